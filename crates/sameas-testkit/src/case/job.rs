@@ -1,0 +1,68 @@
+//! Jobs and cases: what to match, by which rules.
+
+use super::{Expr, Side, Table};
+
+/// Which pairs a job looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobKind {
+    /// Unordered pairs within one table.
+    Dedupe,
+    /// Pairs of a left and a right record.
+    Link,
+    /// Both at once: every unordered pair of the union of two tables.
+    LinkAndDedupe,
+}
+
+/// A computed column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Derive {
+    /// The name of the new column.
+    pub name: String,
+    /// [`Side::Own`] for `[derive]`, which serves every input; else `[derive.left]` or `[derive.right]`.
+    pub side: Side,
+    /// What it computes, over columns of [`Side::Own`].
+    pub expr: Expr,
+}
+
+/// A rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// The name in `match_key`; `rule_1`, `rule_2`, ... where there is none.
+    pub name: Option<String>,
+    /// The condition.
+    pub when: Expr,
+}
+
+/// A job file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    /// Which pairs.
+    pub kind: JobKind,
+    /// Computed columns.
+    pub derives: Vec<Derive>,
+    /// The rules in file order.
+    pub rules: Vec<Rule>,
+    /// The vetoes.
+    pub nevers: Vec<Expr>,
+}
+
+impl Job {
+    /// The name of the rule at `index` (from 0), as `match_key` gives it.
+    pub fn rule_name(&self, index: usize) -> String {
+        self.rules[index].name.clone().unwrap_or_else(|| format!("rule_{}", index + 1))
+    }
+
+    /// The conditions of rules and vetoes.
+    pub fn conditions(&self) -> impl Iterator<Item = &Expr> {
+        self.rules.iter().map(|rule| &rule.when).chain(&self.nevers)
+    }
+}
+
+/// Tables and a job: one table for a dedupe, else left and right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The inputs.
+    pub tables: Vec<Table>,
+    /// What to do with them.
+    pub job: Job,
+}

@@ -1,0 +1,23 @@
+//! Test cases as plain data: tables, rules as trees, jobs; their text forms; and how to make them smaller.
+//!
+//! Nothing here knows the engine. A case goes to the engine as the files a user would write, and to the
+//! [oracle](crate::oracle) as it is.
+
+mod expr;
+mod files;
+mod job;
+mod minimise;
+mod op;
+mod shrink;
+mod sql;
+mod table;
+mod types;
+
+pub use expr::{Expr, Literal, Side};
+pub use files::{csv, job_toml, json_lines};
+pub use job::{Case, Derive, Job, JobKind, Rule};
+pub use minimise::minimise;
+pub use op::Op;
+pub use sql::sql;
+pub use table::{Cell, Column, Kind, Row, Table};
+pub use types::{Type, case_values, chosen, compared, type_of};

@@ -1,0 +1,74 @@
+//! Tables of a test case: typed columns, rows of optional cells, an id each.
+
+/// What the cells of a column hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text, one cell a string.
+    Text,
+    /// Lists of texts.
+    TextList,
+    /// Vectors of numbers.
+    NumberList,
+    /// Numbers, of which all are integers or all are floats.
+    Number,
+}
+
+/// A value; null is the absence of a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A text, perhaps empty.
+    Text(String),
+    /// A list of texts, any of them null or empty.
+    TextList(Vec<Option<String>>),
+    /// A vector of finite numbers.
+    NumberList(Vec<f64>),
+    /// An integer.
+    Int(i64),
+    /// A finite float.
+    Float(f64),
+}
+
+/// A column: its name and the kind of its cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// The name, in lower case.
+    pub name: String,
+    /// What its cells hold.
+    pub kind: Kind,
+}
+
+/// A record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The unique id, which says nothing about the place of the row.
+    pub id: String,
+    /// One cell a column, `None` for null.
+    pub cells: Vec<Option<Cell>>,
+}
+
+/// An input of a job.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Table {
+    /// The columns besides `id`.
+    pub columns: Vec<Column>,
+    /// The records in row order.
+    pub rows: Vec<Row>,
+}
+
+impl Table {
+    /// A table of text columns; handy for hand-written cases. `None` is null, ids are `x0`, `x1`, ...
+    pub fn of_texts(names: &[&str], rows: &[&[Option<&str>]]) -> Self {
+        let column = |name: &&str| Column { name: (*name).to_owned(), kind: Kind::Text };
+        let cell = |text: &Option<&str>| text.map(|text| Cell::Text(text.to_owned()));
+        let row = |(at, cells): (usize, &&[Option<&str>])| Row {
+            id: format!("x{at}"),
+            cells: cells.iter().map(cell).collect(),
+        };
+        Table { columns: names.iter().map(column).collect(), rows: rows.iter().enumerate().map(row).collect() }
+    }
+
+    /// The place of a column.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+}

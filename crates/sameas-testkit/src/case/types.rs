@@ -1,0 +1,149 @@
+//! Static types of expressions: what decides how a text is read, before any value is seen.
+
+use super::{Case, Derive, Expr, JobKind, Kind, Literal, Op, Side};
+
+/// The type of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// The constant `null`, which fits everywhere.
+    Null,
+    /// True, false or null.
+    Bool,
+    /// Text.
+    Text,
+    /// An integer or a float.
+    Number,
+    /// A calendar day.
+    Date,
+    /// A list or set of texts.
+    TextList,
+    /// A vector.
+    NumberList,
+}
+
+/// The one type at which values of these types are compared: a number or a date decides over text.
+pub fn compared(types: impl IntoIterator<Item = Type>) -> Type {
+    let types: Vec<Type> = types.into_iter().collect();
+    let strongest = [Type::Number, Type::Date].into_iter().find(|t| types.contains(t));
+    strongest.or_else(|| types.iter().copied().find(|t| *t != Type::Null)).unwrap_or(Type::Null)
+}
+
+/// The one type of a choice between values of these types: different types meet as text.
+pub fn chosen(types: impl IntoIterator<Item = Type>) -> Type {
+    let mut known = types.into_iter().filter(|t| *t != Type::Null);
+    let first = known.next().unwrap_or(Type::Null);
+    if known.all(|t| t == first) { first } else { Type::Text }
+}
+
+/// The type of `expr` where `column` gives the types of columns.
+pub fn type_of(expr: &Expr, column: &dyn Fn(Side, &str) -> Type) -> Type {
+    match expr {
+        Expr::Column(side, name) => column(*side, name),
+        Expr::Literal(Literal::Null) => Type::Null,
+        Expr::Literal(Literal::Bool(_)) => Type::Bool,
+        Expr::Literal(Literal::Text(_)) => Type::Text,
+        Expr::Literal(Literal::Int(_) | Literal::Float(_)) => Type::Number,
+        Expr::Call(op, arguments) => call_type(*op, arguments, column),
+    }
+}
+
+fn call_type(op: Op, arguments: &[Expr], column: &dyn Fn(Side, &str) -> Type) -> Type {
+    match op {
+        Op::Case => chosen(case_values(arguments).map(|value| type_of(value, column))),
+        Op::Coalesce | Op::Least | Op::Greatest => chosen(arguments.iter().map(|value| type_of(value, column))),
+        Op::NullIf => type_of(&arguments[0], column),
+        Op::StartsWith | Op::Contains | Op::ListHasAny | Op::Neighbours => Type::Bool,
+        _ if (Op::And..=Op::ILike).contains(&op) => Type::Bool,
+        Op::CastDate => Type::Date,
+        Op::Words | Op::Qgrams => Type::TextList,
+        Op::CastText | Op::Concat | Op::Lower | Op::Upper | Op::Trim | Op::TrimStart | Op::TrimEnd => Type::Text,
+        Op::Substr | Op::Left | Op::Right | Op::Replace | Op::RegexpReplace | Op::RegexpExtract => Type::Text,
+        Op::SplitPart | Op::StripAccents | Op::StripPunctuation | Op::CollapseSpaces => Type::Text,
+        Op::Digits | Op::Soundex => Type::Text,
+        _ => Type::Number,
+    }
+}
+
+/// The values among the arguments of a `case`: every `then` and the `else`.
+pub fn case_values(arguments: &[Expr]) -> impl Iterator<Item = &Expr> {
+    arguments.chunks(2).map(|branch| &branch[branch.len() - 1])
+}
+
+impl Case {
+    /// Which table a side means; within one table both sides are the same.
+    fn table_of(&self, side: Side) -> usize {
+        usize::from(side == Side::Right && self.job.kind != JobKind::Dedupe)
+    }
+
+    /// The derive that gives column `name` of a table, if one does.
+    pub fn derive_of(&self, table: usize, name: &str) -> Option<&Derive> {
+        let own = if table == 0 { Side::Left } else { Side::Right };
+        self.job.derives.iter().find(|derive| derive.name == name && (derive.side == Side::Own || derive.side == own))
+    }
+
+    /// The type of a column of a table, derived or not. `inside` is the derive being computed, whose own name means
+    /// the input column. A column that is nowhere has the type of `null`.
+    pub fn column_type(&self, table: usize, name: &str, inside: Option<&str>) -> Type {
+        if inside != Some(name)
+            && let Some(derive) = self.derive_of(table, name)
+        {
+            return type_of(&derive.expr, &|_, inner| self.column_type(table, inner, Some(name)));
+        }
+        let column = self.tables[table].column(name);
+        match column.map(|at| self.tables[table].columns[at].kind) {
+            Some(Kind::Text) => Type::Text,
+            Some(Kind::TextList) => Type::TextList,
+            Some(Kind::NumberList) => Type::NumberList,
+            Some(Kind::Number) => Type::Number,
+            None => Type::Null,
+        }
+    }
+
+    /// The type of an expression inside a rule.
+    pub fn rule_type(&self, expr: &Expr) -> Type {
+        type_of(expr, &|side, name| self.column_type(self.table_of(side), name, None))
+    }
+
+    /// Whether every column that rules and derives mention exists.
+    pub fn has_its_columns(&self) -> bool {
+        let known = |table: usize, name: &str, inside: Option<&str>| {
+            let derived = inside != Some(name) && self.derive_of(table, name).is_some();
+            derived || self.tables[table].column(name).is_some()
+        };
+        let tables_of = |side: Side| match (side, self.tables.len()) {
+            (Side::Left, _) => 0..1,
+            (Side::Right, n) => n - 1..n,
+            (Side::Own, n) => 0..n,
+        };
+        let derives = self.job.derives.iter().all(|derive| {
+            let columns = derive.expr.columns();
+            tables_of(derive.side).all(|t| columns.iter().all(|(_, name)| known(t, name, Some(&derive.name))))
+        });
+        derives
+            && self.job.conditions().flat_map(Expr::columns).all(|(side, name)| {
+                let both = self.job.kind == JobKind::LinkAndDedupe;
+                tables_of(if both { Side::Own } else { side }).all(|t| known(t, name, None))
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_decide_comparisons_and_text_decides_choices() {
+        assert_eq!(compared([Type::Text, Type::Number]), Type::Number);
+        assert_eq!(compared([Type::Null, Type::Date, Type::Text]), Type::Date);
+        assert_eq!(chosen([Type::Number, Type::Null, Type::Number]), Type::Number);
+        assert_eq!(chosen([Type::Number, Type::Text]), Type::Text);
+    }
+
+    #[test]
+    fn a_case_takes_the_type_of_its_values() {
+        let case = Expr::Call(Op::Case, vec![Expr::l("p"), Expr::int(1), Expr::text("x")]);
+        assert_eq!(type_of(&case, &|_, _| Type::Bool), Type::Text);
+        let case = Expr::Call(Op::Case, vec![Expr::l("p"), Expr::int(1)]);
+        assert_eq!(type_of(&case, &|_, _| Type::Bool), Type::Number);
+    }
+}

@@ -1,0 +1,129 @@
+//! The standing list of edges: sizes, strings and tables where off-by-one errors live.
+
+use crate::case::{Case, Cell, Column, Expr, Job, JobKind, Kind, Op, Row, Rule, Table};
+
+/// Numbers of rows around the widths of warps, words and blocks.
+pub const SIZES: [usize; 14] = [0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 129, 257];
+
+/// Lengths of strings around one, two and several machine words.
+pub const LENGTHS: [usize; 14] = [1, 2, 3, 15, 16, 17, 31, 63, 64, 65, 127, 128, 129, 300];
+
+/// Texts that have tripped others: empty, blank, accents composed and combining, wide scripts, emoji, and for every
+/// length of [`LENGTHS`] a string with its near-duplicates at both ends and in the middle.
+pub fn texts() -> Vec<Option<String>> {
+    let short = [
+        "", " ", "a", "b", "ab", "ba", "é", "e\u{301}", "É", "ß", "ss", "İ", "東京", "🐙", "a\u{0}b", "O'Neil", "%_",
+        "\\",
+    ];
+    let short = short.iter().map(|text| Some((*text).to_owned()));
+    let long = LENGTHS.iter().flat_map(|length| near_duplicates(*length)).map(Some);
+    std::iter::once(None).chain(short).chain(long).collect()
+}
+
+/// A string of `length` characters and the same with its first, middle or last character changed.
+fn near_duplicates(length: usize) -> [String; 4] {
+    let base: Vec<char> = (0..length).map(|at| char::from(b'a' + (at * 7 % 23) as u8)).collect();
+    let changed = |at: usize| {
+        let mut chars = base.clone();
+        chars[at] = 'Z';
+        chars.into_iter().collect()
+    };
+    [base.iter().collect(), changed(0), changed(length / 2), changed(length - 1)]
+}
+
+/// The edges as named cases.
+pub fn cases() -> Vec<(String, Case)> {
+    let mut cases = Vec::new();
+    for size in SIZES {
+        cases.push((format!("{size} rows"), dedupe(numbered(size))));
+        cases.push((format!("{size} equal rows"), dedupe(table((0..size).map(|_| Some("same".to_owned()))))));
+    }
+    for (left, right) in [(0, 0), (0, 33), (33, 0), (1, 1), (1, 65), (31, 33)] {
+        let tables = vec![numbered(left), numbered(right)];
+        cases.push((format!("{left} rows with {right}"), with_rules(tables.clone(), JobKind::Link)));
+        cases.push((format!("{left} rows and {right}"), with_rules(tables, JobKind::LinkAndDedupe)));
+    }
+    cases.push(("odd texts".to_owned(), dedupe(table(texts().into_iter()))));
+    let nulls = (0..33).map(|_| None);
+    cases.push(("all null".to_owned(), dedupe(table(nulls))));
+    let block = (0..129).map(|at| Some(if at % 16 == 3 { format!("name {at}") } else { "heavy".to_owned() }));
+    cases.push(("one huge block".to_owned(), dedupe(table(block))));
+    cases
+}
+
+/// Names that repeat every seventh row and differ a little otherwise.
+fn numbered(size: usize) -> Table {
+    table((0..size).map(|at| Some(format!("person number {}", at % 7 + at / 50))))
+}
+
+/// A table with the text in column `a` and the row's number modulo 5 in column `n`.
+fn table(texts: impl Iterator<Item = Option<String>>) -> Table {
+    let columns = [("a", Kind::Text), ("n", Kind::Number)];
+    let columns = columns.map(|(name, kind)| Column { name: name.to_owned(), kind }).to_vec();
+    let row = |(at, text): (usize, Option<String>)| Row {
+        id: format!("e{}", (at * 7919) % 1_000_003),
+        cells: vec![text.map(Cell::Text), Some(Cell::Int((at % 5) as i64))],
+    };
+    Table { columns, rows: texts.enumerate().map(row).collect() }
+}
+
+fn dedupe(table: Table) -> Case {
+    with_rules(vec![table], JobKind::Dedupe)
+}
+
+/// One rule for each way of finding pairs: a key, a set, an edit distance, a similarity, a window.
+fn with_rules(tables: Vec<Table>, kind: JobKind) -> Case {
+    let both = |op| Expr::binary(op, Expr::l("a"), Expr::r("a"));
+    let compare = |op, measure, threshold| Expr::binary(op, measure, threshold);
+    let same = |name: &str| Expr::binary(Op::Equal, Expr::l(name), Expr::r(name));
+    let grams = |column: Expr| Expr::binary(Op::Qgrams, column, Expr::int(3));
+    let conditions = [
+        ("key", Expr::binary(Op::And, same("a"), same("n"))),
+        ("edit", Expr::binary(Op::And, compare(Op::LessEqual, both(Op::Levenshtein), Expr::int(1)), same("n"))),
+        (
+            "set",
+            compare(
+                Op::GreaterEqual,
+                Expr::binary(Op::Jaccard, grams(Expr::l("a")), grams(Expr::r("a"))),
+                Expr::float(0.9),
+            ),
+        ),
+        ("similar", compare(Op::GreaterEqual, both(Op::JaroWinkler), Expr::float(0.97))),
+        ("window", Expr::Call(Op::Neighbours, vec![Expr::l("a"), Expr::r("a"), Expr::int(2)])),
+    ];
+    let rules = conditions.map(|(name, when)| Rule { name: Some(name.to_owned()), when }).to_vec();
+    let apart = Expr::unary(Op::Abs, Expr::binary(Op::Subtract, Expr::l("n"), Expr::r("n")));
+    let nevers = vec![Expr::binary(Op::Equal, apart, Expr::int(4))];
+    Case { tables, job: Job { kind, derives: vec![], rules, nevers } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::evaluate;
+
+    #[test]
+    fn every_edge_is_a_whole_case() {
+        for (name, case) in cases() {
+            assert!(case.has_its_columns(), "{name}");
+            for table in &case.tables {
+                let mut ids: Vec<&String> = table.rows.iter().map(|row| &row.id).collect();
+                ids.sort();
+                ids.dedup();
+                assert_eq!(ids.len(), table.rows.len(), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn edges_find_what_they_should() {
+        let pairs = |wanted: &str| {
+            let (_, case) = cases().into_iter().find(|(name, _)| name == wanted).unwrap();
+            evaluate(&case).pairs.len()
+        };
+        assert_eq!((pairs("0 rows"), pairs("1 equal rows"), pairs("all null")), (0, 0, 0));
+        // Of 33 rows the numbers modulo 5 fall into classes of 7, 7, 7, 6, 6; the veto parts the first from the last.
+        assert_eq!(pairs("33 equal rows"), 33 * 32 / 2 - 7 * 6);
+        assert!(pairs("odd texts") > 20 && pairs("one huge block") > 1000);
+    }
+}

@@ -1,0 +1,212 @@
+//! The generator of dirty data: people or publications of any number, with duplicates and the truth about them.
+//!
+//! Every record is a pure function of the seed and its row, so that any number of records takes constant memory, any
+//! number of threads gives the same bytes, and one seed always gives the same files.
+
+mod chunk;
+mod csv;
+mod errors;
+mod layout;
+mod output;
+mod parquet;
+mod people;
+mod permutation;
+mod publications;
+mod words;
+
+use chunk::{Chunk, Maker};
+use layout::Layout;
+use output::Partial;
+use parquet::ParquetFile;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use words::Vocabulary;
+
+/// What the records describe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `id, given_name, surname, street, city, state, postcode, phone, email, birth_date`
+    People,
+    /// `id, title, authors, venue, year`
+    Publications,
+}
+
+impl Kind {
+    /// The columns behind the id.
+    pub fn columns(self) -> &'static [&'static str] {
+        match self {
+            Kind::People => &people::COLUMNS,
+            Kind::Publications => &publications::COLUMNS,
+        }
+    }
+}
+
+/// The format of the records; the truth is always CSV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values by RFC 4180, in UTF-8; a missing value is an empty field.
+    Csv,
+    /// Parquet with text columns; a missing value is null.
+    Parquet,
+}
+
+/// What to generate.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// People or publications.
+    pub kind: Kind,
+    /// The number of records, over both inputs.
+    pub records: u64,
+    /// The share of records that are dirty copies of another, from 0 to 1; with two inputs, the share of the right
+    /// input's records that are copies of a left one.
+    pub duplicates: f64,
+    /// Two inputs of half the records each, each without duplicates in itself.
+    pub two_inputs: bool,
+    /// The same seed gives the same files.
+    pub seed: u64,
+    /// The format of the records.
+    pub format: Format,
+}
+
+impl Default for Options {
+    /// A thousand people, a fifth of them duplicates, as CSV.
+    fn default() -> Self {
+        let (kind, format) = (Kind::People, Format::Csv);
+        Options { kind, records: 1000, duplicates: 0.2, two_inputs: false, seed: 42, format }
+    }
+}
+
+/// What was generated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The files: the inputs, then the truth.
+    pub files: Vec<PathBuf>,
+    /// The number of records over all inputs.
+    pub records: u64,
+    /// How many of them are copies of another.
+    pub duplicates: u64,
+    /// The number of clusters, of one record or more.
+    pub clusters: u64,
+}
+
+/// How many rows a thread makes at a time.
+const CHUNK_ROWS: u64 = 8192;
+
+/// Writes `records.*`, or `left.*` and `right.*`, and `truth.csv` (`id,cluster`) into `dir`, which exists. Calls
+/// `progress` with the number of records written so far. Files appear under their names when all are whole.
+///
+/// # Errors
+/// If a file cannot be written, or if the share of duplicates is not from 0 to 1.
+pub fn generate(options: &Options, dir: &Path, progress: &mut dyn FnMut(u64)) -> io::Result<Summary> {
+    if !(0.0..=1.0).contains(&options.duplicates) {
+        let message = format!("the share of duplicates must be from 0 to 1, not {}", options.duplicates);
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    let (layout, words) = (Layout::new(options), Vocabulary::new());
+    let maker = Maker { options, layout: &layout, words: &words };
+    let names: &[&str] = if options.two_inputs { &["left", "right"] } else { &["records"] };
+    let mut truth = Partial::create(dir, "truth.csv")?;
+    truth.1.write_all(csv::header(&["id", "cluster"]).as_bytes())?;
+    let (mut inputs, mut done) = (Vec::new(), 0);
+    for (input, name) in names.iter().enumerate() {
+        let mut advance = |rows: u64| {
+            done += rows;
+            progress(done);
+        };
+        inputs.push(write_input(&maker, (input, name), dir, &mut truth.1, &mut advance)?);
+    }
+    inputs.push(truth);
+    let files = inputs.into_iter().map(|(partial, writer)| partial.finish(writer)).collect::<io::Result<_>>()?;
+    Ok(Summary { files, records: options.records, duplicates: layout.copies, clusters: layout.entities })
+}
+
+/// The records of one input, in the format that was asked for.
+enum Records {
+    Csv(BufWriter<File>),
+    Parquet(Box<ParquetFile>),
+}
+
+impl Records {
+    fn start(format: Format, names: &[&str], mut to: BufWriter<File>) -> io::Result<Self> {
+        match format {
+            Format::Csv => {
+                to.write_all(csv::header(names).as_bytes())?;
+                Ok(Records::Csv(to))
+            }
+            Format::Parquet => Ok(Records::Parquet(Box::new(ParquetFile::new(names, to)?))),
+        }
+    }
+
+    fn append(&mut self, made: &Made) -> io::Result<()> {
+        match self {
+            Records::Csv(to) => to.write_all(made.csv.as_bytes()),
+            Records::Parquet(file) => file.append(&made.chunk),
+        }
+    }
+
+    fn finish(self) -> io::Result<BufWriter<File>> {
+        match self {
+            Records::Csv(to) => Ok(to),
+            Records::Parquet(file) => file.finish(),
+        }
+    }
+}
+
+/// What a thread hands over: a chunk and its text forms.
+struct Made {
+    chunk: Chunk,
+    csv: String,
+    truth: String,
+}
+
+fn write_input(
+    maker: &Maker<'_>,
+    (input, name): (usize, &str),
+    dir: &Path,
+    truth: &mut BufWriter<File>,
+    advance: &mut dyn FnMut(u64),
+) -> io::Result<(Partial, BufWriter<File>)> {
+    let format = maker.options.format;
+    let extension = if format == Format::Csv { "csv" } else { "parquet" };
+    let (partial, writer) = Partial::create(dir, &format!("{name}.{extension}"))?;
+    let columns: Vec<&str> = std::iter::once("id").chain(maker.options.kind.columns().iter().copied()).collect();
+    let mut records = Records::start(format, &columns, writer)?;
+    let rows = maker.layout.rows(input);
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
+    let mut start = 0;
+    while start < rows {
+        let end = rows.min(start + CHUNK_ROWS * threads);
+        for made in wave(maker, input, start..end) {
+            records.append(&made)?;
+            truth.write_all(made.truth.as_bytes())?;
+            advance(made.chunk.rows as u64);
+        }
+        start = end;
+    }
+    Ok((partial, records.finish()?))
+}
+
+/// The chunks of a range of rows, in order, each made by its own thread.
+fn wave(maker: &Maker<'_>, input: usize, rows: Range<u64>) -> Vec<Made> {
+    std::thread::scope(|scope| {
+        let starts = rows.clone().step_by(CHUNK_ROWS as usize);
+        let make = |start: u64| move || made(maker, input, start..rows.end.min(start + CHUNK_ROWS));
+        let threads: Vec<_> = starts.map(|start| scope.spawn(make(start))).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, Made>| match thread.join() {
+            Ok(made) => made,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        threads.into_iter().map(join).collect()
+    })
+}
+
+fn made(maker: &Maker<'_>, input: usize, rows: Range<u64>) -> Made {
+    let chunk = maker.chunk(input, rows);
+    let csv = if maker.options.format == Format::Csv { csv::records(&chunk) } else { String::new() };
+    Made { truth: csv::truth(&chunk), csv, chunk }
+}
+
+#[cfg(test)]
+mod tests;

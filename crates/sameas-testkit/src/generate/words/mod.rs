@@ -1,0 +1,120 @@
+//! The vocabulary of made-up records.
+
+mod names;
+mod papers;
+mod places;
+
+pub use names::NICKNAMES;
+pub use papers::VENUES;
+pub use places::{CITIES, STREET_KINDS};
+
+use crate::rng::Rng;
+
+/// A list of words, the common ones first.
+pub type Words = Vec<&'static str>;
+
+/// The word lists, split once a run.
+pub struct Vocabulary {
+    pub given: Words,
+    pub surnames: Words,
+    pub surname_starts: Words,
+    pub surname_middles: Words,
+    pub surname_ends: Words,
+    pub town_starts: Words,
+    pub town_ends: Words,
+    pub states: Words,
+    pub streets: Words,
+    pub domains: Words,
+    pub nouns: Words,
+    pub adjectives: Words,
+    pub gerunds: Words,
+}
+
+impl Vocabulary {
+    /// Splits the lists.
+    pub fn new() -> Self {
+        let split = |text: &'static str| text.split_whitespace().collect();
+        Vocabulary {
+            given: split(names::GIVEN),
+            surnames: split(names::SURNAMES),
+            surname_starts: split(names::SURNAME_STARTS),
+            surname_middles: split(names::SURNAME_MIDDLES),
+            surname_ends: split(names::SURNAME_ENDS),
+            town_starts: split(places::TOWN_STARTS),
+            town_ends: split(places::TOWN_ENDS),
+            states: split(places::STATES),
+            streets: split(places::STREETS),
+            domains: split(places::DOMAINS),
+            nouns: split(papers::NOUNS),
+            adjectives: split(papers::ADJECTIVES),
+            gerunds: split(papers::GERUNDS),
+        }
+    }
+
+    /// Appends a given name.
+    pub fn push_given(&self, rng: &mut Rng, to: &mut String) {
+        to.push_str(zipf(rng, &self.given));
+        if rng.percent(3) {
+            to.push('-');
+            to.push_str(zipf(rng, &self.given));
+        }
+    }
+
+    /// Appends a surname: six in ten from the list, the others from a long tail of syllables.
+    pub fn push_surname(&self, rng: &mut Rng, to: &mut String) {
+        if rng.percent(60) {
+            to.push_str(zipf(rng, &self.surnames));
+            return;
+        }
+        to.push_str(even(rng, &self.surname_starts));
+        if rng.percent(40) {
+            to.push_str(even(rng, &self.surname_middles));
+        }
+        to.push_str(even(rng, &self.surname_ends));
+    }
+}
+
+/// A place below `len` by Zipf's law with exponent 1: the logarithm of the place is evenly distributed.
+pub fn zipf_place(rng: &mut Rng, len: usize) -> usize {
+    let place = ((len as f64 + 1.0).ln() * rng.unit()).exp() - 1.0;
+    (place as usize).min(len - 1)
+}
+
+/// A word by Zipf's law.
+pub fn zipf(rng: &mut Rng, words: &[&'static str]) -> &'static str {
+    words[zipf_place(rng, words.len())]
+}
+
+/// Any word, all equally likely.
+pub fn even(rng: &mut Rng, words: &[&'static str]) -> &'static str {
+    words[rng.below(words.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zipf_prefers_the_first() {
+        let mut rng = Rng::new(3);
+        let mut counts = [0_u32; 100];
+        for _ in 0..20_000 {
+            counts[zipf_place(&mut rng, 100)] += 1;
+        }
+        assert!(counts[0] > 3 * counts[3] && counts[3] > 3 * counts[30] && counts[99] > 0, "{counts:?}");
+    }
+
+    #[test]
+    fn surnames_have_a_long_tail() {
+        let (vocabulary, mut rng) = (Vocabulary::new(), Rng::new(4));
+        let mut names: Vec<String> = Vec::new();
+        for _ in 0..10_000 {
+            let mut name = String::new();
+            vocabulary.push_surname(&mut rng, &mut name);
+            names.push(name);
+        }
+        names.sort();
+        names.dedup();
+        assert!(names.len() > 3000, "{}", names.len());
+    }
+}

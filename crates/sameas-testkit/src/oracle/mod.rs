@@ -1,0 +1,84 @@
+//! The oracle: every pair by nested loops, every value by its textbook definition.
+//!
+//! It shares no code with the engine it judges; the crate does not even depend on it. Nothing here is clever.
+
+mod accents;
+mod cluster;
+mod coverage;
+mod date;
+mod functions;
+mod interpret;
+mod keys;
+mod neighbours;
+mod number;
+mod records;
+mod regex;
+mod sets;
+mod strings;
+mod text;
+mod value;
+
+pub use coverage::{Coverage, Seen};
+
+use crate::case::{Case, Expr, JobKind};
+use interpret::Pair;
+use neighbours::Ranks;
+use records::Record;
+use value::Value;
+
+/// What a job should give. Rows count from 0 over all inputs: left rows, then right rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Row of l, row of r and the first rule that holds, sorted.
+    pub pairs: Vec<(usize, usize, usize)>,
+    /// For each row the first row of its cluster.
+    pub clusters: Vec<usize>,
+    /// For each rule the number of pairs it would give if it were the only rule.
+    pub alone: Vec<u64>,
+}
+
+/// The answer to a case.
+pub fn evaluate(case: &Case) -> Answer {
+    evaluate_and_record(case, &mut Coverage::default())
+}
+
+/// The answer to a case; adds to `coverage` what was seen of each measure on the way.
+pub fn evaluate_and_record(case: &Case, coverage: &mut Coverage) -> Answer {
+    let records = records::records(case);
+    let ranks = Ranks::new(case, &records);
+    let mut pairs = Vec::new();
+    let mut alone = vec![0; case.job.rules.len()];
+    for a in &records {
+        for b in &records[a.row + 1..] {
+            let holding = rules_that_hold(case, a, b, &ranks, coverage);
+            if let Some(first) = holding.first() {
+                pairs.push((a.row, b.row, *first));
+            }
+            holding.into_iter().for_each(|rule| alone[rule] += 1);
+        }
+    }
+    let edges: Vec<(usize, usize)> = pairs.iter().map(|(a, b, _)| (*a, *b)).collect();
+    Answer { clusters: cluster::clusters(records.len(), &edges), pairs, alone }
+}
+
+/// The rules that give the pair, `a` being the earlier row; none if a veto holds or the job does not look at it.
+fn rules_that_hold(case: &Case, a: &Record, b: &Record, ranks: &Ranks, coverage: &mut Coverage) -> Vec<usize> {
+    let across = a.is_right != b.is_right;
+    if case.job.kind == JobKind::Link && !across {
+        return Vec::new();
+    }
+    let mut holds = |condition: &Expr| {
+        let mut is_true =
+            |left: &Record, right: &Record| Pair { left, right, ranks }.value(condition, coverage) == Value::Bool(true);
+        let forth = is_true(a, b);
+        let back = !across && is_true(b, a);
+        forth || back
+    };
+    if case.job.nevers.iter().any(&mut holds) {
+        return Vec::new();
+    }
+    (0..case.job.rules.len()).filter(|rule| holds(&case.job.rules[*rule].when)).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! Records as the rules see them: input columns and derived ones.
+
+use super::coverage::Coverage;
+use super::interpret::Pair;
+use super::neighbours::Ranks;
+use super::value::Value;
+use crate::case::{Case, Type};
+use std::collections::BTreeMap;
+
+/// A record with every column that rules can name.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// The place in row order, left input before right.
+    pub row: usize,
+    /// Whether it is from the second input.
+    pub is_right: bool,
+    columns: BTreeMap<String, (Type, Value)>,
+}
+
+impl Record {
+    /// The value of a column; null for a column that is nowhere.
+    pub fn value_of(&self, name: &str) -> Value {
+        self.columns.get(name).map_or(Value::Null, |(_, value)| value.clone())
+    }
+
+    /// The static type of a column.
+    pub fn type_of(&self, name: &str) -> Type {
+        self.columns.get(name).map_or(Type::Null, |(kind, _)| *kind)
+    }
+}
+
+/// All records of a case, in row order.
+pub fn records(case: &Case) -> Vec<Record> {
+    let mut records = Vec::new();
+    for table in 0..case.tables.len() {
+        for row in 0..case.tables[table].rows.len() {
+            let columns = columns(case, table, row);
+            records.push(Record { row: records.len(), is_right: table == 1, columns });
+        }
+    }
+    records
+}
+
+/// Every column of one record; a derived column hides an input column of its name.
+fn columns(case: &Case, table: usize, row: usize) -> BTreeMap<String, (Type, Value)> {
+    let inputs = case.tables[table].columns.iter().map(|column| &column.name);
+    let derived = case.job.derives.iter().map(|derive| &derive.name);
+    let known = derived.clone().filter(|name| case.derive_of(table, name).is_some());
+    let names = inputs.chain(known).cloned();
+    names.map(|name| (name.clone(), column(case, table, row, &name, None))).collect()
+}
+
+/// One column of one record; `inside` is the derive being computed, whose own name means the input column.
+fn column(case: &Case, table: usize, row: usize, name: &str, inside: Option<&str>) -> (Type, Value) {
+    let kind = case.column_type(table, name, inside);
+    let Some(derive) = case.derive_of(table, name).filter(|_| inside != Some(name)) else {
+        let place = case.tables[table].column(name);
+        let cell = place.and_then(|at| case.tables[table].rows[row].cells[at].as_ref());
+        return (kind, Value::of_cell(cell));
+    };
+    let mut seen = Record::default();
+    for (_, needed) in derive.expr.columns() {
+        seen.columns.insert(needed.to_owned(), column(case, table, row, needed, Some(name)));
+    }
+    let pair = Pair { left: &seen, right: &seen, ranks: &Ranks::default() };
+    (kind, pair.value(&derive.expr, &mut Coverage::default()).or_null_if_empty())
+}

@@ -1,0 +1,58 @@
+//! Token sets and their measures.
+
+use super::value::Value;
+use crate::case::Op;
+use std::collections::BTreeSet;
+
+/// The maximal runs of alphanumeric characters.
+pub fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// The substrings of `q` characters; none of a shorter text.
+pub fn qgrams(text: &str, q: usize) -> Vec<String> {
+    let chars: Vec<char> = text.chars().collect();
+    if q == 0 { Vec::new() } else { chars.windows(q).map(|gram| gram.iter().collect()).collect() }
+}
+
+/// A measure of two sets; null if one is empty.
+pub fn measure(op: Op, a: &[String], b: &[String]) -> Value {
+    let a: BTreeSet<&String> = a.iter().collect();
+    let b: BTreeSet<&String> = b.iter().collect();
+    if a.is_empty() || b.is_empty() {
+        return Value::Null;
+    }
+    let (i, x, y) = (a.intersection(&b).count(), a.len(), b.len());
+    match op {
+        Op::Jaccard => Value::Float(i as f64 / (x + y - i) as f64),
+        Op::Dice => Value::Float((2 * i) as f64 / (x + y) as f64),
+        Op::Cosine => Value::Float(i as f64 / ((x * y) as f64).sqrt()),
+        Op::OverlapCoefficient => Value::Float(i as f64 / x.min(y) as f64),
+        Op::Overlap => Value::Int(i as i64),
+        _ => Value::Bool(i > 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens() {
+        assert_eq!(words("O'Neil, 東京 2x"), ["O", "Neil", "東京", "2x"]);
+        assert_eq!(qgrams("äbc", 2), ["äb", "bc"]);
+        assert!(qgrams("a", 2).is_empty() && words(" - ").is_empty());
+    }
+
+    #[test]
+    fn measures() {
+        let (a, b) = (words("a b c a"), words("b c d e"));
+        assert_eq!(measure(Op::Jaccard, &a, &b), Value::Float(2.0 / 5.0));
+        assert_eq!(measure(Op::Dice, &a, &b), Value::Float(4.0 / 7.0));
+        assert_eq!(measure(Op::Cosine, &a, &b), Value::Float(2.0 / 12_f64.sqrt()));
+        assert_eq!(measure(Op::OverlapCoefficient, &a, &b), Value::Float(2.0 / 3.0));
+        assert_eq!(measure(Op::Overlap, &a, &b), Value::Int(2));
+        assert_eq!(measure(Op::ListHasAny, &a, &words("x")), Value::Bool(false));
+        assert_eq!(measure(Op::Overlap, &a, &[]), Value::Null);
+    }
+}

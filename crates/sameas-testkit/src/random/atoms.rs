@@ -1,0 +1,210 @@
+//! Random predicates over two records: what conjunctions are made of.
+
+use super::rules::Author;
+use crate::case::{Expr, Op, Side};
+
+const SIMILARITIES: [Op; 5] =
+    [Op::LevenshteinSimilarity, Op::OsaSimilarity, Op::DamerauSimilarity, Op::Jaro, Op::JaroWinkler];
+const DISTANCES: [Op; 4] = [Op::Levenshtein, Op::Osa, Op::DamerauLevenshtein, Op::Hamming];
+const SETS: [Op; 4] = [Op::Jaccard, Op::Dice, Op::Cosine, Op::OverlapCoefficient];
+const THRESHOLDS: [f64; 14] =
+    [0.0, 0.2, 0.25, 0.4, 0.5, 0.6, 0.666_666_666_666_666_6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0];
+
+/// The same expression on both sides.
+fn both(own: &Expr) -> (Expr, Expr) {
+    (own.on(Side::Left), own.on(Side::Right))
+}
+
+impl Author<'_> {
+    /// A predicate of any sort.
+    pub(super) fn atom(&mut self) -> Expr {
+        match self.rng.below(40) {
+            0..=9 => self.equality(),
+            10..=16 => self.text_measure(),
+            17..=20 => self.set_measure(),
+            21 | 22 => self.list_or_vector(),
+            23 | 24 => self.neighbours(),
+            25..=28 => self.band(),
+            29..=32 => self.sided(),
+            33 | 34 => self.inequality(),
+            _ => self.residual(),
+        }
+    }
+
+    /// A predicate that is often true, to carry a rule.
+    pub(super) fn carrier(&mut self) -> Expr {
+        match self.rng.below(10) {
+            0..=5 => self.equality(),
+            6 => self.text_measure(),
+            7 => self.set_measure(),
+            8 => self.neighbours(),
+            _ => self.band(),
+        }
+    }
+
+    pub(super) fn equality(&mut self) -> Expr {
+        let (l, r) = match self.rng.below(12) {
+            0..=4 => both(&Expr::own(&self.text_column())),
+            5..=7 => both(&self.text()),
+            8 => both(&self.number()),
+            9 => (Expr::l("given"), Expr::r("surname")),
+            10 => (Expr::l("amount"), Expr::r("age")),
+            _ => (self.text().on(Side::Left), self.text().on(Side::Right)),
+        };
+        let op = if self.rng.percent(12) { Op::NotDistinct } else { Op::Equal };
+        // A side may stand on either side of the sign.
+        if self.rng.percent(20) { Expr::binary(op, r, l) } else { Expr::binary(op, l, r) }
+    }
+
+    fn compared(&mut self, measure: Expr, thresholds: &[Expr]) -> Expr {
+        let threshold = self.rng.pick(thresholds).clone();
+        let op = *self.rng.pick(&[Op::GreaterEqual, Op::Greater, Op::LessEqual, Op::Less]);
+        if self.rng.percent(15) { Expr::binary(op, threshold, measure) } else { Expr::binary(op, measure, threshold) }
+    }
+
+    /// A measure compared with a threshold, mostly in the direction that asks for likeness.
+    fn alike(&mut self, measure: Expr, at_least: bool, thresholds: &[Expr]) -> Expr {
+        if self.rng.percent(25) {
+            return self.compared(measure, thresholds);
+        }
+        let ops = if at_least { [Op::GreaterEqual, Op::Greater] } else { [Op::LessEqual, Op::Less] };
+        let op = *self.rng.pick(&ops);
+        Expr::binary(op, measure, self.rng.pick(thresholds).clone())
+    }
+
+    fn measured(&mut self, op: Op) -> Expr {
+        let (l, r) = if self.rng.percent(85) {
+            both(&self.measured_text())
+        } else {
+            (self.measured_text().on(Side::Left), self.measured_text().on(Side::Right))
+        };
+        Expr::binary(op, l, r)
+    }
+
+    fn text_measure(&mut self) -> Expr {
+        if self.rng.percent(55) {
+            let op = *self.rng.pick(&SIMILARITIES);
+            let measure = self.measured(op);
+            self.alike(measure, true, &THRESHOLDS.map(Expr::float))
+        } else {
+            let op = *self.rng.pick(&DISTANCES);
+            let measure = self.measured(op);
+            match self.rng.below(8) {
+                0 => Expr::Call(Op::Between, vec![measure, Expr::int(1), Expr::int(3)]),
+                1 => Expr::binary(Op::Equal, measure, Expr::int(self.rng.between(0, 2))),
+                _ => self.alike(measure, false, &[0, 1, 2, 3, 4, 10].map(Expr::int)),
+            }
+        }
+    }
+
+    fn set_measure(&mut self) -> Expr {
+        let (l, r) = match self.rng.below(8) {
+            0 => (self.tokens().on(Side::Left), self.tokens().on(Side::Right)),
+            _ => both(&self.tokens()),
+        };
+        if self.rng.percent(25) {
+            return self.alike(Expr::binary(Op::Overlap, l, r), true, &[0, 1, 2, 3].map(Expr::int));
+        }
+        let op = *self.rng.pick(&SETS);
+        self.alike(Expr::binary(op, l, r), true, &THRESHOLDS.map(Expr::float))
+    }
+
+    fn list_or_vector(&mut self) -> Expr {
+        match self.rng.below(3) {
+            0 => Expr::binary(Op::ListHasAny, Expr::l("tags"), Expr::r("tags")),
+            1 => {
+                let cosine = Expr::binary(Op::CosineSimilarity, Expr::l("vec"), Expr::r("vec"));
+                self.alike(cosine, true, &[-1.0, -0.5, 0.1, 0.5, 0.9, 0.99].map(Expr::float))
+            }
+            _ => {
+                let places = vec![Expr::l("lat"), Expr::l("lon"), Expr::r("lat"), Expr::r("lon")];
+                self.alike(
+                    Expr::Call(Op::HaversineKm, places),
+                    false,
+                    &[0.05, 1.0, 115.0, 130.0, 300.0].map(Expr::float),
+                )
+            }
+        }
+    }
+
+    fn neighbours(&mut self) -> Expr {
+        let key = if self.rng.percent(60) { self.text() } else { self.number() };
+        let (l, r) = both(&key);
+        Expr::Call(Op::Neighbours, vec![l, r, Expr::int(self.rng.between(1, 5))])
+    }
+
+    /// Two numbers or dates that lie close together.
+    fn band(&mut self) -> Expr {
+        let width = Expr::int(self.rng.between(0, 3));
+        match self.rng.below(5) {
+            0 => {
+                let (l, r) = both(&Expr::unary(Op::CastDate, Expr::own("born")));
+                Expr::binary(Op::LessEqual, Expr::binary(Op::Subtract, l, r), Expr::int(self.rng.between(-5, 400)))
+            }
+            1 => {
+                let days = Expr::binary(Op::DateDiffDays, Expr::l("born"), Expr::r("born"));
+                Expr::Call(Op::Between, vec![days, Expr::int(-3), Expr::int(self.rng.between(0, 40))])
+            }
+            _ => {
+                let (l, r) = both(&self.number());
+                let apart = Expr::unary(Op::Abs, Expr::binary(Op::Subtract, l, r));
+                Expr::binary(*self.rng.pick(&[Op::LessEqual, Op::LessEqual, Op::Less, Op::Greater]), apart, width)
+            }
+        }
+    }
+
+    /// A condition on one of the two records.
+    pub(super) fn sided(&mut self) -> Expr {
+        let side = *self.rng.pick(&[Side::Left, Side::Right]);
+        self.one_sided().on(side)
+    }
+
+    fn inequality(&mut self) -> Expr {
+        let op = *self.rng.pick(&[Op::Less, Op::LessEqual, Op::Greater, Op::GreaterEqual, Op::NotEqual, Op::Distinct]);
+        match self.rng.below(4) {
+            0 => Expr::binary(op, self.number().on(Side::Left), self.number().on(Side::Right)),
+            1 => Expr::binary(op, Expr::l("amount"), Expr::r("age")),
+            2 => Expr::binary(op, Expr::unary(Op::CastDate, Expr::l("born")), Expr::r("born")),
+            _ => Expr::binary(op, self.text().on(Side::Left), self.text().on(Side::Right)),
+        }
+    }
+
+    /// What no index serves: expressions that mix both records.
+    fn residual(&mut self) -> Expr {
+        let (a, b) = (self.short_column(), self.text_column());
+        let jaro = |name: &str| Expr::binary(Op::Jaro, Expr::l(name), Expr::r(name));
+        match self.rng.below(9) {
+            0 => Expr::binary(Op::Greater, Expr::binary(Op::Add, jaro(&a), jaro(&b)), Expr::float(1.2)),
+            1 => {
+                let joined = Expr::binary(Op::Concat, Expr::l(&a), Expr::r(&b));
+                Expr::binary(Op::Greater, Expr::unary(Op::Length, joined), Expr::int(self.rng.between(5, 15)))
+            }
+            2 => Expr::Call(Op::Case, vec![self.equality(), self.text_measure(), self.equality()]),
+            3 => {
+                let crossed = |x: &str, y: &str| Expr::binary(Op::Concat, Expr::l(x), Expr::r(y));
+                Expr::binary(Op::Equal, crossed("given", "surname"), crossed("surname", "given"))
+            }
+            4 => {
+                let chosen = Expr::Call(Op::Coalesce, vec![Expr::l(&a), Expr::r(&b)]);
+                Expr::binary(Op::Equal, chosen, Expr::r(&a))
+            }
+            5 => Expr::binary(Op::Less, self.measured(Op::Levenshtein), Expr::unary(Op::Length, Expr::l(&b))),
+            6 => {
+                let ages = vec![Expr::l("age"), Expr::r("age")];
+                Expr::binary(
+                    self.comparison(),
+                    Expr::Call(*self.rng.pick(&[Op::Least, Op::Greatest]), ages),
+                    Expr::int(5),
+                )
+            }
+            7 => {
+                let ratio = Expr::binary(*self.rng.pick(&[Op::Divide, Op::Modulo]), Expr::l("age"), Expr::r("age"));
+                Expr::binary(self.comparison(), ratio, Expr::float(0.5))
+            }
+            _ => {
+                let tests = [Op::IsTrue, Op::IsNotTrue, Op::IsFalse, Op::IsNotFalse, Op::IsNull];
+                Expr::unary(*self.rng.pick(&tests), self.equality())
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Random tables: nulls, empty texts, repeated and heavy values, lists, vectors, places.
+
+use super::values::{Flavour, Pool, edited, pool};
+use crate::case::{Cell, Column, Kind, Row, Table};
+use crate::rng::{Rng, mix};
+
+/// The text columns of every random table.
+pub const TEXTS: [(&str, Flavour); 8] = [
+    ("given", Flavour::Name),
+    ("surname", Flavour::Name),
+    ("city", Flavour::City),
+    ("zip", Flavour::Zip),
+    ("title", Flavour::Title),
+    ("note", Flavour::Long),
+    ("amount", Flavour::Amount),
+    ("born", Flavour::Date),
+];
+
+/// The pools of one case: all its tables draw from them, so that links find something.
+pub struct Pools {
+    texts: Vec<Pool>,
+    tags: Pool,
+    vectors: Vec<Vec<f64>>,
+    /// How many of a hundred cells are null, empty or the column's heavy value.
+    null: usize,
+    empty: usize,
+    heavy: usize,
+}
+
+impl Pools {
+    /// New pools.
+    pub fn new(rng: &mut Rng) -> Self {
+        let texts = TEXTS.iter().map(|(_, flavour)| pool(rng, *flavour)).collect();
+        Pools {
+            texts,
+            tags: pool(rng, Flavour::Name),
+            vectors: (0..rng.between(2, 6)).map(|_| vector(rng)).collect(),
+            null: *rng.pick(&[0, 5, 10, 30]),
+            empty: *rng.pick(&[0, 3, 10]),
+            heavy: *rng.pick(&[0, 0, 20, 70]),
+        }
+    }
+
+    /// The values of the text column at a place in [`TEXTS`].
+    pub fn texts(&self, column: usize) -> &Pool {
+        &self.texts[column]
+    }
+
+    /// A value that a tag may have.
+    pub fn tag(&self, rng: &mut Rng) -> String {
+        rng.pick(&self.tags).clone()
+    }
+
+    /// A table of `rows` rows; where `ages_as_text`, the column `age` holds its numbers as text.
+    pub fn table(&self, rng: &mut Rng, rows: usize, ages_as_text: bool) -> Table {
+        let salt = rng.next_u64();
+        let rows = (0..rows).map(|at| Row { id: id(salt, at), cells: self.cells(rng, ages_as_text) }).collect();
+        Table { columns: columns(ages_as_text), rows }
+    }
+
+    fn cells(&self, rng: &mut Rng, ages_as_text: bool) -> Vec<Option<Cell>> {
+        let mut cells: Vec<Option<Cell>> = self.texts.iter().map(|pool| self.text(rng, pool)).collect();
+        let age = rng.between(0, 12);
+        let place = rng.between(0, 5) as f64;
+        let others = [
+            if ages_as_text { Cell::Text(age.to_string()) } else { Cell::Int(age) },
+            Cell::Float(48.0 + place * 0.25 + rng.between(0, 1) as f64 * 0.001),
+            Cell::Float(place * 1.5),
+            Cell::TextList((0..rng.below(4)).map(|_| self.element(rng)).collect()),
+            Cell::NumberList(rng.pick(&self.vectors).clone()),
+        ];
+        cells.extend(others.into_iter().map(|cell| (!rng.percent(self.null)).then_some(cell)));
+        cells
+    }
+
+    fn text(&self, rng: &mut Rng, pool: &Pool) -> Option<Cell> {
+        if rng.percent(self.null) {
+            return None;
+        }
+        if rng.percent(self.empty) {
+            return Some(Cell::Text(String::new()));
+        }
+        let value = if rng.percent(self.heavy) { pool[0].clone() } else { rng.pick(pool).clone() };
+        Some(Cell::Text(if rng.percent(8) { edited(rng, &value) } else { value }))
+    }
+
+    fn element(&self, rng: &mut Rng) -> Option<String> {
+        match rng.below(20) {
+            0 => None,
+            1 => Some(String::new()),
+            _ => Some(self.tag(rng)),
+        }
+    }
+}
+
+fn columns(ages_as_text: bool) -> Vec<Column> {
+    let texts = TEXTS.iter().map(|(name, _)| (*name, Kind::Text));
+    let age = if ages_as_text { Kind::Text } else { Kind::Number };
+    let others = [
+        ("age", age),
+        ("lat", Kind::Number),
+        ("lon", Kind::Number),
+        ("tags", Kind::TextList),
+        ("vec", Kind::NumberList),
+    ];
+    texts.chain(others).map(|(name, kind)| Column { name: name.to_owned(), kind }).collect()
+}
+
+/// A vector of mostly three small numbers; some have other lengths or no norm.
+fn vector(rng: &mut Rng) -> Vec<f64> {
+    let length = *rng.pick(&[3, 3, 3, 3, 2]);
+    (0..length).map(|_| *rng.pick(&[0.0, 0.0, 0.5, 1.0, -1.0, 2.5])).collect()
+}
+
+/// A unique id that says nothing about the row: the mixing step is a bijection.
+fn id(salt: u64, row: usize) -> String {
+    let mut number = mix(salt.wrapping_add(row as u64));
+    let mut id = "k".to_owned();
+    for _ in 0..13 {
+        id.push(char::from_digit((number % 36) as u32, 36).unwrap_or('0'));
+        number /= 36;
+    }
+    id
+}

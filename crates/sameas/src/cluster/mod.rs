@@ -1,0 +1,82 @@
+//! Clusters: connected components by union-find over the stream of pairs, on all cores, without keeping a pair.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// A forest over rows in which every parent comes before its children, so that a root is its cluster's first row.
+#[derive(Debug)]
+pub struct Components {
+    parent: Vec<AtomicU32>,
+}
+
+impl Components {
+    /// Every row is a cluster of its own.
+    pub fn new(rows: u32) -> Self {
+        Self { parent: (0..rows).map(AtomicU32::new).collect() }
+    }
+
+    /// Joins the clusters of two rows. May be called from any number of threads: a root is hung below a smaller one by
+    /// one compare-and-swap, which fails if another thread was quicker, and is then tried again from the new roots.
+    #[inline]
+    pub fn join(&self, a: u32, b: u32) {
+        let parent = |row: u32| self.parent[row as usize].load(Relaxed);
+        // Most pairs of a large cluster join what is joined already.
+        if parent(a) != parent(b) {
+            self.join_roots(a, b);
+        }
+    }
+
+    fn join_roots(&self, a: u32, b: u32) {
+        let (mut a, mut b) = (self.root(a), self.root(b));
+        while a != b {
+            let (low, high) = (a.min(b), a.max(b));
+            if self.parent[high as usize].compare_exchange(high, low, Relaxed, Relaxed).is_ok() {
+                return;
+            }
+            (a, b) = (self.root(low), self.root(high));
+        }
+    }
+
+    /// The first row of a row's cluster. Halves the path on the way; a parent is only ever replaced by one of its own
+    /// ancestors, so a race loses an improvement and nothing else.
+    fn root(&self, mut row: u32) -> u32 {
+        loop {
+            let parent = self.parent[row as usize].load(Relaxed);
+            if parent == row {
+                return row;
+            }
+            let above = self.parent[parent as usize].load(Relaxed);
+            if above != parent {
+                let _ = self.parent[row as usize].compare_exchange(parent, above, Relaxed, Relaxed);
+            }
+            row = parent;
+        }
+    }
+
+    /// The first row of each row's cluster.
+    pub fn into_roots(self) -> Vec<u32> {
+        let mut roots: Vec<u32> = self.parent.into_iter().map(AtomicU32::into_inner).collect();
+        // Parents come before children, so each parent is resolved when its children ask.
+        for row in 0..roots.len() {
+            roots[row] = roots[roots[row] as usize];
+        }
+        roots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+
+    #[test]
+    fn many_threads_find_the_components_of_many_pairs() {
+        let rows = 10_000_u32;
+        let components = Components::new(rows);
+        // Rows are joined with the row 7 behind them, except across multiples of 700: each residue of each stretch is a cluster.
+        (0..rows - 7).into_par_iter().rev().filter(|r| r % 700 < 693).for_each(|r| components.join(r + 7, r));
+        let roots = components.into_roots();
+        for row in 0..rows {
+            assert_eq!(roots[row as usize], row / 700 * 700 + row % 700 % 7, "row {row}");
+        }
+    }
+}

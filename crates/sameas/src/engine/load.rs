@@ -1,0 +1,136 @@
+//! Inputs and rules brought together: columns first, then the rules, then the rows that the rules need.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use super::options::{JobSpec, Progress};
+use crate::error::{Error, Result};
+use crate::expr::{Expr, Side};
+use crate::output::RowIds;
+use crate::records::{Source, Table, row_ids};
+use crate::rules::{LinkType, RuleSet, Test, compile, input_columns};
+
+/// A job whose rules fit its inputs, and whose inputs are read.
+pub struct Loaded {
+    /// The rules.
+    pub rules: RuleSet,
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// The ids of each table.
+    pub ids: Vec<RowIds>,
+}
+
+/// Checks the rules of a job, against the columns of its inputs if it has any.
+pub fn check(spec: &JobSpec) -> Result<RuleSet> {
+    let sources = open(spec)?;
+    compile_for(spec, &sources)
+}
+
+/// Reads the inputs of a job.
+pub fn load(spec: &JobSpec, progress: &dyn Progress) -> Result<Loaded> {
+    let sources = open(spec)?;
+    let rules = compile_for(spec, &sources)?;
+    let names = dataset_names(&sources);
+    let (mut tables, mut ids) = (Vec::new(), Vec::new());
+    progress.begin("reading", None, "rows");
+    for (side, (source, name)) in sources.into_iter().zip(names).enumerate() {
+        let id = id_column(spec, &source)?;
+        let wanted = wanted_columns(&rules, side, &source, id);
+        let mut table = source.read(&wanted, &|rows| progress.advance(rows))?;
+        let id = id.and_then(|id| wanted.iter().position(|w| *w == id));
+        table.name = name;
+        if u32::try_from(table.rows()).is_err() {
+            return Err(Error::data(format!("`{}` has more than {} records", table.name, u32::MAX)));
+        }
+        ids.push(row_ids(&table, id)?);
+        tables.push(table);
+    }
+    let rows: u64 = tables.iter().map(|t| t.rows() as u64).sum();
+    if rows >= u64::from(u32::MAX) {
+        return Err(Error::data(format!("the inputs have {rows} records in all; at most {} are possible", u32::MAX - 1)));
+    }
+    Ok(Loaded { rules, tables, ids })
+}
+
+fn open(spec: &JobSpec) -> Result<Vec<Source>> {
+    spec.inputs.iter().map(Source::open).collect()
+}
+
+fn compile_for(spec: &JobSpec, sources: &[Source]) -> Result<RuleSet> {
+    if let Some(said) = spec.job.link_type
+        && said != spec.link_type
+    {
+        return Err(Error::rules(format!("the rule file says link_type = \"{}\", the command says {}", said.name(), spec.link_type.name()))
+            .with_help("use the command that fits: `dedupe`, `link` or `link --dedupe`"));
+    }
+    let with_source = spec.link_type != LinkType::DedupeOnly;
+    let columns: Vec<_> = sources.iter().map(|s| input_columns(s.schema(), with_source)).collect();
+    let (left, right) = (columns.first(), columns.last());
+    let side = |columns: Option<&Vec<_>>| columns.map_or(&[][..], |c: &Vec<_>| &c[..]).to_vec();
+    compile(&spec.job, spec.link_type, [&side(left), &side(right)])
+}
+
+/// Two inputs need different names, or `source_dataset` would not tell them apart.
+fn dataset_names(sources: &[Source]) -> Vec<String> {
+    let names: Vec<String> = sources.iter().map(|s| s.name().to_owned()).collect();
+    match &names[..] {
+        [a, b] if a == b => vec![format!("{a}_l"), format!("{b}_r")],
+        _ => names,
+    }
+}
+
+/// The id column, or `None` for row numbers.
+fn id_column(spec: &JobSpec, source: &Source) -> Result<Option<usize>> {
+    let find = |name: &str| {
+        let lower = name.to_lowercase();
+        let fields = source.schema().fields();
+        fields.iter().position(|f| f.name() == name).or_else(|| fields.iter().position(|f| f.name().to_lowercase() == lower))
+    };
+    let names: Vec<&str> = source.schema().fields().iter().map(|f| f.name().as_str()).collect();
+    let asked = spec.id.as_deref().or(spec.job.unique_id.as_deref());
+    match asked {
+        Some(name) => match find(name) {
+            Some(column) => Ok(Some(column)),
+            None if name == "row" => Ok(None),
+            None => Err(Error::usage(format!("`{}` has no column `{name}` to take ids from", source.name()))
+                .with_help(format!("its columns are: {}; `--id row` uses row numbers", names.join(", ")))),
+        },
+        None => match find("id").or_else(|| find("unique_id")) {
+            Some(column) => Ok(Some(column)),
+            None => Err(Error::usage(format!("`{}` has no column `id` or `unique_id`", source.name())).with_help(format!(
+                "say which column holds the ids with --id; the columns are: {}; `--id row` uses row numbers",
+                names.join(", ")
+            ))),
+        },
+    }
+}
+
+/// The places of all input columns that the rules read, and of the id.
+fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: Option<usize>) -> Vec<usize> {
+    let names = RefCell::new(BTreeSet::new());
+    let this_side = |s: Side| rules.link_type != LinkType::LinkOnly || (s == Side::Right) == (side == 1);
+    let collect = |expr: &Expr, own: Option<Side>| {
+        expr.each_column(&mut |of, key| {
+            if this_side(own.unwrap_or(of)) {
+                names.borrow_mut().insert(key.to_owned());
+            }
+        });
+    };
+    let here = if side == 1 { Side::Right } else { Side::Left };
+    rules.derived[side].iter().for_each(|d| collect(&d.expr, Some(here)));
+    rules.rankings.iter().for_each(|r| collect(&r.keys[side], Some(here)));
+    for predicate in &rules.predicates {
+        match &predicate.test {
+            Test::Equal { left, right, .. } | Test::Measure { left, right, .. } | Test::ListHasAny { left, right } => {
+                collect(left, Some(Side::Left));
+                collect(right, Some(Side::Right));
+            }
+            Test::OneSided { side, condition } => collect(condition, Some(*side)),
+            Test::Residual(expr) => collect(expr, None),
+            Test::SameSource => {}
+        }
+    }
+    let names = names.into_inner();
+    let fields = source.schema().fields();
+    (0..fields.len()).filter(|at| Some(*at) == id || names.contains(fields[*at].name())).collect()
+}

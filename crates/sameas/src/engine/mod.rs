@@ -1,0 +1,18 @@
+//! The engine: a job from its inputs to its results, step by step.
+//!
+//! [`execute`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything
+//! encoded and planned, and `run` enumerates, verifies, clusters and writes.
+
+mod load;
+mod options;
+mod prepared;
+mod record;
+mod run;
+mod why;
+
+pub use load::{Loaded, check, load};
+pub use options::{JobSpec, NoProgress, Options, OutputTarget, Progress};
+pub use prepared::{Explanation, Prepared};
+pub use record::{InputRecord, OperatorRecord, RuleRecord, RunRecord};
+pub use run::execute;
+pub use why::{Why, why};

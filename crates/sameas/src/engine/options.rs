@@ -1,0 +1,78 @@
+//! What a caller says about a job and hears from it.
+
+use std::path::PathBuf;
+
+use crate::device::DeviceChoice;
+use crate::output::Format;
+use crate::records::Input;
+use crate::rules::{Job, LinkType};
+
+/// A job: its rules and its inputs (one for a dedupe, two for a link).
+#[derive(Clone, Debug)]
+pub struct JobSpec {
+    /// The rules.
+    pub job: Job,
+    /// The inputs.
+    pub inputs: Vec<Input>,
+    /// What the pairs are made of.
+    pub link_type: LinkType,
+    /// The id column, `row` for row numbers, or `None` for the job's or the default one.
+    pub id: Option<String>,
+}
+
+/// How a job runs. None of this changes the result.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Number of threads.
+    pub threads: usize,
+    /// Bytes that the sorting of results may take.
+    pub memory: usize,
+    /// Where to run.
+    pub device: DeviceChoice,
+    /// Refuse to run if there are more candidates.
+    pub max_pairs: Option<u64>,
+}
+
+/// Memory for sorting results unless the user says otherwise.
+const DEFAULT_MEMORY: usize = 384 << 20;
+
+impl Default for Options {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { threads, memory: DEFAULT_MEMORY, device: DeviceChoice::Auto, max_pairs: None }
+    }
+}
+
+/// Where results go.
+#[derive(Clone, Debug)]
+pub enum OutputTarget {
+    /// Files in a folder.
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Whether it may hold something already.
+        overwrite: bool,
+        /// How the tables are written.
+        format: Format,
+    },
+    /// Pairs as CSV to standard output.
+    Stdout,
+}
+
+/// Hears how far a job has come. Called from several threads.
+pub trait Progress: Sync {
+    /// A stage begins: what it does, how much there is to do, if known, and of what.
+    fn begin(&self, stage: &str, total: Option<u64>, unit: &str);
+
+    /// So much more is done.
+    fn advance(&self, amount: u64);
+}
+
+/// Hears nothing.
+pub struct NoProgress;
+
+impl Progress for NoProgress {
+    fn begin(&self, _: &str, _: Option<u64>, _: &str) {}
+
+    fn advance(&self, _: u64) {}
+}

@@ -1,0 +1,168 @@
+//! A job ready to run: records encoded, branches planned.
+
+use super::load::{Loaded, load};
+use super::options::{JobSpec, Options, Progress};
+use super::record::InputRecord;
+use crate::candidates::Shape;
+use crate::device::{self, Device};
+use crate::error::{Error, Result};
+use crate::expr::{Expr, ParseCounts};
+use crate::output::RowIds;
+use crate::plan::{BranchReport, Plan, describe, plan};
+use crate::records::{Frame, Table, add_rankings};
+use crate::rules::{LinkType, RuleSet, Test};
+use crate::verify::{Program, compile_program};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// A job ready to run.
+pub struct Prepared {
+    pub(super) rules: RuleSet,
+    pub(super) program: Program,
+    pub(super) plan: Plan,
+    pub(super) ids: Vec<RowIds>,
+    pub(super) names: Vec<String>,
+    pub(super) rows: [u32; 2],
+    pub(super) inputs: Vec<InputRecord>,
+    pub(super) unreadable: BTreeMap<String, u64>,
+    pub(super) device: Device,
+    pub(super) options: Options,
+    pub(super) times: Vec<(&'static str, Duration)>,
+}
+
+/// What a plan would do, without running it.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The branches with their candidates.
+    pub branches: Vec<BranchReport>,
+    /// The inputs with their rows.
+    pub inputs: Vec<InputRecord>,
+    /// All pairs of records there are.
+    pub nominal_pairs: u64,
+}
+
+impl Prepared {
+    /// Reads, checks, encodes and plans a job. Call it, and whatever follows, inside [`Options::pool`].
+    pub fn new(spec: &JobSpec, options: &Options, progress: &dyn Progress) -> Result<Self> {
+        let device = device::resolve(options.device)?;
+        let mut clock = Clock::start();
+        let loaded = load(spec, progress)?;
+        clock.lap("read");
+        progress.begin("encoding", None, "");
+        let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
+        let (frames, rows, border) = frames(&loaded);
+        let unreadable = unreadable(&loaded.rules, &frames);
+        let Loaded { rules, tables, ids } = loaded;
+        let names = tables.iter().map(|t| t.name.clone()).collect();
+        // Every value that a rule compares is in the frames now.
+        drop(tables);
+        clock.lap("derive");
+        let program = compile_program(&rules, &frames, border);
+        drop(frames);
+        clock.lap("encode");
+        let plan = plan(&program);
+        clock.lap("plan");
+        let times = clock.laps;
+        Ok(Self { rules, program, plan, ids, names, rows, inputs, unreadable, device, options: options.clone(), times })
+    }
+
+    /// Which pairs of rows are pairs at all.
+    pub(super) fn shape(&self) -> Shape {
+        if self.rules.link_type == LinkType::LinkOnly { Shape::Rectangle } else { Shape::Triangle }
+    }
+
+    /// All pairs of records there are.
+    pub fn nominal_pairs(&self) -> u64 {
+        let [left, right] = self.rows.map(u64::from);
+        match self.shape() {
+            Shape::Rectangle => left * right,
+            Shape::Triangle => left * left.saturating_sub(1) / 2,
+        }
+    }
+
+    /// What the plan would do, with exact numbers of candidates from the keys.
+    pub fn explain(&self) -> Explanation {
+        let nevers: Vec<&str> = self.rules.nevers.iter().map(|n| n.text.as_str()).collect();
+        let branches = self.plan.branches.iter().map(|branch| {
+            let candidates = branch.candidates(&self.program, self.rows, self.shape()).len();
+            describe(branch, &self.rules, &nevers, candidates)
+        });
+        Explanation { branches: branches.collect(), inputs: self.inputs.clone(), nominal_pairs: self.nominal_pairs() }
+    }
+
+    /// Refuses a job with more candidates than the user allows.
+    pub(super) fn check_max_pairs(&self) -> Result<()> {
+        let Some(most) = self.options.max_pairs else { return Ok(()) };
+        let branches = self.explain().branches;
+        let total: u64 = branches.iter().map(|b| b.candidates).sum();
+        if total <= most {
+            return Ok(());
+        }
+        let largest = branches.iter().max_by_key(|b| b.candidates);
+        let help = largest.map_or(String::new(), |b| {
+            let on = if b.on.is_empty() { "every pair".to_owned() } else { b.on.join(" and ") };
+            format!("{} of them come from {} ({on}); make that rule stricter or raise --max-pairs", b.candidates, b.rules.join(", "))
+        });
+        Err(Error::usage(format!("the rules give {total} candidate pairs, more than --max-pairs {most}")).with_help(help))
+    }
+}
+
+/// The frames of a job: one for a dedupe, two for a link, and for both at once one that holds both inputs.
+pub(super) fn frames(loaded: &Loaded) -> (Vec<Frame>, [u32; 2], u32) {
+    let rows: Vec<u32> = loaded.tables.iter().map(|t| t.rows() as u32).collect();
+    let with_derived: Vec<(&Table, &[_])> =
+        loaded.tables.iter().zip(&loaded.rules.derived).map(|(t, d)| (t, &d[..])).collect();
+    let mut frames = match loaded.rules.link_type {
+        LinkType::LinkOnly => with_derived.iter().map(|one| Frame::new(&[*one])).collect(),
+        LinkType::DedupeOnly | LinkType::LinkAndDedupe => vec![Frame::new(&with_derived)],
+    };
+    add_rankings(&loaded.rules.rankings, &mut frames);
+    let rows_of = |frame: &Frame| frame.rows() as u32;
+    let sides = [rows_of(&frames[0]), rows_of(&frames[frames.len() - 1])];
+    (frames, sides, rows[0])
+}
+
+/// How many values of each column no use could read.
+fn unreadable(rules: &RuleSet, frames: &[Frame]) -> BTreeMap<String, u64> {
+    let counts = ParseCounts::default();
+    let last = frames.len() - 1;
+    let mut of_frame: Vec<Vec<&Expr>> = vec![Vec::new(); frames.len()];
+    for predicate in &rules.predicates {
+        match &predicate.test {
+            Test::Equal { left, right, .. } | Test::Measure { left, right, .. } | Test::ListHasAny { left, right } => {
+                of_frame[0].push(left);
+                of_frame[last].push(right);
+            }
+            Test::OneSided { side, condition } => of_frame[if *side == crate::expr::Side::Left { 0 } else { last }].push(condition),
+            Test::Residual(expr) => of_frame.iter_mut().for_each(|f| f.push(expr)),
+            Test::SameSource => {}
+        }
+    }
+    for (side, derived) in rules.derived.iter().enumerate() {
+        of_frame[side.min(last)].extend(derived.iter().map(|d| &d.expr));
+    }
+    for (frame, exprs) in frames.iter().zip(&of_frame) {
+        frame.count_unreadable(exprs, &counts);
+    }
+    counts.snapshot().into_iter().filter(|(_, n)| *n > 0).map(|(key, n)| (crate::rules::shown_name(&key).to_owned(), n)).collect()
+}
+
+/// Times of the steps.
+pub(super) struct Clock {
+    last: Instant,
+    /// Steps so far.
+    pub laps: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    /// Starts now.
+    pub fn start() -> Self {
+        Self { last: Instant::now(), laps: Vec::new() }
+    }
+
+    /// The step that ends now.
+    pub fn lap(&mut self, step: &'static str) {
+        self.laps.push((step, self.last.elapsed()));
+        self.last = Instant::now();
+    }
+}

@@ -1,0 +1,144 @@
+//! A result or the truth: pairs of records, or clusters of them.
+
+use super::names::Names;
+use super::scores::pairs_of;
+
+/// Stands for "in no cluster".
+const NONE: u32 = u32::MAX;
+
+/// Pairs or clusters.
+#[derive(Debug)]
+pub enum Answer {
+    /// Pairs.
+    Pairs(PairSet),
+    /// Clusters.
+    Clusters(Clustering),
+}
+
+impl Answer {
+    /// Marks the records that the answer speaks of.
+    pub(super) fn known(&self, records: usize) -> Vec<bool> {
+        let mut known = vec![false; records];
+        match self {
+            Self::Pairs(pairs) => pairs.iter().for_each(|(a, b)| {
+                known[a as usize] = true;
+                known[b as usize] = true;
+            }),
+            Self::Clusters(clusters) => clusters.members().for_each(|(record, _)| known[record as usize] = true),
+        }
+        known
+    }
+}
+
+/// Distinct pairs, sorted. A pair of a record with itself is none.
+#[derive(Debug, Default)]
+pub struct PairSet {
+    packed: Vec<u64>,
+}
+
+impl PairSet {
+    /// The distinct pairs among those given. The order within a pair does not matter: records of different inputs have
+    /// different numbers.
+    pub fn new(pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        let pack = |(a, b): (u32, u32)| (u64::from(a.min(b)) << 32) | u64::from(a.max(b));
+        let mut packed: Vec<u64> = pairs.into_iter().filter(|(a, b)| a != b).map(pack).collect();
+        packed.sort_unstable();
+        packed.dedup();
+        Self { packed }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.packed.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.packed.is_empty()
+    }
+
+    /// The pairs in order.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.packed.iter().map(|pair| ((pair >> 32) as u32, *pair as u32))
+    }
+
+    /// How many pairs both have.
+    pub(super) fn common(&self, other: &Self) -> u64 {
+        let (mut mine, mut theirs, mut common) = (&self.packed[..], &other.packed[..], 0);
+        while let (Some(a), Some(b)) = (mine.first(), theirs.first()) {
+            common += u64::from(a == b);
+            let (step_mine, step_theirs) = (a <= b, b <= a);
+            mine = &mine[usize::from(step_mine)..];
+            theirs = &theirs[usize::from(step_theirs)..];
+        }
+        common
+    }
+}
+
+/// Which cluster each record is in.
+#[derive(Debug, Default)]
+pub struct Clustering {
+    of: Vec<u32>,
+    clusters: u32,
+}
+
+impl Clustering {
+    /// Puts a record into a cluster. Gives `false`, and changes nothing, if it is in one already.
+    pub fn put(&mut self, record: u32, cluster: u32) -> bool {
+        let place = record as usize;
+        if self.of.len() <= place {
+            self.of.resize(place + 1, NONE);
+        }
+        if self.of[place] != NONE {
+            return false;
+        }
+        self.of[place] = cluster;
+        self.clusters = self.clusters.max(cluster + 1);
+        true
+    }
+
+    /// The cluster of a record.
+    pub fn of(&self, record: u32) -> Option<u32> {
+        self.of.get(record as usize).copied().filter(|cluster| *cluster != NONE)
+    }
+
+    /// The records that are in a cluster, with it.
+    pub fn members(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.of.iter().enumerate().filter(|(_, cluster)| **cluster != NONE).map(|(record, c)| (record as u32, *c))
+    }
+
+    /// Whether two records are in one cluster.
+    pub(super) fn joins(&self, (a, b): (u32, u32)) -> bool {
+        self.of(a).is_some_and(|cluster| self.of(b) == Some(cluster))
+    }
+
+    /// The sizes of the clusters, of those records that `counts` accepts.
+    pub(super) fn sizes(&self, names: &Names, counts: impl Fn(u32) -> bool) -> Vec<Sides> {
+        let mut sizes = vec![Sides::default(); self.clusters as usize];
+        self.members()
+            .filter(|(r, _)| counts(*r))
+            .for_each(|(r, cluster)| sizes[cluster as usize].add(names.source(r)));
+        sizes
+    }
+
+    /// How many records are in clusters.
+    pub(super) fn records(&self) -> u64 {
+        self.members().count() as u64
+    }
+}
+
+/// A number of records, those of the first input and those of others.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sides([u64; 2]);
+
+impl Sides {
+    pub(super) fn add(&mut self, source: u8) {
+        self.0[usize::from(source.min(1))] += 1;
+    }
+
+    /// The pairs among them: all, or only those across inputs.
+    pub(super) fn pairs(self, across: bool) -> u64 {
+        let [left, right] = self.0;
+        if across { left * right } else { pairs_of(left + right) }
+    }
+}

@@ -1,0 +1,89 @@
+//! Counts the pairs that a result has, that the truth has, and that both have.
+
+use super::answer::{Answer, Clustering, PairSet, Sides};
+use super::names::Names;
+use super::scores::Counts;
+
+/// Which pairs count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// Only pairs of which the truth knows at least one record. For a truth that covers a part of the records: what it
+    /// does not speak of is then no mistake.
+    pub among_known: bool,
+    /// Only pairs of records of different inputs.
+    pub across: bool,
+}
+
+/// Compares a result with the truth.
+pub fn compare(found: &Answer, truth: &Answer, names: &Names, scope: Scope) -> Counts {
+    let known = if scope.among_known { truth.known(names.len()) } else { Vec::new() };
+    let counter = Counter { names, scope, known };
+    Counts {
+        found: counter.found(found),
+        true_pairs: counter.size(truth),
+        both: match (found, truth) {
+            (Answer::Pairs(found), Answer::Pairs(truth)) => found.common(truth),
+            (Answer::Pairs(pairs), Answer::Clusters(clusters)) | (Answer::Clusters(clusters), Answer::Pairs(pairs)) => {
+                pairs.iter().filter(|pair| clusters.joins(*pair)).count() as u64
+            }
+            (Answer::Clusters(found), Answer::Clusters(truth)) => counter.shared(found, truth),
+        },
+    }
+}
+
+struct Counter<'a> {
+    names: &'a Names,
+    scope: Scope,
+    /// Records that the truth knows, if it matters.
+    known: Vec<bool>,
+}
+
+impl Counter<'_> {
+    /// The pairs of an answer.
+    fn size(&self, answer: &Answer) -> u64 {
+        match answer {
+            Answer::Pairs(pairs) => pairs.len() as u64,
+            Answer::Clusters(clusters) => self.sum(&clusters.sizes(self.names, |_| true)),
+        }
+    }
+
+    /// The pairs of the result that count. Those the truth has count always, since the truth knows their records.
+    fn found(&self, found: &Answer) -> u64 {
+        if !self.scope.among_known {
+            return self.size(found);
+        }
+        match found {
+            Answer::Pairs(pairs) => self.with_a_known_end(pairs),
+            // All pairs less those between two unknown records.
+            Answer::Clusters(clusters) => {
+                let unknown = clusters.sizes(self.names, |record| !self.known[record as usize]);
+                self.size(found) - self.sum(&unknown)
+            }
+        }
+    }
+
+    fn with_a_known_end(&self, pairs: &PairSet) -> u64 {
+        pairs.iter().filter(|(a, b)| self.known[*a as usize] || self.known[*b as usize]).count() as u64
+    }
+
+    fn sum(&self, sizes: &[Sides]) -> u64 {
+        sizes.iter().map(|size| size.pairs(self.scope.across)).sum()
+    }
+
+    /// The pairs that are together in both: for each cluster of one and each of the other, those of the records they
+    /// share. Sorting brings these records together.
+    fn shared(&self, found: &Clustering, truth: &Clustering) -> u64 {
+        let cell = |(record, cluster)| {
+            let other = truth.of(record)?;
+            Some(((u64::from(cluster) << 32) | u64::from(other), self.names.source(record)))
+        };
+        let mut cells: Vec<(u64, u8)> = found.members().filter_map(cell).collect();
+        cells.sort_unstable();
+        let shared = cells.chunk_by(|a, b| a.0 == b.0).map(|records| {
+            let mut size = Sides::default();
+            records.iter().for_each(|(_, source)| size.add(*source));
+            size.pairs(self.scope.across)
+        });
+        shared.sum()
+    }
+}

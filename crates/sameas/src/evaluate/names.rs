@@ -1,0 +1,90 @@
+//! Records by number: each distinct id, as text and with the input it is from, gets the next number.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+/// The inputs by name; the first is the left one.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    names: Vec<String>,
+}
+
+impl Sources {
+    /// The inputs as far as their names are known already.
+    pub fn new(names: Vec<String>) -> Self {
+        Self { names }
+    }
+
+    /// The number of an input, a new one if it was not met before.
+    pub fn number(&mut self, name: &str) -> u8 {
+        let place = self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        });
+        u8::try_from(place).unwrap_or(u8::MAX)
+    }
+
+    /// How many inputs are known.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether no input is known.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}
+
+/// Distinct texts, numbered from 0 on. One buffer holds them all: millions of ids are no millions of allocations.
+#[derive(Debug, Default)]
+pub struct Names {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    places: HashTable<u32>,
+    hasher: FixedState,
+}
+
+impl Names {
+    /// The number of the record `id` of an input, a new one if it was not met before.
+    pub fn number(&mut self, source: u8, id: &str) -> u32 {
+        let from = self.bytes.len();
+        self.bytes.push(source);
+        self.bytes.extend_from_slice(id.as_bytes());
+        let hash = self.hasher.hash_one(&self.bytes[from..]);
+        let (bytes, ends) = (&self.bytes, &self.ends);
+        let key = &bytes[from..];
+        if let Some(known) = self.places.find(hash, |place| text(bytes, ends, *place) == key) {
+            let known = *known;
+            self.bytes.truncate(from);
+            return known;
+        }
+        let number = self.ends.len() as u32;
+        self.ends.push(self.bytes.len());
+        let Self { bytes, ends, places, hasher } = self;
+        places.insert_unique(hash, number, |place| hasher.hash_one(text(bytes, ends, *place)));
+        number
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The input that a record is from.
+    pub fn source(&self, number: u32) -> u8 {
+        text(&self.bytes, &self.ends, number)[0]
+    }
+}
+
+fn text<'a>(bytes: &'a [u8], ends: &[usize], number: u32) -> &'a [u8] {
+    let number = number as usize;
+    let from = if number == 0 { 0 } else { ends[number - 1] };
+    &bytes[from..ends[number]]
+}

@@ -1,0 +1,189 @@
+//! Reads pairs and clusters from files.
+
+use arrow_array::{Array, RecordBatch, StringArray};
+use arrow_cast::cast;
+use arrow_schema::{DataType, Schema};
+
+use super::answer::{Answer, Clustering, PairSet};
+use super::names::{Names, Sources};
+use crate::error::{Error, Result};
+use crate::records::{Source, Table};
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A pair of ids a row.
+    Pairs,
+    /// An id and its cluster a row.
+    Clusters,
+}
+
+/// Reads answers whose records are numbered together.
+pub struct Reading {
+    names: Names,
+    sources: Sources,
+    records: Records,
+    /// Whether some file did not say, and some file did say, which input a record is from.
+    with_source: [bool; 2],
+}
+
+/// How records are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Records {
+    /// By id alone; inputs are of no interest.
+    ById,
+    /// By id and, where files name it, by input.
+    ByInput,
+    /// By id and input; the first record of a pair is of the left input, and only pairs across inputs are read.
+    BySide,
+}
+
+/// The columns to read: of pairs the two ids, of clusters id and cluster; and where each record is from.
+struct Columns {
+    values: [usize; 2],
+    sources: Vec<usize>,
+}
+
+impl Reading {
+    /// Begins with nothing read.
+    pub fn new(sources: Sources, records: Records) -> Self {
+        Self { names: Names::default(), sources, records, with_source: [false; 2] }
+    }
+
+    /// Reads a file; `what` is its name in messages.
+    pub fn read(&mut self, source: Source, kind: Option<Kind>, what: &str) -> Result<Answer> {
+        let kind = kind.unwrap_or_else(|| kind_of(source.schema()));
+        let columns = Columns::find(source.schema(), kind)
+            .map_err(|problem| Error::data(format!("{what}, `{}`, {problem}", source.name())))?;
+        let by_side = self.records == Records::BySide;
+        if by_side && kind == Kind::Clusters && columns.sources.is_empty() {
+            let message =
+                format!("{what}, `{}`, has no column `source_dataset` to tell the inputs apart", source.name());
+            return Err(Error::data(message));
+        }
+        let sources = if self.records == Records::ById { &[] } else { &columns.sources[..] };
+        let wanted: Vec<usize> = columns.values.iter().chain(sources).copied().collect();
+        let table = source.read(&wanted, &|_| {})?;
+        self.with_source[usize::from(!sources.is_empty())] = true;
+        match kind {
+            Kind::Pairs => self.pairs(&table).map(Answer::Pairs),
+            Kind::Clusters => self.clusters(&table, what).map(Answer::Clusters),
+        }
+    }
+
+    /// The records of all that was read.
+    pub fn finish(self) -> Result<Names> {
+        // Across inputs the sides of a pair tell the inputs apart; otherwise only their names can.
+        if self.with_source == [true; 2] && self.records == Records::ByInput {
+            return Err(Error::usage("only one of result and truth says which input a record is from").with_help(
+                "give both a column `source_dataset`, or use --link to score pairs across the inputs only",
+            ));
+        }
+        Ok(self.names)
+    }
+
+    fn pairs(&mut self, table: &Table) -> Result<PairSet> {
+        let mut pairs = Vec::with_capacity(table.rows());
+        let mut first = 0;
+        for batch in &table.batches {
+            let [left, right] = [self.records(table, batch, first, 0)?, self.records(table, batch, first, 1)?];
+            let across =
+                |(l, r): &(u32, u32)| self.records != Records::BySide || self.names.source(*l) != self.names.source(*r);
+            pairs.extend(left.into_iter().zip(right).filter(across));
+            first += batch.num_rows();
+        }
+        Ok(PairSet::new(pairs))
+    }
+
+    fn clusters(&mut self, table: &Table, what: &str) -> Result<Clustering> {
+        let (mut clusters, mut names, mut first) = (Clustering::default(), Names::default(), 0);
+        for batch in &table.batches {
+            let records = self.records(table, batch, first, 0)?;
+            let of = column_text(batch, 1)?;
+            for (row, record) in records.into_iter().enumerate() {
+                if of.is_null(row) {
+                    return Err(Error::data(format!("{}: the record has no cluster", table.place(first + row))));
+                }
+                if !clusters.put(record, names.number(0, of.value(row))) {
+                    let id = column_text(batch, 0)?.value(row).to_owned();
+                    let message = format!("{}: the record `{id}` is in {what} twice", table.place(first + row));
+                    return Err(Error::data(message));
+                }
+            }
+            first += batch.num_rows();
+        }
+        Ok(clusters)
+    }
+
+    /// The numbers of the records that a column of ids names; `first` is the row the batch begins with.
+    fn records(&mut self, table: &Table, batch: &RecordBatch, first: usize, column: usize) -> Result<Vec<u32>> {
+        let ids = column_text(batch, column)?;
+        let source = if batch.num_columns() > 2 { Some(column_text(batch, 2 + column)?) } else { None };
+        let mut of_row = |row: usize| {
+            if ids.is_null(row) {
+                let name = table.schema.field(column).name();
+                return Err(Error::data(format!("{}: the id in column `{name}` is missing", table.place(first + row))));
+            }
+            let number = match &source {
+                Some(names) if names.is_null(row) => {
+                    return Err(Error::data(format!(
+                        "{}: the input of the record is missing",
+                        table.place(first + row)
+                    )));
+                }
+                Some(names) => self.sources.number(names.value(row)),
+                None if self.records == Records::BySide => column as u8,
+                None => 0,
+            };
+            Ok(self.names.number(number, ids.value(row)))
+        };
+        (0..batch.num_rows()).map(&mut of_row).collect()
+    }
+}
+
+impl Columns {
+    fn find(schema: &Schema, kind: Kind) -> std::result::Result<Self, String> {
+        let find = |names: &[&str]| {
+            let fields = schema.fields();
+            names.iter().find_map(|name| fields.iter().position(|field| field.name().eq_ignore_ascii_case(name)))
+        };
+        if schema.fields().len() < 2 {
+            return Err("has only one column; two are needed".into());
+        }
+        let (values, sources): (_, &[&str]) = match kind {
+            Kind::Pairs => {
+                ([find(&["unique_id_l"]), find(&["unique_id_r"])], &["source_dataset_l", "source_dataset_r"])
+            }
+            Kind::Clusters => ([find(&["unique_id", "id"]), find(&["cluster_id", "cluster"])], &["source_dataset"]),
+        };
+        if kind == Kind::Pairs && find(&["label"]).is_some() {
+            return Err("has a column `label`; leave only the rows that are matches, and drop it".into());
+        }
+        let values = match values {
+            [Some(a), Some(b)] => [a, b],
+            // Ids first: what else they may be called is no matter.
+            _ => [0, 1],
+        };
+        let sources: Option<Vec<usize>> = sources.iter().map(|name| find(&[name])).collect();
+        Ok(Self { values, sources: sources.unwrap_or_default() })
+    }
+}
+
+/// Whether the file holds clusters and says nothing of inputs: its ids are then unique over all of them.
+pub(super) fn is_of_one_id_space(source: &Source, kind: Option<Kind>) -> bool {
+    let schema = source.schema();
+    let named = schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case("source_dataset"));
+    kind.unwrap_or_else(|| kind_of(schema)) == Kind::Clusters && !named
+}
+
+/// Clusters say so in the name of a column.
+fn kind_of(schema: &Schema) -> Kind {
+    let is_cluster = |name: &str| name.eq_ignore_ascii_case("cluster") || name.eq_ignore_ascii_case("cluster_id");
+    if schema.fields().iter().any(|field| is_cluster(field.name())) { Kind::Clusters } else { Kind::Pairs }
+}
+
+fn column_text(batch: &RecordBatch, column: usize) -> Result<StringArray> {
+    let text = cast(batch.column(column), &DataType::Utf8);
+    let text = text.map_err(|e| Error::data(format!("ids must be text or numbers: {e}")))?;
+    Ok(text.as_any().downcast_ref::<StringArray>().cloned().unwrap_or_else(|| StringArray::new_null(batch.num_rows())))
+}

@@ -1,0 +1,72 @@
+//! The figures: precision, recall and their kind.
+
+use serde::Serialize;
+
+/// The unordered pairs of so many things.
+pub(super) fn pairs_of(n: u64) -> u64 {
+    if n % 2 == 0 { (n / 2).saturating_mul(n.saturating_sub(1)) } else { n.saturating_mul((n - 1) / 2) }
+}
+
+/// Pairs of a result, of the truth, and of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Pairs of the result.
+    pub found: u64,
+    /// Pairs of the truth.
+    pub true_pairs: u64,
+    /// Pairs of the result that are true.
+    pub both: u64,
+}
+
+impl Counts {
+    /// The share of the found pairs that is true; unknown if none was found.
+    pub fn precision(&self) -> Option<f64> {
+        ratio(self.both, self.found)
+    }
+
+    /// The share of the true pairs that was found; unknown if there are none.
+    pub fn recall(&self) -> Option<f64> {
+        ratio(self.both, self.true_pairs)
+    }
+
+    /// The harmonic mean of precision and recall, as 2 * both / (found + true).
+    pub fn f1(&self) -> Option<f64> {
+        ratio(2 * self.both, self.found + self.true_pairs)
+    }
+}
+
+/// How much work the candidates save, and what they keep.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Blocking {
+    /// All pairs of records there are.
+    pub all_pairs: Option<u64>,
+    /// Pairs that were looked at.
+    pub candidates: Option<u64>,
+    /// The share of the true pairs among the pairs given.
+    pub completeness: Option<f64>,
+}
+
+impl Blocking {
+    /// Candidates as a share of all pairs.
+    pub fn candidate_set_size_ratio(&self) -> Option<f64> {
+        ratio(self.candidates?, self.all_pairs?)
+    }
+
+    /// The share of all pairs that nobody had to look at.
+    pub fn reduction_ratio(&self) -> Option<f64> {
+        self.candidate_set_size_ratio().map(|ratio| 1.0 - ratio)
+    }
+}
+
+/// Everything an evaluation gives.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Evaluation {
+    /// Pairs counted.
+    pub counts: Counts,
+    /// Work saved.
+    pub blocking: Blocking,
+}
+
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}

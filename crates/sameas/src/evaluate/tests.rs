@@ -1,0 +1,179 @@
+//! Every way to compare is checked against pairs written out one by one.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// `(input, id)`, and the cluster if there is one.
+type Member = (u8, u32, u32);
+
+fn clustering(members: &[Member], names: &mut Names) -> Clustering {
+    let mut clustering = Clustering::default();
+    for (source, id, cluster) in members {
+        let record = names.number(*source, &id.to_string());
+        clustering.put(record, *cluster);
+    }
+    clustering
+}
+
+/// All pairs within clusters.
+fn written_out(clusters: &Clustering, names: &Names, across: bool) -> BTreeSet<(u32, u32)> {
+    let members: Vec<_> = clusters.members().collect();
+    let mut pairs = BTreeSet::new();
+    for (i, (a, x)) in members.iter().enumerate() {
+        for (b, y) in &members[..i] {
+            if x == y && (!across || names.source(*a) != names.source(*b)) {
+                pairs.insert((*b, *a));
+            }
+        }
+    }
+    pairs
+}
+
+fn naive(found: &BTreeSet<(u32, u32)>, truth: &BTreeSet<(u32, u32)>, known: Option<&BTreeSet<u32>>) -> Counts {
+    let counts = |(a, b): &&(u32, u32)| known.is_none_or(|known| known.contains(a) || known.contains(b));
+    Counts {
+        found: found.iter().filter(counts).count() as u64,
+        true_pairs: truth.len() as u64,
+        both: found.intersection(truth).count() as u64,
+    }
+}
+
+fn members() -> impl Strategy<Value = Vec<Member>> {
+    let one = (0..2_u8, 0..12_u32, 0..5_u32);
+    prop::collection::vec(one, 0..30).prop_map(|mut members| {
+        members.sort_unstable();
+        members.dedup_by_key(|(source, id, _)| (*source, *id));
+        members
+    })
+}
+
+proptest! {
+    #[test]
+    fn counts_equal_those_of_pairs_written_out(
+        found in members(), truth in members(), among_known: bool, across: bool,
+    ) {
+        let mut names = Names::default();
+        let [found, truth] = [clustering(&found, &mut names), clustering(&truth, &mut names)];
+        let scope = Scope { among_known, across };
+        let [found_pairs, true_pairs] = [written_out(&found, &names, across), written_out(&truth, &names, across)];
+        let in_clusters: BTreeSet<u32> = truth.members().map(|(record, _)| record).collect();
+        let in_pairs: BTreeSet<u32> = true_pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
+        let pairs = |set: &BTreeSet<(u32, u32)>| Answer::Pairs(PairSet::new(set.iter().copied()));
+        let founds = [pairs(&found_pairs), Answer::Clusters(found)];
+        let truths = [(pairs(&true_pairs), in_pairs), (Answer::Clusters(truth), in_clusters)];
+        for found in &founds {
+            for (truth, known) in &truths {
+                let expected = naive(&found_pairs, &true_pairs, among_known.then_some(known));
+                prop_assert_eq!(compare(found, truth, &names, scope), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn figures_of_a_small_case() {
+    let counts = Counts { found: 4, true_pairs: 6, both: 3 };
+    assert_eq!((counts.precision(), counts.recall(), counts.f1()), (Some(0.75), Some(0.5), Some(0.6)));
+    let nothing = Counts { found: 0, true_pairs: 0, both: 0 };
+    assert_eq!((nothing.precision(), nothing.recall(), nothing.f1()), (None, None, None));
+    let blocking = Blocking { all_pairs: Some(1000), candidates: Some(10), completeness: Some(0.5) };
+    assert_eq!(blocking.candidate_set_size_ratio(), Some(0.01));
+    assert_eq!(blocking.reduction_ratio(), Some(0.99));
+    assert_eq!(Blocking { candidates: None, ..blocking }.reduction_ratio(), None);
+    assert_eq!([0, 1, 2, 3, 1 << 32].map(scores::pairs_of), [0, 0, 1, 3, (1 << 31) * ((1 << 32) - 1)]);
+}
+
+fn file(text: &str, ending: &str) -> tempfile::NamedTempFile {
+    let mut file = tempfile::Builder::new().suffix(ending).tempfile().unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+    file
+}
+
+/// A request for CSV texts.
+fn request(found: &str, found_kind: Kind, truth: &str, scope: Scope) -> Result<Evaluation> {
+    let (found, truth) = (file(found, ".csv"), file(truth, ".csv"));
+    evaluate(&Request {
+        found: Input::new([found.path()]),
+        found_kind,
+        truth: Input::new([truth.path()]),
+        truth_kind: None,
+        scope,
+        run: None,
+        records: Vec::new(),
+    })
+}
+
+fn counts(found: u64, true_pairs: u64, both: u64) -> Counts {
+    Counts { found, true_pairs, both }
+}
+
+#[test]
+fn pairs_have_no_order_and_count_once() {
+    let found = "unique_id_l,unique_id_r,match_key\n1,2,a\n3,4,a\n";
+    let given = request(found, Kind::Pairs, "id_a,id_b\n2,1\n1,2\n5,6\n7,7\n", Scope::default()).unwrap();
+    assert_eq!(given.counts, counts(2, 2, 1));
+    assert_eq!(given.blocking.all_pairs, None);
+}
+
+#[test]
+fn across_inputs_the_sides_of_a_pair_are_different_records() {
+    let across = Scope { across: true, ..Scope::default() };
+    let found = "unique_id_l,unique_id_r\n1,2\n3,3\n";
+    assert_eq!(request(found, Kind::Pairs, "id_a,id_b\n2,1\n3,3\n", across).unwrap().counts, counts(2, 2, 1));
+    let clusters = "source_dataset,unique_id,cluster_id\na,1,a:1\na,2,a:1\nb,1,a:1\nb,2,b:2\n";
+    let given = request(clusters, Kind::Clusters, "id_a,id_b\n2,1\n2,2\n", across).unwrap();
+    assert_eq!(given.counts, counts(2, 2, 1));
+    let truth = "id_a,id_b\n2,1\n";
+    let message = request("id,cluster\n1,1\n", Kind::Clusters, truth, across).unwrap_err().to_string();
+    assert!(message.contains("source_dataset"), "{message}");
+}
+
+#[test]
+fn clusters_that_name_no_inputs_have_one_space_of_ids() {
+    let across = Scope { across: true, ..Scope::default() };
+    let truth = "id,cluster\nx,1\ny,1\nz,2\n";
+    let pairs = request("unique_id_l,unique_id_r\nx,y\nx,z\n", Kind::Pairs, truth, across).unwrap();
+    assert_eq!(pairs.counts, counts(2, 1, 1));
+    let clusters = "source_dataset,unique_id,cluster_id\na,x,a:x\nb,y,a:x\nb,z,b:z\n";
+    assert_eq!(request(clusters, Kind::Clusters, truth, across).unwrap().counts, counts(1, 1, 1));
+}
+
+#[test]
+fn a_truth_about_some_records_judges_only_pairs_with_one_of_them() {
+    let found = "unique_id_l,unique_id_r\n1,2\n2,9\n8,9\n";
+    let truth = "id,cluster\n1,x\n2,x\n3,x\n";
+    let among = Scope { among_known: true, ..Scope::default() };
+    assert_eq!(request(found, Kind::Pairs, truth, Scope::default()).unwrap().counts, counts(3, 3, 1));
+    assert_eq!(request(found, Kind::Pairs, truth, among).unwrap().counts, counts(2, 3, 1));
+    let clusters = "unique_id,cluster_id\n1,1\n2,1\n9,1\n8,1\n3,3\n";
+    assert_eq!(request(clusters, Kind::Clusters, truth, among).unwrap().counts, counts(5, 3, 1));
+}
+
+#[test]
+fn what_cannot_be_compared_is_an_error() {
+    let message = |found, kind, truth| request(found, kind, truth, Scope::default()).unwrap_err().to_string();
+    let pairs = "unique_id_l,unique_id_r\n1,2\n";
+    assert!(message(pairs, Kind::Pairs, "id_a\n1\n").contains("only one column"));
+    assert!(message(pairs, Kind::Pairs, "id_a,id_b,label\n1,2,0\n").contains("column `label`"));
+    assert!(message(pairs, Kind::Pairs, "id_a,id_b\n1,\n").contains("the id in column `id_b` is missing"));
+    assert!(message(pairs, Kind::Pairs, "id,cluster\n1,x\n1,y\n").contains("`1` is in the truth twice"));
+    let named = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\na,1,b,2\n";
+    assert!(message(named, Kind::Pairs, "id_a,id_b\n1,2\n").contains("--link"));
+}
+
+#[test]
+fn a_run_record_gives_all_pairs_and_candidates() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = folder.path().join("pairs.csv");
+    assert!(RunFacts::beside(&result).unwrap().is_none());
+    let record = r#"{"link_type":"dedupe_only","nominal_pairs":10,"candidates":4,"inputs":[{"name":"a","rows":5}]}"#;
+    std::fs::write(folder.path().join("run.json"), record).unwrap();
+    let run = RunFacts::beside(&result).unwrap().unwrap();
+    assert_eq!((run.nominal_pairs, run.candidates, run.input_names()), (10, 4, vec!["a".to_owned()]));
+    std::fs::write(folder.path().join("run.json"), "{}").unwrap();
+    assert!(RunFacts::beside(&result).unwrap_err().to_string().contains("not the record of a run"));
+}

@@ -1,0 +1,85 @@
+//! Evaluates a typed expression over the rows of a table or the pairs of a batch, one whole column at a time.
+
+mod argument;
+mod cell;
+mod counts;
+mod import;
+#[cfg(test)]
+pub(super) mod testing;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub(super) use argument::{Arg, Args, Texts};
+pub(super) use cell::Cell;
+pub use counts::ParseCounts;
+pub use import::{type_of, vector_of};
+pub(super) use write::{bools, numbers, texts};
+
+use super::functions::apply;
+use super::{Expr, ExprKind, Function, Side, Value, Vector};
+
+/// Where an expression finds its columns.
+pub trait Columns {
+    /// Number of rows, the same for every column.
+    fn rows(&self) -> usize;
+
+    /// The values of a column; empty texts of an input are null in it.
+    fn column(&self, side: Side, name: &str) -> Vector;
+}
+
+/// The value of `expr` for every row, as a vector of the expression's type.
+///
+/// Failed conversions of columns are added to `counts` where they are asked for. The texts that one call
+/// makes must stay below 2 GiB a column, the most an Arrow text array holds; callers work in batches.
+pub fn evaluate(expr: &Expr, columns: &dyn Columns, counts: Option<&ParseCounts>) -> Vector {
+    let rows = columns.rows();
+    write::typed(Evaluation { columns, counts }.arg(expr).into_vector(rows), expr.ty)
+}
+
+/// What stays the same while an expression's tree is walked.
+struct Evaluation<'a> {
+    columns: &'a dyn Columns,
+    counts: Option<&'a ParseCounts>,
+}
+
+impl Evaluation<'_> {
+    fn arg(&self, expr: &Expr) -> Arg {
+        match &expr.kind {
+            ExprKind::Column(side, name) => Arg::column(self.columns.column(*side, name)),
+            ExprKind::Literal(value) => Arg::constant(literal(value)),
+            ExprKind::Call(function, arguments) => self.call(*function, arguments),
+        }
+    }
+
+    /// A function of constants only is computed for one row and stays a constant.
+    fn call(&self, function: Function, arguments: &[Expr]) -> Arg {
+        let list: Vec<Arg> = arguments.iter().map(|argument| self.arg(argument)).collect();
+        if list.iter().all(Arg::is_constant) {
+            return Arg::constant(apply(function, &Args::new(&list, 1)));
+        }
+        let result = apply(function, &Args::new(&list, self.columns.rows()));
+        self.count(function, arguments, &list, &result);
+        Arg::column(result)
+    }
+
+    /// Counts what a conversion could not read, where its argument is a text column itself.
+    fn count(&self, function: Function, arguments: &[Expr], list: &[Arg], result: &Vector) {
+        let converts =
+            matches!(function, Function::ToNumber | Function::ToDate | Function::ToInteger | Function::ToFloat);
+        let (Some(counts), true, [argument], [value]) = (self.counts, converts, arguments, list) else { return };
+        if let (ExprKind::Column(_, name), Some(given)) = (&argument.kind, value.text_count()) {
+            counts.add(name, given.saturating_sub(cell::count(result)));
+        }
+    }
+}
+
+/// A literal as a vector of one row.
+fn literal(value: &Value) -> Vector {
+    match value {
+        Value::Null => Vector::Null(1),
+        Value::Bool(value) => Vector::Bool(vec![Some(*value)]),
+        Value::Text(value) => Vector::Text(vec![value.as_str()].into()),
+        Value::Number(value) => Vector::Number(vec![Some(*value)]),
+    }
+}

@@ -1,0 +1,175 @@
+//! The arguments of a call, read row by row: a constant has one row that stands for all.
+
+use std::sync::Arc;
+
+use arrow_array::{Array, StringArray};
+
+use super::cell::{self, Cell};
+use super::write;
+use crate::expr::{Num, Type, Vector};
+
+/// One argument.
+pub(in crate::expr) struct Arg {
+    values: Vector,
+    constant: bool,
+}
+
+impl Arg {
+    /// One value for every row.
+    pub(in crate::expr) fn constant(values: Vector) -> Self {
+        Self { values, constant: true }
+    }
+
+    /// A value for each row.
+    pub(in crate::expr) fn column(values: Vector) -> Self {
+        Self { values, constant: false }
+    }
+
+    pub(in crate::expr) fn is_constant(&self) -> bool {
+        self.constant
+    }
+
+    pub(in crate::expr) fn ty(&self) -> Type {
+        self.values.ty()
+    }
+
+    /// The value of a row, whatever its type; `None` is null.
+    pub(in crate::expr) fn cell(&self, row: usize) -> Option<Cell<'_>> {
+        cell::at(&self.values, if self.constant { 0 } else { row })
+    }
+
+    /// Number of texts that are not null, if this is text.
+    pub(super) fn text_count(&self) -> Option<u64> {
+        matches!(self.values, Vector::Text(_)).then(|| cell::count(&self.values))
+    }
+
+    /// The values of all rows.
+    pub(super) fn into_vector(self, rows: usize) -> Vector {
+        if self.constant { write::repeat(&self.values, rows) } else { self.values }
+    }
+}
+
+/// The arguments of one call. An argument that is missing or of another type than asked for reads as null,
+/// which is how the literal `null` fits every type.
+pub(in crate::expr) struct Args<'a> {
+    list: &'a [Arg],
+    rows: usize,
+}
+
+impl<'a> Args<'a> {
+    pub(in crate::expr) fn new(list: &'a [Arg], rows: usize) -> Self {
+        Self { list, rows }
+    }
+
+    /// Number of rows to compute.
+    pub(in crate::expr) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of arguments.
+    pub(in crate::expr) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(in crate::expr) fn list(&self) -> &'a [Arg] {
+        self.list
+    }
+
+    /// The value of an argument in a row.
+    pub(in crate::expr) fn cell(&self, index: usize, row: usize) -> Option<Cell<'a>> {
+        self.list.get(index)?.cell(row)
+    }
+
+    /// The argument, if it is a column of texts.
+    pub(in crate::expr) fn text_column(&self, index: usize) -> Option<&'a StringArray> {
+        match self.list.get(index) {
+            Some(Arg { values: Vector::Text(array), constant: false }) => Some(array),
+            _ => None,
+        }
+    }
+
+    pub(in crate::expr) fn texts(&self, index: usize) -> Texts<'a> {
+        match self.list.get(index) {
+            Some(Arg { values: Vector::Text(array), constant }) => Texts { array: Some(array), constant: *constant },
+            _ => Texts { array: None, constant: true },
+        }
+    }
+
+    pub(in crate::expr) fn bools(&self, index: usize) -> Slots<'a, bool> {
+        match self.list.get(index) {
+            Some(Arg { values: Vector::Bool(values), constant }) => Slots { values, constant: *constant },
+            _ => Slots::nulls(),
+        }
+    }
+
+    pub(in crate::expr) fn numbers(&self, index: usize) -> Slots<'a, Num> {
+        match self.list.get(index) {
+            Some(Arg { values: Vector::Number(values), constant }) => Slots { values, constant: *constant },
+            _ => Slots::nulls(),
+        }
+    }
+
+    pub(in crate::expr) fn dates(&self, index: usize) -> Slots<'a, i32> {
+        match self.list.get(index) {
+            Some(Arg { values: Vector::Date(values), constant }) => Slots { values, constant: *constant },
+            _ => Slots::nulls(),
+        }
+    }
+
+    pub(in crate::expr) fn text_lists(&self, index: usize) -> Slots<'a, Arc<[Box<str>]>> {
+        match self.list.get(index) {
+            Some(Arg { values: Vector::TextList(values), constant }) => Slots { values, constant: *constant },
+            _ => Slots::nulls(),
+        }
+    }
+
+    pub(in crate::expr) fn number_lists(&self, index: usize) -> Slots<'a, Arc<[f64]>> {
+        match self.list.get(index) {
+            Some(Arg { values: Vector::NumberList(values), constant }) => Slots { values, constant: *constant },
+            _ => Slots::nulls(),
+        }
+    }
+}
+
+/// The texts of an argument.
+#[derive(Clone, Copy)]
+pub(in crate::expr) struct Texts<'a> {
+    array: Option<&'a StringArray>,
+    constant: bool,
+}
+
+impl<'a> Texts<'a> {
+    /// The text of a row.
+    pub(in crate::expr) fn get(self, row: usize) -> Option<&'a str> {
+        let (array, row) = (self.array?, if self.constant { 0 } else { row });
+        array.is_valid(row).then(|| array.value(row))
+    }
+
+    /// Bytes of all texts together over `rows` rows, a guess at the size of what is made of them.
+    pub(in crate::expr) fn bytes(self, rows: usize) -> usize {
+        match self.array {
+            // Room for a constant is not reserved for a number of rows that may be huge.
+            Some(array) if self.constant => array.value_data().len().saturating_mul(rows.min(1024)),
+            Some(array) => array.value_offsets().last().map_or(0, |end| (end - array.value_offsets()[0]) as usize),
+            None => 0,
+        }
+    }
+}
+
+/// The values of an argument of any other type.
+#[derive(Clone, Copy)]
+pub(in crate::expr) struct Slots<'a, T> {
+    values: &'a [Option<T>],
+    constant: bool,
+}
+
+impl<'a, T> Slots<'a, T> {
+    fn nulls() -> Self {
+        Self { values: &[], constant: true }
+    }
+
+    /// The value of a row.
+    pub(in crate::expr) fn get(&self, row: usize) -> Option<&'a T> {
+        self.values.get(if self.constant { 0 } else { row })?.as_ref()
+    }
+}

@@ -1,0 +1,138 @@
+//! Input columns as expressions see them: empty texts, NaN and infinities are null.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Date32Type, Float64Type, Int64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, BooleanArray, StringArray};
+use arrow_cast::cast;
+use arrow_schema::DataType;
+use arrow_select::nullif::nullif;
+
+use crate::expr::{Num, Type, Vector};
+
+/// The type that values of an Arrow type have in expressions; `None` where they cannot be used in any.
+pub fn type_of(data_type: &DataType) -> Option<Type> {
+    match data_type {
+        DataType::Null => Some(Type::Null),
+        DataType::Utf8 => Some(Type::Text),
+        DataType::Boolean => Some(Type::Bool),
+        DataType::Date32 => Some(Type::Date),
+        DataType::List(field) if field.data_type() == &DataType::Utf8 => Some(Type::TextList),
+        DataType::List(field) if is_number(field.data_type()) => Some(Type::NumberList),
+        other => is_number(other).then_some(Type::Number),
+    }
+}
+
+fn is_number(data_type: &DataType) -> bool {
+    data_type.is_integer() || data_type.is_floating()
+}
+
+/// The values of an input column; all null where [`type_of`] knows no type.
+pub fn vector_of(array: &ArrayRef) -> Vector {
+    match type_of(array.data_type()) {
+        None | Some(Type::Null) => Vector::Null(array.len()),
+        Some(Type::Text) => Vector::Text(without_empty(array)),
+        Some(Type::Bool) => Vector::Bool(array.as_boolean().iter().collect()),
+        Some(Type::Date) => Vector::Date(array.as_primitive::<Date32Type>().iter().collect()),
+        Some(Type::Number) => Vector::Number(numbers_of(array)),
+        Some(Type::TextList) => Vector::TextList(lists(array, text_list)),
+        Some(Type::NumberList) => Vector::NumberList(lists(array, number_list)),
+    }
+}
+
+fn without_empty(array: &ArrayRef) -> StringArray {
+    let texts = array.as_string::<i32>();
+    if texts.offsets().lengths().all(|length| length > 0) {
+        return texts.clone();
+    }
+    let empty: BooleanArray = texts.offsets().lengths().map(|length| Some(length == 0)).collect();
+    // Only arrays of different lengths make this fail.
+    nullif(texts, &empty).map_or_else(|_| texts.clone(), |array| array.as_string::<i32>().clone())
+}
+
+fn numbers_of(array: &ArrayRef) -> Vec<Option<Num>> {
+    match array.data_type() {
+        DataType::UInt64 => array.as_primitive::<UInt64Type>().iter().map(|value| value.map(unsigned)).collect(),
+        data_type if data_type.is_integer() => integers(array),
+        _ => floats(array).into_iter().map(|value| value.map(Num::Float)).collect(),
+    }
+}
+
+/// An integer where it is one of 64 bits with a sign, else the nearest float.
+fn unsigned(value: u64) -> Num {
+    i64::try_from(value).map_or(Num::Float(value as f64), Num::Int)
+}
+
+fn integers(array: &ArrayRef) -> Vec<Option<Num>> {
+    match cast(array, &DataType::Int64) {
+        Ok(wide) => wide.as_primitive::<Int64Type>().iter().map(|value| value.map(Num::Int)).collect(),
+        Err(_) => vec![None; array.len()],
+    }
+}
+
+/// Any numbers as finite floats.
+fn floats(array: &ArrayRef) -> Vec<Option<f64>> {
+    match cast(array, &DataType::Float64) {
+        Ok(wide) => wide.as_primitive::<Float64Type>().iter().map(|value| value.filter(|v| v.is_finite())).collect(),
+        Err(_) => vec![None; array.len()],
+    }
+}
+
+fn lists<T>(array: &ArrayRef, list: impl Fn(&ArrayRef) -> Option<T>) -> Vec<Option<T>> {
+    array.as_list::<i32>().iter().map(|values| values.as_ref().and_then(&list)).collect()
+}
+
+/// The elements as they are, without null and empty ones.
+fn text_list(values: &ArrayRef) -> Option<Arc<[Box<str>]>> {
+    let texts = values.as_string::<i32>().iter().flatten();
+    Some(texts.filter(|text| !text.is_empty()).map(Box::from).collect())
+}
+
+/// A vector with an unknown coordinate is unknown.
+fn number_list(values: &ArrayRef) -> Option<Arc<[f64]>> {
+    floats(values).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::types::Float64Type as F64;
+    use arrow_array::{Float32Array, Int8Array, ListArray, UInt64Array};
+
+    use super::*;
+    use crate::expr::eval::testing::show;
+
+    fn shown(array: impl Array + 'static) -> Vec<String> {
+        show(&vector_of(&(Arc::new(array) as ArrayRef)))
+    }
+
+    #[test]
+    fn empty_texts_are_null_also_in_a_slice() {
+        let array = StringArray::from(vec![Some("x"), Some(""), None, Some("é")]);
+        assert_eq!(shown(array.slice(1, 3)), ["null", "null", "'é'"]);
+        assert_eq!(shown(array.slice(3, 1)), ["'é'"]);
+    }
+
+    #[test]
+    fn numbers_keep_their_value() {
+        assert_eq!(shown(Int8Array::from(vec![Some(-128), None])), ["-128", "null"]);
+        assert_eq!(shown(UInt64Array::from(vec![7, u64::MAX])), ["7", "1.8446744073709552e19"]);
+        assert_eq!(shown(Float32Array::from(vec![0.5, f32::NAN, f32::INFINITY])), ["0.5", "null", "null"]);
+    }
+
+    #[test]
+    fn lists_lose_empty_texts_but_no_coordinates() {
+        let mut builder = arrow_array::builder::ListBuilder::new(arrow_array::builder::StringBuilder::new());
+        builder.append_value([Some("b"), None, Some(""), Some("a"), Some("b")]);
+        builder.append_null();
+        assert_eq!(shown(builder.finish()), ["[b, a, b]", "null"]);
+        let vectors = [Some(vec![Some(1.0), Some(2.0)]), Some(vec![Some(1.0), None]), Some(vec![]), None];
+        assert_eq!(shown(ListArray::from_iter_primitive::<F64, _, _>(vectors)), ["[1.0, 2.0]", "null", "[]", "null"]);
+    }
+
+    #[test]
+    fn other_types_have_no_type_and_no_values() {
+        assert_eq!(type_of(&DataType::Binary), None);
+        assert_eq!(shown(arrow_array::BinaryArray::from(vec![b"x".as_slice()])), ["null"]);
+    }
+}

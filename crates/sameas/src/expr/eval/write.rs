@@ -1,0 +1,73 @@
+//! Makes columns of results.
+
+use arrow_array::StringArray;
+use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+
+use super::cell::{self, Cell};
+use crate::expr::{Num, Type, Vector};
+
+/// A condition for each row.
+pub(in crate::expr) fn bools(rows: usize, value: impl FnMut(usize) -> Option<bool>) -> Vector {
+    Vector::Bool((0..rows).map(value).collect())
+}
+
+/// A number for each row.
+pub(in crate::expr) fn numbers(rows: usize, value: impl FnMut(usize) -> Option<Num>) -> Vector {
+    Vector::Number((0..rows).map(value).collect())
+}
+
+/// A text for each row: `write` appends it to the text it is given, and what it appended before it
+/// returned `None` (null) is dropped. `bytes` is the expected size of all texts together.
+pub(in crate::expr) fn texts(
+    rows: usize,
+    bytes: usize,
+    mut write: impl FnMut(usize, &mut String) -> Option<()>,
+) -> Vector {
+    let mut data = String::with_capacity(bytes);
+    let mut offsets = Vec::with_capacity(rows + 1);
+    let mut valid = NullBufferBuilder::new(rows);
+    offsets.push(0);
+    for row in 0..rows {
+        let start = data.len();
+        let written = write(row, &mut data).is_some();
+        if !written {
+            data.truncate(start);
+        }
+        valid.append(written);
+        offsets.push(i32::try_from(data.len()).expect("the texts of one batch take less than 2 GiB"));
+    }
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+    Vector::Text(StringArray::new(offsets, Buffer::from(data.into_bytes()), valid.finish()))
+}
+
+/// The first value of a vector, `rows` times.
+pub(super) fn repeat(values: &Vector, rows: usize) -> Vector {
+    match values {
+        Vector::Null(_) => Vector::Null(rows),
+        Vector::Bool(values) => Vector::Bool(vec![values[0]; rows]),
+        Vector::Number(values) => Vector::Number(vec![values[0]; rows]),
+        Vector::Date(values) => Vector::Date(vec![values[0]; rows]),
+        Vector::TextList(values) => Vector::TextList(vec![values[0].clone(); rows]),
+        Vector::NumberList(values) => Vector::NumberList(vec![values[0].clone(); rows]),
+        Vector::Text(_) => match cell::at(values, 0) {
+            Some(Cell::Text(text)) => texts(rows, text.len().saturating_mul(rows), |_, out| {
+                out.push_str(text);
+                Some(())
+            }),
+            _ => Vector::Text(StringArray::new_null(rows)),
+        },
+    }
+}
+
+/// Gives the nulls of the literal `null` the type that the expression promises.
+pub(super) fn typed(values: Vector, ty: Type) -> Vector {
+    match (values, ty) {
+        (Vector::Null(rows), Type::Bool) => Vector::Bool(vec![None; rows]),
+        (Vector::Null(rows), Type::Text) => Vector::Text(StringArray::new_null(rows)),
+        (Vector::Null(rows), Type::Number) => Vector::Number(vec![None; rows]),
+        (Vector::Null(rows), Type::Date) => Vector::Date(vec![None; rows]),
+        (Vector::Null(rows), Type::TextList) => Vector::TextList(vec![None; rows]),
+        (Vector::Null(rows), Type::NumberList) => Vector::NumberList(vec![None; rows]),
+        (values, _) => values,
+    }
+}

@@ -1,0 +1,224 @@
+//! The functions and operators of the language, as the evaluator knows them.
+
+use super::types::Type;
+
+/// Every function and operator. Arguments already have the types named here; the binder has put
+/// `To...` conversions where a use needs them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Function {
+    // Logic: three-valued, `Bool` arguments.
+    /// All arguments (two or more) hold.
+    And,
+    /// At least one argument (two or more) holds.
+    Or,
+    /// The argument is false.
+    Not,
+    /// The argument of any type is null; never null itself.
+    IsNull,
+    /// The argument of any type is not null; never null itself.
+    IsNotNull,
+    /// `a is true`, never null itself.
+    IsTrue,
+    /// `a is false`, never null itself.
+    IsFalse,
+
+    // Comparison: two arguments of one type; null if either is null.
+    /// `=`
+    Equal,
+    /// `<>`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `is distinct from`: null is a value like any other; never null itself.
+    Distinct,
+    /// `is not distinct from`.
+    NotDistinct,
+    /// First argument equals one of the others, which have its type; SQL's rule for nulls.
+    In,
+
+    // Choice: all values of one type.
+    /// `when, then, when, then, ..., else`: an odd number of arguments.
+    Case,
+    /// The first that is not null.
+    Coalesce,
+    /// Null where the two are equal, else the first.
+    NullIf,
+    /// The smallest that is not null.
+    Least,
+    /// The largest that is not null.
+    Greatest,
+
+    // Conversion: what fails is null.
+    /// Number from text (integer if it parses, else float), number or bool (1, 0).
+    ToNumber,
+    /// Date from ISO 8601 text (`2024-05-31`, `20240531`, either with a time behind it) or date.
+    ToDate,
+    /// Text from any scalar type; a date is written `2024-05-31`.
+    ToText,
+    /// Bool from text (`true false t f yes no y n 1 0`, any case), number (0 is false) or bool.
+    ToBool,
+    /// Integer: as `ToNumber`, then rounded half away from zero; null out of range.
+    ToInteger,
+    /// Float: as `ToNumber`, then the nearest float.
+    ToFloat,
+
+    /// A list of texts from a list of numbers, each written as `ToText` writes it.
+    ToTextList,
+
+    // Arithmetic: integers stay integers but for `/`; overflow, division by zero and whatever is not finite are null.
+    /// `+`
+    Add,
+    /// `-` of two numbers.
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`, always in floats.
+    Divide,
+    /// `%`, with the sign of the dividend.
+    Modulo,
+    /// `-` of one number.
+    Negate,
+    /// Absolute value.
+    Abs,
+    /// `round(x)` or `round(x, digits)`, half away from zero.
+    Round,
+    /// Largest integer not above.
+    Floor,
+    /// Smallest integer not below.
+    Ceil,
+
+    // Text. Positions and lengths count Unicode scalar values.
+    /// `||`: all text arguments joined; null if any is null.
+    Concat,
+    /// Lower case.
+    Lower,
+    /// Upper case.
+    Upper,
+    /// White space removed at both ends; with a second argument, its characters instead.
+    Trim,
+    /// As `Trim`, at the start only.
+    TrimStart,
+    /// As `Trim`, at the end only.
+    TrimEnd,
+    /// `substr(s, start)` or `substr(s, start, length)`, from 1; a negative start counts from the end.
+    Substr,
+    /// First n characters; a negative n leaves out the last -n.
+    Left,
+    /// Last n characters; a negative n leaves out the first -n.
+    Right,
+    /// Number of characters.
+    Length,
+    /// `replace(s, from, to)`, every occurrence; an empty `from` changes nothing.
+    Replace,
+    /// `regexp_replace(s, pattern, to[, flags])`: first match, all with flag `g`; `i` ignores case; `\1` names a group.
+    RegexpReplace,
+    /// `regexp_extract(s, pattern[, group])`: the match or the group, empty where there is none.
+    RegexpExtract,
+    /// `split_part(s, separator, n)`, from 1, negative from the end; empty where there is no such part.
+    SplitPart,
+    /// `starts_with(s, prefix)`.
+    StartsWith,
+    /// `contains(s, part)`.
+    Contains,
+    /// `s like pattern`, with an optional third argument, the escape character.
+    Like,
+    /// As `Like`, ignoring case.
+    ILike,
+    /// Accents removed: canonical decomposition without its combining marks, composed again.
+    StripAccents,
+    /// Everything removed that is neither alphanumeric nor white space.
+    StripPunctuation,
+    /// Runs of white space become one blank, none at the ends.
+    CollapseSpaces,
+    /// Only the digits 0-9.
+    Digits,
+
+    // Dates.
+    /// Year of a date.
+    Year,
+    /// Month of a date, 1 to 12.
+    Month,
+    /// Day of the month.
+    Day,
+    /// Days from the first date to the second.
+    DateDiffDays,
+
+    // Phonetics and keys.
+    /// American Soundex.
+    Soundex,
+    /// 1000 * length + code point of the first character.
+    SortKey,
+
+    // Token sets.
+    /// The set of maximal runs of alphanumeric characters.
+    Words,
+    /// `qgrams(s, q)`: the set of substrings of q characters.
+    Qgrams,
+
+    // Measures of two texts.
+    /// Levenshtein distance.
+    Levenshtein,
+    /// Optimal string alignment distance.
+    Osa,
+    /// Unrestricted Damerau-Levenshtein distance.
+    DamerauLevenshtein,
+    /// 1 - distance / longer length.
+    LevenshteinSimilarity,
+    /// 1 - distance / longer length.
+    OsaSimilarity,
+    /// 1 - distance / longer length.
+    DamerauSimilarity,
+    /// Hamming distance; null for different lengths.
+    Hamming,
+    /// Jaro similarity.
+    Jaro,
+    /// Jaro-Winkler similarity.
+    JaroWinkler,
+
+    // Measures of two sets of texts.
+    /// i / (x + y - i).
+    Jaccard,
+    /// 2 i / (x + y).
+    Dice,
+    /// i / sqrt(x y).
+    Cosine,
+    /// i / min(x, y).
+    OverlapCoefficient,
+    /// i.
+    Overlap,
+    /// The two lists share an element.
+    ListHasAny,
+
+    // Measures of numbers.
+    /// Cosine of the angle between two vectors.
+    CosineSimilarity,
+    /// Great-circle distance of (lat, lon) and (lat, lon) in kilometres.
+    HaversineKm,
+}
+
+impl Function {
+    /// The type of the result; `argument` is the type of the first value argument, which choices hand through.
+    pub fn result_type(self, argument: Type) -> Type {
+        use Function as F;
+        match self {
+            F::And | F::Or | F::Not | F::IsNull | F::IsNotNull | F::IsTrue | F::IsFalse => Type::Bool,
+            F::Equal | F::NotEqual | F::Less | F::LessEqual | F::Greater | F::GreaterEqual => Type::Bool,
+            F::Distinct | F::NotDistinct | F::In | F::ToBool => Type::Bool,
+            F::StartsWith | F::Contains | F::Like | F::ILike | F::ListHasAny => Type::Bool,
+            F::Case | F::Coalesce | F::NullIf | F::Least | F::Greatest => argument,
+            F::ToDate => Type::Date,
+            F::ToText | F::Concat | F::Lower | F::Upper | F::Trim | F::TrimStart | F::TrimEnd => Type::Text,
+            F::Substr | F::Left | F::Right | F::Replace | F::RegexpReplace | F::RegexpExtract => Type::Text,
+            F::SplitPart | F::StripAccents | F::StripPunctuation | F::CollapseSpaces => Type::Text,
+            F::Digits | F::Soundex => Type::Text,
+            F::Words | F::Qgrams | F::ToTextList => Type::TextList,
+            _ => Type::Number,
+        }
+    }
+}

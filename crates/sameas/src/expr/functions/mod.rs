@@ -1,0 +1,59 @@
+//! What each function computes, one file a group. Every function is total: what cannot be computed is null.
+
+mod arithmetic;
+mod choice;
+mod compare;
+mod convert;
+mod dates;
+mod like;
+mod logic;
+mod measures;
+mod memo;
+mod regex;
+mod sets;
+mod substring;
+mod text;
+
+pub use convert::date_text;
+
+use super::eval::Args;
+use super::{Function, Vector};
+
+/// The value of a function for every row. Each group's own `apply` tells its functions apart.
+pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
+    use Function as F;
+    match function {
+        F::And | F::Or | F::Not | F::IsNull | F::IsNotNull | F::IsTrue | F::IsFalse => logic::apply(function, args),
+        F::Equal | F::NotEqual | F::Less | F::LessEqual | F::Greater | F::GreaterEqual => {
+            compare::apply(function, args)
+        }
+        F::Distinct | F::NotDistinct => compare::distinct(function, args),
+        F::In => compare::is_in(args),
+        F::Case | F::Coalesce | F::NullIf | F::Least | F::Greatest => choice::apply(function, args),
+        F::ToNumber | F::ToDate | F::ToText | F::ToBool => convert::apply(function, args),
+        F::ToInteger | F::ToFloat => convert::apply(function, args),
+        F::ToTextList => convert::to_text_list(args),
+        F::Add | F::Subtract | F::Multiply | F::Divide | F::Modulo => arithmetic::binary(function, args),
+        F::Negate | F::Abs | F::Floor | F::Ceil => arithmetic::unary(function, args),
+        F::Round => arithmetic::round(args),
+        F::Concat | F::Lower | F::Upper | F::Replace => text::apply(function, args),
+        F::StripAccents | F::StripPunctuation | F::CollapseSpaces | F::Digits => text::apply(function, args),
+        F::Length | F::StartsWith | F::Contains => text::ask(function, args),
+        F::Trim | F::TrimStart | F::TrimEnd | F::Substr | F::Left | F::Right | F::SplitPart => {
+            substring::apply(function, args)
+        }
+        F::RegexpReplace => regex::replace(args),
+        F::RegexpExtract => regex::extract(args),
+        F::Like | F::ILike => like::apply(function, args),
+        F::Year | F::Month | F::Day => dates::part(function, args),
+        F::DateDiffDays => dates::difference(args),
+        F::Soundex | F::SortKey | F::HaversineKm | F::CosineSimilarity => measures::apply(function, args),
+        F::Levenshtein | F::Osa | F::DamerauLevenshtein | F::Hamming => measures::distance(function, args),
+        F::LevenshteinSimilarity | F::OsaSimilarity | F::DamerauSimilarity | F::Jaro | F::JaroWinkler => {
+            measures::similarity(function, args)
+        }
+        F::Words | F::Qgrams => sets::tokens(function, args),
+        F::Jaccard | F::Dice | F::Cosine | F::OverlapCoefficient | F::Overlap => sets::measure(function, args),
+        F::ListHasAny => sets::has_any(args),
+    }
+}

@@ -1,0 +1,207 @@
+//! Texts made of texts, and questions about them.
+
+use arrow_array::{Array, StringArray};
+use arrow_buffer::{Buffer, OffsetBuffer};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::expr::eval::{Args, Texts, bools, numbers, texts};
+use crate::expr::{Function, Num, Vector};
+
+pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
+    match function {
+        Function::Concat => concat(args),
+        Function::Lower => case(args, <[u8]>::make_ascii_lowercase, str::to_lowercase),
+        Function::Upper => case(args, <[u8]>::make_ascii_uppercase, str::to_uppercase),
+        Function::Replace => replace(args),
+        Function::StripAccents => strip_accents(args),
+        Function::StripPunctuation => map(args, |text, out| {
+            out.extend(text.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace()));
+        }),
+        Function::CollapseSpaces => map(args, collapse_spaces),
+        _ => map(args, |text, out| out.extend(text.chars().filter(char::is_ascii_digit))),
+    }
+}
+
+/// `length`, `starts_with` and `contains`.
+pub(super) fn ask(function: Function, args: &Args<'_>) -> Vector {
+    let (text, part) = (args.texts(0), args.texts(1));
+    match function {
+        Function::Length => numbers(args.rows(), |row| Some(Num::Int(text.get(row)?.chars().count() as i64))),
+        Function::StartsWith => bools(args.rows(), |row| Some(text.get(row)?.starts_with(part.get(row)?))),
+        _ => bools(args.rows(), |row| Some(text.get(row)?.contains(part.get(row)?))),
+    }
+}
+
+/// A text for each text: `write` appends it.
+fn map(args: &Args<'_>, write: impl Fn(&str, &mut String)) -> Vector {
+    let text = args.texts(0);
+    texts(args.rows(), text.bytes(args.rows()), |row, out| {
+        write(text.get(row)?, out);
+        Some(())
+    })
+}
+
+fn concat(args: &Args<'_>) -> Vector {
+    let parts: Vec<Texts<'_>> = (0..args.len()).map(|index| args.texts(index)).collect();
+    let bytes = parts.iter().map(|part| part.bytes(args.rows())).sum();
+    texts(args.rows(), bytes, |row, out| {
+        for part in &parts {
+            out.push_str(part.get(row)?);
+        }
+        Some(())
+    })
+}
+
+/// Another letter case: bytes in place for ASCII texts, whole columns of them at once.
+fn case(args: &Args<'_>, ascii: fn(&mut [u8]), unicode: fn(&str) -> String) -> Vector {
+    if let Some(array) = args.text_column(0).filter(|array| ascii_bytes(array).is_some()) {
+        return Vector::Text(with_bytes(array, ascii));
+    }
+    map(args, |text, out| {
+        if text.is_ascii() {
+            let mut bytes = text.as_bytes().to_vec();
+            ascii(&mut bytes);
+            out.extend(bytes.into_iter().map(char::from));
+        } else {
+            out.push_str(&unicode(text));
+        }
+    })
+}
+
+/// The bytes of a column's texts, null ones included, if all are ASCII.
+fn ascii_bytes(array: &StringArray) -> Option<&[u8]> {
+    let offsets = array.value_offsets();
+    let bytes = &array.value_data()[offsets[0] as usize..offsets[array.len()] as usize];
+    bytes.is_ascii().then_some(bytes)
+}
+
+/// A column of ASCII texts after a change of its bytes that keeps them ASCII.
+fn with_bytes(array: &StringArray, change: fn(&mut [u8])) -> StringArray {
+    let mut bytes = ascii_bytes(array).unwrap_or_default().to_vec();
+    change(&mut bytes);
+    let first = array.value_offsets()[0];
+    let offsets: Vec<i32> = array.value_offsets().iter().map(|offset| offset - first).collect();
+    StringArray::new(OffsetBuffer::new(offsets.into()), Buffer::from(bytes), array.nulls().cloned())
+}
+
+fn replace(args: &Args<'_>) -> Vector {
+    let (text, from, to) = (args.texts(0), args.texts(1), args.texts(2));
+    texts(args.rows(), text.bytes(args.rows()), |row, out| {
+        let (text, from, to) = (text.get(row)?, from.get(row)?, to.get(row)?);
+        let mut rest = 0;
+        if !from.is_empty() {
+            for (start, _) in text.match_indices(from) {
+                out.push_str(&text[rest..start]);
+                out.push_str(to);
+                rest = start + from.len();
+            }
+        }
+        out.push_str(&text[rest..]);
+        Some(())
+    })
+}
+
+fn strip_accents(args: &Args<'_>) -> Vector {
+    if let Some(array) = args.text_column(0).filter(|array| ascii_bytes(array).is_some()) {
+        return Vector::Text(array.clone());
+    }
+    map(args, |text, out| {
+        if text.is_ascii() {
+            out.push_str(text);
+        } else {
+            out.extend(text.nfd().filter(|c| !is_combining_mark(*c)).nfc());
+        }
+    })
+}
+
+fn collapse_spaces(text: &str, out: &mut String) {
+    for (index, word) in text.split_whitespace().enumerate() {
+        if index > 0 {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::expr::Function as F;
+    use crate::expr::eval::testing::{check, check_columns, n, null, t};
+
+    #[test]
+    fn texts_are_joined() {
+        check(F::Concat, vec![t("a"), t(""), t("é")], "'aé'");
+        check(F::Concat, vec![t("a"), null(), t("b")], "null");
+    }
+
+    #[test]
+    fn letter_case_follows_unicode() {
+        for (text, lower, upper) in [
+            (t("Ab1"), "'ab1'", "'AB1'"),
+            (t("ÀÉß"), "'àéß'", "'ÀÉSS'"),
+            (t("ΟΔΟΣ"), "'οδος'", "'ΟΔΟΣ'"),
+            (t(""), "''", "''"),
+            (null(), "null", "null"),
+        ] {
+            check(F::Lower, vec![text.clone()], lower);
+            check(F::Upper, vec![text], upper);
+        }
+        check_columns(F::Lower, &[vec![t("Ab"), null(), t("É"), t("X")]], &["'ab'", "null", "'é'", "'x'"]);
+        check_columns(F::Upper, &[vec![t("Ab"), null(), t("x")]], &["'AB'", "null", "'X'"]);
+    }
+
+    #[test]
+    fn every_occurrence_is_replaced() {
+        for (text, from, to, result) in [
+            (t("aXbXc"), t("X"), t("--"), "'a--b--c'"),
+            (t("aaa"), t("aa"), t("b"), "'ba'"),
+            (t("abc"), t(""), t("x"), "'abc'"),
+            (t("éé"), t("é"), t(""), "''"),
+            (t(""), t("a"), t("b"), "''"),
+            (null(), t("a"), t("b"), "null"),
+            (t("a"), null(), t("b"), "null"),
+            (t("a"), t("b"), null(), "null"),
+        ] {
+            check(F::Replace, vec![text, from, to], result);
+        }
+    }
+
+    #[test]
+    fn texts_are_cleaned() {
+        for (text, accents, punctuation, spaces, digits) in [
+            (t("Crème  Brûlée"), "'Creme  Brulee'", "'Crème  Brûlée'", "'Crème Brûlée'", "''"),
+            (t(" O'Neil-1,2 \t٣ "), "' O'Neil-1,2 \t٣ '", "' ONeil12 \t٣ '", "'O'Neil-1,2 ٣'", "'12'"),
+            (t("e\u{301}한글ø"), "'e한글ø'", "'e한글ø'", "'e\u{301}한글ø'", "''"),
+            (t(""), "''", "''", "''", "''"),
+            (t("\u{a0}"), "'\u{a0}'", "'\u{a0}'", "''", "''"),
+            (null(), "null", "null", "null", "null"),
+        ] {
+            check(F::StripAccents, vec![text.clone()], accents);
+            check(F::StripPunctuation, vec![text.clone()], punctuation);
+            check(F::CollapseSpaces, vec![text.clone()], spaces);
+            check(F::Digits, vec![text], digits);
+        }
+    }
+
+    #[test]
+    fn questions_about_texts() {
+        for (text, length) in [(t("aé한😀"), "4"), (t(""), "0"), (null(), "null")] {
+            check(F::Length, vec![text], length);
+        }
+        for (text, part, starts, contains) in [
+            (t("élan"), t("él"), "true", "true"),
+            (t("élan"), t("an"), "false", "true"),
+            (t("élan"), t("x"), "false", "false"),
+            (t("élan"), t(""), "true", "true"),
+            (t("é"), t("e"), "false", "false"),
+            (t(""), t("a"), "false", "false"),
+            (t("a"), null(), "null", "null"),
+            (null(), t("a"), "null", "null"),
+        ] {
+            check(F::StartsWith, vec![text.clone(), part.clone()], starts);
+            check(F::Contains, vec![text, part], contains);
+        }
+        check(F::Length, vec![n(3)], "null");
+    }
+}

@@ -1,0 +1,72 @@
+//! Typed expressions: what `derive` computes once a record and what rules ask of a pair.
+//!
+//! An [`Expr`] is made by the rules' binder, which has checked names and types and has written every
+//! conversion out as a call; evaluating one therefore cannot fail. A value that cannot be computed
+//! (division by zero, a failed cast, an overflow) is null.
+
+mod canonical;
+mod eval;
+mod function;
+mod functions;
+mod types;
+mod vector;
+
+pub use canonical::Sides;
+pub use eval::{Columns, ParseCounts, evaluate, type_of, vector_of};
+pub use function::Function;
+pub use functions::date_text;
+pub use types::{Num, Type};
+pub use vector::Vector;
+
+/// Which record of a pair a column belongs to. A `derive` sees one record only and uses `Left`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// `l`, the left record.
+    Left,
+    /// `r`, the right record.
+    Right,
+}
+
+/// A literal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A text in quotes.
+    Text(String),
+    /// A number.
+    Number(Num),
+}
+
+/// Bytes of the rule's text that an expression came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// First byte behind it.
+    pub end: usize,
+}
+
+/// A typed expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it computes.
+    pub kind: ExprKind,
+    /// The type of its value.
+    pub ty: Type,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// What an expression computes.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A column of one record, by its name as the table spells it.
+    Column(Side, String),
+    /// A constant.
+    Literal(Value),
+    /// A function or operator of its arguments.
+    Call(Function, Vec<Expr>),
+}

@@ -1,0 +1,74 @@
+//! Columns of values, as expressions take and give them.
+
+use std::sync::Arc;
+
+use arrow_array::StringArray;
+
+use super::types::{Num, Type};
+
+/// A column of values of one type; a missing value is null.
+#[derive(Clone, Debug)]
+pub enum Vector {
+    /// Nothing but nulls (the literal `null`); the number is the number of rows.
+    Null(usize),
+    /// True, false or null.
+    Bool(Vec<Option<bool>>),
+    /// Text.
+    Text(StringArray),
+    /// Numbers.
+    Number(Vec<Option<Num>>),
+    /// Days since 1970-01-01.
+    Date(Vec<Option<i32>>),
+    /// Lists or sets of texts.
+    TextList(Vec<Option<Arc<[Box<str>]>>>),
+    /// Lists of numbers.
+    NumberList(Vec<Option<Arc<[f64]>>>),
+}
+
+impl Vector {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        use arrow_array::Array;
+        match self {
+            Self::Null(rows) => *rows,
+            Self::Bool(values) => values.len(),
+            Self::Text(values) => values.len(),
+            Self::Number(values) => values.len(),
+            Self::Date(values) => values.len(),
+            Self::TextList(values) => values.len(),
+            Self::NumberList(values) => values.len(),
+        }
+    }
+
+    /// One row of it.
+    #[must_use]
+    pub fn slice(&self, row: usize) -> Self {
+        match self {
+            Self::Null(_) => Self::Null(1),
+            Self::Bool(values) => Self::Bool(vec![values[row]]),
+            Self::Text(values) => Self::Text(values.slice(row, 1)),
+            Self::Number(values) => Self::Number(vec![values[row]]),
+            Self::Date(values) => Self::Date(vec![values[row]]),
+            Self::TextList(values) => Self::TextList(vec![values[row].clone()]),
+            Self::NumberList(values) => Self::NumberList(vec![values[row].clone()]),
+        }
+    }
+
+    /// True where there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The type of the values.
+    pub fn ty(&self) -> Type {
+        match self {
+            Self::Null(_) => Type::Null,
+            Self::Bool(_) => Type::Bool,
+            Self::Text(_) => Type::Text,
+            Self::Number(_) => Type::Number,
+            Self::Date(_) => Type::Date,
+            Self::TextList(_) => Type::TextList,
+            Self::NumberList(_) => Type::NumberList,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Jaro-Winkler similarity: Jaro similarity raised for strings that begin alike.
+
+use super::{Unit, affix::common_prefix, jaro};
+
+/// The prefix is counted up to this length.
+pub const MAX_PREFIX: usize = 4;
+/// The share of the missing similarity that each character of the prefix gives back.
+pub const PREFIX_WEIGHT: f64 = 0.1;
+/// Only Jaro similarities above this are raised.
+pub const BOOST_ABOVE: f64 = 0.7;
+
+/// The Jaro-Winkler similarity of two non-empty strings.
+pub fn similarity<U: Unit>(a: &[U], b: &[U]) -> f64 {
+    from_jaro(jaro::similarity(a, b), prefix(a, b))
+}
+
+/// The similarity if it is at least `threshold`.
+pub fn similarity_at_least<U: Unit>(a: &[U], b: &[U], threshold: f64) -> Option<f64> {
+    // 1. With as many matches or more, all in order, the Jaro similarity is bounded from above, to the last bit.
+    // 2. For a given prefix the true formula increases with it, also across the step at 0.7. The rounded one strays by
+    //    a few units in the last place of 1.0, each about 1e-16, which the slack covers many times over.
+    const SLACK: f64 = 1e-12;
+    let prefix = prefix(a, b);
+    let most = |matches| from_jaro(jaro::from_counts(a.len(), b.len(), matches, 0), prefix) + SLACK;
+    if most(a.len().min(b.len())) < threshold {
+        return None;
+    }
+    let counts = jaro::counts_if(a, b, |matches| most(matches) >= threshold)?;
+    let jaro = jaro::from_counts(a.len(), b.len(), counts.matches, counts.transpositions);
+    Some(from_jaro(jaro, prefix)).filter(|&similarity| similarity >= threshold)
+}
+
+/// The length of the common prefix that counts.
+pub fn prefix<U: Unit>(a: &[U], b: &[U]) -> usize {
+    common_prefix(&a[..a.len().min(MAX_PREFIX)], b)
+}
+
+/// The formula: `jaro + p * 0.1 * (1 - jaro)` where `jaro > 0.7`, else `jaro`.
+pub fn from_jaro(jaro: f64, prefix: usize) -> f64 {
+    if jaro > BOOST_ABOVE { jaro + prefix as f64 * PREFIX_WEIGHT * (1.0 - jaro) } else { jaro }
+}
+
+/// The definition: the formula over the Jaro similarity by definition.
+pub fn reference<U: Unit>(a: &[U], b: &[U]) -> f64 {
+    let mut p = 0;
+    while p < MAX_PREFIX && p < a.len() && p < b.len() && a[p] == b[p] {
+        p += 1;
+    }
+    from_jaro(jaro::reference(a, b), p)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::testing::{each_width, string_pair};
+    use proptest::prelude::*;
+
+    #[test]
+    fn known_answers() {
+        let list: [(&str, &str, f64); 7] = [
+            ("MARTHA", "MARHTA", 17.0 / 18.0 + 0.3 / 18.0),
+            ("DIXON", "DICKSONX", 0.8133333333),
+            ("DWAYNE", "DUANE", 0.84),
+            ("TRATE", "TRACE", 0.9066666667),
+            ("CRATE", "TRACE", 11.0 / 15.0),
+            ("prefixed", "prefixes", 0.9166666667 + 0.4 * 0.0833333333),
+            ("a", "b", 0.0),
+        ];
+        for (a, b, expected) in list {
+            let (a, b) = (a.as_bytes(), b.as_bytes());
+            assert!((similarity(a, b) - expected).abs() < 1e-9, "{a:?} {b:?} {}", similarity(a, b));
+            assert_eq!(similarity(a, b).to_bits(), reference(a, b).to_bits());
+        }
+    }
+
+    #[test]
+    fn low_similarities_stay_as_they_are() {
+        assert_eq!(from_jaro(0.7, 4), 0.7);
+        assert!(from_jaro(0.7f64.next_up(), 4) > 0.8);
+        assert_eq!(from_jaro(1.0, 4), 1.0);
+    }
+
+    proptest! {
+        #[test]
+        fn equals_the_definition((a, b) in string_pair(140)) {
+            each_width!(a, b, |a, b| {
+                prop_assert_eq!(similarity(a, b).to_bits(), reference(a, b).to_bits());
+            });
+        }
+
+        #[test]
+        fn symmetric_and_cut_off_exactly((a, b) in string_pair(80), threshold in 0.0..1.0f64) {
+            let value = similarity(&a, &b);
+            prop_assert_eq!(value.to_bits(), similarity(&b, &a).to_bits());
+            for threshold in [threshold, value, value.next_up(), 1.0] {
+                prop_assert_eq!(similarity_at_least(&a, &b, threshold), Some(value).filter(|&v| v >= threshold));
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The similarity measures: one file a measure, each with its definition and a fast form that must agree with it.
+//!
+//! Strings are slices of character codes of one alphabet ([`Unit`]): one code is one Unicode scalar value, so every
+//! length and position here counts characters. The string measures expect non-empty operands; the empty text is null
+//! long before a measure sees it.
+//!
+//! | measure | distance | similarity | cutoff form | reference |
+//! |---|---|---|---|---|
+//! | [`levenshtein`] | `distance` | `similarity` | `distance_within` | matrix of Wagner and Fischer |
+//! | [`osa`] | `distance` | `similarity` | `distance_within` | the same matrix with adjacent swaps |
+//! | [`damerau`] | `distance` | `similarity` | `distance_within` | matrix of Lowrance and Wagner |
+//! | [`hamming`] | `distance` | | `distance_within` | position by position |
+//! | [`jaro`] | | `similarity`, `from_counts` | `similarity_at_least` | greedy matching with flags |
+//! | [`jaro_winkler`] | | `similarity`, `from_jaro` | `similarity_at_least` | `from_jaro` of the Jaro reference |
+//! | [`set`] | `intersection` | `jaccard`, `dice`, `cosine`, `overlap_coefficient` | `has_common` | the formulas |
+//! | [`soundex`](soundex()) | a code of four letters | | | |
+//! | [`sort_key`](sort_key()) | an integer key | | | |
+//! | [`haversine_km`] | kilometres | | | the formula |
+//! | [`cosine_similarity`](cosine_similarity()) | | of two vectors | | the formula |
+//!
+//! The edit distances and Jaro also take one side prepared once for many comparisons: see [`Prepared`].
+//!
+//! Every similarity is a function of small integers (lengths, distance, matches, transpositions, prefix) evaluated in
+//! 64-bit floats from left to right and without fused multiply-add, so that all devices decide a threshold alike.
+
+mod affix;
+mod bit_parallel;
+mod char_table;
+pub mod cosine_similarity;
+pub mod damerau;
+pub mod hamming;
+pub mod haversine;
+pub mod jaro;
+pub mod jaro_winkler;
+pub mod levenshtein;
+pub mod osa;
+mod prepared;
+pub mod set;
+pub mod sort_key;
+pub mod soundex;
+pub mod tokens;
+
+#[cfg(test)]
+mod testing;
+
+pub use affix::common_prefix;
+pub use cosine_similarity::cosine_similarity;
+pub use haversine::haversine_km;
+pub use prepared::Prepared;
+pub use sort_key::sort_key;
+pub use soundex::soundex;
+
+/// A character code: an index into an alphabet, or the code point itself.
+///
+/// Alphabets of at most 255 characters take `u8`, which makes every table lookup a plain array access; wider ones take
+/// `u16` or `u32`.
+pub trait Unit: Copy + Eq + Ord + Into<u32> {}
+
+impl Unit for u8 {}
+impl Unit for u16 {}
+impl Unit for u32 {}
+
+/// The similarity that belongs to an edit distance: `1 - distance / max(length)`.
+pub fn edit_similarity(distance: usize, len_a: usize, len_b: usize) -> f64 {
+    1.0 - distance as f64 / len_a.max(len_b) as f64
+}

@@ -1,0 +1,89 @@
+//! Set measures: the size of an intersection, and the four similarities computed from sizes alone.
+//!
+//! A set is a slice of token ids, sorted and without repeats.
+
+use std::cmp::Ordering;
+
+/// The number of ids common to two sorted slices of distinct ids.
+pub fn intersection(a: &[u32], b: &[u32]) -> usize {
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        let (x, y) = (a[i], b[j]);
+        // Without branches: which side advances is close to random, and a misprediction costs more than three adds.
+        common += usize::from(x == y);
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+    }
+    common
+}
+
+/// Whether two sorted slices of distinct ids share an id.
+pub fn has_common(a: &[u32], b: &[u32]) -> bool {
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            Ordering::Less => i += 1,
+            Ordering::Greater => j += 1,
+            Ordering::Equal => return true,
+        }
+    }
+    false
+}
+
+/// `i / (x + y - i)`, for `i` common tokens of two sets of `x` and `y` tokens.
+pub fn jaccard(i: usize, x: usize, y: usize) -> f64 {
+    i as f64 / (x + y - i) as f64
+}
+
+/// `2i / (x + y)`.
+pub fn dice(i: usize, x: usize, y: usize) -> f64 {
+    (2 * i) as f64 / (x + y) as f64
+}
+
+/// `i / sqrt(x * y)`, the product taken in floats.
+pub fn cosine(i: usize, x: usize, y: usize) -> f64 {
+    i as f64 / (x as f64 * y as f64).sqrt()
+}
+
+/// `i / min(x, y)`.
+pub fn overlap_coefficient(i: usize, x: usize, y: usize) -> f64 {
+    i as f64 / x.min(y) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn known_answers() {
+        assert_eq!(jaccard(2, 3, 4), 0.4);
+        assert_eq!(dice(2, 3, 5), 0.5);
+        assert_eq!(cosine(3, 4, 9), 0.5);
+        assert_eq!(overlap_coefficient(2, 4, 9), 0.5);
+        assert_eq!((jaccard(3, 3, 3), dice(3, 3, 3), overlap_coefficient(3, 3, 7)), (1.0, 1.0, 1.0));
+        assert_eq!((jaccard(0, 3, 4), cosine(0, 3, 4)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn an_empty_side_shares_nothing() {
+        assert_eq!(intersection(&[], &[1, 2]), 0);
+        assert!(!has_common(&[1, 2], &[]));
+    }
+
+    proptest! {
+        #[test]
+        fn intersection_equals_that_of_ordered_sets(
+            a in prop::collection::btree_set(0u32..60, 0..40),
+            b in prop::collection::btree_set(0u32..60, 0..40),
+        ) {
+            let expected = a.intersection(&b).count();
+            let list = |set: &BTreeSet<u32>| set.iter().copied().collect::<Vec<_>>();
+            let (a, b) = (list(&a), list(&b));
+            prop_assert_eq!(intersection(&a, &b), expected);
+            prop_assert_eq!(intersection(&b, &a), expected);
+            prop_assert_eq!(has_common(&a, &b), expected > 0);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Writes `clusters`: every record once, in row order, with the cluster it belongs to.
+//!
+//! Columns: `unique_id`, `cluster_id`, the id of the cluster's first row; where the inputs have names, `source_dataset`,
+//! `unique_id`, `cluster_id`, and a cluster is called `<source_dataset>:<unique_id>`.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
+use arrow_schema::{DataType, Field, Schema};
+
+use super::ids::broken;
+use super::pairs::text_field;
+use super::{RowIds, WriteOptions, write_table};
+use crate::error::{Error, Result};
+
+/// Writes `clusters` and gives the flushed writer back. `roots` has the first row of the cluster of every row of `rows`.
+pub fn write_clusters<W: Write + Send>(out: W, rows: &RowIds, roots: &[u32], options: &WriteOptions<'_>) -> Result<W> {
+    if rows.len() != roots.len() {
+        return Err(Error::internal(format!("{} rows have {} clusters", rows.len(), roots.len())));
+    }
+    let fields = if rows.has_sources() {
+        vec![text_field("source_dataset"), rows.field("unique_id"), Field::new("cluster_id", DataType::Utf8, false)]
+    } else {
+        vec![rows.field("unique_id"), rows.field("cluster_id")]
+    };
+    let schema = Arc::new(Schema::new(fields));
+    let step = options.format.chunk_rows() as usize;
+    let make_chunk = |k: u64| {
+        let from = k as usize * step;
+        let to = roots.len().min(from + step);
+        RecordBatch::try_new(Arc::clone(&schema), columns(rows, from, &roots[from..to])?).map_err(broken)
+    };
+    write_table(out, &schema, roots.len().div_ceil(step) as u64, &make_chunk, options)
+}
+
+/// The columns of the rows from `from` on.
+fn columns(rows: &RowIds, from: usize, roots: &[u32]) -> Result<Vec<ArrayRef>> {
+    let here = UInt32Array::from_iter_values((0..roots.len()).map(|i| (from + i) as u32));
+    let roots = UInt32Array::from(roots.to_vec());
+    if rows.has_sources() {
+        Ok(vec![rows.gather_sources(&here)?, rows.gather(&here)?, rows.gather_names(&roots)?])
+    } else {
+        Ok(vec![rows.gather(&here)?, rows.gather(&roots)?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use arrow_array::{Int64Array, StringArray};
+
+    use super::*;
+    use crate::output::Format;
+
+    fn csv(rows: &RowIds, roots: &[u32]) -> String {
+        let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 2, progress: &|_| {} };
+        String::from_utf8(write_clusters(Vec::new(), rows, roots, &options).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn one_input() {
+        let rows = RowIds::new(&[Arc::new(Int64Array::from(vec![30, 10, 20])) as ArrayRef]).unwrap();
+        assert_eq!(csv(&rows, &[0, 1, 0]), "unique_id,cluster_id\n30,30\n10,10\n20,30\n");
+    }
+
+    #[test]
+    fn two_inputs() {
+        let left = RowIds::new(&[Arc::new(Int64Array::from(vec![1, 2])) as ArrayRef]).unwrap().with_source("a");
+        let right = RowIds::new(&[Arc::new(StringArray::from(vec!["x"])) as ArrayRef]).unwrap().with_source("b");
+        let rows = RowIds::join(&left, &right).unwrap();
+        let expected = "source_dataset,unique_id,cluster_id\na,1,a:1\na,2,a:2\nb,x,a:2\n";
+        assert_eq!(csv(&rows, &[0, 1, 1]), expected);
+    }
+
+    #[test]
+    fn many_rows_keep_their_order() {
+        let count = 300_000;
+        let rows = RowIds::new(&[Arc::new(Int64Array::from_iter_values(0..count)) as ArrayRef]).unwrap();
+        let roots: Vec<u32> = (0..count as u32).map(|row| row / 3 * 3).collect();
+        let expected: String = (0..count).map(|row| format!("{row},{}\n", row / 3 * 3)).collect();
+        assert_eq!(csv(&rows, &roots), format!("unique_id,cluster_id\n{expected}"));
+    }
+
+    #[test]
+    fn a_row_without_a_cluster_is_a_defect_of_ours() {
+        let rows = RowIds::new(&[Arc::new(Int64Array::from(vec![1])) as ArrayRef]).unwrap();
+        let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 2, progress: &|_| {} };
+        assert!(write_clusters(Vec::new(), &rows, &[], &options).is_err());
+    }
+}

@@ -1,0 +1,285 @@
+//! The user's ids of the rows, and the inputs the rows come from.
+
+use std::sync::Arc;
+
+use arrow_array::types::UInt32Type;
+use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray, UInt32Array};
+use arrow_cast::cast;
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::{ArrowError, DataType, Field};
+use arrow_select::concat::concat;
+use arrow_select::interleave::interleave;
+use arrow_select::take::take;
+
+use crate::error::{Error, Result};
+
+/// Ids up to this many bytes are copied into one array, which is quicker to gather from; larger ones stay in the
+/// chunks they were read in, for the sake of memory.
+const ONE_CHUNK_BYTES: usize = 64 << 20;
+
+/// The ids of some rows, in row order, and where the rows come from.
+#[derive(Clone, Debug)]
+pub struct RowIds {
+    chunks: Vec<ArrayRef>,
+    /// First row of each chunk, and the number of rows.
+    starts: Vec<usize>,
+    sources: Option<Sources>,
+}
+
+/// Names of the inputs, and the first row of each.
+#[derive(Clone, Debug)]
+struct Sources {
+    names: Vec<String>,
+    starts: Vec<usize>,
+}
+
+impl RowIds {
+    /// The ids of a table, as one column in chunks of one type: text, numbers, truth values or dates.
+    pub fn new(chunks: &[ArrayRef]) -> Result<Self> {
+        let chunks = chunks.iter().map(plain).collect::<Result<Vec<_>>>()?;
+        if chunks.windows(2).any(|two| two[0].data_type() != two[1].data_type()) {
+            return Err(Error::internal("chunks of ids differ in type"));
+        }
+        let bytes: usize = chunks.iter().map(|chunk| chunk.get_array_memory_size()).sum();
+        let refs: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
+        match chunks.len() {
+            0 => Ok(Self::of_chunks(vec![Arc::new(StringArray::new_null(0))], None)),
+            2.. if bytes <= ONE_CHUNK_BYTES => Ok(Self::of_chunks(vec![concat(&refs).map_err(broken)?], None)),
+            _ => Ok(Self::of_chunks(chunks, None)),
+        }
+    }
+
+    /// The same ids as those of the input called `name`.
+    #[must_use]
+    pub fn with_source(mut self, name: &str) -> Self {
+        self.sources = Some(Sources { names: vec![name.to_owned()], starts: vec![0] });
+        self
+    }
+
+    /// The two columns with one type: as they are if their types are equal, otherwise both as text.
+    pub fn unify(left: &Self, right: &Self) -> Result<(Self, Self)> {
+        let (l, r) = (left.data_type(), right.data_type());
+        if l == r {
+            return Ok((left.clone(), right.clone()));
+        }
+        let long = [l, r].contains(&&DataType::LargeUtf8);
+        let text = if long { DataType::LargeUtf8 } else { DataType::Utf8 };
+        Ok((left.to_type(&text)?, right.to_type(&text)?))
+    }
+
+    /// The rows of `left` and behind them those of `right`, with one type of ids.
+    pub fn join(left: &Self, right: &Self) -> Result<Self> {
+        let (left, right) = Self::unify(left, right)?;
+        let rows = left.len();
+        let sources = match (left.sources, right.sources) {
+            (Some(left), Some(right)) => Some(Sources {
+                names: [left.names, right.names].concat(),
+                starts: left.starts.into_iter().chain(right.starts.iter().map(|start| rows + start)).collect(),
+            }),
+            (None, None) => None,
+            _ => return Err(Error::internal("only one of two inputs has a name")),
+        };
+        Ok(Self::of_chunks([left.chunks, right.chunks].concat(), sources))
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Type of the ids.
+    pub fn data_type(&self) -> &DataType {
+        self.chunks[0].data_type()
+    }
+
+    /// The id of a row as text.
+    pub fn text(&self, row: usize) -> String {
+        let (chunk, at) = self.place(row);
+        arrow_cast::display::array_value_to_string(&self.chunks[chunk], at).unwrap_or_default()
+    }
+
+    /// The row whose id is `text`.
+    pub fn find(&self, text: &str) -> Option<usize> {
+        let options = FormatOptions::default();
+        for (chunk, start) in self.chunks.iter().zip(&self.starts) {
+            let formatter = ArrayFormatter::try_new(chunk, &options).ok()?;
+            let mut shown = String::new();
+            let same = |at: &usize| {
+                shown.clear();
+                formatter.value(*at).write(&mut shown).is_ok() && shown == text
+            };
+            if let Some(at) = (0..chunk.len()).find(same) {
+                return Some(start + at);
+            }
+        }
+        None
+    }
+
+    /// The ids of these rows only.
+    #[must_use]
+    pub fn keep(&self, rows: &[usize]) -> Self {
+        let chunks = rows.iter().map(|row| self.place(*row)).map(|(chunk, at)| self.chunks[chunk].slice(at, 1));
+        Self::of_chunks(chunks.collect(), self.sources.clone())
+    }
+
+    pub(super) fn has_sources(&self) -> bool {
+        self.sources.is_some()
+    }
+
+    /// The field of a column that [`RowIds::gather`] makes.
+    pub(super) fn field(&self, name: &str) -> Field {
+        let nullable = self.chunks.iter().any(|chunk| chunk.null_count() > 0);
+        let data_type = self.data_type().clone();
+        if self.by_reference() {
+            dictionary_field(name, data_type, nullable)
+        } else {
+            Field::new(name, data_type, nullable)
+        }
+    }
+
+    /// The ids of these rows. Text in one chunk is not copied but referred to, as a dictionary.
+    pub(super) fn gather(&self, rows: &UInt32Array) -> Result<ArrayRef> {
+        match self.chunks.as_slice() {
+            [chunk] if self.by_reference() => {
+                let column = DictionaryArray::<UInt32Type>::try_new(rows.clone(), Arc::clone(chunk)).map_err(broken)?;
+                Ok(Arc::new(column))
+            }
+            [chunk] => take(chunk, rows, None).map_err(broken),
+            chunks => {
+                let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
+                let places: Vec<_> = rows.values().iter().map(|&row| self.place(row as usize)).collect();
+                interleave(&chunks, &places).map_err(broken)
+            }
+        }
+    }
+
+    /// The name of the input of each of these rows.
+    pub(super) fn gather_sources(&self, rows: &UInt32Array) -> Result<ArrayRef> {
+        let sources = self.sources()?;
+        let keys = rows.values().iter().map(|&row| sources.of(row as usize) as u32);
+        dictionary(keys.collect::<Vec<_>>().into(), &sources.names)
+    }
+
+    /// `<source_dataset>:<unique_id>` of each of these rows.
+    pub(super) fn gather_names(&self, rows: &UInt32Array) -> Result<ArrayRef> {
+        let sources = self.sources()?;
+        let ids = self.gather(rows)?;
+        let text = ArrayFormatter::try_new(ids.as_ref(), &FormatOptions::new()).map_err(broken)?;
+        let name = |(i, &row): (usize, &u32)| format!("{}:{}", sources.names[sources.of(row as usize)], text.value(i));
+        Ok(Arc::new(StringArray::from_iter_values(rows.values().iter().enumerate().map(name))))
+    }
+
+    fn of_chunks(chunks: Vec<ArrayRef>, sources: Option<Sources>) -> Self {
+        let mut starts = vec![0];
+        starts.extend(chunks.iter().scan(0, |rows, chunk| {
+            *rows += chunk.len();
+            Some(*rows)
+        }));
+        Self { chunks, starts, sources }
+    }
+
+    fn to_type(&self, data_type: &DataType) -> Result<Self> {
+        let chunks: std::result::Result<_, _> = self.chunks.iter().map(|chunk| cast(chunk, data_type)).collect();
+        Ok(Self::of_chunks(chunks.map_err(broken)?, self.sources.clone()))
+    }
+
+    fn by_reference(&self) -> bool {
+        self.chunks.len() == 1 && matches!(self.data_type(), DataType::Utf8 | DataType::LargeUtf8)
+    }
+
+    /// Chunk of a row, and its place there.
+    fn place(&self, row: usize) -> (usize, usize) {
+        let chunk = self.starts.partition_point(|&start| start <= row) - 1;
+        (chunk, row - self.starts[chunk])
+    }
+
+    fn sources(&self) -> Result<&Sources> {
+        self.sources.as_ref().ok_or_else(|| Error::internal("the inputs have no names"))
+    }
+}
+
+impl Sources {
+    fn of(&self, row: usize) -> usize {
+        self.starts.partition_point(|&start| start <= row) - 1
+    }
+}
+
+/// Columns written by reference have this type.
+pub(super) fn dictionary_field(name: &str, values: DataType, nullable: bool) -> Field {
+    Field::new_dictionary(name, DataType::UInt32, values, nullable)
+}
+
+/// The `names` at `keys`, as a column.
+pub(super) fn dictionary(keys: UInt32Array, names: &[String]) -> Result<ArrayRef> {
+    let names = StringArray::from_iter_values(names);
+    Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, Arc::new(names)).map_err(broken)?))
+}
+
+/// A row or a rule that does not exist: the callers are wrong, not the user.
+pub(super) fn broken(error: ArrowError) -> Error {
+    Error::internal(format!("cannot make an output column: {error}"))
+}
+
+/// Views and dictionaries as plain text: every writer knows it.
+fn plain(chunk: &ArrayRef) -> Result<ArrayRef> {
+    let to = match chunk.data_type() {
+        DataType::Utf8View => DataType::LargeUtf8,
+        DataType::Dictionary(_, values) => values.as_ref().clone(),
+        _ => return Ok(Arc::clone(chunk)),
+    };
+    cast(chunk, &to).map_err(broken)
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{Date32Array, Int32Array, Int64Array};
+
+    use super::*;
+
+    fn text_of(column: &ArrayRef) -> Vec<String> {
+        let text = ArrayFormatter::try_new(column.as_ref(), &FormatOptions::new()).unwrap();
+        (0..column.len()).map(|i| text.value(i).to_string()).collect()
+    }
+
+    #[test]
+    fn chunks_are_gathered_like_one() {
+        let (a, b): (ArrayRef, ArrayRef) =
+            (Arc::new(Int64Array::from(vec![7, 8])), Arc::new(Int64Array::from(vec![9])));
+        let rows = UInt32Array::from(vec![2, 0, 1]);
+        let chunked = RowIds::of_chunks(vec![a.clone(), b.clone()], None);
+        for ids in [RowIds::new(&[a, b]).unwrap(), chunked] {
+            assert_eq!(text_of(&ids.gather(&rows).unwrap()), ["9", "7", "8"]);
+        }
+    }
+
+    #[test]
+    fn different_types_become_text_and_inputs_keep_their_names() {
+        let dates = RowIds::new(&[Arc::new(Date32Array::from(vec![0, 1])) as ArrayRef]).unwrap().with_source("a");
+        let numbers = RowIds::new(&[Arc::new(Int32Array::from(vec![5])) as ArrayRef]).unwrap().with_source("b");
+        let both = RowIds::join(&dates, &numbers).unwrap();
+        let rows = UInt32Array::from(vec![0, 1, 2]);
+        assert_eq!(both.data_type(), &DataType::Utf8);
+        assert_eq!(text_of(&both.gather(&rows).unwrap()), ["1970-01-01", "1970-01-02", "5"]);
+        assert_eq!(text_of(&both.gather_names(&rows).unwrap()), ["a:1970-01-01", "a:1970-01-02", "b:5"]);
+        assert_eq!(text_of(&both.gather_sources(&rows).unwrap()), ["a", "a", "b"]);
+    }
+
+    #[test]
+    fn equal_types_stay_and_no_rows_are_fine() {
+        let numbers = RowIds::new(&[Arc::new(Int32Array::from(vec![5])) as ArrayRef]).unwrap();
+        let (l, r) = RowIds::unify(&numbers, &numbers).unwrap();
+        assert_eq!((l.data_type(), r.data_type()), (&DataType::Int32, &DataType::Int32));
+        assert!(RowIds::new(&[]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_row_that_does_not_exist_is_an_error_for_text() {
+        let ids = RowIds::new(&[Arc::new(StringArray::from(vec!["a"])) as ArrayRef]).unwrap();
+        assert!(ids.gather(&UInt32Array::from(vec![1])).is_err());
+    }
+}

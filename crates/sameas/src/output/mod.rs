@@ -1,0 +1,22 @@
+//! Writes results: sorts the pairs within a memory budget and writes `pairs` and `clusters` into the output folder.
+//!
+//! The bytes written depend on the results alone, never on threads, devices or memory: pairs are cut into chunks by their
+//! rank in output order, chunks are encoded by themselves and written in order.
+
+mod clusters;
+mod fault;
+mod folder;
+mod ids;
+mod pair;
+mod pairs;
+mod sort;
+mod table;
+
+pub use clusters::write_clusters;
+pub use fault::is_broken_pipe;
+pub use folder::{OutputFile, OutputFolder};
+pub use ids::RowIds;
+pub use pair::Pair;
+pub use pairs::{PairTable, write_pairs};
+pub use sort::{PairBuffer, PairSorter, SortedPairs};
+pub use table::{Format, WriteOptions, write_table};

@@ -1,0 +1,79 @@
+//! Writes `pairs`: one row for every pair, in output order.
+//!
+//! Columns: `unique_id_l`, `unique_id_r`, `match_key`; where the inputs have names, `source_dataset_l`, `unique_id_l`,
+//! `source_dataset_r`, `unique_id_r`, `match_key`.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+
+use super::ids::{broken, dictionary, dictionary_field};
+use super::{Pair, RowIds, SortedPairs, WriteOptions, write_table};
+use crate::error::{Error, Result};
+
+/// The pairs and what their rows and rules are called.
+#[derive(Clone, Copy)]
+pub struct PairTable<'a> {
+    /// The pairs.
+    pub pairs: &'a SortedPairs,
+    /// Ids of the rows that [`Pair::l`] counts.
+    pub left: &'a RowIds,
+    /// Ids of the rows that [`Pair::r`] counts; those of `left` in a dedupe.
+    pub right: &'a RowIds,
+    /// Names of the rules that [`Pair::rule`] counts.
+    pub rules: &'a [String],
+}
+
+/// Writes `pairs` and gives the flushed writer back.
+pub fn write_pairs<W: Write + Send>(out: W, table: &PairTable<'_>, options: &WriteOptions<'_>) -> Result<W> {
+    if table.left.has_sources() != table.right.has_sources() {
+        return Err(Error::internal("only one of two inputs has a name"));
+    }
+    let schema = table.schema();
+    let (len, rows) = (table.pairs.len(), options.format.chunk_rows());
+    let make_chunk = |k: u64| {
+        let pairs = table.pairs.read(k * rows..len.min((k + 1) * rows))?;
+        RecordBatch::try_new(Arc::clone(&schema), table.columns(pairs)?).map_err(broken)
+    };
+    write_table(out, &schema, len.div_ceil(rows), &make_chunk, options)
+}
+
+impl PairTable<'_> {
+    fn schema(&self) -> SchemaRef {
+        let mut fields = Vec::new();
+        for (side, ids) in [("l", self.left), ("r", self.right)] {
+            if ids.has_sources() {
+                fields.push(text_field(&format!("source_dataset_{side}")));
+            }
+            fields.push(ids.field(&format!("unique_id_{side}")));
+        }
+        fields.push(text_field("match_key"));
+        Arc::new(Schema::new(fields))
+    }
+
+    fn columns(&self, pairs: Vec<Pair>) -> Result<Vec<ArrayRef>> {
+        let column = |part: fn(&Pair) -> u32| UInt32Array::from(pairs.iter().map(part).collect::<Vec<_>>());
+        let rows = [column(|pair| pair.l), column(|pair| pair.r)];
+        let rules = column(|pair| pair.rule);
+        drop(pairs);
+        let mut columns = Vec::new();
+        for (ids, rows) in [self.left, self.right].into_iter().zip(rows) {
+            if ids.has_sources() {
+                columns.push(ids.gather_sources(&rows)?);
+            }
+            columns.push(ids.gather(&rows)?);
+        }
+        columns.push(dictionary(rules, self.rules)?);
+        Ok(columns)
+    }
+}
+
+/// A column of few names, written by reference.
+pub(super) fn text_field(name: &str) -> Field {
+    dictionary_field(name, DataType::Utf8, false)
+}
+
+#[cfg(test)]
+mod tests;

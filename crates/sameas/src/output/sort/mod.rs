@@ -1,0 +1,142 @@
+//! The external merge sort of result pairs within a memory budget.
+//!
+//! Every worker pushes into a buffer of its own. A full buffer is sorted and packed into a run; runs stay in memory while
+//! the budget lasts and go to unnamed temporary files after that. The sorted whole is then read by rank.
+
+mod radix;
+mod run;
+mod sorted;
+mod store;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::Pair;
+use crate::error::{Error, Result};
+use run::Run;
+pub use sorted::SortedPairs;
+use store::SpillFile;
+
+/// Pairs of a buffer at most: beyond some tens of megabytes a longer run makes the merge no cheaper.
+const MAX_BUFFER: usize = 1 << 22;
+
+/// Pairs of a buffer at least, whatever the budget: shorter runs would cost more in bookkeeping than they save.
+const MIN_BUFFER: usize = 1 << 4;
+
+/// Bytes that a worker holds for each pair of its buffer: the pair, its place in the scratch buffer of the sort, and its
+/// packed form, which takes four bytes or fewer unless the pairs are far apart.
+const BYTES_PER_PAIR: usize = 2 * size_of::<Pair>() + 4;
+
+/// Collects the pairs of all workers; see the module.
+pub struct PairSorter {
+    shared: Arc<Shared>,
+    capacity: usize,
+}
+
+/// What all buffers of a sorter share.
+struct Shared {
+    dir: PathBuf,
+    /// Bytes that packed runs may still take in memory.
+    memory_left: AtomicUsize,
+    /// Buffers handed out and not yet given back.
+    buffers_out: AtomicUsize,
+    runs: Mutex<Vec<Run>>,
+}
+
+/// One worker's buffer of pairs.
+pub struct PairBuffer {
+    pairs: Vec<Pair>,
+    scratch: Vec<Pair>,
+    packed: Vec<u8>,
+    capacity: usize,
+    spill: Option<SpillFile>,
+    shared: Arc<Shared>,
+}
+
+impl PairSorter {
+    /// A sorter for `workers` buffers that holds `budget_bytes` of memory and spills the rest into files in `dir`. The
+    /// files have no names and vanish with the sorter.
+    pub fn new(budget_bytes: usize, workers: usize, dir: &Path) -> Result<Self> {
+        if workers == 0 {
+            return Err(Error::internal("a sort without workers"));
+        }
+        // Half of the budget for buffers, half for packed runs.
+        let capacity = (budget_bytes / 2 / workers / BYTES_PER_PAIR).clamp(MIN_BUFFER, MAX_BUFFER);
+        let shared = Shared {
+            dir: dir.to_path_buf(),
+            memory_left: AtomicUsize::new(budget_bytes.saturating_sub(capacity * workers * BYTES_PER_PAIR)),
+            buffers_out: AtomicUsize::new(0),
+            runs: Mutex::new(Vec::new()),
+        };
+        Ok(Self { shared: Arc::new(shared), capacity })
+    }
+
+    /// A buffer for one worker. Every buffer must come back through [`PairSorter::finish`].
+    pub fn buffer(&self) -> PairBuffer {
+        self.shared.buffers_out.fetch_add(1, Ordering::Relaxed);
+        PairBuffer {
+            pairs: Vec::with_capacity(self.capacity),
+            scratch: Vec::new(),
+            packed: Vec::new(),
+            capacity: self.capacity,
+            spill: None,
+            shared: Arc::clone(&self.shared),
+        }
+    }
+
+    /// Takes the workers' buffers back and gives all pairs in output order.
+    pub fn finish(self, buffers: Vec<PairBuffer>) -> Result<SortedPairs> {
+        if buffers.len() != self.shared.buffers_out.load(Ordering::Relaxed) {
+            return Err(Error::internal("a buffer of pairs was not given back"));
+        }
+        buffers.into_par_iter().try_for_each(|mut buffer| buffer.flush())?;
+        let runs = std::mem::take(&mut *self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(SortedPairs::new(runs))
+    }
+}
+
+impl PairBuffer {
+    /// Adds a pair. No pair may be added twice, in whatever buffer.
+    #[inline]
+    pub fn push(&mut self, pair: Pair) -> Result<()> {
+        self.pairs.push(pair);
+        if self.pairs.len() < self.capacity { Ok(()) } else { self.flush() }
+    }
+
+    /// Makes a run of the buffered pairs and leaves the buffer empty.
+    #[cold]
+    fn flush(&mut self) -> Result<()> {
+        if self.pairs.is_empty() {
+            return Ok(());
+        }
+        radix::sort(&mut self.pairs, &mut self.scratch);
+        let index = run::pack(&self.pairs, &mut self.packed);
+        let run = if self.shared.reserve(self.packed.len()) {
+            Run::in_memory(index, self.packed.as_slice().into())
+        } else {
+            let spill = match self.spill.take() {
+                Some(spill) => spill,
+                None => SpillFile::create(&self.shared.dir)?,
+            };
+            self.spill.insert(spill).append(index, &self.packed)?
+        };
+        self.pairs.clear();
+        self.packed.clear();
+        self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner).push(run);
+        Ok(())
+    }
+}
+
+impl Shared {
+    /// Takes `bytes` from what is left for runs in memory, if there is as much.
+    fn reserve(&self, bytes: usize) -> bool {
+        let take = |left: usize| left.checked_sub(bytes);
+        self.memory_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests;

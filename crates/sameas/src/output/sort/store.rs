@@ -1,0 +1,99 @@
+//! Where the bytes of a run are: in memory, or in a temporary file read from many threads at once.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::run::{Index, Run};
+use crate::error::{Error, Result};
+use crate::output::fault::write_error;
+
+/// The packed bytes of a run.
+pub enum Store {
+    /// Bytes in memory.
+    Memory(Box<[u8]>),
+    /// Bytes in a file, from an offset on.
+    File(Arc<Spilled>, u64),
+}
+
+/// A temporary file without a name: it vanishes when the last run in it is dropped, and also when the process is killed.
+pub struct Spilled {
+    file: File,
+    dir: PathBuf,
+}
+
+/// A temporary file that one worker appends its runs to.
+pub struct SpillFile {
+    spilled: Arc<Spilled>,
+    end: u64,
+}
+
+impl SpillFile {
+    /// An empty file in `dir`.
+    pub fn create(dir: &Path) -> Result<Self> {
+        let file = tempfile::tempfile_in(dir).map_err(|error| {
+            Error::io("cannot make a temporary file in", dir, &error).with_help(
+                "pairs that do not fit the memory limit are sorted there; raise the limit or choose another folder",
+            )
+        })?;
+        Ok(Self { spilled: Arc::new(Spilled { file, dir: dir.to_path_buf() }), end: 0 })
+    }
+
+    /// Appends a packed run.
+    pub fn append(&mut self, index: Index, packed: &[u8]) -> Result<Run> {
+        let start = self.end;
+        write_at(&self.spilled.file, packed, start).map_err(|error| write_error(&self.spilled.dir, &error))?;
+        self.end += packed.len() as u64;
+        Ok(Run::new(index, Store::File(Arc::clone(&self.spilled), start)))
+    }
+}
+
+impl Store {
+    /// The bytes of `range`, through `buffer` where they have to be fetched.
+    pub fn read<'a>(&'a self, range: Range<u64>, buffer: &'a mut Vec<u8>) -> Result<&'a [u8]> {
+        match self {
+            Self::Memory(bytes) => Ok(&bytes[range.start as usize..range.end as usize]),
+            Self::File(spilled, start) => {
+                buffer.resize((range.end - range.start) as usize, 0);
+                read_at(&spilled.file, buffer, start + range.start)
+                    .map_err(|error| Error::io("cannot read a temporary file in", &spilled.dir, &error))?;
+                Ok(buffer)
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(unix)]
+fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !buffer.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        buffer = &mut buffer[read..];
+        offset += read as u64;
+    }
+    Ok(())
+}
+
+#[cfg(windows)]
+fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
+        bytes = &bytes[written..];
+        offset += written as u64;
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! The sort against a plain sort, with any number of workers and budgets that spill all the time.
+
+use proptest::collection::btree_map;
+use proptest::prelude::*;
+
+use super::*;
+
+fn sorted(pairs: &[Pair], budget: usize, workers: usize) -> SortedPairs {
+    let dir = tempfile::tempdir().unwrap();
+    let sorter = PairSorter::new(budget, workers, dir.path()).unwrap();
+    let mut buffers: Vec<_> = (0..workers).map(|_| sorter.buffer()).collect();
+    for (i, &pair) in pairs.iter().enumerate() {
+        buffers[i % workers].push(pair).unwrap();
+    }
+    sorter.finish(buffers).unwrap()
+}
+
+/// Distinct pairs in random order: scattered over all rows, or close together.
+fn pairs(most: usize) -> impl Strategy<Value = Vec<Pair>> {
+    let rows = prop_oneof![Just(u32::MAX), Just(300), Just(20)];
+    rows.prop_flat_map(move |rows| btree_map((0..=rows, 0..=rows), prop_oneof![0..9_u32, any::<u32>()], 0..most))
+        .prop_map(|map| map.into_iter().map(|((l, r), rule)| Pair { l, r, rule }).collect::<Vec<_>>())
+        .prop_shuffle()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn equals_a_plain_sort(
+        pairs in pairs(3000), budget in prop_oneof![Just(0), 0..20_000_usize, Just(1 << 20)], workers in 1..6_usize,
+        cuts in (0.0..1.0, 0.0..1.0),
+    ) {
+        let sorted = sorted(&pairs, budget, workers);
+        let mut expected = pairs.clone();
+        expected.sort_by_key(|pair| pair.key());
+        prop_assert_eq!(sorted.len(), pairs.len() as u64);
+        prop_assert_eq!(&sorted.read(0..sorted.len()).unwrap(), &expected);
+        let cut = |share: f64| (share * pairs.len() as f64) as usize;
+        let (from, to) = (cut(cuts.0.min(cuts.1)), cut(cuts.0.max(cuts.1)));
+        prop_assert_eq!(&sorted.read(from as u64..to as u64).unwrap(), &expected[from..to]);
+    }
+
+    #[test]
+    fn radix_sort_equals_a_plain_sort(mut pairs in pairs(5000)) {
+        let mut expected = pairs.clone();
+        expected.sort_by_key(|pair| pair.key());
+        radix::sort(&mut pairs, &mut Vec::new());
+        prop_assert_eq!(pairs, expected);
+    }
+}
+
+#[test]
+fn the_ends_of_the_key_range_are_read() {
+    let ends = [(u32::MAX, u32::MAX, u32::MAX), (0, 0, 7), (u32::MAX, 0, 6), (0, u32::MAX, 0)];
+    let pairs = ends.map(|(l, r, rule)| Pair { l, r, rule });
+    let sorted = sorted(&pairs, 0, 2);
+    let rows: Vec<_> = (0..4).flat_map(|rank| sorted.read(rank..rank + 1).unwrap()).collect();
+    assert_eq!(rows, [pairs[1], pairs[3], pairs[2], pairs[0]]);
+}
+
+#[test]
+fn nothing_is_read_from_nothing() {
+    let sorted = sorted(&[], 0, 3);
+    assert!(sorted.is_empty());
+    assert_eq!(sorted.read(0..0).unwrap(), []);
+    assert!(sorted.read(0..1).is_err());
+}
+
+#[test]
+fn spilling_leaves_no_file_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let sorter = PairSorter::new(0, 1, dir.path()).unwrap();
+    let mut buffer = sorter.buffer();
+    for r in 0..10_000 {
+        buffer.push(Pair { l: 1, r, rule: 0 }).unwrap();
+    }
+    let sorted = sorter.finish(vec![buffer]).unwrap();
+    assert_eq!(sorted.read(9_999..10_000).unwrap(), [Pair { l: 1, r: 9_999, rule: 0 }]);
+    drop(sorted);
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_missing_folder_is_an_error_of_the_first_spill() {
+    let sorter = PairSorter::new(0, 1, Path::new("/no/such/folder")).unwrap();
+    let mut buffer = sorter.buffer();
+    let error = (0..MIN_BUFFER as u32).find_map(|r| buffer.push(Pair { l: 0, r, rule: 0 }).err()).unwrap();
+    assert!(error.message().contains("/no/such/folder"));
+}

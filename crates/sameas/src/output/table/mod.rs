@@ -1,0 +1,98 @@
+//! Writes a table chunk by chunk: chunks are made and encoded on all cores and written in order.
+
+mod parquet;
+mod pipeline;
+mod text;
+
+use std::io::Write;
+use std::path::Path;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+
+use crate::error::Result;
+use crate::output::fault::write_error;
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Apache Parquet, one row group a chunk.
+    Parquet,
+    /// Comma-separated values with a header, lines ended by a line feed.
+    Csv,
+    /// One JSON object a line.
+    Json,
+}
+
+/// What all tables need to be written.
+#[derive(Clone, Copy)]
+pub struct WriteOptions<'a> {
+    /// How the table is written.
+    pub format: Format,
+    /// The file, or what stands for it in messages.
+    pub path: &'a Path,
+    /// Chunks in work at once, which bounds the memory; the threads of the pool and one or two more are good.
+    pub parallel: usize,
+    /// Told the rows written so far, after each chunk.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+impl Format {
+    /// The ending of a file's name.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::Csv => "csv",
+            Self::Json => "jsonl",
+        }
+    }
+
+    /// Rows of a chunk. Row groups of a million rows are what readers like; text has no groups, and smaller chunks hold
+    /// less memory.
+    pub(super) fn chunk_rows(self) -> u64 {
+        match self {
+            Self::Parquet => 1 << 20,
+            Self::Csv | Self::Json => 1 << 17,
+        }
+    }
+}
+
+/// Writes the chunks `0..chunks` that `make_chunk` makes, in order, and gives the flushed writer back. The bytes do not
+/// depend on threads.
+pub fn write_table<W: Write + Send>(
+    out: W,
+    schema: &SchemaRef,
+    chunks: u64,
+    make_chunk: &(dyn Fn(u64) -> Result<RecordBatch> + Sync),
+    options: &WriteOptions<'_>,
+) -> Result<W> {
+    match options.format {
+        Format::Parquet => parquet::write(out, schema, chunks, make_chunk, options),
+        Format::Csv => write_text(out, &text::csv_header(schema), chunks, &|k| text::csv(&make_chunk(k)?), options),
+        Format::Json => write_text(out, &[], chunks, &|k| text::json(&make_chunk(k)?), options),
+    }
+}
+
+/// Writes encoded text. `encode` gives the bytes of a chunk and its rows.
+fn write_text<W: Write + Send>(
+    mut out: W,
+    header: &[u8],
+    chunks: u64,
+    encode: &(dyn Fn(u64) -> Result<(Vec<u8>, usize)> + Sync),
+    options: &WriteOptions<'_>,
+) -> Result<W> {
+    let failed = |error| write_error(options.path, &error);
+    out.write_all(header).map_err(failed)?;
+    let mut rows = 0;
+    pipeline::ordered(chunks, options.parallel, encode, &mut |(bytes, count): (Vec<u8>, usize)| {
+        out.write_all(&bytes).map_err(failed)?;
+        rows += count as u64;
+        (options.progress)(rows);
+        Ok(())
+    })?;
+    out.flush().map_err(failed)?;
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests;

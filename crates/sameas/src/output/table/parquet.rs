@@ -1,0 +1,93 @@
+//! Writes Parquet: every chunk is a row group, encoded by itself.
+
+use std::error::Error as _;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use parquet::arrow::ArrowSchemaConverter;
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::basic::Compression;
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
+
+use super::{WriteOptions, pipeline};
+use crate::error::{Error, Result};
+use crate::output::fault::write_error;
+
+/// Ids repeat within a row group, so a dictionary pays even where it is large: text ids of the group's rows fit.
+const DICTIONARY_BYTES: usize = 4 << 20;
+
+pub fn write<W: Write + Send>(
+    out: W,
+    schema: &SchemaRef,
+    chunks: u64,
+    make_chunk: &(dyn Fn(u64) -> Result<RecordBatch> + Sync),
+    options: &WriteOptions<'_>,
+) -> Result<W> {
+    let failed = |error| file_error(options.path, &error);
+    let mut writer = open(out, schema).map_err(failed)?;
+    let factory = ArrowRowGroupWriterFactory::new(&writer, Arc::clone(schema));
+    let encode = |k: u64| {
+        let batch = make_chunk(k)?;
+        let rows = batch.num_rows() as u64;
+        Ok((encode(&factory, k, batch).map_err(failed)?, rows))
+    };
+    let mut rows = 0;
+    pipeline::ordered(chunks, options.parallel, &encode, &mut |(columns, count)| {
+        append(&mut writer, columns).map_err(failed)?;
+        rows += count;
+        (options.progress)(rows);
+        Ok(())
+    })?;
+    let mut out = writer.into_inner().map_err(failed)?;
+    out.flush().map_err(|error| write_error(options.path, &error))?;
+    Ok(out)
+}
+
+/// The Arrow schema is not stored in the file: readers shall see plain text where we write by reference.
+fn open<W: Write + Send>(out: W, schema: &SchemaRef) -> ParquetResult<SerializedFileWriter<W>> {
+    let properties = WriterProperties::builder()
+        .set_created_by("sameas".to_owned())
+        .set_compression(Compression::SNAPPY)
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_dictionary_page_size_limit(DICTIONARY_BYTES)
+        .build();
+    let columns = ArrowSchemaConverter::new().convert(schema)?;
+    SerializedFileWriter::new(out, columns.root_schema_ptr(), Arc::new(properties))
+}
+
+/// Column after column, each freed when it is encoded.
+fn encode(factory: &ArrowRowGroupWriterFactory, k: u64, batch: RecordBatch) -> ParquetResult<Vec<ArrowColumnChunk>> {
+    let writers = factory.create_column_writers(k as usize)?;
+    let (schema, columns, _) = batch.into_parts();
+    let columns = schema.fields().iter().zip(columns);
+    writers
+        .into_iter()
+        .zip(columns)
+        .map(|(mut writer, (field, column))| {
+            for leaf in compute_leaves(field, &column)? {
+                writer.write(&leaf)?;
+            }
+            writer.close()
+        })
+        .collect()
+}
+
+fn append<W: Write + Send>(writer: &mut SerializedFileWriter<W>, columns: Vec<ArrowColumnChunk>) -> ParquetResult<()> {
+    let mut group = writer.next_row_group()?;
+    for column in columns {
+        column.append_to_row_group(&mut group)?;
+    }
+    group.close().map(drop)
+}
+
+fn file_error(path: &Path, error: &ParquetError) -> Error {
+    match error.source().and_then(|source| source.downcast_ref::<io::Error>()) {
+        Some(error) => write_error(path, error),
+        None => Error::internal(format!("cannot encode `{}`: {error}", path.display())),
+    }
+}

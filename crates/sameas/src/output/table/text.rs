@@ -1,0 +1,140 @@
+//! Encodes chunks as CSV (RFC 4180, but lines end with a line feed alone) and as JSON lines.
+
+use std::io::Write;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType, Schema};
+use serde::Serialize;
+
+use crate::error::{Error, Result};
+
+/// A column, in the few shapes that text formats tell apart.
+enum Cells {
+    Int(Int64Array),
+    /// Written as they are: other numbers and truth values.
+    Bare(StringArray),
+    Text(StringArray),
+}
+
+impl Cells {
+    fn new(column: &ArrayRef) -> Result<Self> {
+        let integer = column.data_type().is_integer() && column.data_type() != &DataType::UInt64;
+        let bare = column.data_type().is_numeric() || column.data_type() == &DataType::Boolean;
+        let to = if integer { DataType::Int64 } else { DataType::Utf8 };
+        let cells = cast(column, &to).map_err(|error| not_text(&error))?;
+        Ok(match (integer, bare) {
+            (true, _) => Self::Int(cells.as_primitive::<Int64Type>().clone()),
+            (_, true) => Self::Bare(cells.as_string::<i32>().clone()),
+            _ => Self::Text(cells.as_string::<i32>().clone()),
+        })
+    }
+
+    /// An empty cell is null; empty text is quoted.
+    fn write_csv(&self, row: usize, out: &mut Vec<u8>) -> Result<()> {
+        match self {
+            Self::Int(cells) if cells.is_valid(row) => write_json(&cells.value(row), out)?,
+            Self::Bare(cells) if cells.is_valid(row) => out.extend_from_slice(cells.value(row).as_bytes()),
+            Self::Text(cells) if cells.is_valid(row) => write_csv_text(cells.value(row), out),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn write_json(&self, row: usize, out: &mut Vec<u8>) -> Result<()> {
+        match self {
+            Self::Int(cells) if cells.is_valid(row) => write_json(&cells.value(row), out),
+            Self::Text(cells) if cells.is_valid(row) => write_json(cells.value(row), out),
+            Self::Bare(cells) if cells.is_valid(row) && is_json(cells.value(row)) => {
+                out.extend_from_slice(cells.value(row).as_bytes());
+                Ok(())
+            }
+            _ => write_json(&(), out),
+        }
+    }
+}
+
+/// The line of column names.
+pub fn csv_header(schema: &Schema) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (i, field) in schema.fields().iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        write_csv_text(field.name(), &mut out);
+    }
+    out.push(b'\n');
+    out
+}
+
+/// The lines of a chunk, and how many they are.
+pub fn csv(batch: &RecordBatch) -> Result<(Vec<u8>, usize)> {
+    let columns = batch.columns().iter().map(Cells::new).collect::<Result<Vec<_>>>()?;
+    let mut out = Vec::new();
+    for row in 0..batch.num_rows() {
+        for (i, column) in columns.iter().enumerate() {
+            if i > 0 {
+                out.push(b',');
+            }
+            column.write_csv(row, &mut out)?;
+        }
+        out.push(b'\n');
+    }
+    Ok((out, batch.num_rows()))
+}
+
+/// The objects of a chunk, one a line, and how many they are.
+pub fn json(batch: &RecordBatch) -> Result<(Vec<u8>, usize)> {
+    let columns = batch.columns().iter().map(Cells::new).collect::<Result<Vec<_>>>()?;
+    let names = json_names(batch.schema_ref())?;
+    let mut out = Vec::new();
+    for row in 0..batch.num_rows() {
+        for (name, column) in names.iter().zip(&columns) {
+            out.extend_from_slice(name);
+            column.write_json(row, &mut out)?;
+        }
+        out.extend_from_slice(b"}\n");
+    }
+    Ok((out, batch.num_rows()))
+}
+
+/// What stands before each value: a brace or a comma, the name and a colon.
+fn json_names(schema: &Schema) -> Result<Vec<Vec<u8>>> {
+    let mut names = Vec::new();
+    for (i, field) in schema.fields().iter().enumerate() {
+        let mut name = vec![if i == 0 { b'{' } else { b',' }];
+        write_json(field.name(), &mut name)?;
+        name.push(b':');
+        names.push(name);
+    }
+    Ok(names)
+}
+
+fn write_csv_text(text: &str, out: &mut Vec<u8>) {
+    if !text.is_empty() && !text.bytes().any(|byte| matches!(byte, b'"' | b',' | b'\n' | b'\r')) {
+        return out.extend_from_slice(text.as_bytes());
+    }
+    out.push(b'"');
+    for byte in text.bytes() {
+        if byte == b'"' {
+            out.push(b'"');
+        }
+        out.push(byte);
+    }
+    out.push(b'"');
+}
+
+fn write_json<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<()> {
+    serde_json::to_writer(out.by_ref(), value).map_err(|error| Error::internal(error.to_string()))
+}
+
+/// JSON has no word for what is no number.
+fn is_json(bare: &str) -> bool {
+    !matches!(bare, "NaN" | "inf" | "-inf")
+}
+
+fn not_text(error: &ArrowError) -> Error {
+    Error::internal(format!("cannot write a column as text: {error}"))
+}

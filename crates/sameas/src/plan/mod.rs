@@ -1,0 +1,10 @@
+//! Plan: which access path finds the candidates of each conjunction.
+//!
+//! Conjunctions with the same access condition share a branch and its candidates. `access` alone decides which path a
+//! conjunction takes; `explain` says it in words.
+
+mod access;
+mod explain;
+
+pub use access::{Access, Branch, Plan, plan};
+pub use explain::{BranchReport, describe};

@@ -1,0 +1,203 @@
+//! Distinct values and the code of each record's value, made on all cores.
+//!
+//! Values are split by hash into parts; each part is one task that sees its values in row order.
+//! Codes therefore depend on the values and their order alone, never on the number of threads.
+
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use foldhash::quality::FixedState;
+use hashbrown::HashTable;
+use rayon::prelude::*;
+
+use super::bytes::{Numbers, bytes_at};
+use crate::expr::Vector;
+
+/// The code of null.
+pub const NULL: u32 = u32::MAX;
+
+/// Below this many values one part is quicker than many.
+const SMALL: usize = 1 << 14;
+
+/// Parts for large inputs: enough to keep many cores busy and each table in cache.
+const PARTS: usize = 64;
+
+/// The distinct values of a domain, by code.
+#[derive(Debug, Default)]
+pub struct Dictionary {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Dictionary {
+    /// Number of distinct values.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The bytes of a value.
+    pub fn value(&self, code: u32) -> &[u8] {
+        let code = code as usize;
+        let start = if code == 0 { 0 } else { self.ends[code - 1] };
+        &self.bytes[start..self.ends[code]]
+    }
+
+    /// The bytes of a value, `None` for null.
+    pub fn get(&self, code: u32) -> Option<&[u8]> {
+        (code != NULL).then(|| self.value(code))
+    }
+
+    /// Encodes columns that share a domain: one dictionary, and for each column the code of each row.
+    /// A column comes as its blocks, in row order.
+    pub fn encode(columns: &[Vec<Vector>], numbers: Numbers) -> (Self, Vec<Vec<u32>>) {
+        let blocks: Vec<&Vector> = columns.iter().flatten().collect();
+        let rows: usize = blocks.iter().map(|b| b.len()).sum();
+        let parts = if rows < SMALL { 1 } else { PARTS };
+        let hashed: Vec<Hashed> = blocks.par_iter().map(|block| Hashed::new(block, numbers, parts)).collect();
+        let codes: Vec<Vec<AtomicU32>> =
+            blocks.par_iter().map(|b| (0..b.len()).map(|_| AtomicU32::new(NULL)).collect()).collect();
+        let found: Vec<Self> =
+            (0..parts).into_par_iter().map(|part| encode_part(part, &blocks, &hashed, &codes, numbers)).collect();
+        let (dictionary, firsts) = Self::joined(&found);
+        add_firsts(&hashed, &codes, &firsts);
+        let mut codes = codes.into_iter();
+        let of_column = |blocks: &Vec<Vector>| {
+            let rows = codes.by_ref().take(blocks.len());
+            rows.flat_map(|block| block.into_iter().map(AtomicU32::into_inner)).collect()
+        };
+        (dictionary, columns.iter().map(of_column).collect())
+    }
+
+    /// The parts' dictionaries one behind the other, and the first code of each.
+    fn joined(parts: &[Self]) -> (Self, Vec<u32>) {
+        let mut all = Self::default();
+        let mut firsts = Vec::with_capacity(parts.len());
+        all.bytes.reserve_exact(parts.iter().map(|p| p.bytes.len()).sum());
+        all.ends.reserve_exact(parts.iter().map(Self::len).sum());
+        for part in parts {
+            firsts.push(all.len() as u32);
+            let base = all.bytes.len();
+            all.bytes.extend_from_slice(&part.bytes);
+            all.ends.extend(part.ends.iter().map(|end| base + end));
+        }
+        (all, firsts)
+    }
+
+    fn push(&mut self, value: &[u8]) -> u32 {
+        self.bytes.extend_from_slice(value);
+        self.ends.push(self.bytes.len());
+        (self.len() - 1) as u32
+    }
+}
+
+/// Hashes of a block's values and its rows ordered by part, nulls left out.
+struct Hashed {
+    hashes: Vec<u64>,
+    rows: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Hashed {
+    fn new(block: &Vector, numbers: Numbers, parts: usize) -> Self {
+        let hasher = FixedState::default();
+        let hash = |row| bytes_at(block, row, numbers).map(|bytes| hasher.hash_one(&*bytes));
+        let found: Vec<Option<u64>> = (0..block.len()).map(hash).collect();
+        let mut ends = vec![0_u32; parts];
+        found.iter().flatten().for_each(|h| ends[part_of(*h, parts)] += 1);
+        let mut next: Vec<u32> = ends.iter().scan(0, |sum, n| Some(std::mem::replace(sum, *sum + n))).collect();
+        let mut rows = vec![0; found.iter().flatten().count()];
+        for (row, hash) in found.iter().enumerate() {
+            if let Some(hash) = hash {
+                let place = &mut next[part_of(*hash, parts)];
+                rows[*place as usize] = row as u32;
+                *place += 1;
+            }
+        }
+        Self { hashes: found.into_iter().map(Option::unwrap_or_default).collect(), rows, ends: next }
+    }
+
+    fn part(&self, part: usize) -> &[u32] {
+        let start = if part == 0 { 0 } else { self.ends[part - 1] };
+        &self.rows[start as usize..self.ends[part] as usize]
+    }
+}
+
+/// The top bits choose the part; the hash table inside a part uses the others.
+fn part_of(hash: u64, parts: usize) -> usize {
+    if parts == 1 { 0 } else { (hash >> (64 - parts.trailing_zeros())) as usize }
+}
+
+fn encode_part(
+    part: usize,
+    blocks: &[&Vector],
+    hashed: &[Hashed],
+    codes: &[Vec<AtomicU32>],
+    numbers: Numbers,
+) -> Dictionary {
+    let mut values = Dictionary::default();
+    let mut known: HashTable<(u64, u32)> = HashTable::new();
+    for ((block, hashed), codes) in blocks.iter().zip(hashed).zip(codes) {
+        for &row in hashed.part(part) {
+            let row = row as usize;
+            let Some(bytes) = bytes_at(block, row, numbers) else { continue };
+            let hash = hashed.hashes[row];
+            let same = |entry: &(u64, u32)| entry.0 == hash && values.value(entry.1) == &*bytes;
+            let code = match known.find(hash, same) {
+                Some(entry) => entry.1,
+                None => {
+                    let code = values.push(&bytes);
+                    known.insert_unique(hash, (hash, code), |entry| entry.0);
+                    code
+                }
+            };
+            codes[row].store(code, Relaxed);
+        }
+    }
+    values
+}
+
+/// A part's codes count from its own start; this moves them behind the parts before it.
+fn add_firsts(hashed: &[Hashed], codes: &[Vec<AtomicU32>], firsts: &[u32]) {
+    hashed.par_iter().zip(codes).for_each(|(hashed, codes)| {
+        for (part, first) in firsts.iter().enumerate() {
+            for &row in hashed.part(part) {
+                codes[row as usize].fetch_add(*first, Relaxed);
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::StringArray;
+
+    #[test]
+    fn equal_values_share_a_code_across_columns_and_blocks() {
+        let block = |values: Vec<Option<String>>| Vector::Text(StringArray::from(values));
+        let value = |i: usize| (!i.is_multiple_of(7)).then(|| format!("v{}", i % 1000));
+        let column: Vec<Vector> = (0..5).map(|b| block((0..9000).map(|i| value(b * 9000 + i)).collect())).collect();
+        let other = vec![block(vec![Some("v1".into()), None, Some("new".into()), Some(String::new())])];
+        let (dictionary, codes) = Dictionary::encode(&[column, other], Numbers::ByValue);
+        assert_eq!(codes[0].len(), 45_000);
+        for (i, code) in codes[0].iter().enumerate() {
+            assert_eq!(dictionary.get(*code), value(i).as_deref().map(str::as_bytes));
+        }
+        assert_eq!(dictionary.get(codes[1][0]), Some(&b"v1"[..]));
+        assert_eq!(codes[1][0], codes[0][1]);
+        assert_eq!(codes[1][1], NULL);
+        assert_eq!(dictionary.get(codes[1][3]), Some(&b""[..]));
+        assert_eq!(dictionary.len(), 1002);
+    }
+
+    #[test]
+    fn numbers_are_one_value_by_value_and_two_as_written() {
+        use crate::expr::Num;
+        let column = || vec![Vector::Number(vec![Some(Num::Int(3)), Some(Num::Float(3.0)), Some(Num::Float(-0.0)), Some(Num::Int(0))])];
+        let by_value = Dictionary::encode(&[column()], Numbers::ByValue).1;
+        assert_eq!(by_value[0][0], by_value[0][1]);
+        assert_eq!(by_value[0][2], by_value[0][3]);
+        let as_written = Dictionary::encode(&[column()], Numbers::AsWritten).1;
+        assert_ne!(as_written[0][0], as_written[0][1]);
+    }
+}

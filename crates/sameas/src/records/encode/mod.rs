@@ -1,0 +1,199 @@
+//! Columns that predicates compare, encoded: one dictionary, one alphabet and one token order per domain.
+//!
+//! An *operand* is an expression of one record that a predicate reads. Operands that a predicate compares with each
+//! other share a domain, across columns and inputs, so that equality of values is equality of codes.
+
+mod bytes;
+mod dictionary;
+mod text;
+mod tokens;
+
+use std::collections::HashMap;
+
+pub use bytes::Numbers;
+pub use dictionary::{Dictionary, NULL};
+pub use text::{Texts, Units};
+pub use tokens::{TokenSets, Tokenizer};
+
+use super::frame::Frame;
+use crate::expr::{Expr, Num, Type, Vector};
+
+/// An encoded operand: the code of each row's value.
+#[derive(Debug)]
+pub struct Column {
+    /// Codes by row, [`NULL`] for null.
+    pub codes: Vec<u32>,
+    /// The domain the codes belong to.
+    pub domain: usize,
+}
+
+/// The distinct values of operands that are compared with each other.
+#[derive(Debug)]
+pub struct Domain {
+    /// Their type.
+    pub ty: Type,
+    /// Their bytes.
+    pub dictionary: Dictionary,
+    /// Recoded texts, where a measure of texts needs them.
+    pub texts: Option<Texts>,
+}
+
+impl Domain {
+    /// The values of some codes as a column.
+    pub fn gather(&self, codes: impl Iterator<Item = u32>) -> Vector {
+        bytes::vector_from(self.ty, codes.map(|code| self.dictionary.get(code)))
+    }
+
+    /// A number or a date (in days), `None` for null.
+    pub fn number(&self, code: u32) -> Option<Num> {
+        let value = self.dictionary.get(code)?;
+        match self.ty {
+            Type::Date => bytes::date(value).map(|days| Num::Int(i64::from(days))),
+            _ => bytes::number(value),
+        }
+    }
+}
+
+/// What the encoding made.
+#[derive(Debug, Default)]
+pub struct Encoded {
+    /// Operands, as numbered by [`Encoder::operand`].
+    pub columns: Vec<Column>,
+    /// Domains.
+    pub domains: Vec<Domain>,
+    /// Token sets, as numbered by [`Encoder::tokens`], by code of their operand's domain.
+    pub tokens: Vec<TokenSets>,
+}
+
+impl Encoded {
+    /// The domain of an operand.
+    pub fn domain(&self, operand: usize) -> &Domain {
+        &self.domains[self.columns[operand].domain]
+    }
+
+    /// The value of an operand in a row, as a column of one row.
+    pub fn value(&self, operand: usize, row: u32) -> Vector {
+        let code = self.columns[operand].codes[row as usize];
+        self.domain(operand).gather(std::iter::once(code))
+    }
+}
+
+struct Operand {
+    frame: usize,
+    expr: Expr,
+    numbers: Numbers,
+    wants_text: bool,
+}
+
+/// Collects what predicates need and encodes it.
+#[derive(Default)]
+pub struct Encoder {
+    operands: Vec<Operand>,
+    known: HashMap<String, usize>,
+    domains: Groups,
+    tokens: Vec<(usize, Tokenizer)>,
+    token_orders: Groups,
+}
+
+impl Encoder {
+    /// The operand that holds `expr` for the records of a frame.
+    pub fn operand(&mut self, frame: usize, expr: &Expr, numbers: Numbers) -> usize {
+        let key = format!("{frame} {numbers:?} {:?} {}", expr.ty, expr.canonical());
+        let (operands, domains) = (&mut self.operands, &mut self.domains);
+        *self.known.entry(key).or_insert_with(|| {
+            operands.push(Operand { frame, expr: expr.clone(), numbers, wants_text: false });
+            domains.add()
+        })
+    }
+
+    /// Two operands whose values are compared.
+    pub fn compare(&mut self, a: usize, b: usize) {
+        self.domains.join(a, b);
+    }
+
+    /// Asks for the recoded texts of an operand.
+    pub fn texts(&mut self, operand: usize) {
+        self.operands[operand].wants_text = true;
+    }
+
+    /// The token sets of an operand's values.
+    pub fn tokens(&mut self, operand: usize, tokenizer: Tokenizer) -> usize {
+        let wanted = (operand, tokenizer);
+        self.tokens.iter().position(|t| *t == wanted).unwrap_or_else(|| {
+            self.tokens.push(wanted);
+            self.token_orders.add()
+        })
+    }
+
+    /// Token sets that are compared.
+    pub fn compare_tokens(&mut self, a: usize, b: usize) {
+        self.token_orders.join(a, b);
+    }
+
+    /// Encodes everything that was asked for. Domains are made one after the other, each on all cores, so that the
+    /// values of one domain only are held twice.
+    pub fn encode(mut self, frames: &[Frame]) -> Encoded {
+        let mut encoded = Encoded::default();
+        let mut columns: Vec<Option<Column>> = self.operands.iter().map(|_| None).collect();
+        for members in self.domains.members() {
+            let operands: Vec<&Operand> = members.iter().map(|m| &self.operands[*m]).collect();
+            let values: Vec<Vec<Vector>> = operands.iter().map(|o| frames[o.frame].evaluate(&o.expr)).collect();
+            let (dictionary, codes) = Dictionary::encode(&values, operands[0].numbers);
+            let texts = operands.iter().any(|o| o.wants_text).then(|| Texts::new(&dictionary));
+            for (member, codes) in members.iter().zip(codes) {
+                columns[*member] = Some(Column { codes, domain: encoded.domains.len() });
+            }
+            encoded.domains.push(Domain { ty: operands[0].expr.ty, dictionary, texts });
+        }
+        encoded.columns = columns.into_iter().flatten().collect();
+        encoded.tokens = self.token_sets(&encoded);
+        encoded
+    }
+
+    fn token_sets(&mut self, encoded: &Encoded) -> Vec<TokenSets> {
+        let mut sets: Vec<Option<TokenSets>> = self.tokens.iter().map(|_| None).collect();
+        for members in self.token_orders.members() {
+            let source = |m: &usize| {
+                let (operand, tokenizer) = self.tokens[*m];
+                (&encoded.domain(operand).dictionary, tokenizer)
+            };
+            let sources: Vec<(&Dictionary, Tokenizer)> = members.iter().map(source).collect();
+            for (member, made) in members.iter().zip(TokenSets::of(&sources)) {
+                sets[*member] = Some(made);
+            }
+        }
+        sets.into_iter().flatten().collect()
+    }
+}
+
+/// Things that belong together, by union of pairs.
+#[derive(Default)]
+struct Groups {
+    parent: Vec<usize>,
+}
+
+impl Groups {
+    fn add(&mut self) -> usize {
+        self.parent.push(self.parent.len());
+        self.parent.len() - 1
+    }
+
+    fn root(&self, mut member: usize) -> usize {
+        while self.parent[member] != member {
+            member = self.parent[member];
+        }
+        member
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parent[a.max(b)] = a.min(b);
+    }
+
+    fn members(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.parent.len()];
+        (0..self.parent.len()).for_each(|m| groups[self.root(m)].push(m));
+        groups.retain(|g| !g.is_empty());
+        groups
+    }
+}

@@ -1,0 +1,105 @@
+//! Distinct texts recoded to their own alphabet: one code a character, as narrow as the alphabet allows.
+
+use rayon::prelude::*;
+
+use super::bytes::text;
+use super::dictionary::Dictionary;
+
+/// Number of Unicode code points.
+const CODE_POINTS: usize = 0x11_0000;
+
+/// Values per task.
+const CHUNK: usize = 1 << 14;
+
+/// Character codes of all values, one behind the other.
+#[derive(Debug)]
+pub enum Units {
+    /// Up to 256 distinct characters.
+    U8(Vec<u8>),
+    /// Up to 65,536 distinct characters.
+    U16(Vec<u16>),
+    /// More.
+    U32(Vec<u32>),
+}
+
+/// The texts of a domain, by code.
+#[derive(Debug)]
+pub struct Texts {
+    /// The characters.
+    pub units: Units,
+    ends: Vec<usize>,
+}
+
+impl Texts {
+    /// Recodes the values of a dictionary of texts.
+    pub fn new(dictionary: &Dictionary) -> Self {
+        let alphabet = Alphabet::of(dictionary);
+        let ends = ends(dictionary);
+        let units = match alphabet.size {
+            0..=0x100 => Units::U8(recode(dictionary, &alphabet, |code| code as u8)),
+            0x101..=0x1_0000 => Units::U16(recode(dictionary, &alphabet, |code| code as u16)),
+            _ => Units::U32(recode(dictionary, &alphabet, |code| code)),
+        };
+        Self { units, ends }
+    }
+
+    /// Where the characters of a value lie.
+    #[inline]
+    pub fn range(&self, code: u32) -> std::ops::Range<usize> {
+        let code = code as usize;
+        let start = if code == 0 { 0 } else { self.ends[code - 1] };
+        start..self.ends[code]
+    }
+}
+
+fn codes(dictionary: &Dictionary) -> rayon::range::Iter<u32> {
+    (0..dictionary.len() as u32).into_par_iter()
+}
+
+fn ends(dictionary: &Dictionary) -> Vec<usize> {
+    let mut ends: Vec<usize> = codes(dictionary).map(|code| text(dictionary.value(code)).chars().count()).collect();
+    let mut sum = 0;
+    for end in &mut ends {
+        sum += *end;
+        *end = sum;
+    }
+    ends
+}
+
+fn recode<U: Send>(dictionary: &Dictionary, alphabet: &Alphabet, narrow: impl Fn(u32) -> U + Sync) -> Vec<U> {
+    let of_value = |code| text(dictionary.value(code)).chars().map(|c| narrow(alphabet.code[c as usize]));
+    let chunks: Vec<Vec<U>> = codes(dictionary)
+        .fold_chunks(CHUNK, Vec::new, |mut units, code| {
+            units.extend(of_value(code));
+            units
+        })
+        .collect();
+    chunks.into_iter().flatten().collect()
+}
+
+/// The characters in use, numbered in code-point order.
+struct Alphabet {
+    code: Vec<u32>,
+    size: usize,
+}
+
+impl Alphabet {
+    fn of(dictionary: &Dictionary) -> Self {
+        let empty = || vec![0_u64; CODE_POINTS / 64];
+        let used = codes(dictionary)
+            .fold_chunks(CHUNK, empty, |mut used, code| {
+                text(dictionary.value(code)).chars().for_each(|c| used[c as usize / 64] |= 1 << (c as usize % 64));
+                used
+            })
+            .reduce(empty, |a, b| a.iter().zip(&b).map(|(x, y)| x | y).collect());
+        let mut size = 0;
+        let mut code = vec![0; CODE_POINTS];
+        for (point, code) in code.iter_mut().enumerate() {
+            if used[point / 64] >> (point % 64) & 1 == 1 {
+                *code = size;
+                size += 1;
+            }
+        }
+        Self { code, size: size as usize }
+    }
+}

@@ -1,0 +1,116 @@
+//! A table with everything its rules may read: input columns, derived columns, ranks, the name of its source.
+
+use std::collections::HashMap;
+
+use arrow_array::StringArray;
+use rayon::prelude::*;
+
+use super::table::Table;
+use crate::expr::{Columns, Expr, ExprKind, Function, Num, ParseCounts, Side, Vector, evaluate, vector_of};
+use crate::rules::{Derived, SOURCE_DATASET, derived_key};
+
+/// One or two inputs as one sequence of records. Pairs are named by rows of a frame.
+#[derive(Debug, Default)]
+pub struct Frame {
+    blocks: Vec<Block>,
+}
+
+/// The records of one batch.
+#[derive(Debug)]
+struct Block {
+    rows: usize,
+    columns: HashMap<String, Vector>,
+}
+
+impl Frame {
+    /// Reads `tables`, one after the other, with the derived columns of each.
+    pub fn new(tables: &[(&Table, &[Derived])]) -> Self {
+        let batches: Vec<_> = tables.iter().flat_map(|(t, d)| t.batches.iter().map(move |b| (*t, *d, b))).collect();
+        let blocks = batches
+            .into_par_iter()
+            .map(|(table, derived, batch)| {
+                let mut block = Block { rows: batch.num_rows(), columns: HashMap::new() };
+                for (field, array) in table.schema.fields().iter().zip(batch.columns()) {
+                    block.columns.insert(field.name().clone(), vector_of(array));
+                }
+                let source = StringArray::from(vec![table.name.as_str(); block.rows]);
+                block.columns.insert(SOURCE_DATASET.into(), Vector::Text(source));
+                for column in derived {
+                    let values = evaluate(&column.expr, &block, None);
+                    block.columns.insert(derived_key(&column.name), values);
+                }
+                block
+            })
+            .collect();
+        Self { blocks }
+    }
+
+    /// Number of records.
+    pub fn rows(&self) -> usize {
+        self.blocks.iter().map(|b| b.rows).sum()
+    }
+
+    /// The values of an expression of one record, block by block.
+    pub fn evaluate(&self, expr: &Expr) -> Vec<Vector> {
+        self.blocks.par_iter().map(|block| evaluate(expr, block, None)).collect()
+    }
+
+    /// The value of a column in a row, as a column of one row; `key` is its name in expressions.
+    pub fn value(&self, row: u32, key: &str) -> Vector {
+        let mut row = row as usize;
+        for block in &self.blocks {
+            if row < block.rows {
+                return block.columns.get(key).map_or(Vector::Null(1), |values| values.slice(row));
+            }
+            row -= block.rows;
+        }
+        Vector::Null(1)
+    }
+
+    /// Adds a column of numbers, one for each record.
+    pub fn add_numbers(&mut self, name: &str, values: &[Option<u32>]) {
+        let mut rest = values;
+        for block in &mut self.blocks {
+            let (mine, others) = rest.split_at(block.rows);
+            let numbers = mine.iter().map(|v| v.map(|v| Num::Int(i64::from(v)))).collect();
+            block.columns.insert(name.to_owned(), Vector::Number(numbers));
+            rest = others;
+        }
+    }
+
+    /// Counts, for each text column that an expression reads as a number or a date, the values that are none.
+    /// Every column is counted once, however often it is read.
+    pub fn count_unreadable(&self, exprs: &[&Expr], counts: &ParseCounts) {
+        let mut readings: Vec<(String, Expr)> = Vec::new();
+        for expr in exprs {
+            collect_readings(expr, &mut readings);
+        }
+        readings.par_iter().for_each(|(_, reading)| {
+            for block in &self.blocks {
+                evaluate(reading, block, Some(counts));
+            }
+        });
+    }
+}
+
+fn collect_readings(expr: &Expr, readings: &mut Vec<(String, Expr)>) {
+    let ExprKind::Call(function, args) = &expr.kind else { return };
+    let converts = matches!(function, Function::ToNumber | Function::ToDate | Function::ToInteger | Function::ToFloat);
+    if converts && let ExprKind::Column(_, name) = &args[0].kind {
+        if !readings.iter().any(|(known, _)| known == name) {
+            readings.push((name.clone(), expr.own()));
+        }
+        return;
+    }
+    args.iter().for_each(|arg| collect_readings(arg, readings));
+}
+
+impl Columns for Block {
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn column(&self, _: Side, name: &str) -> Vector {
+        self.columns.get(name).cloned().unwrap_or(Vector::Null(self.rows))
+    }
+}

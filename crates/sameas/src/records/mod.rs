@@ -1,0 +1,19 @@
+//! Records: read, derive, encode.
+//!
+//! `input` and `read` turn files into a [`Table`]; `frame` adds derived columns; `encode` gives every value that a
+//! predicate compares a code.
+
+pub mod encode;
+mod frame;
+mod ids;
+mod input;
+mod rank;
+mod read;
+mod table;
+
+pub use frame::Frame;
+pub use ids::row_ids;
+pub use input::Input;
+pub use rank::add_rankings;
+pub use read::Source;
+pub use table::Table;

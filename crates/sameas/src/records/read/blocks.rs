@@ -1,0 +1,157 @@
+//! Cuts a stream of text into blocks of whole records and works on them in parallel, in order.
+
+use std::io::{self, Read};
+
+use memchr::memchr_iter;
+
+use super::in_order::in_order;
+use super::place::{Stream, unreadable};
+use crate::error::{Error, Result};
+
+/// Bytes of a block: large enough that a block's overhead vanishes, small enough that all threads have work.
+pub(super) const BLOCK_BYTES: usize = 4 << 20;
+/// A record beyond this is taken for a quote that was never closed. Columns address their text with 31 bits.
+const RECORD_BYTES: usize = 1 << 30;
+
+/// Knows where records end.
+pub(super) trait RecordEnds {
+    /// The end of the last whole record in `bytes`, all of which but the part after the last end given are new.
+    /// `last` says that nothing follows.
+    fn last_end(&mut self, bytes: &[u8], last: bool) -> Option<usize>;
+
+    /// Whether the bytes seen so far end where a record cannot end.
+    fn inside_record(&self) -> bool;
+
+    /// Tells that the first `count` bytes have been taken away.
+    fn taken(&mut self, count: usize);
+}
+
+/// Whole records.
+pub(super) struct Block {
+    pub(super) bytes: Vec<u8>,
+    /// Where it begins in the unpacked stream.
+    pub(super) offset: u64,
+    /// It ends inside a record that never does: a quote stays open, or the record is longer than any may be.
+    pub(super) unfinished: bool,
+}
+
+/// What was made of a block.
+pub(super) struct Worked<T> {
+    /// Physical lines of the block.
+    pub(super) lines: u64,
+    pub(super) result: std::result::Result<T, Fault>,
+}
+
+/// What is wrong with a block.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// Lines of the block before the one at fault.
+    pub(super) lines_before: u64,
+    /// Character in that line, from 1, where it helps.
+    pub(super) column: Option<usize>,
+    pub(super) what: String,
+}
+
+/// A stream being cut.
+pub(super) struct Blocks<E> {
+    stream: Stream,
+    ends: E,
+    block_bytes: usize,
+    record_bytes: usize,
+    rest: Vec<u8>,
+    offset: u64,
+    finished: bool,
+}
+
+impl<E: RecordEnds> Blocks<E> {
+    /// Cuts `first` followed by `stream`, which together begin at `offset` of the file.
+    pub(super) fn new(stream: Stream, ends: E, first: Vec<u8>, offset: u64, block_bytes: usize) -> Self {
+        Self { stream, ends, block_bytes, record_bytes: RECORD_BYTES, rest: first, offset, finished: false }
+    }
+
+    fn next(&mut self) -> io::Result<Option<Block>> {
+        let mut wanted = self.block_bytes;
+        while !self.finished {
+            self.fill(wanted)?;
+            match self.ends.last_end(&self.rest, self.finished) {
+                _ if self.finished => break,
+                Some(end) => return Ok(Some(self.take(end))),
+                None if self.rest.len() > self.record_bytes => {
+                    self.finished = true;
+                    let end = self.rest.len();
+                    return Ok(Some(Block { unfinished: true, ..self.take(end) }));
+                }
+                None => wanted = self.rest.len() * 2,
+            }
+        }
+        let end = self.rest.len();
+        let unfinished = self.ends.inside_record();
+        Ok((end > 0).then(|| Block { unfinished, ..self.take(end) }))
+    }
+
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        let missing = wanted.saturating_sub(self.rest.len()).max(1);
+        self.rest.reserve_exact(missing);
+        let read = self.stream.by_ref().take(missing as u64).read_to_end(&mut self.rest)?;
+        self.finished = read < missing;
+        Ok(())
+    }
+
+    fn take(&mut self, end: usize) -> Block {
+        let mut rest = Vec::with_capacity(if self.finished { 0 } else { self.block_bytes });
+        rest.extend_from_slice(&self.rest[end..]);
+        self.rest.truncate(end);
+        self.ends.taken(end);
+        let offset = self.offset;
+        self.offset += end as u64;
+        Block { bytes: std::mem::replace(&mut self.rest, rest), offset, unfinished: false }
+    }
+}
+
+/// Works on every block in parallel and hands the results on in order; faults get their place in the file.
+pub(super) fn work_through<E: RecordEnds + Send, T: Send>(
+    mut blocks: Blocks<E>,
+    start: &Start<'_>,
+    work: impl Fn(Block) -> Worked<T> + Sync,
+    mut take: impl FnMut(T),
+) -> Result<()> {
+    let mut lines = start.lines;
+    let label = start.label;
+    in_order(
+        start.wave,
+        || blocks.next().map_err(|error| unreadable(label, &error)),
+        work,
+        |worked| {
+            let value = worked.result.map_err(|fault| fault.at(label, lines))?;
+            lines += worked.lines;
+            take(value);
+            Ok(())
+        },
+    )
+}
+
+/// Where a walk through blocks begins.
+pub(super) struct Start<'a> {
+    pub(super) label: &'a str,
+    /// Lines before the first block.
+    pub(super) lines: u64,
+    /// Blocks worked on at a time.
+    pub(super) wave: usize,
+}
+
+impl Fault {
+    fn at(self, label: &str, lines: u64) -> Error {
+        let line = lines + self.lines_before + 1;
+        let what = self.what;
+        Error::data(match self.column {
+            Some(column) => format!("{label}:{line}:{column}: {what}"),
+            None => format!("{label}:{line}: {what}"),
+        })
+    }
+}
+
+/// Physical lines that end in `bytes`: by LF, CR LF, or CR alone.
+pub(super) fn count_lines(bytes: &[u8]) -> usize {
+    let lone = memchr_iter(b'\r', bytes).filter(|&at| bytes.get(at + 1) != Some(&b'\n')).count();
+    memchr_iter(b'\n', bytes).count() + lone
+}

@@ -1,0 +1,164 @@
+//! The first record of a CSV file: which delimiter it uses and what the columns are called.
+
+use std::io::Read;
+
+use super::super::blocks::count_lines;
+use super::super::place::{BOM, Stream, unreadable};
+use super::careful::Careful;
+use crate::error::{Error, Result};
+
+const CANDIDATES: [u8; 4] = [b',', b'\t', b';', b'|'];
+const FIRST_READ: u64 = 64 << 10;
+
+/// A header, and what was read beyond it.
+pub(super) struct Header {
+    pub(super) names: Vec<String>,
+    pub(super) delimiter: u8,
+    /// Bytes that follow the header and are already read.
+    pub(super) rest: Vec<u8>,
+    /// Bytes of the header, that is where `rest` begins.
+    pub(super) bytes: u64,
+    /// Physical lines of the header.
+    pub(super) lines: u64,
+}
+
+impl Header {
+    /// Reads the header of `stream`, which is called `label` in errors.
+    pub(super) fn read(stream: &mut Stream, label: &str, delimiter: Option<u8>) -> Result<Self> {
+        let mut bytes = Vec::new();
+        let mut amount = FIRST_READ;
+        loop {
+            let read = stream.by_ref().take(amount).read_to_end(&mut bytes);
+            let last = read.map_err(|error| unreadable(label, &error))? < amount as usize;
+            if let Some(header) = Self::find(&mut bytes, label, delimiter, last)? {
+                return Ok(header);
+            }
+            amount *= 2;
+        }
+    }
+
+    /// The header, if `bytes` hold all of it.
+    fn find(bytes: &mut Vec<u8>, label: &str, delimiter: Option<u8>, last: bool) -> Result<Option<Self>> {
+        let mark = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+        let text = &bytes[mark..];
+        if text.is_empty() {
+            return Err(Error::data(format!("{label}: the file is empty")));
+        }
+        let delimiter = delimiter.unwrap_or_else(|| detect(text));
+        let record = Careful::new(text, delimiter).next();
+        if matches!(text[0], b'\n' | b'\r') || record.is_none() {
+            return Err(no_header(label, "the first line is empty"));
+        }
+        // A CR at the end of what is read may be half of a line break.
+        let Some(record) = record.filter(|record| last || (record.ended && record.end < text.len())) else {
+            return Ok(None);
+        };
+        let names = names(&record.fields, label)?;
+        let lines = count_lines(&text[..record.end]) as u64;
+        let end = mark + record.end;
+        Ok(Some(Self { names, delimiter, rest: bytes.split_off(end), bytes: end as u64, lines }))
+    }
+}
+
+fn no_header(label: &str, why: &str) -> Error {
+    Error::data(format!("{label}:1: no header: {why}")).with_help("the first line must name the columns")
+}
+
+/// The candidate that occurs most in the first line outside of quotes; a comma if none does.
+fn detect(text: &[u8]) -> u8 {
+    let mut counts = [0usize; CANDIDATES.len()];
+    let (mut quoted, mut field_start) = (false, true);
+    for &byte in text {
+        let candidate = CANDIDATES.iter().position(|&c| c == byte);
+        match byte {
+            b'"' if quoted || field_start => quoted = !quoted,
+            b'\n' | b'\r' if !quoted => break,
+            _ => {}
+        }
+        match candidate {
+            Some(index) if !quoted => counts[index] += 1,
+            _ => {}
+        }
+        field_start = candidate.is_some();
+    }
+    let most = counts.into_iter().max().unwrap_or(0);
+    CANDIDATES[counts.iter().position(|&count| count == most).unwrap_or(0)]
+}
+
+fn names(fields: &[Vec<u8>], label: &str) -> Result<Vec<String>> {
+    let text = |(index, field): (usize, &Vec<u8>)| {
+        let wrong = |_| Error::data(format!("{label}:1: the name of column {} is not valid UTF-8", index + 1));
+        String::from_utf8(field.clone()).map_err(wrong)
+    };
+    let names = fields.iter().enumerate().map(text).collect::<Result<Vec<_>>>()?;
+    if names.iter().all(|name| name.trim().is_empty()) {
+        return Err(no_header(label, "no column has a name"));
+    }
+    if let Some(index) = names.iter().position(|name| name.trim().is_empty()) {
+        let help = "give every column a name in the first line";
+        return Err(Error::data(format!("{label}:1: column {} has no name", index + 1)).with_help(help));
+    }
+    match super::super::unify::repeated(names.iter().map(String::as_str)) {
+        Some((first, second)) => Err(Error::data(format!(
+            "{label}:1: two columns are called `{}`: columns {} and {}",
+            names[first],
+            first + 1,
+            second + 1
+        ))),
+        None => Ok(names),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &[u8], delimiter: Option<u8>) -> Result<Header> {
+        let mut stream: Stream = Box::new(std::io::Cursor::new(text.to_vec()));
+        Header::read(&mut stream, "x.csv", delimiter)
+    }
+
+    fn names_of(text: &str) -> Vec<String> {
+        read(text.as_bytes(), None).unwrap().names
+    }
+
+    #[test]
+    fn the_delimiter_is_the_candidate_that_occurs_most() {
+        assert_eq!(names_of("a,b,c;d\n"), ["a", "b", "c;d"]);
+        assert_eq!(names_of("a\tb,c\td"), ["a", "b,c", "d"]);
+        assert_eq!(names_of("a;\"b,c,d\";e\r\n1"), ["a", "b,c,d", "e"]);
+        assert_eq!(names_of("a|b\rc"), ["a", "b"]);
+        assert_eq!(names_of("alone\n1,2,3\n"), ["alone"]);
+        assert_eq!(read(b"a,b;c", Some(b';')).unwrap().names, ["a,b", "c"]);
+    }
+
+    #[test]
+    fn what_follows_the_header_is_kept() {
+        let header = read(b"\xEF\xBB\xBFa,\"b\nc\"\r\n1,2\n", None).unwrap();
+        assert_eq!(header.names, ["a", "b\nc"]);
+        assert_eq!((header.bytes, header.lines, header.rest.as_slice()), (12, 2, &b"1,2\n"[..]));
+    }
+
+    #[test]
+    fn a_header_may_be_longer_than_the_first_read() {
+        let names: Vec<_> = (0..50_000).map(|i| format!("column {i}")).collect();
+        assert_eq!(names_of(&format!("{}\n1", names.join(","))), names);
+    }
+
+    #[test]
+    fn headers_that_name_no_columns_are_errors() {
+        let text = |bytes: &[u8]| read(bytes, None).err().unwrap().to_string();
+        assert_eq!(text(b""), "x.csv: the file is empty");
+        assert_eq!(text(b"\xEF\xBB\xBF"), "x.csv: the file is empty");
+        let help = "\n  help: the first line must name the columns";
+        assert_eq!(text(b"\na,b\n"), format!("x.csv:1: no header: the first line is empty{help}"));
+        assert_eq!(text(b"\r\n"), format!("x.csv:1: no header: the first line is empty{help}"));
+        assert_eq!(text(b",,\n1,2,3\n"), format!("x.csv:1: no header: no column has a name{help}"));
+        assert_eq!(
+            text(b"a,,c\n"),
+            "x.csv:1: column 2 has no name\n  help: give every column a name in the first line"
+        );
+        assert_eq!(text(b"a,b,a\n"), "x.csv:1: two columns are called `a`: columns 1 and 3");
+        assert_eq!(text(b"a,\xFF\n"), "x.csv:1: the name of column 2 is not valid UTF-8");
+    }
+}

@@ -1,0 +1,144 @@
+//! CSV files: columns from the header, rows decoded block by block on all threads.
+//!
+//! All columns are text. Types belong to a use, not to a column.
+
+mod careful;
+mod header;
+mod record_ends;
+
+use std::sync::Arc;
+
+use arrow_csv::ReaderBuilder;
+use arrow_csv::reader::Decoder;
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
+
+use self::careful::first_fault;
+use self::header::Header;
+use self::record_ends::CsvRecordEnds;
+use super::blocks::{Block, Blocks, Fault, Start, Worked, count_lines, work_through};
+use super::place::{BOM, Place, Stream};
+use super::wanted::Wanted;
+use super::{Batches, MAX_BATCH_ROWS, Reading};
+use crate::error::{Error, Result};
+
+/// What is wrong with a block that is too long and shows no other fault.
+const OVERLONG: &str = "a record is longer than 1 GiB";
+
+/// A CSV file whose header has been read.
+pub(super) struct CsvPart {
+    place: Place,
+    delimiter: Option<u8>,
+    names: Vec<String>,
+    /// What was opened, where it cannot be opened again.
+    opened: Option<(Header, Stream)>,
+}
+
+impl CsvPart {
+    pub(super) fn open(mut place: Place, delimiter: Option<u8>) -> Result<Self> {
+        let mut stream = place.stream()?;
+        let header = Header::read(&mut stream, &place.label, delimiter)?;
+        let names = header.names.clone();
+        let opened = (!place.reopens()).then_some((header, stream));
+        Ok(Self { place, delimiter, names, opened })
+    }
+
+    pub(super) fn fields(&self) -> Fields {
+        self.names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect()
+    }
+
+    pub(super) fn read(mut self, wanted: &Wanted, reading: &Reading<'_>) -> Result<Batches> {
+        let (header, stream) = match self.opened.take() {
+            Some(opened) => opened,
+            None => self.reopened()?,
+        };
+        let start = Start { label: &self.place.label, lines: header.lines, wave: reading.wave };
+        let ends = CsvRecordEnds::new(header.delimiter);
+        let decoding = Decoding::new(header.delimiter, self.names, wanted);
+        let blocks = Blocks::new(stream, ends, header.rest, header.bytes, reading.block_bytes);
+        let mut batches = Vec::new();
+        let work = |block: Block| {
+            let worked = decoding.work(&block);
+            if let Ok(batches) = &worked.result {
+                reading.tell(batches);
+            }
+            worked
+        };
+        work_through(blocks, &start, work, |block: Batches| batches.extend(block))?;
+        Ok(batches)
+    }
+
+    fn reopened(&mut self) -> Result<(Header, Stream)> {
+        let mut stream = self.place.stream()?;
+        let header = Header::read(&mut stream, &self.place.label, self.delimiter)?;
+        if header.names != self.names {
+            return Err(Error::data(format!("{}: the file changed while it was read", self.place.label)));
+        }
+        Ok((header, stream))
+    }
+}
+
+/// How the blocks of one file are decoded.
+struct Decoding<'a> {
+    delimiter: u8,
+    names: Vec<String>,
+    schema: SchemaRef,
+    wanted: &'a Wanted,
+}
+
+impl<'a> Decoding<'a> {
+    fn new(delimiter: u8, names: Vec<String>, wanted: &'a Wanted) -> Self {
+        let fields: Fields = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
+        Self { delimiter, names, schema: Arc::new(Schema::new(fields)), wanted }
+    }
+
+    /// Text is checked before it is decoded: the decoder checks fields glued together, where two broken halves of
+    /// a character in neighbouring fields would pass for a whole one.
+    fn work(&self, block: &Block) -> Worked<Batches> {
+        let lines = count_lines(&block.bytes);
+        let sound = !block.unfinished && std::str::from_utf8(&block.bytes).is_ok();
+        let decoded = if sound { self.decode(&block.bytes, lines).map_err(|error| error.to_string()) } else { Err(OVERLONG.into()) };
+        Worked { lines: lines as u64, result: decoded.map_err(|why| self.fault(block, why)) }
+    }
+
+    fn fault(&self, block: &Block, why: String) -> Fault {
+        let found = first_fault(&block.bytes, self.delimiter, &self.names, block.offset);
+        found.unwrap_or(Fault { lines_before: 0, column: None, what: why })
+    }
+
+    fn decode(&self, mut bytes: &[u8], lines: usize) -> std::result::Result<Batches, ArrowError> {
+        let mut decoder = self.decoder(lines);
+        let mut batches = Vec::new();
+        // The decoder drops a byte order mark from the start of what it is given, but only a file has one. An
+        // empty line in front of it is no record.
+        if bytes.starts_with(BOM) {
+            decoder.decode(b"\n")?;
+        }
+        while !bytes.is_empty() {
+            let used = decoder.decode(bytes)?;
+            bytes = &bytes[used..];
+            if decoder.capacity() == 0 {
+                self.flush(&mut decoder, &mut batches)?;
+            }
+        }
+        decoder.decode(&[])?;
+        self.flush(&mut decoder, &mut batches)?;
+        Ok(batches)
+    }
+
+    /// The decoder reserves memory by the rows it may get, so it is told as few as there can be.
+    fn decoder(&self, lines: usize) -> Decoder {
+        ReaderBuilder::new(self.schema.clone())
+            .with_header(false)
+            .with_delimiter(self.delimiter)
+            .with_projection(self.wanted.local())
+            .with_batch_size((lines + 1).min(MAX_BATCH_ROWS))
+            .build_decoder()
+    }
+
+    fn flush(&self, decoder: &mut Decoder, batches: &mut Batches) -> std::result::Result<(), ArrowError> {
+        if let Some(batch) = decoder.flush()? {
+            batches.push(self.wanted.batch(batch.num_rows(), batch.columns().to_vec())?);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,205 @@
+//! JSON lines: one object a line. Types are found by reading every row, then the rows are decoded block by block on all threads.
+
+mod shape;
+
+use std::sync::Arc;
+
+use arrow_json::ReaderBuilder;
+use arrow_json::reader::Decoder;
+use arrow_schema::{ArrowError, Field, Fields, Schema, SchemaRef};
+use memchr::{memchr_iter, memrchr};
+use serde::de::DeserializeSeed;
+
+use self::shape::Columns;
+use super::blocks::{Block, Blocks, Fault, RecordEnds, Start, Worked, work_through};
+use super::place::{BOM, Place};
+use super::wanted::Wanted;
+use super::{Batches, MAX_BATCH_ROWS, Reading};
+use crate::error::{Error, Result};
+
+const ARRAY: &str = "the file is a JSON array, but one JSON object a line is needed";
+
+/// A file of JSON lines whose columns are known.
+pub(super) struct JsonPart {
+    place: Place,
+    fields: Fields,
+}
+
+impl JsonPart {
+    pub(super) fn open(mut place: Place, reading: &Reading<'_>) -> Result<Self> {
+        let blocks = Blocks::new(place.stream()?, Lines::default(), Vec::new(), 0, reading.block_bytes);
+        let start = Start { label: &place.label, lines: 0, wave: reading.wave };
+        let mut columns = Columns::default();
+        let told = work_through(blocks, &start, |block| infer(&block), |more| columns.merge(more));
+        told.map_err(|error| with_help(error, &place.label))?;
+        let fields = fields(&columns, &place.label)?;
+        Ok(Self { place, fields })
+    }
+
+    pub(super) fn fields(&self) -> Fields {
+        self.fields.clone()
+    }
+
+    pub(super) fn read(mut self, wanted: &Wanted, reading: &Reading<'_>) -> Result<Batches> {
+        let blocks = Blocks::new(self.place.stream()?, Lines::default(), Vec::new(), 0, reading.block_bytes);
+        let start = Start { label: &self.place.label, lines: 0, wave: reading.wave };
+        let decoding = Decoding::new(wanted);
+        let mut batches = Vec::new();
+        let work = |block: Block| {
+            let worked = decoding.work(&block);
+            if let Ok(batches) = &worked.result {
+                reading.tell(batches);
+            }
+            worked
+        };
+        work_through(blocks, &start, work, |block: Batches| batches.extend(block))?;
+        Ok(batches)
+    }
+}
+
+/// Line breaks end records: inside JSON text they are always escaped.
+#[derive(Default)]
+struct Lines {
+    seen: usize,
+}
+
+impl RecordEnds for Lines {
+    fn last_end(&mut self, bytes: &[u8], _last: bool) -> Option<usize> {
+        let from = std::mem::replace(&mut self.seen, bytes.len());
+        memrchr(b'\n', &bytes[from..]).map(|at| from + at + 1)
+    }
+
+    fn inside_record(&self) -> bool {
+        false
+    }
+
+    fn taken(&mut self, count: usize) {
+        self.seen -= count;
+    }
+}
+
+fn with_help(error: Error, label: &str) -> Error {
+    if error.message().ends_with(ARRAY) {
+        return error.with_help(format!("jq -c '.[]' {label} > rows.jsonl"));
+    }
+    error
+}
+
+fn fields(columns: &Columns, label: &str) -> Result<Fields> {
+    let field = |(name, shape): (&String, &shape::Shape)| {
+        let mixed = || Error::data(format!("{label}: column `{name}` holds lists and single values"));
+        Ok(Field::new(name, shape.data_type().ok_or_else(mixed)?, true))
+    };
+    columns.names.iter().zip(&columns.shapes).map(field).collect()
+}
+
+/// The lines of a block as text, without the mark a file may begin with.
+fn text(block: &Block) -> std::result::Result<&str, Fault> {
+    if block.unfinished {
+        return Err(Fault { lines_before: 0, column: None, what: "the line is longer than 1 GiB".to_owned() });
+    }
+    let mark = if block.offset == 0 && block.bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    std::str::from_utf8(&block.bytes[mark..]).map_err(|error| {
+        let at = mark + error.valid_up_to();
+        let lines_before = memchr_iter(b'\n', &block.bytes[..at]).count() as u64;
+        let what = format!("not valid UTF-8 at byte {} of the file", block.offset + at as u64);
+        Fault { lines_before, column: None, what }
+    })
+}
+
+fn line_count(block: &Block) -> u64 {
+    memchr_iter(b'\n', &block.bytes).count() as u64
+}
+
+fn infer(block: &Block) -> Worked<Columns> {
+    let columns = text(block).and_then(|text| {
+        let mut columns = Columns::default();
+        for (index, line) in text.split('\n').enumerate() {
+            infer_line(line, &mut columns).map_err(|fault| line_fault(&fault, line, index, block.offset == 0))?;
+        }
+        Ok(columns)
+    });
+    Worked { lines: line_count(block), result: columns }
+}
+
+fn infer_line(line: &str, columns: &mut Columns) -> serde_json::Result<()> {
+    if line.trim_ascii().is_empty() {
+        return Ok(());
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(line);
+    columns.deserialize(&mut deserializer)?;
+    deserializer.end()
+}
+
+fn line_fault(error: &serde_json::Error, line: &str, index: usize, in_first_block: bool) -> Fault {
+    if in_first_block && index == 0 && line.trim_ascii_start().starts_with('[') {
+        return Fault { lines_before: 0, column: None, what: ARRAY.to_owned() };
+    }
+    let whole = error.to_string();
+    let what = whole.split(" at line ").next().unwrap_or(&whole);
+    Fault { lines_before: index as u64, column: Some(error.column()), what: format!("not a JSON object a line: {what}") }
+}
+
+/// How the blocks of one file are decoded.
+struct Decoding<'a> {
+    schema: SchemaRef,
+    wanted: &'a Wanted,
+}
+
+impl<'a> Decoding<'a> {
+    /// The decoder makes the table's types itself: numbers in text columns keep their digits.
+    fn new(wanted: &'a Wanted) -> Self {
+        let present = wanted.schema.fields().iter().zip(&wanted.places).filter(|(_, place)| place.is_some());
+        let fields: Fields = present.map(|(field, _)| field.clone()).collect();
+        Self { schema: Arc::new(Schema::new(fields)), wanted }
+    }
+
+    fn work(&self, block: &Block) -> Worked<Batches> {
+        let result = text(block).and_then(|text| {
+            self.decode(text.as_bytes()).map_err(|error| self.fault(text, &error))
+        });
+        Worked { lines: line_count(block), result }
+    }
+
+    /// The first line that cannot be decoded by itself.
+    fn fault(&self, text: &str, error: &ArrowError) -> Fault {
+        let bad = |(index, line): (usize, &str)| Some((index, self.decode(line.as_bytes()).err()?.to_string()));
+        let (index, what) = text.split('\n').enumerate().find_map(bad).unwrap_or((0, error.to_string()));
+        Fault { lines_before: index as u64, column: None, what }
+    }
+
+    fn decode(&self, mut bytes: &[u8]) -> std::result::Result<Batches, ArrowError> {
+        let rows = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
+        if self.schema.fields().is_empty() {
+            return self.rows_alone(rows);
+        }
+        let mut decoder = self.decoder(rows)?;
+        let mut batches = Vec::new();
+        while !bytes.is_empty() {
+            let used = decoder.decode(bytes)?;
+            bytes = &bytes[used..];
+            self.flush(&mut decoder, &mut batches)?;
+        }
+        Ok(batches)
+    }
+
+    fn decoder(&self, rows: usize) -> std::result::Result<Decoder, ArrowError> {
+        ReaderBuilder::new(self.schema.clone())
+            .with_coerce_primitive(true)
+            .with_batch_size(rows.clamp(1, MAX_BATCH_ROWS))
+            .build_decoder()
+    }
+
+    fn flush(&self, decoder: &mut Decoder, batches: &mut Batches) -> std::result::Result<(), ArrowError> {
+        if let Some(batch) = decoder.flush()? {
+            batches.push(self.wanted.batch(batch.num_rows(), batch.columns().to_vec())?);
+        }
+        Ok(())
+    }
+
+    /// Batches for a file that has none of the wanted columns.
+    fn rows_alone(&self, rows: usize) -> std::result::Result<Batches, ArrowError> {
+        let sizes = (0..rows).step_by(MAX_BATCH_ROWS).map(|from| MAX_BATCH_ROWS.min(rows - from));
+        sizes.map(|rows| self.wanted.batch(rows, Vec::new())).collect()
+    }
+}

@@ -1,0 +1,211 @@
+//! Reads tables from CSV, JSON lines and Parquet, plain or packed, in row order and on all threads.
+//!
+//! In two steps, so that rules can be checked before anything large is read: [`Source::open`] finds the columns,
+//! [`Source::read`] reads those that are wanted.
+
+mod blocks;
+mod csv;
+mod in_order;
+mod json;
+mod normal;
+mod parquet;
+mod place;
+#[cfg(test)]
+mod tests;
+mod unify;
+mod wanted;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::{Fields, Schema, SchemaRef};
+use rayon::prelude::*;
+
+use self::blocks::BLOCK_BYTES;
+use self::csv::CsvPart;
+use self::json::JsonPart;
+use self::parquet::ParquetPart;
+use self::place::{Format, Place};
+use self::unify::Unified;
+use self::wanted::Wanted;
+use super::input::{Input, Location};
+use super::table::Table;
+use crate::error::{Error, Result};
+
+type Batches = Vec<RecordBatch>;
+
+/// Rows of a batch at most.
+const MAX_BATCH_ROWS: usize = 65_536;
+
+/// An input whose columns are known and whose rows are not read yet.
+pub struct Source {
+    name: String,
+    schema: SchemaRef,
+    parts: Vec<Part>,
+    block_bytes: usize,
+}
+
+impl Source {
+    /// Finds the files of `input` and their columns: reads headers, footers, and JSON lines as a whole.
+    pub fn open(input: &Input) -> Result<Self> {
+        Self::open_with(input, BLOCK_BYTES)
+    }
+
+    fn open_with(input: &Input, block_bytes: usize) -> Result<Self> {
+        let delimiter = input.delimiter()?;
+        let locations = input.locations()?;
+        let name = locations[0].name();
+        let reading = Reading::new(locations.len(), block_bytes, &|_| {});
+        let open = |location: &Location| Part::open(location, delimiter, &reading);
+        let parts = in_groups(locations, |location| open(&location))?;
+        let schema = Arc::new(Schema::new(unified(&parts)?));
+        Ok(Self { name, schema, parts, block_bytes })
+    }
+
+    /// What `source_dataset` says of the records: the name of the first file without its endings, or `stdin`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All columns, with the types in which [`Self::read`] gives them.
+    ///
+    /// Nested objects (`Struct`) and binary data are listed too, but cannot be read.
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Reads the columns at these places of the schema, each at most once; the table has them in the order given.
+    ///
+    /// Uses the threads of the current pool, and tells `progress`, from any of them, how many more rows are read.
+    pub fn read(self, columns: &[usize], progress: &(dyn Fn(u64) + Sync)) -> Result<Table> {
+        for &column in columns {
+            self.check_usable(column)?;
+        }
+        let fields: Fields = columns.iter().map(|&column| self.schema.fields()[column].clone()).collect();
+        let schema = Arc::new(Schema::new(fields));
+        let reading = Reading::new(self.parts.len(), self.block_bytes, progress);
+        let labels: Vec<String> = self.parts.iter().map(|part| part.label.clone()).collect();
+        let read = |part: Part| {
+            let wanted = part.wanted(&schema);
+            part.read(&wanted, &reading)
+        };
+        let parts = in_groups(self.parts, read)?;
+        let rows = parts.iter().map(|batches| batches.iter().map(RecordBatch::num_rows).sum());
+        let files = labels.into_iter().zip(rows).collect();
+        let batches = parts.into_iter().flatten().collect();
+        Ok(Table { name: self.name, schema, batches, files })
+    }
+
+    fn check_usable(&self, column: usize) -> Result<()> {
+        let field = self.schema.field(column);
+        let Some(what) = normal::unusable(field.data_type()) else { return Ok(()) };
+        let culprit = self.parts.iter().find(|part| {
+            part.fields.find(field.name()).is_some_and(|(_, own)| normal::unusable(own.data_type()).is_some())
+        });
+        let label = culprit.map_or("", |part| part.label.as_str());
+        Err(Error::data(format!("{label}: column `{}` holds {what}, which rules cannot use", field.name())))
+    }
+}
+
+/// How a reading goes about its work.
+struct Reading<'a> {
+    block_bytes: usize,
+    /// Blocks of one file worked on at a time.
+    wave: usize,
+    progress: &'a (dyn Fn(u64) + Sync),
+}
+
+impl<'a> Reading<'a> {
+    /// Files are read side by side, so each gets its share of the blocks that may be in memory.
+    fn new(files: usize, block_bytes: usize, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
+        let threads = rayon::current_num_threads();
+        let wave = (2 * threads / files.clamp(1, threads)).max(2);
+        Self { block_bytes, wave, progress }
+    }
+
+    fn tell(&self, batches: &Batches) {
+        (self.progress)(batches.iter().map(|batch| batch.num_rows() as u64).sum());
+    }
+}
+
+/// Works on as many items at a time as there are threads; gives the results in order, or the first error in order.
+fn in_groups<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> Result<R> + Sync) -> Result<Vec<R>> {
+    let threads = rayon::current_num_threads();
+    let mut results = Vec::with_capacity(items.len());
+    let mut items = items.into_iter();
+    loop {
+        let group: Vec<T> = items.by_ref().take(threads).collect();
+        if group.is_empty() {
+            return Ok(results);
+        }
+        let done: Vec<Result<R>> = group.into_par_iter().map(&work).collect();
+        for result in done {
+            results.push(result?);
+        }
+    }
+}
+
+fn unified(parts: &[Part]) -> Result<Fields> {
+    let (first, others) = parts.split_first().ok_or_else(|| Error::internal("an input without files"))?;
+    let mut unified = Unified::new(&first.label, &first.fields)?;
+    for part in others {
+        unified.add(&part.label, &part.fields, part.has_fixed_columns())?;
+    }
+    let fields = unified.finish();
+    match fields.is_empty() {
+        true => Err(Error::data(format!("{}: the file is empty", first.label))),
+        false => Ok(fields),
+    }
+}
+
+/// One file.
+struct Part {
+    label: String,
+    fields: Fields,
+    content: Content,
+}
+
+enum Content {
+    Csv(CsvPart),
+    Json(JsonPart),
+    Parquet(ParquetPart),
+}
+
+impl Part {
+    fn open(location: &Location, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
+        let (place, format) = Place::find(location)?;
+        let label = place.label.clone();
+        let content = match format {
+            Format::Csv => Content::Csv(CsvPart::open(place, delimiter)?),
+            Format::Json => Content::Json(JsonPart::open(place, reading)?),
+            Format::Parquet => Content::Parquet(ParquetPart::open(place)?),
+        };
+        let fields = match &content {
+            Content::Csv(part) => part.fields(),
+            Content::Json(part) => part.fields(),
+            Content::Parquet(part) => part.fields(),
+        };
+        Ok(Self { label, fields, content })
+    }
+
+    /// JSON rows name the columns they have, so a file of them may lack some.
+    fn has_fixed_columns(&self) -> bool {
+        !matches!(self.content, Content::Json(_))
+    }
+
+    fn wanted(&self, schema: &SchemaRef) -> Wanted {
+        let own: HashMap<&str, usize> =
+            self.fields.iter().enumerate().map(|(place, field)| (field.name().as_str(), place)).collect();
+        let places = schema.fields().iter().map(|field| own.get(field.name().as_str()).copied()).collect();
+        Wanted { schema: schema.clone(), places }
+    }
+
+    fn read(self, wanted: &Wanted, reading: &Reading<'_>) -> Result<Batches> {
+        match self.content {
+            Content::Csv(part) => part.read(wanted, reading),
+            Content::Json(part) => part.read(wanted, reading),
+            Content::Parquet(part) => part.read(wanted, reading),
+        }
+    }
+}

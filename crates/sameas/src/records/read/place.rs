@@ -1,0 +1,190 @@
+//! Opens a place that rows come from: finds out how it is packed and what it holds, and unpacks it while it is read.
+
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::records::input::Location;
+
+/// Unpacked bytes.
+pub(super) type Stream = Box<dyn Read + Send + Sync>;
+
+const READ_BUFFER: usize = 256 << 10;
+/// Bytes looked at to tell what an unnamed stream holds.
+const SNIFFED: usize = 4 << 10;
+pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Csv,
+    Json,
+    Parquet,
+}
+
+/// A place that can be read.
+pub(super) struct Place {
+    /// What error messages call it.
+    pub(super) label: String,
+    origin: Origin,
+}
+
+enum Origin {
+    /// A regular file: can be opened as often as needed.
+    File(PathBuf),
+    /// A stream that had to be kept in a temporary file, removed with this value.
+    Spooled(tempfile::TempPath),
+    /// Can be read once.
+    Stream(Stream),
+}
+
+impl Place {
+    /// Finds the place and what it holds: by its ending if that is known, else by its first bytes.
+    pub(super) fn find(location: &Location) -> Result<(Self, Format)> {
+        let label = location.label();
+        let by_ending = location.format_ending().and_then(|ending| format_of(&ending));
+        match location {
+            Location::File(path) if path.is_file() => {
+                let place = Self { label, origin: Origin::File(path.clone()) };
+                let format = by_ending.map_or_else(|| place.sniffed(), Ok)?;
+                Ok((place, format))
+            }
+            Location::File(path) => {
+                let file = File::open(path).map_err(|error| unreadable(&label, &error))?;
+                Self::streamed(label, Box::new(file), by_ending)
+            }
+            Location::Stdin => Self::streamed(label, Box::new(io::stdin()), by_ending),
+        }
+    }
+
+    fn sniffed(&self) -> Result<Format> {
+        let Origin::File(path) = &self.origin else { return Ok(Format::Csv) };
+        let sniff = || Ok(format_by_content(&peek(&mut unpacked(File::open(path)?)?, SNIFFED)?));
+        sniff().map_err(|error| unreadable(&self.label, &error))
+    }
+
+    /// JSON is read twice and Parquet from its end, so these streams are kept in a temporary file first.
+    fn streamed(label: String, raw: Stream, by_ending: Option<Format>) -> Result<(Self, Format)> {
+        let open = || -> io::Result<(Origin, Format)> {
+            let mut stream = unpacked(raw)?;
+            let first = peek(&mut stream, SNIFFED)?;
+            let format = by_ending.unwrap_or_else(|| format_by_content(&first));
+            let mut whole: Stream = Box::new(Cursor::new(first).chain(stream));
+            if format == Format::Csv {
+                return Ok((Origin::Stream(whole), format));
+            }
+            let mut file = tempfile::NamedTempFile::new()?;
+            io::copy(&mut whole, &mut file)?;
+            Ok((Origin::Spooled(file.into_temp_path()), format))
+        };
+        let (origin, format) = open().map_err(|error| unreadable(&label, &error))?;
+        Ok((Self { label, origin }, format))
+    }
+
+    /// Whether [`Self::stream`] starts at the beginning each time.
+    pub(super) fn reopens(&self) -> bool {
+        !matches!(self.origin, Origin::Stream(_))
+    }
+
+    /// The unpacked bytes from the beginning.
+    pub(super) fn stream(&mut self) -> Result<Stream> {
+        let stream = match &mut self.origin {
+            Origin::File(path) => File::open(path).and_then(unpacked),
+            Origin::Spooled(path) => File::open(path).and_then(unpacked),
+            Origin::Stream(stream) => Ok(std::mem::replace(stream, Box::new(io::empty()))),
+        };
+        stream.map_err(|error| unreadable(&self.label, &error))
+    }
+
+    /// The file to read at will, if there is one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::File(path) => Some(path),
+            Origin::Spooled(path) => Some(path),
+            Origin::Stream(_) => None,
+        }
+    }
+}
+
+/// Says that `label` could not be read: broken content is the data's fault, all else the system's.
+pub(super) fn unreadable(label: &str, error: &io::Error) -> Error {
+    use io::ErrorKind::{InvalidData, InvalidInput, NotFound, Other, UnexpectedEof};
+    match error.kind() {
+        NotFound => Error::data(format!("{label}: no such file")),
+        InvalidData | InvalidInput | Other | UnexpectedEof => {
+            Error::data(format!("{label}: cannot be decompressed: {error}"))
+        }
+        _ => Error::resource(format!("{label}: cannot be read: {error}")),
+    }
+}
+
+fn format_of(ending: &str) -> Option<Format> {
+    match ending {
+        "csv" | "tsv" | "txt" => Some(Format::Csv),
+        "json" | "jsonl" | "ndjson" => Some(Format::Json),
+        "parquet" | "pq" => Some(Format::Parquet),
+        _ => None,
+    }
+}
+
+fn format_by_content(first: &[u8]) -> Format {
+    if first.starts_with(b"PAR1") {
+        return Format::Parquet;
+    }
+    let text = first.strip_prefix(BOM).unwrap_or(first).trim_ascii_start();
+    // An array of objects is no JSON lines, but the JSON reader can say so; the CSV reader could not.
+    let array = text.strip_prefix(b"[").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{"));
+    if array || text.starts_with(b"{") { Format::Json } else { Format::Csv }
+}
+
+/// Unpacks gzip (of any number of members) and zstd (of any number of frames), told by their first bytes.
+fn unpacked(mut raw: impl Read + Send + Sync + 'static) -> io::Result<Stream> {
+    let magic = peek(&mut raw, 4)?;
+    let packing = packing_of(&magic);
+    let whole = Cursor::new(magic).chain(raw);
+    Ok(match packing {
+        Packing::None => Box::new(whole),
+        Packing::Gzip => {
+            Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(READ_BUFFER, whole)))
+        }
+        Packing::Zstd => {
+            Box::new(zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(READ_BUFFER, whole))?)
+        }
+    })
+}
+
+enum Packing {
+    None,
+    Gzip,
+    Zstd,
+}
+
+fn packing_of(magic: &[u8]) -> Packing {
+    match magic {
+        [0x1F, 0x8B, ..] => Packing::Gzip,
+        // The second is a skippable frame, with which parallel compressors begin.
+        [0x28, 0xB5, 0x2F, 0xFD] | [0x50..=0x5F, 0x2A, 0x4D, 0x18] => Packing::Zstd,
+        _ => Packing::None,
+    }
+}
+
+fn peek(stream: &mut impl Read, count: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(count);
+    stream.take(count as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_tells_the_format() {
+        assert_eq!(format_by_content(b"PAR1\x15\x04"), Format::Parquet);
+        assert_eq!(format_by_content(b"\xEF\xBB\xBF \n{\"id\": 1}"), Format::Json);
+        assert_eq!(format_by_content(b"[ {\"id\": 1}]"), Format::Json);
+        assert_eq!(format_by_content(b"[id],name"), Format::Csv);
+        assert_eq!(format_by_content(b""), Format::Csv);
+    }
+}

@@ -1,0 +1,152 @@
+//! One schema for several files: columns meet by name, and their types by the least type that holds both.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, FieldRef, Fields};
+
+use super::normal::{list_of, unusable};
+use crate::error::{Error, Result};
+
+/// Columns of the files so far.
+pub(super) struct Unified {
+    /// The file that gave the first columns.
+    first: String,
+    fields: Vec<FieldRef>,
+    places: HashMap<String, usize>,
+}
+
+impl Unified {
+    /// The columns of the first file.
+    pub(super) fn new(label: &str, fields: &Fields) -> Result<Self> {
+        if let Some((column, _)) = repeated(fields.iter().map(|field| field.name().as_str())) {
+            let name = fields[column].name();
+            return Err(Error::data(format!("{label}: two columns are called `{name}`")));
+        }
+        let places = fields.iter().enumerate().map(|(place, field)| (field.name().clone(), place)).collect();
+        Ok(Self { first: label.to_owned(), fields: fields.to_vec(), places })
+    }
+
+    /// Adds a file that, where `fixed`, must have exactly these columns in any order; else new columns join, absent ones are null.
+    pub(super) fn add(&mut self, label: &str, fields: &Fields, fixed: bool) -> Result<()> {
+        let other = Self::new(label, fields)?;
+        let absent = self.fields.iter().find(|field| !other.places.contains_key(field.name()));
+        if let (true, Some(field)) = (fixed, absent) {
+            let name = field.name();
+            return Err(Error::data(format!("{label}: column `{name}` is missing, which {} has", self.first)));
+        }
+        for field in fields {
+            match self.places.get(field.name()) {
+                Some(&place) => self.fields[place] = Arc::new(met(&self.fields[place], field, label, &self.first)?),
+                None if fixed => {
+                    let name = field.name();
+                    return Err(Error::data(format!("{label}: column `{name}` is not in {}", self.first)));
+                }
+                None => self.push(field),
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, field: &FieldRef) {
+        self.places.insert(field.name().clone(), self.fields.len());
+        self.fields.push(field.clone());
+    }
+
+    /// The columns of all files; one that is null everywhere is text.
+    pub(super) fn finish(self) -> Fields {
+        let settle = |field: FieldRef| Field::new(field.name(), settled(field.data_type()), true);
+        self.fields.into_iter().map(settle).collect()
+    }
+}
+
+/// The first name that occurs before: where it did, and where it does again.
+pub(super) fn repeated<'a>(names: impl Iterator<Item = &'a str>) -> Option<(usize, usize)> {
+    let mut seen = HashMap::new();
+    names.enumerate().find_map(|(place, name)| seen.insert(name, place).map(|first| (first, place)))
+}
+
+fn settled(data_type: &DataType) -> DataType {
+    match data_type {
+        DataType::Null => DataType::Utf8,
+        DataType::List(item) => list_of(settled(item.data_type())),
+        other => other.clone(),
+    }
+}
+
+fn met(ours: &Field, theirs: &Field, label: &str, first: &str) -> Result<Field> {
+    let name = ours.name();
+    let (a, b) = (ours.data_type(), theirs.data_type());
+    let wrong = || Error::data(format!("{label}: column `{name}` holds {b}, but {a} in {first}: a list and no list"));
+    Ok(Field::new(name, common(a, b).ok_or_else(wrong)?, true))
+}
+
+/// The least type that holds the values of both exactly, or as near as floating point comes; text holds every scalar.
+fn common(a: &DataType, b: &DataType) -> Option<DataType> {
+    use DataType::*;
+    Some(match (a, b) {
+        (a, b) if a == b => a.clone(),
+        (Null, other) | (other, Null) => other.clone(),
+        (a, _) if unusable(a).is_some() => a.clone(),
+        (_, b) if unusable(b).is_some() => b.clone(),
+        (List(a), List(b)) => list_of(common(a.data_type(), b.data_type())?),
+        (List(_), _) | (_, List(_)) => return None,
+        (a, b) if a.is_unsigned_integer() && b.is_unsigned_integer() => UInt64,
+        (UInt64, b) if b.is_signed_integer() => Utf8,
+        (a, UInt64) if a.is_signed_integer() => Utf8,
+        (a, b) if a.is_integer() && b.is_integer() => Int64,
+        (a, b) if a.is_numeric() && b.is_numeric() => Float64,
+        _ => Utf8,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(columns: &[(&str, DataType)]) -> Fields {
+        columns.iter().map(|(name, data_type)| Field::new(*name, data_type.clone(), true)).collect()
+    }
+
+    #[test]
+    fn types_meet_in_the_least_that_holds_both() {
+        use DataType::*;
+        let met = |a: &DataType, b: &DataType| {
+            assert_eq!(common(a, b), common(b, a));
+            common(a, b)
+        };
+        assert_eq!(met(&Null, &Int8), Some(Int8));
+        assert_eq!(met(&Int8, &Int32), Some(Int64));
+        assert_eq!(met(&UInt8, &UInt64), Some(UInt64));
+        assert_eq!(met(&UInt64, &Int64), Some(Utf8));
+        assert_eq!(met(&Int64, &Float32), Some(Float64));
+        assert_eq!(met(&Date32, &Utf8), Some(Utf8));
+        assert_eq!(met(&Boolean, &Int64), Some(Utf8));
+        assert_eq!(met(&list_of(Int64), &list_of(Float64)), Some(list_of(Float64)));
+        assert_eq!(met(&list_of(Int64), &Int64), None);
+        assert_eq!(met(&Binary, &Utf8), Some(Binary));
+    }
+
+    #[test]
+    fn columns_meet_by_name() {
+        use DataType::*;
+        let mut unified = Unified::new("a", &fields(&[("x", Utf8), ("y", Null)])).unwrap();
+        unified.add("b", &fields(&[("y", Int64), ("x", Utf8)]), true).unwrap();
+        unified.add("c", &fields(&[("z", Null)]), false).unwrap();
+        assert_eq!(unified.finish(), fields(&[("x", Utf8), ("y", Int64), ("z", Utf8)]));
+    }
+
+    #[test]
+    fn fixed_columns_must_be_the_same() {
+        use DataType::*;
+        let mut unified = Unified::new("a", &fields(&[("x", list_of(Utf8)), ("y", Int8)])).unwrap();
+        let mut text = |columns: &[(&str, DataType)]| unified.add("b", &fields(columns), true).unwrap_err().to_string();
+        assert_eq!(text(&[("y", Int8)]), "b: column `x` is missing, which a has");
+        assert_eq!(text(&[("x", list_of(Utf8)), ("y", Int8), ("z", Int8)]), "b: column `z` is not in a");
+        assert_eq!(text(&[("x", Int8), ("x", Int8)]), "b: two columns are called `x`");
+        assert_eq!(
+            text(&[("x", Int8), ("y", Int8)]),
+            "b: column `x` holds Int8, but List(Utf8) in a: a list and no list"
+        );
+    }
+}

@@ -1,0 +1,39 @@
+//! The columns a job wants from one file, and how what was read becomes a batch of the table.
+
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
+use arrow_schema::{ArrowError, SchemaRef};
+
+use super::normal;
+
+/// The columns of the table, each with its place in one file.
+pub(super) struct Wanted {
+    /// Names and types of the table.
+    pub(super) schema: SchemaRef,
+    /// Where the file has each column; a file without it has nulls.
+    pub(super) places: Vec<Option<usize>>,
+}
+
+impl Wanted {
+    /// The places of the wanted columns that the file has, in the table's order.
+    pub(super) fn local(&self) -> Vec<usize> {
+        self.places.iter().flatten().copied().collect()
+    }
+
+    /// A batch of the table from the columns of [`Self::local`].
+    pub(super) fn batch(&self, rows: usize, columns: Vec<ArrayRef>) -> Result<RecordBatch, ArrowError> {
+        let mut columns = columns.into_iter();
+        let mut whole = Vec::with_capacity(self.places.len());
+        for (place, field) in self.places.iter().zip(self.schema.fields()) {
+            let column = place.and_then(|_| columns.next());
+            let mut column = match column {
+                Some(column) => normal::column(column, field.data_type())?,
+                None => new_null_array(field.data_type(), rows),
+            };
+            // Tables stay in memory for the whole job; what the decoder reserved in excess goes back.
+            column.shrink_to_fit();
+            whole.push(column);
+        }
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        RecordBatch::try_new_with_options(self.schema.clone(), whole, &options)
+    }
+}

@@ -1,0 +1,247 @@
+//! A job's text and the columns of its inputs to a rule set the engine can run.
+
+use std::ops::Range;
+
+use super::bind::{Binder, Column, Ranking, Scope};
+use super::derive::{Derived, bind_derives};
+use super::diagnostic::{Diagnostic, Report};
+use super::job::{Job, LinkType, RuleText};
+use super::normal_form::{NormalForm, as_set, without_repeats};
+use super::predicate::{Literal, Predicate, Predicates};
+use crate::error::Result;
+use crate::expr::{Expr, Span, Type};
+
+/// Literals that must all be satisfied.
+#[derive(Clone, Debug)]
+pub struct Conjunction {
+    /// The rule (or `never` rule) it is part of.
+    pub rule: usize,
+    /// What must hold, in the order of writing.
+    pub literals: Vec<Literal>,
+}
+
+/// A rule by name.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Its name, the `match_key` of its pairs.
+    pub name: String,
+    /// How the user wrote it.
+    pub text: String,
+    /// Its conjunctions.
+    pub conjunctions: Range<usize>,
+}
+
+/// Everything a run has to know of a job, checked against the inputs' columns.
+///
+/// A pair is a result if a conjunction of `conjunctions` holds and none of `nevers`; it belongs to the first
+/// that holds. In a dedupe the left record is the earlier row, and conjunctions of both orientations are listed.
+#[derive(Clone, Debug)]
+pub struct RuleSet {
+    /// What the pairs are made of.
+    pub link_type: LinkType,
+    /// Derived columns of the left (or only) and the right input, in the order of computation.
+    pub derived: [Vec<Derived>; 2],
+    /// Rankings used by `neighbours`.
+    pub rankings: Vec<Ranking>,
+    /// The distinct predicates.
+    pub predicates: Vec<Predicate>,
+    /// The rules in order.
+    pub rules: Vec<Rule>,
+    /// All conjunctions of the rules, rule by rule.
+    pub conjunctions: Vec<Conjunction>,
+    /// The `never` rules in order.
+    pub nevers: Vec<Rule>,
+    /// All conjunctions of the `never` rules.
+    pub never_conjunctions: Vec<Conjunction>,
+}
+
+/// Checks a job against the columns of its inputs (for a dedupe both are the same) and compiles it.
+/// All mistakes are told at once.
+pub fn compile(job: &Job, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
+    let names = job.rule_names()?;
+    let mut report = Report::default();
+    if link_type == LinkType::DedupeOnly && job.has_sided_derives() {
+        report.add_plain("`[derive.left]` and `[derive.right]` belong to `link`; a dedupe has one input\n  help: write `[derive]`");
+    }
+    let (derived, columns) = derive_sides(job, link_type, inputs, &mut report);
+    let scope = Scope::Pair([&columns[0], &columns[1]], link_type != LinkType::LinkOnly);
+    let mut compiler = Compiler { link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report };
+    let never_names: Vec<String> = (1..=job.nevers.len()).map(|i| format!("never_{i}")).collect();
+    let never_names: Vec<String> =
+        job.nevers.iter().zip(never_names).map(|(never, name)| never.name.clone().unwrap_or(name)).collect();
+    let (rules, conjunctions) = compiler.rules(&job.rules, &names);
+    let (nevers, never_conjunctions) = compiler.rules(&job.nevers, &never_names);
+    if job.rules.is_empty() {
+        compiler.report.add_plain("there is no rule\n  help: give a rule file with --rules, or a condition with --rule");
+    }
+    let Compiler { predicates, rankings, report, .. } = compiler;
+    report.into_result()?;
+    let mut set = RuleSet {
+        link_type,
+        derived,
+        rankings,
+        predicates: predicates.into_vec(),
+        rules,
+        conjunctions,
+        nevers,
+        never_conjunctions,
+    };
+    drop_unused_predicates(&mut set);
+    Ok(set)
+}
+
+/// Checks what can be checked of a job without its inputs: everything but the names and types of columns.
+pub fn check_syntax(job: &Job) -> Result<()> {
+    job.rule_names()?;
+    let mut report = Report::default();
+    let derives = job.derive[0].iter().chain(job.derive[1].iter().filter(|d| !job.derive[0].iter().any(|l| l.same_text(d))));
+    for text in derives {
+        let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
+        binder.expression();
+        report.add(&text.origin, &binder.diagnostics);
+    }
+    for rule in job.rules.iter().chain(&job.nevers) {
+        let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
+        binder.condition();
+        report.add(&rule.origin, &binder.diagnostics);
+    }
+    report.into_result()
+}
+
+/// Derived columns and the columns in sight of rules, for each side.
+fn derive_sides(
+    job: &Job,
+    link_type: LinkType,
+    inputs: [&[Column]; 2],
+    report: &mut Report,
+) -> ([Vec<Derived>; 2], [Vec<Column>; 2]) {
+    let (left, left_columns) = bind_derives(&job.derive[0], inputs[0], report);
+    if link_type == LinkType::DedupeOnly {
+        return ([left, Vec::new()], [left_columns.clone(), left_columns]);
+    }
+    let (right, right_columns) = bind_derives(&job.derive[1], inputs[1], report);
+    if link_type == LinkType::LinkAndDedupe {
+        let both = common_columns(&left_columns, &right_columns);
+        return ([left, right], [both.clone(), both]);
+    }
+    ([left, right], [left_columns, right_columns])
+}
+
+/// `l` and `r` may each be of either input, so rules see the columns that both have.
+fn common_columns(left: &[Column], right: &[Column]) -> Vec<Column> {
+    let in_both = |a: &Column| {
+        let b = right.iter().find(|b| b.name == a.name)?;
+        let ty = match (&a.ty, &b.ty) {
+            (Ok(x), Ok(y)) if x == y => Ok(*x),
+            (Ok(x), Ok(y)) => Err(format!("it is {} in one input and {} in the other", x.name(), y.name())),
+            (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
+        };
+        Some(Column { name: a.name.clone(), key: a.key.clone(), ty })
+    };
+    left.iter().filter_map(in_both).collect()
+}
+
+struct Compiler<'a> {
+    link_type: LinkType,
+    scope: Scope<'a>,
+    predicates: Predicates,
+    rankings: Vec<Ranking>,
+    report: Report,
+}
+
+impl Compiler<'_> {
+    fn rules(&mut self, texts: &[RuleText], names: &[String]) -> (Vec<Rule>, Vec<Conjunction>) {
+        let mut rules = Vec::with_capacity(texts.len());
+        let mut all = Vec::new();
+        for (rule, (text, name)) in texts.iter().zip(names).enumerate() {
+            let start = all.len();
+            all.extend(self.rule(text, name).into_iter().map(|literals| Conjunction { rule, literals }));
+            let shown = text.origin.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            rules.push(Rule { name: name.clone(), text: shown, conjunctions: start..all.len() });
+        }
+        (rules, all)
+    }
+
+    fn rule(&mut self, text: &RuleText, name: &str) -> Vec<Vec<Literal>> {
+        let mut origin = text.origin.clone();
+        if text.name.is_none() {
+            origin.what = format!("{} \"{name}\"", origin.what);
+        }
+        let mut binder = Binder::new(&origin.text, &self.scope);
+        let condition = binder.condition();
+        for ranking in binder.rankings {
+            if !self.rankings.iter().any(|known| known.name == ranking.name) {
+                self.rankings.push(ranking);
+            }
+        }
+        self.report.add(&origin, &binder.diagnostics);
+        let Some(condition) = condition else { return Vec::new() };
+        let conjunctions = self.orientations(&condition, &origin.text);
+        if conjunctions.is_empty() {
+            let whole = Span { start: 0, end: origin.text.trim_end().len() };
+            let never = Diagnostic::new(whole, "this condition can never hold: it asks for something and its opposite");
+            self.report.add(&origin, &[never.with_help("see which parts of it exclude each other")]);
+        }
+        conjunctions
+    }
+
+    /// In a dedupe a pair satisfies R(a, b) or R(b, a). Where exchanging the records changes nothing, one form is enough;
+    /// otherwise both are listed. Across two inputs only (left, right) counts.
+    fn orientations(&mut self, condition: &Expr, text: &str) -> Vec<Vec<Literal>> {
+        let mut form = NormalForm { predicates: &mut self.predicates, text };
+        let straight = form.of(condition);
+        if self.link_type == LinkType::LinkOnly {
+            return straight;
+        }
+        let mirrored = form.of(&condition.swapped());
+        if same_conjunctions(&straight, &mirrored) {
+            return straight;
+        }
+        let same_source = (self.link_type == LinkType::LinkAndDedupe).then(|| self.predicates.same_source());
+        let mirrored = mirrored.into_iter().map(|literals| literals.into_iter().chain(same_source).collect());
+        without_repeats(straight.into_iter().chain(mirrored).collect())
+    }
+}
+
+fn same_conjunctions(a: &[Vec<Literal>], b: &[Vec<Literal>]) -> bool {
+    let sets = |c: &[Vec<Literal>]| {
+        let mut sets: Vec<Vec<Literal>> = c.iter().map(|l| as_set(l)).collect();
+        sets.sort();
+        sets
+    };
+    sets(a) == sets(b)
+}
+
+/// Predicates that only an `or` kept as one step had named would be encoded for nothing.
+fn drop_unused_predicates(set: &mut RuleSet) {
+    let mut place: Vec<Option<usize>> = vec![None; set.predicates.len()];
+    let mut kept = Vec::new();
+    for conjunction in set.conjunctions.iter_mut().chain(&mut set.never_conjunctions) {
+        for literal in &mut conjunction.literals {
+            let old = literal.predicate;
+            literal.predicate = *place[old].get_or_insert_with(|| {
+                kept.push(set.predicates[old].clone());
+                kept.len() - 1
+            });
+        }
+    }
+    set.predicates = kept;
+}
+
+/// The columns of an input that rules may name; `source_dataset` is one where there are two inputs.
+pub fn input_columns(schema: &arrow_schema::Schema, with_source: bool) -> Vec<Column> {
+    let of_field = |field: &arrow_schema::FieldRef| Column {
+        name: field.name().clone(),
+        key: field.name().clone(),
+        ty: crate::expr::type_of(field.data_type()).ok_or_else(|| format!("it holds {}", field.data_type())),
+    };
+    let mut columns: Vec<Column> = schema.fields().iter().map(of_field).collect();
+    if with_source {
+        columns.retain(|c| c.name != SOURCE_DATASET);
+        columns.push(Column { name: SOURCE_DATASET.into(), key: SOURCE_DATASET.into(), ty: Ok(Type::Text) });
+    }
+    columns
+}
+
+/// The column that says which input a record came from.
+pub const SOURCE_DATASET: &str = "source_dataset";

@@ -1,0 +1,110 @@
+//! Mistakes in a rule, shown with the place underlined; all of a file are told at once.
+
+use crate::error::Error;
+use crate::expr::Span;
+
+/// Where a piece of SQL came from, for messages.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// What it is: `rule "same phone"`, `derive name`.
+    pub what: String,
+    /// Where it stands: `rules.toml:12`, `--rule`.
+    pub place: String,
+    /// The SQL text.
+    pub text: String,
+}
+
+/// One mistake.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// What is wrong.
+    pub message: String,
+    /// Bytes of the text it is about.
+    pub span: Span,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A mistake without advice.
+    pub fn new(span: Span, message: impl Into<String>) -> Self {
+        Self { message: message.into(), span, help: None }
+    }
+
+    /// Adds advice.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The message with the line of the text and the place underlined.
+    pub fn render(&self, origin: &Origin) -> String {
+        let (number, line, column, width) = locate(&origin.text, self.span);
+        let gutter = " ".repeat(number.to_string().len());
+        let mut out = format!("{}\n{gutter}--> {}, {}\n", self.message, origin.what, origin.place);
+        out += &format!("{gutter} |\n{number} | {line}\n");
+        out += &format!("{gutter} | {}{}", " ".repeat(column), "^".repeat(width));
+        if let Some(help) = &self.help {
+            out += &format!("\n{gutter} = help: {help}");
+        }
+        out
+    }
+}
+
+/// Line number, the line, the first column (in characters) and the width of what to underline.
+fn locate(text: &str, span: Span) -> (usize, &str, usize, usize) {
+    let start = span.start.min(text.len());
+    let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let stop = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    let end = span.end.clamp(start, stop);
+    let number = text[..start].matches('\n').count() + 1;
+    let width = text[start..end].chars().count().max(1);
+    (number, &text[begin..stop], text[begin..start].chars().count(), width)
+}
+
+/// Collects the mistakes of one piece of SQL after another.
+#[derive(Default)]
+pub struct Report {
+    rendered: Vec<String>,
+}
+
+impl Report {
+    /// Adds the mistakes of one piece.
+    pub fn add(&mut self, origin: &Origin, diagnostics: &[Diagnostic]) {
+        self.rendered.extend(diagnostics.iter().map(|d| format!("error: {}", d.render(origin))));
+    }
+
+    /// Adds a mistake that has no text to underline.
+    pub fn add_plain(&mut self, message: impl Into<String>) {
+        self.rendered.push(format!("error: {}", message.into()));
+    }
+
+    /// The error that tells them all, or nothing.
+    pub fn into_result(self) -> crate::error::Result<()> {
+        match self.rendered.len() {
+            0 => Ok(()),
+            1 => Err(Error::rules(strip_prefix(&self.rendered[0]))),
+            n => Err(Error::rules(format!("{n} mistakes in the rules\n\n{}", self.rendered.join("\n\n")))),
+        }
+    }
+}
+
+fn strip_prefix(rendered: &str) -> &str {
+    rendered.strip_prefix("error: ").unwrap_or(rendered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn underlines_the_place_in_the_right_line() {
+        let origin = Origin { what: "rule \"a\"".into(), place: "x.toml:3".into(), text: "l.é = r.a\n and l.b = r.c".into() };
+        let shown = Diagnostic::new(Span { start: 16, end: 19 }, "unknown column").with_help("try `d`").render(&origin);
+        assert_eq!(
+            shown,
+            "unknown column\n --> rule \"a\", x.toml:3\n  |\n2 |  and l.b = r.c\n  |      ^^^\n  = help: try `d`"
+        );
+    }
+}

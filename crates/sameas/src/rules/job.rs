@@ -1,0 +1,247 @@
+//! The job file (TOML): link type, id column, derived columns, rules and `never` rules as text.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::diagnostic::Origin;
+use crate::error::{Error, Result};
+
+/// What the pairs are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkType {
+    /// Pairs within one input.
+    DedupeOnly,
+    /// Pairs of a record of the left input and one of the right.
+    LinkOnly,
+    /// Pairs within and across two inputs.
+    LinkAndDedupe,
+}
+
+impl LinkType {
+    /// Its name in a job file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DedupeOnly => "dedupe_only",
+            Self::LinkOnly => "link_only",
+            Self::LinkAndDedupe => "link_and_dedupe",
+        }
+    }
+}
+
+/// A rule as text.
+#[derive(Clone, Debug)]
+pub struct RuleText {
+    /// Its name, or `None` for `rule_N`.
+    pub name: Option<String>,
+    /// The condition and where it was written.
+    pub origin: Origin,
+}
+
+/// A derived column as text.
+#[derive(Clone, Debug)]
+pub struct DeriveText {
+    /// The name of the column.
+    pub name: String,
+    /// The expression and where it was written.
+    pub origin: Origin,
+}
+
+impl DeriveText {
+    /// Whether it is the same column by the same expression.
+    pub fn same_text(&self, other: &Self) -> bool {
+        self.name == other.name && self.origin.text == other.origin.text
+    }
+}
+
+/// Everything a job says, before it meets the data.
+#[derive(Clone, Debug, Default)]
+pub struct Job {
+    /// `link_type`, if given.
+    pub link_type: Option<LinkType>,
+    /// `unique_id`, if given.
+    pub unique_id: Option<String>,
+    /// Derived columns of the left (or only) and the right input.
+    pub derive: [Vec<DeriveText>; 2],
+    /// The rules, in order.
+    pub rules: Vec<RuleText>,
+    /// The `never` rules, in order.
+    pub nevers: Vec<RuleText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    link_type: Option<LinkType>,
+    unique_id: Option<String>,
+    #[serde(default)]
+    derive: BTreeMap<String, Derive>,
+    #[serde(default)]
+    rule: Vec<Rule>,
+    #[serde(default)]
+    never: Vec<Rule>,
+}
+
+/// `name = "sql"`, or the tables `[derive.left]` and `[derive.right]`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Derive {
+    Sql(Spanned<String>),
+    Side(BTreeMap<String, Spanned<String>>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rule {
+    name: Option<String>,
+    when: Spanned<String>,
+}
+
+impl Job {
+    /// Reads a job file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::InvalidData => Error::rules(format!("`{}` is not UTF-8 text", path.display())),
+            _ => Error::io("cannot read the rules", path, &e),
+        })?;
+        Self::parse(&text, &path.display().to_string())
+    }
+
+    /// Parses the text of a job file; `file` is its name in messages.
+    pub fn parse(text: &str, file: &str) -> Result<Self> {
+        let parsed: File = toml::from_str(text).map_err(|e| toml_error(&e, text, file))?;
+        let place = |at: usize| format!("{file}:{}", line_of(text, at));
+        let mut job = Self { link_type: parsed.link_type, unique_id: parsed.unique_id, ..Self::default() };
+        // Common expressions first, so that a side's own can replace them.
+        let (common, sided): (Vec<_>, Vec<_>) = parsed.derive.into_iter().partition(|(_, d)| matches!(d, Derive::Sql(_)));
+        for (name, derive) in common.into_iter().chain(sided) {
+            job.add_derive(name, derive, &place)?;
+        }
+        job.rules = parsed.rule.into_iter().map(|rule| rule_text(rule, "rule", &place)).collect();
+        job.nevers = parsed.never.into_iter().map(|rule| rule_text(rule, "never", &place)).collect();
+        Ok(job)
+    }
+
+    /// Adds a rule of the command line.
+    pub fn add_rule(&mut self, when: &str) {
+        let origin = Origin { what: "rule".into(), place: "--rule".into(), text: when.to_owned() };
+        self.rules.push(RuleText { name: None, origin });
+    }
+
+    /// Adds the derives, rules and `never` rules of another file behind those of this one.
+    pub fn extend(&mut self, other: Self) -> Result<()> {
+        if let (Some(a), Some(b)) = (self.link_type, other.link_type)
+            && a != b
+        {
+            return Err(Error::rules("two rule files give different values of `link_type`"));
+        }
+        self.link_type = self.link_type.or(other.link_type);
+        self.unique_id = self.unique_id.take().or(other.unique_id);
+        for (mine, theirs) in self.derive.iter_mut().zip(other.derive) {
+            if let Some(twice) = theirs.iter().find(|d| mine.iter().any(|m| m.name == d.name)) {
+                return Err(Error::rules(format!("two rule files derive a column `{}`", twice.name)));
+            }
+            mine.extend(theirs);
+        }
+        self.rules.extend(other.rules);
+        self.nevers.extend(other.nevers);
+        Ok(())
+    }
+
+    /// The names of the rules, `rule_1`, `rule_2`, ... where none was given.
+    pub fn rule_names(&self) -> Result<Vec<String>> {
+        let names: Vec<String> =
+            self.rules.iter().enumerate().map(|(i, r)| r.name.clone().unwrap_or_else(|| format!("rule_{}", i + 1))).collect();
+        for (i, name) in names.iter().enumerate() {
+            if names[..i].contains(name) {
+                return Err(Error::rules(format!("two rules are called \"{name}\""))
+                    .with_help("give each rule a name of its own, or none"));
+            }
+        }
+        Ok(names)
+    }
+
+    /// Whether one side derives a column otherwise than the other.
+    pub fn has_sided_derives(&self) -> bool {
+        let [left, right] = &self.derive;
+        left.len() != right.len() || !left.iter().all(|l| right.iter().any(|r| l.same_text(r)))
+    }
+
+    fn add_derive(&mut self, name: String, derive: Derive, place: &dyn Fn(usize) -> String) -> Result<()> {
+        match (name.as_str(), derive) {
+            ("left", Derive::Side(columns)) => self.add_side(0, columns, place),
+            ("right", Derive::Side(columns)) => self.add_side(1, columns, place),
+            (_, Derive::Sql(sql)) => {
+                self.derive[0].push(derive_text(name.clone(), &sql, place));
+                self.derive[1].push(derive_text(name, &sql, place));
+            }
+            (_, Derive::Side(_)) => {
+                return Err(Error::rules(format!("`[derive.{name}]` is not known"))
+                    .with_help("write `[derive]`, `[derive.left]` or `[derive.right]`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A side's own expression replaces the common one of that name.
+    fn add_side(&mut self, side: usize, columns: BTreeMap<String, Spanned<String>>, place: &dyn Fn(usize) -> String) {
+        for (name, sql) in columns {
+            self.derive[side].retain(|d| d.name != name);
+            self.derive[side].push(derive_text(name, &sql, place));
+        }
+    }
+}
+
+fn derive_text(name: String, sql: &Spanned<String>, place: &dyn Fn(usize) -> String) -> DeriveText {
+    let origin = Origin { what: format!("derive `{name}`"), place: place(sql.span().start), text: sql.get_ref().clone() };
+    DeriveText { name, origin }
+}
+
+fn rule_text(rule: Rule, kind: &str, place: &dyn Fn(usize) -> String) -> RuleText {
+    let what = rule.name.as_ref().map_or(kind.to_owned(), |name| format!("{kind} \"{name}\""));
+    let origin = Origin { what, place: place(rule.when.span().start), text: rule.when.into_inner() };
+    RuleText { name: rule.name, origin }
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text[..at.min(text.len())].matches('\n').count() + 1
+}
+
+fn toml_error(error: &toml::de::Error, text: &str, file: &str) -> Error {
+    let place = error.span().map_or(file.to_owned(), |span| format!("{file}:{}", line_of(text, span.start)));
+    Error::rules(format!("{place}: {}", error.message().trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_whole_job_file() {
+        let job = Job::parse(
+            "link_type = \"dedupe_only\"\nunique_id = \"key\"\n[derive]\nname = \"lower(a)\"\n[derive.right]\nname = \"lower(b)\"\n\
+             [[rule]]\nname = \"x\"\nwhen = \"l.a = r.a\"\n[[rule]]\nwhen = \"l.b = r.b\"\n[[never]]\nwhen = \"l.c <> r.c\"\n",
+            "j.toml",
+        )
+        .unwrap();
+        assert_eq!(job.link_type, Some(LinkType::DedupeOnly));
+        assert_eq!(job.derive[0][0].origin.text, "lower(a)");
+        assert_eq!(job.derive[1][0].origin.text, "lower(b)");
+        assert_eq!(job.rule_names().unwrap(), ["x", "rule_2"]);
+        assert_eq!(job.rules[0].origin.place, "j.toml:9");
+        assert_eq!(job.nevers.len(), 1);
+    }
+
+    #[test]
+    fn says_where_a_file_is_wrong() {
+        let message = |text: &str| Job::parse(text, "j.toml").unwrap_err().to_string();
+        assert!(message("a = \n").starts_with("j.toml:1: "), "{}", message("a = \n"));
+        assert!(message("[[rule]]\nwhn = \"x\"\n").contains("unknown field `whn`"));
+        assert!(message("[derive.middle]\na = \"b\"\n").contains("[derive.middle]"));
+        let twice = Job::parse("[[rule]]\nname=\"a\"\nwhen=\"x\"\n[[rule]]\nname=\"a\"\nwhen=\"y\"\n", "j").unwrap();
+        assert!(twice.rule_names().is_err());
+    }
+}

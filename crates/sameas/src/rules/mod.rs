@@ -1,0 +1,36 @@
+//! Rules: text to typed predicates to disjunctive normal form.
+//!
+//! `job` reads the file, `sql` and `bind` make typed expressions of its text, `predicate` sorts conditions by how
+//! they can be answered, `normal_form` distributes `or`, and `compile` puts a [`RuleSet`] together.
+
+mod bind;
+mod catalogue;
+mod compile;
+mod derive;
+mod diagnostic;
+mod job;
+mod normal_form;
+mod predicate;
+mod sql;
+
+#[cfg(test)]
+mod tests;
+
+pub use bind::{Column, Ranking};
+pub use compile::{Conjunction, Rule, RuleSet, SOURCE_DATASET, check_syntax, compile, input_columns};
+pub use derive::{Derived, derived_key, shown_name};
+pub use job::{Job, LinkType};
+pub use predicate::{Comparison, Literal, Predicate, Test, is_set_measure, is_text_measure};
+
+/// The name nearest to a misspelt one, if any is near.
+pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let codes = |text: &str| -> Vec<u32> { text.to_lowercase().chars().map(u32::from).collect() };
+    let wrong = codes(wrong);
+    let allowed = (wrong.len() / 3).max(1);
+    names
+        .filter(|name| !name.is_empty())
+        .map(|name| (crate::measure::osa::distance(&wrong, &codes(name)), name))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}

@@ -1,0 +1,114 @@
+//! Disjunctive normal form that keeps three-valued truth.
+//!
+//! A condition is true exactly where one of its conjunctions has every literal satisfied. `not` is
+//! pushed down to the predicates by De Morgan's laws, which hold in Kleene's logic; a negated
+//! predicate asks for *false*, so null satisfies neither it nor its opposite. No law that needs two
+//! values (`p or not p`) is ever used.
+
+use crate::expr::{Expr, ExprKind, Function, Sides};
+
+use super::predicate::{Literal, Predicates};
+
+/// More conjunctions than this are not made of one rule: an `or` that would exceed it stays one step.
+pub const MAX_CONJUNCTIONS: usize = 64;
+
+/// Turns conditions of one piece of text into conjunctions of literals.
+pub struct NormalForm<'a> {
+    /// Where the predicates are collected.
+    pub predicates: &'a mut Predicates,
+    /// The text the condition was written in.
+    pub text: &'a str,
+}
+
+impl NormalForm<'_> {
+    /// The conjunctions of `expr`, without those that contradict themselves.
+    pub fn of(&mut self, expr: &Expr) -> Vec<Vec<Literal>> {
+        let mut conjunctions = self.expand(expr, true);
+        for literals in &mut conjunctions {
+            tidy(literals);
+        }
+        conjunctions.retain(|literals| !contradicts_itself(literals));
+        without_repeats(conjunctions)
+    }
+
+    fn expand(&mut self, expr: &Expr, want: bool) -> Vec<Vec<Literal>> {
+        // A condition on one record is answered once a record, so it stays whole.
+        if expr.sides() == Sides::Both
+            && let ExprKind::Call(function, args) = &expr.kind
+        {
+            match (function, want) {
+                (Function::Not, _) => return self.expand(&args[0], !want),
+                (Function::And, true) | (Function::Or, false) => return self.product(args, want),
+                (Function::And, false) | (Function::Or, true) => return self.union(expr, args, want),
+                (Function::In, _) => return self.expand(&in_as_or(expr, args), want),
+                _ => {}
+            }
+        }
+        vec![vec![self.predicates.literal(expr, want, self.text)]]
+    }
+
+    fn union(&mut self, whole: &Expr, args: &[Expr], want: bool) -> Vec<Vec<Literal>> {
+        let all: Vec<Vec<Literal>> = args.iter().flat_map(|a| self.expand(a, want)).collect();
+        if all.len() > MAX_CONJUNCTIONS { self.one_step(whole, want) } else { all }
+    }
+
+    /// Every choice of one conjunction from each argument; an argument that would exceed the limit stays one step.
+    fn product(&mut self, args: &[Expr], want: bool) -> Vec<Vec<Literal>> {
+        let mut result = vec![Vec::new()];
+        for arg in args {
+            let mut choices = self.expand(arg, want);
+            if result.len() * choices.len() > MAX_CONJUNCTIONS {
+                choices = self.one_step(arg, want);
+            }
+            result = result.iter().flat_map(|head| choices.iter().map(move |tail| [&head[..], tail].concat())).collect();
+        }
+        result
+    }
+
+    fn one_step(&mut self, expr: &Expr, want: bool) -> Vec<Vec<Literal>> {
+        vec![vec![self.predicates.literal(expr, want, self.text)]]
+    }
+}
+
+/// `x in (a, b)` is `x = a or x = b`, nulls included; across two records that gives keys to join on.
+fn in_as_or(expr: &Expr, args: &[Expr]) -> Expr {
+    let equals = args[1..]
+        .iter()
+        .map(|candidate| {
+            let pair = vec![args[0].clone(), candidate.clone()];
+            Expr { kind: ExprKind::Call(Function::Equal, pair), ty: expr.ty, span: expr.span }
+        })
+        .collect();
+    Expr { kind: ExprKind::Call(Function::Or, equals), ty: expr.ty, span: expr.span }
+}
+
+/// Repeated literals say nothing new. The order of writing is kept: it is the order of evaluation.
+fn tidy(literals: &mut Vec<Literal>) {
+    let mut seen = Vec::with_capacity(literals.len());
+    literals.retain(|l| !seen.contains(l) && { seen.push(*l); true });
+}
+
+fn contradicts_itself(literals: &[Literal]) -> bool {
+    literals.iter().any(|a| literals.iter().any(|b| a.predicate == b.predicate && a.want != b.want))
+}
+
+/// A conjunction that repeats an earlier one, in whatever order of literals, can own no pair.
+pub fn without_repeats(conjunctions: Vec<Vec<Literal>>) -> Vec<Vec<Literal>> {
+    let mut seen: Vec<Vec<Literal>> = Vec::with_capacity(conjunctions.len());
+    let mut kept = Vec::with_capacity(conjunctions.len());
+    for literals in conjunctions {
+        let key = as_set(&literals);
+        if !seen.contains(&key) {
+            seen.push(key);
+            kept.push(literals);
+        }
+    }
+    kept
+}
+
+/// The literals in a fixed order, to compare conjunctions as sets.
+pub fn as_set(literals: &[Literal]) -> Vec<Literal> {
+    let mut sorted = literals.to_vec();
+    sorted.sort_unstable();
+    sorted
+}

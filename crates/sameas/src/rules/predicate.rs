@@ -1,0 +1,262 @@
+//! Typed predicates: what a conjunction asks of a pair, sorted by how it can be answered.
+
+use std::collections::HashMap;
+
+use crate::expr::{Expr, ExprKind, Function, Num, Side, Sides, Type, Value};
+
+/// A comparison of a number with a threshold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// `=`
+    Equal,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+}
+
+impl Comparison {
+    /// Whether `value` stands so to `threshold`.
+    #[inline]
+    pub fn holds(self, value: Num, threshold: Num) -> bool {
+        let order = value.cmp(&threshold);
+        match self {
+            Self::Equal => order.is_eq(),
+            Self::Less => order.is_lt(),
+            Self::LessEqual => order.is_le(),
+            Self::Greater => order.is_gt(),
+            Self::GreaterEqual => order.is_ge(),
+        }
+    }
+
+    /// The sign as SQL writes it.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::Less => "<",
+            Self::LessEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterEqual => ">=",
+        }
+    }
+
+    /// The same comparison with its sides exchanged.
+    fn mirrored(self) -> Self {
+        match self {
+            Self::Equal => Self::Equal,
+            Self::Less => Self::Greater,
+            Self::LessEqual => Self::GreaterEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterEqual => Self::LessEqual,
+        }
+    }
+}
+
+/// What a predicate asks. Expressions of one side are written as expressions of their own record (`Expr::own`).
+#[derive(Clone, Debug)]
+pub enum Test {
+    /// The two values are equal; with `null_safe`, two nulls are.
+    Equal {
+        /// Value of the left record.
+        left: Expr,
+        /// Value of the right record.
+        right: Expr,
+        /// `is not distinct from`.
+        null_safe: bool,
+    },
+    /// A condition on one record alone.
+    OneSided {
+        /// Which record.
+        side: Side,
+        /// The condition.
+        condition: Expr,
+    },
+    /// A measure of two texts, two sets or two numbers (`abs(a - b)`) against a constant.
+    Measure {
+        /// The measure; `Abs` stands for the absolute difference of numbers or dates.
+        measure: Function,
+        /// Value of the left record.
+        left: Expr,
+        /// Value of the right record.
+        right: Expr,
+        /// How it is compared.
+        comparison: Comparison,
+        /// With what.
+        threshold: Num,
+    },
+    /// The two sets share an element.
+    ListHasAny {
+        /// Set of the left record.
+        left: Expr,
+        /// Set of the right record.
+        right: Expr,
+    },
+    /// Both records come from the same input of `link --dedupe`.
+    SameSource,
+    /// Any other condition on both records.
+    Residual(Expr),
+}
+
+/// A predicate and the text it was written as.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// What it asks.
+    pub test: Test,
+    /// How the user wrote it.
+    pub text: String,
+}
+
+/// A predicate that must be true, or, under `not`, false. Null satisfies neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Literal {
+    /// Index of the predicate.
+    pub predicate: usize,
+    /// The value it must have.
+    pub want: bool,
+}
+
+/// All distinct predicates of a job: one that stands in several rules is evaluated once for a pair.
+#[derive(Default)]
+pub struct Predicates {
+    all: Vec<Predicate>,
+    known: HashMap<String, usize>,
+}
+
+impl Predicates {
+    /// The predicates in the order of their first use.
+    pub fn into_vec(self) -> Vec<Predicate> {
+        self.all
+    }
+
+    /// The literal that says `expr` is `want`.
+    pub fn literal(&mut self, expr: &Expr, want: bool, text: &str) -> Literal {
+        let (test, positive) = classify(expr);
+        let shown = text.get(expr.span.start..expr.span.end).unwrap_or(text).trim();
+        let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        Literal { predicate: self.intern(test, shown), want: want == positive }
+    }
+
+    /// The literal that both records come from one input.
+    pub fn same_source(&mut self) -> Literal {
+        let predicate = self.intern(Test::SameSource, "l.source_dataset = r.source_dataset".into());
+        Literal { predicate, want: true }
+    }
+
+    fn intern(&mut self, test: Test, text: String) -> usize {
+        let all = &mut self.all;
+        *self.known.entry(identity(&test)).or_insert_with(|| {
+            all.push(Predicate { test, text });
+            all.len() - 1
+        })
+    }
+}
+
+/// Equal texts mean predicates with equal values for every pair.
+fn identity(test: &Test) -> String {
+    match test {
+        Test::Equal { left, right, null_safe } => format!("equal {null_safe} {} {}", left.canonical(), right.canonical()),
+        Test::OneSided { side, condition } => format!("one {} {}", side.letter(), condition.canonical()),
+        Test::Measure { measure, left, right, comparison, threshold } => {
+            let threshold = threshold.canonical().to_text();
+            format!("{measure:?} {} {} {comparison:?} {threshold}", left.canonical(), right.canonical())
+        }
+        Test::ListHasAny { left, right } => format!("any {} {}", left.canonical(), right.canonical()),
+        Test::SameSource => "same source".into(),
+        Test::Residual(expr) => format!("residual {}", expr.canonical()),
+    }
+}
+
+/// What kind of predicate a condition is, and whether it is that predicate or its negation.
+fn classify(expr: &Expr) -> (Test, bool) {
+    if let Sides::One(side) = expr.sides() {
+        return (Test::OneSided { side, condition: expr.own() }, true);
+    }
+    let ExprKind::Call(function, args) = &expr.kind else {
+        return (Test::OneSided { side: Side::Left, condition: expr.own() }, true);
+    };
+    match function {
+        Function::Equal | Function::NotEqual | Function::NotDistinct | Function::Distinct => {
+            let null_safe = matches!(function, Function::NotDistinct | Function::Distinct);
+            let positive = matches!(function, Function::Equal | Function::NotDistinct);
+            if let Some((left, right)) = across(&args[0], &args[1]) {
+                return (Test::Equal { left, right, null_safe }, positive);
+            }
+            if !null_safe && let Some(test) = measure(Comparison::Equal, &args[0], &args[1]) {
+                return (test, positive);
+            }
+        }
+        Function::ListHasAny => {
+            if let Some((left, right)) = across(&args[0], &args[1]) {
+                return (Test::ListHasAny { left, right }, true);
+            }
+        }
+        _ => {
+            if let Some(test) = comparison_of(*function).and_then(|c| measure(c, &args[0], &args[1])) {
+                return (test, true);
+            }
+        }
+    }
+    (Test::Residual(expr.clone()), true)
+}
+
+fn comparison_of(function: Function) -> Option<Comparison> {
+    match function {
+        Function::Less => Some(Comparison::Less),
+        Function::LessEqual => Some(Comparison::LessEqual),
+        Function::Greater => Some(Comparison::Greater),
+        Function::GreaterEqual => Some(Comparison::GreaterEqual),
+        _ => None,
+    }
+}
+
+/// A measure compared with a constant, whichever side the constant is on.
+fn measure(comparison: Comparison, a: &Expr, b: &Expr) -> Option<Test> {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Call(f, args), ExprKind::Literal(Value::Number(t))) => measured(*f, args, comparison, *t),
+        (ExprKind::Literal(Value::Number(t)), ExprKind::Call(f, args)) => measured(*f, args, comparison.mirrored(), *t),
+        _ => None,
+    }
+}
+
+fn measured(function: Function, args: &[Expr], comparison: Comparison, threshold: Num) -> Option<Test> {
+    let (left, right) = match function {
+        f if is_text_measure(f) || is_set_measure(f) => across(&args[0], &args[1])?,
+        Function::Abs => match &args[0].kind {
+            ExprKind::Call(Function::Subtract | Function::DateDiffDays, parts) => across(&parts[0], &parts[1])?,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(Test::Measure { measure: function, left, right, comparison, threshold })
+}
+
+/// True for measures of two texts.
+pub fn is_text_measure(function: Function) -> bool {
+    use Function as F;
+    matches!(
+        function,
+        F::Levenshtein | F::Osa | F::DamerauLevenshtein | F::LevenshteinSimilarity | F::OsaSimilarity
+            | F::DamerauSimilarity | F::Hamming | F::Jaro | F::JaroWinkler
+    )
+}
+
+/// True for measures of two sets.
+pub fn is_set_measure(function: Function) -> bool {
+    use Function as F;
+    matches!(function, F::Jaccard | F::Dice | F::Cosine | F::OverlapCoefficient | F::Overlap)
+}
+
+/// The two as (left, right), if one reads only `l` and the other only `r`. All measures are
+/// symmetric to the last bit, so their arguments may be exchanged.
+fn across(a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
+    debug_assert!(a.ty == b.ty || a.ty == Type::Null || b.ty == Type::Null);
+    match (a.sides(), b.sides()) {
+        (Sides::One(Side::Left), Sides::One(Side::Right)) => Some((a.own(), b.own())),
+        (Sides::One(Side::Right), Sides::One(Side::Left)) => Some((b.own(), a.own())),
+        _ => None,
+    }
+}

@@ -1,0 +1,185 @@
+//! Rules as users write them: what they become, and what is said of mistakes.
+
+use super::*;
+use crate::expr::Type;
+
+fn columns() -> Vec<Column> {
+    let column = |name: &str, ty| Column { name: name.into(), key: name.into(), ty: Ok(ty) };
+    vec![
+        column("name", Type::Text),
+        column("given", Type::Text),
+        column("surname", Type::Text),
+        column("phone", Type::Text),
+        column("zip", Type::Text),
+        column("year", Type::Number),
+        column("born", Type::Date),
+        column("tags", Type::TextList),
+        column("v", Type::NumberList),
+        column("City", Type::Text),
+    ]
+}
+
+fn compiled(link_type: LinkType, rules: &[&str]) -> crate::Result<RuleSet> {
+    let mut job = Job::default();
+    rules.iter().for_each(|rule| job.add_rule(rule));
+    let columns = columns();
+    compile(&job, link_type, [&columns, &columns])
+}
+
+fn dedupe(rule: &str) -> RuleSet {
+    compiled(LinkType::DedupeOnly, &[rule]).unwrap_or_else(|e| panic!("{rule}: {e}"))
+}
+
+fn mistake(rule: &str) -> String {
+    compiled(LinkType::DedupeOnly, &[rule]).expect_err(rule).to_string()
+}
+
+/// Each conjunction as the texts of its literals, negated ones with `!`.
+fn shape(rules: &RuleSet) -> Vec<Vec<String>> {
+    let text = |l: &Literal| format!("{}{}", if l.want { "" } else { "!" }, rules.predicates[l.predicate].text);
+    rules.conjunctions.iter().map(|c| c.literals.iter().map(text).collect()).collect()
+}
+
+#[test]
+fn symmetric_rules_have_one_orientation_and_asymmetric_ones_two() {
+    for rule in [
+        "l.name = r.name",
+        "jaro(l.name, r.name) >= 0.9 and l.zip = r.zip",
+        "abs(l.year - r.year) <= 1",
+        "l.year - r.year = 0 or r.year - l.year = 0",
+        "neighbours(l.name, r.name, 5)",
+        "haversine_km(l.year, l.year, r.year, r.year) < 1",
+        "l.given = r.surname and r.given = l.surname",
+        "l.name is not distinct from r.name",
+        "jaro(l.name, r.name) + jaro(l.zip, r.zip) > 1.5",
+    ] {
+        let set = dedupe(rule);
+        let swapped = shape(&set).len();
+        assert!(swapped <= 2 && (swapped == 1 || rule.contains(" or ")), "{rule}: {:?}", shape(&set));
+    }
+    for rule in ["l.given = r.surname", "l.year < r.year", "l.name = r.name and l.zip = '1'", "l.year - r.year = 1"] {
+        assert_eq!(dedupe(rule).conjunctions.len(), 2, "{rule}");
+        assert_eq!(compiled(LinkType::LinkOnly, &[rule]).unwrap().conjunctions.len(), 1, "{rule}");
+    }
+}
+
+#[test]
+fn or_is_distributed_and_not_pushed_down() {
+    let set = dedupe("l.name = r.name and (l.zip = r.zip or not (l.phone = r.phone and l.year = r.year))");
+    assert_eq!(
+        shape(&set),
+        [
+            vec!["l.name = r.name", "l.zip = r.zip"],
+            vec!["l.name = r.name", "!l.phone = r.phone"],
+            vec!["l.name = r.name", "!l.year = r.year"]
+        ]
+    );
+    assert_eq!(shape(&dedupe("l.name <> r.name")), [["!l.name <> r.name"]]);
+    assert_eq!(shape(&dedupe("l.name in (r.name, r.given) and l.zip = r.zip")).len(), 3);
+}
+
+#[test]
+fn conditions_on_one_record_stay_whole() {
+    let set = compiled(LinkType::LinkOnly, &["l.name = r.name and (l.zip = '1' or l.zip = '2' or l.phone is null)"]).unwrap();
+    assert_eq!(set.conjunctions.len(), 1);
+}
+
+#[test]
+fn too_many_conjunctions_stay_one_step() {
+    let either = |i: usize| format!("(l.name = r.name or l.year = r.year + {i})");
+    let rule = (0..10).map(either).collect::<Vec<_>>().join(" and ");
+    let set = compiled(LinkType::LinkOnly, &[&rule]).unwrap();
+    assert_eq!(set.conjunctions.len(), 64);
+    assert!(set.conjunctions.iter().all(|c| c.literals.len() <= 10));
+}
+
+#[test]
+fn a_predicate_in_several_rules_is_one_predicate() {
+    let set = compiled(LinkType::DedupeOnly, &["l.name = r.name", "r.name = l.name and l.zip = r.zip", "not (r.name <> l.name)"]).unwrap();
+    assert_eq!(set.predicates.len(), 2);
+}
+
+#[test]
+fn mistakes_are_underlined_with_advice() {
+    let unknown = mistake("l.nmae = r.name");
+    assert_eq!(
+        unknown,
+        "unknown column `l.nmae`\n --> rule \"rule_1\", --rule\n  |\n1 | l.nmae = r.name\n  | ^^^^^^\n  = help: did you mean `l.name`?"
+    );
+    for (rule, message, help) in [
+        ("name = r.name", "`name` does not say which record", "write `l.name` or `r.name`"),
+        ("jaro(l.name, r.name)", "without a threshold", "`jaro(l.name, r.name) >= 0.9`"),
+        ("levenshtein(l.name, r.name) and l.zip = r.zip", "without a threshold", "<= 2"),
+        ("jaro_wnkler(l.name, r.name) > 0.9", "unknown function `jaro_wnkler`", "did you mean `jaro_winkler`?"),
+        ("jaccard(l.name, r.name) > 0.5", "needs a list of texts, this is text", "words(...)"),
+        ("lower(l.tags) = r.name", "needs text, this is a list", "list_has_any"),
+        ("l.tags = r.tags", "lists cannot be compared", "list_has_any"),
+        ("l.born = r.year", "cannot be compared", "cast"),
+        ("1 = 1", "true for every pair", "compare columns"),
+        ("l.name = r.name and false", "false for every pair", "compare columns"),
+        ("l.name = null and 1 = null", "", ""),
+        ("l.name = r.name and not (l.name = r.name)", "can never hold", "exclude"),
+        ("count(l.name) > 1", "unknown function `count`", "aggregates"),
+        ("l.name in (select 1)", "subquery", "columns of `l` and `r`"),
+        ("l.name =", "expected an expression", ""),
+        ("l.name = r.name r.zip", "unexpected `r`", "and"),
+        ("x.name = r.name", "unknown record `x`", "`l` and `r`"),
+        ("substr(l.name) = r.name", "takes 2 to 3 arguments, not 1", ""),
+        ("regexp_extract(l.name, '(') = 'a'", "not a regular expression", ""),
+        ("overlap(qgrams(l.name, 0), qgrams(r.name, 0)) > 1", "at least 1", "3"),
+        ("neighbours(l.name, r.zip, 3)", "same expression", "neighbours"),
+        ("neighbours(l.name, r.name)", "needs a key", "20"),
+        ("l.name", "is text, but a condition is needed", "compare"),
+        ("l.City ~ r.City", "not part of the rule language", ""),
+        ("cast(l.name as interval) = 'x'", "cannot cast", "varchar"),
+    ] {
+        if message.is_empty() {
+            continue;
+        }
+        let told = mistake(rule);
+        assert!(told.contains(message) && told.contains(help), "{rule}:\n{told}");
+    }
+}
+
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let told = compiled(LinkType::DedupeOnly, &["l.nam = r.nam", "foo(l.name) = 1 and bar(r.zip) = 2"]).unwrap_err().to_string();
+    assert!(told.starts_with("4 mistakes in the rules"), "{told}");
+}
+
+#[test]
+fn names_match_whatever_their_case_unless_two_differ_only_in_it() {
+    assert_eq!(dedupe("l.CITY = r.city").predicates.len(), 1);
+    let mut columns = columns();
+    columns.push(Column { name: "city".into(), key: "city".into(), ty: Ok(Type::Text) });
+    let compile_one = |rule: &str| {
+        let mut job = Job::default();
+        job.add_rule(rule);
+        compile(&job, LinkType::DedupeOnly, [&columns, &columns])
+    };
+    assert!(compile_one("l.city = r.city").unwrap_err().to_string().contains("double quotes"));
+    assert!(compile_one("l.\"City\" = r.\"city\"").is_ok());
+}
+
+#[test]
+fn derives_come_in_the_order_they_need_and_cycles_are_told() {
+    let compile_job = |text: &str| {
+        let columns = columns();
+        compile(&Job::parse(text, "j.toml").unwrap(), LinkType::DedupeOnly, [&columns, &columns])
+    };
+    let set = compile_job("[derive]\na = \"b || name\"\nb = \"lower(zip)\"\nname = \"upper(name)\"\n[[rule]]\nwhen = \"l.a = r.a\"\n").unwrap();
+    let order: Vec<&str> = set.derived[0].iter().map(|d| d.name.as_str()).collect();
+    assert_eq!(order, ["b", "name", "a"]);
+    let cycle = compile_job("[derive]\na = \"b\"\nb = \"a\"\n[[rule]]\nwhen = \"l.a = r.a\"\n").unwrap_err().to_string();
+    assert!(cycle.contains("depend on each other: `a`, `b`"), "{cycle}");
+}
+
+#[test]
+fn syntax_is_checked_without_inputs() {
+    let mut job = Job::default();
+    job.add_rule("l.anything = r.anything and jaro(l.x, r.y) >= 0.9");
+    check_syntax(&job).unwrap();
+    job.add_rule("jaro(l.x, r.y)");
+    job.add_rule("l.x == = r.x");
+    assert!(check_syntax(&job).unwrap_err().to_string().starts_with("2 mistakes"));
+}

@@ -1,0 +1,321 @@
+//! One predicate over the selected candidates of a batch.
+
+use crate::candidates::Batch;
+use crate::expr::{Columns, Expr, Function, Num, Side, Vector, evaluate};
+use crate::measure::set;
+use crate::records::encode::{Domain, Encoded, NULL, Texts, Units};
+use crate::rules::Comparison;
+
+use super::text_test::{self, TextTest};
+
+/// A three-valued verdict, or that none has been given yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Truth {
+    /// Not evaluated.
+    #[default]
+    Unknown,
+    /// False.
+    False,
+    /// True.
+    True,
+    /// Null.
+    Null,
+}
+
+impl From<Option<bool>> for Truth {
+    fn from(value: Option<bool>) -> Self {
+        match value {
+            Some(true) => Self::True,
+            Some(false) => Self::False,
+            None => Self::Null,
+        }
+    }
+}
+
+impl From<bool> for Truth {
+    fn from(value: bool) -> Self {
+        if value { Self::True } else { Self::False }
+    }
+}
+
+/// Operands of the left and the right record.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides<T> {
+    /// Of the left record.
+    pub left: T,
+    /// Of the right record.
+    pub right: T,
+}
+
+/// A predicate over encoded columns. Numbers name operands and token sets of [`Encoded`].
+#[derive(Debug)]
+pub enum Check {
+    /// Codes are equal.
+    Equal {
+        /// Operands.
+        operands: Sides<usize>,
+        /// Two nulls are equal.
+        null_safe: bool,
+    },
+    /// A condition on one record, answered before.
+    OneSided {
+        /// Which record.
+        side: Side,
+        /// Verdicts by row.
+        verdicts: Vec<Truth>,
+    },
+    /// A measure of two texts.
+    Text {
+        /// Operands, of one domain with recoded texts.
+        operands: Sides<usize>,
+        /// The threshold.
+        test: TextTest,
+        /// The measure.
+        measure: Function,
+    },
+    /// A measure of two sets.
+    Set {
+        /// Operands.
+        operands: Sides<usize>,
+        /// Their token sets.
+        tokens: Sides<usize>,
+        /// The measure.
+        measure: Function,
+        /// How its value is compared.
+        comparison: Comparison,
+        /// With what.
+        threshold: Num,
+    },
+    /// Two sets share an element.
+    ListHasAny {
+        /// Operands.
+        operands: Sides<usize>,
+        /// Their token sets.
+        tokens: Sides<usize>,
+    },
+    /// The absolute difference of two numbers or dates.
+    Difference {
+        /// Operands.
+        operands: Sides<usize>,
+        /// How it is compared.
+        comparison: Comparison,
+        /// With what.
+        threshold: Num,
+    },
+    /// Both rows lie on the same side of the border between two inputs.
+    SameSource {
+        /// First row of the second input.
+        border: u32,
+    },
+    /// Any other condition.
+    Residual {
+        /// The condition; its columns are operands, by number.
+        expr: Expr,
+    },
+}
+
+impl Check {
+    /// Writes the verdicts of the selected candidates that have none yet into `truths`.
+    pub fn evaluate(&self, encoded: &Encoded, batch: &Batch, selection: &[u32], truths: &mut [Truth]) {
+        match self {
+            Self::Equal { operands, null_safe } => {
+                let (l, r) = codes(encoded, *operands);
+                let null_safe = *null_safe;
+                each(batch, selection, truths, |a, b| match (l[a], r[b]) {
+                    (NULL, _) | (_, NULL) if !null_safe => Truth::Null,
+                    (x, y) => Truth::from(x == y),
+                });
+            }
+            Self::OneSided { side: Side::Left, verdicts } => each(batch, selection, truths, |a, _| verdicts[a]),
+            Self::OneSided { side: Side::Right, verdicts } => each(batch, selection, truths, |_, b| verdicts[b]),
+            Self::Text { operands, test, .. } => evaluate_texts(test, encoded, *operands, batch, selection, truths),
+            Self::Set { operands, tokens, measure, comparison, threshold } => {
+                each_sets(encoded, *operands, *tokens, batch, selection, truths, |a, b| {
+                    set_value(*measure, a, b).map(|v| comparison.holds(v, *threshold))
+                });
+            }
+            Self::ListHasAny { operands, tokens } => {
+                each_sets(encoded, *operands, *tokens, batch, selection, truths, has_any);
+            }
+            Self::Difference { operands, comparison, threshold } => {
+                let (l, r) = codes(encoded, *operands);
+                let (left, right) = (encoded.domain(operands.left), encoded.domain(operands.right));
+                each(batch, selection, truths, |a, b| {
+                    difference(left, l[a], right, r[b]).map(|v| comparison.holds(v, *threshold)).into()
+                });
+            }
+            Self::SameSource { border } => {
+                each(batch, selection, truths, |a, b| Truth::from((a < *border as usize) == (b < *border as usize)));
+            }
+            Self::Residual { expr } => evaluate_residual(expr, encoded, batch, selection, truths),
+        }
+    }
+
+    /// The number that is compared with a threshold, for one pair; `None` where the check has none or it is null.
+    pub fn value(&self, encoded: &Encoded, l: u32, r: u32) -> Option<Num> {
+        let code = |operand: usize, row: u32| encoded.columns[operand].codes[row as usize];
+        match self {
+            Self::Text { operands, measure, .. } => {
+                let (a, b) = (code(operands.left, l), code(operands.right, r));
+                let texts = encoded.domain(operands.left).texts.as_ref()?;
+                if a == NULL || b == NULL || texts.range(a).is_empty() || texts.range(b).is_empty() {
+                    return None;
+                }
+                with_units(texts, a, b, UnitValue(*measure))
+            }
+            Self::Set { operands, tokens, measure, .. } => {
+                let (a, b) = (code(operands.left, l), code(operands.right, r));
+                if a == NULL || b == NULL {
+                    return None;
+                }
+                set_value(*measure, encoded.tokens[tokens.left].set(a), encoded.tokens[tokens.right].set(b))
+            }
+            Self::Difference { operands, .. } => {
+                let (left, right) = (encoded.domain(operands.left), encoded.domain(operands.right));
+                difference(left, code(operands.left, l), right, code(operands.right, r))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn codes(encoded: &Encoded, operands: Sides<usize>) -> (&[u32], &[u32]) {
+    (&encoded.columns[operands.left].codes, &encoded.columns[operands.right].codes)
+}
+
+/// Gives a verdict to each selected candidate that has none.
+#[inline]
+fn each(batch: &Batch, selection: &[u32], truths: &mut [Truth], verdict: impl Fn(usize, usize) -> Truth) {
+    for &at in selection {
+        let at = at as usize;
+        if truths[at] == Truth::Unknown {
+            truths[at] = verdict(batch.l[at] as usize, batch.r[at] as usize);
+        }
+    }
+}
+
+fn evaluate_texts(
+    test: &TextTest,
+    encoded: &Encoded,
+    operands: Sides<usize>,
+    batch: &Batch,
+    selection: &[u32],
+    truths: &mut [Truth],
+) {
+    let (l, r) = codes(encoded, operands);
+    let Some(texts) = &encoded.domain(operands.left).texts else { return };
+    let empty = |code: u32| code == NULL || texts.range(code).is_empty();
+    macro_rules! over {
+        ($units:expr) => {
+            each(batch, selection, truths, |a, b| {
+                let (a, b) = (l[a], r[b]);
+                if empty(a) || empty(b) {
+                    return Truth::Null;
+                }
+                test.holds(&$units[texts.range(a)], &$units[texts.range(b)]).into()
+            })
+        };
+    }
+    match &texts.units {
+        Units::U8(units) => over!(units),
+        Units::U16(units) => over!(units),
+        Units::U32(units) => over!(units),
+    }
+}
+
+struct UnitValue(Function);
+
+fn with_units(texts: &Texts, a: u32, b: u32, UnitValue(measure): UnitValue) -> Option<Num> {
+    let (a, b) = (texts.range(a), texts.range(b));
+    match &texts.units {
+        Units::U8(units) => text_test::value(measure, &units[a], &units[b]),
+        Units::U16(units) => text_test::value(measure, &units[a], &units[b]),
+        Units::U32(units) => text_test::value(measure, &units[a], &units[b]),
+    }
+}
+
+fn each_sets(
+    encoded: &Encoded,
+    operands: Sides<usize>,
+    tokens: Sides<usize>,
+    batch: &Batch,
+    selection: &[u32],
+    truths: &mut [Truth],
+    verdict: impl Fn(&[u32], &[u32]) -> Option<bool>,
+) {
+    let (l, r) = codes(encoded, operands);
+    let (left, right) = (&encoded.tokens[tokens.left], &encoded.tokens[tokens.right]);
+    each(batch, selection, truths, |a, b| match (l[a], r[b]) {
+        (NULL, _) | (_, NULL) => Truth::Null,
+        (x, y) => verdict(left.set(x), right.set(y)).into(),
+    });
+}
+
+fn has_any(a: &[u32], b: &[u32]) -> Option<bool> {
+    (!a.is_empty() && !b.is_empty()).then(|| set::has_common(a, b))
+}
+
+/// A set measure by its formula; an empty set makes it null.
+fn set_value(measure: Function, a: &[u32], b: &[u32]) -> Option<Num> {
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    let (common, x, y) = (set::intersection(a, b), a.len(), b.len());
+    match measure {
+        Function::Jaccard => Num::from_f64(set::jaccard(common, x, y)),
+        Function::Dice => Num::from_f64(set::dice(common, x, y)),
+        Function::Cosine => Num::from_f64(set::cosine(common, x, y)),
+        Function::OverlapCoefficient => Num::from_f64(set::overlap_coefficient(common, x, y)),
+        _ => Some(Num::Int(common as i64)),
+    }
+}
+
+/// The absolute difference as the expression `abs(a - b)` computes it: null on overflow.
+fn difference(left: &Domain, l: u32, right: &Domain, r: u32) -> Option<Num> {
+    match (left.number(l)?, right.number(r)?) {
+        (Num::Int(a), Num::Int(b)) => a.checked_sub(b)?.checked_abs().map(Num::Int),
+        (a, b) => Num::from_f64((a.to_f64() - b.to_f64()).abs()),
+    }
+}
+
+/// The operands of some pairs as the columns of an expression.
+struct Gathered<'a> {
+    encoded: &'a Encoded,
+    l: Vec<u32>,
+    r: Vec<u32>,
+}
+
+impl Columns for Gathered<'_> {
+    fn rows(&self) -> usize {
+        self.l.len()
+    }
+
+    fn column(&self, side: Side, name: &str) -> Vector {
+        let operand: usize = name.parse().unwrap_or_default();
+        let rows = if side == Side::Left { &self.l } else { &self.r };
+        let codes = &self.encoded.columns[operand].codes;
+        self.encoded.domain(operand).gather(rows.iter().map(|row| codes[*row as usize]))
+    }
+}
+
+fn evaluate_residual(expr: &Expr, encoded: &Encoded, batch: &Batch, selection: &[u32], truths: &mut [Truth]) {
+    let open: Vec<u32> = selection.iter().copied().filter(|at| truths[*at as usize] == Truth::Unknown).collect();
+    if open.is_empty() {
+        return;
+    }
+    let pick = |rows: &[u32]| open.iter().map(|at| rows[*at as usize]).collect();
+    let gathered = Gathered { encoded, l: pick(&batch.l), r: pick(&batch.r) };
+    let verdicts = evaluate(expr, &gathered, None);
+    for (at, verdict) in open.iter().zip(verdicts_of(&verdicts)) {
+        truths[*at as usize] = verdict;
+    }
+}
+
+/// A column of conditions as verdicts.
+pub fn verdicts_of(values: &Vector) -> impl Iterator<Item = Truth> + '_ {
+    (0..values.len()).map(move |row| match values {
+        Vector::Bool(values) => values[row].into(),
+        _ => Truth::Null,
+    })
+}

@@ -1,0 +1,139 @@
+//! Thresholds of text measures, decided with as little work as the definition allows.
+//!
+//! A distance is an integer and a similarity falls with it, so every comparison with a threshold is "at most `k` edits"
+//! or its opposite. `k` is found by asking the comparison itself, for each length; rounding is never anticipated.
+
+use crate::expr::{Function, Num};
+use crate::measure::{Unit, damerau, edit_similarity, hamming, jaro, jaro_winkler, levenshtein, osa};
+use crate::rules::Comparison;
+
+/// Lengths below this have their bound in a table.
+const TABLE: usize = 256;
+
+/// A measure of two texts against a threshold.
+#[derive(Debug)]
+pub struct TextTest {
+    measure: Function,
+    comparison: Comparison,
+    threshold: Num,
+    /// By length of the longer text.
+    bounds: Vec<Bound>,
+}
+
+/// A comparison restated over edit distances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    /// True for up to that many edits.
+    AtMost(usize),
+    /// True for more than that many edits.
+    MoreThan(usize),
+    /// Always so.
+    Constant(bool),
+    /// The value itself is needed.
+    Value,
+}
+
+impl TextTest {
+    /// Prepares a test.
+    pub fn new(measure: Function, comparison: Comparison, threshold: Num) -> Self {
+        let mut test = Self { measure, comparison, threshold, bounds: Vec::new() };
+        test.bounds = (0..TABLE).map(|length| test.bound(length)).collect();
+        test
+    }
+
+    /// The verdict for two texts that are not empty; `None` is null.
+    #[inline]
+    pub fn holds<U: Unit>(&self, a: &[U], b: &[U]) -> Option<bool> {
+        let length = a.len().max(b.len());
+        let bound = self.bounds.get(length).copied().unwrap_or_else(|| self.bound(length));
+        match bound {
+            Bound::AtMost(edits) => Some(self.within(a, b, edits)),
+            Bound::MoreThan(edits) => Some(!self.within(a, b, edits)),
+            Bound::Constant(verdict) => Some(verdict),
+            Bound::Value => value(self.measure, a, b).map(|v| self.comparison.holds(v, self.threshold)),
+        }
+    }
+
+    fn within<U: Unit>(&self, a: &[U], b: &[U], edits: usize) -> bool {
+        match self.measure {
+            Function::Levenshtein | Function::LevenshteinSimilarity => levenshtein::distance_within(a, b, edits).is_some(),
+            Function::Osa | Function::OsaSimilarity => osa::distance_within(a, b, edits).is_some(),
+            _ => damerau::distance_within(a, b, edits).is_some(),
+        }
+    }
+
+    /// The comparison over distances of texts whose longer one has `length` characters.
+    fn bound(&self, length: usize) -> Bound {
+        use Function as F;
+        let is_edit = matches!(
+            self.measure,
+            F::Levenshtein | F::Osa | F::DamerauLevenshtein | F::LevenshteinSimilarity | F::OsaSimilarity | F::DamerauSimilarity
+        );
+        if !is_edit || self.comparison == Comparison::Equal {
+            return Bound::Value;
+        }
+        let verdict = |edits| self.comparison.holds(edit_value(self.measure, edits, length), self.threshold);
+        // A distance never exceeds the longer length, and the verdict changes at most once from 0 to it.
+        let (first, last) = (verdict(0), verdict(length));
+        if first == last {
+            return Bound::Constant(first);
+        }
+        let (mut low, mut high) = (0, length);
+        while high - low > 1 {
+            let middle = usize::midpoint(low, high);
+            if verdict(middle) == first { low = middle } else { high = middle }
+        }
+        if first { Bound::AtMost(low) } else { Bound::MoreThan(low) }
+    }
+}
+
+/// The measure's value for a distance between texts whose longer one has `length` characters.
+fn edit_value(measure: Function, edits: usize, length: usize) -> Num {
+    match measure {
+        Function::Levenshtein | Function::Osa | Function::DamerauLevenshtein => Num::Int(edits as i64),
+        _ => Num::Float(edit_similarity(edits, length, length)),
+    }
+}
+
+/// The value of a measure of two texts that are not empty; `None` is null.
+pub fn value<U: Unit>(measure: Function, a: &[U], b: &[U]) -> Option<Num> {
+    let distance = match measure {
+        Function::Jaro => return Num::from_f64(jaro::similarity(a, b)),
+        Function::JaroWinkler => return Num::from_f64(jaro_winkler::similarity(a, b)),
+        Function::Hamming => return hamming::distance(a, b).map(|d| Num::Int(d as i64)),
+        Function::Levenshtein | Function::LevenshteinSimilarity => levenshtein::distance(a, b),
+        Function::Osa | Function::OsaSimilarity => osa::distance(a, b),
+        _ => damerau::distance(a, b),
+    };
+    Some(edit_value(measure, distance, a.len().max(b.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_follow_the_comparison_and_not_a_rounded_product() {
+        // 1 - 1/5 >= 0.8 holds in floats, though (1 - 0.8) * 5 is below 1.
+        let test = TextTest::new(Function::LevenshteinSimilarity, Comparison::GreaterEqual, Num::Float(0.8));
+        assert_eq!(test.bounds[5], Bound::AtMost(1));
+        assert_eq!(test.holds(b"abcde", b"abcdx"), Some(true));
+        assert_eq!(test.holds(b"abcde", b"abcxx"), Some(false));
+    }
+
+    #[test]
+    fn every_comparison_agrees_with_the_value_at_every_length() {
+        use Comparison as C;
+        let texts: Vec<Vec<u8>> = (0..60_usize).map(|i| (0..=(i * 7) % 90).map(|j| ((i * j) % 3) as u8).collect()).collect();
+        let measures = [Function::Levenshtein, Function::OsaSimilarity, Function::DamerauSimilarity, Function::Jaro, Function::Hamming];
+        for (measure, threshold) in measures.into_iter().flat_map(|m| [0.0, 0.3, 0.5, 0.8, 1.0, 2.0, 7.5].map(|t| (m, Num::Float(t)))) {
+            for comparison in [C::Equal, C::Less, C::LessEqual, C::Greater, C::GreaterEqual] {
+                let test = TextTest::new(measure, comparison, threshold);
+                for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
+                    let expected = value(measure, a, b).map(|v| comparison.holds(v, threshold));
+                    assert_eq!(test.holds(a, b), expected, "{measure:?} {comparison:?} {threshold:?} {a:?} {b:?}");
+                }
+            }
+        }
+    }
+}
