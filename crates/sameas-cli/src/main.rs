@@ -1,2 +1,30 @@
-//! Program.
-fn main() {}
+//! The program `sameas`: parses the arguments, runs the command, and turns what came of it into an exit code.
+//!
+//! 0: done. 1: the command looked for something wrong and found it (`check`, `evaluate --min-f1`). 2: failure.
+
+mod args;
+mod commands;
+mod outcome;
+mod progress;
+mod report;
+mod terminal;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::Cli;
+use crate::outcome::{Outcome, Stop};
+
+fn main() -> ExitCode {
+    match commands::run(&Cli::parse().command) {
+        // Nobody is left to read (`sameas ... | head`): that is how such a pipe ends, and no failure.
+        Ok(Outcome::Done) | Err(Stop::NobodyReads) => ExitCode::SUCCESS,
+        Ok(Outcome::Findings) => ExitCode::from(1),
+        Err(Stop::Failed(error)) => {
+            terminal::complain(&error.to_string());
+            ExitCode::from(2)
+        }
+    }
+}

@@ -167,7 +167,8 @@ fn smaller_cells(cell: Option<&Cell>) -> Vec<Option<Cell>> {
     found.push(None);
     match cell {
         Cell::Text(text) => {
-            found.extend(shorter(&text.chars().collect::<Vec<_>>()).map(|c| Cell::Text(c.iter().collect())).map(Some))
+            let chars: Vec<char> = text.chars().collect();
+            found.extend(shorter(&chars).map(|chars| Some(Cell::Text(chars.into_iter().collect()))));
         }
         Cell::TextList(list) => found.extend(shorter(list).map(Cell::TextList).map(Some)),
         Cell::NumberList(list) => found.extend(shorter(list).map(Cell::NumberList).map(Some)),

@@ -49,7 +49,7 @@ fn title(rng: &mut Rng, words: &Vocabulary, field: &mut String) {
         _ => {}
     }
     phrase(rng, words, field);
-    if shape >= 2 {
+    if shape >= 2 || rng.percent(70) {
         let _ = write!(field, " {} ", ["for", "in", "with", "using", "over", "and"][zipf_place(rng, 6)]);
         phrase(rng, words, field);
     }

@@ -113,7 +113,7 @@ fn parquet_holds_the_same_records() {
     let file = File::open(dir.path().join("records.parquet")).unwrap();
     let reader =
         ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
-    let mut rows = Vec::new();
+    let mut rows: Vec<Vec<String>> = Vec::new();
     for batch in reader {
         let batch = batch.unwrap();
         let columns: Vec<_> = batch.columns().iter().map(arrow_array::cast::AsArray::as_string::<i32>).collect();

@@ -80,7 +80,7 @@ fn texts(op: Op, values: &[Value]) -> Option<Value> {
         Op::Concat => text(values.iter().map(Value::to_text).collect::<Option<Vec<_>>>()?.concat()),
         Op::Lower => text(first.to_lowercase()),
         Op::Upper => text(first.to_uppercase()),
-        Op::Trim | Op::TrimStart | Op::TrimEnd => text(trim(op, &first, second())),
+        Op::Trim | Op::TrimStart | Op::TrimEnd => text(trim(op, &first, second().as_deref())),
         Op::Substr if values.len() == 3 => text::substr(&first, number(1)?, Some(number(2)?)).map(Value::Text),
         Op::Substr => text::substr(&first, number(1)?, None).map(Value::Text),
         Op::Left => text(text::left(&first, number(1)?)),
@@ -111,8 +111,8 @@ fn texts(op: Op, values: &[Value]) -> Option<Value> {
     }
 }
 
-fn trim(op: Op, value: &str, dropped: Option<String>) -> String {
-    let drop = |c: char| dropped.as_ref().map_or(c.is_whitespace(), |dropped| dropped.contains(c));
+fn trim(op: Op, value: &str, dropped: Option<&str>) -> String {
+    let drop = |c: char| dropped.map_or(c.is_whitespace(), |dropped| dropped.contains(c));
     text::trim(value, &drop, op != Op::TrimEnd, op != Op::TrimStart)
 }
 

@@ -28,7 +28,7 @@ pub fn left(text: &str, n: i64) -> String {
 /// `right(text, n)`
 pub fn right(text: &str, n: i64) -> String {
     let length = text.chars().count() as i64;
-    window(text, if n < 0 { 1 - n } else { length - n.min(length) + 1 }, i64::MAX)
+    window(text, if n < 0 { n.saturating_neg().saturating_add(1) } else { length - n.min(length) + 1 }, i64::MAX)
 }
 
 /// Removes characters that `drop` wants removed, at the start and at the end as asked.

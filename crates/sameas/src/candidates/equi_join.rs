@@ -67,7 +67,11 @@ fn fold_two(a: &Codes, b: &Codes) -> Codes {
     let hasher = FixedState::default();
     let parts = (4 * rayon::current_num_threads()).next_power_of_two();
     let keys = |a: &[u32], b: &[u32]| -> Vec<(u64, u64)> {
-        a.par_iter().zip(b).map(|(a, b)| u64::from(*a) << 32 | u64::from(*b)).map(|key| (key, hasher.hash_one(key))).collect()
+        a.par_iter()
+            .zip(b)
+            .map(|(a, b)| u64::from(*a) << 32 | u64::from(*b))
+            .map(|key| (key, hasher.hash_one(key)))
+            .collect()
     };
     let is_null = |key: u64| key >> 32 == u64::from(NULL) || key as u32 == NULL;
     let (left_keys, right_keys) = (keys(&a.0, &b.0), keys(&a.1, &b.1));
@@ -77,12 +81,15 @@ fn fold_two(a: &Codes, b: &Codes) -> Codes {
     (0..parts).into_par_iter().for_each(|part| {
         let mut known: HashTable<(u64, u32)> = HashTable::new();
         let mine = |hash: u64| (hash >> 32) as usize & (parts - 1) == part;
-        for ((key, hash), code) in right_keys.iter().zip(&right).filter(|((key, hash), _)| mine(*hash) && !is_null(*key)) {
+        for ((key, hash), code) in
+            right_keys.iter().zip(&right).filter(|((key, hash), _)| mine(*hash) && !is_null(*key))
+        {
             let entry = known.entry(*hash, |e| e.0 == *key, |e| hasher.hash_one(e.0));
             let found = entry.or_insert_with(|| (*key, next.fetch_add(1, Relaxed)));
             code.store(found.get().1, Relaxed);
         }
-        for ((key, hash), code) in left_keys.iter().zip(&left).filter(|((key, hash), _)| mine(*hash) && !is_null(*key)) {
+        for ((key, hash), code) in left_keys.iter().zip(&left).filter(|((key, hash), _)| mine(*hash) && !is_null(*key))
+        {
             if let Some(found) = known.find(*hash, |e| e.0 == *key) {
                 code.store(found.1, Relaxed);
             }

@@ -47,7 +47,10 @@ pub fn load(spec: &JobSpec, progress: &dyn Progress) -> Result<Loaded> {
     }
     let rows: u64 = tables.iter().map(|t| t.rows() as u64).sum();
     if rows >= u64::from(u32::MAX) {
-        return Err(Error::data(format!("the inputs have {rows} records in all; at most {} are possible", u32::MAX - 1)));
+        return Err(Error::data(format!(
+            "the inputs have {rows} records in all; at most {} are possible",
+            u32::MAX - 1
+        )));
     }
     Ok(Loaded { rules, tables, ids })
 }
@@ -60,8 +63,12 @@ fn compile_for(spec: &JobSpec, sources: &[Source]) -> Result<RuleSet> {
     if let Some(said) = spec.job.link_type
         && said != spec.link_type
     {
-        return Err(Error::rules(format!("the rule file says link_type = \"{}\", the command says {}", said.name(), spec.link_type.name()))
-            .with_help("use the command that fits: `dedupe`, `link` or `link --dedupe`"));
+        return Err(Error::rules(format!(
+            "the rule file says link_type = \"{}\", the command says {}",
+            said.name(),
+            spec.link_type.name()
+        ))
+        .with_help("use the command that fits: `dedupe`, `link` or `link --dedupe`"));
     }
     let with_source = spec.link_type != LinkType::DedupeOnly;
     let columns: Vec<_> = sources.iter().map(|s| input_columns(s.schema(), with_source)).collect();
@@ -84,7 +91,10 @@ fn id_column(spec: &JobSpec, source: &Source) -> Result<Option<usize>> {
     let find = |name: &str| {
         let lower = name.to_lowercase();
         let fields = source.schema().fields();
-        fields.iter().position(|f| f.name() == name).or_else(|| fields.iter().position(|f| f.name().to_lowercase() == lower))
+        fields
+            .iter()
+            .position(|f| f.name() == name)
+            .or_else(|| fields.iter().position(|f| f.name().to_lowercase() == lower))
     };
     let names: Vec<&str> = source.schema().fields().iter().map(|f| f.name().as_str()).collect();
     let asked = spec.id.as_deref().or(spec.job.unique_id.as_deref());
@@ -97,10 +107,12 @@ fn id_column(spec: &JobSpec, source: &Source) -> Result<Option<usize>> {
         },
         None => match find("id").or_else(|| find("unique_id")) {
             Some(column) => Ok(Some(column)),
-            None => Err(Error::usage(format!("`{}` has no column `id` or `unique_id`", source.name())).with_help(format!(
-                "say which column holds the ids with --id; the columns are: {}; `--id row` uses row numbers",
-                names.join(", ")
-            ))),
+            None => {
+                Err(Error::usage(format!("`{}` has no column `id` or `unique_id`", source.name())).with_help(format!(
+                    "say which column holds the ids with --id; the columns are: {}; `--id row` uses row numbers",
+                    names.join(", ")
+                )))
+            }
         },
     }
 }

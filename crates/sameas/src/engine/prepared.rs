@@ -101,9 +101,14 @@ impl Prepared {
         let largest = branches.iter().max_by_key(|b| b.candidates);
         let help = largest.map_or(String::new(), |b| {
             let on = if b.on.is_empty() { "every pair".to_owned() } else { b.on.join(" and ") };
-            format!("{} of them come from {} ({on}); make that rule stricter or raise --max-pairs", b.candidates, b.rules.join(", "))
+            format!(
+                "{} of them come from {} ({on}); make that rule stricter or raise --max-pairs",
+                b.candidates,
+                b.rules.join(", ")
+            )
         });
-        Err(Error::usage(format!("the rules give {total} candidate pairs, more than --max-pairs {most}")).with_help(help))
+        Err(Error::usage(format!("the rules give {total} candidate pairs, more than --max-pairs {most}"))
+            .with_help(help))
     }
 }
 
@@ -133,7 +138,9 @@ fn unreadable(rules: &RuleSet, frames: &[Frame]) -> BTreeMap<String, u64> {
                 of_frame[0].push(left);
                 of_frame[last].push(right);
             }
-            Test::OneSided { side, condition } => of_frame[if *side == crate::expr::Side::Left { 0 } else { last }].push(condition),
+            Test::OneSided { side, condition } => {
+                of_frame[if *side == crate::expr::Side::Left { 0 } else { last }].push(condition)
+            }
             Test::Residual(expr) => of_frame.iter_mut().for_each(|f| f.push(expr)),
             Test::SameSource => {}
         }
@@ -144,7 +151,12 @@ fn unreadable(rules: &RuleSet, frames: &[Frame]) -> BTreeMap<String, u64> {
     for (frame, exprs) in frames.iter().zip(&of_frame) {
         frame.count_unreadable(exprs, &counts);
     }
-    counts.snapshot().into_iter().filter(|(_, n)| *n > 0).map(|(key, n)| (crate::rules::shown_name(&key).to_owned(), n)).collect()
+    counts
+        .snapshot()
+        .into_iter()
+        .filter(|(_, n)| *n > 0)
+        .map(|(key, n)| (crate::rules::shown_name(&key).to_owned(), n))
+        .collect()
 }
 
 /// Times of the steps.

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::output::{Format, OutputFolder, Pair, PairBuffer, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
 use crate::output::{write_clusters, write_pairs};
 use crate::plan::{Branch, BranchReport, describe};
-use crate::rules::{Literal, LinkType};
+use crate::rules::{LinkType, Literal};
 use crate::verify::{Tally, Verifier};
 
 /// Candidates a task takes at most, so that the last task to end keeps the others waiting for milliseconds only.
@@ -80,7 +80,11 @@ impl Prepared {
         let threads = rayon::current_num_threads();
         let sorter = PairSorter::new(self.options.memory, threads, spill)?;
         let worker = |_| {
-            Mutex::new(Worker { verifier: Verifier::new(&self.program), pairs: sorter.buffer(), batch: Batch::default() })
+            Mutex::new(Worker {
+                verifier: Verifier::new(&self.program),
+                pairs: sorter.buffer(),
+                batch: Batch::default(),
+            })
         };
         let workers: Vec<Mutex<Worker<'_>>> = (0..threads).map(worker).collect();
         let (branches, mut operators) = self.run_branches(&workers, &components, progress)?;
@@ -115,7 +119,11 @@ impl Prepared {
             let (begun, before) = (Instant::now(), owned());
             let candidates = branch.candidates(&self.program, self.rows, self.shape());
             let report = describe(branch, &self.rules, &nevers, candidates.len());
-            progress.begin(&format!("{} for {}", report.path, report.rules.join(", ")), Some(candidates.len()), "pairs");
+            progress.begin(
+                &format!("{} for {}", report.path, report.rules.join(", ")),
+                Some(candidates.len()),
+                "pairs",
+            );
             self.run_branch(branch, &candidates, workers, components, progress)?;
             operators.push(OperatorRecord {
                 operator: format!("{} + verify ({})", report.path, report.rules.join(", ")),
@@ -187,7 +195,13 @@ fn operator(name: &str, input: u64, output: u64, clock: &Clock) -> OperatorRecor
 }
 
 impl Found {
-    fn write_files(mut self, folder: &mut OutputFolder, format: Format, begun: Instant, progress: &dyn Progress) -> Result<RunRecord> {
+    fn write_files(
+        mut self,
+        folder: &mut OutputFolder,
+        format: Format,
+        begun: Instant,
+        progress: &dyn Progress,
+    ) -> Result<RunRecord> {
         let name = format!("pairs.{}", format.extension());
         let file = folder.file(&name)?;
         let path = file.path().to_owned();
@@ -213,7 +227,13 @@ impl Found {
         Ok(self.record(begun))
     }
 
-    fn write_pairs(&mut self, out: impl Write + Send, format: Format, path: &Path, progress: &dyn Progress) -> Result<()> {
+    fn write_pairs(
+        &mut self,
+        out: impl Write + Send,
+        format: Format,
+        path: &Path,
+        progress: &dyn Progress,
+    ) -> Result<()> {
         let rules: Vec<String> = self.prepared.rules.rules.iter().map(|r| r.name.clone()).collect();
         let [left, right] = self.pair_ids()?;
         let table = PairTable { pairs: &self.pairs, left: &left, right: &right, rules: &rules };
@@ -225,7 +245,12 @@ impl Found {
         Ok(())
     }
 
-    fn write_options<'a>(&self, format: Format, path: &'a Path, progress: &'a (dyn Fn(u64) + Sync)) -> WriteOptions<'a> {
+    fn write_options<'a>(
+        &self,
+        format: Format,
+        path: &'a Path,
+        progress: &'a (dyn Fn(u64) + Sync),
+    ) -> WriteOptions<'a> {
         WriteOptions { format, path, parallel: rayon::current_num_threads() + 1, progress }
     }
 

@@ -31,7 +31,8 @@ pub fn why(spec: &JobSpec, ids: [&str; 2], progress: &dyn Progress) -> Result<Wh
     let (frames, _, border) = frames(&loaded);
     let program = compile_program(&loaded.rules, &frames, border);
     let offset = if loaded.rules.link_type == LinkType::LinkAndDedupe { border } else { 0 };
-    let (l, r) = (rows[0].1 as u32 + u32::from(rows[0].0 == 1) * offset, rows[1].1 as u32 + u32::from(rows[1].0 == 1) * offset);
+    let (l, r) =
+        (rows[0].1 as u32 + u32::from(rows[0].0 == 1) * offset, rows[1].1 as u32 + u32::from(rows[1].0 == 1) * offset);
     let (rules, nevers) = inspect(&loaded.rules, &program, &frames, l, r);
     let vetoed = nevers.iter().any(|n| n.holds);
     let match_key = rules.iter().find(|rule| rule.holds && !vetoed).map(|rule| rule.name.clone());

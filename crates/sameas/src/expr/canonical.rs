@@ -59,9 +59,7 @@ impl Expr {
         let kind = match &self.kind {
             ExprKind::Literal(value) => ExprKind::Literal(value.clone()),
             ExprKind::Column(side, name) => ExprKind::Column(f(*side), name.clone()),
-            ExprKind::Call(function, args) => {
-                ExprKind::Call(*function, args.iter().map(|a| a.map_sides(f)).collect())
-            }
+            ExprKind::Call(function, args) => ExprKind::Call(*function, args.iter().map(|a| a.map_sides(f)).collect()),
         };
         Self { kind, ty: self.ty, span: self.span }
     }
@@ -148,9 +146,29 @@ fn is_commutative(function: Function) -> bool {
     use Function as F;
     matches!(
         function,
-        F::And | F::Or | F::Equal | F::NotEqual | F::Distinct | F::NotDistinct | F::Add | F::Multiply | F::Levenshtein
-            | F::Osa | F::DamerauLevenshtein | F::LevenshteinSimilarity | F::OsaSimilarity | F::DamerauSimilarity
-            | F::Hamming | F::Jaro | F::JaroWinkler | F::Jaccard | F::Dice | F::Cosine | F::OverlapCoefficient
-            | F::Overlap | F::ListHasAny | F::CosineSimilarity
+        F::And
+            | F::Or
+            | F::Equal
+            | F::NotEqual
+            | F::Distinct
+            | F::NotDistinct
+            | F::Add
+            | F::Multiply
+            | F::Levenshtein
+            | F::Osa
+            | F::DamerauLevenshtein
+            | F::LevenshteinSimilarity
+            | F::OsaSimilarity
+            | F::DamerauSimilarity
+            | F::Hamming
+            | F::Jaro
+            | F::JaroWinkler
+            | F::Jaccard
+            | F::Dice
+            | F::Cosine
+            | F::OverlapCoefficient
+            | F::Overlap
+            | F::ListHasAny
+            | F::CosineSimilarity
     )
 }

@@ -1,7 +1,7 @@
 //! Writes `clusters`: every record once, in row order, with the cluster it belongs to.
 //!
-//! Columns: `unique_id`, `cluster_id`, the id of the cluster's first row; where the inputs have names, `source_dataset`,
-//! `unique_id`, `cluster_id`, and a cluster is called `<source_dataset>:<unique_id>`.
+//! Columns: `unique_id`, `cluster_id`, the id of the cluster's first row; where the inputs have names,
+//! `source_dataset`, `unique_id`, `cluster_id`, and a cluster is called `<source_dataset>:<unique_id>`.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use super::pairs::text_field;
 use super::{RowIds, WriteOptions, write_table};
 use crate::error::{Error, Result};
 
-/// Writes `clusters` and gives the flushed writer back. `roots` has the first row of the cluster of every row of `rows`.
+/// Writes `clusters` and gives the flushed writer back. `roots` has the first row of the cluster of every row of
+/// `rows`.
 pub fn write_clusters<W: Write + Send>(out: W, rows: &RowIds, roots: &[u32], options: &WriteOptions<'_>) -> Result<W> {
     if rows.len() != roots.len() {
         return Err(Error::internal(format!("{} rows have {} clusters", rows.len(), roots.len())));
@@ -29,7 +30,8 @@ pub fn write_clusters<W: Write + Send>(out: W, rows: &RowIds, roots: &[u32], opt
     let make_chunk = |k: u64| {
         let from = k as usize * step;
         let to = roots.len().min(from + step);
-        RecordBatch::try_new(Arc::clone(&schema), columns(rows, from, &roots[from..to])?).map_err(broken)
+        RecordBatch::try_new(Arc::clone(&schema), columns(rows, from, &roots[from..to])?)
+            .map_err(|error| broken(&error))
     };
     write_table(out, &schema, roots.len().div_ceil(step) as u64, &make_chunk, options)
 }

@@ -10,8 +10,8 @@ use crate::error::{Error, Result};
 
 const FORMATS: [Format; 3] = [Format::Parquet, Format::Csv, Format::Json];
 
-/// A folder that results are written into under temporary names, until [`OutputFolder::commit`]. Dropped without that, it
-/// removes what was written, and itself if it is new.
+/// A folder that results are written into under temporary names, until [`OutputFolder::commit`]. Dropped without that,
+/// it removes what was written, and itself if it is new.
 pub struct OutputFolder {
     path: PathBuf,
     /// Folders made for this one, outermost first.
@@ -50,8 +50,8 @@ impl OutputFolder {
         Ok(OutputFile { file, path })
     }
 
-    /// Gives all files their names, and removes earlier results that were not replaced. Everything is on the disk before
-    /// the first name changes.
+    /// Gives all files their names, and removes earlier results that were not replaced. Everything is on the disk
+    /// before the first name changes.
     pub fn commit(mut self) -> Result<()> {
         for name in &self.names {
             let synced = File::open(self.partial(name)).and_then(|file| file.sync_all());
@@ -62,14 +62,12 @@ impl OutputFolder {
             io_result(fs::rename(self.partial(name), &to), "cannot write", &to)?;
         }
         self.committed = true;
-        for name in own_names().filter(|name| !self.names.contains(name)) {
-            let old = self.path.join(name);
-            match fs::remove_file(&old) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(Error::io("cannot remove the earlier", &old, &error));
-                }
-                _ => {}
+        for name in own_names() {
+            if !self.names.contains(&name) {
+                remove_old(&self.path.join(&name))?;
             }
+            // Left behind by a run that was killed.
+            remove_old(&self.partial(&name))?;
         }
         sync_folder(&self.path)
     }
@@ -123,6 +121,15 @@ impl Write for OutputFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
+    }
+}
+
+fn remove_old(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Error::io("cannot remove the earlier", path, &error))
+        }
+        _ => Ok(()),
     }
 }
 

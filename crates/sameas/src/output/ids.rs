@@ -44,7 +44,9 @@ impl RowIds {
         let refs: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
         match chunks.len() {
             0 => Ok(Self::of_chunks(vec![Arc::new(StringArray::new_null(0))], None)),
-            2.. if bytes <= ONE_CHUNK_BYTES => Ok(Self::of_chunks(vec![concat(&refs).map_err(broken)?], None)),
+            2.. if bytes <= ONE_CHUNK_BYTES => {
+                Ok(Self::of_chunks(vec![concat(&refs).map_err(|error| broken(&error))?], None))
+            }
             _ => Ok(Self::of_chunks(chunks, None)),
         }
     }
@@ -146,14 +148,15 @@ impl RowIds {
     pub(super) fn gather(&self, rows: &UInt32Array) -> Result<ArrayRef> {
         match self.chunks.as_slice() {
             [chunk] if self.by_reference() => {
-                let column = DictionaryArray::<UInt32Type>::try_new(rows.clone(), Arc::clone(chunk)).map_err(broken)?;
+                let column = DictionaryArray::<UInt32Type>::try_new(rows.clone(), Arc::clone(chunk))
+                    .map_err(|error| broken(&error))?;
                 Ok(Arc::new(column))
             }
-            [chunk] => take(chunk, rows, None).map_err(broken),
+            [chunk] => take(chunk, rows, None).map_err(|error| broken(&error)),
             chunks => {
                 let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
                 let places: Vec<_> = rows.values().iter().map(|&row| self.place(row as usize)).collect();
-                interleave(&chunks, &places).map_err(broken)
+                interleave(&chunks, &places).map_err(|error| broken(&error))
             }
         }
     }
@@ -169,7 +172,7 @@ impl RowIds {
     pub(super) fn gather_names(&self, rows: &UInt32Array) -> Result<ArrayRef> {
         let sources = self.sources()?;
         let ids = self.gather(rows)?;
-        let text = ArrayFormatter::try_new(ids.as_ref(), &FormatOptions::new()).map_err(broken)?;
+        let text = ArrayFormatter::try_new(ids.as_ref(), &FormatOptions::new()).map_err(|error| broken(&error))?;
         let name = |(i, &row): (usize, &u32)| format!("{}:{}", sources.names[sources.of(row as usize)], text.value(i));
         Ok(Arc::new(StringArray::from_iter_values(rows.values().iter().enumerate().map(name))))
     }
@@ -185,7 +188,7 @@ impl RowIds {
 
     fn to_type(&self, data_type: &DataType) -> Result<Self> {
         let chunks: std::result::Result<_, _> = self.chunks.iter().map(|chunk| cast(chunk, data_type)).collect();
-        Ok(Self::of_chunks(chunks.map_err(broken)?, self.sources.clone()))
+        Ok(Self::of_chunks(chunks.map_err(|error| broken(&error))?, self.sources.clone()))
     }
 
     fn by_reference(&self) -> bool {
@@ -217,11 +220,11 @@ pub(super) fn dictionary_field(name: &str, values: DataType, nullable: bool) -> 
 /// The `names` at `keys`, as a column.
 pub(super) fn dictionary(keys: UInt32Array, names: &[String]) -> Result<ArrayRef> {
     let names = StringArray::from_iter_values(names);
-    Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, Arc::new(names)).map_err(broken)?))
+    Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, Arc::new(names)).map_err(|error| broken(&error))?))
 }
 
 /// A row or a rule that does not exist: the callers are wrong, not the user.
-pub(super) fn broken(error: ArrowError) -> Error {
+pub(super) fn broken(error: &ArrowError) -> Error {
     Error::internal(format!("cannot make an output column: {error}"))
 }
 
@@ -232,7 +235,7 @@ fn plain(chunk: &ArrayRef) -> Result<ArrayRef> {
         DataType::Dictionary(_, values) => values.as_ref().clone(),
         _ => return Ok(Arc::clone(chunk)),
     };
-    cast(chunk, &to).map_err(broken)
+    cast(chunk, &to).map_err(|error| broken(&error))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Writes results: sorts the pairs within a memory budget and writes `pairs` and `clusters` into the output folder.
 //!
-//! The bytes written depend on the results alone, never on threads, devices or memory: pairs are cut into chunks by their
-//! rank in output order, chunks are encoded by themselves and written in order.
+//! The bytes written depend on the results alone, never on threads, devices or memory: pairs are cut into chunks by
+//! their rank in output order, chunks are encoded by themselves and written in order.
 
 mod clusters;
 mod fault;

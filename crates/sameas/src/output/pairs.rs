@@ -35,7 +35,7 @@ pub fn write_pairs<W: Write + Send>(out: W, table: &PairTable<'_>, options: &Wri
     let (len, rows) = (table.pairs.len(), options.format.chunk_rows());
     let make_chunk = |k: u64| {
         let pairs = table.pairs.read(k * rows..len.min((k + 1) * rows))?;
-        RecordBatch::try_new(Arc::clone(&schema), table.columns(pairs)?).map_err(broken)
+        RecordBatch::try_new(Arc::clone(&schema), table.columns(pairs)?).map_err(|error| broken(&error))
     };
     write_table(out, &schema, len.div_ceil(rows), &make_chunk, options)
 }

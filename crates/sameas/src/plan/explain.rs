@@ -34,7 +34,8 @@ pub fn describe(branch: &Branch, rules: &RuleSet, nevers: &[&str], candidates: u
         Access::OverlapJoin(overlap) => ("overlap_join", vec![text(*overlap)]),
         Access::AllPairs => ("all_pairs", Vec::new()),
     };
-    let shown = |predicate: usize, want: bool| if want { text(predicate) } else { format!("not ({})", text(predicate)) };
+    let shown =
+        |predicate: usize, want: bool| if want { text(predicate) } else { format!("not ({})", text(predicate)) };
     let mut names: Vec<String> = Vec::new();
     let mut checks = Vec::new();
     let implied = branch.implied();
@@ -46,7 +47,10 @@ pub fn describe(branch: &Branch, rules: &RuleSet, nevers: &[&str], candidates: u
         }
         let rest = conjunction.literals.iter().filter(|l| !implied.contains(l)).map(|l| shown(l.predicate, l.want));
         let rest: Vec<String> = rest.collect();
-        checks.push(format!("{name}: {}", if rest.is_empty() { "nothing more to check".into() } else { rest.join(", then ") }));
+        checks.push(format!(
+            "{name}: {}",
+            if rest.is_empty() { "nothing more to check".into() } else { rest.join(", then ") }
+        ));
     }
     checks.extend(nevers.iter().map(|never| format!("never: {never}")));
     BranchReport {

@@ -61,7 +61,9 @@ pub fn compile(job: &Job, link_type: LinkType, inputs: [&[Column]; 2]) -> Result
     let names = job.rule_names()?;
     let mut report = Report::default();
     if link_type == LinkType::DedupeOnly && job.has_sided_derives() {
-        report.add_plain("`[derive.left]` and `[derive.right]` belong to `link`; a dedupe has one input\n  help: write `[derive]`");
+        report.add_plain(
+            "`[derive.left]` and `[derive.right]` belong to `link`; a dedupe has one input\n  help: write `[derive]`",
+        );
     }
     let (derived, columns) = derive_sides(job, link_type, inputs, &mut report);
     let scope = Scope::Pair([&columns[0], &columns[1]], link_type != LinkType::LinkOnly);
@@ -72,7 +74,9 @@ pub fn compile(job: &Job, link_type: LinkType, inputs: [&[Column]; 2]) -> Result
     let (rules, conjunctions) = compiler.rules(&job.rules, &names);
     let (nevers, never_conjunctions) = compiler.rules(&job.nevers, &never_names);
     if job.rules.is_empty() {
-        compiler.report.add_plain("there is no rule\n  help: give a rule file with --rules, or a condition with --rule");
+        compiler
+            .report
+            .add_plain("there is no rule\n  help: give a rule file with --rules, or a condition with --rule");
     }
     let Compiler { predicates, rankings, report, .. } = compiler;
     report.into_result()?;
@@ -94,7 +98,8 @@ pub fn compile(job: &Job, link_type: LinkType, inputs: [&[Column]; 2]) -> Result
 pub fn check_syntax(job: &Job) -> Result<()> {
     job.rule_names()?;
     let mut report = Report::default();
-    let derives = job.derive[0].iter().chain(job.derive[1].iter().filter(|d| !job.derive[0].iter().any(|l| l.same_text(d))));
+    let derives =
+        job.derive[0].iter().chain(job.derive[1].iter().filter(|d| !job.derive[0].iter().any(|l| l.same_text(d))));
     for text in derives {
         let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
         binder.expression();

@@ -36,7 +36,12 @@ pub fn bind_derives(texts: &[DeriveText], input: &[Column], report: &mut Report)
 }
 
 /// Input columns, hidden by derived ones of the same name except inside the derive of that name itself.
-fn columns_in_sight(current: Option<&DeriveText>, texts: &[DeriveText], input: &[Column], derived: &[Derived]) -> Vec<Column> {
+fn columns_in_sight(
+    current: Option<&DeriveText>,
+    texts: &[DeriveText],
+    input: &[Column],
+    derived: &[Derived],
+) -> Vec<Column> {
     let own = |name: &str| current.is_some_and(|d| same_name(&d.name, name));
     let hidden = |name: &str| texts.iter().any(|d| same_name(&d.name, name));
     let inputs = input.iter().filter(|c| own(&c.name) || !hidden(&c.name)).cloned();
@@ -89,7 +94,8 @@ fn order(texts: &[DeriveText], report: &mut Report) -> Vec<usize> {
 }
 
 fn report_cycle(texts: &[DeriveText], placed: &[usize], report: &mut Report) {
-    let stuck: Vec<&DeriveText> = texts.iter().enumerate().filter(|(i, _)| !placed.contains(i)).map(|(_, t)| t).collect();
+    let stuck: Vec<&DeriveText> =
+        texts.iter().enumerate().filter(|(i, _)| !placed.contains(i)).map(|(_, t)| t).collect();
     let names: Vec<String> = stuck.iter().map(|t| format!("`{}`", t.name)).collect();
     let whole = Span { start: 0, end: stuck[0].origin.text.len() };
     let cycle = Diagnostic::new(whole, format!("derived columns depend on each other: {}", names.join(", ")))
@@ -100,7 +106,10 @@ fn report_cycle(texts: &[DeriveText], placed: &[usize], report: &mut Report) {
 /// The other derives whose names stand in the text, not as the name of a function.
 fn dependencies(text: &DeriveText, texts: &[DeriveText]) -> Vec<usize> {
     let tokens = Tokenizer::new(&DuckDbDialect {}, &text.origin.text).tokenize().unwrap_or_default();
-    let solid: Vec<&Token> = tokens.iter().filter(|t| !matches!(t, Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab))).collect();
+    let solid: Vec<&Token> = tokens
+        .iter()
+        .filter(|t| !matches!(t, Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab)))
+        .collect();
     let mut found = Vec::new();
     for (at, token) in solid.iter().enumerate() {
         let Token::Word(word) = token else { continue };

@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn underlines_the_place_in_the_right_line() {
-        let origin = Origin { what: "rule \"a\"".into(), place: "x.toml:3".into(), text: "l.é = r.a\n and l.b = r.c".into() };
+        let origin =
+            Origin { what: "rule \"a\"".into(), place: "x.toml:3".into(), text: "l.é = r.a\n and l.b = r.c".into() };
         let shown = Diagnostic::new(Span { start: 16, end: 19 }, "unknown column").with_help("try `d`").render(&origin);
         assert_eq!(
             shown,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
-use toml::Spanned;
+use toml::{Spanned, Value};
 
 use super::diagnostic::Origin;
 use crate::error::{Error, Result};
@@ -78,19 +78,11 @@ struct File {
     link_type: Option<LinkType>,
     unique_id: Option<String>,
     #[serde(default)]
-    derive: BTreeMap<String, Derive>,
+    derive: BTreeMap<String, Spanned<Value>>,
     #[serde(default)]
     rule: Vec<Rule>,
     #[serde(default)]
     never: Vec<Rule>,
-}
-
-/// `name = "sql"`, or the tables `[derive.left]` and `[derive.right]`.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Derive {
-    Sql(Spanned<String>),
-    Side(BTreeMap<String, Spanned<String>>),
 }
 
 #[derive(Deserialize)]
@@ -116,9 +108,10 @@ impl Job {
         let place = |at: usize| format!("{file}:{}", line_of(text, at));
         let mut job = Self { link_type: parsed.link_type, unique_id: parsed.unique_id, ..Self::default() };
         // Common expressions first, so that a side's own can replace them.
-        let (common, sided): (Vec<_>, Vec<_>) = parsed.derive.into_iter().partition(|(_, d)| matches!(d, Derive::Sql(_)));
+        let (sided, common): (Vec<_>, Vec<_>) = parsed.derive.into_iter().partition(|(_, d)| d.get_ref().is_table());
         for (name, derive) in common.into_iter().chain(sided) {
-            job.add_derive(name, derive, &place)?;
+            let place = place(derive.span().start);
+            job.add_derive(name, derive.into_inner(), &place)?;
         }
         job.rules = parsed.rule.into_iter().map(|rule| rule_text(rule, "rule", &place)).collect();
         job.nevers = parsed.never.into_iter().map(|rule| rule_text(rule, "never", &place)).collect();
@@ -153,8 +146,12 @@ impl Job {
 
     /// The names of the rules, `rule_1`, `rule_2`, ... where none was given.
     pub fn rule_names(&self) -> Result<Vec<String>> {
-        let names: Vec<String> =
-            self.rules.iter().enumerate().map(|(i, r)| r.name.clone().unwrap_or_else(|| format!("rule_{}", i + 1))).collect();
+        let names: Vec<String> = self
+            .rules
+            .iter()
+            .enumerate()
+            .map(|(i, r)| r.name.clone().unwrap_or_else(|| format!("rule_{}", i + 1)))
+            .collect();
         for (i, name) in names.iter().enumerate() {
             if names[..i].contains(name) {
                 return Err(Error::rules(format!("two rules are called \"{name}\""))
@@ -170,33 +167,40 @@ impl Job {
         left.len() != right.len() || !left.iter().all(|l| right.iter().any(|r| l.same_text(r)))
     }
 
-    fn add_derive(&mut self, name: String, derive: Derive, place: &dyn Fn(usize) -> String) -> Result<()> {
+    /// `name = "sql"`, or one of the tables `[derive.left]` and `[derive.right]`.
+    fn add_derive(&mut self, name: String, derive: Value, place: &str) -> Result<()> {
         match (name.as_str(), derive) {
-            ("left", Derive::Side(columns)) => self.add_side(0, columns, place),
-            ("right", Derive::Side(columns)) => self.add_side(1, columns, place),
-            (_, Derive::Sql(sql)) => {
-                self.derive[0].push(derive_text(name.clone(), &sql, place));
-                self.derive[1].push(derive_text(name, &sql, place));
+            ("left", Value::Table(columns)) => self.add_side(0, columns, place),
+            ("right", Value::Table(columns)) => self.add_side(1, columns, place),
+            (_, Value::String(sql)) => {
+                let text = derive_text(name, sql, place);
+                self.derive[0].push(text.clone());
+                self.derive[1].push(text);
+                Ok(())
             }
-            (_, Derive::Side(_)) => {
-                return Err(Error::rules(format!("`[derive.{name}]` is not known"))
-                    .with_help("write `[derive]`, `[derive.left]` or `[derive.right]`"));
-            }
+            (_, Value::Table(_)) => Err(Error::rules(format!("{place}: `[derive.{name}]` is not known"))
+                .with_help("write `[derive]`, `[derive.left]` or `[derive.right]`")),
+            _ => Err(not_sql(&name, place)),
         }
-        Ok(())
     }
 
     /// A side's own expression replaces the common one of that name.
-    fn add_side(&mut self, side: usize, columns: BTreeMap<String, Spanned<String>>, place: &dyn Fn(usize) -> String) {
+    fn add_side(&mut self, side: usize, columns: toml::Table, place: &str) -> Result<()> {
         for (name, sql) in columns {
+            let Value::String(sql) = sql else { return Err(not_sql(&name, place)) };
             self.derive[side].retain(|d| d.name != name);
-            self.derive[side].push(derive_text(name, &sql, place));
+            self.derive[side].push(derive_text(name, sql, place));
         }
+        Ok(())
     }
 }
 
-fn derive_text(name: String, sql: &Spanned<String>, place: &dyn Fn(usize) -> String) -> DeriveText {
-    let origin = Origin { what: format!("derive `{name}`"), place: place(sql.span().start), text: sql.get_ref().clone() };
+fn not_sql(name: &str, place: &str) -> Error {
+    Error::rules(format!("{place}: the derived column `{name}` must be an SQL expression in quotes"))
+}
+
+fn derive_text(name: String, sql: String, place: &str) -> DeriveText {
+    let origin = Origin { what: format!("derive `{name}`"), place: place.to_owned(), text: sql };
     DeriveText { name, origin }
 }
 

@@ -60,7 +60,8 @@ impl NormalForm<'_> {
             if result.len() * choices.len() > MAX_CONJUNCTIONS {
                 choices = self.one_step(arg, want);
             }
-            result = result.iter().flat_map(|head| choices.iter().map(move |tail| [&head[..], tail].concat())).collect();
+            result =
+                result.iter().flat_map(|head| choices.iter().map(move |tail| [&head[..], tail].concat())).collect();
         }
         result
     }
@@ -85,7 +86,12 @@ fn in_as_or(expr: &Expr, args: &[Expr]) -> Expr {
 /// Repeated literals say nothing new. The order of writing is kept: it is the order of evaluation.
 fn tidy(literals: &mut Vec<Literal>) {
     let mut seen = Vec::with_capacity(literals.len());
-    literals.retain(|l| !seen.contains(l) && { seen.push(*l); true });
+    literals.retain(|l| {
+        !seen.contains(l) && {
+            seen.push(*l);
+            true
+        }
+    });
 }
 
 fn contradicts_itself(literals: &[Literal]) -> bool {

@@ -158,7 +158,9 @@ impl Predicates {
 /// Equal texts mean predicates with equal values for every pair.
 fn identity(test: &Test) -> String {
     match test {
-        Test::Equal { left, right, null_safe } => format!("equal {null_safe} {} {}", left.canonical(), right.canonical()),
+        Test::Equal { left, right, null_safe } => {
+            format!("equal {null_safe} {} {}", left.canonical(), right.canonical())
+        }
         Test::OneSided { side, condition } => format!("one {} {}", side.letter(), condition.canonical()),
         Test::Measure { measure, left, right, comparison, threshold } => {
             let threshold = threshold.canonical().to_text();
@@ -239,8 +241,15 @@ pub fn is_text_measure(function: Function) -> bool {
     use Function as F;
     matches!(
         function,
-        F::Levenshtein | F::Osa | F::DamerauLevenshtein | F::LevenshteinSimilarity | F::OsaSimilarity
-            | F::DamerauSimilarity | F::Hamming | F::Jaro | F::JaroWinkler
+        F::Levenshtein
+            | F::Osa
+            | F::DamerauLevenshtein
+            | F::LevenshteinSimilarity
+            | F::OsaSimilarity
+            | F::DamerauSimilarity
+            | F::Hamming
+            | F::Jaro
+            | F::JaroWinkler
     )
 }
 

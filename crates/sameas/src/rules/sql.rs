@@ -31,7 +31,9 @@ pub fn parse(text: &str) -> Result<Sql, Diagnostic> {
 /// sqlparser appends the place in words; ours is underlined instead.
 fn describe(text: &str, parser: &Parser<'_>, error: &ParserError) -> Diagnostic {
     let message = match error {
-        ParserError::ParserError(m) | ParserError::TokenizerError(m) => m.split(" at Line").next().unwrap_or(m).to_owned(),
+        ParserError::ParserError(m) | ParserError::TokenizerError(m) => {
+            m.split(" at Line").next().unwrap_or(m).to_owned()
+        }
         ParserError::RecursionLimitExceeded => "this expression is nested too deeply".to_owned(),
     };
     let message = message.strip_prefix("Expected: ").map_or(message.clone(), |rest| format!("expected {rest}"));

@@ -80,7 +80,8 @@ fn or_is_distributed_and_not_pushed_down() {
 
 #[test]
 fn conditions_on_one_record_stay_whole() {
-    let set = compiled(LinkType::LinkOnly, &["l.name = r.name and (l.zip = '1' or l.zip = '2' or l.phone is null)"]).unwrap();
+    let set =
+        compiled(LinkType::LinkOnly, &["l.name = r.name and (l.zip = '1' or l.zip = '2' or l.phone is null)"]).unwrap();
     assert_eq!(set.conjunctions.len(), 1);
 }
 
@@ -95,7 +96,11 @@ fn too_many_conjunctions_stay_one_step() {
 
 #[test]
 fn a_predicate_in_several_rules_is_one_predicate() {
-    let set = compiled(LinkType::DedupeOnly, &["l.name = r.name", "r.name = l.name and l.zip = r.zip", "not (r.name <> l.name)"]).unwrap();
+    let set = compiled(
+        LinkType::DedupeOnly,
+        &["l.name = r.name", "r.name = l.name and l.zip = r.zip", "not (r.name <> l.name)"],
+    )
+    .unwrap();
     assert_eq!(set.predicates.len(), 2);
 }
 
@@ -143,7 +148,9 @@ fn mistakes_are_underlined_with_advice() {
 
 #[test]
 fn all_mistakes_are_told_at_once() {
-    let told = compiled(LinkType::DedupeOnly, &["l.nam = r.nam", "foo(l.name) = 1 and bar(r.zip) = 2"]).unwrap_err().to_string();
+    let told = compiled(LinkType::DedupeOnly, &["l.nam = r.nam", "foo(l.name) = 1 and bar(r.zip) = 2"])
+        .unwrap_err()
+        .to_string();
     assert!(told.starts_with("4 mistakes in the rules"), "{told}");
 }
 
@@ -167,10 +174,14 @@ fn derives_come_in_the_order_they_need_and_cycles_are_told() {
         let columns = columns();
         compile(&Job::parse(text, "j.toml").unwrap(), LinkType::DedupeOnly, [&columns, &columns])
     };
-    let set = compile_job("[derive]\na = \"b || name\"\nb = \"lower(zip)\"\nname = \"upper(name)\"\n[[rule]]\nwhen = \"l.a = r.a\"\n").unwrap();
+    let set = compile_job(
+        "[derive]\na = \"b || name\"\nb = \"lower(zip)\"\nname = \"upper(name)\"\n[[rule]]\nwhen = \"l.a = r.a\"\n",
+    )
+    .unwrap();
     let order: Vec<&str> = set.derived[0].iter().map(|d| d.name.as_str()).collect();
     assert_eq!(order, ["b", "name", "a"]);
-    let cycle = compile_job("[derive]\na = \"b\"\nb = \"a\"\n[[rule]]\nwhen = \"l.a = r.a\"\n").unwrap_err().to_string();
+    let cycle =
+        compile_job("[derive]\na = \"b\"\nb = \"a\"\n[[rule]]\nwhen = \"l.a = r.a\"\n").unwrap_err().to_string();
     assert!(cycle.contains("depend on each other: `a`, `b`"), "{cycle}");
 }
 

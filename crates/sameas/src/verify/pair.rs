@@ -39,7 +39,13 @@ pub struct Inspection {
 }
 
 /// Inspects the pair of rows `l` and `r`. Gives the rules and the `never` rules.
-pub fn inspect(rules: &RuleSet, program: &Program, frames: &[Frame], l: u32, r: u32) -> (Vec<Inspection>, Vec<Inspection>) {
+pub fn inspect(
+    rules: &RuleSet,
+    program: &Program,
+    frames: &[Frame],
+    l: u32,
+    r: u32,
+) -> (Vec<Inspection>, Vec<Inspection>) {
     let inspector = Inspector { rules, program, frames, l, r };
     let all = |list: &[Rule], conjunctions: &[Conjunction]| -> Vec<Inspection> {
         list.iter().map(|rule| inspector.rule(rule, conjunctions)).collect()
@@ -96,10 +102,7 @@ impl Inspector<'_> {
         };
         let Sides { left, right } = operands;
         let encoded = &self.program.encoded;
-        vec![
-            ("l".into(), shown(&encoded.value(left, self.l))),
-            ("r".into(), shown(&encoded.value(right, self.r))),
-        ]
+        vec![("l".into(), shown(&encoded.value(left, self.l))), ("r".into(), shown(&encoded.value(right, self.r)))]
     }
 
     fn columns(&self, predicate: &Predicate) -> Vec<(String, String)> {
@@ -107,7 +110,11 @@ impl Inspector<'_> {
         let mut visit = |expr: &Expr, own: Option<Side>| {
             expr.each_column(&mut |side, key| {
                 let side = own.unwrap_or(side);
-                let (frame, row) = if side == Side::Left { (&self.frames[0], self.l) } else { (&self.frames[self.frames.len() - 1], self.r) };
+                let (frame, row) = if side == Side::Left {
+                    (&self.frames[0], self.l)
+                } else {
+                    (&self.frames[self.frames.len() - 1], self.r)
+                };
                 let named = (format!("{}.{}", side.letter(), shown_name(key)), shown(&frame.value(row, key)));
                 if !values.contains(&named) {
                     values.push(named);

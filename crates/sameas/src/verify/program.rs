@@ -86,10 +86,8 @@ impl Compiler<'_> {
     }
 
     fn operands(&mut self, left: &Expr, right: &Expr, numbers: Numbers) -> Sides<usize> {
-        let operands = Sides {
-            left: self.operand(Side::Left, left, numbers),
-            right: self.operand(Side::Right, right, numbers),
-        };
+        let operands =
+            Sides { left: self.operand(Side::Left, left, numbers), right: self.operand(Side::Right, right, numbers) };
         self.encoder.compare(operands.left, operands.right);
         operands
     }

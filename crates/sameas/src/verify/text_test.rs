@@ -56,7 +56,9 @@ impl TextTest {
 
     fn within<U: Unit>(&self, a: &[U], b: &[U], edits: usize) -> bool {
         match self.measure {
-            Function::Levenshtein | Function::LevenshteinSimilarity => levenshtein::distance_within(a, b, edits).is_some(),
+            Function::Levenshtein | Function::LevenshteinSimilarity => {
+                levenshtein::distance_within(a, b, edits).is_some()
+            }
             Function::Osa | Function::OsaSimilarity => osa::distance_within(a, b, edits).is_some(),
             _ => damerau::distance_within(a, b, edits).is_some(),
         }
@@ -67,7 +69,12 @@ impl TextTest {
         use Function as F;
         let is_edit = matches!(
             self.measure,
-            F::Levenshtein | F::Osa | F::DamerauLevenshtein | F::LevenshteinSimilarity | F::OsaSimilarity | F::DamerauSimilarity
+            F::Levenshtein
+                | F::Osa
+                | F::DamerauLevenshtein
+                | F::LevenshteinSimilarity
+                | F::OsaSimilarity
+                | F::DamerauSimilarity
         );
         if !is_edit || self.comparison == Comparison::Equal {
             return Bound::Value;
@@ -124,9 +131,18 @@ mod tests {
     #[test]
     fn every_comparison_agrees_with_the_value_at_every_length() {
         use Comparison as C;
-        let texts: Vec<Vec<u8>> = (0..60_usize).map(|i| (0..=(i * 7) % 90).map(|j| ((i * j) % 3) as u8).collect()).collect();
-        let measures = [Function::Levenshtein, Function::OsaSimilarity, Function::DamerauSimilarity, Function::Jaro, Function::Hamming];
-        for (measure, threshold) in measures.into_iter().flat_map(|m| [0.0, 0.3, 0.5, 0.8, 1.0, 2.0, 7.5].map(|t| (m, Num::Float(t)))) {
+        let texts: Vec<Vec<u8>> =
+            (0..60_usize).map(|i| (0..=(i * 7) % 90).map(|j| ((i * j) % 3) as u8).collect()).collect();
+        let measures = [
+            Function::Levenshtein,
+            Function::OsaSimilarity,
+            Function::DamerauSimilarity,
+            Function::Jaro,
+            Function::Hamming,
+        ];
+        for (measure, threshold) in
+            measures.into_iter().flat_map(|m| [0.0, 0.3, 0.5, 0.8, 1.0, 2.0, 7.5].map(|t| (m, Num::Float(t))))
+        {
             for comparison in [C::Equal, C::Less, C::LessEqual, C::Greater, C::GreaterEqual] {
                 let test = TextTest::new(measure, comparison, threshold);
                 for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {

@@ -73,11 +73,13 @@ impl<'a> Verifier<'a> {
             let program = self.program;
             let conjunction = &program.conjunctions[index];
             let rule = conjunction.rule as u32;
-            let open: Selection = (0..batch.l.len() as u32).filter(|at| self.counted[*at as usize] != rule + 1).collect();
+            let open: Selection =
+                (0..batch.l.len() as u32).filter(|at| self.counted[*at as usize] != rule + 1).collect();
             let mut passed = self.holding(conjunction, open, batch);
             self.reject(&mut passed, &program.nevers, batch);
             let before = program.conjunctions[..index].iter().enumerate().filter(|(i, _)| !mine.contains(i));
-            let (of_rule, of_others): (Vec<_>, Vec<_>) = before.map(|(_, c)| c).partition(|c| c.rule == conjunction.rule);
+            let (of_rule, of_others): (Vec<_>, Vec<_>) =
+                before.map(|(_, c)| c).partition(|c| c.rule == conjunction.rule);
             self.reject(&mut passed, of_rule, batch);
             self.tally.alone[conjunction.rule] += passed.len() as u64;
             passed.iter().for_each(|at| self.counted[*at as usize] = rule + 1);
@@ -120,7 +122,12 @@ impl<'a> Verifier<'a> {
     }
 
     /// Takes out of the selection those for which one of the conjunctions holds.
-    fn reject<'c>(&mut self, selection: &mut Selection, conjunctions: impl IntoIterator<Item = &'c Conjunction>, batch: &Batch) {
+    fn reject<'c>(
+        &mut self,
+        selection: &mut Selection,
+        conjunctions: impl IntoIterator<Item = &'c Conjunction>,
+        batch: &Batch,
+    ) {
         for conjunction in conjunctions {
             if selection.is_empty() {
                 return;

@@ -148,8 +148,7 @@ impl<'a> Texts<'a> {
     /// Bytes of all texts together over `rows` rows, a guess at the size of what is made of them.
     pub(in crate::expr) fn bytes(self, rows: usize) -> usize {
         match self.array {
-            // Room for a constant is not reserved for a number of rows that may be huge.
-            Some(array) if self.constant => array.value_data().len().saturating_mul(rows.min(1024)),
+            Some(array) if self.constant => array.value_data().len().saturating_mul(rows),
             Some(array) => array.value_offsets().last().map_or(0, |end| (end - array.value_offsets()[0]) as usize),
             None => 0,
         }

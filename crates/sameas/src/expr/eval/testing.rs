@@ -128,8 +128,9 @@ pub(in crate::expr) fn show(values: &Vector) -> Vec<String> {
 
 /// Checks a function of single values, with every choice of which arguments are columns and which constants.
 #[track_caller]
-pub(in crate::expr) fn check(function: Function, values: Vec<Vector>, expected: &str) {
+pub(in crate::expr) fn check(function: Function, values: impl AsRef<[Vector]>, expected: &str) {
     const ROWS: usize = 3;
+    let values = values.as_ref();
     let columns: Vec<Vector> = values.iter().map(|value| stack(&vec![value.clone(); ROWS])).collect();
     let table = Table(ROWS, columns);
     for constants in 0..1_u32 << values.len() {

@@ -9,6 +9,30 @@ use crate::expr::{Num, Span, Type};
 const ROWS: usize = 5;
 const TYPES: [Type; 6] = [Type::Bool, Type::Text, Type::Number, Type::Date, Type::TextList, Type::NumberList];
 
+const TEXTS: [&str; 21] = [
+    "",
+    "a",
+    "é",
+    "e\u{301}",
+    "😀😀",
+    "Ab c-12",
+    " 7 ",
+    "-2.5",
+    "2024-02-29",
+    "20240531 1",
+    "1e400",
+    "(",
+    "[a-z]+",
+    "%a_",
+    "g",
+    "gi",
+    "\\1",
+    "ΑΣ",
+    "yes",
+    "İ",
+    "\u{0}",
+];
+
 /// Random numbers from a seed (splitmix64): the shape of a random expression.
 struct Dice(u64);
 
@@ -32,10 +56,7 @@ fn value(dice: &mut Dice, ty: Type) -> Vector {
     }
     match ty {
         Type::Bool => b(dice.below(2) == 0),
-        Type::Text => t(dice.pick(&[
-            "", "a", "é", "e\u{301}", "😀😀", "Ab c-12", " 7 ", "-2.5", "2024-02-29", "20240531 1", "1e400", "(", "[a-z]+",
-            "%a_", "g", "gi", "\\1", "ΑΣ", "yes", "İ", "\u{0}",
-        ])),
+        Type::Text => t(dice.pick(&TEXTS)),
         Type::Number => match dice.below(4) {
             0 => n(dice.pick(&[i64::MIN, i64::MIN + 1, i64::MAX, 9_007_199_254_740_993, -400, 400])),
             1 => f(dice.pick(&[f64::MAX, f64::MIN, f64::MIN_POSITIVE, -0.0, 0.5, -2.5, 9.3e18, 1e-300])),
@@ -221,6 +242,7 @@ fn a_null_literal_takes_the_type_of_the_expression() {
         let expr = Expr { kind: ExprKind::Literal(Value::Null), ty, span: Span::default() };
         assert_eq!(evaluate(&expr, &Table(2, vec![]), None).ty(), ty);
     }
-    let half = Expr { kind: ExprKind::Literal(Value::Number(Num::Float(0.5))), ty: Type::Number, span: Span::default() };
+    let half =
+        Expr { kind: ExprKind::Literal(Value::Number(Num::Float(0.5))), ty: Type::Number, span: Span::default() };
     assert_eq!(show(&evaluate(&half, &Table(2, vec![]), None)), ["0.5", "0.5"]);
 }

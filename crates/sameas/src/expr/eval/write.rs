@@ -23,7 +23,8 @@ pub(in crate::expr) fn texts(
     bytes: usize,
     mut write: impl FnMut(usize, &mut String) -> Option<()>,
 ) -> Vector {
-    let mut data = String::with_capacity(bytes);
+    // A guess that no array can hold is not believed.
+    let mut data = String::with_capacity(if i32::try_from(bytes).is_ok() { bytes } else { 0 });
     let mut offsets = Vec::with_capacity(rows + 1);
     let mut valid = NullBufferBuilder::new(rows);
     offsets.push(0);

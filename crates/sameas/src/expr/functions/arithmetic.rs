@@ -139,9 +139,9 @@ mod tests {
             (F::Modulo, f(-7.5), n(2), "-1.5"),
             (F::Modulo, f(7.5), f(0.0), "null"),
         ] {
-            check(function, vec![left.clone(), right.clone()], result);
-            check(function, vec![left, null()], "null");
-            check(function, vec![null(), right], "null");
+            check(function, [left.clone(), right.clone()], result);
+            check(function, [left, null()], "null");
+            check(function, [null(), right], "null");
         }
     }
 
@@ -155,10 +155,10 @@ mod tests {
             (f(1e300), "-1e300", "1e300", "1e300", "1e300"),
             (null(), "null", "null", "null", "null"),
         ] {
-            check(F::Negate, vec![value.clone()], negated);
-            check(F::Abs, vec![value.clone()], absolute);
-            check(F::Floor, vec![value.clone()], floor);
-            check(F::Ceil, vec![value], ceil);
+            check(F::Negate, [value.clone()], negated);
+            check(F::Abs, [value.clone()], absolute);
+            check(F::Floor, [value.clone()], floor);
+            check(F::Ceil, [value], ceil);
         }
     }
 
@@ -167,7 +167,7 @@ mod tests {
         for (value, result) in
             [(f(2.5), "3"), (f(-2.5), "-3"), (f(-0.4), "0"), (n(7), "7"), (f(1e300), "1e300"), (null(), "null")]
         {
-            check(F::Round, vec![value], result);
+            check(F::Round, [value], result);
         }
         for (value, digits, result) in [
             (f(2.345), n(2), "2.35"),
@@ -186,7 +186,7 @@ mod tests {
             (f(1.5), null(), "null"),
             (null(), n(1), "null"),
         ] {
-            check(F::Round, vec![value, digits], result);
+            check(F::Round, [value, digits], result);
         }
     }
 }

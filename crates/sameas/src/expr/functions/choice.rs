@@ -86,25 +86,25 @@ mod tests {
     #[test]
     fn choices_hand_every_type_through() {
         for ([x, y], [shown_x, shown_y]) in values() {
-            check(F::Case, vec![b(true), x.clone(), y.clone()], shown_x);
-            check(F::Case, vec![b(false), x.clone(), y.clone()], shown_y);
-            check(F::Case, vec![null(), x.clone(), b(true), y.clone(), null()], shown_y);
-            check(F::Case, vec![b(false), x.clone(), null()], "null");
-            check(F::Coalesce, vec![null(), x.clone(), y.clone()], shown_x);
-            check(F::Coalesce, vec![null(), null()], "null");
-            check(F::NullIf, vec![x.clone(), x.clone()], "null");
-            check(F::NullIf, vec![x.clone(), y.clone()], shown_x);
-            check(F::NullIf, vec![x.clone(), null()], shown_x);
-            check(F::NullIf, vec![null(), x.clone()], "null");
-            check(F::Least, vec![y.clone(), null(), x.clone()], shown_x);
-            check(F::Greatest, vec![x, null(), y], shown_y);
-            check(F::Greatest, vec![null()], "null");
+            check(F::Case, [b(true), x.clone(), y.clone()], shown_x);
+            check(F::Case, [b(false), x.clone(), y.clone()], shown_y);
+            check(F::Case, [null(), x.clone(), b(true), y.clone(), null()], shown_y);
+            check(F::Case, [b(false), x.clone(), null()], "null");
+            check(F::Coalesce, [null(), x.clone(), y.clone()], shown_x);
+            check(F::Coalesce, [null(), null()], "null");
+            check(F::NullIf, [x.clone(), x.clone()], "null");
+            check(F::NullIf, [x.clone(), y.clone()], shown_x);
+            check(F::NullIf, [x.clone(), null()], shown_x);
+            check(F::NullIf, [null(), x.clone()], "null");
+            check(F::Least, [y.clone(), null(), x.clone()], shown_x);
+            check(F::Greatest, [x, null(), y], shown_y);
+            check(F::Greatest, [null()], "null");
         }
     }
 
     #[test]
     fn the_first_of_equals_is_taken() {
-        check(F::Least, vec![f(3.0), n(3)], "3.0");
-        check(F::Greatest, vec![n(3), f(3.0)], "3");
+        check(F::Least, [f(3.0), n(3)], "3.0");
+        check(F::Greatest, [n(3), f(3.0)], "3");
     }
 }

@@ -54,11 +54,11 @@ mod tests {
             (F::Greater, "false", "false", "true"),
             (F::GreaterEqual, "false", "true", "true"),
         ] {
-            check(function, vec![low.clone(), high.clone()], less);
-            check(function, vec![low.clone(), low.clone()], equal);
-            check(function, vec![high.clone(), low.clone()], greater);
-            check(function, vec![low.clone(), null()], "null");
-            check(function, vec![null(), low.clone()], "null");
+            check(function, [low.clone(), high.clone()], less);
+            check(function, [low.clone(), low.clone()], equal);
+            check(function, [high.clone(), low.clone()], greater);
+            check(function, [low.clone(), null()], "null");
+            check(function, [null(), low.clone()], "null");
         }
     }
 
@@ -71,7 +71,7 @@ mod tests {
         compared(&f(9_007_199_254_740_992.0), &n(9_007_199_254_740_993));
         compared(&d(-1), &d(0));
         compared(&tl(&["a"]), &tl(&["a", "b"]));
-        check(F::Equal, vec![n(3), f(3.0)], "true");
+        check(F::Equal, [n(3), f(3.0)], "true");
     }
 
     #[test]
@@ -83,18 +83,18 @@ mod tests {
             (null(), t("x"), "true", "false"),
             (null(), null(), "false", "true"),
         ] {
-            check(F::Distinct, vec![left.clone(), right.clone()], distinct);
-            check(F::NotDistinct, vec![left, right], not);
+            check(F::Distinct, [left.clone(), right.clone()], distinct);
+            check(F::NotDistinct, [left, right], not);
         }
     }
 
     #[test]
     fn membership_follows_sql_for_nulls() {
-        check(F::In, vec![t("b"), t("c"), t("a"), t("b")], "true");
-        check(F::In, vec![t("b"), t("c"), null(), t("b")], "true");
-        check(F::In, vec![t("x"), t("c"), t("a")], "false");
-        check(F::In, vec![t("x"), t("c"), null()], "null");
-        check(F::In, vec![null(), t("c")], "null");
-        check(F::In, vec![n(3), n(5), f(3.0), n(i64::MIN)], "true");
+        check(F::In, [t("b"), t("c"), t("a"), t("b")], "true");
+        check(F::In, [t("b"), t("c"), null(), t("b")], "true");
+        check(F::In, [t("x"), t("c"), t("a")], "false");
+        check(F::In, [t("x"), t("c"), null()], "null");
+        check(F::In, [null(), t("c")], "null");
+        check(F::In, [n(3), n(5), f(3.0), n(i64::MIN)], "true");
     }
 }

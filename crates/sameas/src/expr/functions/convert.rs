@@ -87,10 +87,10 @@ mod tests {
 
     #[test]
     fn lists_of_numbers_become_lists_of_texts() {
-        check(F::ToTextList, vec![nl(&[3.0, 0.5, -0.0, 1e300])], "[3, 0.5, 0, 1e300]");
-        check(F::ToTextList, vec![nl(&[])], "[]");
-        check(F::ToTextList, vec![tl(&["b", "a"])], "[b, a]");
-        check(F::ToTextList, vec![null()], "null");
+        check(F::ToTextList, [nl(&[3.0, 0.5, -0.0, 1e300])], "[3, 0.5, 0, 1e300]");
+        check(F::ToTextList, [nl(&[])], "[]");
+        check(F::ToTextList, [tl(&["b", "a"])], "[b, a]");
+        check(F::ToTextList, [null()], "null");
     }
 
     #[test]
@@ -112,9 +112,9 @@ mod tests {
             (b(false), "0", "0", "0.0"),
             (null(), "null", "null", "null"),
         ] {
-            check(F::ToNumber, vec![value.clone()], number);
-            check(F::ToInteger, vec![value.clone()], integer);
-            check(F::ToFloat, vec![value], float);
+            check(F::ToNumber, [value.clone()], number);
+            check(F::ToInteger, [value.clone()], integer);
+            check(F::ToFloat, [value], float);
         }
     }
 
@@ -132,7 +132,7 @@ mod tests {
             (tl(&["a"]), "null"),
             (null(), "null"),
         ] {
-            check(F::ToText, vec![value], text);
+            check(F::ToText, [value], text);
         }
     }
 
@@ -152,15 +152,15 @@ mod tests {
             (b(true), "true"),
             (null(), "null"),
         ] {
-            check(F::ToBool, vec![value], condition);
+            check(F::ToBool, [value], condition);
         }
     }
 
     #[test]
     fn dates_are_read_from_iso_texts() {
-        check(F::ToDate, vec![t("2024-05-31")], "day 19874");
-        check(F::ToDate, vec![d(-5)], "day -5");
-        check(F::ToDate, vec![t("31.05.2024")], "null");
-        check(F::ToDate, vec![null()], "null");
+        check(F::ToDate, [t("2024-05-31")], "day 19874");
+        check(F::ToDate, [d(-5)], "day -5");
+        check(F::ToDate, [t("31.05.2024")], "null");
+        check(F::ToDate, [null()], "null");
     }
 }

@@ -159,13 +159,13 @@ mod tests {
             (d(i32::MIN), "-5877641", "6", "23"),
             (null(), "null", "null", "null"),
         ] {
-            check(F::Year, vec![days.clone()], year);
-            check(F::Month, vec![days.clone()], month);
-            check(F::Day, vec![days], day);
+            check(F::Year, [days.clone()], year);
+            check(F::Month, [days.clone()], month);
+            check(F::Day, [days], day);
         }
-        check(F::DateDiffDays, vec![d(10), d(3)], "-7");
-        check(F::DateDiffDays, vec![d(i32::MIN), d(i32::MAX)], "4294967295");
-        check(F::DateDiffDays, vec![d(1), null()], "null");
-        check(F::DateDiffDays, vec![null(), d(1)], "null");
+        check(F::DateDiffDays, [d(10), d(3)], "-7");
+        check(F::DateDiffDays, [d(i32::MIN), d(i32::MAX)], "4294967295");
+        check(F::DateDiffDays, [d(1), null()], "null");
+        check(F::DateDiffDays, [null(), d(1)], "null");
     }
 }

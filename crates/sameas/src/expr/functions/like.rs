@@ -108,7 +108,7 @@ mod tests {
             ("a%b", "a\\%b", "false"),
             ("ABC", "abc", "false"),
         ] {
-            check(F::Like, vec![t(text), t(pattern)], result);
+            check(F::Like, [t(text), t(pattern)], result);
         }
     }
 
@@ -123,11 +123,11 @@ mod tests {
             ("a", "a!", "!", "null"),
             ("a", "a", "!!", "null"),
         ] {
-            check(F::Like, vec![t(text), t(pattern), t(escape)], result);
+            check(F::Like, [t(text), t(pattern), t(escape)], result);
         }
-        check(F::Like, vec![t("a"), t("a"), null()], "null");
-        check(F::Like, vec![null(), t("a")], "null");
-        check(F::Like, vec![t("a"), null()], "null");
+        check(F::Like, [t("a"), t("a"), null()], "null");
+        check(F::Like, [null(), t("a")], "null");
+        check(F::Like, [t("a"), null()], "null");
     }
 
     #[test]
@@ -135,15 +135,15 @@ mod tests {
         for (text, pattern, result) in
             [("ÀB", "à_", "true"), ("straße", "STRASSE", "false"), ("abc", "%C", "true"), ("abc", "%D", "false")]
         {
-            check(F::ILike, vec![t(text), t(pattern)], result);
+            check(F::ILike, [t(text), t(pattern)], result);
         }
-        check(F::ILike, vec![t("A%"), t("a!%"), t("!")], "true");
-        check(F::ILike, vec![null(), t("a")], "null");
+        check(F::ILike, [t("A%"), t("a!%"), t("!")], "true");
+        check(F::ILike, [null(), t("a")], "null");
     }
 
     #[test]
     fn many_wildcards_take_no_exponential_time() {
         let (text, pattern) = ("a".repeat(10_000), "%a".repeat(50) + "%b");
-        check(F::Like, vec![t(&text), t(&pattern)], "false");
+        check(F::Like, [t(&text), t(&pattern)], "false");
     }
 }

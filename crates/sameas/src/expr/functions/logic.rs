@@ -48,26 +48,26 @@ mod tests {
             check(F::And, pair(), and[i]);
             check(F::Or, pair(), or[i]);
         }
-        check(F::And, vec![null(), b(true), b(false)], "false");
-        check(F::Or, vec![null(), b(false), b(true)], "true");
+        check(F::And, [null(), b(true), b(false)], "false");
+        check(F::Or, [null(), b(false), b(true)], "true");
         for (value, not) in [(b(true), "false"), (b(false), "true"), (null(), "null")] {
-            check(F::Not, vec![value], not);
+            check(F::Not, [value], not);
         }
     }
 
     #[test]
     fn tests_are_never_null() {
         for value in [b(true), t(""), t("é"), n(0), d(0)] {
-            check(F::IsNull, vec![value.clone()], "false");
-            check(F::IsNotNull, vec![value], "true");
+            check(F::IsNull, [value.clone()], "false");
+            check(F::IsNotNull, [value], "true");
         }
-        check(F::IsNull, vec![null()], "true");
-        check(F::IsNotNull, vec![null()], "false");
+        check(F::IsNull, [null()], "true");
+        check(F::IsNotNull, [null()], "false");
         for (value, is_true, is_false) in
             [(b(true), "true", "false"), (b(false), "false", "true"), (null(), "false", "false")]
         {
-            check(F::IsTrue, vec![value.clone()], is_true);
-            check(F::IsFalse, vec![value], is_false);
+            check(F::IsTrue, [value.clone()], is_true);
+            check(F::IsFalse, [value], is_false);
         }
     }
 }

@@ -133,9 +133,9 @@ mod tests {
             ("abc", "b", "x", "z", "null"),
             ("abc", r"\w{1000}{1000}", "x", "", "null"),
         ] {
-            check(F::RegexpReplace, vec![t(text), t(pattern), t(to), t(flags)], result);
+            check(F::RegexpReplace, [t(text), t(pattern), t(to), t(flags)], result);
         }
-        check(F::RegexpReplace, vec![t("aa"), t("a"), t("b")], "'ba'");
+        check(F::RegexpReplace, [t("aa"), t("a"), t("b")], "'ba'");
         for nulled in 0..4 {
             let mut arguments = vec![t("aa"), t("a"), t("b"), t("g")];
             arguments[nulled] = null();
@@ -168,8 +168,8 @@ mod tests {
             (t("a"), null(), n(0), "null"),
             (t("a"), t("a"), null(), "null"),
         ] {
-            check(F::RegexpExtract, vec![text, pattern, group], result);
+            check(F::RegexpExtract, [text, pattern, group], result);
         }
-        check(F::RegexpExtract, vec![t("a7"), t("[0-9]")], "'7'");
+        check(F::RegexpExtract, [t("a7"), t("[0-9]")], "'7'");
     }
 }

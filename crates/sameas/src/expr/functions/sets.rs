@@ -81,13 +81,8 @@ mod tests {
 
     #[test]
     fn texts_have_sets_of_tokens() {
-        for (text, words) in [
-            (t("b a-b, é1"), "[a, b, é1]"),
-            (t("!?"), "[]"),
-            (t(""), "[]"),
-            (null(), "null"),
-        ] {
-            check(F::Words, vec![text], words);
+        for (text, words) in [(t("b a-b, é1"), "[a, b, é1]"), (t("!?"), "[]"), (t(""), "[]"), (null(), "null")] {
+            check(F::Words, [text], words);
         }
         for (text, q, qgrams) in [
             (t("banana"), n(2), "[an, ba, na]"),
@@ -100,7 +95,7 @@ mod tests {
             (t("ab"), null(), "null"),
             (null(), n(2), "null"),
         ] {
-            check(F::Qgrams, vec![text, q], qgrams);
+            check(F::Qgrams, [text, q], qgrams);
         }
     }
 
@@ -115,13 +110,13 @@ mod tests {
             (F::Overlap, "1"),
             (F::ListHasAny, "true"),
         ] {
-            check(function, vec![x.clone(), y.clone()], result);
+            check(function, [x.clone(), y.clone()], result);
             for missing in [null(), tl(&[]), tl(&[""])] {
-                check(function, vec![x.clone(), missing.clone()], "null");
-                check(function, vec![missing, x.clone()], "null");
+                check(function, [x.clone(), missing.clone()], "null");
+                check(function, [missing, x.clone()], "null");
             }
         }
-        check(F::ListHasAny, vec![tl(&["a"]), tl(&["b"])], "false");
-        check(F::Overlap, vec![tl(&["a"]), tl(&["b"])], "0");
+        check(F::ListHasAny, [tl(&["a"]), tl(&["b"])], "false");
+        check(F::Overlap, [tl(&["a"]), tl(&["b"])], "0");
     }
 }

@@ -49,7 +49,7 @@ fn failure_keeps_earlier_results() {
 #[test]
 fn overwriting_touches_only_our_own_files() {
     let dir = tempfile::tempdir().unwrap();
-    for name in ["pairs.csv", "clusters.jsonl", "run.json", "notes.txt", "pairs.txt"] {
+    for name in ["pairs.csv", "clusters.jsonl", "run.json", ".pairs.csv.partial", "notes.txt", "pairs.txt"] {
         fs::write(dir.path().join(name), "old").unwrap();
     }
     let refused = OutputFolder::create(dir.path(), false).err().unwrap();

@@ -27,7 +27,7 @@ fn many() -> impl Iterator<Item = Pair> {
     let all = u64::from(ROWS) * u64::from(ROWS);
     // The factor has no divisor in common with the number of cells, so no cell comes twice.
     let cell = move |i: u64| i * 6_700_417 % all;
-    (0..1_300_000).map(move |i| cell(i)).map(|cell| {
+    (0..1_300_000).map(cell).map(|cell| {
         let (l, r) = ((cell / u64::from(ROWS)) as u32, (cell % u64::from(ROWS)) as u32);
         Pair { l, r, rule: (l ^ r) % 11 }
     })

@@ -1,7 +1,7 @@
 //! The external merge sort of result pairs within a memory budget.
 //!
-//! Every worker pushes into a buffer of its own. A full buffer is sorted and packed into a run; runs stay in memory while
-//! the budget lasts and go to unnamed temporary files after that. The sorted whole is then read by rank.
+//! Every worker pushes into a buffer of its own. A full buffer is sorted and packed into a run; runs stay in memory
+//! while the budget lasts and go to unnamed temporary files after that. The sorted whole is then read by rank.
 
 mod radix;
 mod run;
@@ -26,8 +26,8 @@ const MAX_BUFFER: usize = 1 << 22;
 /// Pairs of a buffer at least, whatever the budget: shorter runs would cost more in bookkeeping than they save.
 const MIN_BUFFER: usize = 1 << 4;
 
-/// Bytes that a worker holds for each pair of its buffer: the pair, its place in the scratch buffer of the sort, and its
-/// packed form, which takes four bytes or fewer unless the pairs are far apart.
+/// Bytes that a worker holds for each pair of its buffer: the pair, its place in the scratch buffer of the sort, and
+/// its packed form, which takes four bytes or fewer unless the pairs are far apart.
 const BYTES_PER_PAIR: usize = 2 * size_of::<Pair>() + 4;
 
 /// Collects the pairs of all workers; see the module.

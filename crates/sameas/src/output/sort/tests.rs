@@ -29,7 +29,7 @@ proptest! {
     #[test]
     fn equals_a_plain_sort(
         pairs in pairs(3000), budget in prop_oneof![Just(0), 0..20_000_usize, Just(1 << 20)], workers in 1..6_usize,
-        cuts in (0.0..1.0, 0.0..1.0),
+        cuts in (0.0..1.0_f64, 0.0..1.0_f64),
     ) {
         let sorted = sorted(&pairs, budget, workers);
         let mut expected = pairs.clone();

@@ -27,6 +27,8 @@ pub fn ordered<T: Send>(
     }
 }
 
+type Writer<'a, T> = &'a mut (dyn FnMut(T) -> Result<()> + Send);
+
 struct Line<'a, T> {
     count: u64,
     parallel: u64,
@@ -40,7 +42,7 @@ struct State<'a, T> {
     begun: u64,
     written: u64,
     /// The writer, unless a thread is using it.
-    write: Option<&'a mut (dyn FnMut(T) -> Result<()> + Send)>,
+    write: Option<Writer<'a, T>>,
     error: Option<Error>,
 }
 
@@ -91,7 +93,7 @@ impl<'a, T: Send> Line<'a, T> {
 
 impl<'a, T> State<'a, T> {
     /// The next item and the writer, if both are there.
-    fn take_due(&mut self) -> Option<(T, &'a mut (dyn FnMut(T) -> Result<()> + Send))> {
+    fn take_due(&mut self) -> Option<(T, Writer<'a, T>)> {
         if self.error.is_some() || self.write.is_none() {
             return None;
         }

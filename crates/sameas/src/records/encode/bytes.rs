@@ -117,7 +117,9 @@ pub fn vector_from<'a>(ty: Type, values: impl Iterator<Item = Option<&'a [u8]>>)
         Type::Bool => Vector::Bool(values.map(|v| v.map(|b| b[0] != 0)).collect()),
         Type::Date => Vector::Date(values.map(|v| v.and_then(date)).collect()),
         Type::Number => Vector::Number(values.map(|v| v.and_then(number)).collect()),
-        Type::TextList => Vector::TextList(values.map(|v| v.map(|b| list_elements(b).map(Box::from).collect())).collect()),
+        Type::TextList => {
+            Vector::TextList(values.map(|v| v.map(|b| list_elements(b).map(Box::from).collect())).collect())
+        }
         Type::NumberList => Vector::NumberList(values.map(|v| v.map(floats)).collect()),
     }
 }

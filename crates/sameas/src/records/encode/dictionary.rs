@@ -193,7 +193,14 @@ mod tests {
     #[test]
     fn numbers_are_one_value_by_value_and_two_as_written() {
         use crate::expr::Num;
-        let column = || vec![Vector::Number(vec![Some(Num::Int(3)), Some(Num::Float(3.0)), Some(Num::Float(-0.0)), Some(Num::Int(0))])];
+        let column = || {
+            vec![Vector::Number(vec![
+                Some(Num::Int(3)),
+                Some(Num::Float(3.0)),
+                Some(Num::Float(-0.0)),
+                Some(Num::Int(0)),
+            ])]
+        };
         let by_value = Dictionary::encode(&[column()], Numbers::ByValue).1;
         assert_eq!(by_value[0][0], by_value[0][1]);
         assert_eq!(by_value[0][2], by_value[0][3]);

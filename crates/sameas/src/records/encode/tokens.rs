@@ -50,7 +50,8 @@ impl TokenSets {
 
     /// Tokenises dictionaries whose sets are compared with each other, with one order of tokens for all.
     pub fn of(sources: &[(&Dictionary, Tokenizer)]) -> Vec<Self> {
-        let chunks: Vec<Vec<Chunk<'_>>> = sources.iter().map(|(dictionary, tokenizer)| chunks(dictionary, *tokenizer)).collect();
+        let chunks: Vec<Vec<Chunk<'_>>> =
+            sources.iter().map(|(dictionary, tokenizer)| chunks(dictionary, *tokenizer)).collect();
         let order = Order::of(chunks.iter().flatten());
         chunks.into_iter().map(|chunks| Self::joined(&chunks, &order)).collect()
     }

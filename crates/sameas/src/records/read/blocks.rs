@@ -155,3 +155,60 @@ pub(super) fn count_lines(bytes: &[u8]) -> usize {
     let lone = memchr_iter(b'\r', bytes).filter(|&at| bytes.get(at + 1) != Some(&b'\n')).count();
     memchr_iter(b'\n', bytes).count() + lone
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records that end at semicolons.
+    struct Semicolons;
+
+    impl RecordEnds for Semicolons {
+        fn last_end(&mut self, bytes: &[u8], _last: bool) -> Option<usize> {
+            memchr::memrchr(b';', bytes).map(|at| at + 1)
+        }
+
+        fn inside_record(&self) -> bool {
+            false
+        }
+
+        fn taken(&mut self, _count: usize) {}
+    }
+
+    fn cut(text: &str, block_bytes: usize) -> Vec<(String, u64, bool)> {
+        let stream = Box::new(io::Cursor::new(text[1..].to_owned()));
+        let mut blocks = Blocks::new(stream, Semicolons, text[..1].into(), 100, block_bytes);
+        blocks.record_bytes = 10;
+        let next = || blocks.next().unwrap().map(|b| (String::from_utf8(b.bytes).unwrap(), b.offset, b.unfinished));
+        std::iter::from_fn(next).collect()
+    }
+
+    #[test]
+    fn blocks_hold_whole_records_and_know_their_place() {
+        for block_bytes in 1..20 {
+            let blocks = cut("a;bcd;;efghi;j", block_bytes);
+            let whole: String = blocks.iter().map(|(bytes, ..)| bytes.as_str()).collect();
+            assert_eq!(whole, "a;bcd;;efghi;j");
+            let mut offset = 100;
+            for (index, (bytes, start, unfinished)) in blocks.iter().enumerate() {
+                assert!(bytes.ends_with(';') || index + 1 == blocks.len());
+                assert_eq!((*start, *unfinished), (offset, false));
+                offset += bytes.len() as u64;
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_without_end_does_not_fill_the_memory() {
+        let blocks = cut(&format!("a;{}", "b".repeat(1000)), 4);
+        assert_eq!(blocks[0], ("a;".to_owned(), 100, false));
+        assert!(blocks[1].0.len() <= 20 && blocks[1].2);
+        assert_eq!(blocks.len(), 2);
+    }
+
+    #[test]
+    fn lines_end_with_any_line_break() {
+        assert_eq!(count_lines(b"a\nb\r\nc\rd"), 3);
+        assert_eq!(count_lines(b"\r"), 1);
+    }
+}

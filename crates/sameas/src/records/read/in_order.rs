@@ -69,10 +69,15 @@ mod tests {
             item => Ok(item),
         };
         let result = pool.install(|| {
-            in_order(wave, next, |item| item * 2, |item| {
-                taken.push(item);
-                Ok(())
-            })
+            in_order(
+                wave,
+                next,
+                |item| item * 2,
+                |item| {
+                    taken.push(item);
+                    Ok(())
+                },
+            )
         });
         (taken, result)
     }

@@ -175,6 +175,10 @@ enum Content {
 impl Part {
     fn open(location: &Location, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
         let (place, format) = Place::find(location)?;
+        Self::with_content(place, format, delimiter, reading)
+    }
+
+    fn with_content(place: Place, format: Format, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
         let label = place.label.clone();
         let content = match format {
             Format::Csv => Content::Csv(CsvPart::open(place, delimiter)?),

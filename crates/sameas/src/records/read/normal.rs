@@ -55,7 +55,7 @@ pub(super) fn unusable(normal: &DataType) -> Option<String> {
 /// `column` as `target`, which is its normal type or one that several files agreed on, with empty text as null.
 pub(super) fn column(column: ArrayRef, target: &DataType) -> Result<ArrayRef, ArrowError> {
     let normal = type_of(column.data_type());
-    let column = converted(&column, &normal)?;
+    let column = if *column.data_type() == normal { column } else { converted(&column, &normal)? };
     let column = if normal == *target { column } else { exact(&column, target)? };
     Ok(without_empty_text(column))
 }
@@ -66,13 +66,9 @@ fn exact(column: &ArrayRef, target: &DataType) -> Result<ArrayRef, ArrowError> {
 }
 
 fn converted(column: &ArrayRef, normal: &DataType) -> Result<ArrayRef, ArrowError> {
-    let zoned = in_utc(column.data_type());
-    match column.data_type() {
-        same if same == normal => Ok(column.clone()),
-        _ => match zoned {
-            Some(utc) => exact(&cast(column, &utc)?, normal),
-            None => exact(column, normal),
-        },
+    match in_utc(column.data_type()) {
+        Some(utc) => exact(&cast(column, &utc)?, normal),
+        None => exact(column, normal),
     }
 }
 
@@ -119,7 +115,7 @@ fn text_nulls(text: &StringArray) -> Option<NullBuffer> {
 
 #[cfg(test)]
 mod tests {
-    use arrow_array::types::{Decimal128Type, Int32Type};
+    use arrow_array::types::Int32Type;
     use arrow_array::*;
     use arrow_buffer::i256;
 
@@ -172,7 +168,7 @@ mod tests {
         assert_eq!(normal(wide).as_primitive::<types::Float64Type>().value(0), 7.0);
         assert_eq!(normal(UInt64Array::from(vec![u64::MAX])).data_type(), &DataType::UInt64);
         assert_eq!(normal(Int8Array::from(vec![1])).data_type(), &DataType::Int8);
-        assert_eq!(type_of(&Decimal128Type::DEFAULT_TYPE), DataType::Float64);
+        assert_eq!(type_of(&DataType::Decimal32(5, -2)), DataType::Float64);
     }
 
     fn half() -> <types::Float16Type as ArrowPrimitiveType>::Native {

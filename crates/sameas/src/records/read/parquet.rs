@@ -1,13 +1,14 @@
 //! Parquet files: columns from the footer; every column of every row group is decoded by itself, on all threads.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::PathBuf;
 
 use ::parquet::arrow::ProjectionMask;
 use ::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use arrow_array::ArrayRef;
 use arrow_schema::{Field, Fields};
 use rayon::prelude::*;
+use tempfile::TempPath;
 
 use super::place::{Place, unreadable};
 use super::wanted::Wanted;
@@ -19,16 +20,21 @@ const BATCH_BYTES: i64 = 256 << 20;
 
 /// A Parquet file whose footer has been read.
 pub(super) struct ParquetPart {
-    place: Place,
+    label: String,
+    path: PathBuf,
+    /// Removes the file, if it is a temporary one, when it is no longer needed.
+    _spooled: Option<TempPath>,
     metadata: ArrowReaderMetadata,
 }
 
 impl ParquetPart {
     pub(super) fn open(place: Place) -> Result<Self> {
-        let file = open_file(&place)?;
+        let label = place.label.clone();
+        let (path, spooled) = place.into_file()?;
+        let file = File::open(&path).map_err(|error| unreadable(&label, &error))?;
         let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new());
-        let metadata = metadata.map_err(|error| broken(&place.label, error))?;
-        Ok(Self { place, metadata })
+        let metadata = metadata.map_err(|error| broken(&label, error))?;
+        Ok(Self { label, path, _spooled: spooled, metadata })
     }
 
     pub(super) fn fields(&self) -> Fields {
@@ -58,14 +64,20 @@ impl ParquetPart {
     }
 
     /// Joins the columns of a row group, all of which come in pieces of the same lengths.
-    fn assemble(&self, group: usize, columns: Vec<Vec<ArrayRef>>, wanted: &Wanted, batches: &mut Batches) -> Result<()> {
+    fn assemble(
+        &self,
+        group: usize,
+        columns: Vec<Vec<ArrayRef>>,
+        wanted: &Wanted,
+        batches: &mut Batches,
+    ) -> Result<()> {
         let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();
         let rows = self.metadata.metadata().row_group(group).num_rows() as usize;
         let step = self.batch_rows(group);
         for from in (0..rows).step_by(step) {
             let arrays = columns.iter_mut().filter_map(Iterator::next).collect();
             let batch = wanted.batch(step.min(rows - from), arrays);
-            batches.push(batch.map_err(|error| broken(&self.place.label, error))?);
+            batches.push(batch.map_err(|error| broken(&self.label, error))?);
         }
         Ok(())
     }
@@ -79,24 +91,19 @@ impl ParquetPart {
     /// Every reader opens the file for itself: handles that share a position would disturb each other.
     fn column(&self, group: usize, column: usize) -> Result<Vec<ArrayRef>> {
         let mask = ProjectionMask::roots(self.metadata.parquet_schema(), [column]);
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(open_file(&self.place)?, self.metadata.clone());
-        let reader = builder
+        let file = File::open(&self.path).map_err(|error| unreadable(&self.label, &error))?;
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
             .with_row_groups(vec![group])
             .with_projection(mask)
             .with_batch_size(self.batch_rows(group))
             .build()
-            .map_err(|error| broken(&self.place.label, error))?;
+            .map_err(|error| broken(&self.label, error))?;
         let array = |batch: std::result::Result<arrow_array::RecordBatch, _>| {
-            let batch = batch.map_err(|error| broken(&self.place.label, error))?;
+            let batch = batch.map_err(|error| broken(&self.label, error))?;
             Ok(batch.column(0).clone())
         };
         reader.map(array).collect()
     }
-}
-
-fn open_file(place: &Place) -> Result<File> {
-    let path = place.path().unwrap_or(Path::new(&place.label));
-    File::open(path).map_err(|error| unreadable(&place.label, &error))
 }
 
 fn broken(label: &str, error: impl std::fmt::Display) -> Error {

@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use tempfile::TempPath;
 
 use crate::error::{Error, Result};
 use crate::records::input::Location;
@@ -34,7 +36,7 @@ enum Origin {
     /// A regular file: can be opened as often as needed.
     File(PathBuf),
     /// A stream that had to be kept in a temporary file, removed with this value.
-    Spooled(tempfile::TempPath),
+    Spooled(TempPath),
     /// Can be read once.
     Stream(Stream),
 }
@@ -65,7 +67,7 @@ impl Place {
     }
 
     /// JSON is read twice and Parquet from its end, so these streams are kept in a temporary file first.
-    fn streamed(label: String, raw: Stream, by_ending: Option<Format>) -> Result<(Self, Format)> {
+    pub(super) fn streamed(label: String, raw: Stream, by_ending: Option<Format>) -> Result<(Self, Format)> {
         let open = || -> io::Result<(Origin, Format)> {
             let mut stream = unpacked(raw)?;
             let first = peek(&mut stream, SNIFFED)?;
@@ -97,12 +99,12 @@ impl Place {
         stream.map_err(|error| unreadable(&self.label, &error))
     }
 
-    /// The file to read at will, if there is one.
-    pub(super) fn path(&self) -> Option<&Path> {
-        match &self.origin {
-            Origin::File(path) => Some(path),
-            Origin::Spooled(path) => Some(path),
-            Origin::Stream(_) => None,
+    /// The file to read at will, with the temporary file that holds it, if it is one.
+    pub(super) fn into_file(self) -> Result<(PathBuf, Option<TempPath>)> {
+        match self.origin {
+            Origin::File(path) => Ok((path, None)),
+            Origin::Spooled(path) => Ok((path.to_path_buf(), Some(path))),
+            Origin::Stream(_) => Err(Error::internal(format!("{}: a stream is no file", self.label))),
         }
     }
 }
@@ -145,9 +147,7 @@ fn unpacked(mut raw: impl Read + Send + Sync + 'static) -> io::Result<Stream> {
     let whole = Cursor::new(magic).chain(raw);
     Ok(match packing {
         Packing::None => Box::new(whole),
-        Packing::Gzip => {
-            Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(READ_BUFFER, whole)))
-        }
+        Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(READ_BUFFER, whole))),
         Packing::Zstd => {
             Box::new(zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(READ_BUFFER, whole))?)
         }

@@ -37,7 +37,8 @@ impl Binder<'_> {
             _ => None,
         };
         if plain.is_none() {
-            let help = if catalogue::find(name).is_some() { "give plain arguments".into() } else { catalogue::advice(name) };
+            let help =
+                if catalogue::find(name).is_some() { "give plain arguments".into() } else { catalogue::advice(name) };
             self.mistake(span, format!("`{name}` cannot be called like this"), help);
         }
         plain
@@ -66,7 +67,10 @@ impl Binder<'_> {
     /// Literal patterns and sizes are checked now; what is computed per record can only become null.
     fn check_literals(&mut self, function: Function, args: &[Expr]) -> Option<()> {
         match (function, args.get(1).map(|a| (&a.kind, a.span))) {
-            (Function::RegexpReplace | Function::RegexpExtract, Some((ExprKind::Literal(Value::Text(pattern)), span))) => {
+            (
+                Function::RegexpReplace | Function::RegexpExtract,
+                Some((ExprKind::Literal(Value::Text(pattern)), span)),
+            ) => {
                 if let Err(error) = regex::Regex::new(pattern) {
                     let reason = error.to_string();
                     let reason = reason.lines().last().unwrap_or("").trim_start_matches("error: ").to_owned();
@@ -98,7 +102,11 @@ impl Binder<'_> {
     fn nullif(&mut self, args: &[&Sql], span: Span) -> Option<Expr> {
         let bound = self.bind_all(args.iter().copied())?;
         if bound.len() != 2 {
-            self.mistake(span, format!("`nullif` takes 2 arguments, not {}", bound.len()), "nullif(value, value that means null)");
+            self.mistake(
+                span,
+                format!("`nullif` takes 2 arguments, not {}", bound.len()),
+                "nullif(value, value that means null)",
+            );
             return None;
         }
         let bound = self.comparable(bound, span)?;
@@ -110,21 +118,33 @@ impl Binder<'_> {
         let bound = self.bind_all(args.iter().copied())?;
         let keys = match <[Expr; 3]>::try_from(bound) {
             Ok([a, b, w]) => match (a.sides(), b.sides(), &w.kind) {
-                (Sides::One(Side::Left), Sides::One(Side::Right), ExprKind::Literal(Value::Number(_))) => Some((a, b, w)),
-                (Sides::One(Side::Right), Sides::One(Side::Left), ExprKind::Literal(Value::Number(_))) => Some((b, a, w)),
+                (Sides::One(Side::Left), Sides::One(Side::Right), ExprKind::Literal(Value::Number(_))) => {
+                    Some((a, b, w))
+                }
+                (Sides::One(Side::Right), Sides::One(Side::Left), ExprKind::Literal(Value::Number(_))) => {
+                    Some((b, a, w))
+                }
                 _ => None,
             },
             Err(_) => None,
         };
         let Some((left, right, width)) = keys else {
-            self.mistake(span, "`neighbours` needs a key of `l`, a key of `r` and a number", "neighbours(l.k, r.k, 20)");
+            self.mistake(
+                span,
+                "`neighbours` needs a key of `l`, a key of `r` and a number",
+                "neighbours(l.k, r.k, 20)",
+            );
             return None;
         };
         let [left, right] = <[Expr; 2]>::try_from(self.comparable(vec![left, right], span)?).ok()?;
         let keys = [left.own(), right.own()];
         let name = format!("rank of {} and {}", keys[0].canonical(), keys[1].canonical());
         if self.scope.is_one_table() && keys[0].canonical() != keys[1].canonical() {
-            self.mistake(span, "within one table both keys of `neighbours` must be the same expression", "neighbours(l.k, r.k, 20)");
+            self.mistake(
+                span,
+                "within one table both keys of `neighbours` must be the same expression",
+                "neighbours(l.k, r.k, 20)",
+            );
             return None;
         }
         let rank = |side| Expr { kind: ExprKind::Column(side, name.clone()), ty: Type::Number, span };

@@ -7,7 +7,9 @@ mod fold;
 mod scope;
 mod typing;
 
-use sqlparser::ast::{BinaryOperator as Op, CaseWhen, DataType, DateTimeField, Expr as Sql, Ident, UnaryOperator, Value as SqlValue};
+use sqlparser::ast::{
+    BinaryOperator as Op, CaseWhen, DataType, DateTimeField, Expr as Sql, Ident, UnaryOperator, Value as SqlValue,
+};
 use sqlparser::ast::{CeilFloorKind, TrimWhereField};
 
 pub use scope::{Column, Scope};
@@ -121,8 +123,12 @@ impl<'a> Binder<'a> {
             Sql::Floor { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => {
                 self.named_call("floor", &[expr], span)
             }
-            Sql::Substring { expr, substring_from: Some(from), substring_for, .. } => {
-                let args: Vec<&Sql> = [Some(expr), Some(from), substring_for.as_ref()].into_iter().flatten().map(|e| &**e).collect();
+            Sql::Substring { expr, substring_from, substring_for, .. } => {
+                let args: Vec<&Sql> = [Some(expr), substring_from.as_ref(), substring_for.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .map(|e| &**e)
+                    .collect();
                 self.named_call("substr", &args, span)
             }
             Sql::Trim { trim_where, trim_what, expr, trim_characters } => {
@@ -134,7 +140,11 @@ impl<'a> Binder<'a> {
                 None
             }
             other => {
-                self.mistake(span, format!("`{other}` is not part of the rule language"), "see the README, \"The rule language\"");
+                self.mistake(
+                    span,
+                    format!("`{other}` is not part of the rule language"),
+                    "see the README, \"The rule language\"",
+                );
                 None
             }
         }
@@ -153,7 +163,11 @@ impl<'a> Binder<'a> {
                 }
             },
             other => {
-                self.mistake(span, format!("`{other}` is not a literal of the rule language"), "write texts in 'single quotes'");
+                self.mistake(
+                    span,
+                    format!("`{other}` is not a literal of the rule language"),
+                    "write texts in 'single quotes'",
+                );
                 return None;
             }
         };
@@ -193,7 +207,8 @@ impl<'a> Binder<'a> {
     fn junction(&mut self, op: &Op, expr: &Sql, span: Span) -> Option<Expr> {
         let mut parts = Vec::new();
         flatten(op, expr, &mut parts);
-        let bound: Vec<Option<Expr>> = parts.into_iter().map(|p| self.bind(p).and_then(|e| self.expect_bool(e))).collect();
+        let bound: Vec<Option<Expr>> =
+            parts.into_iter().map(|p| self.bind(p).and_then(|e| self.expect_bool(e))).collect();
         let function = if *op == Op::And { Function::And } else { Function::Or };
         Some(fold::call(function, bound.into_iter().collect::<Option<_>>()?, span))
     }
@@ -213,7 +228,11 @@ impl<'a> Binder<'a> {
             Op::Modulo => Function::Modulo,
             Op::StringConcat => Function::Concat,
             other => {
-                self.mistake(span, format!("the operator `{other}` is not part of the rule language"), "use a function or a comparison");
+                self.mistake(
+                    span,
+                    format!("the operator `{other}` is not part of the rule language"),
+                    "use a function or a comparison",
+                );
                 return None;
             }
         };
@@ -272,7 +291,15 @@ impl<'a> Binder<'a> {
         Some(negate_if(negated, fold::call(Function::In, args, span)))
     }
 
-    fn like(&mut self, function: Function, expr: &Sql, pattern: &Sql, escape: Option<&Sql>, negated: bool, span: Span) -> Option<Expr> {
+    fn like(
+        &mut self,
+        function: Function,
+        expr: &Sql,
+        pattern: &Sql,
+        escape: Option<&Sql>,
+        negated: bool,
+        span: Span,
+    ) -> Option<Expr> {
         let args = self.bind_all([Some(expr), Some(pattern), escape].into_iter().flatten())?;
         let args: Option<Vec<Expr>> = args.into_iter().map(|a| self.convert(a, Type::Text, "`like`")).collect();
         Some(negate_if(negated, fold::call(function, args?, span)))
@@ -311,11 +338,17 @@ impl<'a> Binder<'a> {
             "date" => Function::ToDate,
             "boolean" | "bool" => Function::ToBool,
             _ => {
-                self.mistake(span, format!("cannot cast to `{data_type}`"), "cast to varchar, bigint, double, boolean or date");
+                self.mistake(
+                    span,
+                    format!("cannot cast to `{data_type}`"),
+                    "cast to varchar, bigint, double, boolean or date",
+                );
                 return None;
             }
         };
-        if matches!(bound.ty, Type::TextList | Type::NumberList) || (function == Function::ToDate && bound.ty == Type::Number) {
+        if matches!(bound.ty, Type::TextList | Type::NumberList)
+            || (function == Function::ToDate && bound.ty == Type::Number)
+        {
             self.mistake(span, format!("cannot cast {} to {word}", bound.ty.name()), "cast the single values");
             return None;
         }
@@ -327,7 +360,11 @@ impl<'a> Binder<'a> {
         if matches!(data_type, DataType::Date) {
             return Some(fold::call(Function::ToDate, vec![literal], span));
         }
-        self.mistake(span, format!("literals of type `{data_type}` are not known"), "write date '2024-05-31' or a text");
+        self.mistake(
+            span,
+            format!("literals of type `{data_type}` are not known"),
+            "write date '2024-05-31' or a text",
+        );
         None
     }
 
@@ -342,7 +379,14 @@ impl<'a> Binder<'a> {
         }
     }
 
-    fn trim(&mut self, place: Option<TrimWhereField>, what: Option<&Sql>, expr: &Sql, characters: Option<&[Sql]>, span: Span) -> Option<Expr> {
+    fn trim(
+        &mut self,
+        place: Option<TrimWhereField>,
+        what: Option<&Sql>,
+        expr: &Sql,
+        characters: Option<&[Sql]>,
+        span: Span,
+    ) -> Option<Expr> {
         let name = match place {
             Some(TrimWhereField::Leading) => "ltrim",
             Some(TrimWhereField::Trailing) => "rtrim",

@@ -57,14 +57,22 @@ impl Binder<'_> {
         for arg in &args {
             common = match (common, arg.ty) {
                 (_, Type::TextList | Type::NumberList) => {
-                    self.mistake(arg.span, "lists cannot be compared", "use `list_has_any`, a set measure or `cosine_similarity`");
+                    self.mistake(
+                        arg.span,
+                        "lists cannot be compared",
+                        "use `list_has_any`, a set measure or `cosine_similarity`",
+                    );
                     return None;
                 }
                 (Type::Null, ty) | (ty, Type::Null) => ty,
                 (a, b) if a == b => a,
                 (Type::Text, ty) | (ty, Type::Text) => ty,
                 (a, b) => {
-                    self.mistake(span, format!("{} cannot be compared with {}", a.name(), b.name()), "convert one side with `cast`");
+                    self.mistake(
+                        span,
+                        format!("{} cannot be compared with {}", a.name(), b.name()),
+                        "convert one side with `cast`",
+                    );
                     return None;
                 }
             };
@@ -107,8 +115,17 @@ pub(super) fn is_measure(function: Function) -> bool {
     is_distance(function)
         || matches!(
             function,
-            F::LevenshteinSimilarity | F::OsaSimilarity | F::DamerauSimilarity | F::Jaro | F::JaroWinkler | F::Jaccard
-                | F::Dice | F::Cosine | F::OverlapCoefficient | F::Overlap | F::CosineSimilarity
+            F::LevenshteinSimilarity
+                | F::OsaSimilarity
+                | F::DamerauSimilarity
+                | F::Jaro
+                | F::JaroWinkler
+                | F::Jaccard
+                | F::Dice
+                | F::Cosine
+                | F::OverlapCoefficient
+                | F::Overlap
+                | F::CosineSimilarity
         )
 }
 

@@ -146,7 +146,10 @@ mod tests {
 
     #[test]
     fn quotes_count_only_at_the_start_of_a_field() {
-        assert_eq!(fields("a,\"b\"\"c\nd\",e\"f\"\n\n\r\n\"x\"y\"z,"), [vec!["a", "b\"c\nd", "e\"f\""], vec!["xy\"z", ""]]);
+        assert_eq!(
+            fields("a,\"b\"\"c\nd\",e\"f\"\n\n\r\n\"x\"y\"z,"),
+            [vec!["a", "b\"c\nd", "e\"f\""], vec!["xy\"z", ""]]
+        );
         assert_eq!(fields("\"\"\r1\r\n2"), [[""], ["1"], ["2"]]);
     }
 }

@@ -96,7 +96,11 @@ impl<'a> Decoding<'a> {
     fn work(&self, block: &Block) -> Worked<Batches> {
         let lines = count_lines(&block.bytes);
         let sound = !block.unfinished && std::str::from_utf8(&block.bytes).is_ok();
-        let decoded = if sound { self.decode(&block.bytes, lines).map_err(|error| error.to_string()) } else { Err(OVERLONG.into()) };
+        let decoded = if sound {
+            self.decode(&block.bytes, lines).map_err(|error| error.to_string())
+        } else {
+            Err(OVERLONG.into())
+        };
         Worked { lines: lines as u64, result: decoded.map_err(|why| self.fault(block, why)) }
     }
 
@@ -137,7 +141,8 @@ impl<'a> Decoding<'a> {
 
     fn flush(&self, decoder: &mut Decoder, batches: &mut Batches) -> std::result::Result<(), ArrowError> {
         if let Some(batch) = decoder.flush()? {
-            batches.push(self.wanted.batch(batch.num_rows(), batch.columns().to_vec())?);
+            let (_, columns, rows) = batch.into_parts();
+            batches.push(self.wanted.batch(rows, columns)?);
         }
         Ok(())
     }

@@ -119,7 +119,7 @@ mod tests {
     fn the_last_line_break_outside_quotes_is_found_however_the_bytes_arrive() {
         all("a,b\nc", Some(4));
         all("a,\"b\nc", None);
-        all("a,\"b\n\"\n\"c\"\"\n", Some(8));
+        all("a,\"b\n\"\n\"c\"\"\n", Some(7));
         all("a,b\"c\nd\"\ne", Some(9));
         all("a\r\"b\nc\"\r\nd", Some(9));
         all("\"a\"b\"\nc", Some(6));

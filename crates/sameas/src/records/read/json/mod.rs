@@ -137,7 +137,11 @@ fn line_fault(error: &serde_json::Error, line: &str, index: usize, in_first_bloc
     }
     let whole = error.to_string();
     let what = whole.split(" at line ").next().unwrap_or(&whole);
-    Fault { lines_before: index as u64, column: Some(error.column()), what: format!("not a JSON object a line: {what}") }
+    Fault {
+        lines_before: index as u64,
+        column: Some(error.column()),
+        what: format!("not a JSON object a line: {what}"),
+    }
 }
 
 /// How the blocks of one file are decoded.
@@ -155,9 +159,8 @@ impl<'a> Decoding<'a> {
     }
 
     fn work(&self, block: &Block) -> Worked<Batches> {
-        let result = text(block).and_then(|text| {
-            self.decode(text.as_bytes()).map_err(|error| self.fault(text, &error))
-        });
+        let result =
+            text(block).and_then(|text| self.decode(text.as_bytes()).map_err(|error| self.fault(text, &error)));
         Worked { lines: line_count(block), result }
     }
 
@@ -192,7 +195,8 @@ impl<'a> Decoding<'a> {
 
     fn flush(&self, decoder: &mut Decoder, batches: &mut Batches) -> std::result::Result<(), ArrowError> {
         if let Some(batch) = decoder.flush()? {
-            batches.push(self.wanted.batch(batch.num_rows(), batch.columns().to_vec())?);
+            let (_, columns, rows) = batch.into_parts();
+            batches.push(self.wanted.batch(rows, columns)?);
         }
         Ok(())
     }

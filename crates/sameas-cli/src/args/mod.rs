@@ -1,0 +1,276 @@
+//! The command line: commands, options, their help and examples.
+
+mod job;
+mod values;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use job::{AnyInputs, Inputs, Rules, Run};
+
+/// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
+#[derive(Debug, Parser)]
+#[command(name = "sameas", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "First steps:
+  sameas demo                                                    see it work on made-up people
+  sameas dedupe people.csv --rule \"l.email = r.email\"            duplicates within one table
+  sameas link a.csv b.csv --rules rules.toml                     matches between two tables
+  sameas why people.csv --rules rules.toml --pair 17 42          why a pair matched, or not
+
+Exit codes: 0 done, 1 findings (`check`, `evaluate --min-f1`), 2 failure.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Dedupe(Dedupe),
+    Link(Link),
+    Explain(Explain),
+    Why(Why),
+    Check(Check),
+    Evaluate(Evaluate),
+    Generate(Generate),
+    Demo(Demo),
+}
+
+/// Find duplicates within one table
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas dedupe people.csv --rule \"l.phone = r.phone and jaro_winkler(l.name, r.name) >= 0.9\"
+  sameas dedupe 'data/*.parquet' --rules rules.toml --id customer_no -o result
+  zcat people.csv.gz | sameas dedupe - --rules rules.toml -o - > pairs.csv")]
+pub struct Dedupe {
+    /// Files of the table: CSV, JSON lines or Parquet, plain or packed (.gz, .zst); patterns in quotes; - for standard
+    /// input
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub read: Inputs,
+    #[command(flatten)]
+    pub rules: Rules,
+    #[command(flatten)]
+    pub run: Run,
+}
+
+/// Find matches between two tables
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas link customers.csv orders.parquet --rule \"l.email = r.mail\"
+  sameas link 'left/*.csv' 'right/*.csv' --rules rules.toml -o result
+  sameas link a.csv b.csv --rules rules.toml --dedupe           duplicates within each as well")]
+pub struct Link {
+    /// The left table: a file, a pattern in quotes, or - for standard input
+    pub left: PathBuf,
+    /// The right table
+    pub right: PathBuf,
+    /// Find pairs within each table too, not only across
+    #[arg(long)]
+    pub dedupe: bool,
+    #[command(flatten)]
+    pub read: Inputs,
+    #[command(flatten)]
+    pub rules: Rules,
+    #[command(flatten)]
+    pub run: Run,
+}
+
+/// Show the plan of a job and how many pairs it will look at, without running it
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas explain people.csv --rules rules.toml
+  sameas explain --link a.csv b.csv --rules rules.toml")]
+pub struct Explain {
+    #[command(flatten)]
+    pub inputs: AnyInputs,
+    #[command(flatten)]
+    pub rules: Rules,
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = values::threads)]
+    pub threads: Option<usize>,
+}
+
+/// Show, rule by rule, why two records are a pair or why they are not
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas why people.csv --rules rules.toml --pair 17 42
+  sameas why --link a.csv b.csv --rules rules.toml --pair a17 b42")]
+pub struct Why {
+    #[command(flatten)]
+    pub inputs: AnyInputs,
+    #[command(flatten)]
+    pub rules: Rules,
+    /// The ids of the two records; with --link the left one first
+    #[arg(long, num_args = 2, value_names = ["ID_L", "ID_R"], required = true, allow_hyphen_values = true)]
+    pub pair: Vec<String>,
+}
+
+/// Check rules for mistakes, and their columns too if inputs are given
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas check --rules rules.toml
+  sameas check people.csv --rules rules.toml
+
+Exit code 1 if there are mistakes.")]
+pub struct Check {
+    #[command(flatten)]
+    pub inputs: AnyInputs,
+    #[command(flatten)]
+    pub rules: Rules,
+}
+
+/// Measure a result against the truth: precision, recall, F1 and the work saved
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas evaluate --pairs sameas-out/pairs.parquet --truth matches.csv
+  sameas evaluate --clusters sameas-out/clusters.parquet --truth clusters.csv --format json
+
+The truth is a file of id pairs (the first two columns, whatever their names), or of records and their
+clusters (columns `id` or `unique_id`, and `cluster` or `cluster_id`). Ids are compared as text. Numbers of
+candidates and of all pairs come from the `run.json` beside the result, or all pairs from --records.
+A truth of clusters without a column `source_dataset` must have ids that are unique over both inputs.")]
+#[command(group(clap::ArgGroup::new("result").required(true).args(["pairs", "clusters"])))]
+pub struct Evaluate {
+    /// The pairs to evaluate
+    #[arg(long, value_name = "FILE")]
+    pub pairs: Option<PathBuf>,
+    /// The clusters to evaluate: every two records of one cluster count as a pair
+    #[arg(long, value_name = "FILE")]
+    pub clusters: Option<PathBuf>,
+    /// The truth
+    #[arg(long, value_name = "FILE")]
+    pub truth: PathBuf,
+    /// What the truth holds [default: clusters if it has a column `cluster` or `cluster_id`, else pairs]
+    #[arg(long, value_name = "KIND")]
+    pub truth_kind: Option<TruthKind>,
+    /// Count a found pair only if the truth knows at least one of its records (for a truth about some records only)
+    #[arg(long)]
+    pub among: bool,
+    /// The result links two tables: score pairs across them, the left id first [known from run.json if it is there]
+    #[arg(long)]
+    pub link: bool,
+    /// Number of records, of both tables in a link; known from run.json if it is there
+    #[arg(long, value_name = "N", num_args = 1..=2)]
+    pub records: Vec<u64>,
+    /// Exit with 1 if F1 is below this
+    #[arg(long, value_name = "F1", value_parser = values::share)]
+    pub min_f1: Option<f64>,
+    /// How to print the figures
+    #[arg(long, default_value = "table")]
+    pub format: ScoreFormat,
+}
+
+/// What a truth holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TruthKind {
+    /// Two ids a row
+    Pairs,
+    /// An id and its cluster a row
+    Clusters,
+}
+
+/// How figures are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScoreFormat {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+}
+
+/// Make up dirty records together with the truth about them
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas generate people --records 100000 -o people
+  sameas generate publications --records 5000 --two-inputs --format parquet -o papers
+
+Writes `records`, or with --two-inputs `left` and `right`, and `truth.csv` (id, cluster).
+One seed always gives the same files.")]
+pub struct Generate {
+    /// What the records describe
+    pub kind: GenerateKind,
+    /// How many records, over both tables if there are two
+    #[arg(long, value_name = "N")]
+    pub records: u64,
+    /// Share of records that are dirty copies of another, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = values::share)]
+    pub duplicates: f64,
+    /// Make two tables to link instead of one
+    #[arg(long)]
+    pub two_inputs: bool,
+    /// The same seed gives the same records
+    #[arg(long, value_name = "S", default_value_t = 42)]
+    pub seed: u64,
+    /// Format of the records
+    #[arg(long, default_value = "csv")]
+    pub format: GenerateFormat,
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Write even if the folder is not empty
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What made-up records describe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GenerateKind {
+    /// Names, addresses, phones, mail, birth dates
+    People,
+    /// Titles, authors, venues, years
+    Publications,
+}
+
+/// The format of made-up records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GenerateFormat {
+    /// Comma-separated values
+    Csv,
+    /// Apache Parquet
+    Parquet,
+}
+
+/// See it work: 10,000 made-up people, good rules, results, figures and explanations
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas demo
+  sameas demo --print-rules > rules.toml
+
+Works in a temporary folder that is removed afterwards.")]
+pub struct Demo {
+    /// Only print the rule file that the demo uses
+    #[arg(long)]
+    pub print_rules: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent_and_every_help_has_an_example() {
+        let mut cli = Cli::command();
+        cli.clone().debug_assert();
+        for command in cli.get_subcommands_mut() {
+            let help = command.render_help().to_string();
+            assert!(help.contains("Example"), "{help}");
+        }
+    }
+
+    #[test]
+    fn ids_may_look_like_options() {
+        let cli = Cli::try_parse_from(["sameas", "why", "a.csv", "--rule", "x", "--pair", "-1", "--x"]).unwrap();
+        let Command::Why(why) = cli.command else { panic!("not why") };
+        assert_eq!(why.pair, ["-1", "--x"]);
+        assert!(Cli::try_parse_from(["sameas", "why", "a.csv", "--rule", "x", "--pair", "1"]).is_err());
+    }
+}

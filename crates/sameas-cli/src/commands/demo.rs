@@ -1,0 +1,125 @@
+//! `sameas demo`: made-up people, from the records to the reasons.
+
+mod examples;
+
+use std::fmt::Write;
+use std::path::Path;
+
+use sameas::Error;
+use sameas::engine::{JobSpec, Options, OutputTarget, RunRecord, execute, why};
+use sameas::evaluate::{Evaluation, Kind, Request, RunFacts, Scope, evaluate};
+use sameas::output::Format;
+use sameas::records::Input;
+use sameas::rules::{Job, LinkType};
+use sameas_testkit::generate::{self, Summary};
+
+use self::examples::{Example, examples};
+use super::generate::make;
+use crate::args::Demo;
+use crate::outcome::{Ended, Outcome};
+use crate::progress::Bar;
+use crate::report;
+use crate::terminal::{Stream, say};
+use crate::text::{count, one_line, wrap};
+
+const RULES: &str = include_str!("../demo_rules.toml");
+
+/// Looser than the rules: what it finds and they refuse came near.
+const NEARLY: &str = "l.birth_date = r.birth_date and jaro_winkler(lower(l.surname), lower(r.surname)) >= 0.8";
+
+const RECORDS: u64 = 10_000;
+
+/// Runs `sameas demo`.
+pub fn run(args: &Demo) -> Ended {
+    if args.print_rules {
+        say(Stream::Out, RULES)?;
+        return Ok(Outcome::Done);
+    }
+    let folder = tempfile::tempdir().map_err(|e| Error::io("cannot use", &std::env::temp_dir(), &e))?;
+    let (folder, bar) = (folder.path(), Bar::new(false));
+    let options = generate::Options { records: RECORDS, seed: 7, ..generate::Options::default() };
+    let made = make(&options, folder, &bar)?;
+    let job = Job::parse(RULES, "demo_rules.toml")?;
+    let run = find(folder, job.clone(), "found", &bar)?;
+    let scores = judge(folder)?;
+    let mut loose = Job::default();
+    loose.add_rule(NEARLY);
+    find(folder, loose, "nearly", &bar)?;
+    let shown = examples(folder)?;
+    let explained = explain(folder, &job, &shown, &bar)?;
+    drop(bar);
+    say(Stream::Out, &(opening(&made, &run) + &judged(&scores) + &explained + CLOSING))?;
+    Ok(Outcome::Done)
+}
+
+fn spec(folder: &Path, job: Job) -> JobSpec {
+    let inputs = vec![Input::new([folder.join("records.csv")])];
+    JobSpec { job, inputs, link_type: LinkType::DedupeOnly, id: None }
+}
+
+/// Runs a job; its results are CSV files in the folder `name`.
+fn find(folder: &Path, job: Job, name: &str, bar: &Bar) -> Result<RunRecord, Error> {
+    let target = OutputTarget::Folder { path: folder.join(name), overwrite: false, format: Format::Csv };
+    execute(&spec(folder, job), &Options::default(), &target, bar)
+}
+
+fn judge(folder: &Path) -> Result<Evaluation, Error> {
+    let pairs = folder.join("found/pairs.csv");
+    let request = Request {
+        found: Input::new([&pairs]),
+        found_kind: Kind::Pairs,
+        truth: Input::new([folder.join("truth.csv")]),
+        truth_kind: Some(Kind::Clusters),
+        scope: Scope::default(),
+        run: RunFacts::beside(&pairs)?,
+        records: Vec::new(),
+    };
+    Options::default().pool()?.install(|| evaluate(&request))
+}
+
+fn opening(made: &Summary, run: &RunRecord) -> String {
+    let mut out = heading(&format!(
+        "{} made-up people, {} of them dirty copies of others",
+        count(made.records),
+        count(made.duplicates)
+    ));
+    out += "Two records are a pair if one of these rules holds:\n\n";
+    for rule in &run.rules {
+        let _ = writeln!(out, "  {}\n      {}", rule.name, wrap(&one_line(&rule.when), 6, 6));
+    }
+    for never in &run.never {
+        let _ = writeln!(out, "  and never\n      {}", wrap(&one_line(never), 6, 6));
+    }
+    out + &heading("What was found") + &report::findings(run)
+}
+
+fn judged(scores: &Evaluation) -> String {
+    heading("How good that is: the made-up people come with the truth") + &report::scores(scores)
+}
+
+/// The examples, explained by the code of `sameas why`.
+fn explain(folder: &Path, job: &Job, examples: &[Example], bar: &Bar) -> Result<String, Error> {
+    let (spec, pool) = (spec(folder, job.clone()), Options::default().pool()?);
+    let mut out = String::new();
+    for Example { title, ids: [left, right] } in examples {
+        let answer = pool.install(|| why(&spec, [left, right], bar))?;
+        out += &heading(title);
+        out += &report::pair(&answer);
+    }
+    Ok(out)
+}
+
+fn heading(text: &str) -> String {
+    format!("\n{text}\n{}\n", "-".repeat(text.chars().count()))
+}
+
+const CLOSING: &str = "
+Now yours
+---------
+  sameas demo --print-rules > rules.toml                  these rules, to change
+  sameas generate people --records 100000 -o people       more people, and the truth
+  sameas explain people/records.csv --rules rules.toml    what a run would do
+  sameas dedupe people/records.csv --rules rules.toml     run it
+  sameas evaluate --pairs sameas-out/pairs.parquet --truth people/truth.csv
+  sameas dedupe your.csv --id your_id --rule \"l.email = r.email\"
+";

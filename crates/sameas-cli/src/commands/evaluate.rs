@@ -1,0 +1,49 @@
+//! `sameas evaluate`: a result against the truth.
+
+use std::path::Path;
+
+use sameas::Error;
+use sameas::engine::Options;
+use sameas::evaluate::{Kind, Request, RunFacts, Scope, evaluate};
+use sameas::records::Input;
+
+use crate::args::{Evaluate, ScoreFormat, TruthKind};
+use crate::outcome::{Ended, Outcome};
+use crate::report;
+use crate::terminal::{Stream, say};
+
+/// Runs `sameas evaluate`.
+pub fn run(args: &Evaluate) -> Ended {
+    let request = request(args)?;
+    let evaluation = Options::default().pool()?.install(|| evaluate(&request))?;
+    let text = match args.format {
+        ScoreFormat::Table => report::scores(&evaluation),
+        ScoreFormat::Json => report::scores_json(&evaluation),
+    };
+    say(Stream::Out, &text)?;
+    // A figure that does not exist is not good enough.
+    let f1 = evaluation.counts.f1().unwrap_or(0.0);
+    Ok(if args.min_f1.is_some_and(|least| f1 < least) { Outcome::Findings } else { Outcome::Done })
+}
+
+fn request(args: &Evaluate) -> Result<Request, Error> {
+    let (path, found_kind) = match (&args.pairs, &args.clusters) {
+        (Some(pairs), _) => (pairs, Kind::Pairs),
+        (None, Some(clusters)) => (clusters, Kind::Clusters),
+        (None, None) => return Err(Error::usage("give the result with --pairs or --clusters")),
+    };
+    let run = if path == Path::new("-") { None } else { RunFacts::beside(path)? };
+    let links = run.as_ref().is_some_and(|run| run.link_type == "link_only");
+    Ok(Request {
+        found: Input::new([path]),
+        found_kind,
+        truth: Input::new([&args.truth]),
+        truth_kind: args.truth_kind.map(|kind| match kind {
+            TruthKind::Pairs => Kind::Pairs,
+            TruthKind::Clusters => Kind::Clusters,
+        }),
+        scope: Scope { among_known: args.among, across: args.link || links },
+        run,
+        records: args.records.clone(),
+    })
+}

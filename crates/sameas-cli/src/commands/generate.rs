@@ -1,0 +1,72 @@
+//! `sameas generate`: dirty records and the truth about them.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use sameas::Error;
+use sameas::engine::Progress;
+use sameas_testkit::generate::{Format, Kind, Options, Summary, generate};
+
+use crate::args::{Generate, GenerateFormat, GenerateKind};
+use crate::outcome::{Ended, Outcome};
+use crate::progress::Bar;
+use crate::terminal::{Stream, say};
+use crate::text::{count, facts};
+
+/// Runs `sameas generate`.
+pub fn run(args: &Generate) -> Ended {
+    let options = Options {
+        kind: match args.kind {
+            GenerateKind::People => Kind::People,
+            GenerateKind::Publications => Kind::Publications,
+        },
+        records: args.records,
+        duplicates: args.duplicates,
+        two_inputs: args.two_inputs,
+        seed: args.seed,
+        format: match args.format {
+            GenerateFormat::Csv => Format::Csv,
+            GenerateFormat::Parquet => Format::Parquet,
+        },
+    };
+    prepare(&args.output, args.overwrite)?;
+    let bar = Bar::new(args.quiet);
+    let made = make(&options, &args.output, &bar)?;
+    drop(bar);
+    if !args.quiet {
+        say(Stream::Out, &told(&made))?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Makes the records that `options` asks for.
+pub fn make(options: &Options, folder: &Path, progress: &dyn Progress) -> Result<Summary, Error> {
+    progress.begin("generating", Some(options.records), "records");
+    let mut before = 0;
+    let mut tell = |so_far: u64| {
+        progress.advance(so_far - before);
+        before = so_far;
+    };
+    generate(options, folder, &mut tell).map_err(|error| Error::io("cannot write into", folder, &error))
+}
+
+fn prepare(folder: &Path, overwrite: bool) -> Result<(), Error> {
+    let failed = |error: io::Error| Error::io("cannot use the folder", folder, &error);
+    fs::create_dir_all(folder).map_err(failed)?;
+    let empty = fs::read_dir(folder).map_err(failed)?.next().is_none();
+    if empty || overwrite {
+        return Ok(());
+    }
+    let message = format!("the folder `{}` is not empty; use --overwrite", folder.display());
+    Err(Error::usage(message).with_help("--overwrite replaces the files it writes and leaves others alone"))
+}
+
+fn told(made: &Summary) -> String {
+    let files: Vec<String> = made.files.iter().map(|file| file.display().to_string()).collect();
+    facts(&[
+        ("Records", format!("{}, of which {} are copies of another", count(made.records), count(made.duplicates))),
+        ("Clusters", count(made.clusters)),
+        ("Files", files.join(", ")),
+    ])
+}

@@ -1,0 +1,26 @@
+//! The commands.
+
+mod check;
+mod demo;
+mod evaluate;
+mod explain;
+mod find;
+mod generate;
+mod why;
+
+use crate::args::Command;
+use crate::outcome::Ended;
+
+/// Runs a command.
+pub fn run(command: &Command) -> Ended {
+    match command {
+        Command::Dedupe(args) => find::dedupe(args),
+        Command::Link(args) => find::link(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Why(args) => why::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Evaluate(args) => evaluate::run(args),
+        Command::Generate(args) => generate::run(args),
+        Command::Demo(args) => demo::run(args),
+    }
+}

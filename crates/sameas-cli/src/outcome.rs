@@ -1,0 +1,31 @@
+//! How a command ends.
+
+use sameas::Error;
+use sameas::output::is_broken_pipe;
+
+/// A command did what it was asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing else to say.
+    Done,
+    /// It was asked to judge something, and the judgement is bad.
+    Findings,
+}
+
+/// A command ended early.
+#[derive(Debug)]
+pub enum Stop {
+    /// Something went wrong.
+    Failed(Error),
+    /// The reader of our output has gone.
+    NobodyReads,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        if is_broken_pipe(&error) { Self::NobodyReads } else { Self::Failed(error) }
+    }
+}
+
+/// What a command gives.
+pub type Ended<T = Outcome> = Result<T, Stop>;

@@ -1,0 +1,70 @@
+//! The progress bar: one line on standard error, where that is a terminal, and nothing elsewhere.
+
+use std::fmt::Write;
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use sameas::engine::Progress;
+
+use crate::terminal;
+use crate::text;
+
+/// Shows how far a job has come.
+pub struct Bar {
+    /// The bar of the stage at work, if anything is shown at all.
+    shown: Option<Mutex<ProgressBar>>,
+}
+
+impl Bar {
+    /// A bar, or a silent one if the user wants none or could not see it.
+    pub fn new(quiet: bool) -> Self {
+        let visible = !quiet && terminal::shows_progress();
+        Self { shown: visible.then(|| Mutex::new(ProgressBar::no_length())) }
+    }
+
+    fn with(&self, act: impl FnOnce(&mut ProgressBar)) {
+        if let Some(bar) = &self.shown {
+            act(&mut bar.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.with(|bar| bar.finish_and_clear());
+    }
+}
+
+impl Progress for Bar {
+    fn begin(&self, stage: &str, total: Option<u64>, unit: &str) {
+        self.with(|bar| {
+            bar.finish_and_clear();
+            *bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
+            bar.set_style(style(total.is_some(), unit));
+            bar.set_message(text::cut(stage, 36));
+        });
+    }
+
+    fn advance(&self, amount: u64) {
+        self.with(|bar| bar.inc(amount));
+    }
+}
+
+/// A known total has a bar and the time left; an unknown one only counts.
+fn style(known: bool, unit: &str) -> ProgressStyle {
+    let template = match (known, unit) {
+        (true, _) => "{msg:36} {bar:20} {percent:>3} %  {rate}  {eta} left",
+        (false, "") => "{msg:36} {elapsed}",
+        (false, _) => "{msg:36} {done}  {rate}",
+    };
+    let unit = unit.to_owned();
+    let counted = unit.clone();
+    let rate = move |state: &ProgressState, out: &mut dyn Write| {
+        let _ = write!(out, "{} {unit}/s", text::count(state.per_sec() as u64));
+    };
+    let done = move |state: &ProgressState, out: &mut dyn Write| {
+        let _ = write!(out, "{} {counted}", text::count(state.pos()));
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("rate", rate).with_key("done", done).progress_chars("=> ")
+}

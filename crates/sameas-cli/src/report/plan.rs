@@ -1,0 +1,56 @@
+//! A plan in words.
+
+use std::fmt::Write;
+
+use sameas::engine::Explanation;
+use sameas::plan::BranchReport;
+use sameas::rules::LinkType;
+
+use super::summary::inputs;
+use crate::text::{count, counted, one_line, percent, wrap};
+
+/// What a job would do.
+pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
+    let what = match link_type {
+        LinkType::DedupeOnly => "Pairs within one table",
+        LinkType::LinkOnly => "Pairs across two tables",
+        LinkType::LinkAndDedupe => "Pairs within and across two tables",
+    };
+    let all = explanation.nominal_pairs;
+    let mut out = format!("{what}. {}; {}.\n", inputs(&explanation.inputs), counted(all, "possible pair"));
+    for (place, branch) in explanation.branches.iter().enumerate() {
+        let _ = write!(out, "\n{}", step(place + 1, branch, all));
+    }
+    let total: u64 = explanation.branches.iter().map(|b| b.candidates).sum();
+    let at_most = if explanation.branches.iter().all(|b| b.exact) { "" } else { "at most " };
+    let _ = writeln!(out, "\nIn all {at_most}{}, {} of all pairs.", counted(total, "candidate"), percent(total, all));
+    for warning in explanation.branches.iter().filter_map(|b| b.warning.as_ref()) {
+        let _ = writeln!(out, "\nWarning: {}", wrap(warning, 9, 9));
+    }
+    out
+}
+
+/// One step: how candidates are found, how many there are, what is checked for each.
+fn step(number: usize, branch: &BranchReport, all: u64) -> String {
+    let join = |conditions: &[String]| conditions.iter().map(|c| one_line(c)).collect::<Vec<_>>().join(" and ");
+    let how = match branch.path {
+        "equi_join" => format!("Join on {}", join(&branch.on)),
+        "overlap_join" => format!("Join records that share an element: {}", join(&branch.on)),
+        "all_pairs" => "Look at every pair of records".to_owned(),
+        other => format!("{other} on {}", join(&branch.on)),
+    };
+    let mut out = format!("{number}. {}\n", wrap(&how, 3, 3));
+    let mut line = |name: &str, text: &str| {
+        let _ = writeln!(out, "     {name:<12}{}", wrap(text, 17, 19));
+    };
+    let at_most = if branch.exact { "" } else { "at most " };
+    line(
+        "candidates",
+        &format!("{at_most}{} ({} of all pairs)", count(branch.candidates), percent(branch.candidates, all)),
+    );
+    branch.filters.iter().for_each(|filter| line("only where", &one_line(filter)));
+    for (place, check) in branch.checks.iter().enumerate() {
+        line(if place == 0 { "then check" } else { "" }, check);
+    }
+    out
+}

@@ -1,0 +1,103 @@
+//! What a run found, at its end.
+
+use std::path::Path;
+
+use sameas::engine::{InputRecord, OutputTarget, RuleRecord, RunRecord};
+
+use crate::text::{count, counted, cut, facts, one_line, percent, seconds, table};
+
+/// The whole summary of a run.
+pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
+    let mut rows =
+        vec![("Time", format!("{}, {}", seconds(run.seconds), device(run))), ("Results", results(run, target))];
+    rows.extend(notes(run).into_iter().map(|note| ("Note", note)));
+    findings(run) + &facts(&rows)
+}
+
+/// What was found, without where and how.
+pub fn findings(run: &RunRecord) -> String {
+    let rows = [
+        ("Input", inputs(&run.inputs)),
+        (
+            "Candidates",
+            format!(
+                "{} of {} possible pairs ({})",
+                count(run.candidates),
+                count(run.nominal_pairs),
+                percent(run.candidates, run.nominal_pairs)
+            ),
+        ),
+        ("Pairs", count(run.pairs)),
+        ("Clusters", clusters(run)),
+    ];
+    let [input, found @ ..] = rows;
+    format!("{}\n{}\n{}", facts(&[input]), rules(run), facts(&found))
+}
+
+/// The inputs with their sizes.
+pub(super) fn inputs(inputs: &[InputRecord]) -> String {
+    let one = |input: &InputRecord| {
+        let files = if input.files.len() > 1 { format!(" in {} files", input.files.len()) } else { String::new() };
+        format!("{}: {}{files}", input.name, counted(input.rows, "record"))
+    };
+    inputs.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+fn rules(run: &RunRecord) -> String {
+    let mut rows = vec![["Rule", "pairs alone", "marginal", "cumulative"].map(str::to_owned).to_vec()];
+    rows.extend(
+        run.rules
+            .iter()
+            .map(|rule| vec![cut(&label(rule), 56), count(rule.alone), count(rule.marginal), count(rule.cumulative)]),
+    );
+    table(&rows)
+}
+
+/// A rule's name; one that was given by its place only is easier to know by its condition.
+fn label(rule: &RuleRecord) -> String {
+    let unnamed = rule.name.strip_prefix("rule_").is_some_and(|number| number.parse::<u64>().is_ok());
+    if unnamed { format!("{}: {}", rule.name, one_line(&rule.when)) } else { rule.name.clone() }
+}
+
+fn clusters(run: &RunRecord) -> String {
+    let (all, joined) = (count(run.clusters), count(run.clusters_of_two_or_more));
+    format!(
+        "{all}, of which {joined} {} two or more records",
+        if run.clusters_of_two_or_more == 1 { "has" } else { "have" }
+    )
+}
+
+fn device(run: &RunRecord) -> String {
+    let device = if run.device == "cpu" { "the CPU" } else { &run.device };
+    format!("on {device} with {}", counted(run.threads as u64, "thread"))
+}
+
+fn results(run: &RunRecord, target: &OutputTarget) -> String {
+    match target {
+        OutputTarget::Stdout => format!("{} written to standard output", counted(run.pairs, "pair")),
+        OutputTarget::Folder { path, format, .. } => {
+            let file = |name: &str| Path::new(path).join(name).display().to_string();
+            let ending = format.extension();
+            format!(
+                "{}, {}, {}",
+                file(&format!("pairs.{ending}")),
+                file(&format!("clusters.{ending}")),
+                file("run.json")
+            )
+        }
+    }
+}
+
+/// What the user may want to know besides.
+fn notes(run: &RunRecord) -> Vec<String> {
+    let unreadable = run.unreadable_values.iter().map(|(column, values)| {
+        let are = if *values == 1 { "value is" } else { "values are" };
+        format!(
+            "{} {are} no number or date where a rule needs one, in column `{column}`; missing for that rule",
+            count(*values)
+        )
+    });
+    let warnings = run.plan.iter().filter_map(|branch| branch.warning.clone());
+    let device = run.device_note.iter().map(|why| format!("no GPU was used: {why}"));
+    unreadable.chain(warnings).chain(device).collect()
+}

@@ -1,0 +1,147 @@
+//! Numbers, durations, tables and paragraphs as text.
+
+use std::fmt::Write;
+
+/// Lines longer than this are wrapped or cut.
+pub const WIDTH: usize = 100;
+
+/// `1234567` as `1,234,567`.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 record`, `2 records`.
+pub fn counted(number: u64, one: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {one}{ending}", count(number))
+}
+
+/// A part of a whole in per cent, with as many digits as it takes to see something.
+pub fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return "0 %".into();
+    }
+    let percent = 100.0 * part as f64 / whole as f64;
+    match percent {
+        0.0 => "0 %".into(),
+        p if p < 0.001 => "under 0.001 %".into(),
+        p if p < 1.0 => format!("{p:.3} %"),
+        p => format!("{p:.1} %"),
+    }
+}
+
+/// A duration as people say it.
+pub fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => "under 1 ms".into(),
+        s if s < 1.0 => format!("{:.0} ms", s * 1000.0),
+        s if s < 60.0 => format!("{s:.1} s"),
+        s => format!("{} min {:.0} s", count((s / 60.0) as u64), (s % 60.0).floor()),
+    }
+}
+
+/// A number as short as it can be with up to four decimals.
+pub fn decimal(value: f64) -> String {
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    // What is not nothing should not look like it.
+    if text == "0" && value != 0.0 { format!("{value:.1e}") } else { text.to_owned() }
+}
+
+/// A text cut to so many characters.
+pub fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width - 1).chain(['…']).collect()
+}
+
+/// A text of one line: runs of white space are one blank.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Breaks a text between words, so that no line is longer than [`WIDTH`]; later lines begin with `indent` blanks. The
+/// first line is begun already, with `taken` characters.
+pub fn wrap(text: &str, taken: usize, indent: usize) -> String {
+    let (mut out, mut column) = (String::new(), taken);
+    for (place, word) in text.split_whitespace().enumerate() {
+        let length = word.chars().count();
+        if place > 0 && column + 1 + length > WIDTH {
+            let _ = write!(out, "\n{}", " ".repeat(indent));
+            column = indent;
+        } else if place > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out
+}
+
+/// Rows of cells as aligned columns: the first to the left, the others to the right.
+pub fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|c| c.chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let mut out = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            let blanks = " ".repeat(widths[column].saturating_sub(cell.chars().count()));
+            let _ = if column == 0 { write!(line, "{cell}{blanks}") } else { write!(line, "   {blanks}{cell}") };
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out
+}
+
+/// Names and what belongs to them, a pair a line, the second column aligned and wrapped.
+pub fn facts(rows: &[(&str, String)]) -> String {
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0) + 3;
+    let mut out = String::new();
+    for (name, fact) in rows {
+        let _ = writeln!(out, "{name:width$}{}", wrap(fact, width, width));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!((counted(1, "pair"), counted(0, "pair")), ("1 pair".into(), "0 pairs".into()));
+        assert_eq!(
+            [percent(1, 3), percent(0, 9), percent(1, 1 << 40), percent(5, 1000)].join(" | "),
+            "33.3 % | 0 % | under 0.001 % | 0.500 %"
+        );
+        assert_eq!([0.0001, 0.25, 2.0, 125.0].map(seconds), ["under 1 ms", "250 ms", "2.0 s", "2 min 5 s"]);
+        assert_eq!([0.9, 3.0, 0.87654, 0.00001, 0.0].map(decimal), ["0.9", "3", "0.8765", "1.0e-5", "0"]);
+    }
+
+    #[test]
+    fn long_text_is_cut_and_wrapped() {
+        assert_eq!((cut("abcdef", 4), cut("abc", 4)), ("abc…".into(), "abc".into()));
+        let wrapped = wrap(&"word ".repeat(40), 10, 4);
+        assert!(wrapped.lines().all(|line| line.len() <= WIDTH) && wrapped.contains("\n    word"), "{wrapped}");
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let rows = [["Rule", "pairs"], ["a", "12,345"]].map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(table(&rows), "Rule    pairs\na      12,345\n");
+        assert_eq!(facts(&[("Time", "1 s".into()), ("Pairs", "2".into())]), "Time    1 s\nPairs   2\n");
+    }
+}

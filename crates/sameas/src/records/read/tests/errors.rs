@@ -1,0 +1,106 @@
+//! What the errors say: file, line, column, and what is wrong there.
+
+use super::*;
+
+/// The error of reading one file, whatever the size of the blocks.
+fn error(name: &str, content: impl AsRef<[u8]>) -> String {
+    let (folder, path) = Folder::with(name, content);
+    let read = |block_bytes: usize| {
+        let source = Source::open_with(&Input::new([&path]), block_bytes)?;
+        let columns: Vec<usize> = (0..source.schema().fields().len()).collect();
+        source.read(&columns, &|_| {})
+    };
+    let text = folder.plain(&read(BLOCK_BYTES).unwrap_err());
+    for block_bytes in [1, 4, 9] {
+        assert_eq!(folder.plain(&read(block_bytes).unwrap_err()), text, "blocks of {block_bytes}");
+    }
+    text
+}
+
+#[test]
+fn rows_with_too_many_or_too_few_fields() {
+    assert_eq!(error("a.csv", "a,b\n1,2\n\n1\n"), "a.csv:4: 1 field, but the header has 2");
+    assert_eq!(error("a.csv", "a,b\n\"1\n\n\",2\r\n1,2,3\n"), "a.csv:5: 3 fields, but the header has 2");
+    assert_eq!(error("a.csv.gz", gzip(b"a\r1,2")), "a.csv.gz:2: 2 fields, but the header has 1");
+    assert_eq!(error("a.csv", "a,b\n1,2\n1,2,3\n\"1,2"), "a.csv:3: 3 fields, but the header has 2");
+}
+
+#[test]
+fn quotes_that_stay_open() {
+    let what = "the quoted field that begins here is never closed";
+    assert_eq!(error("a.csv", "a,b\n1,2\n3,\"4\n5,6\n"), format!("a.csv:3: {what}"));
+    assert_eq!(error("a.csv", "a,b\n\"1\n\",\"2\"\"\n"), format!("a.csv:3: {what}"));
+    assert_eq!(error("a.csv", "a,b\n1,\""), format!("a.csv:2: {what}"));
+}
+
+#[test]
+fn text_that_is_not_utf8() {
+    let what = "is not valid UTF-8 at byte";
+    assert_eq!(error("a.csv", b"a,b\n1,2\n3,\"x\n\xFF\"\n"), format!("a.csv:4: column `b` {what} 13 of the file"));
+    // Two broken halves of a character in neighbouring fields make no whole one.
+    assert_eq!(error("a.csv", b"a,b\n\xC3,\xA9\n"), format!("a.csv:2: column `a` {what} 4 of the file"));
+    assert_eq!(error("a.csv", b"\xEF\xBB\xBFa,b\n1,2\xE9"), format!("a.csv:2: column `b` {what} 10 of the file"));
+    assert_eq!(
+        error("a.jsonl", b"{\"a\": \"x\"}\n{\"a\": \"\xFF\"}\n"),
+        "a.jsonl:2: not valid UTF-8 at byte 18 of the file"
+    );
+}
+
+#[test]
+fn files_that_are_empty_or_not_what_they_claim() {
+    assert_eq!(error("a.csv", ""), "a.csv: the file is empty");
+    assert_eq!(error("a.jsonl", "\n"), "a.jsonl: the file is empty");
+    assert_eq!(
+        error("a.parquet", "id,x"),
+        "a.parquet: cannot be read as Parquet: EOF: Parquet file too small. Size is 4 but need 8"
+    );
+    assert_eq!(
+        error("a.parquet", "id,x\n1,2\n3,4\n"),
+        "a.parquet: cannot be read as Parquet: Parquet error: Invalid Parquet file. Corrupt footer"
+    );
+    let whole = gzip(&b"a,b\n1,2\n".repeat(1000));
+    let broken = error("a.csv.gz", &whole[..whole.len() - 9]);
+    assert!(broken.starts_with("a.csv.gz: cannot be decompressed: "), "{broken}");
+}
+
+#[test]
+fn lines_that_are_no_json_objects() {
+    let what = "not a JSON object a line";
+    assert_eq!(error("a.jsonl", "{\"a\": 1}\n\n{\"a\": }\n"), format!("a.jsonl:3:7: {what}: expected value"));
+    assert_eq!(error("a.jsonl", "{\"a\": 1} {\"a\": 2}\n"), format!("a.jsonl:1:10: {what}: trailing characters"));
+    assert_eq!(error("a.json", "{\n\"a\": 1}\n"), format!("a.json:1:1: {what}: EOF while parsing an object"));
+    let number = error("a.json", "{\"a\": 1}\n17\n");
+    assert!(number.starts_with("a.json:2:"), "{number}");
+    assert!(
+        error("a", "[{\"a\": 1}]").starts_with("a:1: the file is a JSON array, but one JSON object a line is needed\n")
+    );
+    assert_eq!(error("a.json", "{\"a\": 1}\n{\"a\": [1]}\n"), "a.json: column `a` holds lists and single values");
+}
+
+#[test]
+fn later_files_with_other_columns() {
+    let folder = Folder::new();
+    let first = folder.file("a.csv", "x,y\n");
+    let both = |text: &str| {
+        let second = folder.file("b.csv", text);
+        folder.plain(&read_all(&Input::new([&first, &second])).unwrap_err())
+    };
+    assert_eq!(both("x\n"), "b.csv: column `y` is missing, which a.csv has");
+    assert_eq!(both("y,z,x\n"), "b.csv: column `z` is not in a.csv");
+}
+
+#[test]
+fn the_first_error_of_the_first_file_is_told_on_any_number_of_threads() {
+    let folder = Folder::new();
+    let paths = ["a", "b", "c"].map(|name| {
+        let rows = if name == "a" { "1,2\n".repeat(5000) } else { "1,2\n1\n".repeat(5000) };
+        folder.file(&format!("{name}.csv"), format!("x,y\n{rows}1,2,3\n"))
+    });
+    for threads in [1, 2, 8] {
+        for block_bytes in [100, 5000] {
+            let read = || Source::open_with(&Input::new(&paths), block_bytes).unwrap().read(&[0], &|_| {});
+            let text = folder.plain(&pool(threads).install(read).unwrap_err());
+            assert_eq!(text, "a.csv:5002: 3 fields, but the header has 2");
+        }
+    }
+}
