@@ -18,7 +18,7 @@ pub struct Inputs {
     /// Column with the ids [default: id, else unique_id]; `row` numbers the rows
     #[arg(long, value_name = "COL")]
     pub id: Option<String>,
-    /// Delimiter of CSV files [default: found from the header]; `tab` is a word for it
+    /// Delimiter of CSV files [default: found from the header]; `tab` for tabs
     #[arg(long, value_name = "C", value_parser = values::delimiter)]
     pub delimiter: Option<u8>,
 }
@@ -75,7 +75,7 @@ pub struct Run {
     /// Memory for sorting the results, such as 512MB or 2GiB; beyond it they go to disk [default: 384MiB]
     #[arg(long, value_name = "LIMIT", value_parser = values::memory)]
     pub memory: Option<usize>,
-    /// Where to compute
+    /// Where to compute; auto takes a GPU if there is a usable one
     #[arg(long, default_value = "auto")]
     pub device: Device,
     /// Refuse to run if more candidate pairs than this would have to be looked at
@@ -89,22 +89,16 @@ pub struct Run {
 /// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TableFormat {
-    /// Apache Parquet
     Parquet,
-    /// Comma-separated values
     Csv,
-    /// JSON lines
     Json,
 }
 
 /// Where to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Device {
-    /// A GPU if there is a usable one, else the CPU
     Auto,
-    /// The CPU
     Cpu,
-    /// An NVIDIA GPU, or an error
     Cuda,
 }
 

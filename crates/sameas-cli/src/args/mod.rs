@@ -129,10 +129,11 @@ pub struct Check {
   sameas evaluate --pairs sameas-out/pairs.parquet --truth matches.csv
   sameas evaluate --clusters sameas-out/clusters.parquet --truth clusters.csv --format json
 
-The truth is a file of id pairs (the first two columns, whatever their names), or of records and their
-clusters (columns `id` or `unique_id`, and `cluster` or `cluster_id`). Ids are compared as text. Numbers of
-candidates and of all pairs come from the `run.json` beside the result, or all pairs from --records.
-A truth of clusters without a column `source_dataset` must have ids that are unique over both inputs.")]
+The truth is a file of id pairs (the first two columns, whatever their names), or of records and
+their clusters (columns `id` or `unique_id`, and `cluster` or `cluster_id`). Ids are compared as
+text. A truth of clusters without a column `source_dataset` must have ids that are unique over
+both inputs. The numbers of candidates and of all pairs come from the `run.json` beside the
+result, or that of all pairs from --records.")]
 #[command(group(clap::ArgGroup::new("result").required(true).args(["pairs", "clusters"])))]
 pub struct Evaluate {
     /// The pairs to evaluate
@@ -159,7 +160,7 @@ pub struct Evaluate {
     /// Exit with 1 if F1 is below this
     #[arg(long, value_name = "F1", value_parser = values::share)]
     pub min_f1: Option<f64>,
-    /// How to print the figures
+    /// How to print the figures: for people or for programs
     #[arg(long, default_value = "table")]
     pub format: ScoreFormat,
 }
@@ -167,18 +168,14 @@ pub struct Evaluate {
 /// What a truth holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TruthKind {
-    /// Two ids a row
     Pairs,
-    /// An id and its cluster a row
     Clusters,
 }
 
 /// How figures are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ScoreFormat {
-    /// For people
     Table,
-    /// For programs
     Json,
 }
 
@@ -191,7 +188,7 @@ pub enum ScoreFormat {
 Writes `records`, or with --two-inputs `left` and `right`, and `truth.csv` (id, cluster).
 One seed always gives the same files.")]
 pub struct Generate {
-    /// What the records describe
+    /// What the records describe: names, addresses, phones and birth dates, or titles, authors, venues and years
     pub kind: GenerateKind,
     /// How many records, over both tables if there are two
     #[arg(long, value_name = "N")]
@@ -222,18 +219,14 @@ pub struct Generate {
 /// What made-up records describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GenerateKind {
-    /// Names, addresses, phones, mail, birth dates
     People,
-    /// Titles, authors, venues, years
     Publications,
 }
 
 /// The format of made-up records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GenerateFormat {
-    /// Comma-separated values
     Csv,
-    /// Apache Parquet
     Parquet,
 }
 

@@ -11,14 +11,26 @@ use crate::text::{WIDTH, counted, cut, decimal, one_line, wrap};
 /// The whole answer: the verdict, then every rule with its conditions and values.
 pub fn pair(why: &Why) -> String {
     let mut out = wrap(&verdict(why), 0, 0) + "\n";
-    for rule in &why.rules {
-        let _ = write!(out, "\n{}", inspection(rule, &format!("Rule \"{}\"", rule.name)));
-    }
+    why.rules.iter().for_each(|rule| out += &rule_text(rule));
     for (place, never) in why.nevers.iter().enumerate() {
         let number = if why.nevers.len() > 1 { format!(" {}", place + 1) } else { String::new() };
-        let _ = write!(out, "\n{}", inspection(never, &format!("Never{number}")));
+        out += &format!("\n{}", inspection(never, &format!("Never{number}")));
     }
     out
+}
+
+/// The answer with what decides it only: the rule that gives the pair or comes nearest, and what forbids it.
+pub fn pair_in_short(why: &Why) -> String {
+    let deciding = why.rules.iter().find(|rule| rule.holds).or_else(|| nearest(&why.rules).map(|(rule, _)| rule));
+    let veto = why.nevers.iter().find(|never| never.holds);
+    let mut out = wrap(&verdict(why), 0, 0) + "\n";
+    deciding.into_iter().for_each(|rule| out += &rule_text(rule));
+    veto.into_iter().for_each(|never| out += &format!("\n{}", inspection(never, "Never")));
+    out
+}
+
+fn rule_text(rule: &Inspection) -> String {
+    format!("\n{}", inspection(rule, &format!("Rule \"{}\"", rule.name)))
 }
 
 fn verdict(why: &Why) -> String {
@@ -39,17 +51,22 @@ fn verdict(why: &Why) -> String {
             let rules = holding.join(", ");
             format!("{both} are no pair: {rules} {holds}, but a `never` rule forbids it: {}.", one_line(&never.text))
         }
-        _ => format!("{both} are no pair: no rule holds.{}", nearest(&why.rules)),
+        _ => format!("{both} are no pair: no rule holds.{}", nearest_text(&why.rules)),
     }
 }
 
-/// Which rule came nearest.
-fn nearest(rules: &[Inspection]) -> String {
+/// The rule that came nearest, and the way it did.
+fn nearest(rules: &[Inspection]) -> Option<(&Inspection, &Vec<Finding>)> {
     let ways = rules.iter().flat_map(|rule| rule.ways.iter().map(move |way| (rule, way)));
-    match ways.min_by_key(|(_, way)| nearness(way)) {
-        Some((rule, way)) if way.len() > 1 && failed(way) < way.len() => {
-            format!(" Rule \"{}\" comes nearest: {} of {} fails.", rule.name, failed(way), conditions(way.len()))
-                .replace("fails.", if failed(way) == 1 { "fails." } else { "fail." })
+    ways.min_by_key(|(_, way)| nearness(way))
+}
+
+/// A word on it, where something of it holds.
+fn nearest_text(rules: &[Inspection]) -> String {
+    match nearest(rules) {
+        Some((rule, way)) if failed(way) < way.len() => {
+            let fail = if failed(way) == 1 { "fails" } else { "fail" };
+            format!(" Rule \"{}\" comes nearest: {} of its {} conditions {fail}.", rule.name, failed(way), way.len())
         }
         _ => String::new(),
     }
@@ -63,9 +80,14 @@ fn failed(way: &[Finding]) -> usize {
     way.iter().filter(|finding| !finding.holds).count()
 }
 
-/// Fewest failed conditions first, then most satisfied ones.
-fn nearness(way: &[Finding]) -> (usize, Reverse<usize>) {
-    (failed(way), Reverse(way.len() - failed(way)))
+/// Fewest failed conditions first; among those, a value too low is nearer than none at all; then most satisfied ones,
+/// then the smallest miss.
+fn nearness(way: &[Finding]) -> (usize, usize, Reverse<usize>, u64) {
+    let missing = way.iter().filter(|finding| matches!(finding.truth, Truth::Null | Truth::Unknown)).count();
+    let misses = way.iter().filter(|finding| !finding.holds).map(|finding| finding.missed_by.unwrap_or(f64::MAX));
+    // The bits of numbers that are not negative have their order.
+    let worst = misses.map(f64::to_bits).max().unwrap_or(0);
+    (failed(way), missing, Reverse(way.len() - failed(way)), worst)
 }
 
 /// A rule: whether it holds, the way that comes nearest with its values, and the other ways in a line each.
@@ -91,20 +113,32 @@ fn inspection(rule: &Inspection, name: &str) -> String {
 /// A condition with its verdict, its values, and by how much it was missed.
 fn condition(finding: &Finding) -> String {
     let verdict = match (finding.truth, finding.holds) {
-        (Truth::Unknown, _) => "null",
+        (Truth::Null | Truth::Unknown, _) => "null",
         (_, true) => "true",
         (_, false) => "false",
     };
     let mut out = format!("   {verdict:<7}{}\n", wrap(&one_line(&finding.text), 10, 12));
     let mut details: Vec<String> =
-        finding.values.iter().map(|(name, value)| format!("{name} = {}", cut(value, 60))).collect();
+        finding.values.iter().map(|(name, value)| format!("{name} = {}", shown(value))).collect();
     if let Some(value) = finding.measured {
         details.push(format!("measured {}{}", decimal(value.to_f64()), missed(finding.missed_by)));
     }
-    if !details.is_empty() {
-        let _ = writeln!(out, "            {}", wrap(&details.join(",  "), 12, 12));
+    let together = details.join(",  ");
+    // Values are shown blank by blank: two lines rather than a wrapped one.
+    let lines = if together.chars().count() <= ROOM { vec![together] } else { details };
+    for line in lines.iter().filter(|line| !line.is_empty()) {
+        let _ = writeln!(out, "            {}", cut(line, ROOM));
     }
     out
+}
+
+/// Characters left behind the indent of values.
+const ROOM: usize = WIDTH - 12;
+
+/// A value in one line: what is no character to print is escaped.
+fn shown(value: &str) -> String {
+    let print = |c: char| if c.is_control() { c.escape_default().collect() } else { String::from(c) };
+    value.chars().map(print).collect()
 }
 
 fn missed(by: Option<f64>) -> String {

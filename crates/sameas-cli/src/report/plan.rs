@@ -23,7 +23,9 @@ pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
     }
     let total: u64 = explanation.branches.iter().map(|b| b.candidates).sum();
     let at_most = if explanation.branches.iter().all(|b| b.exact) { "" } else { "at most " };
-    let _ = writeln!(out, "\nIn all {at_most}{}, {} of all pairs.", counted(total, "candidate"), percent(total, all));
+    let twice = if explanation.branches.len() > 1 { "; a pair counts in each step that looks at it" } else { "" };
+    let total = format!("{at_most}{} ({} of all pairs)", counted(total, "candidate"), percent(total, all));
+    let _ = writeln!(out, "\nIn all {total}{twice}.");
     for warning in explanation.branches.iter().filter_map(|b| b.warning.as_ref()) {
         let _ = writeln!(out, "\nWarning: {}", wrap(warning, 9, 9));
     }

@@ -21,7 +21,7 @@ pub fn scores(evaluation: &Evaluation) -> String {
         ("Candidates", known(blocking.candidates)),
         ("Candidate-set size ratio", share(blocking.candidate_set_size_ratio())),
         ("Reduction ratio", share(blocking.reduction_ratio())),
-        ("Pairs completeness", share(blocking.completeness)),
+        ("Pairs completeness", format!("{} (of the pairs given)", share(blocking.completeness))),
     ];
     aligned(&judged) + "\n" + &aligned(&work)
 }
@@ -59,7 +59,11 @@ fn known(number: Option<u64>) -> String {
 fn share(value: Option<f64>) -> String {
     match value {
         None => "unknown".into(),
-        Some(value) if value > 0.0 && value < 0.001 => format!("{value:.2e}"),
+        // As many decimals as three digits take.
+        Some(value) if value > 0.0 && value < 0.01 => {
+            let decimals = 2 + (-value.log10()).ceil() as usize;
+            format!("{value:.decimals$}")
+        }
         Some(value) => format!("{value:.4}"),
     }
 }

@@ -8,30 +8,36 @@ use crate::text::{count, counted, cut, facts, one_line, percent, seconds, table}
 
 /// The whole summary of a run.
 pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
-    let mut rows =
-        vec![("Time", format!("{}, {}", seconds(run.seconds), device(run))), ("Results", results(run, target))];
+    let mut rows = found(run);
+    rows.push(("Time", format!("{}, {}", seconds(run.seconds), device(run))));
+    rows.push(("Results", results(run, target)));
     rows.extend(notes(run).into_iter().map(|note| ("Note", note)));
-    findings(run) + &facts(&rows)
+    opening(run) + &facts(&rows)
 }
 
 /// What was found, without where and how.
 pub fn findings(run: &RunRecord) -> String {
-    let rows = [
-        ("Input", inputs(&run.inputs)),
+    opening(run) + &facts(&found(run))
+}
+
+/// The inputs and the rules.
+fn opening(run: &RunRecord) -> String {
+    format!("{}\n{}\n", facts(&[(INPUT, inputs(&run.inputs))]), rules(run))
+}
+
+/// As wide as the longest name below it.
+const INPUT: &str = "Input     ";
+
+fn found(run: &RunRecord) -> Vec<(&'static str, String)> {
+    let (candidates, all) = (run.candidates, run.nominal_pairs);
+    vec![
         (
             "Candidates",
-            format!(
-                "{} of {} possible pairs ({})",
-                count(run.candidates),
-                count(run.nominal_pairs),
-                percent(run.candidates, run.nominal_pairs)
-            ),
+            format!("{} of {} possible pairs ({})", count(candidates), count(all), percent(candidates, all)),
         ),
         ("Pairs", count(run.pairs)),
         ("Clusters", clusters(run)),
-    ];
-    let [input, found @ ..] = rows;
-    format!("{}\n{}\n{}", facts(&[input]), rules(run), facts(&found))
+    ]
 }
 
 /// The inputs with their sizes.

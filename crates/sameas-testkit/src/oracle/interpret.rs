@@ -1,6 +1,7 @@
 //! The interpreter: the value of an expression for one pair of records, by recursion.
 
 use super::coverage::Coverage;
+use super::faulty::{self, Fault};
 use super::neighbours::Ranks;
 use super::records::Record;
 use super::value::Value;
@@ -17,6 +18,8 @@ pub struct Pair<'a> {
     pub right: &'a Record,
     /// The ranks for `neighbours`.
     pub ranks: &'a Ranks,
+    /// The fault that a test has seeded; the oracle itself has none.
+    pub fault: Option<Fault>,
 }
 
 impl Pair<'_> {
@@ -64,6 +67,7 @@ impl Pair<'_> {
                 let common = chosen(types());
                 choice(op, values.iter().map(|value| value.read_as(common)).filter(|value| !value.is_null()).collect())
             }
+            _ if self.fault == Some(Fault::BytesForCharacters) => functions::call(op, &faulty::in_bytes(op, values)),
             _ => functions::call(op, &values),
         }
     }

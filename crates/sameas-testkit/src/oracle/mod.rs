@@ -6,6 +6,7 @@ mod accents;
 mod cluster;
 mod coverage;
 mod date;
+pub mod faulty;
 mod functions;
 mod interpret;
 mod keys;
@@ -21,6 +22,7 @@ mod value;
 pub use coverage::{Coverage, Seen};
 
 use crate::case::{Case, Expr, JobKind};
+use faulty::Fault;
 use interpret::Pair;
 use neighbours::Ranks;
 use records::Record;
@@ -44,40 +46,58 @@ pub fn evaluate(case: &Case) -> Answer {
 
 /// The answer to a case; adds to `coverage` what was seen of each measure on the way.
 pub fn evaluate_and_record(case: &Case, coverage: &mut Coverage) -> Answer {
-    let records = records::records(case);
+    answer(case, None, coverage)
+}
+
+/// The answer by nested loops, wrong in one way if there is a `fault`.
+fn answer(case: &Case, fault: Option<Fault>, coverage: &mut Coverage) -> Answer {
+    let records = records::records(case, fault);
     let ranks = Ranks::new(case, &records);
     let mut pairs = Vec::new();
     let mut alone = vec![0; case.job.rules.len()];
     for a in &records {
         for b in &records[a.row + 1..] {
-            let holding = rules_that_hold(case, a, b, &ranks, coverage);
+            let holding = rules_that_hold(case, a, b, &ranks, fault, coverage);
             if let Some(first) = holding.first() {
                 pairs.push((a.row, b.row, *first));
             }
             holding.into_iter().for_each(|rule| alone[rule] += 1);
         }
     }
+    Answer { clusters: clusters_of(&pairs, records.len()), pairs, alone }
+}
+
+fn clusters_of(pairs: &[(usize, usize, usize)], records: usize) -> Vec<usize> {
     let edges: Vec<(usize, usize)> = pairs.iter().map(|(a, b, _)| (*a, *b)).collect();
-    Answer { clusters: cluster::clusters(records.len(), &edges), pairs, alone }
+    cluster::clusters(records, &edges)
 }
 
 /// The rules that give the pair, `a` being the earlier row; none if a veto holds or the job does not look at it.
-fn rules_that_hold(case: &Case, a: &Record, b: &Record, ranks: &Ranks, coverage: &mut Coverage) -> Vec<usize> {
+fn rules_that_hold(
+    case: &Case,
+    a: &Record,
+    b: &Record,
+    ranks: &Ranks,
+    fault: Option<Fault>,
+    coverage: &mut Coverage,
+) -> Vec<usize> {
     let across = a.is_right != b.is_right;
     if case.job.kind == JobKind::Link && !across {
         return Vec::new();
     }
-    let mut holds = |condition: &Expr| {
-        let mut is_true =
-            |left: &Record, right: &Record| Pair { left, right, ranks }.value(condition, coverage) == Value::Bool(true);
+    let mut holds = |condition: &Expr, back_too: bool| {
+        let mut is_true = |left: &Record, right: &Record| {
+            Pair { left, right, ranks, fault }.value(condition, coverage) == Value::Bool(true)
+        };
         let forth = is_true(a, b);
-        let back = !across && is_true(b, a);
+        let back = !across && back_too && is_true(b, a);
         forth || back
     };
-    if case.job.nevers.iter().any(&mut holds) {
+    if case.job.nevers.iter().any(|never| holds(never, fault != Some(Fault::NeverOneWayOnly))) {
         return Vec::new();
     }
-    (0..case.job.rules.len()).filter(|rule| holds(&case.job.rules[*rule].when)).collect()
+    let both_ways = fault != Some(Fault::TriangleOnAsymmetricRule);
+    (0..case.job.rules.len()).filter(|rule| holds(&case.job.rules[*rule].when, both_ways)).collect()
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ fn ranks_of(case: &Case, arguments: &[Expr], records: &[Record]) -> Vec<Option<u
     let common = compared(arguments[..2].iter().map(|key| case.rule_type(key)));
     let key = |record: &Record| {
         let none = Ranks::default();
-        let pair = Pair { left: record, right: record, ranks: &none };
+        let pair = Pair { left: record, right: record, ranks: &none, fault: None };
         pair.value(&arguments[usize::from(record.is_right)], &mut Coverage::default()).read_as(common)
     };
     let mut sorted: Vec<(Value, usize)> = records.iter().map(|record| (key(record), record.row)).collect();

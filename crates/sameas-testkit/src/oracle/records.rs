@@ -1,10 +1,11 @@
 //! Records as the rules see them: input columns and derived ones.
 
 use super::coverage::Coverage;
+use super::faulty::Fault;
 use super::interpret::Pair;
 use super::neighbours::Ranks;
 use super::value::Value;
-use crate::case::{Case, Type};
+use crate::case::{Case, Cell, Type};
 use std::collections::BTreeMap;
 
 /// A record with every column that rules can name.
@@ -29,12 +30,12 @@ impl Record {
     }
 }
 
-/// All records of a case, in row order.
-pub fn records(case: &Case) -> Vec<Record> {
+/// All records of a case, in row order; without a `fault`, an empty text is null.
+pub fn records(case: &Case, fault: Option<Fault>) -> Vec<Record> {
     let mut records = Vec::new();
     for table in 0..case.tables.len() {
         for row in 0..case.tables[table].rows.len() {
-            let columns = columns(case, table, row);
+            let columns = columns(case, table, row, fault);
             records.push(Record { row: records.len(), is_right: table == 1, columns });
         }
     }
@@ -42,12 +43,21 @@ pub fn records(case: &Case) -> Vec<Record> {
 }
 
 /// Every column of one record; a derived column hides an input column of its name.
-fn columns(case: &Case, table: usize, row: usize) -> BTreeMap<String, (Type, Value)> {
+fn columns(case: &Case, table: usize, row: usize, fault: Option<Fault>) -> BTreeMap<String, (Type, Value)> {
     let inputs = case.tables[table].columns.iter().map(|column| &column.name);
     let derived = case.job.derives.iter().map(|derive| &derive.name);
     let known = derived.clone().filter(|name| case.derive_of(table, name).is_some());
     let names = inputs.chain(known).cloned();
-    names.map(|name| (name.clone(), column(case, table, row, &name, None))).collect()
+    let mut columns: BTreeMap<String, (Type, Value)> =
+        names.map(|name| (name.clone(), column(case, table, row, &name, None))).collect();
+    if fault == Some(Fault::EmptyIsNotNull) {
+        for (column, cell) in case.tables[table].columns.iter().zip(&case.tables[table].rows[row].cells) {
+            if *cell == Some(Cell::Text(String::new())) && case.derive_of(table, &column.name).is_none() {
+                columns.insert(column.name.clone(), (Type::Text, Value::Text(String::new())));
+            }
+        }
+    }
+    columns
 }
 
 /// One column of one record; `inside` is the derive being computed, whose own name means the input column.
@@ -62,6 +72,6 @@ fn column(case: &Case, table: usize, row: usize, name: &str, inside: Option<&str
     for (_, needed) in derive.expr.columns() {
         seen.columns.insert(needed.to_owned(), column(case, table, row, needed, Some(name)));
     }
-    let pair = Pair { left: &seen, right: &seen, ranks: &Ranks::default() };
+    let pair = Pair { left: &seen, right: &seen, ranks: &Ranks::default(), fault: None };
     (kind, pair.value(&derive.expr, &mut Coverage::default()).or_null_if_empty())
 }

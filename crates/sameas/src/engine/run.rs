@@ -16,8 +16,8 @@ use crate::error::{Error, Result};
 use crate::output::{Format, OutputFolder, Pair, PairBuffer, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
 use crate::output::{write_clusters, write_pairs};
 use crate::plan::{Branch, BranchReport, describe};
-use crate::rules::{LinkType, Literal};
-use crate::verify::{Tally, Verifier};
+use crate::rules::LinkType;
+use crate::verify::{BranchProgram, Tally, Verifier};
 
 /// Candidates a task takes at most, so that the last task to end keeps the others waiting for milliseconds only.
 const TASK: u64 = 1 << 18;
@@ -144,7 +144,7 @@ impl Prepared {
         components: &Components,
         progress: &dyn Progress,
     ) -> Result<()> {
-        let implied = branch.implied();
+        let decide = BranchProgram::new(&self.program, &branch.conjunctions, branch.implied());
         let offset = if self.rules.link_type == LinkType::LinkOnly { self.rows[0] } else { 0 };
         let tasks = candidates.len().div_ceil(TASK) as usize;
         (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {
@@ -152,7 +152,7 @@ impl Prepared {
             let range = task * TASK..((task + 1) * TASK).min(candidates.len());
             let mut worker = lock(&workers[rayon::current_thread_index().unwrap_or(0) % workers.len()]);
             let length = range.end - range.start;
-            worker.run(branch, &implied, candidates, range, &|pair| components.join(pair.l, offset + pair.r))?;
+            worker.run(&decide, candidates, range, &|pair| components.join(pair.l, offset + pair.r))?;
             progress.advance(length);
             Ok(())
         })
@@ -162,8 +162,7 @@ impl Prepared {
 impl Worker<'_> {
     fn run(
         &mut self,
-        branch: &Branch,
-        implied: &[Literal],
+        branch: &BranchProgram,
         candidates: &Candidates,
         range: std::ops::Range<u64>,
         join: &impl Fn(Pair),
@@ -173,7 +172,7 @@ impl Worker<'_> {
         while at < range.end {
             at = candidates.next(at, range.end, batch);
             let mut stored = Ok(());
-            verifier.verify(&branch.conjunctions, implied, batch, &mut |pair| {
+            verifier.verify(branch, batch, &mut |pair| {
                 join(pair);
                 if stored.is_ok() {
                     stored = pairs.push(pair);

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::table::Table;
 use crate::expr::{Columns, Expr, ExprKind, Function, Num, ParseCounts, Side, Vector, evaluate, vector_of};
-use crate::rules::{Derived, SOURCE_DATASET, derived_key};
+use crate::rules::{Derived, SOURCE_DATASET, derived_key, shown_name};
 
 /// One or two inputs as one sequence of records. Pairs are named by rows of a frame.
 #[derive(Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Frame {
 #[derive(Debug)]
 struct Block {
     rows: usize,
+    /// The input it is of.
+    source: String,
     columns: HashMap<String, Vector>,
 }
 
@@ -29,12 +31,10 @@ impl Frame {
         let blocks = batches
             .into_par_iter()
             .map(|(table, derived, batch)| {
-                let mut block = Block { rows: batch.num_rows(), columns: HashMap::new() };
+                let mut block = Block { rows: batch.num_rows(), source: table.name.clone(), columns: HashMap::new() };
                 for (field, array) in table.schema.fields().iter().zip(batch.columns()) {
                     block.columns.insert(field.name().clone(), vector_of(array));
                 }
-                let source = StringArray::from(vec![table.name.as_str(); block.rows]);
-                block.columns.insert(SOURCE_DATASET.into(), Vector::Text(source));
                 for column in derived {
                     let values = evaluate(&column.expr, &block, None);
                     block.columns.insert(derived_key(&column.name), values);
@@ -60,7 +60,7 @@ impl Frame {
         let mut row = row as usize;
         for block in &self.blocks {
             if row < block.rows {
-                return block.columns.get(key).map_or(Vector::Null(1), |values| values.slice(row));
+                return block.column(Side::Left, key).slice(row);
             }
             row -= block.rows;
         }
@@ -111,6 +111,12 @@ impl Columns for Block {
     }
 
     fn column(&self, _: Side, name: &str) -> Vector {
-        self.columns.get(name).cloned().unwrap_or(Vector::Null(self.rows))
+        match self.columns.get(name) {
+            Some(values) => values.clone(),
+            None if shown_name(name) == SOURCE_DATASET => {
+                Vector::Text(StringArray::from(vec![self.source.as_str(); self.rows]))
+            }
+            None => Vector::Null(self.rows),
+        }
     }
 }

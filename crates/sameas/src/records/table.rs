@@ -1,7 +1,11 @@
 //! A table in memory: the columns a job needs, in the order of the rows.
 
+use std::path::Path;
+
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+
+use super::read::line_of_row;
 
 /// One input, read: batches in row order, all of one schema.
 ///
@@ -26,12 +30,13 @@ impl Table {
 }
 
 impl Table {
-    /// Where a row came from, for messages: the file and the number of its row there, counted from 1 below the header.
+    /// Where a row came from, for messages: `people.csv:17`, or, where the file has no lines, `people.parquet, row 16`.
     pub fn place(&self, row: usize) -> String {
         let mut row = row;
         for (label, rows) in &self.files {
             if row < *rows {
-                return format!("{label}, row {}", row + 1);
+                let line = line_of_row(Path::new(label), row);
+                return line.map_or_else(|| format!("{label}, row {}", row + 1), |line| format!("{label}:{line}"));
             }
             row -= rows;
         }
@@ -41,11 +46,12 @@ impl Table {
     /// Keeps these rows, ascending, and drops the others.
     pub fn keep(&mut self, rows: &[usize]) {
         let mut kept = Vec::with_capacity(rows.len());
-        let mut start = 0;
+        let (mut start, mut wanted) = (0, rows);
         for batch in &self.batches {
             let end = start + batch.num_rows();
-            kept.extend(rows.iter().filter(|r| (start..end).contains(*r)).map(|r| batch.slice(r - start, 1)));
-            start = end;
+            let (here, rest) = wanted.split_at(wanted.partition_point(|row| *row < end));
+            kept.extend(here.iter().map(|row| batch.slice(row - start, 1)));
+            (start, wanted) = (end, rest);
         }
         self.batches = kept;
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::bind::{Binder, Column, Ranking, Scope};
-use super::derive::{Derived, bind_derives};
+use super::derive::{Derived, bind_derives, derived_key};
 use super::diagnostic::{Diagnostic, Report};
 use super::job::{Job, LinkType, RuleText};
 use super::normal_form::{NormalForm, as_set, without_repeats};
@@ -243,7 +243,7 @@ pub fn input_columns(schema: &arrow_schema::Schema, with_source: bool) -> Vec<Co
     let mut columns: Vec<Column> = schema.fields().iter().map(of_field).collect();
     if with_source {
         columns.retain(|c| c.name != SOURCE_DATASET);
-        columns.push(Column { name: SOURCE_DATASET.into(), key: SOURCE_DATASET.into(), ty: Ok(Type::Text) });
+        columns.push(Column { name: SOURCE_DATASET.into(), key: derived_key(SOURCE_DATASET), ty: Ok(Type::Text) });
     }
     columns
 }

@@ -13,4 +13,4 @@ mod verifier;
 pub use check::{Check, Truth};
 pub use pair::{Finding, Inspection, inspect};
 pub use program::{Program, compile_program};
-pub use verifier::{Tally, Verifier};
+pub use verifier::{BranchProgram, Tally, Verifier};

@@ -37,6 +37,34 @@ impl Tally {
     }
 }
 
+/// What the verifier has to know of a branch.
+#[derive(Debug)]
+pub struct BranchProgram {
+    steps: Vec<Step>,
+    implied: Vec<Literal>,
+}
+
+/// A conjunction of the branch, and those before it that other branches decide, of its own rule and of others.
+#[derive(Debug)]
+struct Step {
+    conjunction: usize,
+    same_rule: Vec<usize>,
+    other_rules: Vec<usize>,
+}
+
+impl BranchProgram {
+    /// The branch that decides the conjunctions `mine`, whose access condition makes the literals `implied` hold.
+    pub fn new(program: &Program, mine: &[usize], implied: Vec<Literal>) -> Self {
+        let rule = |index: usize| program.conjunctions[index].rule;
+        let step = |&conjunction: &usize| {
+            let before = (0..conjunction).filter(|index| !mine.contains(index));
+            let (same_rule, other_rules) = before.partition(|index| rule(*index) == rule(conjunction));
+            Step { conjunction, same_rule, other_rules }
+        };
+        Self { steps: mine.iter().map(step).collect(), implied }
+    }
+}
+
 /// Candidate positions of a batch, ascending.
 type Selection = Vec<u32>;
 
@@ -65,26 +93,22 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Decides the candidates of a batch for the conjunctions `mine` of a branch, whose access condition made the
-    /// literals `implied` hold, and emits the pairs this branch owns.
-    pub fn verify(&mut self, mine: &[usize], implied: &[Literal], batch: &Batch, emit: &mut impl FnMut(Pair)) {
-        self.begin(implied, batch.l.len());
-        for &index in mine {
-            let program = self.program;
-            let conjunction = &program.conjunctions[index];
+    /// Decides the candidates of a batch and emits the pairs that the branch owns.
+    pub fn verify(&mut self, branch: &BranchProgram, batch: &Batch, emit: &mut impl FnMut(Pair)) {
+        self.begin(&branch.implied, batch.l.len());
+        let program = self.program;
+        for step in &branch.steps {
+            let conjunction = &program.conjunctions[step.conjunction];
             let rule = conjunction.rule as u32;
             let open: Selection =
                 (0..batch.l.len() as u32).filter(|at| self.counted[*at as usize] != rule + 1).collect();
             let mut passed = self.holding(conjunction, open, batch);
             self.reject(&mut passed, &program.nevers, batch);
-            let before = program.conjunctions[..index].iter().enumerate().filter(|(i, _)| !mine.contains(i));
-            let (of_rule, of_others): (Vec<_>, Vec<_>) =
-                before.map(|(_, c)| c).partition(|c| c.rule == conjunction.rule);
-            self.reject(&mut passed, of_rule, batch);
+            self.reject(&mut passed, step.same_rule.iter().map(|i| &program.conjunctions[*i]), batch);
             self.tally.alone[conjunction.rule] += passed.len() as u64;
             passed.iter().for_each(|at| self.counted[*at as usize] = rule + 1);
             passed.retain(|at| !std::mem::replace(&mut self.settled[*at as usize], true));
-            self.reject(&mut passed, of_others, batch);
+            self.reject(&mut passed, step.other_rules.iter().map(|i| &program.conjunctions[*i]), batch);
             self.tally.owned[conjunction.rule] += passed.len() as u64;
             for at in passed {
                 emit(Pair { l: batch.l[at as usize], r: batch.r[at as usize], rule });

@@ -31,9 +31,9 @@ pub fn examples(folder: &Path) -> Result<Vec<Example>, Error> {
         clusters: rows(&folder.join("truth.csv"))?.into_iter().map(|[id, cluster, _]| (id, cluster)).collect(),
     };
     let picked = [
-        ("A pair found, though no two fields of the names agree letter by letter", known.similar()),
+        ("A pair that only similarity finds", known.similar()),
         ("A near miss: two different people, rightly kept apart", known.near_miss()),
-        ("A mistake: one person twice, and the rules miss it", known.missed()),
+        ("A mistake: one person twice, and the rules do not see it", known.missed()),
     ];
     Ok(picked.into_iter().filter_map(|(title, ids)| Some(Example { title, ids: ids? })).collect())
 }

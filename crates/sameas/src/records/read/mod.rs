@@ -7,6 +7,7 @@ mod blocks;
 mod csv;
 mod in_order;
 mod json;
+mod line;
 mod normal;
 mod parquet;
 mod place;
@@ -21,6 +22,8 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::{Fields, Schema, SchemaRef};
 use rayon::prelude::*;
+
+pub(super) use self::line::line_of_row;
 
 use self::blocks::BLOCK_BYTES;
 use self::csv::CsvPart;

@@ -11,20 +11,20 @@ const CANDIDATES: [u8; 4] = [b',', b'\t', b';', b'|'];
 const FIRST_READ: u64 = 64 << 10;
 
 /// A header, and what was read beyond it.
-pub(super) struct Header {
-    pub(super) names: Vec<String>,
-    pub(super) delimiter: u8,
+pub(in crate::records::read) struct Header {
+    pub(in crate::records::read) names: Vec<String>,
+    pub(in crate::records::read) delimiter: u8,
     /// Bytes that follow the header and are already read.
-    pub(super) rest: Vec<u8>,
+    pub(in crate::records::read) rest: Vec<u8>,
     /// Bytes of the header, that is where `rest` begins.
-    pub(super) bytes: u64,
+    pub(in crate::records::read) bytes: u64,
     /// Physical lines of the header.
-    pub(super) lines: u64,
+    pub(in crate::records::read) lines: u64,
 }
 
 impl Header {
     /// Reads the header of `stream`, which is called `label` in errors.
-    pub(super) fn read(stream: &mut Stream, label: &str, delimiter: Option<u8>) -> Result<Self> {
+    pub(in crate::records::read) fn read(stream: &mut Stream, label: &str, delimiter: Option<u8>) -> Result<Self> {
         let mut bytes = Vec::new();
         let mut amount = FIRST_READ;
         loop {

@@ -13,7 +13,7 @@ use arrow_csv::reader::Decoder;
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 
 use self::careful::first_fault;
-use self::header::Header;
+pub(super) use self::header::Header;
 use self::record_ends::CsvRecordEnds;
 use super::blocks::{Block, Blocks, Fault, Start, Worked, count_lines, work_through};
 use super::place::{BOM, Place, Stream};

@@ -1,0 +1,85 @@
+//! `dedupe` and `link`: results, summaries and rule files.
+
+use crate::support::{Folder, SAME_PHONE, has};
+
+#[test]
+fn dedupe_writes_pairs_clusters_and_the_record_of_the_run() {
+    let folder = Folder::with_people();
+    let said = folder.ok(&["dedupe", "people.csv", "--rule", SAME_PHONE, "--format", "csv"]);
+    assert_eq!(folder.read("sameas-out/pairs.csv"), "unique_id_l,unique_id_r,match_key\n1,2,rule_1\n");
+    let clusters = "unique_id,cluster_id\n1,1\n2,1\n3,3\n4,4\n5,5\n6,6\n";
+    assert_eq!(folder.read("sameas-out/clusters.csv"), clusters);
+    let run: serde_json::Value = serde_json::from_str(&folder.read("sameas-out/run.json")).unwrap();
+    assert_eq!((run["pairs"].as_u64(), run["nominal_pairs"].as_u64()), (Some(1), Some(15)));
+    has(
+        &said.out,
+        &["people: 6 records", "rule_1: l.phone = r.phone", "2 of 15 possible pairs", "sameas-out/pairs.csv"],
+    );
+    assert_eq!(said.err, "", "nothing but the summary, and no progress bar outside a terminal");
+}
+
+#[test]
+fn quiet_says_nothing() {
+    let folder = Folder::with_people();
+    let said = folder.ok(&["dedupe", "people.csv", "--rule", SAME_PHONE, "--quiet"]);
+    assert_eq!((said.out.as_str(), said.err.as_str()), ("", ""));
+    assert!(folder.path("sameas-out/pairs.parquet").exists());
+}
+
+#[test]
+fn rules_come_from_files_and_from_the_command_line_in_this_order() {
+    let folder = Folder::with_people();
+    let rules = "[derive]\nfirst = \"split_part(name, ' ', 1)\"\n[[rule]]\nname = \"first name\"\n\
+                 when = \"jaro_winkler(l.first, r.first) >= 0.8 and l.year = r.year\"\n[[never]]\nwhen = \"l.id = '3'\"\n";
+    folder.write("rules.toml", rules);
+    let args = ["dedupe", "people.csv", "--rules", "rules.toml", "--rule", "l.phone = r.phone", "--format", "csv"];
+    folder.ok(&args);
+    assert_eq!(folder.read("sameas-out/pairs.csv"), "unique_id_l,unique_id_r,match_key\n1,2,first name\n");
+}
+
+#[test]
+fn link_pairs_two_tables_and_with_dedupe_also_within_them() {
+    let folder = Folder::new();
+    folder.write("a.csv", "id,x\n1,red\n2,blue\n3,blue\n");
+    folder.write("b.csv", "key;x\n1;blue\n9;green\n");
+    let rule = ["--rule", "l.x = r.x", "--format", "csv", "--overwrite"];
+    folder.write("b.csv", "id;x\n1;blue\n9;green\n");
+    let said = folder.ok(&[&["link", "a.csv", "b.csv"][..], &rule].concat());
+    assert_eq!(folder.read("sameas-out/pairs.csv"), "unique_id_l,unique_id_r,match_key\n2,1,rule_1\n3,1,rule_1\n");
+    has(&said.out, &["a: 3 records; b: 2 records", "2 of 6 possible pairs"]);
+    folder.ok(&[&["link", "a.csv", "b.csv", "--dedupe"][..], &rule].concat());
+    let pairs = folder.read("sameas-out/pairs.csv");
+    assert_eq!(pairs.lines().count(), 4, "{pairs}");
+    has(&pairs, &["source_dataset_l,unique_id_l", "a,2,a,3,rule_1", "a,2,b,1,rule_1"]);
+}
+
+#[test]
+fn several_files_of_one_table() {
+    let folder = Folder::new();
+    folder.write("p1.csv", "id,x\n1,red\n");
+    folder.write("p2.csv", "id,x\n2,red\n");
+    folder.ok(&["dedupe", "p*.csv", "--rule", "l.x = r.x", "--format", "json"]);
+    assert_eq!(folder.read("sameas-out/pairs.jsonl").lines().count(), 1);
+    let said = folder.ok(&["dedupe", "p2.csv", "p1.csv", "--rule", "l.x = r.x", "-o", "other", "--format", "csv"]);
+    has(&said.out, &["2 records in 2 files"]);
+    has(&folder.read("other/pairs.csv"), &["2,1,rule_1"]);
+}
+
+#[test]
+fn max_pairs_refuses_and_a_row_number_can_be_the_id() {
+    let folder = Folder::new();
+    folder.write("x.csv", "a\nred\nred\nred\n");
+    let args = ["dedupe", "x.csv", "--id", "row", "--rule", "l.a = r.a", "--format", "csv"];
+    let error = folder.fails(&[&args[..], &["--max-pairs", "2"]].concat());
+    has(&error, &["3 candidate pairs, more than --max-pairs 2", "help:"]);
+    folder.ok(&[&args[..], &["--max-pairs", "3"]].concat());
+    has(&folder.read("sameas-out/pairs.csv"), &["1,2,rule_1", "1,3,rule_1", "2,3,rule_1"]);
+}
+
+#[test]
+fn values_that_cannot_be_read_are_told() {
+    let folder = Folder::new();
+    folder.write("x.csv", "id,a\n1,5\n2,six\n3,5\n");
+    let said = folder.ok(&["dedupe", "x.csv", "--rule", "abs(l.a - r.a) <= 1"]);
+    has(&said.out, &["1 value is no number or date", "column `a`"]);
+}

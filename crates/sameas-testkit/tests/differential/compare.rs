@@ -1,0 +1,87 @@
+//! Whoever is under test against the oracle, on one case.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use sameas_testkit::case::{Case, minimise};
+use sameas_testkit::oracle::{Answer, evaluate};
+
+use super::outcome::{Outcome, Rows};
+
+/// Whoever is under test: gives its results of a case, or why it has none. The seed chooses how the case is written
+/// and run, and the folder is its own to write in.
+pub type Subject<'a> = dyn Fn(&Case, u64, &Path) -> Result<Outcome, String> + Sync + 'a;
+
+/// How a subject failed a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// It gave no results.
+    Refused(String),
+    /// It gave other results than the oracle.
+    Differs(String),
+}
+
+impl Failure {
+    fn same_kind(&self, other: &Failure) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+
+    fn text(&self) -> &str {
+        let (Failure::Refused(text) | Failure::Differs(text)) = self;
+        text
+    }
+}
+
+/// Compares pairs in their order with `match_key`, clusters, and the counts of every rule.
+pub fn compare(case: &Case, answer: &Answer, seed: u64, folder: &Path, subject: &Subject<'_>) -> Option<Failure> {
+    let expected = Outcome::of_answer(case, answer);
+    match subject(case, seed, folder) {
+        Err(why) => Some(Failure::Refused(why)),
+        Ok(given) if given == expected => None,
+        Ok(given) => Some(Failure::Differs(difference(&expected, &given))),
+    }
+}
+
+fn difference(expected: &Outcome, given: &Outcome) -> String {
+    let mut text = String::new();
+    rows(&mut text, "pairs", &expected.pairs, &given.pairs);
+    rows(&mut text, "clusters", &expected.clusters, &given.clusters);
+    if expected.rules != given.rules {
+        let _ = writeln!(text, "rules as [alone, marginal, cumulative]");
+        let _ = writeln!(text, "  oracle: {:?}\n  given:  {:?}", expected.rules, given.rules);
+    }
+    text
+}
+
+fn rows(text: &mut String, what: &str, expected: &Rows, given: &Rows) {
+    if expected == given {
+        return;
+    }
+    let _ = writeln!(text, "{what}: the oracle has {} rows, given are {}", expected.len(), given.len());
+    let list = |text: &mut String, title: &str, some: &Rows, others: &Rows| {
+        for row in some.iter().filter(|row| !others.contains(row)).take(10) {
+            let _ = writeln!(text, "  {title}: {}", row.join(", "));
+        }
+    };
+    list(text, "missing", expected, given);
+    list(text, "too much", given, expected);
+    if let Some(at) = expected.iter().zip(given).position(|(a, b)| a != b) {
+        let _ = writeln!(text, "  first other row: {at}, {:?} instead of {:?}", given[at], expected[at]);
+    }
+}
+
+/// Smaller cases tried at most, so that a failing test ends in a minute or two.
+const MAX_ATTEMPTS: usize = 3000;
+
+/// The failing case made small, with both answers, as a failed test should print it.
+pub fn report(case: Case, seed: u64, failure: &Failure, folder: &Path, subject: &Subject<'_>) -> String {
+    let mut attempts = 0;
+    let small = minimise(case, |case| {
+        attempts += 1;
+        let failed = || compare(case, &evaluate(case), seed, folder, subject);
+        attempts <= MAX_ATTEMPTS && failed().is_some_and(|found| found.same_kind(failure))
+    });
+    let found = compare(&small, &evaluate(&small), seed, folder, subject);
+    let found = found.map_or("no failure any more: it comes and goes".to_owned(), |found| found.text().to_owned());
+    format!("seed {seed} fails\n\n{small}\n{found}\nbefore it was made small:\n{}", failure.text())
+}

@@ -1,0 +1,90 @@
+//! A case as input files: Parquet with explicit types, JSON lines where they tell the types, CSV where all is text.
+
+use std::path::{Path, PathBuf};
+
+use sameas::records::Input;
+use sameas_testkit::case::{Case, Cell, Kind, Table, csv, json_lines};
+
+use super::outcome::SOURCES;
+use super::parquet_file;
+
+/// Writes the tables of a case into `folder`; the seed chooses the formats and whether a table is cut into two files.
+pub fn write(case: &Case, seed: u64, folder: &Path) -> Result<Vec<Input>, String> {
+    let tables = case.tables.iter().zip(SOURCES).enumerate();
+    tables.map(|(at, (table, name))| write_table(table, name, seed >> at, folder)).collect()
+}
+
+fn write_table(table: &Table, name: &str, seed: u64, folder: &Path) -> Result<Input, String> {
+    let only_texts = table.columns.iter().all(|column| column.kind == Kind::Text);
+    let (ending, cut) = match seed % 4 {
+        _ if only_texts && !seed.is_multiple_of(8) => ("csv", seed % 8 < 4),
+        1 if tells_its_types(table) => ("jsonl", false),
+        _ => ("parquet", seed % 8 < 4),
+    };
+    let parts = if cut { halves(table) } else { vec![table.clone()] };
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        // The first file gives the input its name.
+        let path = folder.join(if number == 0 { format!("{name}.{ending}") } else { format!("rest of {name}.{ending}") });
+        let written = match ending {
+            "csv" => write_text(&path, &csv(part).unwrap_or_default()),
+            "jsonl" => write_text(&path, &json_lines(part)),
+            _ => parquet_file::write(part, &path, seed),
+        };
+        written.map_err(|error| format!("{}: {error}", path.display()))?;
+        paths.push(path);
+    }
+    Ok(Input::new(paths))
+}
+
+fn write_text(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|error| error.to_string())
+}
+
+fn halves(table: &Table) -> Vec<Table> {
+    let (first, second) = table.rows.split_at(table.rows.len() / 2);
+    let part = |rows: &[_]| Table { columns: table.columns.clone(), rows: rows.to_vec() };
+    vec![part(first), part(second)]
+}
+
+/// Whether every column has a value from which a reader of JSON lines can see its type.
+fn tells_its_types(table: &Table) -> bool {
+    let tells = |cell: &Option<Cell>| match cell {
+        None => false,
+        Some(Cell::TextList(list)) => list.iter().any(Option::is_some),
+        Some(Cell::NumberList(list)) => !list.is_empty(),
+        Some(Cell::Text(_) | Cell::Int(_) | Cell::Float(_)) => true,
+    };
+    (0..table.columns.len()).all(|column| table.rows.iter().any(|row| tells(&row.cells[column])))
+        && !table.rows.is_empty()
+}
+
+/// The case with its numbers as texts, as a CSV file would hold them, and without lists that no rule uses.
+pub fn as_texts(mut case: Case) -> Case {
+    let whole = case.clone();
+    let uses = |name: &str| {
+        let derives = whole.job.derives.iter().map(|derive| &derive.expr);
+        derives.chain(whole.job.conditions()).any(|expr| expr.columns().iter().any(|(_, used)| *used == name))
+    };
+    for table in &mut case.tables {
+        let is_list = |kind: Kind| matches!(kind, Kind::TextList | Kind::NumberList);
+        let kept: Vec<bool> = table.columns.iter().map(|c| !is_list(c.kind) || uses(&c.name)).collect();
+        let mut keep = kept.iter();
+        table.columns.retain(|_| keep.next() == Some(&true));
+        for row in &mut table.rows {
+            let mut keep = kept.iter();
+            row.cells.retain(|_| keep.next() == Some(&true));
+            row.cells.iter_mut().flatten().for_each(to_text);
+        }
+        table.columns.iter_mut().filter(|c| c.kind == Kind::Number).for_each(|c| c.kind = Kind::Text);
+    }
+    case
+}
+
+fn to_text(cell: &mut Cell) {
+    match cell {
+        Cell::Int(value) => *cell = Cell::Text(value.to_string()),
+        Cell::Float(value) => *cell = Cell::Text(format!("{value:?}")),
+        Cell::Text(_) | Cell::TextList(_) | Cell::NumberList(_) => {}
+    }
+}

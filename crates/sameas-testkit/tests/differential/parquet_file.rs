@@ -1,0 +1,94 @@
+//! A table as a Parquet file whose types do not depend on its values.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::builder::{Float64Builder, ListBuilder, StringBuilder};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray};
+use parquet::arrow::ArrowWriter;
+use parquet::file::properties::WriterProperties;
+use sameas_testkit::case::{Cell, Kind, Table};
+
+/// Writes the table; the seed chooses between the types that a text can have and the size of row groups.
+pub fn write(table: &Table, path: &Path, seed: u64) -> Result<(), String> {
+    batch(table, seed).and_then(|batch| write_batch(&batch, path, seed)).map_err(|error| error.to_string())
+}
+
+fn write_batch(batch: &RecordBatch, path: &Path, seed: u64) -> parquet::errors::Result<()> {
+    let group = [3, 1000][seed as usize / 8 % 2];
+    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(group)).build();
+    let mut writer = ArrowWriter::try_new(File::create(path)?, batch.schema(), Some(properties))?;
+    writer.write(batch)?;
+    writer.close().map(drop)
+}
+
+fn batch(table: &Table, seed: u64) -> parquet::errors::Result<RecordBatch> {
+    let ids: ArrayRef = Arc::new(StringArray::from_iter_values(table.rows.iter().map(|row| &row.id)));
+    let columns = table.columns.iter().enumerate().map(|(at, column)| {
+        let cells: Vec<Option<&Cell>> = table.rows.iter().map(|row| row.cells[at].as_ref()).collect();
+        (column.name.as_str(), array(column.kind, &cells, seed), true)
+    });
+    Ok(RecordBatch::try_from_iter_with_nullable(std::iter::once(("id", ids, false)).chain(columns))?)
+}
+
+fn array(kind: Kind, cells: &[Option<&Cell>], seed: u64) -> ArrayRef {
+    match kind {
+        Kind::Text => texts(cells, seed),
+        Kind::Number if cells.iter().any(|cell| matches!(cell, Some(Cell::Float(_)))) => Arc::new(floats(cells)),
+        Kind::Number => Arc::new(integers(cells)),
+        Kind::TextList => text_lists(cells),
+        Kind::NumberList => number_lists(cells),
+    }
+}
+
+fn texts(cells: &[Option<&Cell>], seed: u64) -> ArrayRef {
+    let texts = cells.iter().map(|cell| match cell {
+        Some(Cell::Text(text)) => Some(text.as_str()),
+        _ => None,
+    });
+    match seed / 16 % 3 {
+        0 => Arc::new(texts.collect::<StringArray>()),
+        1 => Arc::new(texts.collect::<LargeStringArray>()),
+        _ => Arc::new(texts.collect::<StringViewArray>()),
+    }
+}
+
+fn floats(cells: &[Option<&Cell>]) -> Float64Array {
+    let float = |cell: &Option<&Cell>| match cell {
+        Some(Cell::Float(value)) => Some(*value),
+        Some(Cell::Int(value)) => Some(*value as f64),
+        _ => None,
+    };
+    cells.iter().map(float).collect()
+}
+
+fn integers(cells: &[Option<&Cell>]) -> Int64Array {
+    let integer = |cell: &Option<&Cell>| match cell {
+        Some(Cell::Int(value)) => Some(*value),
+        _ => None,
+    };
+    cells.iter().map(integer).collect()
+}
+
+fn text_lists(cells: &[Option<&Cell>]) -> ArrayRef {
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    for cell in cells {
+        match cell {
+            Some(Cell::TextList(list)) => lists.append_value(list.iter().map(Option::as_deref)),
+            _ => lists.append_null(),
+        }
+    }
+    Arc::new(lists.finish())
+}
+
+fn number_lists(cells: &[Option<&Cell>]) -> ArrayRef {
+    let mut lists = ListBuilder::new(Float64Builder::new());
+    for cell in cells {
+        match cell {
+            Some(Cell::NumberList(list)) => lists.append_value(list.iter().copied().map(Some)),
+            _ => lists.append_null(),
+        }
+    }
+    Arc::new(lists.finish())
+}

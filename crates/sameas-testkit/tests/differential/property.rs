@@ -1,0 +1,37 @@
+//! Random tables and rules: the engine gives what the oracle gives.
+
+use super::compare::report;
+use super::engine::Engine;
+use super::survey::{Survey, case_of, cases, run};
+
+#[test]
+fn the_engine_agrees_with_the_oracle_on_random_cases() {
+    let engine = Engine::default();
+    let (survey, failed) = run(cases(), 2, &|case, seed, folder| engine.run(case, seed, folder));
+    if let Some(failed) = failed {
+        let folder = tempfile::tempdir().unwrap();
+        let subject = |case: &_, seed, folder: &_| engine.run(case, seed, folder);
+        panic!("{}", report(case_of(failed.seed), failed.seed, &failed.failure, folder.path(), &subject));
+    }
+    the_cases_were_worth_running(&survey);
+    assert_eq!(engine.paths(), ["all_pairs", "equi_join", "overlap_join"]);
+}
+
+/// A comparison that never sees a pair, a null or a veto says nothing about them.
+fn the_cases_were_worth_running(survey: &Survey) {
+    assert!(survey.with_pairs * 2 >= survey.cases, "only {} of {} cases have pairs", survey.with_pairs, survey.cases);
+    assert_eq!(survey.coverage.missing(), Vec::<String>::new());
+    let Survey { with_or, with_not, asymmetric, nevers, derives, kinds, .. } = survey;
+    for (what, seen) in [
+        ("or", *with_or),
+        ("not", *with_not),
+        ("asymmetric rules", *asymmetric),
+        ("never", *nevers),
+        ("derive", *derives),
+        ("dedupe", kinds[0]),
+        ("link", kinds[1]),
+        ("link and dedupe", kinds[2]),
+    ] {
+        assert!(seen > 0, "no case with {what}");
+    }
+}

@@ -1,0 +1,122 @@
+//! The loop over random cases, for whoever is under test, and what the cases were like.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sameas_testkit::case::{Case, Expr, JobKind, Op, Side};
+use sameas_testkit::oracle::{Answer, Coverage, evaluate_and_record};
+use sameas_testkit::random;
+
+use super::compare::{Failure, Subject, compare};
+use super::inputs;
+
+/// Cases unless `SAMEAS_CASES` says otherwise.
+const CASES: u64 = 400;
+
+/// How many random cases to run.
+pub fn cases() -> u64 {
+    std::env::var("SAMEAS_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES)
+}
+
+/// The case of a seed; some hold everything as text.
+pub fn case_of(seed: u64) -> Case {
+    let case = random::case(seed);
+    if seed % 5 == 4 { inputs::as_texts(case) } else { case }
+}
+
+/// What the cases were like.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    /// Cases run.
+    pub cases: u64,
+    /// Cases with pairs.
+    pub with_pairs: u64,
+    /// What was seen of every measure.
+    pub coverage: Coverage,
+    /// Conditions with `or`.
+    pub with_or: u64,
+    /// Conditions with `not`.
+    pub with_not: u64,
+    /// Rules that change if the two records change places.
+    pub asymmetric: u64,
+    /// Vetoes.
+    pub nevers: u64,
+    /// Derived columns.
+    pub derives: u64,
+    /// Dedupes, links, and both at once.
+    pub kinds: [u64; 3],
+}
+
+impl Survey {
+    fn add_case(&mut self, case: &Case, answer: &Answer) {
+        let calls = |wanted: Op| {
+            let calls_it = |expr: &Expr| {
+                let mut found = false;
+                expr.walk(&mut |part| found |= matches!(part, Expr::Call(op, _) if *op == wanted));
+                found
+            };
+            case.job.conditions().filter(|condition| calls_it(condition)).count() as u64
+        };
+        self.cases += 1;
+        self.with_pairs += u64::from(!answer.pairs.is_empty());
+        self.with_or += calls(Op::Or);
+        self.with_not += calls(Op::Not);
+        self.asymmetric += case.job.rules.iter().filter(|rule| is_asymmetric(&rule.when)).count() as u64;
+        self.nevers += case.job.nevers.len() as u64;
+        self.derives += case.job.derives.len() as u64;
+        let kind = [JobKind::Dedupe, JobKind::Link, JobKind::LinkAndDedupe].iter().position(|k| *k == case.job.kind);
+        self.kinds[kind.unwrap_or(0)] += 1;
+    }
+}
+
+/// Whether the left columns of a rule are others than the right ones.
+fn is_asymmetric(rule: &Expr) -> bool {
+    let of_side = |wanted: Side| {
+        let mut names: Vec<&str> = rule.columns().iter().filter(|(side, _)| *side == wanted).map(|(_, n)| *n).collect();
+        names.sort_unstable();
+        names
+    };
+    of_side(Side::Left) != of_side(Side::Right)
+}
+
+/// A failed case, as found.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// Its seed.
+    pub seed: u64,
+    /// What went wrong.
+    pub failure: Failure,
+}
+
+/// Runs the cases of seeds 0, 1, ... on `threads` threads until one fails; gives the failed one of the least seed.
+pub fn run(cases: u64, threads: usize, subject: &Subject<'_>) -> (Survey, Option<Failed>) {
+    let next = AtomicU64::new(0);
+    let survey = Mutex::new(Survey::default());
+    let failed: Mutex<Option<Failed>> = Mutex::new(None);
+    let work = || {
+        let folder = tempfile::tempdir().unwrap();
+        let mut coverage = Coverage::default();
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= cases || failed.lock().unwrap().is_some() {
+                break;
+            }
+            let case = case_of(seed);
+            let answer = evaluate_and_record(&case, &mut coverage);
+            survey.lock().unwrap().add_case(&case, &answer);
+            if let Some(failure) = compare(&case, &answer, seed, folder.path(), subject) {
+                let mut failed = failed.lock().unwrap();
+                if failed.as_ref().is_none_or(|known| seed < known.seed) {
+                    *failed = Some(Failed { seed, failure });
+                }
+            }
+        }
+        survey.lock().unwrap().coverage.add(&coverage);
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    (survey.into_inner().unwrap(), failed.into_inner().unwrap())
+}
