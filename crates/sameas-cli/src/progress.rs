@@ -41,7 +41,7 @@ impl Progress for Bar {
             bar.finish_and_clear();
             *bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
             bar.set_style(style(total.is_some(), unit));
-            bar.set_message(text::cut(stage, 36));
+            bar.set_message(text::cut(stage, 24));
         });
     }
 
@@ -53,9 +53,9 @@ impl Progress for Bar {
 /// A known total has a bar and the time left; an unknown one only counts.
 fn style(known: bool, unit: &str) -> ProgressStyle {
     let template = match (known, unit) {
-        (true, _) => "{msg:36} {bar:20} {percent:>3} %  {rate}  {eta} left",
-        (false, "") => "{msg:36} {elapsed}",
-        (false, _) => "{msg:36} {done}  {rate}",
+        (true, _) => "{msg:24} {bar:14} {percent:>3} %  {rate}  {eta} left",
+        (false, "") => "{msg:24} {elapsed}",
+        (false, _) => "{msg:24} {done}  {rate}",
     };
     let unit = unit.to_owned();
     let counted = unit.clone();

@@ -107,8 +107,7 @@ impl Rules {
     pub fn read(&self) -> Result<Job> {
         if self.files.is_empty() && self.exprs.is_empty() {
             return Err(Error::usage("no rules given").with_help(
-                "write one, as in --rule \"l.email = r.email and jaro_winkler(l.name, r.name) >= 0.9\", \
-                 or a file of them, as in --rules rules.toml",
+                "write one, as in --rule \"l.email = r.email\", or name a file of them, as in --rules rules.toml",
             ));
         }
         let mut job = Job::default();

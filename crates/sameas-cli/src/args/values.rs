@@ -24,7 +24,7 @@ pub fn memory(text: &str) -> Result<usize, String> {
     let (number, unit) = unit.map_or((&lower[..], 1), |(name, size)| (&lower[..lower.len() - name.len()], *size));
     let bytes = match number.trim().parse::<f64>() {
         Ok(number) if number.is_finite() && number > 0.0 => number * unit as f64,
-        Ok(number) if number == 0.0 => return Err("some memory is needed; write for example 512MB".into()),
+        Ok(0.0) => return Err("some memory is needed; write for example 512MB".into()),
         _ => return Err("not an amount of memory; write for example 512MB or 2GiB".into()),
     };
     // A limit above all memory there could be is no limit.

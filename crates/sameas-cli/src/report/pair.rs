@@ -101,13 +101,17 @@ fn inspection(rule: &Inspection, name: &str) -> String {
         return out + "   no pair can satisfy it\n";
     };
     nearest.iter().for_each(|finding| out.push_str(&condition(finding)));
-    for way in others {
-        let text: Vec<String> = way.iter().map(|f| one_line(&f.text)).collect();
-        let state = format!("{} of {} hold", way.len() - failed(way), conditions(way.len()));
-        let room = WIDTH - 17 - state.len();
-        let _ = writeln!(out, "   or another way: {} ({state})", cut(&text.join(" and "), room));
-    }
+    others.iter().for_each(|way| out.push_str(&other_way(way, nearest)));
     out
+}
+
+/// Another way in a line: what it asks that the nearest does not, and how many of all its conditions hold.
+fn other_way(way: &[Finding], nearest: &[Finding]) -> String {
+    let new = |finding: &&Finding| nearest.iter().all(|known| known.text != finding.text);
+    let text: Vec<String> = way.iter().filter(new).map(|finding| one_line(&finding.text)).collect();
+    let state = format!("{} of {} hold", way.len() - failed(way), conditions(way.len()));
+    let text = if text.is_empty() { String::new() } else { format!(" with {}", text.join(" and ")) };
+    format!("   or another way{}: {state}\n", cut(&text, WIDTH - 19 - state.len()))
 }
 
 /// A condition with its verdict, its values, and by how much it was missed.
@@ -127,13 +131,19 @@ fn condition(finding: &Finding) -> String {
     // Values are shown blank by blank: two lines rather than a wrapped one.
     let lines = if together.chars().count() <= ROOM { vec![together] } else { details };
     for line in lines.iter().filter(|line| !line.is_empty()) {
-        let _ = writeln!(out, "            {}", cut(line, ROOM));
+        let characters: Vec<char> = cut(line, LINES * ROOM).chars().collect();
+        for part in characters.chunks(ROOM) {
+            let _ = writeln!(out, "            {}", part.iter().collect::<String>());
+        }
     }
     out
 }
 
 /// Characters left behind the indent of values.
 const ROOM: usize = WIDTH - 12;
+
+/// Lines that a long value may fill.
+const LINES: usize = 4;
 
 /// A value in one line: what is no character to print is escaped.
 fn shown(value: &str) -> String {

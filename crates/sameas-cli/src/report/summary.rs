@@ -33,7 +33,7 @@ fn found(run: &RunRecord) -> Vec<(&'static str, String)> {
     vec![
         (
             "Candidates",
-            format!("{} of {} possible pairs ({})", count(candidates), count(all), percent(candidates, all)),
+            format!("{} ({} of {} possible pairs)", count(candidates), percent(candidates, all), count(all)),
         ),
         ("Pairs", count(run.pairs)),
         ("Clusters", clusters(run)),

@@ -1,5 +1,8 @@
 //! Runs the program as its users do: arguments in, files, text and exit codes out.
 
+// A skipped test says so.
+#![allow(clippy::print_stderr)]
+
 mod bytes;
 mod check;
 mod evaluate;
@@ -7,5 +10,6 @@ mod explain;
 mod failures;
 mod find;
 mod generate;
+mod large;
 mod pipes;
 mod support;

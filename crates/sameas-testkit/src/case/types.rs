@@ -2,6 +2,12 @@
 
 use super::{Case, Derive, Expr, JobKind, Kind, Literal, Op, Side};
 
+/// The column that says which input a record of two inputs is from.
+pub const SOURCE_DATASET: &str = "source_dataset";
+
+/// What [`SOURCE_DATASET`] says of the left and the right input.
+pub const SOURCES: [&str; 2] = ["left", "right"];
+
 /// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -89,6 +95,9 @@ impl Case {
         {
             return type_of(&derive.expr, &|_, inner| self.column_type(table, inner, Some(name)));
         }
+        if self.has_sources() && name == SOURCE_DATASET {
+            return Type::Text;
+        }
         let column = self.tables[table].column(name);
         match column.map(|at| self.tables[table].columns[at].kind) {
             Some(Kind::Text) => Type::Text,
@@ -97,6 +106,11 @@ impl Case {
             Some(Kind::Number) => Type::Number,
             None => Type::Null,
         }
+    }
+
+    /// Whether rules may ask which input a record is from.
+    pub fn has_sources(&self) -> bool {
+        self.job.kind != JobKind::Dedupe
     }
 
     /// The type of an expression inside a rule.
@@ -108,7 +122,7 @@ impl Case {
     pub fn has_its_columns(&self) -> bool {
         let known = |table: usize, name: &str, inside: Option<&str>| {
             let derived = inside != Some(name) && self.derive_of(table, name).is_some();
-            derived || self.tables[table].column(name).is_some()
+            derived || self.tables[table].column(name).is_some() || self.has_sources() && name == SOURCE_DATASET
         };
         let tables_of = |side: Side| match (side, self.tables.len()) {
             (Side::Left, _) => 0..1,

@@ -5,7 +5,7 @@ use super::faulty::Fault;
 use super::interpret::Pair;
 use super::neighbours::Ranks;
 use super::value::Value;
-use crate::case::{Case, Cell, Type};
+use crate::case::{Case, Cell, SOURCE_DATASET, SOURCES, Type};
 use std::collections::BTreeMap;
 
 /// A record with every column that rules can name.
@@ -35,7 +35,10 @@ pub fn records(case: &Case, fault: Option<Fault>) -> Vec<Record> {
     let mut records = Vec::new();
     for table in 0..case.tables.len() {
         for row in 0..case.tables[table].rows.len() {
-            let columns = columns(case, table, row, fault);
+            let mut columns = columns(case, table, row, fault);
+            if case.has_sources() {
+                columns.insert(SOURCE_DATASET.to_owned(), (Type::Text, Value::Text(SOURCES[table].to_owned())));
+            }
             records.push(Record { row: records.len(), is_right: table == 1, columns });
         }
     }

@@ -1,7 +1,7 @@
 //! Random predicates over two records: what conjunctions are made of.
 
 use super::rules::Author;
-use crate::case::{Expr, Op, Side};
+use crate::case::{Expr, Op, SOURCE_DATASET, Side};
 
 const SIMILARITIES: [Op; 5] =
     [Op::LevenshteinSimilarity, Op::OsaSimilarity, Op::DamerauSimilarity, Op::Jaro, Op::JaroWinkler];
@@ -43,12 +43,16 @@ impl Author<'_> {
     }
 
     pub(super) fn equality(&mut self) -> Expr {
-        let (l, r) = match self.rng.below(12) {
-            0..=4 => both(&Expr::own(&self.text_column())),
-            5..=7 => both(&self.text()),
-            8 => both(&self.number()),
-            9 => (Expr::l("given"), Expr::r("surname")),
-            10 => (Expr::l("amount"), Expr::r("age")),
+        let (l, r) = match self.rng.below(28) {
+            0..=9 => both(&Expr::own(&self.text_column())),
+            10..=15 => both(&self.text()),
+            16 | 17 => both(&self.number()),
+            18 | 19 => (Expr::l("given"), Expr::r("surname")),
+            20 | 21 => (Expr::l("amount"), Expr::r("age")),
+            22 => both(&Expr::unary(Op::CastDate, Expr::own("born"))),
+            23 => (Expr::unary(Op::CastDate, Expr::l("born")), Expr::r("born")),
+            24 => both(&self.one_sided()),
+            25 if self.has_sources() => both(&Expr::own(SOURCE_DATASET)),
             _ => (self.text().on(Side::Left), self.text().on(Side::Right)),
         };
         let op = if self.rng.percent(12) { Op::NotDistinct } else { Op::Equal };
@@ -156,6 +160,9 @@ impl Author<'_> {
     /// A condition on one of the two records.
     pub(super) fn sided(&mut self) -> Expr {
         let side = *self.rng.pick(&[Side::Left, Side::Right]);
+        if self.has_sources() && self.rng.percent(15) {
+            return Expr::binary(Op::Equal, Expr::own(SOURCE_DATASET), Expr::text("left")).on(side);
+        }
         self.one_sided().on(side)
     }
 
@@ -169,8 +176,42 @@ impl Author<'_> {
         }
     }
 
+    /// Operators that mostly meet constants, with values of both records.
+    fn across(&mut self) -> Expr {
+        let (a, b) = (self.short_column(), self.text_column());
+        let (l, r) = (Expr::l(&a), Expr::r(&b));
+        match self.rng.below(7) {
+            0 => {
+                let items = vec![l, r, Expr::r(&a), self.text_constant()];
+                Expr::Call(*self.rng.pick(&[Op::In, Op::NotIn]), items)
+            }
+            1 => {
+                let (low, high) = (self.number().on(Side::Right), self.number().on(Side::Left));
+                Expr::Call(*self.rng.pick(&[Op::Between, Op::NotBetween]), vec![Expr::l("age"), low, high])
+            }
+            2 => Expr::binary(*self.rng.pick(&[Op::Like, Op::NotLike, Op::ILike]), l, r),
+            3 => Expr::binary(*self.rng.pick(&[Op::StartsWith, Op::Contains]), l, Expr::r(&a)),
+            4 => {
+                let same = Expr::binary(Op::NullIf, l, Expr::r(&a));
+                Expr::unary(*self.rng.pick(&[Op::IsNull, Op::IsNotNull]), same)
+            }
+            5 => {
+                let op = *self.rng.pick(&[Op::Equal, Op::NotEqual, Op::Distinct, Op::NotDistinct]);
+                Expr::binary(op, self.equality(), self.equality())
+            }
+            _ => {
+                let chosen = Expr::Call(Op::Coalesce, vec![l, r]);
+                let distance = Expr::binary(Op::Levenshtein, chosen, Expr::r(&a));
+                Expr::binary(Op::LessEqual, distance, Expr::int(self.rng.between(0, 3)))
+            }
+        }
+    }
+
     /// What no index serves: expressions that mix both records.
     fn residual(&mut self) -> Expr {
+        if self.rng.percent(40) {
+            return self.across();
+        }
         let (a, b) = (self.short_column(), self.text_column());
         let jaro = |name: &str| Expr::binary(Op::Jaro, Expr::l(name), Expr::r(name));
         match self.rng.below(9) {

@@ -23,6 +23,11 @@ impl<'a> Author<'a> {
         Author { rng, pools, kind, texts, numbers: owned(&["age", "lat", "lon"]), lists: owned(&["tags"]) }
     }
 
+    /// Whether rules may ask which input a record is from.
+    pub(super) fn has_sources(&self) -> bool {
+        self.kind != JobKind::Dedupe
+    }
+
     /// The job.
     pub fn job(mut self) -> Job {
         let derives = self.derives();

@@ -36,10 +36,19 @@ impl Failure {
 pub fn compare(case: &Case, answer: &Answer, seed: u64, folder: &Path, subject: &Subject<'_>) -> Option<Failure> {
     let expected = Outcome::of_answer(case, answer);
     match subject(case, seed, folder) {
+        // A rule that contradicts itself gives no pair, and is a mistake that a user should hear of.
+        Err(why) if why.starts_with(CONTRADICTION) && may_contradict_itself(case, answer) => None,
         Err(why) => Some(Failure::Refused(why)),
         Ok(given) if given == expected => None,
         Ok(given) => Some(Failure::Differs(difference(&expected, &given))),
     }
+}
+
+const CONTRADICTION: &str = "this condition can never hold";
+
+/// Whether some condition may be one that never holds: a rule without pairs, or a veto.
+fn may_contradict_itself(case: &Case, answer: &Answer) -> bool {
+    answer.alone.contains(&0) || !case.job.nevers.is_empty()
 }
 
 fn difference(expected: &Outcome, given: &Outcome) -> String {

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use sameas::records::Input;
-use sameas_testkit::case::{Case, Cell, Kind, Table, csv, json_lines};
+use sameas_testkit::case::{Case, Cell, Kind, SOURCES, Table, csv, json_lines};
 
-use super::outcome::SOURCES;
 use super::parquet_file;
 
 /// Writes the tables of a case into `folder`; the seed chooses the formats and whether a table is cut into two files.
@@ -25,7 +24,8 @@ fn write_table(table: &Table, name: &str, seed: u64, folder: &Path) -> Result<In
     let mut paths: Vec<PathBuf> = Vec::new();
     for (number, part) in parts.iter().enumerate() {
         // The first file gives the input its name.
-        let path = folder.join(if number == 0 { format!("{name}.{ending}") } else { format!("rest of {name}.{ending}") });
+        let path =
+            folder.join(if number == 0 { format!("{name}.{ending}") } else { format!("rest of {name}.{ending}") });
         let written = match ending {
             "csv" => write_text(&path, &csv(part).unwrap_or_default()),
             "jsonl" => write_text(&path, &json_lines(part)),

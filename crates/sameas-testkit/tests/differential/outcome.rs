@@ -7,11 +7,8 @@ use arrow_cast::cast;
 use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sameas::output::Format;
-use sameas_testkit::case::{Case, JobKind};
+use sameas_testkit::case::{Case, JobKind, SOURCES};
 use sameas_testkit::oracle::Answer;
-
-/// What `source_dataset` says of the two inputs of a link.
-pub const SOURCES: [&str; 2] = ["left", "right"];
 
 /// Rows of a result file, every value as text.
 pub type Rows = Vec<Vec<String>>;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// The unordered pairs of so many things.
 pub(super) fn pairs_of(n: u64) -> u64 {
-    if n % 2 == 0 { (n / 2).saturating_mul(n.saturating_sub(1)) } else { n.saturating_mul((n - 1) / 2) }
+    if n.is_multiple_of(2) { (n / 2).saturating_mul(n.saturating_sub(1)) } else { n.saturating_mul((n - 1) / 2) }
 }
 
 /// Pairs of a result, of the truth, and of both.

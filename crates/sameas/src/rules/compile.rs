@@ -8,6 +8,7 @@ use super::diagnostic::{Diagnostic, Report};
 use super::job::{Job, LinkType, RuleText};
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
+use super::shown::exchanged;
 use crate::error::Result;
 use crate::expr::{Expr, Span, Type};
 
@@ -198,6 +199,8 @@ impl Compiler<'_> {
         if self.link_type == LinkType::LinkOnly {
             return straight;
         }
+        let exchanged_text = exchanged(text);
+        let mut form = NormalForm { predicates: &mut self.predicates, text: &exchanged_text };
         let mirrored = form.of(&condition.swapped());
         if same_conjunctions(&straight, &mirrored) {
             return straight;

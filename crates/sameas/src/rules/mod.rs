@@ -11,6 +11,8 @@ mod diagnostic;
 mod job;
 mod normal_form;
 mod predicate;
+mod shown;
+mod span;
 mod sql;
 
 #[cfg(test)]

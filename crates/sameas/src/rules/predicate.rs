@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::shown::{shown, whole};
 use crate::expr::{Expr, ExprKind, Function, Num, Side, Sides, Type, Value};
 
 /// A comparison of a number with a threshold.
@@ -135,8 +136,11 @@ impl Predicates {
     /// The literal that says `expr` is `want`.
     pub fn literal(&mut self, expr: &Expr, want: bool, text: &str) -> Literal {
         let (test, positive) = classify(expr);
-        let shown = text.get(expr.span.start..expr.span.end).unwrap_or(text).trim();
-        let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown = match &test {
+            // A condition on one record stays as it is, `not` included.
+            Test::OneSided { .. } => whole(expr, text),
+            _ => shown(expr, text),
+        };
         Literal { predicate: self.intern(test, shown), want: want == positive }
     }
 

@@ -1,6 +1,6 @@
 //! SQL text to sqlparser's tree, with places in bytes of the text.
 
-use sqlparser::ast::{Expr as Sql, Spanned};
+use sqlparser::ast::Expr as Sql;
 use sqlparser::dialect::DuckDbDialect;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, Tokenizer};
@@ -40,11 +40,6 @@ fn describe(text: &str, parser: &Parser<'_>, error: &ParserError) -> Diagnostic 
     Diagnostic::new(bytes(text, parser.peek_token().span), message.replace(", found: EOF", " at the end"))
 }
 
-/// Where an expression stands, closing parentheses included.
-pub fn span_of(text: &str, expr: &Sql) -> Span {
-    close_parentheses(text, bytes(text, expr.span()))
-}
-
 /// Turns sqlparser's lines and columns (from 1, in characters) into bytes.
 pub fn bytes(text: &str, span: sqlparser::tokenizer::Span) -> Span {
     let start = offset(text, span.start);
@@ -68,36 +63,4 @@ fn offset(text: &str, location: Location) -> usize {
     let line = &text[line_start..];
     let column = usize::try_from(location.column.saturating_sub(1)).unwrap_or(usize::MAX);
     line_start + line.char_indices().nth(column).map_or(line.len(), |(at, _)| at)
-}
-
-/// sqlparser ends a call's place at its last argument; this takes the closing parentheses in.
-fn close_parentheses(text: &str, span: Span) -> Span {
-    let inside = &text[span.start..span.end];
-    let mut open = unclosed(inside);
-    let mut end = span.end;
-    for (at, c) in text[span.end..].char_indices() {
-        if open == 0 {
-            break;
-        }
-        match c {
-            ')' => (open, end) = (open - 1, span.end + at + 1),
-            c if c.is_whitespace() => {}
-            _ => break,
-        }
-    }
-    Span { start: span.start, end }
-}
-
-/// Parentheses left open, those inside quotes apart.
-fn unclosed(text: &str) -> usize {
-    let (mut depth, mut quoted) = (0_usize, false);
-    for c in text.chars() {
-        match c {
-            '\'' => quoted = !quoted,
-            '(' if !quoted => depth += 1,
-            ')' if !quoted => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    depth
 }

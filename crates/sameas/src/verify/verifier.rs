@@ -47,7 +47,9 @@ pub struct BranchProgram {
 /// A conjunction of the branch, and those before it that other branches decide, of its own rule and of others.
 #[derive(Debug)]
 struct Step {
-    conjunction: usize,
+    rule: usize,
+    /// What its access condition has not settled yet.
+    literals: Vec<Literal>,
     same_rule: Vec<usize>,
     other_rules: Vec<usize>,
 }
@@ -59,9 +61,11 @@ impl BranchProgram {
         let step = |&conjunction: &usize| {
             let before = (0..conjunction).filter(|index| !mine.contains(index));
             let (same_rule, other_rules) = before.partition(|index| rule(*index) == rule(conjunction));
-            Step { conjunction, same_rule, other_rules }
+            let open = program.conjunctions[conjunction].literals.iter().filter(|l| !implied.contains(l));
+            Step { rule: rule(conjunction), literals: open.copied().collect(), same_rule, other_rules }
         };
-        Self { steps: mine.iter().map(step).collect(), implied }
+        let steps = mine.iter().map(step).collect();
+        Self { steps, implied }
     }
 }
 
@@ -98,18 +102,17 @@ impl<'a> Verifier<'a> {
         self.begin(&branch.implied, batch.l.len());
         let program = self.program;
         for step in &branch.steps {
-            let conjunction = &program.conjunctions[step.conjunction];
-            let rule = conjunction.rule as u32;
+            let rule = step.rule as u32;
             let open: Selection =
                 (0..batch.l.len() as u32).filter(|at| self.counted[*at as usize] != rule + 1).collect();
-            let mut passed = self.holding(conjunction, open, batch);
+            let mut passed = self.holding(&step.literals, open, batch);
             self.reject(&mut passed, &program.nevers, batch);
             self.reject(&mut passed, step.same_rule.iter().map(|i| &program.conjunctions[*i]), batch);
-            self.tally.alone[conjunction.rule] += passed.len() as u64;
+            self.tally.alone[step.rule] += passed.len() as u64;
             passed.iter().for_each(|at| self.counted[*at as usize] = rule + 1);
             passed.retain(|at| !std::mem::replace(&mut self.settled[*at as usize], true));
             self.reject(&mut passed, step.other_rules.iter().map(|i| &program.conjunctions[*i]), batch);
-            self.tally.owned[conjunction.rule] += passed.len() as u64;
+            self.tally.owned[step.rule] += passed.len() as u64;
             for at in passed {
                 emit(Pair { l: batch.l[at as usize], r: batch.r[at as usize], rule });
             }
@@ -128,9 +131,9 @@ impl<'a> Verifier<'a> {
         self.settled.resize(candidates, false);
     }
 
-    /// Those of the selection for which the conjunction holds.
-    fn holding(&mut self, conjunction: &Conjunction, mut selection: Selection, batch: &Batch) -> Selection {
-        for literal in &conjunction.literals {
+    /// Those of the selection for which all literals hold.
+    fn holding(&mut self, literals: &[Literal], mut selection: Selection, batch: &Batch) -> Selection {
+        for literal in literals {
             if selection.is_empty() {
                 break;
             }
@@ -156,7 +159,7 @@ impl<'a> Verifier<'a> {
             if selection.is_empty() {
                 return;
             }
-            let mut held = self.holding(conjunction, selection.clone(), batch).into_iter().peekable();
+            let mut held = self.holding(&conjunction.literals, selection.clone(), batch).into_iter().peekable();
             selection.retain(|at| held.next_if_eq(at).is_none());
         }
     }

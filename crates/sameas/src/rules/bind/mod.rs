@@ -15,6 +15,7 @@ use sqlparser::ast::{CeilFloorKind, TrimWhereField};
 pub use scope::{Column, Scope};
 
 use super::diagnostic::Diagnostic;
+use super::span::span_of;
 use super::sql;
 use crate::expr::{Expr, ExprKind, Function, Num, Span, Type, Value};
 
@@ -76,7 +77,7 @@ impl<'a> Binder<'a> {
     }
 
     fn span(&self, expr: &Sql) -> Span {
-        sql::span_of(self.text, expr)
+        span_of(self.text, expr)
     }
 
     fn bind_all<'s>(&mut self, all: impl IntoIterator<Item = &'s Sql>) -> Option<Vec<Expr>> {

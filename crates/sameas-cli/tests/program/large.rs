@@ -1,0 +1,75 @@
+//! Half a billion pairs: they pass through, and never stay in memory.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::support::Folder;
+
+/// Records in ten groups of 10,010: a rule on the group gives 500,950,450 pairs.
+const RECORDS: usize = 100_100;
+const PAIRS: u64 = 500_950_450;
+
+/// What the whole program may hold at its peak.
+const MOST_KILOBYTES: u64 = 1_000_000;
+
+fn records(folder: &Folder) {
+    let mut text = String::new();
+    for i in 0..RECORDS {
+        // Digits of a number that is spread evenly: nine columns of ten values each.
+        let digits = (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
+        write!(text, "{{\"id\":{i},\"k\":{}", i % 10).unwrap();
+        (0..9).for_each(|c| write!(text, ",\"c{c}\":{}", digits / 10_u64.pow(c) % 10).unwrap());
+        text.push_str("}\n");
+    }
+    folder.write("records.jsonl", text);
+}
+
+/// Runs the program to its end and gives the most memory it held, in kilobytes.
+fn peak(mut command: Command) -> u64 {
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    loop {
+        most = most.max(high_water(Path::new(&status)).unwrap_or(0));
+        if let Some(code) = child.try_wait().unwrap() {
+            assert!(code.success());
+            return most;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// `VmHWM` only rises, so the last look before the end has seen the peak.
+fn high_water(status: &Path) -> Option<u64> {
+    let text = std::fs::read_to_string(status).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+fn run_within_memory(rules: &[String]) {
+    let folder = Folder::new();
+    records(&folder);
+    let mut args = vec!["dedupe", "records.jsonl", "-o", "out", "--quiet"];
+    rules.iter().for_each(|rule| args.extend(["--rule", rule]));
+    let most = peak(folder.command(&args));
+    let record = folder.read("out/run.json");
+    assert!(record.contains(&format!("\"pairs\": {PAIRS},")), "{record}");
+    assert!(record.contains("\"clusters\": 10,"), "{record}");
+    assert!(most > 0 && most < MOST_KILOBYTES, "{most} kB");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn one_rule_gives_half_a_billion_pairs_within_a_gigabyte() {
+    run_within_memory(&["l.k = r.k".to_owned()]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ten_overlapping_rules_give_half_a_billion_pairs_within_a_gigabyte() {
+    let mut rules: Vec<String> = (0..9).map(|c| format!("l.k = r.k and l.c{c} = r.c{c}")).collect();
+    rules.push("l.k = r.k".to_owned());
+    run_within_memory(&rules);
+}

@@ -1,0 +1,118 @@
+//! The text cases: readable files with a job, its inputs, and the pairs, clusters and plan to expect.
+//!
+//! A file begins with a few words to the reader; then sections follow, each opened by a line `--- name`:
+//! `--- job` (TOML), one or two of `--- input <name>` (CSV), and what the engine must give: `--- pairs`,
+//! `--- clusters` (CSV) and `--- plan`.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use sameas::engine::RunRecord;
+use sameas::output::Format;
+use sameas::plan::BranchReport;
+use sameas::records::Input;
+
+use super::engine::{job_spec, run_once};
+
+const EXPECTED: [&str; 3] = ["pairs", "clusters", "plan"];
+
+/// The sections of a file: the line that opens it, without its dashes, and its text. The first has no name.
+type Sections = Vec<(String, String)>;
+
+#[test]
+fn every_text_case_gives_what_it_says() {
+    let update = std::env::var_os("SAMEAS_UPDATE").is_some();
+    let mut wrong = Vec::new();
+    for path in files() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let sections = parse(&text);
+        let given = run(&sections).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let rewritten = rewrite(&sections, &given);
+        if update {
+            std::fs::write(&path, rewritten).unwrap();
+        } else if rewritten != text {
+            wrong.push(format!("{}\n{}", path.display(), first_difference(&text, &rewritten)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n`SAMEAS_UPDATE=1` writes what the engine gives", wrong.join("\n"));
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "case"));
+    files.sort();
+    assert!(files.len() >= 10, "only {} text cases", files.len());
+    files
+}
+
+fn parse(text: &str) -> Sections {
+    let mut sections = vec![(String::new(), String::new())];
+    for line in text.split_inclusive('\n') {
+        match line.strip_prefix("--- ") {
+            Some(name) => sections.push((name.trim().to_owned(), String::new())),
+            None => sections.last_mut().unwrap().1.push_str(line),
+        }
+    }
+    sections
+}
+
+/// The expected sections as the engine gives them.
+fn run(sections: &Sections) -> Result<[String; 3], String> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = String::new();
+    let mut inputs = Vec::new();
+    for (name, text) in sections {
+        if name == "job" {
+            job.clone_from(text);
+        } else if let Some(input) = name.strip_prefix("input ") {
+            let path = folder.path().join(format!("{input}.csv"));
+            std::fs::write(&path, text.trim_end().to_owned() + "\n").unwrap();
+            inputs.push(Input::new([path]));
+        }
+    }
+    let out = folder.path().join("out");
+    let record = run_once(&job_spec(&job, inputs)?, 1, Format::Csv, &out)?;
+    let table = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+    Ok([table("pairs.csv"), table("clusters.csv"), plan(&record)])
+}
+
+fn plan(record: &RunRecord) -> String {
+    record.plan.iter().map(branch).collect()
+}
+
+fn branch(report: &BranchReport) -> String {
+    let on = if report.on.is_empty() { String::new() } else { format!(" on {}", report.on.join(" and ")) };
+    let most = if report.exact { "" } else { "at most " };
+    let mut text = format!("{}{on}: {most}{} candidates\n", report.path, report.candidates);
+    for filter in &report.filters {
+        let _ = writeln!(text, "  only records with {filter}");
+    }
+    for check in &report.checks {
+        let _ = writeln!(text, "  {check}");
+    }
+    text
+}
+
+fn rewrite(sections: &Sections, given: &[String; 3]) -> String {
+    let mut text = String::new();
+    for (name, body) in sections.iter().filter(|(name, _)| !EXPECTED.contains(&name.as_str())) {
+        if !name.is_empty() {
+            let _ = writeln!(text, "--- {name}");
+        }
+        text += body;
+    }
+    for (name, body) in EXPECTED.iter().zip(given) {
+        let _ = write!(text, "--- {name}\n{body}");
+        text += if *name == "plan" { "" } else { "\n" };
+    }
+    text
+}
+
+fn first_difference(expected: &str, given: &str) -> String {
+    let lines = expected.lines().zip(given.lines()).enumerate();
+    let differing = lines.into_iter().find(|(_, (a, b))| a != b);
+    differing.map_or("  one is longer than the other".to_owned(), |(at, (a, b))| {
+        format!("  line {}\n  expected: {a}\n  given:    {b}", at + 1)
+    })
+}
