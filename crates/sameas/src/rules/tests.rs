@@ -74,7 +74,7 @@ fn or_is_distributed_and_not_pushed_down() {
             vec!["l.name = r.name", "!l.year = r.year"]
         ]
     );
-    assert_eq!(shape(&dedupe("l.name <> r.name")), [["!l.name <> r.name"]]);
+    assert_eq!(shape(&dedupe("l.name <> r.name")), [["!l.name = r.name"]]);
     assert_eq!(shape(&dedupe("l.name in (r.name, r.given) and l.zip = r.zip")).len(), 3);
 }
 

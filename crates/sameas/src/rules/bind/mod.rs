@@ -281,9 +281,12 @@ impl<'a> Binder<'a> {
     }
 
     fn between(&mut self, expr: &Sql, low: &Sql, high: &Sql, negated: bool, span: Span) -> Option<Expr> {
-        let above = self.comparison(Function::GreaterEqual, expr, low, span);
-        let below = self.comparison(Function::LessEqual, expr, high, span);
-        Some(negate_if(negated, fold::call(Function::And, vec![above?, below?], span)))
+        // One comparison of three values: a number among them makes numbers of all.
+        let args = self.bind_all([expr, low, high])?;
+        let [value, low, high] = <[Expr; 3]>::try_from(self.comparable(args, span)?).ok()?;
+        let above = fold::call(Function::GreaterEqual, vec![value.clone(), low], span);
+        let below = fold::call(Function::LessEqual, vec![value, high], span);
+        Some(negate_if(negated, fold::call(Function::And, vec![above, below], span)))
     }
 
     fn in_list(&mut self, expr: &Sql, list: &[Sql], negated: bool, span: Span) -> Option<Expr> {
