@@ -89,7 +89,7 @@ fn opening(made: &Summary, run: &RunRecord) -> String {
         let _ = writeln!(out, "  {}\n      {}", rule.name, wrap(&one_line(&rule.when), 6, 6));
     }
     for never in &run.never {
-        let _ = writeln!(out, "  and never\n      {}", wrap(&one_line(never), 6, 6));
+        let _ = writeln!(out, "  and never\n      {}", wrap(&one_line(&never.when), 6, 6));
     }
     out + &heading("What was found") + &report::findings(run)
 }

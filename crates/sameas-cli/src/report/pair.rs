@@ -12,9 +12,8 @@ use crate::text::{WIDTH, counted, cut, decimal, one_line, wrap};
 pub fn pair(why: &Why) -> String {
     let mut out = wrap(&verdict(why), 0, 0) + "\n";
     why.rules.iter().for_each(|rule| out += &rule_text(rule));
-    for (place, never) in why.nevers.iter().enumerate() {
-        let number = if why.nevers.len() > 1 { format!(" {}", place + 1) } else { String::new() };
-        out += &format!("\n{}", inspection(never, &format!("Never{number}")));
+    for never in &why.nevers {
+        out += &format!("\n{}", inspection(never, &format!("Never \"{}\"", never.name)));
     }
     out
 }
@@ -25,7 +24,7 @@ pub fn pair_in_short(why: &Why) -> String {
     let veto = why.nevers.iter().find(|never| never.holds);
     let mut out = wrap(&verdict(why), 0, 0) + "\n";
     deciding.into_iter().for_each(|rule| out += &rule_text(rule));
-    veto.into_iter().for_each(|never| out += &format!("\n{}", inspection(never, "Never")));
+    veto.into_iter().for_each(|never| out += &format!("\n{}", inspection(never, &format!("Never \"{}\"", never.name))));
     out
 }
 

@@ -70,7 +70,10 @@ fn why_names_the_never_rule() {
     let folder = Folder::with_people();
     folder.write("rules.toml", "[[rule]]\nwhen = \"l.phone = r.phone\"\n[[never]]\nwhen = \"l.year = r.year\"\n");
     let said = folder.ok(&["why", "people.csv", "--rules", "rules.toml", "--pair", "1", "2"]).out;
-    has(&said, &["are no pair: \"rule_1\" holds, but a `never` rule forbids it: l.year = r.year", "Never holds"]);
+    has(
+        &said,
+        &["are no pair: \"rule_1\" holds, but a `never` rule forbids it: l.year = r.year", "Never \"never_1\" holds"],
+    );
 }
 
 #[test]

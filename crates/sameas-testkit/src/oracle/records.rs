@@ -33,11 +33,11 @@ impl Record {
 /// All records of a case, in row order; without a `fault`, an empty text is null.
 pub fn records(case: &Case, fault: Option<Fault>) -> Vec<Record> {
     let mut records = Vec::new();
-    for table in 0..case.tables.len() {
-        for row in 0..case.tables[table].rows.len() {
+    for (table, (data, source)) in case.tables.iter().zip(SOURCES).enumerate() {
+        for row in 0..data.rows.len() {
             let mut columns = columns(case, table, row, fault);
             if case.has_sources() {
-                columns.insert(SOURCE_DATASET.to_owned(), (Type::Text, Value::Text(SOURCES[table].to_owned())));
+                columns.insert(SOURCE_DATASET.to_owned(), (Type::Text, Value::Text(source.to_owned())));
             }
             records.push(Record { row: records.len(), is_right: table == 1, columns });
         }

@@ -13,6 +13,7 @@ use sameas_testkit::case::{Case, JobKind, job_toml};
 
 use super::inputs;
 use super::outcome::{Outcome, cluster_columns, pair_columns, read};
+use super::why;
 
 const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 const THREADS: [usize; 3] = [1, 2, 5];
@@ -49,7 +50,9 @@ impl Engine {
         same_bytes(folder, "pairs", format)?;
         same_bytes(folder, "clusters", format)?;
         self.paths.lock().unwrap().extend(record.plan.iter().map(|branch| branch.path));
-        outcome(case, &record, format, &folder.join("once"))
+        let outcome = outcome(case, &record, format, &folder.join("once"))?;
+        why::agrees(case, seed, &spec, &outcome)?;
+        Ok(outcome)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The engine against the oracle: the same cases to both, and every difference is a failure.
 //!
-//! - `property`: random cases, as many as `SAMEAS_CASES` says; a failing one is made small before it is printed;
+//! - `property`: random cases, as many as `SAMEAS_CASES` says, from seed `SAMEAS_SEED` on; a failing one is made small
+//!   before it is printed;
 //! - `edges`: the standing list of edges; `large`: tables of more than one piece of work;
 //! - `faults`: oracles with one seeded mistake each, which the same comparison must notice;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
@@ -17,3 +18,4 @@ mod parquet_file;
 mod property;
 mod survey;
 mod text_cases;
+mod why;

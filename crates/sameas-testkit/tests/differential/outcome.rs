@@ -101,7 +101,11 @@ fn read_csv(text: &str, columns: &[&str]) -> Result<Rows, String> {
 fn json_row(line: &str, columns: &[&str]) -> Result<Vec<String>, String> {
     let row: serde_json::Map<String, serde_json::Value> =
         serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
-    let value = |name: &&str| row.get(*name).and_then(|value| value.as_str()).map(str::to_owned);
+    let value = |name: &&str| match row.get(*name)? {
+        serde_json::Value::String(text) => Some(text.clone()),
+        serde_json::Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
     let values: Option<Vec<String>> = columns.iter().map(value).collect();
     values.filter(|values| values.len() == row.len()).ok_or_else(|| format!("{line}: not the columns {columns:?}"))
 }

@@ -4,13 +4,17 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::builder::{Float64Builder, ListBuilder, StringBuilder};
-use arrow_array::{ArrayRef, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray};
+use arrow_array::builder::{Float64Builder, GenericListBuilder, ListBuilder, StringBuilder};
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, DictionaryArray, Float64Array, Int32Array, Int64Array, LargeStringArray, OffsetSizeTrait, RecordBatch,
+    StringArray, StringViewArray, UInt64Array,
+};
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
 use sameas_testkit::case::{Cell, Kind, Table};
 
-/// Writes the table; the seed chooses between the types that a text can have and the size of row groups.
+/// Writes the table; the seed chooses between the types that a value can have and the size of row groups.
 pub fn write(table: &Table, path: &Path, seed: u64) -> Result<(), String> {
     batch(table, seed).and_then(|batch| write_batch(&batch, path, seed)).map_err(|error| error.to_string())
 }
@@ -24,7 +28,11 @@ fn write_batch(batch: &RecordBatch, path: &Path, seed: u64) -> parquet::errors::
 }
 
 fn batch(table: &Table, seed: u64) -> parquet::errors::Result<RecordBatch> {
-    let ids: ArrayRef = Arc::new(StringArray::from_iter_values(table.rows.iter().map(|row| &row.id)));
+    let numbers: Option<Vec<i64>> = table.rows.iter().map(|row| row.id.parse().ok()).collect();
+    let ids: ArrayRef = match numbers {
+        Some(numbers) => Arc::new(Int64Array::from(numbers)),
+        None => Arc::new(StringArray::from_iter_values(table.rows.iter().map(|row| &row.id))),
+    };
     let columns = table.columns.iter().enumerate().map(|(at, column)| {
         let cells: Vec<Option<&Cell>> = table.rows.iter().map(|row| row.cells[at].as_ref()).collect();
         (column.name.as_str(), array(column.kind, &cells, seed), true)
@@ -36,8 +44,9 @@ fn array(kind: Kind, cells: &[Option<&Cell>], seed: u64) -> ArrayRef {
     match kind {
         Kind::Text => texts(cells, seed),
         Kind::Number if cells.iter().any(|cell| matches!(cell, Some(Cell::Float(_)))) => Arc::new(floats(cells)),
-        Kind::Number => Arc::new(integers(cells)),
-        Kind::TextList => text_lists(cells),
+        Kind::Number => integers(cells, seed),
+        Kind::TextList if seed / 16 % 2 == 0 => text_lists::<i32>(cells),
+        Kind::TextList => text_lists::<i64>(cells),
         Kind::NumberList => number_lists(cells),
     }
 }
@@ -47,9 +56,10 @@ fn texts(cells: &[Option<&Cell>], seed: u64) -> ArrayRef {
         Some(Cell::Text(text)) => Some(text.as_str()),
         _ => None,
     });
-    match seed / 16 % 3 {
-        0 => Arc::new(texts.collect::<StringArray>()),
-        1 => Arc::new(texts.collect::<LargeStringArray>()),
+    match seed / 16 % 4 {
+        0 => Arc::new(texts.collect::<DictionaryArray<Int32Type>>()),
+        1 => Arc::new(texts.collect::<StringArray>()),
+        2 => Arc::new(texts.collect::<LargeStringArray>()),
         _ => Arc::new(texts.collect::<StringViewArray>()),
     }
 }
@@ -63,16 +73,22 @@ fn floats(cells: &[Option<&Cell>]) -> Float64Array {
     cells.iter().map(float).collect()
 }
 
-fn integers(cells: &[Option<&Cell>]) -> Int64Array {
+fn integers(cells: &[Option<&Cell>], seed: u64) -> ArrayRef {
     let integer = |cell: &Option<&Cell>| match cell {
         Some(Cell::Int(value)) => Some(*value),
         _ => None,
     };
-    cells.iter().map(integer).collect()
+    let integers: Int64Array = cells.iter().map(integer).collect();
+    let small = integers.iter().flatten().all(|value| (0..100).contains(&value));
+    match seed / 16 % 3 {
+        0 if small => Arc::new(integers.iter().map(|value| value.map(|value| value as i32)).collect::<Int32Array>()),
+        1 if small => Arc::new(integers.iter().map(|value| value.map(|value| value as u64)).collect::<UInt64Array>()),
+        _ => Arc::new(integers),
+    }
 }
 
-fn text_lists(cells: &[Option<&Cell>]) -> ArrayRef {
-    let mut lists = ListBuilder::new(StringBuilder::new());
+fn text_lists<Offset: OffsetSizeTrait>(cells: &[Option<&Cell>]) -> ArrayRef {
+    let mut lists = GenericListBuilder::<Offset, _>::new(StringBuilder::new());
     for cell in cells {
         match cell {
             Some(Cell::TextList(list)) => lists.append_value(list.iter().map(Option::as_deref)),

@@ -2,19 +2,21 @@
 
 use super::compare::report;
 use super::engine::Engine;
-use super::survey::{Survey, case_of, cases, run};
+use super::survey::{CASES, Survey, case_of, run, seeds};
 
 #[test]
 fn the_engine_agrees_with_the_oracle_on_random_cases() {
     let engine = Engine::default();
-    let (survey, failed) = run(cases(), 2, &|case, seed, folder| engine.run(case, seed, folder));
+    let (survey, failed) = run(seeds(), 2, &|case, seed, folder| engine.run(case, seed, folder));
     if let Some(failed) = failed {
         let folder = tempfile::tempdir().unwrap();
         let subject = |case: &_, seed, folder: &_| engine.run(case, seed, folder);
         panic!("{}", report(case_of(failed.seed), failed.seed, &failed.failure, folder.path(), &subject));
     }
-    the_cases_were_worth_running(&survey);
-    assert_eq!(engine.paths(), ["all_pairs", "equi_join", "overlap_join"]);
+    if survey.cases >= CASES {
+        the_cases_were_worth_running(&survey);
+        assert_eq!(engine.paths(), ["all_pairs", "equi_join", "overlap_join"]);
+    }
 }
 
 /// A comparison that never sees a pair, a null or a veto says nothing about them.

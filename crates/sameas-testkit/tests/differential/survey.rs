@@ -1,5 +1,6 @@
 //! The loop over random cases, for whoever is under test, and what the cases were like.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,17 +11,26 @@ use sameas_testkit::random;
 use super::compare::{Failure, Subject, compare};
 use super::inputs;
 
-/// Cases unless `SAMEAS_CASES` says otherwise.
-const CASES: u64 = 400;
+/// Cases unless `SAMEAS_CASES` says otherwise; enough to meet everything that a run should have met.
+pub const CASES: u64 = 400;
 
-/// How many random cases to run.
-pub fn cases() -> u64 {
-    std::env::var("SAMEAS_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES)
+/// The seeds of the random cases to run.
+pub fn seeds() -> Range<u64> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    let first = number("SAMEAS_SEED").unwrap_or(0);
+    first..first + number("SAMEAS_CASES").unwrap_or(CASES)
 }
 
-/// The case of a seed; some hold everything as text.
+/// The case of a seed; some hold everything as text, and some have numbers as ids, the same in both inputs.
 pub fn case_of(seed: u64) -> Case {
-    let case = random::case(seed);
+    let mut case = random::case(seed);
+    if seed % 3 == 1 {
+        for table in &mut case.tables {
+            for (at, row) in table.rows.iter_mut().enumerate() {
+                row.id = (at * 7919 % 1_000_003).to_string();
+            }
+        }
+    }
     if seed % 5 == 4 { inputs::as_texts(case) } else { case }
 }
 
@@ -88,9 +98,9 @@ pub struct Failed {
     pub failure: Failure,
 }
 
-/// Runs the cases of seeds 0, 1, ... on `threads` threads until one fails; gives the failed one of the least seed.
-pub fn run(cases: u64, threads: usize, subject: &Subject<'_>) -> (Survey, Option<Failed>) {
-    let next = AtomicU64::new(0);
+/// Runs the cases of these seeds on `threads` threads until one fails; gives the failed one of the least seed.
+pub fn run(seeds: Range<u64>, threads: usize, subject: &Subject<'_>) -> (Survey, Option<Failed>) {
+    let next = AtomicU64::new(seeds.start);
     let survey = Mutex::new(Survey::default());
     let failed: Mutex<Option<Failed>> = Mutex::new(None);
     let work = || {
@@ -98,7 +108,7 @@ pub fn run(cases: u64, threads: usize, subject: &Subject<'_>) -> (Survey, Option
         let mut coverage = Coverage::default();
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= cases || failed.lock().unwrap().is_some() {
+            if seed >= seeds.end || failed.lock().unwrap().is_some() {
                 break;
             }
             let case = case_of(seed);

@@ -13,6 +13,6 @@ mod why;
 pub use load::{Loaded, check, load};
 pub use options::{JobSpec, NoProgress, Options, OutputTarget, Progress};
 pub use prepared::{Explanation, Prepared};
-pub use record::{InputRecord, OperatorRecord, RuleRecord, RunRecord};
+pub use record::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};
 pub use run::execute;
 pub use why::{Why, why};

@@ -6,7 +6,7 @@ use super::record::InputRecord;
 use crate::candidates::Shape;
 use crate::device::{self, Device};
 use crate::error::{Error, Result};
-use crate::expr::{Expr, ParseCounts};
+use crate::expr::{Expr, ParseCounts, Side};
 use crate::output::RowIds;
 use crate::plan::{BranchReport, Plan, describe, plan};
 use crate::records::{Frame, Table, add_rankings};
@@ -138,9 +138,8 @@ fn unreadable(rules: &RuleSet, frames: &[Frame]) -> BTreeMap<String, u64> {
                 of_frame[0].push(left);
                 of_frame[last].push(right);
             }
-            Test::OneSided { side, condition } => {
-                of_frame[if *side == crate::expr::Side::Left { 0 } else { last }].push(condition)
-            }
+            Test::OneSided { side: Side::Left, condition } => of_frame[0].push(condition),
+            Test::OneSided { side: Side::Right, condition } => of_frame[last].push(condition),
             Test::Residual(expr) => of_frame.iter_mut().for_each(|f| f.push(expr)),
             Test::SameSource => {}
         }

@@ -41,6 +41,15 @@ pub struct RuleRecord {
     pub cumulative: u64,
 }
 
+/// A `never` rule.
+#[derive(Clone, Debug, Serialize)]
+pub struct NeverRecord {
+    /// Its name.
+    pub name: String,
+    /// Its condition.
+    pub when: String,
+}
+
 /// What an operator did.
 #[derive(Clone, Debug, Serialize)]
 pub struct OperatorRecord {
@@ -75,7 +84,7 @@ pub struct RunRecord {
     /// The rules and what they gave.
     pub rules: Vec<RuleRecord>,
     /// The `never` rules.
-    pub never: Vec<String>,
+    pub never: Vec<NeverRecord>,
     /// The plan.
     pub plan: Vec<BranchReport>,
     /// Operators in the order they ran.

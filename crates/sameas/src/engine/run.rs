@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::options::{JobSpec, Options, OutputTarget, Progress};
 use super::prepared::{Clock, Prepared};
-use super::record::{OperatorRecord, RuleRecord, RunRecord};
+use super::record::{NeverRecord, OperatorRecord, RuleRecord, RunRecord};
 use crate::candidates::{Batch, Candidates};
 use crate::cluster::Components;
 use crate::error::{Error, Result};
@@ -274,6 +274,7 @@ impl Found {
 
     fn record(&self, begun: Instant) -> RunRecord {
         let prepared = &self.prepared;
+        let nevers = prepared.rules.nevers.iter();
         let mut sizes = vec![0_u32; self.roots.len()];
         self.roots.iter().for_each(|root| sizes[*root as usize] += 1);
         let read = prepared.times.iter().map(|(step, time)| OperatorRecord {
@@ -291,7 +292,7 @@ impl Found {
             inputs: prepared.inputs.clone(),
             unreadable_values: prepared.unreadable.clone(),
             rules: self.rule_records(),
-            never: prepared.rules.nevers.iter().map(|n| n.text.clone()).collect(),
+            never: nevers.map(|n| NeverRecord { name: n.name.clone(), when: n.text.clone() }).collect(),
             plan: self.branches.clone(),
             operators: read.chain(self.operators.iter().cloned()).collect(),
             nominal_pairs: prepared.nominal_pairs(),

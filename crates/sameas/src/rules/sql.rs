@@ -28,16 +28,36 @@ pub fn parse(text: &str) -> Result<Sql, Diagnostic> {
     Ok(expr)
 }
 
-/// sqlparser appends the place in words; ours is underlined instead.
+/// sqlparser says the place in words; ours is underlined instead.
 fn describe(text: &str, parser: &Parser<'_>, error: &ParserError) -> Diagnostic {
-    let message = match error {
-        ParserError::ParserError(m) | ParserError::TokenizerError(m) => {
-            m.split(" at Line").next().unwrap_or(m).to_owned()
-        }
-        ParserError::RecursionLimitExceeded => "this expression is nested too deeply".to_owned(),
+    let told = match error {
+        ParserError::ParserError(told) | ParserError::TokenizerError(told) => told.as_str(),
+        ParserError::RecursionLimitExceeded => "this expression is nested too deeply",
     };
-    let message = message.strip_prefix("Expected: ").map_or(message.clone(), |rest| format!("expected {rest}"));
-    Diagnostic::new(bytes(text, parser.peek_token().span), message.replace(", found: EOF", " at the end"))
+    let (message, place) = told.split_once(" at Line: ").unwrap_or((told, ""));
+    let message = message.strip_prefix("Expected: ").map_or(message.to_owned(), |rest| format!("expected {rest}"));
+    let span = location_of(place).map_or_else(|| bytes(text, parser.peek_token().span), |at| point(text, at));
+    let diagnostic = Diagnostic::new(span, message.replace(", found: EOF", " at the end"));
+    match signs_around(text, span.start) {
+        "=<" => diagnostic.with_help("at most is written `<=`"),
+        "=>" => diagnostic.with_help("at least is written `>=`"),
+        _ => diagnostic,
+    }
+}
+
+/// `1, Column: 28` as a place.
+fn location_of(place: &str) -> Option<Location> {
+    let (line, column) = place.split_once(", Column: ")?;
+    Some(Location { line: line.parse().ok()?, column: column.parse().ok()? })
+}
+
+/// The comparison signs that stand together at a place.
+fn signs_around(text: &str, at: usize) -> &str {
+    let is_sign = |c: char| matches!(c, '=' | '<' | '>');
+    let start = text[..at].trim_end_matches(is_sign).len();
+    let behind = &text[at..];
+    let end = at + behind.len() - behind.trim_start_matches(is_sign).len();
+    &text[start..end]
 }
 
 /// Turns sqlparser's lines and columns (from 1, in characters) into bytes.

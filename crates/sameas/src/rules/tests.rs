@@ -127,6 +127,7 @@ fn mistakes_are_underlined_with_advice() {
         ("count(l.name) > 1", "unknown function `count`", "aggregates"),
         ("l.name in (select 1)", "subquery", "columns of `l` and `r`"),
         ("l.name =", "expected an expression", ""),
+        ("levenshtein(l.name, r.name) =< 1", "expected an expression, found: <", "at most is written `<=`"),
         ("l.name = r.name r.zip", "unexpected `r`", "and"),
         ("x.name = r.name", "unknown record `x`", "`l` and `r`"),
         ("substr(l.name) = r.name", "takes 2 to 3 arguments, not 1", ""),

@@ -35,6 +35,11 @@ impl Dictionary {
         self.ends.len()
     }
 
+    /// True where there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
     /// The bytes of a value.
     pub fn value(&self, code: u32) -> &[u8] {
         let code = code as usize;

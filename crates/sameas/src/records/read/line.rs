@@ -48,7 +48,7 @@ fn csv_line(bytes: impl BufRead, delimiter: u8, row: usize) -> Option<u64> {
             quoted = !quoted;
         }
         field_start = !quoted && (breaks || byte == delimiter);
-        line += u64::from(byte == b'\n' || (before == b'\r' && byte != b'\n'));
+        line += u64::from(byte == b'\n' || before == b'\r');
         before = byte;
     }
     None

@@ -78,11 +78,11 @@ impl Binder<'_> {
                     return None;
                 }
             }
-            (Function::Qgrams, Some((ExprKind::Literal(Value::Number(q)), span))) => {
-                if !matches!(q.canonical(), Num::Int(1..)) {
-                    self.mistake(span, "q-grams have a length of at least 1", "write for example `qgrams(l.name, 3)`");
-                    return None;
-                }
+            (Function::Qgrams, Some((ExprKind::Literal(Value::Number(q)), span)))
+                if !matches!(q.canonical(), Num::Int(1..)) =>
+            {
+                self.mistake(span, "q-grams have a length of at least 1", "write for example `qgrams(l.name, 3)`");
+                return None;
             }
             _ => {}
         }

@@ -1,0 +1,43 @@
+//! What `why` says of a pair agrees with the pairs that a run gives.
+
+use sameas::engine::{JobSpec, NoProgress, Options, why};
+use sameas_testkit::case::{Case, JobKind, SOURCES};
+use sameas_testkit::rng::Rng;
+
+use super::outcome::Outcome;
+
+/// Asks about two records that the seed chooses.
+pub fn agrees(case: &Case, seed: u64, spec: &JobSpec, outcome: &Outcome) -> Result<(), String> {
+    let Some(names) = two_records(case, &mut Rng::new(seed)) else { return Ok(()) };
+    let options = Options { threads: 1, ..Options::default() };
+    let pool = options.pool().map_err(|error| error.to_string())?;
+    let ids = match case.job.kind {
+        JobKind::LinkAndDedupe => names.clone().map(|[source, id]| format!("{source}:{id}")),
+        JobKind::Dedupe | JobKind::Link => names.clone().map(|[_, id]| id),
+    };
+    let answer = pool.install(|| why(spec, [&ids[0], &ids[1]], &NoProgress)).map_err(|error| error.to_string())?;
+    let columns =
+        if case.job.kind == JobKind::LinkAndDedupe { names.concat() } else { names.map(|[_, id]| id).to_vec() };
+    let row = outcome.pairs.iter().find(|row| row[..row.len() - 1] == columns);
+    match (row.and_then(|row| row.last()), &answer.match_key) {
+        (found, told) if found == told.as_ref() => Ok(()),
+        (found, told) => Err(format!("the pair {ids:?} has match_key {found:?}, but `why` says {told:?}")),
+    }
+}
+
+/// Input and id of two records, the earlier one first.
+fn two_records(case: &Case, rng: &mut Rng) -> Option<[[String; 2]; 2]> {
+    let name = |(table, row): (usize, usize)| [SOURCES[table].to_owned(), case.tables[table].rows[row].id.clone()];
+    let of_table = |table: usize| (0..case.tables[table].rows.len()).map(move |row| (table, row));
+    let (first, second): (Vec<_>, Vec<_>) = match case.job.kind {
+        JobKind::Link => (of_table(0).collect(), of_table(1).collect()),
+        JobKind::Dedupe | JobKind::LinkAndDedupe => {
+            let mut all: Vec<_> = (0..case.tables.len()).flat_map(of_table).collect();
+            let cut = if all.len() < 2 { return None } else { 1 + rng.below(all.len() - 1) };
+            let later = all.split_off(cut);
+            (all, later)
+        }
+    };
+    let any = !first.is_empty() && !second.is_empty();
+    any.then(|| [name(*rng.pick(&first)), name(*rng.pick(&second))])
+}
