@@ -105,9 +105,16 @@ def edit(source, text, alphabet):
         text[at], text[other] = text[other], text[at]
 
 
+def built_program():
+    """The example, built with the whole workspace, so that it shares the dependencies of the program."""
+    command = "cargo build --release --quiet --workspace --example measures".split()
+    subprocess.run(command, cwd=Path(__file__).parent, check=True)
+    return target_folder() / "release/examples/measures"
+
+
 def run_program(program, pairs):
     """The values of the example, a list of fields for each pair."""
-    command = [program.resolve()] if program else "cargo run --release --quiet --example measures -p sameas".split()
+    command = [program.resolve() if program else built_program()]
     lines = "".join(f"{left}\t{right}\n" for left, right in pairs)
     run = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, check=True, cwd=Path(__file__).parent)
     return [line.split("\t") for line in run.stdout.decode().splitlines()]

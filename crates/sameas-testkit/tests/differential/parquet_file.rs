@@ -45,7 +45,7 @@ fn array(kind: Kind, cells: &[Option<&Cell>], seed: u64) -> ArrayRef {
         Kind::Text => texts(cells, seed),
         Kind::Number if cells.iter().any(|cell| matches!(cell, Some(Cell::Float(_)))) => Arc::new(floats(cells)),
         Kind::Number => integers(cells, seed),
-        Kind::TextList if seed / 16 % 2 == 0 => text_lists::<i32>(cells),
+        Kind::TextList if (seed / 16).is_multiple_of(2) => text_lists::<i32>(cells),
         Kind::TextList => text_lists::<i64>(cells),
         Kind::NumberList => number_lists(cells),
     }
