@@ -114,8 +114,13 @@ impl<'a> Author<'a> {
         }
     }
 
-    /// A conjunction of disjunctions whose distribution has more than 64 conjunctions.
+    /// A conjunction of disjunctions whose distribution has more than 64 conjunctions, as it is or as a negation.
     fn broad(&mut self) -> Expr {
+        if self.rng.percent(50) {
+            let group = |author: &mut Self| Expr::binary(Op::And, author.equality(), author.sided());
+            let groups = (0..7).map(|_| group(self)).collect();
+            return Expr::binary(Op::And, self.carrier(), Expr::unary(Op::Not, Expr::Call(Op::Or, groups)));
+        }
         let (groups, each) = *self.rng.pick(&[(7, 2), (4, 3)]);
         let group = |author: &mut Self| Expr::Call(Op::Or, (0..each).map(|_| author.equality()).collect());
         let likely = |author: &mut Self| Expr::binary(Op::Or, group(author), author.sided());

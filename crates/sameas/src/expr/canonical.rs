@@ -144,31 +144,8 @@ fn difference(argument: &Expr) -> Option<String> {
 
 fn is_commutative(function: Function) -> bool {
     use Function as F;
-    matches!(
-        function,
-        F::And
-            | F::Or
-            | F::Equal
-            | F::NotEqual
-            | F::Distinct
-            | F::NotDistinct
-            | F::Add
-            | F::Multiply
-            | F::Levenshtein
-            | F::Osa
-            | F::DamerauLevenshtein
-            | F::LevenshteinSimilarity
-            | F::OsaSimilarity
-            | F::DamerauSimilarity
-            | F::Hamming
-            | F::Jaro
-            | F::JaroWinkler
-            | F::Jaccard
-            | F::Dice
-            | F::Cosine
-            | F::OverlapCoefficient
-            | F::Overlap
-            | F::ListHasAny
-            | F::CosineSimilarity
-    )
+    function.is_text_measure()
+        || function.is_set_measure()
+        || matches!(function, F::And | F::Or | F::Equal | F::NotEqual | F::Distinct | F::NotDistinct)
+        || matches!(function, F::Add | F::Multiply | F::ListHasAny | F::CosineSimilarity)
 }

@@ -203,6 +203,27 @@ pub enum Function {
 }
 
 impl Function {
+    /// True for numbers of edits between two texts.
+    pub fn is_edit_distance(self) -> bool {
+        matches!(self, Self::Levenshtein | Self::Osa | Self::DamerauLevenshtein)
+    }
+
+    /// True for similarities made of a number of edits.
+    pub fn is_edit_similarity(self) -> bool {
+        matches!(self, Self::LevenshteinSimilarity | Self::OsaSimilarity | Self::DamerauSimilarity)
+    }
+
+    /// True for measures of two texts.
+    pub fn is_text_measure(self) -> bool {
+        let of_edits = self.is_edit_distance() || self.is_edit_similarity();
+        of_edits || matches!(self, Self::Hamming | Self::Jaro | Self::JaroWinkler)
+    }
+
+    /// True for measures of two sets.
+    pub fn is_set_measure(self) -> bool {
+        matches!(self, Self::Jaccard | Self::Dice | Self::Cosine | Self::OverlapCoefficient | Self::Overlap)
+    }
+
     /// The type of the result; `argument` is the type of the first value argument, which choices hand through.
     pub fn result_type(self, argument: Type) -> Type {
         use Function as F;

@@ -22,7 +22,7 @@ pub use bind::{Column, Ranking};
 pub use compile::{Conjunction, Rule, RuleSet, SOURCE_DATASET, check_syntax, compile, input_columns};
 pub use derive::{Derived, derived_key, shown_name};
 pub use job::{Job, LinkType};
-pub use predicate::{Comparison, Literal, Predicate, Test, is_set_measure, is_text_measure};
+pub use predicate::{Comparison, Literal, Predicate, Test};
 
 /// The name nearest to a misspelt one, if any is near.
 pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -230,7 +230,7 @@ fn measure(comparison: Comparison, a: &Expr, b: &Expr) -> Option<Test> {
 
 fn measured(function: Function, args: &[Expr], comparison: Comparison, threshold: Num) -> Option<Test> {
     let (left, right) = match function {
-        f if is_text_measure(f) || is_set_measure(f) => across(&args[0], &args[1])?,
+        f if f.is_text_measure() || f.is_set_measure() => across(&args[0], &args[1])?,
         Function::Abs => match &args[0].kind {
             ExprKind::Call(Function::Subtract | Function::DateDiffDays, parts) => across(&parts[0], &parts[1])?,
             _ => return None,
@@ -238,29 +238,6 @@ fn measured(function: Function, args: &[Expr], comparison: Comparison, threshold
         _ => return None,
     };
     Some(Test::Measure { measure: function, left, right, comparison, threshold })
-}
-
-/// True for measures of two texts.
-pub fn is_text_measure(function: Function) -> bool {
-    use Function as F;
-    matches!(
-        function,
-        F::Levenshtein
-            | F::Osa
-            | F::DamerauLevenshtein
-            | F::LevenshteinSimilarity
-            | F::OsaSimilarity
-            | F::DamerauSimilarity
-            | F::Hamming
-            | F::Jaro
-            | F::JaroWinkler
-    )
-}
-
-/// True for measures of two sets.
-pub fn is_set_measure(function: Function) -> bool {
-    use Function as F;
-    matches!(function, F::Jaccard | F::Dice | F::Cosine | F::OverlapCoefficient | F::Overlap)
 }
 
 /// The two as (left, right), if one reads only `l` and the other only `r`. All measures are

@@ -162,7 +162,7 @@ impl Check {
                 if a == NULL || b == NULL || texts.range(a).is_empty() || texts.range(b).is_empty() {
                     return None;
                 }
-                with_units(texts, a, b, UnitValue(*measure))
+                text_value(texts, a, b, *measure)
             }
             Self::Set { operands, tokens, measure, .. } => {
                 let (a, b) = (code(operands.left, l), code(operands.right, r));
@@ -224,9 +224,7 @@ fn evaluate_texts(
     }
 }
 
-struct UnitValue(Function);
-
-fn with_units(texts: &Texts, a: u32, b: u32, UnitValue(measure): UnitValue) -> Option<Num> {
+fn text_value(texts: &Texts, a: u32, b: u32, measure: Function) -> Option<Num> {
     let (a, b) = (texts.range(a), texts.range(b));
     match &texts.units {
         Units::U8(units) => text_test::value(measure, &units[a], &units[b]),

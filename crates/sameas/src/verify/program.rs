@@ -3,7 +3,7 @@
 use crate::expr::{Expr, ExprKind, Function, Num, Side, Sides as Reads, Value};
 use crate::records::Frame;
 use crate::records::encode::{Encoded, Encoder, Numbers, Tokenizer};
-use crate::rules::{Conjunction, Predicate, RuleSet, Test, is_text_measure};
+use crate::rules::{Conjunction, Predicate, RuleSet, Test};
 
 use super::check::{Check, Sides, Truth, verdicts_of};
 use super::text_test::TextTest;
@@ -53,7 +53,7 @@ impl Compiler<'_> {
                 let verdicts = self.frames[self.frame(*side)].evaluate(condition);
                 Check::OneSided { side: *side, verdicts: verdicts.iter().flat_map(verdicts_of).collect::<Vec<Truth>>() }
             }
-            Test::Measure { measure, left, right, comparison, threshold } if is_text_measure(*measure) => {
+            Test::Measure { measure, left, right, comparison, threshold } if measure.is_text_measure() => {
                 let operands = self.operands(left, right, Numbers::ByValue);
                 self.encoder.texts(operands.left);
                 Check::Text { operands, test: TextTest::new(*measure, *comparison, *threshold), measure: *measure }

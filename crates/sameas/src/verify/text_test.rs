@@ -66,17 +66,8 @@ impl TextTest {
 
     /// The comparison over distances of texts whose longer one has `length` characters.
     fn bound(&self, length: usize) -> Bound {
-        use Function as F;
-        let is_edit = matches!(
-            self.measure,
-            F::Levenshtein
-                | F::Osa
-                | F::DamerauLevenshtein
-                | F::LevenshteinSimilarity
-                | F::OsaSimilarity
-                | F::DamerauSimilarity
-        );
-        if !is_edit || self.comparison == Comparison::Equal {
+        let of_edits = self.measure.is_edit_distance() || self.measure.is_edit_similarity();
+        if !of_edits || self.comparison == Comparison::Equal {
             return Bound::Value;
         }
         let verdict = |edits| self.comparison.holds(edit_value(self.measure, edits, length), self.threshold);
@@ -97,7 +88,7 @@ impl TextTest {
 /// The measure's value for a distance between texts whose longer one has `length` characters.
 fn edit_value(measure: Function, edits: usize, length: usize) -> Num {
     match measure {
-        Function::Levenshtein | Function::Osa | Function::DamerauLevenshtein => Num::Int(edits as i64),
+        distance if distance.is_edit_distance() => Num::Int(edits as i64),
         _ => Num::Float(edit_similarity(edits, length, length)),
     }
 }

@@ -111,33 +111,14 @@ fn retyped(expr: Expr, ty: Type) -> Expr {
 
 /// True for functions whose number says how alike or how far apart two values are.
 pub(super) fn is_measure(function: Function) -> bool {
-    use Function as F;
-    is_distance(function)
-        || matches!(
-            function,
-            F::LevenshteinSimilarity
-                | F::OsaSimilarity
-                | F::DamerauSimilarity
-                | F::Jaro
-                | F::JaroWinkler
-                | F::Jaccard
-                | F::Dice
-                | F::Cosine
-                | F::OverlapCoefficient
-                | F::Overlap
-                | F::CosineSimilarity
-        )
-}
-
-fn is_distance(function: Function) -> bool {
-    use Function as F;
-    matches!(function, F::Levenshtein | F::Osa | F::DamerauLevenshtein | F::Hamming | F::HaversineKm)
+    let of_numbers = matches!(function, Function::HaversineKm | Function::CosineSimilarity);
+    function.is_text_measure() || function.is_set_measure() || of_numbers
 }
 
 fn threshold_advice(function: Function, shown: &str) -> String {
     match function {
         Function::HaversineKm => format!("say how near: `{shown} <= 1.0`"),
-        f if is_distance(f) => format!("say how near: `{shown} <= 2`"),
+        f if f.is_edit_distance() || f == Function::Hamming => format!("say how near: `{shown} <= 2`"),
         Function::Overlap => format!("say how many: `{shown} >= 2`"),
         _ => format!("say how similar: `{shown} >= 0.9`"),
     }
