@@ -206,12 +206,16 @@ fn evaluate_texts(
     let (l, r) = codes(encoded, operands);
     let Some(texts) = &encoded.domain(operands.left).texts else { return };
     let empty = |code: u32| code == NULL || texts.range(code).is_empty();
+    let same = Truth::from(test.holds_for_same());
     macro_rules! over {
         ($units:expr) => {
             each(batch, selection, truths, |a, b| {
                 let (a, b) = (l[a], r[b]);
                 if empty(a) || empty(b) {
                     return Truth::Null;
+                }
+                if a == b {
+                    return same;
                 }
                 test.holds(&$units[texts.range(a)], &$units[texts.range(b)]).into()
             })

@@ -16,12 +16,14 @@ pub struct TextTest {
     measure: Function,
     comparison: Comparison,
     threshold: Num,
+    /// The verdict for a text and itself: no edits, or a similarity of 1.
+    same: bool,
     /// By length of the longer text.
     bounds: Vec<Bound>,
 }
 
 /// A comparison restated over edit distances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Bound {
     /// True for up to that many edits.
     AtMost(usize),
@@ -29,6 +31,8 @@ enum Bound {
     MoreThan(usize),
     /// Always so.
     Constant(bool),
+    /// A similarity that need not be computed to its end where it cannot reach this.
+    AtLeast(f64),
     /// The value itself is needed.
     Value,
 }
@@ -36,9 +40,16 @@ enum Bound {
 impl TextTest {
     /// Prepares a test.
     pub fn new(measure: Function, comparison: Comparison, threshold: Num) -> Self {
-        let mut test = Self { measure, comparison, threshold, bounds: Vec::new() };
+        let distance = measure.is_edit_distance() || measure == Function::Hamming;
+        let same = comparison.holds(if distance { Num::Int(0) } else { Num::Float(1.0) }, threshold);
+        let mut test = Self { measure, comparison, threshold, same, bounds: Vec::new() };
         test.bounds = (0..TABLE).map(|length| test.bound(length)).collect();
         test
+    }
+
+    /// The verdict for a text that is not empty and itself.
+    pub fn holds_for_same(&self) -> bool {
+        self.same
     }
 
     /// The verdict for two texts that are not empty; `None` is null.
@@ -50,8 +61,19 @@ impl TextTest {
             Bound::AtMost(edits) => Some(self.within(a, b, edits)),
             Bound::MoreThan(edits) => Some(!self.within(a, b, edits)),
             Bound::Constant(verdict) => Some(verdict),
+            Bound::AtLeast(least) => Some(self.reaches(a, b, least)),
             Bound::Value => value(self.measure, a, b).map(|v| self.comparison.holds(v, self.threshold)),
         }
+    }
+
+    /// A similarity below `least` is below the threshold, which is all that is asked of it.
+    fn reaches<U: Unit>(&self, a: &[U], b: &[U], least: f64) -> bool {
+        let similarity = match self.measure {
+            Function::Jaro => jaro::similarity_at_least(a, b, least),
+            _ => jaro_winkler::similarity_at_least(a, b, least),
+        };
+        let below = matches!(self.comparison, Comparison::Less | Comparison::LessEqual);
+        similarity.map_or(below, |value| self.comparison.holds(Num::Float(value), self.threshold))
     }
 
     fn within<U: Unit>(&self, a: &[U], b: &[U], edits: usize) -> bool {
@@ -66,6 +88,9 @@ impl TextTest {
 
     /// The comparison over distances of texts whose longer one has `length` characters.
     fn bound(&self, length: usize) -> Bound {
+        if matches!(self.measure, Function::Jaro | Function::JaroWinkler) {
+            return Bound::AtLeast(self.threshold.to_f64());
+        }
         let of_edits = self.measure.is_edit_distance() || self.measure.is_edit_similarity();
         if !of_edits || self.comparison == Comparison::Equal {
             return Bound::Value;
@@ -129,6 +154,7 @@ mod tests {
             Function::OsaSimilarity,
             Function::DamerauSimilarity,
             Function::Jaro,
+            Function::JaroWinkler,
             Function::Hamming,
         ];
         for (measure, threshold) in
@@ -139,6 +165,13 @@ mod tests {
                 for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
                     let expected = value(measure, a, b).map(|v| comparison.holds(v, threshold));
                     assert_eq!(test.holds(a, b), expected, "{measure:?} {comparison:?} {threshold:?} {a:?} {b:?}");
+                    if a == b {
+                        assert_eq!(
+                            Some(test.holds_for_same()),
+                            expected,
+                            "{measure:?} {comparison:?} {threshold:?} {a:?}"
+                        );
+                    }
                 }
             }
         }
