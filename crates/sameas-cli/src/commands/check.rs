@@ -29,8 +29,9 @@ fn check(args: &Check) -> Result<String, Error> {
         return Ok(format!("{rules}: no mistakes found. Give the inputs as well to have the columns checked.\n"));
     }
     let spec = args.inputs.spec(job)?;
-    Options::default().pool()?.install(|| engine::check(&spec))?;
-    Ok(format!("{rules}: no mistakes found, and all columns are there.\n"))
+    let checked = Options::default().pool()?.install(|| engine::check(&spec))?;
+    let unused = checked.unused_derived.iter().map(|name| format!("Note: no rule uses the derived column `{name}`.\n"));
+    Ok(format!("{rules}: no mistakes found, and all columns are there.\n{}", unused.collect::<String>()))
 }
 
 fn described(job: &Job) -> String {

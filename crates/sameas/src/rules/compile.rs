@@ -1,5 +1,6 @@
 //! A job's text and the columns of its inputs to a rule set the engine can run.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::bind::{Binder, Column, Ranking, Scope};
@@ -40,8 +41,10 @@ pub struct Rule {
 pub struct RuleSet {
     /// What the pairs are made of.
     pub link_type: LinkType,
-    /// Derived columns of the left (or only) and the right input, in the order of computation.
+    /// Derived columns of the left (or only) and the right input that rules use, in the order of computation.
     pub derived: [Vec<Derived>; 2],
+    /// Names of derived columns that no rule uses, and that are not computed.
+    pub unused_derived: Vec<String>,
     /// Rankings used by `neighbours`.
     pub rankings: Vec<Ranking>,
     /// The distinct predicates.
@@ -84,6 +87,7 @@ pub fn compile(job: &Job, link_type: LinkType, inputs: [&[Column]; 2]) -> Result
     let mut set = RuleSet {
         link_type,
         derived,
+        unused_derived: Vec::new(),
         rankings,
         predicates: predicates.into_vec(),
         rules,
@@ -92,6 +96,7 @@ pub fn compile(job: &Job, link_type: LinkType, inputs: [&[Column]; 2]) -> Result
         never_conjunctions,
     };
     drop_unused_predicates(&mut set);
+    drop_unused_derived(&mut set);
     Ok(set)
 }
 
@@ -234,6 +239,37 @@ fn drop_unused_predicates(set: &mut RuleSet) {
         }
     }
     set.predicates = kept;
+}
+
+/// Derived columns that neither a rule nor a used derived column reads.
+fn drop_unused_derived(set: &mut RuleSet) {
+    let mut read: BTreeSet<String> = BTreeSet::new();
+    let of_predicates = set.predicates.iter().flat_map(|p| p.test.exprs());
+    let of_rankings = set.rankings.iter().flat_map(|r| &r.keys);
+    of_predicates.chain(of_rankings).for_each(|expr| collect_columns(expr, &mut read));
+    let mut unused: BTreeSet<String> = BTreeSet::new();
+    for derived in &mut set.derived {
+        let mut read = read.clone();
+        let mut kept = Vec::with_capacity(derived.len());
+        // A column is computed behind those it reads; from the last to the first, its readers are known when it comes.
+        for column in std::mem::take(derived).into_iter().rev() {
+            if read.contains(&derived_key(&column.name)) {
+                collect_columns(&column.expr, &mut read);
+                kept.push(column);
+            } else {
+                unused.insert(column.name);
+            }
+        }
+        kept.reverse();
+        *derived = kept;
+    }
+    set.unused_derived = unused.into_iter().collect();
+}
+
+fn collect_columns(expr: &Expr, columns: &mut BTreeSet<String>) {
+    expr.each_column(&mut |_, key| {
+        columns.insert(key.to_owned());
+    });
 }
 
 /// The columns of an input that rules may name; `source_dataset` is one where there are two inputs.

@@ -102,6 +102,19 @@ pub enum Test {
     Residual(Expr),
 }
 
+impl Test {
+    /// The expressions it reads its values from.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Self::Equal { left, right, .. } | Self::Measure { left, right, .. } | Self::ListHasAny { left, right } => {
+                vec![left, right]
+            }
+            Self::OneSided { condition: expr, .. } | Self::Residual(expr) => vec![expr],
+            Self::SameSource => Vec::new(),
+        }
+    }
+}
+
 /// A predicate and the text it was written as.
 #[derive(Clone, Debug)]
 pub struct Predicate {

@@ -181,6 +181,10 @@ fn derives_come_in_the_order_they_need_and_cycles_are_told() {
     .unwrap();
     let order: Vec<&str> = set.derived[0].iter().map(|d| d.name.as_str()).collect();
     assert_eq!(order, ["b", "name", "a"]);
+    let text = "[derive]\na = \"lower(zip)\"\nb = \"a || 'x'\"\nc = \"a\"\n[[rule]]\nwhen = \"l.b = r.b\"\n";
+    let set = compile_job(text).unwrap();
+    let kept: Vec<&str> = set.derived[0].iter().map(|d| d.name.as_str()).collect();
+    assert_eq!((kept, set.unused_derived), (vec!["a", "b"], vec!["c".to_owned()]));
     let cycle =
         compile_job("[derive]\na = \"b\"\nb = \"a\"\n[[rule]]\nwhen = \"l.a = r.a\"\n").unwrap_err().to_string();
     assert!(cycle.contains("depend on each other: `a`, `b`"), "{cycle}");
