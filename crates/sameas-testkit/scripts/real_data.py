@@ -19,7 +19,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 RULES = HERE.parent / "rules"
 
-# F1 that good hand-written rules reach on these sets.
+# Below this F1 something has become worse. The rules were written with the truth of these sets in view, and the goals set
+# below what they reach, so that reaching one says nothing about other data.
 GOALS = {
     "abt_buy": 0.80,
     "cd_freedb": 0.80,
