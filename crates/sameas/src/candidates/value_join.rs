@@ -1,0 +1,20 @@
+//! The contract of joins over distinct values.
+
+/// Finds the pairs of distinct values that satisfy a predicate: exactly these, each once.
+///
+/// A join of a list of values with itself yields each unordered pair once, a value with itself included; a join of two
+/// lists yields (left, right). Where the index of all values exceeds the budget it was made with, it is built for one
+/// part of the values at a time: `for round in 0..rounds() { prepare(round); run every task }`.
+pub trait ValueJoin: Sync {
+    /// How many times an index is built.
+    fn rounds(&self) -> usize;
+
+    /// Builds the index of a round, on all cores, in place of the one before.
+    fn prepare(&mut self, round: usize);
+
+    /// Independent pieces of work in the prepared round, small enough to keep all cores busy to the end.
+    fn tasks(&self) -> usize;
+
+    /// Runs a task; `found` hears each pair of codes.
+    fn run(&self, task: usize, found: &mut impl FnMut(u32, u32));
+}
