@@ -31,6 +31,24 @@ fn near_duplicates(length: usize) -> [String; 4] {
     [base.iter().collect(), changed(0), changed(length / 2), changed(length - 1)]
 }
 
+/// Strings of two letters, six of each length: lengths and letters part none of them.
+fn two_letters() -> impl Iterator<Item = String> {
+    let letter = |number: usize| if number.is_multiple_of(2) { 'a' } else { 'b' };
+    let text = move |length: usize, salt: usize| (0..length).map(|at| letter((at * at * salt) / 3)).collect();
+    LENGTHS.iter().flat_map(move |length| (1..7).map(move |salt| text(*length, salt)))
+}
+
+/// A text of so many different characters, and short texts of its begin, its end and its middle: wherever texts are
+/// recoded by the characters they use, the width of a code is decided by the long one.
+fn of_characters(alphabet: usize) -> Vec<String> {
+    let all: Vec<char> = ('!'..).take(alphabet).collect();
+    let part = |start: usize, length: usize| all[start..start + length].iter().collect::<String>();
+    let (middle, end) = (alphabet / 2, alphabet - 12);
+    let whole = [part(0, alphabet), part(0, 12), part(0, 11), part(middle, 12), part(end, 12), part(end + 1, 11)];
+    let turned = |text: &String| text.chars().rev().collect();
+    whole[1..].iter().map(turned).chain(whole.clone()).collect()
+}
+
 /// The edges as named cases.
 pub fn cases() -> Vec<(String, Case)> {
     let mut cases = Vec::new();
@@ -48,6 +66,10 @@ pub fn cases() -> Vec<(String, Case)> {
     cases.push(("all null".to_owned(), dedupe(table(nulls))));
     let block = (0..129).map(|at| Some(if at % 16 == 3 { format!("name {at}") } else { "heavy".to_owned() }));
     cases.push(("one huge block".to_owned(), dedupe(table(block))));
+    cases.push(("two letters".to_owned(), dedupe(table(two_letters().map(Some)))));
+    for alphabet in [255, 256, 257, 65_537] {
+        cases.push((format!("{alphabet} characters"), dedupe(table(of_characters(alphabet).into_iter().map(Some)))));
+    }
     cases
 }
 
@@ -71,12 +93,14 @@ fn dedupe(table: Table) -> Case {
     with_rules(vec![table], JobKind::Dedupe)
 }
 
-/// One rule for each way of finding pairs: a key, a set, an edit distance, a similarity, a window.
+/// Rules for each way of finding pairs: a key, a set, an edit distance, a similarity, windows.
 fn with_rules(tables: Vec<Table>, kind: JobKind) -> Case {
     let both = |op| Expr::binary(op, Expr::l("a"), Expr::r("a"));
     let compare = |op, measure, threshold| Expr::binary(op, measure, threshold);
     let same = |name: &str| Expr::binary(Op::Equal, Expr::l(name), Expr::r(name));
     let grams = |column: Expr| Expr::binary(Op::Qgrams, column, Expr::int(3));
+    let key = |column: Expr| Expr::unary(Op::SortKey, column);
+    let key_distance = Expr::binary(Op::Subtract, key(Expr::l("a")), key(Expr::r("a")));
     let conditions = [
         ("key", Expr::binary(Op::And, same("a"), same("n"))),
         ("edit", Expr::binary(Op::And, compare(Op::LessEqual, both(Op::Levenshtein), Expr::int(1)), same("n"))),
@@ -89,6 +113,8 @@ fn with_rules(tables: Vec<Table>, kind: JobKind) -> Case {
             ),
         ),
         ("similar", compare(Op::GreaterEqual, both(Op::JaroWinkler), Expr::float(0.97))),
+        ("typo", compare(Op::LessEqual, both(Op::Osa), Expr::int(1))),
+        ("close", compare(Op::LessEqual, Expr::unary(Op::Abs, key_distance), Expr::int(1))),
         ("window", Expr::Call(Op::Neighbours, vec![Expr::l("a"), Expr::r("a"), Expr::int(2)])),
     ];
     let rules = conditions.map(|(name, when)| Rule { name: Some(name.to_owned()), when }).to_vec();

@@ -13,6 +13,7 @@ mod error;
 pub mod evaluate;
 pub mod expr;
 pub mod measure;
+pub mod memory;
 pub mod output;
 pub mod plan;
 pub mod records;

@@ -72,7 +72,8 @@ pub struct Run {
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,
-    /// Memory for sorting the results, such as 512MB or 2GiB; beyond it they go to disk [default: 384MiB]
+    /// Memory the job may take, such as 2GB or 512MiB; beyond it joins are built in parts and results sorted on disk
+    /// [default: 75 % of what is available]
     #[arg(long, value_name = "LIMIT", value_parser = values::memory)]
     pub memory: Option<usize>,
     /// Where to compute; auto takes a GPU if there is a usable one

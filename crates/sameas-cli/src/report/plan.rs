@@ -37,9 +37,11 @@ fn step(number: usize, branch: &BranchReport, all: u64) -> String {
     let join = |conditions: &[String]| conditions.iter().map(|c| one_line(c)).collect::<Vec<_>>().join(" and ");
     let how = match branch.path {
         "equi_join" => format!("Join on {}", join(&branch.on)),
-        "overlap_join" => format!("Join records that share an element: {}", join(&branch.on)),
-        "all_pairs" => "Look at every pair of records".to_owned(),
-        other => format!("{other} on {}", join(&branch.on)),
+        "set_join" => format!("Join records whose sets overlap: {}", join(&branch.on)),
+        "edit_join" => format!("Join records within some edits: {}", join(&branch.on)),
+        "jaro_join" => format!("Join records with similar texts: {}", join(&branch.on)),
+        "neighbourhood" => format!("Join records near each other: {}", join(&branch.on)),
+        _ => "Look at every pair of records".to_owned(),
     };
     let mut out = format!("{number}. {}\n", wrap(&how, 3, 3));
     let mut line = |name: &str, text: &str| {

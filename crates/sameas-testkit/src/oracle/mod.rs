@@ -49,6 +49,13 @@ pub fn evaluate_and_record(case: &Case, coverage: &mut Coverage) -> Answer {
     answer(case, None, coverage)
 }
 
+/// The value of an expression without columns, if it is a number.
+pub fn number_of(expr: &Expr) -> Option<f64> {
+    let (nobody, ranks) = (Record::default(), Ranks::default());
+    let pair = Pair { left: &nobody, right: &nobody, ranks: &ranks, fault: None };
+    pair.value(expr, &mut Coverage::default()).to_float()
+}
+
 /// The answer by nested loops, wrong in one way if there is a `fault`.
 fn answer(case: &Case, fault: Option<Fault>, coverage: &mut Coverage) -> Answer {
     let records = records::records(case, fault);

@@ -131,7 +131,7 @@ impl Author<'_> {
         }
     }
 
-    fn neighbours(&mut self) -> Expr {
+    pub(super) fn neighbours(&mut self) -> Expr {
         let key = if self.rng.percent(60) { self.text() } else { self.number() };
         let (l, r) = both(&key);
         Expr::Call(Op::Neighbours, vec![l, r, Expr::int(self.rng.between(1, 5))])

@@ -118,7 +118,7 @@ impl Author<'_> {
 
     /// A set of tokens of one record.
     pub(super) fn tokens(&mut self) -> Expr {
-        let text = Expr::own(self.one_of(&["title", "title", "given", "surname", "note", "city"]));
+        let text = Expr::own(self.one_of(&["title", "title", "given", "surname", "note", "city", "code", "glyphs"]));
         match self.rng.below(8) {
             0..=2 => Expr::unary(Op::Words, text),
             3..=5 => Expr::binary(Op::Qgrams, text, Expr::int(self.rng.between(1, 4))),

@@ -2,6 +2,7 @@
 
 mod atoms;
 mod expressions;
+mod likeness;
 mod rules;
 mod tables;
 mod values;
@@ -30,9 +31,13 @@ pub fn case_from(rng: &mut Rng) -> Case {
     Case { tables, job }
 }
 
-/// A table of mostly a few dozen rows, sometimes of an edge's number.
+/// A table of mostly a few dozen rows, sometimes of an edge's number or of a few hundred.
 fn random_table(rng: &mut Rng, pools: &Pools, ages_as_text: bool) -> Table {
-    let rows = if rng.percent(15) { *rng.pick(&[0, 1, 2, 31, 32, 33, 65]) } else { rng.between(4, 32) as usize };
+    let rows = match rng.below(40) {
+        0 => rng.between(66, 270) as usize,
+        1..=6 => *rng.pick(&[0, 1, 2, 31, 32, 33, 65]),
+        _ => rng.between(4, 32) as usize,
+    };
     pools.table(rng, rows, ages_as_text)
 }
 

@@ -79,6 +79,9 @@ impl<'a> Author<'a> {
     }
 
     fn rule(&mut self) -> Expr {
+        if self.rng.percent(45) {
+            return self.carried_by_likeness();
+        }
         match self.rng.below(20) {
             0..=8 => self.conjunction(),
             9..=12 => Expr::Call(Op::Or, (0..self.rng.between(2, 3)).map(|_| self.conjunction()).collect()),

@@ -5,7 +5,7 @@ use crate::case::{Cell, Column, Kind, Row, Table};
 use crate::rng::{Rng, mix};
 
 /// The text columns of every random table.
-pub const TEXTS: [(&str, Flavour); 8] = [
+pub const TEXTS: [(&str, Flavour); 10] = [
     ("given", Flavour::Name),
     ("surname", Flavour::Name),
     ("city", Flavour::City),
@@ -14,6 +14,8 @@ pub const TEXTS: [(&str, Flavour); 8] = [
     ("note", Flavour::Long),
     ("amount", Flavour::Amount),
     ("born", Flavour::Date),
+    ("code", Flavour::TwoLetters),
+    ("glyphs", Flavour::Glyphs),
 ];
 
 /// The pools of one case: all its tables draw from them, so that links find something.
@@ -21,10 +23,11 @@ pub struct Pools {
     texts: Vec<Pool>,
     tags: Pool,
     vectors: Vec<Vec<f64>>,
-    /// How many of a hundred cells are null, empty or the column's heavy value.
+    /// How many of a hundred cells are null, empty, the column's heavy value, or edited.
     null: usize,
     empty: usize,
     heavy: usize,
+    edited: usize,
 }
 
 impl Pools {
@@ -37,7 +40,8 @@ impl Pools {
             vectors: (0..rng.between(2, 6)).map(|_| vector(rng)).collect(),
             null: *rng.pick(&[0, 5, 10, 30]),
             empty: *rng.pick(&[0, 3, 10]),
-            heavy: *rng.pick(&[0, 0, 20, 70]),
+            heavy: *rng.pick(&[0, 0, 20, 50, 70]),
+            edited: *rng.pick(&[8, 8, 40]),
         }
     }
 
@@ -60,7 +64,7 @@ impl Pools {
 
     fn cells(&self, rng: &mut Rng, ages_as_text: bool) -> Vec<Option<Cell>> {
         let mut cells: Vec<Option<Cell>> = self.texts.iter().map(|pool| self.text(rng, pool)).collect();
-        let age = rng.between(0, 12);
+        let age = if rng.percent(self.heavy) { 5 } else { rng.between(0, 12) };
         let place = rng.between(0, 5) as f64;
         let others = [
             if ages_as_text { Cell::Text(age.to_string()) } else { Cell::Int(age) },
@@ -81,7 +85,7 @@ impl Pools {
             return Some(Cell::Text(String::new()));
         }
         let value = if rng.percent(self.heavy) { pool[0].clone() } else { rng.pick(pool).clone() };
-        Some(Cell::Text(if rng.percent(8) { edited(rng, &value) } else { value }))
+        Some(Cell::Text(if rng.percent(self.edited) { edited(rng, &value) } else { value }))
     }
 
     fn element(&self, rng: &mut Rng) -> Option<String> {

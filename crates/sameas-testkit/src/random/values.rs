@@ -32,7 +32,7 @@ const NAMES: [&str; 22] = [
 const CITIES: [&str; 10] =
     ["berlin", "Berlin", "münchen", "munchen", "paris", "São Paulo", "東京", "new  york", " new york", "x"];
 const ZIPS: [&str; 9] = ["02134", "2134", "02135", "10115", "10117", "101", "80331", "8033", "SW1A 1AA"];
-const AMOUNTS: [&str; 18] = [
+const AMOUNTS: [&str; 24] = [
     "007",
     "7",
     "7.0",
@@ -46,7 +46,13 @@ const AMOUNTS: [&str; 18] = [
     "0.1",
     "9007199254740993",
     "9007199254740992.0",
+    "9007199254740994",
+    "9007199254740994.0",
     "9223372036854775807",
+    "-9223372036854775808",
+    "7.5",
+    "1.7e308",
+    "-1.7e308",
     "nan",
     "1e300",
     "12",
@@ -105,12 +111,17 @@ pub enum Flavour {
     Title,
     /// Strings around and beyond a machine word's 64 characters.
     Long,
+    /// Strings of two letters and mostly one length: what no bound on lengths or letters parts.
+    TwoLetters,
+    /// Characters far apart; some columns hold more than 256 different ones.
+    Glyphs,
 }
 
 /// A few values of a flavour, some of them near-duplicates of others.
 pub fn pool(rng: &mut Rng, flavour: Flavour) -> Pool {
     let mut pool: Pool = Vec::new();
-    for _ in 0..rng.between(2, 7) {
+    let values = if rng.percent(15) { rng.between(12, 40) } else { rng.between(2, 7) };
+    for _ in 0..values {
         let near = !pool.is_empty() && rng.percent(50) && !matches!(flavour, Flavour::Amount | Flavour::Date);
         let value = if near { edited(rng, &pool[pool.len() - 1].clone()) } else { fresh(rng, flavour) };
         pool.push(value);
@@ -124,6 +135,7 @@ fn fresh(rng: &mut Rng, flavour: Flavour) -> String {
         Flavour::City => (*rng.pick(&CITIES)).to_owned(),
         Flavour::Zip => (*rng.pick(&ZIPS)).to_owned(),
         Flavour::Amount => (*rng.pick(&AMOUNTS)).to_owned(),
+        Flavour::Date if rng.percent(40) => format!("2000-0{}-{:02}", rng.between(1, 2), rng.between(1, 29)),
         Flavour::Date => (*rng.pick(&DATES)).to_owned(),
         Flavour::Title => {
             let words: Vec<&str> = (0..rng.between(1, 7)).map(|_| *rng.pick(&WORDS)).collect();
@@ -134,7 +146,22 @@ fn fresh(rng: &mut Rng, flavour: Flavour) -> String {
             let unicode = rng.percent(30);
             (0..length).map(|_| if unicode { *rng.pick(&LETTERS) } else { *rng.pick(&LETTERS[..7]) }).collect()
         }
+        Flavour::TwoLetters => {
+            let length = *rng.pick(&[8, 8, 8, 8, 8, 8, 9, 1, 2, 16, 17]);
+            (0..length).map(|_| *rng.pick(&['a', 'b'])).collect()
+        }
+        // In order, so that short texts share a begin with the long ones.
+        Flavour::Glyphs => {
+            let length = *rng.pick(&[1, 2, 3, 4, 6, 6, 9, 70, 300]);
+            let first = rng.between(0, 3) as u32;
+            (first..first + length).filter_map(glyph).collect()
+        }
     }
+}
+
+/// Different characters, of one, two, three and four bytes.
+fn glyph(at: u32) -> Option<char> {
+    char::from_u32([0x61, 0x3b1, 0x4e00, 0x1_f300][at as usize % 4] + at / 4)
 }
 
 /// The text after one to three edits; never empty.

@@ -17,8 +17,9 @@ use super::why;
 
 const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 const THREADS: [usize; 3] = [1, 2, 5];
-/// From so little that a few dozen pairs are spilled to more than any case needs.
-const MEMORY: [usize; 4] = [1 << 10, 4 << 10, 64 << 10, 1 << 26];
+/// From so little that a few dozen pairs are spilled and indexes are built in many parts to more than any case needs.
+/// No common factor with the number of threads: every budget meets every number of threads.
+const MEMORY: [usize; 7] = [1 << 10, 1 << 26, 4 << 10, 16 << 10, 300, 64 << 10, 1 << 20];
 
 /// The engine, which remembers the access paths it has taken.
 #[derive(Default)]
@@ -67,7 +68,7 @@ pub fn link_type(kind: JobKind) -> LinkType {
 
 /// Runs a job with the threads and the memory of a seed.
 pub fn run_once(spec: &JobSpec, seed: u64, format: Format, out: &Path) -> Result<RunRecord, String> {
-    let memory = MEMORY[(seed % 5) as usize % 4];
+    let memory = MEMORY[seed as usize % MEMORY.len()];
     let options = Options { threads: THREADS[seed as usize % 3], memory, ..Options::default() };
     let target = OutputTarget::Folder { path: out.to_owned(), overwrite: true, format };
     execute(spec, &options, &target, &NoProgress).map_err(|error| error.to_string())

@@ -1,52 +1,102 @@
-//! Tables large enough that every access path hands out its candidates in several pieces.
+//! Tables large enough that every access path has many values, heavy ones among them, and works in several parts.
 
 use sameas_testkit::case::{Case, Cell, Column, Expr, Job, JobKind, Kind, Op, Row, Rule, Table};
 use sameas_testkit::oracle::evaluate;
 
 use super::compare::{Failure, compare};
 use super::engine::Engine;
+use super::property::PATHS;
 
-/// So many rows have more pairs than one task of a branch takes.
-const ROWS: usize = 1000;
+/// Rows for conditions that cost the oracle little, and for measures of texts.
+const ROWS: [usize; 2] = [1000, 400];
 
 #[test]
 fn the_engine_agrees_with_the_oracle_on_large_tables() {
     let engine = Engine::default();
     let folder = tempfile::tempdir().unwrap();
     let subject = |case: &_, seed, folder: &_| engine.run(case, seed, folder);
-    let dedupe = case(JobKind::Dedupe, vec![table(ROWS, 0)]);
-    let link = case(JobKind::Link, vec![table(ROWS, 0), table(ROWS / 2, 1)]);
-    for (seed, case) in (1..).zip([dedupe, link]) {
-        match compare(&case, &evaluate(&case), seed, folder.path(), &subject) {
+    let mut cases = Vec::new();
+    for (rows, conditions) in ROWS.into_iter().zip([cheap(), of_texts()]) {
+        cases.push(case(JobKind::Dedupe, vec![table(rows, 0)], &conditions));
+        cases.push(case(JobKind::Link, vec![table(rows, 0), table(rows / 2, 1)], &conditions));
+    }
+    for (seed, case) in (1..).zip(cases) {
+        let answer = evaluate(&case);
+        assert!(answer.alone.iter().all(|pairs| *pairs > 0), "rules give {:?} pairs", answer.alone);
+        match compare(&case, &answer, seed, folder.path(), &subject) {
             None => {}
             Some(Failure::Refused(text) | Failure::Differs(text)) => panic!("{:?}\n{text}", case.job.kind),
         }
     }
-    assert_eq!(engine.paths(), ["all_pairs", "equi_join", "overlap_join"]);
+    assert_eq!(engine.paths(), PATHS);
 }
 
-/// Column `heavy` is one value for nine of ten rows, `tags` share a frequent element, `n` counts.
+/// Column `heavy` is one value for nine of ten rows, `tags` share a frequent element, `n` counts, and `name` spells a
+/// number, so that near numbers have near names.
 fn table(rows: usize, salt: usize) -> Table {
     let column = |(name, kind): (&str, Kind)| Column { name: name.to_owned(), kind };
-    let columns = [("heavy", Kind::Text), ("tags", Kind::TextList), ("n", Kind::Number)].map(column).to_vec();
+    let columns = [("heavy", Kind::Text), ("tags", Kind::TextList), ("n", Kind::Number), ("name", Kind::Text)];
     let row = |at: usize| {
         let heavy = if at % 10 == 3 { format!("rare {}", at % 70) } else { "heavy".to_owned() };
         let tags = (0..at % 4).map(|tag| Some(format!("t{}", tag * (at % 11)))).collect();
-        let cells = [Cell::Text(heavy), Cell::TextList(tags), Cell::Int(((at + salt) * 7919 % rows) as i64)];
+        let number = (at + salt) * 7919 % rows;
+        let cells = [
+            Cell::Text(heavy),
+            Cell::TextList(tags),
+            Cell::Int(number as i64),
+            Cell::Text(spelled(if at.is_multiple_of(9) { 0 } else { at * 31 % 257 })),
+        ];
         Row { id: format!("{salt}-{at}"), cells: cells.map(Some).to_vec() }
     };
-    Table { columns, rows: (0..rows).map(row).collect() }
+    Table { columns: columns.map(column).to_vec(), rows: (0..rows).map(row).collect() }
 }
 
-/// Few pairs of many candidates on each path.
-fn case(kind: JobKind, tables: Vec<Table>) -> Case {
-    let sum = Expr::binary(Op::Add, Expr::l("n"), Expr::r("n"));
-    let far = |op, by| Expr::binary(op, Expr::binary(Op::Subtract, Expr::l("n"), Expr::r("n")), Expr::int(by));
-    let conditions = [
-        Expr::binary(Op::And, Expr::binary(Op::Equal, Expr::l("heavy"), Expr::r("heavy")), far(Op::Equal, 5)),
-        Expr::binary(Op::And, Expr::binary(Op::ListHasAny, Expr::l("tags"), Expr::r("tags")), far(Op::Greater, 900)),
-        Expr::binary(Op::Equal, sum, Expr::int(777)),
-    ];
-    let rules = conditions.map(|when| Rule { name: None, when }).to_vec();
+/// A number in letters, of one to nine.
+fn spelled(mut number: usize) -> String {
+    let mut text = "x".repeat(number % 5);
+    for _ in 0..4 {
+        text.push(char::from(b'a' + (number % 4) as u8));
+        number /= 4;
+    }
+    text
+}
+
+fn case(kind: JobKind, tables: Vec<Table>, conditions: &[Expr]) -> Case {
+    let rules = conditions.iter().map(|when| Rule { name: None, when: when.clone() }).collect();
     Case { tables, job: Job { kind, derives: vec![], rules, nevers: vec![] } }
+}
+
+fn both(op: Op, name: &str) -> Expr {
+    Expr::binary(op, Expr::l(name), Expr::r(name))
+}
+
+/// A condition, and one that few of its pairs satisfy and no join serves: `l.n - r.n` compared with a number.
+fn and_far(condition: Expr, op: Op, by: i64) -> Expr {
+    Expr::binary(Op::And, condition, Expr::binary(op, both(Op::Subtract, "n"), Expr::int(by)))
+}
+
+/// Few pairs of many candidates of a key, a common element, a band, and nothing.
+fn cheap() -> Vec<Expr> {
+    let near = Expr::binary(Op::LessEqual, Expr::unary(Op::Abs, both(Op::Subtract, "n")), Expr::int(40));
+    vec![
+        and_far(both(Op::Equal, "heavy"), Op::Equal, 5),
+        and_far(both(Op::ListHasAny, "tags"), Op::Greater, 900),
+        Expr::binary(Op::Equal, both(Op::Add, "n"), Expr::int(777)),
+        Expr::binary(Op::And, near, both(Op::NotEqual, "heavy")),
+        Expr::Call(Op::Neighbours, vec![Expr::l("name"), Expr::r("name"), Expr::int(3)]),
+    ]
+}
+
+/// Few pairs of many candidates of each join by a measure of texts, on many values and on a heavy one.
+fn of_texts() -> Vec<Expr> {
+    let grams = |column: Expr| Expr::binary(Op::Qgrams, column, Expr::int(2));
+    let jaccard = Expr::binary(Op::Jaccard, grams(Expr::l("name")), grams(Expr::r("name")));
+    let like = |op: Op, name: &str, least: f64| Expr::binary(Op::GreaterEqual, both(op, name), Expr::float(least));
+    vec![
+        Expr::binary(Op::LessEqual, both(Op::Osa, "name"), Expr::int(1)),
+        and_far(like(Op::LevenshteinSimilarity, "heavy", 0.8), Op::Equal, 3),
+        like(Op::JaroWinkler, "name", 0.95),
+        and_far(like(Op::Jaro, "heavy", 0.7), Op::Equal, 7),
+        and_far(Expr::binary(Op::GreaterEqual, jaccard, Expr::float(0.5)), Op::Greater, 100),
+    ]
 }

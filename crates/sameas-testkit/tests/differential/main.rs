@@ -2,7 +2,7 @@
 //!
 //! - `property`: random cases, as many as `SAMEAS_CASES` says, from seed `SAMEAS_SEED` on; a failing one is made small
 //!   before it is printed;
-//! - `edges`: the standing list of edges; `large`: tables of more than one piece of work;
+//! - `edges`: the standing list of edges; `large`: tables of many values;
 //! - `faults`: oracles with one seeded mistake each, which the same comparison must notice;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
 //!   expect.

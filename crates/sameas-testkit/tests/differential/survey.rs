@@ -1,5 +1,6 @@
 //! The loop over random cases, for whoever is under test, and what the cases were like.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -55,6 +56,10 @@ pub struct Survey {
     pub derives: u64,
     /// Dedupes, links, and both at once.
     pub kinds: [u64; 3],
+    /// Rules that one kind of likeness carries, by the join that serves it and by the kind of job.
+    pub carried: BTreeMap<&'static str, [u64; 3]>,
+    /// Cases with such a rule.
+    pub with_carried: u64,
 }
 
 impl Survey {
@@ -75,7 +80,13 @@ impl Survey {
         self.nevers += case.job.nevers.len() as u64;
         self.derives += case.job.derives.len() as u64;
         let kind = [JobKind::Dedupe, JobKind::Link, JobKind::LinkAndDedupe].iter().position(|k| *k == case.job.kind);
-        self.kinds[kind.unwrap_or(0)] += 1;
+        let kind = kind.unwrap_or(0);
+        self.kinds[kind] += 1;
+        let carriers: Vec<&str> = case.job.rules.iter().filter_map(|rule| carrier(&rule.when)).collect();
+        self.with_carried += u64::from(!carriers.is_empty());
+        for join in carriers {
+            self.carried.entry(join).or_default()[kind] += 1;
+        }
     }
 }
 
@@ -87,6 +98,41 @@ fn is_asymmetric(rule: &Expr) -> bool {
         names
     };
     of_side(Side::Left) != of_side(Side::Right)
+}
+
+/// The join that must find the pairs of a rule: of a conjunction without an equality, that of its one kind of likeness.
+fn carrier(rule: &Expr) -> Option<&'static str> {
+    let parts = match rule {
+        Expr::Call(Op::And, parts) => parts.as_slice(),
+        whole => std::slice::from_ref(whole),
+    };
+    let is_equality = |part: &Expr| matches!(part, Expr::Call(Op::Equal | Op::NotDistinct, _));
+    let joins: BTreeSet<&str> = parts.iter().filter_map(join_of).collect();
+    let carries = joins.len() == 1 && !parts.iter().any(is_equality);
+    carries.then(|| joins.into_iter().next()).flatten()
+}
+
+/// The join that serves a likeness.
+fn join_of(part: &Expr) -> Option<&'static str> {
+    let Expr::Call(op, arguments) = part else { return None };
+    match (op, arguments.as_slice()) {
+        (Op::ListHasAny, _) => Some("set_join"),
+        (Op::Neighbours, _) => Some("neighbourhood"),
+        (Op::GreaterEqual | Op::Greater, [Expr::Call(measure, _), Expr::Literal(_)])
+        | (Op::LessEqual | Op::Less, [Expr::Literal(_), Expr::Call(measure, _)]) => match measure {
+            Op::Jaccard | Op::Dice | Op::Cosine | Op::OverlapCoefficient | Op::Overlap => Some("set_join"),
+            Op::LevenshteinSimilarity | Op::OsaSimilarity | Op::DamerauSimilarity => Some("edit_join"),
+            Op::Jaro | Op::JaroWinkler => Some("jaro_join"),
+            _ => None,
+        },
+        (Op::LessEqual | Op::Less, [Expr::Call(measure, of), Expr::Literal(_)])
+        | (Op::GreaterEqual | Op::Greater, [Expr::Literal(_), Expr::Call(measure, of)]) => match measure {
+            Op::Levenshtein | Op::Osa | Op::DamerauLevenshtein => Some("edit_join"),
+            Op::Abs if matches!(of[0], Expr::Call(Op::Subtract | Op::DateDiffDays, _)) => Some("neighbourhood"),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// A failed case, as found.

@@ -18,3 +18,36 @@ pub trait ValueJoin: Sync {
     /// Runs a task; `found` hears each pair of codes.
     fn run(&self, task: usize, found: &mut impl FnMut(u32, u32));
 }
+
+/// [`ValueJoin`] for joins of which one kind or another is chosen at run time.
+pub trait AnyValueJoin: Sync {
+    /// See [`ValueJoin::rounds`].
+    fn any_rounds(&self) -> usize;
+
+    /// See [`ValueJoin::prepare`].
+    fn any_prepare(&mut self, round: usize);
+
+    /// See [`ValueJoin::tasks`].
+    fn any_tasks(&self) -> usize;
+
+    /// See [`ValueJoin::run`].
+    fn any_run(&self, task: usize, found: &mut dyn FnMut(u32, u32));
+}
+
+impl<J: ValueJoin> AnyValueJoin for J {
+    fn any_rounds(&self) -> usize {
+        self.rounds()
+    }
+
+    fn any_prepare(&mut self, round: usize) {
+        self.prepare(round);
+    }
+
+    fn any_tasks(&self) -> usize {
+        self.tasks()
+    }
+
+    fn any_run(&self, task: usize, mut found: &mut dyn FnMut(u32, u32)) {
+        self.run(task, &mut found);
+    }
+}

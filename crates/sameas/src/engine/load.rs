@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::options::{JobSpec, Progress};
 use crate::error::{Error, Result};
 use crate::expr::{Expr, Side};
+use crate::memory::Room;
 use crate::output::RowIds;
 use crate::records::{Source, Table, row_ids};
 use crate::rules::{LinkType, RuleSet, Test, compile, input_columns};
@@ -27,7 +28,7 @@ pub fn check(spec: &JobSpec) -> Result<RuleSet> {
 }
 
 /// Reads the inputs of a job.
-pub fn load(spec: &JobSpec, progress: &dyn Progress) -> Result<Loaded> {
+pub fn load(spec: &JobSpec, room: &Room, progress: &dyn Progress) -> Result<Loaded> {
     let sources = open(spec)?;
     let rules = compile_for(spec, &sources)?;
     let names = dataset_names(&sources);
@@ -36,7 +37,7 @@ pub fn load(spec: &JobSpec, progress: &dyn Progress) -> Result<Loaded> {
     for (side, (source, name)) in sources.into_iter().zip(names).enumerate() {
         let id = id_column(spec, &source)?;
         let wanted = wanted_columns(&rules, side, &source, id);
-        let mut table = source.read(&wanted, &|rows| progress.advance(rows))?;
+        let mut table = source.read_within(room, &wanted, &|rows| progress.advance(rows))?;
         let id = id.and_then(|id| wanted.iter().position(|w| *w == id));
         table.name = name;
         if u32::try_from(table.rows()).is_err() {

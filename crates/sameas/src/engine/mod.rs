@@ -3,6 +3,7 @@
 //! [`execute`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything
 //! encoded and planned, and `run` enumerates, verifies, clusters and writes.
 
+mod join;
 mod load;
 mod options;
 mod prepared;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::device::DeviceChoice;
+use crate::memory::default_limit;
 use crate::output::Format;
 use crate::records::Input;
 use crate::rules::{Job, LinkType};
@@ -25,7 +26,7 @@ pub struct JobSpec {
 pub struct Options {
     /// Number of threads.
     pub threads: usize,
-    /// Bytes that the sorting of results may take.
+    /// Bytes that the job may take: see [`memory`](crate::memory).
     pub memory: usize,
     /// Where to run.
     pub device: DeviceChoice,
@@ -33,13 +34,10 @@ pub struct Options {
     pub max_pairs: Option<u64>,
 }
 
-/// Memory for sorting results unless the user says otherwise.
-const DEFAULT_MEMORY: usize = 384 << 20;
-
 impl Default for Options {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { threads, memory: DEFAULT_MEMORY, device: DeviceChoice::Auto, max_pairs: None }
+        Self { threads, memory: default_limit(), device: DeviceChoice::Auto, max_pairs: None }
     }
 }
 

@@ -7,8 +7,9 @@ use crate::candidates::Shape;
 use crate::device::{self, Device};
 use crate::error::{Error, Result};
 use crate::expr::{Expr, ParseCounts, Side};
+use crate::memory::{self, Room, Shares};
 use crate::output::RowIds;
-use crate::plan::{BranchReport, Plan, describe, plan};
+use crate::plan::{Branch, BranchReport, Plan, describe, plan};
 use crate::records::{Frame, Table, add_rankings};
 use crate::rules::{LinkType, RuleSet, Test};
 use crate::verify::{Program, compile_program};
@@ -27,6 +28,7 @@ pub struct Prepared {
     pub(super) unreadable: BTreeMap<String, u64>,
     pub(super) device: Device,
     pub(super) options: Options,
+    pub(super) memory: Shares,
     pub(super) times: Vec<(&'static str, Duration)>,
 }
 
@@ -46,7 +48,7 @@ impl Prepared {
     pub fn new(spec: &JobSpec, options: &Options, progress: &dyn Progress) -> Result<Self> {
         let device = device::resolve(options.device)?;
         let mut clock = Clock::start();
-        let loaded = load(spec, progress)?;
+        let loaded = load(spec, &Room::new(options.memory), progress)?;
         clock.lap("read");
         progress.begin("encoding", None, "");
         let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
@@ -63,7 +65,10 @@ impl Prepared {
         let plan = plan(&program);
         clock.lap("plan");
         let times = clock.laps;
-        Ok(Self { rules, program, plan, ids, names, rows, inputs, unreadable, device, options: options.clone(), times })
+        let records = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
+        let memory = memory::shares(options.memory, records)?;
+        let options = options.clone();
+        Ok(Self { rules, program, plan, ids, names, rows, inputs, unreadable, device, options, memory, times })
     }
 
     /// Which pairs of rows are pairs at all.
@@ -80,20 +85,36 @@ impl Prepared {
         }
     }
 
-    /// What the plan would do, with exact numbers of candidates from the keys.
+    /// What the plan would do. Numbers of candidates are exact where the keys tell them, else upper bounds.
     pub fn explain(&self) -> Explanation {
         let nevers: Vec<&str> = self.rules.nevers.iter().map(|n| n.text.as_str()).collect();
         let branches = self.plan.branches.iter().map(|branch| {
-            let candidates = branch.candidates(&self.program, self.rows, self.shape()).len();
-            describe(branch, &self.rules, &nevers, candidates)
+            let (candidates, exact) = self.candidates(branch);
+            describe(branch, &self.rules, &nevers, candidates, exact)
         });
         Explanation { branches: branches.collect(), inputs: self.inputs.clone(), nominal_pairs: self.nominal_pairs() }
+    }
+
+    /// The number of candidates of a branch, and whether it is exact.
+    fn candidates(&self, branch: &Branch) -> (u64, bool) {
+        let mut path = branch.path(&self.program, self.rows, self.shape(), self.memory.join);
+        let mut total = (0, true);
+        for round in 0..path.rounds() {
+            path.prepare(round);
+            match path.pairs() {
+                Some((pairs, exact)) => total = (total.0 + pairs, total.1 && exact),
+                None => return (self.nominal_pairs(), false),
+            }
+        }
+        total
     }
 
     /// Refuses a job with more candidates than the user allows.
     pub(super) fn check_max_pairs(&self) -> Result<()> {
         let Some(most) = self.options.max_pairs else { return Ok(()) };
-        let branches = self.explain().branches;
+        let mut branches = self.explain().branches;
+        // What is not known beforehand is counted as it comes.
+        branches.retain(|b| b.exact);
         let total: u64 = branches.iter().map(|b| b.candidates).sum();
         if total <= most {
             return Ok(());

@@ -2,25 +2,19 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use rayon::prelude::*;
-
+use super::join::{Joined, Joiner};
 use super::options::{JobSpec, Options, OutputTarget, Progress};
 use super::prepared::{Clock, Prepared};
 use super::record::{NeverRecord, OperatorRecord, RuleRecord, RunRecord};
-use crate::candidates::{Batch, Candidates};
 use crate::cluster::Components;
 use crate::error::{Error, Result};
-use crate::output::{Format, OutputFolder, Pair, PairBuffer, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
+use crate::output::{Format, OutputFolder, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
 use crate::output::{write_clusters, write_pairs};
-use crate::plan::{Branch, BranchReport, describe};
+use crate::plan::BranchReport;
 use crate::rules::LinkType;
-use crate::verify::{BranchProgram, Tally, Verifier};
-
-/// Candidates a task takes at most, so that the last task to end keeps the others waiting for milliseconds only.
-const TASK: u64 = 1 << 18;
+use crate::verify::Tally;
 
 impl Options {
     /// The threads a job runs on.
@@ -52,13 +46,6 @@ pub fn execute(spec: &JobSpec, options: &Options, target: &OutputTarget, progres
     })
 }
 
-/// One thread's tools.
-struct Worker<'a> {
-    verifier: Verifier<'a>,
-    pairs: PairBuffer,
-    batch: Batch,
-}
-
 /// The results, before they are written.
 struct Found {
     prepared: Prepared,
@@ -77,24 +64,9 @@ impl Prepared {
         let mut clock = Clock::start();
         let all_rows: u64 = self.inputs.iter().map(|i| i.rows).sum();
         let components = Components::new(all_rows as u32);
-        let threads = rayon::current_num_threads();
-        let sorter = PairSorter::new(self.options.memory, threads, spill)?;
-        let worker = |_| {
-            Mutex::new(Worker {
-                verifier: Verifier::new(&self.program),
-                pairs: sorter.buffer(),
-                batch: Batch::default(),
-            })
-        };
-        let workers: Vec<Mutex<Worker<'_>>> = (0..threads).map(worker).collect();
-        let (branches, mut operators) = self.run_branches(&workers, &components, progress)?;
-        let mut tally = Tally::new(self.program.rules);
-        let mut buffers = Vec::with_capacity(threads);
-        for worker in workers {
-            let worker = worker.into_inner().unwrap_or_else(PoisonError::into_inner);
-            tally.add(&worker.verifier.tally);
-            buffers.push(worker.pairs);
-        }
+        let sorter = PairSorter::new(self.memory.sort, rayon::current_num_threads(), spill)?;
+        let joiner = Joiner::new(&self, &sorter, &components, progress);
+        let Joined { branches, mut operators, tally, buffers } = joiner.run(self.memory.join)?;
         clock.lap("join and verify");
         let pairs = sorter.finish(buffers)?;
         let roots = components.into_roots();
@@ -102,90 +74,6 @@ impl Prepared {
         operators.push(operator("sort", pairs.len(), pairs.len(), &clock));
         Ok(Found { prepared: self, pairs, roots, tally, branches, operators, clock })
     }
-
-    fn run_branches(
-        &self,
-        workers: &[Mutex<Worker<'_>>],
-        components: &Components,
-        progress: &dyn Progress,
-    ) -> Result<(Vec<BranchReport>, Vec<OperatorRecord>)> {
-        let nevers: Vec<&str> = self.rules.nevers.iter().map(|n| n.text.as_str()).collect();
-        let owned = || -> u64 {
-            let of_worker = |w: &Mutex<Worker<'_>>| lock(w).verifier.tally.owned.iter().sum::<u64>();
-            workers.iter().map(of_worker).sum()
-        };
-        let (mut reports, mut operators) = (Vec::new(), Vec::new());
-        for branch in &self.plan.branches {
-            let (begun, before) = (Instant::now(), owned());
-            let candidates = branch.candidates(&self.program, self.rows, self.shape());
-            let report = describe(branch, &self.rules, &nevers, candidates.len());
-            progress.begin(
-                &format!("{} for {}", report.path, report.rules.join(", ")),
-                Some(candidates.len()),
-                "pairs",
-            );
-            self.run_branch(branch, &candidates, workers, components, progress)?;
-            operators.push(OperatorRecord {
-                operator: format!("{} + verify ({})", report.path, report.rules.join(", ")),
-                input: candidates.len(),
-                output: owned() - before,
-                seconds: begun.elapsed().as_secs_f64(),
-            });
-            reports.push(report);
-        }
-        Ok((reports, operators))
-    }
-
-    fn run_branch(
-        &self,
-        branch: &Branch,
-        candidates: &Candidates,
-        workers: &[Mutex<Worker<'_>>],
-        components: &Components,
-        progress: &dyn Progress,
-    ) -> Result<()> {
-        let decide = BranchProgram::new(&self.program, &branch.conjunctions, branch.implied());
-        let offset = if self.rules.link_type == LinkType::LinkOnly { self.rows[0] } else { 0 };
-        let tasks = candidates.len().div_ceil(TASK) as usize;
-        (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {
-            let task = task as u64;
-            let range = task * TASK..((task + 1) * TASK).min(candidates.len());
-            let mut worker = lock(&workers[rayon::current_thread_index().unwrap_or(0) % workers.len()]);
-            let length = range.end - range.start;
-            worker.run(&decide, candidates, range, &|pair| components.join(pair.l, offset + pair.r))?;
-            progress.advance(length);
-            Ok(())
-        })
-    }
-}
-
-impl Worker<'_> {
-    fn run(
-        &mut self,
-        branch: &BranchProgram,
-        candidates: &Candidates,
-        range: std::ops::Range<u64>,
-        join: &impl Fn(Pair),
-    ) -> Result<()> {
-        let Self { verifier, pairs, batch } = self;
-        let mut at = range.start;
-        while at < range.end {
-            at = candidates.next(at, range.end, batch);
-            let mut stored = Ok(());
-            verifier.verify(branch, batch, &mut |pair| {
-                join(pair);
-                if stored.is_ok() {
-                    stored = pairs.push(pair);
-                }
-            });
-            stored?;
-        }
-        Ok(())
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn operator(name: &str, input: u64, output: u64, clock: &Clock) -> OperatorRecord {

@@ -3,6 +3,7 @@
 use super::load::{Loaded, load};
 use super::options::{JobSpec, Progress};
 use super::prepared::frames;
+use crate::memory::{Room, default_limit};
 use crate::error::{Error, Result};
 use crate::rules::LinkType;
 use crate::verify::{Inspection, compile_program, inspect};
@@ -22,7 +23,7 @@ pub struct Why {
 
 /// Inspects the pair of records with these ids. Call it inside [`Options::pool`](super::Options::pool).
 pub fn why(spec: &JobSpec, ids: [&str; 2], progress: &dyn Progress) -> Result<Why> {
-    let mut loaded = load(spec, progress)?;
+    let mut loaded = load(spec, &Room::new(default_limit()), progress)?;
     let mut rows = find_rows(&loaded, ids)?;
     // A rank is a place among all records; everything else needs the two records only.
     if loaded.rules.rankings.is_empty() {

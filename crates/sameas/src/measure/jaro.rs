@@ -6,9 +6,9 @@
 //! matter which string does the taking, hence the measure is symmetric. And a list of positions for each character
 //! gives the matching in linear time, whatever the width of the window; this serves strings beyond one machine word.
 
-use super::Unit;
 use super::bit_parallel::{Masks, WORD, fill};
 use super::char_table::CharTable;
+use super::{Pattern, Unit};
 use std::cell::RefCell;
 
 /// The integers that determine a Jaro similarity, besides the lengths.
@@ -27,15 +27,16 @@ pub fn similarity<U: Unit>(a: &[U], b: &[U]) -> f64 {
 }
 
 /// The similarity if it is at least `threshold`.
-pub fn similarity_at_least<U: Unit>(a: &[U], b: &[U], threshold: f64) -> Option<f64> {
+pub fn similarity_at_least<U: Unit>(a: &impl Pattern<U>, b: &[U], threshold: f64) -> Option<f64> {
     // Rounded division and addition keep the order of their operands, so the formula with as many matches or more, all
     // in order, is no less than the similarity, to the last bit.
-    let enough = |matches| from_counts(a.len(), b.len(), matches, 0) >= threshold;
-    if !enough(a.len().min(b.len())) {
+    let (x, y) = (a.codes().len(), b.len());
+    let enough = |matches| from_counts(x, y, matches, 0) >= threshold;
+    if !enough(x.min(y)) {
         return None;
     }
-    let counts = counts_if(a, b, enough)?;
-    Some(from_counts(a.len(), b.len(), counts.matches, counts.transpositions)).filter(|&value| value >= threshold)
+    let counts = a.jaro_counts_if(b, enough)?;
+    Some(from_counts(x, y, counts.matches, counts.transpositions)).filter(|&value| value >= threshold)
 }
 
 /// The formula: `(m/|a| + m/|b| + (m-t)/m) / 3`, or 0 without matches.
@@ -266,7 +267,7 @@ mod tests {
             let value = similarity(&a, &b);
             prop_assert_eq!(value.to_bits(), similarity(&b, &a).to_bits());
             for threshold in [threshold, value, value.next_up(), 1.0] {
-                prop_assert_eq!(similarity_at_least(&a, &b, threshold), Some(value).filter(|&v| v >= threshold));
+                prop_assert_eq!(similarity_at_least(&&a[..], &b, threshold), Some(value).filter(|&v| v >= threshold));
             }
         }
     }

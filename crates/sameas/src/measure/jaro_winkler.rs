@@ -1,6 +1,6 @@
 //! Jaro-Winkler similarity: Jaro similarity raised for strings that begin alike.
 
-use super::{Unit, affix::common_prefix, jaro};
+use super::{Pattern, Unit, affix::common_prefix, jaro};
 
 /// The prefix is counted up to this length.
 pub const MAX_PREFIX: usize = 4;
@@ -15,19 +15,26 @@ pub fn similarity<U: Unit>(a: &[U], b: &[U]) -> f64 {
 }
 
 /// The similarity if it is at least `threshold`.
-pub fn similarity_at_least<U: Unit>(a: &[U], b: &[U], threshold: f64) -> Option<f64> {
-    // 1. With as many matches or more, all in order, the Jaro similarity is bounded from above, to the last bit.
-    // 2. For a given prefix the true formula increases with it, also across the step at 0.7. The rounded one strays by
-    //    a few units in the last place of 1.0, each about 1e-16, which the slack covers many times over.
-    const SLACK: f64 = 1e-12;
-    let prefix = prefix(a, b);
-    let most = |matches| from_jaro(jaro::from_counts(a.len(), b.len(), matches, 0), prefix) + SLACK;
-    if most(a.len().min(b.len())) < threshold {
+pub fn similarity_at_least<U: Unit>(a: &impl Pattern<U>, b: &[U], threshold: f64) -> Option<f64> {
+    let (x, y) = (a.codes().len(), b.len());
+    let prefix = prefix(a.codes(), b);
+    let enough = |matches| at_most(x, y, matches, prefix) >= threshold;
+    if !enough(x.min(y)) {
         return None;
     }
-    let counts = jaro::counts_if(a, b, |matches| most(matches) >= threshold)?;
-    let jaro = jaro::from_counts(a.len(), b.len(), counts.matches, counts.transpositions);
+    let counts = a.jaro_counts_if(b, enough)?;
+    let jaro = jaro::from_counts(x, y, counts.matches, counts.transpositions);
     Some(from_jaro(jaro, prefix)).filter(|&similarity| similarity >= threshold)
+}
+
+/// At least the similarity of two strings of these lengths, with so many matches or fewer and so long a prefix.
+///
+/// 1. With as many matches or more, all in order, the Jaro similarity is bounded from above, to the last bit.
+/// 2. For a given prefix the true formula increases with it, also across the step at 0.7. The rounded one strays by a
+///    few units in the last place of 1.0, each about 1e-16, which the slack covers many times over.
+pub fn at_most(len_a: usize, len_b: usize, matches: usize, prefix: usize) -> f64 {
+    const SLACK: f64 = 1e-12;
+    from_jaro(jaro::from_counts(len_a, len_b, matches, 0), prefix) + SLACK
 }
 
 /// The length of the common prefix that counts.
@@ -93,7 +100,7 @@ mod tests {
             let value = similarity(&a, &b);
             prop_assert_eq!(value.to_bits(), similarity(&b, &a).to_bits());
             for threshold in [threshold, value, value.next_up(), 1.0] {
-                prop_assert_eq!(similarity_at_least(&a, &b, threshold), Some(value).filter(|&v| v >= threshold));
+                prop_assert_eq!(similarity_at_least(&&a[..], &b, threshold), Some(value).filter(|&v| v >= threshold));
             }
         }
     }

@@ -18,7 +18,8 @@
 //! | [`haversine_km`] | kilometres | | | the formula |
 //! | [`cosine_similarity`](cosine_similarity()) | | of two vectors | | the formula |
 //!
-//! The edit distances and Jaro also take one side prepared once for many comparisons: see [`Prepared`].
+//! The edit distances and Jaro also take one side prepared once for many comparisons ([`Prepared`]; [`Pattern`] is
+//! either form), and one text against many in vector registers ([`lanes`]).
 //!
 //! Every similarity is a function of small integers (lengths, distance, matches, transpositions, prefix) evaluated in
 //! 64-bit floats from left to right and without fused multiply-add, so that all devices decide a threshold alike.
@@ -32,8 +33,10 @@ pub mod hamming;
 pub mod haversine;
 pub mod jaro;
 pub mod jaro_winkler;
+pub mod lanes;
 pub mod levenshtein;
 pub mod osa;
+mod pattern;
 mod prepared;
 pub mod set;
 pub mod sort_key;
@@ -46,6 +49,7 @@ mod testing;
 pub use affix::common_prefix;
 pub use cosine_similarity::cosine_similarity;
 pub use haversine::haversine_km;
+pub use pattern::Pattern;
 pub use prepared::Prepared;
 pub use sort_key::sort_key;
 pub use soundex::soundex;

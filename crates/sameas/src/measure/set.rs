@@ -17,6 +17,30 @@ pub fn intersection(a: &[u32], b: &[u32]) -> usize {
     common
 }
 
+/// Whether two sorted slices of distinct ids share at least `need` ids.
+///
+/// A step that matches nothing loses an id of one side for good; when a side has lost more than it can spare, the rest
+/// cannot reach `need`. Two sets that differ much are told apart after a few steps.
+pub fn common_from(a: &[u32], b: &[u32], need: usize) -> bool {
+    let (Some(mut spare_a), Some(mut spare_b)) = (a.len().checked_sub(need), b.len().checked_sub(need)) else {
+        return false;
+    };
+    let (mut i, mut j, mut open) = (0, 0, need);
+    while open > 0 {
+        // A side has `open` ids and its spare ones left, so both have an id here.
+        let (x, y) = (a[i], b[j]);
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+        open -= usize::from(x == y);
+        let (lost_a, lost_b) = (usize::from(x < y), usize::from(y < x));
+        if lost_a > spare_a || lost_b > spare_b {
+            return false;
+        }
+        (spare_a, spare_b) = (spare_a - lost_a, spare_b - lost_b);
+    }
+    true
+}
+
 /// Whether two sorted slices of distinct ids share an id.
 pub fn has_common(a: &[u32], b: &[u32]) -> bool {
     let (mut i, mut j) = (0, 0);
@@ -84,6 +108,9 @@ mod tests {
             prop_assert_eq!(intersection(&a, &b), expected);
             prop_assert_eq!(intersection(&b, &a), expected);
             prop_assert_eq!(has_common(&a, &b), expected > 0);
+            for need in 0..=a.len().max(b.len()) + 1 {
+                prop_assert_eq!(common_from(&a, &b, need), expected >= need);
+            }
         }
     }
 }

@@ -51,6 +51,11 @@ impl RowIds {
         }
     }
 
+    /// Memory they take.
+    pub fn bytes(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.get_array_memory_size()).sum()
+    }
+
     /// The same ids as those of the input called `name`.
     #[must_use]
     pub fn with_source(mut self, name: &str) -> Self {

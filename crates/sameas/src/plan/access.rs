@@ -1,20 +1,49 @@
 //! The one decision list: from a conjunction to its access condition.
 
-use crate::candidates::{Candidates, KeyPart, RowSets, Rows, Shape, all_pairs, equi_join, overlap_join};
-use crate::expr::Side;
-use crate::records::encode::NULL;
-use crate::rules::{Conjunction, Literal};
-use crate::verify::{Check, Program, Truth};
+use crate::expr::Num;
+use crate::rules::{Comparison, Conjunction, Literal};
+use crate::verify::{Check, Program};
 
 /// How a branch finds its candidates. Numbers name predicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Equal composite keys, one part for each of these equalities.
     EquiJoin(Vec<usize>),
-    /// A common element of two sets.
-    OverlapJoin(usize),
+    /// Sets of tokens with enough in common.
+    SetJoin(usize),
+    /// Texts within some edits of each other.
+    EditJoin(usize),
+    /// Numbers, dates or ranks near each other.
+    Neighbourhood(usize),
+    /// Texts of at least some Jaro or Jaro-Winkler similarity.
+    JaroJoin(usize),
     /// Every pair.
     AllPairs,
+}
+
+impl Access {
+    /// The name of the path.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::EquiJoin(_) => "equi_join",
+            Self::SetJoin(_) => "set_join",
+            Self::EditJoin(_) => "edit_join",
+            Self::Neighbourhood(_) => "neighbourhood",
+            Self::JaroJoin(_) => "jaro_join",
+            Self::AllPairs => "all_pairs",
+        }
+    }
+
+    /// The predicates it joins on.
+    pub fn predicates(&self) -> &[usize] {
+        match self {
+            Self::EquiJoin(equalities) => equalities,
+            Self::SetJoin(one) | Self::EditJoin(one) | Self::Neighbourhood(one) | Self::JaroJoin(one) => {
+                std::slice::from_ref(one)
+            }
+            Self::AllPairs => &[],
+        }
+    }
 }
 
 /// Conjunctions that share their candidates.
@@ -48,7 +77,9 @@ pub fn plan(program: &Program) -> Plan {
     Plan { branches }
 }
 
-/// From special to general: equalities, then a common element, then every pair. Only positive literals enumerate.
+/// From special to general; only positive literals enumerate. Equalities come first. Among similarities, those with an
+/// index come before a band of numbers, which may hold most of the records, and this before Jaro, which looks at all
+/// pairs of distinct values.
 fn choose(conjunction: &Conjunction, program: &Program) -> Access {
     let wanted = |select: &dyn Fn(&Check) -> bool| -> Vec<usize> {
         let positive = conjunction.literals.iter().filter(|l| l.want && select(&program.checks[l.predicate]));
@@ -60,10 +91,50 @@ fn choose(conjunction: &Conjunction, program: &Program) -> Access {
     if !equalities.is_empty() {
         return Access::EquiJoin(equalities);
     }
-    if let Some(overlap) = wanted(&|check| matches!(check, Check::ListHasAny { .. })).first() {
-        return Access::OverlapJoin(*overlap);
+    let first = |select: &dyn Fn(&Check) -> bool| wanted(select).first().copied();
+    first(&|check| is_band(check) && is_narrow(check, program))
+        .map(Access::Neighbourhood)
+        .or_else(|| first(&is_set).map(Access::SetJoin))
+        .or_else(|| first(&is_edit).map(Access::EditJoin))
+        .or_else(|| first(&is_band).map(Access::Neighbourhood))
+        .or_else(|| first(&is_jaro).map(Access::JaroJoin))
+        .unwrap_or(Access::AllPairs)
+}
+
+/// A band of which a record has about this many partners or fewer is as good as an index.
+const FEW_PARTNERS: f64 = 64.0;
+
+/// Whether a band of numbers is narrow: its share of the range of values, applied to the records, leaves few partners.
+/// `neighbours` is such a band, over ranks.
+fn is_narrow(check: &Check, program: &Program) -> bool {
+    let Check::Difference { operands, threshold, .. } = check else { return false };
+    let (column, domain) = (&program.encoded.columns[operands.right], program.encoded.domain(operands.right));
+    let numbers = (0..domain.dictionary.len() as u32).filter_map(|code| domain.number(code)).map(Num::to_f64);
+    let (low, high) = numbers.fold((f64::MAX, f64::MIN), |(low, high), n| (low.min(n), high.max(n)));
+    let share = (2.0 * threshold.to_f64() + 1.0) / (high - low + 1.0);
+    column.codes.len() as f64 * share <= FEW_PARTNERS
+}
+
+fn is_band(check: &Check) -> bool {
+    matches!(check, Check::Difference { comparison: Comparison::Less | Comparison::LessEqual, .. })
+}
+
+/// Measures of sets rise with what the sets have in common, so only a lower bound joins.
+fn is_set(check: &Check) -> bool {
+    match check {
+        Check::ListHasAny { .. } => true,
+        Check::Set { comparison, .. } => matches!(comparison, Comparison::Greater | Comparison::GreaterEqual),
+        _ => false,
     }
-    Access::AllPairs
+}
+
+/// A bound on edits from above.
+fn is_edit(check: &Check) -> bool {
+    matches!(check, Check::Text { test, .. } if test.is_edit_bound())
+}
+
+fn is_jaro(check: &Check) -> bool {
+    matches!(check, Check::Text { test, .. } if test.is_jaro_bound())
 }
 
 fn filters(conjunction: &Conjunction, program: &Program) -> Vec<Literal> {
@@ -76,65 +147,7 @@ fn filters(conjunction: &Conjunction, program: &Program) -> Vec<Literal> {
 impl Branch {
     /// The literals that every candidate of this branch satisfies: its access condition.
     pub fn implied(&self) -> Vec<Literal> {
-        let predicates = match &self.access {
-            Access::EquiJoin(equalities) => equalities.clone(),
-            Access::OverlapJoin(overlap) => vec![*overlap],
-            Access::AllPairs => Vec::new(),
-        };
-        let positive = predicates.into_iter().map(|predicate| Literal { predicate, want: true });
+        let positive = self.access.predicates().iter().map(|predicate| Literal { predicate: *predicate, want: true });
         positive.chain(self.filters.iter().copied()).collect()
     }
-
-    /// Prepares the candidates; `rows` are the numbers of left and right records.
-    pub fn candidates(&self, program: &Program, rows: [u32; 2], shape: Shape) -> Candidates {
-        let left = self.rows(program, Side::Left, rows[0]);
-        let right = self.rows(program, Side::Right, rows[1]);
-        match &self.access {
-            Access::EquiJoin(equalities) => {
-                let parts: Vec<KeyPart<'_>> = equalities.iter().filter_map(|p| key_part(program, *p)).collect();
-                equi_join(&parts, &left, &right, shape)
-            }
-            Access::OverlapJoin(overlap) => {
-                let (left_sets, right_sets) = row_sets(program, *overlap);
-                overlap_join(left_sets, right_sets, &left, &right, shape)
-            }
-            Access::AllPairs => all_pairs(&left, right, shape),
-        }
-    }
-
-    /// The records of a side that pass every filter on it.
-    fn rows(&self, program: &Program, wanted: Side, rows: u32) -> Rows {
-        let mut kept: Rows = (0..rows).collect();
-        for literal in &self.filters {
-            if let Check::OneSided { side, verdicts } = &program.checks[literal.predicate]
-                && *side == wanted
-            {
-                kept.retain(|row| verdicts[*row as usize] == Truth::from(literal.want));
-            }
-        }
-        kept
-    }
-}
-
-fn key_part(program: &Program, predicate: usize) -> Option<KeyPart<'_>> {
-    let Check::Equal { operands, null_safe } = &program.checks[predicate] else { return None };
-    let encoded = &program.encoded;
-    Some(KeyPart {
-        left: &encoded.columns[operands.left].codes,
-        right: &encoded.columns[operands.right].codes,
-        values: encoded.domain(operands.left).dictionary.len(),
-        null_safe: *null_safe,
-    })
-}
-
-fn row_sets(program: &Program, predicate: usize) -> (RowSets, RowSets) {
-    let Check::ListHasAny { operands, tokens } = &program.checks[predicate] else {
-        return (RowSets::new(std::iter::empty()), RowSets::new(std::iter::empty()));
-    };
-    let encoded = &program.encoded;
-    let sets = |operand: usize, tokens: usize| {
-        let (codes, sets) = (&encoded.columns[operand].codes, &encoded.tokens[tokens]);
-        RowSets::new(codes.iter().map(|code| if *code == NULL { &[][..] } else { sets.set(*code) }))
-    };
-    (sets(operands.left, tokens.left), sets(operands.right, tokens.right))
 }

@@ -26,14 +26,9 @@ pub struct BranchReport {
     pub warning: Option<String>,
 }
 
-/// Describes a branch that has `candidates` candidates.
-pub fn describe(branch: &Branch, rules: &RuleSet, nevers: &[&str], candidates: u64) -> BranchReport {
+/// Describes a branch that has `candidates` candidates, or at most so many where the number is not `exact`.
+pub fn describe(branch: &Branch, rules: &RuleSet, nevers: &[&str], candidates: u64, exact: bool) -> BranchReport {
     let text = |predicate: usize| rules.predicates[predicate].text.clone();
-    let (path, on) = match &branch.access {
-        Access::EquiJoin(equalities) => ("equi_join", equalities.iter().map(|p| text(*p)).collect()),
-        Access::OverlapJoin(overlap) => ("overlap_join", vec![text(*overlap)]),
-        Access::AllPairs => ("all_pairs", Vec::new()),
-    };
     let shown =
         |predicate: usize, want: bool| if want { text(predicate) } else { format!("not ({})", text(predicate)) };
     let mut names: Vec<String> = Vec::new();
@@ -54,14 +49,14 @@ pub fn describe(branch: &Branch, rules: &RuleSet, nevers: &[&str], candidates: u
     }
     checks.extend(nevers.iter().map(|never| format!("never: {never}")));
     BranchReport {
-        path,
-        on,
+        path: branch.access.name(),
+        on: branch.access.predicates().iter().map(|p| text(*p)).collect(),
         filters: branch.filters.iter().map(|l| shown(l.predicate, l.want)).collect(),
         warning: warning(branch, &names, candidates),
         rules: names,
         checks,
         candidates,
-        exact: !matches!(branch.access, Access::OverlapJoin(_)),
+        exact,
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod access;
 mod explain;
+mod prepare;
 
 pub use access::{Access, Branch, Plan, plan};
 pub use explain::{BranchReport, describe};

@@ -3,10 +3,12 @@
 use crate::candidates::Batch;
 use crate::expr::{Columns, Expr, Function, Num, Side, Vector, evaluate};
 use crate::measure::set;
-use crate::records::encode::{Domain, Encoded, NULL, Texts, Units};
+use crate::records::encode::{Encoded, NULL};
 use crate::rules::Comparison;
 
-use super::text_test::{self, TextTest};
+use super::text_check::{self, TextCheck};
+use super::text_filter::TextFilter;
+use super::text_test::TextTest;
 
 /// A three-valued verdict, or that none has been given yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,6 +75,8 @@ pub enum Check {
         test: TextTest,
         /// The measure.
         measure: Function,
+        /// What the signatures of two texts must allow.
+        filter: TextFilter,
     },
     /// A measure of two sets.
     Set {
@@ -129,7 +133,11 @@ impl Check {
             }
             Self::OneSided { side: Side::Left, verdicts } => each(batch, selection, truths, |a, _| verdicts[a]),
             Self::OneSided { side: Side::Right, verdicts } => each(batch, selection, truths, |_, b| verdicts[b]),
-            Self::Text { operands, test, .. } => evaluate_texts(test, encoded, *operands, batch, selection, truths),
+            Self::Text { operands, test, filter, .. } => {
+                let (l, r) = codes(encoded, *operands);
+                let Some(texts) = &encoded.domain(operands.left).texts else { return };
+                TextCheck { test, filter, texts, l, r }.evaluate(batch, selection, truths);
+            }
             Self::Set { operands, tokens, measure, comparison, threshold } => {
                 each_sets(encoded, *operands, *tokens, batch, selection, truths, |a, b| {
                     set_value(*measure, a, b).map(|v| comparison.holds(v, *threshold))
@@ -142,7 +150,7 @@ impl Check {
                 let (l, r) = codes(encoded, *operands);
                 let (left, right) = (encoded.domain(operands.left), encoded.domain(operands.right));
                 each(batch, selection, truths, |a, b| {
-                    difference(left, l[a], right, r[b]).map(|v| comparison.holds(v, *threshold)).into()
+                    difference(left.number(l[a]), right.number(r[b])).map(|v| comparison.holds(v, *threshold)).into()
                 });
             }
             Self::SameSource { border } => {
@@ -158,11 +166,7 @@ impl Check {
         match self {
             Self::Text { operands, measure, .. } => {
                 let (a, b) = (code(operands.left, l), code(operands.right, r));
-                let texts = encoded.domain(operands.left).texts.as_ref()?;
-                if a == NULL || b == NULL || texts.range(a).is_empty() || texts.range(b).is_empty() {
-                    return None;
-                }
-                text_value(texts, a, b, *measure)
+                text_check::value(encoded.domain(operands.left).texts.as_ref()?, a, b, *measure)
             }
             Self::Set { operands, tokens, measure, .. } => {
                 let (a, b) = (code(operands.left, l), code(operands.right, r));
@@ -173,9 +177,31 @@ impl Check {
             }
             Self::Difference { operands, .. } => {
                 let (left, right) = (encoded.domain(operands.left), encoded.domain(operands.right));
-                difference(left, code(operands.left, l), right, code(operands.right, r))
+                difference(left.number(code(operands.left, l)), right.number(code(operands.right, r)))
             }
             _ => None,
+        }
+    }
+}
+
+impl Check {
+    /// The verdict on two numbers, where the check is one on the difference of numbers.
+    pub fn holds_for_numbers(&self, a: Num, b: Num) -> bool {
+        match self {
+            Self::Difference { comparison, threshold, .. } => {
+                difference(Some(a), Some(b)).is_some_and(|value| comparison.holds(value, *threshold))
+            }
+            _ => false,
+        }
+    }
+
+    /// The verdict on two sets with so many elements in common, where the check is one on sets.
+    pub fn holds_for_sets(&self, common: usize, x: usize, y: usize) -> bool {
+        match self {
+            Self::Set { measure, comparison, threshold, .. } => {
+                set_measure(*measure, common, x, y).is_some_and(|value| comparison.holds(value, *threshold))
+            }
+            _ => common > 0,
         }
     }
 }
@@ -186,54 +212,12 @@ fn codes(encoded: &Encoded, operands: Sides<usize>) -> (&[u32], &[u32]) {
 
 /// Gives a verdict to each selected candidate that has none.
 #[inline]
-fn each(batch: &Batch, selection: &[u32], truths: &mut [Truth], verdict: impl Fn(usize, usize) -> Truth) {
+pub(super) fn each(batch: &Batch, selection: &[u32], truths: &mut [Truth], mut verdict: impl FnMut(usize, usize) -> Truth) {
     for &at in selection {
         let at = at as usize;
         if truths[at] == Truth::Unknown {
             truths[at] = verdict(batch.l[at] as usize, batch.r[at] as usize);
         }
-    }
-}
-
-fn evaluate_texts(
-    test: &TextTest,
-    encoded: &Encoded,
-    operands: Sides<usize>,
-    batch: &Batch,
-    selection: &[u32],
-    truths: &mut [Truth],
-) {
-    let (l, r) = codes(encoded, operands);
-    let Some(texts) = &encoded.domain(operands.left).texts else { return };
-    let empty = |code: u32| code == NULL || texts.range(code).is_empty();
-    let same = Truth::from(test.holds_for_same());
-    macro_rules! over {
-        ($units:expr) => {
-            each(batch, selection, truths, |a, b| {
-                let (a, b) = (l[a], r[b]);
-                if empty(a) || empty(b) {
-                    return Truth::Null;
-                }
-                if a == b {
-                    return same;
-                }
-                test.holds(&$units[texts.range(a)], &$units[texts.range(b)]).into()
-            })
-        };
-    }
-    match &texts.units {
-        Units::U8(units) => over!(units),
-        Units::U16(units) => over!(units),
-        Units::U32(units) => over!(units),
-    }
-}
-
-fn text_value(texts: &Texts, a: u32, b: u32, measure: Function) -> Option<Num> {
-    let (a, b) = (texts.range(a), texts.range(b));
-    match &texts.units {
-        Units::U8(units) => text_test::value(measure, &units[a], &units[b]),
-        Units::U16(units) => text_test::value(measure, &units[a], &units[b]),
-        Units::U32(units) => text_test::value(measure, &units[a], &units[b]),
     }
 }
 
@@ -260,10 +244,11 @@ fn has_any(a: &[u32], b: &[u32]) -> Option<bool> {
 
 /// A set measure by its formula; an empty set makes it null.
 fn set_value(measure: Function, a: &[u32], b: &[u32]) -> Option<Num> {
-    if a.is_empty() || b.is_empty() {
-        return None;
-    }
-    let (common, x, y) = (set::intersection(a, b), a.len(), b.len());
+    if a.is_empty() || b.is_empty() { None } else { set_measure(measure, set::intersection(a, b), a.len(), b.len()) }
+}
+
+/// The measure of two sets of `x` and `y` elements that have so many in common.
+fn set_measure(measure: Function, common: usize, x: usize, y: usize) -> Option<Num> {
     match measure {
         Function::Jaccard => Num::from_f64(set::jaccard(common, x, y)),
         Function::Dice => Num::from_f64(set::dice(common, x, y)),
@@ -274,8 +259,8 @@ fn set_value(measure: Function, a: &[u32], b: &[u32]) -> Option<Num> {
 }
 
 /// The absolute difference as the expression `abs(a - b)` computes it: null on overflow.
-fn difference(left: &Domain, l: u32, right: &Domain, r: u32) -> Option<Num> {
-    match (left.number(l)?, right.number(r)?) {
+fn difference(a: Option<Num>, b: Option<Num>) -> Option<Num> {
+    match (a?, b?) {
         (Num::Int(a), Num::Int(b)) => a.checked_sub(b)?.checked_abs().map(Num::Int),
         (a, b) => Num::from_f64((a.to_f64() - b.to_f64()).abs()),
     }

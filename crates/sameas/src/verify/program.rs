@@ -6,6 +6,7 @@ use crate::records::encode::{Encoded, Encoder, Numbers, Tokenizer};
 use crate::rules::{Conjunction, Predicate, RuleSet, Test};
 
 use super::check::{Check, Sides, Truth, verdicts_of};
+use super::text_filter::TextFilter;
 use super::text_test::TextTest;
 
 /// Checks and conjunctions of a rule set over the encoded columns of its records.
@@ -21,6 +22,17 @@ pub struct Program {
     pub rules: usize,
     /// What the checks read.
     pub encoded: Encoded,
+}
+
+impl Program {
+    /// Memory it takes.
+    pub fn bytes(&self) -> usize {
+        let verdicts = |check: &Check| match check {
+            Check::OneSided { verdicts, .. } => verdicts.len(),
+            _ => 0,
+        };
+        self.encoded.bytes() + self.checks.iter().map(verdicts).sum::<usize>()
+    }
 }
 
 /// Encodes what the predicates read and flattens the rule set. `frames` holds one frame or, for `link`, two; `border`
@@ -56,7 +68,9 @@ impl Compiler<'_> {
             Test::Measure { measure, left, right, comparison, threshold } if measure.is_text_measure() => {
                 let operands = self.operands(left, right, Numbers::ByValue);
                 self.encoder.texts(operands.left);
-                Check::Text { operands, test: TextTest::new(*measure, *comparison, *threshold), measure: *measure }
+                let test = TextTest::new(*measure, *comparison, *threshold);
+                let filter = TextFilter::new(&test, *measure);
+                Check::Text { operands, test, measure: *measure, filter }
             }
             Test::Measure { measure: Function::Abs, left, right, comparison, threshold } => {
                 let operands = self.operands(left, right, Numbers::AsWritten);

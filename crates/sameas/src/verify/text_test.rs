@@ -4,7 +4,7 @@
 //! or its opposite. `k` is found by asking the comparison itself, for each length; rounding is never anticipated.
 
 use crate::expr::{Function, Num};
-use crate::measure::{Unit, damerau, edit_similarity, hamming, jaro, jaro_winkler, levenshtein, osa};
+use crate::measure::{Pattern, Unit, damerau, edit_similarity, hamming, jaro, jaro_winkler, levenshtein, osa};
 use crate::rules::Comparison;
 
 /// Lengths below this have their bound in a table.
@@ -52,22 +52,59 @@ impl TextTest {
         self.same
     }
 
+    /// The most edits with which the test can hold for texts whose longer one has `length` characters, and `None` where
+    /// it never does.
+    pub fn most_edits(&self, length: usize) -> Option<usize> {
+        match self.bounds.get(length).copied().unwrap_or_else(|| self.bound(length)) {
+            Bound::AtMost(edits) => Some(edits),
+            Bound::Constant(false) => None,
+            _ => Some(length),
+        }
+    }
+
+    /// Whether the test holds exactly for the pairs within [`most_edits`](Self::most_edits).
+    pub fn is_edit_bound(&self) -> bool {
+        self.counts_edits() && if self.measure.is_edit_distance() { self.is_upper() } else { self.is_lower() }
+    }
+
+    /// Whether the test asks for at least some Jaro or Jaro-Winkler similarity.
+    pub fn is_jaro_bound(&self) -> bool {
+        matches!(self.measure, Function::Jaro | Function::JaroWinkler) && self.is_lower()
+    }
+
+    fn counts_edits(&self) -> bool {
+        self.measure.is_edit_distance() || self.measure.is_edit_similarity()
+    }
+
+    fn is_upper(&self) -> bool {
+        matches!(self.comparison, Comparison::Less | Comparison::LessEqual)
+    }
+
+    fn is_lower(&self) -> bool {
+        matches!(self.comparison, Comparison::Greater | Comparison::GreaterEqual)
+    }
+
+    /// The verdict for a value of the measure.
+    pub fn holds_for(&self, value: f64) -> bool {
+        self.comparison.holds(Num::Float(value), self.threshold)
+    }
+
     /// The verdict for two texts that are not empty; `None` is null.
     #[inline]
-    pub fn holds<U: Unit>(&self, a: &[U], b: &[U]) -> Option<bool> {
-        let length = a.len().max(b.len());
+    pub fn holds<U: Unit>(&self, a: &impl Pattern<U>, b: &[U]) -> Option<bool> {
+        let length = a.codes().len().max(b.len());
         let bound = self.bounds.get(length).copied().unwrap_or_else(|| self.bound(length));
         match bound {
             Bound::AtMost(edits) => Some(self.within(a, b, edits)),
             Bound::MoreThan(edits) => Some(!self.within(a, b, edits)),
             Bound::Constant(verdict) => Some(verdict),
             Bound::AtLeast(least) => Some(self.reaches(a, b, least)),
-            Bound::Value => value(self.measure, a, b).map(|v| self.comparison.holds(v, self.threshold)),
+            Bound::Value => value(self.measure, a.codes(), b).map(|v| self.comparison.holds(v, self.threshold)),
         }
     }
 
     /// A similarity below `least` is below the threshold, which is all that is asked of it.
-    fn reaches<U: Unit>(&self, a: &[U], b: &[U], least: f64) -> bool {
+    fn reaches<U: Unit>(&self, a: &impl Pattern<U>, b: &[U], least: f64) -> bool {
         let similarity = match self.measure {
             Function::Jaro => jaro::similarity_at_least(a, b, least),
             _ => jaro_winkler::similarity_at_least(a, b, least),
@@ -76,13 +113,11 @@ impl TextTest {
         similarity.map_or(below, |value| self.comparison.holds(Num::Float(value), self.threshold))
     }
 
-    fn within<U: Unit>(&self, a: &[U], b: &[U], edits: usize) -> bool {
+    fn within<U: Unit>(&self, a: &impl Pattern<U>, b: &[U], edits: usize) -> bool {
         match self.measure {
-            Function::Levenshtein | Function::LevenshteinSimilarity => {
-                levenshtein::distance_within(a, b, edits).is_some()
-            }
-            Function::Osa | Function::OsaSimilarity => osa::distance_within(a, b, edits).is_some(),
-            _ => damerau::distance_within(a, b, edits).is_some(),
+            Function::Levenshtein | Function::LevenshteinSimilarity => a.levenshtein_within(b, edits).is_some(),
+            Function::Osa | Function::OsaSimilarity => a.osa_within(b, edits).is_some(),
+            _ => damerau::distance_within(a.codes(), b, edits).is_some(),
         }
     }
 
@@ -91,8 +126,7 @@ impl TextTest {
         if matches!(self.measure, Function::Jaro | Function::JaroWinkler) {
             return Bound::AtLeast(self.threshold.to_f64());
         }
-        let of_edits = self.measure.is_edit_distance() || self.measure.is_edit_similarity();
-        if !of_edits || self.comparison == Comparison::Equal {
+        if !self.counts_edits() || self.comparison == Comparison::Equal {
             return Bound::Value;
         }
         let verdict = |edits| self.comparison.holds(edit_value(self.measure, edits, length), self.threshold);
@@ -140,8 +174,8 @@ mod tests {
         // 1 - 1/5 >= 0.8 holds in floats, though (1 - 0.8) * 5 is below 1.
         let test = TextTest::new(Function::LevenshteinSimilarity, Comparison::GreaterEqual, Num::Float(0.8));
         assert_eq!(test.bounds[5], Bound::AtMost(1));
-        assert_eq!(test.holds(b"abcde", b"abcdx"), Some(true));
-        assert_eq!(test.holds(b"abcde", b"abcxx"), Some(false));
+        assert_eq!(test.holds(&&b"abcde"[..], b"abcdx"), Some(true));
+        assert_eq!(test.holds(&&b"abcde"[..], b"abcxx"), Some(false));
     }
 
     #[test]
@@ -164,7 +198,7 @@ mod tests {
                 let test = TextTest::new(measure, comparison, threshold);
                 for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
                     let expected = value(measure, a, b).map(|v| comparison.holds(v, threshold));
-                    assert_eq!(test.holds(a, b), expected, "{measure:?} {comparison:?} {threshold:?} {a:?} {b:?}");
+                    assert_eq!(test.holds(&&a[..], b), expected, "{measure:?} {comparison:?} {threshold:?} {a:?} {b:?}");
                     if a == b {
                         assert_eq!(
                             Some(test.holds_for_same()),

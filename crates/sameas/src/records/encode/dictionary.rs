@@ -30,6 +30,11 @@ pub struct Dictionary {
 }
 
 impl Dictionary {
+    /// Memory it takes.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len() + size_of_val(&self.ends[..])
+    }
+
     /// Number of distinct values.
     pub fn len(&self) -> usize {
         self.ends.len()

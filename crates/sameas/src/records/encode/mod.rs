@@ -5,6 +5,8 @@
 
 mod bytes;
 mod dictionary;
+mod signature;
+mod strings;
 mod text;
 mod tokens;
 
@@ -12,8 +14,10 @@ use std::collections::HashMap;
 
 pub use bytes::Numbers;
 pub use dictionary::{Dictionary, NULL};
-pub use text::{Texts, Units};
-pub use tokens::{TokenSets, Tokenizer};
+pub use signature::{Signature, Signatures};
+pub use strings::Strings;
+pub use text::{AnyStrings, Texts};
+pub use tokens::{Sets, TokenSets, Tokenizer};
 
 use super::frame::Frame;
 use crate::expr::{Expr, Num, Type, Vector};
@@ -39,6 +43,10 @@ pub struct Domain {
 }
 
 impl Domain {
+    fn bytes(&self) -> usize {
+        self.dictionary.bytes() + self.texts.as_ref().map_or(0, Texts::bytes)
+    }
+
     /// The values of some codes as a column.
     pub fn gather(&self, codes: impl Iterator<Item = u32>) -> Vector {
         bytes::vector_from(self.ty, codes.map(|code| self.dictionary.get(code)))
@@ -66,6 +74,13 @@ pub struct Encoded {
 }
 
 impl Encoded {
+    /// Memory it takes.
+    pub fn bytes(&self) -> usize {
+        let codes: usize = self.columns.iter().map(|c| size_of_val(&c.codes[..])).sum();
+        let domains: usize = self.domains.iter().map(Domain::bytes).sum();
+        codes + domains + self.tokens.iter().map(TokenSets::bytes).sum::<usize>()
+    }
+
     /// The domain of an operand.
     pub fn domain(&self, operand: usize) -> &Domain {
         &self.domains[self.columns[operand].domain]

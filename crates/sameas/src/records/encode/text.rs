@@ -4,6 +4,8 @@ use rayon::prelude::*;
 
 use super::bytes::text;
 use super::dictionary::Dictionary;
+use super::signature::Signatures;
+use super::strings::Strings;
 
 /// Number of Unicode code points.
 const CODE_POINTS: usize = 0x11_0000;
@@ -13,7 +15,7 @@ const CHUNK: usize = 1 << 14;
 
 /// Character codes of all values, one behind the other.
 #[derive(Debug)]
-pub enum Units {
+enum Units {
     /// Up to 256 distinct characters.
     U8(Vec<u8>),
     /// Up to 65,536 distinct characters.
@@ -25,9 +27,9 @@ pub enum Units {
 /// The texts of a domain, by code.
 #[derive(Debug)]
 pub struct Texts {
-    /// The characters.
-    pub units: Units,
+    units: Units,
     ends: Vec<usize>,
+    signatures: Signatures,
 }
 
 impl Texts {
@@ -40,16 +42,48 @@ impl Texts {
             0x101..=0x1_0000 => Units::U16(recode(dictionary, &alphabet, |code| code as u16)),
             _ => Units::U32(recode(dictionary, &alphabet, |code| code)),
         };
-        Self { units, ends }
+        let signatures = match &units {
+            Units::U8(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
+            Units::U16(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
+            Units::U32(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
+        };
+        Self { units, ends, signatures }
     }
 
-    /// Where the characters of a value lie.
-    #[inline]
-    pub fn range(&self, code: u32) -> std::ops::Range<usize> {
-        let code = code as usize;
-        let start = if code == 0 { 0 } else { self.ends[code - 1] };
-        start..self.ends[code]
+    /// Their signatures.
+    pub fn signatures(&self) -> &Signatures {
+        &self.signatures
     }
+
+    /// The values, by the width of their characters.
+    pub fn strings(&self) -> AnyStrings<'_> {
+        match &self.units {
+            Units::U8(units) => AnyStrings::U8(Strings::new(units, &self.ends)),
+            Units::U16(units) => AnyStrings::U16(Strings::new(units, &self.ends)),
+            Units::U32(units) => AnyStrings::U32(Strings::new(units, &self.ends)),
+        }
+    }
+
+    /// Memory they take.
+    pub fn bytes(&self) -> usize {
+        let units = match &self.units {
+            Units::U8(units) => size_of_val(&units[..]),
+            Units::U16(units) => size_of_val(&units[..]),
+            Units::U32(units) => size_of_val(&units[..]),
+        };
+        units + size_of_val(&self.ends[..]) + self.signatures.bytes()
+    }
+}
+
+/// Texts of one of the widths.
+#[derive(Clone, Copy, Debug)]
+pub enum AnyStrings<'a> {
+    /// Up to 256 distinct characters.
+    U8(Strings<'a, u8>),
+    /// Up to 65,536 distinct characters.
+    U16(Strings<'a, u16>),
+    /// More.
+    U32(Strings<'a, u32>),
 }
 
 fn codes(dictionary: &Dictionary) -> rayon::range::Iter<u32> {

@@ -113,7 +113,7 @@ pub(super) fn work_through<E: RecordEnds + Send, T: Send>(
     mut blocks: Blocks<E>,
     start: &Start<'_>,
     work: impl Fn(Block) -> Worked<T> + Sync,
-    mut take: impl FnMut(T),
+    mut take: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
     let mut lines = start.lines;
     let label = start.label;
@@ -124,8 +124,7 @@ pub(super) fn work_through<E: RecordEnds + Send, T: Send>(
         |worked| {
             let value = worked.result.map_err(|fault| fault.at(label, lines))?;
             lines += worked.lines;
-            take(value);
-            Ok(())
+            take(value)
         },
     )
 }

@@ -24,6 +24,7 @@ use arrow_schema::{Fields, Schema, SchemaRef};
 use rayon::prelude::*;
 
 pub(super) use self::line::line_of_row;
+use crate::memory::Room;
 
 use self::blocks::BLOCK_BYTES;
 use self::csv::CsvPart;
@@ -59,7 +60,8 @@ impl Source {
         let delimiter = input.delimiter()?;
         let locations = input.locations()?;
         let name = locations[0].name();
-        let reading = Reading::new(locations.len(), block_bytes, &|_| {});
+        let room = Room::unlimited();
+        let reading = Reading::new(locations.len(), block_bytes, &room, &|_| {});
         let open = |location: &Location| Part::open(location, delimiter, &reading);
         let parts = in_groups(locations, |location| open(&location))?;
         let schema = Arc::new(Schema::new(unified(&parts)?));
@@ -82,12 +84,17 @@ impl Source {
     ///
     /// Uses the threads of the current pool, and tells `progress`, from any of them, how many more rows are read.
     pub fn read(self, columns: &[usize], progress: &(dyn Fn(u64) + Sync)) -> Result<Table> {
+        self.read_within(&Room::unlimited(), columns, progress)
+    }
+
+    /// As [`Self::read`], until the rows no longer fit the memory.
+    pub fn read_within(self, room: &Room, columns: &[usize], progress: &(dyn Fn(u64) + Sync)) -> Result<Table> {
         for &column in columns {
             self.check_usable(column)?;
         }
         let fields: Fields = columns.iter().map(|&column| self.schema.fields()[column].clone()).collect();
         let schema = Arc::new(Schema::new(fields));
-        let reading = Reading::new(self.parts.len(), self.block_bytes, progress);
+        let reading = Reading::new(self.parts.len(), self.block_bytes, room, progress);
         let labels: Vec<String> = self.parts.iter().map(|part| part.label.clone()).collect();
         let read = |part: Part| {
             let wanted = part.wanted(&schema);
@@ -116,19 +123,27 @@ struct Reading<'a> {
     block_bytes: usize,
     /// Blocks of one file worked on at a time.
     wave: usize,
+    room: &'a Room,
     progress: &'a (dyn Fn(u64) + Sync),
 }
 
 impl<'a> Reading<'a> {
     /// Files are read side by side, so each gets its share of the blocks that may be in memory.
-    fn new(files: usize, block_bytes: usize, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
+    fn new(files: usize, block_bytes: usize, room: &'a Room, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
         let threads = rayon::current_num_threads();
         let wave = (2 * threads / files.clamp(1, threads)).max(2);
-        Self { block_bytes, wave, progress }
+        Self { block_bytes, wave, room, progress }
     }
 
     fn tell(&self, batches: &Batches) {
         (self.progress)(batches.iter().map(|batch| batch.num_rows() as u64).sum());
+    }
+
+    /// Adds the batches of a block to those of its file, if they fit.
+    fn keep(&self, block: Batches, batches: &mut Batches) -> Result<()> {
+        self.room.take(block.iter().map(RecordBatch::get_array_memory_size).sum())?;
+        batches.extend(block);
+        Ok(())
     }
 }
 

@@ -63,7 +63,7 @@ impl CsvPart {
             }
             worked
         };
-        work_through(blocks, &start, work, |block: Batches| batches.extend(block))?;
+        work_through(blocks, &start, work, |block: Batches| reading.keep(block, &mut batches))?;
         Ok(batches)
     }
 

@@ -30,7 +30,10 @@ impl JsonPart {
         let blocks = Blocks::new(place.stream()?, Lines::default(), Vec::new(), 0, reading.block_bytes);
         let start = Start { label: &place.label, lines: 0, wave: reading.wave };
         let mut columns = Columns::default();
-        let told = work_through(blocks, &start, |block| infer(&block), |more| columns.merge(more));
+        let told = work_through(blocks, &start, |block| infer(&block), |more| {
+            columns.merge(more);
+            Ok(())
+        });
         told.map_err(|error| with_help(error, &place.label))?;
         let fields = fields(&columns, &place.label)?;
         Ok(Self { place, fields })
@@ -52,7 +55,7 @@ impl JsonPart {
             }
             worked
         };
-        work_through(blocks, &start, work, |block: Batches| batches.extend(block))?;
+        work_through(blocks, &start, work, |block: Batches| reading.keep(block, &mut batches))?;
         Ok(batches)
     }
 }

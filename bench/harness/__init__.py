@@ -1,0 +1,1 @@
+"""The driver of the benchmarks: inputs, peers, measurements, results. Standard library only."""

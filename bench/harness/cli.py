@@ -1,0 +1,64 @@
+"""The command line: which rows to run and how."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from . import machine, peers, results
+from .rows import all_rows
+from .settings import BENCH, INPUTS, RELEASE, ROOT, WORK, Settings
+
+
+def parse():
+    about = "Measures sameas beside its peers and writes bench/results."
+    parser = argparse.ArgumentParser(prog="bench/run", description=about)
+    parser.add_argument("--rows", default="", help="names of rows, separated by commas [default: all]")
+    parser.add_argument("--list", action="store_true", help="list the rows and end")
+    parser.add_argument("--quick", action="store_true", help="small inputs, two runs: tests the harness, measures nothing")
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data", help="folder of the real data sets")
+    parser.add_argument("--threads", type=int, default=2, help="threads of every contestant [default: 2]")
+    parser.add_argument("--runs", type=int, default=0, help="runs of short rows [default: 5]")
+    parser.add_argument("--limit", type=float, default=0, help="most seconds of one run [default: 900]")
+    return parser.parse_args()
+
+
+def chosen(names):
+    rows = all_rows()
+    wanted = [name for name in names.split(",") if name]
+    unknown = set(wanted) - {row.name for row in rows}
+    if unknown:
+        sys.exit(f"no such row: {', '.join(sorted(unknown))}; `bench/run --list` names them")
+    return [row for row in rows if not wanted or row.name in wanted]
+
+
+def prepared():
+    """Checks that our programs are built, and makes what is missing beside them."""
+    missing = [name for name in ("sameas", "sameas-bench") if not (RELEASE / name).exists()]
+    if missing:
+        sys.exit(f"build {' and '.join(missing)} first: cargo build --release -p sameas-cli -p sameas-bench")
+    INPUTS.mkdir(exist_ok=True)
+    WORK.mkdir(exist_ok=True)
+    peers.install()
+
+
+def main():
+    asked = parse()
+    rows = chosen(asked.rows)
+    if asked.list:
+        print("\n".join(f"{row.name:24} {row.title}" for row in rows))
+        return 0
+    prepared()
+    runs, limit = asked.runs or (2 if asked.quick else 5), asked.limit or (60 if asked.quick else 900)
+    settings = Settings(asked.data.resolve(), asked.threads, asked.quick, runs, limit)
+    facts, versions = machine.describe(), peers.versions()
+    missed = 0
+    for row in rows:
+        print(f"{row.name}: {row.title}", flush=True)
+        cases = row.measure(settings)
+        if asked.quick:
+            cases = [case | {"verdict": ""} for case in cases]
+        path = results.merge(row, cases, facts, versions, settings)
+        missed += sum("missed" in case.get("verdict", "") or "differ" in case.get("agree", "") for case in cases)
+        print(f"  written to {path.relative_to(BENCH)}", flush=True)
+    print(f"{missed} cases miss their bar or differ from a peer")
+    return 0

@@ -1,0 +1,162 @@
+"""The inputs, made once from fixed seeds: people by our generator, publications from real data with seeded changes."""
+
+import csv
+import gzip
+import hashlib
+import random
+import re
+import subprocess
+
+from .settings import INPUTS, program
+
+SEED = 20_260_101
+CSV_LIMIT = 1 << 24
+
+
+def people(count):
+    """A Parquet file of so many people."""
+    folder = INPUTS / f"people_{count}"
+    path = folder / "records.parquet"
+    if not path.exists():
+        print(f"    making {count:,} people", flush=True)
+        generate(folder, count, "--format", "parquet")
+    return path
+
+
+def generate(folder, count, *options):
+    """Our generator of people."""
+    command = program("generate", "people", "--records", count, *options, "-o", folder, "--overwrite", "-q")
+    subprocess.run(command, check=True)
+
+
+def lines(name, make):
+    """A text file with one value a line, made by `make` if it is not there."""
+    path = INPUTS / f"{name}.txt"
+    if not path.exists():
+        print(f"    making {name}", flush=True)
+        INPUTS.mkdir(exist_ok=True)
+        unfinished = path.with_suffix(".part")
+        with open(unfinished, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(f"{line}\n" for line in make())
+        unfinished.rename(path)
+    return path
+
+
+def fingerprint(path):
+    """A hash of an input, so that a result can be repeated on the same."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+
+
+def names(count):
+    """So many distinct full names of made-up people, errors of typing included."""
+    return lines(f"names_{count}", lambda: _names(count))
+
+
+def _names(count):
+    seen = {}
+    for part in range(1, 100):
+        folder = INPUTS / f"people_for_names_{part}"
+        records = max(20_000, min(count, 1_000_000))
+        generate(folder, records, "--seed", SEED + part)
+        with open(folder / "records.csv", encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if row["given_name"] and row["surname"]:
+                    seen.setdefault(f"{row['given_name']} {row['surname']}".lower())
+        for file in folder.iterdir():
+            file.unlink()
+        folder.rmdir()
+        if len(seen) >= count:
+            return random.Random(SEED).sample(list(seen), count)
+    raise SystemExit("the generator has too few names")
+
+
+def _table(folder, name):
+    csv.field_size_limit(CSV_LIMIT)
+    packed = folder / f"{name}.csv.gz"
+    opened = gzip.open(packed, "rt", encoding="utf-8", newline="") if packed.exists() else open(
+        folder / f"{name}.csv", encoding="utf-8", newline=""
+    )
+    with opened as file:
+        return list(csv.DictReader(file))
+
+
+def plain(text):
+    """Lower case, white space made single blanks."""
+    return " ".join(text.lower().split())
+
+
+def titles_18k(data, count=18_000):
+    """The titles of `dblp_titles_18k`, lower-cased and otherwise as they are."""
+    table = lambda: _table(data / "dblp_titles_18k", "a")[:count]
+    return lines(f"titles_{count}", lambda: [row["title"].lower() for row in table()])
+
+
+def publications(data, count):
+    """Titles with authors of two real collections, filled up with dirty copies."""
+    return lines(f"publications_{count}", lambda: _publications(data, count))
+
+
+def _publications(data, count):
+    chance = random.Random(SEED)
+    tables = [("dblp_scholar", "a"), ("dblp_scholar", "b"), ("dblp_acm", "a"), ("dblp_acm", "b")]
+    rows = [row for folder, name in tables for row in _table(data / folder, name)]
+    texts = [text for row in rows if (text := plain(f"{row['title']} {row['authors']}"))]
+    chance.shuffle(texts)
+    texts = texts[: count * 7 // 10]
+    copies = [dirty(chance, chance.choice(texts)) for _ in range(count - len(texts))]
+    texts += copies
+    chance.shuffle(texts)
+    return texts
+
+
+def titles(data, count):
+    """Titles spliced from pieces of real ones, a fifth of them dirty copies of others."""
+    return lines(f"spliced_titles_{count}", lambda: _titles(data, count))
+
+
+def _titles(data, count):
+    chance = random.Random(SEED + 1)
+    tables = [("dblp_titles_18k", "a"), ("dblp_scholar", "b"), ("dblp_acm", "a")]
+    real = [plain(row["title"]).split() for folder, name in tables for row in _table(data / folder, name)]
+    real = [words for words in real if len(words) >= 4]
+    made = []
+    for _ in range(count):
+        if made and chance.random() < 0.2:
+            made.append(dirty(chance, chance.choice(made)))
+            continue
+        pieces = [chance.choice(real) for _ in range(3)]
+        starts = [chance.randrange(len(piece)) for piece in pieces]
+        made.append(" ".join(word for piece, at in zip(pieces, starts) for word in piece[at : at + chance.randint(2, 5)]))
+    return made
+
+
+def dirty(chance, text):
+    """A copy with one to three slips: a letter changed, left out, doubled, or a word left out."""
+    for _ in range(chance.randint(1, 3)):
+        at = chance.randrange(len(text)) if text else 0
+        kind = chance.randrange(4)
+        if kind == 0:
+            text = text[:at] + chance.choice("abcdefghijklmnopqrstuvwxyz") + text[at + 1 :]
+        elif kind == 1 and len(text) > 1:
+            text = text[:at] + text[at + 1 :]
+        elif kind == 2:
+            text = text[:at] + text[at : at + 1] + text[at:]
+        else:
+            words = text.split()
+            words = words[:-1] if len(words) > 3 else words
+            text = " ".join(words)
+    return re.sub(r"\s+", " ", text).strip() or "untitled"
+
+
+def equal_lengths(count, length, alphabet):
+    """Distinct texts of one length over a tiny alphabet: lengths and characters tell nothing apart."""
+    return lines(f"letters_{count}_{length}_{alphabet}", lambda: _equal_lengths(count, length, alphabet))
+
+
+def _equal_lengths(count, length, alphabet):
+    chance = random.Random(SEED + 2)
+    seen = {}
+    while len(seen) < count:
+        seen.setdefault("".join(chance.choices(alphabet, k=length)))
+    return list(seen)

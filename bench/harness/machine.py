@@ -1,0 +1,62 @@
+"""The machine a result was measured on, and the versions of what ran."""
+
+import os
+import platform
+import re
+import subprocess
+
+from .settings import ROOT
+
+INSTRUCTIONS = ["avx2", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512_vpopcntdq", "avx512_bitalg", "neon"]
+
+
+def _cpuinfo():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            lines = [line.partition(":") for line in file]
+    except OSError:
+        return {}
+    return {name.strip(): value.strip() for name, _, value in reversed(lines)}
+
+
+def _memory_gib():
+    with open("/proc/meminfo", encoding="utf-8") as file:
+        return round(int(file.readline().split()[1]) / 2**20, 1)
+
+
+def _says(*command):
+    try:
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def describe():
+    """Everything a reader needs to judge the figures."""
+    info = _cpuinfo()
+    flags = set(info.get("flags", info.get("Features", "")).split())
+    family = f"family {info.get('cpu family', '?')}, model {info.get('model', '?')}"
+    return {
+        "cpu": f"{info.get('model name', platform.machine())} ({family})",
+        "cores": len(os.sched_getaffinity(0)),
+        "instructions": [name for name in INSTRUCTIONS if name in flags],
+        "memory_gib": _memory_gib(),
+        "system": f"{platform.system()} {platform.release()}",
+        "rustc": _says("rustc", "--version"),
+        "python": platform.python_version(),
+        "revision": _says("git", "rev-parse", "--short", "HEAD"),
+        "changed_files": len(_says("git", "status", "--porcelain", "--untracked-files=no").splitlines()),
+    }
+
+
+def slug(machine):
+    """The machine's name in a file name."""
+    info = _cpuinfo()
+    name = re.sub(r"\(r\)|\(tm\)|cpu|processor|@.*", "", info.get("model name", platform.machine()).lower())
+    words = re.findall(r"[a-z0-9]+", name) + [f"m{info['model']}" if "model" in info else "", f"{machine['cores']}c"]
+    return "-".join(word for word in words if word)
+
+
+def load():
+    """How busy the machine has been in the last minute; above its own work's share a figure is worth less."""
+    return round(os.getloadavg()[0], 2)

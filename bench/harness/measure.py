@@ -1,0 +1,154 @@
+"""Running contestants, by turns, and what their times say."""
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+from dataclasses import dataclass, field
+
+# A row is measured in at least `runs` runs, unless one run is longer than these seconds.
+FEWER = [(300.0, 1), (60.0, 2), (20.0, 3)]
+
+
+@dataclass
+class Run:
+    """One process: its wall time, peak memory and the JSON lines it printed."""
+
+    wall: float
+    peak_mb: float
+    lines: list
+    timed_out: bool = False
+    error: str = ""
+
+    @property
+    def facts(self):
+        return self.lines[-1] if self.lines else {}
+
+
+@dataclass
+class Contestant:
+    """Somebody who does the work. `seconds` reads the time from a run; without it the process's wall time counts.
+
+    Without a `limit` of its own the one asked for on the command line ends its runs.
+    """
+
+    name: str
+    command: list
+    seconds: object = None
+    limit: float | None = None
+    runs: list = field(default_factory=list)
+    most: int = 0
+
+    def failed(self):
+        return any(run.timed_out or run.error for run in self.runs)
+
+    def times(self):
+        """Seconds of each run, by the contestant's own clock if it has one; a process may make several runs."""
+        found = [self.seconds(run) if self.seconds else run.wall for run in self.runs if not run.error and not run.timed_out]
+        return [time for times in found for time in (times if isinstance(times, list) else [times])]
+
+    def facts(self):
+        return self.runs[-1].facts if self.runs else {}
+
+
+def inner(run):
+    """The time, or times, that a script or operator reports."""
+    return run.facts["seconds"]
+
+
+def _json_lines(text):
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+class Memory(threading.Thread):
+    """Watches the most memory a process has held. The system's own figure at the end starts from the driver's memory."""
+
+    def __init__(self, pid):
+        super().__init__(daemon=True)
+        self.status, self.peak_kb, self.ended = f"/proc/{pid}/status", 0, threading.Event()
+
+    def run(self):
+        while not self.ended.wait(0.01):
+            try:
+                with open(self.status, encoding="utf-8") as file:
+                    held = [line.split()[1] for line in file if line.startswith("VmHWM")]
+            except OSError:
+                return
+            self.peak_kb = max([self.peak_kb, *map(int, held)])
+
+    def peak_mb(self, usage):
+        """The system's figure where it is above the driver's own, else what was seen."""
+        self.ended.set()
+        self.join()
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return (usage.ru_maxrss if usage.ru_maxrss > own else self.peak_kb) / 1024
+
+
+def execute(command, limit, environment):
+    """Runs a command to its end or to the limit."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=out, stderr=err, env=environment)
+        memory, late = Memory(process.pid), threading.Event()
+        memory.start()
+        timer = threading.Timer(limit, lambda: (late.set(), process.kill()))
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        run = Run(wall, memory.peak_mb(usage), _json_lines(out.read()), late.is_set())
+        if process.returncode != 0 and not run.timed_out:
+            run.error = _error(err.read(), process.returncode)
+        return run
+
+
+def _error(text, code):
+    """The line that says what went wrong."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if "rror" in line or "panicked" in line] or lines or [f"exit code {code}"]
+    return telling[-1].strip()[:200]
+
+
+def interleave(contestants, settings):
+    """Runs all by turns, each as often as its first run allows: A B C A B C ..., so that all see the same weather."""
+    for contestant in contestants:
+        contestant.most = contestant.most or settings.runs
+    while any(len(c.runs) < c.most and not c.failed() for c in contestants):
+        for contestant in contestants:
+            if len(contestant.runs) < contestant.most and not contestant.failed():
+                _once(contestant, settings)
+    return contestants
+
+
+def _once(contestant, settings):
+    run = execute(contestant.command, contestant.limit or settings.limit, settings.environment())
+    contestant.runs.append(run)
+    for seconds, runs in FEWER:
+        if run.wall > seconds:
+            contestant.most = min(contestant.most, runs)
+            break
+    note = "did not finish" if run.timed_out else run.error or f"{contestant.times()[-1]:.3f} s"
+    print(f"    {contestant.name}: {note}", flush=True)
+
+
+def summary(contestant):
+    """Median, spread, number of runs and memory, as they go into the results."""
+    times = contestant.times()
+    facts = {"name": contestant.name, "runs": len(times), "seconds": [round(t, 6) for t in times]}
+    if contestant.failed():
+        last = contestant.runs[-1]
+        facts["failed"] = f"not finished in {last.wall:.0f} s" if last.timed_out else last.error
+        facts["at_least"] = round(last.wall, 1) if last.timed_out else None
+    if times:
+        facts |= {"median": statistics.median(times), "least": min(times), "most": max(times)}
+    if contestant.runs:
+        facts["wall"] = statistics.median(run.wall for run in contestant.runs)
+        facts["peak_mb"] = round(max(run.peak_mb for run in contestant.runs))
+    return facts

@@ -1,0 +1,22 @@
+"""Every row of the benchmark, in the order of its table. A row is a name, a title, its bar, and what measures it."""
+
+from dataclasses import dataclass
+from typing import Callable
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row: `measure(settings)` gives its cases."""
+
+    name: str
+    title: str
+    bar: str
+    measure: Callable
+
+
+def all_rows():
+    """The rows."""
+    from . import adversarial, edit_join, equi_join, growth, people, publications, set_join, text_join
+
+    modules = [equi_join, set_join, edit_join, text_join, publications, people, growth, adversarial]
+    return [row for module in modules for row in module.ROWS]

@@ -1,0 +1,51 @@
+"""Where things lie and what was asked for."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+BENCH = Path(__file__).resolve().parent.parent
+ROOT = BENCH.parent
+PEERS = BENCH / ".peers"
+INPUTS = BENCH / ".inputs"
+WORK = BENCH / ".work"
+RESULTS = BENCH / "results"
+RULES = BENCH / "rules"
+TESTKIT_RULES = ROOT / "crates" / "sameas-testkit" / "rules"
+RELEASE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "release"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run of the benchmark was asked to do."""
+
+    data: Path
+    threads: int
+    quick: bool
+    runs: int
+    limit: float
+
+    def environment(self):
+        """The variables that give every contestant the same number of threads."""
+        count = str(self.threads)
+        names = ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"]
+        return os.environ | {name: count for name in names} | {"PYTHONHASHSEED": "0"}
+
+    def size(self, full, quick):
+        """A size of an input."""
+        return quick if self.quick else full
+
+
+def program(*arguments):
+    """A command of the program `sameas`."""
+    return [str(RELEASE / "sameas"), *map(str, arguments)]
+
+
+def operator(*arguments):
+    """A command that measures one of our operators."""
+    return [str(RELEASE / "sameas-bench"), *map(str, arguments)]
+
+
+def peer(script, *arguments, environment=PEERS):
+    """A command that runs a peer's script in its environment."""
+    return [str(environment / "bin" / "python"), str(BENCH / "peers" / script), *map(str, arguments)]

@@ -1,0 +1,33 @@
+//! `sameas-bench`: measures one operator at a time and prints a line of JSON for each measurement. `bench/run` drives it
+//! beside the peers; by hand: `sameas-bench edit_join --file names.txt --k 2`.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "what a benchmark finds is its output")]
+
+mod chained_join;
+mod edit_join;
+mod equi_join;
+mod report;
+mod set_join;
+mod text_join;
+
+use std::process::ExitCode;
+
+/// The operators and what measures them.
+const OPERATORS: [(&str, fn(&[String])); 4] = [
+    ("equi_join", equi_join::run),
+    ("set_join", set_join::run),
+    ("edit_join", edit_join::run),
+    ("text_join", text_join::run),
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let asked = args.first().map_or("", String::as_str);
+    let Some((_, run)) = OPERATORS.iter().find(|(name, _)| *name == asked) else {
+        let names: Vec<&str> = OPERATORS.iter().map(|(name, _)| *name).collect();
+        eprintln!("usage: sameas-bench {} [OPTIONS]; each module says which", names.join("|"));
+        return ExitCode::from(2);
+    };
+    run(&args[1..]);
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,99 @@
+//! What depends on the lengths of two texts alone: how many edits are allowed, and where the texts meet.
+//!
+//! Let `longest` be the length of the longer of two texts and `most(longest)` the edits they are allowed. They meet at
+//! a common subsequence of exactly `longest - most(longest)` characters. No pair is lost (Bocek, Hunt and Stiller 2007,
+//! FastSS; Garbe 2012, SymSpell):
+//! 1. Take an alignment with s substitutions, x deletions from the longer text, y insertions and w swaps of adjacent
+//!    characters, s + x + y + w <= most. The characters that it leaves alone, and one of the two of each swap, stand in
+//!    both texts in the same order. (In an optimal string alignment no character takes part in two operations.)
+//! 2. Of the longer text these are all but s + x + w <= most characters: the texts have a common subsequence of at least
+//!    `longest - most` characters, and its first `longest - most` characters are one of exactly that length.
+//! 3. So the longer text shows it with `most` deletions and the other, shorter by `longest - length`, with that many
+//!    fewer. A text therefore needs, for each length of a partner, one number of deletions. Two partners that ask for
+//!    the same number share the same variants.
+//! 4. Where `most` exceeds `longest`, all such texts meet at the empty one.
+
+/// Most edits and numbers of deletions, by length.
+pub(super) struct Lengths {
+    most: Vec<Option<usize>>,
+    deletions: Vec<Vec<usize>>,
+}
+
+/// How many texts of each length there are: on the left, and on the right of a join of two lists.
+pub(super) struct Histogram {
+    pub(super) left: Vec<u64>,
+    pub(super) right: Option<Vec<u64>>,
+}
+
+impl Histogram {
+    pub(super) fn longest(&self) -> usize {
+        self.left.len().max(self.right.as_ref().map_or(0, Vec::len)).saturating_sub(1)
+    }
+
+    /// How many texts of a length there are, on both sides.
+    pub(super) fn texts(&self, length: usize) -> u64 {
+        of(&self.left, length) + self.right.as_ref().map_or(0, |right| of(right, length))
+    }
+
+    /// How many pairs have these two lengths.
+    pub(super) fn pairs(&self, a: usize, b: usize) -> f64 {
+        let (left_a, left_b) = (of(&self.left, a) as f64, of(&self.left, b) as f64);
+        match &self.right {
+            None if a == b => left_a * (left_a + 1.0) / 2.0,
+            None => left_a * left_b,
+            Some(right) if a == b => left_a * of(right, a) as f64,
+            Some(right) => left_a * of(right, b) as f64 + left_b * of(right, a) as f64,
+        }
+    }
+}
+
+fn of(counts: &[u64], length: usize) -> u64 {
+    counts.get(length).copied().unwrap_or(0)
+}
+
+impl Lengths {
+    /// Asks how many edits each length of the longer text allows; a length without possible partners needs nothing.
+    pub(super) fn new(texts: &Histogram, most_edits: impl Fn(usize) -> Option<usize>) -> Self {
+        let longest = texts.longest();
+        let mut lengths = Lengths { most: vec![None; longest + 1], deletions: vec![Vec::new(); longest + 1] };
+        for length in (1..=longest).filter(|&length| texts.texts(length) > 0) {
+            lengths.most[length] = most_edits(length);
+            let Some(most) = lengths.most[length] else { continue };
+            let meet = length.saturating_sub(most);
+            for other in meet.max(1)..=length {
+                if texts.pairs(length, other) > 0.0 {
+                    lengths.need(length, length - meet);
+                    lengths.need(other, other - meet);
+                }
+            }
+        }
+        lengths
+    }
+
+    fn need(&mut self, length: usize, deletions: usize) {
+        if !self.deletions[length].contains(&deletions) {
+            self.deletions[length].push(deletions);
+        }
+    }
+
+    /// The edits allowed to two texts, if they are allowed to be a pair at all.
+    #[inline]
+    pub(super) fn most(&self, a: usize, b: usize) -> Option<usize> {
+        self.most[a.max(b)]
+    }
+
+    /// The numbers of deletions of which a text of this length shows all variants.
+    pub(super) fn deletions(&self, length: usize) -> &[usize] {
+        &self.deletions[length]
+    }
+
+    /// How many variants a text of this length has at most.
+    pub(super) fn variants(&self, length: usize) -> f64 {
+        self.deletions[length].iter().map(|&deletions| choose(length, deletions)).sum()
+    }
+}
+
+/// The binomial coefficient.
+fn choose(n: usize, k: usize) -> f64 {
+    (0..k.min(n - k)).fold(1.0, |product, i| product * (n - i) as f64 / (i + 1) as f64)
+}

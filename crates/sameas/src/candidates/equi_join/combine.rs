@@ -1,0 +1,218 @@
+//! Write combining: tuples for one destination are gathered into a cache line, and lines go to memory whole.
+//!
+//! Thousands of destinations written tuple by tuple would miss the caches and the translation buffers at every tuple.
+//! With a line of each in the second-level cache, memory is touched once in eight tuples, by a store that bypasses
+//! the caches and so spares reading the line first.
+//!
+//! This is the only file of the join with `unsafe`: several threads write one array, each its own ranges. What the
+//! soundness rests on is checked at run time, by [`Ranges`], not left to the caller's arithmetic.
+
+use std::cell::UnsafeCell;
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use super::source::Tuple;
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+/// One cache line of tuples under way.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+struct Line([u64; LINE / 8]);
+
+/// An array that starts on a cache line.
+pub struct Array<T> {
+    lines: Vec<MaybeUninit<Line>>,
+    len: usize,
+    entries: PhantomData<T>,
+}
+
+impl<T: Copy> Array<T> {
+    /// The entries.
+    pub fn entries(&self) -> &[T] {
+        // SAFETY: only `Blank::filled` makes an array; it holds so many initialised entries, aligned as lines are.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
+    }
+}
+
+/// An [`Array`] to be written.
+pub struct Blank<T>(Array<T>);
+
+impl<T: Copy> Blank<T> {
+    /// So many entries, in the memory of another array where that suffices.
+    pub fn new(memory: Option<Array<T>>, len: usize) -> Self {
+        const { assert!(LINE.is_multiple_of(size_of::<T>()) && align_of::<T>() <= LINE) };
+        let mut lines = memory.map(|array| array.lines).unwrap_or_default();
+        let needed = len.div_ceil(LINE / size_of::<T>());
+        lines.clear();
+        lines.reserve_exact(needed);
+        // SAFETY: the capacity suffices, and entries that may be uninitialised need no writing.
+        unsafe { lines.set_len(needed) };
+        Self(Array { lines, len, entries: PhantomData })
+    }
+
+    /// The right to write the entries.
+    pub fn target(&mut self) -> Target<'_, T> {
+        let slots = self.0.lines.as_mut_ptr().cast::<UnsafeCell<MaybeUninit<T>>>();
+        // SAFETY: the lines hold so many entries, aligned; a cell has the layout of what it holds; the exclusive borrow
+        // lasts as long as the target.
+        Target { slots: unsafe { std::slice::from_raw_parts(slots, self.0.len) } }
+    }
+
+    /// The array, written.
+    ///
+    /// # Safety
+    /// Every entry is initialised.
+    pub unsafe fn filled(self) -> Array<T> {
+        self.0
+    }
+}
+
+/// Entries of an array, whose ranges are written by several threads at once, each range by one.
+pub struct Target<'a, T> {
+    slots: &'a [UnsafeCell<MaybeUninit<T>>],
+}
+
+// SAFETY: sharing a target only shares the right to make `Ranges` of it, which is unsafe and demands disjointness.
+unsafe impl<T: Send> Sync for Target<'_, T> {}
+
+/// Consecutive writes to many ranges of a target: for each destination where it begins, stands and ends.
+pub struct Ranges<'a, T> {
+    target: &'a Target<'a, T>,
+    begin: Vec<u32>,
+    next: Vec<u32>,
+    end: Vec<u32>,
+}
+
+impl<'a, T: Copy> Ranges<'a, T> {
+    /// # Safety
+    /// While this lives, nobody else reads or writes the ranges.
+    pub unsafe fn new(target: &'a Target<'a, T>, begin: Vec<u32>, end: Vec<u32>) -> Self {
+        assert!(begin.len() == end.len() && end.iter().all(|end| *end as usize <= target.slots.len()));
+        Self { target, next: begin.clone(), begin, end }
+    }
+
+    /// Writes the next entry of a destination.
+    #[inline(always)]
+    pub fn push(&mut self, destination: usize, value: T) {
+        let at = self.next[destination];
+        assert!(at < self.end[destination], "a source answered differently the second time");
+        self.next[destination] = at + 1;
+        // SAFETY: `begin <= at < end <= len`, and this range is written by us alone.
+        unsafe { (*self.target.slots[at as usize].get()).write(value) };
+    }
+
+    /// Checks that every range is full, so that its array is initialised.
+    pub fn finish(self) {
+        assert!(self.next == self.end, "a source answered differently the second time");
+    }
+}
+
+/// [`Ranges`] of tuples, written by lines.
+pub struct Lines<'a, K> {
+    ranges: Ranges<'a, Tuple<K>>,
+    lines: Vec<Line>,
+}
+
+impl<'a, K: Copy> Lines<'a, K> {
+    /// Tuples of a line: a power of two, as the size of a tuple is.
+    const TUPLES: usize = LINE / size_of::<Tuple<K>>();
+
+    pub fn new(ranges: Ranges<'a, Tuple<K>>) -> Self {
+        const { assert!(LINE.is_multiple_of(size_of::<Tuple<K>>()) && align_of::<Tuple<K>>() <= 8) };
+        let lines = vec![Line([0; LINE / 8]); ranges.next.len()];
+        Self { ranges, lines }
+    }
+
+    /// Takes the next tuple of a destination; its line leaves when it is full.
+    #[inline(always)]
+    pub fn push(&mut self, destination: usize, tuple: Tuple<K>) {
+        let at = self.ranges.next[destination] as usize;
+        self.ranges.next[destination] = at as u32 + 1;
+        let line = self.lines[destination].0.as_mut_ptr().cast::<Tuple<K>>();
+        // SAFETY: the place within the line is below `TUPLES`, and a line is as large and as aligned as so many tuples.
+        unsafe { line.add(at % Self::TUPLES).write(tuple) };
+        if at % Self::TUPLES == Self::TUPLES - 1 {
+            self.flush(destination, at + 1);
+        }
+    }
+
+    /// Sends what the line of a destination holds before position `end`: a whole line at once, the parts of a line
+    /// that it shares with the destinations around it tuple by tuple.
+    #[inline(always)]
+    fn flush(&self, destination: usize, end: usize) {
+        assert!(end <= self.ranges.end[destination] as usize, "a source answered differently the second time");
+        let start = (end - 1) / Self::TUPLES * Self::TUPLES;
+        let begin = self.ranges.begin[destination] as usize;
+        let line = &self.lines[destination];
+        let to = self.ranges.target.slots[start].get();
+        if begin <= start && end == start + Self::TUPLES {
+            // SAFETY: the line's positions lie within this destination's range, ours alone; arrays
+            // start on a line and `start` is a multiple of its tuples, so `to` is aligned.
+            unsafe { stream(line, to.cast()) };
+        } else {
+            self.copy(line, start, start.max(begin)..end);
+        }
+    }
+
+    /// Copies the tuples of some positions from a line that starts at position `start`.
+    fn copy(&self, line: &Line, start: usize, positions: Range<usize>) {
+        for at in positions {
+            // SAFETY: the position is one of this line's and was written by `push`, as it is not before `begin`; it
+            // lies within the destination's range, which is ours alone.
+            unsafe {
+                let tuple = line.0.as_ptr().cast::<Tuple<K>>().add(at - start).read();
+                (*self.ranges.target.slots[at].get()).write(tuple);
+            }
+        }
+    }
+
+    /// Sends the lines that are not full and checks that every range is.
+    pub fn finish(self) {
+        for destination in 0..self.lines.len() {
+            let at = self.ranges.next[destination] as usize;
+            if !at.is_multiple_of(Self::TUPLES) && at > self.ranges.begin[destination] as usize {
+                self.flush(destination, at);
+            }
+        }
+        fence();
+        self.ranges.finish();
+    }
+}
+
+/// Stores a line past the caches.
+///
+/// # Safety
+/// `to` is valid for writing 64 bytes and aligned to them.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn stream(line: &Line, to: *mut Line) {
+    use std::arch::x86_64::{__m128i, _mm_load_si128, _mm_stream_si128};
+    let (from, to) = (std::ptr::from_ref(line).cast::<__m128i>(), to.cast::<__m128i>());
+    for quarter in 0..LINE / 16 {
+        // SAFETY: both lines are 64 bytes long and aligned; SSE2 is part of x86-64.
+        unsafe { _mm_stream_si128(to.add(quarter), _mm_load_si128(from.add(quarter))) };
+    }
+}
+
+/// Stores a line.
+///
+/// # Safety
+/// `to` is valid for writing 64 bytes and aligned to them.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+unsafe fn stream(line: &Line, to: *mut Line) {
+    // SAFETY: as demanded of the caller.
+    unsafe { to.write(*line) };
+}
+
+/// Makes streamed lines visible to the threads that are told of them afterwards: such stores are not ordered otherwise.
+fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of x86-64.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+}

@@ -1,0 +1,187 @@
+//! Composite keys: the codes of several columns packed into one integer a record.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::Rows;
+use super::equi_join::Source;
+use crate::records::encode::NULL;
+
+/// One equality of a composite key: codes of the left and the right records in one domain of `values` values.
+#[derive(Clone, Debug)]
+pub struct KeyPart<'a> {
+    /// Codes by left row.
+    pub left: Cow<'a, [u32]>,
+    /// Codes by right row.
+    pub right: Cow<'a, [u32]>,
+    /// Number of distinct values.
+    pub values: usize,
+    /// Two nulls are equal.
+    pub null_safe: bool,
+}
+
+impl KeyPart<'_> {
+    /// Bits that hold every value and one more for null.
+    fn bits(&self) -> u32 {
+        usize::BITS - self.values.leading_zeros()
+    }
+}
+
+/// Parts that fit one integer of 64 bits, and how many bits they take.
+///
+/// Each part has bits of its own, so that keys are equal exactly where all parts are. Columns with so many values that
+/// their bits do not fit are first folded, two into one, by numbering the pairs that occur.
+pub fn fit(mut parts: Vec<KeyPart<'_>>) -> (Vec<KeyPart<'_>>, u32) {
+    loop {
+        let bits = parts.iter().map(KeyPart::bits).sum();
+        if bits <= u64::BITS {
+            return (parts, bits);
+        }
+        parts.sort_by_key(KeyPart::bits);
+        // Two parts at least, since a part has at most 32 bits.
+        if let (Some(a), Some(b)) = (parts.pop(), parts.pop()) {
+            parts.push(folded(&a, &b));
+        }
+    }
+}
+
+/// One part for two: a number for each pair of codes that occurs on the left side; others have no partner.
+fn folded(a: &KeyPart<'_>, b: &KeyPart<'_>) -> KeyPart<'static> {
+    let pair = |x: u32, y: u32| {
+        let null = |part: &KeyPart<'_>, code: u32| code == NULL && !part.null_safe;
+        (!null(a, x) && !null(b, y)).then_some(u64::from(x) << 32 | u64::from(y))
+    };
+    let mut known: HashMap<u64, u32, FixedState> = HashMap::default();
+    let mut number = |(x, y): (&u32, &u32)| match pair(*x, *y) {
+        None => NULL,
+        Some(key) => {
+            let next = known.len() as u32;
+            *known.entry(key).or_insert(next)
+        }
+    };
+    let left: Vec<u32> = a.left.iter().zip(&*b.left).map(&mut number).collect();
+    let find = |(x, y): (&u32, &u32)| pair(*x, *y).and_then(|key| known.get(&key).copied()).unwrap_or(NULL);
+    let right = a.right.iter().zip(&*b.right).map(find).collect::<Vec<u32>>();
+    KeyPart { left: left.into(), right: right.into(), values: known.len(), null_safe: false }
+}
+
+/// The keys of one side.
+#[derive(Debug)]
+pub struct Keys<'a> {
+    rows: Rows,
+    parts: Vec<Part<'a>>,
+}
+
+#[derive(Debug)]
+struct Part<'a> {
+    codes: Cow<'a, [u32]>,
+    shift: u32,
+    /// What stands for null, if a null takes part.
+    null: Option<u32>,
+}
+
+impl<'a> Keys<'a> {
+    /// The keys of the left and of the right rows.
+    pub fn new(parts: Vec<KeyPart<'a>>, left: Rows, right: Rows) -> [Self; 2] {
+        let mut sides = [Self { rows: left, parts: Vec::new() }, Self { rows: right, parts: Vec::new() }];
+        let mut shift = 0;
+        for part in parts {
+            let (bits, null) = (part.bits(), part.null_safe.then_some(part.values as u32));
+            sides[0].parts.push(Part { codes: part.left, shift, null });
+            sides[1].parts.push(Part { codes: part.right, shift, null });
+            shift += bits;
+        }
+        sides
+    }
+
+    #[inline(always)]
+    fn key(&self, row: u32) -> Option<u64> {
+        let mut key = 0;
+        for part in &self.parts {
+            let code = match part.codes[row as usize] {
+                NULL => part.null?,
+                code => code,
+            };
+            key |= u64::from(code) << part.shift;
+        }
+        Some(key)
+    }
+}
+
+impl Source<u64> for Keys<'_> {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    #[inline(always)]
+    fn each(&self, range: Range<usize>, mut take: impl FnMut(u64, u32)) {
+        for &row in &self.rows[range] {
+            if let Some(key) = self.key(row) {
+                take(key, row);
+            }
+        }
+    }
+}
+
+impl Source<u32> for Keys<'_> {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Called only where all parts fit 32 bits.
+    #[inline(always)]
+    fn each(&self, range: Range<usize>, mut take: impl FnMut(u32, u32)) {
+        for &row in &self.rows[range] {
+            if let Some(key) = self.key(row) {
+                take(key as u32, row);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(parts: Vec<KeyPart<'_>>, rows: u32) -> [Vec<Option<u64>>; 2] {
+        let all: Rows = (0..rows).collect();
+        Keys::new(parts, all.clone(), all).map(|side| (0..rows).map(|row| side.key(row)).collect())
+    }
+
+    fn part(left: Vec<u32>, right: Vec<u32>, values: usize, null_safe: bool) -> KeyPart<'static> {
+        KeyPart { left: left.into(), right: right.into(), values, null_safe }
+    }
+
+    #[test]
+    fn keys_are_equal_where_all_parts_are() {
+        let parts = || {
+            vec![
+                part(vec![0, 1, NULL, 1], vec![1, 0, NULL, 1], 2, false),
+                part(vec![7, NULL, 3, 0], vec![0, 7, 3, NULL], 8, true),
+            ]
+        };
+        let [left, right] = keys(parts(), 4);
+        assert_eq!((left[2], right[2]), (None, None), "a null takes no part");
+        assert_eq!((left[0], left[1], left[3]), (right[1], right[3], right[0]));
+        assert_ne!(left[0], left[3]);
+    }
+
+    #[test]
+    fn parts_too_wide_for_an_integer_are_folded() {
+        let wide = u32::MAX as usize - 1;
+        let parts = vec![
+            part(vec![9, 5, 5, NULL], vec![5, 9, 5, 1], wide, false),
+            part(vec![1, 2, 3, 1], vec![2, 1, 9, 1], wide, false),
+            part(vec![4, 4, 4, 4], vec![4, 4, 4, 4], wide, false),
+        ];
+        let (parts, bits) = fit(parts);
+        assert!(bits <= 64);
+        let [left, right] = keys(parts, 4);
+        assert_eq!((left[0], left[1]), (right[1], right[0]));
+        assert_eq!((left[3], right[2]), (None, None));
+        assert_ne!(left[2], left[1]);
+    }
+}

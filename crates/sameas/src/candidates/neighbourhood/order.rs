@@ -1,0 +1,138 @@
+//! The rows of one side in the order of their numbers.
+
+use rayon::iter::Either;
+use rayon::prelude::*;
+
+use crate::expr::Num;
+
+/// Integers and floats are kept apart: between the two kinds, the difference does not follow the order (see
+/// [`window`](super::window)).
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// [`Num::Int`].
+    Int,
+    /// [`Num::Float`].
+    Float,
+}
+
+/// The numbers of one side, sorted.
+#[derive(Debug)]
+pub struct Numbers {
+    /// Those that are integers.
+    pub(super) ints: Order,
+    /// Those that are floats.
+    pub(super) floats: Order,
+}
+
+impl Numbers {
+    /// Sorts the given rows by their numbers, on all cores; a row without a number (null) takes no part.
+    pub fn new(rows: &[u32], number: impl Fn(u32) -> Option<Num> + Sync) -> Self {
+        let known = rows.par_iter().filter_map(|row| number(*row).map(|number| (number, *row)));
+        let (ints, floats) = known.partition_map(|(number, row)| match number {
+            Num::Int(value) => Either::Left((int_key(value), row)),
+            Num::Float(value) => Either::Right((float_key(value), row)),
+        });
+        Self { ints: Order::new(Kind::Int, ints), floats: Order::new(Kind::Float, floats) }
+    }
+}
+
+/// Rows by number, and by row where numbers are equal.
+#[derive(Debug)]
+pub struct Order {
+    kind: Kind,
+    /// The distinct numbers, ascending, as keys.
+    keys: Vec<u64>,
+    /// Where the rows of each number begin; one more than numbers.
+    starts: Vec<u32>,
+    /// The rows.
+    rows: Vec<u32>,
+}
+
+impl Order {
+    fn new(kind: Kind, mut entries: Vec<(u64, u32)>) -> Self {
+        sort(&mut entries);
+        let is_first = |at: &usize| *at == 0 || entries[at - 1].0 != entries[*at].0;
+        let mut starts: Vec<u32> =
+            (0..entries.len()).into_par_iter().filter(is_first).map(|start| start as u32).collect();
+        let keys = starts.par_iter().map(|start| entries[*start as usize].0).collect();
+        starts.push(entries.len() as u32);
+        Self { kind, keys, starts, rows: entries.par_iter().map(|(_, row)| *row).collect() }
+    }
+
+    /// How many distinct numbers there are.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The distinct number at a place.
+    #[inline]
+    pub fn number(&self, at: usize) -> Num {
+        match self.kind {
+            Kind::Int => Num::Int((self.keys[at] ^ SIGN) as i64),
+            Kind::Float => Num::Float(float_of(self.keys[at])),
+        }
+    }
+
+    /// Where the rows of the number at a place begin: those of the places `a..b` are `start(a)..start(b)`.
+    pub fn start(&self, at: usize) -> u32 {
+        self.starts[at]
+    }
+
+    /// The rows, without the numbers, which nobody needs once the windows are known.
+    pub fn into_rows(self) -> Vec<u32> {
+        self.rows
+    }
+}
+
+/// Sorts by key, then by row. Keys that lie close together share a word with their rows, which halves what is moved.
+fn sort(entries: &mut [(u64, u32)]) {
+    let least = entries.par_iter().map(|(key, _)| *key).min().unwrap_or(0);
+    let most = entries.par_iter().map(|(key, _)| *key).max().unwrap_or(0);
+    if most - least > u64::from(u32::MAX) {
+        return entries.par_sort_unstable();
+    }
+    let mut packed: Vec<u64> = entries.par_iter().map(|(key, row)| (key - least) << 32 | u64::from(*row)).collect();
+    packed.par_sort_unstable();
+    entries.par_iter_mut().zip(&packed).for_each(|(entry, packed)| *entry = ((packed >> 32) + least, *packed as u32));
+}
+
+const SIGN: u64 = 1 << 63;
+
+/// A key whose unsigned order is that of the integers.
+fn int_key(value: i64) -> u64 {
+    value as u64 ^ SIGN
+}
+
+/// A key whose unsigned order is that of the floats, -0.0 before 0.0: negative ones count backwards.
+fn float_key(value: f64) -> u64 {
+    let bits = value.to_bits();
+    if bits & SIGN == 0 { bits | SIGN } else { !bits }
+}
+
+fn float_of(key: u64) -> f64 {
+    f64::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_keep_the_order_and_the_number() {
+        let ints = [i64::MIN, -1, 0, 1, i64::MAX];
+        assert!(ints.map(int_key).is_sorted());
+        let floats = [f64::MIN, -1.5, -f64::MIN_POSITIVE, -0.0, 0.0, 5e-324, 1.0, f64::MAX];
+        assert!(floats.map(float_key).is_sorted());
+        assert!(floats.iter().all(|float| float_of(float_key(*float)).to_bits() == float.to_bits()));
+    }
+
+    #[test]
+    fn rows_follow_their_numbers() {
+        let numbers = [Some(Num::Int(7)), None, Some(Num::Float(0.5)), Some(Num::Int(-2)), Some(Num::Int(7))];
+        let sorted = Numbers::new(&[0, 1, 2, 3, 4], |row| numbers[row as usize]);
+        assert_eq!((sorted.ints.len(), sorted.floats.len()), (2, 1));
+        assert_eq!([0, 1, 2].map(|at| sorted.ints.start(at)), [0, 1, 3]);
+        assert_eq!(sorted.ints.number(1), Num::Int(7));
+        assert_eq!((sorted.ints.into_rows(), sorted.floats.into_rows()), (vec![3, 0, 4], vec![2]));
+    }
+}

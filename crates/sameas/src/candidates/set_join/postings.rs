@@ -1,0 +1,148 @@
+//! Which sets have a token in their prefix: lists of sets by token.
+//!
+//! Lists are made on all cores in two steps without shared writes: ranges of sets sort their prefix tokens into parts
+//! of the token range, then each part lines its tokens up. Sets lie in every list in order of size.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::bounds::Bounds;
+use super::side::Side;
+
+/// A set that has a token in its prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The set.
+    pub rank: u32,
+    /// Twice the class that partners are below, and one where the set is indexed under the token.
+    reach: u32,
+}
+
+impl Entry {
+    fn new(rank: u32, below: u32, indexed: bool) -> Self {
+        Self { rank, reach: below << 1 | u32::from(indexed) }
+    }
+
+    /// Partners of the set are of classes below this one.
+    #[inline]
+    pub fn below(self) -> u32 {
+        self.reach >> 1
+    }
+
+    /// Whether the set is indexed under the token, beside probing with it.
+    #[inline]
+    pub fn indexed(self) -> bool {
+        self.reach & 1 == 1
+    }
+}
+
+/// Bytes that building the lists takes for one entry: twice the entry, once with its token.
+pub const ENTRY_BYTES: usize = 20;
+
+/// Sets per task of the first step.
+const CHUNK: usize = 1 << 13;
+
+/// The lists of consecutive tokens.
+#[derive(Debug, Default)]
+pub struct Lists {
+    starts: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
+impl Lists {
+    /// One list that holds every set of a side.
+    pub fn everything(side: &Side<'_>) -> Self {
+        let entry = |rank: u32| Entry::new(rank, side.class(rank) + 1, true);
+        Self { starts: vec![0, side.len() as u32], entries: (0..side.len() as u32).map(entry).collect() }
+    }
+
+    /// Number of lists.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The list of the `at`-th token, in order of size.
+    pub fn list(&self, at: usize) -> &[Entry] {
+        &self.entries[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    fn new(tokens: Range<u32>, chunks: &[Vec<Vec<(u32, Entry)>>], part: usize) -> Self {
+        let mut starts = vec![0; tokens.len() + 1];
+        let all = || chunks.iter().flat_map(|chunk| &chunk[part]);
+        all().for_each(|(token, _)| starts[(token - tokens.start) as usize + 1] += 1);
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut next = starts.clone();
+        let mut entries = vec![Entry { rank: 0, reach: 0 }; starts[tokens.len()] as usize];
+        for (token, entry) in all() {
+            let place = &mut next[(token - tokens.start) as usize];
+            entries[*place as usize] = *entry;
+            *place += 1;
+        }
+        Self { starts, entries }
+    }
+}
+
+/// The lists of a side for parts of the token range. Where `positional` is off, every compatible class is in reach.
+pub fn lists(side: &Side<'_>, bounds: &Bounds, parts: &[Range<u32>], positional: bool) -> Vec<Lists> {
+    let ranks: Vec<u32> = (0..side.len() as u32).collect();
+    let chunk = |ranks: &[u32]| {
+        let mut split: Vec<Vec<(u32, Entry)>> = vec![Vec::new(); parts.len()];
+        for &rank in ranks {
+            let mut part = 0;
+            each_entry(side, bounds, rank, positional, |token, entry| {
+                while part < parts.len() && token >= parts[part].end {
+                    part += 1;
+                }
+                if part < parts.len() && token >= parts[part].start {
+                    split[part].push((token, entry));
+                }
+            });
+        }
+        split
+    };
+    let chunks: Vec<Vec<Vec<(u32, Entry)>>> = ranks.par_chunks(CHUNK).map(chunk).collect();
+    parts.par_iter().enumerate().map(|(part, tokens)| Lists::new(tokens.clone(), &chunks, part)).collect()
+}
+
+/// Visits the tokens of a set's prefix, the rarest first. Reach falls along them.
+///
+/// No loss (the positional filter of Xiao, Wang, Lin and Yu 2008, on the side of the larger set): if the first common
+/// token stands at `place`, at most `size - place` tokens are common. A partner that needs more is out of reach, and
+/// larger partners need no less.
+fn each_entry(side: &Side<'_>, bounds: &Bounds, rank: u32, positional: bool, mut visit: impl FnMut(u32, Entry)) {
+    let class = side.class(rank);
+    let (needs, indexed) = (bounds.needs(class), bounds.index_prefix(class));
+    let mut below = class + 1;
+    let tokens = &side.set(rank)[..bounds.probe_prefix(class) as usize];
+    for (place, token) in (0..).zip(tokens) {
+        let left = bounds.size(class) - place;
+        while positional && below > 0 && needs[below as usize - 1] > left {
+            below -= 1;
+        }
+        visit(*token, Entry::new(rank, below, place < indexed));
+    }
+}
+
+/// How many sets of a side have each token among the first `prefix` tokens of their class.
+pub fn lengths(side: &Side<'_>, tokens: usize, prefix: impl Fn(u32) -> u32 + Sync) -> Vec<u32> {
+    let ranks: Vec<u32> = (0..side.len() as u32).collect();
+    // One table a thread, but no more than the sets pay for.
+    let tables = rayon::current_num_threads().min(8 * side.len() / (tokens + 1) + 1);
+    let count = |ranks: &[u32]| {
+        let mut counts = vec![0_u32; tokens];
+        for &rank in ranks {
+            let prefix = prefix(side.class(rank)) as usize;
+            side.set(rank)[..prefix].iter().for_each(|token| counts[*token as usize] += 1);
+        }
+        counts
+    };
+    let sum = |mut a: Vec<u32>, b: Vec<u32>| {
+        a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
+        a
+    };
+    let chunks = ranks.par_chunks(ranks.len().div_ceil(tables).max(1));
+    chunks.map(count).reduce_with(sum).unwrap_or_else(|| vec![0; tokens])
+}

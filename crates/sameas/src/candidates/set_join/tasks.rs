@@ -1,0 +1,53 @@
+//! Independent pieces of a round's work.
+
+use std::ops::Range;
+
+use super::postings::Lists;
+use super::walk::Direction;
+
+/// Comparisons in a task: a few milliseconds.
+const TASK: usize = 1 << 22;
+
+/// Probes in a task at least, so that a tile is used often enough to be worth filling.
+const TASK_PROBES: usize = 256;
+
+/// A piece of work.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// Sets with themselves.
+    Itself,
+    /// Some lists of a part, in all directions.
+    Lists { part: usize, lists: Range<usize> },
+    /// Some probes of a long list, in one direction.
+    Probes { part: usize, list: usize, direction: usize, probes: Range<usize> },
+}
+
+/// Adds the tasks of a part: short lists together, long lists by ranges of probes.
+pub fn add_tasks(part: usize, lists: &[Vec<Lists>], directions: &[Direction], tasks: &mut Vec<Task>) {
+    let length = |side: usize, list: usize| lists[side][part].list(list).len();
+    let (mut start, mut cost, count) = (0, 0, lists[0][part].len());
+    let push = |lists: Range<usize>, tasks: &mut Vec<Task>| {
+        if !lists.is_empty() {
+            tasks.push(Task::Lists { part, lists });
+        }
+    };
+    for list in 0..count {
+        let of_list: usize = directions.iter().map(|d| length(d.probes, list) * length(d.index, list) / 2).sum();
+        if of_list >= TASK {
+            push(start..list, tasks);
+            for (direction, d) in directions.iter().enumerate() {
+                let step = (TASK / length(d.index, list).max(1)).max(TASK_PROBES);
+                let all = length(d.probes, list);
+                let probes = (0..all).step_by(step).map(|from| from..all.min(from + step));
+                tasks.extend(probes.map(|probes| Task::Probes { part, list, direction, probes }));
+            }
+            (start, cost) = (list + 1, 0);
+        } else if cost + of_list >= TASK {
+            push(start..list + 1, tasks);
+            (start, cost) = (list + 1, 0);
+        } else {
+            cost += of_list;
+        }
+    }
+    push(start..count, tasks);
+}

@@ -1,0 +1,272 @@
+//! All pairs of distinct texts within an edit distance or above a Jaro or Jaro-Winkler similarity, by signatures.
+//!
+//! The texts of each list are sorted by length, and within a length by signature. Chunks of the lists meet only where
+//! some of their lengths can ([`predicate`] derives which); within them signatures rule out nearly all pairs, whole
+//! blocks of them at a time ([`scan`]); what is left is decided by the measure itself.
+//!
+//! Each pair comes once:
+//! 1. Every text has one place in its list, every pair of places lies in one pair of chunks, and a task is one pair of
+//!    chunks. Within it, every pair of places lies in one pair of runs and one group, and each step of a scan passes a
+//!    place on at most once.
+//! 2. A list joined with itself yields only pairs whose right place is not before the left one.
+//!
+//! No pair is lost: the right chunks of a left chunk reach from the first to the last right length that any of its
+//! lengths can match, and for a list joined with itself begin with the chunk of the first left place; for the bounds
+//! within, see [`predicate`] and [`scan`].
+
+mod predicate;
+mod scan;
+mod side;
+mod verify;
+
+#[cfg(test)]
+mod tests;
+
+pub use predicate::{Decision, EditMeasure, MostEdits, TextPredicate};
+pub use verify::Texts;
+
+use super::value_join::ValueJoin;
+use crate::measure::lanes::{Isa, launch};
+use crate::records::encode::{Signatures, Strings};
+use scan::{GROUP, Room, Scan, Tested};
+use side::{Run, Side};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use verify::{Scanned, Verifier};
+
+/// Left texts of a task.
+const LEFT: usize = 512;
+
+/// Right texts of a task: their signatures stay in the cache of a core.
+const RIGHT: usize = 8192;
+
+/// A join of texts; see the module.
+pub struct TextJoin<'a, U> {
+    strings: Strings<'a, U>,
+    predicate: TextPredicate<'a>,
+    sides: Sides,
+    settings: Settings,
+    counters: Counters,
+}
+
+/// What can be chosen for a test or a benchmark; the pairs found are the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The instructions to use.
+    pub isa: Isa,
+    /// Whether signatures are tested at all.
+    pub signatures: bool,
+    /// Whether blocks are tested before their texts.
+    pub blocks: bool,
+    /// Whether many pairs are verified at once where many are left.
+    pub lanes: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { isa: Isa::detect(), signatures: true, blocks: true, lanes: true }
+    }
+}
+
+/// How much work was done, in all tasks run so far.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Tests of a text, or a group of texts, against a block of 16.
+    pub blocks: AtomicU64,
+    /// Tests of two signatures.
+    pub tested: AtomicU64,
+    /// Pairs decided by the measure.
+    pub verified: AtomicU64,
+    /// Pairs found.
+    pub found: AtomicU64,
+}
+
+/// The lists, with signatures of one word or four.
+enum Sides {
+    Short(Box<Lists<1>>),
+    Long(Box<Lists<4>>),
+}
+
+/// The lists and how their chunks meet.
+struct Lists<const WORDS: usize> {
+    left: Side<WORDS>,
+    /// `None` where the left list is joined with itself.
+    right: Option<Side<WORDS>>,
+    /// For each left chunk, the first of its tasks; the number of tasks at the end.
+    starts: Vec<usize>,
+    /// For each left chunk, the first of its right chunks.
+    firsts: Vec<usize>,
+}
+
+impl<'a, U: Texts> TextJoin<'a, U> {
+    /// A join of the `left` texts with the `right` ones, or with themselves. Empty texts take no part.
+    pub fn new(
+        strings: Strings<'a, U>,
+        signatures: &Signatures,
+        left: &[u32],
+        right: Option<&[u32]>,
+        predicate: TextPredicate<'a>,
+    ) -> Self {
+        let sides = if signatures.is_short() {
+            Sides::Short(Box::new(Lists::new(signatures, left, right, &predicate)))
+        } else {
+            Sides::Long(Box::new(Lists::new(signatures, left, right, &predicate)))
+        };
+        TextJoin { strings, predicate, sides, settings: Settings::default(), counters: Counters::default() }
+    }
+
+    /// The same with other settings.
+    pub fn with(self, settings: Settings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// The work done so far.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// The number of pairs that the lists have.
+    pub fn nominal(&self) -> u64 {
+        match &self.sides {
+            Sides::Short(lists) => lists.nominal(),
+            Sides::Long(lists) => lists.nominal(),
+        }
+    }
+
+    fn run_task<const WORDS: usize>(&self, lists: &Lists<WORDS>, task: usize, found: &mut impl FnMut(u32, u32)) {
+        let (left, right) = (&lists.left, lists.right.as_ref().unwrap_or(&lists.left));
+        let (left_places, right_places) = lists.task(task);
+        let mut worker =
+            Worker { room: Room::default(), verifier: Verifier::new(self.strings), tested: Tested::default() };
+        for left_run in left.runs_within(left_places) {
+            for right_run in right.runs_within(right_places.clone()) {
+                self.run_runs(lists, &left_run, &right_run, &mut worker, found);
+            }
+        }
+        self.counters.blocks.fetch_add(worker.tested.blocks, Ordering::Relaxed);
+        self.counters.tested.fetch_add(worker.tested.pairs, Ordering::Relaxed);
+        self.counters.verified.fetch_add(worker.verifier.verified, Ordering::Relaxed);
+        self.counters.found.fetch_add(worker.verifier.found, Ordering::Relaxed);
+    }
+
+    /// Joins texts of one length with texts of one length.
+    fn run_runs<const WORDS: usize>(
+        &self,
+        lists: &Lists<WORDS>,
+        left_run: &Run,
+        right_run: &Run,
+        worker: &mut Worker<'a, U, WORDS>,
+        found: &mut impl FnMut(u32, u32),
+    ) {
+        let (left, right) = (&lists.left, lists.right.as_ref().unwrap_or(&lists.left));
+        let triangle = lists.right.is_none();
+        let Some(needs) = self.predicate.needs(left_run.length, right_run.length) else { return };
+        let mut skip_blocks = self.settings.blocks;
+        let overflow = right.overflows[right_run.start..right_run.end].iter().copied().max().unwrap_or(0);
+        for start in (left_run.start..left_run.end).step_by(GROUP) {
+            let group = start..left_run.end.min(start + GROUP);
+            if triangle && group.start >= right_run.end {
+                break;
+            }
+            let Worker { room, verifier, tested } = worker;
+            let (run, needs) = (*right_run, &needs);
+            let scan = Scan { left, right, group: group.clone(), run, needs, overflow, triangle, skip_blocks, room };
+            if self.settings.signatures {
+                let more = launch(self.settings.isa, scan);
+                // Where most blocks have to be opened, testing them first is of no use.
+                let pairs = (group.len() * (right_run.end - right_run.start)) as u64;
+                skip_blocks &= more.pairs * 3 < pairs;
+                *tested = Tested { blocks: tested.blocks + more.blocks, pairs: tested.pairs + more.pairs };
+            } else {
+                scan.keep_all();
+            }
+            let (codes, run) = ((&left.codes[..], &right.codes[..]), right_run.start..right_run.end);
+            let scanned = Scanned { codes, group, run, pairs: &room.pairs };
+            verifier.verify(&self.predicate, needs, self.settings, &scanned, found);
+        }
+    }
+}
+
+/// What a task needs for itself.
+struct Worker<'a, U, const WORDS: usize> {
+    room: Room<WORDS>,
+    verifier: Verifier<'a, U>,
+    tested: Tested,
+}
+
+impl<U: Texts> ValueJoin for TextJoin<'_, U> {
+    fn rounds(&self) -> usize {
+        1
+    }
+
+    /// The lists take 20 or 44 bytes a text and are made with the join.
+    fn prepare(&mut self, _round: usize) {}
+
+    fn tasks(&self) -> usize {
+        match &self.sides {
+            Sides::Short(lists) => lists.tasks(),
+            Sides::Long(lists) => lists.tasks(),
+        }
+    }
+
+    fn run(&self, task: usize, found: &mut impl FnMut(u32, u32)) {
+        match &self.sides {
+            Sides::Short(lists) => self.run_task(lists, task, found),
+            Sides::Long(lists) => self.run_task(lists, task, found),
+        }
+    }
+}
+
+impl<const WORDS: usize> Lists<WORDS> {
+    fn new(signatures: &Signatures, left: &[u32], right: Option<&[u32]>, predicate: &TextPredicate<'_>) -> Self {
+        let left = Side::new(signatures, left);
+        let right = right.map(|right| Side::new(signatures, right));
+        let mut lists = Lists { left, right, starts: vec![0], firsts: Vec::new() };
+        lists.lay_out_tasks(predicate);
+        lists
+    }
+
+    fn lay_out_tasks(&mut self, predicate: &TextPredicate<'_>) {
+        let right = self.right.as_ref().unwrap_or(&self.left);
+        let partners: Vec<Range<usize>> = self.left.runs.iter().map(|run| partners(run, right, predicate)).collect();
+        let mut tasks = 0;
+        for chunk in (0..self.left.len()).step_by(LEFT) {
+            let first = self.left.runs.partition_point(|run| run.end <= chunk);
+            let runs = self.left.runs[first..].iter().zip(&partners[first..]);
+            let runs = runs.take_while(|(run, _)| run.start < chunk + LEFT).filter(|(_, places)| !places.is_empty());
+            let hull = runs.map(|(_, places)| places.clone()).reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+            let mut places = hull.unwrap_or(0..0);
+            if self.right.is_none() {
+                places.start = places.start.max(chunk);
+            }
+            let chunks = places.start / RIGHT..places.end.div_ceil(RIGHT);
+            tasks += chunks.len();
+            self.firsts.push(chunks.start);
+            self.starts.push(tasks);
+        }
+    }
+
+    fn tasks(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    /// The left and right places of a task.
+    fn task(&self, task: usize) -> (Range<usize>, Range<usize>) {
+        let chunk = self.starts.partition_point(|&start| start <= task) - 1;
+        let right = self.right.as_ref().unwrap_or(&self.left).len();
+        let first = (self.firsts[chunk] + task - self.starts[chunk]) * RIGHT;
+        (chunk * LEFT..self.left.len().min((chunk + 1) * LEFT), first..right.min(first + RIGHT))
+    }
+
+    fn nominal(&self) -> u64 {
+        let left = self.left.len() as u64;
+        self.right.as_ref().map_or(left * (left + 1) / 2, |right| left * right.len() as u64)
+    }
+}
+
+/// The right places from the first to the last length that texts of a left run can match.
+fn partners<const WORDS: usize>(run: &Run, right: &Side<WORDS>, predicate: &TextPredicate<'_>) -> Range<usize> {
+    let may_hold = |other: &&Run| predicate.may_hold(run.length, other.length);
+    let (first, last) = (right.runs.iter().find(may_hold), right.runs.iter().rev().find(may_hold));
+    first.zip(last).map_or(0..0, |(first, last)| first.start..last.end)
+}

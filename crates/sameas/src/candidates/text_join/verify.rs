@@ -1,0 +1,269 @@
+//! The last word on the pairs that the signatures left over: one after the other, or in lanes where many are left.
+
+use super::Settings;
+use super::predicate::{EditMeasure, Needs, TextPredicate};
+use crate::measure::lanes::jaro::Counts;
+use crate::measure::lanes::{Isa, Tile, Word, edits, jaro};
+use crate::measure::{Prepared, Unit, jaro as scalar_jaro};
+use crate::records::encode::Strings;
+use std::ops::Range;
+
+/// Character codes that texts are made of.
+pub trait Texts: Unit + Send + Sync {
+    /// The same texts, where their codes are bytes.
+    fn bytes(strings: Strings<'_, Self>) -> Option<Strings<'_, u8>>;
+}
+
+impl Texts for u8 {
+    fn bytes(strings: Strings<'_, u8>) -> Option<Strings<'_, u8>> {
+        Some(strings)
+    }
+}
+
+impl Texts for u16 {
+    fn bytes(_: Strings<'_, u16>) -> Option<Strings<'_, u8>> {
+        None
+    }
+}
+
+impl Texts for u32 {
+    fn bytes(_: Strings<'_, u32>) -> Option<Strings<'_, u8>> {
+        None
+    }
+}
+
+/// Right texts measured between two looks at the results.
+const BATCH: usize = 64;
+
+/// Fewer pairs than this are decided one after the other.
+const MANY: usize = 64;
+
+/// A scan's pairs and where they come from: texts of one length on either side.
+pub(super) struct Scanned<'a> {
+    /// The codes of the two lists, by place.
+    pub(super) codes: (&'a [u32], &'a [u32]),
+    /// The left places: at most 32.
+    pub(super) group: Range<usize>,
+    /// The right places.
+    pub(super) run: Range<usize>,
+    /// The pairs of places, by left place.
+    pub(super) pairs: &'a [(u32, u32)],
+}
+
+/// Decides pairs.
+pub(super) struct Verifier<'a, U> {
+    strings: Strings<'a, U>,
+    prepared: Prepared<U>,
+    lanes: Option<Box<Lanes<'a>>>,
+    pub(super) verified: u64,
+    pub(super) found: u64,
+}
+
+impl<'a, U: Texts> Verifier<'a, U> {
+    pub(super) fn new(strings: Strings<'a, U>) -> Self {
+        Verifier { strings, prepared: Prepared::default(), lanes: None, verified: 0, found: 0 }
+    }
+
+    /// Reports the pairs that hold.
+    pub(super) fn verify(
+        &mut self,
+        predicate: &TextPredicate<'_>,
+        needs: &Needs,
+        settings: Settings,
+        scanned: &Scanned<'_>,
+        found: &mut impl FnMut(u32, u32),
+    ) {
+        self.verified += scanned.pairs.len() as u64;
+        let mut count = 0;
+        let mut found = |a, b| {
+            count += 1;
+            found(a, b);
+        };
+        if !(settings.lanes && self.in_lanes(predicate, needs, settings.isa, scanned, &mut found)) {
+            self.one_by_one(predicate, needs, scanned, &mut found);
+        }
+        self.found += count;
+    }
+
+    fn one_by_one(
+        &mut self,
+        predicate: &TextPredicate<'_>,
+        needs: &Needs,
+        scanned: &Scanned<'_>,
+        found: &mut impl FnMut(u32, u32),
+    ) {
+        for pairs in scanned.pairs.chunk_by(|a, b| a.0 == b.0) {
+            let code = scanned.codes.0[pairs[0].0 as usize];
+            self.prepared.set(self.strings.get(code));
+            for other in pairs.iter().map(|pair| scanned.codes.1[pair.1 as usize]) {
+                if predicate.holds(&self.prepared, self.strings.get(other), needs) {
+                    found(code, other);
+                }
+            }
+        }
+    }
+
+    /// Decides the pairs in lanes if they are many and fit; false if they were not decided.
+    fn in_lanes(
+        &mut self,
+        predicate: &TextPredicate<'_>,
+        needs: &Needs,
+        isa: Isa,
+        scanned: &Scanned<'_>,
+        found: &mut impl FnMut(u32, u32),
+    ) -> bool {
+        if scanned.pairs.len() < MANY {
+            return false;
+        }
+        let Some(strings) = U::bytes(self.strings) else { return false };
+        let length = |codes: &[u32], place: u32| strings.length(codes[place as usize]);
+        let (a, b) = (length(scanned.codes.0, scanned.pairs[0].0), length(scanned.codes.1, scanned.pairs[0].1));
+        let fits = match predicate {
+            TextPredicate::Edits(EditMeasure::Damerau, _) => false,
+            TextPredicate::Edits(..) => a <= u64::BITS as usize && b < edits::MAX_TEXT,
+            TextPredicate::Jaro(_) | TextPredicate::JaroWinkler(_) => a <= u64::BITS as usize && b <= jaro::MAX_TEXT,
+        };
+        fits && {
+            let lanes = self.lanes.get_or_insert_with(|| Box::new(Lanes::new(strings)));
+            lanes.verify(predicate, needs, isa, scanned, (a, b), found)
+        }
+    }
+}
+
+/// The left texts of a group in lanes, each right text against them.
+struct Lanes<'a> {
+    strings: Strings<'a, u8>,
+    /// For each right place of the run, the left places of the group it is paired with.
+    partners: Vec<u32>,
+    tiles: (Tile<u16>, Tile<u32>, Tile<u64>),
+    counts: Vec<Counts>,
+    distances: Vec<u8>,
+}
+
+/// What is asked of a tile.
+struct Asked<'a, 'p> {
+    predicate: &'a TextPredicate<'p>,
+    needs: &'a Needs,
+    isa: Isa,
+    /// The lengths of left and right texts.
+    lengths: (usize, usize),
+}
+
+impl<'a> Lanes<'a> {
+    fn new(strings: Strings<'a, u8>) -> Self {
+        Lanes {
+            strings,
+            partners: Vec::new(),
+            tiles: Default::default(),
+            counts: vec![Counts::ZERO; BATCH],
+            distances: vec![0; BATCH * u16::LANES],
+        }
+    }
+
+    /// False, with nothing decided, where a right text has too few partners for lanes to pay.
+    fn verify(
+        &mut self,
+        predicate: &TextPredicate<'_>,
+        needs: &Needs,
+        isa: Isa,
+        scanned: &Scanned<'_>,
+        lengths: (usize, usize),
+        found: &mut impl FnMut(u32, u32),
+    ) -> bool {
+        self.partners.clear();
+        self.partners.resize(scanned.run.len(), 0);
+        for &(a, b) in scanned.pairs {
+            self.partners[b as usize - scanned.run.start] |= 1 << (a as usize - scanned.group.start);
+        }
+        let paired = self.partners.iter().filter(|partners| **partners != 0).count();
+        if scanned.pairs.len() < paired * 2 {
+            return false;
+        }
+        let asked = Asked { predicate, needs, isa, lengths };
+        let Lanes { strings, partners, tiles, counts, distances } = self;
+        let out = (&mut counts[..], &mut distances[..]);
+        match lengths.0 {
+            1..=16 => measure(&mut tiles.0, *strings, partners, &asked, scanned, out, found),
+            17..=32 => measure(&mut tiles.1, *strings, partners, &asked, scanned, out, found),
+            _ => measure(&mut tiles.2, *strings, partners, &asked, scanned, out, found),
+        }
+        true
+    }
+}
+
+/// Decides all pairs with lanes of one width.
+fn measure<W: Word>(
+    tile: &mut Tile<W>,
+    strings: Strings<'_, u8>,
+    partners: &[u32],
+    asked: &Asked<'_, '_>,
+    scanned: &Scanned<'_>,
+    (counts, distances): (&mut [Counts], &mut [u8]),
+    found: &mut impl FnMut(u32, u32),
+) {
+    let codes = &scanned.codes.0[scanned.group.clone()];
+    for (part, codes) in codes.chunks(W::LANES).enumerate() {
+        tile.set(codes.iter().map(|&code| strings.get(code)));
+        let lanes = (!0u32 >> (32 - codes.len())) << (part * W::LANES);
+        let mut paired = partners.iter().enumerate().filter(|(_, partners)| **partners & lanes != 0);
+        loop {
+            let batch: Vec<(u32, u32)> = paired
+                .by_ref()
+                .take(BATCH)
+                .map(|(i, partners)| (scanned.codes.1[scanned.run.start + i], (partners & lanes) >> (part * W::LANES)))
+                .collect();
+            if batch.is_empty() {
+                break;
+            }
+            let texts: Vec<&[u8]> = batch.iter().map(|(code, _)| strings.get(*code)).collect();
+            asked.measure(tile, &texts, counts, distances);
+            for (i, &(code, partners)) in batch.iter().enumerate() {
+                let holding = bits(partners).filter(|&lane| asked.holds::<W>(i, lane, counts, distances));
+                holding.for_each(|lane| found(codes[lane], code));
+            }
+        }
+    }
+}
+
+/// The set bits, ascending.
+fn bits(mut word: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        bit
+    })
+}
+
+impl Asked<'_, '_> {
+    fn measure<W: Word>(&self, tile: &Tile<W>, texts: &[&[u8]], counts: &mut [Counts], distances: &mut [u8]) {
+        // A limit of 254 is none: no text that fits is longer, and 255 marks what was abandoned.
+        let max = self.needs.edits.min(254) as u8;
+        match self.predicate {
+            TextPredicate::Edits(EditMeasure::Levenshtein, _) => {
+                edits::distances_within::<W, false>(self.isa, tile, texts, max, distances, W::LANES);
+            }
+            TextPredicate::Edits(..) => {
+                edits::distances_within::<W, true>(self.isa, tile, texts, max, distances, W::LANES);
+            }
+            _ => jaro::counts(self.isa, tile, texts, &mut counts[..texts.len()]),
+        }
+    }
+
+    /// The decision for a text of the batch and a lane.
+    #[inline]
+    fn holds<W: Word>(&self, text: usize, lane: usize, counts: &[Counts], distances: &[u8]) -> bool {
+        if matches!(self.predicate, TextPredicate::Edits(..)) {
+            return distances[text * W::LANES + lane] <= self.needs.edits.min(254) as u8;
+        }
+        let counts = &counts[text];
+        let (matches, prefix) = (usize::from(counts.matches[lane]), usize::from(counts.prefix[lane]));
+        let transpositions = usize::from(counts.differing[lane]) / 2;
+        matches as u32 >= self.needs.common[prefix]
+            && self.predicate.holds_for(
+                self.lengths.0,
+                self.lengths.1,
+                scalar_jaro::Counts { matches, transpositions },
+                prefix,
+            )
+    }
+}

@@ -1,0 +1,170 @@
+//! How much memory a job may take, and how it is shared out.
+//!
+//! The records, encoded, are needed throughout. What the limit leaves is for the indexes of the joins, which are built
+//! and joined in parts where they are larger, and for the sorting of results, which goes to files where it is larger.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use crate::error::{Error, Result};
+
+/// The share of the available memory that a job takes unless the user says otherwise, in percent.
+const DEFAULT_SHARE: usize = 75;
+
+/// What is assumed to be available where the system does not say.
+const UNKNOWN: usize = 4 << 30;
+
+/// Sorting gets this at most: longer runs make it no faster, and what it spills, the system keeps in its cache.
+const MOST_FOR_SORTING: usize = 384 << 20;
+
+/// Records may always take this much: a smaller limit bounds joins and sorting alone.
+const RECORDS_MAY_TAKE: usize = 64 << 20;
+
+/// 75 % of the memory that is available to this process.
+pub fn default_limit() -> usize {
+    available().unwrap_or(UNKNOWN) / 100 * DEFAULT_SHARE
+}
+
+/// Bytes for the parts of a run beside the records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shares {
+    /// For the index of one join.
+    pub join: usize,
+    /// For the sorting of results.
+    pub sort: usize,
+}
+
+/// What `limit` leaves beside records of so many bytes.
+pub fn shares(limit: usize, records: usize) -> Result<Shares> {
+    if records > limit.max(RECORDS_MAY_TAKE) {
+        return Err(too_small(limit, records));
+    }
+    // Joins and sorting can do with little, but not with nothing.
+    let rest = limit.saturating_sub(records).max(limit / 4);
+    let sort = (rest / 2).min(MOST_FOR_SORTING);
+    Ok(Shares { join: rest - sort, sort })
+}
+
+/// Memory for records that are being read, which may not exceed a limit.
+#[derive(Debug)]
+pub struct Room {
+    limit: usize,
+    taken: AtomicUsize,
+}
+
+impl Room {
+    /// So many bytes.
+    pub fn new(limit: usize) -> Self {
+        Self { limit, taken: AtomicUsize::new(0) }
+    }
+
+    /// As many bytes as anyone wants.
+    pub fn unlimited() -> Self {
+        Self::new(usize::MAX)
+    }
+
+    /// Takes `bytes`, or says that they do not fit.
+    pub fn take(&self, bytes: usize) -> Result<()> {
+        let taken = self.taken.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        if taken <= self.limit.max(RECORDS_MAY_TAKE) { Ok(()) } else { Err(too_small(self.limit, taken)) }
+    }
+}
+
+/// The error for records that do not fit.
+fn too_small(limit: usize, records: usize) -> Error {
+    let mib = |bytes: usize| bytes.div_ceil(1 << 20);
+    Error::resource(format!("the records take {} MiB or more, and the memory limit is {} MiB", mib(records), mib(limit)))
+        .with_help("raise --memory, or run on fewer columns or records")
+}
+
+/// The memory this process may still take: what the system has available, or less where its control group allows less.
+fn available() -> Option<usize> {
+    let system = from_meminfo(&std::fs::read_to_string("/proc/meminfo").ok()?);
+    let group = std::fs::read_to_string("/proc/self/cgroup").ok().and_then(|text| from_groups(&text, Path::new("/sys/fs/cgroup")));
+    match (system, group) {
+        (Some(system), Some(group)) => Some(system.min(group)),
+        (system, group) => system.or(group),
+    }
+}
+
+fn from_meminfo(text: &str) -> Option<usize> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
+}
+
+/// The least room of all control groups that the process is in, from its own up to the root.
+fn from_groups(groups: &str, root: &Path) -> Option<usize> {
+    groups.lines().filter_map(|line| folder_of(line, root)).flat_map(|(folder, names)| rooms(&folder, names, root)).min()
+}
+
+/// The files that hold the limit and the use of a group, by version of control groups.
+type Names = [&'static str; 2];
+
+/// The folder of a line of `/proc/self/cgroup`, if it is one that limits memory.
+fn folder_of(line: &str, root: &Path) -> Option<(PathBuf, Names)> {
+    let mut fields = line.splitn(3, ':').skip(1);
+    let (controllers, path) = (fields.next()?, fields.next()?.trim_start_matches('/'));
+    match controllers {
+        "" => Some((root.join(path), ["memory.max", "memory.current"])),
+        list if list.split(',').any(|c| c == "memory") => {
+            Some((root.join("memory").join(path), ["memory.limit_in_bytes", "memory.usage_in_bytes"]))
+        }
+        _ => None,
+    }
+}
+
+fn rooms(folder: &Path, [limit, used]: Names, root: &Path) -> Vec<usize> {
+    let number = |file: PathBuf| std::fs::read_to_string(file).ok()?.trim().parse::<usize>().ok();
+    let room = |folder: &Path| {
+        let limit = number(folder.join(limit))?;
+        Some(limit.saturating_sub(number(folder.join(used)).unwrap_or(0)))
+    };
+    folder.ancestors().take_while(|f| f.starts_with(root)).filter_map(room).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_records_leave_is_shared_out() {
+        let shares = |limit, records| shares(limit, records).unwrap();
+        assert_eq!(shares(1 << 30, 0), Shares { join: (1 << 30) - MOST_FOR_SORTING, sort: MOST_FOR_SORTING });
+        assert_eq!(shares(1000, 600), Shares { join: 200, sort: 200 });
+        assert_eq!(shares(1000, 5000), Shares { join: 125, sort: 125 }, "little, not nothing");
+        assert!(super::shares(100 << 20, 101 << 20).is_err());
+    }
+
+    #[test]
+    fn records_are_refused_as_soon_as_they_do_not_fit() {
+        let room = Room::new(100 << 20);
+        assert!(room.take(60 << 20).is_ok());
+        let error = room.take(60 << 20).unwrap_err();
+        assert_eq!(error.to_string(), "the records take 120 MiB or more, and the memory limit is 100 MiB");
+        assert!(Room::unlimited().take(usize::MAX).is_ok());
+    }
+
+    #[test]
+    fn the_system_says_what_is_available() {
+        assert_eq!(from_meminfo("MemTotal:  9 kB\nMemAvailable:    2048 kB\n"), Some(2 << 20));
+        assert_eq!(from_meminfo("MemTotal:  9 kB\n"), None);
+    }
+
+    #[test]
+    fn the_least_room_of_the_control_groups_counts() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("a/memory.max", "1000\n");
+        write("a/memory.current", "100\n");
+        write("a/b/memory.max", "max\n");
+        write("memory/old/memory.limit_in_bytes", "700\n");
+        assert_eq!(from_groups("0::/a/b\n", root.path()), Some(900));
+        assert_eq!(from_groups("0::/a/b\n5:cpu,memory:/old\n", root.path()), Some(700));
+        assert_eq!(from_groups("0::/elsewhere\n", root.path()), None);
+    }
+}

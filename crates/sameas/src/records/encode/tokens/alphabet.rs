@@ -1,0 +1,78 @@
+//! The characters in use, numbered without gaps, so that a short substring is a small integer.
+
+use rayon::prelude::*;
+
+use super::Span;
+use crate::records::encode::bytes::text;
+
+/// Number of Unicode code points.
+const CODE_POINTS: usize = 0x11_0000;
+
+/// The characters of some values, numbered in code-point order.
+pub struct Alphabet {
+    code: Vec<u32>,
+    /// How many there are.
+    pub size: u64,
+}
+
+/// Which characters occur: a byte for each of the first 128, where a bit would make every step wait for the one
+/// before, and bits for the others.
+struct Used {
+    ascii: [bool; 128],
+    others: Vec<u64>,
+}
+
+impl Used {
+    fn of(span: &Span<'_>) -> Self {
+        let mut used = Self { ascii: [false; 128], others: Vec::new() };
+        for value in span.values() {
+            if value.is_ascii() {
+                value.iter().for_each(|b| used.ascii[usize::from(b & 127)] = true);
+            } else {
+                used.add(text(value));
+            }
+        }
+        used
+    }
+
+    fn add(&mut self, text: &str) {
+        self.others.resize(CODE_POINTS / 64, 0);
+        text.chars().for_each(|c| self.others[c as usize / 64] |= 1 << (c as usize % 64));
+    }
+
+    fn merged(mut self, other: &Self) -> Self {
+        self.ascii.iter_mut().zip(&other.ascii).for_each(|(a, b)| *a |= b);
+        self.others.resize(self.others.len().max(other.others.len()), 0);
+        self.others.iter_mut().zip(&other.others).for_each(|(a, b)| *a |= b);
+        self
+    }
+}
+
+impl Alphabet {
+    pub fn of(spans: &[Span<'_>]) -> Self {
+        let none = || Used { ascii: [false; 128], others: Vec::new() };
+        let mut used = spans.par_iter().map(Used::of).reduce(none, |a, b| a.merged(&b));
+        used.others.resize(2.max(used.others.len()), 0);
+        used.ascii.iter().enumerate().for_each(|(c, u)| used.others[c / 64] |= u64::from(*u) << (c % 64));
+        let (mut size, mut code) = (0, vec![0; used.others.len() * 64]);
+        for (word, bits) in used.others.iter().enumerate() {
+            let mut bits = *bits;
+            while bits != 0 {
+                code[word * 64 + bits.trailing_zeros() as usize] = size;
+                size += 1;
+                bits &= bits - 1;
+            }
+        }
+        Self { code, size: u64::from(size) }
+    }
+
+    /// The numbers of a value's characters, in place of what was in `codes`.
+    pub fn recode(&self, value: &[u8], codes: &mut Vec<u32>) {
+        codes.clear();
+        if value.is_ascii() {
+            codes.extend(value.iter().map(|b| self.code[usize::from(*b)]));
+        } else {
+            codes.extend(text(value).chars().map(|c| self.code[c as usize]));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Substrings of one length as integers.
+//!
+//! A substring of `q` characters of an alphabet of `A` is a number below `A^q`. Where that is small, a table counts
+//! every possible one; where it fits 64 bits, numbers are interned. A longer substring is told by two shorter ones that
+//! cover it, its first and its last `ceil(q / 2)` characters: equal pairs of ids mean equal texts and the other way
+//! round, so ids are exact at every length without keeping or comparing a text.
+
+use rayon::prelude::*;
+
+use super::alphabet::Alphabet;
+use super::intern::{self, Piece, ranked};
+use super::{Occurrences, Span};
+
+/// A table of this many counters stays in the second-level cache for the most part.
+const TABLE: u64 = 1 << 22;
+
+/// A table with more counters than this for each byte of text costs more to clear than interning does.
+const TABLE_PER_BYTE: usize = 4;
+
+/// The substrings of `q` characters of all values, numbered by rising frequency.
+pub fn numbered(spans: &[Span<'_>], q: usize) -> Vec<Occurrences> {
+    let alphabet = Alphabet::of(spans);
+    let bytes: usize = spans.iter().flat_map(Span::values).map(<[u8]>::len).sum();
+    let table = Packed::new(&alphabet, q).filter(|p| p.kinds <= TABLE.min((TABLE_PER_BYTE * bytes) as u64));
+    match table {
+        Some(packed) => counted(spans, &packed),
+        None => interned(spans, &alphabet, q),
+    }
+}
+
+/// Substrings as numbers of 64 bits.
+struct Packed<'a> {
+    alphabet: &'a Alphabet,
+    q: usize,
+    /// How many numbers there are.
+    kinds: u64,
+}
+
+impl<'a> Packed<'a> {
+    /// `None` where 64 bits do not suffice.
+    fn new(alphabet: &'a Alphabet, q: usize) -> Option<Self> {
+        let kinds = alphabet.size.max(1).checked_pow(u32::try_from(q).ok()?)?;
+        Some(Self { alphabet, q, kinds })
+    }
+
+    /// Visits the substrings of a value. The number of a window is that of the window before, one place up, with a new
+    /// lowest digit and without its highest; the highest is cut off modulo 2^64, where the difference is exact.
+    fn each(&self, value: &[u8], codes: &mut Vec<u32>, mut visit: impl FnMut(u64)) {
+        self.alphabet.recode(value, codes);
+        if codes.len() < self.q {
+            return;
+        }
+        let (first, rest) = codes.split_at(self.q);
+        let step = |key: u64, code: u32| key.wrapping_mul(self.alphabet.size).wrapping_add(u64::from(code));
+        let mut key = first.iter().fold(0, |key, code| step(key, *code));
+        visit(key);
+        for (new, old) in rest.iter().zip(codes.iter()) {
+            key = step(key, *new).wrapping_sub(u64::from(*old).wrapping_mul(self.kinds));
+            visit(key);
+        }
+    }
+}
+
+/// Counts every possible substring in a table, which then holds the ids.
+fn counted(spans: &[Span<'_>], packed: &Packed<'_>) -> Vec<Occurrences> {
+    // One table a thread, but no more than the text pays for.
+    let bytes: usize = spans.iter().flat_map(Span::values).map(<[u8]>::len).sum();
+    let tables = rayon::current_num_threads().min(bytes / packed.kinds as usize + 1);
+    let groups: Vec<_> = spans.par_chunks(spans.len().div_ceil(tables).max(1)).map(|s| keys(s, packed)).collect();
+    let mut counts = vec![0_u32; packed.kinds as usize];
+    let mut made = Vec::with_capacity(spans.len());
+    for (keys, found) in groups {
+        counts.iter_mut().zip(found).for_each(|(sum, n)| *sum = sum.saturating_add(n));
+        made.extend(keys);
+    }
+    let used: Vec<u32> = (0..).zip(&counts).filter(|(_, n)| **n > 0).map(|(key, _)| key).collect();
+    let of_used: Vec<u32> = used.iter().map(|key| counts[*key as usize]).collect();
+    used.iter().zip(ranked(&of_used)).for_each(|(key, id)| counts[*key as usize] = id);
+    made.par_iter_mut().for_each(|o| o.ids.iter_mut().for_each(|id| *id = counts[*id as usize]));
+    made
+}
+
+fn keys(spans: &[Span<'_>], packed: &Packed<'_>) -> (Vec<Occurrences>, Vec<u32>) {
+    let mut counts = vec![0_u32; packed.kinds as usize];
+    let mut codes = Vec::new();
+    let mut of_span = |span: &Span<'_>| {
+        let mut made = Occurrences::default();
+        for value in span.values() {
+            packed.each(value, &mut codes, |key| {
+                counts[key as usize] = counts[key as usize].saturating_add(1);
+                made.ids.push(key as u32);
+            });
+            made.ends.push(made.ids.len());
+        }
+        made
+    };
+    let made = spans.iter().map(&mut of_span).collect();
+    (made, counts)
+}
+
+fn interned(spans: &[Span<'_>], alphabet: &Alphabet, q: usize) -> Vec<Occurrences> {
+    let Some(packed) = Packed::new(alphabet, q) else {
+        let half = q.div_ceil(2);
+        let halves = interned(spans, alphabet, half);
+        return intern::numbered(halves.par_iter().map(|h| doubled(h, q - half)).collect());
+    };
+    let piece = |span: &Span<'_>| {
+        let (mut piece, mut codes) = (Piece::default(), Vec::new());
+        for value in span.values() {
+            packed.each(value, &mut codes, |key| piece.push(key));
+            piece.end_value();
+        }
+        piece
+    };
+    intern::numbered(spans.par_iter().map(piece).collect())
+}
+
+/// The substrings that begin with one substring and end with the one `apart` characters behind it.
+fn doubled(halves: &Occurrences, apart: usize) -> Piece<u64> {
+    let (mut piece, mut start) = (Piece::default(), 0);
+    for &end in &halves.ends {
+        let ids = &halves.ids[start..end];
+        let last = ids.get(apart..).unwrap_or_default();
+        ids.iter().zip(last).for_each(|(a, b)| piece.push(u64::from(*a) << 32 | u64::from(*b)));
+        piece.end_value();
+        start = end;
+    }
+    piece
+}

@@ -1,0 +1,102 @@
+//! A test of texts over the selected candidates of a batch.
+
+use crate::candidates::Batch;
+use crate::expr::{Function, Num};
+use crate::measure::{Prepared, Unit};
+use crate::records::encode::{AnyStrings, NULL, Strings, Texts};
+
+use super::check::{Truth, each};
+use super::text_filter::TextFilter;
+use super::text_test::{self, TextTest};
+
+/// A test and what it reads.
+pub struct TextCheck<'a> {
+    /// The test.
+    pub test: &'a TextTest,
+    /// Its filter.
+    pub filter: &'a TextFilter,
+    /// The texts, by code.
+    pub texts: &'a Texts,
+    /// Codes by left row.
+    pub l: &'a [u32],
+    /// Codes by right row.
+    pub r: &'a [u32],
+}
+
+impl TextCheck<'_> {
+    /// Writes the verdicts of the selected candidates that have none yet into `truths`.
+    pub fn evaluate(&self, batch: &Batch, selection: &[u32], truths: &mut [Truth]) {
+        match self.texts.strings() {
+            AnyStrings::U8(strings) => self.over(strings, batch, selection, truths),
+            AnyStrings::U16(strings) => self.over(strings, batch, selection, truths),
+            AnyStrings::U32(strings) => self.over(strings, batch, selection, truths),
+        }
+    }
+
+    fn over<U: Unit>(&self, strings: Strings<'_, U>, batch: &Batch, selection: &[u32], truths: &mut [Truth]) {
+        let Self { test, filter, texts, l, r } = self;
+        let signatures = texts.signatures();
+        let same = Truth::from(test.holds_for_same());
+        let mut repeated = Repeated::default();
+        each(batch, selection, truths, |a, b| {
+            let (a, b) = (l[a], r[b]);
+            if a == NULL || b == NULL || signatures.length(a) == 0 || signatures.length(b) == 0 {
+                return Truth::Null;
+            }
+            if a == b {
+                return same;
+            }
+            if !filter.admits(test, signatures, a, b) {
+                return Truth::False;
+            }
+            let text = strings.get(b);
+            match repeated.prepared(a, strings) {
+                Some(prepared) => test.holds(prepared, text).into(),
+                None => test.holds(&strings.get(a), text).into(),
+            }
+        });
+    }
+}
+
+/// The text that came last, prepared as soon as it comes again: candidates of one left record follow each other.
+struct Repeated<U> {
+    last: u32,
+    is_prepared: bool,
+    prepared: Prepared<U>,
+}
+
+impl<U: Unit> Default for Repeated<U> {
+    fn default() -> Self {
+        Self { last: NULL, is_prepared: false, prepared: Prepared::default() }
+    }
+}
+
+impl<U: Unit> Repeated<U> {
+    fn prepared(&mut self, code: u32, strings: Strings<'_, U>) -> Option<&Prepared<U>> {
+        if code != self.last {
+            (self.last, self.is_prepared) = (code, false);
+            return None;
+        }
+        if !self.is_prepared {
+            self.prepared.set(strings.get(code));
+            self.is_prepared = true;
+        }
+        Some(&self.prepared)
+    }
+}
+
+/// The value of a measure of two texts; `None` is null.
+pub fn value(texts: &Texts, a: u32, b: u32, measure: Function) -> Option<Num> {
+    if a == NULL || b == NULL {
+        return None;
+    }
+    match texts.strings() {
+        AnyStrings::U8(strings) => value_of(strings.get(a), strings.get(b), measure),
+        AnyStrings::U16(strings) => value_of(strings.get(a), strings.get(b), measure),
+        AnyStrings::U32(strings) => value_of(strings.get(a), strings.get(b), measure),
+    }
+}
+
+fn value_of<U: Unit>(a: &[U], b: &[U], measure: Function) -> Option<Num> {
+    if a.is_empty() || b.is_empty() { None } else { text_test::value(measure, a, b) }
+}
