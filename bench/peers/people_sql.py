@@ -38,19 +38,19 @@ def slips(column, most):
     )
 
 
-ROAD = "1 - levenshtein(l.road, r.road) / greatest(length(l.road), length(r.road))::double >= 0.7"
+ROAD = "1 - levenshtein(l.road, r.road) / greatest(length(l.road), length(r.road))::double >= 0.7001"
 
 TEN = [
-    (["numbers"], [alike("name", 0.8)]),
-    (["mail"], [alike("family", 0.85)]),
-    (["birth_date"], [alike("name", 0.92)]),
-    (["postcode"], [alike("name", 0.88), ROAD]),
+    (["numbers"], [alike("name", 0.8001)]),
+    (["mail"], [alike("family", 0.8501)]),
+    (["birth_date"], [alike("name", 0.9201)]),
+    (["postcode"], [alike("name", 0.8801), ROAD]),
     (["name"], [slips("birth_date", 1)]),
-    (["given", "city", "state"], [alike("family", 0.9), slips("birth_date", 2)]),
+    (["given", "city", "state"], [alike("family", 0.9001), slips("birth_date", 2)]),
     (["given", "district"], [slips("family", 2), slips("numbers", 2)]),
-    (["area", "given_initial"], [alike("name", 0.9), slips("road", 3)]),
-    (["last_four"], [alike("name", 0.95), slips("birth_date", 3)]),
-    (["birth_month", "given_initial"], [alike("name", 0.93), slips("birth_date", 1)]),
+    (["area", "given_initial"], [alike("name", 0.9001), slips("road", 3)]),
+    (["last_four"], [alike("name", 0.9501), slips("birth_date", 3)]),
+    (["birth_month", "given_initial"], [alike("name", 0.9301), slips("birth_date", 1)]),
 ]
 
 def condition(rule):

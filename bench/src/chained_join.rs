@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 use sameas::candidates::equi_join::{Key, Partitioned, Split, Tuple, Tuples};
-use sameas::candidates::tile::{Pairing, Sink, Tile};
+use sameas::candidates::{Pairing, Sink, Tile};
 
 /// Tuples of a partition, nominally.
 const PARTITION: usize = 1 << 13;
@@ -15,7 +15,7 @@ const PARTITION: usize = 1 << 13;
 const PROBES: usize = 1 << 14;
 
 /// Both sides, partitioned.
-pub struct ChainedJoin<K> {
+pub struct ChainedJoin<K: Key> {
     left: Partitioned<K>,
     right: Partitioned<K>,
     split: Split,

@@ -8,8 +8,8 @@ use std::io::Write;
 use std::time::Instant;
 
 use rayon::prelude::*;
+use sameas::candidates::ValueJoin;
 use sameas::candidates::edit_join::{EditJoin, Estimate, Work, estimate};
-use sameas::candidates::value_join::ValueJoin;
 use sameas::measure::{Prepared, Unit, edit_similarity};
 use sameas::records::encode::Strings;
 
@@ -116,7 +116,7 @@ fn measure<U: Unit + Send + Sync>(options: &Options, texts: &Texts, units: &[U])
     let strings = Strings::new(units, &texts.ends);
     let all: Vec<u32> = (0..texts.ends.len() as u32).collect();
     let most = |longest: usize| options.most_edits(longest);
-    let estimate = estimate(strings, (&all, None), most);
+    let estimate = estimate(strings, (&all, None), most, options.budget);
     let (mut seconds, mut core_seconds) = (Vec::new(), Vec::new());
     let (mut pairs, mut count, mut work) = (Vec::new(), 0, Work::default());
     for _ in 0..options.repeats.max(1) {
@@ -188,11 +188,13 @@ fn write_pairs(options: &Options, texts: &Texts, pairs: &[(u32, u32)]) {
 
 fn report(options: &Options, n: usize, run: &Run) {
     let Work { entries, meetings, verified, peak_bytes, rounds } = run.work;
+    let estimated = Some(run.estimate.entries).filter(|entries| entries.is_finite());
+    let estimated = estimated.map_or("null".to_owned(), |entries| format!("{entries:.0}"));
     let edits = options.similarity.map_or(format!("\"k\":{}", options.k), |least| format!("\"similarity\":{least}"));
     let line = format!(
         "{{\"op\":\"edit_join\",\"file\":\"{}\",\"n\":{n},\"measure\":\"{}\",{edits},\"threads\":{},\"seconds\":{:.3?},\
          \"core_seconds\":{:.2?},\"pairs\":{},\"entries\":{entries},\"candidates\":{meetings},\"verified\":{verified},\"rounds\":{rounds},\
-         \"index_bytes\":{peak_bytes},\"peak_resident_kb\":{},\"estimated_entries\":{:.0},\"band_pairs\":{:.0}}}\n",
+         \"index_bytes\":{peak_bytes},\"peak_resident_kb\":{},\"estimated_entries\":{estimated},\"band_pairs\":{:.0}}}\n",
         options.file,
         options.measure,
         rayon::current_num_threads(),
@@ -200,7 +202,6 @@ fn report(options: &Options, n: usize, run: &Run) {
         run.core_seconds,
         run.pairs,
         peak_resident(),
-        run.estimate.entries,
         run.estimate.pairs,
     );
     std::io::stdout().write_all(line.as_bytes()).expect("the result can be printed");

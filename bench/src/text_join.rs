@@ -11,8 +11,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use rayon::prelude::*;
+use sameas::candidates::ValueJoin;
 use sameas::candidates::text_join::{EditMeasure, TextJoin, TextPredicate};
-use sameas::candidates::value_join::ValueJoin;
 use sameas::measure::lanes::{Isa, matrix};
 use sameas::records::encode::{Signatures, Strings};
 use serde_json::{Value, json};

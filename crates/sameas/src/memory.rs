@@ -1,7 +1,8 @@
 //! How much memory a job may take, and how it is shared out.
 //!
-//! The records, encoded, are needed throughout. What the limit leaves is for the indexes of the joins, which are built
-//! and joined in parts where they are larger, and for the sorting of results, which goes to files where it is larger.
+//! The records, encoded, are needed throughout, with some words beside each for the join at hand. What the limit leaves
+//! is for the indexes of the joins, which are built and joined in parts where they are larger, and for the sorting of
+//! results, which goes to files where it is larger.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -20,6 +21,9 @@ const MOST_FOR_SORTING: usize = 384 << 20;
 /// Records may always take this much: a smaller limit bounds joins and sorting alone.
 const RECORDS_MAY_TAKE: usize = 64 << 20;
 
+/// What the joins hold for each record whatever their budget: its place in a list or an order, its cluster.
+const BESIDE_A_RECORD: usize = 64;
+
 /// 75 % of the memory that is available to this process.
 pub fn default_limit() -> usize {
     available().unwrap_or(UNKNOWN) / 100 * DEFAULT_SHARE
@@ -34,18 +38,19 @@ pub struct Shares {
     pub sort: usize,
 }
 
-/// What `limit` leaves beside records of so many bytes.
-pub fn shares(limit: usize, records: usize) -> Result<Shares> {
-    if records > limit.max(RECORDS_MAY_TAKE) {
-        return Err(too_small(limit, records));
+/// What `limit` leaves beside so many records of so many bytes in all.
+pub fn shares(limit: usize, records: u64, bytes: usize) -> Result<Shares> {
+    let taken = bytes.saturating_add(records as usize * BESIDE_A_RECORD);
+    // A quarter is the least that joins and sorting get.
+    if taken > (limit - limit / 4).max(RECORDS_MAY_TAKE) {
+        return Err(too_small(limit, taken));
     }
-    // Joins and sorting can do with little, but not with nothing.
-    let rest = limit.saturating_sub(records).max(limit / 4);
+    let rest = limit.saturating_sub(taken).max(limit / 4);
     let sort = (rest / 2).min(MOST_FOR_SORTING);
     Ok(Shares { join: rest - sort, sort })
 }
 
-/// Memory for records that are being read, which may not exceed a limit.
+/// Memory for records that are being read: half of the limit, because they are held once more while they are encoded.
 #[derive(Debug)]
 pub struct Room {
     limit: usize,
@@ -66,21 +71,23 @@ impl Room {
     /// Takes `bytes`, or says that they do not fit.
     pub fn take(&self, bytes: usize) -> Result<()> {
         let taken = self.taken.fetch_add(bytes, Relaxed).saturating_add(bytes);
-        if taken <= self.limit.max(RECORDS_MAY_TAKE) { Ok(()) } else { Err(too_small(self.limit, taken)) }
+        if taken <= (self.limit / 2).max(RECORDS_MAY_TAKE) { Ok(()) } else { Err(too_small(self.limit, taken)) }
     }
 }
 
 /// The error for records that do not fit.
 fn too_small(limit: usize, records: usize) -> Error {
     let mib = |bytes: usize| bytes.div_ceil(1 << 20);
-    Error::resource(format!("the records take {} MiB or more, and the memory limit is {} MiB", mib(records), mib(limit)))
+    let (records, limit) = (mib(records), mib(limit));
+    Error::resource(format!("the records take {records} MiB or more, too much for a memory limit of {limit} MiB"))
         .with_help("raise --memory, or run on fewer columns or records")
 }
 
 /// The memory this process may still take: what the system has available, or less where its control group allows less.
 fn available() -> Option<usize> {
-    let system = from_meminfo(&std::fs::read_to_string("/proc/meminfo").ok()?);
-    let group = std::fs::read_to_string("/proc/self/cgroup").ok().and_then(|text| from_groups(&text, Path::new("/sys/fs/cgroup")));
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let system = read("/proc/meminfo").and_then(|text| from_meminfo(&text));
+    let group = read("/proc/self/cgroup").and_then(|text| from_groups(&text, Path::new("/sys/fs/cgroup")));
     match (system, group) {
         (Some(system), Some(group)) => Some(system.min(group)),
         (system, group) => system.or(group),
@@ -95,32 +102,54 @@ fn from_meminfo(text: &str) -> Option<usize> {
 
 /// The least room of all control groups that the process is in, from its own up to the root.
 fn from_groups(groups: &str, root: &Path) -> Option<usize> {
-    groups.lines().filter_map(|line| folder_of(line, root)).flat_map(|(folder, names)| rooms(&folder, names, root)).min()
+    groups
+        .lines()
+        .filter_map(|line| folder_of(line, root))
+        .flat_map(|(folder, names)| rooms(&folder, &names, root))
+        .min()
 }
 
-/// The files that hold the limit and the use of a group, by version of control groups.
-type Names = [&'static str; 2];
+/// What the files of a control group are called, by version: its limit, what it uses, and what of this is file cache,
+/// which the system gives up when memory is short.
+struct Names {
+    limit: &'static str,
+    used: &'static str,
+    cache: [&'static str; 2],
+}
+
+const SECOND: Names = Names { limit: "memory.max", used: "memory.current", cache: ["inactive_file", "active_file"] };
+const FIRST: Names = Names {
+    limit: "memory.limit_in_bytes",
+    used: "memory.usage_in_bytes",
+    cache: ["total_inactive_file", "total_active_file"],
+};
 
 /// The folder of a line of `/proc/self/cgroup`, if it is one that limits memory.
 fn folder_of(line: &str, root: &Path) -> Option<(PathBuf, Names)> {
     let mut fields = line.splitn(3, ':').skip(1);
     let (controllers, path) = (fields.next()?, fields.next()?.trim_start_matches('/'));
     match controllers {
-        "" => Some((root.join(path), ["memory.max", "memory.current"])),
-        list if list.split(',').any(|c| c == "memory") => {
-            Some((root.join("memory").join(path), ["memory.limit_in_bytes", "memory.usage_in_bytes"]))
-        }
+        "" => Some((root.join(path), SECOND)),
+        list if list.split(',').any(|c| c == "memory") => Some((root.join("memory").join(path), FIRST)),
         _ => None,
     }
 }
 
-fn rooms(folder: &Path, [limit, used]: Names, root: &Path) -> Vec<usize> {
-    let number = |file: PathBuf| std::fs::read_to_string(file).ok()?.trim().parse::<usize>().ok();
-    let room = |folder: &Path| {
-        let limit = number(folder.join(limit))?;
-        Some(limit.saturating_sub(number(folder.join(used)).unwrap_or(0)))
+fn rooms(folder: &Path, names: &Names, root: &Path) -> Vec<usize> {
+    folder.ancestors().take_while(|f| f.starts_with(root)).filter_map(|folder| room(folder, names)).collect()
+}
+
+fn room(folder: &Path, names: &Names) -> Option<usize> {
+    let text = |file: &str| std::fs::read_to_string(folder.join(file)).ok();
+    let number = |file: &str| text(file)?.trim().parse::<usize>().ok();
+    let stat = text("memory.stat").unwrap_or_default();
+    let cached = |name: &&str| {
+        let line = stat.lines().find_map(|line| line.strip_prefix(*name)?.strip_prefix(' '));
+        line.and_then(|bytes| bytes.trim().parse::<usize>().ok()).unwrap_or(0)
     };
-    folder.ancestors().take_while(|f| f.starts_with(root)).filter_map(room).collect()
+    let cache: usize = names.cache.iter().map(cached).sum();
+    let used = number(names.used).unwrap_or(0).saturating_sub(cache);
+    Some(number(names.limit)?.saturating_sub(used))
 }
 
 #[cfg(test)]
@@ -129,20 +158,21 @@ mod tests {
 
     #[test]
     fn what_the_records_leave_is_shared_out() {
-        let shares = |limit, records| shares(limit, records).unwrap();
+        let shares = |limit, bytes| shares(limit, 0, bytes).unwrap();
         assert_eq!(shares(1 << 30, 0), Shares { join: (1 << 30) - MOST_FOR_SORTING, sort: MOST_FOR_SORTING });
         assert_eq!(shares(1000, 600), Shares { join: 200, sort: 200 });
         assert_eq!(shares(1000, 5000), Shares { join: 125, sort: 125 }, "little, not nothing");
-        assert!(super::shares(100 << 20, 101 << 20).is_err());
+        assert!(super::shares(100 << 20, 0, 76 << 20).is_err());
+        assert!(super::shares(100 << 20, 1 << 20, 20 << 20).is_err(), "a record takes some words beside its values");
     }
 
     #[test]
     fn records_are_refused_as_soon_as_they_do_not_fit() {
-        let room = Room::new(100 << 20);
+        let room = Room::new(200 << 20);
         assert!(room.take(60 << 20).is_ok());
         let error = room.take(60 << 20).unwrap_err();
-        assert_eq!(error.to_string(), "the records take 120 MiB or more, and the memory limit is 100 MiB");
-        assert!(Room::unlimited().take(usize::MAX).is_ok());
+        assert_eq!(error.to_string(), "the records take 120 MiB or more, too much for a memory limit of 200 MiB");
+        assert!(Room::unlimited().take(usize::MAX / 2).is_ok());
     }
 
     #[test]
@@ -160,7 +190,8 @@ mod tests {
             std::fs::write(path, text).unwrap();
         };
         write("a/memory.max", "1000\n");
-        write("a/memory.current", "100\n");
+        write("a/memory.current", "400\n");
+        write("a/memory.stat", "anon 100\ninactive_file 200\nactive_file 100\n");
         write("a/b/memory.max", "max\n");
         write("memory/old/memory.limit_in_bytes", "700\n");
         assert_eq!(from_groups("0::/a/b\n", root.path()), Some(900));

@@ -52,6 +52,12 @@ fn step(number: usize, branch: &BranchReport, all: u64) -> String {
         "candidates",
         &format!("{at_most}{} ({} of all pairs)", count(branch.candidates), percent(branch.candidates, all)),
     );
+    if let Some([left, right]) = branch.values {
+        let values = if left == right { count(left) } else { format!("{} and {}", count(left), count(right)) };
+        // Jaro has no index: every value meets every other, though mostly by its signature alone.
+        let each = if branch.path == "jaro_join" { ", each compared with every other" } else { "" };
+        line("distinct", &format!("{values} values{each}"));
+    }
     branch.filters.iter().for_each(|filter| line("only where", &one_line(filter)));
     for (place, check) in branch.checks.iter().enumerate() {
         line(if place == 0 { "then check" } else { "" }, check);

@@ -9,7 +9,11 @@ use crate::records::encode::NULL;
 
 /// Pairs of rows that one task enumerates at most for one pair of values. What is larger waits until the values are
 /// joined and is then cut into pieces for all cores.
-const LARGE: u64 = 1 << 22;
+const LARGE: u64 = 1 << 18;
+/// A task that has enumerated so many times [`LARGE`] pairs is full: further tiles wait too, unless they are small.
+const FULL: u64 = 4;
+/// A tile of this part of [`LARGE`] or less is small and never waits: joins may yield very many, and what waits is kept.
+const SMALL: u64 = 64;
 
 /// Rows by the code of their value.
 #[derive(Debug)]
@@ -56,6 +60,8 @@ pub struct ByValue<'a> {
     right: Option<RowsByCode>,
     pairing: Pairing,
     large: Mutex<Vec<(u32, u32)>>,
+    /// Pairs of a tile or piece at most.
+    limit: u64,
 }
 
 impl<'a> ByValue<'a> {
@@ -69,7 +75,7 @@ impl<'a> ByValue<'a> {
             (Shape::Triangle, Some(_)) => Pairing::Before,
             (Shape::Rectangle, _) => Pairing::All,
         };
-        Self { join, left, right, pairing, large: Mutex::default() }
+        Self { join, left, right, pairing, large: Mutex::default(), limit: LARGE }
     }
 
     /// How often an index is built.
@@ -87,25 +93,34 @@ impl<'a> ByValue<'a> {
         self.join.any_tasks()
     }
 
-    /// Runs a task; what is too large for it is kept for [`pieces`](Self::pieces).
+    /// Runs a task; what is too large for it is kept for [`pieces`](Self::pieces): single tiles, and whatever is not
+    /// small once the task has had its share.
     pub fn run(&self, task: usize, sink: &mut impl Sink) {
+        let (mut done, mut later) = (0, Vec::new());
         self.join.any_run(task, &mut |a, b| {
             let tile = self.tile(a, b);
-            if area(&tile) <= LARGE {
+            let area = area(&tile);
+            let most = if done < FULL * self.limit { self.limit } else { self.limit / SMALL };
+            if area <= most {
+                done += area;
                 sink.tile(tile);
             } else {
-                self.large.lock().unwrap_or_else(PoisonError::into_inner).push((a, b));
+                later.push((a, b));
             }
         });
+        if !later.is_empty() {
+            self.large.lock().unwrap_or_else(PoisonError::into_inner).append(&mut later);
+        }
     }
 
-    /// The large tiles of the round in pieces for many cores, each at most [`LARGE`] pairs unless a single row has more.
+    /// The tiles that tasks of the round have left, in pieces for many cores, each at most [`LARGE`] pairs unless a
+    /// single row has more.
     pub fn pieces(&mut self) -> Vec<Piece> {
         let large = std::mem::take(self.large.get_mut().unwrap_or_else(PoisonError::into_inner));
         let mut pieces = Vec::new();
         for (a, b) in large {
             let tile = self.tile(a, b);
-            let step = (LARGE / tile.right.len() as u64).max(1) as usize;
+            let step = (self.limit / tile.right.len() as u64).max(1) as usize;
             let starts = (0..tile.left.len()).step_by(step);
             pieces.extend(starts.map(|start| Piece { a, b, start, end: (start + step).min(tile.left.len()) }));
         }
@@ -146,4 +161,167 @@ pub struct Piece {
     b: u32,
     start: usize,
     end: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::candidates::batch::{Batch, Batches};
+    use crate::candidates::value_join::ValueJoin;
+
+    /// Values in the sample.
+    const VALUES: usize = 5;
+
+    /// A join that knows its pairs of values; every task has so many of them.
+    #[derive(Clone)]
+    struct Known {
+        pairs: Vec<(u32, u32)>,
+        each: usize,
+    }
+
+    impl ValueJoin for Known {
+        fn rounds(&self) -> usize {
+            1
+        }
+
+        fn prepare(&mut self, _round: usize) {}
+
+        fn tasks(&self) -> usize {
+            self.pairs.len().div_ceil(self.each)
+        }
+
+        fn run(&self, task: usize, found: &mut impl FnMut(u32, u32)) {
+            self.pairs.chunks(self.each).nth(task).into_iter().flatten().for_each(|(a, b)| found(*a, *b));
+        }
+    }
+
+    /// Adds the areas of tiles, and keeps the pairs sorted.
+    #[derive(Default)]
+    struct Keep {
+        area: u64,
+        pairs: Vec<(u32, u32)>,
+    }
+
+    impl Sink for Keep {
+        fn tile(&mut self, tile: Tile<'_>) {
+            self.area += area(&tile);
+            let mut batch = Batch::default();
+            let take = |batch: &Batch| self.pairs.extend(batch.l.iter().copied().zip(batch.r.iter().copied()));
+            let mut batches = Batches::new(&mut batch, take);
+            batches.tile(tile);
+            batches.flush();
+        }
+    }
+
+    /// One side: codes of all rows, and the rows that take part.
+    #[derive(Clone, Debug)]
+    struct Side {
+        codes: Vec<u32>,
+        rows: Rows,
+    }
+
+    impl Side {
+        fn by_code(&self) -> RowsByCode {
+            RowsByCode::new(&self.codes, &self.rows, VALUES)
+        }
+
+        fn known(&self) -> impl Iterator<Item = (u32, u32)> {
+            self.rows.iter().map(|row| (*row, self.codes[*row as usize])).filter(|(_, code)| *code != NULL)
+        }
+    }
+
+    fn side() -> impl Strategy<Value = Side> {
+        let code = prop_oneof![1 => Just(NULL), 4 => Just(0), 8 => 0..VALUES as u32];
+        prop::collection::vec((code, prop::bool::weighted(0.8)), 0..60).prop_map(|rows| {
+            let chosen = rows.iter().enumerate().filter(|(_, (_, chosen))| *chosen).map(|(at, _)| at as u32).collect();
+            Side { codes: rows.into_iter().map(|(code, _)| code).collect(), rows: chosen }
+        })
+    }
+
+    /// Runs everything; checks on the way that no task and no piece exceeds its share.
+    fn found(mut join: ByValue<'_>, each: usize) -> Vec<(u32, u32)> {
+        let mut all = Vec::new();
+        for round in 0..join.rounds() {
+            join.prepare(round);
+            for task in 0..join.tasks() {
+                let mut keep = Keep::default();
+                join.run(task, &mut keep);
+                assert!(keep.area <= (FULL + 1) * join.limit + each as u64 * (join.limit / SMALL));
+                all.append(&mut keep.pairs);
+            }
+            for piece in join.pieces() {
+                let mut keep = Keep::default();
+                join.run_piece(&piece, &mut keep);
+                assert!(keep.area <= join.limit || piece.end - piece.start == 1);
+                all.append(&mut keep.pairs);
+            }
+            assert!(join.pieces().is_empty(), "pieces are handed out once");
+        }
+        all.sort_unstable();
+        all
+    }
+
+    /// The nested loop over rows, with the predicate looked up.
+    fn naive(left: &Side, right: &Side, shape: Shape, holds: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
+        for (l, a) in left.known() {
+            let meets = |(r, b): &(u32, u32)| (shape == Shape::Rectangle || l < *r) && holds(a, *b);
+            pairs.extend(right.known().filter(meets).map(|(r, _)| (l, r)));
+        }
+        pairs.sort_unstable();
+        pairs
+    }
+
+    fn codes() -> impl Iterator<Item = (u32, u32)> {
+        (0..VALUES as u32).flat_map(|a| (0..VALUES as u32).map(move |b| (a, b)))
+    }
+
+    proptest! {
+        #[test]
+        fn values_joined_with_themselves(
+            side in side(), holds: [[bool; VALUES]; VALUES], turned: bool, each in 1usize..26, limit in 1u64..300,
+        ) {
+            let holds = |a: u32, b: u32| holds[a.min(b) as usize][a.max(b) as usize];
+            let pairs = codes().filter(|(a, b)| a <= b && holds(*a, *b));
+            let pairs = pairs.map(|(a, b)| if turned { (b, a) } else { (a, b) }).collect();
+            let join = ByValue::new(Box::new(Known { pairs, each }), side.by_code(), None, Shape::Triangle);
+            let expected = naive(&side, &side, Shape::Triangle, holds);
+            prop_assert_eq!(found(ByValue { limit, ..join }, each), expected);
+        }
+
+        #[test]
+        fn two_lists_of_values(
+            left in side(), right in side(), holds: [[bool; VALUES]; VALUES], each in 1usize..26, limit in 1u64..300,
+        ) {
+            let holds = |a: u32, b: u32| holds[a as usize][b as usize];
+            let known = Known { pairs: codes().filter(|(a, b)| holds(*a, *b)).collect(), each };
+            for shape in [Shape::Rectangle, Shape::Triangle] {
+                let join = ByValue::new(Box::new(known.clone()), left.by_code(), Some(right.by_code()), shape);
+                let expected = naive(&left, &right, shape, holds);
+                prop_assert_eq!(found(ByValue { limit, ..join }, each), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_task_of_many_medium_tiles_is_shared() {
+        let codes: Vec<u32> = (0..500).map(|row| row % VALUES as u32).collect();
+        let side = Side { rows: (0..500).collect(), codes };
+        let known = Known { pairs: super::tests::codes().collect(), each: VALUES * VALUES };
+        let join = ByValue::new(Box::new(known), side.by_code(), Some(side.by_code()), Shape::Rectangle);
+        // 25 tiles of 10,000 pairs each: four are run at once, the others become a piece each.
+        let mut join = ByValue { limit: 10_000, ..join };
+        let mut keep = Keep::default();
+        join.run(0, &mut keep);
+        assert_eq!((keep.area, join.pieces().len()), (40_000, 21));
+    }
+
+    #[test]
+    fn codes_that_no_row_holds_are_left_out() {
+        let side = Side { codes: vec![3, NULL, 1, 3, 0], rows: vec![0, 1, 2, 3] };
+        assert_eq!(side.by_code().codes(), [1, 3]);
+        assert_eq!(side.by_code().of(3), [0, 3]);
+    }
 }

@@ -90,8 +90,10 @@ impl<'a> Keys<'a> {
         let mut shift = 0;
         for part in parts {
             let (bits, null) = (part.bits(), part.null_safe.then_some(part.values as u32));
-            sides[0].parts.push(Part { codes: part.left, shift, null });
-            sides[1].parts.push(Part { codes: part.right, shift, null });
+            // A part without values has no bits: its nulls are 0, which would be shifted too far behind 64 full bits.
+            let place = shift.min(u64::BITS - 1);
+            sides[0].parts.push(Part { codes: part.left, shift: place, null });
+            sides[1].parts.push(Part { codes: part.right, shift: place, null });
             shift += bits;
         }
         sides
@@ -144,6 +146,8 @@ impl Source<u32> for Keys<'_> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn keys(parts: Vec<KeyPart<'_>>, rows: u32) -> [Vec<Option<u64>>; 2] {
@@ -183,5 +187,78 @@ mod tests {
         assert_eq!((left[0], left[1]), (right[1], right[0]));
         assert_eq!((left[3], right[2]), (None, None));
         assert_ne!(left[2], left[1]);
+    }
+    /// Sizes of dictionaries at the edges of a number of bits.
+    const SIZES: [usize; 11] = [0, 1, 2, 3, 4, 8, 1 << 16, (1 << 16) + 1, (1 << 31) - 1, 1 << 31, u32::MAX as usize];
+
+    /// A code of a dictionary, the first and the last ones above all, or null.
+    fn code(values: usize) -> impl Strategy<Value = u32> {
+        let place = move |(at, back): (u32, bool)| if back { (values as u32).wrapping_sub(1 + at) } else { at };
+        let inside = move |code: u32| if (code as usize) < values { code } else { NULL };
+        prop_oneof![1 => Just(NULL), 4 => (0u32..3, any::<bool>()).prop_map(place).prop_map(inside)]
+    }
+
+    fn random_part() -> impl Strategy<Value = KeyPart<'static>> {
+        (prop::sample::select(&SIZES[..]), any::<bool>()).prop_flat_map(|(values, null_safe)| {
+            let side = || prop::collection::vec(code(values), 12);
+            (side(), side()).prop_map(move |(left, right)| part(left, right, values, null_safe))
+        })
+    }
+
+    /// Whether all parts of two rows are equal, by definition.
+    fn equal(parts: &[KeyPart<'_>], l: usize, r: usize) -> bool {
+        parts.iter().all(|part| part.left[l] == part.right[r] && (part.left[l] != NULL || part.null_safe))
+    }
+
+    fn check(parts: &[KeyPart<'_>]) {
+        let (fitting, bits) = fit(parts.to_vec());
+        assert!(bits <= u64::BITS);
+        let [left, right] = keys(fitting, 12);
+        for (l, key) in left.iter().enumerate() {
+            assert!(key.is_none_or(|key| u128::from(key) < 1 << bits));
+            for (r, other) in right.iter().enumerate() {
+                assert_eq!(key.is_some() && key == other, equal(parts, l, r), "rows {l} and {r} of {parts:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn keys_agree_with_the_definition(parts in prop::collection::vec(random_part(), 1..6)) {
+            check(&parts);
+        }
+
+        #[test]
+        fn folded_parts_stand_for_both(a in random_part(), b in random_part()) {
+            let one = folded(&a, &b);
+            let both = [a, b];
+            for l in 0..12 {
+                for r in 0..12 {
+                    prop_assert_eq!(one.left[l] != NULL && one.left[l] == one.right[r], equal(&both, l, r));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_null_has_a_number_of_its_own_in_dictionaries_of_every_size() {
+        for bits in 0..31 {
+            let values = 1usize << bits;
+            let last = values as u32 - 1;
+            let side = || [vec![NULL, 0, last], vec![NULL; 9]].concat();
+            check(&[part(side(), side(), values, true), part(side(), side(), values, true)]);
+            assert_eq!(part(side(), side(), values, true).bits(), bits + 1);
+        }
+    }
+
+    #[test]
+    fn a_part_without_values_may_follow_64_full_bits() {
+        let full = || part((0..12).collect(), (0..12).collect(), u32::MAX as usize, false);
+        let empty = |null_safe| part(vec![NULL; 12], vec![NULL; 12], 0, null_safe);
+        for null_safe in [true, false] {
+            let parts = vec![full(), full(), empty(null_safe)];
+            assert_eq!(fit(parts.clone()).1, u64::BITS);
+            check(&parts);
+        }
     }
 }

@@ -54,11 +54,8 @@ impl<'a> Joiner<'a> {
         components: &'a Components,
         progress: &'a dyn Progress,
     ) -> Self {
-        let worker = |_| Worker {
-            verifier: Verifier::new(&prepared.program),
-            pairs: sorter.buffer(),
-            batch: Batch::default(),
-        };
+        let worker =
+            |_| Worker { verifier: Verifier::new(&prepared.program), pairs: sorter.buffer(), batch: Batch::default() };
         let workers = (0..rayon::current_num_threads()).map(worker).map(Mutex::new).collect();
         Self { prepared, workers, components, seen: AtomicU64::new(0), progress }
     }
@@ -98,28 +95,41 @@ impl<'a> Joiner<'a> {
     fn report(&self, branch: &Branch, candidates: u64) -> BranchReport {
         let rules = &self.prepared.rules;
         let nevers: Vec<&str> = rules.nevers.iter().map(|n| n.text.as_str()).collect();
-        describe(branch, rules, &nevers, candidates, true)
+        let values = branch.values(&self.prepared.program);
+        BranchReport { values, ..describe(branch, rules, &nevers, candidates, true) }
+    }
+
+    /// What the progress says of a branch.
+    fn stage(&self, branch: &Branch) -> String {
+        let rule = |index: &usize| self.prepared.rules.conjunctions[*index].rule;
+        let mut rules: Vec<usize> = branch.conjunctions.iter().map(rule).collect();
+        rules.dedup();
+        let names: Vec<&str> = rules.iter().map(|rule| self.prepared.rules.rules[*rule].name.as_str()).collect();
+        format!("{} for {}", branch.access.name(), names.join(", "))
     }
 
     fn branch(&self, branch: &Branch, memory: usize) -> Result<()> {
         let Prepared { program, rows, .. } = self.prepared;
         let decide = BranchProgram::new(program, &branch.conjunctions, branch.implied());
-        let report = self.report(branch, 0);
-        let stage = format!("{} for {}", report.path, report.rules.join(", "));
+        let stage = self.stage(branch);
         let mut path = branch.path(program, *rows, self.prepared.shape(), memory);
         let rounds = path.rounds();
         for round in 0..rounds {
             path.prepare(round);
-            let known = path.pairs().filter(|_| rounds == 1);
-            self.progress.begin(&stage, known.map(|(pairs, _)| pairs), "pairs");
-            self.round(&decide, &mut path)?;
+            let stage = if rounds == 1 { stage.clone() } else { format!("{stage}, round {} of {rounds}", round + 1) };
+            self.round(&stage, &decide, &mut path)?;
         }
         Ok(())
     }
 
-    fn round(&self, decide: &BranchProgram, path: &mut Path<'_>) -> Result<()> {
+    fn round(&self, stage: &str, decide: &BranchProgram, path: &mut Path<'_>) -> Result<()> {
+        self.progress.begin(stage, Some(path.tasks() as u64), "parts");
         self.each(path.tasks(), decide, |task, sink| path.run(task, sink))?;
         let pieces = path.pieces();
+        if pieces.is_empty() {
+            return Ok(());
+        }
+        self.progress.begin(&format!("{stage}, frequent values"), Some(pieces.len() as u64), "parts");
         self.each(pieces.len(), decide, |piece, sink| path.run_piece(&pieces[piece], sink))
     }
 
@@ -136,7 +146,7 @@ impl<'a> Joiner<'a> {
             worker.run(decide, self, |sink| run(task, sink))?;
             let seen = worker.verifier.tally.candidates - before;
             drop(worker);
-            self.progress.advance(seen);
+            self.progress.advance(1);
             self.check(self.seen.fetch_add(seen, Relaxed) + seen)
         })
     }

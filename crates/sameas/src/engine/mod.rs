@@ -1,7 +1,7 @@
 //! The engine: a job from its inputs to its results, step by step.
 //!
 //! [`execute`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything
-//! encoded and planned, and `run` enumerates, verifies, clusters and writes.
+//! encoded and planned, `join` enumerates and verifies, and `run` sorts, clusters and writes.
 
 mod join;
 mod load;

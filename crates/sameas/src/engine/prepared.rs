@@ -65,8 +65,8 @@ impl Prepared {
         let plan = plan(&program);
         clock.lap("plan");
         let times = clock.laps;
-        let records = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
-        let memory = memory::shares(options.memory, records)?;
+        let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
+        let memory = memory::shares(options.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
         let options = options.clone();
         Ok(Self { rules, program, plan, ids, names, rows, inputs, unreadable, device, options, memory, times })
     }
@@ -90,20 +90,23 @@ impl Prepared {
         let nevers: Vec<&str> = self.rules.nevers.iter().map(|n| n.text.as_str()).collect();
         let branches = self.plan.branches.iter().map(|branch| {
             let (candidates, exact) = self.candidates(branch);
-            describe(branch, &self.rules, &nevers, candidates, exact)
+            let values = branch.values(&self.program);
+            BranchReport { values, ..describe(branch, &self.rules, &nevers, candidates, exact) }
         });
         Explanation { branches: branches.collect(), inputs: self.inputs.clone(), nominal_pairs: self.nominal_pairs() }
     }
 
     /// The number of candidates of a branch, and whether it is exact.
     fn candidates(&self, branch: &Branch) -> (u64, bool) {
+        if branch.access.is_over_values() {
+            return (self.nominal_pairs(), false);
+        }
         let mut path = branch.path(&self.program, self.rows, self.shape(), self.memory.join);
         let mut total = (0, true);
         for round in 0..path.rounds() {
             path.prepare(round);
-            match path.pairs() {
-                Some((pairs, exact)) => total = (total.0 + pairs, total.1 && exact),
-                None => return (self.nominal_pairs(), false),
+            if let Some((pairs, exact)) = path.pairs() {
+                total = (total.0 + pairs, total.1 && exact);
             }
         }
         total

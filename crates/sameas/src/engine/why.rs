@@ -3,8 +3,8 @@
 use super::load::{Loaded, load};
 use super::options::{JobSpec, Progress};
 use super::prepared::frames;
-use crate::memory::{Room, default_limit};
 use crate::error::{Error, Result};
+use crate::memory::{Room, default_limit};
 use crate::rules::LinkType;
 use crate::verify::{Inspection, compile_program, inspect};
 

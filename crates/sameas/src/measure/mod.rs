@@ -56,7 +56,7 @@ pub use soundex::soundex;
 
 /// A character code: an index into an alphabet, or the code point itself.
 ///
-/// Alphabets of at most 255 characters take `u8`, which makes every table lookup a plain array access; wider ones take
+/// Alphabets of up to 256 characters take `u8`, which makes every table lookup a plain array access; wider ones take
 /// `u16` or `u32`.
 pub trait Unit: Copy + Eq + Ord + Into<u32> {}
 

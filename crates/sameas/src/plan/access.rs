@@ -34,6 +34,11 @@ impl Access {
         }
     }
 
+    /// Whether distinct values are joined, and their pairs known only when they are.
+    pub fn is_over_values(&self) -> bool {
+        matches!(self, Self::SetJoin(_) | Self::EditJoin(_) | Self::JaroJoin(_))
+    }
+
     /// The predicates it joins on.
     pub fn predicates(&self) -> &[usize] {
         match self {
@@ -77,9 +82,9 @@ pub fn plan(program: &Program) -> Plan {
     Plan { branches }
 }
 
-/// From special to general; only positive literals enumerate. Equalities come first. Among similarities, those with an
-/// index come before a band of numbers, which may hold most of the records, and this before Jaro, which looks at all
-/// pairs of distinct values.
+/// From special to general; only positive literals enumerate. Equalities come first, then bands in which a record has
+/// few partners. Among similarities, those with an index come before a wide band, which may hold most of the records,
+/// and this before Jaro, which looks at all pairs of distinct values.
 fn choose(conjunction: &Conjunction, program: &Program) -> Access {
     let wanted = |select: &dyn Fn(&Check) -> bool| -> Vec<usize> {
         let positive = conjunction.literals.iter().filter(|l| l.want && select(&program.checks[l.predicate]));
@@ -101,18 +106,27 @@ fn choose(conjunction: &Conjunction, program: &Program) -> Access {
         .unwrap_or(Access::AllPairs)
 }
 
-/// A band of which a record has about this many partners or fewer is as good as an index.
+/// A band in which a record has about this many partners or fewer is as good as an index.
 const FEW_PARTNERS: f64 = 64.0;
 
-/// Whether a band of numbers is narrow: its share of the range of values, applied to the records, leaves few partners.
-/// `neighbours` is such a band, over ranks.
+/// Records of each side whose pairs are tried to tell a narrow band.
+const SAMPLE: usize = 512;
+
+/// Whether a band of numbers is narrow, by the share of a sample's pairs for which it holds. `neighbours` is such a band,
+/// over ranks.
 fn is_narrow(check: &Check, program: &Program) -> bool {
-    let Check::Difference { operands, threshold, .. } = check else { return false };
-    let (column, domain) = (&program.encoded.columns[operands.right], program.encoded.domain(operands.right));
-    let numbers = (0..domain.dictionary.len() as u32).filter_map(|code| domain.number(code)).map(Num::to_f64);
-    let (low, high) = numbers.fold((f64::MAX, f64::MIN), |(low, high), n| (low.min(n), high.max(n)));
-    let share = (2.0 * threshold.to_f64() + 1.0) / (high - low + 1.0);
-    column.codes.len() as f64 * share <= FEW_PARTNERS
+    let Check::Difference { operands, .. } = check else { return false };
+    let encoded = &program.encoded;
+    let sample = |operand: usize, offset: usize| -> Vec<Num> {
+        let (codes, domain) = (&encoded.columns[operand].codes, encoded.domain(operand));
+        let step = (codes.len() / SAMPLE).max(1);
+        codes.iter().skip(offset % step).step_by(step).filter_map(|code| domain.number(*code)).collect()
+    };
+    // Different rows of the two sides, which may be one: a record is no partner of its own.
+    let (left, right) = (sample(operands.left, 0), sample(operands.right, 1));
+    let near = left.iter().map(|a| right.iter().filter(|b| check.holds_for_numbers(*a, **b)).count()).sum::<usize>();
+    let share = near as f64 / (left.len() * right.len()).max(1) as f64;
+    encoded.columns[operands.right].codes.len() as f64 * share <= FEW_PARTNERS
 }
 
 fn is_band(check: &Check) -> bool {

@@ -18,6 +18,9 @@ pub struct BranchReport {
     pub rules: Vec<String>,
     /// What is checked for each candidate, rule by rule.
     pub checks: Vec<String>,
+    /// How many distinct values are joined on each side, where values are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<[u64; 2]>,
     /// How many candidates there are; an upper bound where `exact` is false.
     pub candidates: u64,
     /// Whether the number is exact.
@@ -55,6 +58,7 @@ pub fn describe(branch: &Branch, rules: &RuleSet, nevers: &[&str], candidates: u
         warning: warning(branch, &names, candidates),
         rules: names,
         checks,
+        values: None,
         candidates,
         exact,
     }

@@ -1,7 +1,7 @@
 //! Plan: which access path finds the candidates of each conjunction.
 //!
 //! Conjunctions with the same access condition share a branch and its candidates. `access` alone decides which path a
-//! conjunction takes; `explain` says it in words.
+//! conjunction takes; `prepare` makes the path; `explain` says it in words.
 
 mod access;
 mod explain;

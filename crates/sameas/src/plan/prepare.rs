@@ -12,9 +12,9 @@ use crate::candidates::neighbourhood::{Neighbourhood, Numbers};
 use crate::candidates::set_join::{self, SetJoin};
 use crate::candidates::text_join::{self, EditMeasure, TextJoin, TextPredicate};
 use crate::candidates::{AnyValueJoin, Path, Rows, Shape, Which};
-use crate::expr::{Function, Side};
+use crate::expr::Side;
 use crate::measure::Unit;
-use crate::records::encode::{AnyStrings, Encoded, Signatures, Strings};
+use crate::records::encode::{AnyStrings, Encoded, NULL, Signatures, Strings};
 use crate::verify::{Check, Program, Sides, TextTest, Truth};
 
 impl Branch {
@@ -33,6 +33,22 @@ impl Branch {
             Access::Neighbourhood(predicate) => preparer.neighbourhood(&program.checks[*predicate]),
             Access::AllPairs => preparer.all_pairs(),
         }
+    }
+
+    /// The number of distinct values that are joined on each side, where values are.
+    pub fn values(&self, program: &Program) -> Option<[u64; 2]> {
+        let predicate = self.access.predicates().first().filter(|_| self.access.is_over_values())?;
+        let operands = match &program.checks[*predicate] {
+            Check::Text { operands, .. } | Check::Set { operands, .. } | Check::ListHasAny { operands, .. } => operands,
+            _ => return None,
+        };
+        let distinct = |operand: usize| {
+            let mut seen = vec![false; program.encoded.domain(operand).dictionary.len()];
+            let codes = program.encoded.columns[operand].codes.iter().filter(|code| **code != NULL);
+            codes.for_each(|code| seen[*code as usize] = true);
+            seen.iter().filter(|seen| **seen).count() as u64
+        };
+        Some([distinct(operands.left), distinct(operands.right)])
     }
 
     /// The records of a side that pass every filter on it.
@@ -65,9 +81,7 @@ impl<'a> Preparer<'a> {
 
     /// Whether the two sides of an operand are one list of values held by one list of rows.
     fn is_self_join(&self, operands: impl IntoIterator<Item = Sides<usize>>) -> bool {
-        self.shape == Shape::Triangle
-            && operands.into_iter().all(|o| o.left == o.right)
-            && self.left == self.right
+        self.shape == Shape::Triangle && operands.into_iter().all(|o| o.left == o.right) && self.left == self.right
     }
 
     fn all_pairs(self) -> Path<'a> {
@@ -100,7 +114,7 @@ impl<'a> Preparer<'a> {
     }
 
     fn neighbourhood(self, check: &'a Check) -> Path<'a> {
-        let Check::Difference { operands, .. } = check else { return self.all_pairs() };
+        let Check::Difference { operands, .. } = check else { unreachable!("a neighbourhood is one of numbers") };
         let encoded = self.encoded();
         let numbers = |operand: usize, rows: &Rows| {
             let (codes, domain) = (&encoded.columns[operand].codes, encoded.domain(operand));
@@ -130,7 +144,7 @@ const ENTRY: f64 = 200.0;
 impl<'a> Preparer<'a> {
     fn set_join(self, check: &'a Check) -> Path<'a> {
         let (Check::Set { operands, tokens, .. } | Check::ListHasAny { operands, tokens }) = check else {
-            return self.all_pairs();
+            unreachable!("a set join is one of sets")
         };
         let (left, right) = self.by_code(*operands, tokens.left == tokens.right);
         let sets = |side: usize| self.encoded().tokens[side].view();
@@ -145,15 +159,16 @@ impl<'a> Preparer<'a> {
     }
 
     fn text_join(self, check: &'a Check) -> Path<'a> {
-        let Check::Text { operands, test, measure, .. } = check else { return self.all_pairs() };
-        let Some(texts) = &self.encoded().domain(operands.left).texts else { return self.all_pairs() };
+        let Check::Text { operands, test, .. } = check else { unreachable!("a text join is one of texts") };
+        let texts = self.encoded().domain(operands.left).texts.as_ref();
+        let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
         let (left, right) = self.by_code(*operands, true);
         let lists = TextLists { left: left.codes(), right: right.as_ref().map(RowsByCode::codes) };
         let signatures = texts.signatures();
         let join = match texts.strings() {
-            AnyStrings::U8(strings) => lists.join(strings, signatures, test, *measure, self.memory),
-            AnyStrings::U16(strings) => lists.join(strings, signatures, test, *measure, self.memory),
-            AnyStrings::U32(strings) => lists.join(strings, signatures, test, *measure, self.memory),
+            AnyStrings::U8(strings) => lists.join(strings, signatures, test, self.memory),
+            AnyStrings::U16(strings) => lists.join(strings, signatures, test, self.memory),
+            AnyStrings::U32(strings) => lists.join(strings, signatures, test, self.memory),
         };
         Path::Values(ByValue::new(join, left, right, self.shape))
     }
@@ -172,37 +187,23 @@ impl TextLists {
         strings: Strings<'a, U>,
         signatures: &Signatures,
         test: &'a TextTest,
-        measure: Function,
         memory: usize,
     ) -> Box<dyn AnyValueJoin + 'a> {
         let right = self.right.as_deref();
-        let predicate = match measure {
-            Function::Jaro => TextPredicate::Jaro(Box::new(|value| test.holds_for(value))),
-            Function::JaroWinkler => TextPredicate::JaroWinkler(Box::new(|value| test.holds_for(value))),
-            _ => {
-                let measure = edit_measure(measure);
-                if measure != EditMeasure::Damerau && self.pays(strings, test) {
-                    let swaps = measure == EditMeasure::Osa;
-                    let most_edits = |length| test.most_edits(length);
-                    return Box::new(EditJoin::new(strings, (&self.left, right), swaps, most_edits, memory));
-                }
-                TextPredicate::Edits(measure, Box::new(|length| test.most_edits(length)))
-            }
-        };
+        let predicate = test.predicate().unwrap_or_else(|| unreachable!("a text join is one of bounds"));
+        if let TextPredicate::Edits(measure @ (EditMeasure::Levenshtein | EditMeasure::Osa), _) = predicate
+            && self.pays(strings, test, memory)
+        {
+            let (swaps, most_edits) = (measure == EditMeasure::Osa, |length| test.most_edits(length));
+            return Box::new(EditJoin::new(strings, (&self.left, right), swaps, most_edits, memory));
+        }
         Box::new(TextJoin::new(strings, signatures, &self.left, right, predicate))
     }
 
     /// Whether an index of deletion variants costs less than comparing the signatures of all texts of near lengths.
-    fn pays<U: Unit>(&self, strings: Strings<'_, U>, test: &TextTest) -> bool {
-        let estimate = estimate(strings, (&self.left, self.right.as_deref()), |length| test.most_edits(length));
+    fn pays<U: Unit>(&self, strings: Strings<'_, U>, test: &TextTest, memory: usize) -> bool {
+        let most_edits = |length| test.most_edits(length);
+        let estimate = estimate(strings, (&self.left, self.right.as_deref()), most_edits, memory);
         estimate.entries * ENTRY < estimate.pairs
-    }
-}
-
-fn edit_measure(measure: Function) -> EditMeasure {
-    match measure {
-        Function::Levenshtein | Function::LevenshteinSimilarity => EditMeasure::Levenshtein,
-        Function::Osa | Function::OsaSimilarity => EditMeasure::Osa,
-        _ => EditMeasure::Damerau,
     }
 }

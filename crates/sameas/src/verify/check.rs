@@ -212,7 +212,7 @@ fn codes(encoded: &Encoded, operands: Sides<usize>) -> (&[u32], &[u32]) {
 
 /// Gives a verdict to each selected candidate that has none.
 #[inline]
-pub(super) fn each(batch: &Batch, selection: &[u32], truths: &mut [Truth], mut verdict: impl FnMut(usize, usize) -> Truth) {
+fn each(batch: &Batch, selection: &[u32], truths: &mut [Truth], verdict: impl Fn(usize, usize) -> Truth) {
     for &at in selection {
         let at = at as usize;
         if truths[at] == Truth::Unknown {

@@ -69,7 +69,7 @@ impl Compiler<'_> {
                 let operands = self.operands(left, right, Numbers::ByValue);
                 self.encoder.texts(operands.left);
                 let test = TextTest::new(*measure, *comparison, *threshold);
-                let filter = TextFilter::new(&test, *measure);
+                let filter = TextFilter::new(&test);
                 Check::Text { operands, test, measure: *measure, filter }
             }
             Test::Measure { measure: Function::Abs, left, right, comparison, threshold } => {

@@ -5,8 +5,8 @@ use crate::expr::{Function, Num};
 use crate::measure::{Prepared, Unit};
 use crate::records::encode::{AnyStrings, NULL, Strings, Texts};
 
-use super::check::{Truth, each};
-use super::text_filter::TextFilter;
+use super::check::Truth;
+use super::text_filter::{Open, TextFilter};
 use super::text_test::{self, TextTest};
 
 /// A test and what it reads.
@@ -34,27 +34,40 @@ impl TextCheck<'_> {
     }
 
     fn over<U: Unit>(&self, strings: Strings<'_, U>, batch: &Batch, selection: &[u32], truths: &mut [Truth]) {
-        let Self { test, filter, texts, l, r } = self;
-        let signatures = texts.signatures();
-        let same = Truth::from(test.holds_for_same());
+        let mut open = self.open(batch, selection, truths);
+        self.filter.retain(self.test, self.texts.signatures(), &mut open);
         let mut repeated = Repeated::default();
-        each(batch, selection, truths, |a, b| {
-            let (a, b) = (l[a], r[b]);
-            if a == NULL || b == NULL || signatures.length(a) == 0 || signatures.length(b) == 0 {
-                return Truth::Null;
-            }
-            if a == b {
-                return same;
-            }
-            if !filter.admits(test, signatures, a, b) {
-                return Truth::False;
-            }
+        for Open { at, a, b } in open {
             let text = strings.get(b);
-            match repeated.prepared(a, strings) {
-                Some(prepared) => test.holds(prepared, text).into(),
-                None => test.holds(&strings.get(a), text).into(),
+            truths[at as usize] = match repeated.prepared(a, strings) {
+                Some(prepared) => self.test.holds(prepared, text).into(),
+                None => self.test.holds(&strings.get(a), text).into(),
+            };
+        }
+    }
+
+    /// The candidates whose texts differ and are not empty, for now without a match; the others get their verdicts.
+    fn open(&self, batch: &Batch, selection: &[u32], truths: &mut [Truth]) -> Vec<Open> {
+        let Self { l, r, .. } = self;
+        let empty = self.texts.empty().unwrap_or(NULL);
+        let same = Truth::from(self.test.holds_for_same());
+        let mut open = Vec::with_capacity(selection.len());
+        for &at in selection {
+            let place = at as usize;
+            if truths[place] != Truth::Unknown {
+                continue;
             }
-        });
+            let (a, b) = (l[batch.l[place] as usize], r[batch.r[place] as usize]);
+            truths[place] = if a == NULL || b == NULL || a == empty || b == empty {
+                Truth::Null
+            } else if a == b {
+                same
+            } else {
+                open.push(Open { at, a, b });
+                Truth::False
+            };
+        }
+        open
     }
 }
 

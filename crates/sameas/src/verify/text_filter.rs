@@ -1,94 +1,103 @@
 //! Which pairs of texts cannot pass a test, told by their signatures alone: two cache lines instead of a comparison.
+//!
+//! No loss: what two texts need to have in common, by their lengths and prefix, is derived in
+//! [`text_join`](crate::candidates::text_join), and signatures bound from above what they have.
 
-use crate::expr::Function;
-use crate::measure::{jaro, jaro_winkler};
-use crate::records::encode::Signatures;
+use crate::measure::jaro_winkler::MAX_PREFIX;
+use crate::measure::lanes::{Isa, Kernel, Vector, launch};
+use crate::records::encode::{Record, Records, Signatures};
 
 use super::text_test::TextTest;
 
-/// Lengths up to this have their bounds in tables.
+/// Lengths up to this have their needs in a table.
 const TABLE: usize = 64;
 
-/// A prefix of 0 to 4 characters counts.
-const PREFIXES: usize = jaro_winkler::MAX_PREFIX + 1;
-
-/// What the signatures of two texts must allow.
-#[derive(Debug)]
-pub enum TextFilter {
-    /// At most so many edits, by the length of the longer text.
-    ///
-    /// No loss: an alignment of d edits leaves at least max(|a|, |b|) - d characters of the longer text equal to, or
-    /// exchanged with, characters of the other, and these are common to the two multisets. Hence d is at least
-    /// max(|a|, |b|) less the size of their intersection, in Levenshtein's, the optimal string alignment and Damerau's
-    /// distance.
-    Edits(Vec<u32>),
-    /// At least so many Jaro matches, by the two lengths and the common prefix.
-    ///
-    /// No loss: matched characters are common to the two multisets; the least number of matches that can pass is found
-    /// by asking the test, with all matches in order (see [`jaro_winkler::at_most`]), and a longer prefix asks for no more.
-    Matches(Vec<u8>, Function),
-    /// Nothing.
-    Open,
-}
-
-/// More matches than any text in the table has.
+/// More than any text in the table has in common with another.
 const NEVER: u8 = u8::MAX;
+
+/// What the signatures of two texts must show for a test to hold.
+#[derive(Debug)]
+pub struct TextFilter {
+    /// The least number of common characters, by both lengths less one and the common prefix; `None` where the test is
+    /// no bound.
+    least: Option<Vec<[u8; MAX_PREFIX + 1]>>,
+}
 
 impl TextFilter {
     /// The filter that a test allows.
-    pub fn new(test: &TextTest, measure: Function) -> Self {
-        if test.is_edit_bound() {
-            return Self::Edits((0..=TABLE).map(|length| edits(test, length)).collect());
-        }
-        if !test.is_jaro_bound() {
-            return Self::Open;
-        }
-        let least = |x: usize, y: usize, prefix: usize| {
-            (0..=x.min(y)).find(|m| can_pass(test, measure, [x, y], *m, prefix)).map_or(NEVER, |m| m as u8)
-        };
+    pub fn new(test: &TextTest) -> Self {
+        let Some(predicate) = test.predicate() else { return Self { least: None } };
         let lengths = (1..=TABLE).flat_map(|x| (1..=TABLE).map(move |y| (x, y)));
-        let table = lengths.flat_map(|(x, y)| (0..PREFIXES).map(move |p| least(x, y, p)));
-        Self::Matches(table.collect(), measure)
+        let needs = |(x, y)| predicate.needs(x, y).map_or([NEVER; MAX_PREFIX + 1], |needs| needs.common.map(narrow));
+        Self { least: Some(lengths.map(needs).collect()) }
     }
 
-    /// False only where `test`, for which the filter was made, fails for the texts `a` and `b`, which are not empty.
-    #[inline]
-    pub fn admits(&self, test: &TextTest, signatures: &Signatures, a: u32, b: u32) -> bool {
-        let (x, y) = (signatures.length(a), signatures.length(b));
-        let long = x.max(y);
-        match self {
-            Self::Open => true,
-            Self::Edits(most) => {
-                let most = if long <= TABLE { most[long] } else { edits(test, long) };
-                most != u32::MAX && signatures.most_common(a, b) + most >= long as u32
-            }
-            Self::Matches(least, _) if long <= TABLE => {
-                let place = ((x - 1) * TABLE + y - 1) * PREFIXES + signatures.most_prefix(a, b);
-                signatures.most_common(a, b) >= u32::from(least[place])
-            }
-            Self::Matches(_, measure) => {
-                let matches = (signatures.most_common(a, b) as usize).min(x).min(y);
-                can_pass(test, *measure, [x, y], matches, signatures.most_prefix(a, b))
-            }
+    /// Leaves of `pairs`, of texts that are not empty, those that the filter of `test` admits.
+    pub fn retain(&self, test: &TextTest, signatures: &Signatures, pairs: &mut Vec<Open>) {
+        let Some(least) = &self.least else { return };
+        let isa = Isa::detect();
+        let kept = match signatures.records() {
+            Records::Short(records) => launch(isa, Retain { least, test, records, pairs }),
+            Records::Long(records) => launch(isa, Retain { least, test, records, pairs }),
+        };
+        pairs.truncate(kept);
+    }
+}
+
+fn narrow(need: u32) -> u8 {
+    u8::try_from(need).unwrap_or(NEVER)
+}
+
+/// A candidate whose texts have to be compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Open {
+    /// Its place in the batch.
+    pub at: u32,
+    /// The code of the left text.
+    pub a: u32,
+    /// The code of the right text.
+    pub b: u32,
+}
+
+/// Moves the pairs that pass to the front and counts them. Without branches: nearly all fail, but not predictably.
+struct Retain<'a, R> {
+    least: &'a [[u8; MAX_PREFIX + 1]],
+    test: &'a TextTest,
+    records: &'a [R],
+    pairs: &'a mut [Open],
+}
+
+impl<R: Record> Kernel<u64> for Retain<'_, R> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<V: Vector<Word = u64>>(self) -> usize {
+        let mut kept = 0;
+        for at in 0..self.pairs.len() {
+            let pair = self.pairs[at];
+            let (a, b) = (&self.records[pair.a as usize], &self.records[pair.b as usize]);
+            self.pairs[kept] = pair;
+            kept += usize::from(self.admits(a, b));
         }
+        kept
     }
 }
 
-fn edits(test: &TextTest, length: usize) -> u32 {
-    test.most_edits(length).map_or(u32::MAX, |edits| edits as u32)
-}
-
-fn can_pass(test: &TextTest, measure: Function, [x, y]: [usize; 2], matches: usize, prefix: usize) -> bool {
-    test.holds_for(match measure {
-        Function::Jaro => jaro::from_counts(x, y, matches, 0),
-        _ => jaro_winkler::at_most(x, y, matches, prefix),
-    })
+impl<R: Record> Retain<'_, R> {
+    #[inline(always)]
+    fn admits(&self, a: &R, b: &R) -> bool {
+        let (x, y, common, prefix) = (a.length(), b.length(), a.most_common(b), a.most_prefix(b));
+        if x.max(y) > TABLE {
+            return self.test.can_hold([x, y], common as usize, prefix);
+        }
+        common >= u32::from(self.least[(x - 1) * TABLE + y - 1][prefix])
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::Num;
+    use crate::expr::{Function, Num};
     use crate::records::encode::Strings;
     use crate::rules::Comparison;
     use proptest::prelude::*;
@@ -107,12 +116,15 @@ mod tests {
             let ends: Vec<usize> = texts.iter().scan(0, |sum, t| { *sum += t.len(); Some(*sum) }).collect();
             let signatures = Signatures::new(Strings::new(&units, &ends), texts.len() as u32);
             let test = TextTest::new(measure, comparison, Num::Float(threshold));
-            let filter = TextFilter::new(&test, measure);
-            for (i, a) in texts.iter().enumerate() {
-                for (j, b) in texts.iter().enumerate() {
-                    if test.holds(&&a[..], b) == Some(true) {
-                        prop_assert!(filter.admits(&test, &signatures, i as u32, j as u32), "{measure:?} {threshold} {a:?} {b:?}");
-                    }
+            let filter = TextFilter::new(&test);
+            let all = (0..texts.len() as u32).flat_map(|a| (0..texts.len() as u32).map(move |b| Open { at: 0, a, b }));
+            let mut kept: Vec<Open> = all.clone().collect();
+            filter.retain(&test, &signatures, &mut kept);
+            let kept: Vec<(u32, u32)> = kept.iter().map(|pair| (pair.a, pair.b)).collect();
+            for Open { a, b, .. } in all {
+                let (x, y) = (&texts[a as usize], &texts[b as usize]);
+                if test.holds(&&x[..], y) == Some(true) {
+                    prop_assert!(kept.contains(&(a, b)), "{measure:?} {threshold} {x:?} {y:?}");
                 }
             }
         }

@@ -3,6 +3,7 @@
 //! A distance is an integer and a similarity falls with it, so every comparison with a threshold is "at most `k` edits"
 //! or its opposite. `k` is found by asking the comparison itself, for each length; rounding is never anticipated.
 
+use crate::candidates::text_join::{EditMeasure, TextPredicate};
 use crate::expr::{Function, Num};
 use crate::measure::{Pattern, Unit, damerau, edit_similarity, hamming, jaro, jaro_winkler, levenshtein, osa};
 use crate::rules::Comparison;
@@ -59,6 +60,34 @@ impl TextTest {
             Bound::AtMost(edits) => Some(edits),
             Bound::Constant(false) => None,
             _ => Some(length),
+        }
+    }
+
+    /// The bound that a join or a filter can use, if the test is one.
+    pub fn predicate(&self) -> Option<TextPredicate<'_>> {
+        if self.is_jaro_bound() {
+            let decision = Box::new(|value| self.holds_for(value));
+            return Some(match self.measure {
+                Function::Jaro => TextPredicate::Jaro(decision),
+                _ => TextPredicate::JaroWinkler(decision),
+            });
+        }
+        let measure = match self.measure {
+            Function::Levenshtein | Function::LevenshteinSimilarity => EditMeasure::Levenshtein,
+            Function::Osa | Function::OsaSimilarity => EditMeasure::Osa,
+            _ => EditMeasure::Damerau,
+        };
+        self.is_edit_bound().then(|| TextPredicate::Edits(measure, Box::new(|length| self.most_edits(length))))
+    }
+
+    /// False only where the test fails for all texts of these lengths with at most so many characters in common and at
+    /// most so long a common prefix: see [`TextPredicate`].
+    pub fn can_hold(&self, [x, y]: [usize; 2], common: usize, prefix: usize) -> bool {
+        let matches = common.min(x).min(y);
+        match self.measure {
+            Function::Jaro => self.holds_for(jaro::from_counts(x, y, matches, 0)),
+            Function::JaroWinkler => self.holds_for(jaro_winkler::at_most(x, y, matches, prefix)),
+            _ => self.most_edits(x.max(y)).is_some_and(|most| common + most >= x.max(y)),
         }
     }
 
@@ -198,7 +227,11 @@ mod tests {
                 let test = TextTest::new(measure, comparison, threshold);
                 for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
                     let expected = value(measure, a, b).map(|v| comparison.holds(v, threshold));
-                    assert_eq!(test.holds(&&a[..], b), expected, "{measure:?} {comparison:?} {threshold:?} {a:?} {b:?}");
+                    assert_eq!(
+                        test.holds(&&a[..], b),
+                        expected,
+                        "{measure:?} {comparison:?} {threshold:?} {a:?} {b:?}"
+                    );
                     if a == b {
                         assert_eq!(
                             Some(test.holds_for_same()),

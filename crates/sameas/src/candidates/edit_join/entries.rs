@@ -12,6 +12,8 @@ use rayon::prelude::*;
 
 /// The bytes of an entry: 32 bits of the hash above the slot of the text.
 pub(super) const ENTRY_BYTES: usize = 8;
+/// Positions in the index have 32 bits.
+const MOST_BYTES: usize = 8 << 30;
 /// Entries of one partition that lie together: a page.
 const CHUNK: usize = 512;
 /// Entries a partition should have: they and the filter over them stay in the cache of one core.
@@ -29,10 +31,15 @@ pub(super) struct Cut {
 
 impl Cut {
     /// Slices that hold at most about `most` of these entries each.
-    pub(super) fn new(entries: f64, most: f64) -> Self {
+    fn new(entries: f64, most: f64) -> Self {
         let slices = (entries / most).ceil().clamp(1.0, f64::from(1u32 << 24)) as usize;
         let partitions = (entries / slices as f64 / PARTITION).max(1.0);
         Cut { slices, bits: (partitions.log2().ceil() as u32).min(MOST_BITS) }
+    }
+
+    /// The slices of a join that has a budget in bytes.
+    pub(super) fn within(entries: f64, budget: usize) -> Self {
+        Cut::new(entries, (2 * part(budget) / ENTRY_BYTES).max(1) as f64)
     }
 
     pub(super) fn partitions(&self) -> usize {
@@ -54,6 +61,12 @@ impl Cut {
     fn partition(&self, hash: u64) -> usize {
         ((self.place(hash) & u64::from(u32::MAX)) >> (32 - self.bits)) as usize
     }
+}
+
+/// A fifth of a budget. What is shared takes at worst as much as the entries it came from: with two fifths for the
+/// entries of a slice and one for what earlier slices share, a slice always fits.
+pub(super) fn part(budget: usize) -> usize {
+    budget.min(MOST_BYTES) / 5
 }
 
 /// What a worker gathered: chunks of entries, each of one partition.

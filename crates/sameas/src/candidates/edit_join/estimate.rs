@@ -1,32 +1,48 @@
 //! What the join will cost, from the lengths of the texts alone.
 
-use super::entries::ENTRY_BYTES;
-use super::lengths::{Histogram, Lengths};
+use super::entries::Cut;
+use super::lengths::{Allowed, Histogram, Lengths};
 use super::texts::Texts;
 use crate::measure::Unit;
 use crate::records::encode::Strings;
 
-/// The size of the index, and the pairs that a comparison of all texts of fitting lengths would see instead.
+/// Variants of up to so many characters are shared by texts that have nothing else in common.
+const TINY: usize = 3;
+
+/// The share of the texts that may meet at tiny variants.
+const MOST_TINY: f64 = 0.01;
+
+/// The work with the index, and the pairs that a comparison of all texts of fitting lengths would see instead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Variants to make, at most: repeated characters make fewer.
+    /// Variants to make, at most: repeated characters make fewer. Where the index of all would outgrow the budget, they
+    /// are made anew for each slice of it and counted as often. Infinite where the join must not be used: some length
+    /// needs more than [`MOST_DELETIONS`](super::MOST_DELETIONS), or more than a few texts have so few characters left
+    /// after their deletions that they meet all others like them. The meetings of a few such texts are counted in.
     pub entries: f64,
-    /// The bytes they take if all are kept at once; beyond the budget the join works in slices.
-    pub bytes: f64,
     /// Pairs whose lengths differ by no more than the edits they are allowed.
     pub pairs: f64,
 }
 
-/// Estimates the join of texts, with the arguments of [`EditJoin::new`](super::EditJoin::new).
+/// Estimates the join of texts, with the arguments of [`EditJoin::new`](super::EditJoin::new). The time is linear in
+/// the number of texts and the length of the longest.
 pub fn estimate<U: Unit>(
     strings: Strings<'_, U>,
     (left, right): (&[u32], Option<&[u32]>),
     most_edits: impl Fn(usize) -> Option<usize>,
+    budget: usize,
 ) -> Estimate {
     let histogram = Texts::new(strings, left, right).histogram();
-    let lengths = Lengths::new(&histogram, most_edits);
-    let entries = entries(&histogram, &lengths);
-    Estimate { entries, bytes: entries * ENTRY_BYTES as f64, pairs: pairs(&histogram, &lengths) }
+    let allowed = Allowed::new(&histogram, most_edits);
+    let of_tiny: u64 = tiny(&allowed).map(|(length, _)| histogram.texts(length)).sum();
+    let (all, at_tiny) = (pairs(&histogram, allowed.meetings()), pairs(&histogram, tiny(&allowed)));
+    let made = |lengths: Lengths| {
+        let entries = entries(&histogram, &lengths);
+        entries * Cut::within(entries, budget).slices as f64 + at_tiny
+    };
+    let usable = of_tiny as f64 <= MOST_TINY * histogram.all() as f64;
+    let lengths = usable.then(|| Lengths::new(&histogram, allowed)).flatten();
+    Estimate { entries: lengths.map_or(f64::INFINITY, made), pairs: all }
 }
 
 /// How many entries all texts have together, at most.
@@ -34,11 +50,32 @@ pub(super) fn entries(texts: &Histogram, lengths: &Lengths) -> f64 {
     (1..=texts.longest()).map(|length| texts.texts(length) as f64 * lengths.variants(length)).sum()
 }
 
-/// How many pairs lie in the bands of lengths.
-fn pairs(texts: &Histogram, lengths: &Lengths) -> f64 {
-    let band = |length: usize| {
-        let most = lengths.most(length, length)?;
-        Some((length.saturating_sub(most).max(1)..=length).map(|other| texts.pairs(length, other)).sum::<f64>())
+/// The lengths of texts that meet at tiny variants, of which some characters were deleted.
+fn tiny(allowed: &Allowed) -> impl Iterator<Item = (usize, usize)> {
+    allowed.meetings().filter(|&(length, meet)| meet <= TINY && meet < length)
+}
+
+/// How many pairs the bands of some lengths hold: pairs of the length and one from where they meet.
+fn pairs(texts: &Histogram, meetings: impl Iterator<Item = (usize, usize)>) -> f64 {
+    let (left, right) = (sums(&texts.left), texts.right.as_deref().map(sums));
+    let within = |sums: &[f64], from: usize, to: usize| sums[to.min(sums.len() - 1)] - sums[from.min(sums.len() - 1)];
+    let band = |(length, meet): (usize, usize)| {
+        let shorter = |sums: &[f64]| within(sums, meet.max(1), length);
+        let of_length = |sums: &[f64]| within(sums, length, length + 1);
+        let unequal = match &right {
+            None => of_length(&left) * shorter(&left),
+            Some(right) => of_length(&left) * shorter(right) + of_length(right) * shorter(&left),
+        };
+        unequal + texts.pairs(length, length)
     };
-    (1..=texts.longest()).filter_map(band).sum()
+    meetings.map(band).sum()
+}
+
+/// How many texts are shorter than each length, up to one above the longest.
+fn sums(counts: &[u64]) -> Vec<f64> {
+    let before = counts.iter().scan(0, |sum, count| {
+        *sum += count;
+        Some(*sum as f64)
+    });
+    std::iter::once(0.0).chain(before).collect()
 }

@@ -13,10 +13,31 @@
 //!    the same number share the same variants.
 //! 4. Where `most` exceeds `longest`, all such texts meet at the empty one.
 
+/// The most characters that are deleted from a text: the variants of one with more deletions outnumber all texts it
+/// could be compared with instead.
+pub const MOST_DELETIONS: usize = 8;
+
 /// Most edits and numbers of deletions, by length.
 pub(super) struct Lengths {
     most: Vec<Option<usize>>,
     deletions: Vec<Vec<usize>>,
+}
+
+/// How many edits the longer of two texts allows, by its length; `None` for never, and for lengths that do not occur.
+pub(super) struct Allowed(Vec<Option<usize>>);
+
+impl Allowed {
+    /// Asks once for each length that occurs.
+    pub(super) fn new(texts: &Histogram, most_edits: impl Fn(usize) -> Option<usize>) -> Self {
+        let allowed = |length: usize| (length > 0 && texts.texts(length) > 0).then(|| most_edits(length)).flatten();
+        Allowed((0..=texts.longest()).map(allowed).collect())
+    }
+
+    /// The lengths that allow a pair, each with the length of the variants at which such a pair meets.
+    pub(super) fn meetings(&self) -> impl Iterator<Item = (usize, usize)> {
+        let meet = |(length, most): (usize, &Option<usize>)| Some((length, length.saturating_sub((*most)?)));
+        self.0.iter().enumerate().filter_map(meet)
+    }
 }
 
 /// How many texts of each length there are: on the left, and on the right of a join of two lists.
@@ -33,6 +54,11 @@ impl Histogram {
     /// How many texts of a length there are, on both sides.
     pub(super) fn texts(&self, length: usize) -> u64 {
         of(&self.left, length) + self.right.as_ref().map_or(0, |right| of(right, length))
+    }
+
+    /// How many texts there are, on both sides.
+    pub(super) fn all(&self) -> u64 {
+        self.left.iter().chain(self.right.iter().flatten()).sum()
     }
 
     /// How many pairs have these two lengths.
@@ -52,28 +78,21 @@ fn of(counts: &[u64], length: usize) -> u64 {
 }
 
 impl Lengths {
-    /// Asks how many edits each length of the longer text allows; a length without possible partners needs nothing.
-    pub(super) fn new(texts: &Histogram, most_edits: impl Fn(usize) -> Option<usize>) -> Self {
-        let longest = texts.longest();
-        let mut lengths = Lengths { most: vec![None; longest + 1], deletions: vec![Vec::new(); longest + 1] };
-        for length in (1..=longest).filter(|&length| texts.texts(length) > 0) {
-            lengths.most[length] = most_edits(length);
-            let Some(most) = lengths.most[length] else { continue };
-            let meet = length.saturating_sub(most);
-            for other in meet.max(1)..=length {
-                if texts.pairs(length, other) > 0.0 {
-                    lengths.need(length, length - meet);
-                    lengths.need(other, other - meet);
-                }
+    /// What each length needs, `None` if one needs more than [`MOST_DELETIONS`]; a length without possible partners
+    /// needs nothing.
+    pub(super) fn new(texts: &Histogram, allowed: Allowed) -> Option<Self> {
+        if allowed.meetings().any(|(length, meet)| length - meet > MOST_DELETIONS) {
+            return None;
+        }
+        let mut deletions = vec![Vec::new(); allowed.0.len()];
+        // A length has at most MOST_DELETIONS + 1 lengths of partners and numbers of deletions.
+        for (length, meet) in allowed.meetings() {
+            for other in (meet.max(1)..=length).filter(|&other| texts.pairs(length, other) > 0.0) {
+                need(&mut deletions[length], length - meet);
+                need(&mut deletions[other], other - meet);
             }
         }
-        lengths
-    }
-
-    fn need(&mut self, length: usize, deletions: usize) {
-        if !self.deletions[length].contains(&deletions) {
-            self.deletions[length].push(deletions);
-        }
+        Some(Lengths { most: allowed.0, deletions })
     }
 
     /// The edits allowed to two texts, if they are allowed to be a pair at all.
@@ -90,6 +109,12 @@ impl Lengths {
     /// How many variants a text of this length has at most.
     pub(super) fn variants(&self, length: usize) -> f64 {
         self.deletions[length].iter().map(|&deletions| choose(length, deletions)).sum()
+    }
+}
+
+fn need(numbers: &mut Vec<usize>, deletions: usize) {
+    if !numbers.contains(&deletions) {
+        numbers.push(deletions);
     }
 }
 

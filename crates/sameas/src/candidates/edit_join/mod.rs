@@ -29,13 +29,14 @@ mod variants;
 mod tests;
 
 pub use estimate::{Estimate, estimate};
+pub use lengths::MOST_DELETIONS;
 
 use crate::candidates::ValueJoin;
 use crate::measure::{Prepared, Unit};
 use crate::records::encode::Strings;
 use adjacency::Adjacency;
 use entries::{Cut, ENTRY_BYTES, Gathered};
-use lengths::Lengths;
+use lengths::{Allowed, Lengths};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,8 +47,6 @@ use variants::Keys;
 const TASK: u32 = 1024;
 /// Candidates whose texts are fetched together.
 const FETCH: usize = 64;
-/// Positions in the index have 32 bits.
-const MOST_BYTES: usize = 8 << 30;
 
 /// How much work a join has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,6 +96,9 @@ impl<'a, U: Unit + Send + Sync> EditJoin<'a, U> {
     /// Joins the texts `left` with `right`, or with themselves: pairs of at most `most_edits(length of the longer)`
     /// edits, where swaps of adjacent characters count as one edit if `swaps` (optimal string alignment) and as two
     /// otherwise (Levenshtein). Empty texts never take part. The index takes about `budget` bytes.
+    ///
+    /// # Panics
+    /// If a length that occurs needs more than [`MOST_DELETIONS`] deletions; [`estimate`] is then infinite.
     pub fn new(
         strings: Strings<'a, U>,
         (left, right): (&[u32], Option<&[u32]>),
@@ -106,19 +108,15 @@ impl<'a, U: Unit + Send + Sync> EditJoin<'a, U> {
     ) -> Self {
         let texts = Texts::new(strings, left, right);
         let histogram = texts.histogram();
-        let lengths = Lengths::new(&histogram, most_edits);
+        let lengths = Lengths::new(&histogram, Allowed::new(&histogram, most_edits)).expect("at most MOST_DELETIONS");
         let entries = estimate::entries(&histogram, &lengths);
-        // What is shared takes at worst as much as the entries it came from: with two fifths for the entries of a slice
-        // and one for what earlier slices share, a slice always fits.
-        let part = budget.min(MOST_BYTES) / 5;
-        let cut = Cut::new(entries, (2 * part / ENTRY_BYTES).max(1) as f64);
         EditJoin {
             keys: Keys::new(histogram.longest()),
             texts,
             lengths,
             swaps,
-            cut,
-            room: part,
+            cut: Cut::within(entries, budget),
+            room: entries::part(budget),
             slices: 0..0,
             adjacency: Adjacency::default(),
             scratch: Mutex::new(Vec::new()),
@@ -155,7 +153,8 @@ impl<'a, U: Unit + Send + Sync> EditJoin<'a, U> {
         self.work.peak_bytes = self.work.peak_bytes.max(bytes);
     }
 
-    /// Shares the texts among the cores so that each has about as many entries to make.
+    /// Shares the texts among the cores so that each has about as many entries to make; where there are none, one takes
+    /// all texts.
     fn workers(&self) -> Vec<(Range<u32>, Gathered)> {
         let variants = |slot: u32| self.lengths.variants(self.texts.get(slot).len());
         let all: f64 = (0..self.texts.len()).map(variants).sum();
@@ -163,7 +162,7 @@ impl<'a, U: Unit + Send + Sync> EditJoin<'a, U> {
         let (mut workers, mut start, mut sum) = (Vec::new(), 0, 0.0);
         for slot in 0..self.texts.len() {
             sum += variants(slot);
-            if sum >= share || slot + 1 == self.texts.len() {
+            if sum > 0.0 && sum >= share || slot + 1 == self.texts.len() {
                 workers.push((start..slot + 1, Gathered::new(self.cut, sum / self.cut.slices as f64)));
                 (start, sum) = (slot + 1, 0.0);
             }

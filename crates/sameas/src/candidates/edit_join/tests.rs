@@ -219,19 +219,106 @@ fn heavy_variants_stay_within_the_budget() {
     assert!(work.rounds > 1 && work.peak_bytes < 250_000, "{work:?}");
 }
 
+impl Case {
+    fn estimate(&self) -> Estimate {
+        let units: Vec<u8> = self.texts.iter().flatten().map(|&code| code as u8).collect();
+        let ends: Vec<usize> =
+            self.texts.iter().scan(0, |end, text| Some(*end + text.len()).inspect(|&e| *end = e)).collect();
+        let most = |longest| self.condition.most_edits(longest);
+        estimate(Strings::new(&units, &ends), (&self.left, self.right.as_deref()), most, self.budget)
+    }
+
+    /// The pairs of fitting lengths.
+    fn band_pairs(&self) -> usize {
+        let length = |code: &u32| Some(self.texts[*code as usize].len()).filter(|&length| length > 0);
+        let lengths = |codes: &[u32]| codes.iter().filter_map(length).collect::<Vec<usize>>();
+        let (left, right) = (lengths(&self.left), self.right.as_deref().map(lengths));
+        let fits = |a: usize, b: usize| self.condition.most_edits(a.max(b)).is_some_and(|most| a.abs_diff(b) <= most);
+        let partners = |at: usize| right.as_deref().unwrap_or(&left[at..]);
+        (0..left.len()).map(|at| partners(at).iter().filter(|&&b| fits(left[at], b)).count()).sum()
+    }
+}
+
+/// Texts of six and seven characters.
+fn longer_texts() -> Vec<Vec<u32>> {
+    all_texts(3, 7).into_iter().filter(|text| text.len() >= 6).collect()
+}
+
 #[test]
 fn the_estimate_bounds_the_entries() {
-    let texts = all_texts(3, 7);
-    let case = Case::own(texts, false, Condition::Within(2), 1 << 20);
-    let work = case.check();
-    let units: Vec<u8> = case.texts.iter().flatten().map(|&code| code as u8).collect();
-    let ends: Vec<usize> =
-        case.texts.iter().scan(0, |end, text| Some(*end + text.len()).inspect(|&e| *end = e)).collect();
-    let estimate = estimate(Strings::new(&units, &ends), (&case.left, None), |_| Some(2));
+    let case = Case::own(longer_texts(), false, Condition::Within(2), 1 << 24);
+    let (work, estimate) = (case.found(|code| code as u8).1, case.estimate());
     assert!(work.entries as f64 <= estimate.entries && estimate.entries < 20.0 * work.entries as f64);
-    let lengths: Vec<usize> = case.texts.iter().map(Vec::len).filter(|&length| length > 0).collect();
-    let fits = |a: usize, b: usize| usize::from(a.abs_diff(b) <= 2);
-    let pairs: usize =
-        (0..lengths.len()).map(|a| lengths[a..].iter().map(|&b| fits(lengths[a], b)).sum::<usize>()).sum();
-    assert_eq!(estimate.pairs, pairs as f64);
+}
+
+#[test]
+fn slices_count_as_often_as_they_are_made() {
+    let case = Case::own(longer_texts(), false, Condition::Within(2), 1 << 24);
+    let whole = case.estimate().entries;
+    let tight = Case { budget: 1 << 16, ..case };
+    let slices = tight.estimate().entries / whole;
+    assert!(slices > 10.0 && slices.fract() == 0.0, "{slices}");
+}
+
+#[test]
+fn many_deletions_are_not_for_this_join() {
+    let texts = all_texts(2, 7);
+    for most in [100, usize::MAX] {
+        let estimate = Case::own(texts.clone(), false, Condition::Within(most), 1 << 24).estimate();
+        // All but the empty text.
+        assert_eq!((estimate.entries, estimate.pairs), (f64::INFINITY, (254 * 255 / 2) as f64));
+    }
+    let text = |length: usize| (0..length).map(|i| (i % 7) as u32).collect::<Vec<u32>>();
+    let lengths = |deletions: usize| Case::own(vec![text(40)], false, Condition::Within(deletions), 1 << 24).estimate();
+    assert!(lengths(MOST_DELETIONS).entries.is_finite() && lengths(MOST_DELETIONS + 1).entries.is_infinite());
+}
+
+#[test]
+fn long_texts_are_estimated_quickly() {
+    let text = |length: u32| (0..length).map(|i| i % 7).collect::<Vec<u32>>();
+    let texts: Vec<Vec<u32>> = (0..200).map(|i| text(20_000 - i)).collect();
+    let start = std::time::Instant::now();
+    let estimate = Case::own(texts, true, Condition::Similar(0.05), 1 << 24).estimate();
+    assert!(estimate.entries.is_infinite() && estimate.pairs == f64::from(200 * 201 / 2));
+    assert!(start.elapsed().as_secs_f64() < 5.0, "{:?}", start.elapsed());
+}
+
+#[test]
+fn few_texts_may_meet_at_tiny_variants() {
+    let mut texts = longer_texts();
+    let few = texts.len() / 100 - 1;
+    let short = all_texts(3, 5).into_iter().filter(|text| text.len() == 5);
+    texts.extend(short);
+    texts.truncate(longer_texts().len() + few);
+    let case = Case::own(texts, false, Condition::Within(2), 1 << 24);
+    assert!(case.estimate().entries.is_finite());
+    let shorter = all_texts(3, 5).into_iter().filter(|text| text.len() == 4);
+    let more = Case::own([case.texts, shorter.collect()].concat(), false, Condition::Within(2), 1 << 24);
+    assert!(more.estimate().entries.is_infinite());
+    // Without edits, texts meet at themselves.
+    assert!(Case { condition: Condition::Within(0), ..more }.estimate().entries.is_finite());
+}
+
+/// Nothing to enter is one worker's work.
+#[test]
+fn nothing_to_enter() {
+    let texts: Vec<Vec<u32>> = (0..3000).map(|i| vec![i % 50, i / 50]).collect();
+    let units: Vec<u8> = texts.iter().flatten().map(|&code| code as u8).collect();
+    let ends: Vec<usize> = (1..=texts.len()).map(|n| 2 * n).collect();
+    let codes: Vec<u32> = (0..3000).collect();
+    let mut join = EditJoin::new(Strings::new(&units, &ends), (&codes, None), false, |_| None, 1 << 20);
+    assert_eq!(join.workers().len(), 1);
+    join.prepare(0);
+    (0..join.tasks()).for_each(|task| join.run(task, &mut |_, _| panic!("no length allows a pair")));
+}
+
+proptest! {
+    #[test]
+    fn bands_are_counted(texts in texts(9, 30), sides in prop::collection::vec(0u8..4, 60), condition in condition()) {
+        let codes = |side: u8| (0..texts.len() as u32).filter(|&code| sides[code as usize % 60] & side != 0).collect();
+        let case = Case { left: codes(1), right: Some(codes(2)), ..Case::own(texts, false, condition, 1 << 20) };
+        prop_assert_eq!(case.estimate().pairs, case.band_pairs() as f64);
+        let own = Case { right: None, ..case };
+        prop_assert_eq!(own.estimate().pairs, own.band_pairs() as f64);
+    }
 }

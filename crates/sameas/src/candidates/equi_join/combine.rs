@@ -4,14 +4,16 @@
 //! With a line of each in the second-level cache, memory is touched once in eight tuples, by a store that bypasses
 //! the caches and so spares reading the line first.
 //!
-//! This is the only file of the join with `unsafe`: several threads write one array, each its own ranges. What the
-//! soundness rests on is checked at run time, by [`Ranges`], not left to the caller's arithmetic.
+//! Several threads write one array, each its own ranges, hence the `unsafe` here. That a write stays within its range and
+//! that every range is full in the end is checked at run time, by [`Ranges`]; that ranges are disjoint and cover the
+//! array is for `partition` to know, which makes them.
 
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
+use super::key::Key;
 use super::source::Tuple;
 
 /// Bytes of a cache line.
@@ -111,12 +113,12 @@ impl<'a, T: Copy> Ranges<'a, T> {
 }
 
 /// [`Ranges`] of tuples, written by lines.
-pub struct Lines<'a, K> {
+pub struct Lines<'a, K: Key> {
     ranges: Ranges<'a, Tuple<K>>,
     lines: Vec<Line>,
 }
 
-impl<'a, K: Copy> Lines<'a, K> {
+impl<'a, K: Key> Lines<'a, K> {
     /// Tuples of a line: a power of two, as the size of a tuple is.
     const TUPLES: usize = LINE / size_of::<Tuple<K>>();
 
@@ -133,6 +135,7 @@ impl<'a, K: Copy> Lines<'a, K> {
         self.ranges.next[destination] = at as u32 + 1;
         let line = self.lines[destination].0.as_mut_ptr().cast::<Tuple<K>>();
         // SAFETY: the place within the line is below `TUPLES`, and a line is as large and as aligned as so many tuples.
+        // A tuple has no padding, so the line remains initialised throughout.
         unsafe { line.add(at % Self::TUPLES).write(tuple) };
         if at % Self::TUPLES == Self::TUPLES - 1 {
             self.flush(destination, at + 1);
@@ -147,10 +150,10 @@ impl<'a, K: Copy> Lines<'a, K> {
         let start = (end - 1) / Self::TUPLES * Self::TUPLES;
         let begin = self.ranges.begin[destination] as usize;
         let line = &self.lines[destination];
-        let to = self.ranges.target.slots[start].get();
         if begin <= start && end == start + Self::TUPLES {
-            // SAFETY: the line's positions lie within this destination's range, ours alone; arrays
-            // start on a line and `start` is a multiple of its tuples, so `to` is aligned.
+            let to = UnsafeCell::raw_get(self.ranges.target.slots[start..end].as_ptr());
+            // SAFETY: `to` is the first of a line's slots, all within this destination's range, ours alone; arrays start
+            // on a line and `start` is a multiple of its tuples, so `to` is aligned.
             unsafe { stream(line, to.cast()) };
         } else {
             self.copy(line, start, start.max(begin)..end);

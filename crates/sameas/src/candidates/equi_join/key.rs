@@ -1,7 +1,12 @@
 //! Keys and how their hash is spent: the top bits choose the round, then the partition, then the slot of a table.
 
+use std::fmt::Debug;
+
 /// A join key: `u32` or `u64`.
 pub trait Key: Copy + Eq + Default + Send + Sync + sealed::Sealed {
+    /// What fills up a tuple of this key and a payload of 32 bits, which else would have padding.
+    type Rest: Copy + Eq + Default + Debug + Send + Sync;
+
     /// True where [`tag`](Self::tag) alone tells two keys apart.
     const TAG_IS_KEY: bool;
 
@@ -13,6 +18,8 @@ pub trait Key: Copy + Eq + Default + Send + Sync + sealed::Sealed {
 }
 
 impl Key for u32 {
+    type Rest = ();
+
     const TAG_IS_KEY: bool = true;
 
     #[inline(always)]
@@ -27,6 +34,8 @@ impl Key for u32 {
 }
 
 impl Key for u64 {
+    type Rest = u32;
+
     const TAG_IS_KEY: bool = false;
 
     #[inline(always)]

@@ -26,7 +26,7 @@ mod source;
 mod tests;
 
 pub use key::{Key, Split};
-pub use source::{Indexed, Source, Tuple, Tuples};
+pub use source::{Source, Tuple, Tuples};
 
 use combine::Array;
 use layout::Layout;
@@ -47,7 +47,7 @@ const PARTITIONS: usize = 1 << 14;
 type Memory<K> = Array<Tuple<K>>;
 
 /// A join of two sources by equal keys, or of one with itself.
-pub struct EquiJoin<K, L, R> {
+pub struct EquiJoin<K: Key, L, R> {
     left: L,
     right: Option<R>,
     split: Split,
@@ -56,15 +56,9 @@ pub struct EquiJoin<K, L, R> {
     pool: Pool<Layout<K>>,
 }
 
-impl<K: Key, L: Source<K>> EquiJoin<K, L, L> {
-    /// Joins a source with itself: every pair of records once, the one that comes first on the left.
-    pub fn within(source: L, budget_bytes: usize) -> Self {
-        Self::new(source, None, budget_bytes)
-    }
-}
-
 impl<K: Key, L: Source<K>, R: Source<K>> EquiJoin<K, L, R> {
-    /// Joins two sources; without a right one, the left with itself, whose payloads must then ascend.
+    /// Joins two sources; without a right one, the left with itself, whose payloads must then ascend: every pair of
+    /// records once, the one that comes first on the left.
     ///
     /// The partitioned copy of a round takes `budget_bytes`, nominally: rounds divide keys, and the records of one key
     /// stay together.
@@ -109,7 +103,7 @@ impl<K: Key, L: Source<K>, R: Source<K>> EquiJoin<K, L, R> {
 }
 
 /// Rounds by the budget and by what partitions of the nominal size hold; partitions by the size of a round.
-fn plan<K>(lens: [usize; 2], budget_bytes: usize) -> Split {
+fn plan<K: Key>(lens: [usize; 2], budget_bytes: usize) -> Split {
     let bytes = (lens[0] + lens[1]) * size_of::<Tuple<K>>();
     let longest = lens[0].max(lens[1]);
     let rounds = bytes.div_ceil(budget_bytes.max(1)).max(longest.div_ceil(PARTITION * PARTITIONS)).clamp(1, 1 << 16);
@@ -119,7 +113,7 @@ fn plan<K>(lens: [usize; 2], budget_bytes: usize) -> Split {
 
 /// One source partitioned by `2^bits` ranges of hashes and nothing else: for comparing other joins on the same
 /// partitions.
-pub struct Partitioned<K>(partition::Side<K>);
+pub struct Partitioned<K: Key>(partition::Side<K>);
 
 impl<K: Key> Partitioned<K> {
     /// Partitions a source on all threads.

@@ -20,7 +20,7 @@ const PARALLEL: usize = 1 << 16;
 const CHUNKS: usize = 4;
 
 /// One side of a round.
-pub struct Side<K> {
+pub struct Side<K: Key> {
     tuples: Array<Tuple<K>>,
     starts: Vec<u32>,
     skewed: Array<u32>,
@@ -125,7 +125,7 @@ impl<K: Key> Router<'_, K> {
                 (Lines::new(normal), Ranges::new(&payloads, skewed.begins[at].clone(), skewed.ends[at].clone()))
             };
             source.each(chunk.clone(), |key, payload| match self.way(key, any) {
-                Way::Normal(to) => normal.push(to, Tuple { key, payload }),
+                Way::Normal(to) => normal.push(to, Tuple::new(key, payload)),
                 Way::Skewed(to) => skewed.push(to, payload),
                 Way::OtherRound => {}
             });

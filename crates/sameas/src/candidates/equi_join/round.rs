@@ -27,7 +27,7 @@ enum Heavy {
 }
 
 /// A round's data and tasks.
-pub struct Round<K> {
+pub struct Round<K: Key> {
     left: Side<K>,
     right: Option<Side<K>>,
     split: Split,

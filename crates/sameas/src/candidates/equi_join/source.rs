@@ -1,15 +1,29 @@
-//! Where tuples come from: arrays, or a function of the record number.
+//! Where tuples come from.
 
 use std::ops::Range;
 
+use super::key::Key;
+
 /// One record of a join: its key and what stands for the record, in the engine its row.
+///
+/// Tuples are moved as plain bytes, so all their bytes are initialised: the rest of the last word is a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
-pub struct Tuple<K> {
+pub struct Tuple<K: Key> {
     /// The join key.
     pub key: K,
     /// What tiles carry.
     pub payload: u32,
+    rest: K::Rest,
+}
+
+impl<K: Key> Tuple<K> {
+    /// A tuple.
+    #[inline(always)]
+    pub fn new(key: K, payload: u32) -> Self {
+        const { assert!(size_of::<Self>() == size_of::<K>() + size_of::<u32>() + size_of::<K::Rest>()) };
+        Self { key, payload, rest: K::Rest::default() }
+    }
 }
 
 /// A side of a join. It is read twice in each round, in ranges, by several threads, and must answer the same each time.
@@ -44,31 +58,6 @@ impl<K: Copy + Sync> Source<K> for Tuples<'_, K> {
     fn each(&self, range: Range<usize>, mut take: impl FnMut(K, u32)) {
         for (key, payload) in self.keys[range.clone()].iter().zip(&self.payloads[range]) {
             take(*key, *payload);
-        }
-    }
-}
-
-/// Tuples computed from the record number, so that no copy of the keys is needed; `None` is a null key and takes no
-/// part.
-#[derive(Clone, Copy, Debug)]
-pub struct Indexed<F> {
-    /// Number of records.
-    pub len: usize,
-    /// Key and payload of a record; a pure function.
-    pub tuple: F,
-}
-
-impl<K, F: Fn(usize) -> Option<(K, u32)> + Sync> Source<K> for Indexed<F> {
-    fn len(&self) -> usize {
-        self.len
-    }
-
-    #[inline(always)]
-    fn each(&self, range: Range<usize>, mut take: impl FnMut(K, u32)) {
-        for at in range {
-            if let Some((key, payload)) = (self.tuple)(at) {
-                take(key, payload);
-            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The join against nested loops, and the bound on tasks.
 
+use std::ops::Range;
+
 use proptest::prelude::*;
 
 use super::inspect::Inspected;
@@ -66,6 +68,27 @@ fn naive<K: PartialEq>(left: &[Option<K>], right: Option<&[Option<K>]>) -> Vec<(
     found
 }
 
+/// Tuples computed from the record number; `None` is a null key and takes no part.
+struct Indexed<F> {
+    len: usize,
+    tuple: F,
+}
+
+impl<K, F: Fn(usize) -> Option<(K, u32)> + Sync> Source<K> for Indexed<F> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn each(&self, range: Range<usize>, mut take: impl FnMut(K, u32)) {
+        range.filter_map(&self.tuple).for_each(|(key, payload)| take(key, payload));
+    }
+}
+
+/// A source joined with itself.
+fn within<K: Key, L: Source<K>>(source: L, budget_bytes: usize) -> EquiJoin<K, L, L> {
+    EquiJoin::new(source, None, budget_bytes)
+}
+
 fn indexed<K: Key>(keys: &[Option<K>]) -> impl Source<K> {
     Indexed { len: keys.len(), tuple: |at: usize| keys[at].map(|key| (key, at as u32)) }
 }
@@ -77,7 +100,7 @@ fn check<K: Key>(left: &[Option<K>], right: &[Option<K>], budget: usize) {
         let mut two = EquiJoin::new(indexed(left), Some(indexed(right)), budget);
         two.skew = Skew::of(skewed.iter().copied());
         assert_eq!(pairs(two), naive(left, Some(right)));
-        let mut one = EquiJoin::within(indexed(left), budget);
+        let mut one = within(indexed(left), budget);
         one.skew = Skew::of(skewed.iter().copied());
         assert_eq!(pairs(one), naive(left, None));
     }
@@ -164,7 +187,7 @@ fn no_task_exceeds_the_bound_even_if_the_sample_misses() {
     let n = 600_000;
     let rows: Vec<u32> = (0..n as u32).collect();
     let keys = skewed(n, 1, 1 << 40, 3);
-    let mut join = EquiJoin::within(tuples(&keys, &rows), usize::MAX);
+    let mut join = within(tuples(&keys, &rows), usize::MAX);
     join.skew = Skew::none();
     join.prepare(0);
     let mut total = 0;
@@ -179,7 +202,7 @@ fn no_task_exceeds_the_bound_even_if_the_sample_misses() {
 
 #[test]
 fn runs_of_an_inspected_partition_are_bounded() {
-    let tuple = |at: u32| Tuple { key: at / 1500, payload: at };
+    let tuple = |at: u32| Tuple::new(at / 1500, at);
     let side: Vec<Tuple<u32>> = (0..150_000).map(tuple).collect();
     let split = Split { rounds: 1, bits: 0 };
     let inspected = Inspected::new(&side, Some(&side), split, &mut Layout::new());
@@ -202,7 +225,7 @@ fn payloads_of_a_key_keep_their_order() {
             assert!(tile.left.is_sorted() && tile.right.is_sorted());
         }
     }
-    let mut join = EquiJoin::within(tuples(&keys, &rows), usize::MAX);
+    let mut join = within(tuples(&keys, &rows), usize::MAX);
     join.prepare(0);
     (0..join.tasks()).for_each(|task| join.run(task, &mut Ascends));
 }
@@ -223,5 +246,5 @@ fn edges() {
 fn a_source_that_changes_its_answer_is_refused() {
     let asked = std::sync::atomic::AtomicUsize::new(0);
     let fickle = |at: usize| Some((asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) as u32, at as u32));
-    EquiJoin::within(Indexed { len: 100_000, tuple: fickle }, usize::MAX).prepare(0);
+    within(Indexed { len: 100_000, tuple: fickle }, usize::MAX).prepare(0);
 }

@@ -33,16 +33,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 pub use self::choose::Path;
-pub use self::tile::Level;
 pub use self::walk::Counters;
 
 use self::bounds::Bounds;
 use self::plan::{plan, width};
 use self::postings::{Lists, lists};
 use self::side::Side;
-use self::tasks::{Task, add_tasks};
+use self::tasks::{Task, add_itself, add_tasks};
 use self::walk::{Direction, Equal, Scratch, Walk};
 use super::value_join::ValueJoin;
+use crate::measure::lanes::Isa;
 use crate::records::encode::Sets;
 
 /// How to run a join; the answer is the same for every choice.
@@ -57,13 +57,13 @@ pub struct Options {
     /// Whether the place of a token in a prefix limits the sizes of partners.
     pub positional: bool,
     /// The instruction set.
-    pub level: Level,
+    pub isa: Isa,
 }
 
 impl Options {
     /// The usual choice within a budget in bytes.
     pub fn new(budget: usize) -> Self {
-        Self { budget, path: None, bitmap: true, positional: true, level: Level::best() }
+        Self { budget, path: None, bitmap: true, positional: true, isa: Isa::detect() }
     }
 }
 
@@ -97,9 +97,8 @@ impl<'a> SetJoin<'a> {
     /// A join of the sets of the left codes with those of the right, or with themselves where `right` is `None`.
     ///
     /// `holds(common, x, y)` says whether sets of `x` and `y` tokens match that have `common` tokens in common. It must
-    /// rise in `common`, fall in `x` and in `y`, be symmetric in them, and, with `common = min(x, y)`, fall as `x` and
-    /// `y` move apart: all thresholds of the set measures are such, in floats too, because rounding keeps order and the
-    /// steps between neighbouring sizes are far above it. Empty sets never match.
+    /// rise in `common`, fall in `x` and in `y`, and be symmetric in them: all thresholds of the set measures are such,
+    /// in floats too, because rounding keeps order. Empty sets never match.
     pub fn new(
         left: (Sets<'a>, &[u32]),
         right: Option<(Sets<'a>, &[u32])>,
@@ -161,7 +160,7 @@ impl<'a> SetJoin<'a> {
             probes: &self.sides[direction.probes],
             index: &self.sides[direction.index],
             equal: direction.equal,
-            level: self.options.level,
+            isa: self.options.isa,
             bitmap: self.options.bitmap,
         }
     }
@@ -184,13 +183,11 @@ impl<'a> SetJoin<'a> {
         }
     }
 
-    fn run_itself(&self, scratch: &mut Scratch, found: &mut impl FnMut(u32, u32)) {
+    fn run_itself(&self, ranks: Range<u32>, scratch: &mut Scratch, found: &mut impl FnMut(u32, u32)) {
         let side = &self.sides[0];
-        for class in (0..self.bounds.classes() as u32).filter(|class| self.bounds.matches_itself(*class)) {
-            for rank in side.ranks(class..class + 1) {
-                scratch.counters.found += 1;
-                found(side.codes[rank as usize], side.codes[rank as usize]);
-            }
+        for rank in ranks.filter(|rank| self.bounds.matches_itself(side.class(*rank))) {
+            scratch.counters.found += 1;
+            found(side.codes[rank as usize], side.codes[rank as usize]);
         }
     }
 }
@@ -210,7 +207,7 @@ impl ValueJoin for SetJoin<'_> {
         let lists: Vec<Vec<Lists>> = self.sides.iter().map(of_side).collect();
         let mut tasks = Vec::new();
         if round == 0 && self.sides.len() == 1 {
-            tasks.push(Task::Itself);
+            add_itself(self.sides[0].len() as u32, &mut tasks);
         }
         (0..parts.len()).for_each(|part| add_tasks(part, &lists, &self.directions, &mut tasks));
         self.prepared = Prepared { parts, lists, tasks };
@@ -223,7 +220,7 @@ impl ValueJoin for SetJoin<'_> {
     fn run(&self, task: usize, found: &mut impl FnMut(u32, u32)) {
         let mut scratch = Scratch::default();
         match self.prepared.tasks[task].clone() {
-            Task::Itself => self.run_itself(&mut scratch, found),
+            Task::Itself(ranks) => self.run_itself(ranks, &mut scratch, found),
             Task::Lists { part, lists } => {
                 for (list, direction) in lists.flat_map(|list| self.directions.iter().map(move |d| (list, *d))) {
                     self.run_list((part, list, direction), None, &mut scratch, found);
@@ -244,6 +241,8 @@ impl ValueJoin for SetJoin<'_> {
 fn sizes(given: &[(Sets<'_>, &[u32])]) -> Vec<u32> {
     let size = |sets: &Sets<'_>, code: &u32| sets.set(*code).len();
     let largest = given.iter().flat_map(|(sets, codes)| codes.iter().map(move |c| size(sets, c))).max().unwrap_or(0);
+    // Vectors compare numbers of tokens as if they had a sign.
+    assert!(largest < i32::MAX as usize, "a set has fewer than 2^31 - 1 tokens");
     let mut occurs = vec![false; largest + 1];
     given.iter().for_each(|(sets, codes)| codes.iter().for_each(|c| occurs[size(sets, c)] = true));
     (1..=largest as u32).filter(|size| occurs[*size as usize]).collect()

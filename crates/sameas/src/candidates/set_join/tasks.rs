@@ -11,15 +11,24 @@ const TASK: usize = 1 << 22;
 /// Probes in a task at least, so that a tile is used often enough to be worth filling.
 const TASK_PROBES: usize = 256;
 
+/// Sets that a task pairs with themselves.
+const TASK_SETS: u32 = 4096;
+
 /// A piece of work.
 #[derive(Clone, Debug)]
 pub enum Task {
-    /// Sets with themselves.
-    Itself,
+    /// Some sets, by rank, each with itself.
+    Itself(Range<u32>),
     /// Some lists of a part, in all directions.
     Lists { part: usize, lists: Range<usize> },
     /// Some probes of a long list, in one direction.
     Probes { part: usize, list: usize, direction: usize, probes: Range<usize> },
+}
+
+/// Adds the tasks that pair each of so many sets with itself.
+pub fn add_itself(sets: u32, tasks: &mut Vec<Task>) {
+    let ranks = (0..sets).step_by(TASK_SETS as usize).map(|from| from..sets.min(from.saturating_add(TASK_SETS)));
+    tasks.extend(ranks.map(Task::Itself));
 }
 
 /// Adds the tasks of a part: short lists together, long lists by ranges of probes.

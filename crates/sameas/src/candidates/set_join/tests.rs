@@ -62,8 +62,8 @@ fn check(left: &[BTreeSet<u32>], right: Option<&[BTreeSet<u32>]>, holds: &Decisi
     let codes = |n: usize| (0..n as u32).rev().collect::<Vec<_>>();
     let (left_codes, right_codes) = (codes(left.len()), codes(right.map_or(0, <[_]>::len)));
     for path in [None, Some(Path::Prefixes), Some(Path::Everything)] {
-        for (level, bitmap, positional) in switches() {
-            let options = Options { budget, path, bitmap, positional, level };
+        for (isa, bitmap, positional) in switches() {
+            let options = Options { budget, path, bitmap, positional, isa };
             let other = stored_right.as_ref().map(|s| (s.view(), &right_codes[..]));
             let mut join = SetJoin::new((stored_left.view(), &left_codes), other, holds, options);
             let mut found = collect(&mut join);
@@ -71,15 +71,16 @@ fn check(left: &[BTreeSet<u32>], right: Option<&[BTreeSet<u32>]>, holds: &Decisi
                 found.iter_mut().for_each(|pair| *pair = (pair.0.min(pair.1), pair.0.max(pair.1)));
             }
             found.sort_unstable();
-            assert_eq!(found, expected, "{path:?} {level:?} bitmap {bitmap} positional {positional}");
+            assert_eq!(found, expected, "{path:?} {isa:?} bitmap {bitmap} positional {positional}");
             assert_eq!(join.counters().found, expected.len() as u64);
         }
     }
 }
 
-fn switches() -> Vec<(Level, bool, bool)> {
-    let mut all: Vec<_> = Level::available().into_iter().map(|level| (level, true, true)).collect();
-    all.extend([(Level::best(), false, true), (Level::best(), true, false), (Level::Portable, false, false)]);
+fn switches() -> Vec<(Isa, bool, bool)> {
+    let mut all: Vec<_> = Isa::available().into_iter().map(|isa| (isa, true, true)).collect();
+    let (narrowest, best) = (Isa::available()[0], Isa::detect());
+    all.extend([(best, false, true), (best, true, false), (narrowest, false, false)]);
     all
 }
 
@@ -170,6 +171,20 @@ fn lists_longer_than_a_task() {
         assert_eq!(pairs.len(), 500 * 36, "{path:?}");
         assert_eq!(pairs.iter().collect::<BTreeSet<_>>().len(), pairs.len());
     }
+}
+
+/// Sets with themselves are cut into tasks too.
+#[test]
+fn each_set_with_itself_in_several_tasks() {
+    let sets: Vec<BTreeSet<u32>> = (0..10_000_u32).map(|i| BTreeSet::from([i, 10_000 + i])).collect();
+    let (stored, codes) = (Stored::new(&sets), (0..10_000).collect::<Vec<u32>>());
+    let mut join = SetJoin::new((stored.view(), &codes), None, |i, x, _| i == x, Options::new(usize::MAX));
+    join.prepare(0);
+    let itself = join.prepared.tasks.iter().filter(|task| matches!(task, Task::Itself(_))).count();
+    let mut pairs = collect(&mut join);
+    pairs.sort_unstable();
+    assert_eq!(itself, 3);
+    assert!(pairs.into_iter().eq(codes.iter().map(|code| (*code, *code))));
 }
 
 #[test]

@@ -4,8 +4,9 @@ use super::bounds::Bounds;
 use super::postings::Entry;
 use super::side::Side;
 use super::signature::overlap_bound;
-use super::tile::{Hit, LANES, Level, Probe, Tile};
+use super::tile::{Hit, LANES, Probe, Tile};
 use super::verify::verified;
+use crate::measure::lanes::Isa;
 
 /// Bytes of indexed signatures that are compared with all probes before the next ones are looked at: they stay in the
 /// first-level cache.
@@ -54,7 +55,7 @@ pub struct Walk<'a, 's> {
     pub probes: &'a Side<'s>,
     pub index: &'a Side<'s>,
     pub equal: Equal,
-    pub level: Level,
+    pub isa: Isa,
     pub bitmap: bool,
 }
 
@@ -155,7 +156,7 @@ impl Walk<'_, '_> {
         let asked = Probe { bits: signatures.bits(probe), excess: signatures.excess(probe), needs };
         let mut hits = std::mem::take(&mut scratch.hits);
         hits.clear();
-        scratch.tile.scan(self.level, asked, from / LANES, to.div_ceil(LANES), &mut hits);
+        scratch.tile.scan(self.isa, asked, from / LANES, to.div_ceil(LANES), &mut hits);
         for hit in &hits {
             let mut lanes = hit.lanes;
             while lanes != 0 {

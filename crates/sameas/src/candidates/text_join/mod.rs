@@ -29,7 +29,7 @@ use super::value_join::ValueJoin;
 use crate::measure::lanes::{Isa, launch};
 use crate::records::encode::{Signatures, Strings};
 use scan::{GROUP, Room, Scan, Tested};
-use side::{Run, Side};
+use side::{BLOCK, Run, Side};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use verify::{Scanned, Verifier};
@@ -39,6 +39,9 @@ const LEFT: usize = 512;
 
 /// Right texts of a task: their signatures stay in the cache of a core.
 const RIGHT: usize = 8192;
+
+// A left chunk of a list joined with itself lies within one right chunk, and no chunk cuts a block.
+const _: () = assert!(RIGHT.is_multiple_of(LEFT) && LEFT.is_multiple_of(GROUP) && LEFT.is_multiple_of(BLOCK));
 
 /// A join of texts; see the module.
 pub struct TextJoin<'a, U> {
@@ -123,14 +126,6 @@ impl<'a, U: Texts> TextJoin<'a, U> {
     /// The work done so far.
     pub fn counters(&self) -> &Counters {
         &self.counters
-    }
-
-    /// The number of pairs that the lists have.
-    pub fn nominal(&self) -> u64 {
-        match &self.sides {
-            Sides::Short(lists) => lists.nominal(),
-            Sides::Long(lists) => lists.nominal(),
-        }
     }
 
     fn run_task<const WORDS: usize>(&self, lists: &Lists<WORDS>, task: usize, found: &mut impl FnMut(u32, u32)) {
@@ -256,11 +251,6 @@ impl<const WORDS: usize> Lists<WORDS> {
         let right = self.right.as_ref().unwrap_or(&self.left).len();
         let first = (self.firsts[chunk] + task - self.starts[chunk]) * RIGHT;
         (chunk * LEFT..self.left.len().min((chunk + 1) * LEFT), first..right.min(first + RIGHT))
-    }
-
-    fn nominal(&self) -> u64 {
-        let left = self.left.len() as u64;
-        self.right.as_ref().map_or(left * (left + 1) / 2, |right| left * right.len() as u64)
     }
 }
 

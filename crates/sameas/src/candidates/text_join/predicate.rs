@@ -57,9 +57,9 @@ pub enum TextPredicate<'a> {
 
 /// What pairs of two lengths need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Needs {
+pub(crate) struct Needs {
     /// The least intersection, by the length of the prefix; `u32::MAX` for never. It falls with the prefix.
-    pub(super) common: [u32; PREFIXES],
+    pub(crate) common: [u32; PREFIXES],
     /// The most edits, where edits are counted.
     pub(super) edits: usize,
 }
@@ -73,7 +73,7 @@ impl Needs {
 
 impl TextPredicate<'_> {
     /// What pairs of these lengths need, `None` if there can be none.
-    pub(super) fn needs(&self, a: usize, b: usize) -> Option<Needs> {
+    pub(crate) fn needs(&self, a: usize, b: usize) -> Option<Needs> {
         if let TextPredicate::Edits(_, most_edits) = self {
             let longest = a.max(b);
             let edits = most_edits(longest)?;

@@ -8,6 +8,9 @@ use std::ops::Range;
 /// The texts of a block, whose signatures are tested together first.
 pub(super) const BLOCK: usize = 16;
 
+// A block is whole rows, and their verdicts fit a word.
+const _: () = assert!(BLOCK.is_multiple_of(ROW_WORDS) && BLOCK <= u64::BITS as usize);
+
 /// Rows are filled up to a multiple of this many texts, a row of blocks.
 const PADDING: usize = BLOCK * ROW_WORDS;
 

@@ -2,6 +2,7 @@
 
 use super::Settings;
 use super::predicate::{EditMeasure, Needs, TextPredicate};
+use super::scan::GROUP;
 use crate::measure::lanes::jaro::Counts;
 use crate::measure::lanes::{Isa, Tile, Word, edits, jaro};
 use crate::measure::{Prepared, Unit, jaro as scalar_jaro};
@@ -32,6 +33,9 @@ impl Texts for u32 {
     }
 }
 
+// The partners of a right text are bits of a word.
+const _: () = assert!(GROUP <= u32::BITS as usize);
+
 /// Right texts measured between two looks at the results.
 const BATCH: usize = 64;
 
@@ -42,7 +46,7 @@ const MANY: usize = 64;
 pub(super) struct Scanned<'a> {
     /// The codes of the two lists, by place.
     pub(super) codes: (&'a [u32], &'a [u32]),
-    /// The left places: at most 32.
+    /// The left places: at most [`GROUP`].
     pub(super) group: Range<usize>,
     /// The right places.
     pub(super) run: Range<usize>,

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use arrow_array::Array;
+
 use crate::expr::eval::{Args, numbers, texts};
 use crate::expr::{Function, Type, Vector};
 
@@ -10,13 +12,23 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
     match function {
         Function::Case => pick(args, ty, |row| case(args, row)),
         Function::Coalesce => pick(args, ty, |row| (0..args.len()).find(|index| args.cell(*index, row).is_some())),
-        Function::NullIf => pick(args, ty, |row| {
-            let value = args.cell(0, row);
-            (value.is_some() && value != args.cell(1, row)).then_some(0)
+        Function::NullIf => unchanged(args).unwrap_or_else(|| {
+            pick(args, ty, |row| {
+                let value = args.cell(0, row);
+                (value.is_some() && value != args.cell(1, row)).then_some(0)
+            })
         }),
         Function::Least => pick(args, ty, |row| extreme(args, row, Ordering::Less)),
         _ => pick(args, ty, |row| extreme(args, row, Ordering::Greater)),
     }
+}
+
+/// The texts themselves, where `nullif` makes none of them null. Every derived text goes through `nullif(..., '')`, and
+/// few are empty.
+fn unchanged(args: &Args<'_>) -> Option<Vector> {
+    let (column, other) = (args.text_column(0)?, args.texts(1));
+    let same = |row: usize| !column.is_null(row) && other.get(row) == Some(column.value(row));
+    (!(0..args.rows()).any(same)).then(|| Vector::Text(column.clone()))
 }
 
 /// The type of the values, each of which may be a plain `null`; in a `case`, every second argument is a condition.

@@ -11,7 +11,7 @@ use super::{Isa, Kernel, launch};
 /// The longest text: a distance then fits a byte.
 pub const MAX_TEXT: usize = 255;
 
-/// What an abandoned lane holds: more than any limit.
+/// What the lanes of an abandoned text hold: more than any limit.
 pub const FAR: u8 = u8::MAX;
 
 /// The distances of each text to each pattern: text `i` has its `tile.count()` bytes at `out[i * stride]`.
@@ -77,11 +77,13 @@ fn scan<V: Vector, const SWAPS: bool>(tile: &Tile<V::Word>, text: &[u8]) -> V {
 /// The columns between two looks at the limit.
 const STRIDE: usize = 4;
 
-/// Stops as soon as no lane can come within `max`: each remaining column takes back at most one.
+/// Stops as soon as no pattern can come within `max`: each remaining column takes back at most one. Lanes without a
+/// pattern have no say.
 #[inline(always)]
 fn scan_within<V: Vector, const SWAPS: bool>(tile: &Tile<V::Word>, text: &[u8], max: u8) -> V {
     let mut column = Column::<V>::first();
     let mut done = 0;
+    let patterns = (1 << tile.count()) - 1;
     for piece in text.chunks(STRIDE) {
         for &code in piece {
             column.advance::<SWAPS>(V::load(tile.mask(code)));
@@ -89,7 +91,7 @@ fn scan_within<V: Vector, const SWAPS: bool>(tile: &Tile<V::Word>, text: &[u8], 
         done += piece.len();
         let limit = usize::from(max) + text.len() - done;
         let least = V::splat(V::Word::low(limit as u64 + 1));
-        if V::bits(column.distance(tile, done).at_least(least)) == !0 >> (64 - V::Word::LANES) {
+        if V::bits(column.distance(tile, done).at_least(least)) & patterns == patterns {
             return V::splat(V::Word::low(u64::from(FAR)));
         }
     }
@@ -163,6 +165,18 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// An empty lane is as far as the text is long: within a limit beyond that, but of no interest.
+    #[test]
+    fn empty_lanes_have_no_say() {
+        for isa in Isa::available() {
+            let mut tile = Tile::<u32>::default();
+            tile.set([&[1; 30][..], &[2; 31]].into_iter());
+            let mut out = [0; 2];
+            distances_within::<u32, false>(isa, &tile, &[&[3; 8]], 9, &mut out, 2);
+            assert_eq!(out, [FAR; 2], "{isa:?}");
         }
     }
 

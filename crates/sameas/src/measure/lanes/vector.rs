@@ -5,16 +5,9 @@ use std::fmt::Debug;
 /// The 64-bit words in a row.
 pub const ROW_WORDS: usize = 8;
 
-/// A lane: 16, 32 or 64 bits.
-pub trait Word: Copy + Default + Debug + Send + Sync + 'static {
-    /// The lanes of a row.
-    const LANES: usize;
-    /// The bits of a lane.
-    const BITS: usize;
-    /// The lanes of a row, as an array.
-    type Lanes: Copy + AsRef<[Self]> + AsMut<[Self]> + Debug + Send + Sync;
-    /// A row of zeros.
-    const ZEROS: Self::Lanes;
+/// The vectors of a word, for this crate alone: outside, nobody can use one that the machine lacks or add words of his
+/// own.
+pub(crate) trait Vectors: Sized {
     /// Vectors without special instructions.
     type Plain: Vector<Word = Self>;
     /// Vectors of AVX2.
@@ -23,6 +16,19 @@ pub trait Word: Copy + Default + Debug + Send + Sync + 'static {
     /// Vectors of AVX-512.
     #[cfg(target_arch = "x86_64")]
     type Avx512: Vector<Word = Self>;
+}
+
+/// A lane: 16, 32 or 64 bits.
+#[expect(private_bounds, reason = "no other crate may reach the vectors")]
+pub trait Word: Vectors + Copy + Default + Debug + Send + Sync + 'static {
+    /// The lanes of a row.
+    const LANES: usize;
+    /// The bits of a lane.
+    const BITS: usize;
+    /// The lanes of a row, as an array.
+    type Lanes: Copy + AsRef<[Self]> + AsMut<[Self]> + Debug + Send + Sync;
+    /// A row of zeros.
+    const ZEROS: Self::Lanes;
 
     /// The low bits of `value`.
     fn low(value: u64) -> Self;
@@ -33,16 +39,19 @@ pub trait Word: Copy + Default + Debug + Send + Sync + 'static {
 
 macro_rules! word {
     ($word:ty, $lanes:literal) => {
-        impl Word for $word {
-            const LANES: usize = $lanes;
-            const BITS: usize = <$word>::BITS as usize;
-            type Lanes = [$word; $lanes];
-            const ZEROS: Self::Lanes = [0; $lanes];
+        impl Vectors for $word {
             type Plain = super::plain::Plain<$word>;
             #[cfg(target_arch = "x86_64")]
             type Avx2 = super::avx2::Ymms<$word>;
             #[cfg(target_arch = "x86_64")]
             type Avx512 = super::avx512::Zmm<$word>;
+        }
+
+        impl Word for $word {
+            const LANES: usize = $lanes;
+            const BITS: usize = <$word>::BITS as usize;
+            type Lanes = [$word; $lanes];
+            const ZEROS: Self::Lanes = [0; $lanes];
 
             #[inline(always)]
             fn low(value: u64) -> Self {
@@ -93,7 +102,7 @@ impl<W: Word> Row<W> {
 ///
 /// The methods are the instructions the kernels are made of; every implementation inlines them into the function that
 /// [`super::launch`] enters.
-pub trait Vector: Copy {
+pub(crate) trait Vector: Copy {
     /// A lane.
     type Word: Word;
     /// A yes or no for each lane.

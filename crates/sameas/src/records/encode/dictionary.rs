@@ -1,11 +1,14 @@
 //! Distinct values and the code of each record's value, made on all cores.
 //!
-//! Values are split by hash into parts; each part is one task that sees its values in row order.
-//! Codes therefore depend on the values and their order alone, never on the number of threads.
+//! First each block of rows finds its own distinct values: most columns repeat theirs, and a table of one block stays in
+//! the nearer caches. Then the blocks' values are split by hash into parts; each part is one task that sees its values
+//! in row order. Codes therefore depend on the values and their order alone, never on the number of threads.
 
 use std::hash::BuildHasher;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use arrow_array::Array;
 use foldhash::quality::FixedState;
 use hashbrown::HashTable;
 use rayon::prelude::*;
@@ -63,18 +66,13 @@ impl Dictionary {
         let blocks: Vec<&Vector> = columns.iter().flatten().collect();
         let rows: usize = blocks.iter().map(|b| b.len()).sum();
         let parts = if rows < SMALL { 1 } else { PARTS };
-        let hashed: Vec<Hashed> = blocks.par_iter().map(|block| Hashed::new(block, numbers, parts)).collect();
-        let codes: Vec<Vec<AtomicU32>> =
-            blocks.par_iter().map(|b| (0..b.len()).map(|_| AtomicU32::new(NULL)).collect()).collect();
+        let locals: Vec<Local> = blocks.par_iter().map(|block| Local::new(block, numbers, parts)).collect();
         let found: Vec<Self> =
-            (0..parts).into_par_iter().map(|part| encode_part(part, &blocks, &hashed, &codes, numbers)).collect();
+            (0..parts).into_par_iter().map(|part| encode_part(part, &blocks, &locals, numbers)).collect();
         let (dictionary, firsts) = Self::joined(&found);
-        add_firsts(&hashed, &codes, &firsts);
-        let mut codes = codes.into_iter();
-        let of_column = |blocks: &Vec<Vector>| {
-            let rows = codes.by_ref().take(blocks.len());
-            rows.flat_map(|block| block.into_iter().map(AtomicU32::into_inner)).collect()
-        };
+        let coded: Vec<Vec<u32>> = locals.into_par_iter().map(|local| local.into_codes(&firsts)).collect();
+        let mut coded = coded.into_iter();
+        let of_column = |blocks: &Vec<Vector>| coded.by_ref().take(blocks.len()).collect::<Vec<_>>().concat();
         (dictionary, columns.iter().map(of_column).collect())
     }
 
@@ -100,36 +98,88 @@ impl Dictionary {
     }
 }
 
-/// Hashes of a block's values and its rows ordered by part, nulls left out.
-struct Hashed {
-    hashes: Vec<u64>,
-    rows: Vec<u32>,
+/// A distinct value of a block.
+struct Distinct {
+    hash: u64,
+    /// Where it first occurs.
+    row: u32,
+    /// Its code within its part, once the part is encoded.
+    code: AtomicU32,
+}
+
+/// The distinct values of a block.
+struct Local {
+    /// In the order of their first occurrence.
+    distinct: Vec<Distinct>,
+    /// For each row the index of its value among them, [`NULL`] for null.
+    indices: Vec<u32>,
+    /// Indices ordered by part, and where those of each part end.
+    by_part: Vec<u32>,
     ends: Vec<u32>,
 }
 
-impl Hashed {
+impl Local {
     fn new(block: &Vector, numbers: Numbers, parts: usize) -> Self {
-        let hasher = FixedState::default();
-        let hash = |row| bytes_at(block, row, numbers).map(|bytes| hasher.hash_one(&*bytes));
-        let found: Vec<Option<u64>> = (0..block.len()).map(hash).collect();
-        let mut ends = vec![0_u32; parts];
-        found.iter().flatten().for_each(|h| ends[part_of(*h, parts)] += 1);
-        let mut next: Vec<u32> = ends.iter().scan(0, |sum, n| Some(std::mem::replace(sum, *sum + n))).collect();
-        let mut rows = vec![0; found.iter().flatten().count()];
-        for (row, hash) in found.iter().enumerate() {
-            if let Some(hash) = hash {
-                let place = &mut next[part_of(*hash, parts)];
-                rows[*place as usize] = row as u32;
-                *place += 1;
+        match block {
+            // By far the most frequent type, without a look at the type for each row.
+            Vector::Text(texts) => {
+                Self::of(texts.len(), parts, |row| (!texts.is_null(row)).then(|| texts.value(row).as_bytes()))
             }
+            _ => Self::of(block.len(), parts, |row| bytes_at(block, row, numbers)),
         }
-        Self { hashes: found.into_iter().map(Option::unwrap_or_default).collect(), rows, ends: next }
+    }
+
+    fn of<B: Deref<Target = [u8]>>(rows: usize, parts: usize, bytes_at: impl Fn(usize) -> Option<B>) -> Self {
+        let hasher = FixedState::default();
+        let mut known: HashTable<u32> = HashTable::new();
+        let mut distinct: Vec<Distinct> = Vec::new();
+        let mut index = |row: usize| {
+            let Some(bytes) = bytes_at(row) else { return NULL };
+            let hash = hasher.hash_one(&*bytes);
+            let same = |at: &u32| {
+                let known = &distinct[*at as usize];
+                known.hash == hash && bytes_at(known.row as usize).is_some_and(|known| *known == *bytes)
+            };
+            if let Some(at) = known.find(hash, same) {
+                return *at;
+            }
+            let at = distinct.len() as u32;
+            distinct.push(Distinct { hash, row: row as u32, code: AtomicU32::new(NULL) });
+            known.insert_unique(hash, at, |at| distinct[*at as usize].hash);
+            at
+        };
+        let indices = (0..rows).map(&mut index).collect();
+        let (by_part, ends) = in_parts(&distinct, parts);
+        Self { distinct, indices, by_part, ends }
     }
 
     fn part(&self, part: usize) -> &[u32] {
         let start = if part == 0 { 0 } else { self.ends[part - 1] };
-        &self.rows[start as usize..self.ends[part] as usize]
+        &self.by_part[start as usize..self.ends[part] as usize]
     }
+
+    /// The code of each row; `firsts` are the first codes of the parts, in which values are numbered from 0.
+    fn into_codes(self, firsts: &[u32]) -> Vec<u32> {
+        let code = |value: Distinct| value.code.into_inner() + firsts[part_of(value.hash, firsts.len())];
+        let codes: Vec<u32> = self.distinct.into_iter().map(code).collect();
+        let mut rows = self.indices;
+        rows.iter_mut().filter(|row| **row != NULL).for_each(|row| *row = codes[*row as usize]);
+        rows
+    }
+}
+
+/// The indices of values ordered by part, and where those of each part end.
+fn in_parts(values: &[Distinct], parts: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut ends = vec![0_u32; parts];
+    values.iter().for_each(|value| ends[part_of(value.hash, parts)] += 1);
+    let mut next: Vec<u32> = ends.iter().scan(0, |sum, n| Some(std::mem::replace(sum, *sum + n))).collect();
+    let mut ordered = vec![0; values.len()];
+    for (index, value) in values.iter().enumerate() {
+        let place = &mut next[part_of(value.hash, parts)];
+        ordered[*place as usize] = index as u32;
+        *place += 1;
+    }
+    (ordered, next)
 }
 
 /// The top bits choose the part; the hash table inside a part uses the others.
@@ -137,44 +187,26 @@ fn part_of(hash: u64, parts: usize) -> usize {
     if parts == 1 { 0 } else { (hash >> (64 - parts.trailing_zeros())) as usize }
 }
 
-fn encode_part(
-    part: usize,
-    blocks: &[&Vector],
-    hashed: &[Hashed],
-    codes: &[Vec<AtomicU32>],
-    numbers: Numbers,
-) -> Dictionary {
+fn encode_part(part: usize, blocks: &[&Vector], locals: &[Local], numbers: Numbers) -> Dictionary {
     let mut values = Dictionary::default();
     let mut known: HashTable<(u64, u32)> = HashTable::new();
-    for ((block, hashed), codes) in blocks.iter().zip(hashed).zip(codes) {
-        for &row in hashed.part(part) {
-            let row = row as usize;
-            let Some(bytes) = bytes_at(block, row, numbers) else { continue };
-            let hash = hashed.hashes[row];
-            let same = |entry: &(u64, u32)| entry.0 == hash && values.value(entry.1) == &*bytes;
-            let code = match known.find(hash, same) {
+    for (block, local) in blocks.iter().zip(locals) {
+        for &index in local.part(part) {
+            let Distinct { hash, row, code } = &local.distinct[index as usize];
+            let Some(bytes) = bytes_at(block, *row as usize, numbers) else { continue };
+            let same = |entry: &(u64, u32)| entry.0 == *hash && values.value(entry.1) == &*bytes;
+            let found = match known.find(*hash, same) {
                 Some(entry) => entry.1,
                 None => {
                     let code = values.push(&bytes);
-                    known.insert_unique(hash, (hash, code), |entry| entry.0);
+                    known.insert_unique(*hash, (*hash, code), |entry| entry.0);
                     code
                 }
             };
-            codes[row].store(code, Relaxed);
+            code.store(found, Relaxed);
         }
     }
     values
-}
-
-/// A part's codes count from its own start; this moves them behind the parts before it.
-fn add_firsts(hashed: &[Hashed], codes: &[Vec<AtomicU32>], firsts: &[u32]) {
-    hashed.par_iter().zip(codes).for_each(|(hashed, codes)| {
-        for (part, first) in firsts.iter().enumerate() {
-            for &row in hashed.part(part) {
-                codes[row as usize].fetch_add(*first, Relaxed);
-            }
-        }
-    });
 }
 
 #[cfg(test)]

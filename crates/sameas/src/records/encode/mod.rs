@@ -14,6 +14,7 @@ use std::collections::HashMap;
 
 pub use bytes::Numbers;
 pub use dictionary::{Dictionary, NULL};
+pub(crate) use signature::{Record, Records};
 pub use signature::{Signature, Signatures};
 pub use strings::Strings;
 pub use text::{AnyStrings, Texts};

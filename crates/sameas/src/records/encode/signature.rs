@@ -44,15 +44,54 @@ pub struct Signatures {
 
 /// One record a text, as wide as the domain needs.
 #[derive(Debug)]
-enum Records {
+pub(crate) enum Records {
+    /// 64 bits.
     Short(Vec<Short>),
+    /// 256 bits.
     Long(Vec<Long>),
 }
+
+/// What two records tell of their texts. Always inlined, to be compiled for the instructions that the caller may use.
+pub(crate) trait Record: Copy {
+    /// The number of characters.
+    fn length(&self) -> usize;
+
+    /// At least the size of the multiset intersection of two texts.
+    fn most_common(&self, other: &Self) -> u32;
+
+    /// At least the length of the common prefix of two texts, of which four characters count.
+    fn most_prefix(&self, other: &Self) -> usize;
+}
+
+macro_rules! record {
+    ($record:ty) => {
+        impl Record for $record {
+            #[inline(always)]
+            fn length(&self) -> usize {
+                self.length as usize
+            }
+
+            #[inline(always)]
+            fn most_common(&self, other: &Self) -> u32 {
+                let common: u32 = self.bits.iter().zip(&other.bits).map(|(a, b)| (a & b).count_ones()).sum();
+                common + u32::from(self.overflow.min(other.overflow))
+            }
+
+            #[inline(always)]
+            fn most_prefix(&self, other: &Self) -> usize {
+                let length = self.length.min(other.length) as usize;
+                Signatures::equal_bytes(self.prefix, other.prefix).min(length)
+            }
+        }
+    };
+}
+record!(Short);
+record!(Long);
 
 /// Sixteen bytes: four records a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(16))]
-struct Short {
+pub(crate) struct Short {
     bits: [u64; 1],
     prefix: u32,
     length: u16,
@@ -62,7 +101,7 @@ struct Short {
 /// One cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
-struct Long {
+pub(crate) struct Long {
     bits: [u64; 4],
     prefix: u32,
     length: u32,
@@ -113,50 +152,15 @@ impl Signatures {
         matches!(self.records, Records::Short(_))
     }
 
-    /// The number of characters of a text.
-    #[inline]
-    pub fn length(&self, code: u32) -> usize {
-        match &self.records {
-            Records::Short(records) => usize::from(records[code as usize].length),
-            Records::Long(records) => records[code as usize].length as usize,
-        }
-    }
-
-    /// At least the size of the multiset intersection of two texts.
-    #[inline]
-    pub fn most_common(&self, a: u32, b: u32) -> u32 {
-        match &self.records {
-            Records::Short(records) => {
-                let (a, b) = (&records[a as usize], &records[b as usize]);
-                common(&a.bits, &b.bits) + u32::from(a.overflow.min(b.overflow))
-            }
-            Records::Long(records) => {
-                let (a, b) = (&records[a as usize], &records[b as usize]);
-                common(&a.bits, &b.bits) + a.overflow.min(b.overflow)
-            }
-        }
-    }
-
-    /// At least the length of the common prefix of two texts, of which four characters count.
-    #[inline]
-    pub fn most_prefix(&self, a: u32, b: u32) -> usize {
-        let (equal, length) = match &self.records {
-            Records::Short(records) => {
-                let (a, b) = (&records[a as usize], &records[b as usize]);
-                (Self::equal_bytes(a.prefix, b.prefix), usize::from(a.length.min(b.length)))
-            }
-            Records::Long(records) => {
-                let (a, b) = (&records[a as usize], &records[b as usize]);
-                (Self::equal_bytes(a.prefix, b.prefix), a.length.min(b.length) as usize)
-            }
-        };
-        equal.min(length)
+    /// The records, as wide as the domain needs.
+    pub(crate) fn records(&self) -> &Records {
+        &self.records
     }
 
     /// The leading characters that two texts may have in common, given their packed prefixes. Equal characters have
     /// equal bytes, so there are at most as many as bytes; where codes fit a byte, exactly as many, up to the end of the
     /// shorter text.
-    #[inline]
+    #[inline(always)]
     pub fn equal_bytes(a: u32, b: u32) -> usize {
         (a ^ b).trailing_zeros() as usize / 8
     }
@@ -176,11 +180,6 @@ impl Signatures {
             }
         }
     }
-}
-
-#[inline]
-fn common<const WORDS: usize>(a: &[u64; WORDS], b: &[u64; WORDS]) -> u32 {
-    a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
 }
 
 impl From<Signature<1>> for Short {
@@ -336,14 +335,19 @@ mod tests {
                 Some(*end)
             })
             .collect();
-        let signatures = Signatures::new(Strings::new(&units, &ends), texts.len() as u32);
-        for (i, a) in texts.iter().enumerate() {
-            assert_eq!(signatures.length(i as u32), a.len());
-            assert_eq!(signatures.most_common(i as u32, i as u32) as usize, a.len(), "each character counts once");
-            for (j, b) in texts.iter().enumerate() {
-                let most = signatures.most_common(i as u32, j as u32) as usize;
-                assert!(most >= intersection(a, b));
-                let (prefix, most) = (common_prefix(a, b).min(PREFIX), signatures.most_prefix(i as u32, j as u32));
+        match Signatures::new(Strings::new(&units, &ends), texts.len() as u32).records() {
+            Records::Short(records) => check_records(texts, records, exact_prefix),
+            Records::Long(records) => check_records(texts, records, exact_prefix),
+        }
+    }
+
+    fn check_records<U: Unit, R: Record>(texts: &[Vec<U>], records: &[R], exact_prefix: bool) {
+        for (a, x) in texts.iter().zip(records) {
+            assert_eq!(x.length(), a.len());
+            assert_eq!(x.most_common(x) as usize, a.len(), "each character counts once");
+            for (b, y) in texts.iter().zip(records) {
+                assert!(x.most_common(y) as usize >= intersection(a, b));
+                let (prefix, most) = (common_prefix(a, b).min(PREFIX), x.most_prefix(y));
                 assert!(most >= prefix && (!exact_prefix || most == prefix), "{most} {prefix}");
             }
         }

@@ -30,6 +30,7 @@ pub struct Texts {
     units: Units,
     ends: Vec<usize>,
     signatures: Signatures,
+    empty: Option<u32>,
 }
 
 impl Texts {
@@ -47,7 +48,13 @@ impl Texts {
             Units::U16(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
             Units::U32(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
         };
-        Self { units, ends, signatures }
+        let empty = codes(dictionary).find_any(|code| dictionary.value(*code).is_empty());
+        Self { units, ends, signatures, empty }
+    }
+
+    /// The code of the empty text, if it is one of them.
+    pub fn empty(&self) -> Option<u32> {
+        self.empty
     }
 
     /// Their signatures.
@@ -100,7 +107,7 @@ fn ends(dictionary: &Dictionary) -> Vec<usize> {
     ends
 }
 
-fn recode<U: Send>(dictionary: &Dictionary, alphabet: &Alphabet, narrow: impl Fn(u32) -> U + Sync) -> Vec<U> {
+fn recode<U: Copy + Send>(dictionary: &Dictionary, alphabet: &Alphabet, narrow: impl Fn(u32) -> U + Sync) -> Vec<U> {
     let of_value = |code| text(dictionary.value(code)).chars().map(|c| narrow(alphabet.code[c as usize]));
     let chunks: Vec<Vec<U>> = codes(dictionary)
         .fold_chunks(CHUNK, Vec::new, |mut units, code| {
@@ -108,7 +115,7 @@ fn recode<U: Send>(dictionary: &Dictionary, alphabet: &Alphabet, narrow: impl Fn
             units
         })
         .collect();
-    chunks.into_iter().flatten().collect()
+    chunks.concat()
 }
 
 /// The characters in use, numbered in code-point order.

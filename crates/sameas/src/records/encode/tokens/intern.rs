@@ -67,7 +67,7 @@ impl<T: Token> Piece<T> {
     }
 
     fn insert(&mut self, token: T, hash: u64) -> u32 {
-        let id = self.tokens.len() as u32;
+        let id = number(self.tokens.len());
         self.tokens.push(token);
         self.hashes.push(hash);
         self.counts.push(0);
@@ -87,6 +87,7 @@ pub fn numbered<T: Token>(pieces: Vec<Piece<T>>) -> Vec<Occurrences> {
     let split: Vec<Split> = pieces.par_iter().map(|piece| Split::new(&piece.hashes, parts)).collect();
     let merged: Vec<Merged> = (0..parts).into_par_iter().map(|part| Merged::new(part, &pieces, &split)).collect();
     let counts: Vec<u32> = merged.iter().flat_map(|part| &part.counts).copied().collect();
+    assert!(counts.len() <= u32::MAX as usize, "fewer than 2^32 distinct tokens");
     let ranks = ranked(&counts);
     let firsts: Vec<usize> =
         merged.iter().scan(0, |sum, part| Some(std::mem::replace(sum, *sum + part.counts.len()))).collect();
@@ -102,6 +103,14 @@ pub fn numbered<T: Token>(pieces: Vec<Piece<T>>) -> Vec<Occurrences> {
         found
     };
     pieces.into_par_iter().enumerate().map(renamed).collect()
+}
+
+/// A count of distinct tokens as the number of the next one.
+///
+/// # Panics
+/// If there are more than numbers of 32 bits.
+pub fn number(tokens: usize) -> u32 {
+    u32::try_from(tokens).expect("fewer than 2^32 distinct tokens")
 }
 
 /// The tokens of a piece, ordered by part.
@@ -151,7 +160,7 @@ impl Merged {
             for &id in split.part(part) {
                 let (token, hash) = (piece.tokens[id as usize], piece.hashes[id as usize]);
                 let same = |e: &(u64, u32, u32, u32)| e.0 == hash && pieces[e.1 as usize].tokens[e.2 as usize] == token;
-                let number = known.find(hash, same).map_or(merged.counts.len() as u32, |e| e.3);
+                let number = known.find(hash, same).map_or_else(|| number(merged.counts.len()), |e| e.3);
                 if number as usize == merged.counts.len() {
                     merged.counts.push(0);
                     known.insert_unique(hash, (hash, at as u32, id, number), |e| e.0);

@@ -3,7 +3,7 @@ use std::collections::{BTreeSet, HashMap};
 use arrow_array::StringArray;
 use proptest::prelude::*;
 
-use super::intern::ranked;
+use super::intern::{number, ranked};
 use super::*;
 use crate::expr::Vector;
 use crate::records::encode::Numbers;
@@ -88,6 +88,12 @@ fn many_distinct_tokens_take_many_parts() {
 fn ranks_order_counts_and_keep_ties() {
     assert_eq!(ranked(&[3, 1, 9000, 1, 5000, 9000]), [2, 0, 4, 1, 3, 5]);
     assert!(ranked(&[]).is_empty());
+}
+
+#[test]
+fn numbers_have_32_bits() {
+    assert_eq!(number(u32::MAX as usize), u32::MAX);
+    assert!(std::panic::catch_unwind(|| number(1 << 32)).is_err());
 }
 
 proptest! {

@@ -30,10 +30,15 @@ impl JsonPart {
         let blocks = Blocks::new(place.stream()?, Lines::default(), Vec::new(), 0, reading.block_bytes);
         let start = Start { label: &place.label, lines: 0, wave: reading.wave };
         let mut columns = Columns::default();
-        let told = work_through(blocks, &start, |block| infer(&block), |more| {
-            columns.merge(more);
-            Ok(())
-        });
+        let told = work_through(
+            blocks,
+            &start,
+            |block| infer(&block),
+            |more| {
+                columns.merge(more);
+                Ok(())
+            },
+        );
         told.map_err(|error| with_help(error, &place.label))?;
         let fields = fields(&columns, &place.label)?;
         Ok(Self { place, fields })
