@@ -12,8 +12,11 @@ mod text_join;
 
 use std::process::ExitCode;
 
+/// What measures an operator, given its options.
+type Measure = fn(&[String]);
+
 /// The operators and what measures them.
-const OPERATORS: [(&str, fn(&[String])); 4] = [
+const OPERATORS: [(&str, Measure); 4] = [
     ("equi_join", equi_join::run),
     ("set_join", set_join::run),
     ("edit_join", edit_join::run),

@@ -18,10 +18,15 @@ def _seconds(name):
     return lambda run: _line(run, name)["seconds"]
 
 
+# Tasks of the written join at Zipf 1.0, spread evenly over all: written whole, it takes a quarter of an hour.
+SAMPLE = 100_000
+
+
 def ours(n, zipf, shape, consumer, repeats):
     """Our join; one process, in which the runs follow each other."""
+    part = ["--tasks", SAMPLE] if consumer == "write" and zipf == 1.0 else []
     command = operator(
-        "equi_join", "--n", n, "--zipf", zipf, "--shape", shape, "--consumer", consumer, "--repeats", repeats
+        "equi_join", "--n", n, "--zipf", zipf, "--shape", shape, "--consumer", consumer, "--repeats", repeats, *part
     )
     return Contestant("sameas", command, _seconds("equi_join"), limit=3600, most=1)
 
@@ -36,8 +41,10 @@ def _swept(settings, shape, consumer, zipf):
     found = case(
         f"{joined}, Zipf {zipf}, {consumer}", mine, nominal=nominal, candidates=facts.get("expected_pairs"),
         pairs=facts.get("pairs"), zipf=zipf, records=records,
-        agree="equal to counting by key" if facts else "", notes=[],
+        agree="equal to counting by key" if facts.get("complete") else "", notes=[],
     )
+    if facts and not facts.get("complete"):
+        found["notes"].append(f"{SAMPLE:,} tasks, spread evenly over the join, were run: the rate counts their pairs")
     if facts and "median" in found["ours"]:
         found["rate"] = facts["pairs"] / found["ours"]["median"]
         found["ratio"] = f"{found['rate'] / 1e9:.3g} G pairs/s"

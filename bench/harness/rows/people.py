@@ -31,7 +31,7 @@ def script(name, label, path, settings):
     """A peer's script that writes its pairs; its own clock starts after its imports, in its favour."""
     target = WORK / f"{Path(name).stem}.parquet"
     target.unlink(missing_ok=True)
-    contestant = Contestant(label, peer(name, path, target, settings.threads), inner, limit=3600)
+    contestant = Contestant(label, peer(name, path, target, settings.threads), inner)
     return contestant, target
 
 

@@ -171,7 +171,9 @@ mod tests {
         let room = Room::new(200 << 20);
         assert!(room.take(60 << 20).is_ok());
         let error = room.take(60 << 20).unwrap_err();
-        assert_eq!(error.to_string(), "the records take 120 MiB or more, too much for a memory limit of 200 MiB");
+        assert!(
+            error.to_string().starts_with("the records take 120 MiB or more, too much for a memory limit of 200 MiB")
+        );
         assert!(Room::unlimited().take(usize::MAX / 2).is_ok());
     }
 

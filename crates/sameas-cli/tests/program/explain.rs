@@ -3,12 +3,21 @@
 use crate::support::{Folder, SAME_PHONE, has};
 
 #[test]
-fn a_plan_in_words_with_exact_candidates() {
+fn a_plan_in_words_with_candidates() {
     let folder = Folder::with_people();
     let args = ["explain", "people.csv", "--rule", SAME_PHONE, "--rule", "jaro(l.name, r.name) > 0.95"];
     let plan = folder.ok(&args).out;
     has(&plan, &["people: 6 records; 15 possible pairs", "Join on l.phone = r.phone", "2 (13.3 % of all pairs)"]);
-    has(&plan, &["Look at every pair", "rule_1: jaro_winkler(l.name, r.name) >= 0.9", "In all 17 candidates"]);
+    has(
+        &plan,
+        &[
+            "rule_1: jaro_winkler(l.name, r.name) >= 0.9",
+            "Join records with similar texts: jaro(l.name, r.name) > 0.95",
+        ],
+    );
+    has(&plan, &["6 values, each compared with every other", "In all at most 17 candidates"]);
+    let args = ["explain", "people.csv", "--rule", "hamming(l.name, r.name) <= 1"];
+    has(&folder.ok(&args).out, &["Look at every pair", "In all 15 candidates"]);
     assert_eq!(folder.names(), ["people.csv"]);
 }
 

@@ -113,7 +113,7 @@ impl<'a> ByValue<'a> {
         }
     }
 
-    /// The tiles that tasks of the round have left, in pieces for many cores, each at most [`LARGE`] pairs unless a
+    /// The tiles that tasks of the round have left, in pieces for many cores, each at most `LARGE` pairs unless a
     /// single row has more.
     pub fn pieces(&mut self) -> Vec<Piece> {
         let large = std::mem::take(self.large.get_mut().unwrap_or_else(PoisonError::into_inner));

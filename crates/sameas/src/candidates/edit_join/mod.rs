@@ -1,19 +1,19 @@
 //! Pairs of texts within a few edits of each other, by common deletion variants.
 //!
 //! Two texts within `k` edits have a common subsequence that each reaches by deleting a few characters
-//! ([`lengths`] gives the argument). So every text is entered under the hashes of its [`variants`]; texts that share one
+//! (`lengths` gives the argument). So every text is entered under the hashes of its `variants`; texts that share one
 //! are candidates, and the distance decides. Names are products of frequent parts, which makes lists of segments or
 //! grams that share a part long; whole variants are shared by few texts, and the time is that of making, partitioning
-//! ([`entries`]) and grouping ([`groups`]) about length^k / k! entries a text.
+//! (`entries`) and grouping (`groups`) about length^k / k! entries a text.
 //!
 //! Each pair comes once:
-//! 1. In a round, candidates are gathered text by text ([`adjacency`]): all partners of a text, behind it in a join of a
+//! 1. In a round, candidates are gathered text by text (`adjacency`): all partners of a text, behind it in a join of a
 //!    list with itself, and each is marked when it is first met. Memory is one bit a text, however often a pair
 //!    meets and however many texts share a variant.
 //! 2. The space of hashes is cut into slices so that the entries of a slice fit the budget. Slices are gathered one by
 //!    one; what they share stays, usually a tenth. Where it outgrows the budget, a round ends, and the next goes on with
 //!    the next slice. A pair that could meet in several rounds is reported in the one whose slices hold the hash of
-//!    one designated variant ([`canonical`]), at which both texts are entered.
+//!    one designated variant (`canonical`), at which both texts are entered.
 //! 3. A text with itself is reported in the first round.
 
 mod adjacency;

@@ -6,7 +6,7 @@
 //! records share is work for all cores.
 //!
 //! No loss and nothing too much: a window holds exactly the right numbers for which the condition holds (see
-//! [`window`]). No repetition: a record has one number, hence one place in one order, and each two places meet in one
+//! `window`). No repetition: a record has one number, hence one place in one order, and each two places meet in one
 //! window: of two orders, in that of the left one; of one order, in that of the first.
 
 mod order;

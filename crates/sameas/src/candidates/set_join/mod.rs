@@ -2,16 +2,16 @@
 //! overlap coefficient and plain overlap.
 //!
 //! Sets are ordered by size and meet in lists. Two ways to make lists share all the rest:
-//! - [`Path::Prefixes`]: a list for every token, of the sets that have it in their prefix ([`bounds`] says why no match
-//!   is lost and [`verify`] why it is told once);
+//! - [`Path::Prefixes`]: a list for every token, of the sets that have it in their prefix (`bounds` says why no match
+//!   is lost and `verify` why it is told once);
 //! - [`Path::Everything`]: one list of all sets.
 //!
 //! Within a list, probes meet the indexed sets of compatible sizes that are no larger; a match of a side with itself
 //! has one larger set or, at equal sizes, one of higher rank, and a match of two sides is met in the direction from its
 //! larger set to its smaller, at equal sizes from left to right. So a list tells each pair once. Pairs are compared by
-//! signature, sixteen at a time ([`signature`], [`tile`]), and those that remain by their tokens.
+//! signature, sixteen at a time (`signature`, `tile`), and those that remain by their tokens.
 //!
-//! Which path is cheaper is estimated from the lengths of lists ([`choose`]). Mann, Augsten and Bouros 2016 found that
+//! Which path is cheaper is estimated from the lengths of lists (`choose`). Mann, Augsten and Bouros 2016 found that
 //! enumerating candidates, not deciding them, is what such joins spend their time on; comparing signatures in the order
 //! they lie in memory costs less than a nanosecond a pair, so that plain lists suffice where an index of partial
 //! overlaps would wait for memory.

@@ -1,8 +1,8 @@
 //! All pairs of distinct texts within an edit distance or above a Jaro or Jaro-Winkler similarity, by signatures.
 //!
 //! The texts of each list are sorted by length, and within a length by signature. Chunks of the lists meet only where
-//! some of their lengths can ([`predicate`] derives which); within them signatures rule out nearly all pairs, whole
-//! blocks of them at a time ([`scan`]); what is left is decided by the measure itself.
+//! some of their lengths can (`predicate` derives which); within them signatures rule out nearly all pairs, whole
+//! blocks of them at a time (`scan`); what is left is decided by the measure itself.
 //!
 //! Each pair comes once:
 //! 1. Every text has one place in its list, every pair of places lies in one pair of chunks, and a task is one pair of
@@ -12,7 +12,7 @@
 //!
 //! No pair is lost: the right chunks of a left chunk reach from the first to the last right length that any of its
 //! lengths can match, and for a list joined with itself begin with the chunk of the first left place; for the bounds
-//! within, see [`predicate`] and [`scan`].
+//! within, see `predicate` and `scan`.
 
 mod predicate;
 mod scan;

@@ -6,7 +6,7 @@
 //! [`edits`] (Levenshtein, optimal string alignment) and [`jaro`]. [`signature`] tests one character signature against
 //! many, [`matrix`] measures all pairs of two lists.
 //!
-//! Each algorithm is written once over the trait [`vector::Vector`]; [`launch`] instantiates it for the instruction
+//! Each algorithm is written once over the trait `vector::Vector`; `launch` instantiates it for the instruction
 //! set of the machine: plain arrays, AVX2 (two registers a row), or AVX-512 (one). All give the same integers.
 
 #[cfg(target_arch = "x86_64")]
