@@ -136,11 +136,7 @@ impl Source<u32> for Keys<'_> {
     /// Called only where all parts fit 32 bits.
     #[inline(always)]
     fn each(&self, range: Range<usize>, mut take: impl FnMut(u32, u32)) {
-        for &row in &self.rows[range] {
-            if let Some(key) = self.key(row) {
-                take(key as u32, row);
-            }
-        }
+        Source::<u64>::each(self, range, |key, row| take(key as u32, row));
     }
 }
 

@@ -21,24 +21,24 @@ pub struct TextFilter {
     /// The least number of common characters, by both lengths less one and the common prefix; `None` where the test is
     /// no bound.
     least: Option<Vec<[u8; MAX_PREFIX + 1]>>,
+    isa: Isa,
 }
 
 impl TextFilter {
     /// The filter that a test allows.
     pub fn new(test: &TextTest) -> Self {
-        let Some(predicate) = test.predicate() else { return Self { least: None } };
+        let Some(predicate) = test.predicate() else { return Self { least: None, isa: Isa::detect() } };
         let lengths = (1..=TABLE).flat_map(|x| (1..=TABLE).map(move |y| (x, y)));
         let needs = |(x, y)| predicate.needs(x, y).map_or([NEVER; MAX_PREFIX + 1], |needs| needs.common.map(narrow));
-        Self { least: Some(lengths.map(needs).collect()) }
+        Self { least: Some(lengths.map(needs).collect()), isa: Isa::detect() }
     }
 
     /// Leaves of `pairs`, of texts that are not empty, those that the filter of `test` admits.
     pub fn retain(&self, test: &TextTest, signatures: &Signatures, pairs: &mut Vec<Open>) {
         let Some(least) = &self.least else { return };
-        let isa = Isa::detect();
         let kept = match signatures.records() {
-            Records::Short(records) => launch(isa, Retain { least, test, records, pairs }),
-            Records::Long(records) => launch(isa, Retain { least, test, records, pairs }),
+            Records::Short(records) => launch(self.isa, Retain { least, test, records, pairs }),
+            Records::Long(records) => launch(self.isa, Retain { least, test, records, pairs }),
         };
         pairs.truncate(kept);
     }

@@ -3,6 +3,7 @@
 //! An *operand* is an expression of one record that a predicate reads. Operands that a predicate compares with each
 //! other share a domain, across columns and inputs, so that equality of values is equality of codes.
 
+mod alphabet;
 mod bytes;
 mod dictionary;
 mod signature;

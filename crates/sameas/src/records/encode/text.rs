@@ -2,13 +2,11 @@
 
 use rayon::prelude::*;
 
+use super::alphabet::Alphabet;
 use super::bytes::text;
 use super::dictionary::Dictionary;
 use super::signature::Signatures;
 use super::strings::Strings;
-
-/// Number of Unicode code points.
-const CODE_POINTS: usize = 0x11_0000;
 
 /// Values per task.
 const CHUNK: usize = 1 << 14;
@@ -36,7 +34,7 @@ pub struct Texts {
 impl Texts {
     /// Recodes the values of a dictionary of texts.
     pub fn new(dictionary: &Dictionary) -> Self {
-        let alphabet = Alphabet::of(dictionary);
+        let alphabet = Alphabet::of(pieces(dictionary));
         let ends = ends(dictionary);
         let units = match alphabet.size {
             0..=0x100 => Units::U8(recode(dictionary, &alphabet, |code| code as u8)),
@@ -108,39 +106,20 @@ fn ends(dictionary: &Dictionary) -> Vec<usize> {
 }
 
 fn recode<U: Copy + Send>(dictionary: &Dictionary, alphabet: &Alphabet, narrow: impl Fn(u32) -> U + Sync) -> Vec<U> {
-    let of_value = |code| text(dictionary.value(code)).chars().map(|c| narrow(alphabet.code[c as usize]));
     let chunks: Vec<Vec<U>> = codes(dictionary)
         .fold_chunks(CHUNK, Vec::new, |mut units, code| {
-            units.extend(of_value(code));
+            alphabet.recode(dictionary.value(code), &mut units, &narrow);
             units
         })
         .collect();
     chunks.concat()
 }
 
-/// The characters in use, numbered in code-point order.
-struct Alphabet {
-    code: Vec<u32>,
-    size: usize,
-}
-
-impl Alphabet {
-    fn of(dictionary: &Dictionary) -> Self {
-        let empty = || vec![0_u64; CODE_POINTS / 64];
-        let used = codes(dictionary)
-            .fold_chunks(CHUNK, empty, |mut used, code| {
-                text(dictionary.value(code)).chars().for_each(|c| used[c as usize / 64] |= 1 << (c as usize % 64));
-                used
-            })
-            .reduce(empty, |a, b| a.iter().zip(&b).map(|(x, y)| x | y).collect());
-        let mut size = 0;
-        let mut code = vec![0; CODE_POINTS];
-        for (point, code) in code.iter_mut().enumerate() {
-            if used[point / 64] >> (point % 64) & 1 == 1 {
-                *code = size;
-                size += 1;
-            }
-        }
-        Self { code, size: size as usize }
-    }
+/// The values of a dictionary in pieces.
+fn pieces(dictionary: &Dictionary) -> impl ParallelIterator<Item = impl Iterator<Item = &[u8]> + Send> {
+    let pieces = (0..dictionary.len().div_ceil(CHUNK)).into_par_iter();
+    pieces.map(|piece| {
+        let end = dictionary.len().min((piece + 1) * CHUNK);
+        (piece * CHUNK..end).map(|code| dictionary.value(code as u32))
+    })
 }

@@ -7,9 +7,9 @@
 
 use rayon::prelude::*;
 
-use super::alphabet::Alphabet;
 use super::intern::{self, Piece, ranked};
 use super::{Occurrences, Span};
+use crate::records::encode::alphabet::Alphabet;
 
 /// A table of this many counters stays in the second-level cache for the most part.
 const TABLE: u64 = 1 << 22;
@@ -19,7 +19,7 @@ const TABLE_PER_BYTE: usize = 4;
 
 /// The substrings of `q` characters of all values, numbered by rising frequency.
 pub fn numbered(spans: &[Span<'_>], q: usize) -> Vec<Occurrences> {
-    let alphabet = Alphabet::of(spans);
+    let alphabet = Alphabet::of(spans.par_iter().map(Span::values));
     let bytes: usize = spans.iter().flat_map(Span::values).map(<[u8]>::len).sum();
     let table = Packed::new(&alphabet, q).filter(|p| p.kinds <= TABLE.min((TABLE_PER_BYTE * bytes) as u64));
     match table {
@@ -46,7 +46,8 @@ impl<'a> Packed<'a> {
     /// Visits the substrings of a value. The number of a window is that of the window before, one place up, with a new
     /// lowest digit and without its highest; the highest is cut off modulo 2^64, where the difference is exact.
     fn each(&self, value: &[u8], codes: &mut Vec<u32>, mut visit: impl FnMut(u64)) {
-        self.alphabet.recode(value, codes);
+        codes.clear();
+        self.alphabet.recode(value, codes, |code| code);
         if codes.len() < self.q {
             return;
         }

@@ -4,7 +4,6 @@
 //! ([`grams`]), words and elements are hashed once and told apart by their text ([`intern`]). No token's text is kept.
 //! Frequency counts occurrences; ties go by a rule of the data alone, so ids do not depend on the number of threads.
 
-mod alphabet;
 mod grams;
 mod intern;
 

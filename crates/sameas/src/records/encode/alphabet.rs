@@ -2,8 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::Span;
-use crate::records::encode::bytes::text;
+use super::bytes::text;
 
 /// Number of Unicode code points.
 const CODE_POINTS: usize = 0x11_0000;
@@ -23,9 +22,9 @@ struct Used {
 }
 
 impl Used {
-    fn of(span: &Span<'_>) -> Self {
+    fn of<'v>(values: impl Iterator<Item = &'v [u8]>) -> Self {
         let mut used = Self { ascii: [false; 128], others: Vec::new() };
-        for value in span.values() {
+        for value in values {
             if value.is_ascii() {
                 value.iter().for_each(|b| used.ascii[usize::from(b & 127)] = true);
             } else {
@@ -49,9 +48,10 @@ impl Used {
 }
 
 impl Alphabet {
-    pub fn of(spans: &[Span<'_>]) -> Self {
+    /// The alphabet of values that come in pieces, each of which is one task.
+    pub fn of<'v, P: Iterator<Item = &'v [u8]> + Send>(pieces: impl ParallelIterator<Item = P>) -> Self {
         let none = || Used { ascii: [false; 128], others: Vec::new() };
-        let mut used = spans.par_iter().map(Used::of).reduce(none, |a, b| a.merged(&b));
+        let mut used = pieces.map(Used::of).reduce(none, |a, b| a.merged(&b));
         used.others.resize(2.max(used.others.len()), 0);
         used.ascii.iter().enumerate().for_each(|(c, u)| used.others[c / 64] |= u64::from(*u) << (c % 64));
         let (mut size, mut code) = (0, vec![0; used.others.len() * 64]);
@@ -66,13 +66,12 @@ impl Alphabet {
         Self { code, size: u64::from(size) }
     }
 
-    /// The numbers of a value's characters, in place of what was in `codes`.
-    pub fn recode(&self, value: &[u8], codes: &mut Vec<u32>) {
-        codes.clear();
+    /// Appends the numbers of a value's characters to `codes`, in the width that `narrow` gives them.
+    pub fn recode<U>(&self, value: &[u8], codes: &mut Vec<U>, narrow: impl Fn(u32) -> U) {
         if value.is_ascii() {
-            codes.extend(value.iter().map(|b| self.code[usize::from(*b)]));
+            codes.extend(value.iter().map(|b| narrow(self.code[usize::from(*b)])));
         } else {
-            codes.extend(text(value).chars().map(|c| self.code[c as usize]));
+            codes.extend(text(value).chars().map(|c| narrow(self.code[c as usize])));
         }
     }
 }
