@@ -81,6 +81,17 @@ def _table(folder, name):
         return list(csv.DictReader(file))
 
 
+def first_rows(folder, name, count):
+    """A copy of the first rows of a table."""
+    rows = _table(folder, name)[:count]
+    target = INPUTS / f"{folder.name}_{name}_{count}.csv"
+    with open(target, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return target
+
+
 def plain(text):
     """Lower case, white space made single blanks."""
     return " ".join(text.lower().split())

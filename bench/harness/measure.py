@@ -33,13 +33,15 @@ class Run:
 class Contestant:
     """Somebody who does the work. `seconds` reads the time from a run; without it the process's wall time counts.
 
-    Without a `limit` of its own the one asked for on the command line ends its runs.
+    Without a `limit` of its own the one asked for on the command line ends its runs. `after` is called with each run that
+    finished.
     """
 
     name: str
     command: list
     seconds: object = None
     limit: float | None = None
+    after: object = None
     runs: list = field(default_factory=list)
     most: int = 0
 
@@ -129,6 +131,8 @@ def interleave(contestants, settings):
 
 def _once(contestant, settings):
     run = execute(contestant.command, contestant.limit or settings.limit, settings.environment())
+    if contestant.after and not run.timed_out and not run.error:
+        contestant.after(run)
     contestant.runs.append(run)
     for seconds, runs in FEWER:
         if run.wall > seconds:

@@ -1,11 +1,12 @@
 //! `sameas-bench`: measures one operator at a time and prints a line of JSON for each measurement. `bench/run` drives it
-//! beside the peers; by hand: `sameas-bench edit_join --file names.txt --k 2`.
+//! beside the peers; by hand: `sameas-bench edit_join --file names.txt --k 2`. The experiments on planning print tables.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "what a benchmark finds is its output")]
 
 mod chained_join;
 mod edit_join;
 mod equi_join;
+mod planning;
 mod report;
 mod set_join;
 mod text_join;
@@ -16,11 +17,13 @@ use std::process::ExitCode;
 type Measure = fn(&[String]);
 
 /// The operators and what measures them.
-const OPERATORS: [(&str, Measure); 4] = [
+const OPERATORS: [(&str, Measure); 6] = [
     ("equi_join", equi_join::run),
     ("set_join", set_join::run),
     ("edit_join", edit_join::run),
     ("text_join", text_join::run),
+    ("cost_models", planning::cost_models),
+    ("lsh_evenness", planning::lsh_evenness),
 ];
 
 fn main() -> ExitCode {

@@ -16,7 +16,7 @@ class Row:
 
 def all_rows():
     """The rows."""
-    from . import adversarial, edit_join, equi_join, growth, people, publications, set_join, text_join
+    from . import adversarial, edit_join, equi_join, growth, people, plan, publications, set_join, text_join
 
-    modules = [equi_join, set_join, edit_join, text_join, publications, people, growth, adversarial]
+    modules = [equi_join, set_join, edit_join, text_join, publications, people, growth, plan, adversarial]
     return [row for module in modules for row in module.ROWS]

@@ -37,6 +37,11 @@ pub fn complain(message: &str) {
     let _ = write(&mut io::stderr().lock(), &format!("error: {message}\n"));
 }
 
+/// Tells of something that does not stop the program.
+pub fn warn(message: &str) {
+    let _ = write(&mut io::stderr().lock(), &format!("warning: {message}\n"));
+}
+
 fn write(out: &mut dyn Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())?;
     out.flush()

@@ -6,6 +6,8 @@ use clap::{Args, ValueEnum};
 use sameas::device::DeviceChoice;
 use sameas::engine::{JobSpec, Options, OutputTarget};
 use sameas::output::Format;
+use sameas::plan::Strategy;
+use sameas::plan::cost::Costs;
 use sameas::records::Input;
 use sameas::rules::{Job, LinkType};
 use sameas::{Error, Result};
@@ -82,9 +84,34 @@ pub struct Run {
     /// Refuse to run if more candidate pairs than this would have to be looked at
     #[arg(long, value_name = "N")]
     pub max_pairs: Option<u64>,
+    #[command(flatten)]
+    pub planning: Planning,
     /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// How a job is planned.
+#[derive(Debug, Args)]
+pub struct Planning {
+    /// For experiments: plan without some of what the planner knows. The result is the same, only the time differs
+    #[arg(long, value_name = "STRATEGY", default_value = "full", hide_default_value = true, value_parser = values::strategy())]
+    pub plan: String,
+}
+
+impl Planning {
+    /// The strategy of that name.
+    pub fn strategy(&self) -> Strategy {
+        let named = Strategy::NAMED.iter().find(|(name, _)| *name == self.plan);
+        named.map_or(Strategy::Full, |(_, strategy)| *strategy)
+    }
+
+    /// What evaluations cost: as the user has measured it, else as it comes with the program.
+    pub fn costs(&self) -> Costs {
+        let (costs, warning) = Costs::of_user();
+        warning.iter().for_each(|warning| crate::terminal::warn(warning));
+        costs
+    }
 }
 
 /// The format of results.
@@ -163,6 +190,8 @@ impl Run {
                 Device::Cuda => DeviceChoice::Cuda,
             },
             max_pairs: self.max_pairs,
+            strategy: self.planning.strategy(),
+            costs: self.planning.costs(),
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use job::{AnyInputs, Inputs, Rules, Run};
+pub use job::{AnyInputs, Inputs, Planning, Rules, Run};
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
 #[derive(Debug, Parser)]
@@ -36,6 +36,7 @@ pub enum Command {
     Evaluate(Evaluate),
     Generate(Generate),
     Demo(Demo),
+    Calibrate(Calibrate),
 }
 
 /// Find duplicates within one table
@@ -79,19 +80,40 @@ pub struct Link {
     pub run: Run,
 }
 
-/// Show the plan of a job and how many pairs it will look at, without running it
+/// Show the plan of a job: what is joined, how many pairs that gives, what is checked in which order, and why
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sameas explain people.csv --rules rules.toml
-  sameas explain --link a.csv b.csv --rules rules.toml")]
+  sameas explain --link a.csv b.csv --rules rules.toml
+  sameas explain people.csv --rules rules.toml --analyze        what really came, beside what was expected
+  sameas explain people.csv --rules rules.toml --format json    for programs")]
 pub struct Explain {
     #[command(flatten)]
     pub inputs: AnyInputs,
     #[command(flatten)]
     pub rules: Rules,
+    /// Run the job, without writing results, and show what came of each join and check: candidates tried and passed, and
+    /// time
+    #[arg(long)]
+    pub analyze: bool,
+    /// How to print the plan: for people or for programs
+    #[arg(long, default_value = "text")]
+    pub format: PlanFormat,
+    #[command(flatten)]
+    pub planning: Planning,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,
+    /// Memory the job may take, such as 2GB or 512MiB [default: 75 % of what is available]
+    #[arg(long, value_name = "LIMIT", value_parser = values::memory)]
+    pub memory: Option<usize>,
+}
+
+/// How a plan is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlanFormat {
+    Text,
+    Json,
 }
 
 /// Show, rule by rule, why two records are a pair or why they are not
@@ -241,6 +263,25 @@ pub struct Demo {
     /// Only print the rule file that the demo uses
     #[arg(long)]
     pub print_rules: bool,
+}
+
+/// Measure what predicates cost on this machine, for better plans
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas calibrate
+  sameas calibrate --output costs.json
+
+Takes some seconds; leave the machine alone meanwhile. Later runs order their predicates by the
+costs in $XDG_CONFIG_HOME/sameas/costs.json or ~/.config/sameas/costs.json, where they go unless
+--output says otherwise; without such a file, by costs that come with the program. They change the
+speed of a run, never its result.")]
+pub struct Calibrate {
+    /// The file to write [default: where later runs look for it]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Measure for a moment only: shows that it works, but gives poor costs
+    #[arg(long)]
+    pub quick: bool,
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! Values that are more than text or a number: amounts of memory, delimiters, shares.
 
+use clap::builder::PossibleValuesParser;
+use sameas::plan::Strategy;
+
 /// The units of memory, the longest names first.
 const UNITS: [(&str, u64); 13] = [
     ("kib", 1 << 10),
@@ -49,6 +52,11 @@ pub fn delimiter(text: &str) -> Result<u8, String> {
             _ => Err("must be one ASCII character, such as ';', or `tab`".into()),
         },
     }
+}
+
+/// The name of a way to plan.
+pub fn strategy() -> PossibleValuesParser {
+    Strategy::NAMED.map(|(name, _)| name).into()
 }
 
 /// A number from 0 to 1.

@@ -1,8 +1,9 @@
-//! `sameas explain`: the plan of a job.
+//! `sameas explain`: the plan of a job, and with `--analyze` what came of it.
 
-use sameas::engine::{Options, Prepared};
+use sameas::Error;
+use sameas::engine::{Options, Prepared, analyze};
 
-use crate::args::Explain;
+use crate::args::{Explain, PlanFormat};
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::report;
@@ -12,11 +13,27 @@ use crate::terminal::{Stream, say};
 pub fn run(args: &Explain) -> Ended {
     let spec = args.inputs.spec(args.rules.read()?)?;
     let default = Options::default();
-    let options = Options { threads: args.threads.unwrap_or(default.threads), ..default };
+    let options = Options {
+        threads: args.threads.unwrap_or(default.threads),
+        memory: args.memory.unwrap_or(default.memory),
+        strategy: args.planning.strategy(),
+        costs: args.planning.costs(),
+        ..default
+    };
     let bar = Bar::new(false);
-    let explain = || Prepared::new(&spec, &options, &bar).map(|prepared| prepared.explain());
-    let explanation = options.pool()?.install(explain)?;
+    let explanation = if args.analyze {
+        analyze(&spec, &options, &bar)?
+    } else {
+        options.pool()?.install(|| Prepared::new(&spec, &options, &bar).map(|prepared| prepared.explain()))?
+    };
     drop(bar);
-    say(Stream::Out, &report::plan(&explanation, spec.link_type))?;
+    let text = match args.format {
+        PlanFormat::Text => report::plan(&explanation, spec.link_type),
+        PlanFormat::Json => {
+            let json = serde_json::to_string_pretty(&explanation);
+            json.map_err(|error| Error::internal(format!("the plan as JSON: {error}")))? + "\n"
+        }
+    };
+    say(Stream::Out, &text)?;
     Ok(Outcome::Done)
 }

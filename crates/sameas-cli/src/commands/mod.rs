@@ -1,5 +1,6 @@
 //! The commands.
 
+mod calibrate;
 mod check;
 mod demo;
 mod evaluate;
@@ -22,5 +23,6 @@ pub fn run(command: &Command) -> Ended {
         Command::Evaluate(args) => evaluate::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Demo(args) => demo::run(args),
+        Command::Calibrate(args) => calibrate::run(args),
     }
 }

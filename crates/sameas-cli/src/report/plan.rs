@@ -1,66 +1,125 @@
-//! A plan in words.
+//! A plan in words: what is joined and checked and what is expected of it, and beside that what came of it, where it ran.
+
+mod branch;
+mod checks;
+mod numbers;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write;
 
 use sameas::engine::Explanation;
-use sameas::plan::BranchReport;
+use sameas::plan::TableReport;
 use sameas::rules::LinkType;
 
+use self::branch::{branch, number_of};
+use self::numbers::{duration, of_one_core};
 use super::summary::inputs;
 use crate::text::{count, counted, one_line, percent, wrap};
 
-/// What a job would do.
+/// What a job would do, or what came of it.
 pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
+    let mut parts = vec![header(explanation, link_type)];
+    if !explanation.simplifications.is_empty() {
+        parts.push(list("Simplified:", &explanation.simplifications));
+    }
+    if !explanation.tables.is_empty() {
+        parts.push(explanation.tables.iter().map(table).collect());
+    }
+    let branches = explanation.plan.iter().enumerate();
+    parts.extend(branches.map(|(place, report)| branch(place + 1, report, explanation.nominal_pairs)));
+    if !explanation.nevers.is_empty() {
+        parts.push(nevers(&explanation.nevers));
+    }
+    parts.push(total(explanation) + &planning(explanation));
+    parts.extend(reading(explanation));
+    let warnings = explanation.plan.iter().flat_map(|b| &b.warnings);
+    parts.extend(warnings.map(|warning| format!("Warning: {}\n", wrap(warning, 9, 9))));
+    parts.join("\n")
+}
+
+fn header(explanation: &Explanation, link_type: LinkType) -> String {
     let what = match link_type {
         LinkType::DedupeOnly => "Pairs within one table",
         LinkType::LinkOnly => "Pairs across two tables",
         LinkType::LinkAndDedupe => "Pairs within and across two tables",
     };
-    let all = explanation.nominal_pairs;
-    let mut out = format!("{what}. {}; {}.\n", inputs(&explanation.inputs), counted(all, "possible pair"));
-    for (place, branch) in explanation.branches.iter().enumerate() {
-        let _ = write!(out, "\n{}", step(place + 1, branch, all));
-    }
-    let total: u64 = explanation.branches.iter().map(|b| b.candidates).sum();
-    let at_most = if explanation.branches.iter().all(|b| b.exact) { "" } else { "at most " };
-    let twice = if explanation.branches.len() > 1 { "; a pair counts in each step that looks at it" } else { "" };
-    let total = format!("{at_most}{} ({} of all pairs)", counted(total, "candidate"), percent(total, all));
-    let _ = writeln!(out, "\nIn all {total}{twice}.");
-    for warning in explanation.branches.iter().filter_map(|b| b.warning.as_ref()) {
-        let _ = writeln!(out, "\nWarning: {}", wrap(warning, 9, 9));
+    let all = counted(explanation.nominal_pairs, "possible pair");
+    wrap(&format!("{what}. {}; {all}.", inputs(&explanation.inputs)), 0, 0) + "\n"
+}
+
+/// A heading, and an item a line.
+fn list(heading: &str, items: &[String]) -> String {
+    let mut out = format!("{heading}\n");
+    for item in items {
+        let _ = writeln!(out, "   {}", wrap(item, 3, 5));
     }
     out
 }
 
-/// One step: how candidates are found, how many there are, what is checked for each.
-fn step(number: usize, branch: &BranchReport, all: u64) -> String {
-    let join = |conditions: &[String]| conditions.iter().map(|c| one_line(c)).collect::<Vec<_>>().join(" and ");
-    let how = match branch.path {
-        "equi_join" => format!("Join on {}", join(&branch.on)),
-        "set_join" => format!("Join records whose sets overlap: {}", join(&branch.on)),
-        "edit_join" => format!("Join records within some edits: {}", join(&branch.on)),
-        "jaro_join" => format!("Join records with similar texts: {}", join(&branch.on)),
-        "neighbourhood" => format!("Join records near each other: {}", join(&branch.on)),
-        _ => "Look at every pair of records".to_owned(),
-    };
-    let mut out = format!("{number}. {}\n", wrap(&how, 3, 3));
-    let mut line = |name: &str, text: &str| {
-        let _ = writeln!(out, "     {name:<12}{}", wrap(text, 17, 19));
-    };
-    let at_most = if branch.exact { "" } else { "at most " };
-    line(
-        "candidates",
-        &format!("{at_most}{} ({} of all pairs)", count(branch.candidates), percent(branch.candidates, all)),
+fn table(table: &TableReport) -> String {
+    let text = format!(
+        "Decided once for all values: {}, {}, instead of about {} times",
+        one_line(&table.check),
+        values(table.values),
+        count(table.estimated_lookups)
     );
-    if let Some([left, right]) = branch.values {
-        let values = if left == right { count(left) } else { format!("{} and {}", count(left), count(right)) };
-        // Jaro has no index: every value meets every other, though mostly by its signature alone.
-        let each = if branch.path == "jaro_join" { ", each compared with every other" } else { "" };
-        line("distinct", &format!("{values} values{each}"));
+    wrap(&text, 0, 3) + "\n"
+}
+
+/// Numbers of values on both sides; one number says it, where they are the same.
+fn values([left, right]: [u64; 2]) -> String {
+    if left == right { counted(left, "value") } else { format!("{} and {} values", count(left), count(right)) }
+}
+
+/// `never` rules are asked once for every pair that passes, whichever join it comes from.
+fn nevers(nevers: &[String]) -> String {
+    match nevers {
+        [one] => wrap(&format!("Then no pair for which {} holds.", one_line(one)), 0, 3) + "\n",
+        several => list("Then no pair for which one of these holds:", several),
     }
-    branch.filters.iter().for_each(|filter| line("only where", &one_line(filter)));
-    for (place, check) in branch.checks.iter().enumerate() {
-        line(if place == 0 { "then check" } else { "" }, check);
-    }
-    out
+}
+
+/// All branches together.
+fn total(explanation: &Explanation) -> String {
+    let (plan, all) = (&explanation.plan, explanation.nominal_pairs);
+    let sure = plan.iter().all(|b| b.exact || b.candidates.is_some());
+    let candidates: u64 = plan.iter().map(|b| b.candidates.unwrap_or(b.estimated_candidates)).sum();
+    let ran = !plan.is_empty() && plan.iter().all(|b| b.candidates.is_some());
+    let effort = if ran {
+        let pairs = counted(plan.iter().filter_map(|b| b.pairs).sum(), "pair");
+        format!("{pairs} in {}", duration(plan.iter().filter_map(|b| b.seconds).sum()))
+    } else {
+        of_one_core(plan.iter().map(|b| b.estimated_seconds).sum())
+    };
+    let twice = if plan.len() > 1 { "; a pair counts in each join that finds it" } else { "" };
+    let number = number_of(candidates, sure);
+    let what = if candidates == 1 { "candidate" } else { "candidates" };
+    wrap(&format!("In all {number} {what} ({} of all pairs), {effort}{twice}.", percent(candidates, all)), 0, 0) + "\n"
+}
+
+fn planning(explanation: &Explanation) -> String {
+    let how = match explanation.strategy {
+        "full" => String::new(),
+        strategy => format!(" by the strategy \"{strategy}\""),
+    };
+    format!("Planned in {}{how}.\n", duration(explanation.planning_seconds))
+}
+
+/// How the trees of checks are read.
+fn reading(explanation: &Explanation) -> Option<String> {
+    let mut steps = explanation.plan.iter().flat_map(|b| &b.steps).peekable();
+    let ran = steps.peek()?.tried.is_some();
+    let unsure = if ran {
+        "Where too few of the drawn pairs reached a check, nothing was expected: \"?\"."
+    } else {
+        "In brackets it is one of all candidates: too few of the drawn pairs reach the check to tell."
+    };
+    let parts = [
+        "A check sees what the check it is indented under has passed, one at the margin every candidate; \"expected\" is \
+         the share of these that should pass. An arrow leads to the rules that hold where the check passes.",
+        if steps.any(|step| step.passes.is_none()) { unsure } else { "" },
+        if ran { "The time of a check is that of all threads together." } else { "" },
+    ];
+    Some(wrap(&parts.join(" "), 0, 0) + "\n")
 }

@@ -103,7 +103,7 @@ fn notes(run: &RunRecord) -> Vec<String> {
             count(*values)
         )
     });
-    let warnings = run.plan.iter().filter_map(|branch| branch.warning.clone());
+    let warnings = run.plan.iter().flat_map(|branch| branch.warnings.iter().cloned());
     let device = run.device_note.iter().map(|why| format!("no GPU was used: {why}"));
     unreadable.chain(warnings).chain(device).collect()
 }

@@ -1,35 +1,159 @@
 //! `explain` and `why`.
 
+use std::fmt::Write;
+
+use serde_json::Value;
+
 use crate::support::{Folder, SAME_PHONE, has};
+
+const SAME_YEAR: &str = "l.phone = r.phone and l.year = r.year";
+
+/// `explain people.csv` by two rules that share a join, and what else is asked for.
+fn shared_join<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["explain", "people.csv", "--rule", SAME_PHONE, "--rule", SAME_YEAR][..], more].concat()
+}
+
+/// A text with one blank wherever there is white space: where lines end and how wide columns are does not matter.
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// As many records as asked for, each with a name of its own, all of one length; the first `big` live in New York, the
+/// others in Boston.
+fn citizens(folder: &Folder, records: usize, big: usize) {
+    let mut text = String::from("id,name,city\n");
+    for i in 0..records {
+        let city = if i < big { "New York" } else { "Boston" };
+        writeln!(text, "{i},citizen {i:06},{city}").unwrap();
+    }
+    folder.write("citizens.csv", text);
+}
 
 #[test]
 fn a_plan_in_words_with_candidates() {
     let folder = Folder::with_people();
-    let args = ["explain", "people.csv", "--rule", SAME_PHONE, "--rule", "jaro(l.name, r.name) > 0.95"];
-    let plan = folder.ok(&args).out;
-    has(&plan, &["people: 6 records; 15 possible pairs", "Join on l.phone = r.phone", "2 (13.3 % of all pairs)"]);
+    let plan = folder.ok(&shared_join(&[])).out;
+    has(&plan, &["people: 6 records; 15 possible pairs", "1. Join on l.phone = r.phone\n"]);
+    has(&plan, &["rules        rule_1; rule_2\n", "candidates   2 (13.3 % of all pairs)\n", " of one core\n"]);
+    has(&plan, &["jaro_winkler(l.name, r.name) >= 0.9 -> rule_1 ", "l.year = r.year -> rule_2 ", " expected "]);
     has(
         &plan,
-        &[
-            "rule_1: jaro_winkler(l.name, r.name) >= 0.9",
-            "Join records with similar texts: jaro(l.name, r.name) > 0.95",
-        ],
+        &["In all 2 candidates (13.3 % of all pairs)", "Planned in ", "A check sees what the check it is indented"],
     );
-    has(&plan, &["6 values, each compared with every other", "In all at most 17 candidates"]);
-    let args = ["explain", "people.csv", "--rule", "hamming(l.name, r.name) <= 1"];
-    has(&folder.ok(&args).out, &["Look at every pair", "In all 15 candidates"]);
+    assert!(!plan.contains("\n2. ") && !plan.contains("Warning") && !plan.contains("tried"), "{plan}");
+    assert!(plan.lines().all(|line| line.chars().count() <= 100), "{plan}");
     assert_eq!(folder.names(), ["people.csv"]);
+}
+
+#[test]
+fn a_plan_names_the_way_to_its_candidates() {
+    let folder = Folder::with_people();
+    let explain = |rule: &str| folder.ok(&["explain", "people.csv", "--rule", rule]).out;
+    let similar = explain("jaro(l.name, r.name) > 0.95");
+    has(&similar, &["1. Join records with similar texts: jaro(l.name, r.name) > 0.95\n"]);
+    has(&similar, &["6 values, each compared with every other", "every candidate satisfies rule_1"]);
+    has(&explain("hamming(l.name, r.name) <= 1"), &["1. Look at every pair of records\n", "In all 15 candidates"]);
+}
+
+#[test]
+fn a_plan_tells_what_is_simplified_and_what_is_forbidden() {
+    let folder = Folder::with_people();
+    let rules = "[[rule]]\nwhen = \"l.phone = r.phone and jaro_winkler(l.name, r.name) >= 0.8 and \
+                 jaro_winkler(l.name, r.name) >= 0.9\"\n[[never]]\nwhen = \"l.year = r.year\"\n";
+    folder.write("rules.toml", rules);
+    let plan = folder.ok(&["explain", "people.csv", "--rules", "rules.toml"]).out;
+    let weaker = "jaro_winkler(l.name, r.name) >= 0.8 follows from jaro_winkler(l.name, r.name) >= 0.9";
+    has(&flat(&plan), &["Simplified: ", weaker, "Then no pair for which l.year = r.year holds."]);
+}
+
+#[test]
+fn analyze_shows_what_came_and_writes_nothing() {
+    let folder = Folder::with_people();
+    let said = folder.ok(&shared_join(&["--analyze"]));
+    let plan = flat(&said.out);
+    has(&plan, &["candidates 2 (13.3 % of all pairs), as expected pairs 2 (100.0 % of the candidates) time "]);
+    has(&plan, &["check tried passed share expected time"]);
+    has(&plan, &["jaro_winkler(l.name, r.name) >= 0.9 -> rule_1 2 1 50 %", "l.year = r.year -> rule_2 2 2 100 %"]);
+    has(&plan, &["In all 2 candidates (13.3 % of all pairs), 2 pairs in "]);
+    assert_eq!((said.err.as_str(), folder.names()), ("", vec!["people.csv".to_owned()]));
+}
+
+#[test]
+fn a_plan_for_programs() {
+    let folder = Folder::with_people();
+    let read = |more: &[&str]| serde_json::from_str::<Value>(&folder.ok(&shared_join(more)).out).unwrap();
+    let plan = read(&["--format", "json"]);
+    assert_eq!((plan["nominal_pairs"].as_u64(), plan["strategy"].as_str()), (Some(15), Some("full")));
+    let branch = &plan["plan"][0];
+    assert_eq!((branch["path"].as_str(), branch["on"][0].as_str()), (Some("equi_join"), Some("l.phone = r.phone")));
+    assert_eq!((branch["estimated_candidates"].as_u64(), branch["exact"].as_bool()), (Some(2), Some(true)));
+    let steps = branch["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), 2, "{plan:#}");
+    assert!(steps.iter().all(|step| step["nanoseconds"].is_number() && step["tried"].is_null()), "{plan:#}");
+    let ran = read(&["--format", "json", "--analyze"]);
+    let branch = &ran["plan"][0];
+    assert_eq!((branch["candidates"].as_u64(), branch["pairs"].as_u64()), (Some(2), Some(2)));
+    let tried = |step: &Value| step["tried"].as_u64() == Some(2) && step["seconds"].is_number();
+    assert!(branch["steps"].as_array().unwrap().iter().all(tried), "{ran:#}");
+}
+
+#[test]
+fn however_it_is_planned_the_pairs_are_the_same() {
+    const STRATEGIES: [&str; 6] =
+        ["full", "no-epg", "no-predicate-order", "no-rule-order", "cheap-first", "selective-first"];
+    let folder = Folder::with_people();
+    for strategy in STRATEGIES {
+        let rules = ["--rule", SAME_PHONE, "--rule", SAME_YEAR];
+        let output = ["--format", "csv", "--overwrite", "--plan", strategy];
+        folder.ok(&[&["dedupe", "people.csv"][..], &rules, &output].concat());
+        let pairs = folder.read("sameas-out/pairs.csv");
+        assert_eq!(pairs, "unique_id_l,unique_id_r,match_key\n1,2,rule_1\n3,4,rule_2\n", "{strategy}");
+    }
+    has(&folder.ok(&shared_join(&["--plan", "no-epg"])).out, &["by the strategy \"no-epg\".\n"]);
+    let error = folder.fails(&shared_join(&["--plan", "fastest"]));
+    has(&error, &["invalid value 'fastest' for '--plan <STRATEGY>'"]);
+    has(&error, &STRATEGIES);
+}
+
+#[test]
+fn a_value_that_makes_most_of_the_candidates_is_told() {
+    let folder = Folder::new();
+    // 319,600 pairs in New York and 19,900 in Boston.
+    citizens(&folder, 1_000, 800);
+    let rule = "l.city = r.city and hamming(l.name, r.name) <= 1";
+    let plan = folder.ok(&["explain", "citizens.csv", "--rule", rule]).out;
+    has(&plan, &["1. Join on l.city = r.city\n", "candidates   339,500 (68.0 % of all pairs)\n"]);
+    let (_, warning) = plan.split_once("\nWarning: ").unwrap();
+    has(&flat(warning), &["New York", "alone makes 94 % of the candidates"]);
+}
+
+#[test]
+fn a_rule_that_looks_at_all_pairs_of_many_records_is_told() {
+    let folder = Folder::new();
+    citizens(&folder, 5_000, 100);
+    let plan = folder.ok(&["explain", "citizens.csv", "--rule", "hamming(l.name, r.name) <= 1"]).out;
+    has(&plan, &["1. Look at every pair of records\n", "In all 12,497,500 candidates (100.0 % of all pairs)"]);
+    let (_, warning) = plan.split_once("\nWarning: ").unwrap();
+    let warning = flat(warning);
+    has(&warning, &["rule_1 must look at every pair of records", "levenshtein(l.name, r.name) <= 1", "add it"]);
+    assert!(warning.replace(',', "").contains("12497500"), "{warning}");
 }
 
 #[test]
 fn a_link_is_explained_by_flag_or_rule_file() {
     let folder = Folder::with_people();
     folder.write("other.csv", "id,phone\n9,555-1\n");
-    let by_flag = folder.ok(&["explain", "--link", "people.csv", "other.csv", "--rule", "l.phone = r.phone"]).out;
+    let explain = |args: &[&str]| {
+        let plan = folder.ok(args).out;
+        // All but the time it took is the same each time.
+        plan.lines().filter(|line| !line.starts_with("Planned in ")).collect::<Vec<_>>().join("\n")
+    };
+    let by_flag = explain(&["explain", "--link", "people.csv", "other.csv", "--rule", "l.phone = r.phone"]);
     has(&by_flag, &["Pairs across two tables", "other: 1 record; 6 possible pairs", "In all 2 candidates"]);
+    has(&by_flag, &["then         every candidate satisfies rule_1\n"]);
     folder
         .write("rules.toml", "link_type = \"link_only\"\n[[rule]]\nname = \"rule_1\"\nwhen = \"l.phone = r.phone\"\n");
-    let by_file = folder.ok(&["explain", "people.csv", "other.csv", "--rules", "rules.toml"]).out;
+    let by_file = explain(&["explain", "people.csv", "other.csv", "--rules", "rules.toml"]);
     assert_eq!(by_flag, by_file);
 }
 

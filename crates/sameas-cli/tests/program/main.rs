@@ -4,6 +4,7 @@
 #![allow(clippy::print_stderr)]
 
 mod bytes;
+mod calibrate;
 mod check;
 mod evaluate;
 mod explain;

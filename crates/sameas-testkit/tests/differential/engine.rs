@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use sameas::engine::{JobSpec, NoProgress, Options, OutputTarget, RunRecord, execute};
 use sameas::output::Format;
+use sameas::plan::Strategy;
 use sameas::records::Input;
 use sameas::rules::{Job, LinkType};
 use sameas_testkit::case::{Case, JobKind, job_toml};
@@ -33,7 +34,7 @@ impl Engine {
         self.paths.lock().unwrap().iter().copied().collect()
     }
 
-    /// The results of a case. A second run with other threads and another memory must write the same bytes.
+    /// The results of a case. A second run with other threads, another memory and another plan must write the same bytes.
     pub fn run(&self, case: &Case, seed: u64, folder: &Path) -> Result<Outcome, String> {
         catch_unwind(AssertUnwindSafe(|| self.run_twice(case, seed, folder))).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -46,11 +47,14 @@ impl Engine {
         let link_type = link_type(case.job.kind);
         let spec = JobSpec { job, inputs: inputs::write(case, seed, folder)?, link_type, id: None };
         let format = FORMATS[(seed / 7) as usize % 3];
-        let record = run_once(&spec, seed, format, &folder.join("once"))?;
-        run_once(&spec, seed + 1, format, &folder.join("again"))?;
+        let record = run_planned(&spec, seed, Strategy::Full, format, &folder.join("once"))?;
+        // Any other plan gives the same: one of those that can be named, or one that is drawn.
+        let named = Strategy::NAMED[(seed / 3) as usize % Strategy::NAMED.len()].1;
+        let other = if seed % 3 == 0 { named } else { Strategy::Random(seed) };
+        let again = run_planned(&spec, seed + 1, other, format, &folder.join("again"))?;
         same_bytes(folder, "pairs", format)?;
         same_bytes(folder, "clusters", format)?;
-        self.paths.lock().unwrap().extend(record.plan.iter().map(|branch| branch.path));
+        self.paths.lock().unwrap().extend(record.plan.iter().chain(&again.plan).map(|branch| branch.path));
         let outcome = outcome(case, &record, format, &folder.join("once"))?;
         why::agrees(case, seed, &spec, &outcome)?;
         Ok(outcome)
@@ -68,8 +72,12 @@ pub fn link_type(kind: JobKind) -> LinkType {
 
 /// Runs a job with the threads and the memory of a seed.
 pub fn run_once(spec: &JobSpec, seed: u64, format: Format, out: &Path) -> Result<RunRecord, String> {
+    run_planned(spec, seed, Strategy::Full, format, out)
+}
+
+fn run_planned(spec: &JobSpec, seed: u64, strategy: Strategy, format: Format, out: &Path) -> Result<RunRecord, String> {
     let memory = MEMORY[seed as usize % MEMORY.len()];
-    let options = Options { threads: THREADS[seed as usize % 3], memory, ..Options::default() };
+    let options = Options { threads: THREADS[seed as usize % 3], memory, strategy, ..Options::default() };
     let target = OutputTarget::Folder { path: out.to_owned(), overwrite: true, format };
     execute(spec, &options, &target, &NoProgress).map_err(|error| error.to_string())
 }
@@ -78,7 +86,7 @@ fn same_bytes(folder: &Path, name: &str, format: Format) -> Result<(), String> {
     let bytes = |run: &str| std::fs::read(folder.join(run).join(format!("{name}.{}", format.extension())));
     match (bytes("once"), bytes("again")) {
         (Ok(once), Ok(again)) if once == again => Ok(()),
-        (Ok(_), Ok(_)) => Err(format!("other threads and another memory give other bytes of {name}")),
+        (Ok(_), Ok(_)) => Err(format!("other threads, another memory and another plan give other bytes of {name}")),
         (Err(error), _) | (_, Err(error)) => Err(format!("{name}: {error}")),
     }
 }

@@ -4,6 +4,7 @@
 //!   before it is printed;
 //! - `edges`: the standing list of edges; `large`: tables of many values;
 //! - `faults`: oracles with one seeded mistake each, which the same comparison must notice;
+//! - `implications`: what the engine thinks follows from what, and rules without it;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
 //!   expect.
 
@@ -11,6 +12,7 @@ mod compare;
 mod edges;
 mod engine;
 mod faults;
+mod implications;
 mod inputs;
 mod large;
 mod outcome;

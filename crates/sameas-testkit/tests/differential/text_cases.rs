@@ -78,18 +78,22 @@ fn run(sections: &Sections) -> Result<[String; 3], String> {
 }
 
 fn plan(record: &RunRecord) -> String {
-    record.plan.iter().map(branch).collect()
+    let notes = record.simplifications.iter().map(|note| format!("simplified: {note}\n"));
+    notes.chain(record.plan.iter().map(branch)).collect()
 }
 
 fn branch(report: &BranchReport) -> String {
     let on = if report.on.is_empty() { String::new() } else { format!(" on {}", report.on.join(" and ")) };
-    let most = if report.exact { "" } else { "at most " };
-    let mut text = format!("{}{on}: {most}{} candidates\n", report.path, report.candidates);
+    let mut text = format!("{}{on}: {} candidates\n", report.path, report.candidates.unwrap_or_default());
     for filter in &report.filters {
         let _ = writeln!(text, "  only records with {filter}");
     }
-    for check in &report.checks {
-        let _ = writeln!(text, "  {check}");
+    for rule in &report.settled {
+        let _ = writeln!(text, "  every candidate -> {rule}");
+    }
+    for step in &report.steps {
+        let rules = if step.rules.is_empty() { String::new() } else { format!(" -> {}", step.rules.join(", ")) };
+        let _ = writeln!(text, "  {}{}{rules}", "  ".repeat(step.depth), step.check);
     }
     text
 }

@@ -1,5 +1,9 @@
 //! Branch after branch on all cores: tiles from the access path, batches through the verifier, pairs to the sorter.
+//!
+//! Where a branch had far more candidates than expected, the branches that have not begun are planned anew with what is
+//! known now. A conjunction never moves to a branch that has begun: it might have missed candidates there.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -9,11 +13,12 @@ use rayon::prelude::*;
 use super::options::Progress;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
+use super::watch::Watched;
 use crate::candidates::{Batch, Batches, Path};
 use crate::cluster::Components;
 use crate::error::{Error, Result};
 use crate::output::{Pair, PairBuffer, PairSorter};
-use crate::plan::{Branch, BranchReport, describe};
+use crate::plan::{Branch, BranchReport, Planner, grouped};
 use crate::rules::LinkType;
 use crate::verify::{BranchProgram, Tally, Verifier};
 
@@ -63,18 +68,18 @@ impl<'a> Joiner<'a> {
     /// Runs all branches; an index takes at most about `memory` bytes.
     pub fn run(self, memory: usize) -> Result<Joined> {
         let (mut branches, mut operators) = (Vec::new(), Vec::new());
-        for branch in &self.prepared.plan.branches {
-            let (begun, before) = (Instant::now(), self.counts());
-            self.branch(branch, memory)?;
-            let after = self.counts();
-            let report = self.report(branch, after.0 - before.0);
-            operators.push(OperatorRecord {
-                operator: format!("{} + verify ({})", report.path, report.rules.join(", ")),
-                input: after.0 - before.0,
-                output: after.1 - before.1,
-                seconds: begun.elapsed().as_secs_f64(),
-            });
+        let mut planner = Planner::new(self.prepared.material()).with_tables(&self.prepared.plan.tables);
+        let mut pending: VecDeque<(Branch, Vec<String>)> =
+            self.prepared.plan.branches.iter().map(|branch| (branch.clone(), Vec::new())).collect();
+        while let Some((branch, changes)) = pending.pop_front() {
+            let report = self.timed(branch.clone(), changes, &planner, memory)?;
+            operators.push(operator(&report));
+            let candidates = report.candidates.unwrap_or_default();
             branches.push(report);
+            if is_surprising(candidates, branch.candidates) && !pending.is_empty() {
+                planner.learn(&branch, candidates);
+                pending = self.replanned(&planner, &branch, candidates, &pending);
+            }
         }
         let mut tally = Tally::new(self.prepared.program.rules);
         let mut buffers = Vec::with_capacity(self.workers.len());
@@ -86,17 +91,70 @@ impl<'a> Joiner<'a> {
         Ok(Joined { branches, operators, tally, buffers })
     }
 
+    /// The branches that have not begun, planned anew.
+    fn replanned(
+        &self,
+        planner: &Planner<'_>,
+        ended: &Branch,
+        candidates: u64,
+        pending: &VecDeque<(Branch, Vec<String>)>,
+    ) -> VecDeque<(Branch, Vec<String>)> {
+        let mut left: Vec<usize> = pending.iter().flat_map(|(branch, _)| branch.conjunctions.iter().copied()).collect();
+        left.sort_unstable();
+        let was_planned = |branch: &Branch| {
+            let same =
+                |(old, _): &&(Branch, Vec<String>)| old.condition == branch.condition && old.steps == branch.steps;
+            pending.iter().find(same).map(|(_, changes)| changes.clone())
+        };
+        let describer = self.prepared.describer(planner);
+        let note = format!(
+            "planned anew before it began: joining on {} had given {} candidates, and {} were expected",
+            describer.condition(&ended.condition),
+            grouped(candidates as f64),
+            grouped(ended.candidates)
+        );
+        let with_note = |branch: Branch| {
+            let changes = was_planned(&branch).unwrap_or_else(|| vec![note.clone()]);
+            (branch, changes)
+        };
+        planner.branches(&left).into_iter().map(with_note).collect()
+    }
+
+    /// Runs a branch and tells what came of it.
+    fn timed(
+        &self,
+        branch: Branch,
+        mut changes: Vec<String>,
+        planner: &Planner<'_>,
+        memory: usize,
+    ) -> Result<BranchReport> {
+        let (begun, before) = (Instant::now(), self.counts());
+        let watched = Watched::new(branch, planner, &self.prepared.program);
+        self.branch(&watched, memory)?;
+        let after = self.counts();
+        let (last, describer) = (watched.current(), self.prepared.describer(planner));
+        changes.extend(watched.surprises().iter().map(|surprise| {
+            format!(
+                "checks were put into a new order while it ran: {} passed {:.1} % of what it was asked, and {:.1} % were \
+                 expected",
+                describer.literal(surprise.literal),
+                surprise.passed * 100.0,
+                surprise.expected * 100.0
+            )
+        }));
+        Ok(BranchReport {
+            candidates: Some(after.0 - before.0),
+            pairs: Some(after.1 - before.1),
+            seconds: Some(begun.elapsed().as_secs_f64()),
+            changes,
+            ..describer.branch(&last.branch).counted(&last.counts())
+        })
+    }
+
     /// Candidates and pairs so far.
     fn counts(&self) -> (u64, u64) {
         let owned = |w: &Mutex<Worker<'_>>| lock(w).verifier.tally.owned.iter().sum::<u64>();
         (self.seen.load(Relaxed), self.workers.iter().map(owned).sum())
-    }
-
-    fn report(&self, branch: &Branch, candidates: u64) -> BranchReport {
-        let rules = &self.prepared.rules;
-        let nevers: Vec<&str> = rules.nevers.iter().map(|n| n.text.as_str()).collect();
-        let values = branch.values(&self.prepared.program);
-        BranchReport { values, ..describe(branch, rules, &nevers, candidates, true) }
     }
 
     /// What the progress says of a branch.
@@ -105,45 +163,46 @@ impl<'a> Joiner<'a> {
         let mut rules: Vec<usize> = branch.conjunctions.iter().map(rule).collect();
         rules.dedup();
         let names: Vec<&str> = rules.iter().map(|rule| self.prepared.rules.rules[*rule].name.as_str()).collect();
-        format!("{} for {}", branch.access.name(), names.join(", "))
+        format!("{} for {}", branch.condition.access.name(), names.join(", "))
     }
 
-    fn branch(&self, branch: &Branch, memory: usize) -> Result<()> {
+    fn branch(&self, watched: &Watched<'_, '_>, memory: usize) -> Result<()> {
         let Prepared { program, rows, .. } = self.prepared;
-        let decide = BranchProgram::new(program, &branch.conjunctions, branch.implied());
-        let stage = self.stage(branch);
-        let mut path = branch.path(program, *rows, self.prepared.shape(), memory);
+        let first = watched.current();
+        let stage = self.stage(&first.branch);
+        let mut path = first.branch.condition.path(program, *rows, self.prepared.shape(), memory);
         let rounds = path.rounds();
         for round in 0..rounds {
             path.prepare(round);
             let stage = if rounds == 1 { stage.clone() } else { format!("{stage}, round {} of {rounds}", round + 1) };
-            self.round(&stage, &decide, &mut path)?;
+            self.round(&stage, watched, &mut path)?;
         }
         Ok(())
     }
 
-    fn round(&self, stage: &str, decide: &BranchProgram, path: &mut Path<'_>) -> Result<()> {
+    fn round(&self, stage: &str, watched: &Watched<'_, '_>, path: &mut Path<'_>) -> Result<()> {
         self.progress.begin(stage, Some(path.tasks() as u64), "parts");
-        self.each(path.tasks(), decide, |task, sink| path.run(task, sink))?;
+        self.each(path.tasks(), watched, |task, sink| path.run(task, sink))?;
         let pieces = path.pieces();
         if pieces.is_empty() {
             return Ok(());
         }
         self.progress.begin(&format!("{stage}, frequent values"), Some(pieces.len() as u64), "parts");
-        self.each(pieces.len(), decide, |piece, sink| path.run_piece(&pieces[piece], sink))
+        self.each(pieces.len(), watched, |piece, sink| path.run_piece(&pieces[piece], sink))
     }
 
     /// Runs tasks on all cores, each with the tools of its thread.
     fn each(
         &self,
         tasks: usize,
-        decide: &BranchProgram,
+        watched: &Watched<'_, '_>,
         run: impl Fn(usize, &mut Batches<'_, &mut dyn FnMut(&Batch)>) + Sync,
     ) -> Result<()> {
         (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {
             let mut worker = lock(&self.workers[rayon::current_thread_index().unwrap_or(0) % self.workers.len()]);
-            let before = worker.verifier.tally.candidates;
-            worker.run(decide, self, |sink| run(task, sink))?;
+            let (before, version) = (worker.verifier.tally.candidates, watched.current());
+            worker.run(&version.program, self, |sink| run(task, sink))?;
+            watched.ended(&version, &std::mem::take(&mut worker.verifier.steps));
             let seen = worker.verifier.tally.candidates - before;
             drop(worker);
             self.progress.advance(1);
@@ -193,6 +252,25 @@ impl Worker<'_> {
         run(&mut sink);
         sink.flush();
         stored
+    }
+}
+
+/// How many times what was expected a branch must give to have the others planned anew.
+const SURPRISE: f64 = 10.0;
+
+/// So many candidates cost too little for a second thought.
+const FEW: u64 = 1 << 16;
+
+fn is_surprising(candidates: u64, expected: f64) -> bool {
+    candidates > FEW && candidates as f64 >= SURPRISE * expected
+}
+
+fn operator(report: &BranchReport) -> OperatorRecord {
+    OperatorRecord {
+        operator: format!("{} + verify ({})", report.path, report.rules.join(", ")),
+        input: report.candidates.unwrap_or_default(),
+        output: report.pairs.unwrap_or_default(),
+        seconds: report.seconds.unwrap_or_default(),
     }
 }
 

@@ -1,7 +1,8 @@
 //! The engine: a job from its inputs to its results, step by step.
 //!
 //! [`execute`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything
-//! encoded and planned, `join` enumerates and verifies, and `run` sorts, clusters and writes.
+//! encoded and planned, `join` enumerates and verifies, `watch` keeps an eye on
+//! estimates, and `run` sorts, clusters and writes.
 
 mod join;
 mod load;
@@ -9,11 +10,12 @@ mod options;
 mod prepared;
 mod record;
 mod run;
+mod watch;
 mod why;
 
 pub use load::{Loaded, check, load};
 pub use options::{JobSpec, NoProgress, Options, OutputTarget, Progress};
 pub use prepared::{Explanation, Prepared};
 pub use record::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};
-pub use run::execute;
+pub use run::{analyze, execute};
 pub use why::{Why, why};

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use crate::device::DeviceChoice;
 use crate::memory::default_limit;
 use crate::output::Format;
+use crate::plan::Strategy;
+use crate::plan::cost::Costs;
 use crate::records::Input;
 use crate::rules::{Job, LinkType};
 
@@ -32,12 +34,23 @@ pub struct Options {
     pub device: DeviceChoice,
     /// Refuse to run if there are more candidates.
     pub max_pairs: Option<u64>,
+    /// How the job is planned.
+    pub strategy: Strategy,
+    /// What evaluations cost on this machine.
+    pub costs: Costs,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { threads, memory: default_limit(), device: DeviceChoice::Auto, max_pairs: None }
+        Self {
+            threads,
+            memory: default_limit(),
+            device: DeviceChoice::Auto,
+            max_pairs: None,
+            strategy: Strategy::Full,
+            costs: Costs::shipped(),
+        }
     }
 }
 

@@ -9,16 +9,23 @@ use crate::error::{Error, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, Room, Shares};
 use crate::output::RowIds;
-use crate::plan::{Branch, BranchReport, Plan, describe, plan};
+use crate::plan::{Branch, BranchReport, Describer, Material, Plan, Planner, Survey, TableReport};
 use crate::records::{Frame, Table, add_rankings};
-use crate::rules::{LinkType, RuleSet, Test};
+use crate::rules::{Implications, LinkType, RuleSet, Simplified, Test};
 use crate::verify::{Program, compile_program};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// A job ready to run.
 pub struct Prepared {
+    /// As they are run: simplified.
     pub(super) rules: RuleSet,
+    /// What was simplified.
+    pub(super) notes: Vec<String>,
+    pub(super) shadowed: Vec<Option<usize>>,
+    pub(super) implications: Implications,
+    pub(super) survey: Survey,
     pub(super) program: Program,
     pub(super) plan: Plan,
     pub(super) ids: Vec<RowIds>,
@@ -32,15 +39,25 @@ pub struct Prepared {
     pub(super) times: Vec<(&'static str, Duration)>,
 }
 
-/// What a plan would do, without running it.
-#[derive(Clone, Debug)]
+/// What a plan would do, or what came of it.
+#[derive(Clone, Debug, Serialize)]
 pub struct Explanation {
-    /// The branches with their candidates.
-    pub branches: Vec<BranchReport>,
     /// The inputs with their rows.
     pub inputs: Vec<InputRecord>,
     /// All pairs of records there are.
     pub nominal_pairs: u64,
+    /// Which parts of the planner were at work.
+    pub strategy: &'static str,
+    /// What of the rules need not be checked.
+    pub simplifications: Vec<String>,
+    /// Predicates that are decided once for all distinct values.
+    pub tables: Vec<TableReport>,
+    /// The branches with their candidates and checks.
+    pub plan: Vec<BranchReport>,
+    /// The `never` rules, which every pair that passes is asked.
+    pub nevers: Vec<String>,
+    /// Seconds that planning took, statistics included.
+    pub planning_seconds: f64,
 }
 
 impl Prepared {
@@ -55,25 +72,72 @@ impl Prepared {
         let (frames, rows, border) = frames(&loaded);
         let unreadable = unreadable(&loaded.rules, &frames);
         let Loaded { rules, tables, ids } = loaded;
-        let names = tables.iter().map(|t| t.name.clone()).collect();
+        let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);
         clock.lap("derive");
+        let Simplified { rules, notes, shadowed, implications } = rules.simplified();
         let program = compile_program(&rules, &frames, border);
         drop(frames);
         clock.lap("encode");
-        let plan = plan(&program);
-        clock.lap("plan");
-        let times = clock.laps;
         let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
         let memory = memory::shares(options.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
-        let options = options.clone();
-        Ok(Self { rules, program, plan, ids, names, rows, inputs, unreadable, device, options, memory, times })
+        progress.begin("planning", None, "");
+        let shape = shape_of(&rules);
+        let survey = Survey::of(&program, shape, &names);
+        clock.lap("statistics");
+        let material = Material {
+            program: &program,
+            rows,
+            shape,
+            survey: &survey,
+            costs: &options.costs,
+            implications: &implications,
+            shadowed: &shadowed,
+            strategy: options.strategy,
+            memory: memory.join,
+        };
+        let plan = Planner::new(material).plan();
+        clock.lap("plan");
+        let (times, options) = (clock.laps, options.clone());
+        Ok(Self {
+            rules,
+            notes,
+            shadowed,
+            implications,
+            survey,
+            program,
+            plan,
+            ids,
+            names,
+            rows,
+            inputs,
+            unreadable,
+            device,
+            options,
+            memory,
+            times,
+        })
+    }
+
+    /// What a plan is made from.
+    pub(super) fn material(&self) -> Material<'_> {
+        Material {
+            program: &self.program,
+            rows: self.rows,
+            shape: self.shape(),
+            survey: &self.survey,
+            costs: &self.options.costs,
+            implications: &self.implications,
+            shadowed: &self.shadowed,
+            strategy: self.options.strategy,
+            memory: self.memory.join,
+        }
     }
 
     /// Which pairs of rows are pairs at all.
     pub(super) fn shape(&self) -> Shape {
-        if self.rules.link_type == LinkType::LinkOnly { Shape::Rectangle } else { Shape::Triangle }
+        shape_of(&self.rules)
     }
 
     /// All pairs of records there are.
@@ -85,23 +149,52 @@ impl Prepared {
         }
     }
 
-    /// What the plan would do. Numbers of candidates are exact where the keys tell them, else upper bounds.
+    /// What the plan would do. Numbers of candidates are exact where the keys tell them.
     pub fn explain(&self) -> Explanation {
-        let nevers: Vec<&str> = self.rules.nevers.iter().map(|n| n.text.as_str()).collect();
-        let branches = self.plan.branches.iter().map(|branch| {
-            let (candidates, exact) = self.candidates(branch);
-            let values = branch.values(&self.program);
-            BranchReport { values, ..describe(branch, &self.rules, &nevers, candidates, exact) }
-        });
-        Explanation { branches: branches.collect(), inputs: self.inputs.clone(), nominal_pairs: self.nominal_pairs() }
+        let planner = Planner::new(self.material()).with_tables(&self.plan.tables);
+        let describer = self.describer(&planner);
+        let report = |branch: &Branch| {
+            let report = describer.branch(branch);
+            match self.candidates(branch) {
+                Some((candidates, true)) => BranchReport { estimated_candidates: candidates, exact: true, ..report },
+                _ => report,
+            }
+        };
+        self.explanation(self.plan.branches.iter().map(report).collect(), &[])
     }
 
-    /// The number of candidates of a branch, and whether it is exact.
-    fn candidates(&self, branch: &Branch) -> (u64, bool) {
-        if branch.access.is_over_values() {
-            return (self.nominal_pairs(), false);
+    /// Puts the branches of a planner into words.
+    pub(super) fn describer<'d, 'a>(&'d self, planner: &'d Planner<'a>) -> Describer<'d, 'a> {
+        Describer {
+            rules: &self.rules,
+            estimator: planner.estimator(),
+            tables: &self.plan.tables,
+            strategy: self.options.strategy,
         }
-        let mut path = branch.path(&self.program, self.rows, self.shape(), self.memory.join);
+    }
+
+    /// The plan with these branches, and with its tables, which took so many seconds each if they were made.
+    pub(super) fn explanation(&self, plan: Vec<BranchReport>, made: &[f64]) -> Explanation {
+        let tables = self.plan.tables.iter().enumerate();
+        let planning = self.times.iter().filter(|(step, _)| matches!(*step, "statistics" | "plan"));
+        Explanation {
+            inputs: self.inputs.clone(),
+            nominal_pairs: self.nominal_pairs(),
+            strategy: self.options.strategy.name(),
+            simplifications: self.notes.clone(),
+            tables: tables.map(|(at, table)| TableReport::of(table, &self.rules, made.get(at).copied())).collect(),
+            plan,
+            nevers: self.rules.nevers.iter().map(|never| never.text.clone()).collect(),
+            planning_seconds: planning.map(|(_, time)| time.as_secs_f64()).sum(),
+        }
+    }
+
+    /// The number of candidates of a branch, where it is known without enumerating them, and whether it is exact.
+    fn candidates(&self, branch: &Branch) -> Option<(u64, bool)> {
+        if branch.condition.access.is_over_values() {
+            return None;
+        }
+        let mut path = branch.condition.path(&self.program, self.rows, self.shape(), self.memory.join);
         let mut total = (0, true);
         for round in 0..path.rounds() {
             path.prepare(round);
@@ -109,31 +202,36 @@ impl Prepared {
                 total = (total.0 + pairs, total.1 && exact);
             }
         }
-        total
+        Some(total)
     }
 
     /// Refuses a job with more candidates than the user allows.
     pub(super) fn check_max_pairs(&self) -> Result<()> {
         let Some(most) = self.options.max_pairs else { return Ok(()) };
-        let mut branches = self.explain().branches;
+        let mut branches = self.explain().plan;
         // What is not known beforehand is counted as it comes.
         branches.retain(|b| b.exact);
-        let total: u64 = branches.iter().map(|b| b.candidates).sum();
+        let total: u64 = branches.iter().map(|b| b.estimated_candidates).sum();
         if total <= most {
             return Ok(());
         }
-        let largest = branches.iter().max_by_key(|b| b.candidates);
+        let largest = branches.iter().max_by_key(|b| b.estimated_candidates);
         let help = largest.map_or(String::new(), |b| {
             let on = if b.on.is_empty() { "every pair".to_owned() } else { b.on.join(" and ") };
             format!(
                 "{} of them come from {} ({on}); make that rule stricter or raise --max-pairs",
-                b.candidates,
+                b.estimated_candidates,
                 b.rules.join(", ")
             )
         });
         Err(Error::usage(format!("the rules give {total} candidate pairs, more than --max-pairs {most}"))
             .with_help(help))
     }
+}
+
+/// Which pairs of rows are pairs at all.
+fn shape_of(rules: &RuleSet) -> Shape {
+    if rules.link_type == LinkType::LinkOnly { Shape::Rectangle } else { Shape::Triangle }
 }
 
 /// The frames of a job: one for a dedupe, two for a link, and for both at once one that holds both inputs.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::plan::BranchReport;
+use crate::plan::{BranchReport, TableReport};
 use crate::records::Table;
+use crate::records::stats::Statistics;
 
 /// An input of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -85,7 +86,13 @@ pub struct RunRecord {
     pub rules: Vec<RuleRecord>,
     /// The `never` rules.
     pub never: Vec<NeverRecord>,
-    /// The plan.
+    /// Which parts of the planner were at work.
+    pub strategy: &'static str,
+    /// What of the rules need not be checked.
+    pub simplifications: Vec<String>,
+    /// Predicates that were decided once for all distinct values.
+    pub tables: Vec<TableReport>,
+    /// The plan and what came of it.
     pub plan: Vec<BranchReport>,
     /// Operators in the order they ran.
     pub operators: Vec<OperatorRecord>,
@@ -101,4 +108,6 @@ pub struct RunRecord {
     pub clusters_of_two_or_more: u64,
     /// The whole run.
     pub seconds: f64,
+    /// What is known about the values that rules compare.
+    pub statistics: Statistics,
 }

@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use super::join::{Joined, Joiner};
 use super::options::{JobSpec, Options, OutputTarget, Progress};
-use super::prepared::{Clock, Prepared};
+use super::prepared::{Clock, Explanation, Prepared};
 use super::record::{NeverRecord, OperatorRecord, RuleRecord, RunRecord};
 use crate::cluster::Components;
 use crate::error::{Error, Result};
 use crate::output::{Format, OutputFolder, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
 use crate::output::{write_clusters, write_pairs};
-use crate::plan::BranchReport;
+use crate::plan::{BranchReport, TablePlan, verdict_table};
 use crate::rules::LinkType;
 use crate::verify::Tally;
 
@@ -46,6 +46,14 @@ pub fn execute(spec: &JobSpec, options: &Options, target: &OutputTarget, progres
     })
 }
 
+/// Runs a job for what can be learned from it: the plan with what came of each join and check. Nothing is written.
+pub fn analyze(spec: &JobSpec, options: &Options, progress: &dyn Progress) -> Result<Explanation> {
+    options.pool()?.install(|| {
+        let found = Prepared::new(spec, options, progress)?.find(&std::env::temp_dir(), progress)?;
+        Ok(found.prepared.explanation(found.branches, &found.made))
+    })
+}
+
 /// The results, before they are written.
 struct Found {
     prepared: Prepared,
@@ -53,11 +61,25 @@ struct Found {
     roots: Vec<u32>,
     tally: Tally,
     branches: Vec<BranchReport>,
+    /// Seconds that each table took.
+    made: Vec<f64>,
     operators: Vec<OperatorRecord>,
     clock: Clock,
 }
 
 impl Prepared {
+    /// Decides predicates for all distinct values, where the plan says so. Gives the seconds of each.
+    fn make_tables(&self, progress: &dyn Progress) -> Vec<f64> {
+        let make = |table: &TablePlan| {
+            let (begun, text) = (Instant::now(), &self.rules.predicates[table.predicate].text);
+            progress.begin(&format!("deciding {text} once for all values"), None, "");
+            self.program.tables[table.predicate]
+                .get_or_init(|| verdict_table(&self.program, table.predicate, self.memory.join));
+            begun.elapsed().as_secs_f64()
+        };
+        self.plan.tables.iter().map(make).collect()
+    }
+
     /// Finds all pairs and clusters; `spill` is a folder for what does not fit the memory.
     fn find(self, spill: &Path, progress: &dyn Progress) -> Result<Found> {
         self.check_max_pairs()?;
@@ -65,14 +87,19 @@ impl Prepared {
         let all_rows: u64 = self.inputs.iter().map(|i| i.rows).sum();
         let components = Components::new(all_rows as u32);
         let sorter = PairSorter::new(self.memory.sort, rayon::current_num_threads(), spill)?;
+        let made = self.make_tables(progress);
+        clock.lap("tables");
         let joiner = Joiner::new(&self, &sorter, &components, progress);
-        let Joined { branches, mut operators, tally, buffers } = joiner.run(self.memory.join)?;
+        let tables = operator("tables", self.plan.tables.len() as u64, self.plan.tables.len() as u64, &clock);
+        let Joined { branches, mut operators, tally, buffers } =
+            joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
+        operators.insert(0, tables);
         clock.lap("join and verify");
         let pairs = sorter.finish(buffers)?;
         let roots = components.into_roots();
         clock.lap("sort");
         operators.push(operator("sort", pairs.len(), pairs.len(), &clock));
-        Ok(Found { prepared: self, pairs, roots, tally, branches, operators, clock })
+        Ok(Found { prepared: self, pairs, roots, tally, branches, made, operators, clock })
     }
 }
 
@@ -171,6 +198,7 @@ impl Found {
             output: self.roots.len() as u64,
             seconds: time.as_secs_f64(),
         });
+        let explanation = prepared.explanation(self.branches.clone(), &self.made);
         RunRecord {
             version: crate::VERSION,
             device: prepared.device.name.into(),
@@ -181,7 +209,10 @@ impl Found {
             unreadable_values: prepared.unreadable.clone(),
             rules: self.rule_records(),
             never: nevers.map(|n| NeverRecord { name: n.name.clone(), when: n.text.clone() }).collect(),
-            plan: self.branches.clone(),
+            strategy: explanation.strategy,
+            simplifications: explanation.simplifications,
+            tables: explanation.tables,
+            plan: explanation.plan,
             operators: read.chain(self.operators.iter().cloned()).collect(),
             nominal_pairs: prepared.nominal_pairs(),
             candidates: self.tally.candidates,
@@ -189,6 +220,7 @@ impl Found {
             clusters: sizes.iter().filter(|n| **n > 0).count() as u64,
             clusters_of_two_or_more: sizes.iter().filter(|n| **n > 1).count() as u64,
             seconds: begun.elapsed().as_secs_f64(),
+            statistics: prepared.survey.statistics.clone(),
         }
     }
 

@@ -1,11 +1,33 @@
-//! Plan: which access path finds the candidates of each conjunction.
+//! Plan: how the candidates of each conjunction are found, and in which order they are checked.
 //!
-//! Conjunctions with the same access condition share a branch and its candidates. `access` alone decides which path a
-//! conjunction takes; `prepare` makes the path; `explain` says it in words.
+//! `estimate` surveys the records and draws pairs; `cost` knows what an evaluation takes; `choose` alone decides which
+//! access condition a conjunction uses, among the `options` it allows; `branch` orders the checks below it and `tree`
+//! makes steps of them; `tables` picks predicates to decide once for all values; `planner` puts it together, for all
+//! conjunctions or for those that are left; `prepare` makes the access path; `explain` says it in words.
 
-mod access;
+mod as_written;
+mod branch;
+mod choose;
+mod condition;
+pub mod cost;
+mod estimate;
 mod explain;
+mod options;
+mod planner;
 mod prepare;
+mod random_plan;
+mod strategy;
+mod tables;
+mod tree;
+mod warnings;
+mod words;
 
-pub use access::{Access, Branch, Plan, plan};
-pub use explain::{BranchReport, describe};
+pub use branch::{Branch, Evaluation, Weight};
+pub use condition::{Access, Condition};
+pub use estimate::{Estimator, Survey};
+pub use explain::{BranchReport, Describer, StepReport, TableReport};
+pub use planner::{Material, Plan, Planner};
+pub use prepare::verdict_table;
+pub use strategy::Strategy;
+pub use tables::TablePlan;
+pub use words::grouped;

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::access::{Access, Branch};
+use rayon::prelude::*;
+
+use super::condition::{Access, Condition};
 use crate::candidates::all_pairs::AllPairs;
 use crate::candidates::by_value::{ByValue, RowsByCode};
 use crate::candidates::edit_join::{EditJoin, estimate};
@@ -14,41 +16,16 @@ use crate::candidates::text_join::{self, EditMeasure, TextJoin, TextPredicate};
 use crate::candidates::{AnyValueJoin, Path, Rows, Shape, Which};
 use crate::expr::Side;
 use crate::measure::Unit;
-use crate::records::encode::{AnyStrings, Encoded, NULL, Signatures, Strings};
-use crate::verify::{Check, Program, Sides, TextTest, Truth};
+use crate::records::encode::{AnyStrings, Encoded, Signatures, Strings, Texts};
+use crate::verify::{Check, Program, Sides, TextTest, Truth, VerdictTable};
 
-impl Branch {
+impl Condition {
     /// The path to the candidates; `rows` are the numbers of left and right records, and an index takes at most about
     /// `memory` bytes.
     pub fn path<'a>(&self, program: &'a Program, rows: [u32; 2], shape: Shape, memory: usize) -> Path<'a> {
         let left = self.rows(program, Side::Left, rows[0]);
         let right = self.rows(program, Side::Right, rows[1]);
-        let preparer = Preparer { program, left, right, shape, memory };
-        match &self.access {
-            Access::EquiJoin(equalities) => preparer.equi_join(equalities),
-            Access::SetJoin(predicate) => preparer.set_join(&program.checks[*predicate]),
-            Access::EditJoin(predicate) | Access::JaroJoin(predicate) => {
-                preparer.text_join(&program.checks[*predicate])
-            }
-            Access::Neighbourhood(predicate) => preparer.neighbourhood(&program.checks[*predicate]),
-            Access::AllPairs => preparer.all_pairs(),
-        }
-    }
-
-    /// The number of distinct values that are joined on each side, where values are.
-    pub fn values(&self, program: &Program) -> Option<[u64; 2]> {
-        let predicate = self.access.predicates().first().filter(|_| self.access.is_over_values())?;
-        let operands = match &program.checks[*predicate] {
-            Check::Text { operands, .. } | Check::Set { operands, .. } | Check::ListHasAny { operands, .. } => operands,
-            _ => return None,
-        };
-        let distinct = |operand: usize| {
-            let mut seen = vec![false; program.encoded.domain(operand).dictionary.len()];
-            let codes = program.encoded.columns[operand].codes.iter().filter(|code| **code != NULL);
-            codes.for_each(|code| seen[*code as usize] = true);
-            seen.iter().filter(|seen| **seen).count() as u64
-        };
-        Some([distinct(operands.left), distinct(operands.right)])
+        path_over(&self.access, program, [left, right], shape, memory)
     }
 
     /// The records of a side that pass every filter on it.
@@ -62,6 +39,25 @@ impl Branch {
             }
         }
         kept
+    }
+}
+
+/// The path to the candidates among some left and some right records.
+pub fn path_over<'a>(
+    access: &Access,
+    program: &'a Program,
+    [left, right]: [Rows; 2],
+    shape: Shape,
+    memory: usize,
+) -> Path<'a> {
+    let preparer = Preparer { program, left, right, shape, memory };
+    match access {
+        Access::EquiJoin(equalities) => preparer.equi_join(equalities),
+        Access::SetJoin(predicate) | Access::EditJoin(predicate) | Access::JaroJoin(predicate) => {
+            preparer.values(&program.checks[*predicate])
+        }
+        Access::Neighbourhood(predicate) => preparer.neighbourhood(&program.checks[*predicate]),
+        Access::AllPairs => preparer.all_pairs(),
     }
 }
 
@@ -142,45 +138,46 @@ impl<'a> Preparer<'a> {
 const ENTRY: f64 = 200.0;
 
 impl<'a> Preparer<'a> {
-    fn set_join(self, check: &'a Check) -> Path<'a> {
-        let (Check::Set { operands, tokens, .. } | Check::ListHasAny { operands, tokens }) = check else {
-            unreachable!("a set join is one of sets")
-        };
-        let (left, right) = self.by_code(*operands, tokens.left == tokens.right);
-        let sets = |side: usize| self.encoded().tokens[side].view();
-        let (left_codes, right_codes) = (left.codes(), right.as_ref().map(RowsByCode::codes));
-        let join = SetJoin::new(
-            (sets(tokens.left), &left_codes),
-            right_codes.as_ref().map(|codes| (sets(tokens.right), &codes[..])),
-            |common, x, y| check.holds_for_sets(common, x, y),
-            set_join::Options::new(self.memory),
-        );
-        Path::Values(ByValue::new(Box::new(join), left, right, self.shape))
-    }
-
-    fn text_join(self, check: &'a Check) -> Path<'a> {
-        let Check::Text { operands, test, .. } = check else { unreachable!("a text join is one of texts") };
-        let texts = self.encoded().domain(operands.left).texts.as_ref();
-        let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
-        let (left, right) = self.by_code(*operands, true);
-        let lists = TextLists { left: left.codes(), right: right.as_ref().map(RowsByCode::codes) };
-        let signatures = texts.signatures();
-        let join = match texts.strings() {
-            AnyStrings::U8(strings) => lists.join(strings, signatures, test, self.memory),
-            AnyStrings::U16(strings) => lists.join(strings, signatures, test, self.memory),
-            AnyStrings::U32(strings) => lists.join(strings, signatures, test, self.memory),
-        };
+    /// A join of the values of both sides, and from there to rows.
+    fn values(self, check: &'a Check) -> Path<'a> {
+        let Some(operands) = check.operands() else { unreachable!("a join of values is one of operands") };
+        let (left, right) = self.by_code(operands, is_one_list(check));
+        let lists = Lists { left: left.codes(), right: right.as_ref().map(RowsByCode::codes) };
+        let join = lists.any_join(self.program, check, self.memory);
         Path::Values(ByValue::new(join, left, right, self.shape))
     }
 }
 
-/// The distinct texts of both sides.
-struct TextLists {
+/// The distinct values of both sides, or of one that is joined with itself.
+struct Lists {
     left: Vec<u32>,
     right: Option<Vec<u32>>,
 }
 
-impl TextLists {
+impl Lists {
+    /// The join that a check of values calls for.
+    fn any_join<'a>(&self, program: &'a Program, check: &'a Check, memory: usize) -> Box<dyn AnyValueJoin + 'a> {
+        let encoded = &program.encoded;
+        match check {
+            Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. } => {
+                let sets = |side: usize| encoded.tokens[side].view();
+                let right = self.right.as_ref().map(|codes| (sets(tokens.right), &codes[..]));
+                let holds = |common, x, y| check.holds_for_sets(common, x, y);
+                Box::new(SetJoin::new((sets(tokens.left), &self.left), right, holds, set_join::Options::new(memory)))
+            }
+            Check::Text { operands, test, .. } => {
+                let texts = encoded.domain(operands.left).texts.as_ref();
+                let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
+                match texts.strings() {
+                    AnyStrings::U8(strings) => self.join(strings, texts.signatures(), test, memory),
+                    AnyStrings::U16(strings) => self.join(strings, texts.signatures(), test, memory),
+                    AnyStrings::U32(strings) => self.join(strings, texts.signatures(), test, memory),
+                }
+            }
+            _ => unreachable!("a join of values is one of sets or texts"),
+        }
+    }
+
     /// The join that a test of texts calls for.
     fn join<'a, U: text_join::Texts>(
         &self,
@@ -205,5 +202,63 @@ impl TextLists {
         let most_edits = |length| test.most_edits(length);
         let estimate = estimate(strings, (&self.left, self.right.as_deref()), most_edits, memory);
         estimate.entries * ENTRY < estimate.pairs
+    }
+}
+
+/// The verdicts of a predicate on all pairs of values: those that the join of the values finds.
+///
+/// No loss: the join finds exactly the pairs of values that satisfy the predicate; a value without a verdict (the empty
+/// text, a set without tokens) is marked and takes no part.
+pub fn verdict_table(program: &Program, predicate: usize, memory: usize) -> VerdictTable {
+    let check = &program.checks[predicate];
+    let Some(operands) = check.operands() else { unreachable!("a table is one of values") };
+    let values = |operand: usize| program.encoded.domain(operand).dictionary.len();
+    let mut nulls = [operands.left, operands.right].map(|operand| vec![false; values(operand)]);
+    mark_nulls(program, check, &mut nulls);
+    let codes = |nulls: &[bool]| (0..nulls.len() as u32).filter(|code| !nulls[*code as usize]).collect::<Vec<u32>>();
+    let lists = Lists { left: codes(&nulls[0]), right: (!is_one_list(check)).then(|| codes(&nulls[1])) };
+    let mut join = lists.any_join(program, check, memory);
+    let mut table = VerdictTable::new(nulls);
+    for round in 0..join.any_rounds() {
+        join.any_prepare(round);
+        let run = |task: usize| {
+            let mut found = Vec::new();
+            join.any_run(task, &mut |a, b| found.push((a, b)));
+            found
+        };
+        let found: Vec<Vec<(u32, u32)>> = (0..join.any_tasks()).into_par_iter().with_max_len(1).map(run).collect();
+        for (a, b) in found.into_iter().flatten() {
+            table.set(a, b);
+            if lists.right.is_none() {
+                table.set(b, a);
+            }
+        }
+    }
+    table
+}
+
+/// Whether a value stands for the same thing on both sides.
+fn is_one_list(check: &Check) -> bool {
+    match check {
+        Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. } => tokens.left == tokens.right,
+        _ => true,
+    }
+}
+
+fn mark_nulls(program: &Program, check: &Check, nulls: &mut [Vec<bool>; 2]) {
+    match check {
+        Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. } => {
+            for (nulls, side) in nulls.iter_mut().zip([tokens.left, tokens.right]) {
+                let sets = program.encoded.tokens[side].view();
+                nulls.iter_mut().enumerate().for_each(|(code, null)| *null = sets.set(code as u32).is_empty());
+            }
+        }
+        Check::Text { operands, .. } => {
+            let texts = program.encoded.domain(operands.left).texts.as_ref();
+            if let Some(empty) = texts.and_then(Texts::empty) {
+                nulls.iter_mut().for_each(|nulls| nulls[empty as usize] = true);
+            }
+        }
+        _ => {}
     }
 }

@@ -1,7 +1,7 @@
 //! Records: read, derive, encode.
 //!
 //! `input` and `read` turn files into a [`Table`]; `frame` adds derived columns; `encode` gives every value that a
-//! predicate compares a code.
+//! predicate compares a code; `stats` counts what the codes say.
 
 pub mod encode;
 mod frame;
@@ -9,6 +9,7 @@ mod ids;
 mod input;
 mod rank;
 mod read;
+pub mod stats;
 mod table;
 
 pub use frame::Frame;

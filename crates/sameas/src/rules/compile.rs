@@ -225,7 +225,8 @@ fn same_conjunctions(a: &[Vec<Literal>], b: &[Vec<Literal>]) -> bool {
     sets(a) == sets(b)
 }
 
-/// Predicates that only an `or` kept as one step had named would be encoded for nothing.
+/// Predicates that no conjunction asks, as those that only an `or` kept as one step had named, would be encoded for
+/// nothing.
 fn drop_unused_predicates(set: &mut RuleSet) {
     let mut place: Vec<Option<usize>> = vec![None; set.predicates.len()];
     let mut kept = Vec::new();

@@ -1,17 +1,20 @@
 //! Rules: text to typed predicates to disjunctive normal form.
 //!
 //! `job` reads the file, `sql` and `bind` make typed expressions of its text, `predicate` sorts conditions by how
-//! they can be answered, `normal_form` distributes `or`, and `compile` puts a [`RuleSet`] together.
+//! they can be answered, `normal_form` distributes `or`, and `compile` puts a [`RuleSet`] together. `simplify` leaves out
+//! of it what follows from the rest, by the proofs of `imply`.
 
 mod bind;
 mod catalogue;
 mod compile;
 mod derive;
 mod diagnostic;
+mod imply;
 mod job;
 mod normal_form;
 mod predicate;
 mod shown;
+mod simplify;
 mod span;
 mod sql;
 
@@ -21,8 +24,10 @@ mod tests;
 pub use bind::{Column, Ranking};
 pub use compile::{Conjunction, Rule, RuleSet, SOURCE_DATASET, check_syntax, compile, input_columns};
 pub use derive::{Derived, derived_key, shown_name};
+pub use imply::implies;
 pub use job::{Job, LinkType};
 pub use predicate::{Comparison, Literal, Predicate, Test};
+pub use simplify::{Implications, Simplified};
 
 /// The name nearest to a misspelt one, if any is near.
 pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

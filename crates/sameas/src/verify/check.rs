@@ -185,6 +185,18 @@ impl Check {
 }
 
 impl Check {
+    /// The two operands it compares, where it compares values.
+    pub fn operands(&self) -> Option<Sides<usize>> {
+        match self {
+            Self::Equal { operands, .. }
+            | Self::Text { operands, .. }
+            | Self::Set { operands, .. }
+            | Self::ListHasAny { operands, .. }
+            | Self::Difference { operands, .. } => Some(*operands),
+            Self::OneSided { .. } | Self::SameSource { .. } | Self::Residual { .. } => None,
+        }
+    }
+
     /// The verdict on two numbers, where the check is one on the difference of numbers.
     pub fn holds_for_numbers(&self, a: Num, b: Num) -> bool {
         match self {
@@ -206,13 +218,13 @@ impl Check {
     }
 }
 
-fn codes(encoded: &Encoded, operands: Sides<usize>) -> (&[u32], &[u32]) {
+pub(super) fn codes(encoded: &Encoded, operands: Sides<usize>) -> (&[u32], &[u32]) {
     (&encoded.columns[operands.left].codes, &encoded.columns[operands.right].codes)
 }
 
 /// Gives a verdict to each selected candidate that has none.
 #[inline]
-fn each(batch: &Batch, selection: &[u32], truths: &mut [Truth], verdict: impl Fn(usize, usize) -> Truth) {
+pub(super) fn each(batch: &Batch, selection: &[u32], truths: &mut [Truth], verdict: impl Fn(usize, usize) -> Truth) {
     for &at in selection {
         let at = at as usize;
         if truths[at] == Truth::Unknown {

@@ -92,15 +92,7 @@ impl Inspector<'_> {
 
     /// The compared values, or, where a condition compares none, the columns it reads.
     fn values(&self, predicate: &Predicate, check: &Check) -> Vec<(String, String)> {
-        let operands = match check {
-            Check::Equal { operands, .. }
-            | Check::Text { operands, .. }
-            | Check::Set { operands, .. }
-            | Check::ListHasAny { operands, .. }
-            | Check::Difference { operands, .. } => *operands,
-            _ => return self.columns(predicate),
-        };
-        let Sides { left, right } = operands;
+        let Some(Sides { left, right }) = check.operands() else { return self.columns(predicate) };
         let encoded = &self.program.encoded;
         vec![("l".into(), shown(&encoded.value(left, self.l))), ("r".into(), shown(&encoded.value(right, self.r)))]
     }

@@ -1,5 +1,8 @@
 //! A rule set flattened into checks over encoded columns.
 
+use std::sync::OnceLock;
+
+use crate::candidates::Batch;
 use crate::expr::{Expr, ExprKind, Function, Num, Side, Sides as Reads, Value};
 use crate::records::Frame;
 use crate::records::encode::{Encoded, Encoder, Numbers, Tokenizer};
@@ -8,6 +11,7 @@ use crate::rules::{Conjunction, Predicate, RuleSet, Test};
 use super::check::{Check, Sides, Truth, verdicts_of};
 use super::text_filter::TextFilter;
 use super::text_test::TextTest;
+use super::verdict_table::VerdictTable;
 
 /// Checks and conjunctions of a rule set over the encoded columns of its records.
 #[derive(Debug)]
@@ -22,10 +26,25 @@ pub struct Program {
     pub rules: usize,
     /// What the checks read.
     pub encoded: Encoded,
+    /// Verdicts known for all pairs of distinct values, by predicate; made when a run begins.
+    pub tables: Vec<OnceLock<VerdictTable>>,
 }
 
 impl Program {
-    /// Memory it takes.
+    /// Writes the verdicts on a predicate for the selected candidates that have none yet into `truths`.
+    pub fn evaluate(&self, predicate: usize, batch: &Batch, selection: &[u32], truths: &mut [Truth]) {
+        match (self.tables[predicate].get(), self.checks[predicate].operands()) {
+            (Some(table), Some(operands)) => table.evaluate(&self.encoded, operands, batch, selection, truths),
+            _ => self.checks[predicate].evaluate(&self.encoded, batch, selection, truths),
+        }
+    }
+
+    /// Memory that its tables take.
+    pub fn table_bytes(&self) -> usize {
+        self.tables.iter().filter_map(OnceLock::get).map(VerdictTable::size).sum()
+    }
+
+    /// Memory it takes, without tables.
     pub fn bytes(&self) -> usize {
         let verdicts = |check: &Check| match check {
             Check::OneSided { verdicts, .. } => verdicts.len(),
@@ -41,6 +60,7 @@ pub fn compile_program(rules: &RuleSet, frames: &[Frame], border: u32) -> Progra
     let mut compiler = Compiler { encoder: Encoder::default(), frames, border };
     let checks = rules.predicates.iter().map(|p| compiler.check(p)).collect();
     Program {
+        tables: rules.predicates.iter().map(|_| OnceLock::new()).collect(),
         checks,
         conjunctions: rules.conjunctions.clone(),
         nevers: rules.never_conjunctions.clone(),

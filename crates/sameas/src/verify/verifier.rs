@@ -1,16 +1,19 @@
-//! Conjunctions over a batch of candidates, and the owner of each pair.
+//! The tree of a branch over a batch of candidates, and the owner of each pair.
 //!
 //! A pair that passes belongs to the first conjunction that holds, in the order of the rule set. Each conjunction lives
 //! in one branch of the plan; a branch emits a pair only if no conjunction before it, in whatever branch, holds. So no
 //! pair is emitted twice, and no set of pairs is kept. Verdicts are remembered per predicate and candidate, so that no
 //! predicate is evaluated twice for a pair.
 
+use std::time::Instant;
+
 use crate::candidates::{BATCH, Batch};
 use crate::output::Pair;
-use crate::rules::{Conjunction, Literal};
+use crate::rules::Literal;
 
 use super::check::Truth;
 use super::program::Program;
+use super::steps::{BranchProgram, StepCount};
 
 /// What a worker counted.
 #[derive(Clone, Debug, Default)]
@@ -37,38 +40,6 @@ impl Tally {
     }
 }
 
-/// What the verifier has to know of a branch.
-#[derive(Debug)]
-pub struct BranchProgram {
-    steps: Vec<Step>,
-    implied: Vec<Literal>,
-}
-
-/// A conjunction of the branch, and those before it that other branches decide, of its own rule and of others.
-#[derive(Debug)]
-struct Step {
-    rule: usize,
-    /// What its access condition has not settled yet.
-    literals: Vec<Literal>,
-    same_rule: Vec<usize>,
-    other_rules: Vec<usize>,
-}
-
-impl BranchProgram {
-    /// The branch that decides the conjunctions `mine`, whose access condition makes the literals `implied` hold.
-    pub fn new(program: &Program, mine: &[usize], implied: Vec<Literal>) -> Self {
-        let rule = |index: usize| program.conjunctions[index].rule;
-        let step = |&conjunction: &usize| {
-            let before = (0..conjunction).filter(|index| !mine.contains(index));
-            let (same_rule, other_rules) = before.partition(|index| rule(*index) == rule(conjunction));
-            let open = program.conjunctions[conjunction].literals.iter().filter(|l| !implied.contains(l));
-            Step { rule: rule(conjunction), literals: open.copied().collect(), same_rule, other_rules }
-        };
-        let steps = mine.iter().map(step).collect();
-        Self { steps, implied }
-    }
-}
-
 /// Candidate positions of a batch, ascending.
 type Selection = Vec<u32>;
 
@@ -77,12 +48,18 @@ pub struct Verifier<'a> {
     program: &'a Program,
     /// Verdicts by predicate, then candidate; empty where a predicate was not asked.
     truths: Vec<Vec<Truth>>,
+    /// The candidates that reached each depth of the tree.
+    reached: Vec<Selection>,
+    /// The candidates that satisfy each conjunction of the branch.
+    held: Vec<Selection>,
     /// The rule (plus one) a candidate was counted for last.
     counted: Vec<u32>,
     /// Candidates whose owner is known, here or elsewhere.
     settled: Vec<bool>,
     /// Counts so far.
     pub tally: Tally,
+    /// Counts of the steps of the branch at hand.
+    pub steps: Vec<StepCount>,
 }
 
 impl<'a> Verifier<'a> {
@@ -91,75 +68,125 @@ impl<'a> Verifier<'a> {
         Self {
             program,
             truths: vec![Vec::new(); program.checks.len()],
+            reached: Vec::new(),
+            held: Vec::new(),
             counted: Vec::with_capacity(BATCH),
             settled: Vec::with_capacity(BATCH),
             tally: Tally::new(program.rules),
+            steps: Vec::new(),
         }
     }
 
     /// Decides the candidates of a batch and emits the pairs that the branch owns.
     pub fn verify(&mut self, branch: &BranchProgram, batch: &Batch, emit: &mut impl FnMut(Pair)) {
-        self.begin(&branch.implied, batch.l.len());
-        let program = self.program;
-        for step in &branch.steps {
-            let rule = step.rule as u32;
-            let open: Selection =
-                (0..batch.l.len() as u32).filter(|at| self.counted[*at as usize] != rule + 1).collect();
-            let mut passed = self.holding(&step.literals, open, batch);
-            self.reject(&mut passed, &program.nevers, batch);
-            self.reject(&mut passed, step.same_rule.iter().map(|i| &program.conjunctions[*i]), batch);
-            self.tally.alone[step.rule] += passed.len() as u64;
-            passed.iter().for_each(|at| self.counted[*at as usize] = rule + 1);
-            passed.retain(|at| !std::mem::replace(&mut self.settled[*at as usize], true));
-            self.reject(&mut passed, step.other_rules.iter().map(|i| &program.conjunctions[*i]), batch);
-            self.tally.owned[step.rule] += passed.len() as u64;
-            for at in passed {
-                emit(Pair { l: batch.l[at as usize], r: batch.r[at as usize], rule });
+        self.begin(branch, batch.l.len());
+        self.descend(branch, batch);
+        for (place, conjunction) in branch.mine.iter().enumerate() {
+            let held = std::mem::take(&mut self.held[place]);
+            if !held.is_empty() {
+                self.decide(branch, *conjunction, held, batch, emit);
             }
         }
     }
 
-    fn begin(&mut self, implied: &[Literal], candidates: usize) {
+    fn begin(&mut self, branch: &BranchProgram, candidates: usize) {
         self.tally.candidates += candidates as u64;
         self.truths.iter_mut().for_each(Vec::clear);
-        for literal in implied {
+        for literal in &branch.implied {
             self.truths[literal.predicate].resize(candidates, Truth::from(literal.want));
         }
         self.counted.clear();
         self.counted.resize(candidates, 0);
         self.settled.clear();
         self.settled.resize(candidates, false);
+        self.held.resize_with(branch.mine.len(), Vec::new);
+        self.steps.resize(branch.steps.len(), StepCount::default());
+        let depths = branch.steps.iter().map(|step| step.depth + 2).max().unwrap_or(1);
+        self.reached.resize_with(depths.max(self.reached.len()), Vec::new);
+        self.reached[0].clear();
+        self.reached[0].extend(0..candidates as u32);
+        branch.settled.iter().for_each(|place| self.held[*place].extend(0..candidates as u32));
     }
 
-    /// Those of the selection for which all literals hold.
-    fn holding(&mut self, literals: &[Literal], mut selection: Selection, batch: &Batch) -> Selection {
-        for literal in literals {
-            if selection.is_empty() {
-                break;
-            }
-            let truths = &mut self.truths[literal.predicate];
-            if truths.is_empty() {
-                truths.resize(batch.l.len(), Truth::Unknown);
-            }
-            self.program.checks[literal.predicate].evaluate(&self.program.encoded, batch, &selection, truths);
-            let want = Truth::from(literal.want);
-            selection.retain(|at| truths[*at as usize] == want);
+    /// Walks the tree: every step sees the candidates that its parent left.
+    fn descend(&mut self, branch: &BranchProgram, batch: &Batch) {
+        let mut at = 0;
+        let mut begun = Instant::now();
+        while let Some(step) = branch.steps.get(at) {
+            let mut passed = std::mem::take(&mut self.reached[step.depth + 1]);
+            let tried = std::mem::take(&mut self.reached[step.depth]);
+            self.passing(step.literal, &tried, batch, &mut passed);
+            let now = Instant::now();
+            let (tries, passes, time) = (tried.len() as u64, passed.len() as u64, now - begun);
+            self.steps[at].add(&StepCount { tried: tries, passed: passes, time });
+            begun = now;
+            step.complete.iter().for_each(|place| self.held[*place].clone_from(&passed));
+            at = if passed.is_empty() { step.skip } else { at + 1 };
+            self.reached[step.depth] = tried;
+            self.reached[step.depth + 1] = passed;
         }
-        selection
     }
 
-    /// Takes out of the selection those for which one of the conjunctions holds.
+    /// Counts the candidates for which a conjunction of the branch holds, and emits those that it owns.
+    fn decide(
+        &mut self,
+        branch: &BranchProgram,
+        conjunction: usize,
+        mut held: Selection,
+        batch: &Batch,
+        emit: &mut impl FnMut(Pair),
+    ) {
+        let all = &self.program.conjunctions;
+        let rule = all[conjunction].rule;
+        let elsewhere = |same_rule: bool| {
+            let before = (0..conjunction).filter(move |i| !branch.is_mine[*i] && (all[*i].rule == rule) == same_rule);
+            before.map(|i| &branch.asked[i][..])
+        };
+        held.retain(|at| self.counted[*at as usize] != rule as u32 + 1);
+        self.reject(&mut held, branch.nevers.iter().map(|never| &never[..]), batch);
+        self.reject(&mut held, elsewhere(true), batch);
+        self.tally.alone[rule] += held.len() as u64;
+        held.iter().for_each(|at| self.counted[*at as usize] = rule as u32 + 1);
+        held.retain(|at| !std::mem::replace(&mut self.settled[*at as usize], true));
+        self.reject(&mut held, elsewhere(false), batch);
+        self.tally.owned[rule] += held.len() as u64;
+        for at in held {
+            emit(Pair { l: batch.l[at as usize], r: batch.r[at as usize], rule: rule as u32 });
+        }
+    }
+
+    /// Those of the selection for which a literal holds, into `passed`.
+    fn passing(&mut self, literal: Literal, selection: &[u32], batch: &Batch, passed: &mut Selection) {
+        let truths = &mut self.truths[literal.predicate];
+        if truths.is_empty() {
+            truths.resize(batch.l.len(), Truth::Unknown);
+        }
+        self.program.evaluate(literal.predicate, batch, selection, truths);
+        let want = Truth::from(literal.want);
+        passed.clear();
+        passed.extend(selection.iter().filter(|at| truths[**at as usize] == want));
+    }
+
+    /// Takes out of the selection those for which all literals of one of the lists hold.
     fn reject<'c>(
         &mut self,
         selection: &mut Selection,
-        conjunctions: impl IntoIterator<Item = &'c Conjunction>,
+        conjunctions: impl IntoIterator<Item = &'c [Literal]>,
         batch: &Batch,
     ) {
-        for conjunction in conjunctions {
+        for literals in conjunctions {
             if selection.is_empty() {
                 return;
             }
-            let mut held = self.holding(&conjunction.literals, selection.clone(), batch).into_iter().peekable();
+            let (mut held, mut next) = (selection.clone(), Selection::new());
+            for literal in literals {
+                self.passing(*literal, &held, batch, &mut next);
+                std::mem::swap(&mut held, &mut next);
+                if held.is_empty() {
+                    break;
+                }
+            }
+            let mut held = held.into_iter().peekable();
             selection.retain(|at| held.next_if_eq(at).is_none());
         }
     }

@@ -10,6 +10,7 @@ mod signature;
 mod strings;
 mod text;
 mod tokens;
+mod wording;
 
 use std::collections::HashMap;
 
@@ -31,6 +32,10 @@ pub struct Column {
     pub codes: Vec<u32>,
     /// The domain the codes belong to.
     pub domain: usize,
+    /// Its expression, in the words of the rules.
+    pub text: String,
+    /// The frame its rows are of.
+    pub frame: usize,
 }
 
 /// The distinct values of operands that are compared with each other.
@@ -73,6 +78,8 @@ pub struct Encoded {
     pub domains: Vec<Domain>,
     /// Token sets, as numbered by [`Encoder::tokens`], by code of their operand's domain.
     pub tokens: Vec<TokenSets>,
+    /// The operand of each of these, and how its values became sets.
+    pub token_sources: Vec<(usize, Tokenizer)>,
 }
 
 impl Encoded {
@@ -157,13 +164,15 @@ impl Encoder {
             let values: Vec<Vec<Vector>> = operands.iter().map(|o| frames[o.frame].evaluate(&o.expr)).collect();
             let (dictionary, codes) = Dictionary::encode(&values, operands[0].numbers);
             let texts = operands.iter().any(|o| o.wants_text).then(|| Texts::new(&dictionary));
-            for (member, codes) in members.iter().zip(codes) {
-                columns[*member] = Some(Column { codes, domain: encoded.domains.len() });
+            for ((member, operand), codes) in members.iter().zip(&operands).zip(codes) {
+                let text = wording::wording(&operand.expr);
+                columns[*member] = Some(Column { codes, domain: encoded.domains.len(), text, frame: operand.frame });
             }
             encoded.domains.push(Domain { ty: operands[0].expr.ty, dictionary, texts });
         }
         encoded.columns = columns.into_iter().flatten().collect();
         encoded.tokens = self.token_sets(&encoded);
+        encoded.token_sources = self.tokens;
         encoded
     }
 

@@ -1,0 +1,68 @@
+//! `sameas calibrate`: what predicates cost on this machine.
+
+use sameas::Error;
+use sameas::engine::Progress;
+use sameas::plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate};
+use sameas::plan::cost::{Costs, Kind};
+
+use crate::args::Calibrate;
+use crate::outcome::{Ended, Outcome};
+use crate::progress::Bar;
+use crate::terminal::{Stream, say};
+use crate::text::{facts, table};
+
+/// Runs `sameas calibrate`.
+pub fn run(args: &Calibrate) -> Ended {
+    let user = Costs::user_file();
+    let Some(path) = args.output.clone().or_else(|| user.clone()) else {
+        return Err(Error::usage("there is no folder for settings: neither XDG_CONFIG_HOME nor HOME is set")
+            .with_help("say where to write with --output")
+            .into());
+    };
+    let found = measure(if args.quick { Effort::QUICK } else { Effort::FULL })?;
+    found.costs.write(&path)?;
+    let used = match user {
+        Some(user) if user == path => "later runs order their predicates by them".to_owned(),
+        Some(user) => format!("later runs use them if they lie in {}", user.display()),
+        None => "no later run will find them".to_owned(),
+    };
+    let told =
+        facts(&[("Device", found.costs.device.clone()), ("Written to", path.display().to_string()), ("Used by", used)]);
+    say(Stream::Out, &format!("{}\n{told}", shown(&found)))?;
+    Ok(Outcome::Done)
+}
+
+fn measure(effort: Effort) -> Result<Calibration, Error> {
+    let (bar, mut before) = (Bar::new(false), 0);
+    let found = calibrate(effort, &mut |done, total| {
+        if done == 1 {
+            bar.begin("measuring", Some(total as u64), "predicates");
+        }
+        bar.advance((done - before) as u64);
+        before = done;
+    });
+    drop(bar);
+    found
+}
+
+/// Nanoseconds by measure and length of the texts: the dearest that was met, which is what the measure itself takes.
+fn shown(found: &Calibration) -> String {
+    let mut lengths: Vec<usize> = found.measurements.iter().filter_map(|m| m.length).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    let heads = lengths.iter().map(usize::to_string);
+    let mut rows = vec![std::iter::once("Characters".to_owned()).chain(heads).collect()];
+    for kind in Kind::ALL {
+        let of_kind: Vec<&Measurement> = found.measurements.iter().filter(|m| m.kind == kind).collect();
+        let cell = |length: usize| {
+            let fitting = of_kind.iter().filter(|m| m.length.is_none_or(|own| own == length));
+            nanoseconds(fitting.map(|m| m.nanoseconds).fold(0.0, f64::max))
+        };
+        rows.push(std::iter::once(kind.name().to_owned()).chain(lengths.iter().map(|length| cell(*length))).collect());
+    }
+    format!("Nanoseconds a pair, at most\n\n{}", table(&rows))
+}
+
+fn nanoseconds(value: f64) -> String {
+    if value < 100.0 { format!("{value:.1}") } else { format!("{value:.0}") }
+}

@@ -1,0 +1,230 @@
+//! The text of plans, before a run and after it.
+
+use sameas::engine::{Explanation, InputRecord};
+use sameas::plan::{BranchReport, StepReport, TableReport};
+use sameas::rules::LinkType;
+
+use super::numbers::{duration, each, share, short};
+use super::plan;
+use crate::text::{WIDTH, one_line};
+
+fn step(depth: usize, check: &str, passes: Option<f64>, rules: &[&str]) -> StepReport {
+    StepReport {
+        depth,
+        check: check.into(),
+        holds: 0.25,
+        passes,
+        nanoseconds: 38.2,
+        table: false,
+        rules: rules.iter().map(|rule| (*rule).to_owned()).collect(),
+        tried: None,
+        passed: None,
+        seconds: None,
+    }
+}
+
+fn seen(step: StepReport, tried: u64, passed: u64, seconds: f64) -> StepReport {
+    StepReport { tried: Some(tried), passed: Some(passed), seconds: Some(seconds), ..step }
+}
+
+fn branch(steps: Vec<StepReport>) -> BranchReport {
+    BranchReport {
+        path: "equi_join",
+        on: vec!["l.city = r.city".into(), "l.zip\n  = r.zip".into()],
+        rules: vec!["same person".into(), "same house".into()],
+        why: "joining on l.year = r.year instead would take about 12 times as long".into(),
+        estimated_candidates: 12_345,
+        exact: true,
+        estimated_seconds: 0.25,
+        steps,
+        ..BranchReport::default()
+    }
+}
+
+fn explanation(plan: Vec<BranchReport>) -> Explanation {
+    Explanation {
+        inputs: vec![InputRecord { name: "people".into(), files: vec!["people.csv".into()], rows: 10_000 }],
+        nominal_pairs: 49_995_000,
+        strategy: "full",
+        simplifications: Vec::new(),
+        tables: Vec::new(),
+        plan,
+        nevers: Vec::new(),
+        planning_seconds: 0.012,
+    }
+}
+
+fn text(explanation: &Explanation) -> String {
+    plan(explanation, LinkType::DedupeOnly)
+}
+
+/// Two rules that share their first check.
+fn shared_tree() -> Vec<StepReport> {
+    vec![
+        step(0, "l.year = r.year", Some(0.031), &[]),
+        step(1, "jaro_winkler(l.given, r.given) >= 0.9", Some(0.5), &["same person"]),
+        step(1, "levenshtein(l.street, r.street) <= 2", None, &["same house"]),
+    ]
+}
+
+#[test]
+fn a_plan_before_its_run() {
+    let expected = "\
+Pairs within one table. people: 10,000 records; 49,995,000 possible pairs.
+
+1. Join on l.city = r.city and l.zip = r.zip
+     rules        same person; same house
+     candidates   12,345 (0.025 % of all pairs)
+     time         about 250 ms of one core
+     why          joining on l.year = r.year instead would take about 12 times as long
+     check                                                   expected   cost
+     l.year = r.year                                            3.1 %  38 ns
+       jaro_winkler(l.given, r.given) >= 0.9 -> same person      50 %  38 ns
+       levenshtein(l.street, r.street) <= 2 -> same house      (25 %)  38 ns
+
+In all 12,345 candidates (0.025 % of all pairs), about 250 ms of one core.
+Planned in 12 ms.
+
+A check sees what the check it is indented under has passed, one at the margin every candidate;
+\"expected\" is the share of these that should pass. An arrow leads to the rules that hold where the
+check passes. In brackets it is one of all candidates: too few of the drawn pairs reach the check to
+tell.
+";
+    assert_eq!(text(&explanation(vec![branch(shared_tree())])), expected);
+}
+
+#[test]
+fn what_came_stands_beside_what_was_expected() {
+    let mut tree = shared_tree().into_iter();
+    let mut next = |tried, passed, seconds| tree.next().map(|step| seen(step, tried, passed, seconds));
+    let steps = [next(12_400, 4_000, 0.003), next(4_000, 1_800, 0.42), next(4_000, 0, 0.0)];
+    let ran = BranchReport {
+        candidates: Some(12_400),
+        pairs: Some(1_800),
+        seconds: Some(0.2),
+        ..branch(steps.into_iter().flatten().collect())
+    };
+    let said = text(&explanation(vec![ran]));
+    let expected = "\
+     candidates   12,400 (0.025 % of all pairs), 12,345 expected
+     pairs        1,800 (14.5 % of the candidates)
+     time         200 ms by the clock, about 250 ms of one core expected
+     why          joining on l.year = r.year instead would take about 12 times as long
+     check                                                  tried  passed  share  expected     time
+     l.year = r.year                                       12,400   4,000   32 %     3.1 %   3.0 ms
+       jaro_winkler(l.given, r.given) >= 0.9                4,000   1,800   45 %      50 %   420 ms
+           -> same person
+       levenshtein(l.street, r.street) <= 2 -> same house   4,000       0    0 %         ?  <0.1 ms
+
+In all 12,400 candidates (0.025 % of all pairs), 1,800 pairs in 200 ms.
+";
+    assert!(said.contains(expected), "{said}");
+    let said = one_line(&said);
+    assert!(
+        said.ends_with("nothing was expected: \"?\". The time of a check is that of all threads together."),
+        "{said}"
+    );
+}
+
+#[test]
+fn simplifications_tables_nevers_and_warnings() {
+    let mut all = explanation(vec![BranchReport { warnings: vec!["mind the key".into()], ..branch(Vec::new()) }]);
+    all.simplifications = vec!["rule \"a\": l.x = r.x follows from l.y = r.y and is not checked".into()];
+    let check = "jaro_winkler(l.given, r.given) >= 0.9".to_owned();
+    let table =
+        TableReport { check, values: [4_200; 2], estimated_lookups: 1_200_000, estimated_saving: 1.0, seconds: None };
+    all.tables = vec![table.clone(), TableReport { check: "b".into(), values: [7, 1], ..table }];
+    all.nevers = vec!["l.year\n<> r.year".into()];
+    all.strategy = "no-epg";
+    let said = text(&all);
+    for part in [
+        "\n\nSimplified:\n   rule \"a\": l.x = r.x follows from",
+        "\n\nDecided once for all values: jaro_winkler(l.given, r.given) >= 0.9, 4,200 values, instead of",
+        "\nDecided once for all values: b, 7 and 1 values, instead of about 1,200,000 times\n\n1. ",
+        "\n\nThen no pair for which l.year <> r.year holds.\n\nIn all 12,345",
+        "\nPlanned in 12 ms by the strategy \"no-epg\".\n\nWarning: mind the key\n",
+    ] {
+        assert!(said.contains(part), "no `{part}` in:\n{said}");
+    }
+    all.nevers.push("l.a = r.a".into());
+    assert!(text(&all).contains("one of these holds:\n   l.year <> r.year\n   l.a = r.a\n"));
+}
+
+#[test]
+fn every_way_to_join_has_words() {
+    let said = |path, values| {
+        let report = BranchReport { path, values, exact: false, ..branch(Vec::new()) };
+        text(&explanation(vec![report.clone(), report]))
+    };
+    assert!(said("set_join", Some([7, 8])).contains("sets overlap: l.city = r.city and l.zip = r.zip\n"));
+    assert!(said("edit_join", Some([7, 8])).contains("distinct     7 and 8 values\n"));
+    assert!(said("jaro_join", Some([7, 7])).contains("distinct     7 values, each compared with every other\n"));
+    assert!(said("neighbourhood", None).contains("2. Join records near each other: l.city"));
+    let all = said("all_pairs", None);
+    assert!(all.contains("1. Look at every pair of records\n") && all.contains("candidates   about 12,345 ("), "{all}");
+    assert!(all.contains("In all about 24,690 candidates") && all.contains("each join that finds it."), "{all}");
+}
+
+#[test]
+fn filters_settled_rules_and_changes() {
+    let late = seen(step(0, "l.a = r.a", Some(0.1), &["a"]), 300, 200, 0.1);
+    let report = BranchReport {
+        filters: vec!["l.age > 18".into()],
+        settled: vec!["same house".into()],
+        changes: vec!["planned anew before it began".into()],
+        candidates: Some(12_345),
+        ..branch(vec![late])
+    };
+    let said = text(&explanation(vec![report]));
+    for part in [
+        "filter       only records with l.age > 18\n",
+        "changed      planned anew before it began\n",
+        "counted from the change on\n     then         every candidate satisfies same house\n     check ",
+        "candidates   12,345 (0.025 % of all pairs), as expected\n",
+    ] {
+        assert!(said.contains(part), "no `{part}` in:\n{said}");
+    }
+}
+
+#[test]
+fn long_checks_are_wrapped_and_nothing_of_them_is_lost() {
+    let long = "regexp_matches(l.description, 'a') and (l.street || ' ' || l.house) = (r.street || ' ' || r.house)";
+    let word = format!("concat({})=1", vec!["l.street"; 20].join(","));
+    let steps = [(0, long), (6, long), (7, word.as_str())].map(|(depth, check)| {
+        seen(step(depth, check, Some(0.031), &["a rule with a long name"]), 1_234_567_890, 1_234_567_890, 4000.0)
+    });
+    let said = text(&explanation(vec![branch(steps.to_vec())]));
+    assert!(said.lines().all(|line| line.chars().count() <= WIDTH), "{said}");
+    let table = &said[said.find("     check ").unwrap()..said.find("In all").unwrap()];
+    let cells = ["1,234,567,890", "100 %", "3.1 %", "1 h 6 min"];
+    let checks: String = cells.iter().fold(table.to_owned(), |text, cell| text.replace(cell, ""));
+    let letters = |text: &str| text.split_whitespace().collect::<String>();
+    assert!(letters(&checks).contains(&letters(&format!("{long} -> a rule with a long name{long}"))), "{said}");
+    assert!(letters(&checks).contains(&letters(&word)), "{said}");
+}
+
+#[test]
+fn a_table_is_looked_up() {
+    let looked_up = StepReport { table: true, nanoseconds: 1.4, ..step(0, "jaro(l.a, r.a) > 0.9", Some(0.1), &["a"]) };
+    let said = text(&explanation(vec![branch(vec![looked_up])]));
+    assert!(said.contains("     jaro(l.a, r.a) > 0.9 (looked up) -> a   "), "{said}");
+    assert!(said.contains("1.4 ns\n"), "{said}");
+}
+
+#[test]
+fn nothing_to_do_is_said_too() {
+    let said = text(&Explanation { nominal_pairs: 0, ..explanation(Vec::new()) });
+    assert!(
+        said.ends_with("\n\nIn all 0 candidates (0 % of all pairs), under 1 ms of one core.\nPlanned in 12 ms.\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn numbers_of_plans() {
+    let shares = [0.0, 1e-7, 0.000_05, 0.000_5, 0.005, 0.05, 0.5, 1.0].map(share);
+    assert_eq!(shares, ["0 %", "<0.001 %", "0.0050 %", "0.050 %", "0.50 %", "5.0 %", "50 %", "100 %"]);
+    assert_eq!([0.5, 90.0, 7_320.0].map(duration), ["500 ms", "1 min 30 s", "2 h 2 min"]);
+    assert_eq!([0.0, 0.002, 0.2, 4.0].map(short), ["<0.1 ms", "2.0 ms", "200 ms", "4.0 s"]);
+    assert_eq!([1.23, 38.0, 1_200.0, 45_000.0, 2e6].map(each), ["1.2 ns", "38 ns", "1.2 us", "45 us", "2.0 ms"]);
+}

@@ -1,0 +1,270 @@
+//! From an access condition and its conjunctions to a branch that can run: the order of checks, and their tree.
+
+use std::sync::Arc;
+
+use super::choose::Alternative;
+use super::condition::Condition;
+use super::estimate::{Bits, Estimate, Estimator, Random};
+use super::strategy::Strategy;
+use super::tree::{EdgeOrder, Line, flatten};
+use crate::rules::{Implications, Literal};
+use crate::verify::{BranchProgram, Step};
+
+/// Conjunctions that share their candidates.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// How candidates are found.
+    pub condition: Condition,
+    /// The conjunctions decided here, ascending.
+    pub conjunctions: Vec<usize>,
+    /// The checks, depth first.
+    pub steps: Vec<Step>,
+    /// What each step was expected to do.
+    pub weights: Vec<Weight>,
+    /// Conjunctions with nothing to check, by their place.
+    pub settled: Vec<usize>,
+    /// What every candidate satisfies.
+    pub implied: Vec<Literal>,
+    /// The candidates that are expected.
+    pub candidates: f64,
+    /// Whether that number is exact.
+    pub exact: bool,
+    /// Nanoseconds that finding and checking them is expected to take on one core.
+    pub cost: f64,
+    /// How often each predicate is expected to be evaluated.
+    pub evaluations: Vec<Evaluation>,
+    /// The next best way to find the candidates.
+    pub alternative: Option<Alternative>,
+    pub(super) ranks: Arc<Ranks>,
+}
+
+/// How often a predicate is evaluated, and at what cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation {
+    /// The predicate.
+    pub predicate: usize,
+    /// Candidates that it is evaluated for.
+    pub times: f64,
+    /// Nanoseconds each.
+    pub cost: f64,
+}
+
+/// What is expected of a check.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weight {
+    /// The share of candidates that pass.
+    pub probability: f64,
+    /// Nanoseconds of an evaluation.
+    pub cost: f64,
+    /// The share that passes of the candidates that reach it, where enough drawn pairs do to tell.
+    pub passes: Option<f64>,
+}
+
+impl Weight {
+    /// How much is gained for what is paid: candidates refused in a nanosecond.
+    pub fn rank(&self) -> f64 {
+        (1.0 - self.probability) / self.cost.max(f64::MIN_POSITIVE)
+    }
+}
+
+impl Branch {
+    /// The branch as the verifier runs it.
+    pub fn program(&self, program: &crate::verify::Program) -> BranchProgram {
+        let rank = |literal: Literal| self.ranks[literal.predicate][usize::from(literal.want)];
+        let tree = (self.steps.clone(), self.settled.clone());
+        BranchProgram::new(program, self.conjunctions.clone(), tree, self.implied.clone(), &rank)
+    }
+}
+
+/// Drawn pairs that must reach a step before their share that passes is expected of all candidates.
+const ENOUGH: usize = 16;
+
+/// The worth of every literal among pairs of any kind: by predicate, for `false` and for `true`.
+pub type Ranks = Vec<[f64; 2]>;
+
+/// Makes branches.
+pub struct Builder<'e, 'a> {
+    /// What is known.
+    pub estimator: &'e Estimator<'a>,
+    /// What follows from what.
+    pub implications: &'e Implications,
+    /// The order of checks.
+    pub strategy: Strategy,
+    /// The order in which conjunctions of other branches are asked.
+    pub ranks: Arc<Ranks>,
+}
+
+impl Builder<'_, '_> {
+    /// The branch of some conjunctions, ascending, that all imply a condition.
+    pub fn branch(&self, condition: &Condition, conjunctions: Vec<usize>) -> Branch {
+        let estimate = self.estimator.condition(condition);
+        self.branch_with(condition, conjunctions, &estimate, &|literal| self.weight(&estimate, literal))
+    }
+
+    /// The same, with other weights than those estimated.
+    pub fn branch_with(
+        &self,
+        condition: &Condition,
+        conjunctions: Vec<usize>,
+        estimate: &Estimate<'_>,
+        weight: &dyn Fn(Literal) -> Weight,
+    ) -> Branch {
+        let implied = self.implications.closure(&condition.literals());
+        let open = self.open(&conjunctions, &implied);
+        let lines: Vec<Line> = (0..open.len()).map(|place| self.line(&open, place, weight)).collect();
+        let order = match self.strategy {
+            Strategy::NoRuleOrder | Strategy::NoEpg => EdgeOrder::AsWritten,
+            _ => EdgeOrder::ByScore,
+        };
+        let (steps, settled) = flatten(&lines, order);
+        let evaluations = self.evaluations(estimate, &lines);
+        let checks: f64 = evaluations.iter().map(|e| e.times * e.cost).sum();
+        let candidates = estimate.candidates;
+        Branch {
+            cost: self.estimator.join_cost(condition, candidates) + checks,
+            evaluations,
+            weights: self.weights(estimate, &steps, weight),
+            ranks: Arc::clone(&self.ranks),
+            condition: condition.clone(),
+            conjunctions,
+            steps,
+            settled,
+            implied,
+            candidates,
+            exact: estimate.exact,
+            alternative: None,
+        }
+    }
+
+    /// What a check does to these candidates.
+    pub fn weight(&self, estimate: &Estimate<'_>, literal: Literal) -> Weight {
+        Weight {
+            probability: self.estimator.probability(estimate, literal),
+            cost: self.estimator.cost(estimate.base, literal.predicate),
+            passes: None,
+        }
+    }
+
+    /// What is expected of each step, in its place of the tree.
+    fn weights(&self, estimate: &Estimate<'_>, steps: &[Step], weight: &dyn Fn(Literal) -> Weight) -> Vec<Weight> {
+        let mut reaching = vec![estimate.mask];
+        let mut of_step = |step: &Step| {
+            let tried = reaching[step.depth];
+            let passing = tried.and(self.estimator.holding(estimate.base, step.literal));
+            reaching.truncate(step.depth + 1);
+            reaching.push(passing);
+            let (tried, passed) = (tried.count(), passing.count() as f64);
+            let passes = (tried >= ENOUGH).then(|| (passed + 0.5) / (tried as f64 + 1.0));
+            Weight { passes, ..weight(step.literal) }
+        };
+        steps.iter().map(&mut of_step).collect()
+    }
+
+    /// What is left to check of each conjunction.
+    fn open(&self, conjunctions: &[usize], implied: &[Literal]) -> Vec<Vec<Literal>> {
+        let all = &self.estimator.program.conjunctions;
+        let of = |index: &usize| all[*index].literals.iter().filter(|l| !implied.contains(l)).copied().collect();
+        conjunctions.iter().map(of).collect()
+    }
+
+    /// The checks of a conjunction in order. A check that implies one of another conjunction comes behind it: what the
+    /// weaker one refuses need not be asked the stronger.
+    fn line(&self, open: &[Vec<Literal>], place: usize, weight: &dyn Fn(Literal) -> Weight) -> Line {
+        let mine = &open[place];
+        let witness = mine.iter().map(|literal| weight(*literal).probability).product();
+        let mut ranked: Vec<(f64, Literal)> =
+            mine.iter().enumerate().map(|(at, literal)| (self.rank(at, *literal, weight), *literal)).collect();
+        if self.shares() {
+            self.add_weaker(open, place, &mut ranked, weight);
+        }
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        Line { literals: ranked.into_iter().map(|(_, literal)| literal).collect(), witness }
+    }
+
+    /// Whether checks come in an order that is the same for all conjunctions.
+    fn shares(&self) -> bool {
+        !matches!(self.strategy, Strategy::NoPredicateOrder | Strategy::NoEpg)
+    }
+
+    fn add_weaker(
+        &self,
+        open: &[Vec<Literal>],
+        place: usize,
+        ranked: &mut Vec<(f64, Literal)>,
+        weight: &dyn Fn(Literal) -> Weight,
+    ) {
+        let mine = &open[place];
+        let mut others: Vec<Literal> = open.iter().flatten().filter(|l| !mine.contains(l)).copied().collect();
+        others.sort_unstable();
+        others.dedup();
+        for weaker in others {
+            let rank = self.rank(0, weaker, weight);
+            let mut follows = false;
+            for (of, literal) in ranked.iter_mut().filter(|(_, l)| mine.contains(l)) {
+                if self.implications.implies(*literal, weaker) {
+                    *of = of.min(rank - rank.abs() * 1e-9);
+                    follows = true;
+                }
+            }
+            if follows {
+                ranked.push((rank, weaker));
+            }
+        }
+    }
+
+    /// The worth of a check; `at` is its place in the written order.
+    fn rank(&self, at: usize, literal: Literal, weight: &dyn Fn(Literal) -> Weight) -> f64 {
+        let weight = weight(literal);
+        match self.strategy {
+            Strategy::Full | Strategy::NoRuleOrder => weight.rank(),
+            Strategy::NoEpg | Strategy::NoPredicateOrder => -(at as f64),
+            Strategy::CheapFirst => 1.0 / weight.cost,
+            Strategy::SelectiveFirst => 1.0 - weight.probability,
+            Strategy::Random(seed) => {
+                Random::new(seed ^ (literal.predicate as u64 * 2 + u64::from(literal.want)) << 17).unit()
+            }
+        }
+    }
+
+    /// How often each predicate is evaluated: once for every candidate that reaches it on some path.
+    fn evaluations(&self, estimate: &Estimate<'_>, lines: &[Line]) -> Vec<Evaluation> {
+        let mut reached: Vec<(usize, Bits)> = Vec::new();
+        for line in lines {
+            let mut left = estimate.mask;
+            for literal in &line.literals {
+                add(&mut reached, literal.predicate, left);
+                left = left.and(self.estimator.holding(estimate.base, *literal));
+            }
+        }
+        let each = estimate.candidates / (estimate.mask.count() as f64).max(1.0);
+        let evaluation = |(predicate, pairs): (usize, Bits)| Evaluation {
+            predicate,
+            times: pairs.count() as f64 * each,
+            cost: self.estimator.cost(estimate.base, predicate),
+        };
+        reached.into_iter().map(evaluation).collect()
+    }
+}
+
+/// Adds pairs that reach a predicate.
+pub fn add(reached: &mut Vec<(usize, Bits)>, predicate: usize, pairs: Bits) {
+    match reached.iter_mut().find(|(known, _)| *known == predicate) {
+        Some((_, bits)) => *bits = bits.or(pairs),
+        None => reached.push((predicate, pairs)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Example 6 of HyperBlocker: comparing colors is six times as cheap as comparing names, but all records are gray.
+    #[test]
+    fn a_check_that_everything_passes_is_worth_nothing() {
+        let color = Weight { probability: 1.0, cost: 0.1, passes: None };
+        let name = Weight { probability: 0.4, cost: 0.6, passes: None };
+        assert_eq!(color.rank(), 0.0);
+        assert!((name.rank() - 1.0).abs() < 1e-9, "the paper prints 0.8 for (1 - 0.4) / 0.6");
+        assert!(name.rank() > color.rank());
+    }
+}

@@ -1,0 +1,213 @@
+//! The one decision: which access condition each conjunction uses.
+//!
+//! First every conjunction takes the condition that is cheapest for it alone: finding the candidates, and checking them.
+//! Then conjunctions move together wherever sharing candidates, and the verdicts on them, costs less than what they
+//! pay apart. Costs are nanoseconds of one core, from [`Estimator`].
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::branch::add;
+use super::condition::Condition;
+use super::estimate::{Bits, Estimate, Estimator};
+use super::options::{Known, Options};
+use crate::rules::{Implications, Literal};
+use crate::verify::Check;
+
+/// A move has to save this share of the whole cost: smaller gains are noise.
+const LEAST_GAIN: f64 = 1e-3;
+
+/// Conjunctions that share a condition.
+#[derive(Clone, Debug)]
+struct Group {
+    condition: usize,
+    /// By place.
+    members: Vec<usize>,
+    cost: f64,
+}
+
+/// Decides for some conjunctions.
+pub struct Choice<'e, 'a> {
+    estimator: &'e Estimator<'a>,
+    implications: &'e Implications,
+    conjunctions: &'e [usize],
+    known: Vec<Known<'e>>,
+    /// The predicates that conjunctions ask of the candidates of conditions, by condition and place.
+    asked: RefCell<HashMap<(usize, usize), Asked>>,
+}
+
+/// Predicates, each with the drawn candidates that reach it.
+type Asked = Rc<[(usize, Bits)]>;
+
+/// The conditions of some conjunctions, which come grouped by condition.
+pub fn choose<'e, 'a>(
+    estimator: &'e Estimator<'a>,
+    implications: &'e Implications,
+    conjunctions: &'e [usize],
+) -> Vec<Chosen> {
+    let mut choice = Choice { estimator, implications, conjunctions, known: Vec::new(), asked: RefCell::default() };
+    let options = Options { estimator, implications, conjunctions };
+    choice.known = options.keys();
+    let alone: Vec<f64> =
+        (0..conjunctions.len()).map(|place| choice.cheapest(place).map_or(f64::INFINITY, |c| c.1)).collect();
+    // An index that costs more than all of its users pay now is not worth an estimate.
+    let pays = |predicate: usize, users: &[usize]| {
+        let paid: f64 = users.iter().map(|place| alone[*place]).sum();
+        let is_band = matches!(estimator.program.checks[predicate], Check::Difference { .. });
+        is_band || estimator.least_values_cost(predicate) < paid
+    };
+    choice.known.extend(options.others(pays));
+    if (0..conjunctions.len()).any(|place| choice.cheapest(place).is_none()) {
+        choice.known.extend(options.all_pairs());
+    }
+    choice.decide()
+}
+
+/// A condition for some conjunctions.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The condition.
+    pub condition: Condition,
+    /// Those that use it.
+    pub conjunctions: Vec<usize>,
+    /// The next best condition for all of them.
+    pub alternative: Option<Alternative>,
+}
+
+/// A condition that was not chosen.
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    /// The condition.
+    pub condition: Condition,
+    /// Nanoseconds that it would have cost.
+    pub cost: f64,
+}
+
+impl Choice<'_, '_> {
+    fn decide(self) -> Vec<Chosen> {
+        let mut groups = self.alone();
+        while let Some(next) = self.best_move(&groups) {
+            groups = next;
+        }
+        let chosen = |group: &Group| Chosen {
+            condition: self.known[group.condition].condition.clone(),
+            conjunctions: group.members.iter().map(|place| self.conjunctions[*place]).collect(),
+            alternative: self.alternative(group),
+        };
+        groups.iter().map(chosen).collect()
+    }
+
+    /// The cheapest other condition of a group, joined on something else.
+    fn alternative(&self, group: &Group) -> Option<Alternative> {
+        let usable = |known: &Known<'_>| group.members.iter().all(|place| known.users.contains(place));
+        let access = &self.known[group.condition].condition.access;
+        let others =
+            (0..self.known.len()).filter(|at| self.known[*at].condition.access != *access && usable(&self.known[*at]));
+        let costs = others.map(|at| (at, self.cost(at, &group.members)));
+        let (at, cost) = costs.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(Alternative { condition: self.known[at].condition.clone(), cost })
+    }
+
+    /// The cheapest condition of a conjunction by itself.
+    fn cheapest(&self, place: usize) -> Option<(usize, f64)> {
+        let usable = (0..self.known.len()).filter(|at| self.known[*at].users.contains(&place));
+        usable.map(|at| (at, self.cost(at, &[place]))).min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Every conjunction where it is cheapest alone.
+    fn alone(&self) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        for place in 0..self.conjunctions.len() {
+            let Some((condition, cost)) = self.cheapest(place) else { continue };
+            match groups.iter_mut().find(|group| group.condition == condition) {
+                Some(group) => group.members.push(place),
+                None => groups.push(Group { condition, members: vec![place], cost }),
+            }
+        }
+        groups.iter_mut().for_each(|group| group.cost = self.cost(group.condition, &group.members));
+        groups
+    }
+
+    /// The groups after the move that saves most, if one saves enough.
+    fn best_move(&self, groups: &[Group]) -> Option<Vec<Group>> {
+        let total: f64 = groups.iter().map(|group| group.cost).sum();
+        let moves = (0..self.known.len()).filter_map(|condition| self.gathered(condition, groups));
+        let cost = |groups: &[Group]| groups.iter().map(|group| group.cost).sum::<f64>();
+        let best = moves.min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
+        (cost(&best) < total * (1.0 - LEAST_GAIN)).then_some(best)
+    }
+
+    /// The groups after those have moved to a condition that gain by it, one after the other, the dearest first.
+    fn gathered(&self, condition: usize, groups: &[Group]) -> Option<Vec<Group>> {
+        let can = |group: &Group| group.members.iter().all(|place| self.known[condition].users.contains(place));
+        let here = groups.iter().find(|group| group.condition == condition);
+        let mut there: Vec<&Group> = groups.iter().filter(|g| g.condition != condition && can(g)).collect();
+        if there.len() + usize::from(here.is_some()) < 2 {
+            return None;
+        }
+        there.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+        let mut group = here.cloned().unwrap_or(Group { condition, members: Vec::new(), cost: 0.0 });
+        let mut moved = Vec::new();
+        for other in there {
+            let members = [&group.members[..], &other.members].concat();
+            let cost = self.cost(condition, &members);
+            // The first to come pays for the join; whether that is worth it shows when all have come.
+            if cost - group.cost < other.cost || group.members.is_empty() {
+                group = Group { condition, members, cost };
+                moved.push(other.condition);
+            }
+        }
+        group.members.sort_unstable();
+        let mut all: Vec<Group> = groups.to_vec();
+        all.retain(|g| g.condition != condition && !moved.contains(&g.condition));
+        all.push(group);
+        Some(all)
+    }
+
+    /// What it costs to decide some conjunctions by one condition: a predicate is evaluated once for a candidate,
+    /// whoever asks for it.
+    fn cost(&self, condition: usize, members: &[usize]) -> f64 {
+        let Known { estimate, join, .. } = &self.known[condition];
+        let mut reached: Vec<(usize, Bits)> = Vec::new();
+        for place in members {
+            self.asked(condition, *place).iter().for_each(|(predicate, pairs)| add(&mut reached, *predicate, *pairs));
+        }
+        let all = (estimate.mask.count() as f64).max(1.0);
+        let check = |(predicate, pairs): &(usize, Bits)| {
+            pairs.count() as f64 / all * self.estimator.cost(estimate.base, *predicate)
+        };
+        join + estimate.candidates * reached.iter().map(check).sum::<f64>()
+    }
+
+    /// What a conjunction asks of the candidates of a condition, in the order of worth.
+    fn asked(&self, condition: usize, place: usize) -> Asked {
+        let known = self.asked.borrow().get(&(condition, place)).map(Rc::clone);
+        known.unwrap_or_else(|| {
+            let Known { estimate, condition: of, .. } = &self.known[condition];
+            let mut left = estimate.mask;
+            let of_literal = |literal: Literal| {
+                let reaching = left;
+                left = left.and(self.estimator.holding(estimate.base, literal));
+                (literal.predicate, reaching)
+            };
+            let asked: Asked = self.ordered(place, &of.literals(), estimate).into_iter().map(of_literal).collect();
+            self.asked.borrow_mut().insert((condition, place), Rc::clone(&asked));
+            asked
+        })
+    }
+
+    /// What is left to check of a conjunction, in the order of worth.
+    fn ordered(&self, place: usize, implied: &[Literal], estimate: &Estimate<'_>) -> Vec<Literal> {
+        let literals = &self.estimator.program.conjunctions[self.conjunctions[place]].literals;
+        let settled = |literal: &Literal| implied.iter().any(|known| self.implications.implies(*known, *literal));
+        let rank = |literal: &Literal| {
+            let refused = 1.0 - self.estimator.probability(estimate, *literal);
+            refused / self.estimator.cost(estimate.base, literal.predicate).max(f64::MIN_POSITIVE)
+        };
+        let mut open: Vec<(f64, Literal)> =
+            literals.iter().filter(|literal| !settled(literal)).map(|literal| (rank(literal), *literal)).collect();
+        open.sort_by(|a, b| b.0.total_cmp(&a.0));
+        open.into_iter().map(|(_, literal)| literal).collect()
+    }
+}

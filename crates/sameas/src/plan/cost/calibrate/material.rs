@@ -1,0 +1,193 @@
+//! Made-up records, and the conditions that are timed over them.
+//!
+//! Texts come in columns of several lengths, once whole and once with two nulls for a text. The right side holds a misspelt copy of each left text, so that pairs of
+//! one row are near each other, and all others are strangers.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+
+use crate::candidates::{BATCH, Batch};
+use crate::error::{Error, Result};
+use crate::records::encode::Encoded;
+use crate::records::{Frame, Table};
+use crate::rules::{Job, LinkType, compile, input_columns};
+use crate::verify::{Check, compile_program};
+
+/// The lengths of texts, in characters.
+const LENGTHS: [usize; 6] = [8, 16, 32, 64, 128, 512];
+
+/// Letters as often as they are met in names and titles.
+const LETTERS: &[u8] = b"eeeeeeeaaaaaiiiiinnnnnoooorrrrtttsssllllddhhccuummggppbbkyfvwzj      ";
+
+/// Encoded records, checks over them and pairs to check.
+pub struct Material {
+    /// What the checks read.
+    pub encoded: Encoded,
+    /// The checks.
+    pub checks: Vec<Check>,
+    /// What is timed.
+    pub asked: Vec<Asked>,
+    /// Pairs of strangers.
+    pub far: Batch,
+    /// Pairs of which half are a record and its copy.
+    pub near: Batch,
+}
+
+/// A condition to time.
+pub struct Asked {
+    /// As rules write it.
+    pub condition: String,
+    /// The length of its texts, if it compares texts.
+    pub length: Option<usize>,
+    /// Its check.
+    pub check: usize,
+}
+
+impl Material {
+    /// Makes so many records a side.
+    pub fn new(records: usize) -> Result<Self> {
+        let mut random = Random(0x5EED);
+        let [left, right] = tables(records, &mut random)?;
+        let (mut job, conditions) = (Job::default(), conditions());
+        conditions.iter().for_each(|(condition, _)| job.add_rule(condition));
+        let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
+        let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]])?;
+        let frames = [Frame::new(&[(&left, &[])]), Frame::new(&[(&right, &[])])];
+        let program = compile_program(&rules, &frames, 0);
+        let asked = conditions.into_iter().zip(&rules.rules).map(|((condition, length), rule)| {
+            let literals = &program.conjunctions[rule.conjunctions.start].literals;
+            Asked { condition, length, check: literals[0].predicate }
+        });
+        let mut asked: Vec<Asked> = asked.collect();
+        let mut checks = program.checks;
+        asked.push(Asked { condition: "same source".to_owned(), length: None, check: checks.len() });
+        checks.push(Check::SameSource { border: records as u32 / 2 });
+        let [far, near] = [0, 2].map(|share| pairs(records, share, &mut random));
+        Ok(Self { encoded: program.encoded, checks, asked, far, near })
+    }
+}
+
+/// A batch of pairs, of which one in `share` is a record and its copy; 0 for none.
+fn pairs(records: usize, share: usize, random: &mut Random) -> Batch {
+    let mut batch = Batch::default();
+    for at in 0..BATCH {
+        let l = random.below(records);
+        let copy = share > 0 && at % share == 0;
+        batch.l.push(l as u32);
+        batch.r.push(if copy { l } else { random.below(records) } as u32);
+    }
+    batch
+}
+
+/// The conditions, with the lengths of their texts. Each is one predicate.
+fn conditions() -> Vec<(String, Option<usize>)> {
+    let plain = ["abs(l.n - r.n) <= 5", "l.n > 500", "l.n < r.n", "l.n + r.n > 700", "(l.n + r.n) * 2 > l.n * r.n"];
+    let mut all: Vec<(String, Option<usize>)> = plain.iter().map(|text| ((*text).to_owned(), None)).collect();
+    for length in LENGTHS {
+        all.extend(of_length(length).into_iter().map(|text| (text, Some(length))));
+    }
+    all
+}
+
+fn of_length(length: usize) -> Vec<String> {
+    let (t, most) = (format!("t{length}"), length / 8 + 1);
+    let both = format!("l.{t}, r.{t}");
+    let mut texts = vec![
+        format!("l.{t} = r.{t}"),
+        format!("levenshtein({both}) <= {most}"),
+        format!("levenshtein({both}) > {}", length * 2 / 3),
+        format!("hamming({both}) <= {most}"),
+        format!("list_has_any(words(l.{t}), words(r.{t}))"),
+        format!("starts_with(l.{t}, r.{t})"),
+        format!("length(l.{t} || r.{t}) > {length}"),
+    ];
+    for measure in ["levenshtein_similarity", "osa_similarity", "damerau_levenshtein_similarity"] {
+        texts.extend([0.8, 0.6, 0.4].map(|least| format!("{measure}({both}) >= {least}")));
+    }
+    for measure in ["jaro", "jaro_winkler"] {
+        texts.extend([0.9, 0.8, 0.6].map(|least| format!("{measure}({both}) >= {least}")));
+    }
+    let sparse = format!("l.sparse_{t}, r.sparse_{t}");
+    for measure in ["levenshtein", "osa", "damerau_levenshtein", "hamming"] {
+        texts.push(format!("{measure}({sparse}) <= {most}"));
+    }
+    texts.extend(["jaro", "jaro_winkler"].map(|measure| format!("{measure}({sparse}) >= 0.8")));
+    let sparse = format!("words(l.sparse_{t}), words(r.sparse_{t})");
+    texts.extend([format!("jaccard({sparse}) >= 0.5"), format!("list_has_any({sparse})")]);
+    for sets in [format!("words(l.{t}), words(r.{t})"), format!("qgrams(l.{t}, 3), qgrams(r.{t}, 3)")] {
+        texts.extend(["jaccard", "cosine"].map(|measure| format!("{measure}({sets}) >= 0.5")));
+    }
+    texts
+}
+
+fn tables(records: usize, random: &mut Random) -> Result<[Table; 2]> {
+    let mut sides: [Vec<(String, ArrayRef)>; 2] = Default::default();
+    let mut add = |name: &str, left: ArrayRef, right: ArrayRef| {
+        sides[0].push((name.to_owned(), left));
+        sides[1].push((name.to_owned(), right));
+    };
+    let numbers = |random: &mut Random| -> ArrayRef {
+        Arc::new((0..records).map(|_| Some(random.below(1000) as i64)).collect::<Int64Array>())
+    };
+    add("n", numbers(random), numbers(random));
+    for length in LENGTHS {
+        let left: Vec<String> = (0..records).map(|_| random.text(length)).collect();
+        let right: Vec<String> = left.iter().map(|text| random.misspelt(text)).collect();
+        let whole = |texts: &[String]| -> ArrayRef { Arc::new(StringArray::from_iter_values(texts)) };
+        let sparse = |texts: &[String]| -> ArrayRef {
+            Arc::new(texts.iter().enumerate().map(|(at, text)| (at % 3 == 0).then_some(text)).collect::<StringArray>())
+        };
+        add(&format!("t{length}"), whole(&left), whole(&right));
+        add(&format!("sparse_t{length}"), sparse(&left), sparse(&right));
+    }
+    let [left, right] = sides.map(RecordBatch::try_from_iter);
+    let table = |name: &str, batch: RecordBatch| Table {
+        name: name.to_owned(),
+        schema: batch.schema(),
+        batches: vec![batch],
+        files: Vec::new(),
+    };
+    let failed = |error: arrow_schema::ArrowError| Error::internal(error.to_string());
+    Ok([table("left", left.map_err(failed)?), table("right", right.map_err(failed)?)])
+}
+
+/// A stream of random numbers: SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let bits = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        bits ^ bits >> 31
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+
+    fn letter(&mut self) -> char {
+        char::from(LETTERS[self.below(LETTERS.len())])
+    }
+
+    /// A text of about `length` characters: a quarter more or less.
+    fn text(&mut self, length: usize) -> String {
+        let letters = length - length / 4 + self.below(length / 2 + 1);
+        (0..letters).map(|_| self.letter()).collect()
+    }
+
+    /// A copy in which up to a third of the characters have been replaced, left out or doubled.
+    fn misspelt(&mut self, text: &str) -> String {
+        let mut letters: Vec<char> = text.chars().collect();
+        for _ in 0..self.below(letters.len() / 3 + 2) {
+            let at = self.below(letters.len());
+            match self.below(3) {
+                0 => letters[at] = self.letter(),
+                1 if letters.len() > 1 => drop(letters.remove(at)),
+                _ => letters.insert(at, letters[at]),
+            }
+        }
+        letters.into_iter().collect()
+    }
+}

@@ -1,0 +1,164 @@
+//! What makes a check dear: counts over a sample of pairs, that no clock is needed for.
+
+use super::kind::Kind;
+use crate::candidates::Batch;
+use crate::expr::{Expr, ExprKind, Side, Type};
+use crate::records::encode::{AnyStrings, Encoded, NULL, Texts};
+use crate::verify::{Check, Open, Sides, TextTest};
+
+/// What a pair of a sample brings, on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Features {
+    /// What the filter of a measure of texts does: 1 for a pair of short signatures, 2 for one of long ones, and 1 more
+    /// where a text is too long for the filter's table.
+    pub filtered: f64,
+    /// The share of pairs that come to the measure.
+    pub measured: f64,
+    /// The steps that the measures take.
+    pub work: f64,
+}
+
+impl Features {
+    /// The counts of a check over the selected pairs.
+    pub fn of(check: &Check, encoded: &Encoded, pairs: &Batch, selection: &[u32]) -> Self {
+        if selection.is_empty() {
+            return Self::usual(Kind::of(check));
+        }
+        let sample = Sample { encoded, pairs, selection };
+        let sum = match check {
+            Check::Text { operands, test, .. } => match &encoded.domain(operands.left).texts {
+                Some(texts) => sample.texts(check, *operands, test, texts),
+                None => Self::default(),
+            },
+            Check::Set { operands, tokens, .. } | Check::ListHasAny { operands, tokens } => {
+                sample.sets(*operands, *tokens)
+            }
+            Check::Residual { expr } => return Self { work: sample.weight(expr), ..Self::default() },
+            _ => return Self::default(),
+        };
+        sum.divided(selection.len() as f64)
+    }
+
+    /// What checks of a kind meet where nothing is known: names of 16 characters, sets of 8, few of which come near.
+    pub fn usual(kind: Kind) -> Self {
+        match kind {
+            Kind::Hamming => Self { filtered: 0.0, measured: 1.0, work: 4.0 },
+            Kind::Damerau => Self { filtered: 1.0, measured: 0.05, work: 0.05 * 256.0 },
+            kind if kind.is_text() => Self { filtered: 1.0, measured: 0.05, work: 0.05 * 32.0 },
+            Kind::Set | Kind::ListHasAny => Self { filtered: 0.0, measured: 1.0, work: 16.0 },
+            Kind::Residual => Self { work: 30.0, ..Self::default() },
+            _ => Self::default(),
+        }
+    }
+
+    fn divided(self, by: f64) -> Self {
+        Self { filtered: self.filtered / by, measured: self.measured / by, work: self.work / by }
+    }
+}
+
+/// Some pairs of encoded records.
+#[derive(Clone, Copy)]
+struct Sample<'a> {
+    encoded: &'a Encoded,
+    pairs: &'a Batch,
+    selection: &'a [u32],
+}
+
+impl Sample<'_> {
+    /// The codes of the pairs whose values are not null.
+    fn codes(self, operands: Sides<usize>) -> impl Iterator<Item = (u32, u32)> {
+        let Self { encoded, pairs, selection } = self;
+        let (l, r) = (&encoded.columns[operands.left].codes, &encoded.columns[operands.right].codes);
+        let codes = selection.iter().map(move |at| {
+            let at = *at as usize;
+            (l[pairs.l[at] as usize], r[pairs.r[at] as usize])
+        });
+        codes.filter(|(a, b)| *a != NULL && *b != NULL)
+    }
+
+    fn texts(self, check: &Check, operands: Sides<usize>, test: &TextTest, texts: &Texts) -> Features {
+        let empty = texts.empty().unwrap_or(NULL);
+        let differ = self.codes(operands).filter(|(a, b)| a != b && *a != empty && *b != empty);
+        let mut open: Vec<Open> = differ.map(|(a, b)| Open { at: 0, a, b }).collect();
+        let lengths = |pair: &Open| [pair.a, pair.b].map(|code| length(texts, code));
+        let lines = if texts.signatures().is_short() { 1 } else { 2 };
+        let steps_of_filter = |pair: &Open| lines + usize::from(lengths(pair).into_iter().max() > Some(WORD));
+        let filtered = if test.predicate().is_some() { open.iter().map(steps_of_filter).sum() } else { 0 };
+        if let Check::Text { filter, .. } = check {
+            filter.retain(test, texts.signatures(), &mut open);
+        }
+        let kind = Kind::of(check);
+        let work = open.iter().map(|pair| {
+            let [x, y] = lengths(pair);
+            steps(kind, x, y, test.most_edits(x.max(y)).unwrap_or(0)) as f64
+        });
+        Features { filtered: filtered as f64, measured: open.len() as f64, work: work.sum() }
+    }
+
+    fn sets(self, operands: Sides<usize>, tokens: Sides<usize>) -> Features {
+        let (left, right) = (&self.encoded.tokens[tokens.left], &self.encoded.tokens[tokens.right]);
+        let mut sum = Features::default();
+        for (a, b) in self.codes(operands) {
+            sum.measured += 1.0;
+            sum.work += (left.set(a).len() + right.set(b).len()) as f64;
+        }
+        sum
+    }
+}
+
+fn length(texts: &Texts, code: u32) -> usize {
+    match texts.strings() {
+        AnyStrings::U8(strings) => strings.length(code),
+        AnyStrings::U16(strings) => strings.length(code),
+        AnyStrings::U32(strings) => strings.length(code),
+    }
+}
+
+/// Characters that measures and filters take in one go: the bits of a machine word.
+const WORD: usize = 64;
+
+/// The steps of a measure of texts with `x` and `y` characters, where up to `most` edits are allowed. A step is what a
+/// character of a text takes that fits a machine word.
+fn steps(kind: Kind, x: usize, y: usize, most: usize) -> usize {
+    let (shorter, longer) = (x.min(y), x.max(y));
+    match kind {
+        // The longer text is entered into a table; the shorter one passes each of its stripes, within the band.
+        Kind::Levenshtein | Kind::Osa if longer <= WORD => longer + shorter,
+        Kind::Levenshtein | Kind::Osa => longer + 2 * longer.div_ceil(WORD) * shorter.min(WORD + 2 * most),
+        // Texts with more than twice the edits in the simpler measure do not come to the matrix.
+        Kind::Damerau => x * y * (2 * most).min(longer) / longer,
+        Kind::Hamming if x == y => x,
+        Kind::Hamming => 0,
+        // Lists of places take the part of a machine word.
+        _ => (x + y) * if longer <= WORD { 1 } else { 4 },
+    }
+}
+
+impl Sample<'_> {
+    /// What the parts of an expression make for a pair: a number is 1, a text as much as ten and more if it is long.
+    fn weight(self, expr: &Expr) -> f64 {
+        let own = match expr.ty {
+            Type::Text => 10.0,
+            Type::TextList | Type::NumberList => 40.0,
+            _ => 1.0,
+        };
+        match &expr.kind {
+            ExprKind::Call(_, args) => own + args.iter().map(|arg| self.weight(arg)).sum::<f64>(),
+            ExprKind::Column(side, name) if own > 1.0 => own + self.mean_bytes(*side, name) / 12.0,
+            ExprKind::Column(..) => own,
+            ExprKind::Literal(_) => 0.0,
+        }
+    }
+
+    /// How long the values of an operand are, on average.
+    fn mean_bytes(self, side: Side, operand: &str) -> f64 {
+        let operand: usize = operand.parse().unwrap_or_default();
+        let rows = if side == Side::Left { &self.pairs.l } else { &self.pairs.r };
+        let (codes, domain) = (&self.encoded.columns[operand].codes, self.encoded.domain(operand));
+        let bytes = |at: &u32| {
+            let code = codes[rows[*at as usize] as usize];
+            domain.dictionary.get(code).map_or(0, <[u8]>::len)
+        };
+        self.selection.iter().map(bytes).sum::<usize>() as f64 / self.selection.len() as f64
+    }
+}

@@ -1,0 +1,65 @@
+//! The model: nanoseconds as a sum over what was counted, one coefficient each.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::features::Features;
+use super::kind::Kind;
+use crate::measure::lanes::Isa;
+
+/// What the steps of a check take, in nanoseconds on one core.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Coefficients {
+    /// A pair, whatever its values: looking them up, telling null and equal ones.
+    pub pair: f64,
+    /// A pair that comes to the filter.
+    pub filtered: f64,
+    /// A pair that comes to the measure.
+    pub measured: f64,
+    /// A step of the measure.
+    pub work: f64,
+}
+
+impl Coefficients {
+    /// What a pair with these features takes.
+    pub fn apply(&self, features: &Features) -> f64 {
+        let Features { filtered, measured, work } = *features;
+        self.pair + self.filtered * filtered + self.measured * measured + self.work * work
+    }
+}
+
+/// What checks cost on a class of device.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Costs {
+    /// The version of what the coefficients mean.
+    pub format: u32,
+    /// The class of device they hold for: see [`device_class`](Self::device_class).
+    pub device: String,
+    /// The coefficients of each kind of check.
+    pub kinds: BTreeMap<Kind, Coefficients>,
+}
+
+impl Costs {
+    /// The version of the coefficients that this program understands.
+    pub const FORMAT: u32 = 1;
+
+    /// The class of this machine: its processor's widest instructions that sameas uses.
+    pub fn device_class() -> &'static str {
+        match Isa::detect().name() {
+            "AVX-512" => "cpu-avx512",
+            "AVX2" => "cpu-avx2",
+            _ => "cpu",
+        }
+    }
+
+    /// What a check of a kind takes for a pair with these features.
+    pub fn of(&self, kind: Kind, features: &Features) -> f64 {
+        self.kinds.get(&kind).map_or(UNKNOWN, |coefficients| coefficients.apply(features))
+    }
+}
+
+/// What a check of a kind without coefficients is taken to cost: dear, so that it comes late.
+const UNKNOWN: f64 = 1000.0;

@@ -1,0 +1,247 @@
+//! Pairs drawn at random from those that a predicate joins, and how many there are of them.
+//!
+//! What candidates of a join look like is asked of candidates of that join: records that share a surname share much
+//! else. Equalities are drawn exactly: a value by the number of its pairs, then two of its rows. Bands and similarities
+//! are joined over a sample of the rows.
+
+use super::bits::SAMPLED;
+use crate::candidates::{Batch, Batches, Path, Shape, Sink, Tile};
+use crate::expr::Num;
+use crate::records::encode::Column;
+use crate::records::stats::Random;
+use crate::records::stats::{Frequencies, sample_rows};
+use crate::verify::{Check, Sides};
+
+/// Drawn pairs, and the number of all that they stand for.
+#[derive(Debug, Default)]
+pub struct Drawn {
+    /// The pairs.
+    pub pairs: Batch,
+    /// All pairs of the join.
+    pub total: f64,
+    /// Whether that number is exact.
+    pub exact: bool,
+}
+
+/// The rows of an equality's two sides, and how often each value occurs there.
+pub struct EqualSides<'a> {
+    /// Codes by left row.
+    pub left: &'a Column,
+    /// Codes by right row.
+    pub right: &'a Column,
+    /// Rows by code on the left.
+    pub left_rows: &'a Frequencies,
+    /// Rows by code on the right.
+    pub right_rows: &'a Frequencies,
+    /// Both sides are one list of rows.
+    pub is_self_join: bool,
+    /// Pairs of one frame count once.
+    pub shape: Shape,
+}
+
+impl EqualSides<'_> {
+    /// Distinct values; the code behind the last stands for null.
+    fn values(&self) -> usize {
+        self.left_rows.counts.len()
+    }
+
+    fn rows(of: &Frequencies, code: usize) -> u32 {
+        of.counts.get(code).copied().unwrap_or(of.nulls)
+    }
+
+    /// Pairs of rows with a value.
+    fn pairs_of(&self, code: usize) -> f64 {
+        let (left, right) = (f64::from(Self::rows(self.left_rows, code)), f64::from(Self::rows(self.right_rows, code)));
+        match (self.is_self_join, self.shape) {
+            (true, _) => left * (left - 1.0).max(0.0) / 2.0,
+            // Of two different lists of one frame about half of the pairs have the left row first.
+            (false, Shape::Triangle) => left * right / 2.0,
+            (false, Shape::Rectangle) => left * right,
+        }
+    }
+
+    /// The number of pairs with equal values; with `null_safe`, two nulls are equal.
+    pub fn total(&self, null_safe: bool) -> f64 {
+        (0..self.values() + usize::from(null_safe)).map(|code| self.pairs_of(code)).sum()
+    }
+
+    /// The value with the most pairs, and its share of `total`.
+    pub fn heaviest(&self, total: f64) -> Option<(u32, f64)> {
+        let most = (0..self.values()).max_by(|a, b| self.pairs_of(*a).total_cmp(&self.pairs_of(*b)))?;
+        (total > 0.0).then(|| (most as u32, self.pairs_of(most) / total))
+    }
+
+    /// Draws pairs with equal values.
+    pub fn draw(&self, null_safe: bool, random: &mut Random) -> Drawn {
+        let total = self.total(null_safe);
+        let exact = self.is_self_join || self.shape == Shape::Rectangle;
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for (pick, code) in self.draw_values(null_safe, total, random).into_iter().enumerate() {
+            let (in_left, in_right) = (Self::rows(self.left_rows, code), Self::rows(self.right_rows, code));
+            let first = random.below(in_left);
+            // In a list joined with itself any other row of the value.
+            let second = if self.is_self_join {
+                (first + 1 + random.below(in_left - 1)) % in_left
+            } else {
+                random.below(in_right)
+            };
+            left.push(Wanted { code, ordinal: first, pick });
+            right.push(Wanted { code, ordinal: second, pick });
+        }
+        let find = |column: &Column, wanted| find_rows(&column.codes, self.values(), wanted);
+        let pairs = Batch { l: find(self.left, left), r: find(self.right, right) };
+        Drawn { pairs: if self.shape == Shape::Triangle { ascending(pairs) } else { pairs }, total, exact }
+    }
+
+    /// One value for each pair to draw, by the number of its pairs.
+    fn draw_values(&self, null_safe: bool, total: f64, random: &mut Random) -> Vec<usize> {
+        let wanted = total.min(SAMPLED as f64) as usize;
+        let (step, mut sum) = (total / wanted as f64, 0.0);
+        let mut next = step * random.unit();
+        let mut drawn = Vec::with_capacity(wanted);
+        for code in 0..self.values() + usize::from(null_safe) {
+            sum += self.pairs_of(code);
+            while next < sum && drawn.len() < wanted {
+                drawn.push(code);
+                next += step;
+            }
+        }
+        drawn
+    }
+}
+
+/// The earlier row on the left; a record is no partner of its own.
+fn ascending(pairs: Batch) -> Batch {
+    let (l, r) = pairs.l.into_iter().zip(pairs.r).filter(|(l, r)| l != r).map(|(l, r)| (l.min(r), l.max(r))).unzip();
+    Batch { l, r }
+}
+
+/// The row that is the `ordinal`th with a value.
+struct Wanted {
+    code: usize,
+    ordinal: u32,
+    pick: usize,
+}
+
+/// The wanted rows by pick, found in one pass over the codes; the code of null is that behind the last of `values`.
+fn find_rows(codes: &[u32], values: usize, mut wanted: Vec<Wanted>) -> Vec<u32> {
+    let mut rows = vec![0; wanted.len()];
+    wanted.sort_unstable_by_key(|w| (w.code, w.ordinal));
+    let groups: Vec<&[Wanted]> = wanted.chunk_by(|a, b| a.code == b.code).collect();
+    let mut group_of = vec![0_u16; values + 1];
+    groups.iter().enumerate().for_each(|(at, group)| group_of[group[0].code] = at as u16 + 1);
+    let mut seen = vec![(0_u32, 0_usize); groups.len()];
+    let mut missing = wanted.len();
+    for (row, code) in codes.iter().enumerate() {
+        let Some(group) = (group_of[(*code as usize).min(values)] as usize).checked_sub(1) else { continue };
+        let (ordinal, next) = &mut seen[group];
+        while let Some(found) = groups[group].get(*next).filter(|w| w.ordinal == *ordinal) {
+            rows[found.pick] = row as u32;
+            *next += 1;
+            missing -= 1;
+        }
+        *ordinal += 1;
+        if missing == 0 {
+            break;
+        }
+    }
+    rows
+}
+
+/// Rows of a side of which a band or a similarity is joined to estimate it.
+const ROWS: usize = 1024;
+
+/// The rows to draw from: of the left and of the right side, the same ones where both are one frame.
+pub fn sampled_rows(rows: [u32; 2], shape: Shape, seed: u64) -> [Vec<u32>; 2] {
+    let left = sample_rows(rows[0], ROWS, seed);
+    let right = if shape == Shape::Triangle { left.clone() } else { sample_rows(rows[1], ROWS, seed ^ 1) };
+    [left, right]
+}
+
+/// Draws from all pairs.
+pub fn draw_any(rows: [u32; 2], shape: Shape, nominal: f64, random: &mut Random) -> Drawn {
+    if nominal < 1.0 {
+        return Drawn { exact: true, ..Drawn::default() };
+    }
+    let (l, r) = (0..SAMPLED).map(|_| (random.below(rows[0]), random.below(rows[1]))).unzip();
+    let pairs = Batch { l, r };
+    Drawn { pairs: if shape == Shape::Triangle { ascending(pairs) } else { pairs }, total: nominal, exact: true }
+}
+
+/// Draws pairs whose numbers lie in a band. Sorted, the partners of a number are neighbours of it.
+pub fn draw_band(
+    check: &Check,
+    numbers: &dyn Fn(usize, u32) -> Option<Num>,
+    operands: Sides<usize>,
+    [left, right]: &[Vec<u32>; 2],
+    shape: Shape,
+    random: &mut Random,
+) -> Drawn {
+    let known = |operand: usize, rows: &[u32]| -> Vec<(Num, u32)> {
+        rows.iter().filter_map(|row| numbers(operand, *row).map(|number| (number, *row))).collect()
+    };
+    let mut right = known(operands.right, right);
+    right.sort_unstable();
+    let mut reservoir = Reservoir::new(random);
+    for (a, l) in known(operands.left, left) {
+        let from = right.partition_point(|(b, _)| *b < a && !check.holds_for_numbers(a, *b));
+        let to = right.partition_point(|(b, _)| *b < a || check.holds_for_numbers(a, *b));
+        for (_, r) in &right[from..to.max(from)] {
+            if shape == Shape::Rectangle || l < *r {
+                reservoir.offer(l, *r);
+            }
+        }
+    }
+    reservoir.into_drawn()
+}
+
+/// Draws pairs that an access path finds among sampled rows.
+pub fn draw_path(mut path: Path<'_>, random: &mut Random) -> Drawn {
+    let mut reservoir = Reservoir::new(random);
+    for round in 0..path.rounds() {
+        path.prepare(round);
+        (0..path.tasks()).for_each(|task| path.run(task, &mut reservoir));
+        path.pieces().iter().for_each(|piece| path.run_piece(piece, &mut reservoir));
+    }
+    reservoir.into_drawn()
+}
+
+/// Keeps as many pairs as a sample holds, each offered one with equal probability.
+struct Reservoir<'r> {
+    kept: Vec<(u32, u32)>,
+    offered: u64,
+    random: &'r mut Random,
+}
+
+impl<'r> Reservoir<'r> {
+    fn new(random: &'r mut Random) -> Self {
+        Self { kept: Vec::new(), offered: 0, random }
+    }
+
+    fn offer(&mut self, l: u32, r: u32) {
+        self.offered += 1;
+        if self.kept.len() < SAMPLED {
+            self.kept.push((l, r));
+            return;
+        }
+        let place = self.random.next() % self.offered;
+        if place < SAMPLED as u64 {
+            self.kept[place as usize] = (l, r);
+        }
+    }
+
+    fn into_drawn(self) -> Drawn {
+        let (l, r) = self.kept.into_iter().unzip();
+        Drawn { pairs: Batch { l, r }, total: self.offered as f64, exact: false }
+    }
+}
+
+impl Sink for Reservoir<'_> {
+    fn tile(&mut self, tile: Tile<'_>) {
+        let mut batch = Batch::default();
+        let take = |batch: &Batch| batch.l.iter().zip(&batch.r).for_each(|(l, r)| self.offer(*l, *r));
+        let mut batches = Batches::new(&mut batch, take);
+        batches.tile(tile);
+        batches.flush();
+    }
+}

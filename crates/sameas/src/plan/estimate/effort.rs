@@ -1,0 +1,144 @@
+//! What a join itself takes, before its candidates are looked at. All in nanoseconds of one core.
+//!
+//! The constants are from the benchmarks of the joins (`bench/`); only their proportions matter to a plan.
+
+use std::collections::BTreeSet;
+
+use super::super::condition::{Access, Condition};
+use super::super::cost::{Features, Kind};
+use super::draw::sampled_rows;
+use super::{Estimator, SAMPLE_MEMORY};
+use crate::candidates::edit_join::estimate;
+use crate::candidates::set_join::{Options, Path, SetJoin};
+use crate::candidates::{Shape, ValueJoin};
+use crate::measure::Unit;
+use crate::records::encode::{AnyStrings, NULL, Strings};
+use crate::records::stats::SEED;
+use crate::verify::{Check, TextTest};
+
+/// Starting a branch, whatever it joins.
+const BRANCH: f64 = 100_000.0;
+/// A row in `equi_join`: its key, its partition, its place.
+const KEYED_ROW: f64 = 40.0;
+/// A row for each part of a composite key.
+const KEY_PART: f64 = 5.0;
+/// A row in `neighbourhood`, which sorts.
+const SORTED_ROW: f64 = 120.0;
+/// A row of a join over values: it is put to its value.
+const GROUPED_ROW: f64 = 15.0;
+/// A value of a join over values: its place in an index.
+const VALUE: f64 = 200.0;
+/// Two signatures compared.
+const SIGNATURE: f64 = 0.25;
+/// An entry in the index of `edit_join`.
+const ENTRY: f64 = 50.0;
+/// An entry in a list of `set_join`.
+const POSTING: f64 = 150.0;
+/// Two sets that meet in a list, compared by signature.
+const IN_LIST: f64 = 0.5;
+/// The share of a set's tokens that its prefix has, about.
+const PREFIX: f64 = 0.3;
+/// A candidate handed on: its rows are written into a batch.
+pub(super) const HANDED_ON: f64 = 1.5;
+
+impl Estimator<'_> {
+    /// What it takes to find the candidates of a condition.
+    pub fn join_cost(&self, condition: &Condition, candidates: f64) -> f64 {
+        let rows: f64 = self.rows.iter().map(|rows| f64::from(*rows)).sum::<f64>()
+            / if self.shape == Shape::Triangle { 2.0 } else { 1.0 };
+        let join = match &condition.access {
+            Access::EquiJoin(parts) => rows * (KEYED_ROW + KEY_PART * parts.len() as f64),
+            Access::Neighbourhood(_) => rows * SORTED_ROW,
+            Access::SetJoin(predicate) | Access::EditJoin(predicate) | Access::JaroJoin(predicate) => {
+                rows * GROUPED_ROW + self.values_cost(*predicate)
+            }
+            Access::AllPairs => 0.0,
+        };
+        BRANCH + join + candidates * HANDED_ON
+    }
+
+    /// The least that a join of values can take, whatever its predicate.
+    pub fn least_values_cost(&self, predicate: usize) -> f64 {
+        BRANCH + VALUE * self.survey[predicate].distinct.iter().sum::<f64>() / 2.0
+    }
+
+    /// What joining the distinct values of a predicate takes: the cheaper of an index and of all pairs, as the joins
+    /// themselves choose.
+    pub fn values_cost(&self, predicate: usize) -> f64 {
+        let [left, right] = self.survey[predicate].distinct;
+        let check = &self.program.checks[predicate];
+        let is_self_join = check.operands().is_some_and(|o| o.left == o.right);
+        let (values, pairs) = if is_self_join { (left, left * left / 2.0) } else { (left + right, left * right) };
+        let (by_signature, by_measure) = self.pair_costs(check);
+        let indexed = |work: Work| match check {
+            Check::Text { .. } => values * work.entries * ENTRY,
+            _ => values * work.entries * POSTING + pairs * work.met * IN_LIST,
+        };
+        let index = self.work(check).map_or(f64::INFINITY, indexed);
+        values * VALUE + index.min(pairs * by_signature) + pairs * by_measure
+    }
+
+    /// Two values compared by signature, and the mean cost of the measure for those that pass.
+    fn pair_costs(&self, check: &Check) -> (f64, f64) {
+        let pairs = &self.any().drawn.pairs;
+        let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
+        let features = Features::of(check, &self.program.encoded, pairs, &selection);
+        let (kind, nothing) = (Kind::of(check), Features { filtered: 0.0, measured: 0.0, work: 0.0 });
+        let passing = self.costs.of(kind, &Features { filtered: 0.0, ..features }) - self.costs.of(kind, &nothing);
+        // Sets are compared by signatures of their own, which tell as well; their measure is rarely reached.
+        (SIGNATURE, if matches!(check, Check::Text { .. }) { passing.max(0.0) } else { 0.0 })
+    }
+
+    /// The work of an index over the values of sampled rows.
+    fn work(&self, check: &Check) -> Option<Work> {
+        let rows = sampled_rows(self.rows, self.shape, SEED);
+        let encoded = &self.program.encoded;
+        let values = |operand: usize, rows: &[u32]| {
+            let codes = rows.iter().map(|row| encoded.columns[operand].codes[*row as usize]);
+            codes.filter(|code| *code != NULL).collect::<BTreeSet<u32>>().into_iter().collect::<Vec<u32>>()
+        };
+        let operands = check.operands()?;
+        let (left, right) = (values(operands.left, &rows[0]), values(operands.right, &rows[1]));
+        match check {
+            Check::Text { test, .. } if test.is_edit_bound() => {
+                let texts = encoded.domain(operands.left).texts.as_ref()?;
+                let entries = match texts.strings() {
+                    AnyStrings::U8(strings) => entries(strings, &left, test),
+                    AnyStrings::U16(strings) => entries(strings, &left, test),
+                    AnyStrings::U32(strings) => entries(strings, &left, test),
+                };
+                Some(Work { entries, met: 0.0 })
+            }
+            Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. } => {
+                let sets = |side: usize| encoded.tokens[side].view();
+                let options = Options { path: Some(Path::Prefixes), ..Options::new(SAMPLE_MEMORY) };
+                let holds = |common, x, y| check.holds_for_sets(common, x, y);
+                let one_list = tokens.left == tokens.right && left == right;
+                let right = (!one_list).then(|| (sets(tokens.right), &right[..]));
+                let mut join = SetJoin::new((sets(tokens.left), &left), right, holds, options);
+                for round in 0..join.rounds() {
+                    join.prepare(round);
+                    (0..join.tasks()).for_each(|task| join.run(task, &mut |_, _| ()));
+                }
+                let size = left.iter().map(|code| sets(tokens.left).set(*code).len()).sum::<usize>();
+                let met = join.counters().compared as f64 / (join.nominal_pairs() as f64).max(1.0);
+                Some(Work { entries: PREFIX * size as f64 / (left.len() as f64).max(1.0), met })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What an index has to do.
+struct Work {
+    /// Entries for each value.
+    entries: f64,
+    /// The share of all pairs of values that meet in a list.
+    met: f64,
+}
+
+/// Entries of the index of `edit_join` for each text.
+fn entries<U: Unit>(strings: Strings<'_, U>, texts: &[u32], test: &TextTest) -> f64 {
+    let estimate = estimate(strings, (texts, None), |length| test.most_edits(length), usize::MAX);
+    estimate.entries / (texts.len() as f64).max(1.0)
+}

@@ -1,0 +1,237 @@
+//! Estimates: how many candidates an access condition gives, what checks cost on them, and how many pass.
+//!
+//! Everything is read off pairs drawn from the candidates themselves (`draw`), whose verdicts on every predicate are
+//! kept as bits: the share of a composite key, the probability of a check behind another and the cost of a whole tree
+//! are population counts. Independence is never assumed.
+
+mod bits;
+mod draw;
+mod effort;
+mod facts;
+mod survey;
+
+use std::sync::OnceLock;
+
+pub use crate::records::stats::Random;
+pub use bits::Bits;
+pub use facts::Facts;
+pub use survey::{Survey, Surveyed};
+
+use self::draw::{Drawn, draw_any, draw_band, draw_path, sampled_rows};
+use super::condition::{Access, Condition};
+use super::cost::Costs;
+use super::prepare::path_over;
+use crate::candidates::{Batch, Shape};
+use crate::records::stats::SEED;
+use crate::rules::Literal;
+use crate::verify::{Check, Program, Truth};
+
+/// Fewer pairs than this in a sample say nothing about shares: those of a larger sample are taken.
+const FEW: usize = 8;
+
+/// Bytes that a join of sampled rows may take, however little the job has: it needs no more than some of them.
+const SAMPLE_MEMORY: usize = 1 << 26;
+
+/// Pairs drawn from the join of one predicate, with their verdicts.
+#[derive(Debug)]
+pub struct Base {
+    drawn: Drawn,
+    all: Bits,
+    verdicts: Vec<OnceLock<Verdicts>>,
+}
+
+/// What drawn pairs say to a predicate.
+#[derive(Clone, Copy, Debug)]
+pub struct Verdicts {
+    yes: Bits,
+    no: Bits,
+    /// Nanoseconds of an evaluation.
+    pub cost: f64,
+}
+
+impl Verdicts {
+    /// The pairs for which the predicate is so.
+    pub fn of(&self, want: bool) -> Bits {
+        if want { self.yes } else { self.no }
+    }
+}
+
+/// What an access condition comes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate<'e> {
+    /// The pairs it is estimated from.
+    pub base: &'e Base,
+    /// Those of them that satisfy the condition, or all, where too few do.
+    pub mask: Bits,
+    /// Its candidates.
+    pub candidates: f64,
+    /// Whether that number is exact.
+    pub exact: bool,
+}
+
+/// Answers the planner's questions about a program over its records.
+#[derive(Debug)]
+pub struct Estimator<'a> {
+    /// The checks and what they read.
+    pub program: &'a Program,
+    /// Records of both sides.
+    pub rows: [u32; 2],
+    /// Which pairs are pairs.
+    pub shape: Shape,
+    /// All pairs there are.
+    pub nominal: f64,
+    /// What one pass has told of each predicate.
+    pub survey: &'a [Surveyed],
+    /// What an evaluation costs.
+    pub costs: &'a Costs,
+    /// Nanoseconds of looking a verdict up, for predicates that have a table.
+    pub tables: Vec<Option<f64>>,
+    /// What was seen instead of estimated.
+    pub facts: Facts,
+    bases: Vec<OnceLock<Base>>,
+    any: OnceLock<Base>,
+}
+
+impl<'a> Estimator<'a> {
+    /// Nothing is drawn yet but what the survey has.
+    pub fn new(
+        program: &'a Program,
+        (rows, shape): ([u32; 2], Shape),
+        survey: &'a [Surveyed],
+        costs: &'a Costs,
+    ) -> Self {
+        let [left, right] = rows.map(f64::from);
+        let nominal = if shape == Shape::Triangle { left * (left - 1.0).max(0.0) / 2.0 } else { left * right };
+        let predicates = program.checks.len();
+        Self {
+            program,
+            rows,
+            shape,
+            nominal,
+            survey,
+            costs,
+            tables: vec![None; predicates],
+            facts: Facts::default(),
+            bases: (0..predicates).map(|_| OnceLock::new()).collect(),
+            any: OnceLock::new(),
+        }
+    }
+
+    /// Pairs of the join of a predicate.
+    pub fn base(&self, predicate: usize) -> &Base {
+        self.bases[predicate].get_or_init(|| self.new_base(self.draw(predicate)))
+    }
+
+    /// Pairs of any kind.
+    pub fn any(&self) -> &Base {
+        let draw = || draw_any(self.rows, self.shape, self.nominal, &mut Random::new(SEED));
+        self.any.get_or_init(|| self.new_base(draw()))
+    }
+
+    fn new_base(&self, drawn: Drawn) -> Base {
+        let all = Bits::first(drawn.pairs.l.len());
+        Base { drawn, all, verdicts: self.program.checks.iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    fn draw(&self, predicate: usize) -> Drawn {
+        let check = &self.program.checks[predicate];
+        let surveyed = &self.survey[predicate];
+        if let Some(drawn) = &surveyed.drawn {
+            let pairs = Batch { l: drawn.pairs.l.clone(), r: drawn.pairs.r.clone() };
+            return Drawn { pairs, ..*drawn };
+        }
+        let mut random = Random::new(SEED ^ predicate as u64);
+        let rows = sampled_rows(self.rows, self.shape, SEED);
+        let sampled = rows.clone().map(|rows| rows.len() as f64);
+        let drawn = match check {
+            Check::Difference { operands, .. } => {
+                let encoded = &self.program.encoded;
+                let number = |operand: usize, row: u32| {
+                    encoded.domain(operand).number(encoded.columns[operand].codes[row as usize])
+                };
+                draw_band(check, &number, *operands, &rows, self.shape, &mut random)
+            }
+            _ => {
+                let access = Access::of(predicate, check).unwrap_or(Access::AllPairs);
+                let [left, right] = rows;
+                draw_path(path_over(&access, self.program, [left, right], self.shape, SAMPLE_MEMORY), &mut random)
+            }
+        };
+        let seen =
+            if self.shape == Shape::Triangle { sampled[0] * (sampled[0] - 1.0) / 2.0 } else { sampled[0] * sampled[1] };
+        let exact = seen >= self.nominal;
+        // Half a pair more than was seen: none in the sample is not none at all.
+        let share = if exact { drawn.total / seen.max(1.0) } else { (drawn.total + 0.5) / (seen + 1.0) };
+        let same = if self.holds_for_same(check) { surveyed.same } else { 0.0 };
+        Drawn { total: (share * self.nominal).max(same), exact, ..drawn }
+    }
+
+    /// Whether a predicate is true of a value and itself, as far as can be told without the value.
+    fn holds_for_same(&self, check: &Check) -> bool {
+        match check {
+            Check::Text { test, .. } => test.holds_for_same(),
+            Check::Difference { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// The verdicts of drawn pairs on a predicate.
+    pub fn verdicts<'e>(&self, base: &'e Base, predicate: usize) -> &'e Verdicts {
+        base.verdicts[predicate].get_or_init(|| {
+            let pairs = &base.drawn.pairs;
+            let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
+            let mut truths = vec![Truth::Unknown; selection.len()];
+            let check = &self.program.checks[predicate];
+            check.evaluate(&self.program.encoded, pairs, &selection, &mut truths);
+            let (mut yes, mut no) = (Bits::default(), Bits::default());
+            for (at, truth) in truths.iter().enumerate() {
+                match truth {
+                    Truth::True => yes.set(at),
+                    Truth::False => no.set(at),
+                    _ => {}
+                }
+            }
+            Verdicts { yes, no, cost: self.costs.predicate(check, &self.program.encoded, pairs, &selection) }
+        })
+    }
+
+    /// Nanoseconds of an evaluation on pairs like these.
+    pub fn cost(&self, base: &Base, predicate: usize) -> f64 {
+        self.tables[predicate].unwrap_or_else(|| self.verdicts(base, predicate).cost)
+    }
+
+    /// What an access condition comes to.
+    pub fn condition(&self, condition: &Condition) -> Estimate<'_> {
+        let predicates = condition.access.predicates();
+        let base =
+            match predicates.iter().min_by(|a, b| self.base(**a).drawn.total.total_cmp(&self.base(**b).drawn.total)) {
+                Some(predicate) => self.base(*predicate),
+                None => self.any(),
+            };
+        let passing =
+            condition.literals().iter().fold(base.all, |mask, literal| mask.and(self.holding(base, *literal)));
+        let (passed, drawn) = (passing.count() as f64, base.all.count() as f64);
+        let sure = passed == drawn;
+        let share = if sure { 1.0 } else { (passed + 0.5) / (drawn + 1.0) };
+        let is_one = predicates.len() <= 1 && condition.filters.is_empty();
+        let candidates = self.facts.corrected(condition, base.drawn.total * share);
+        let mask = if passing.count() >= FEW { passing } else { base.all };
+        Estimate { base, mask, candidates, exact: is_one && base.drawn.exact }
+    }
+
+    /// The drawn pairs that satisfy a literal.
+    pub fn holding(&self, base: &Base, literal: Literal) -> Bits {
+        self.verdicts(base, literal.predicate).of(literal.want)
+    }
+
+    /// The probability that a candidate satisfies a literal.
+    pub fn probability(&self, estimate: &Estimate<'_>, literal: Literal) -> f64 {
+        let seen = estimate.mask.count() as f64;
+        (self.holding(estimate.base, literal).and(estimate.mask).count() as f64 + 0.5) / (seen + 1.0)
+    }
+
+    /// The pair of a base at a place of its sample.
+    pub fn pair(base: &Base, at: usize) -> (u32, u32) {
+        (base.drawn.pairs.l[at], base.drawn.pairs.r[at])
+    }
+}

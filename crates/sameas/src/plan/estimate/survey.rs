@@ -1,0 +1,106 @@
+//! One pass over every operand, domain by domain: statistics, exact numbers of equal pairs, and pairs drawn from them.
+//!
+//! The rows of each value are counted for the operands of one domain at a time, so that the counts of few are in memory.
+
+use rayon::prelude::*;
+
+use super::draw::{Drawn, EqualSides};
+use crate::candidates::Shape;
+use crate::records::encode::Encoded;
+use crate::records::stats::Random;
+use crate::records::stats::{ColumnStatistics, Frequencies, SAMPLE, SEED, Statistics, sample_rows};
+use crate::verify::{Check, Program, Sides};
+
+/// What the counts say about a predicate.
+#[derive(Debug, Default)]
+pub struct Surveyed {
+    /// Pairs drawn from an equality.
+    pub drawn: Option<Drawn>,
+    /// Pairs of rows whose two values are the same.
+    pub same: f64,
+    /// Distinct values on the left and on the right.
+    pub distinct: [f64; 2],
+    /// The value with the most pairs: its code, and its share of all pairs with the same value.
+    pub heaviest: Option<(u32, f64)>,
+}
+
+/// What one pass has told.
+#[derive(Debug)]
+pub struct Survey {
+    /// By operand.
+    pub statistics: Statistics,
+    /// By predicate.
+    pub predicates: Vec<Surveyed>,
+}
+
+impl Survey {
+    /// Surveys what the checks of a program read; `inputs` names the input of each frame.
+    pub fn of(program: &Program, shape: Shape, inputs: &[String]) -> Self {
+        let encoded = &program.encoded;
+        let domains: Vec<Counted> = (0..encoded.domains.len())
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|domain| survey_domain(program, domain, shape, inputs))
+            .collect();
+        let mut columns: Vec<Option<ColumnStatistics>> = encoded.columns.iter().map(|_| None).collect();
+        let mut predicates: Vec<Surveyed> = program.checks.iter().map(|_| Surveyed::default()).collect();
+        for counted in domains {
+            counted.columns.into_iter().for_each(|(operand, found)| columns[operand] = Some(found));
+            counted.predicates.into_iter().for_each(|(predicate, found)| predicates[predicate] = found);
+        }
+        let columns = columns.into_iter().flatten().collect();
+        Self { statistics: Statistics { seed: SEED, sampled: SAMPLE as u64, columns }, predicates }
+    }
+}
+
+/// What the counts of one domain have told.
+struct Counted {
+    columns: Vec<(usize, ColumnStatistics)>,
+    predicates: Vec<(usize, Surveyed)>,
+}
+
+fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[String]) -> Counted {
+    let encoded = &program.encoded;
+    let members: Vec<usize> = (0..encoded.columns.len()).filter(|o| encoded.columns[*o].domain == domain).collect();
+    let counts: Vec<(usize, Frequencies)> =
+        members.iter().map(|operand| (*operand, frequencies(encoded, *operand))).collect();
+    let rows_of = |operand: usize| counts.iter().find(|(of, _)| *of == operand).map(|(_, rows)| rows);
+    let column = |(operand, rows): &(usize, Frequencies)| {
+        let column = &encoded.columns[*operand];
+        let sample = sample_rows(column.codes.len() as u32, SAMPLE, SEED);
+        let input = inputs.get(column.frame).map_or("", String::as_str);
+        (*operand, ColumnStatistics::of(encoded, *operand, rows, input, &sample))
+    };
+    let predicate = |(index, check): (usize, &Check)| {
+        let Sides { left, right } = check.operands().filter(|o| encoded.columns[o.left].domain == domain)?;
+        let sides = EqualSides {
+            left: &encoded.columns[left],
+            right: &encoded.columns[right],
+            left_rows: rows_of(left)?,
+            right_rows: rows_of(right)?,
+            is_self_join: shape == Shape::Triangle && left == right,
+            shape,
+        };
+        Some((index, survey_predicate(check, &sides, index as u64)))
+    };
+    Counted {
+        columns: counts.iter().map(column).collect(),
+        predicates: program.checks.iter().enumerate().filter_map(predicate).collect(),
+    }
+}
+
+fn frequencies(encoded: &Encoded, operand: usize) -> Frequencies {
+    Frequencies::of(&encoded.columns[operand].codes, encoded.domain(operand).dictionary.len())
+}
+
+fn survey_predicate(check: &Check, sides: &EqualSides<'_>, seed: u64) -> Surveyed {
+    let null_safe = matches!(check, Check::Equal { null_safe: true, .. });
+    let drawn = matches!(check, Check::Equal { .. }).then(|| sides.draw(null_safe, &mut Random::new(SEED ^ seed)));
+    let same = drawn.as_ref().map_or_else(|| sides.total(false), |drawn| drawn.total);
+    Surveyed {
+        drawn,
+        same,
+        distinct: [sides.left_rows.distinct() as f64, sides.right_rows.distinct() as f64],
+        heaviest: sides.heaviest(same),
+    }
+}

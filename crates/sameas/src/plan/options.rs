@@ -1,0 +1,131 @@
+//! The access conditions that conjunctions allow: their own, and weaker ones that others join on.
+//!
+//! A conjunction may use a condition that its literals imply; whoever shares a condition shares its candidates.
+
+use std::collections::BTreeSet;
+
+use super::condition::{Access, Condition, filters};
+use super::estimate::{Estimate, Estimator};
+use crate::rules::{Implications, Literal};
+use crate::verify::Check;
+
+/// Beyond so many different sets of equalities their intersections are not looked at: there are a quarter of their
+/// square, and most share no key.
+const MOST_SETS: usize = 64;
+
+/// A condition with what it comes to.
+#[derive(Clone, Debug)]
+pub struct Known<'e> {
+    /// The condition.
+    pub condition: Condition,
+    /// Its candidates.
+    pub estimate: Estimate<'e>,
+    /// Nanoseconds to find them.
+    pub join: f64,
+    /// The conjunctions that imply it, by place.
+    pub users: Vec<usize>,
+}
+
+/// Collects conditions.
+pub struct Options<'e, 'a> {
+    /// What is known.
+    pub estimator: &'e Estimator<'a>,
+    /// What follows from what.
+    pub implications: &'e Implications,
+    /// The conjunctions to place.
+    pub conjunctions: &'e [usize],
+}
+
+impl<'e> Options<'e, '_> {
+    /// Composite keys: the written equalities of each conjunction, each alone, and what several conjunctions share.
+    pub fn keys(&self) -> Vec<Known<'e>> {
+        let mut sets: BTreeSet<Vec<usize>> = BTreeSet::new();
+        for place in 0..self.conjunctions.len() {
+            let implied = self.equalities(place);
+            sets.extend(implied.iter().map(|one| vec![*one]));
+            sets.insert(self.written_equalities(place));
+            sets.insert(implied);
+        }
+        sets.remove(&Vec::new());
+        let whole: BTreeSet<Vec<usize>> = (0..self.conjunctions.len()).map(|place| self.equalities(place)).collect();
+        if whole.len() <= MOST_SETS {
+            for (a, b) in whole.iter().flat_map(|a| whole.iter().map(move |b| (a, b))) {
+                let both: Vec<usize> = a.iter().filter(|one| b.contains(one)).copied().collect();
+                if !both.is_empty() {
+                    sets.insert(both);
+                }
+            }
+        }
+        self.known(sets.into_iter().map(Access::EquiJoin))
+    }
+
+    /// Joins on one predicate that is no equality and that `pays` to be looked at, given its users' places.
+    pub fn others(&self, pays: impl Fn(usize, &[usize]) -> bool) -> Vec<Known<'e>> {
+        let checks = self.estimator.program.checks.iter().enumerate();
+        let accesses = checks.filter(|(_, check)| !matches!(check, Check::Equal { .. })).filter_map(|(at, check)| {
+            let access = Access::of(at, check)?;
+            let users = self.users(&[Literal { predicate: at, want: true }]);
+            (!users.is_empty() && pays(at, &users)).then_some(access)
+        });
+        self.known(accesses.collect::<Vec<_>>())
+    }
+
+    /// All pairs, for conjunctions that allow nothing else, and for those that may join in.
+    pub fn all_pairs(&self) -> Vec<Known<'e>> {
+        self.known([Access::AllPairs])
+    }
+
+    /// Each access with the filters of its users, and without.
+    fn known(&self, accesses: impl IntoIterator<Item = Access>) -> Vec<Known<'e>> {
+        let mut known = Vec::new();
+        for access in accesses {
+            let users = self.users(&Condition { access: access.clone(), filters: Vec::new() }.literals());
+            let mut all: BTreeSet<Vec<Literal>> = users.iter().map(|place| self.filters(*place)).collect();
+            all.insert(Vec::new());
+            known.extend(all.into_iter().map(|filters| self.one(Condition { access: access.clone(), filters })));
+        }
+        known
+    }
+
+    fn one(&self, condition: Condition) -> Known<'e> {
+        let estimate = self.estimator.condition(&condition);
+        let join = self.estimator.join_cost(&condition, estimate.candidates);
+        let users = self.users(&condition.literals());
+        Known { condition, estimate, join, users }
+    }
+
+    /// The conjunctions that imply all of some literals, by place.
+    fn users(&self, literals: &[Literal]) -> Vec<usize> {
+        let implies = |place: &usize| literals.iter().all(|wanted| self.implies(*place, *wanted));
+        (0..self.conjunctions.len()).filter(implies).collect()
+    }
+
+    fn implies(&self, place: usize, wanted: Literal) -> bool {
+        self.literals(place).iter().any(|literal| self.implications.implies(*literal, wanted))
+    }
+
+    fn literals(&self, place: usize) -> &'e [Literal] {
+        &self.estimator.program.conjunctions[self.conjunctions[place]].literals
+    }
+
+    fn filters(&self, place: usize) -> Vec<Literal> {
+        filters(&self.estimator.program.conjunctions[self.conjunctions[place]], self.estimator.program)
+    }
+
+    /// The equalities that a conjunction implies.
+    fn equalities(&self, place: usize) -> Vec<usize> {
+        let checks = self.estimator.program.checks.iter().enumerate();
+        let equalities = checks.filter(|(_, check)| matches!(check, Check::Equal { .. })).map(|(at, _)| at);
+        equalities.filter(|predicate| self.implies(place, Literal { predicate: *predicate, want: true })).collect()
+    }
+
+    /// The equalities that a conjunction says.
+    fn written_equalities(&self, place: usize) -> Vec<usize> {
+        let is_equal = |literal: &&Literal| {
+            literal.want && matches!(self.estimator.program.checks[literal.predicate], Check::Equal { .. })
+        };
+        let mut written: Vec<usize> = self.literals(place).iter().filter(is_equal).map(|l| l.predicate).collect();
+        written.sort_unstable();
+        written
+    }
+}

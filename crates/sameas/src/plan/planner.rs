@@ -1,0 +1,221 @@
+//! The planner: conditions, trees and tables for the conjunctions of a program.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::as_written::as_written;
+use super::branch::{Branch, Builder, Ranks};
+use super::choose::{Chosen, choose};
+use super::condition::{Access, Condition};
+use super::cost::Costs;
+use super::estimate::{Estimator, Survey};
+use super::random_plan::random_plan;
+use super::strategy::Strategy;
+use super::tables::{TablePlan, can_have_a_table, worth_a_table};
+use crate::candidates::Shape;
+use crate::rules::{Implications, Literal};
+use crate::verify::{Check, Program};
+
+/// All branches of a job, by their first conjunction, and the tables they read.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The branches.
+    pub branches: Vec<Branch>,
+    /// Predicates that are decided once for all distinct values.
+    pub tables: Vec<TablePlan>,
+}
+
+/// What a plan is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Material<'a> {
+    /// The checks over encoded records.
+    pub program: &'a Program,
+    /// Records of both sides.
+    pub rows: [u32; 2],
+    /// Which pairs are pairs.
+    pub shape: Shape,
+    /// What one pass over the records has told.
+    pub survey: &'a Survey,
+    /// What evaluations cost.
+    pub costs: &'a Costs,
+    /// What follows from what.
+    pub implications: &'a Implications,
+    /// For a conjunction whose pairs all belong to an earlier one: that one.
+    pub shadowed: &'a [Option<usize>],
+    /// Which parts of the planner are at work.
+    pub strategy: Strategy,
+    /// Bytes an index may take.
+    pub memory: usize,
+}
+
+/// The part of the memory of indexes that tables may take.
+const TABLES: usize = 4;
+
+/// Makes plans, and learns from what came of them.
+pub struct Planner<'a> {
+    material: Material<'a>,
+    estimator: Estimator<'a>,
+    ranks: Arc<Ranks>,
+}
+
+impl<'a> Planner<'a> {
+    /// A planner that has seen nothing yet.
+    pub fn new(material: Material<'a>) -> Self {
+        let Material { program, rows, shape, survey, costs, .. } = material;
+        let estimator = Estimator::new(program, (rows, shape), &survey.predicates, costs);
+        let mut planner = Self { material, estimator, ranks: Arc::default() };
+        planner.ranks = Arc::new(planner.ranks());
+        planner
+    }
+
+    /// The plan of all conjunctions.
+    pub fn plan(&mut self) -> Plan {
+        let all: Vec<usize> = (0..self.material.program.conjunctions.len()).collect();
+        let lone = self.lone(&all);
+        self.look(&lone);
+        let mut branches = self.branches(&all);
+        let tables = self.tables(&branches);
+        if !tables.is_empty() {
+            // Conditions and orders in the light of what the tables make cheap.
+            tables.iter().for_each(|table| self.estimator.tables[table.predicate] = Some(table.lookup));
+            branches = self.branches(&all);
+        }
+        Plan { branches, tables }
+    }
+
+    /// The branches of some conjunctions.
+    pub fn branches(&self, conjunctions: &[usize]) -> Vec<Branch> {
+        let Material { program, implications, strategy, .. } = self.material;
+        let lone = self.lone(conjunctions);
+        let groups = match strategy {
+            Strategy::NoEpg => as_written(program, &lone),
+            Strategy::Random(seed) => random_plan(&self.estimator, implications, &lone, seed),
+            _ => choose(&self.estimator, implications, &lone),
+        };
+        let builder = self.builder();
+        let branch = |chosen: Chosen| {
+            let members = self.with_shadowed(chosen.conjunctions, conjunctions);
+            Branch { alternative: chosen.alternative, ..builder.branch(&chosen.condition, members) }
+        };
+        let mut branches: Vec<Branch> = groups.into_iter().map(branch).collect();
+        branches.sort_by_key(|branch| branch.conjunctions[0]);
+        let mut placed: Vec<usize> = branches.iter().flat_map(|branch| branch.conjunctions.iter().copied()).collect();
+        placed.sort_unstable();
+        assert_eq!(placed, conjunctions, "every conjunction lives in one branch");
+        branches
+    }
+
+    /// A branch whose checks passed other shares of candidates than expected, in the order that follows from these.
+    pub fn reordered(&self, branch: &Branch, passed: &dyn Fn(Literal) -> Option<f64>) -> Branch {
+        let builder = self.builder();
+        let estimate = self.estimator.condition(&branch.condition);
+        let weight = |literal: Literal| {
+            let weight = builder.weight(&estimate, literal);
+            passed(literal).map_or(weight, |probability| super::branch::Weight { probability, ..weight })
+        };
+        let reordered = builder.branch_with(&branch.condition, branch.conjunctions.clone(), &estimate, &weight);
+        Branch { alternative: branch.alternative.clone(), ..reordered }
+    }
+
+    /// A branch has ended with so many candidates.
+    pub fn learn(&mut self, branch: &Branch, candidates: u64) {
+        self.estimator.facts.add(&branch.condition, branch.candidates, candidates as f64);
+    }
+
+    /// The same planner, for a plan that reads these tables.
+    #[must_use]
+    pub fn with_tables(mut self, tables: &[TablePlan]) -> Self {
+        tables.iter().for_each(|table| self.estimator.tables[table.predicate] = Some(table.lookup));
+        self
+    }
+
+    /// What is known about the records.
+    pub fn estimator(&self) -> &Estimator<'a> {
+        &self.estimator
+    }
+
+    fn builder(&self) -> Builder<'_, 'a> {
+        let Material { implications, strategy, .. } = self.material;
+        Builder { estimator: &self.estimator, implications, strategy, ranks: Arc::clone(&self.ranks) }
+    }
+
+    /// Those that are not shadowed by another one of them.
+    fn lone(&self, conjunctions: &[usize]) -> Vec<usize> {
+        let is_lone = |index: &usize| match (self.material.strategy, self.shadow(*index)) {
+            (Strategy::NoEpg | Strategy::Random(_), _) => true,
+            (_, shadow) => shadow == *index || !conjunctions.contains(&shadow),
+        };
+        conjunctions.iter().copied().filter(is_lone).collect()
+    }
+
+    /// The first conjunction that holds wherever this one does: itself, if it has no shadow.
+    fn shadow(&self, mut index: usize) -> usize {
+        while let Some(earlier) = self.material.shadowed[index] {
+            index = earlier;
+        }
+        index
+    }
+
+    /// A conjunction goes with the one that shadows it: wherever it holds, so does that one's access condition.
+    fn with_shadowed(&self, mut members: Vec<usize>, conjunctions: &[usize]) -> Vec<usize> {
+        if !matches!(self.material.strategy, Strategy::NoEpg | Strategy::Random(_)) {
+            let follows = |index: &&usize| !members.contains(index) && members.contains(&self.shadow(**index));
+            members.extend(conjunctions.iter().filter(follows).copied().collect::<Vec<_>>());
+        }
+        members.sort_unstable();
+        members
+    }
+
+    /// Evaluates what the choice will ask for, on all cores: the verdicts of pairs drawn from each equality on the
+    /// predicates of the conjunctions that say it.
+    fn look(&self, conjunctions: &[usize]) {
+        let program = self.material.program;
+        let is_equal =
+            |literal: &Literal| literal.want && matches!(program.checks[literal.predicate], Check::Equal { .. });
+        let mut wanted: Vec<(usize, usize)> = Vec::new();
+        for conjunction in conjunctions.iter().map(|index| &program.conjunctions[*index].literals) {
+            for base in conjunction.iter().filter(|literal| is_equal(literal)) {
+                wanted.extend(conjunction.iter().map(|literal| (base.predicate, literal.predicate)));
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted.par_iter().for_each(|(base, predicate)| {
+            self.estimator.verdicts(self.estimator.base(*base), *predicate);
+        });
+    }
+
+    fn tables(&self, branches: &[Branch]) -> Vec<TablePlan> {
+        let memory = self.material.memory / TABLES;
+        match self.material.strategy {
+            Strategy::NoEpg => Vec::new(),
+            Strategy::Random(seed) => self.random_tables(seed),
+            _ => worth_a_table(&self.estimator, branches, memory),
+        }
+    }
+
+    /// Every other predicate that can have one, where tables are small.
+    fn random_tables(&self, seed: u64) -> Vec<TablePlan> {
+        let checks = self.material.program.checks.iter().enumerate();
+        let small = |predicate: usize| self.estimator.survey[predicate].distinct.iter().all(|values| *values < 2000.0);
+        let chosen =
+            checks.filter(|(at, check)| can_have_a_table(*at, check) && small(*at) && (seed >> (at % 60)) & 1 == 1);
+        chosen.map(|(predicate, _)| TablePlan { predicate, ..TablePlan::default() }).collect()
+    }
+
+    /// The worth of literals among pairs of any kind.
+    fn ranks(&self) -> Ranks {
+        let Material { program, strategy, .. } = self.material;
+        let mut ranks = vec![[0.0; 2]; program.checks.len()];
+        if matches!(strategy, Strategy::NoEpg | Strategy::NoPredicateOrder) {
+            return ranks;
+        }
+        let estimate = self.estimator.condition(&Condition { access: Access::AllPairs, filters: Vec::new() });
+        let builder = self.builder();
+        for literal in program.conjunctions.iter().chain(&program.nevers).flat_map(|c| &c.literals) {
+            ranks[literal.predicate][usize::from(literal.want)] = builder.weight(&estimate, *literal).rank();
+        }
+        ranks
+    }
+}

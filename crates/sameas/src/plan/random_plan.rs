@@ -1,0 +1,77 @@
+//! Any plan at all, for tests: whatever the access conditions, the result is the same.
+
+use std::collections::BTreeMap;
+
+use super::choose::Chosen;
+use super::condition::{Access, Condition, filters};
+use super::estimate::{Estimator, Random};
+use crate::rules::{Implications, Literal};
+use crate::verify::Check;
+
+/// All pairs are an option only up to so many.
+const FEW_PAIRS: f64 = 1e6;
+
+/// Draws a condition for each conjunction from all that it implies, and lets some share theirs.
+pub fn random_plan(
+    estimator: &Estimator<'_>,
+    implications: &Implications,
+    conjunctions: &[usize],
+    seed: u64,
+) -> Vec<Chosen> {
+    let mut random = Random::new(seed);
+    let mut groups: BTreeMap<usize, (Condition, Vec<usize>)> = BTreeMap::new();
+    for index in conjunctions {
+        let drawer = Drawer { estimator, implications, conjunction: *index };
+        let shared: Vec<usize> =
+            groups.iter().filter(|(_, (condition, _))| drawer.implies_all(condition)).map(|(at, _)| *at).collect();
+        if !shared.is_empty() && random.below(2) == 0 {
+            let at = shared[random.below(shared.len() as u32) as usize];
+            groups.entry(at).and_modify(|group| group.1.push(*index));
+        } else {
+            groups.insert(groups.len(), (drawer.condition(&mut random), vec![*index]));
+        }
+    }
+    let chosen = |(condition, conjunctions)| Chosen { condition, conjunctions, alternative: None };
+    groups.into_values().map(chosen).collect()
+}
+
+struct Drawer<'e, 'a> {
+    estimator: &'e Estimator<'a>,
+    implications: &'e Implications,
+    conjunction: usize,
+}
+
+impl Drawer<'_, '_> {
+    fn implies(&self, wanted: Literal) -> bool {
+        let literals = &self.estimator.program.conjunctions[self.conjunction].literals;
+        literals.iter().any(|literal| self.implications.implies(*literal, wanted))
+    }
+
+    fn implies_all(&self, condition: &Condition) -> bool {
+        condition.literals().into_iter().all(|literal| self.implies(literal))
+    }
+
+    fn condition(&self, random: &mut Random) -> Condition {
+        let program = self.estimator.program;
+        let mut filters = filters(&program.conjunctions[self.conjunction], program);
+        filters.retain(|_| random.below(2) == 0);
+        let checks = program.checks.iter().enumerate();
+        let mut accesses: Vec<Access> = checks
+            .filter(|(at, _)| self.implies(Literal { predicate: *at, want: true }))
+            .filter_map(|(at, check)| Access::of(at, check))
+            .collect();
+        accesses.push(self.some_equalities(random));
+        accesses.retain(|access| *access != Access::EquiJoin(Vec::new()));
+        if accesses.is_empty() || self.estimator.nominal <= FEW_PAIRS {
+            accesses.push(Access::AllPairs);
+        }
+        Condition { access: accesses.swap_remove(random.below(accesses.len() as u32) as usize), filters }
+    }
+
+    fn some_equalities(&self, random: &mut Random) -> Access {
+        let checks = self.estimator.program.checks.iter().enumerate();
+        let equalities = checks.filter(|(_, check)| matches!(check, Check::Equal { .. })).map(|(at, _)| at);
+        let implied = equalities.filter(|at| self.implies(Literal { predicate: *at, want: true }));
+        Access::EquiJoin(implied.filter(|_| random.below(2) == 0).collect())
+    }
+}

@@ -1,0 +1,38 @@
+//! Which parts of the planner are at work: experiments switch them off by name.
+
+/// How a plan is made. The result of a job never depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// Everything the planner knows.
+    #[default]
+    Full,
+    /// No planning: every rule joins on its written equalities, and checks what it says in the order it says it.
+    NoEpg,
+    /// Checks in the order they were written, in trees that are otherwise planned.
+    NoPredicateOrder,
+    /// Subtrees in the order of the rules.
+    NoRuleOrder,
+    /// Cheap checks first, however many candidates they pass.
+    CheapFirst,
+    /// Selective checks first, whatever they cost.
+    SelectiveFirst,
+    /// Any access conditions and any order of checks, drawn by a seed: for tests.
+    Random(u64),
+}
+
+impl Strategy {
+    /// The strategies a user can name.
+    pub const NAMED: [(&'static str, Self); 6] = [
+        ("full", Self::Full),
+        ("no-epg", Self::NoEpg),
+        ("no-predicate-order", Self::NoPredicateOrder),
+        ("no-rule-order", Self::NoRuleOrder),
+        ("cheap-first", Self::CheapFirst),
+        ("selective-first", Self::SelectiveFirst),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::NAMED.iter().find(|(_, strategy)| *strategy == self).map_or("random", |(name, _)| name)
+    }
+}

@@ -1,0 +1,118 @@
+//! How many rows of an operand hold each value: exact, in one pass over its codes.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::records::encode::{Encoded, NULL};
+
+/// Rows per task where one operand is counted by several.
+const PIECE: usize = 1 << 18;
+
+/// An operand is counted in pieces only if its counts are this much shorter than a piece: each task has counts of its
+/// own, and adding them up must cost little beside counting.
+const SHORTER: usize = 8;
+
+/// Counts that are looked at together in the search for the heaviest.
+const BLOCK: usize = 64;
+
+/// Rows by value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frequencies {
+    /// Rows by code of the domain; zero for values that only other operands of the domain have.
+    pub counts: Vec<u32>,
+    /// Rows that are null.
+    pub nulls: u32,
+}
+
+impl Frequencies {
+    /// Counts the codes of an operand whose domain has that many values.
+    pub fn of(codes: &[u32], values: usize) -> Self {
+        let in_pieces = codes.len() > PIECE && values <= PIECE / SHORTER;
+        let mut counts = if in_pieces { counted_in_pieces(codes, values) } else { counted(codes, values) };
+        let nulls = counts.pop().unwrap_or_default();
+        Self { counts, nulls }
+    }
+
+    /// The frequencies of all operands, by operand.
+    pub fn of_all(encoded: &Encoded) -> Vec<Self> {
+        let of = |operand: usize| Self::of(&encoded.columns[operand].codes, encoded.domain(operand).dictionary.len());
+        // One task an operand: neighbouring operands are often of one domain and take equally long.
+        (0..encoded.columns.len()).into_par_iter().with_max_len(1).map(of).collect()
+    }
+
+    /// Number of values that occur.
+    pub fn distinct(&self) -> u64 {
+        self.counts.iter().map(|rows| u64::from(*rows > 0)).sum()
+    }
+
+    /// Pairs of two different rows with one value.
+    pub fn pairs_with_itself(&self) -> f64 {
+        // Rows are fewer than 2^32, so there are fewer pairs than 2^63.
+        let pairs = |rows: &u32| u64::from(*rows) * u64::from(rows.saturating_sub(1)) / 2;
+        self.counts.iter().map(pairs).sum::<u64>() as f64
+    }
+
+    /// Pairs of a row here and a row there with one value; both are of one domain.
+    pub fn pairs_with(&self, other: &Self) -> f64 {
+        // The sum is at most the product of the rows, which is less than 2^64.
+        let pairs = |(here, there): (&u32, &u32)| u64::from(*here) * u64::from(*there);
+        self.counts.iter().zip(&other.counts).map(pairs).sum::<u64>() as f64
+    }
+
+    /// The `n` values with the most rows, as code and rows: most rows first, then by code. Values without rows are
+    /// left out.
+    pub fn heaviest(&self, n: usize) -> Vec<(u32, u32)> {
+        let mut chosen = Heaviest { n, chosen: BinaryHeap::new() };
+        for (block, counts) in self.counts.chunks(BLOCK).enumerate() {
+            // Few blocks hold a value that is chosen, and a maximum takes many counts at a time.
+            if counts.iter().copied().max() > Some(chosen.least()) {
+                counts.iter().enumerate().for_each(|(at, rows)| chosen.offer((block * BLOCK + at) as u32, *rows));
+            }
+        }
+        chosen.chosen.into_sorted_vec().into_iter().map(|Reverse((rows, Reverse(code)))| (code, rows)).collect()
+    }
+}
+
+/// The heaviest of the values offered so far, which come in ascending order of their codes.
+struct Heaviest {
+    n: usize,
+    /// The least of them on top; of equal ones that with the largest code.
+    chosen: BinaryHeap<Reverse<(u32, Reverse<u32>)>>,
+}
+
+impl Heaviest {
+    /// A value is chosen if it has more rows than this: one with as many as the least chosen has the larger code.
+    fn least(&self) -> u32 {
+        let top = self.chosen.peek().map_or(u32::MAX, |top| top.0.0);
+        if self.chosen.len() < self.n { 0 } else { top }
+    }
+
+    fn offer(&mut self, code: u32, rows: u32) {
+        if rows > self.least() {
+            if self.chosen.len() == self.n {
+                self.chosen.pop();
+            }
+            self.chosen.push(Reverse((rows, Reverse(code))));
+        }
+    }
+}
+
+/// Rows by code, and behind the last value's those that are null.
+fn counted(codes: &[u32], values: usize) -> Vec<u32> {
+    let mut counts = vec![0; values + 1];
+    // No branch for null, which would be mispredicted wherever nulls are neither rare nor the rule.
+    let places = u32::try_from(values).unwrap_or(NULL);
+    codes.iter().for_each(|code| counts[(*code).min(places) as usize] += 1);
+    counts
+}
+
+fn counted_in_pieces(codes: &[u32], values: usize) -> Vec<u32> {
+    let sum = |mut a: Vec<u32>, b: Vec<u32>| {
+        a.iter_mut().zip(&b).for_each(|(a, b)| *a += b);
+        a
+    };
+    codes.par_chunks(PIECE).map(|piece| counted(piece, values)).reduce_with(sum).unwrap_or_default()
+}

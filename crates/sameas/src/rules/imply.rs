@@ -1,0 +1,327 @@
+//! Which literals follow from which: proofs that hold for every pair of records, whatever the data.
+//!
+//! A literal is satisfied where its predicate is exactly true, or exactly false, as it asks; null satisfies neither. Each
+//! proof therefore has to show that the second predicate has a value, and which. Where no proof is known the answer is
+//! no, which costs work but never a pair.
+
+mod operands;
+mod region;
+
+use super::predicate::Test;
+use crate::expr::{Expr, ExprKind, Function, Num, Side, Type};
+
+pub(in crate::rules) use operands::Names;
+use operands::{is_never_empty, made_of, needed_by};
+use region::Region;
+
+/// Whether, for every pair of records, `b` is `b_want` where `a` is `a_want`.
+pub fn implies(a: &Test, a_want: bool, b: &Test, b_want: bool) -> bool {
+    let mut names = Names::default();
+    let (a, b) = (Facts::new(a, &mut names), Facts::new(b, &mut names));
+    a.implies(a_want, &b, b_want)
+}
+
+/// What the proofs need to know of a predicate, computed once.
+pub(in crate::rules) struct Facts {
+    kind: Kind,
+    /// Its two operands, or its one condition twice.
+    operands: (u32, u32),
+    /// What the operands are made of by the same function, where equal texts give equal operands.
+    made_of: Vec<(u32, u32)>,
+    /// What is not null in the left and the right record where the predicate has a value.
+    needed: [Vec<u32>; 2],
+    /// What it says where it is false, and where it is true.
+    says: [Says; 2],
+}
+
+/// What a literal says besides what its predicate asks.
+#[derive(Clone, Copy, Default)]
+struct Says {
+    /// It holds for no pair.
+    nothing: bool,
+    /// Its operands are equal, and neither is null.
+    equal: Option<Equal>,
+    /// Its sets, neither of them empty, have elements in common, or have none.
+    common: Option<bool>,
+}
+
+/// The predicates by what the proofs can do with them.
+#[derive(Clone, Copy)]
+enum Kind {
+    Equal {
+        null_safe: bool,
+        never_empty: bool,
+        ty: Type,
+    },
+    Measure {
+        measure: Function,
+        regions: [Region; 2],
+        ty: Type,
+    },
+    ListHasAny,
+    /// `x is null` or `x is not null` of one record; `null` says which of the two.
+    NullTest {
+        side: Side,
+        operand: u32,
+        null: bool,
+    },
+    OneSided {
+        side: Side,
+    },
+    SameSource,
+    Residual,
+}
+
+impl Facts {
+    /// The facts of a predicate. Facts of predicates that are to be compared share their `names`.
+    pub(in crate::rules) fn new(test: &Test, names: &mut Names) -> Self {
+        match test {
+            Test::Equal { left, right, null_safe } => {
+                let never_empty = is_never_empty(left) || is_never_empty(right);
+                Self::of_two(Kind::Equal { null_safe: *null_safe, never_empty, ty: left.ty }, left, right, names)
+            }
+            Test::Measure { measure, left, right, comparison, threshold } => {
+                let regions = [false, true].map(|want| Region::of(*measure, *comparison, *threshold, want));
+                Self::of_two(Kind::Measure { measure: *measure, regions, ty: left.ty }, left, right, names)
+            }
+            Test::ListHasAny { left, right } => Self::of_two(Kind::ListHasAny, left, right, names),
+            Test::OneSided { side, condition } => Self::of_one(one_sided(*side, condition, names), names.of(condition)),
+            Test::SameSource => Self::of_one(Kind::SameSource, 0),
+            Test::Residual(expr) => Self::of_one(Kind::Residual, names.of(expr)),
+        }
+    }
+
+    fn of_two(kind: Kind, left: &Expr, right: &Expr, names: &mut Names) -> Self {
+        let mut needed = [Vec::new(), Vec::new()];
+        // Of two nulls a null-safe comparison is true; every other predicate is null of a null.
+        if !matches!(kind, Kind::Equal { null_safe: true, .. }) {
+            needed_by(left, names, &mut needed[0]);
+            needed_by(right, names, &mut needed[1]);
+        }
+        let says = [false, true].map(|want| kind.says(want));
+        Self { kind, operands: (names.of(left), names.of(right)), made_of: made_of(left, right, names), needed, says }
+    }
+
+    fn of_one(kind: Kind, condition: u32) -> Self {
+        let needed = [Vec::new(), Vec::new()];
+        Self { kind, operands: (condition, condition), made_of: Vec::new(), needed, says: [Says::default(); 2] }
+    }
+
+    /// Whether this is a test for null, which what reads the value at all can imply.
+    pub(in crate::rules) fn is_null_test(&self) -> bool {
+        matches!(self.kind, Kind::NullTest { .. })
+    }
+
+    /// Whether, for every pair of records, `other` is `other_want` where this is `want`.
+    pub(in crate::rules) fn implies(&self, want: bool, other: &Self, other_want: bool) -> bool {
+        self.is_same(want, other, other_want)
+            // Whatever is said of the pairs that satisfy the literal is true where there are none.
+            || self.says[usize::from(want)].nothing
+            || self.implies_measure(want, other, other_want)
+            || self.implies_common_elements(want, other, other_want)
+            || self.implies_by_equality(want, other, other_want)
+            || self.implies_not_null(other, other_want)
+    }
+
+    /// The same predicate, asked for the same.
+    fn is_same(&self, want: bool, other: &Self, other_want: bool) -> bool {
+        let same_kind = match (self.kind, other.kind) {
+            (Kind::Equal { null_safe: a, .. }, Kind::Equal { null_safe: b, .. }) => a == b,
+            // One is true where the other is false, and neither is ever null.
+            (Kind::NullTest { side, operand, null }, Kind::NullTest { side: s, operand: o, null: n }) => {
+                return side == s && operand == o && (want == null) == (other_want == n);
+            }
+            (Kind::OneSided { side: a }, Kind::OneSided { side: b }) => a == b,
+            (Kind::ListHasAny, Kind::ListHasAny)
+            | (Kind::SameSource, Kind::SameSource)
+            | (Kind::Residual, Kind::Residual) => true,
+            _ => false,
+        };
+        same_kind && self.operands == other.operands && want == other_want
+    }
+
+    /// Two bounds on one measure, or on two of which one is never above the other.
+    fn implies_measure(&self, want: bool, other: &Self, other_want: bool) -> bool {
+        let (Kind::Measure { measure: a, .. }, Kind::Measure { measure: b, .. }) = (self.kind, other.kind) else {
+            return false;
+        };
+        let (Some(here), Some(there)) = (self.region(want), other.region(other_want)) else { return false };
+        self.operands == other.operands
+            && match (a == b, order(a, b)) {
+                (true, _) => here.is_within(there),
+                (_, Some(Order::NeverAbove)) => here.and_below(b).is_within(there),
+                (_, Some(Order::NeverBelow)) => here.and_above(b).is_within(there),
+                (_, None) => false,
+            }
+    }
+
+    /// All set measures have a value for the same pairs, two sets that are not empty, and are 0 exactly where nothing is
+    /// common: a quotient of small integers does not vanish by rounding.
+    fn implies_common_elements(&self, want: bool, other: &Self, other_want: bool) -> bool {
+        let Some(common) = self.says[usize::from(want)].common else { return false };
+        self.operands == other.operands
+            && match other.kind {
+                Kind::ListHasAny => other_want == common,
+                Kind::Measure { measure, .. } if measure.is_set_measure() => {
+                    other.region(other_want).is_some_and(|there| {
+                        if common { Region::above_zero(measure).is_within(there) } else { there.contains(Num::Int(0)) }
+                    })
+                }
+                _ => false,
+            }
+    }
+
+    /// What is true of two equal values, and of what is made of two equal texts.
+    fn implies_by_equality(&self, want: bool, other: &Self, other_want: bool) -> bool {
+        // Two values that differ are two values: they are also distinct.
+        if let (Kind::Equal { null_safe: false, .. }, Kind::Equal { .. }) = (self.kind, other.kind)
+            && !want
+        {
+            return !other_want && self.operands == other.operands;
+        }
+        let Some(equal) = self.says[usize::from(want)].equal else { return false };
+        let same_operands = self.operands == other.operands;
+        let made_of_equal = same_operands || (equal.ty == Type::Text && other.made_of.contains(&self.operands));
+        match other.kind {
+            // Equal texts give equal values, null of none: the functions are total.
+            Kind::Equal { .. } => other_want && made_of_equal,
+            // Equal numbers are one integer or have one float between them; equal dates are one day. They differ by 0.
+            Kind::Measure { measure: Function::Abs, ty: Type::Number | Type::Date, .. } => {
+                made_of_equal && other.region(other_want).is_some_and(|there| there.contains(Num::Int(0)))
+            }
+            // Of a text and itself each measure has one value, provided that the text is not empty.
+            Kind::Measure { measure, .. } if measure.is_text_measure() => {
+                let of_itself = if is_distance(measure) { Num::Int(0) } else { Num::Int(1) };
+                same_operands
+                    && equal.never_empty
+                    && other.region(other_want).is_some_and(|there| there.contains(of_itself))
+            }
+            _ => false,
+        }
+    }
+
+    /// A predicate with a value has operands that are not null.
+    fn implies_not_null(&self, other: &Self, other_want: bool) -> bool {
+        match other.kind {
+            Kind::NullTest { side, operand, null } => {
+                other_want != null && self.needed[usize::from(side == Side::Right)].contains(&operand)
+            }
+            _ => false,
+        }
+    }
+
+    fn region(&self, want: bool) -> Option<&Region> {
+        self.kind.region(want)
+    }
+}
+
+impl Kind {
+    fn region(&self, want: bool) -> Option<&Region> {
+        match self {
+            Self::Measure { regions, .. } => Some(&regions[usize::from(want)]),
+            _ => None,
+        }
+    }
+
+    fn says(&self, want: bool) -> Says {
+        let nothing = self.region(want).is_some_and(Region::is_empty);
+        Says { nothing, equal: self.says_equal(want), common: self.says_whether_common(want) }
+    }
+
+    /// Whether the two sets have elements in common, where the literal says so.
+    fn says_whether_common(&self, want: bool) -> Option<bool> {
+        match *self {
+            Self::ListHasAny => Some(want),
+            Self::Measure { measure, .. } if measure.is_set_measure() => match self.region(want)? {
+                region if !region.contains(Num::Int(0)) => Some(true),
+                region if region.is_only(Num::Int(0)) => Some(false),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether the literal says that the two operands are equal, and neither null.
+    fn says_equal(&self, want: bool) -> Option<Equal> {
+        match *self {
+            Self::Equal { null_safe: false, never_empty, ty } if want => Some(Equal { never_empty, ty }),
+            // No edit and no differing place, or all of similarity 1, which less than 2^53 characters cannot round to.
+            // Measures have values for texts that are not empty only.
+            Self::Measure { measure, ty, .. } if is_distance(measure) || measure.is_edit_similarity() => {
+                let of_equal = if is_distance(measure) { Num::Int(0) } else { Num::Int(1) };
+                self.region(want)?.is_only(of_equal).then_some(Equal { never_empty: true, ty })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Two equal values.
+#[derive(Clone, Copy)]
+struct Equal {
+    /// They are no empty texts.
+    never_empty: bool,
+    ty: Type,
+}
+
+fn one_sided(side: Side, condition: &Expr, names: &mut Names) -> Kind {
+    match null_test(condition) {
+        Some((operand, null)) => Kind::NullTest { side, operand: names.of(operand), null },
+        None => Kind::OneSided { side },
+    }
+}
+
+/// What is tested for null, and whether it is to be null. Such a test is never null itself, so `not` turns it round.
+fn null_test(condition: &Expr) -> Option<(&Expr, bool)> {
+    match &condition.kind {
+        ExprKind::Call(Function::IsNull, args) => Some((&args[0], true)),
+        ExprKind::Call(Function::IsNotNull, args) => Some((&args[0], false)),
+        ExprKind::Call(Function::Not, args) => null_test(&args[0]).map(|(operand, null)| (operand, !null)),
+        _ => None,
+    }
+}
+
+fn is_distance(measure: Function) -> bool {
+    measure.is_edit_distance() || measure == Function::Hamming
+}
+
+/// How the values of a second measure lie to those of a first one.
+enum Order {
+    NeverAbove,
+    NeverBelow,
+}
+
+/// The order of `b` to `a` on the same operands, where `b` has a value wherever `a` has one.
+///
+/// - Whatever the Levenshtein distance may do the optimal string alignment may do, which may also swap neighbours; the
+///   unrestricted distance may besides edit between them. Substituting each differing place is one way to edit, so
+///   Hamming is never below; it alone is null for texts of different lengths.
+/// - The similarities turn this round: `1 - d / n` with one `n` falls as `d` grows, rounded or not.
+/// - Jaro-Winkler adds something that is not negative to Jaro, or nothing, and a rounded sum is no less than its part.
+/// - With i common elements of x and y: `x + y - i >= (x + y) / 2 >= min(x, y)`, since `i <= min(x, y)`. Each measure is
+///   one correctly rounded division of integers, which keeps the order. The cosine rounds twice and is left out.
+fn order(a: Function, b: Function) -> Option<Order> {
+    use Function as F;
+    let place = |measure: F| match measure {
+        F::DamerauLevenshtein => Some((0, 0)),
+        F::Osa => Some((0, 1)),
+        F::Levenshtein => Some((0, 2)),
+        F::Hamming => Some((0, 3)),
+        F::LevenshteinSimilarity => Some((1, 0)),
+        F::OsaSimilarity => Some((1, 1)),
+        F::DamerauSimilarity => Some((1, 2)),
+        F::Jaro => Some((2, 0)),
+        F::JaroWinkler => Some((2, 1)),
+        F::Jaccard => Some((3, 0)),
+        F::Dice => Some((3, 1)),
+        F::OverlapCoefficient => Some((3, 2)),
+        _ => None,
+    };
+    // Chains of measures, from the least to the greatest.
+    let ((chain_a, at_a), (chain_b, at_b)) = (place(a)?, place(b)?);
+    match (chain_a == chain_b && b != F::Hamming, at_b < at_a) {
+        (true, true) => Some(Order::NeverAbove),
+        (true, false) => Some(Order::NeverBelow),
+        (false, _) => None,
+    }
+}

@@ -1,0 +1,229 @@
+//! What is left of rules, and what is said about it.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::expr::Type;
+use crate::rules::{Column, Job, LinkType, compile};
+
+fn columns() -> Vec<Column> {
+    let column = |(name, ty): &(&str, Type)| Column { name: (*name).into(), key: (*name).into(), ty: Ok(*ty) };
+    let texts = ["name", "given", "surname", "zip", "phone"].map(|name| (name, Type::Text));
+    let others = [("year", Type::Number), ("born", Type::Date), ("tags", Type::TextList)];
+    texts.iter().chain(&others).map(column).collect()
+}
+
+fn compiled(link_type: LinkType, job: &str) -> RuleSet {
+    let columns = columns();
+    compile(&Job::parse(job, "job.toml").unwrap(), link_type, [&columns, &columns]).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn job(rules: &[&str], nevers: &[&str]) -> String {
+    let mut text = String::new();
+    rules.iter().for_each(|when| writeln!(text, "[[rule]]\nwhen = \"{when}\"").unwrap());
+    nevers.iter().for_each(|when| writeln!(text, "[[never]]\nwhen = \"{when}\"").unwrap());
+    text
+}
+
+fn simplified(link_type: LinkType, rules: &[&str], nevers: &[&str]) -> Simplified {
+    compiled(link_type, &job(rules, nevers)).simplified()
+}
+
+fn link(rules: &[&str]) -> Simplified {
+    simplified(LinkType::LinkOnly, rules, &[])
+}
+
+/// Each conjunction as one text, in order.
+fn shape(rules: &RuleSet, conjunctions: &[Conjunction]) -> Vec<String> {
+    let sign = |literal: &Literal| if literal.want { "" } else { "!" };
+    let text = |literal: &Literal| format!("{}{}", sign(literal), rules.predicates[literal.predicate].text);
+    conjunctions.iter().map(|c| c.literals.iter().map(text).collect::<Vec<_>>().join(" & ")).collect()
+}
+
+fn left_of(simplified: &Simplified) -> Vec<String> {
+    shape(&simplified.rules, &simplified.rules.conjunctions)
+}
+
+#[test]
+fn what_follows_within_a_conjunction_is_not_checked() {
+    let jaro = "jaro_winkler(l.name, r.name) >= 0.9 and jaro_winkler(l.name, r.name) >= 0.8";
+    let done = link(&[jaro]);
+    assert_eq!(left_of(&done), ["jaro_winkler(l.name, r.name) >= 0.9"]);
+    assert_eq!(
+        done.notes,
+        [
+            "rule \"rule_1\": jaro_winkler(l.name, r.name) >= 0.8 follows from jaro_winkler(l.name, r.name) >= 0.9 and is \
+          not checked"
+        ]
+    );
+    assert_eq!(done.rules.predicates.len(), 1);
+    for (rule, left) in [
+        ("jaro_winkler(l.name, r.name) >= 0.8 and jaro(l.name, r.name) >= 0.9", "jaro(l.name, r.name) >= 0.9"),
+        ("osa(l.name, r.name) < 3 and osa(l.name, r.name) <= 2", "osa(l.name, r.name) < 3"),
+        ("lower(l.name) = lower(r.name) and l.name = r.name", "l.name = r.name"),
+        ("l.name is not null and l.name = r.name and r.name is not null", "l.name = r.name"),
+        ("l.year = r.year and abs(l.year - r.year) <= 1", "l.year = r.year"),
+        ("list_has_any(l.tags, r.tags) and dice(l.tags, r.tags) > 0.3", "dice(l.tags, r.tags) > 0.3"),
+        ("l.name = r.name and l.name is not distinct from r.name", "l.name = r.name"),
+        ("l.zip <> r.zip and l.zip is distinct from r.zip", "!l.zip = r.zip"),
+        ("abs(length(l.zip) - length(r.zip)) < 2 and l.zip = r.zip", "l.zip = r.zip"),
+    ] {
+        assert_eq!(left_of(&link(&[rule])), [left], "{rule}");
+    }
+}
+
+#[test]
+fn what_does_not_follow_stays() {
+    for rule in [
+        "l.name = r.name and jaccard(words(l.name), words(r.name)) >= 0.5",
+        "lower(l.name) = lower(r.name) and jaro(lower(l.name), lower(r.name)) >= 0.5",
+        "l.name = r.name and l.name = r.surname",
+        "l.name is not distinct from r.name and levenshtein(l.name, r.name) <= 9",
+        "levenshtein(l.name, r.name) <= 2 and hamming(l.name, r.name) <= 5",
+        "l.year = r.year and cast(l.year as varchar) = cast(r.year as varchar)",
+        "l.name = r.name and substr(l.name, 1, -1) = substr(r.name, 1, -1)",
+        "l.name = r.name and cast(l.name as integer) = cast(r.name as integer)",
+        "l.name = r.name and soundex(l.name) = soundex(r.name)",
+        "coalesce(l.name, '') = coalesce(r.name, '') and l.name is not null",
+        "dice(l.tags, r.tags) >= 0.5 and cosine(l.tags, r.tags) >= 0.5",
+        "overlap(l.tags, r.tags) >= 0 and list_has_any(l.tags, r.tags) is null",
+    ] {
+        let done = link(&[rule]);
+        assert_eq!(done.rules.conjunctions[0].literals.len(), 2, "{rule}: {:?}", done.notes);
+    }
+}
+
+#[test]
+fn contradictions_are_told() {
+    for (rule, note) in [
+        (
+            "levenshtein(l.name, r.name) <= 1 and osa(l.name, r.name) > 2",
+            "rule \"rule_1\" can never hold: levenshtein(l.name, r.name) <= 1 contradicts osa(l.name, r.name) > 2",
+        ),
+        (
+            "l.zip = r.zip and jaro(l.name, r.name) >= 90",
+            "rule \"rule_1\" can never hold: jaro(l.name, r.name) >= 90 is true of no pair",
+        ),
+        (
+            "lower(l.name) <> lower(r.name) and l.name = r.name",
+            "rule \"rule_1\" can never hold: not (lower(l.name) = lower(r.name)) contradicts l.name = r.name",
+        ),
+        (
+            "l.name = r.name and r.name is null",
+            "rule \"rule_1\" can never hold: l.name = r.name contradicts r.name is null",
+        ),
+        (
+            "l.name is not null and l.name is null and l.zip = r.zip",
+            "rule \"rule_1\" can never hold: l.name is not null contradicts l.name is null",
+        ),
+    ] {
+        let done = link(&[rule, "l.phone = r.phone"]);
+        assert_eq!((&done.notes[..], left_of(&done)), (&[note.to_owned()][..], vec!["l.phone = r.phone".into()]));
+        assert_eq!([&done.rules.rules[0].conjunctions, &done.rules.rules[1].conjunctions], [&(0..0), &(0..1)]);
+    }
+    let done = link(&["l.zip = r.zip and (year(l.born) = year(r.born) or l.zip <> r.zip and l.name = r.name or \
+                       jaro(l.zip, r.zip) < 0.5)"]);
+    assert_eq!(left_of(&done), ["l.zip = r.zip & year(l.born) = year(r.born)"]);
+    let note =
+        "rule \"rule_1\": one way for it to hold is left out: l.zip = r.zip contradicts jaro(l.zip, r.zip) < 0.5";
+    assert_eq!(done.notes, [note]);
+}
+
+#[test]
+fn a_rule_keeps_its_weakest_ways_to_hold() {
+    let done = link(&["l.zip = r.zip and jaro(l.name, r.name) > 0.9 or l.zip = r.zip or l.name = r.name"]);
+    assert_eq!(left_of(&done), ["l.zip = r.zip", "l.name = r.name"]);
+    assert_eq!(
+        done.notes,
+        ["rule \"rule_1\": `l.zip = r.zip and jaro(l.name, r.name) > 0.9` is left out, for `l.zip = r.zip` holds \
+          wherever it does"]
+    );
+    let same = link(&["osa(l.zip, r.zip) < 2 or l.name = r.name or osa(l.zip, r.zip) <= 1"]);
+    assert_eq!(left_of(&same), ["osa(l.zip, r.zip) < 2", "l.name = r.name"]);
+    assert_eq!(same.rules.rules[0].conjunctions, 0..2);
+}
+
+#[test]
+fn both_orientations_stay_and_are_told_of_once() {
+    let rule = "levenshtein(l.given, r.surname) <= 1 and damerau_levenshtein(l.given, r.surname) <= 2";
+    let done = simplified(LinkType::DedupeOnly, &[rule], &[]);
+    assert_eq!(left_of(&done), ["levenshtein(l.given, r.surname) <= 1", "levenshtein(r.given, l.surname) <= 1"]);
+    assert_eq!(done.notes.len(), 1, "{:?}", done.notes);
+    let both = simplified(LinkType::LinkAndDedupe, &["l.given = r.surname or l.zip = r.zip"], &[]);
+    assert_eq!(
+        left_of(&both),
+        ["l.given = r.surname", "l.zip = r.zip", "r.given = l.surname & l.source_dataset = r.source_dataset"]
+    );
+}
+
+#[test]
+fn later_rules_are_marked_and_kept() {
+    let done = link(&[
+        "l.zip = r.zip",
+        "jaro(l.name, r.name) >= 0.8",
+        "l.zip = r.zip and l.year = r.year or jaro(l.name, r.name) >= 0.9",
+        "l.zip = r.zip and l.name = r.name or l.phone = r.phone",
+        "jaro(l.name, r.name) > 0.5",
+    ]);
+    assert_eq!(done.shadowed, [None, None, Some(0), Some(1), Some(0), None, None]);
+    assert_eq!(
+        done.notes,
+        [
+            "rule \"rule_3\" names no pair: every pair it gives already belongs to rule \"rule_2\" (or one before it); it \
+          is only counted"
+        ]
+    );
+}
+
+#[test]
+fn vetoes_imply_each_other_whatever_their_order() {
+    let nevers = ["l.born <> r.born and l.zip <> r.zip", "l.zip <> r.zip", "abs(l.year - r.year) > 2"];
+    let done = simplified(LinkType::LinkOnly, &["l.name = r.name"], &nevers);
+    let left = shape(&done.rules, &done.rules.never_conjunctions);
+    assert_eq!(left, ["!l.zip = r.zip", "abs(l.year - r.year) > 2"]);
+    let ranges: Vec<_> = done.rules.nevers.iter().map(|never| never.conjunctions.clone()).collect();
+    assert_eq!(ranges, [0..0, 0..1, 1..2]);
+    assert_eq!(
+        done.notes,
+        [
+            "never \"never_1\": `not (l.born = r.born) and not (l.zip = r.zip)` is left out, for `not (l.zip = r.zip)` of \
+          never \"never_2\" holds wherever it does"
+        ]
+    );
+}
+
+#[test]
+fn rules_that_say_nothing_twice_stay_as_they_are() {
+    let rules = ["l.zip = r.zip and jaro(l.name, r.name) > 0.9", "l.phone = r.phone and year(l.born) = r.year"];
+    let set = compiled(LinkType::DedupeOnly, &job(&rules, &["l.given <> r.given"]));
+    let done = set.simplified();
+    assert_eq!(shape(&set, &set.conjunctions), left_of(&done));
+    assert_eq!((done.notes.len(), done.shadowed), (0, vec![None; set.conjunctions.len()]));
+}
+
+/// Thousands of conjunctions: over many columns, and all on one column, which is beyond what is compared.
+#[test]
+fn many_rules_take_little_time() {
+    let threshold = |i: usize| 0.5 + (i % 977) as f64 / 2000.0;
+    let spread = |i: usize| {
+        let (a, b) = (["name", "given", "surname", "zip", "phone"][i % 5], ["name", "zip", "given"][i % 3]);
+        let measure = ["jaro", "jaro_winkler", "levenshtein_similarity"][i % 3];
+        format!("l.{b} = r.{b} and {measure}(l.{a}, r.{a}) >= {} and l.year = r.year", threshold(i / 250 * 250))
+    };
+    let crowded = |i: usize| format!("jaro(l.name, r.name) >= {}", 0.5 + i as f64 / 10_000.0);
+    for (rule, some_left_out) in [(&spread as &dyn Fn(usize) -> String, false), (&crowded, true)] {
+        let rules: Vec<String> = (0..3000).map(rule).collect();
+        let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
+        let set = compiled(LinkType::LinkOnly, &job(&rules, &[]));
+        let quickest = (0..3).map(|_| time(|| drop(set.simplified()))).min().unwrap();
+        assert_eq!(set.simplified().notes.iter().any(|note| note.contains("not looked for")), some_left_out);
+        assert!(quickest < Duration::from_millis(500), "{quickest:?}");
+    }
+}
+
+fn time(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}

@@ -1,0 +1,81 @@
+//! Verdicts of a predicate for all pairs of distinct values: computed once by a join of the values, read by every branch.
+
+use crate::candidates::Batch;
+use crate::records::encode::{Encoded, NULL};
+
+use super::check::{Sides, Truth, codes, each};
+
+/// One bit for each pair of values of a domain; values that make the predicate null are marked.
+#[derive(Debug)]
+pub struct VerdictTable {
+    bits: Vec<u64>,
+    /// Words of a left value's row.
+    words: usize,
+    /// Whether a value makes the predicate null: on the left, on the right.
+    nulls: [Vec<bool>; 2],
+}
+
+impl VerdictTable {
+    /// Bytes of a table of so many left and right values.
+    pub fn bytes(left: usize, right: usize) -> usize {
+        left.saturating_mul(right.div_ceil(64)).saturating_mul(8).saturating_add(left + right)
+    }
+
+    /// A table in which the predicate holds for nothing. `nulls` marks, for each side, the values without a verdict.
+    pub fn new(nulls: [Vec<bool>; 2]) -> Self {
+        let words = nulls[1].len().div_ceil(64);
+        Self { bits: vec![0; nulls[0].len() * words], words, nulls }
+    }
+
+    /// The predicate holds for a left and a right value.
+    pub fn set(&mut self, left: u32, right: u32) {
+        self.bits[left as usize * self.words + right as usize / 64] |= 1 << (right % 64);
+    }
+
+    /// Memory it takes.
+    pub fn size(&self) -> usize {
+        size_of_val(&self.bits[..]) + self.nulls[0].len() + self.nulls[1].len()
+    }
+
+    /// The verdict on two values.
+    #[inline]
+    fn verdict(&self, left: u32, right: u32) -> Truth {
+        if left == NULL || right == NULL || self.nulls[0][left as usize] || self.nulls[1][right as usize] {
+            return Truth::Null;
+        }
+        Truth::from(self.bits[left as usize * self.words + right as usize / 64] >> (right % 64) & 1 == 1)
+    }
+
+    /// Writes the verdicts of the selected candidates that have none yet into `truths`.
+    pub(super) fn evaluate(
+        &self,
+        encoded: &Encoded,
+        operands: Sides<usize>,
+        batch: &Batch,
+        selection: &[u32],
+        truths: &mut [Truth],
+    ) {
+        let (l, r) = codes(encoded, operands);
+        each(batch, selection, truths, |a, b| self.verdict(l[a], r[b]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_those_that_were_set() {
+        let mut table = VerdictTable::new([vec![false, true, false], (0..130).map(|code| code == 7).collect()]);
+        table.set(2, 129);
+        table.set(0, 64);
+        assert_eq!(table.verdict(2, 129), Truth::True);
+        assert_eq!(table.verdict(0, 64), Truth::True);
+        assert_eq!(table.verdict(0, 65), Truth::False);
+        assert_eq!(
+            (table.verdict(1, 64), table.verdict(0, 7), table.verdict(NULL, 3)),
+            (Truth::Null, Truth::Null, Truth::Null)
+        );
+        assert!(table.size() <= VerdictTable::bytes(3, 130));
+    }
+}
