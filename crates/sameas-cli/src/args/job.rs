@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use sameas::device::DeviceChoice;
-use sameas::engine::{JobSpec, Options, OutputTarget};
+use sameas::engine::{History, JobSpec, Options, OutputTarget};
 use sameas::output::Format;
 use sameas::plan::Strategy;
 use sameas::plan::cost::Costs;
@@ -97,6 +97,9 @@ pub struct Planning {
     /// For experiments: plan without some of what the planner knows. The result is the same, only the time differs
     #[arg(long, value_name = "STRATEGY", default_value = "full", hide_default_value = true, value_parser = values::strategy())]
     pub plan: String,
+    /// Plan with what an earlier run over the same records has seen: the run.json it wrote
+    #[arg(long, value_name = "FILE")]
+    pub statistics: Option<PathBuf>,
 }
 
 impl Planning {
@@ -104,6 +107,11 @@ impl Planning {
     pub fn strategy(&self) -> Strategy {
         let named = Strategy::NAMED.iter().find(|(name, _)| *name == self.plan);
         named.map_or(Strategy::Full, |(_, strategy)| *strategy)
+    }
+
+    /// What an earlier run has seen.
+    pub fn history(&self) -> Result<Option<History>> {
+        self.statistics.as_deref().map(History::read).transpose()
     }
 
     /// What evaluations cost: as the user has measured it, else as it comes with the program.
@@ -179,9 +187,9 @@ fn were(number: usize) -> String {
 
 impl Run {
     /// How to run.
-    pub fn options(&self) -> Options {
+    pub fn options(&self) -> Result<Options> {
         let default = Options::default();
-        Options {
+        Ok(Options {
             threads: self.threads.unwrap_or(default.threads),
             memory: self.memory.unwrap_or(default.memory),
             device: match self.device {
@@ -192,7 +200,8 @@ impl Run {
             max_pairs: self.max_pairs,
             strategy: self.planning.strategy(),
             costs: self.planning.costs(),
-        }
+            history: self.planning.history()?,
+        })
     }
 
     /// Where the results go.

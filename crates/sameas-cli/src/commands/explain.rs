@@ -18,6 +18,7 @@ pub fn run(args: &Explain) -> Ended {
         memory: args.memory.unwrap_or(default.memory),
         strategy: args.planning.strategy(),
         costs: args.planning.costs(),
+        history: args.planning.history()?,
         ..default
     };
     let bar = Bar::new(false);

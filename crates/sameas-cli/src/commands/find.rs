@@ -25,8 +25,9 @@ pub fn link(args: &Link) -> Ended {
 
 fn find(spec: &JobSpec, run: &Run) -> Ended {
     let target = run.target();
+    let options = run.options()?;
     let bar = Bar::new(run.quiet);
-    let record = execute(spec, &run.options(), &target, &bar)?;
+    let record = execute(spec, &options, &target, &bar)?;
     drop(bar);
     if !run.quiet {
         // Standard output belongs to the pairs, if they go there.

@@ -5,6 +5,7 @@
 //! - `edges`: the standing list of edges; `large`: tables of many values;
 //! - `faults`: oracles with one seeded mistake each, which the same comparison must notice;
 //! - `implications`: what the engine thinks follows from what, and rules without it;
+//! - `surprise`: data made to mislead the planner, which must notice;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
 //!   expect.
 
@@ -18,6 +19,7 @@ mod large;
 mod outcome;
 mod parquet_file;
 mod property;
+mod surprise;
 mod survey;
 mod text_cases;
 mod why;

@@ -4,6 +4,7 @@
 //! encoded and planned, `join` enumerates and verifies, `watch` keeps an eye on
 //! estimates, and `run` sorts, clusters and writes.
 
+mod history;
 mod join;
 mod load;
 mod options;
@@ -13,6 +14,7 @@ mod run;
 mod watch;
 mod why;
 
+pub use history::History;
 pub use load::{Loaded, check, load};
 pub use options::{JobSpec, NoProgress, Options, OutputTarget, Progress};
 pub use prepared::{Explanation, Prepared};

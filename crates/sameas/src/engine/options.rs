@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::history::History;
 use crate::device::DeviceChoice;
 use crate::memory::default_limit;
 use crate::output::Format;
@@ -38,6 +39,8 @@ pub struct Options {
     pub strategy: Strategy,
     /// What evaluations cost on this machine.
     pub costs: Costs,
+    /// What an earlier run over the same records has seen.
+    pub history: Option<History>,
 }
 
 impl Default for Options {
@@ -50,6 +53,7 @@ impl Default for Options {
             max_pairs: None,
             strategy: Strategy::Full,
             costs: Costs::shipped(),
+            history: None,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, Room, Shares};
 use crate::output::RowIds;
-use crate::plan::{Branch, BranchReport, Describer, Material, Plan, Planner, Survey, TableReport};
+use crate::plan::{Branch, BranchReport, Condition, Describer, Material, Plan, Planner, Survey, TableReport};
 use crate::records::{Frame, Table, add_rankings};
 use crate::rules::{Implications, LinkType, RuleSet, Simplified, Test};
 use crate::verify::{Program, compile_program};
@@ -26,6 +26,8 @@ pub struct Prepared {
     pub(super) shadowed: Vec<Option<usize>>,
     pub(super) implications: Implications,
     pub(super) survey: Survey,
+    /// What an earlier run has seen.
+    pub(super) facts: Vec<(Condition, f64)>,
     pub(super) program: Program,
     pub(super) plan: Plan,
     pub(super) ids: Vec<RowIds>,
@@ -86,7 +88,15 @@ impl Prepared {
         let shape = shape_of(&rules);
         let survey = Survey::of(&program, shape, &names);
         clock.lap("statistics");
+        let facts = match &options.history {
+            Some(history) => {
+                history.check(&inputs)?;
+                history.facts(&rules, &program.checks)
+            }
+            None => Vec::new(),
+        };
         let material = Material {
+            facts: &facts,
             program: &program,
             rows,
             shape,
@@ -106,6 +116,7 @@ impl Prepared {
             shadowed,
             implications,
             survey,
+            facts,
             program,
             plan,
             ids,
@@ -123,6 +134,7 @@ impl Prepared {
     /// What a plan is made from.
     pub(super) fn material(&self) -> Material<'_> {
         Material {
+            facts: &self.facts,
             program: &self.program,
             rows: self.rows,
             shape: self.shape(),

@@ -54,8 +54,11 @@ pub fn choose<'e, 'a>(
     // An index that costs more than all of its users pay now is not worth an estimate.
     let pays = |predicate: usize, users: &[usize]| {
         let paid: f64 = users.iter().map(|place| alone[*place]).sum();
-        let is_band = matches!(estimator.program.checks[predicate], Check::Difference { .. });
-        is_band || estimator.least_values_cost(predicate) < paid
+        let values = match estimator.program.checks[predicate] {
+            Check::Difference { .. } => 0.0,
+            _ => estimator.values_cost(predicate),
+        };
+        values + estimator.least_candidates_cost(predicate) < paid
     };
     choice.known.extend(options.others(pays));
     if (0..conjunctions.len()).any(|place| choice.cheapest(place).is_none()) {

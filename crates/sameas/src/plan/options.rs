@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use super::condition::{Access, Condition, filters};
 use super::estimate::{Estimate, Estimator};
 use crate::rules::{Implications, Literal};
@@ -59,15 +61,23 @@ impl<'e> Options<'e, '_> {
         self.known(sets.into_iter().map(Access::EquiJoin))
     }
 
-    /// Joins on one predicate that is no equality and that `pays` to be looked at, given its users' places.
-    pub fn others(&self, pays: impl Fn(usize, &[usize]) -> bool) -> Vec<Known<'e>> {
+    /// Joins on one predicate that is no equality and that `pays` to be looked at, given its users' places. They are
+    /// looked at on all cores.
+    pub fn others(&self, pays: impl Fn(usize, &[usize]) -> bool + Sync) -> Vec<Known<'e>> {
         let checks = self.estimator.program.checks.iter().enumerate();
-        let accesses = checks.filter(|(_, check)| !matches!(check, Check::Equal { .. })).filter_map(|(at, check)| {
-            let access = Access::of(at, check)?;
-            let users = self.users(&[Literal { predicate: at, want: true }]);
-            (!users.is_empty() && pays(at, &users)).then_some(access)
-        });
-        self.known(accesses.collect::<Vec<_>>())
+        let accesses: Vec<(usize, Access)> = checks
+            .filter(|(_, check)| !matches!(check, Check::Equal { .. }))
+            .filter_map(|(at, check)| Access::of(at, check).map(|access| (at, access)))
+            .collect();
+        let chosen = |(predicate, access): (usize, Access)| {
+            let users = self.users(&[Literal { predicate, want: true }]);
+            (!users.is_empty() && pays(predicate, &users)).then(|| {
+                self.estimator.base(predicate);
+                access
+            })
+        };
+        let chosen: Vec<Access> = accesses.into_par_iter().with_max_len(1).filter_map(chosen).collect();
+        self.known(chosen)
     }
 
     /// All pairs, for conjunctions that allow nothing else, and for those that may join in.

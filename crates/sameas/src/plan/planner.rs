@@ -43,6 +43,8 @@ pub struct Material<'a> {
     pub implications: &'a Implications,
     /// For a conjunction whose pairs all belong to an earlier one: that one.
     pub shadowed: &'a [Option<usize>],
+    /// Conditions whose candidates are known from an earlier run.
+    pub facts: &'a [(Condition, f64)],
     /// Which parts of the planner are at work.
     pub strategy: Strategy,
     /// Bytes an index may take.
@@ -65,6 +67,10 @@ impl<'a> Planner<'a> {
         let Material { program, rows, shape, survey, costs, .. } = material;
         let estimator = Estimator::new(program, (rows, shape), &survey.predicates, costs);
         let mut planner = Self { material, estimator, ranks: Arc::default() };
+        for (condition, seen) in material.facts {
+            let compared = planner.estimator.compared(&condition.access);
+            planner.estimator.facts.add(condition, compared, *seen, *seen);
+        }
         planner.ranks = Arc::new(planner.ranks());
         planner
     }
@@ -120,7 +126,8 @@ impl<'a> Planner<'a> {
 
     /// A branch has ended with so many candidates.
     pub fn learn(&mut self, branch: &Branch, candidates: u64) {
-        self.estimator.facts.add(&branch.condition, branch.candidates, candidates as f64);
+        let compared = self.estimator.compared(&branch.condition.access);
+        self.estimator.facts.add(&branch.condition, compared, branch.candidates, candidates as f64);
     }
 
     /// The same planner, for a plan that reads these tables.

@@ -218,21 +218,17 @@ pub fn verdict_table(program: &Program, predicate: usize, memory: usize) -> Verd
     let codes = |nulls: &[bool]| (0..nulls.len() as u32).filter(|code| !nulls[*code as usize]).collect::<Vec<u32>>();
     let lists = Lists { left: codes(&nulls[0]), right: (!is_one_list(check)).then(|| codes(&nulls[1])) };
     let mut join = lists.any_join(program, check, memory);
-    let mut table = VerdictTable::new(nulls);
+    let table = VerdictTable::new(nulls);
     for round in 0..join.any_rounds() {
         join.any_prepare(round);
-        let run = |task: usize| {
-            let mut found = Vec::new();
-            join.any_run(task, &mut |a, b| found.push((a, b)));
-            found
-        };
-        let found: Vec<Vec<(u32, u32)>> = (0..join.any_tasks()).into_par_iter().with_max_len(1).map(run).collect();
-        for (a, b) in found.into_iter().flatten() {
-            table.set(a, b);
-            if lists.right.is_none() {
-                table.set(b, a);
-            }
-        }
+        (0..join.any_tasks()).into_par_iter().with_max_len(1).for_each(|task| {
+            join.any_run(task, &mut |a, b| {
+                table.set(a, b);
+                if lists.right.is_none() {
+                    table.set(b, a);
+                }
+            });
+        });
     }
     table
 }

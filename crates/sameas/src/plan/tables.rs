@@ -14,6 +14,12 @@ const READING: [(usize, f64); 3] = [(1 << 20, 1.0), (1 << 25, 4.0), (usize::MAX,
 /// Nanoseconds for a byte of a table: it is cleared, and what holds is set.
 const CLEARING: f64 = 0.15;
 
+/// Nanoseconds for a pair of values that satisfies the predicate: it is found, and its bit is set.
+const SETTING: f64 = 20.0;
+
+/// Bytes that all tables together take at most: beyond, a look into them waits for memory.
+const MOST: usize = 1 << 28;
+
 /// A predicate worth a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TablePlan {
@@ -34,7 +40,7 @@ pub fn worth_a_table(estimator: &Estimator<'_>, branches: &[Branch], memory: usi
     let predicates = 0..estimator.program.checks.len();
     let mut plans: Vec<TablePlan> = predicates.filter_map(|predicate| weigh(estimator, branches, predicate)).collect();
     plans.sort_by(|a, b| b.saved.total_cmp(&a.saved));
-    let mut left = memory;
+    let mut left = memory.min(MOST);
     plans.retain(|plan| {
         let bytes = bytes(estimator, plan.predicate);
         let fits = bytes <= left;
@@ -71,11 +77,12 @@ fn weigh(estimator: &Estimator<'_>, branches: &[Branch], predicate: usize) -> Op
             saved += evaluation.times * (evaluation.cost - lookup);
         }
     }
-    // Nothing else is worth asking what the values would cost.
-    if saved <= estimator.least_values_cost(predicate) {
+    if saved <= 0.0 {
         return None;
     }
-    let saved = saved - estimator.values_cost(predicate) - size as f64 * CLEARING;
+    let [left, right] = domains(estimator, predicate).map(|values| values as f64);
+    let holding = estimator.share_of_any(predicate) * left * right;
+    let saved = saved - estimator.values_cost(predicate) - size as f64 * CLEARING - holding * SETTING;
     let values = domains(estimator, predicate).map(|values| values as u64);
     (saved > 0.0).then_some(TablePlan { predicate, values, lookup, asked, saved })
 }

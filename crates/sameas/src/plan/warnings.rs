@@ -7,7 +7,7 @@ use super::condition::Access;
 use super::estimate::Estimator;
 use super::explain::Describer;
 use super::words::grouped;
-use crate::expr::Function;
+use crate::expr::{Function, Type};
 use crate::records::stats::value_text;
 use crate::rules::Test;
 use crate::verify::Check;
@@ -84,7 +84,9 @@ fn heavy_key(describer: &Describer<'_, '_>, branch: &Branch, equalities: &[usize
     let value = |(predicate, code): (&usize, &u32)| {
         let operands = describer.estimator.program.checks[*predicate].operands()?;
         let encoded = &describer.estimator.program.encoded;
-        Some(format!("{} = {}", encoded.columns[operands.left].text, value_text(encoded.domain(operands.left), *code)))
+        let domain = encoded.domain(operands.left);
+        let (column, text) = (&encoded.columns[operands.left].text, value_text(domain, *code));
+        Some(if domain.ty == Type::Text { format!("{column} = '{text}'") } else { format!("{column} = {text}") })
     };
     let values: Vec<String> = equalities.iter().zip(&codes).filter_map(value).collect();
     Some(format!("{} alone makes {:.0} % of the candidates", values.join(" and "), share * 100.0))

@@ -1,5 +1,7 @@
 //! Verdicts of a predicate for all pairs of distinct values: computed once by a join of the values, read by every branch.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use crate::candidates::Batch;
 use crate::records::encode::{Encoded, NULL};
 
@@ -8,7 +10,8 @@ use super::check::{Sides, Truth, codes, each};
 /// One bit for each pair of values of a domain; values that make the predicate null are marked.
 #[derive(Debug)]
 pub struct VerdictTable {
-    bits: Vec<u64>,
+    /// Set by all cores at once; read as quickly as plain words.
+    bits: Vec<AtomicU64>,
     /// Words of a left value's row.
     words: usize,
     /// Whether a value makes the predicate null: on the left, on the right.
@@ -24,12 +27,17 @@ impl VerdictTable {
     /// A table in which the predicate holds for nothing. `nulls` marks, for each side, the values without a verdict.
     pub fn new(nulls: [Vec<bool>; 2]) -> Self {
         let words = nulls[1].len().div_ceil(64);
-        Self { bits: vec![0; nulls[0].len() * words], words, nulls }
+        let bits = (0..nulls[0].len() * words).map(|_| AtomicU64::new(0)).collect();
+        Self { bits, words, nulls }
     }
 
     /// The predicate holds for a left and a right value.
-    pub fn set(&mut self, left: u32, right: u32) {
-        self.bits[left as usize * self.words + right as usize / 64] |= 1 << (right % 64);
+    pub fn set(&self, left: u32, right: u32) {
+        self.word(left, right).fetch_or(1 << (right % 64), Relaxed);
+    }
+
+    fn word(&self, left: u32, right: u32) -> &AtomicU64 {
+        &self.bits[left as usize * self.words + right as usize / 64]
     }
 
     /// Memory it takes.
@@ -43,7 +51,7 @@ impl VerdictTable {
         if left == NULL || right == NULL || self.nulls[0][left as usize] || self.nulls[1][right as usize] {
             return Truth::Null;
         }
-        Truth::from(self.bits[left as usize * self.words + right as usize / 64] >> (right % 64) & 1 == 1)
+        Truth::from(self.word(left, right).load(Relaxed) >> (right % 64) & 1 == 1)
     }
 
     /// Writes the verdicts of the selected candidates that have none yet into `truths`.
@@ -66,7 +74,7 @@ mod tests {
 
     #[test]
     fn verdicts_are_those_that_were_set() {
-        let mut table = VerdictTable::new([vec![false, true, false], (0..130).map(|code| code == 7).collect()]);
+        let table = VerdictTable::new([vec![false, true, false], (0..130).map(|code| code == 7).collect()]);
         table.set(2, 129);
         table.set(0, 64);
         assert_eq!(table.verdict(2, 129), Truth::True);

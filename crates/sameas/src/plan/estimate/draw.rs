@@ -23,6 +23,17 @@ pub struct Drawn {
     pub exact: bool,
 }
 
+/// Pairs with equal values.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Total {
+    /// All of them.
+    pub pairs: f64,
+    /// The code of the value with the most.
+    pub heaviest: Option<u32>,
+    /// How many it has.
+    pub most: f64,
+}
+
 /// The rows of an equality's two sides, and how often each value occurs there.
 pub struct EqualSides<'a> {
     /// Codes by left row.
@@ -60,37 +71,56 @@ impl EqualSides<'_> {
         }
     }
 
-    /// The number of pairs with equal values; with `null_safe`, two nulls are equal.
-    pub fn total(&self, null_safe: bool) -> f64 {
-        (0..self.values() + usize::from(null_safe)).map(|code| self.pairs_of(code)).sum()
-    }
-
-    /// The value with the most pairs, and its share of `total`.
-    pub fn heaviest(&self, total: f64) -> Option<(u32, f64)> {
-        let most = (0..self.values()).max_by(|a, b| self.pairs_of(*a).total_cmp(&self.pairs_of(*b)))?;
-        (total > 0.0).then(|| (most as u32, self.pairs_of(most) / total))
-    }
-
-    /// Draws pairs with equal values.
-    pub fn draw(&self, null_safe: bool, random: &mut Random) -> Drawn {
-        let total = self.total(null_safe);
-        let exact = self.is_self_join || self.shape == Shape::Rectangle;
-        let (mut left, mut right) = (Vec::new(), Vec::new());
-        for (pick, code) in self.draw_values(null_safe, total, random).into_iter().enumerate() {
-            let (in_left, in_right) = (Self::rows(self.left_rows, code), Self::rows(self.right_rows, code));
-            let first = random.below(in_left);
-            // In a list joined with itself any other row of the value.
-            let second = if self.is_self_join {
-                (first + 1 + random.below(in_left - 1)) % in_left
-            } else {
-                random.below(in_right)
-            };
-            left.push(Wanted { code, ordinal: first, pick });
-            right.push(Wanted { code, ordinal: second, pick });
+    /// The number of pairs with equal values, and of the value with the most of them; with `null_safe`, two nulls are
+    /// equal.
+    pub fn total(&self, null_safe: bool) -> Total {
+        let mut total = Total::default();
+        for code in 0..self.values() + usize::from(null_safe) {
+            let pairs = self.pairs_of(code);
+            total.pairs += pairs;
+            if pairs > total.most && code < self.values() {
+                (total.most, total.heaviest) = (pairs, Some(code as u32));
+            }
         }
+        total
+    }
+
+    /// Draws some of `total` pairs with equal values.
+    pub fn draw(&self, null_safe: bool, total: f64, random: &mut Random) -> Drawn {
+        let exact = self.is_self_join || self.shape == Shape::Rectangle;
+        let few = exact && total <= SAMPLED as f64;
+        let picks = if few { self.all_pairs(null_safe) } else { self.some_pairs(null_safe, total, random) };
+        let wanted = |which: fn(&(usize, u32, u32)) -> u32| {
+            let of = |(pick, found): (usize, &(usize, u32, u32))| Wanted { code: found.0, ordinal: which(found), pick };
+            picks.iter().enumerate().map(of).collect::<Vec<Wanted>>()
+        };
+        let (left, right) = (wanted(|pick| pick.1), wanted(|pick| pick.2));
         let find = |column: &Column, wanted| find_rows(&column.codes, self.values(), wanted);
         let pairs = Batch { l: find(self.left, left), r: find(self.right, right) };
         Drawn { pairs: if self.shape == Shape::Triangle { ascending(pairs) } else { pairs }, total, exact }
+    }
+
+    /// Every pair, as a value and the places of two rows among those of the value.
+    fn all_pairs(&self, null_safe: bool) -> Vec<(usize, u32, u32)> {
+        let of_value = |code: usize| {
+            let (left, right) = (Self::rows(self.left_rows, code), Self::rows(self.right_rows, code));
+            let from = move |a: u32| if self.is_self_join { a + 1 } else { 0 };
+            (0..left).flat_map(move |a| (from(a)..right).map(move |b| (code, a, b)))
+        };
+        (0..self.values() + usize::from(null_safe)).flat_map(of_value).collect()
+    }
+
+    /// Pairs drawn at random, in that form.
+    fn some_pairs(&self, null_safe: bool, total: f64, random: &mut Random) -> Vec<(usize, u32, u32)> {
+        let values = self.draw_values(null_safe, total, random);
+        let of_value = |code: usize| {
+            let (left, right) = (Self::rows(self.left_rows, code), Self::rows(self.right_rows, code));
+            let first = random.below(left);
+            // In a list joined with itself any other row of the value.
+            let other = |random: &mut Random| (first + 1 + random.below(left - 1)) % left;
+            (code, first, if self.is_self_join { other(random) } else { random.below(right) })
+        };
+        values.into_iter().map(of_value).collect()
     }
 
     /// One value for each pair to draw, by the number of its pairs.
@@ -224,7 +254,7 @@ impl<'r> Reservoir<'r> {
             self.kept.push((l, r));
             return;
         }
-        let place = self.random.next() % self.offered;
+        let place = self.random.word() % self.offered;
         if place < SAMPLED as u64 {
             self.kept[place as usize] = (l, r);
         }

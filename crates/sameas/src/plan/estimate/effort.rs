@@ -33,9 +33,9 @@ const SIGNATURE: f64 = 0.25;
 /// An entry in the index of `edit_join`.
 const ENTRY: f64 = 50.0;
 /// An entry in a list of `set_join`.
-const POSTING: f64 = 150.0;
+const POSTING: f64 = 250.0;
 /// Two sets that meet in a list, compared by signature.
-const IN_LIST: f64 = 0.5;
+const IN_LIST: f64 = 2.0;
 /// The share of a set's tokens that its prefix has, about.
 const PREFIX: f64 = 0.3;
 /// A candidate handed on: its rows are written into a batch.
@@ -57,14 +57,27 @@ impl Estimator<'_> {
         BRANCH + join + candidates * HANDED_ON
     }
 
-    /// The least that a join of values can take, whatever its predicate.
-    pub fn least_values_cost(&self, predicate: usize) -> f64 {
-        BRANCH + VALUE * self.survey[predicate].distinct.iter().sum::<f64>() / 2.0
+    /// The least that looking at the candidates of a predicate can take, told from pairs of any kind.
+    pub fn least_candidates_cost(&self, predicate: usize) -> f64 {
+        let all = self.any().all.count().max(1) as f64;
+        let holding = self.share_of_any(predicate) * all;
+        // Two standard deviations below what was seen.
+        (holding - 2.0 * holding.sqrt()).max(0.0) / all * self.nominal * HANDED_ON
     }
 
-    /// What joining the distinct values of a predicate takes: the cheaper of an index and of all pairs, as the joins
-    /// themselves choose.
+    /// The share of pairs of any kind for which a predicate holds.
+    pub fn share_of_any(&self, predicate: usize) -> f64 {
+        let base = self.any();
+        self.verdicts(base, predicate).of(true).count() as f64 / base.all.count().max(1) as f64
+    }
+
+    /// What joining the distinct values of a predicate takes.
     pub fn values_cost(&self, predicate: usize) -> f64 {
+        *self.values_costs[predicate].get_or_init(|| self.new_values_cost(predicate))
+    }
+
+    /// The cheaper of an index and of all pairs, as the joins themselves choose.
+    fn new_values_cost(&self, predicate: usize) -> f64 {
         let [left, right] = self.survey[predicate].distinct;
         let check = &self.program.checks[predicate];
         let is_self_join = check.operands().is_some_and(|o| o.left == o.right);

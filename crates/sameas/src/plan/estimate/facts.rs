@@ -2,12 +2,23 @@
 
 use super::super::condition::{Access, Condition};
 
+/// The operands that an access path compares, where it is one on a single predicate that is no equality.
+pub type Compared = Option<(usize, usize)>;
+
 /// A condition, the candidates estimated for it, and those that came.
 #[derive(Clone, Debug)]
 struct Fact {
     condition: Condition,
+    compared: Compared,
     estimated: f64,
     seen: f64,
+}
+
+impl Fact {
+    /// How many times too low the estimate was.
+    fn factor(&self) -> f64 {
+        (self.seen / self.estimated.max(1.0)).max(1.0)
+    }
 }
 
 /// All that was seen.
@@ -16,8 +27,8 @@ pub struct Facts(Vec<Fact>);
 
 impl Facts {
     /// A branch has ended.
-    pub fn add(&mut self, condition: &Condition, estimated: f64, seen: f64) {
-        self.0.push(Fact { condition: condition.clone(), estimated, seen });
+    pub fn add(&mut self, condition: &Condition, compared: Compared, estimated: f64, seen: f64) {
+        self.0.push(Fact { condition: condition.clone(), compared, estimated, seen });
     }
 
     /// An estimate in the light of what was seen.
@@ -25,24 +36,25 @@ impl Facts {
     /// - The same condition: what was seen.
     /// - Keys that contain others give no more candidates than these, and were misjudged as much.
     /// - Keys that are contained in others give no fewer.
-    pub fn corrected(&self, condition: &Condition, estimate: f64) -> f64 {
-        let apply = |estimate: f64, fact: &Fact| {
+    /// - Another similarity of the same values was judged by the same sampled rows, and is taken to be misjudged as much.
+    pub fn corrected(&self, condition: &Condition, compared: Compared, estimate: f64) -> f64 {
+        self.0.iter().fold(estimate, |estimate, fact| {
             if fact.condition == *condition {
                 return fact.seen;
             }
             let (Access::EquiJoin(mine), Access::EquiJoin(known)) = (&condition.access, &fact.condition.access) else {
-                return estimate;
+                let related = compared.is_some() && compared == fact.compared;
+                return if related { estimate * fact.factor() } else { estimate };
             };
             let within = |part: &[usize], whole: &[usize]| part.iter().all(|p| whole.contains(p));
             if within(known, mine) && fact.condition.filters.is_empty() {
-                (estimate * (fact.seen / fact.estimated.max(1.0)).max(1.0)).min(fact.seen)
+                (estimate * fact.factor()).min(fact.seen)
             } else if within(mine, known) && condition.filters.is_empty() {
                 estimate.max(fact.seen)
             } else {
                 estimate
             }
-        };
-        self.0.iter().fold(estimate, apply)
+        })
     }
 }
 
@@ -57,12 +69,21 @@ mod tests {
     #[test]
     fn what_was_seen_bounds_what_is_related() {
         let mut facts = Facts::default();
-        facts.add(&keys(&[1, 2]), 100.0, 5000.0);
-        assert_eq!(facts.corrected(&keys(&[1, 2]), 100.0), 5000.0);
-        assert_eq!(facts.corrected(&keys(&[1]), 900.0), 5000.0, "a part of the key gives no fewer");
-        assert_eq!(facts.corrected(&keys(&[1]), 9000.0), 9000.0);
-        assert_eq!(facts.corrected(&keys(&[1, 2, 3]), 10.0), 500.0, "a longer key was misjudged as much");
-        assert_eq!(facts.corrected(&keys(&[1, 2, 3]), 1000.0), 5000.0, "and gives no more");
-        assert_eq!(facts.corrected(&keys(&[3]), 10.0), 10.0);
+        facts.add(&keys(&[1, 2]), None, 100.0, 5000.0);
+        assert_eq!(facts.corrected(&keys(&[1, 2]), None, 100.0), 5000.0);
+        assert_eq!(facts.corrected(&keys(&[1]), None, 900.0), 5000.0, "a part of the key gives no fewer");
+        assert_eq!(facts.corrected(&keys(&[1]), None, 9000.0), 9000.0);
+        assert_eq!(facts.corrected(&keys(&[1, 2, 3]), None, 10.0), 500.0, "a longer key was misjudged as much");
+        assert_eq!(facts.corrected(&keys(&[1, 2, 3]), None, 1000.0), 5000.0, "and gives no more");
+        assert_eq!(facts.corrected(&keys(&[3]), None, 10.0), 10.0);
+    }
+
+    #[test]
+    fn similarities_of_the_same_values_are_misjudged_together() {
+        let similar = |access: Access| Condition { access, filters: Vec::new() };
+        let mut facts = Facts::default();
+        facts.add(&similar(Access::EditJoin(1)), Some((7, 7)), 10.0, 1000.0);
+        assert_eq!(facts.corrected(&similar(Access::JaroJoin(2)), Some((7, 7)), 3.0), 300.0);
+        assert_eq!(facts.corrected(&similar(Access::JaroJoin(3)), Some((8, 8)), 3.0), 3.0);
     }
 }

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 
 pub use crate::records::stats::Random;
 pub use bits::Bits;
-pub use facts::Facts;
+pub use facts::{Compared, Facts};
 pub use survey::{Survey, Surveyed};
 
 use self::draw::{Drawn, draw_any, draw_band, draw_path, sampled_rows};
@@ -31,6 +31,12 @@ const FEW: usize = 8;
 
 /// Bytes that a join of sampled rows may take, however little the job has: it needs no more than some of them.
 const SAMPLE_MEMORY: usize = 1 << 26;
+
+/// Bytes that stay in the nearer caches of a core.
+const NEAR: usize = 1 << 21;
+
+/// How many times as long an evaluation takes beyond that.
+const REMOTE: f64 = 2.5;
 
 /// Pairs drawn from the join of one predicate, with their verdicts.
 #[derive(Debug)]
@@ -89,6 +95,7 @@ pub struct Estimator<'a> {
     /// What was seen instead of estimated.
     pub facts: Facts,
     bases: Vec<OnceLock<Base>>,
+    values_costs: Vec<OnceLock<f64>>,
     any: OnceLock<Base>,
 }
 
@@ -113,6 +120,7 @@ impl<'a> Estimator<'a> {
             tables: vec![None; predicates],
             facts: Facts::default(),
             bases: (0..predicates).map(|_| OnceLock::new()).collect(),
+            values_costs: vec![OnceLock::new(); predicates],
             any: OnceLock::new(),
         }
     }
@@ -191,8 +199,25 @@ impl<'a> Estimator<'a> {
                     _ => {}
                 }
             }
-            Verdicts { yes, no, cost: self.costs.predicate(check, &self.program.encoded, pairs, &selection) }
+            let cost = self.costs.predicate(check, &self.program.encoded, pairs, &selection);
+            Verdicts { yes, no, cost: cost * self.remoteness(check) }
         })
+    }
+
+    /// How much longer an evaluation takes because what it reads does not stay in the nearer caches: costs are measured
+    /// where it does.
+    fn remoteness(&self, check: &Check) -> f64 {
+        let encoded = &self.program.encoded;
+        let of_operand = |operand: usize| {
+            let texts = encoded.domain(operand).texts.as_ref().filter(|_| matches!(check, Check::Text { .. }));
+            size_of_val(&encoded.columns[operand].codes[..]) + texts.map_or(0, |texts| texts.signatures().bytes())
+        };
+        let of_sets = match check {
+            Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. } => encoded.tokens[tokens.left].bytes(),
+            _ => 0,
+        };
+        let bytes = check.operands().map_or(0, |o| of_operand(o.left) + of_operand(o.right)) + of_sets;
+        if bytes > NEAR { REMOTE } else { 1.0 }
     }
 
     /// Nanoseconds of an evaluation on pairs like these.
@@ -214,9 +239,21 @@ impl<'a> Estimator<'a> {
         let sure = passed == drawn;
         let share = if sure { 1.0 } else { (passed + 0.5) / (drawn + 1.0) };
         let is_one = predicates.len() <= 1 && condition.filters.is_empty();
-        let candidates = self.facts.corrected(condition, base.drawn.total * share);
+        let estimated = base.drawn.total * share;
+        let candidates = self.facts.corrected(condition, self.compared(&condition.access), estimated).min(self.nominal);
         let mask = if passing.count() >= FEW { passing } else { base.all };
         Estimate { base, mask, candidates, exact: is_one && base.drawn.exact }
+    }
+
+    /// The operands that an access path compares, where they are sampled to estimate it.
+    pub fn compared(&self, access: &Access) -> Compared {
+        match access {
+            Access::EquiJoin(_) | Access::AllPairs => None,
+            _ => {
+                let predicate = *access.predicates().first()?;
+                self.program.checks[predicate].operands().map(|operands| (operands.left, operands.right))
+            }
+        }
     }
 
     /// The drawn pairs that satisfy a literal.
@@ -227,7 +264,9 @@ impl<'a> Estimator<'a> {
     /// The probability that a candidate satisfies a literal.
     pub fn probability(&self, estimate: &Estimate<'_>, literal: Literal) -> f64 {
         let seen = estimate.mask.count() as f64;
-        (self.holding(estimate.base, literal).and(estimate.mask).count() as f64 + 0.5) / (seen + 1.0)
+        let holding = self.holding(estimate.base, literal).and(estimate.mask).count() as f64;
+        // Where every candidate was drawn the share is what it is; else none of the drawn is not none at all.
+        if seen > 0.0 && seen == estimate.candidates { holding / seen } else { (holding + 0.5) / (seen + 1.0) }
     }
 
     /// The pair of a base at a place of its sample.

@@ -2,9 +2,11 @@
 //!
 //! The rows of each value are counted for the operands of one domain at a time, so that the counts of few are in memory.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
-use super::draw::{Drawn, EqualSides};
+use super::draw::{Drawn, EqualSides, Total};
 use crate::candidates::Shape;
 use crate::records::encode::Encoded;
 use crate::records::stats::Random;
@@ -65,13 +67,17 @@ fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[Strin
     let counts: Vec<(usize, Frequencies)> =
         members.iter().map(|operand| (*operand, frequencies(encoded, *operand))).collect();
     let rows_of = |operand: usize| counts.iter().find(|(of, _)| *of == operand).map(|(_, rows)| rows);
-    let column = |(operand, rows): &(usize, Frequencies)| {
+    let of_column = |(operand, rows): &(usize, Frequencies)| {
         let column = &encoded.columns[*operand];
         let sample = sample_rows(column.codes.len() as u32, SAMPLE, SEED);
         let input = inputs.get(column.frame).map_or("", String::as_str);
         (*operand, ColumnStatistics::of(encoded, *operand, rows, input, &sample))
     };
-    let predicate = |(index, check): (usize, &Check)| {
+    let columns: Vec<(usize, ColumnStatistics)> = counts.iter().map(of_column).collect();
+    let distinct = |operand: usize| columns.iter().find(|c| c.0 == operand).map_or(0.0, |c| c.1.distinct as f64);
+    // Several thresholds of one measure compare the same operands.
+    let mut totals: BTreeMap<(usize, usize, bool), Total> = BTreeMap::new();
+    let mut predicate = |(index, check): (usize, &Check)| {
         let Sides { left, right } = check.operands().filter(|o| encoded.columns[o.left].domain == domain)?;
         let sides = EqualSides {
             left: &encoded.columns[left],
@@ -81,26 +87,21 @@ fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[Strin
             is_self_join: shape == Shape::Triangle && left == right,
             shape,
         };
-        Some((index, survey_predicate(check, &sides, index as u64)))
+        let null_safe = matches!(check, Check::Equal { null_safe: true, .. });
+        let total = *totals.entry((left, right, null_safe)).or_insert_with(|| sides.total(null_safe));
+        let draw = || sides.draw(null_safe, total.pairs, &mut Random::new(SEED ^ index as u64));
+        let surveyed = Surveyed {
+            drawn: matches!(check, Check::Equal { .. }).then(draw),
+            same: total.pairs,
+            distinct: [left, right].map(&distinct),
+            heaviest: total.heaviest.map(|code| (code, total.most / total.pairs.max(1.0))),
+        };
+        Some((index, surveyed))
     };
-    Counted {
-        columns: counts.iter().map(column).collect(),
-        predicates: program.checks.iter().enumerate().filter_map(predicate).collect(),
-    }
+    let predicates = program.checks.iter().enumerate().filter_map(&mut predicate).collect();
+    Counted { columns, predicates }
 }
 
 fn frequencies(encoded: &Encoded, operand: usize) -> Frequencies {
     Frequencies::of(&encoded.columns[operand].codes, encoded.domain(operand).dictionary.len())
-}
-
-fn survey_predicate(check: &Check, sides: &EqualSides<'_>, seed: u64) -> Surveyed {
-    let null_safe = matches!(check, Check::Equal { null_safe: true, .. });
-    let drawn = matches!(check, Check::Equal { .. }).then(|| sides.draw(null_safe, &mut Random::new(SEED ^ seed)));
-    let same = drawn.as_ref().map_or_else(|| sides.total(false), |drawn| drawn.total);
-    Surveyed {
-        drawn,
-        same,
-        distinct: [sides.left_rows.distinct() as f64, sides.right_rows.distinct() as f64],
-        heaviest: sides.heaviest(same),
-    }
 }

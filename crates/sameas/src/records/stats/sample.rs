@@ -42,7 +42,7 @@ impl Random {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -51,11 +51,11 @@ impl Random {
 
     /// A number below `end`, which is not 0. The upper bits of a product are uneven by less than one part in 2^32.
     pub fn below(&mut self, end: u32) -> u32 {
-        ((u128::from(self.next()) * u128::from(end)) >> 64) as u32
+        ((u128::from(self.word()) * u128::from(end)) >> 64) as u32
     }
 
     /// A number from 0 to below 1.
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        (self.word() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
