@@ -241,8 +241,14 @@ impl<'a> Estimator<'a> {
         let is_one = predicates.len() <= 1 && condition.filters.is_empty();
         let estimated = base.drawn.total * share;
         let candidates = self.facts.corrected(condition, self.compared(&condition.access), estimated).min(self.nominal);
-        let mask = if passing.count() >= FEW { passing } else { base.all };
-        Estimate { base, mask, candidates, exact: is_one && base.drawn.exact }
+        let exact = is_one && base.drawn.exact;
+        let (base, mask) = match (passing.count(), base.all.count()) {
+            // Nothing is known of what this join gives but that it gives pairs.
+            (_, 0) => (self.any(), self.any().all),
+            (few, _) if few < FEW => (base, base.all),
+            _ => (base, passing),
+        };
+        Estimate { base, mask, candidates, exact }
     }
 
     /// The operands that an access path compares, where they are sampled to estimate it.
