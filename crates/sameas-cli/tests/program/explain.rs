@@ -216,3 +216,17 @@ fn why_needs_two_records_that_exist() {
     has(&ask("1", "77"), &["no record with id `77` in people"]);
     has(&ask("1", "1"), &["a pair needs two"]);
 }
+
+#[test]
+fn an_earlier_run_tells_the_planner_what_it_saw() {
+    let folder = Folder::with_people();
+    folder.ok(&["dedupe", "people.csv", "--rule", SAME_PHONE, "-o", "out"]);
+    let explain =
+        |input: &'static str, file: &'static str| ["explain", input, "--rule", SAME_PHONE, "--statistics", file];
+    has(&folder.ok(&explain("people.csv", "out/run.json")).out, &["Join on l.phone = r.phone"]);
+    folder.write("other.csv", "id,name,phone\n1,ann,5\n");
+    let refused = folder.fails(&explain("other.csv", "out/run.json"));
+    has(&refused, &["the statistics are of people with 6 records, the inputs are other with 1 records"]);
+    folder.write("no.json", "{}");
+    has(&folder.fails(&explain("people.csv", "no.json")), &["no.json: no record of a run", "run.json"]);
+}

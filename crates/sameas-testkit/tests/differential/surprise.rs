@@ -13,7 +13,7 @@ use sameas::records::stats::{SEED, sample_rows};
 use super::engine::job_spec;
 
 /// Rows of each side that similarities are estimated from.
-const SAMPLED: usize = 1024;
+const SAMPLED: usize = 512;
 
 fn run(job: &str, table: &str, strategy: Strategy, folder: &Path) -> (RunRecord, String) {
     let input = folder.join("people.csv");

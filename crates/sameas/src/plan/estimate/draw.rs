@@ -179,7 +179,7 @@ fn find_rows(codes: &[u32], values: usize, mut wanted: Vec<Wanted>) -> Vec<u32> 
 }
 
 /// Rows of a side of which a band or a similarity is joined to estimate it.
-const ROWS: usize = 1024;
+const ROWS: usize = 512;
 
 /// The rows to draw from: of the left and of the right side, the same ones where both are one frame.
 pub fn sampled_rows(rows: [u32; 2], shape: Shape, seed: u64) -> [Vec<u32>; 2] {

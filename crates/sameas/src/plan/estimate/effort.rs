@@ -39,7 +39,7 @@ const IN_LIST: f64 = 2.0;
 /// The share of a set's tokens that its prefix has, about.
 const PREFIX: f64 = 0.3;
 /// A candidate handed on: its rows are written into a batch.
-pub(super) const HANDED_ON: f64 = 1.5;
+pub(super) const HANDED_ON: f64 = 2.0;
 
 impl Estimator<'_> {
     /// What it takes to find the candidates of a condition.
@@ -82,32 +82,39 @@ impl Estimator<'_> {
         let check = &self.program.checks[predicate];
         let is_self_join = check.operands().is_some_and(|o| o.left == o.right);
         let (values, pairs) = if is_self_join { (left, left * left / 2.0) } else { (left + right, left * right) };
-        let (by_signature, by_measure) = self.pair_costs(check);
-        let indexed = |work: Work| match check {
-            Check::Text { .. } => values * work.entries * ENTRY,
-            _ => values * work.entries * POSTING + pairs * work.met * IN_LIST,
+        let work = self.work(check);
+        let index = match (check, &work) {
+            (Check::Text { .. }, Some(work)) => values * work.entries * ENTRY,
+            (_, Some(work)) => values * work.entries * POSTING + pairs * work.met * IN_LIST,
+            (_, None) => f64::INFINITY,
         };
-        let index = self.work(check).map_or(f64::INFINITY, indexed);
-        values * VALUE + index.min(pairs * by_signature) + pairs * by_measure
+        // Signatures leave some pairs to the measure.
+        let measured = match (check, work) {
+            (Check::Set { .. } | Check::ListHasAny { .. }, Some(work)) => {
+                work.verified * self.verdicts(self.any(), predicate).cost
+            }
+            _ => self.measured_cost(check),
+        };
+        values * VALUE + index.min(pairs * SIGNATURE) + pairs * measured
     }
 
-    /// Two values compared by signature, and the mean cost of the measure for those that pass.
-    fn pair_costs(&self, check: &Check) -> (f64, f64) {
+    /// The mean cost of a measure of texts over all pairs, of which only those come to it that pass their signatures.
+    fn measured_cost(&self, check: &Check) -> f64 {
         let pairs = &self.any().drawn.pairs;
         let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
         let features = Features::of(check, &self.program.encoded, pairs, &selection);
         let (kind, nothing) = (Kind::of(check), Features { filtered: 0.0, measured: 0.0, work: 0.0 });
         let passing = self.costs.of(kind, &Features { filtered: 0.0, ..features }) - self.costs.of(kind, &nothing);
-        // Sets are compared by signatures of their own, which tell as well; their measure is rarely reached.
-        (SIGNATURE, if matches!(check, Check::Text { .. }) { passing.max(0.0) } else { 0.0 })
+        passing.max(0.0)
     }
 
     /// The work of an index over the values of sampled rows.
     fn work(&self, check: &Check) -> Option<Work> {
         let rows = sampled_rows(self.rows, self.shape, SEED);
         let encoded = &self.program.encoded;
+        // Half of the rows are enough to tell how often values meet.
         let values = |operand: usize, rows: &[u32]| {
-            let codes = rows.iter().map(|row| encoded.columns[operand].codes[*row as usize]);
+            let codes = rows.iter().step_by(2).map(|row| encoded.columns[operand].codes[*row as usize]);
             codes.filter(|code| *code != NULL).collect::<BTreeSet<u32>>().into_iter().collect::<Vec<u32>>()
         };
         let operands = check.operands()?;
@@ -120,7 +127,7 @@ impl Estimator<'_> {
                     AnyStrings::U16(strings) => entries(strings, &left, test),
                     AnyStrings::U32(strings) => entries(strings, &left, test),
                 };
-                Some(Work { entries, met: 0.0 })
+                Some(Work { entries, met: 0.0, verified: 0.0 })
             }
             Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. } => {
                 let sets = |side: usize| encoded.tokens[side].view();
@@ -134,8 +141,12 @@ impl Estimator<'_> {
                     (0..join.tasks()).for_each(|task| join.run(task, &mut |_, _| ()));
                 }
                 let size = left.iter().map(|code| sets(tokens.left).set(*code).len()).sum::<usize>();
-                let met = join.counters().compared as f64 / (join.nominal_pairs() as f64).max(1.0);
-                Some(Work { entries: PREFIX * size as f64 / (left.len() as f64).max(1.0), met })
+                let (counters, nominal) = (join.counters(), (join.nominal_pairs() as f64).max(1.0));
+                Some(Work {
+                    entries: PREFIX * size as f64 / (left.len() as f64).max(1.0),
+                    met: counters.compared as f64 / nominal,
+                    verified: counters.verified as f64 / nominal,
+                })
             }
             _ => None,
         }
@@ -148,6 +159,8 @@ struct Work {
     entries: f64,
     /// The share of all pairs of values that meet in a list.
     met: f64,
+    /// The share of all pairs of values that signatures leave to the measure.
+    verified: f64,
 }
 
 /// Entries of the index of `edit_join` for each text.
