@@ -111,14 +111,7 @@ fn sampled_share(work: &Workload, check: &Check, batches: &[Batch]) -> f64 {
 }
 
 fn evenness(work: &Workload, check: &Check, buckets: usize) -> f64 {
-    let (Check::Equal { operands, .. }
-    | Check::Text { operands, .. }
-    | Check::Set { operands, .. }
-    | Check::ListHasAny { operands, .. }
-    | Check::Difference { operands, .. }) = check
-    else {
-        return 0.0;
-    };
+    let Some(operands) = check.operands() else { return 0.0 };
     let whole = matches!(check, Check::Equal { .. } | Check::Difference { .. });
     let mut sizes = vec![0.0_f64; buckets];
     let mut values = 0.0;

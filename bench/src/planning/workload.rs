@@ -123,14 +123,7 @@ impl Workload {
 
     /// The codes of the operands of a check that compares two columns, without nulls.
     pub fn operand_codes(&self, check: &Check) -> Option<[Vec<u32>; 2]> {
-        let (Check::Equal { operands, .. }
-        | Check::Text { operands, .. }
-        | Check::Set { operands, .. }
-        | Check::ListHasAny { operands, .. }
-        | Check::Difference { operands, .. }) = check
-        else {
-            return None;
-        };
+        let operands = check.operands()?;
         let codes = |operand: usize| {
             self.program.encoded.columns[operand].codes.iter().copied().filter(|code| *code != NULL).collect()
         };

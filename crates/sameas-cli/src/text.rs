@@ -2,20 +2,14 @@
 
 use std::fmt::Write;
 
+use sameas::plan::grouped;
+
 /// Lines longer than this are wrapped or cut.
 pub const WIDTH: usize = 100;
 
 /// `1234567` as `1,234,567`.
 pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    grouped(number)
 }
 
 /// `1 record`, `2 records`.

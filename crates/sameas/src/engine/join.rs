@@ -110,8 +110,8 @@ impl<'a> Joiner<'a> {
         let note = format!(
             "planned anew before it began: joining on {} had given {} candidates, and {} were expected",
             describer.condition(&ended.condition),
-            grouped(candidates as f64),
-            grouped(ended.candidates)
+            grouped(candidates),
+            grouped(ended.candidates.round() as u64)
         );
         let with_note = |branch: Branch| {
             let changes = was_planned(&branch).unwrap_or_else(|| vec![note.clone()]);

@@ -95,22 +95,7 @@ impl Prepared {
             }
             None => Vec::new(),
         };
-        let material = Material {
-            facts: &facts,
-            program: &program,
-            rows,
-            shape,
-            survey: &survey,
-            costs: &options.costs,
-            implications: &implications,
-            shadowed: &shadowed,
-            strategy: options.strategy,
-            memory: memory.join,
-        };
-        let plan = Planner::new(material).plan();
-        clock.lap("plan");
-        let (times, options) = (clock.laps, options.clone());
-        Ok(Self {
+        let mut prepared = Self {
             rules,
             notes,
             shadowed,
@@ -118,17 +103,21 @@ impl Prepared {
             survey,
             facts,
             program,
-            plan,
+            plan: Plan::default(),
             ids,
             names,
             rows,
             inputs,
             unreadable,
             device,
-            options,
+            options: options.clone(),
             memory,
-            times,
-        })
+            times: Vec::new(),
+        };
+        prepared.plan = Planner::new(prepared.material()).plan();
+        clock.lap("plan");
+        prepared.times = clock.laps;
+        Ok(prepared)
     }
 
     /// What a plan is made from.

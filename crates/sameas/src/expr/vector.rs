@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::StringArray;
+use arrow_array::{Array, StringArray};
 
 use super::types::{Num, Type};
 
@@ -26,6 +26,19 @@ pub enum Vector {
 }
 
 impl Vector {
+    /// The value of a row for readers, `None` for null.
+    pub fn shown(&self, row: usize) -> Option<String> {
+        match self {
+            Self::Null(_) => None,
+            Self::Text(values) => (!values.is_null(row)).then(|| values.value(row).to_owned()),
+            Self::Bool(values) => values[row].map(|truth| truth.to_string()),
+            Self::Number(values) => values[row].map(Num::to_text),
+            Self::Date(values) => values[row].map(super::date_text),
+            Self::TextList(values) => values[row].as_ref().map(|list| format!("[{}]", list.join(", "))),
+            Self::NumberList(values) => values[row].as_ref().map(|list| format!("{list:?}")),
+        }
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         use arrow_array::Array;

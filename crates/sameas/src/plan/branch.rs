@@ -98,7 +98,7 @@ impl Builder<'_, '_> {
     /// The branch of some conjunctions, ascending, that all imply a condition.
     pub fn branch(&self, condition: &Condition, conjunctions: Vec<usize>) -> Branch {
         let estimate = self.estimator.condition(condition);
-        self.branch_with(condition, conjunctions, &estimate, &|literal| self.weight(&estimate, literal))
+        self.branch_with(condition, conjunctions, &estimate, &|literal| self.estimator.weight(&estimate, literal))
     }
 
     /// The same, with other weights than those estimated.
@@ -133,15 +133,6 @@ impl Builder<'_, '_> {
             candidates,
             exact: estimate.exact,
             alternative: None,
-        }
-    }
-
-    /// What a check does to these candidates.
-    pub fn weight(&self, estimate: &Estimate<'_>, literal: Literal) -> Weight {
-        Weight {
-            probability: self.estimator.probability(estimate, literal),
-            cost: self.estimator.cost(estimate.base, literal.predicate),
-            passes: None,
         }
     }
 
@@ -230,11 +221,8 @@ impl Builder<'_, '_> {
     fn evaluations(&self, estimate: &Estimate<'_>, lines: &[Line]) -> Vec<Evaluation> {
         let mut reached: Vec<(usize, Bits)> = Vec::new();
         for line in lines {
-            let mut left = estimate.mask;
-            for literal in &line.literals {
-                add(&mut reached, literal.predicate, left);
-                left = left.and(self.estimator.holding(estimate.base, *literal));
-            }
+            let asked = self.estimator.reached(estimate, &line.literals);
+            asked.into_iter().for_each(|(predicate, pairs)| add(&mut reached, predicate, pairs));
         }
         let each = estimate.candidates / (estimate.mask.count() as f64).max(1.0);
         let evaluation = |(predicate, pairs): (usize, Bits)| Evaluation {

@@ -188,13 +188,8 @@ impl Choice<'_, '_> {
         let known = self.asked.borrow().get(&(condition, place)).map(Rc::clone);
         known.unwrap_or_else(|| {
             let Known { estimate, condition: of, .. } = &self.known[condition];
-            let mut left = estimate.mask;
-            let of_literal = |literal: Literal| {
-                let reaching = left;
-                left = left.and(self.estimator.holding(estimate.base, literal));
-                (literal.predicate, reaching)
-            };
-            let asked: Asked = self.ordered(place, &of.literals(), estimate).into_iter().map(of_literal).collect();
+            let literals = self.ordered(place, &of.literals(), estimate);
+            let asked: Asked = self.estimator.reached(estimate, &literals).into();
             self.asked.borrow_mut().insert((condition, place), Rc::clone(&asked));
             asked
         })
@@ -204,10 +199,7 @@ impl Choice<'_, '_> {
     fn ordered(&self, place: usize, implied: &[Literal], estimate: &Estimate<'_>) -> Vec<Literal> {
         let literals = &self.estimator.program.conjunctions[self.conjunctions[place]].literals;
         let settled = |literal: &Literal| implied.iter().any(|known| self.implications.implies(*known, *literal));
-        let rank = |literal: &Literal| {
-            let refused = 1.0 - self.estimator.probability(estimate, *literal);
-            refused / self.estimator.cost(estimate.base, literal.predicate).max(f64::MIN_POSITIVE)
-        };
+        let rank = |literal: &Literal| self.estimator.weight(estimate, *literal).rank();
         let mut open: Vec<(f64, Literal)> =
             literals.iter().filter(|literal| !settled(literal)).map(|literal| (rank(literal), *literal)).collect();
         open.sort_by(|a, b| b.0.total_cmp(&a.0));

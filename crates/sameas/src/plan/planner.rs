@@ -117,7 +117,7 @@ impl<'a> Planner<'a> {
         let builder = self.builder();
         let estimate = self.estimator.condition(&branch.condition);
         let weight = |literal: Literal| {
-            let weight = builder.weight(&estimate, literal);
+            let weight = self.estimator.weight(&estimate, literal);
             passed(literal).map_or(weight, |probability| super::branch::Weight { probability, ..weight })
         };
         let reordered = builder.branch_with(&branch.condition, branch.conjunctions.clone(), &estimate, &weight);
@@ -219,9 +219,8 @@ impl<'a> Planner<'a> {
             return ranks;
         }
         let estimate = self.estimator.condition(&Condition { access: Access::AllPairs, filters: Vec::new() });
-        let builder = self.builder();
         for literal in program.conjunctions.iter().chain(&program.nevers).flat_map(|c| &c.literals) {
-            ranks[literal.predicate][usize::from(literal.want)] = builder.weight(&estimate, *literal).rank();
+            ranks[literal.predicate][usize::from(literal.want)] = self.estimator.weight(&estimate, *literal).rank();
         }
         ranks
     }

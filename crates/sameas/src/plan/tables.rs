@@ -4,7 +4,7 @@
 use super::branch::Branch;
 use super::condition::Access;
 use super::cost::{Features, Kind};
-use super::estimate::Estimator;
+use super::estimate::{Estimator, SELECTING};
 use crate::verify::{Check, VerdictTable};
 
 /// Tables up to these sizes are read from the nearest cache, or from a farther one; larger ones from memory. Beside, the
@@ -74,7 +74,7 @@ fn weigh(estimator: &Estimator<'_>, branches: &[Branch], predicate: usize) -> Op
     for branch in branches {
         for evaluation in branch.evaluations.iter().filter(|e| e.predicate == predicate) {
             asked += evaluation.times;
-            saved += evaluation.times * (evaluation.cost - lookup);
+            saved += evaluation.times * (evaluation.cost - SELECTING - lookup);
         }
     }
     if saved <= 0.0 {

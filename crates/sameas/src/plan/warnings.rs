@@ -36,7 +36,7 @@ fn all_pairs(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]) -
     format!(
         "{} must look at every pair of records, {} in all; {}",
         rules.join(", "),
-        grouped(branch.candidates),
+        grouped(branch.candidates.round() as u64),
         advice(describer, branch)
     )
 }
@@ -65,7 +65,7 @@ fn advice(describer: &Describer<'_, '_>, branch: &Branch) -> String {
     let best = equalities.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
     best.map_or_else(
         || "an equality (of a column, or of a part of one, such as substr(l.zip, 1, 3) = substr(r.zip, 1, 3)) would let it join instead".into(),
-        |(pairs, text)| format!("an equality would let it join instead: {text} leaves {} of them, an equality of parts of the two somewhat more", grouped(pairs)),
+        |(pairs, text)| format!("an equality would let it join instead: {text} leaves {} of them, an equality of parts of the two somewhat more", grouped(pairs.round() as u64)),
     )
 }
 

@@ -131,15 +131,9 @@ fn missed_by(predicate: &Predicate, measured: Option<Num>) -> Option<f64> {
 
 /// The one value of a column of one row.
 fn shown(vector: &Vector) -> String {
-    use arrow_array::Array;
-    let value = match vector {
-        Vector::Null(_) => None,
-        Vector::Text(values) => (!values.is_null(0)).then(|| format!("'{}'", values.value(0))),
-        Vector::Bool(values) => values[0].map(|b| b.to_string()),
-        Vector::Number(values) => values[0].map(Num::to_text),
-        Vector::Date(values) => values[0].map(crate::expr::date_text),
-        Vector::TextList(values) => values[0].as_ref().map(|list| format!("[{}]", list.join(", "))),
-        Vector::NumberList(values) => values[0].as_ref().map(|list| format!("{list:?}")),
-    };
-    value.unwrap_or_else(|| "null".into())
+    match (vector, vector.shown(0)) {
+        (_, None) => "null".into(),
+        (Vector::Text(_), Some(text)) => format!("'{text}'"),
+        (_, Some(text)) => text,
+    }
 }

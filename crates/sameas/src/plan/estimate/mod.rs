@@ -18,6 +18,7 @@ pub use facts::{Compared, Facts};
 pub use survey::{Survey, Surveyed};
 
 use self::draw::{Drawn, draw_any, draw_band, draw_path, sampled_rows};
+use super::branch::Weight;
 use super::condition::{Access, Condition};
 use super::cost::Costs;
 use super::prepare::path_over;
@@ -33,7 +34,7 @@ const FEW: usize = 8;
 const SAMPLE_MEMORY: usize = 1 << 26;
 
 /// Nanoseconds for a candidate at any check: its verdict is remembered, and it is selected or not.
-const SELECTING: f64 = 4.0;
+pub const SELECTING: f64 = 4.0;
 
 /// Bytes that stay in the nearer caches of a core.
 const NEAR: usize = 1 << 21;
@@ -276,6 +277,23 @@ impl<'a> Estimator<'a> {
         let holding = self.holding(estimate.base, literal).and(estimate.mask).count() as f64;
         // Where every candidate was drawn the share is what it is; else none of the drawn is not none at all.
         if seen > 0.0 && seen == estimate.candidates { holding / seen } else { (holding + 0.5) / (seen + 1.0) }
+    }
+
+    /// What a check does to the candidates of a condition.
+    pub fn weight(&self, estimate: &Estimate<'_>, literal: Literal) -> Weight {
+        let cost = self.cost(estimate.base, literal.predicate);
+        Weight { probability: self.probability(estimate, literal), cost, passes: None }
+    }
+
+    /// The predicates of some literals that are asked one after the other, each with the drawn candidates that reach it.
+    pub fn reached(&self, estimate: &Estimate<'_>, literals: &[Literal]) -> Vec<(usize, Bits)> {
+        let mut left = estimate.mask;
+        let of_literal = |literal: &Literal| {
+            let reaching = left;
+            left = left.and(self.holding(estimate.base, *literal));
+            (literal.predicate, reaching)
+        };
+        literals.iter().map(of_literal).collect()
     }
 
     /// The pair of a base at a place of its sample.

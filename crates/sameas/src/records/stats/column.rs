@@ -1,13 +1,12 @@
 //! Statistics of one operand.
 
-use arrow_array::Array;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::frequencies::Frequencies;
 use super::histogram::Histogram;
 use super::tokens::TokenStatistics;
-use crate::expr::{Num, Type, Vector, date_text};
+use crate::expr::{Num, Type};
 use crate::records::encode::{AnyStrings, Domain, Encoded, NULL};
 
 /// Heavy values told of each operand.
@@ -115,16 +114,7 @@ fn characters(text: &[u8]) -> usize {
 
 /// A value for readers.
 pub fn value_text(domain: &Domain, code: u32) -> String {
-    let value = match domain.gather(std::iter::once(code)) {
-        Vector::Null(_) => None,
-        Vector::Text(values) => (!values.is_null(0)).then(|| values.value(0).to_owned()),
-        Vector::Bool(values) => values[0].map(|truth| truth.to_string()),
-        Vector::Number(values) => values[0].map(Num::to_text),
-        Vector::Date(values) => values[0].map(date_text),
-        Vector::TextList(values) => values[0].as_ref().map(|list| format!("[{}]", list.join(", "))),
-        Vector::NumberList(values) => values[0].as_ref().map(|list| format!("{list:?}")),
-    };
-    shortened(value.unwrap_or_else(|| "null".into()))
+    shortened(domain.gather(std::iter::once(code)).shown(0).unwrap_or_else(|| "null".into()))
 }
 
 fn shortened(mut text: String) -> String {

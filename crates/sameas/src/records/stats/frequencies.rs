@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::records::encode::{Encoded, NULL};
+use crate::records::encode::NULL;
 
 /// Rows per task where one operand is counted by several.
 const PIECE: usize = 1 << 18;
@@ -36,30 +36,9 @@ impl Frequencies {
         Self { counts, nulls }
     }
 
-    /// The frequencies of all operands, by operand.
-    pub fn of_all(encoded: &Encoded) -> Vec<Self> {
-        let of = |operand: usize| Self::of(&encoded.columns[operand].codes, encoded.domain(operand).dictionary.len());
-        // One task an operand: neighbouring operands are often of one domain and take equally long.
-        (0..encoded.columns.len()).into_par_iter().with_max_len(1).map(of).collect()
-    }
-
     /// Number of values that occur.
     pub fn distinct(&self) -> u64 {
         self.counts.iter().map(|rows| u64::from(*rows > 0)).sum()
-    }
-
-    /// Pairs of two different rows with one value.
-    pub fn pairs_with_itself(&self) -> f64 {
-        // Rows are fewer than 2^32, so there are fewer pairs than 2^63.
-        let pairs = |rows: &u32| u64::from(*rows) * u64::from(rows.saturating_sub(1)) / 2;
-        self.counts.iter().map(pairs).sum::<u64>() as f64
-    }
-
-    /// Pairs of a row here and a row there with one value; both are of one domain.
-    pub fn pairs_with(&self, other: &Self) -> f64 {
-        // The sum is at most the product of the rows, which is less than 2^64.
-        let pairs = |(here, there): (&u32, &u32)| u64::from(*here) * u64::from(*there);
-        self.counts.iter().zip(&other.counts).map(pairs).sum::<u64>() as f64
     }
 
     /// The `n` values with the most rows, as code and rows: most rows first, then by code. Values without rows are
