@@ -1,0 +1,46 @@
+// Contexts of execution with stacks of their own, and the switch between two of them: what a fiber is made of.
+#pragma once
+
+#include <cstddef>
+
+#if !defined(__x86_64__) || defined(_WIN32)
+#include <ucontext.h>
+#endif
+
+namespace shim {
+
+#if defined(__x86_64__) && !defined(_WIN32)
+// All that must outlive a switch is on the stack; the switch is a call, so the caller has saved the other registers.
+struct Context {
+    void* stack_pointer = nullptr;
+};
+#else
+struct Context {
+    ucontext_t saved;
+};
+#endif
+
+// Makes a context that calls `entry` on a stack when it is first switched to. `entry` must never return.
+void prepare(Context& context, unsigned char* stack, size_t bytes, void (*entry)());
+
+// Saves where the caller is and goes on where the other context was.
+void switch_context(Context& from, Context& to);
+
+// Stacks for fibers, made when first asked for and kept: touching fresh memory is what costs. A page below each that
+// cannot be touched turns an overflow into a fault, not into a neighbour's wrong answer.
+class Stacks {
+  public:
+    static constexpr size_t BYTES = 128 << 10;
+    Stacks() = default;
+    Stacks(const Stacks&) = delete;
+    Stacks& operator=(const Stacks&) = delete;
+    ~Stacks();
+    // The lower end of the stack of a fiber; null if there is no memory.
+    unsigned char* get(size_t fiber);
+
+  private:
+    static constexpr size_t FIBERS = 1024;
+    unsigned char* stacks[FIBERS] = {};
+};
+
+}  // namespace shim

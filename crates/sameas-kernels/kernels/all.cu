@@ -1,0 +1,7 @@
+// The one translation unit of the kernels: every operation is included here and becomes part of the one binary.
+#include "components.cu"
+
+#ifdef SAMEAS_HOST
+// The launcher names this, so that the linker keeps the kernels, which register themselves when the program starts.
+extern "C" const int sameas_host_kernels = 1;
+#endif

@@ -1,0 +1,20 @@
+// Arguments of the union-find; the twins are in src/layout/components.rs.
+#pragma once
+
+#include "platform.h"
+
+// Joins the clusters of `pairs` pairs of rows.
+struct ComponentsJoin {
+    u32* parent;
+    const u32* left;
+    const u32* right;
+    u64 pairs;
+};
+static_assert(sizeof(ComponentsJoin) == 32, "shared with Rust");
+
+// Replaces the parent of each of `rows` rows by its root.
+struct ComponentsFlatten {
+    u32* parent;
+    u64 rows;
+};
+static_assert(sizeof(ComponentsFlatten) == 16, "shared with Rust");

@@ -1,0 +1,58 @@
+// What a kernel may use: CUDA itself, or with SAMEAS_HOST the shim that runs the same source on the host.
+//
+// KERNEL(name, Args) { ... args.field ... } defines a kernel that takes one struct of arguments by value. A third
+// argument KERNEL_BOUNDS(threads, blocks) bounds the threads of a block and asks for so many blocks per multiprocessor.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+// CUDA's 64-bit atomics take `unsigned long long`, which uint64_t is not everywhere.
+using u8 = unsigned char;
+using u16 = unsigned short;
+using u32 = unsigned int;
+using u64 = unsigned long long;
+using i32 = int;
+using i64 = long long;
+static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the layouts are shared with Rust");
+
+#ifdef SAMEAS_HOST
+
+#include "../host/shim.h"
+
+#define KERNEL_BOUNDS(threads, blocks) (threads)
+#define KERNEL(name, Args, ...)                                                                                        \
+    static void name(const Args& args);                                                                                \
+    static shim::Kernel kernel_##name(#name, [](const void* args) { name(*static_cast<const Args*>(args)); },          \
+                                      sizeof(Args), shim::most_threads(__VA_ARGS__));                                  \
+    static void name([[maybe_unused]] const Args& args)
+
+#else
+
+#define KERNEL_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
+#define KERNEL(name, Args, ...) extern "C" __global__ void __VA_ARGS__ name(const __grid_constant__ Args args)
+
+// The dynamic shared memory of the block, aligned to 16 bytes.
+__device__ __forceinline__ unsigned char* shared_bytes() {
+    extern __shared__ __align__(16) unsigned char sameas_shared[];
+    return sameas_shared;
+}
+
+#endif
+
+// A function of the device, inlined.
+#define DEVICE __device__ __forceinline__
+
+// The mask of all lanes of a warp.
+constexpr u32 FULL = 0xffffffffu;
+
+// The thread's place in its warp.
+DEVICE u32 lane() { return threadIdx.x & 31u; }
+
+// The warp's place in its block.
+DEVICE u32 warp_in_block() { return threadIdx.x >> 5; }
+
+// The thread's place among all threads of the launch, and their number: where a grid-stride loop starts and steps.
+DEVICE u64 thread_in_grid() { return static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x; }
+DEVICE u64 threads_in_grid() { return static_cast<u64>(gridDim.x) * blockDim.x; }

@@ -1,0 +1,417 @@
+// The verifier inside a kernel: the flattened tree of a branch, asked of candidates as they are enumerated.
+//
+// A warp walks its 32 candidates through cheap checks (codes, signatures, tables). Those that need a dear check (a
+// measure of texts, an intersection of sets) or have passed wait in the warp's queue in shared memory until there are
+// 32 of them, so that dear work is done with all lanes busy. A pair that passes belongs to the first conjunction that
+// holds; only the branch of that conjunction emits it. Where the host is needed, the pair leaves with what is known.
+#pragma once
+#include "platform.h"
+#include "components.h"
+#include "text.h"
+#include "verify_layout.h"
+
+constexpr u32 WARP = 32;
+constexpr u32 QUEUE = 2 * WARP;
+
+// Marks a candidate for which a conjunction of the branch may hold, and the step behind the last.
+constexpr u32 PASSED = 0x80000000u;
+constexpr u32 AT_END = 0x7fffffffu;
+
+// The lanes of the warp before this one.
+DEVICE u32 lanes_below() { return (1u << lane()) - 1; }
+
+template <class T>
+DEVICE const T* at(u64 address) {
+    return reinterpret_cast<const T*>(address);
+}
+
+DEVICE double bits_to_double(u64 bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// What is known of a candidate: true, false, or null (both), by slot.
+struct Known {
+    u64 yes;
+    u64 no;
+
+    DEVICE u32 recall(u32 slot) const {
+        if (slot == NO_SLOT) return TRUTH_UNKNOWN;
+        return (u32)(yes >> slot & 1) * 2u | (u32)(no >> slot & 1);
+    }
+
+    DEVICE void remember(u32 slot, u32 truth) {
+        if (slot == NO_SLOT) return;
+        yes |= (u64)(truth >> 1) << slot;
+        no |= (u64)(truth & 1) << slot;
+    }
+};
+
+// What comes of asking a check cheaply.
+enum Cheap : u32 { CHEAP_DEAR = 4, CHEAP_HOST = 5 };
+
+// The queue of a warp.
+struct VerifyQueue {
+    u32 l[QUEUE];
+    u32 r[QUEUE];
+    u32 step[QUEUE];
+    u64 yes[QUEUE];
+    u64 no[QUEUE];
+};
+
+DEVICE u32 truth_of(bool holds) { return holds ? TRUTH_TRUE : TRUTH_FALSE; }
+
+DEVICE bool compares(u32 comparison, double value, double threshold) {
+    switch (comparison) {
+        case COMPARE_EQUAL: return value == threshold;
+        case COMPARE_LESS: return value < threshold;
+        case COMPARE_LESS_EQUAL: return value <= threshold;
+        case COMPARE_GREATER: return value > threshold;
+        default: return value >= threshold;
+    }
+}
+
+// |a - b| as the expression computes it: null where integers overflow or a float is not finite.
+__device__ inline u32 difference(const Check& check, u32 a, u32 b) {
+    u8 kind_a = at<u8>(check.b)[a], kind_b = at<u8>(check.d)[b];
+    u64 bits_a = at<u64>(check.a)[a], bits_b = at<u64>(check.c)[b];
+    // Kinds: 0 no number, 1 whole, 2 float.
+    if (kind_a == 0 || kind_b == 0) return TRUTH_NULL;
+    if (kind_a == 1 && kind_b == 1) {
+        i64 x = (i64)bits_a, y = (i64)bits_b;
+        i64 distance = (i64)((u64)x - (u64)y);
+        bool overflows = ((x ^ y) & (x ^ distance)) < 0 || distance == i64(1ull << 63);
+        if (overflows) return TRUTH_NULL;
+        distance = distance < 0 ? -distance : distance;
+        switch (check.variant) {
+            case WHOLE_NEVER: return TRUTH_FALSE;
+            case WHOLE_ALWAYS: return TRUTH_TRUE;
+            case WHOLE_AT_MOST: return truth_of(distance <= check.whole);
+            case WHOLE_AT_LEAST: return truth_of(distance >= check.whole);
+            default: return truth_of(distance == check.whole);
+        }
+    }
+    double x = kind_a == 1 ? (double)(i64)bits_a : bits_to_double(bits_a);
+    double y = kind_b == 1 ? (double)(i64)bits_b : bits_to_double(bits_b);
+    double distance = __dsub_rn(x, y);
+    distance = distance < 0 ? -distance : distance;
+    if (!(distance <= 1.7976931348623157e308)) return TRUTH_NULL;
+    return truth_of(compares(check.comparison, distance, check.threshold));
+}
+
+__device__ inline u32 table(const Check& check, u32 a, u32 b) {
+    if (at<u8>(check.c)[a] || at<u8>(check.d)[b]) return TRUTH_NULL;
+    u64 word = at<u64>(check.a)[(u64)a * (u64)check.whole + b / 64];
+    return truth_of(word >> (b % 64) & 1);
+}
+
+// A check as far as few loads tell: a verdict, or that a dear check or the host is needed.
+DEVICE u32 ask_cheaply(const Check& check, u32 l, u32 r) {
+    switch (check.kind) {
+        case CHECK_LEFT: return at<u8>(check.left)[l];
+        case CHECK_RIGHT: return at<u8>(check.left)[r];
+        case CHECK_SAME_SOURCE: return truth_of((l < check.variant) == (r < check.variant));
+        case CHECK_HOST: return CHEAP_HOST;
+        default: break;
+    }
+    u32 a = at<u32>(check.left)[l], b = at<u32>(check.right)[r];
+    if (check.kind == CHECK_EQUAL) {
+        if (!check.variant && (a == NULL_CODE || b == NULL_CODE)) return TRUTH_NULL;
+        return truth_of(a == b);
+    }
+    if (a == NULL_CODE || b == NULL_CODE) return TRUTH_NULL;
+    switch (check.kind) {
+        case CHECK_TABLE: return table(check, a, b);
+        case CHECK_DIFFERENCE: return difference(check, a, b);
+        case CHECK_TEXT: return text_ask_cheaply(*at<TextTest>(check.a), *at<Texts>(check.b), a, b);
+        default: return CHEAP_DEAR;
+    }
+}
+
+// The ids of a set: those before `end` and not before `begin`.
+struct Set {
+    const u32* ids;
+    u64 begin;
+    u64 end;
+};
+
+DEVICE Set set_of(u64 ends, u64 ids, u32 code) {
+    const u64* all = at<u64>(ends);
+    return {at<u32>(ids), code == 0 ? 0 : all[code - 1], all[code]};
+}
+
+// Common ids of two ascending lists; stops at the first where one is enough.
+__device__ inline u64 common(Set x, Set y, bool any) {
+    u64 count = 0;
+    while (x.begin < x.end && y.begin < y.end) {
+        u32 a = x.ids[x.begin], b = y.ids[y.begin];
+        count += a == b;
+        if (any && count) break;
+        x.begin += a <= b;
+        y.begin += b <= a;
+    }
+    return count;
+}
+
+// The measures by the formulas of the host: integers that are floats exactly, and one rounding an operation.
+__device__ inline double set_measure(u32 measure, u64 common, u64 x, u64 y) {
+    double i = (double)common;
+    switch (measure) {
+        case SET_JACCARD: return __ddiv_rn(i, (double)(x + y - common));
+        case SET_DICE: return __ddiv_rn((double)(2 * common), (double)(x + y));
+        case SET_COSINE: return __ddiv_rn(i, __dsqrt_rn(__dmul_rn((double)x, (double)y)));
+        case SET_OVERLAP_COEFFICIENT: return __ddiv_rn(i, (double)(x < y ? x : y));
+        default: return i;
+    }
+}
+
+__device__ inline u32 ask_sets(const Check& check, u32 a, u32 b) {
+    Set x = set_of(check.a, check.b, a), y = set_of(check.c, check.d, b);
+    u64 m = x.end - x.begin, n = y.end - y.begin;
+    if (m == 0 || n == 0) return TRUTH_NULL;
+    u64 shared = common(x, y, check.kind == CHECK_ANY);
+    if (check.kind == CHECK_ANY) return truth_of(shared > 0);
+    return truth_of(compares(check.comparison, set_measure(check.variant, shared, m, n), check.threshold));
+}
+
+// What `ask_cheaply` left open.
+__device__ inline u32 ask_dearly(const Check& check, u32 l, u32 r) {
+    u32 a = at<u32>(check.left)[l], b = at<u32>(check.right)[r];
+    if (check.kind == CHECK_TEXT) return text_ask_dearly(*at<TextTest>(check.a), *at<Texts>(check.b), a, b);
+    return ask_sets(check, a, b);
+}
+
+// The consumer of candidates; see consume.h for the others. All lanes of a warp call it together.
+struct Verify {
+    static constexpr int SHARED = sizeof(VerifyQueue);
+
+    const Consume& consume;
+    const Program& program;
+    VerifyQueue& queue;
+    u32 waiting; // the same in all lanes
+    u64 candidates;
+
+    __device__ Verify(const Consume& consume, void* shared)
+        : consume(consume), program(*at<Program>(consume.program)), queue(*reinterpret_cast<VerifyQueue*>(shared)),
+          waiting(0), candidates(0) {}
+
+    DEVICE void take(bool valid, u32 l, u32 r) {
+        candidates += valid;
+        Known known = {program.implied_true, program.implied_false};
+        u32 step = program.settled ? PASSED : 0;
+        bool waits = valid && walk(l, r, step, known, false);
+        settle(waits, l, r, step, known);
+        while (waiting >= WARP) drain(WARP);
+    }
+
+    __device__ void finish() {
+        while (waiting > 0) drain(waiting < WARP ? waiting : WARP);
+        for (int step = WARP / 2; step > 0; step /= 2) candidates += __shfl_xor_sync(FULL, candidates, step);
+        if (lane() == 0 && candidates) atomicAdd(counter(0), candidates);
+    }
+
+  private:
+    DEVICE u64* counter(u32 at) const {
+        return reinterpret_cast<u64*>(consume.counters) + at;
+    }
+
+    // Asks a predicate, if its verdict is not known. `dear` allows dear checks; it is used up by the first.
+    DEVICE u32 ask(u32 predicate, u32 l, u32 r, Known& known, bool& dear) const {
+        const Check& check = at<Check>(program.checks)[predicate];
+        u32 truth = known.recall(check.slot);
+        if (truth != TRUTH_UNKNOWN) return truth;
+        truth = ask_cheaply(check, l, r);
+        if (truth == CHEAP_DEAR) {
+            if (!dear) return CHEAP_DEAR;
+            dear = false;
+            truth = ask_dearly(check, l, r);
+        }
+        if (truth < CHEAP_DEAR) known.remember(check.slot, truth);
+        return truth;
+    }
+
+    // Walks the tree from a step on, until a dear check must wait or the end. False where the candidate has failed.
+    DEVICE bool walk(u32 l, u32 r, u32& step, Known& known, bool dear) const {
+        const Step* steps = at<Step>(program.steps);
+        u32 here = step & ~PASSED, passed = step & PASSED;
+        dear |= consume.at_once;
+        while (here < program.step_count) {
+            const Step& now = steps[here];
+            u32 truth = ask(now.literal.predicate, l, r, known, dear);
+            if (truth == CHEAP_DEAR) {
+                step = here | passed;
+                return true;
+            }
+            dear |= consume.at_once;
+            // What only the host can tell is taken to hold: the walk then sees all that it could have seen, and whether
+            // anything depends on the host is found where owners are.
+            bool holds = truth == now.literal.want || truth == CHEAP_HOST;
+            if (holds && now.completes) passed = PASSED;
+            here = holds ? here + 1 : now.skip;
+        }
+        step = PASSED | AT_END;
+        return passed != 0;
+    }
+
+    // Puts those that wait into the queue.
+    DEVICE void settle(bool waits, u32 l, u32 r, u32 step, const Known& known) {
+        u32 lanes = __ballot_sync(FULL, waits);
+        if (waits) {
+            u32 place = waiting + __popc(lanes & lanes_below());
+            queue.l[place] = l;
+            queue.r[place] = r;
+            queue.step[place] = step;
+            queue.yes[place] = known.yes;
+            queue.no[place] = known.no;
+        }
+        waiting += __popc(lanes);
+        __syncwarp(FULL);
+    }
+
+    // Takes the last `count` of the queue, one a lane, a dear check further.
+    __device__ void drain(u32 count) {
+        bool mine = lane() < count;
+        u32 place = waiting - count + lane(), l = 0, r = 0, step = 0;
+        Known known = {0, 0};
+        if (mine) {
+            l = queue.l[place];
+            r = queue.r[place];
+            step = queue.step[place];
+            known = {queue.yes[place], queue.no[place]};
+        }
+        waiting -= count;
+        __syncwarp(FULL);
+        bool ended = mine && step == (PASSED | AT_END);
+        if (__any_sync(FULL, ended)) own(ended, l, r, known);
+        bool waits = mine && !ended && walk(l, r, step, known, true);
+        settle(waits, l, r, step, known);
+    }
+
+    // Whether all literals hold: true, false, or that the host is needed.
+    __device__ inline u32 holds(const Conjunction& conjunction, u32 l, u32 r, Known& known) const {
+        const Literal* literals = at<Literal>(program.literals);
+        bool host = false;
+        for (u32 i = conjunction.begin; i < conjunction.end; i++) {
+            bool dear = true;
+            u32 truth = ask(literals[i].predicate, l, r, known, dear);
+            if (truth == CHEAP_HOST) host = true;
+            else if (truth != literals[i].want) return TRUTH_FALSE;
+        }
+        return host ? CHEAP_HOST : TRUTH_TRUE;
+    }
+
+    __device__ inline u32 is_excluded(u32 l, u32 r, Known& known) const {
+        const Conjunction* nevers = at<Conjunction>(program.nevers);
+        bool host = false;
+        for (u32 i = 0; i < program.never_count; i++) {
+            u32 held = holds(nevers[i], l, r, known);
+            if (held == TRUTH_TRUE) return TRUTH_TRUE;
+            host |= held == CHEAP_HOST;
+        }
+        return host ? CHEAP_HOST : TRUTH_FALSE;
+    }
+
+    // Finds the owners of pairs that have passed the tree: the first conjunction that holds, in whatever branch. A rule is
+    // counted by the branch of its own first conjunction that holds. Nothing is counted for a pair that leaves for the
+    // host, so what would be is gathered first: a first walk over the rules finds whether the host is needed at all.
+    __device__ void own(bool ended, u32 l, u32 r, Known known) {
+        u32 excluded = ended ? is_excluded(l, r, known) : TRUTH_TRUE;
+        bool host = excluded == CHEAP_HOST, active = ended && excluded == TRUTH_FALSE;
+        u32 owner = NULL_CODE;
+        if (active) host = !find_owner(l, r, known, owner);
+        active = active && !host;
+        u32 open = __ballot_sync(FULL, host);
+        if (open) ask_host(open, host, l, r, known);
+        const Rule* rules = at<Rule>(program.rules);
+        for (u32 rule = 0; rule < program.rule_count; rule++) {
+            bool counted = active && is_counted(rules[rule], l, r, known);
+            count(1 + rule, counted);
+            count(1 + consume.all_rules + rule, active && owner == rule);
+        }
+        emit(active && owner != NULL_CODE, l, r, owner);
+    }
+
+    // The first conjunction of a rule that holds, or nothing; only those before `end` are asked.
+    __device__ inline u32 first_of(const Rule& rule, u32 end, u32 l, u32 r, Known& known, bool& host) const {
+        const Conjunction* all = at<Conjunction>(program.conjunctions);
+        for (u32 i = rule.begin; i < end; i++) {
+            u32 held = holds(all[i], l, r, known);
+            if (held == TRUTH_TRUE) return i;
+            if (held == CHEAP_HOST) {
+                host = true;
+                return NULL_CODE;
+            }
+        }
+        return NULL_CODE;
+    }
+
+    // Asks all that ownership and counts depend on; false where the host is needed. `owner` is the rule of the first
+    // conjunction that holds, if this branch decides it.
+    __device__ inline bool find_owner(u32 l, u32 r, Known& known, u32& owner) const {
+        const Rule* rules = at<Rule>(program.rules);
+        bool host = false, owned = false;
+        for (u32 rule = 0; rule < program.rule_count && !host; rule++) {
+            u32 end = owned ? rules[rule].needed : rules[rule].end;
+            u32 first = first_of(rules[rule], end, l, r, known, host);
+            if (first == NULL_CODE || owned) continue;
+            owned = true;
+            if (at<Conjunction>(program.conjunctions)[first].mine) owner = rule;
+        }
+        return !host;
+    }
+
+    __device__ inline bool is_counted(const Rule& rule, u32 l, u32 r, Known& known) const {
+        if (rule.needed == rule.begin) return false;
+        bool host = false;
+        u32 first = first_of(rule, rule.needed, l, r, known, host);
+        return first != NULL_CODE && at<Conjunction>(program.conjunctions)[first].mine;
+    }
+
+    DEVICE void count(u32 which, bool counted) {
+        u32 lanes = __ballot_sync(FULL, counted);
+        if (lanes && lane() == 0) atomicAdd(counter(which), (u64)__popc(lanes));
+    }
+
+    // Places for the lanes of a mask behind a cursor.
+    DEVICE u64 places(u32 lanes, u32 cursor) {
+        u64 begin = 0;
+        if (lane() == 0) begin = atomicAdd(reinterpret_cast<u64*>(consume.cursors) + cursor, (u64)__popc(lanes));
+        return __shfl_sync(FULL, begin, 0) + __popc(lanes & lanes_below());
+    }
+
+    DEVICE u32 left_record(u32 l) const {
+        return consume.left_rows ? at<u32>(consume.left_rows)[l] : l;
+    }
+
+    DEVICE u32 right_record(u32 r) const {
+        return consume.right_rows ? at<u32>(consume.right_rows)[r] : r;
+    }
+
+    // Writes pairs with their owning rules, and joins their components.
+    __device__ void emit(bool mine, u32 l, u32 r, u32 rule) {
+        u32 lanes = __ballot_sync(FULL, mine);
+        if (!lanes) return;
+        u64 place = places(lanes, 0);
+        if (!mine) return;
+        l = left_record(l);
+        r = right_record(r);
+        if (consume.parents) {
+            components_join(reinterpret_cast<u32*>(consume.parents), l, consume.right_offset + r);
+        }
+        if (place >= consume.capacity || !consume.pair_l) return;
+        reinterpret_cast<u32*>(consume.pair_l)[place] = l;
+        reinterpret_cast<u32*>(consume.pair_r)[place] = r;
+        reinterpret_cast<u32*>(consume.pair_rule)[place] = rule;
+    }
+
+    // Sends pairs to the host with what is known of them.
+    __device__ void ask_host(u32 lanes, bool mine, u32 l, u32 r, const Known& known) {
+        u64 place = places(lanes, 1);
+        if (!mine || place >= consume.capacity) return;
+        reinterpret_cast<u32*>(consume.open_l)[place] = left_record(l);
+        reinterpret_cast<u32*>(consume.open_r)[place] = right_record(r);
+        reinterpret_cast<u64*>(consume.open_true)[place] = known.yes;
+        reinterpret_cast<u64*>(consume.open_false)[place] = known.no;
+    }
+};

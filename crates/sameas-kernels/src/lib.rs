@@ -1,0 +1,20 @@
+//! The kernels of sameas: CUDA C++ sources, what Rust must know to launch them, and their builds.
+//!
+//! With feature `cuda` nvcc compiles them into one embedded binary and the device-wide primitives into a static
+//! library. With feature `host` the same sources are compiled for the host, each CUDA thread a fiber, so that they can
+//! be tested where there is no GPU. With neither only the layouts of arguments and the names remain.
+
+mod plain;
+#[cfg(any(feature = "cuda", feature = "host"))]
+mod primitives;
+
+#[cfg(feature = "host")]
+pub mod host;
+pub mod layout;
+
+pub use plain::Plain;
+#[cfg(any(feature = "cuda", feature = "host"))]
+pub use primitives::Primitives;
+
+/// The names of all kernels, in order.
+pub const KERNELS: &[&str] = include!(concat!(env!("OUT_DIR"), "/kernels.rs"));

@@ -1,0 +1,311 @@
+//! CUDA devices, through the driver's own interface; the program runs where there is no driver.
+
+use std::collections::HashMap;
+use std::ffi::{CString, c_void};
+use std::mem::ManuallyDrop;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cudarc::driver::result::{self, DriverError, event, stream};
+use cudarc::driver::sys;
+
+use sameas_kernels::Primitives;
+
+use super::DeviceOptions;
+use super::driver::{Driver, Info, Launch, Stamp, Transfer};
+use super::gpu::Gpu;
+use super::list::{Found, Listing};
+use crate::error::{Error, Result};
+
+/// What the kernels were built with: 1000 * major + 10 * minor.
+const CUDA: i32 = 13_000;
+
+/// The oldest driver that speaks it.
+const DRIVER: &str = "580";
+
+/// The oldest devices the kernels were built for.
+const OLDEST: (u32, u32) = (7, 5);
+
+/// Of the free memory, what is left for others and for the driver itself: one part in so many, and so many bytes.
+const LEFT: (usize, usize) = (20, 256 << 20);
+
+/// Flags of page-locked memory: none, so that the host reads it as fast as any other.
+const CACHED: u32 = 0;
+
+/// Looks for devices. cudarc panics where a library is missing, so that is asked first.
+pub fn list() -> Listing {
+    let none = |reason: String| Listing { devices: Vec::new(), reason: Some(reason), driver: None };
+    // SAFETY: tries to load the library of the driver and nothing else.
+    if !unsafe { sys::is_culib_present() } {
+        return none("no NVIDIA driver was found on this machine (libcuda)".into());
+    }
+    if let Err(error) = result::init() {
+        return none(format!("the NVIDIA driver does not start: {}", words(error)));
+    }
+    let mut version = 0;
+    // SAFETY: writes one number.
+    let asked = unsafe { sys::cuDriverGetVersion(&raw mut version) }.result();
+    let driver = asked.is_ok().then(|| format!("CUDA {}.{}", version / 1000, version % 1000 / 10));
+    let old = (version < CUDA).then(|| {
+        let speaks = driver.clone().unwrap_or_else(|| "an unknown version".into());
+        format!("the NVIDIA driver is too old: it speaks {speaks}; CUDA 13.0, driver {DRIVER} or newer, is needed")
+    });
+    let devices: Vec<Found> = (0..result::device::get_count().unwrap_or(0)).filter_map(|at| found(at, &old)).collect();
+    let reason = devices.is_empty().then(|| old.unwrap_or_else(|| "the NVIDIA driver has no device".into()));
+    Listing { devices, reason, driver }
+}
+
+fn found(ordinal: i32, old: &Option<String>) -> Option<Found> {
+    use sys::CUdevice_attribute as Attribute;
+    let device = result::device::get(ordinal).ok()?;
+    // SAFETY: the device exists.
+    let attribute = |which| unsafe { result::device::get_attribute(device, which) }.unwrap_or(0) as u32;
+    let compute = (
+        attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+        attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
+    );
+    let too_old = (compute < OLDEST)
+        .then(|| format!("compute capability {}.{} is older than {}.{}", compute.0, compute.1, OLDEST.0, OLDEST.1));
+    Some(Found {
+        name: result::device::get_name(device).unwrap_or_else(|_| "unknown".into()),
+        compute,
+        // SAFETY: the device exists.
+        memory: unsafe { result::device::total_mem(device) }.unwrap_or(0) as u64,
+        unusable: old.clone().or(too_old),
+    })
+}
+
+/// Opens every usable device, or several logical ones on each.
+pub fn open(options: DeviceOptions) -> Result<Vec<Gpu>> {
+    let listing = list();
+    let usable = (0..).zip(&listing.devices).filter(|(_, device)| device.unusable.is_none());
+    let count = options.logical.unwrap_or(1).max(1);
+    let mut gpus = Vec::new();
+    for (ordinal, _) in usable.take(1) {
+        let driver: Arc<dyn Driver> = Arc::new(Cuda::new(ordinal)?);
+        let free = driver.info().free;
+        let bytes = options.memory.unwrap_or(usize::MAX).min(free - free / LEFT.0).saturating_sub(LEFT.1.min(free / 2));
+        for _ in 0..count {
+            gpus.push(Gpu::new(Arc::clone(&driver), bytes / count)?);
+        }
+    }
+    Ok(gpus)
+}
+
+/// A device with its context, which lives as long as the program.
+struct Cuda {
+    info: Info,
+    context: sys::CUcontext,
+    kernels: sys::CUstream,
+    copies: sys::CUstream,
+    module: sys::CUmodule,
+    functions: Mutex<HashMap<&'static str, usize>>,
+}
+
+// SAFETY: contexts, streams, modules and functions may be used from any thread in which the context is current, and every
+// call makes it so.
+unsafe impl Send for Cuda {}
+// SAFETY: as above.
+unsafe impl Sync for Cuda {}
+
+impl Cuda {
+    fn new(ordinal: i32) -> Result<Self> {
+        use sys::CUdevice_attribute as Attribute;
+        let failed = |error| fault(format_args!("opening GPU {ordinal}"), error);
+        let device = result::device::get(ordinal).map_err(failed)?;
+        // SAFETY: the device exists; the primary context is never released, so all that is made in it stays valid.
+        let (context, module, info) = unsafe {
+            let context = result::primary_ctx::retain(device).map_err(failed)?;
+            result::ctx::set_current(context).map_err(failed)?;
+            let attribute = |which| result::device::get_attribute(device, which).map_err(failed);
+            let info = Info {
+                name: result::device::get_name(device).map_err(failed)?,
+                processors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
+                shared: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)? as u32,
+                free: result::mem_get_info().map_err(failed)?.0,
+            };
+            let module = result::module::load_data(sameas_kernels::cuda::FATBIN.as_ptr().cast());
+            (context, module.map_err(|error| fault(format_args!("loading the kernels on GPU {ordinal}"), error))?, info)
+        };
+        let new_stream = || stream::create(stream::StreamKind::NonBlocking).map_err(failed);
+        Ok(Self {
+            info,
+            context,
+            kernels: new_stream()?,
+            copies: new_stream()?,
+            module,
+            functions: Mutex::default(),
+        })
+    }
+
+    /// Makes the device current to this thread.
+    fn current(&self) -> Result<()> {
+        // SAFETY: the context is never released.
+        unsafe { result::ctx::set_current(self.context) }.map_err(|error| fault(format_args!("a GPU"), error))
+    }
+
+    fn function(&self, kernel: &'static str, shared: u32) -> Result<sys::CUfunction> {
+        let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(function) = functions.get(kernel) {
+            return Ok(*function as sys::CUfunction);
+        }
+        let failed = |error| fault(format_args!("kernel {kernel}"), error);
+        let name = CString::new(kernel).map_err(|e| Error::internal(e.to_string()))?;
+        // SAFETY: the module is loaded, and its context current.
+        let function = unsafe { result::module::get_function(self.module, name) }.map_err(failed)?;
+        let most = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        if shared > 0 {
+            // SAFETY: the function was found; a kernel's static shared memory counts too, so less may be allowed.
+            let fixed = unsafe {
+                let which = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
+                result::function::get_function_attribute(function, which).map_err(failed)?
+            };
+            let most_dynamic = self.info.shared as i32 - fixed;
+            // SAFETY: as above.
+            unsafe { result::function::set_function_attribute(function, most, most_dynamic) }.map_err(failed)?;
+        }
+        functions.insert(kernel, function as usize);
+        Ok(function)
+    }
+}
+
+impl Driver for Cuda {
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn reserve(&self, bytes: usize, on_host: bool) -> Result<u64> {
+        self.current()?;
+        let what = if on_host { "page-locked memory" } else { "device memory" };
+        // SAFETY: plain allocations, never freed before the program ends or the device is dropped.
+        let reserved = unsafe {
+            if on_host {
+                result::malloc_host(bytes, CACHED).map(|at| {
+                    std::ptr::write_bytes(at.cast::<u8>(), 0, bytes);
+                    at as u64
+                })
+            } else {
+                result::malloc_sync(bytes)
+            }
+        };
+        reserved.map_err(|error| fault(format_args!("{} MiB of {what}", bytes >> 20), error))
+    }
+
+    fn transfer(&self, transfer: Transfer<'_>) -> Result<()> {
+        self.current()?;
+        // SAFETY: device addresses come from buffers, which lie in reserved memory and are as long as what is copied. A
+        // source on the host that is not page-locked has been copied when the call returns; a target is held until it
+        // was waited for.
+        unsafe {
+            match transfer {
+                Transfer::In(to, from) => result::memcpy_htod_async(to, from, self.kernels)
+                    .map_err(|error| fault(format_args!("copying {} bytes to the GPU", from.len()), error)),
+                Transfer::Out(to, from) => {
+                    let bytes = to.len();
+                    result::memcpy_dtoh_async(to, from, self.kernels)
+                        .map_err(|error| fault(format_args!("copying {bytes} bytes from the GPU"), error))
+                }
+                Transfer::Beside(to, from) => self.beside(to, from),
+                Transfer::Zero(to, bytes) => result::memset_d8_async(to, 0, bytes, self.kernels)
+                    .map_err(|error| fault(format_args!("clearing {bytes} bytes on the GPU"), error)),
+            }
+        }
+    }
+
+    fn launch(&self, launch: &Launch<'_>) -> Result<()> {
+        self.current()?;
+        let Launch { kernel, grid, block, shared, args } = launch;
+        let function = self.function(kernel, *shared)?;
+        let mut parameters = [args.as_ptr().cast_mut().cast::<c_void>()];
+        // SAFETY: the kernel takes one struct, whose bytes these are; the driver copies them before it returns.
+        unsafe {
+            result::launch_kernel(function, (*grid, 1, 1), (*block, 1, 1), *shared, self.kernels, &mut parameters)
+        }
+        .map_err(|error| fault(format_args!("kernel {kernel} with {grid} blocks of {block}"), error))
+    }
+
+    fn primitives(&self) -> Result<(&'static Primitives, *mut c_void)> {
+        self.current()?;
+        Ok((&sameas_kernels::cuda::PRIMITIVES, self.kernels.cast()))
+    }
+
+    fn wait(&self) -> Result<()> {
+        self.current()?;
+        // SAFETY: the stream is never destroyed.
+        unsafe { stream::synchronize(self.kernels) }.map_err(|error| fault(format_args!("the kernels of a GPU"), error))
+    }
+
+    fn wait_for_copies(&self) -> Result<()> {
+        self.current()?;
+        // SAFETY: the stream is never destroyed.
+        unsafe { stream::synchronize(self.copies) }.map_err(|error| fault(format_args!("copies from a GPU"), error))
+    }
+
+    fn stamp(&self) -> Result<Stamp> {
+        self.current()?;
+        Ok(Stamp(self.event(sys::CUevent_flags::CU_EVENT_DEFAULT)?.keep()))
+    }
+
+    fn between(&self, from: Stamp, to: Stamp) -> Result<f64> {
+        self.current()?;
+        let failed = |error| fault(format_args!("timing a GPU"), error);
+        let (from, to) = (Event(from.0 as sys::CUevent), Event(to.0 as sys::CUevent));
+        // SAFETY: both events were recorded by `stamp` and are destroyed when this returns.
+        unsafe {
+            event::synchronize(to.0).map_err(failed)?;
+            Ok(f64::from(event::elapsed(from.0, to.0).map_err(failed)?) / 1e3)
+        }
+    }
+}
+
+impl Cuda {
+    /// Copies on the stream of copies what the kernels so far have made.
+    ///
+    /// # Safety
+    /// As for [`Driver::transfer`].
+    unsafe fn beside(&self, to: &mut [u8], from: u64) -> Result<()> {
+        let failed = |error| fault(format_args!("copying {} bytes from the GPU", to.len()), error);
+        let made = self.event(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING)?;
+        // SAFETY: the event and both streams exist; a destroyed event is still waited for.
+        unsafe {
+            stream::wait_event(self.copies, made.0, sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT).map_err(failed)?;
+        }
+        let bytes = to.len();
+        // SAFETY: as demanded of the caller.
+        unsafe { result::memcpy_dtoh_async(to, from, self.copies) }
+            .map_err(|error| fault(format_args!("copying {bytes} bytes from the GPU"), error))
+    }
+
+    /// An event, recorded behind the kernels so far.
+    fn event(&self, flags: sys::CUevent_flags) -> Result<Event> {
+        let failed = |error| fault(format_args!("an event on a GPU"), error);
+        let event = Event(event::create(flags).map_err(failed)?);
+        // SAFETY: event and stream exist.
+        unsafe { event::record(event.0, self.kernels) }.map_err(failed)?;
+        Ok(event)
+    }
+}
+
+/// An event, destroyed when dropped.
+struct Event(sys::CUevent);
+
+impl Event {
+    /// Leaves it to the caller.
+    fn keep(self) -> u64 {
+        ManuallyDrop::new(self).0 as u64
+    }
+}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        // SAFETY: made by `event::create` and not destroyed before. That it fails can be of no consequence.
+        let _ = unsafe { event::destroy(self.0) };
+    }
+}
+
+fn words(error: DriverError) -> String {
+    error.error_string().map_or_else(|_| format!("{error:?}"), |text| text.to_string_lossy().into_owned())
+}
+
+fn fault(what: std::fmt::Arguments<'_>, error: DriverError) -> Error {
+    Error::resource(format!("{what}: {}", words(error)))
+}

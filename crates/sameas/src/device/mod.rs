@@ -1,0 +1,152 @@
+//! Devices: where a job runs.
+//!
+//! `list` looks for what this machine has, without ever failing; `resolve` turns the user's choice into a [`Device`].
+//! A [`Gpu`] is one device with a share of its memory: an arena of fixed size, so that device memory is never exceeded.
+//! Beneath it lies a driver, that of CUDA or one that runs the same kernels on the CPU for tests.
+
+#[cfg(feature = "gpu")]
+mod arena;
+#[cfg(feature = "gpu")]
+mod buffer;
+#[cfg(feature = "cuda")]
+mod cuda;
+#[cfg(feature = "gpu")]
+mod driver;
+#[cfg(feature = "emulated")]
+mod emulated;
+#[cfg(feature = "gpu")]
+mod gpu;
+mod list;
+#[cfg(feature = "gpu")]
+mod primitives;
+
+#[cfg(all(test, feature = "emulated"))]
+mod tests;
+
+#[cfg(feature = "gpu")]
+pub use buffer::{Buffer, Pinned};
+#[cfg(feature = "gpu")]
+pub use driver::Info;
+#[cfg(feature = "gpu")]
+pub use gpu::Gpu;
+pub use list::{Found, Listing, list};
+
+use crate::error::{Error, Result};
+
+/// What the user asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeviceChoice {
+    /// The GPU if there is a usable one and the job is large enough for it, else the CPU.
+    #[default]
+    Auto,
+    /// The CPU.
+    Cpu,
+    /// An NVIDIA GPU, or an error.
+    Cuda,
+    /// The kernels of the GPU, run on the CPU for tests: slowly, and with threads in random order.
+    #[cfg(feature = "emulated")]
+    Emulated,
+}
+
+/// What the job runs on, and why.
+#[derive(Clone, Debug)]
+pub struct Device {
+    /// Its name in `run.json`.
+    pub name: &'static str,
+    /// Why it is not the one a user may have hoped for.
+    pub note: Option<String>,
+    /// The GPUs, if the job runs on any: parts of the work are dealt out to them.
+    #[cfg(feature = "gpu")]
+    pub gpus: Vec<Gpu>,
+}
+
+impl Device {
+    fn cpu(note: Option<String>) -> Self {
+        Self {
+            name: "cpu",
+            note,
+            #[cfg(feature = "gpu")]
+            gpus: Vec::new(),
+        }
+    }
+}
+
+/// How a device is used. None of this changes the result.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DeviceOptions {
+    /// Bytes of device memory that may be taken; by default most of what is free.
+    pub memory: Option<usize>,
+    /// Each GPU counts as so many, with a share of its memory each: work is then dealt out as it is to several.
+    pub logical: Option<usize>,
+}
+
+/// A device that may still be starting: a context takes a good part of a second, in which files can be read.
+pub struct Starting {
+    choice: DeviceChoice,
+    #[cfg(feature = "cuda")]
+    gpu: Option<std::thread::JoinHandle<Result<Vec<Gpu>>>>,
+    #[cfg(feature = "emulated")]
+    options: DeviceOptions,
+}
+
+/// Begins to start what the user has chosen. `auto` takes a GPU only for jobs that are worth the start of one, which is
+/// known when [`Starting::ready`] is asked.
+pub fn start(choice: DeviceChoice, options: DeviceOptions) -> Result<Starting> {
+    #[cfg(not(any(feature = "cuda", feature = "emulated")))]
+    let _ = options;
+    if choice == DeviceChoice::Cuda
+        && let Some(reason) = list().unusable()
+    {
+        return Err(Error::resource(format!("--device cuda: {reason}"))
+            .with_help("use --device cpu, or --device auto to take a GPU only where there is one"));
+    }
+    Ok(Starting {
+        choice,
+        #[cfg(feature = "cuda")]
+        gpu: (choice == DeviceChoice::Cuda).then(|| std::thread::spawn(move || cuda::open(options))),
+        #[cfg(feature = "emulated")]
+        options,
+    })
+}
+
+impl Starting {
+    /// The device; `auto` takes a GPU where one is usable and `worth_it`.
+    pub fn ready(self, worth_it: impl FnOnce() -> bool) -> Result<Device> {
+        match self.choice {
+            DeviceChoice::Cpu => Ok(Device::cpu(None)),
+            DeviceChoice::Auto => self.automatic(worth_it),
+            DeviceChoice::Cuda => self.cuda(),
+            #[cfg(feature = "emulated")]
+            DeviceChoice::Emulated => {
+                let gpus = emulated::open(self.options);
+                Ok(Device { name: "emulated", note: None, gpus })
+            }
+        }
+    }
+
+    #[cfg(feature = "cuda")]
+    fn cuda(self) -> Result<Device> {
+        let started = self.gpu.map(std::thread::JoinHandle::join);
+        match started {
+            Some(Ok(gpus)) => Ok(Device { name: "cuda", note: None, gpus: gpus? }),
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            None => Ok(Device { name: "cuda", note: None, gpus: cuda::open(DeviceOptions::default())? }),
+        }
+    }
+
+    #[cfg(not(feature = "cuda"))]
+    fn cuda(self) -> Result<Device> {
+        Err(Error::internal("a build without CUDA has begun to start a GPU"))
+    }
+
+    /// A GPU that cannot be opened is no error here: the CPU gives the same answer.
+    fn automatic(self, worth_it: impl FnOnce() -> bool) -> Result<Device> {
+        if let Some(reason) = list().unusable() {
+            return Ok(Device::cpu(Some(reason)));
+        }
+        if !worth_it() {
+            return Ok(Device::cpu(Some("the job is too small to be worth the start of a GPU".into())));
+        }
+        self.cuda().or_else(|error| Ok(Device::cpu(Some(error.message().to_owned()))))
+    }
+}

@@ -1,0 +1,161 @@
+//! A branch flattened for the kernels.
+
+use sameas_kernels::layout::verify::{
+    Check, Conjunction, Literal as DeviceLiteral, NO_SLOT, Program as DeviceProgramLayout, Rule, SLOTS, Step,
+};
+
+use super::image::Image;
+use crate::device::Buffer;
+use crate::error::Result;
+use crate::rules::Literal;
+use crate::verify::check::Truth;
+use crate::verify::steps::BranchProgram;
+
+/// A branch on a device.
+pub struct DeviceProgram {
+    /// The struct that the kernels read.
+    layout: Buffer<DeviceProgramLayout>,
+    /// The predicate of each slot.
+    slots: Vec<usize>,
+    /// What the struct points to.
+    _parts: (Buffer<Check>, Buffer<Step>, Buffer<DeviceLiteral>, [Buffer<Conjunction>; 2], Buffer<Rule>),
+}
+
+impl DeviceProgram {
+    /// Compiles a branch, and brings what its checks read to the device.
+    pub fn new(image: &mut Image<'_>, branch: &BranchProgram) -> Result<Self> {
+        let asked = Asked::new(image, branch);
+        let checks = asked.checks(image, branch)?;
+        let gpu = image.gpu().clone();
+        let steps: Vec<Step> = branch.steps.iter().map(step).collect();
+        let parts = (
+            gpu.upload(&checks)?,
+            gpu.upload(&steps)?,
+            gpu.upload(&asked.literals)?,
+            [gpu.upload(&asked.conjunctions)?, gpu.upload(&asked.nevers)?],
+            gpu.upload(&asked.rules)?,
+        );
+        let (implied_true, implied_false) = asked.implied(branch);
+        let layout = DeviceProgramLayout {
+            checks: parts.0.at(),
+            steps: parts.1.at(),
+            literals: parts.2.at(),
+            conjunctions: parts.3[0].at(),
+            rules: parts.4.at(),
+            nevers: parts.3[1].at(),
+            step_count: steps.len() as u32,
+            rule_count: asked.rules.len() as u32,
+            never_count: asked.nevers.len() as u32,
+            settled: u32::from(!branch.settled.is_empty()),
+            implied_true,
+            implied_false,
+        };
+        Ok(Self { layout: gpu.upload(&[layout])?, slots: asked.slots, _parts: parts })
+    }
+
+    /// Where it lies.
+    pub fn at(&self) -> u64 {
+        self.layout.at()
+    }
+
+    /// The predicate of each slot.
+    pub fn slots(&self) -> &[usize] {
+        &self.slots
+    }
+}
+
+/// All that is asked of a candidate of a branch.
+struct Asked {
+    slots: Vec<usize>,
+    literals: Vec<DeviceLiteral>,
+    conjunctions: Vec<Conjunction>,
+    nevers: Vec<Conjunction>,
+    /// Up to the last with a conjunction of the branch: no later one matters to it.
+    rules: Vec<Rule>,
+}
+
+impl Asked {
+    fn new(image: &Image<'_>, branch: &BranchProgram) -> Self {
+        let all = &image.program().conjunctions;
+        let end = branch.mine.last().map_or(0, |last| all.iter().take_while(|c| c.rule <= all[*last].rule).count());
+        let mut asked = Self {
+            slots: Vec::new(),
+            literals: Vec::new(),
+            conjunctions: Vec::new(),
+            nevers: Vec::new(),
+            rules: Vec::new(),
+        };
+        branch.steps.iter().for_each(|step| asked.remember(step.literal.predicate));
+        for (index, conjunction) in all.iter().enumerate().take(end) {
+            let mine = branch.is_mine[index];
+            let made = asked.conjunction(&branch.asked[index], conjunction.rule, mine);
+            asked.conjunctions.push(made);
+            asked.add_to_rule(conjunction.rule, index as u32, mine);
+        }
+        for never in &branch.nevers {
+            let made = asked.conjunction(never, 0, false);
+            asked.nevers.push(made);
+        }
+        asked
+    }
+
+    /// Gives a predicate a slot, while there are any: what has none is asked again where it is needed again.
+    fn remember(&mut self, predicate: usize) {
+        if self.slots.len() < SLOTS && !self.slots.contains(&predicate) {
+            self.slots.push(predicate);
+        }
+    }
+
+    fn conjunction(&mut self, literals: &[Literal], rule: usize, mine: bool) -> Conjunction {
+        let begin = self.literals.len() as u32;
+        for literal in literals {
+            self.remember(literal.predicate);
+            self.literals.push(device_literal(*literal));
+        }
+        Conjunction { begin, end: self.literals.len() as u32, rule: rule as u32, mine: u32::from(mine) }
+    }
+
+    /// Conjunctions come in the order of their rules, so those of a rule lie side by side.
+    fn add_to_rule(&mut self, rule: usize, index: u32, mine: bool) {
+        while self.rules.len() <= rule {
+            self.rules.push(Rule { begin: index, end: index, needed: index, padding: 0 });
+        }
+        let rule = &mut self.rules[rule];
+        rule.end = index + 1;
+        if mine {
+            rule.needed = index + 1;
+        }
+    }
+
+    /// All checks of the job: those that the branch asks, and nothing behind the others.
+    fn checks(&self, image: &mut Image<'_>, branch: &BranchProgram) -> Result<Vec<Check>> {
+        let mut checks = vec![Check::default(); image.program().checks.len()];
+        let asked = self.literals.iter().map(|literal| literal.predicate as usize);
+        for predicate in asked.chain(branch.steps.iter().map(|step| step.literal.predicate)) {
+            let slot = self.slots.iter().position(|p| *p == predicate).map_or(NO_SLOT, |slot| slot as u32);
+            checks[predicate] = Check { slot, ..image.check(predicate)? };
+        }
+        Ok(checks)
+    }
+
+    /// The slots that the access condition makes true, and false.
+    fn implied(&self, branch: &BranchProgram) -> (u64, u64) {
+        let mut masks = (0, 0);
+        for literal in &branch.implied {
+            if let Some(slot) = self.slots.iter().position(|p| *p == literal.predicate) {
+                let mask = if literal.want { &mut masks.0 } else { &mut masks.1 };
+                *mask |= 1 << slot;
+            }
+        }
+        masks
+    }
+}
+
+fn device_literal(literal: Literal) -> DeviceLiteral {
+    DeviceLiteral { predicate: literal.predicate as u32, want: Truth::from(literal.want) as u32 }
+}
+
+fn step(step: &crate::verify::Step) -> Step {
+    let completes = u32::from(!step.complete.is_empty());
+    Step { literal: device_literal(step.literal), skip: step.skip as u32, completes }
+}
