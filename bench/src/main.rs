@@ -6,6 +6,8 @@
 mod chained_join;
 mod edit_join;
 mod equi_join;
+#[cfg(feature = "cuda")]
+mod gpu;
 mod planning;
 mod report;
 mod set_join;
@@ -17,13 +19,15 @@ use std::process::ExitCode;
 type Measure = fn(&[String]);
 
 /// The operators and what measures them.
-const OPERATORS: [(&str, Measure); 6] = [
+const OPERATORS: &[(&str, Measure)] = &[
     ("equi_join", equi_join::run),
     ("set_join", set_join::run),
     ("edit_join", edit_join::run),
     ("text_join", text_join::run),
     ("cost_models", planning::cost_models),
     ("lsh_evenness", planning::lsh_evenness),
+    #[cfg(feature = "cuda")]
+    ("gpu-equi-join", gpu::equi_join::run),
 ];
 
 fn main() -> ExitCode {

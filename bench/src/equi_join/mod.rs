@@ -5,7 +5,7 @@
 //! `--tasks 100000` to run only so many tasks, spread evenly, where all would take minutes. One line of JSON a measurement.
 
 mod sinks;
-mod zipf;
+pub mod zipf;
 
 use std::time::Instant;
 

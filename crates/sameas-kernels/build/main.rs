@@ -1,8 +1,15 @@
 //! Builds the kernels: the list of their names always, the host build and the CUDA build by feature.
 
+// This is how a build script speaks to cargo.
+#![allow(clippy::print_stdout)]
+
+#[cfg(feature = "cuda")]
+mod cuda;
 #[cfg(feature = "host")]
 mod host;
 mod names;
+#[cfg(feature = "cuda")]
+mod toolkit;
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
@@ -10,4 +17,6 @@ fn main() {
     names::write();
     #[cfg(feature = "host")]
     host::build();
+    #[cfg(feature = "cuda")]
+    cuda::build();
 }

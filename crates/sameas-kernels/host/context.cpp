@@ -10,7 +10,7 @@
 
 namespace shim {
 
-#if defined(__x86_64__) && !defined(_WIN32)
+#ifdef SHIM_BY_HAND
 
 // Pushes the registers that a call preserves, changes the stack and pops those of the other context.
 #if defined(__APPLE__)

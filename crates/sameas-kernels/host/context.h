@@ -3,13 +3,16 @@
 
 #include <cstddef>
 
-#if !defined(__x86_64__) || defined(_WIN32)
+// SAMEAS_UCONTEXT asks for the portable way where the quick one would do, to test it.
+#if defined(__x86_64__) && !defined(_WIN32) && !defined(SAMEAS_UCONTEXT)
+#define SHIM_BY_HAND
+#else
 #include <ucontext.h>
 #endif
 
 namespace shim {
 
-#if defined(__x86_64__) && !defined(_WIN32)
+#ifdef SHIM_BY_HAND
 // All that must outlive a switch is on the stack; the switch is a call, so the caller has saved the other registers.
 struct Context {
     void* stack_pointer = nullptr;

@@ -152,7 +152,6 @@ uint64_t warp_rendezvous(Op op, unsigned mask, uint64_t value, unsigned operand,
     return current->in_warp(op, mask, value, operand, width, site);
 }
 void step_aside() { current->step_aside(); }
-void fail(const char* reason, Site site) { current->fail(std::string(reason) + " at " + describe(site)); }
 unsigned char* dynamic_shared() { return current->dynamic_shared(); }
 
 }  // namespace shim

@@ -37,11 +37,12 @@ class Machine {
     void barrier(Site site);
     uint64_t in_warp(Op op, unsigned mask, uint64_t value, unsigned operand, unsigned width, Site site);
     void step_aside();
-    [[noreturn]] void fail(const std::string& reason);
     unsigned char* dynamic_shared() { return shared.data() + padding; }
 
   private:
     static void entry();
+    // Ends the launch with a reason. The threads are abandoned where they are.
+    [[noreturn]] void fail(const std::string& reason);
     uint64_t random();
     unsigned random_below(unsigned bound);
     void run_block(unsigned index);

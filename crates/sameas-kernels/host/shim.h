@@ -64,8 +64,7 @@ void block_barrier(Site site);
 uint64_t warp_rendezvous(Op op, unsigned mask, uint64_t value, unsigned operand, unsigned width, Site site);
 // Lets other threads run, as they may on a GPU between any two instructions.
 void step_aside();
-// Ends the launch with a reason. The threads are abandoned where they are.
-[[noreturn]] void fail(const char* reason, Site site);
+// Where the block's dynamic shared memory starts.
 unsigned char* dynamic_shared();
 
 // Atomics until the thread steps aside; drawn anew each time.

@@ -1,5 +1,11 @@
 // The one translation unit of the kernels: every operation is included here and becomes part of the one binary.
+#include "by_value.cu"
 #include "components.cu"
+#include "equi_join.cu"
+#include "pair_list.cu"
+#include "text_join.cu"
+#include "tiles.cu"
+#include "verify.cu"
 
 #ifdef SAMEAS_HOST
 // The launcher names this, so that the linker keeps the kernels, which register themselves when the program starts.

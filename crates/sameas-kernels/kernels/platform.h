@@ -44,6 +44,13 @@ __device__ __forceinline__ unsigned char* shared_bytes() {
 // A function of the device, inlined.
 #define DEVICE __device__ __forceinline__
 
+// A function of the device that is called: one copy of what is long, and registers of its own.
+#ifdef SAMEAS_HOST
+#define DEVICE_CALL __device__ __attribute__((noinline))
+#else
+#define DEVICE_CALL __device__ __noinline__
+#endif
+
 // The mask of all lanes of a warp.
 constexpr u32 FULL = 0xffffffffu;
 

@@ -7,6 +7,7 @@
 #pragma once
 #include "platform.h"
 #include "components.h"
+#include "consume_layout.h"
 #include "text.h"
 #include "verify_layout.h"
 
@@ -73,7 +74,7 @@ DEVICE bool compares(u32 comparison, double value, double threshold) {
 }
 
 // |a - b| as the expression computes it: null where integers overflow or a float is not finite.
-__device__ inline u32 difference(const Check& check, u32 a, u32 b) {
+DEVICE u32 difference(const Check& check, u32 a, u32 b) {
     u8 kind_a = at<u8>(check.b)[a], kind_b = at<u8>(check.d)[b];
     u64 bits_a = at<u64>(check.a)[a], bits_b = at<u64>(check.c)[b];
     // Kinds: 0 no number, 1 whole, 2 float.
@@ -100,7 +101,7 @@ __device__ inline u32 difference(const Check& check, u32 a, u32 b) {
     return truth_of(compares(check.comparison, distance, check.threshold));
 }
 
-__device__ inline u32 table(const Check& check, u32 a, u32 b) {
+DEVICE u32 table(const Check& check, u32 a, u32 b) {
     if (at<u8>(check.c)[a] || at<u8>(check.d)[b]) return TRUTH_NULL;
     u64 word = at<u64>(check.a)[(u64)a * (u64)check.whole + b / 64];
     return truth_of(word >> (b % 64) & 1);
@@ -142,7 +143,7 @@ DEVICE Set set_of(u64 ends, u64 ids, u32 code) {
 }
 
 // Common ids of two ascending lists; stops at the first where one is enough.
-__device__ inline u64 common(Set x, Set y, bool any) {
+DEVICE u64 common(Set x, Set y, bool any) {
     u64 count = 0;
     while (x.begin < x.end && y.begin < y.end) {
         u32 a = x.ids[x.begin], b = y.ids[y.begin];
@@ -155,7 +156,7 @@ __device__ inline u64 common(Set x, Set y, bool any) {
 }
 
 // The measures by the formulas of the host: integers that are floats exactly, and one rounding an operation.
-__device__ inline double set_measure(u32 measure, u64 common, u64 x, u64 y) {
+DEVICE double set_measure(u32 measure, u64 common, u64 x, u64 y) {
     double i = (double)common;
     switch (measure) {
         case SET_JACCARD: return __ddiv_rn(i, (double)(x + y - common));
@@ -166,7 +167,7 @@ __device__ inline double set_measure(u32 measure, u64 common, u64 x, u64 y) {
     }
 }
 
-__device__ inline u32 ask_sets(const Check& check, u32 a, u32 b) {
+DEVICE u32 ask_sets(const Check& check, u32 a, u32 b) {
     Set x = set_of(check.a, check.b, a), y = set_of(check.c, check.d, b);
     u64 m = x.end - x.begin, n = y.end - y.begin;
     if (m == 0 || n == 0) return TRUTH_NULL;
@@ -176,7 +177,7 @@ __device__ inline u32 ask_sets(const Check& check, u32 a, u32 b) {
 }
 
 // What `ask_cheaply` left open.
-__device__ inline u32 ask_dearly(const Check& check, u32 l, u32 r) {
+static DEVICE_CALL u32 ask_dearly(const Check& check, u32 l, u32 r) {
     u32 a = at<u32>(check.left)[l], b = at<u32>(check.right)[r];
     if (check.kind == CHECK_TEXT) return text_ask_dearly(*at<TextTest>(check.a), *at<Texts>(check.b), a, b);
     return ask_sets(check, a, b);
@@ -184,74 +185,89 @@ __device__ inline u32 ask_dearly(const Check& check, u32 l, u32 r) {
 
 // The consumer of candidates; see consume.h for the others. All lanes of a warp call it together.
 struct Verify {
-    static constexpr int SHARED = sizeof(VerifyQueue);
+    static constexpr u32 SHARED = sizeof(VerifyQueue);
 
-    const Consume& consume;
+    static constexpr bool RECTANGLE = false;
+
+    const VerifyRun& run;
     const Program& program;
     VerifyQueue& queue;
     u32 waiting; // the same in all lanes
     u64 candidates;
 
-    __device__ Verify(const Consume& consume, void* shared)
-        : consume(consume), program(*at<Program>(consume.program)), queue(*reinterpret_cast<VerifyQueue*>(shared)),
+    DEVICE Verify(const Consume& consume, unsigned char* shared)
+        : run(*consume.verify), program(*at<Program>(run.program)), queue(*reinterpret_cast<VerifyQueue*>(shared)),
           waiting(0), candidates(0) {}
 
     DEVICE void take(bool valid, u32 l, u32 r) {
         candidates += valid;
         Known known = {program.implied_true, program.implied_false};
         u32 step = program.settled ? PASSED : 0;
-        bool waits = valid && walk(l, r, step, known, false);
+        bool waits = valid && walk(l, r, step, known);
         settle(waits, l, r, step, known);
-        while (waiting >= WARP) drain(WARP);
+        // To compare: without gathering, dear checks are done by the few lanes that need them.
+        while (waiting >= (run.at_once ? 1 : WARP)) drain(min(waiting, WARP));
     }
 
-    __device__ void finish() {
-        while (waiting > 0) drain(waiting < WARP ? waiting : WARP);
+    DEVICE void finish() {
+        while (waiting > 0) drain(min(waiting, WARP));
         for (int step = WARP / 2; step > 0; step /= 2) candidates += __shfl_xor_sync(FULL, candidates, step);
         if (lane() == 0 && candidates) atomicAdd(counter(0), candidates);
     }
 
   private:
     DEVICE u64* counter(u32 at) const {
-        return reinterpret_cast<u64*>(consume.counters) + at;
+        return reinterpret_cast<u64*>(run.counters) + at;
     }
 
-    // Asks a predicate, if its verdict is not known. `dear` allows dear checks; it is used up by the first.
-    DEVICE u32 ask(u32 predicate, u32 l, u32 r, Known& known, bool& dear) const {
-        const Check& check = at<Check>(program.checks)[predicate];
+    // The verdict on a predicate, known or by a cheap check, or that more than that is needed.
+    DEVICE u32 ask(const Check& check, u32 l, u32 r, Known& known) const {
         u32 truth = known.recall(check.slot);
         if (truth != TRUTH_UNKNOWN) return truth;
         truth = ask_cheaply(check, l, r);
-        if (truth == CHEAP_DEAR) {
-            if (!dear) return CHEAP_DEAR;
-            dear = false;
-            truth = ask_dearly(check, l, r);
-        }
+        if (truth < CHEAP_DEAR) known.remember(check.slot, truth);
+        return truth;
+    }
+
+    // The same, by whatever check it takes.
+    DEVICE u32 ask_fully(const Check& check, u32 l, u32 r, Known& known) const {
+        u32 truth = ask(check, l, r, known);
+        if (truth != CHEAP_DEAR) return truth;
+        truth = ask_dearly(check, l, r);
         if (truth < CHEAP_DEAR) known.remember(check.slot, truth);
         return truth;
     }
 
     // Walks the tree from a step on, until a dear check must wait or the end. False where the candidate has failed.
-    DEVICE bool walk(u32 l, u32 r, u32& step, Known& known, bool dear) const {
+    //
+    // What only the host can tell is taken to hold: the walk then sees all that it could have seen, and whether anything
+    // depends on the host is found where owners are.
+    DEVICE bool walk(u32 l, u32 r, u32& step, Known& known) const {
         const Step* steps = at<Step>(program.steps);
         u32 here = step & ~PASSED, passed = step & PASSED;
-        dear |= consume.at_once;
         while (here < program.step_count) {
             const Step& now = steps[here];
-            u32 truth = ask(now.literal.predicate, l, r, known, dear);
+            u32 truth = ask(at<Check>(program.checks)[now.literal.predicate], l, r, known);
             if (truth == CHEAP_DEAR) {
                 step = here | passed;
                 return true;
             }
-            dear |= consume.at_once;
-            // What only the host can tell is taken to hold: the walk then sees all that it could have seen, and whether
-            // anything depends on the host is found where owners are.
             bool holds = truth == now.literal.want || truth == CHEAP_HOST;
             if (holds && now.completes) passed = PASSED;
             here = holds ? here + 1 : now.skip;
         }
         step = PASSED | AT_END;
         return passed != 0;
+    }
+
+    // Takes a candidate over the dear check it waits for, and on to the next.
+    DEVICE bool walk_on(u32 l, u32 r, u32& step, Known& known) const {
+        const Step& now = at<Step>(program.steps)[step & ~PASSED];
+        u32 truth = ask_fully(at<Check>(program.checks)[now.literal.predicate], l, r, known);
+        bool holds = truth == now.literal.want || truth == CHEAP_HOST;
+        u32 passed = holds && now.completes ? PASSED : step & PASSED;
+        step = (holds ? (step & ~PASSED) + 1 : now.skip) | passed;
+        return walk(l, r, step, known);
     }
 
     // Puts those that wait into the queue.
@@ -270,7 +286,7 @@ struct Verify {
     }
 
     // Takes the last `count` of the queue, one a lane, a dear check further.
-    __device__ void drain(u32 count) {
+    DEVICE_CALL void drain(u32 count) {
         bool mine = lane() < count;
         u32 place = waiting - count + lane(), l = 0, r = 0, step = 0;
         Known known = {0, 0};
@@ -284,24 +300,23 @@ struct Verify {
         __syncwarp(FULL);
         bool ended = mine && step == (PASSED | AT_END);
         if (__any_sync(FULL, ended)) own(ended, l, r, known);
-        bool waits = mine && !ended && walk(l, r, step, known, true);
+        bool waits = mine && !ended && walk_on(l, r, step, known);
         settle(waits, l, r, step, known);
     }
 
     // Whether all literals hold: true, false, or that the host is needed.
-    __device__ inline u32 holds(const Conjunction& conjunction, u32 l, u32 r, Known& known) const {
+    DEVICE_CALL u32 holds(const Conjunction& conjunction, u32 l, u32 r, Known& known) const {
         const Literal* literals = at<Literal>(program.literals);
         bool host = false;
         for (u32 i = conjunction.begin; i < conjunction.end; i++) {
-            bool dear = true;
-            u32 truth = ask(literals[i].predicate, l, r, known, dear);
+            u32 truth = ask_fully(at<Check>(program.checks)[literals[i].predicate], l, r, known);
             if (truth == CHEAP_HOST) host = true;
             else if (truth != literals[i].want) return TRUTH_FALSE;
         }
-        return host ? CHEAP_HOST : TRUTH_TRUE;
+        return host ? u32(CHEAP_HOST) : u32(TRUTH_TRUE);
     }
 
-    __device__ inline u32 is_excluded(u32 l, u32 r, Known& known) const {
+    DEVICE u32 is_excluded(u32 l, u32 r, Known& known) const {
         const Conjunction* nevers = at<Conjunction>(program.nevers);
         bool host = false;
         for (u32 i = 0; i < program.never_count; i++) {
@@ -309,13 +324,13 @@ struct Verify {
             if (held == TRUTH_TRUE) return TRUTH_TRUE;
             host |= held == CHEAP_HOST;
         }
-        return host ? CHEAP_HOST : TRUTH_FALSE;
+        return host ? u32(CHEAP_HOST) : u32(TRUTH_FALSE);
     }
 
     // Finds the owners of pairs that have passed the tree: the first conjunction that holds, in whatever branch. A rule is
     // counted by the branch of its own first conjunction that holds. Nothing is counted for a pair that leaves for the
     // host, so what would be is gathered first: a first walk over the rules finds whether the host is needed at all.
-    __device__ void own(bool ended, u32 l, u32 r, Known known) {
+    DEVICE_CALL void own(bool ended, u32 l, u32 r, Known known) {
         u32 excluded = ended ? is_excluded(l, r, known) : TRUTH_TRUE;
         bool host = excluded == CHEAP_HOST, active = ended && excluded == TRUTH_FALSE;
         u32 owner = NULL_CODE;
@@ -327,13 +342,13 @@ struct Verify {
         for (u32 rule = 0; rule < program.rule_count; rule++) {
             bool counted = active && is_counted(rules[rule], l, r, known);
             count(1 + rule, counted);
-            count(1 + consume.all_rules + rule, active && owner == rule);
+            count(1 + run.all_rules + rule, active && owner == rule);
         }
         emit(active && owner != NULL_CODE, l, r, owner);
     }
 
     // The first conjunction of a rule that holds, or nothing; only those before `end` are asked.
-    __device__ inline u32 first_of(const Rule& rule, u32 end, u32 l, u32 r, Known& known, bool& host) const {
+    DEVICE u32 first_of(const Rule& rule, u32 end, u32 l, u32 r, Known& known, bool& host) const {
         const Conjunction* all = at<Conjunction>(program.conjunctions);
         for (u32 i = rule.begin; i < end; i++) {
             u32 held = holds(all[i], l, r, known);
@@ -348,7 +363,7 @@ struct Verify {
 
     // Asks all that ownership and counts depend on; false where the host is needed. `owner` is the rule of the first
     // conjunction that holds, if this branch decides it.
-    __device__ inline bool find_owner(u32 l, u32 r, Known& known, u32& owner) const {
+    DEVICE bool find_owner(u32 l, u32 r, Known& known, u32& owner) const {
         const Rule* rules = at<Rule>(program.rules);
         bool host = false, owned = false;
         for (u32 rule = 0; rule < program.rule_count && !host; rule++) {
@@ -361,7 +376,7 @@ struct Verify {
         return !host;
     }
 
-    __device__ inline bool is_counted(const Rule& rule, u32 l, u32 r, Known& known) const {
+    DEVICE bool is_counted(const Rule& rule, u32 l, u32 r, Known& known) const {
         if (rule.needed == rule.begin) return false;
         bool host = false;
         u32 first = first_of(rule, rule.needed, l, r, known, host);
@@ -376,42 +391,42 @@ struct Verify {
     // Places for the lanes of a mask behind a cursor.
     DEVICE u64 places(u32 lanes, u32 cursor) {
         u64 begin = 0;
-        if (lane() == 0) begin = atomicAdd(reinterpret_cast<u64*>(consume.cursors) + cursor, (u64)__popc(lanes));
+        if (lane() == 0) begin = atomicAdd(reinterpret_cast<u64*>(run.cursors) + cursor, (u64)__popc(lanes));
         return __shfl_sync(FULL, begin, 0) + __popc(lanes & lanes_below());
     }
 
     DEVICE u32 left_record(u32 l) const {
-        return consume.left_rows ? at<u32>(consume.left_rows)[l] : l;
+        return run.left_rows ? at<u32>(run.left_rows)[l] : l;
     }
 
     DEVICE u32 right_record(u32 r) const {
-        return consume.right_rows ? at<u32>(consume.right_rows)[r] : r;
+        return run.right_rows ? at<u32>(run.right_rows)[r] : r;
     }
 
     // Writes pairs with their owning rules, and joins their components.
-    __device__ void emit(bool mine, u32 l, u32 r, u32 rule) {
+    DEVICE void emit(bool mine, u32 l, u32 r, u32 rule) {
         u32 lanes = __ballot_sync(FULL, mine);
         if (!lanes) return;
         u64 place = places(lanes, 0);
         if (!mine) return;
         l = left_record(l);
         r = right_record(r);
-        if (consume.parents) {
-            components_join(reinterpret_cast<u32*>(consume.parents), l, consume.right_offset + r);
+        if (run.parents) {
+            components_join(reinterpret_cast<u32*>(run.parents), l, run.right_offset + r);
         }
-        if (place >= consume.capacity || !consume.pair_l) return;
-        reinterpret_cast<u32*>(consume.pair_l)[place] = l;
-        reinterpret_cast<u32*>(consume.pair_r)[place] = r;
-        reinterpret_cast<u32*>(consume.pair_rule)[place] = rule;
+        if (place >= run.capacity || !run.pair_l) return;
+        reinterpret_cast<u32*>(run.pair_l)[place] = l;
+        reinterpret_cast<u32*>(run.pair_r)[place] = r;
+        reinterpret_cast<u32*>(run.pair_rule)[place] = rule;
     }
 
     // Sends pairs to the host with what is known of them.
-    __device__ void ask_host(u32 lanes, bool mine, u32 l, u32 r, const Known& known) {
+    DEVICE void ask_host(u32 lanes, bool mine, u32 l, u32 r, const Known& known) {
         u64 place = places(lanes, 1);
-        if (!mine || place >= consume.capacity) return;
-        reinterpret_cast<u32*>(consume.open_l)[place] = left_record(l);
-        reinterpret_cast<u32*>(consume.open_r)[place] = right_record(r);
-        reinterpret_cast<u64*>(consume.open_true)[place] = known.yes;
-        reinterpret_cast<u64*>(consume.open_false)[place] = known.no;
+        if (!mine || place >= run.capacity) return;
+        reinterpret_cast<u32*>(run.open_l)[place] = left_record(l);
+        reinterpret_cast<u32*>(run.open_r)[place] = right_record(r);
+        reinterpret_cast<u64*>(run.open_true)[place] = known.yes;
+        reinterpret_cast<u64*>(run.open_false)[place] = known.no;
     }
 };

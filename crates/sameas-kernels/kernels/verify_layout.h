@@ -92,8 +92,8 @@ struct Program {
     u64 implied_false; // slots that are false of every candidate
 };
 
-// What becomes of candidates.
-struct Consume {
+// What the verifier of a launch reads and writes.
+struct VerifyRun {
     u64 program;    // Program
     u64 counters;   // u64: candidates, then pairs by rule alone, then pairs by owning rule
     u64 left_rows;  // the record of each left row, or 0 where rows are records
@@ -114,4 +114,4 @@ struct Consume {
     u32 padding;
 };
 
-static_assert(sizeof(Check) == 80 && sizeof(Program) == 80 && sizeof(Consume) == 128, "twins of src/layout/verify.rs");
+static_assert(sizeof(Check) == 80 && sizeof(Program) == 80 && sizeof(VerifyRun) == 128, "twins of src/layout/verify.rs");

@@ -4,6 +4,8 @@
 //! library. With feature `host` the same sources are compiled for the host, each CUDA thread a fiber, so that they can
 //! be tested where there is no GPU. With neither only the layouts of arguments and the names remain.
 
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod plain;
 #[cfg(any(feature = "cuda", feature = "host"))]
 mod primitives;
@@ -12,6 +14,8 @@ mod primitives;
 pub mod host;
 pub mod layout;
 
+#[cfg(feature = "cuda")]
+pub use cuda::FATBIN;
 pub use plain::Plain;
 #[cfg(any(feature = "cuda", feature = "host"))]
 pub use primitives::Primitives;

@@ -58,21 +58,39 @@ pub struct Primitives {
 
 /// Declares the functions of one build and gathers them in its table.
 macro_rules! primitives {
-    ($table:ident, $about:literal, $sort32:ident, $sort64:ident, $sum32:ident, $sum64:ident, $sum:ident, $select:ident) => {
+    (
+        $table:ident,
+        $about:literal,
+        $sort32:ident,
+        $sort64:ident,
+        $sum32:ident,
+        $sum64:ident,
+        $sum:ident,
+        $select:ident
+    ) => {
         mod extern_c {
             use std::ffi::{c_int, c_void};
-            type Pointer = *mut c_void;
+            type At = *mut c_void;
+            type Size = *mut usize;
+            type In32 = *const u32;
+            type In64 = *const u64;
+            type Out32 = *mut u32;
+            type Out64 = *mut u64;
+            type Bit = c_int;
             #[rustfmt::skip]
             unsafe extern "C" {
-                pub fn $sort32(temp: Pointer, bytes: *mut usize, keys_in: *const u32, keys_out: *mut u32,
-                    values_in: *const u32, values_out: *mut u32, n: u64, begin: c_int, end: c_int, stream: Pointer) -> c_int;
-                pub fn $sort64(temp: Pointer, bytes: *mut usize, keys_in: *const u64, keys_out: *mut u64,
-                    values_in: *const u32, values_out: *mut u32, n: u64, begin: c_int, end: c_int, stream: Pointer) -> c_int;
-                pub fn $sum32(temp: Pointer, bytes: *mut usize, i: *const u32, o: *mut u32, n: u64, stream: Pointer) -> c_int;
-                pub fn $sum64(temp: Pointer, bytes: *mut usize, i: *const u64, o: *mut u64, n: u64, stream: Pointer) -> c_int;
-                pub fn $sum(temp: Pointer, bytes: *mut usize, i: *const u32, o: *mut u64, n: u64, stream: Pointer) -> c_int;
-                pub fn $select(temp: Pointer, bytes: *mut usize, i: *const u32, flags: *const u8, o: *mut u32,
-                    count: *mut u32, n: u64, stream: Pointer) -> c_int;
+                pub fn $sort32(
+                    _: At, _: Size, _: In32, _: Out32, _: In32, _: Out32, n: u64, begin: Bit, end: Bit, stream: At,
+                ) -> c_int;
+                pub fn $sort64(
+                    _: At, _: Size, _: In64, _: Out64, _: In32, _: Out32, n: u64, begin: Bit, end: Bit, stream: At,
+                ) -> c_int;
+                pub fn $sum32(_: At, _: Size, _: In32, _: Out32, n: u64, stream: At) -> c_int;
+                pub fn $sum64(_: At, _: Size, _: In64, _: Out64, n: u64, stream: At) -> c_int;
+                pub fn $sum(_: At, _: Size, _: In32, _: Out64, n: u64, stream: At) -> c_int;
+                pub fn $select(
+                    _: At, _: Size, _: In32, flags: *const u8, _: Out32, count: Out32, n: u64, stream: At,
+                ) -> c_int;
             }
         }
         #[doc = $about]

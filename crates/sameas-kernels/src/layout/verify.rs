@@ -123,7 +123,7 @@ pub struct Program {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Consume {
+pub struct VerifyRun {
     pub program: u64,
     pub counters: u64,
     pub left_rows: u64,
@@ -157,6 +157,6 @@ unsafe impl Plain for Rule {}
 // SAFETY: as above.
 unsafe impl Plain for Program {}
 // SAFETY: as above.
-unsafe impl Plain for Consume {}
+unsafe impl Plain for VerifyRun {}
 
-const _: () = assert!(size_of::<Check>() == 80 && size_of::<Program>() == 80 && size_of::<Consume>() == 128);
+const _: () = assert!(size_of::<Check>() == 80 && size_of::<Program>() == 80 && size_of::<VerifyRun>() == 128);

@@ -77,7 +77,8 @@ pub fn run_once(spec: &JobSpec, seed: u64, format: Format, out: &Path) -> Result
 
 fn run_planned(spec: &JobSpec, seed: u64, strategy: Strategy, format: Format, out: &Path) -> Result<RunRecord, String> {
     let memory = MEMORY[seed as usize % MEMORY.len()];
-    let options = Options { threads: THREADS[seed as usize % 3], memory, strategy, ..Options::default() };
+    let device = if out.ends_with("again") { sameas::device::DeviceChoice::Emulated } else { sameas::device::DeviceChoice::Cpu };
+    let options = Options { threads: THREADS[seed as usize % 3], memory, strategy, device, ..Options::default() };
     let target = OutputTarget::Folder { path: out.to_owned(), overwrite: true, format };
     execute(spec, &options, &target, &NoProgress).map_err(|error| error.to_string())
 }

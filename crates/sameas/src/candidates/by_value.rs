@@ -1,5 +1,8 @@
 //! From pairs of distinct values to tiles of the rows that hold them.
 
+#[cfg(feature = "gpu")]
+pub mod gpu;
+
 use std::sync::{Mutex, PoisonError};
 
 use super::tile::{Pairing, Sink, Tile};
@@ -46,6 +49,12 @@ impl RowsByCode {
         &self.rows[self.starts[code as usize] as usize..self.starts[code as usize + 1] as usize]
     }
 
+    /// Where the rows of each value start, and the rows.
+    #[cfg(feature = "gpu")]
+    fn parts(&self) -> (&[u32], &[u32]) {
+        (&self.starts, &self.rows)
+    }
+
     /// The values that some row holds.
     pub fn codes(&self) -> Vec<u32> {
         (0..self.starts.len() as u32 - 1).filter(|code| !self.of(*code).is_empty()).collect()
@@ -70,11 +79,7 @@ impl<'a> ByValue<'a> {
     /// No loss and no repetition: the join yields a pair of values once, a row holds one value, and in a triangle of two
     /// lists only the pair of rows in ascending order is taken.
     pub fn new(join: Box<dyn AnyValueJoin + 'a>, left: RowsByCode, right: Option<RowsByCode>, shape: Shape) -> Self {
-        let pairing = match (shape, &right) {
-            (Shape::Triangle, None) => Pairing::Sorted,
-            (Shape::Triangle, Some(_)) => Pairing::Before,
-            (Shape::Rectangle, _) => Pairing::All,
-        };
+        let pairing = pairing(shape, right.is_none());
         Self { join, left, right, pairing, large: Mutex::default(), limit: LARGE }
     }
 
@@ -147,6 +152,15 @@ impl<'a> ByValue<'a> {
                 Tile { left: self.left.of(a), right: self.left.of(b), pairing }
             }
         }
+    }
+}
+
+/// How the rows of two different values are paired.
+fn pairing(shape: Shape, one_list: bool) -> Pairing {
+    match (shape, one_list) {
+        (Shape::Triangle, true) => Pairing::Sorted,
+        (Shape::Triangle, false) => Pairing::Before,
+        (Shape::Rectangle, _) => Pairing::All,
     }
 }
 

@@ -6,8 +6,17 @@ use std::ops::Range;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
+#[cfg(feature = "gpu")]
+use sameas_kernels::layout::equi_join::EquiJoinPart;
+
 use super::Rows;
 use super::equi_join::Source;
+#[cfg(feature = "gpu")]
+use super::equi_join::gpu::DeviceSide;
+#[cfg(feature = "gpu")]
+use crate::device::{Buffer, Gpu};
+#[cfg(feature = "gpu")]
+use crate::error::Result;
 use crate::records::encode::NULL;
 
 /// One equality of a composite key: codes of the left and the right records in one domain of `values` values.
@@ -73,6 +82,8 @@ fn folded(a: &KeyPart<'_>, b: &KeyPart<'_>) -> KeyPart<'static> {
 pub struct Keys<'a> {
     rows: Rows,
     parts: Vec<Part<'a>>,
+    /// Bits of all parts together.
+    bits: u32,
 }
 
 #[derive(Debug)]
@@ -86,7 +97,7 @@ struct Part<'a> {
 impl<'a> Keys<'a> {
     /// The keys of the left and of the right rows.
     pub fn new(parts: Vec<KeyPart<'a>>, left: Rows, right: Rows) -> [Self; 2] {
-        let mut sides = [Self { rows: left, parts: Vec::new() }, Self { rows: right, parts: Vec::new() }];
+        let mut sides = [left, right].map(|rows| Self { rows, parts: Vec::new(), bits: 0 });
         let mut shift = 0;
         for part in parts {
             let (bits, null) = (part.bits(), part.null_safe.then_some(part.values as u32));
@@ -96,6 +107,7 @@ impl<'a> Keys<'a> {
             sides[1].parts.push(Part { codes: part.right, shift: place, null });
             shift += bits;
         }
+        sides.iter_mut().for_each(|side| side.bits = shift);
         sides
     }
 
@@ -110,6 +122,30 @@ impl<'a> Keys<'a> {
             key |= u64::from(code) << part.shift;
         }
         Some(key)
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl Keys<'_> {
+    /// The keys on a device. `resident` knows the address of codes that are there already; others are copied.
+    pub fn on_device(&self, gpu: &Gpu, resident: impl Fn(&[u32]) -> Option<u64>) -> Result<DeviceSide> {
+        let mut columns = Vec::new();
+        let mut parts = Vec::new();
+        for part in &self.parts {
+            let codes = match resident(&part.codes) {
+                Some(at) => at,
+                None => {
+                    columns.push(gpu.upload(&part.codes)?);
+                    columns.last().map_or(0, Buffer::at)
+                }
+            };
+            let (null_safe, null_code) = (u32::from(part.null.is_some()), part.null.unwrap_or(NULL));
+            parts.push(EquiJoinPart { codes, shift: part.shift, null_safe, null_code, unused: 0 });
+        }
+        // Rows ascend and differ, so that as many rows as there are codes are all of them, in order.
+        let all = self.parts.first().is_some_and(|part| part.codes.len() == self.rows.len());
+        let rows = if all { None } else { Some(gpu.upload(&self.rows)?) };
+        DeviceSide::new(gpu, &parts, self.bits, rows, self.rows.len(), columns)
     }
 }
 

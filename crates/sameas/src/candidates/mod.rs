@@ -7,6 +7,8 @@
 pub mod all_pairs;
 pub mod batch;
 pub mod by_value;
+#[cfg(feature = "gpu")]
+pub mod device_path;
 pub mod edit_join;
 pub mod equi_join;
 pub mod keys;
@@ -15,7 +17,11 @@ mod path;
 pub mod set_join;
 pub mod text_join;
 mod tile;
+#[cfg(feature = "gpu")]
+pub mod tiles;
 mod value_join;
+#[cfg(all(test, feature = "emulated"))]
+mod written;
 
 pub use batch::{BATCH, Batch, Batches};
 pub use path::{Path, Which};

@@ -25,6 +25,9 @@ const DRIVER: &str = "580";
 /// The oldest devices the kernels were built for.
 const OLDEST: (u32, u32) = (7, 5);
 
+/// Bytes that are taken at most unless the user says otherwise: mapping more takes a good part of a second.
+const USUAL: usize = 32 << 30;
+
 /// Of the free memory, what is left for others and for the driver itself: one part in so many, and so many bytes.
 const LEFT: (usize, usize) = (20, 256 << 20);
 
@@ -83,7 +86,7 @@ pub fn open(options: DeviceOptions) -> Result<Vec<Gpu>> {
     for (ordinal, _) in usable.take(1) {
         let driver: Arc<dyn Driver> = Arc::new(Cuda::new(ordinal)?);
         let free = driver.info().free;
-        let bytes = options.memory.unwrap_or(usize::MAX).min(free - free / LEFT.0).saturating_sub(LEFT.1.min(free / 2));
+        let bytes = options.memory.unwrap_or(USUAL).min((free - free / LEFT.0).saturating_sub(LEFT.1));
         for _ in 0..count {
             gpus.push(Gpu::new(Arc::clone(&driver), bytes / count)?);
         }
@@ -199,12 +202,8 @@ impl Driver for Cuda {
             match transfer {
                 Transfer::In(to, from) => result::memcpy_htod_async(to, from, self.kernels)
                     .map_err(|error| fault(format_args!("copying {} bytes to the GPU", from.len()), error)),
-                Transfer::Out(to, from) => {
-                    let bytes = to.len();
-                    result::memcpy_dtoh_async(to, from, self.kernels)
-                        .map_err(|error| fault(format_args!("copying {bytes} bytes from the GPU"), error))
-                }
-                Transfer::Beside(to, from) => self.beside(to, from),
+                Transfer::Out(to, from) => copy_out(to, from, self.kernels),
+                Transfer::Beside(to, from) => copy_out(to, from, self.copies),
                 Transfer::Zero(to, bytes) => result::memset_d8_async(to, 0, bytes, self.kernels)
                     .map_err(|error| fault(format_args!("clearing {bytes} bytes on the GPU"), error)),
             }
@@ -242,7 +241,7 @@ impl Driver for Cuda {
 
     fn stamp(&self) -> Result<Stamp> {
         self.current()?;
-        Ok(Stamp(self.event(sys::CUevent_flags::CU_EVENT_DEFAULT)?.keep()))
+        Ok(Stamp(self.event()?.keep()))
     }
 
     fn between(&self, from: Stamp, to: Stamp) -> Result<f64> {
@@ -258,31 +257,23 @@ impl Driver for Cuda {
 }
 
 impl Cuda {
-    /// Copies on the stream of copies what the kernels so far have made.
-    ///
-    /// # Safety
-    /// As for [`Driver::transfer`].
-    unsafe fn beside(&self, to: &mut [u8], from: u64) -> Result<()> {
-        let failed = |error| fault(format_args!("copying {} bytes from the GPU", to.len()), error);
-        let made = self.event(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING)?;
-        // SAFETY: the event and both streams exist; a destroyed event is still waited for.
-        unsafe {
-            stream::wait_event(self.copies, made.0, sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT).map_err(failed)?;
-        }
-        let bytes = to.len();
-        // SAFETY: as demanded of the caller.
-        unsafe { result::memcpy_dtoh_async(to, from, self.copies) }
-            .map_err(|error| fault(format_args!("copying {bytes} bytes from the GPU"), error))
-    }
-
     /// An event, recorded behind the kernels so far.
-    fn event(&self, flags: sys::CUevent_flags) -> Result<Event> {
+    fn event(&self) -> Result<Event> {
         let failed = |error| fault(format_args!("an event on a GPU"), error);
-        let event = Event(event::create(flags).map_err(failed)?);
+        let event = Event(event::create(sys::CUevent_flags::CU_EVENT_DEFAULT).map_err(failed)?);
         // SAFETY: event and stream exist.
         unsafe { event::record(event.0, self.kernels) }.map_err(failed)?;
         Ok(event)
     }
+}
+
+/// # Safety
+/// As for [`Driver::transfer`].
+unsafe fn copy_out(to: &mut [u8], from: u64, stream: sys::CUstream) -> Result<()> {
+    let bytes = to.len();
+    // SAFETY: as demanded of the caller.
+    unsafe { result::memcpy_dtoh_async(to, from, stream) }
+        .map_err(|error| fault(format_args!("copying {bytes} bytes from the GPU"), error))
 }
 
 /// An event, destroyed when dropped.

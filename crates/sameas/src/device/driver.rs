@@ -25,7 +25,7 @@ pub enum Transfer<'a> {
     In(u64, &'a [u8]),
     /// Bytes from the device; they are there when [`Driver::wait`] returns.
     Out(&'a mut [u8], u64),
-    /// The same beside the kernels launched later; they are there when [`Driver::wait_for_copies`] returns.
+    /// The same beside the kernels, without waiting for any; they are there when [`Driver::wait_for_copies`] returns.
     Beside(&'a mut [u8], u64),
     /// So many zeros.
     Zero(u64, usize),

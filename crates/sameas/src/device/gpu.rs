@@ -141,11 +141,12 @@ impl Gpu {
         Ok(Pinned { gpu: Arc::clone(&self.inner), at, len, of: PhantomData })
     }
 
-    /// Begins to copy the first `count` values to the host, after everything asked for before and beside whatever is
-    /// asked for next; they are there when [`wait_for_copies`](Self::wait_for_copies) returns.
-    pub fn fetch<T: Plain>(&self, buffer: &Buffer<T>, count: usize, to: &mut Pinned<T>) -> Result<()> {
-        self.check(buffer, &(0..count));
-        self.inner.driver.transfer(Transfer::Beside(to.bytes_mut(count), buffer.at()))
+    /// Begins to copy values to the host beside whatever the device does now: what made them must have been waited for.
+    /// They are there when [`wait_for_copies`](Self::wait_for_copies) returns.
+    pub fn fetch<T: Plain>(&self, buffer: &Buffer<T>, range: Range<usize>, to: &mut Pinned<T>) -> Result<()> {
+        self.check(buffer, &range);
+        let place = buffer.at() + (range.start * size_of::<T>()) as u64;
+        self.inner.driver.transfer(Transfer::Beside(to.bytes_mut(range.len()), place))
     }
 
     /// Waits for what [`fetch`](Self::fetch) has begun.

@@ -1,6 +1,6 @@
 //! Devices: where a job runs.
 //!
-//! `list` looks for what this machine has, without ever failing; `resolve` turns the user's choice into a [`Device`].
+//! `list` looks for what this machine has, without ever failing; `start` turns the user's choice into a [`Device`].
 //! A [`Gpu`] is one device with a share of its memory: an arena of fixed size, so that device memory is never exceeded.
 //! Beneath it lies a driver, that of CUDA or one that runs the same kernels on the CPU for tests.
 
@@ -58,6 +58,12 @@ pub struct Device {
     /// The GPUs, if the job runs on any: parts of the work are dealt out to them.
     #[cfg(feature = "gpu")]
     pub gpus: Vec<Gpu>,
+}
+
+impl Default for Device {
+    fn default() -> Self {
+        Self::cpu(None)
+    }
 }
 
 impl Device {

@@ -79,6 +79,17 @@ impl Gpu {
         Ok(sums)
     }
 
+    /// The same for values of 64 bits.
+    pub fn exclusive_sum_u64(&self, values: &Buffer<u64>, n: usize) -> Result<Buffer<u64>> {
+        let sums = self.buffer::<u64>(n)?;
+        self.with_temporary("sum", n, |call, temporary, bytes, stream| {
+            let (from, to) = (values.at() as *const u64, sums.at() as *mut u64);
+            // SAFETY: as above.
+            unsafe { (call.exclusive_sum_u64)(temporary, bytes, from, to, n as u64, stream) }
+        })?;
+        Ok(sums)
+    }
+
     /// The values whose flag is not zero, in order, and how many they are.
     pub fn select_flagged(
         &self,

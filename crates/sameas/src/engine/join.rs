@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -19,24 +19,28 @@ use crate::cluster::Components;
 use crate::error::{Error, Result};
 use crate::output::{Pair, PairBuffer, PairSorter};
 use crate::plan::{Branch, BranchReport, Planner, grouped};
-use crate::rules::LinkType;
+#[cfg(feature = "gpu")]
+use crate::verify::Truth;
 use crate::verify::{BranchProgram, Tally, Verifier};
 
 /// One thread's tools.
-struct Worker<'a> {
-    verifier: Verifier<'a>,
-    pairs: PairBuffer,
+pub(super) struct Worker<'a> {
+    pub(super) verifier: Verifier<'a>,
+    pub(super) pairs: PairBuffer,
     batch: Batch,
 }
 
 /// All threads' tools, and what they share.
 pub struct Joiner<'a> {
-    prepared: &'a Prepared,
-    workers: Vec<Mutex<Worker<'a>>>,
+    pub(super) prepared: &'a Prepared,
+    pub(super) workers: Vec<Mutex<Worker<'a>>>,
     components: &'a Components,
+    /// The GPUs, if the job runs on any.
+    #[cfg(feature = "gpu")]
+    devices: Option<super::gpu::Devices<'a>>,
     /// Candidates so far.
     seen: AtomicU64,
-    progress: &'a dyn Progress,
+    pub(super) progress: &'a dyn Progress,
 }
 
 /// What the branches came to.
@@ -58,11 +62,19 @@ impl<'a> Joiner<'a> {
         sorter: &PairSorter,
         components: &'a Components,
         progress: &'a dyn Progress,
-    ) -> Self {
+    ) -> Result<Self> {
         let worker =
             |_| Worker { verifier: Verifier::new(&prepared.program), pairs: sorter.buffer(), batch: Batch::default() };
         let workers = (0..rayon::current_num_threads()).map(worker).map(Mutex::new).collect();
-        Self { prepared, workers, components, seen: AtomicU64::new(0), progress }
+        Ok(Self {
+            prepared,
+            workers,
+            components,
+            #[cfg(feature = "gpu")]
+            devices: super::gpu::Devices::of(prepared)?,
+            seen: AtomicU64::new(0),
+            progress,
+        })
     }
 
     /// Runs all branches; an index takes at most about `memory` bytes.
@@ -80,6 +92,10 @@ impl<'a> Joiner<'a> {
                 planner.learn(&branch, candidates);
                 pending = self.replanned(&planner, &branch, candidates, &pending);
             }
+        }
+        #[cfg(feature = "gpu")]
+        if let Some(devices) = self.devices {
+            devices.finish(self.components)?;
         }
         let mut tally = Tally::new(self.prepared.program.rules);
         let mut buffers = Vec::with_capacity(self.workers.len());
@@ -130,7 +146,7 @@ impl<'a> Joiner<'a> {
     ) -> Result<BranchReport> {
         let (begun, before) = (Instant::now(), self.counts());
         let watched = Watched::new(branch, planner, &self.prepared.program);
-        self.branch(&watched, memory)?;
+        let reason = self.branch(&watched, memory)?;
         let after = self.counts();
         let (last, describer) = (watched.current(), self.prepared.describer(planner));
         changes.extend(watched.surprises().iter().map(|surprise| {
@@ -142,6 +158,7 @@ impl<'a> Joiner<'a> {
                 surprise.expected * 100.0
             )
         }));
+        changes.extend(reason.map(|reason| format!("ran on the CPU: {reason}")));
         Ok(BranchReport {
             candidates: Some(after.0 - before.0),
             pairs: Some(after.1 - before.1),
@@ -166,11 +183,30 @@ impl<'a> Joiner<'a> {
         format!("{} for {}", branch.condition.access.name(), names.join(", "))
     }
 
-    fn branch(&self, watched: &Watched<'_, '_>, memory: usize) -> Result<()> {
-        let Prepared { program, rows, .. } = self.prepared;
+    /// Runs a branch on a device, or on the CPU; where on the CPU instead of a device, says why.
+    fn branch(&self, watched: &Watched<'_, '_>, memory: usize) -> Result<Option<String>> {
         let first = watched.current();
-        let stage = self.stage(&first.branch);
-        let mut path = first.branch.condition.path(program, *rows, self.prepared.shape(), memory);
+        #[cfg(feature = "gpu")]
+        let reason = match &self.devices {
+            Some(devices) => {
+                self.progress.begin(&self.stage(&first.branch), None, "parts");
+                match devices.run(&first.branch.condition, &first.program, self)? {
+                    None => return Ok(None),
+                    reason => reason,
+                }
+            }
+            None => None,
+        };
+        #[cfg(not(feature = "gpu"))]
+        let reason = None;
+        self.branch_on_cpu(watched, &first.branch, memory)?;
+        Ok(reason)
+    }
+
+    fn branch_on_cpu(&self, watched: &Watched<'_, '_>, first: &Branch, memory: usize) -> Result<()> {
+        let Prepared { program, rows, .. } = self.prepared;
+        let stage = self.stage(first);
+        let mut path = first.condition.path(program, *rows, self.prepared.shape(), memory);
         let rounds = path.rounds();
         for round in 0..rounds {
             path.prepare(round);
@@ -199,15 +235,25 @@ impl<'a> Joiner<'a> {
         run: impl Fn(usize, &mut Batches<'_, &mut dyn FnMut(&Batch)>) + Sync,
     ) -> Result<()> {
         (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {
-            let mut worker = lock(&self.workers[rayon::current_thread_index().unwrap_or(0) % self.workers.len()]);
+            let mut worker = self.worker();
             let (before, version) = (worker.verifier.tally.candidates, watched.current());
             worker.run(&version.program, self, |sink| run(task, sink))?;
             watched.ended(&version, &std::mem::take(&mut worker.verifier.steps));
             let seen = worker.verifier.tally.candidates - before;
             drop(worker);
             self.progress.advance(1);
-            self.check(self.seen.fetch_add(seen, Relaxed) + seen)
+            self.seen(seen)
         })
+    }
+
+    /// The tools of this thread.
+    pub(super) fn worker(&self) -> MutexGuard<'_, Worker<'a>> {
+        lock(&self.workers[rayon::current_thread_index().unwrap_or(0) % self.workers.len()])
+    }
+
+    /// Adds candidates that were looked at.
+    pub(super) fn seen(&self, candidates: u64) -> Result<()> {
+        self.check(self.seen.fetch_add(candidates, Relaxed) + candidates)
     }
 
     /// Stops a run that the user wants no further, where the number of candidates was not known before.
@@ -223,9 +269,7 @@ impl<'a> Joiner<'a> {
 
     /// Links the two records of a pair.
     fn link(&self, pair: Pair) {
-        let link_only = self.prepared.rules.link_type == LinkType::LinkOnly;
-        let offset = if link_only { self.prepared.rows[0] } else { 0 };
-        self.components.join(pair.l, offset + pair.r);
+        self.components.join(pair.l, self.prepared.right_offset() + pair.r);
     }
 }
 
@@ -253,6 +297,25 @@ impl Worker<'_> {
         sink.flush();
         stored
     }
+
+    /// Decides candidates that a device has left open.
+    #[cfg(feature = "gpu")]
+    pub(super) fn decide_open(
+        &mut self,
+        decide: &BranchProgram,
+        batch: &Batch,
+        known: impl Iterator<Item = (usize, Vec<Truth>)>,
+        joiner: &Joiner<'_>,
+    ) -> Result<()> {
+        let (mut stored, pairs) = (Ok(()), &mut self.pairs);
+        self.verifier.verify_open(decide, batch, known, &mut |pair| {
+            joiner.link(pair);
+            if stored.is_ok() {
+                stored = pairs.push(pair);
+            }
+        });
+        stored
+    }
 }
 
 /// How many times what was expected a branch must give to have the others planned anew.
@@ -274,6 +337,6 @@ fn operator(report: &BranchReport) -> OperatorRecord {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,9 +1,10 @@
 //! The engine: a job from its inputs to its results, step by step.
 //!
 //! [`execute`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything
-//! encoded and planned, `join` enumerates and verifies, `watch` keeps an eye on
-//! estimates, and `run` sorts, clusters and writes.
+//! encoded and planned, `join` enumerates and verifies (`gpu` on devices), `watch` keeps an eye on estimates, and `run` sorts, clusters and writes.
 
+#[cfg(feature = "gpu")]
+mod gpu;
 mod history;
 mod join;
 mod load;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::history::History;
-use crate::device::DeviceChoice;
+use crate::device::{DeviceChoice, DeviceOptions};
 use crate::memory::default_limit;
 use crate::output::Format;
 use crate::plan::Strategy;
@@ -33,6 +33,8 @@ pub struct Options {
     pub memory: usize,
     /// Where to run.
     pub device: DeviceChoice,
+    /// How a device is used.
+    pub device_options: DeviceOptions,
     /// Refuse to run if there are more candidates.
     pub max_pairs: Option<u64>,
     /// How the job is planned.
@@ -50,6 +52,7 @@ impl Default for Options {
             threads,
             memory: default_limit(),
             device: DeviceChoice::Auto,
+            device_options: DeviceOptions::default(),
             max_pairs: None,
             strategy: Strategy::Full,
             costs: Costs::shipped(),

@@ -4,7 +4,7 @@ use super::load::{Loaded, load};
 use super::options::{JobSpec, Options, Progress};
 use super::record::InputRecord;
 use crate::candidates::Shape;
-use crate::device::{self, Device};
+use crate::device::{self, Device, Starting};
 use crate::error::{Error, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, Room, Shares};
@@ -16,6 +16,9 @@ use crate::verify::{Program, compile_program};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+
+/// Seconds of one core from which on a plan is worth the start of a GPU, which takes about half a second.
+const WORTH_A_GPU: f64 = 8.0;
 
 /// A job ready to run.
 pub struct Prepared {
@@ -35,6 +38,8 @@ pub struct Prepared {
     pub(super) rows: [u32; 2],
     pub(super) inputs: Vec<InputRecord>,
     pub(super) unreadable: BTreeMap<String, u64>,
+    /// What the job will run on, as long as it is not asked to run.
+    starting: Option<Starting>,
     pub(super) device: Device,
     pub(super) options: Options,
     pub(super) memory: Shares,
@@ -65,7 +70,7 @@ pub struct Explanation {
 impl Prepared {
     /// Reads, checks, encodes and plans a job. Call it, and whatever follows, inside [`Options::pool`].
     pub fn new(spec: &JobSpec, options: &Options, progress: &dyn Progress) -> Result<Self> {
-        let device = device::resolve(options.device)?;
+        let starting = device::start(options.device, options.device_options)?;
         let mut clock = Clock::start();
         let loaded = load(spec, &Room::new(options.memory), progress)?;
         clock.lap("read");
@@ -109,7 +114,8 @@ impl Prepared {
             rows,
             inputs,
             unreadable,
-            device,
+            starting: Some(starting),
+            device: Device::default(),
             options: options.clone(),
             memory,
             times: Vec::new(),
@@ -134,6 +140,25 @@ impl Prepared {
             strategy: self.options.strategy,
             memory: self.memory.join,
         }
+    }
+
+    /// Waits for the device that the job runs on.
+    pub(super) fn start_device(&mut self) -> Result<()> {
+        if let Some(starting) = self.starting.take() {
+            let seconds: f64 = self.plan.branches.iter().map(|branch| branch.cost / 1e9).sum();
+            self.device = starting.ready(|| seconds >= WORTH_A_GPU)?;
+        }
+        Ok(())
+    }
+
+    /// Records of all inputs.
+    pub(super) fn records(&self) -> u32 {
+        self.inputs.iter().map(|input| input.rows).sum::<u64>() as u32
+    }
+
+    /// What is added to a right record to number all records, as the clusters do.
+    pub(super) fn right_offset(&self) -> u32 {
+        if self.rules.link_type == LinkType::LinkOnly { self.rows[0] } else { 0 }
     }
 
     /// Which pairs of rows are pairs at all.

@@ -81,15 +81,16 @@ impl Prepared {
     }
 
     /// Finds all pairs and clusters; `spill` is a folder for what does not fit the memory.
-    fn find(self, spill: &Path, progress: &dyn Progress) -> Result<Found> {
+    fn find(mut self, spill: &Path, progress: &dyn Progress) -> Result<Found> {
         self.check_max_pairs()?;
         let mut clock = Clock::start();
-        let all_rows: u64 = self.inputs.iter().map(|i| i.rows).sum();
-        let components = Components::new(all_rows as u32);
+        self.start_device()?;
+        clock.lap("device");
+        let components = Components::new(self.records());
         let sorter = PairSorter::new(self.memory.sort, rayon::current_num_threads(), spill)?;
         let made = self.make_tables(progress);
         clock.lap("tables");
-        let joiner = Joiner::new(&self, &sorter, &components, progress);
+        let joiner = Joiner::new(&self, &sorter, &components, progress)?;
         let tables = operator("tables", self.plan.tables.len() as u64, self.plan.tables.len() as u64, &clock);
         let Joined { branches, mut operators, tally, buffers } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;

@@ -27,6 +27,8 @@ pub use condition::{Access, Condition};
 pub use estimate::{Estimator, Survey};
 pub use explain::{BranchReport, Describer, StepReport, TableReport};
 pub use planner::{Material, Plan, Planner};
+#[cfg(feature = "gpu")]
+pub use prepare::DevicePlan;
 pub use prepare::verdict_table;
 pub use strategy::Strategy;
 pub use tables::TablePlan;

@@ -1,5 +1,11 @@
 //! From an access condition to the path that finds its candidates.
 
+#[cfg(feature = "gpu")]
+mod device;
+
+#[cfg(feature = "gpu")]
+pub use device::DevicePlan;
+
 use std::borrow::Cow;
 
 use rayon::prelude::*;
@@ -85,6 +91,17 @@ impl<'a> Preparer<'a> {
     }
 
     fn equi_join(self, equalities: &[usize]) -> Path<'a> {
+        let memory = self.memory;
+        let (left, right, which, bits) = self.keys(equalities);
+        if bits <= u32::BITS {
+            Path::Narrow(EquiJoin::new(left, right, memory), which)
+        } else {
+            Path::Wide(EquiJoin::new(left, right, memory), which)
+        }
+    }
+
+    /// The keys of both sides, or of one that is joined with itself, which of their pairs are wanted, and the bits of a key.
+    fn keys(self, equalities: &[usize]) -> (Keys<'a>, Option<Keys<'a>>, Which, u32) {
         let equal = |predicate: &usize| match &self.program.checks[*predicate] {
             Check::Equal { operands, null_safe } => Some((*operands, *null_safe)),
             _ => None,
@@ -101,12 +118,7 @@ impl<'a> Preparer<'a> {
         let self_join = self.is_self_join(equalities.iter().map(|(operands, _)| *operands));
         let which = if self.shape == Shape::Triangle && !self_join { Which::Before } else { Which::All };
         let [left, right] = Keys::new(parts, self.left, self.right);
-        let right = (!self_join).then_some(right);
-        if bits <= u32::BITS {
-            Path::Narrow(EquiJoin::new(left, right, self.memory), which)
-        } else {
-            Path::Wide(EquiJoin::new(left, right, self.memory), which)
-        }
+        (left, (!self_join).then_some(right), which, bits)
     }
 
     fn neighbourhood(self, check: &'a Check) -> Path<'a> {

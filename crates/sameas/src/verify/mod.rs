@@ -7,6 +7,8 @@
 //! one pair, in words.
 
 mod check;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod pair;
 mod program;
 mod steps;

@@ -40,6 +40,24 @@ impl VerdictTable {
         &self.bits[left as usize * self.words + right as usize / 64]
     }
 
+    /// Its words, a left value's row behind the other.
+    #[cfg(feature = "gpu")]
+    pub fn words(&self) -> Vec<u64> {
+        self.bits.iter().map(|word| word.load(Relaxed)).collect()
+    }
+
+    /// Words of a left value's row.
+    #[cfg(feature = "gpu")]
+    pub fn row_words(&self) -> usize {
+        self.words
+    }
+
+    /// Whether a value makes the predicate null: on the left, on the right.
+    #[cfg(feature = "gpu")]
+    pub fn nulls(&self) -> &[Vec<bool>; 2] {
+        &self.nulls
+    }
+
     /// Memory it takes.
     pub fn size(&self) -> usize {
         size_of_val(&self.bits[..]) + self.nulls[0].len() + self.nulls[1].len()

@@ -79,7 +79,28 @@ impl<'a> Verifier<'a> {
 
     /// Decides the candidates of a batch and emits the pairs that the branch owns.
     pub fn verify(&mut self, branch: &BranchProgram, batch: &Batch, emit: &mut impl FnMut(Pair)) {
+        self.tally.candidates += batch.l.len() as u64;
         self.begin(branch, batch.l.len());
+        self.decide_all(branch, batch, emit);
+    }
+
+    /// Decides candidates that a device has counted and left open, with the verdicts it had found.
+    #[cfg(feature = "gpu")]
+    pub fn verify_open(
+        &mut self,
+        branch: &BranchProgram,
+        batch: &Batch,
+        known: impl Iterator<Item = (usize, Vec<Truth>)>,
+        emit: &mut impl FnMut(Pair),
+    ) {
+        self.begin(branch, batch.l.len());
+        for (predicate, verdicts) in known {
+            self.truths[predicate] = verdicts;
+        }
+        self.decide_all(branch, batch, emit);
+    }
+
+    fn decide_all(&mut self, branch: &BranchProgram, batch: &Batch, emit: &mut impl FnMut(Pair)) {
         self.descend(branch, batch);
         for (place, conjunction) in branch.mine.iter().enumerate() {
             let held = std::mem::take(&mut self.held[place]);
@@ -90,7 +111,6 @@ impl<'a> Verifier<'a> {
     }
 
     fn begin(&mut self, branch: &BranchProgram, candidates: usize) {
-        self.tally.candidates += candidates as u64;
         self.truths.iter_mut().for_each(Vec::clear);
         for literal in &branch.implied {
             self.truths[literal.predicate].resize(candidates, Truth::from(literal.want));

@@ -14,6 +14,8 @@
 
 mod blocks;
 mod combine;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod inspect;
 mod key;
 mod layout;

@@ -14,11 +14,15 @@
 //! lengths can match, and for a list joined with itself begin with the chunk of the first left place; for the bounds
 //! within, see `predicate` and `scan`.
 
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod predicate;
 mod scan;
 mod side;
 mod verify;
 
+#[cfg(all(test, feature = "emulated"))]
+mod gpu_tests;
 #[cfg(test)]
 mod tests;
 

@@ -22,6 +22,21 @@ pub(super) struct Run {
     pub(super) end: usize,
 }
 
+/// A text in its place: length, signature, code.
+pub(super) type Sorted<const WORDS: usize> = (u32, [u64; WORDS], u32);
+
+/// Texts by length, then by signature; empty ones are left out.
+pub(super) fn sorted<const WORDS: usize>(signatures: &Signatures, codes: &[u32]) -> Vec<Sorted<WORDS>> {
+    let mut sorted: Vec<Sorted<WORDS>> = codes
+        .par_iter()
+        .map(|&code| (code, signatures.signature(code)))
+        .filter(|(_, signature)| signature.length > 0)
+        .map(|(code, signature)| (signature.length, first_words(&signature), code))
+        .collect();
+    sorted.par_sort_unstable();
+    sorted
+}
+
 /// The texts of a list by place: sorted by length, then by signature, the most telling bits first.
 #[derive(Debug)]
 pub(super) struct Side<const WORDS: usize> {
@@ -38,14 +53,8 @@ pub(super) struct Side<const WORDS: usize> {
 impl<const WORDS: usize> Side<WORDS> {
     /// Some texts; empty ones are left out.
     pub(super) fn new(signatures: &Signatures, codes: &[u32]) -> Self {
-        let mut sorted: Vec<(u32, [u64; WORDS], u32)> = codes
-            .par_iter()
-            .map(|&code| (code, signatures.signature(code)))
-            .filter(|(_, signature)| signature.length > 0)
-            .map(|(code, signature)| (signature.length, first_words(&signature), code))
-            .collect();
-        sorted.par_sort_unstable();
-        let of = |entry: &(u32, [u64; WORDS], u32)| signatures.signature(entry.2);
+        let sorted = sorted(signatures, codes);
+        let of = |entry: &Sorted<WORDS>| signatures.signature(entry.2);
         let columns = std::array::from_fn(|word| column(&sorted, word));
         Side {
             codes: sorted.iter().map(|entry| entry.2).collect(),
@@ -103,7 +112,7 @@ fn first_words<const WORDS: usize>(signature: &Signature<4>) -> [u64; WORDS] {
     std::array::from_fn(|word| signature.bits[word])
 }
 
-fn column<const WORDS: usize>(sorted: &[(u32, [u64; WORDS], u32)], word: usize) -> Vec<Row<u64>> {
+fn column<const WORDS: usize>(sorted: &[Sorted<WORDS>], word: usize) -> Vec<Row<u64>> {
     let rows = sorted.len().next_multiple_of(PADDING) / ROW_WORDS;
     let at = |place: usize| sorted.get(place).map_or(0, |entry| entry.1[word]);
     (0..rows).map(|row| Row::from_fn(|lane| at(row * ROW_WORDS + lane))).collect()
@@ -115,9 +124,10 @@ fn unions(column: &[Row<u64>]) -> Vec<Row<u64>> {
     blocks.chunks(ROW_WORDS).map(|blocks| Row::from_fn(|lane| blocks[lane])).collect()
 }
 
-fn runs<const WORDS: usize>(sorted: &[(u32, [u64; WORDS], u32)]) -> Vec<Run> {
+/// The places of each length.
+pub(super) fn runs<const WORDS: usize>(sorted: &[Sorted<WORDS>]) -> Vec<Run> {
     let mut start = 0;
-    let run = |texts: &[(u32, [u64; WORDS], u32)]| {
+    let run = |texts: &[Sorted<WORDS>]| {
         let run = Run { length: texts[0].0 as usize, start, end: start + texts.len() };
         start = run.end;
         run

@@ -6,6 +6,8 @@
 mod alphabet;
 mod bytes;
 mod dictionary;
+#[cfg(feature = "gpu")]
+mod planes;
 mod signature;
 mod strings;
 mod text;
@@ -16,6 +18,8 @@ use std::collections::HashMap;
 
 pub use bytes::Numbers;
 pub use dictionary::{Dictionary, NULL};
+#[cfg(feature = "gpu")]
+pub use planes::Planes;
 pub(crate) use signature::{Record, Records};
 pub use signature::{Signature, Signatures};
 pub use strings::Strings;

@@ -50,6 +50,18 @@ impl Texts {
         Self { units, ends, signatures, empty }
     }
 
+    /// The number of texts.
+    #[cfg(feature = "gpu")]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    #[cfg(feature = "gpu")]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
     /// The code of the empty text, if it is one of them.
     pub fn empty(&self) -> Option<u32> {
         self.empty

@@ -90,6 +90,13 @@ impl<'a> Image<'a> {
         Ok(self.codes[&operand].at())
     }
 
+    /// Where codes lie on the device, if these are the codes of an operand that are there.
+    pub fn resident(&self, codes: &[u32]) -> Option<u64> {
+        let is_this = |operand: &usize| std::ptr::eq(codes, &*self.program.encoded.columns[*operand].codes);
+        let operand = (0..self.program.encoded.columns.len()).filter(|o| self.codes.contains_key(o)).find(is_this)?;
+        Some(self.codes[&operand].at())
+    }
+
     fn verdicts(&mut self, predicate: usize, verdicts: &[Truth]) -> Result<u64> {
         if !self.verdicts.contains_key(&predicate) {
             let bytes: Vec<u8> = verdicts.iter().map(|truth| *truth as u8).collect();
@@ -119,6 +126,16 @@ impl<'a> Image<'a> {
             };
         }
         Ok(self.tests.get(&predicate))
+    }
+
+    /// What a join of texts by a predicate reads.
+    pub fn text_join(&mut self, predicate: usize) -> Result<(&DeviceTest, &TextsImage)> {
+        let Some(operands) = self.program.checks[predicate].operands() else { unreachable!("texts are compared") };
+        self.texts(operands.left)?;
+        self.test(predicate)?;
+        let domain = self.program.encoded.columns[operands.left].domain;
+        let test = self.tests.get(&predicate).unwrap_or_else(|| unreachable!("the test is one for devices"));
+        Ok((test, &self.texts[&domain]))
     }
 
     fn text(&mut self, predicate: usize, check: &Check) -> Result<DeviceCheck> {
@@ -184,7 +201,7 @@ impl<'a> Image<'a> {
         let Some(table) = self.program.tables[predicate].get() else { return Ok(blank()) };
         if !self.tables.contains_key(&predicate) {
             let (bits, nulls) = (self.gpu.upload(&table.words())?, table.nulls());
-            let nulls = nulls.map(|nulls| nulls.iter().map(|null| u8::from(*null)).collect::<Vec<u8>>());
+            let nulls = nulls.each_ref().map(|nulls| nulls.iter().map(|null| u8::from(*null)).collect::<Vec<u8>>());
             let nulls = [self.gpu.upload(&nulls[0])?, self.gpu.upload(&nulls[1])?];
             self.tables.insert(predicate, (bits, nulls));
         }

@@ -7,6 +7,7 @@
 mod compile;
 mod image;
 mod number;
+pub mod pair_list;
 mod survivors;
 pub mod text;
 

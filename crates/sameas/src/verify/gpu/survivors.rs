@@ -7,10 +7,11 @@
 use std::ops::Range;
 
 use sameas_kernels::Plain;
-use sameas_kernels::layout::verify::Consume;
+use sameas_kernels::layout::consume::Consume;
+use sameas_kernels::layout::verify::VerifyRun;
 
 use super::compile::DeviceProgram;
-use crate::candidates::device_path::DevicePath;
+use crate::candidates::device_path::{Consumer, DevicePath};
 use crate::device::{Buffer, Gpu, Pinned};
 use crate::error::{Error, Result};
 
@@ -20,8 +21,11 @@ const CURSORS: usize = 2;
 /// Slices per launch at first: what the units give is not known yet.
 const FIRST_SLICES: u64 = 64;
 
+/// Pairs that are copied at a time.
+const PIECE: usize = 1 << 19;
+
 /// Values of the smallest page-locked memory.
-const LEAST_PINNED: usize = 1 << 16;
+const LEAST_PINNED: usize = 1 << 14;
 
 /// Pairs that passed, with the rules that own them.
 pub struct Decided<'s> {
@@ -61,19 +65,24 @@ pub trait Taker {
     /// Takes the pairs of a slice. An error ends the run.
     fn take(&mut self, decided: &Decided<'_>, open: &Open<'_>, counted: &Counted) -> Result<()>;
 
-    /// So many units of so many are done.
-    fn progress(&mut self, done: u64, of: u64);
+    /// So many more units are done.
+    fn progress(&mut self, units: u64);
 }
 
-/// Output of a slice, on the device and on the host.
+/// Output of a slice on the device.
 struct Output {
     pairs: [Buffer<u32>; 3],
     open: [Buffer<u32>; 2],
     known: [Buffer<u64>; 2],
     counters: Buffer<u64>,
-    host_pairs: [Pinned<u32>; 3],
-    host_open: [Pinned<u32>; 2],
-    host_known: [Pinned<u64>; 2],
+    run: Buffer<VerifyRun>,
+}
+
+/// Where pieces of an output arrive on the host.
+struct Landing {
+    pairs: [Pinned<u32>; 3],
+    open: [Pinned<u32>; 2],
+    known: [Pinned<u64>; 2],
 }
 
 /// Bytes of an output for each pair it has room for.
@@ -88,6 +97,8 @@ pub struct Places {
     pub parents: u64,
     /// Right records among the components.
     pub right_offset: u32,
+    /// Dear checks are not gathered: for measurements.
+    pub at_once: bool,
 }
 
 /// The verifier of a branch with its output.
@@ -95,9 +106,9 @@ pub struct Survivors {
     gpu: Gpu,
     program: DeviceProgram,
     outputs: [Output; 2],
+    landing: Landing,
     capacity: usize,
     rules: usize,
-    places: Places,
 }
 
 /// A slice that has been run: its counters and its output.
@@ -109,8 +120,12 @@ struct Slice {
 impl Survivors {
     /// A verifier with room for `capacity` pairs a slice: no unit may have more candidates.
     pub fn new(gpu: &Gpu, program: DeviceProgram, rules: usize, capacity: usize, places: Places) -> Result<Self> {
-        let outputs = [Output::new(gpu, capacity, rules)?, Output::new(gpu, capacity, rules)?];
-        Ok(Self { gpu: gpu.clone(), program, outputs, capacity, rules, places })
+        let output = || Output::new(gpu, &program, rules, capacity, places);
+        let outputs = [output()?, output()?];
+        let (words, wide) = (|| gpu.pinned::<u32>(0), || gpu.pinned::<u64>(0));
+        let (pairs, open, known) = ([words()?, words()?, words()?], [words()?, words()?], [wide()?, wide()?]);
+        let landing = Landing { pairs, open, known };
+        Ok(Self { gpu: gpu.clone(), program, outputs, landing, capacity, rules })
     }
 
     /// Pairs that fit a share of the free memory.
@@ -140,95 +155,94 @@ impl Survivors {
                 size = smaller(&range, most, self.capacity)?;
                 continue;
             }
-            self.fetch(output, &counters)?;
             pending = Some(Slice { output, counters });
             (at, output) = (range.end, 1 - output);
             if most < self.capacity / 4 {
                 size = size.saturating_mul(2);
             }
-            taker.progress(at, units);
+            taker.progress(range.end - range.start);
         }
-        pending.map_or(Ok(()), |slice| self.hand_over(&slice, taker))
+        match pending {
+            Some(slice) => self.hand_over(&slice, taker),
+            None => Ok(()),
+        }
     }
 
     fn launch(&self, path: &dyn DevicePath, units: Range<u64>, output: usize) -> Result<()> {
-        let Output { pairs, open, known, counters, .. } = &self.outputs[output];
+        let Output { counters, run, .. } = &self.outputs[output];
         self.gpu.fill_zero(counters)?;
-        path.launch(
-            units,
-            &Consume {
-                program: self.program.at(),
-                counters: counters.at() + (CURSORS * size_of::<u64>()) as u64,
-                left_rows: self.places.rows[0],
-                right_rows: self.places.rows[1],
-                parents: self.places.parents,
-                pair_l: pairs[0].at(),
-                pair_r: pairs[1].at(),
-                pair_rule: pairs[2].at(),
-                open_l: open[0].at(),
-                open_r: open[1].at(),
-                open_true: known[0].at(),
-                open_false: known[1].at(),
-                cursors: counters.at(),
-                capacity: self.capacity as u64,
-                all_rules: self.rules as u32,
-                right_offset: self.places.right_offset,
-                at_once: 0,
-                padding: 0,
-            },
-        )
+        path.launch(units, Consumer::Verify, &Consume { verify: run.at(), ..Consume::default() })
     }
 
-    /// Begins to copy what a slice gave.
-    fn fetch(&mut self, output: usize, counters: &[u64]) -> Result<()> {
-        let (pairs, open) = (counters[0] as usize, counters[1] as usize);
-        let Output { pairs: from_pairs, open: from_open, known, host_pairs, host_open, host_known, .. } =
-            &mut self.outputs[output];
-        fetch_all(&self.gpu, pairs, from_pairs, host_pairs)?;
-        fetch_all(&self.gpu, open, from_open, host_open)?;
-        fetch_all(&self.gpu, open, known, host_known)
-    }
-
-    fn hand_over(&self, slice: &Slice, taker: &mut dyn Taker) -> Result<()> {
-        self.gpu.wait_for_copies()?;
+    /// Copies what a slice gave, piece by piece, while the device runs the next one.
+    fn hand_over(&mut self, slice: &Slice, taker: &mut dyn Taker) -> Result<()> {
         let (pairs, open) = (slice.counters[0] as usize, slice.counters[1] as usize);
-        let Output { host_pairs, host_open, host_known, .. } = &self.outputs[slice.output];
-        let [l, r, rule] = host_pairs.each_ref().map(|column| &column.values()[..pairs]);
-        let [open_l, open_r] = host_open.each_ref().map(|column| &column.values()[..open]);
-        let [yes, no] = host_known.each_ref().map(|column| &column.values()[..open]);
         let counters = &slice.counters[CURSORS..];
-        let counted = Counted {
+        let mut counted = Counted {
             candidates: counters[0],
             alone: counters[1..=self.rules].to_vec(),
             owned: counters[1 + self.rules..].to_vec(),
         };
-        taker.take(&Decided { l, r, rule }, &Open { l: open_l, r: open_r, yes, no }, &counted)
+        let output = &self.outputs[slice.output];
+        let Landing { pairs: landed_pairs, open: landed_open, known } = &mut self.landing;
+        for begin in (0..pairs.max(open).max(1)).step_by(PIECE) {
+            let piece = |all: usize| begin.min(all)..all.min(begin + PIECE);
+            fetch_all(&self.gpu, piece(pairs), &output.pairs, landed_pairs)?;
+            fetch_all(&self.gpu, piece(open), &output.open, landed_open)?;
+            fetch_all(&self.gpu, piece(open), &output.known, known)?;
+            self.gpu.wait_for_copies()?;
+            let [l, r, rule] = landed_pairs.each_ref().map(|column| &column.values()[..piece(pairs).len()]);
+            let [open_l, open_r] = landed_open.each_ref().map(|column| &column.values()[..piece(open).len()]);
+            let [yes, no] = known.each_ref().map(|column| &column.values()[..piece(open).len()]);
+            taker.take(&Decided { l, r, rule }, &Open { l: open_l, r: open_r, yes, no }, &counted)?;
+            counted = Counted::default();
+        }
+        Ok(())
     }
 }
 
 impl Output {
-    fn new(gpu: &Gpu, capacity: usize, rules: usize) -> Result<Self> {
+    fn new(gpu: &Gpu, program: &DeviceProgram, rules: usize, capacity: usize, places: Places) -> Result<Self> {
         let (words, wide) = (|| gpu.buffer::<u32>(capacity), || gpu.buffer::<u64>(capacity));
-        let host = || gpu.pinned::<u32>(0);
+        let (pairs, open, known) = ([words()?, words()?, words()?], [words()?, words()?], [wide()?, wide()?]);
+        let counters = gpu.buffer::<u64>(CURSORS + 1 + 2 * rules)?;
+        let run = VerifyRun {
+            program: program.at(),
+            counters: counters.at() + (CURSORS * size_of::<u64>()) as u64,
+            left_rows: places.rows[0],
+            right_rows: places.rows[1],
+            parents: places.parents,
+            pair_l: pairs[0].at(),
+            pair_r: pairs[1].at(),
+            pair_rule: pairs[2].at(),
+            open_l: open[0].at(),
+            open_r: open[1].at(),
+            open_true: known[0].at(),
+            open_false: known[1].at(),
+            cursors: counters.at(),
+            capacity: capacity as u64,
+            all_rules: rules as u32,
+            right_offset: places.right_offset,
+            at_once: u32::from(places.at_once),
+            padding: 0,
+        };
         Ok(Self {
-            pairs: [words()?, words()?, words()?],
-            open: [words()?, words()?],
-            known: [wide()?, wide()?],
-            counters: gpu.buffer(CURSORS + 1 + 2 * rules)?,
-            host_pairs: [host()?, host()?, host()?],
-            host_open: [host()?, host()?],
-            host_known: [gpu.pinned(0)?, gpu.pinned(0)?],
+            pairs,
+            open,
+            known,
+            counters,
+            run: gpu.upload(&[run])?,
         })
     }
 }
 
 /// Begins to copy columns. Page-locking memory is slow, so only as much of it is taken as was needed so far.
-fn fetch_all<T: Plain>(gpu: &Gpu, count: usize, from: &[Buffer<T>], to: &mut [Pinned<T>]) -> Result<()> {
+fn fetch_all<T: Plain>(gpu: &Gpu, range: Range<usize>, from: &[Buffer<T>], to: &mut [Pinned<T>]) -> Result<()> {
     for (from, to) in from.iter().zip(to) {
-        if to.len() < count {
-            *to = gpu.pinned(count.next_power_of_two().max(LEAST_PINNED))?;
+        if to.len() < range.len() {
+            *to = gpu.pinned(range.len().next_power_of_two().max(LEAST_PINNED))?;
         }
-        gpu.fetch(from, count, to)?;
+        gpu.fetch(from, range.clone(), to)?;
     }
     Ok(())
 }

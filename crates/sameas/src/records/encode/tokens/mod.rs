@@ -76,6 +76,12 @@ impl TokenSets {
         self.view().set(code)
     }
 
+    /// All ids, and where each set ends among them.
+    #[cfg(feature = "gpu")]
+    pub fn parts(&self) -> (&[u32], &[usize]) {
+        (&self.ids, &self.ends)
+    }
+
     /// Memory they take.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.ids[..]) + size_of_val(&self.ends[..])

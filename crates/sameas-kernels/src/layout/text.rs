@@ -1,0 +1,264 @@
+//! Texts of a domain on the device, tests of two of them, and the arguments of the kernels over them; the twins are in
+//! `kernels/text_layout.h`.
+
+use crate::Plain;
+
+/// Texts of more characters than this are decided by the host.
+pub const LIMIT: usize = 1024;
+/// Lengths up to this have the least number of common characters in a table.
+pub const LEAST: usize = 128;
+/// Lengths up to this have the decisions on Jaro similarities in a table.
+pub const DECIDED: usize = 32;
+/// The lengths of a Winkler prefix that count: 0 to 4.
+pub const PREFIXES: usize = 5;
+/// In the table of the least: no pair of these lengths holds.
+pub const NEVER: u8 = u8::MAX;
+/// In [`TextNeeds`]: no pair of two runs holds.
+pub const NO_NEED: u16 = u16::MAX;
+/// Right texts of a unit of a join with signatures of 64 bits.
+pub const SHORT_CHUNK: usize = 32 * 4;
+/// Right texts of a unit of a join with signatures of 256 bits.
+pub const LONG_CHUNK: usize = 32 * 2;
+/// The threads of a block of every kernel over texts.
+pub const BLOCK: u32 = 256;
+
+/// The measures the device computes.
+pub mod measure {
+    /// Insertions, deletions, substitutions.
+    pub const LEVENSHTEIN: u32 = 0;
+    /// With swaps of neighbours.
+    pub const OSA: u32 = 1;
+    /// Jaro similarity.
+    pub const JARO: u32 = 2;
+    /// Jaro-Winkler similarity.
+    pub const JARO_WINKLER: u32 = 3;
+    /// One that the host computes.
+    pub const HOST: u32 = 4;
+}
+
+/// How a join goes about it.
+pub mod join_flags {
+    /// A list with itself.
+    pub const TRIANGLE: u32 = 1;
+    /// What signatures leave is verified at once.
+    pub const NO_QUEUE: u32 = 2;
+    /// No test of 32 left texts at once.
+    pub const NO_UNIONS: u32 = 4;
+}
+
+/// A signature of 64 bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(C, align(16))]
+pub struct TextShort {
+    /// Counts in unary.
+    pub bits: [u32; 2],
+    /// The low bytes of the first four character codes.
+    pub prefix: u32,
+    /// Characters; in a join's list, the run.
+    pub length: u16,
+    /// Characters that found no bit.
+    pub overflow: u16,
+}
+
+/// A signature of 256 bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(C, align(16))]
+pub struct TextLong {
+    /// Counts in unary.
+    pub bits: [u32; 8],
+    /// The low bytes of the first four character codes.
+    pub prefix: u32,
+    /// Characters; in a join's list, the run.
+    pub length: u32,
+    /// Characters that found no bit.
+    pub overflow: u32,
+    /// Up to a whole number of vectors.
+    pub padding: [u32; 5],
+}
+
+/// Where a text lies.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct TextHead {
+    /// Its first group of bit planes, in units of four words.
+    pub offset: u32,
+    /// Its characters.
+    pub length: u32,
+}
+
+/// The texts of a domain, by code.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct Texts {
+    /// Bit planes, in groups of 32 characters.
+    pub words: u64,
+    /// [`TextHead`]s.
+    pub heads: u64,
+    /// [`TextShort`]s or [`TextLong`]s.
+    pub signatures: u64,
+    /// The bits of a character code.
+    pub planes: u32,
+    /// Words of a group: `planes` up to a multiple of four.
+    pub stride: u32,
+    /// Whether signatures have 256 bits.
+    pub is_long: u32,
+    /// The number of texts.
+    pub count: u32,
+}
+
+/// A measure against a threshold, as integers.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct TextTest {
+    /// `u32` by the longer length up to [`LIMIT`]: the fewest edits with which the test holds, and the most in the upper
+    /// half.
+    pub edits: u64,
+    /// `u8` by both lengths up to [`LEAST`], then by prefix: the least common characters.
+    pub least: u64,
+    /// `u32` by two lengths up to [`DECIDED`], matches and prefix: the numbers of transpositions with which it holds.
+    pub decisions: u64,
+    /// Of a Jaro or Jaro-Winkler similarity.
+    pub threshold: f64,
+    /// See [`measure`].
+    pub measure: u32,
+    /// `=`, `<`, `<=`, `>`, `>=`.
+    pub comparison: u32,
+    /// The verdict on a text and itself.
+    pub same: u32,
+    /// Whether the test is a bound, so that signatures can rule pairs out.
+    pub bounded: u32,
+}
+
+/// Where the pairs of a join go.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct TextOut {
+    /// `u32`: left codes of the pairs that hold.
+    pub left: u64,
+    /// `u32`: their right codes.
+    pub right: u64,
+    /// Room for so many.
+    pub capacity: u64,
+    /// `u64`: how many there were, room or not.
+    pub cursor: u64,
+    /// `u32`: left codes of the pairs that the host has to decide.
+    pub open_left: u64,
+    /// `u32`: their right codes.
+    pub open_right: u64,
+    /// Room for so many.
+    pub open_capacity: u64,
+    /// `u64`: how many there were, room or not.
+    pub open_cursor: u64,
+    /// `u64`, or null: a table of verdicts, set instead of writing pairs that hold.
+    pub bits: u64,
+    /// Its words for each left code.
+    pub row_words: u64,
+}
+
+/// One list of a join, by place.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct TextSide {
+    /// [`TextShort`]s or [`TextLong`]s with the run instead of the length.
+    pub records: u64,
+    /// `u32`: the codes.
+    pub codes: u64,
+    /// The number of texts.
+    pub count: u32,
+    /// The number of different lengths.
+    pub runs: u32,
+}
+
+/// The least common characters of texts of two runs, by prefix.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct TextNeeds {
+    /// [`NO_NEED`] where none holds; the last three are not used.
+    pub common: [u16; 8],
+}
+
+/// `text_join_*`: a launch of some units of a join.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct TextJoin {
+    /// The texts.
+    pub texts: Texts,
+    /// The test.
+    pub test: TextTest,
+    /// The left list.
+    pub left: TextSide,
+    /// The right list, or the left one again.
+    pub right: TextSide,
+    /// [`TextNeeds`] by left run, then by right run.
+    pub needs: u64,
+    /// `u64`: for each chunk of the right list its first unit, and the number of units at the end.
+    pub starts: u64,
+    /// `[u32; 2]`: for each chunk its left places.
+    pub lefts: u64,
+    /// The number of chunks.
+    pub chunks: u32,
+    /// Left places of a unit.
+    pub piece: u32,
+    /// The first unit of this launch.
+    pub first: u64,
+    /// Units of this launch.
+    pub units: u32,
+    /// See [`join_flags`].
+    pub flags: u32,
+    /// `u32`: units taken, zero at the start.
+    pub next: u64,
+    /// Three `u64`: pairs whose signatures were tested, pairs verified, pairs found.
+    pub counters: u64,
+    /// Where pairs go.
+    pub out: TextOut,
+}
+
+/// `text_pair_list`: verdicts on pairs of codes, as bits by the place of the pair; all zero at the start.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct TextPairs {
+    /// The texts.
+    pub texts: Texts,
+    /// The test.
+    pub test: TextTest,
+    /// `u32`: left codes.
+    pub left: u64,
+    /// `u32`: right codes.
+    pub right: u64,
+    /// The number of pairs.
+    pub pairs: u64,
+    /// `u32`: 32 verdicts each, whether the test holds.
+    pub holds: u64,
+    /// `u32`: whether it is null.
+    pub nulls: u64,
+    /// `u32`: whether the host has to decide.
+    pub asks: u64,
+}
+
+const _: () = {
+    assert!(size_of::<TextShort>() == 16 && size_of::<TextLong>() == 64 && size_of::<TextHead>() == 8);
+    assert!(size_of::<Texts>() == 40 && size_of::<TextTest>() == 48 && size_of::<TextOut>() == 80);
+    assert!(size_of::<TextSide>() == 24 && size_of::<TextNeeds>() == 16);
+    assert!(size_of::<TextJoin>() == 280 && size_of::<TextPairs>() == 136);
+};
+
+// SAFETY: 16 bytes of numbers without gaps.
+unsafe impl Plain for TextShort {}
+// SAFETY: sixteen numbers of four bytes.
+unsafe impl Plain for TextLong {}
+// SAFETY: two numbers of four bytes.
+unsafe impl Plain for TextHead {}
+// SAFETY: three numbers of eight bytes and four of four.
+unsafe impl Plain for Texts {}
+// SAFETY: four numbers of eight bytes and four of four.
+unsafe impl Plain for TextTest {}
+// SAFETY: ten numbers of eight bytes.
+unsafe impl Plain for TextOut {}
+// SAFETY: two numbers of eight bytes and two of four.
+unsafe impl Plain for TextSide {}
+// SAFETY: eight numbers of two bytes.
+unsafe impl Plain for TextNeeds {}
+// SAFETY: plain structs and numbers, each at a multiple of its size: no gaps, as the size says.
+unsafe impl Plain for TextJoin {}
+// SAFETY: as above.
+unsafe impl Plain for TextPairs {}

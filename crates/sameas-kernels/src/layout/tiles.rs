@@ -1,0 +1,93 @@
+//! Tiles: ranges of two lists of rows that meet; the twins are in `kernels/tiles_layout.h`.
+
+use super::consume::Consume;
+use crate::Plain;
+
+/// Every left row with every right row.
+pub const PAIRING_ALL: u32 = 0;
+/// Both ranges are one, ascending: each row with those behind it.
+pub const PAIRING_ASCENDING: u32 = 1;
+/// The ranges share no row: every pair once, the smaller row on the left.
+pub const PAIRING_SORTED: u32 = 2;
+/// Every left row with the right rows that are greater.
+pub const PAIRING_BEFORE: u32 = 3;
+
+/// Threads of a block of the kernels that enumerate tiles.
+pub const TILE_THREADS: u32 = 256;
+/// Rows of the shorter side of a dense unit at most.
+pub const TILE_SIDE: u32 = 256;
+/// Pairs of a unit of light tiles.
+pub const TILE_LIGHT_UNIT: u64 = 1024;
+
+/// Two ranges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub struct Tile {
+    /// Where the left rows begin.
+    pub left_begin: u32,
+    /// How many left rows there are.
+    pub left_len: u32,
+    /// Where the right rows begin.
+    pub right_begin: u32,
+    /// How many right rows there are.
+    pub right_len: u32,
+}
+
+/// `tiles_measure`: units of dense tiles and pairs of light ones.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct TilesMeasure {
+    /// [`Tile`]s.
+    pub tiles: u64,
+    /// `u64` a tile and one more: units of a dense tile.
+    pub dense: u64,
+    /// `u64` a tile and one more: pairs of a light tile.
+    pub light: u64,
+    /// Number of tiles.
+    pub count: u32,
+    /// How rows are paired.
+    pub pairing: u32,
+    /// Rows of the shorter side of a dense unit at most.
+    pub side: u32,
+    /// Zero.
+    pub unused: u32,
+}
+
+/// `tiles_dense_*` and `tiles_light_*`: enumerate some units.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct TilesRun {
+    /// [`Tile`]s.
+    pub tiles: u64,
+    /// `u64` a tile and one more: the units, or pairs, before each.
+    pub before: u64,
+    /// `u32`: the rows that the left ranges are of.
+    pub left_rows: u64,
+    /// `u32`: the rows that the right ranges are of.
+    pub right_rows: u64,
+    /// The first unit.
+    pub first: u64,
+    /// How many units.
+    pub units: u64,
+    /// `u64`: 0 at the start.
+    pub taken: u64,
+    /// Number of tiles.
+    pub count: u32,
+    /// How rows are paired.
+    pub pairing: u32,
+    /// Rows of the shorter side of a dense unit at most: 32, 64, 128 or 256.
+    pub side: u32,
+    /// Zero.
+    pub unused: u32,
+    /// What becomes of the pairs.
+    pub consume: Consume,
+}
+
+const _: () = assert!(size_of::<Tile>() == 16 && size_of::<TilesMeasure>() == 40 && size_of::<TilesRun>() == 120);
+
+// SAFETY: four numbers of four bytes.
+unsafe impl Plain for Tile {}
+// SAFETY: three numbers of eight bytes and four of four.
+unsafe impl Plain for TilesMeasure {}
+// SAFETY: seven numbers of eight bytes, four of four, and a plain struct of eight-byte numbers.
+unsafe impl Plain for TilesRun {}

@@ -1,0 +1,113 @@
+//! The keys of one range of hashes, joined: light partitions by the block, large ones as tiles.
+
+use std::ops::{Range, RangeInclusive};
+
+use sameas_kernels::layout::consume::Consume;
+use sameas_kernels::layout::equi_join::{EQUI_JOIN_THREADS, EquiJoinLimits, EquiJoinProbe};
+
+use super::hash::Hash;
+use super::large;
+use super::side::{DeviceSide, Partitioned};
+use crate::candidates::device_path::Consumer;
+use crate::candidates::tiles::{self, Tiles};
+use crate::candidates::{Pairing, Which};
+use crate::device::{Buffer, Gpu};
+use crate::error::Result;
+
+/// Blocks that a multiprocessor runs at once.
+const BLOCKS: u32 = 8;
+
+/// How tuples are partitioned and partitions judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Bits of a hash.
+    pub bits: u32,
+    /// Those below the number of the partition.
+    pub low_bits: u32,
+    pub limits: EquiJoinLimits,
+    pub which: Which,
+}
+
+impl Plan {
+    /// The first partition of a range of hashes, and how many there are.
+    pub fn partitions(&self, range: &RangeInclusive<u64>) -> (u64, usize) {
+        let number = |hash: u64| hash.checked_shr(self.low_bits).unwrap_or(0);
+        (number(*range.start()), (number(*range.end()) - number(*range.start()) + 1) as usize)
+    }
+
+    /// How the rows of a key are paired.
+    pub fn pairing(&self, self_join: bool) -> Pairing {
+        match self.which {
+            _ if self_join => Pairing::Ascending,
+            Which::All => Pairing::All,
+            Which::Before => Pairing::Before,
+        }
+    }
+}
+
+/// A prepared round. Its units are its partitions, of which the large ones are empty, and then those of its tiles.
+pub struct Round<H> {
+    gpu: Gpu,
+    left: Partitioned<H>,
+    right: Option<Partitioned<H>>,
+    plan: Plan,
+    partitions: u64,
+    tiles: Option<Tiles>,
+    taken: Buffer<u64>,
+}
+
+impl<H: Hash> Round<H> {
+    /// Partitions the keys of a range of hashes.
+    pub fn new(
+        gpu: &Gpu,
+        left: &DeviceSide,
+        right: Option<&DeviceSide>,
+        range: RangeInclusive<u64>,
+        plan: Plan,
+    ) -> Result<Self> {
+        let left = left.partition::<H>(gpu, &range, plan)?;
+        let right = right.map(|side| side.partition::<H>(gpu, &range, plan)).transpose()?;
+        let tiles = large::tiles(gpu, &left, right.as_ref(), &range, plan)?;
+        let nothing = left.tuples.len == 0 || right.as_ref().is_some_and(|right| right.tuples.len == 0);
+        let partitions = if nothing { 0 } else { plan.partitions(&range).1 as u64 };
+        Ok(Self { gpu: gpu.clone(), left, right, plan, partitions, tiles, taken: gpu.buffer(1)? })
+    }
+
+    /// Number of units.
+    pub fn units(&self) -> u64 {
+        self.partitions + self.tiles.as_ref().map_or(0, Tiles::units)
+    }
+
+    /// Starts the kernels for some units.
+    pub fn launch(&self, units: Range<u64>, consumer: Consumer, consume: &Consume) -> Result<()> {
+        let border = self.partitions;
+        self.probe(units.start.min(border)..units.end.min(border), consumer, consume)?;
+        let behind = units.start.max(border) - border..units.end.max(border) - border;
+        self.tiles.as_ref().map_or(Ok(()), |tiles| tiles.launch(behind, consumer, consume))
+    }
+
+    /// Joins the light ones among some partitions.
+    fn probe(&self, partitions: Range<u64>, consumer: Consumer, consume: &Consume) -> Result<()> {
+        if partitions.is_empty() {
+            return Ok(());
+        }
+        let pairing = if self.plan.which == Which::Before { Pairing::Before } else { Pairing::All };
+        let args = EquiJoinProbe {
+            left: self.left.layout(),
+            right: self.right.as_ref().unwrap_or(&self.left).layout(),
+            limits: self.plan.limits,
+            first: partitions.start,
+            units: partitions.end - partitions.start,
+            taken: self.taken.at(),
+            low_bits: self.plan.low_bits,
+            self_join: u32::from(self.right.is_none()),
+            pairing: tiles::number(pairing),
+            unused: 0,
+            consume: *consume,
+        };
+        self.gpu.fill_zero(&self.taken)?;
+        let grid = args.units.min(u64::from(self.gpu.info().processors * BLOCKS)) as u32;
+        let shared = consumer.shared() * EQUI_JOIN_THREADS / 32;
+        self.gpu.launch(H::KERNELS.probe(consumer), grid, EQUI_JOIN_THREADS, shared, &args)
+    }
+}

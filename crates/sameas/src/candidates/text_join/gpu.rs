@@ -1,0 +1,303 @@
+//! The join on a device: the same lists, cut into units that warps take one by one.
+//!
+//! A chunk is some consecutive texts of the right list, as many as a warp holds in registers. It meets the left places
+//! from the first to the last whose length can match one of its own, and for a list joined with itself none behind its
+//! last. So no pair is lost, and a pair of places lies in one chunk and in one unit of it: each comes once. The tests
+//! within a unit, and why they lose nothing, are in the kernel (`text_join.cu`).
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use sameas_kernels::Plain;
+use sameas_kernels::layout::text::{
+    self as layout, BLOCK, LONG_CHUNK, NO_NEED, SHORT_CHUNK, TextNeeds, TextOut, TextSide, join_flags, measure,
+};
+
+use super::predicate::TextPredicate;
+use super::side::{Run, Sorted, runs, sorted};
+use crate::device::{Buffer, Gpu};
+use crate::error::{Error, Result};
+use crate::records::encode::Signatures;
+use crate::verify::TextTest;
+use crate::verify::gpu::text::{DeviceTest, TextsImage, long, short};
+
+/// Blocks that a multiprocessor has at a time.
+const RESIDENT: u32 = 2;
+
+/// Left places of a unit: few enough that all warps get several, and no more than the last figure.
+const PIECES: Range<usize> = 64..4096;
+
+/// Units that each warp should get at least.
+const UNITS: u64 = 8;
+
+/// Units of a launch: the counter from which warps take them, and which they overrun, has 32 bits.
+const MOST_UNITS: u64 = 1 << 31;
+
+/// What a join is made of.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// The texts on the device.
+    pub texts: &'a TextsImage,
+    /// Their signatures.
+    pub signatures: &'a Signatures,
+    /// The test.
+    pub test: &'a TextTest,
+    /// The test on the device.
+    pub on_device: &'a DeviceTest,
+}
+
+/// What can be chosen for a test or a benchmark; the pairs found are the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Whether signatures are tested at all.
+    pub signatures: bool,
+    /// Whether 32 left texts are tested at once first.
+    pub unions: bool,
+    /// Whether pairs wait until 32 of them can be verified together.
+    pub queue: bool,
+    /// Whether lengths that cannot match are left out.
+    pub lengths: bool,
+    /// Left places of a unit, if not as many as suit the device.
+    pub piece: Option<usize>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { signatures: true, unions: true, queue: true, lengths: true, piece: None }
+    }
+}
+
+/// How much work was done, in all launches so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Pairs whose signatures were tested.
+    pub tested: u64,
+    /// Pairs decided by the measure.
+    pub verified: u64,
+    /// Pairs found.
+    pub found: u64,
+}
+
+/// A join of texts on a device; see the module.
+pub struct GpuTextJoin {
+    gpu: Gpu,
+    kernel: &'static str,
+    args: layout::TextJoin,
+    units: u64,
+    next: Buffer<u32>,
+    counters: Buffer<u64>,
+    _sides: Vec<Side>,
+    _needs: Buffer<TextNeeds>,
+    _starts: Buffer<u64>,
+    _lefts: Buffer<[u32; 2]>,
+}
+
+impl GpuTextJoin {
+    /// A join of the `left` texts with the `right` ones, or with themselves. Empty texts take no part.
+    pub fn new(
+        gpu: &Gpu,
+        sources: Sources<'_>,
+        left: &[u32],
+        right: Option<&[u32]>,
+        settings: Settings,
+    ) -> Result<Self> {
+        if sources.signatures.is_short() {
+            Self::with_lists::<1, _>(gpu, sources, left, right, settings, short)
+        } else {
+            Self::with_lists::<4, _>(gpu, sources, left, right, settings, long)
+        }
+    }
+
+    fn with_lists<const WORDS: usize, R: Plain + Send + Sync>(
+        gpu: &Gpu,
+        sources: Sources<'_>,
+        left: &[u32],
+        right: Option<&[u32]>,
+        settings: Settings,
+        record: Record<R>,
+    ) -> Result<Self> {
+        let triangle = right.is_none();
+        let mut sides = vec![Side::new::<WORDS, _>(gpu, sources.signatures, left, record)?];
+        if let Some(right) = right {
+            sides.push(Side::new::<WORDS, _>(gpu, sources.signatures, right, record)?);
+        }
+        let (left, right) = (&sides[0], &sides[sides.len() - 1]);
+        let predicate = sources.test.predicate();
+        let table = needs(predicate.as_ref(), &left.runs, &right.runs, settings);
+        let chunk = if WORDS == 1 { SHORT_CHUNK } else { LONG_CHUNK };
+        let lefts = left_places(left, right, &table, chunk, triangle, settings);
+        let piece = settings.piece.unwrap_or_else(|| piece(gpu, &lefts));
+        let starts = starts(&lefts, piece);
+        let units = starts.last().copied().unwrap_or(0);
+        let (needs, firsts, lefts) = (gpu.upload(&table)?, gpu.upload(&starts)?, gpu.upload(&lefts)?);
+        let (next, counters) = (gpu.zeroed(1)?, gpu.zeroed(3)?);
+        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
+        let args = layout::TextJoin {
+            texts: sources.texts.layout(),
+            test: sources.on_device.layout(),
+            left: left.layout,
+            right: right.layout,
+            needs: needs.at(),
+            starts: firsts.at(),
+            lefts: lefts.at(),
+            chunks: lefts.len() as u32,
+            piece: piece as u32,
+            flags: flag(triangle, join_flags::TRIANGLE)
+                | flag(!settings.queue, join_flags::NO_QUEUE)
+                | flag(!settings.unions, join_flags::NO_UNIONS),
+            next: next.at(),
+            counters: counters.at(),
+            ..layout::TextJoin::default()
+        };
+        let kernel = kernel(WORDS == 1, args.test.measure == measure::JARO_WINKLER, settings.signatures);
+        let (gpu, _sides) = (gpu.clone(), sides);
+        Ok(Self { gpu, kernel, args, units, next, counters, _sides, _needs: needs, _starts: firsts, _lefts: lefts })
+    }
+
+    /// Independent units of work, each of at most 2^19 pairs unless the settings say otherwise.
+    pub fn units(&self) -> u64 {
+        self.units
+    }
+
+    /// Starts some units. Every pair of them that holds is written once, as is every one that the host has to decide.
+    pub fn launch(&self, units: Range<u64>, out: &TextOut) -> Result<()> {
+        assert!(units.start <= units.end && units.end <= self.units, "units {units:?} of {}", self.units);
+        if units.end - units.start > MOST_UNITS {
+            return Err(Error::internal("more units of a join of texts than one launch takes"));
+        }
+        if units.is_empty() {
+            return Ok(());
+        }
+        self.gpu.fill_zero(&self.next)?;
+        let count = (units.end - units.start) as u32;
+        let args = layout::TextJoin { first: units.start, units: count, out: *out, ..self.args };
+        let grid = count.div_ceil(BLOCK / 32).min(self.gpu.info().processors * RESIDENT);
+        self.gpu.launch(self.kernel, grid, BLOCK, 0, &args)
+    }
+
+    /// The work done so far.
+    pub fn counted(&self) -> Result<Counted> {
+        let counters = self.gpu.read(&self.counters, 0..3)?;
+        Ok(Counted { tested: counters[0], verified: counters[1], found: counters[2] })
+    }
+}
+
+/// Makes the record of a text in a run.
+type Record<R> = fn(&crate::records::encode::Signature<4>, u32) -> R;
+
+/// One list on the device.
+struct Side {
+    layout: TextSide,
+    runs: Vec<Run>,
+    _codes: Buffer<u32>,
+    _records: Box<dyn std::any::Any + Send + Sync>,
+}
+
+impl Side {
+    fn new<const WORDS: usize, R: Plain + Send + Sync>(
+        gpu: &Gpu,
+        signatures: &Signatures,
+        codes: &[u32],
+        record: Record<R>,
+    ) -> Result<Self> {
+        let sorted: Vec<Sorted<WORDS>> = sorted(signatures, codes);
+        let runs = runs(&sorted);
+        let of_run = |(run, places): (usize, &Run)| {
+            let texts = sorted[places.start..places.end].par_iter();
+            texts.map(|text| record(&signatures.signature(text.2), run as u32)).collect::<Vec<R>>()
+        };
+        let records: Vec<R> = runs.iter().enumerate().flat_map(of_run).collect();
+        let codes: Vec<u32> = sorted.iter().map(|text| text.2).collect();
+        let (codes, records) = (gpu.upload(&codes)?, gpu.upload(&records)?);
+        let (count, lengths) = (codes.len() as u32, runs.len() as u32);
+        let layout = TextSide { records: records.at(), codes: codes.at(), count, runs: lengths };
+        Ok(Self { layout, runs, _codes: codes, _records: Box::new(records) })
+    }
+}
+
+fn kernel(short: bool, winkler: bool, signatures: bool) -> &'static str {
+    match (short, winkler, signatures) {
+        (true, _, false) => "text_join_short_all",
+        (false, _, false) => "text_join_long_all",
+        (true, false, true) => "text_join_short",
+        (true, true, true) => "text_join_short_prefix",
+        (false, false, true) => "text_join_long",
+        (false, true, true) => "text_join_long_prefix",
+    }
+}
+
+/// What texts of each left run and each right one need to have in common; nothing where the test is no bound.
+fn needs(
+    predicate: Option<&TextPredicate<'_>>,
+    left: &[Run],
+    right: &[Run],
+    settings: Settings,
+) -> Vec<TextNeeds> {
+    let none = TextNeeds::default();
+    // Where all lengths are to be verified, lengths rule nothing out.
+    let never = TextNeeds { common: [NO_NEED; 8] };
+    let apart = if settings.lengths || settings.signatures { never } else { none };
+    let narrow = |need: u32| u16::try_from(need).unwrap_or(NO_NEED).min(if need == u32::MAX { NO_NEED } else { NO_NEED - 1 });
+    let of = |(left, right): (&Run, &Run)| {
+        let Some(predicate) = predicate else { return none };
+        let Some(needs) = predicate.needs(left.length, right.length) else { return apart };
+        let mut common = [NO_NEED; 8];
+        common.iter_mut().zip(needs.common).for_each(|(to, need)| *to = narrow(need));
+        TextNeeds { common }
+    };
+    left.par_iter().flat_map_iter(|left| right.iter().map(move |right| of((left, right)))).collect()
+}
+
+/// For each chunk of the right list, the left places from the first to the last length that may match.
+fn left_places(
+    left: &Side,
+    right: &Side,
+    needs: &[TextNeeds],
+    chunk: usize,
+    triangle: bool,
+    settings: Settings,
+) -> Vec<[u32; 2]> {
+    let last = left.runs.last().map_or(0, |run| run.end);
+    let partners = |run: usize| {
+        let may_hold = |other: &usize| needs[other * right.runs.len() + run].common != [NO_NEED; 8];
+        let (first, end) = ((0..left.runs.len()).find(may_hold), (0..left.runs.len()).rev().find(may_hold));
+        first.zip(end).map(|(first, end)| left.runs[first].start..left.runs[end].end)
+    };
+    let partners: Vec<Option<Range<usize>>> = (0..right.runs.len()).into_par_iter().map(partners).collect();
+    let of_chunk = |begin: usize| {
+        let end = (begin + chunk).min(right.layout.count as usize);
+        let first = right.runs.partition_point(|run| run.end <= begin);
+        let runs = right.runs[first..].iter().take_while(|run| run.start < end).count();
+        let all = partners[first..first + runs].iter().flatten().cloned();
+        let hull = all.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0);
+        let hull = if settings.lengths { hull } else { 0..last };
+        let until = if triangle { hull.end.min(end) } else { hull.end };
+        [hull.start.min(until) as u32, until as u32]
+    };
+    (0..right.layout.count as usize).step_by(chunk).map(of_chunk).collect()
+}
+
+/// Left places of a unit that finds no more than `capacity` pairs, where that is fewer than usual.
+pub fn piece_for(capacity: usize) -> Option<usize> {
+    let most = capacity / SHORT_CHUNK.max(LONG_CHUNK);
+    (most < PIECES.end).then(|| (most / 32 * 32).max(32))
+}
+
+/// Left places of a unit, so that all warps of the device are busy to the end.
+fn piece(gpu: &Gpu, lefts: &[[u32; 2]]) -> usize {
+    let warps = u64::from(gpu.info().processors * RESIDENT * (BLOCK / 32));
+    let all: u64 = lefts.iter().map(|[begin, end]| u64::from(end - begin)).sum();
+    let fair = usize::try_from(all / (warps * UNITS)).unwrap_or(PIECES.end);
+    fair.clamp(PIECES.start, PIECES.end).next_multiple_of(32)
+}
+
+/// The first unit of each chunk, and the number of units.
+fn starts(lefts: &[[u32; 2]], piece: usize) -> Vec<u64> {
+    let units = lefts.iter().map(|[begin, end]| ((end - begin) as usize).div_ceil(piece) as u64);
+    std::iter::once(0)
+        .chain(units.scan(0, |sum, units| {
+            *sum += units;
+            Some(*sum)
+        }))
+        .collect()
+}

@@ -1,0 +1,204 @@
+//! Texts and tests of texts on a device: the values of a domain as bit planes and signatures, and a [`TextTest`] restated
+//! as integers, so that kernels decide by looking up what the reference was asked beforehand.
+
+use rayon::prelude::*;
+use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER, PREFIXES, measure};
+
+use super::super::text_test::TextTest;
+use crate::device::{Buffer, Gpu};
+use crate::error::Result;
+use crate::expr::Function;
+use crate::measure::{Unit, jaro, jaro_winkler};
+use crate::records::encode::{AnyStrings, Planes, Signature, Signatures, Strings, Texts};
+use crate::rules::Comparison;
+
+/// The texts of a domain on a device, by code.
+pub struct TextsImage {
+    _words: Buffer<u32>,
+    _heads: Buffer<layout::TextHead>,
+    _signatures: Records,
+    layout: layout::Texts,
+    place: Buffer<layout::Texts>,
+}
+
+/// Signatures of one of the widths.
+enum Records {
+    Short(Buffer<layout::TextShort>),
+    Long(Buffer<layout::TextLong>),
+}
+
+impl TextsImage {
+    /// Brings texts to a device.
+    pub fn new(gpu: &Gpu, texts: &Texts) -> Result<Self> {
+        let (signatures, count) = (texts.signatures(), texts.len() as u32);
+        match texts.strings() {
+            AnyStrings::U8(strings) => Self::of(gpu, strings, signatures, count),
+            AnyStrings::U16(strings) => Self::of(gpu, strings, signatures, count),
+            AnyStrings::U32(strings) => Self::of(gpu, strings, signatures, count),
+        }
+    }
+
+    /// The same for texts of a known width, with codes below `count`.
+    pub fn of<U: Unit + Send + Sync>(
+        gpu: &Gpu,
+        strings: Strings<'_, U>,
+        signatures: &Signatures,
+        count: u32,
+    ) -> Result<Self> {
+        let planes = Planes::new(strings, count)?;
+        let heads: Vec<layout::TextHead> =
+            planes.heads.iter().map(|&[offset, length]| layout::TextHead { offset, length }).collect();
+        let (words, heads) = (gpu.upload(&planes.words)?, gpu.upload(&heads)?);
+        let signed = |code: u32| signatures.signature(code);
+        let records = if signatures.is_short() {
+            let all: Vec<_> = (0..count).into_par_iter().map(|code| short(&signed(code), signed(code).length)).collect();
+            Records::Short(gpu.upload(&all)?)
+        } else {
+            let all: Vec<_> = (0..count).into_par_iter().map(|code| long(&signed(code), signed(code).length)).collect();
+            Records::Long(gpu.upload(&all)?)
+        };
+        let layout = layout::Texts {
+            words: words.at(),
+            heads: heads.at(),
+            signatures: match &records {
+                Records::Short(all) => all.at(),
+                Records::Long(all) => all.at(),
+            },
+            planes: planes.planes,
+            stride: planes.stride,
+            is_long: u32::from(!signatures.is_short()),
+            count,
+        };
+        let place = gpu.upload(&[layout])?;
+        Ok(Self { _words: words, _heads: heads, _signatures: records, layout, place })
+    }
+
+    /// Where the kernels find all of it.
+    pub fn at(&self) -> u64 {
+        self.place.at()
+    }
+
+    /// What is there.
+    pub fn layout(&self) -> layout::Texts {
+        self.layout
+    }
+}
+
+/// A record of 64 bits, with the length or what stands for it.
+pub fn short(signature: &Signature<4>, length: u32) -> layout::TextShort {
+    let [low, high] = halves(signature.bits[0]);
+    let (length, overflow) = (length as u16, signature.overflow as u16);
+    layout::TextShort { bits: [low, high], prefix: signature.prefix, length, overflow }
+}
+
+/// A record of 256 bits, with the length or what stands for it.
+pub fn long(signature: &Signature<4>, length: u32) -> layout::TextLong {
+    let bits = std::array::from_fn(|word| halves(signature.bits[word / 2])[word % 2]);
+    layout::TextLong { bits, prefix: signature.prefix, length, overflow: signature.overflow, padding: [0; 5] }
+}
+
+fn halves(word: u64) -> [u32; 2] {
+    [word as u32, (word >> 32) as u32]
+}
+
+/// A test as the kernels read it.
+pub struct DeviceTest {
+    _edits: Buffer<u32>,
+    _least: Buffer<u8>,
+    _decisions: Buffer<u32>,
+    layout: layout::TextTest,
+    place: Buffer<layout::TextTest>,
+}
+
+impl DeviceTest {
+    /// Restates a test; `None` where a device can neither decide it nor rule out anything.
+    pub fn new(gpu: &Gpu, test: &TextTest) -> Result<Option<Self>> {
+        let (measure, bounded) = (measure_code(test.measure()), test.predicate().is_some());
+        if measure == measure::HOST && !bounded {
+            return Ok(None);
+        }
+        let is_jaro = matches!(measure, measure::JARO | measure::JARO_WINKLER);
+        let edits = gpu.upload(&if is_jaro { Vec::new() } else { edits(test) })?;
+        let least = gpu.upload(&least(test))?;
+        let decisions = gpu.upload(&if is_jaro { decisions(test) } else { Vec::new() })?;
+        let layout = layout::TextTest {
+            edits: edits.at(),
+            least: least.at(),
+            decisions: decisions.at(),
+            threshold: test.threshold().to_f64(),
+            measure,
+            comparison: comparison_code(test.comparison()),
+            same: u32::from(test.holds_for_same()),
+            bounded: u32::from(bounded),
+        };
+        let place = gpu.upload(&[layout])?;
+        Ok(Some(Self { _edits: edits, _least: least, _decisions: decisions, layout, place }))
+    }
+
+    /// Where the kernels find it.
+    pub fn at(&self) -> u64 {
+        self.place.at()
+    }
+
+    /// What is there.
+    pub fn layout(&self) -> layout::TextTest {
+        self.layout
+    }
+}
+
+fn measure_code(measure: Function) -> u32 {
+    match measure {
+        Function::Levenshtein | Function::LevenshteinSimilarity => measure::LEVENSHTEIN,
+        Function::Osa | Function::OsaSimilarity => measure::OSA,
+        Function::Jaro => measure::JARO,
+        Function::JaroWinkler => measure::JARO_WINKLER,
+        _ => measure::HOST,
+    }
+}
+
+fn comparison_code(comparison: Comparison) -> u32 {
+    match comparison {
+        Comparison::Equal => 0,
+        Comparison::Less => 1,
+        Comparison::LessEqual => 2,
+        Comparison::Greater => 3,
+        Comparison::GreaterEqual => 4,
+    }
+}
+
+/// For each length of the longer text the fewest edits with which the test holds and, in the upper half, the most; more
+/// than the most where it never holds.
+fn edits(test: &TextTest) -> Vec<u32> {
+    let packed = |length| test.edits_that_hold(length).map_or(1, |edits| *edits.start() | *edits.end() << 16);
+    (0..=LIMIT).into_par_iter().map(|length| packed(length) as u32).collect()
+}
+
+/// The least number of common characters, by both lengths less one and the prefix; nothing where the test is no bound.
+fn least(test: &TextTest) -> Vec<u8> {
+    let Some(predicate) = test.predicate() else { return Vec::new() };
+    let narrow = |need: u32| u8::try_from(need).unwrap_or(NEVER);
+    let needs = |at: usize| predicate.needs(at / LEAST + 1, at % LEAST + 1);
+    let rows = (0..LEAST * LEAST).into_par_iter().with_min_len(LEAST);
+    let rows: Vec<[u8; PREFIXES]> =
+        rows.map(|at| needs(at).map_or([NEVER; PREFIXES], |needs| needs.common.map(narrow))).collect();
+    rows.concat()
+}
+
+/// The verdicts on all short texts: by the lengths `x <= y`, the matches and the prefix, one bit for each number of
+/// transpositions. Lengths may be exchanged, as the formula adds their shares in either order with the same result.
+fn decisions(test: &TextTest) -> Vec<u32> {
+    let is_winkler = test.measure() == Function::JaroWinkler;
+    let holds = |[x, y]: [usize; 2], matches, transpositions, prefix| {
+        let value = jaro::from_counts(x, y, matches, transpositions);
+        test.holds_for(if is_winkler { jaro_winkler::from_jaro(value, prefix) } else { value })
+    };
+    let lengths = (1..=DECIDED).flat_map(|y| (1..=y).map(move |x| [x, y]));
+    let mut rows = Vec::with_capacity(DECIDED * (DECIDED + 1) / 2 * (DECIDED + 1) * PREFIXES);
+    for (lengths, matches, prefix) in
+        lengths.flat_map(|l| (0..=DECIDED).flat_map(move |m| (0..PREFIXES).map(move |p| (l, m, p))))
+    {
+        let possible = if matches <= lengths[0] { 0..=matches / 2 } else { 1..=0 };
+        rows.push(possible.fold(0, |bits, t| bits | u32::from(holds(lengths, matches, t, prefix)) << t));
+    }
+    rows
+}
