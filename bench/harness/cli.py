@@ -12,7 +12,7 @@ from .settings import BENCH, INPUTS, RELEASE, ROOT, WORK, Settings
 def parse():
     about = "Measures sameas beside its peers and writes bench/results."
     parser = argparse.ArgumentParser(prog="bench/run", description=about)
-    parser.add_argument("--rows", default="", help="names of rows, separated by commas [default: all]")
+    parser.add_argument("--rows", default="", help="names of rows, separated by commas [default: all but those of the GPU]")
     parser.add_argument("--list", action="store_true", help="list the rows and end")
     parser.add_argument("--quick", action="store_true", help="small inputs, two runs: tests the harness, measures nothing")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data", help="folder of the real data sets")
@@ -28,7 +28,7 @@ def chosen(names):
     unknown = set(wanted) - {row.name for row in rows}
     if unknown:
         sys.exit(f"no such row: {', '.join(sorted(unknown))}; `bench/run --list` names them")
-    return [row for row in rows if not wanted or row.name in wanted]
+    return [row for row in rows if (row.name in wanted if wanted else not row.gpu)]
 
 
 def prepared():
@@ -43,10 +43,10 @@ def prepared():
 
 def main():
     asked = parse()
-    rows = chosen(asked.rows)
     if asked.list:
-        print("\n".join(f"{row.name:24} {row.title}" for row in rows))
+        print("\n".join(f"{row.name:24} {row.title}" for row in all_rows()))
         return 0
+    rows = chosen(asked.rows)
     prepared()
     runs, limit = asked.runs or (2 if asked.quick else 5), asked.limit or (60 if asked.quick else 900)
     settings = Settings(asked.data.resolve(), asked.threads, asked.quick, runs, limit)

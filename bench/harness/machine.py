@@ -1,11 +1,12 @@
 """The machine a result was measured on, and the versions of what ran."""
 
+import json
 import os
 import platform
 import re
 import subprocess
 
-from .settings import ROOT
+from .settings import ROOT, program
 
 INSTRUCTIONS = ["avx2", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512_vpopcntdq", "avx512_bitalg", "neon"]
 
@@ -55,6 +56,31 @@ def slug(machine):
     name = re.sub(r"\(r\)|\(tm\)|cpu|processor|@.*", "", info.get("model name", platform.machine()).lower())
     words = re.findall(r"[a-z0-9]+", name) + [f"m{info['model']}" if "model" in info else "", f"{machine['cores']}c"]
     return "-".join(word for word in words if word)
+
+
+def gpu():
+    """The GPU that ours runs on, with its driver; empty where there is none."""
+    try:
+        listing = json.loads(_says(*program("devices", "--format", "json")))
+    except json.JSONDecodeError:
+        return ""
+    usable = [device for device in listing["devices"] if not device.get("unusable")]
+    if not usable:
+        return ""
+    first = usable[0]
+    major, minor = first["compute"]
+    driver = _says("nvidia-smi", "--query-gpu=driver_version,clocks.max.sm,clocks.max.mem", "--format=csv,noheader")
+    return (
+        f"{len(usable)} x {first['name']}, compute capability {major}.{minor}, {first['memory'] / 2**30:.0f} GiB, "
+        f"{listing.get('driver')}, driver and clocks {driver.splitlines()[0] if driver else 'unknown'}"
+    )
+
+
+def gpu_slug(machine):
+    """The GPU's name in a file name."""
+    name = machine.get("gpu", "").partition(",")[0].lower()
+    words = re.findall(r"[a-z0-9]+", name.partition(" x ")[2])
+    return "".join(f"-{word}" for word in words)
 
 
 def load():

@@ -9,7 +9,7 @@ from .settings import RESULTS
 
 
 def paths(facts):
-    name = f"{datetime.date.today().isoformat()}-{machine.slug(facts)}"
+    name = f"{datetime.date.today().isoformat()}-{machine.slug(facts)}{machine.gpu_slug(facts)}"
     return RESULTS / f"{name}.json", RESULTS / f"{name}.md"
 
 
@@ -55,8 +55,9 @@ def _header(found):
         "",
         f"- Machine: {facts['cpu']}, {facts['cores']} cores, {facts['memory_gib']} GiB, {facts['system']}",
         f"- Instructions: {', '.join(facts['instructions']) or 'none of those looked for'}",
+        *([f"- GPU: {facts['gpu']}"] if facts.get("gpu") else []),
         f"- Versions: sameas at {facts['revision']}, {facts['rustc']}, Python {facts['python']}; "
-        + ", ".join(f"{name} {version}" for name, version in found["versions"].items()),
+        + (", ".join(f"{name} {version}" for name, version in found["versions"].items()) or "no peers"),
         "- Times: median (least to most; number of runs). `ratio` is the peer's median over ours; with `>` the peer did not"
         " finish, and its time limit stands for it. `load` is the machine's load in the minute before the row ended.",
         "",

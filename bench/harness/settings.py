@@ -7,12 +7,13 @@ from pathlib import Path
 BENCH = Path(__file__).resolve().parent.parent
 ROOT = BENCH.parent
 PEERS = BENCH / ".peers"
-INPUTS = BENCH / ".inputs"
-WORK = BENCH / ".work"
-RESULTS = BENCH / "results"
+INPUTS = Path(os.environ.get("SAMEAS_INPUTS", BENCH / ".inputs")).resolve()
+WORK = Path(os.environ.get("SAMEAS_WORK", BENCH / ".work")).resolve()
+RESULTS = Path(os.environ.get("SAMEAS_RESULTS", BENCH / "results")).resolve()
 RULES = BENCH / "rules"
 TESTKIT_RULES = ROOT / "crates" / "sameas-testkit" / "rules"
-RELEASE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "release"
+_BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
+RELEASE = Path(os.environ.get("SAMEAS_PROGRAMS", _BUILT)).resolve()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@
 mod chained_join;
 mod edit_join;
 mod equi_join;
-#[cfg(feature = "cuda")]
+#[cfg(any(feature = "cuda", feature = "emulated"))]
 mod gpu;
 mod planning;
 mod report;
@@ -28,6 +28,8 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("lsh_evenness", planning::lsh_evenness),
     #[cfg(feature = "cuda")]
     ("gpu-equi-join", gpu::equi_join::run),
+    #[cfg(any(feature = "cuda", feature = "emulated"))]
+    ("gpu-text-join", gpu::text_join::run),
 ];
 
 fn main() -> ExitCode {

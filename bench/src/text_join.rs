@@ -58,13 +58,13 @@ pub fn run(args: &[String]) {
 }
 
 /// Lines as bytes, one for each character of a small alphabet.
-struct Texts {
+pub(crate) struct Texts {
     units: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl Texts {
-    fn new(lines: &[String]) -> Self {
+    pub(crate) fn new(lines: &[String]) -> Self {
         let mut alphabet: Vec<char> = Vec::new();
         let (mut units, mut ends) = (Vec::new(), Vec::with_capacity(lines.len()));
         let mut ascii = [u8::MAX; 128];
@@ -78,7 +78,13 @@ impl Texts {
         Self { units, ends }
     }
 
-    fn strings(&self) -> Strings<'_, u8> {
+    /// How many there are.
+    #[cfg(any(feature = "cuda", feature = "emulated"))]
+    pub(crate) fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn strings(&self) -> Strings<'_, u8> {
         Strings::new(&self.units, &self.ends)
     }
 

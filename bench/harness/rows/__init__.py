@@ -6,17 +6,18 @@ from typing import Callable
 
 @dataclass(frozen=True)
 class Row:
-    """A row: `measure(settings)` gives its cases."""
+    """A row: `measure(settings)` gives its cases. Rows of the GPU run only where they are asked for."""
 
     name: str
     title: str
     bar: str
     measure: Callable
+    gpu: bool = False
 
 
 def all_rows():
     """The rows."""
-    from . import adversarial, edit_join, equi_join, growth, people, plan, publications, set_join, text_join
+    from . import adversarial, edit_join, equi_join, gpu, gpu_operators, growth, people, plan, publications, set_join, text_join
 
-    modules = [equi_join, set_join, edit_join, text_join, publications, people, growth, plan, adversarial]
+    modules = [equi_join, set_join, edit_join, text_join, publications, people, growth, plan, adversarial, gpu, gpu_operators]
     return [row for module in modules for row in module.ROWS]

@@ -1,3 +1,18 @@
 //! Measurements on a GPU: times are the device's own, taken by events around the work.
 
+#[cfg(feature = "cuda")]
 pub mod equi_join;
+pub mod text_join;
+
+use sameas::device::{DeviceChoice, DeviceOptions, Gpu, start};
+
+/// The first GPU, or an emulated one where that is what was built.
+fn open() -> Gpu {
+    #[cfg(feature = "cuda")]
+    let (choice, options) = (DeviceChoice::Cuda, DeviceOptions::default());
+    #[cfg(not(feature = "cuda"))]
+    let (choice, options) =
+        (DeviceChoice::Emulated, DeviceOptions { memory: Some(1 << 29), ..DeviceOptions::default() });
+    let device = start(choice, options).and_then(|starting| starting.ready(|| true)).expect("there is a GPU");
+    device.gpus.into_iter().next().expect("there is a GPU")
+}

@@ -1,6 +1,6 @@
 //! The program `sameas`: parses the arguments, runs the command, and turns what came of it into an exit code.
 //!
-//! 0: done. 1: the command looked for something wrong and found it (`check`, `evaluate --min-f1`). 2: failure.
+//! 0: done. 1: the command looked for something wrong and found it (`check`, `evaluate --min-f1`, `selftest`). 2: failure.
 
 mod args;
 mod commands;

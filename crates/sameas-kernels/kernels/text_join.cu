@@ -180,7 +180,6 @@ template <class Record, u32 WORDS, u32 R, bool PREFIXES> struct JoinWarp {
             for (u32 w = 0; w < WORDS; ++w) bits[w] = text.bits[w];
         }
         __syncwarp(FULL);
-        tested += static_cast<u64>(count) * min(args.right.count - first, 32 * R);
         for (u32 begin = 0; begin < count;) {
             const u32 now = __shfl_sync(FULL, run, static_cast<i32>(begin));
             const u32 members = __ballot_sync(FULL, run == now);
@@ -223,6 +222,7 @@ template <class Record, u32 WORDS, u32 R, bool PREFIXES> struct JoinWarp {
 
     // Tests left texts of one run against all right ones.
     DEVICE void scan(u32 begin, u32 end) {
+        tested += static_cast<u64>(end - begin) * min(args.right.count - first, 32 * R);
         for (u32 l = begin; l < end; ++l) {
             const Signature<WORDS> text = get<WORDS>(room.texts[l]);
             bool any = false;

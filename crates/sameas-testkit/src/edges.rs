@@ -3,10 +3,10 @@
 use crate::case::{Case, Cell, Column, Expr, Job, JobKind, Kind, Op, Row, Rule, Table};
 
 /// Numbers of rows around the widths of warps, words and blocks.
-pub const SIZES: [usize; 14] = [0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 129, 257];
+pub const SIZES: [usize; 15] = [0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 129, 257, 300];
 
 /// Lengths of strings around one, two and several machine words.
-pub const LENGTHS: [usize; 14] = [1, 2, 3, 15, 16, 17, 31, 63, 64, 65, 127, 128, 129, 300];
+pub const LENGTHS: [usize; 17] = [1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300, 1100];
 
 /// Texts that have tripped others: empty, blank, accents composed and combining, wide scripts, emoji, and for every
 /// length of [`LENGTHS`] a string with its near-duplicates at both ends and in the middle.
@@ -31,11 +31,11 @@ fn near_duplicates(length: usize) -> [String; 4] {
     [base.iter().collect(), changed(0), changed(length / 2), changed(length - 1)]
 }
 
-/// Strings of two letters, six of each length: lengths and letters part none of them.
+/// Strings of two letters, six of each length up to some words: lengths and letters part none of them.
 fn two_letters() -> impl Iterator<Item = String> {
     let letter = |number: usize| if number.is_multiple_of(2) { 'a' } else { 'b' };
     let text = move |length: usize, salt: usize| (0..length).map(|at| letter((at * at * salt) / 3)).collect();
-    LENGTHS.iter().flat_map(move |length| (1..7).map(move |salt| text(*length, salt)))
+    LENGTHS.iter().filter(|length| **length <= 300).flat_map(move |length| (1..7).map(move |salt| text(*length, salt)))
 }
 
 /// A text of so many different characters, and short texts of its begin, its end and its middle: wherever texts are

@@ -2,14 +2,20 @@
 //!
 //! - [`case`]: tables, rules and jobs as plain data, their text forms, and smaller versions of a failing case;
 //! - [`oracle`]: the answer to a case by nested loops and textbook definitions;
-//! - [`random`] and [`edges`]: cases from a seed, and the standing list of edges;
+//! - [`random`], [`edges`] and [`large`]: cases from a seed, the standing list of edges, tables of many values;
 //! - [`generate`](mod@generate): people and publications with duplicates, of any number.
 //!
-//! The library does not depend on the engine, so the compiler guarantees that the judge shares no code with the judged.
+//! - `selftest` (a feature): the engine against the oracle on all of them.
+//!
+//! Only `selftest` knows the engine. Without that feature the library is built without it, so the compiler guarantees
+//! that the judge shares no code with the judged.
 
 pub mod case;
 pub mod edges;
 pub mod generate;
+pub mod large;
 pub mod oracle;
 pub mod random;
 pub mod rng;
+#[cfg(feature = "selftest")]
+pub mod selftest;

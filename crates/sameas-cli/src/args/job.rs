@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use sameas::device::DeviceChoice;
 use sameas::engine::{History, JobSpec, Options, OutputTarget};
 use sameas::output::Format;
 use sameas::plan::Strategy;
@@ -12,6 +11,7 @@ use sameas::records::Input;
 use sameas::rules::{Job, LinkType};
 use sameas::{Error, Result};
 
+use super::device::DeviceFlags;
 use super::values;
 
 /// How tables are read.
@@ -78,9 +78,8 @@ pub struct Run {
     /// [default: 75 % of what is available]
     #[arg(long, value_name = "LIMIT", value_parser = values::memory)]
     pub memory: Option<usize>,
-    /// Where to compute; auto takes a GPU if there is a usable one
-    #[arg(long, default_value = "auto")]
-    pub device: Device,
+    #[command(flatten)]
+    pub on: DeviceFlags,
     /// Refuse to run if more candidate pairs than this would have to be looked at
     #[arg(long, value_name = "N")]
     pub max_pairs: Option<u64>,
@@ -128,14 +127,6 @@ pub enum TableFormat {
     Parquet,
     Csv,
     Json,
-}
-
-/// Where to compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Device {
-    Auto,
-    Cpu,
-    Cuda,
 }
 
 impl Rules {
@@ -192,11 +183,8 @@ impl Run {
         Ok(Options {
             threads: self.threads.unwrap_or(default.threads),
             memory: self.memory.unwrap_or(default.memory),
-            device: match self.device {
-                Device::Auto => DeviceChoice::Auto,
-                Device::Cpu => DeviceChoice::Cpu,
-                Device::Cuda => DeviceChoice::Cuda,
-            },
+            device: self.on.device.into(),
+            device_options: self.on.options(),
             max_pairs: self.max_pairs,
             strategy: self.planning.strategy(),
             costs: self.planning.costs(),

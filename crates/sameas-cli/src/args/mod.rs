@@ -1,5 +1,6 @@
 //! The command line: commands, options, their help and examples.
 
+mod device;
 mod job;
 mod values;
 
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use job::{AnyInputs, Inputs, Planning, Rules, Run};
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
@@ -18,7 +20,7 @@ pub use job::{AnyInputs, Inputs, Planning, Rules, Run};
   sameas link a.csv b.csv --rules rules.toml                     matches between two tables
   sameas why people.csv --rules rules.toml --pair 17 42          why a pair matched, or not
 
-Exit codes: 0 done, 1 findings (`check`, `evaluate --min-f1`), 2 failure.")]
+Exit codes: 0 done, 1 findings (`check`, `evaluate --min-f1`, `selftest`), 2 failure.")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -37,6 +39,8 @@ pub enum Command {
     Generate(Generate),
     Demo(Demo),
     Calibrate(Calibrate),
+    Devices(Devices),
+    Selftest(Selftest),
 }
 
 /// Find duplicates within one table
@@ -107,6 +111,8 @@ pub struct Explain {
     /// Memory the job may take, such as 2GB or 512MiB [default: 75 % of what is available]
     #[arg(long, value_name = "LIMIT", value_parser = values::memory)]
     pub memory: Option<usize>,
+    #[command(flatten)]
+    pub on: DeviceFlags,
 }
 
 /// How a plan is printed.
@@ -298,6 +304,28 @@ mod tests {
             let help = command.render_help().to_string();
             assert!(help.contains("Example"), "{help}");
         }
+    }
+
+    #[test]
+    fn a_device_and_its_memory() {
+        let dedupe = ["sameas", "dedupe", "a.csv", "--device", "cuda", "--device-memory", "4GB"];
+        let Command::Dedupe(dedupe) = Cli::try_parse_from(dedupe).unwrap().command else { panic!("not dedupe") };
+        assert_eq!((dedupe.run.on.device, dedupe.run.on.device_memory), (Device::Cuda, Some(4_000_000_000)));
+        let Command::Explain(explain) = Cli::try_parse_from(["sameas", "explain", "a.csv"]).unwrap().command else {
+            panic!("not explain")
+        };
+        assert_eq!((explain.on.device, explain.on.device_memory), (Device::Auto, None));
+    }
+
+    #[test]
+    fn a_selftest_has_a_seed_cases_and_a_filter() {
+        let parsed = |args: &[&str]| match Cli::try_parse_from([&["sameas", "selftest"], args].concat())?.command {
+            Command::Selftest(args) => Ok(args),
+            _ => panic!("not selftest"),
+        };
+        let asked = parsed(&["--seed", "7", "--cases", "9", "--filter", "edges/", "--device", "cpu"]).unwrap();
+        assert_eq!((asked.seed, asked.cases, asked.filter.as_deref()), (7, 9, Some("edges/")));
+        let Err::<_, clap::Error>(_) = parsed(&["--cases", "-1"]) else { panic!("a negative number of cases") };
     }
 
     #[test]

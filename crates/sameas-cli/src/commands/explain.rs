@@ -16,6 +16,8 @@ pub fn run(args: &Explain) -> Ended {
     let options = Options {
         threads: args.threads.unwrap_or(default.threads),
         memory: args.memory.unwrap_or(default.memory),
+        device: args.on.device.into(),
+        device_options: args.on.options(),
         strategy: args.planning.strategy(),
         costs: args.planning.costs(),
         history: args.planning.history()?,

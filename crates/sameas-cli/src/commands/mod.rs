@@ -3,10 +3,12 @@
 mod calibrate;
 mod check;
 mod demo;
+mod devices;
 mod evaluate;
 mod explain;
 mod find;
 mod generate;
+mod selftest;
 mod why;
 
 use crate::args::Command;
@@ -24,5 +26,7 @@ pub fn run(command: &Command) -> Ended {
         Command::Generate(args) => generate::run(args),
         Command::Demo(args) => demo::run(args),
         Command::Calibrate(args) => calibrate::run(args),
+        Command::Devices(args) => devices::run(args),
+        Command::Selftest(args) => selftest::run(args),
     }
 }

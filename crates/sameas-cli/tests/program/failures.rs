@@ -78,6 +78,7 @@ fn no_rules_no_gpu_no_threads_no_memory() {
     has(&with("--device", "cuda"), &["--device cuda", "help: use --device cpu"]);
     has(&with("--threads", "0"), &["'--threads <N>'", "at least one thread"]);
     has(&with("--memory", "12XB"), &["'--memory <LIMIT>'", "512MB or 2GiB"]);
+    has(&with("--device-memory", "12XB"), &["'--device-memory <LIMIT>'", "512MB or 2GiB"]);
     has(&with("--delimiter", "ab"), &["one ASCII character"]);
     has(&with("--id", "nam"), &["no column `nam`", "id, name, phone, year"]);
     has(&with("--rules", "none.toml"), &["none.toml"]);

@@ -6,6 +6,7 @@
 mod bytes;
 mod calibrate;
 mod check;
+mod devices;
 mod evaluate;
 mod explain;
 mod failures;
@@ -13,4 +14,5 @@ mod find;
 mod generate;
 mod large;
 mod pipes;
+mod selftest;
 mod support;

@@ -1,24 +1,44 @@
 //! Whether the comparison notices: oracles with one seeded fault each take the engine's place in the same loop.
 
+use std::time::Duration;
+
 use sameas_testkit::case::Case;
 use sameas_testkit::oracle::faulty::{self, Fault};
+use sameas_testkit::selftest::compare::{Failure, Subject, report};
+use sameas_testkit::selftest::groups::case_of;
+use sameas_testkit::selftest::outcome::{Given, Outcome};
 
-use super::compare::Failure;
-use super::outcome::Outcome;
 use super::survey::{CASES, run};
+
+/// An oracle with a fault, in the engine's place.
+fn stand_in(case: &Case, fault: Fault) -> Result<Given, String> {
+    let outcome = Outcome::of_answer(case, &faulty::evaluate(case, fault));
+    Ok(Given { by: format!("{fault:?}"), outcome })
+}
 
 #[test]
 fn every_seeded_fault_is_caught() {
     let mut told = Vec::new();
     for fault in Fault::ALL {
-        let stand_in = |case: &Case, _: u64, _: &_| Ok(Outcome::of_answer(case, &faulty::evaluate(case, fault)));
-        let (survey, failed) = run(0..CASES, 1, &stand_in);
-        let failed = failed.unwrap_or_else(|| panic!("{fault:?} is not noticed in {} cases", survey.cases));
-        assert!(matches!(failed.failure, Failure::Differs(_)));
-        told.push(format!("{fault:?}: caught by case {} of seed {}", survey.cases, failed.seed));
+        let (survey, failed) = run(0..CASES, 1, &|case, _, _| stand_in(case, fault));
+        let (seed, failure) = failed.unwrap_or_else(|| panic!("{fault:?} is not noticed in {} cases", survey.cases));
+        assert!(matches!(failure, Failure::Differs(_)));
+        told.push(format!("{fault:?}: caught by case {} of seed {seed}", survey.cases));
     }
     // Shown by `--nocapture`, or when a fault gets away.
     print_lines(&told);
+}
+
+#[test]
+fn a_report_has_the_rules_the_records_and_the_differing_pairs() {
+    let fault = Fault::ALL[0];
+    let subject: &Subject<'_> = &|case, _, _| stand_in(case, fault);
+    let (_, failed) = run(0..CASES, 1, subject);
+    let (seed, failure) = failed.unwrap();
+    let text = report(case_of(seed), seed, &failure, subject, Duration::from_secs(2));
+    for part in ["[[rule]]", "# table 0", "{\"id\":", &format!("given by: {fault:?}"), "the oracle has"] {
+        assert!(text.contains(part), "no `{part}` in:\n{text}");
+    }
 }
 
 #[expect(clippy::print_stdout, reason = "a test speaks through its output")]

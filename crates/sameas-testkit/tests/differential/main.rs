@@ -2,24 +2,18 @@
 //!
 //! - `property`: random cases, as many as `SAMEAS_CASES` says, from seed `SAMEAS_SEED` on; a failing one is made small
 //!   before it is printed;
-//! - `edges`: the standing list of edges; `large`: tables of many values;
+//! - `groups`: the other groups of the self-test: edges, tables of many values, access paths, memory;
 //! - `faults`: oracles with one seeded mistake each, which the same comparison must notice;
 //! - `implications`: what the engine thinks follows from what, and rules without it;
 //! - `surprise`: data made to mislead the planner, which must notice;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
 //!   expect.
 
-mod compare;
-mod edges;
-mod engine;
 mod faults;
+mod groups;
 mod implications;
-mod inputs;
-mod large;
-mod outcome;
-mod parquet_file;
 mod property;
+mod support;
 mod surprise;
 mod survey;
 mod text_cases;
-mod why;

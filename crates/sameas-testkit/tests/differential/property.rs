@@ -1,20 +1,22 @@
 //! Random tables and rules: the engine gives what the oracle gives.
 
-use super::compare::report;
-use super::engine::Engine;
-use super::survey::{CASES, Survey, case_of, run, seeds};
+use std::time::Duration;
 
-/// Every access path, in the order of the alphabet.
-pub const PATHS: [&str; 6] = ["all_pairs", "edit_join", "equi_join", "jaro_join", "neighbourhood", "set_join"];
+use sameas::device::DeviceChoice;
+use sameas_testkit::selftest::compare::{Subject, report};
+use sameas_testkit::selftest::engine::Engine;
+use sameas_testkit::selftest::groups::case_of;
+use sameas_testkit::selftest::variant::{PATHS, drawn};
+
+use super::survey::{CASES, Survey, run, seeds};
 
 #[test]
 fn the_engine_agrees_with_the_oracle_on_random_cases() {
     let engine = Engine::default();
-    let (survey, failed) = run(seeds(), 2, &|case, seed, folder| engine.run(case, seed, folder));
-    if let Some(failed) = failed {
-        let folder = tempfile::tempdir().unwrap();
-        let subject = |case: &_, seed, folder: &_| engine.run(case, seed, folder);
-        panic!("{}", report(case_of(failed.seed), failed.seed, &failed.failure, folder.path(), &subject));
+    let subject: &Subject<'_> = &|case, seed, folder| engine.run(case, seed, &drawn(DeviceChoice::Cpu, seed), folder);
+    let (survey, failed) = run(seeds(), 2, subject);
+    if let Some((seed, failure)) = failed {
+        panic!("seed {seed} fails\n\n{}", report(case_of(seed), seed, &failure, subject, Duration::from_secs(60)));
     }
     if survey.cases >= CASES {
         the_cases_were_worth_running(&survey);

@@ -10,7 +10,7 @@ use sameas::plan::Strategy;
 use sameas::records::Input;
 use sameas::records::stats::{SEED, sample_rows};
 
-use super::engine::job_spec;
+use super::support::job_spec;
 
 /// Rows of each side that similarities are estimated from.
 const SAMPLED: usize = 512;

@@ -1,16 +1,15 @@
-//! The loop over random cases, for whoever is under test, and what the cases were like.
+//! What random cases were like, and the loop over them for whoever is under test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use sameas_testkit::case::{Case, Expr, JobKind, Op, Side};
-use sameas_testkit::oracle::{Answer, Coverage, evaluate_and_record};
-use sameas_testkit::random;
-
-use super::compare::{Failure, Subject, compare};
-use super::inputs;
+use sameas_testkit::oracle::{Answer, Coverage};
+use sameas_testkit::selftest::Settings;
+use sameas_testkit::selftest::compare::{Failure, Subject};
+use sameas_testkit::selftest::groups::random_tasks;
+use sameas_testkit::selftest::runner::Runner;
 
 /// Cases unless `SAMEAS_CASES` says otherwise; enough to meet everything that a run should have met.
 pub const CASES: u64 = 400;
@@ -20,19 +19,6 @@ pub fn seeds() -> Range<u64> {
     let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
     let first = number("SAMEAS_SEED").unwrap_or(0);
     first..first + number("SAMEAS_CASES").unwrap_or(CASES)
-}
-
-/// The case of a seed; some hold everything as text, and some have numbers as ids, the same in both inputs.
-pub fn case_of(seed: u64) -> Case {
-    let mut case = random::case(seed);
-    if seed % 3 == 1 {
-        for table in &mut case.tables {
-            for (at, row) in table.rows.iter_mut().enumerate() {
-                row.id = (at * 7919 % 1_000_003).to_string();
-            }
-        }
-    }
-    if seed % 5 == 4 { inputs::as_texts(case) } else { case }
 }
 
 /// What the cases were like.
@@ -135,44 +121,16 @@ fn join_of(part: &Expr) -> Option<&'static str> {
     }
 }
 
-/// A failed case, as found.
-#[derive(Clone, Debug)]
-pub struct Failed {
-    /// Its seed.
-    pub seed: u64,
-    /// What went wrong.
-    pub failure: Failure,
-}
-
-/// Runs the cases of these seeds on `threads` threads until one fails; gives the failed one of the least seed.
-pub fn run(seeds: Range<u64>, threads: usize, subject: &Subject<'_>) -> (Survey, Option<Failed>) {
-    let next = AtomicU64::new(seeds.start);
+/// Runs the cases of these seeds on `threads` threads until one fails; gives the seed of the failed one.
+pub fn run(seeds: Range<u64>, threads: usize, subject: &Subject<'_>) -> (Survey, Option<(u64, Failure)>) {
     let survey = Mutex::new(Survey::default());
-    let failed: Mutex<Option<Failed>> = Mutex::new(None);
-    let work = || {
-        let folder = tempfile::tempdir().unwrap();
-        let mut coverage = Coverage::default();
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end || failed.lock().unwrap().is_some() {
-                break;
-            }
-            let case = case_of(seed);
-            let answer = evaluate_and_record(&case, &mut coverage);
-            survey.lock().unwrap().add_case(&case, &answer);
-            if let Some(failure) = compare(&case, &answer, seed, folder.path(), subject) {
-                let mut failed = failed.lock().unwrap();
-                if failed.as_ref().is_none_or(|known| seed < known.seed) {
-                    *failed = Some(Failed { seed, failure });
-                }
-            }
-        }
-        survey.lock().unwrap().coverage.add(&coverage);
+    let observer = |case: &Case, answer: &Answer, coverage: &Coverage| {
+        let mut survey = survey.lock().unwrap();
+        survey.add_case(case, answer);
+        survey.coverage.add(coverage);
     };
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(work);
-        }
-    });
-    (survey.into_inner().unwrap(), failed.into_inner().unwrap())
+    let tasks = random_tasks(&Settings { seed: seeds.start, cases: seeds.end - seeds.start, ..Settings::default() });
+    let failed = Runner { threads, stops: true, subject, observer: &observer }.run(&tasks);
+    let first = failed.into_iter().next().map(|failed| (tasks[failed.at].seed, failed.failure));
+    (survey.into_inner().unwrap(), first)
 }

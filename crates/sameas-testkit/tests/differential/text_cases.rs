@@ -12,7 +12,7 @@ use sameas::output::Format;
 use sameas::plan::BranchReport;
 use sameas::records::Input;
 
-use super::engine::{job_spec, run_once};
+use super::support::{job_spec, run_once};
 
 const EXPECTED: [&str; 3] = ["pairs", "clusters", "plan"];
 

@@ -1,6 +1,6 @@
 //! CUDA devices, through the driver's own interface; the program runs where there is no driver.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::{CString, c_void};
 use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,12 +34,18 @@ const LEFT: (usize, usize) = (20, 256 << 20);
 /// Flags of page-locked memory: none, so that the host reads it as fast as any other.
 const CACHED: u32 = 0;
 
-/// Looks for devices. cudarc panics where a library is missing, so that is asked first.
+/// That there is no driver, if there is none. cudarc panics where its library is missing, so this is asked first.
+pub fn no_driver() -> Option<String> {
+    // SAFETY: tries to load the library of the driver and nothing else.
+    let present = unsafe { sys::is_culib_present() };
+    (!present).then(|| "no NVIDIA driver was found on this machine (libcuda)".into())
+}
+
+/// Looks for devices.
 pub fn list() -> Listing {
     let none = |reason: String| Listing { devices: Vec::new(), reason: Some(reason), driver: None };
-    // SAFETY: tries to load the library of the driver and nothing else.
-    if !unsafe { sys::is_culib_present() } {
-        return none("no NVIDIA driver was found on this machine (libcuda)".into());
+    if let Some(reason) = no_driver() {
+        return none(reason);
     }
     if let Err(error) = result::init() {
         return none(format!("the NVIDIA driver does not start: {}", words(error)));
@@ -80,18 +86,34 @@ fn found(ordinal: i32, old: &Option<String>) -> Option<Found> {
 /// Opens every usable device, or several logical ones on each.
 pub fn open(options: DeviceOptions) -> Result<Vec<Gpu>> {
     let listing = list();
+    if let Some(reason) = listing.unusable() {
+        return Err(super::unusable(&reason));
+    }
     let usable = (0..).zip(&listing.devices).filter(|(_, device)| device.unusable.is_none());
     let count = options.logical.unwrap_or(1).max(1);
     let mut gpus = Vec::new();
     for (ordinal, _) in usable.take(1) {
-        let driver: Arc<dyn Driver> = Arc::new(Cuda::new(ordinal)?);
-        let free = driver.info().free;
+        let driver: Arc<dyn Driver> = driver(ordinal)?;
+        let free = result::mem_get_info().map_err(|error| fault(format_args!("GPU {ordinal}"), error))?.0;
         let bytes = options.memory.unwrap_or(USUAL).min((free - free / LEFT.0).saturating_sub(LEFT.1));
         for _ in 0..count {
             gpus.push(Gpu::new(Arc::clone(&driver), bytes / count)?);
         }
     }
     Ok(gpus)
+}
+
+/// The driver of a device: opened once in a program, since a context takes a good part of a second.
+fn driver(ordinal: i32) -> Result<Arc<Cuda>> {
+    static OPENED: Mutex<BTreeMap<i32, Arc<Cuda>>> = Mutex::new(BTreeMap::new());
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(driver) = opened.get(&ordinal) {
+        driver.current()?;
+        return Ok(Arc::clone(driver));
+    }
+    let driver = Arc::new(Cuda::new(ordinal)?);
+    opened.insert(ordinal, Arc::clone(&driver));
+    Ok(driver)
 }
 
 /// A device with its context, which lives as long as the program.
@@ -179,7 +201,7 @@ impl Driver for Cuda {
     fn reserve(&self, bytes: usize, on_host: bool) -> Result<u64> {
         self.current()?;
         let what = if on_host { "page-locked memory" } else { "device memory" };
-        // SAFETY: plain allocations, never freed before the program ends or the device is dropped.
+        // SAFETY: plain allocations, which `release` frees.
         let reserved = unsafe {
             if on_host {
                 result::malloc_host(bytes, CACHED).map(|at| {
@@ -191,6 +213,14 @@ impl Driver for Cuda {
             }
         };
         reserved.map_err(|error| fault(format_args!("{} MiB of {what}", bytes >> 20), error))
+    }
+
+    fn release(&self, at: u64, on_host: bool) {
+        // What cannot be given back goes with the program; there is nobody to tell.
+        if self.current().is_ok() {
+            // SAFETY: reserved by `reserve` with the same kind, and released once.
+            let _ = unsafe { if on_host { result::free_host(at as *mut c_void) } else { result::free_sync(at) } };
+        }
     }
 
     fn transfer(&self, transfer: Transfer<'_>) -> Result<()> {

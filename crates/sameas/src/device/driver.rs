@@ -53,8 +53,11 @@ pub trait Driver: Send + Sync {
     /// What the device is.
     fn info(&self) -> &Info;
 
-    /// Takes device memory, or page-locked host memory; kept until the driver is dropped.
+    /// Takes device memory, or page-locked host memory, which is all zero.
     fn reserve(&self, bytes: usize, on_host: bool) -> Result<u64>;
+
+    /// Gives back what was taken, when everything that uses it has been waited for.
+    fn release(&self, at: u64, on_host: bool);
 
     /// Copies or fills.
     fn transfer(&self, transfer: Transfer<'_>) -> Result<()>;

@@ -53,6 +53,15 @@ impl Driver for Emulated {
         Ok(at as u64)
     }
 
+    fn release(&self, at: u64, _on_host: bool) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = taken.iter().position(|(begin, _)| *begin as u64 == at) {
+            let (at, layout) = taken.swap_remove(place);
+            // SAFETY: reserved with this layout, and released once.
+            unsafe { dealloc(at as *mut u8, layout) };
+        }
+    }
+
     fn transfer(&self, transfer: Transfer<'_>) -> Result<()> {
         // SAFETY: addresses come from buffers, which lie in reserved memory and are as long as what is copied.
         unsafe {
@@ -95,14 +104,5 @@ impl Driver for Emulated {
 
     fn between(&self, from: Stamp, to: Stamp) -> Result<f64> {
         Ok((to.0 - from.0) as f64 / 1e9)
-    }
-}
-
-impl Drop for Emulated {
-    fn drop(&mut self) {
-        for (at, layout) in self.taken.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            // SAFETY: reserved with this layout; no buffer outlives the driver.
-            unsafe { dealloc(at as *mut u8, layout) };
-        }
     }
 }

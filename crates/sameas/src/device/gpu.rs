@@ -38,6 +38,17 @@ impl Inner {
     }
 }
 
+impl Drop for Inner {
+    /// Waits for what still runs: it may use the memory.
+    fn drop(&mut self) {
+        let _ = self.driver.wait().and_then(|()| self.driver.wait_for_copies());
+        self.driver.release(self.base, false);
+        for (at, _) in self.pinned.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            self.driver.release(at, true);
+        }
+    }
+}
+
 impl std::fmt::Debug for Gpu {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} with {} bytes", self.info().name, self.inner.bytes)

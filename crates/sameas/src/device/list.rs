@@ -49,3 +49,15 @@ pub fn list() -> Listing {
     let reason = "this build of sameas has no CUDA support".to_owned();
     Listing { devices: Vec::new(), reason: Some(reason), driver: None }
 }
+
+/// Why there can be no GPU, if that is known without starting a driver.
+#[cfg(feature = "cuda")]
+pub(super) fn no_driver() -> Option<String> {
+    super::cuda::no_driver()
+}
+
+/// Why there can be no GPU, if that is known without starting a driver.
+#[cfg(not(feature = "cuda"))]
+pub(super) fn no_driver() -> Option<String> {
+    list().reason
+}

@@ -29,6 +29,7 @@ pub use buffer::{Buffer, Pinned};
 pub use driver::Info;
 #[cfg(feature = "gpu")]
 pub use gpu::Gpu;
+use list::no_driver;
 pub use list::{Found, Listing, list};
 
 use crate::error::{Error, Result};
@@ -100,11 +101,11 @@ pub struct Starting {
 pub fn start(choice: DeviceChoice, options: DeviceOptions) -> Result<Starting> {
     #[cfg(not(any(feature = "cuda", feature = "emulated")))]
     let _ = options;
+    // Where there is no driver at all nothing has to be started to know it.
     if choice == DeviceChoice::Cuda
-        && let Some(reason) = list().unusable()
+        && let Some(reason) = no_driver()
     {
-        return Err(Error::resource(format!("--device cuda: {reason}"))
-            .with_help("use --device cpu, or --device auto to take a GPU only where there is one"));
+        return Err(unusable(&reason));
     }
     Ok(Starting {
         choice,
@@ -113,6 +114,12 @@ pub fn start(choice: DeviceChoice, options: DeviceOptions) -> Result<Starting> {
         #[cfg(feature = "emulated")]
         options,
     })
+}
+
+/// The error for a GPU that was asked for and cannot be had.
+fn unusable(reason: &str) -> Error {
+    Error::resource(format!("--device cuda: {reason}"))
+        .with_help("use --device cpu, or --device auto to take a GPU only where there is one")
 }
 
 impl Starting {
@@ -147,11 +154,15 @@ impl Starting {
 
     /// A GPU that cannot be opened is no error here: the CPU gives the same answer.
     fn automatic(self, worth_it: impl FnOnce() -> bool) -> Result<Device> {
-        if let Some(reason) = list().unusable() {
+        if let Some(reason) = no_driver() {
             return Ok(Device::cpu(Some(reason)));
         }
+        // Asked before any driver is started, which takes a while.
         if !worth_it() {
             return Ok(Device::cpu(Some("the job is too small to be worth the start of a GPU".into())));
+        }
+        if let Some(reason) = list().unusable() {
+            return Ok(Device::cpu(Some(reason)));
         }
         self.cuda().or_else(|error| Ok(Device::cpu(Some(error.message().to_owned()))))
     }

@@ -86,6 +86,7 @@ impl Prepared {
         let mut clock = Clock::start();
         self.start_device()?;
         clock.lap("device");
+        let device = operator("device", 0, 0, &clock);
         let components = Components::new(self.records());
         let sorter = PairSorter::new(self.memory.sort, rayon::current_num_threads(), spill)?;
         let made = self.make_tables(progress);
@@ -95,6 +96,7 @@ impl Prepared {
         let Joined { branches, mut operators, tally, buffers } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
         operators.insert(0, tables);
+        operators.insert(0, device);
         clock.lap("join and verify");
         let pairs = sorter.finish(buffers)?;
         let roots = components.into_roots();

@@ -211,8 +211,8 @@ impl Builder<'_, '_> {
             Strategy::NoEpg | Strategy::NoPredicateOrder => -(at as f64),
             Strategy::CheapFirst => 1.0 / weight.cost,
             Strategy::SelectiveFirst => 1.0 - weight.probability,
-            Strategy::Random(seed) => {
-                Random::new(seed ^ (literal.predicate as u64 * 2 + u64::from(literal.want)) << 17).unit()
+            Strategy::Random(draw) => {
+                Random::new(draw.seed ^ (literal.predicate as u64 * 2 + u64::from(literal.want)) << 17).unit()
             }
         }
     }

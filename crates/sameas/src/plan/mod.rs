@@ -30,6 +30,6 @@ pub use planner::{Material, Plan, Planner};
 #[cfg(feature = "gpu")]
 pub use prepare::DevicePlan;
 pub use prepare::verdict_table;
-pub use strategy::Strategy;
+pub use strategy::{Draw, Strategy};
 pub use tables::TablePlan;
 pub use words::grouped;

@@ -96,7 +96,7 @@ impl<'a> Planner<'a> {
         let lone = self.lone(conjunctions);
         let groups = match strategy {
             Strategy::NoEpg => as_written(program, &lone),
-            Strategy::Random(seed) => random_plan(&self.estimator, implications, &lone, seed),
+            Strategy::Random(draw) => random_plan(&self.estimator, implications, &lone, draw),
             _ => choose(&self.estimator, implications, &lone),
         };
         let builder = self.builder();
@@ -197,7 +197,7 @@ impl<'a> Planner<'a> {
         let memory = self.material.memory / TABLES;
         match self.material.strategy {
             Strategy::NoEpg => Vec::new(),
-            Strategy::Random(seed) => self.random_tables(seed),
+            Strategy::Random(draw) => self.random_tables(draw.seed),
             _ => worth_a_table(&self.estimator, branches, memory),
         }
     }

@@ -5,26 +5,28 @@ use std::collections::BTreeMap;
 use super::choose::Chosen;
 use super::condition::{Access, Condition, filters};
 use super::estimate::{Estimator, Random};
+use super::strategy::Draw;
 use crate::rules::{Implications, Literal};
 use crate::verify::Check;
 
 /// All pairs are an option only up to so many.
 const FEW_PAIRS: f64 = 1e6;
 
-/// Draws a condition for each conjunction from all that it implies, and lets some share theirs.
+/// Draws a condition for each conjunction from all that it implies, and lets some share theirs. Where a path is named,
+/// a conjunction that can take it does, alone.
 pub fn random_plan(
     estimator: &Estimator<'_>,
     implications: &Implications,
     conjunctions: &[usize],
-    seed: u64,
+    draw: Draw,
 ) -> Vec<Chosen> {
-    let mut random = Random::new(seed);
+    let mut random = Random::new(draw.seed);
     let mut groups: BTreeMap<usize, (Condition, Vec<usize>)> = BTreeMap::new();
     for index in conjunctions {
-        let drawer = Drawer { estimator, implications, conjunction: *index };
+        let drawer = Drawer { estimator, implications, conjunction: *index, path: draw.path };
         let shared: Vec<usize> =
             groups.iter().filter(|(_, (condition, _))| drawer.implies_all(condition)).map(|(at, _)| *at).collect();
-        if !shared.is_empty() && random.below(2) == 0 {
+        if draw.path.is_none() && !shared.is_empty() && random.below(2) == 0 {
             let at = shared[random.below(shared.len() as u32) as usize];
             groups.entry(at).and_modify(|group| group.1.push(*index));
         } else {
@@ -39,6 +41,7 @@ struct Drawer<'e, 'a> {
     estimator: &'e Estimator<'a>,
     implications: &'e Implications,
     conjunction: usize,
+    path: Option<&'static str>,
 }
 
 impl Drawer<'_, '_> {
@@ -62,8 +65,12 @@ impl Drawer<'_, '_> {
             .collect();
         accesses.push(self.some_equalities(random));
         accesses.retain(|access| *access != Access::EquiJoin(Vec::new()));
-        if accesses.is_empty() || self.estimator.nominal <= FEW_PAIRS {
+        if accesses.is_empty() || self.estimator.nominal <= FEW_PAIRS || self.path == Some(Access::AllPairs.name()) {
             accesses.push(Access::AllPairs);
+        }
+        let is_named = |access: &Access| Some(access.name()) == self.path;
+        if accesses.iter().any(is_named) {
+            accesses.retain(is_named);
         }
         Condition { access: accesses.swap_remove(random.below(accesses.len() as u32) as usize), filters }
     }

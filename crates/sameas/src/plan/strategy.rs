@@ -16,8 +16,17 @@ pub enum Strategy {
     CheapFirst,
     /// Selective checks first, whatever they cost.
     SelectiveFirst,
-    /// Any access conditions and any order of checks, drawn by a seed: for tests.
-    Random(u64),
+    /// Any access conditions and any order of checks: for tests.
+    Random(Draw),
+}
+
+/// What a random plan is drawn by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Draw {
+    /// The seed.
+    pub seed: u64,
+    /// The name of the access path that every conjunction takes that can.
+    pub path: Option<&'static str>,
 }
 
 impl Strategy {

@@ -22,8 +22,8 @@ use crate::error::{Error, Result};
 /// Threads of a block of `by_value_tiles`.
 const THREADS: u32 = 256;
 
-/// Slices at first: what the units give is not known yet.
-const FIRST_SLICES: u64 = 16;
+/// Units of the first slice of the join of the values.
+const FIRST_UNITS: u64 = 1 << 16;
 
 /// Bytes that a pair of values takes, with its tiles and their sums.
 const PAIR: usize = 100;
@@ -85,7 +85,7 @@ impl<'a> GpuByValue<'a> {
         let pairing = super::pairing(shape, right.is_none());
         let (left, right) = (DeviceRows::new(gpu, left)?, right.map(|rows| DeviceRows::new(gpu, rows)).transpose()?);
         let left_over = share_of(join.units(), share);
-        let size = (left_over.end - left_over.start).div_ceil(FIRST_SLICES).max(1);
+        let size = (left_over.end - left_over.start).clamp(1, FIRST_UNITS);
         Ok(Self { gpu: gpu.clone(), join, left, right, pairing, left_over, size, capacity, part: None, decide })
     }
 

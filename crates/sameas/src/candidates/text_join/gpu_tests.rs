@@ -1,0 +1,355 @@
+//! The kernels over texts, emulated, against the tests of texts of the host.
+
+use super::Texts;
+use super::gpu::{Counted, GpuTextJoin, Settings, Sources};
+use crate::device::{Buffer, Gpu};
+use crate::expr::{Function, Num};
+use crate::records::encode::{NULL, Signatures, Strings};
+use crate::rules::Comparison;
+use crate::verify::TextTest;
+use crate::verify::gpu::pair_list;
+use crate::verify::gpu::text::{DeviceTest, TextsImage};
+use sameas_kernels::layout::text::TextOut;
+
+/// Numbers without a pattern, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Texts of each of some lengths: the beginning of a common stem, shifted or not, with a few edits.
+fn texts(lengths: &[usize], alphabet: usize, seed: u64) -> Vec<Vec<u32>> {
+    let mut random = Random(seed);
+    let longest = lengths.iter().copied().max().unwrap_or(0);
+    let stem: Vec<u32> = (0..longest + 3).map(|_| random.below(alphabet) as u32).collect();
+    let mut texts: Vec<Vec<u32>> = lengths
+        .iter()
+        .map(|&length| {
+            let start = if random.below(3) == 0 { 3 } else { 0 };
+            let mut text = stem[start..start + length].to_vec();
+            for _ in 0..random.below(4).min(length) {
+                let at = random.below(length);
+                if random.below(2) == 0 {
+                    text.swap(at, (at + 1) % length);
+                } else {
+                    text[at] = random.below(alphabet) as u32;
+                }
+            }
+            text
+        })
+        .collect();
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+/// A domain: its texts on the host and on a device.
+struct Domain<U> {
+    units: Vec<U>,
+    ends: Vec<usize>,
+    signatures: Signatures,
+    image: TextsImage,
+    gpu: Gpu,
+}
+
+impl<U: Texts> Domain<U> {
+    fn new(texts: &[Vec<U>]) -> Self {
+        let mut ends = Vec::new();
+        texts.iter().for_each(|text| ends.push(ends.last().copied().unwrap_or(0) + text.len()));
+        let (units, gpu) = (texts.concat(), Gpu::emulated(64 << 20, 7));
+        let strings = Strings::new(&units, &ends);
+        let signatures = Signatures::new(strings, ends.len() as u32);
+        let image = TextsImage::of(&gpu, strings, &signatures, ends.len() as u32).unwrap();
+        Self { units, ends, signatures, image, gpu }
+    }
+
+    fn text(&self, code: u32) -> &[U] {
+        Strings::new(&self.units, &self.ends).get(code)
+    }
+
+    fn codes(&self) -> Vec<u32> {
+        (0..self.ends.len() as u32).collect()
+    }
+
+    /// The host's verdict; null where a text is empty.
+    fn verdict(&self, test: &TextTest, a: u32, b: u32) -> Option<bool> {
+        if a == NULL || b == NULL || self.text(a).is_empty() || self.text(b).is_empty() {
+            return None;
+        }
+        test.holds(&self.text(a), self.text(b))
+    }
+
+    /// Compares the verdicts on all pairs of codes, nulls among them.
+    fn check_list(&self, test: &TextTest) {
+        let Some(on_device) = DeviceTest::new(&self.gpu, test).unwrap() else { return };
+        let mut codes = self.codes();
+        codes.push(NULL);
+        let pairs: Vec<(u32, u32)> = codes.iter().flat_map(|&a| codes.iter().map(move |&b| (a, b))).collect();
+        let left = self.gpu.upload(&pairs.iter().map(|pair| pair.0).collect::<Vec<_>>()).unwrap();
+        let right = self.gpu.upload(&pairs.iter().map(|pair| pair.1).collect::<Vec<_>>()).unwrap();
+        let made = pair_list::verdicts(&self.gpu, &self.image, &on_device, (&left, &right), pairs.len()).unwrap();
+        let words = |buffer: &Buffer<u32>| self.gpu.read(buffer, 0..pairs.len().div_ceil(32)).unwrap();
+        let (holds, nulls, asks) = (words(&made.holds), words(&made.nulls), words(&made.asks));
+        for (i, &(a, b)) in pairs.iter().enumerate() {
+            let bit = |words: &[u32]| words[i / 32] >> (i % 32) & 1 == 1;
+            let expected = self.verdict(test, a, b);
+            if bit(&asks) {
+                let longest = self.text(a).len().max(self.text(b).len());
+                assert!(longest > 1024 || on_device.layout().measure == 4, "{test:?} {a} {b}");
+                continue;
+            }
+            let seen = if bit(&nulls) { None } else { Some(bit(&holds)) };
+            assert_eq!(seen, expected, "{test:?} {:?} {:?}", a, b);
+        }
+    }
+
+    /// The pairs of a join in order, found or left to the host, by launches that are halved where their room is too
+    /// small.
+    fn joined(&self, test: &TextTest, left: &[u32], right: Option<&[u32]>, settings: Settings, room: usize) -> Joined {
+        let on_device = DeviceTest::new(&self.gpu, test).unwrap().unwrap();
+        let sources = Sources { texts: &self.image, signatures: &self.signatures, test, on_device: &on_device };
+        let join = GpuTextJoin::new(&self.gpu, sources, left, right, settings).unwrap();
+        let out = Out::new(&self.gpu, room);
+        let mut waiting = vec![(0..join.units())];
+        let mut joined = Joined::default();
+        while let Some(units) = waiting.pop() {
+            out.clear(&self.gpu);
+            join.launch(units.clone(), &out.layout).unwrap();
+            match out.pairs(&self.gpu) {
+                Some((found, open)) => {
+                    joined.found.extend(found);
+                    joined.open.extend(open);
+                }
+                None if units.end - units.start > 1 => {
+                    let middle = units.start.midpoint(units.end);
+                    waiting.extend([units.start..middle, middle..units.end]);
+                }
+                None => panic!("a unit has more pairs than there is room for"),
+            }
+        }
+        joined.found.sort_unstable();
+        joined.open.sort_unstable();
+        joined.counted = Some(join.counted().unwrap());
+        joined
+    }
+
+    /// The pairs in the order of the lists that hold, by definition; those the host decides apart.
+    fn expected(&self, test: &TextTest, left: &[u32], right: Option<&[u32]>) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
+        for (i, &a) in left.iter().enumerate() {
+            for &b in right.unwrap_or(&left[i..]) {
+                pairs.extend((self.verdict(test, a, b) == Some(true)).then_some((a, b)));
+            }
+        }
+        pairs
+    }
+
+    /// A join against nested loops. Pairs of one list come in either order.
+    fn check_join(&self, test: &TextTest, left: &[u32], right: Option<&[u32]>, settings: Settings, room: usize) {
+        let joined = self.joined(test, left, right, settings, room);
+        let ordered = |pairs: &[(u32, u32)]| {
+            let exchange = |&(a, b): &(u32, u32)| if right.is_none() && a > b { (b, a) } else { (a, b) };
+            let mut pairs: Vec<(u32, u32)> = pairs.iter().map(exchange).collect();
+            pairs.sort_unstable();
+            pairs
+        };
+        let holding = joined.open.iter().copied().filter(|&(a, b)| self.verdict(test, a, b) == Some(true));
+        let found: Vec<(u32, u32)> = joined.found.iter().copied().chain(holding).collect();
+        assert_eq!(ordered(&found), ordered(&self.expected(test, left, right)), "{test:?} {settings:?}");
+    }
+}
+
+#[derive(Default)]
+struct Joined {
+    found: Vec<(u32, u32)>,
+    open: Vec<(u32, u32)>,
+    counted: Option<Counted>,
+}
+
+/// Room for the pairs of a launch.
+struct Out {
+    codes: [Buffer<u32>; 4],
+    cursors: Buffer<u64>,
+    layout: TextOut,
+}
+
+impl Out {
+    fn new(gpu: &Gpu, room: usize) -> Self {
+        let codes = std::array::from_fn(|_| gpu.buffer::<u32>(room).unwrap());
+        let cursors = gpu.zeroed::<u64>(2).unwrap();
+        let layout = TextOut {
+            left: codes[0].at(),
+            right: codes[1].at(),
+            capacity: room as u64,
+            cursor: cursors.at(),
+            open_left: codes[2].at(),
+            open_right: codes[3].at(),
+            open_capacity: room as u64,
+            open_cursor: cursors.at() + 8,
+            bits: 0,
+            row_words: 0,
+        };
+        Self { codes, cursors, layout }
+    }
+
+    fn clear(&self, gpu: &Gpu) {
+        gpu.fill_zero(&self.cursors).unwrap();
+    }
+
+    /// What was written; `None` if there was too little room.
+    fn pairs(&self, gpu: &Gpu) -> Option<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {
+        let counts = gpu.read(&self.cursors, 0..2).unwrap();
+        if counts.iter().any(|count| *count as usize > self.codes[0].len()) {
+            return None;
+        }
+        let read = |which: usize, count: u64| gpu.read(&self.codes[which], 0..count as usize).unwrap();
+        let pairs = |which, count| read(which, count).into_iter().zip(read(which + 1, count)).collect();
+        Some((pairs(0, counts[0]), pairs(2, counts[1])))
+    }
+}
+
+const COMPARISONS: [Comparison; 5] =
+    [Comparison::Equal, Comparison::Less, Comparison::LessEqual, Comparison::Greater, Comparison::GreaterEqual];
+
+/// Tests of every measure and comparison, with thresholds at which much turns.
+fn tests() -> Vec<TextTest> {
+    let similarities = [0.0, 0.5, 0.7, 0.8, 0.9, 1.0].map(Num::Float);
+    let distances = [Num::Int(0), Num::Int(1), Num::Int(2), Num::Int(3), Num::Int(5), Num::Float(2.5), Num::Int(-1)];
+    let mut tests = Vec::new();
+    let of = |measures: &[Function], thresholds: &[Num], tests: &mut Vec<TextTest>| {
+        for (&measure, &threshold) in measures.iter().flat_map(|m| thresholds.iter().map(move |t| (m, t))) {
+            tests.extend(COMPARISONS.map(|comparison| TextTest::new(measure, comparison, threshold)));
+        }
+    };
+    of(&[Function::Jaro, Function::JaroWinkler], &similarities, &mut tests);
+    of(&[Function::LevenshteinSimilarity, Function::OsaSimilarity], &similarities[1..], &mut tests);
+    of(&[Function::Levenshtein, Function::Osa], &distances, &mut tests);
+    of(&[Function::DamerauLevenshtein], &distances[2..3], &mut tests);
+    tests
+}
+
+const EDGES: [usize; 17] = [0, 1, 2, 5, 15, 29, 30, 31, 32, 33, 60, 63, 64, 65, 127, 128, 129];
+
+fn narrow(texts: &[Vec<u32>]) -> Vec<Vec<u8>> {
+    texts.iter().map(|text| text.iter().map(|&code| code as u8).collect()).collect()
+}
+
+fn wide(texts: &[Vec<u32>]) -> Vec<Vec<u16>> {
+    texts.iter().map(|text| text.iter().map(|&code| code as u16).collect()).collect()
+}
+
+fn jaro_winkler(least: f64) -> TextTest {
+    TextTest::new(Function::JaroWinkler, Comparison::GreaterEqual, Num::Float(least))
+}
+
+fn levenshtein(most: i64) -> TextTest {
+    TextTest::new(Function::Levenshtein, Comparison::LessEqual, Num::Int(most))
+}
+
+/// Few letters and short texts, a byte each, many letters, and texts of several words.
+#[test]
+fn lists_of_pairs_get_the_verdicts_of_the_host() {
+    let short: Vec<usize> = [0, 1, 2, 3, 5, 8, 13, 14, 15].iter().flat_map(|&length| [length; 3]).collect();
+    let edges: Vec<usize> = EDGES.iter().flat_map(|&length| [length; 2]).chain([130, 300, 301]).collect();
+    let all = tests();
+    for (lengths, alphabet) in [(&short, 3), (&edges, 3), (&edges, 26), (&edges, 200)] {
+        let domain = Domain::new(&narrow(&texts(lengths, alphabet, alphabet as u64)));
+        all.iter().skip(lengths.len() % 2).step_by(2).for_each(|test| domain.check_list(test));
+    }
+    let domain = Domain::new(&wide(&texts(&edges, 3000, 9)));
+    all.iter().step_by(3).for_each(|test| domain.check_list(test));
+}
+
+#[test]
+fn texts_beyond_the_limit_are_left_to_the_host() {
+    let domain = Domain::new(&narrow(&texts(&[3, 1023, 1024, 1024, 1025, 1025, 1300], 5, 3)));
+    for test in [levenshtein(3), jaro_winkler(0.9), jaro_winkler(0.5)] {
+        domain.check_list(&test);
+        domain.check_join(&test, &domain.codes(), None, Settings::default(), 1000);
+    }
+}
+
+fn all_settings() -> Vec<Settings> {
+    let all = Settings { piece: Some(32), ..Settings::default() };
+    vec![
+        Settings::default(),
+        all,
+        Settings { signatures: false, ..all },
+        Settings { queue: false, ..all },
+        Settings { unions: false, piece: Some(64), ..all },
+        Settings { lengths: false, ..all },
+        Settings { signatures: false, lengths: false, ..Settings::default() },
+    ]
+}
+
+#[test]
+fn joins_find_what_nested_loops_find() {
+    let names: Vec<usize> = (0..230).map(|i| 4 + i % 9).collect();
+    let titles: Vec<usize> = (0..90).map(|i| 30 + i % 7 * 16).collect();
+    for (lengths, alphabet) in [(&names, 4), (&names, 20), (&titles, 30), (&titles, 200)] {
+        let domain = Domain::new(&narrow(&texts(lengths, alphabet, 11)));
+        let codes = domain.codes();
+        for (i, test) in [levenshtein(2), jaro_winkler(0.9), jaro_winkler(0.6), levenshtein(7)].iter().enumerate() {
+            for (k, settings) in all_settings().into_iter().enumerate() {
+                if (i + k) % 2 == 0 {
+                    domain.check_join(test, &codes, None, settings, 1 << 16);
+                } else {
+                    let cut = codes.len() / 3;
+                    domain.check_join(test, &codes[cut..], Some(&codes[..2 * cut]), settings, 1 << 16);
+                }
+            }
+        }
+        for test in tests().iter().step_by(7) {
+            if DeviceTest::new(&domain.gpu, test).unwrap().is_some() {
+                domain.check_join(test, &codes, None, Settings::default(), 1 << 16);
+            }
+        }
+    }
+}
+
+#[test]
+fn launches_without_room_are_told_and_repeated() {
+    let domain = Domain::new(&wide(&texts(&[12; 400], 6, 5)));
+    let codes = domain.codes();
+    let settings = Settings { piece: Some(32), ..Settings::default() };
+    let whole = domain.joined(&levenshtein(6), &codes, None, settings, 1 << 16);
+    let parts = domain.joined(&levenshtein(6), &codes, None, settings, 128 * 32);
+    assert!(whole.found.len() > 128 * 32, "{}", whole.found.len());
+    assert_eq!(whole.found, parts.found);
+    assert_eq!(whole.counted.map(|counted| counted.found), Some(whole.found.len() as u64));
+    domain.check_join(&levenshtein(6), &codes, None, settings, 128 * 32);
+}
+
+#[test]
+fn verdicts_become_bits_of_a_table() {
+    let domain = Domain::new(&narrow(&texts(&[9; 70], 5, 6)));
+    let (codes, test) = (domain.codes(), jaro_winkler(0.85));
+    for right in [None, Some(&codes[10..])] {
+        let (gpu, words) = (&domain.gpu, codes.len().div_ceil(64));
+        let bits = gpu.zeroed::<u64>(codes.len() * words).unwrap();
+        let out = Out::new(gpu, 1);
+        let layout = TextOut { bits: bits.at(), row_words: words as u64, ..out.layout };
+        let on_device = DeviceTest::new(gpu, &test).unwrap().unwrap();
+        let sources =
+            Sources { texts: &domain.image, signatures: &domain.signatures, test: &test, on_device: &on_device };
+        let join = GpuTextJoin::new(gpu, sources, &codes, right, Settings::default()).unwrap();
+        join.launch(0..join.units(), &layout).unwrap();
+        let bits = gpu.read(&bits, 0..bits.len()).unwrap();
+        for (&a, &b) in codes.iter().flat_map(|a| right.unwrap_or(&codes).iter().map(move |b| (a, b))) {
+            let bit = bits[a as usize * words + b as usize / 64] >> (b % 64) & 1 == 1;
+            assert_eq!(Some(bit), domain.verdict(&test, a, b), "{a} {b}");
+        }
+    }
+}
+
+#[test]
+fn empty_lists_have_no_units() {
+    let domain = Domain::new(&narrow(&[vec![], vec![1, 2]]));
+    for (left, right) in [(&[][..], None), (&[0][..], None), (&[0, 1][..], Some(&[][..])), (&[1][..], Some(&[1][..]))] {
+        domain.check_join(&levenshtein(1), left, right, Settings::default(), 10);
+    }
+}

@@ -16,6 +16,8 @@
 
 #[cfg(feature = "gpu")]
 pub mod gpu;
+#[cfg(feature = "gpu")]
+mod gpu_lists;
 mod predicate;
 mod scan;
 mod side;

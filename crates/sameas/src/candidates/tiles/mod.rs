@@ -21,6 +21,12 @@ mod tests;
 /// Blocks a multiprocessor runs at once.
 const BLOCKS: u64 = 8;
 
+/// Units for each multiprocessor that keep all of its warps busy to the end.
+const BUSY: u64 = 256;
+
+/// The smallest side of a dense unit.
+const LEAST_SIDE: u32 = 32;
+
 /// Tiles of two lists of rows.
 pub struct Tiles {
     gpu: Gpu,
@@ -49,8 +55,13 @@ impl Tiles {
         pairing: Pairing,
         rows: [Arc<Buffer<u32>>; 2],
     ) -> Result<Self> {
-        let side = side(gpu);
-        let (dense, light) = measure(gpu, &tiles, count, pairing, side)?;
+        let mut side = side(gpu);
+        let (mut dense, light) = measure(gpu, &tiles, count, pairing, side)?;
+        // Few large units would leave most of the device idle.
+        while side > LEAST_SIDE && dense.all > 0 && dense.all < u64::from(gpu.info().processors) * BUSY {
+            side /= 2;
+            dense = measure(gpu, &tiles, count, pairing, side)?.0;
+        }
         let taken = gpu.buffer(1)?;
         Ok(Self { gpu: gpu.clone(), tiles, count, pairing, side, rows, dense, light, taken })
     }
@@ -112,7 +123,7 @@ fn kernels(consumer: Consumer) -> [&'static str; 2] {
 
 /// The greatest side whose square is within the limit of a unit.
 fn side(gpu: &Gpu) -> u32 {
-    let limit = unit_limit(gpu).isqrt().clamp(32, TILE_SIDE as usize);
+    let limit = unit_limit(gpu).isqrt().clamp(LEAST_SIDE as usize, TILE_SIDE as usize);
     1 << limit.ilog2()
 }
 

@@ -38,9 +38,9 @@ impl Planes {
         let stride = (planes as usize).next_multiple_of(VECTOR);
         let heads = heads(strings, count, stride)?;
         let end = |code: usize| heads.get(code).map(|head| head[0] as usize * VECTOR);
-        let last = heads.last().map_or(0, |[offset, length]| {
-            *offset as usize * VECTOR + (*length as usize).div_ceil(GROUP) * stride
-        });
+        let last = heads
+            .last()
+            .map_or(0, |[offset, length]| *offset as usize * VECTOR + (*length as usize).div_ceil(GROUP) * stride);
         let mut words = vec![0; last];
         let mut chunks: Vec<(usize, &mut [u32])> = Vec::new();
         let (mut rest, mut begun) = (&mut words[..], 0);
@@ -63,7 +63,7 @@ impl Planes {
 }
 
 /// Where each text begins, and its length.
-fn heads<U>(strings: Strings<'_, U>, count: u32, stride: usize) -> Result<Vec<[u32; 2]>> {
+fn heads<U: Unit>(strings: Strings<'_, U>, count: u32, stride: usize) -> Result<Vec<[u32; 2]>> {
     let (mut heads, mut offset) = (Vec::with_capacity(count as usize), 0_usize);
     for code in 0..count {
         let length = strings.length(code);

@@ -18,8 +18,8 @@ use crate::error::{Error, Result};
 /// Words before the counters: the two cursors.
 const CURSORS: usize = 2;
 
-/// Slices per launch at first: what the units give is not known yet.
-const FIRST_SLICES: u64 = 64;
+/// Units of the first slice: enough to keep any device busy, and few enough to be run again where the output overflows.
+const FIRST_UNITS: u64 = 1 << 16;
 
 /// Pairs that are copied at a time.
 const PIECE: usize = 1 << 19;
@@ -141,7 +141,7 @@ impl Survivors {
     /// Runs all units of a prepared path.
     pub fn run(&mut self, path: &dyn DevicePath, taker: &mut dyn Taker) -> Result<()> {
         let units = path.units();
-        let (mut at, mut size) = (0, units.div_ceil(FIRST_SLICES).max(1));
+        let (mut at, mut size) = (0, units.min(FIRST_UNITS));
         let (mut output, mut pending) = (0, None);
         while at < units {
             let range = at..units.min(at + size);

@@ -51,7 +51,8 @@ impl TextsImage {
         let (words, heads) = (gpu.upload(&planes.words)?, gpu.upload(&heads)?);
         let signed = |code: u32| signatures.signature(code);
         let records = if signatures.is_short() {
-            let all: Vec<_> = (0..count).into_par_iter().map(|code| short(&signed(code), signed(code).length)).collect();
+            let all: Vec<_> =
+                (0..count).into_par_iter().map(|code| short(&signed(code), signed(code).length)).collect();
             Records::Short(gpu.upload(&all)?)
         } else {
             let all: Vec<_> = (0..count).into_par_iter().map(|code| long(&signed(code), signed(code).length)).collect();
@@ -197,8 +198,9 @@ fn decisions(test: &TextTest) -> Vec<u32> {
     for (lengths, matches, prefix) in
         lengths.flat_map(|l| (0..=DECIDED).flat_map(move |m| (0..PREFIXES).map(move |p| (l, m, p))))
     {
-        let possible = if matches <= lengths[0] { 0..=matches / 2 } else { 1..=0 };
-        rows.push(possible.fold(0, |bits, t| bits | u32::from(holds(lengths, matches, t, prefix)) << t));
+        // No more characters match than the shorter text has.
+        let possible = if matches <= lengths[0] { matches / 2 + 1 } else { 0 };
+        rows.push((0..possible).fold(0, |bits, t| bits | u32::from(holds(lengths, matches, t, prefix)) << t));
     }
     rows
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::case::{Cell, Kind, Table};
 use arrow_array::builder::{Float64Builder, GenericListBuilder, ListBuilder, StringBuilder};
 use arrow_array::types::Int32Type;
 use arrow_array::{
@@ -12,7 +13,6 @@ use arrow_array::{
 };
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
-use sameas_testkit::case::{Cell, Kind, Table};
 
 /// Writes the table; the seed chooses between the types that a value can have and the size of row groups.
 pub fn write(table: &Table, path: &Path, seed: u64) -> Result<(), String> {

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use crate::case::{Case, JobKind, SOURCES};
+use crate::oracle::Answer;
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sameas::output::Format;
-use sameas_testkit::case::{Case, JobKind, SOURCES};
-use sameas_testkit::oracle::Answer;
 
 /// Rows of a result file, every value as text.
 pub type Rows = Vec<Vec<String>>;
@@ -22,6 +22,15 @@ pub struct Outcome {
     pub clusters: Rows,
     /// Name, alone, marginal and cumulative of every rule.
     pub rules: Vec<(String, [u64; 3])>,
+}
+
+/// The results of a job and whose they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// Who or what gave them.
+    pub by: String,
+    /// The results.
+    pub outcome: Outcome,
 }
 
 /// The columns of `pairs`.

@@ -1,8 +1,8 @@
 //! What `why` says of a pair agrees with the pairs that a run gives.
 
+use crate::case::{Case, JobKind, SOURCES};
+use crate::rng::Rng;
 use sameas::engine::{JobSpec, NoProgress, Options, why};
-use sameas_testkit::case::{Case, JobKind, SOURCES};
-use sameas_testkit::rng::Rng;
 
 use super::outcome::Outcome;
 

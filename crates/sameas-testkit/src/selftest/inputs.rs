@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::case::{Case, Cell, Kind, SOURCES, Table, csv, json_lines};
 use sameas::records::Input;
-use sameas_testkit::case::{Case, Cell, Kind, SOURCES, Table, csv, json_lines};
 
 use super::parquet_file;
 

@@ -1,16 +1,18 @@
 //! Whoever is under test against the oracle, on one case.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use sameas_testkit::case::{Case, minimise};
-use sameas_testkit::oracle::{Answer, evaluate};
+use crate::case::{Case, minimise};
+use crate::oracle::{Answer, evaluate};
 
-use super::outcome::{Outcome, Rows};
+use super::outcome::{Given, Outcome, Rows};
 
 /// Whoever is under test: gives its results of a case, or why it has none. The seed chooses how the case is written
 /// and run, and the folder is its own to write in.
-pub type Subject<'a> = dyn Fn(&Case, u64, &Path) -> Result<Outcome, String> + Sync + 'a;
+pub type Subject<'a> = dyn Fn(&Case, u64, &Path) -> Result<Given, String> + Sync + 'a;
 
 /// How a subject failed a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +28,8 @@ impl Failure {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    fn text(&self) -> &str {
+    /// What went wrong, in words.
+    pub fn text(&self) -> &str {
         let (Failure::Refused(text) | Failure::Differs(text)) = self;
         text
     }
@@ -39,8 +42,10 @@ pub fn compare(case: &Case, answer: &Answer, seed: u64, folder: &Path, subject: 
         // A rule that contradicts itself gives no pair, and is a mistake that a user should hear of.
         Err(why) if why.starts_with(CONTRADICTION) && may_contradict_itself(case, answer) => None,
         Err(why) => Some(Failure::Refused(why)),
-        Ok(given) if given == expected => None,
-        Ok(given) => Some(Failure::Differs(difference(&expected, &given))),
+        Ok(given) if given.outcome == expected => None,
+        Ok(Given { by, outcome }) => {
+            Some(Failure::Differs(format!("given by: {by}\n{}", difference(&expected, &outcome))))
+        }
     }
 }
 
@@ -68,6 +73,7 @@ fn rows(text: &mut String, what: &str, expected: &Rows, given: &Rows) {
     }
     let _ = writeln!(text, "{what}: the oracle has {} rows, given are {}", expected.len(), given.len());
     let list = |text: &mut String, title: &str, some: &Rows, others: &Rows| {
+        let others: BTreeSet<&Vec<String>> = others.iter().collect();
         for row in some.iter().filter(|row| !others.contains(row)).take(10) {
             let _ = writeln!(text, "  {title}: {}", row.join(", "));
         }
@@ -79,18 +85,13 @@ fn rows(text: &mut String, what: &str, expected: &Rows, given: &Rows) {
     }
 }
 
-/// Smaller cases tried at most, so that a failing test ends in a minute or two.
-const MAX_ATTEMPTS: usize = 3000;
-
-/// The failing case made small, with both answers, as a failed test should print it.
-pub fn report(case: Case, seed: u64, failure: &Failure, folder: &Path, subject: &Subject<'_>) -> String {
-    let mut attempts = 0;
-    let small = minimise(case, |case| {
-        attempts += 1;
-        let failed = || compare(case, &evaluate(case), seed, folder, subject);
-        attempts <= MAX_ATTEMPTS && failed().is_some_and(|found| found.same_kind(failure))
-    });
-    let found = compare(&small, &evaluate(&small), seed, folder, subject);
-    let found = found.map_or("no failure any more: it comes and goes".to_owned(), |found| found.text().to_owned());
-    format!("seed {seed} fails\n\n{small}\n{found}\nbefore it was made small:\n{}", failure.text())
+/// The failing case made small, as far as that is possible in this time, with both answers.
+pub fn report(case: Case, seed: u64, failure: &Failure, subject: &Subject<'_>, time: Duration) -> String {
+    let Ok(folder) = tempfile::tempdir() else { return failure.text().to_owned() };
+    let begun = Instant::now();
+    let again = |case: &Case| compare(case, &evaluate(case), seed, folder.path(), subject);
+    let small = minimise(case, |case| begun.elapsed() < time && again(case).is_some_and(|f| f.same_kind(failure)));
+    let found =
+        again(&small).map_or("no failure any more: it comes and goes".to_owned(), |found| found.text().to_owned());
+    format!("{small}\n{found}\nbefore it was made small:\n{}", failure.text())
 }

@@ -1,0 +1,84 @@
+//! Where to compute, and the commands about devices.
+
+use clap::{Args, ValueEnum};
+use sameas::device::{DeviceChoice, DeviceOptions};
+
+use super::values;
+
+/// Where to compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Device {
+    Auto,
+    Cpu,
+    Cuda,
+}
+
+impl From<Device> for DeviceChoice {
+    fn from(device: Device) -> Self {
+        match device {
+            Device::Auto => Self::Auto,
+            Device::Cpu => Self::Cpu,
+            Device::Cuda => Self::Cuda,
+        }
+    }
+}
+
+/// Which device a job runs on, and how much of it it may take.
+#[derive(Debug, Args)]
+pub struct DeviceFlags {
+    /// Where to compute; auto takes a GPU if there is a usable one and the job is worth its start
+    #[arg(long, default_value = "auto")]
+    pub device: Device,
+    /// GPU memory the job may take, such as 4GB; beyond it the work is done in parts [default: most of what is free]
+    #[arg(long, value_name = "LIMIT", value_parser = values::memory)]
+    pub device_memory: Option<usize>,
+}
+
+impl DeviceFlags {
+    /// How a device is used.
+    pub fn options(&self) -> DeviceOptions {
+        DeviceOptions { memory: self.device_memory, ..DeviceOptions::default() }
+    }
+}
+
+/// List the GPUs that sameas can use, or why there is none
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas devices
+  sameas devices --format json      for programs")]
+pub struct Devices {
+    /// How to print the list: for people or for programs
+    #[arg(long, default_value = "text")]
+    pub format: DevicesFormat,
+}
+
+/// How the list of devices is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DevicesFormat {
+    Text,
+    Json,
+}
+
+/// Test the program on this machine: made-up tables and rules against a slow and simple twin
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sameas selftest
+  sameas selftest --device cuda
+  sameas selftest --cases 5000 --seed 1000000          other random tables and rules, and more of them
+  sameas selftest --filter 'edges/65 rows'             cases by name, as a failure tells it
+
+Exit code 1 if a case fails.")]
+pub struct Selftest {
+    /// What to test; auto takes a GPU if there is a usable one
+    #[arg(long, default_value = "auto")]
+    pub device: Device,
+    /// The seed of the first random case; the next ones follow
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Random cases
+    #[arg(long, value_name = "N", default_value_t = sameas_testkit::selftest::CASES)]
+    pub cases: u64,
+    /// Run only cases with this in their name, which is the group's, a slash, and the case's
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+}

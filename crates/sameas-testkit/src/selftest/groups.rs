@@ -1,0 +1,103 @@
+//! The groups of the suite: which cases, and in which ways each is run.
+
+use sameas::device::DeviceChoice;
+
+use super::Settings;
+use super::inputs;
+use super::runner::Task;
+use super::variant::{self, Variant};
+use crate::case::Case;
+use crate::{edges, large, random};
+
+/// A group of the suite.
+pub struct Group {
+    /// Its name.
+    pub name: &'static str,
+    /// Its cases.
+    pub tasks: fn(&Settings) -> Vec<Task>,
+    /// The ways to run the case of a seed: all give the same bytes.
+    pub variants: fn(DeviceChoice, u64) -> Vec<Variant>,
+    /// Whether every access path must have been taken when all cases have run.
+    pub takes_every_path: bool,
+    /// Whether it is about a device's own memory and tiles, and says nothing about the CPU.
+    pub only_on_a_device: bool,
+}
+
+/// What a group is unless it says otherwise.
+const PLAIN: Group =
+    Group { name: "", tasks: random_tasks, variants: variant::drawn, takes_every_path: false, only_on_a_device: false };
+
+/// What a group about devices is.
+const DEVICE: Group = Group { tasks: few_tasks, only_on_a_device: true, ..PLAIN };
+
+/// All groups, in the order they run.
+pub const GROUPS: [Group; 7] = [
+    Group { name: "edges", tasks: edge_tasks, ..PLAIN },
+    Group { name: "large tables", tasks: large_tasks, takes_every_path: true, variants: drawn_and_forced, ..PLAIN },
+    Group { name: "access paths", tasks: few_tasks, takes_every_path: true, variants: variant::forced, ..PLAIN },
+    Group { name: "tiny memory", tasks: few_tasks, variants: variant::tiny_memory, ..PLAIN },
+    Group { name: "device memory", variants: variant::tiny_device_memory, ..DEVICE },
+    Group { name: "several devices", variants: variant::several_devices, ..DEVICE },
+    Group { name: "random", ..PLAIN },
+];
+
+fn drawn_and_forced(device: DeviceChoice, seed: u64) -> Vec<Variant> {
+    [variant::drawn(device, seed), variant::forced(device, seed)].concat()
+}
+
+fn edge_tasks(settings: &Settings) -> Vec<Task> {
+    named(edges::cases(), settings)
+}
+
+fn large_tasks(settings: &Settings) -> Vec<Task> {
+    named(large::cases(), settings)
+}
+
+/// Edges of the groups that run a case in many ways.
+const FEW_EDGES: [&str; 9] = [
+    "0 rows",
+    "1 rows",
+    "33 rows",
+    "65 equal rows",
+    "31 rows with 33",
+    "31 rows and 33",
+    "odd texts",
+    "one huge block",
+    "257 characters",
+];
+
+/// Some edges and a sixth of the random cases, for groups that run each in many ways.
+fn few_tasks(settings: &Settings) -> Vec<Task> {
+    let mut few = edges::cases();
+    few.retain(|(name, _)| FEW_EDGES.contains(&name.as_str()));
+    let mut tasks = named(few, settings);
+    tasks.extend((settings.seed..settings.seed + settings.cases.div_ceil(6)).map(random_task));
+    tasks
+}
+
+/// As many random cases as the settings ask for.
+pub fn random_tasks(settings: &Settings) -> Vec<Task> {
+    (settings.seed..settings.seed + settings.cases).map(random_task).collect()
+}
+
+fn named(cases: Vec<(String, Case)>, settings: &Settings) -> Vec<Task> {
+    let task = |(seed, (name, case)): (u64, (String, Case))| Task { name, seed, case: Box::new(move || case.clone()) };
+    (settings.seed..).zip(cases).map(task).collect()
+}
+
+fn random_task(seed: u64) -> Task {
+    Task { name: format!("seed {seed}"), seed, case: Box::new(move || case_of(seed)) }
+}
+
+/// The case of a seed; some hold everything as text, and some have numbers as ids, the same in both inputs.
+pub fn case_of(seed: u64) -> Case {
+    let mut case = random::case(seed);
+    if seed % 3 == 1 {
+        for table in &mut case.tables {
+            for (at, row) in table.rows.iter_mut().enumerate() {
+                row.id = (at * 7919 % 1_000_003).to_string();
+            }
+        }
+    }
+    if seed % 5 == 4 { inputs::as_texts(case) } else { case }
+}

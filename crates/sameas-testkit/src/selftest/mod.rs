@@ -1,0 +1,133 @@
+//! The differential suite: the engine against the oracle, in groups, on the device that is asked for.
+//!
+//! - `groups` says which cases are run and in which ways; `variant` has the ways;
+//! - `engine` runs a case: `inputs` writes it as files, `outcome` reads the results, `why` asks about one pair;
+//! - `compare` judges what came of it, and makes a failing case small; `runner` is the loop.
+//!
+//! `sameas selftest` and the tests of this crate run the same groups.
+
+pub mod compare;
+pub mod engine;
+pub mod groups;
+mod inputs;
+pub mod outcome;
+mod parquet_file;
+pub mod runner;
+pub mod variant;
+mod why;
+
+use std::time::{Duration, Instant};
+
+use sameas::device::DeviceChoice;
+
+use self::compare::{Subject, report};
+use self::engine::Engine;
+use self::groups::Group;
+use self::runner::{Failed, Runner, Task};
+use self::variant::{DEVICE_PATHS, PATHS};
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the engine runs.
+    pub device: DeviceChoice,
+    /// The first seed.
+    pub seed: u64,
+    /// Random cases.
+    pub cases: u64,
+    /// A part of the names of the cases to run, as in `random/seed 17`.
+    pub filter: Option<String>,
+    /// Cases at a time.
+    pub threads: usize,
+}
+
+/// Random cases unless someone asks for more.
+pub const CASES: u64 = 180;
+
+impl Default for Settings {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
+        Self { device: DeviceChoice::Cpu, seed: 0, cases: CASES, filter: None, threads }
+    }
+}
+
+/// What came of a group.
+#[derive(Clone, Debug, Default)]
+pub struct GroupReport {
+    /// Its name.
+    pub name: &'static str,
+    /// Why it was not run.
+    pub skipped: Option<String>,
+    /// Cases that gave what the oracle gives.
+    pub passed: u64,
+    /// For each other case its name, how to run it again, and what went wrong.
+    pub failed: Vec<String>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Time to make the first failing case of a group small; those after it are told as they are.
+const SMALLER: Duration = Duration::from_secs(20);
+
+/// Runs a group; `None` where the filter leaves it no case.
+pub fn run_group(group: &Group, settings: &Settings) -> Option<GroupReport> {
+    let mut tasks = (group.tasks)(settings);
+    let all = tasks.len();
+    let is_wanted = |task: &Task| settings.filter.as_deref().is_none_or(|text| full_name(group, task).contains(text));
+    tasks.retain(is_wanted);
+    if tasks.is_empty() {
+        return None;
+    }
+    let report = GroupReport { name: group.name, ..GroupReport::default() };
+    if group.only_on_a_device && settings.device == DeviceChoice::Cpu {
+        return Some(GroupReport { skipped: Some("it is about a GPU, and the CPU runs".to_owned()), ..report });
+    }
+    let (begun, engine) = (Instant::now(), Engine::default());
+    let subject: &Subject<'_> =
+        &|case, seed, folder| engine.run(case, seed, &(group.variants)(settings.device, seed), folder);
+    let runner = Runner { threads: settings.threads, stops: false, subject, observer: &|_, _, _| {} };
+    let failures = runner.run(&tasks);
+    let mut failed: Vec<String> = Vec::new();
+    for failure in &failures {
+        let text = told(&tasks[failure.at], failure, failed.is_empty().then_some(subject));
+        failed.push(format!("{}\n\n{text}", heading(group, &tasks[failure.at], settings)));
+    }
+    let passed = (tasks.len() - failures.len()) as u64;
+    // What no case reaches is not tested; a part of the cases need not reach everything.
+    if group.takes_every_path && tasks.len() == all {
+        failed.extend(missing(group, &PATHS, &engine.paths(), "no case takes"));
+        if settings.device != DeviceChoice::Cpu {
+            failed.extend(missing(group, &DEVICE_PATHS, &engine.paths_on_device(), "the device never runs"));
+        }
+    }
+    Some(GroupReport { passed, failed, time: begun.elapsed(), ..report })
+}
+
+/// What the group should have reached and has not.
+fn missing(group: &Group, wanted: &[&str], reached: &[&str], what: &str) -> Option<String> {
+    let missing: Vec<&str> = wanted.iter().filter(|path| !reached.contains(path)).copied().collect();
+    (!missing.is_empty()).then(|| format!("{}: {what} {}", group.name, missing.join(", ")))
+}
+
+fn full_name(group: &Group, task: &Task) -> String {
+    format!("{}/{}", group.name, task.name)
+}
+
+/// The name of a failed case, and how to run it alone.
+fn heading(group: &Group, task: &Task, settings: &Settings) -> String {
+    let name = full_name(group, task);
+    let again = if task.name.starts_with("seed ") {
+        format!("--filter '{}/seed' --seed {} --cases 1", group.name, task.seed)
+    } else {
+        format!("--filter '{name}' --seed {}", settings.seed)
+    };
+    format!("{name} fails; to run it alone: sameas selftest {again}")
+}
+
+/// What went wrong; with the case, made small, where there is somebody to ask again.
+fn told(task: &Task, failed: &Failed, subject: Option<&Subject<'_>>) -> String {
+    match subject {
+        Some(subject) => report((task.case)(), task.seed, &failed.failure, subject, SMALLER),
+        None => failed.failure.text().to_owned(),
+    }
+}

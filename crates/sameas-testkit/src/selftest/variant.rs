@@ -1,0 +1,111 @@
+//! The ways to run a case. None of them may change a byte of the answer.
+
+use sameas::device::{DeviceChoice, DeviceOptions};
+use sameas::engine::Options;
+use sameas::plan::{Draw, Strategy};
+
+/// Every access path, in the order of the alphabet.
+pub const PATHS: [&str; 6] = ["all_pairs", "edit_join", "equi_join", "jaro_join", "neighbourhood", "set_join"];
+
+/// Those that a device runs.
+pub const DEVICE_PATHS: [&str; 4] = ["all_pairs", "edit_join", "equi_join", "jaro_join"];
+
+const THREADS: [usize; 3] = [1, 2, 5];
+/// From so little that a few dozen pairs are spilled and indexes are built in many parts to more than any case needs.
+/// No common factor with the number of threads: every budget meets every number of threads.
+const MEMORY: [usize; 7] = [1 << 10, 1 << 26, 4 << 10, 16 << 10, 300, 64 << 10, 1 << 20];
+/// Budgets that nothing fits, whatever a job needs.
+const TINY_MEMORY: [usize; 4] = [1, 300, 1 << 10, 4 << 10];
+
+/// Device memory unless a group is about it: plenty for every case, and quickly taken and given back.
+const DEVICE_MEMORY: usize = 64 << 20;
+/// Budgets of device memory that hold a part of the work at a time.
+const TINY_DEVICE_MEMORY: [usize; 2] = [8 << 20, 32 << 20];
+
+/// A way to run a case.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// What is special about it, for whoever reads of a failure.
+    pub name: String,
+    /// What the engine is told.
+    pub options: Options,
+}
+
+impl Variant {
+    /// The variant with these options.
+    pub fn new(options: Options) -> Self {
+        let plan = match options.strategy {
+            Strategy::Random(Draw { seed, path: Some(path) }) => format!("{path} forced, the rest by seed {seed}"),
+            Strategy::Random(draw) => format!("plan drawn by seed {}", draw.seed),
+            named => format!("plan {}", named.name()),
+        };
+        let mut name = format!("{} threads, {} bytes, {plan}, {:?}", options.threads, options.memory, options.device);
+        if let (Some(memory), true) = (options.device_options.memory, options.device != DeviceChoice::Cpu) {
+            name += &format!(" with {memory} bytes");
+        }
+        if let Some(devices) = options.device_options.logical {
+            name += &format!(" as {devices} devices");
+        }
+        Self { name, options }
+    }
+}
+
+/// The planner's own plan, then another one with other threads and another memory, all by the seed.
+pub fn drawn(device: DeviceChoice, seed: u64) -> Vec<Variant> {
+    // Any other plan gives the same: one of those that can be named, or one that is drawn.
+    let named = Strategy::NAMED[(seed / 3) as usize % Strategy::NAMED.len()].1;
+    let other = if seed.is_multiple_of(3) { named } else { Strategy::Random(Draw { seed, path: None }) };
+    [(seed, Strategy::Full), (seed + 1, other)]
+        .map(|(seed, strategy)| Variant::new(by_seed(device, seed, strategy)))
+        .into()
+}
+
+/// Every access path wherever a rule can take it.
+pub fn forced(device: DeviceChoice, seed: u64) -> Vec<Variant> {
+    let of_path = |(at, path)| {
+        let strategy = Strategy::Random(Draw { seed, path: Some(path) });
+        Variant::new(by_seed(device, seed + at, strategy))
+    };
+    (0..).zip(PATHS).map(of_path).collect()
+}
+
+/// Budgets of memory that nothing fits, under the planner's own plan and drawn ones.
+pub fn tiny_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
+    let of_budget = |(at, memory)| {
+        let strategy = if at == 0 { Strategy::Full } else { Strategy::Random(Draw { seed: seed + at, path: None }) };
+        Variant::new(Options { memory, ..by_seed(device, seed + at, strategy) })
+    };
+    (0..).zip(TINY_MEMORY).map(of_budget).collect()
+}
+
+/// Budgets of device memory that hold a part of the work at a time, after all there is.
+pub fn tiny_device_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
+    let budgets = std::iter::once(None).chain(TINY_DEVICE_MEMORY.map(Some));
+    let of_budget = |(at, memory): (u64, Option<usize>)| {
+        let strategy = if at == 0 { Strategy::Full } else { Strategy::Random(Draw { seed: seed + at, path: None }) };
+        let device_options = DeviceOptions { memory, ..DeviceOptions::default() };
+        Variant::new(Options { device_options, ..by_seed(device, seed + at, strategy) })
+    };
+    (0..).zip(budgets).map(of_budget).collect()
+}
+
+/// The work dealt out to several devices, which are shares of one.
+pub fn several_devices(device: DeviceChoice, seed: u64) -> Vec<Variant> {
+    let of_number = |logical: Option<usize>| {
+        let device_options = DeviceOptions { memory: Some(DEVICE_MEMORY), logical };
+        Variant::new(Options { device_options, ..by_seed(device, seed, Strategy::Full) })
+    };
+    [None, Some(2), Some(3)].map(of_number).into()
+}
+
+/// The threads and the memory of a seed.
+pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
+    Options {
+        threads: THREADS[seed as usize % THREADS.len()],
+        memory: MEMORY[seed as usize % MEMORY.len()],
+        strategy,
+        device,
+        device_options: DeviceOptions { memory: Some(DEVICE_MEMORY), ..DeviceOptions::default() },
+        ..Options::default()
+    }
+}

@@ -1,0 +1,131 @@
+//! The lists of a join on a device, and which of their parts meet.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use sameas_kernels::Plain;
+use sameas_kernels::layout::text::{BLOCK, LONG_CHUNK, NO_NEED, SHORT_CHUNK, TextNeeds, TextSide};
+
+use super::gpu::{RESIDENT, Settings};
+use super::predicate::TextPredicate;
+use super::side::{Run, Sorted, runs, sorted};
+use crate::device::{Buffer, Gpu};
+use crate::error::Result;
+use crate::records::encode::{Signature, Signatures};
+
+/// Left places of a unit: few enough that all warps get several, and no more than the last figure.
+const PIECES: Range<usize> = 64..4096;
+
+/// Units that each warp should get at least.
+const UNITS: u64 = 8;
+
+/// Makes the record of a text in a run.
+pub(super) type Record<R> = fn(&Signature<4>, u32) -> R;
+
+/// One list on the device.
+pub(super) struct Side {
+    pub(super) layout: TextSide,
+    pub(super) runs: Vec<Run>,
+    _codes: Buffer<u32>,
+    _records: Box<dyn std::any::Any + Send + Sync>,
+}
+
+impl Side {
+    pub(super) fn new<const WORDS: usize, R: Plain + Send + Sync>(
+        gpu: &Gpu,
+        signatures: &Signatures,
+        codes: &[u32],
+        record: Record<R>,
+    ) -> Result<Self> {
+        let sorted: Vec<Sorted<WORDS>> = sorted(signatures, codes);
+        let runs = runs(&sorted);
+        let of_run = |(run, places): (usize, &Run)| {
+            let texts = sorted[places.start..places.end].par_iter();
+            texts.map(|text| record(&signatures.signature(text.2), run as u32)).collect::<Vec<R>>()
+        };
+        let records: Vec<R> = runs.iter().enumerate().flat_map(of_run).collect();
+        let codes: Vec<u32> = sorted.iter().map(|text| text.2).collect();
+        let (codes, records) = (gpu.upload(&codes)?, gpu.upload(&records)?);
+        let (count, lengths) = (codes.len() as u32, runs.len() as u32);
+        let layout = TextSide { records: records.at(), codes: codes.at(), count, runs: lengths };
+        Ok(Self { layout, runs, _codes: codes, _records: Box::new(records) })
+    }
+}
+
+/// What texts of each left run and each right one need to have in common; nothing where the test is no bound.
+pub(super) fn needs(
+    predicate: Option<&TextPredicate<'_>>,
+    left: &[Run],
+    right: &[Run],
+    settings: Settings,
+) -> Vec<TextNeeds> {
+    let none = TextNeeds::default();
+    // Where all lengths are to be verified, lengths rule nothing out.
+    let never = TextNeeds { common: [NO_NEED; 8] };
+    let apart = if settings.lengths || settings.signatures { never } else { none };
+    // A need beyond the figures of the table is lowered, which rules out less.
+    let most = u32::from(NO_NEED) - 1;
+    let narrow = |need: u32| if need == u32::MAX { NO_NEED } else { need.min(most) as u16 };
+    let of = |(left, right): (&Run, &Run)| {
+        let Some(predicate) = predicate else { return none };
+        let Some(needs) = predicate.needs(left.length, right.length) else { return apart };
+        let mut common = [NO_NEED; 8];
+        common.iter_mut().zip(needs.common).for_each(|(to, need)| *to = narrow(need));
+        TextNeeds { common }
+    };
+    left.par_iter().flat_map_iter(|left| right.iter().map(move |right| of((left, right)))).collect()
+}
+
+/// For each chunk of the right list, the left places from the first to the last length that may match.
+pub(super) fn left_places(
+    left: &Side,
+    right: &Side,
+    needs: &[TextNeeds],
+    chunk: usize,
+    triangle: bool,
+    settings: Settings,
+) -> Vec<[u32; 2]> {
+    let last = left.runs.last().map_or(0, |run| run.end);
+    let partners = |run: usize| {
+        let may_hold = |other: &usize| needs[other * right.runs.len() + run].common != [NO_NEED; 8];
+        let (first, end) = ((0..left.runs.len()).find(may_hold), (0..left.runs.len()).rev().find(may_hold));
+        first.zip(end).map(|(first, end)| left.runs[first].start..left.runs[end].end)
+    };
+    let partners: Vec<Option<Range<usize>>> = (0..right.runs.len()).into_par_iter().map(partners).collect();
+    let of_chunk = |begin: usize| {
+        let end = (begin + chunk).min(right.layout.count as usize);
+        let first = right.runs.partition_point(|run| run.end <= begin);
+        let runs = right.runs[first..].iter().take_while(|run| run.start < end).count();
+        let all = partners[first..first + runs].iter().flatten().cloned();
+        let hull = all.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0);
+        let hull = if settings.lengths { hull } else { 0..last };
+        let until = if triangle { hull.end.min(end) } else { hull.end };
+        [hull.start.min(until) as u32, until as u32]
+    };
+    (0..right.layout.count as usize).step_by(chunk).map(of_chunk).collect()
+}
+
+/// Left places of a unit that finds no more than `capacity` pairs, where that is fewer than usual.
+pub fn piece_for(capacity: usize) -> Option<usize> {
+    let most = capacity / SHORT_CHUNK.max(LONG_CHUNK);
+    (most < PIECES.end).then(|| (most / 32 * 32).max(32))
+}
+
+/// Left places of a unit, so that all warps of the device are busy to the end.
+pub(super) fn piece(gpu: &Gpu, lefts: &[[u32; 2]]) -> usize {
+    let warps = u64::from(gpu.info().processors * RESIDENT * (BLOCK / 32));
+    let all: u64 = lefts.iter().map(|[begin, end]| u64::from(end - begin)).sum();
+    let fair = usize::try_from(all / (warps * UNITS)).unwrap_or(PIECES.end);
+    fair.clamp(PIECES.start, PIECES.end).next_multiple_of(32)
+}
+
+/// The first unit of each chunk, and the number of units.
+pub(super) fn starts(lefts: &[[u32; 2]], piece: usize) -> Vec<u64> {
+    let units = lefts.iter().map(|[begin, end]| ((end - begin) as usize).div_ceil(piece) as u64);
+    std::iter::once(0)
+        .chain(units.scan(0, |sum, units| {
+            *sum += units;
+            Some(*sum)
+        }))
+        .collect()
+}
