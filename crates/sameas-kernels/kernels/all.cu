@@ -4,6 +4,7 @@
 #include "equi_join.cu"
 #include "pair_list.cu"
 #include "text_join.cu"
+#include "text_planes.cu"
 #include "tiles.cu"
 #include "verify.cu"
 

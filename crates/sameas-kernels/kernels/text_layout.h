@@ -50,6 +50,17 @@ struct TextHead {
 };
 static_assert(sizeof(TextHead) == 8, "shared with Rust");
 
+// Makes the planes of texts: code c has the units before ends[c] and not before ends[c - 1], of 1, 2 or 4 bytes.
+struct TextPlanes {
+    const void* units;
+    const u64* ends;
+    const TextHead* heads;
+    u32* words;
+    u32 count;
+    u32 stride;
+};
+static_assert(sizeof(TextPlanes) == 40, "shared with Rust");
+
 // The texts of a domain, by code. A group is 32 characters: word j of its `stride` words holds bit j of each.
 struct Texts {
     const u32* words;

@@ -86,6 +86,24 @@ pub struct TextHead {
     pub length: u32,
 }
 
+/// `text_planes_*`: makes the planes of texts.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct TextPlanes {
+    /// Character codes of 1, 2 or 4 bytes, text after text.
+    pub units: u64,
+    /// `u64` a text: where its characters end.
+    pub ends: u64,
+    /// [`TextHead`]s.
+    pub heads: u64,
+    /// `u32`: the planes.
+    pub words: u64,
+    /// Number of texts.
+    pub count: u32,
+    /// Words of a group.
+    pub stride: u32,
+}
+
 /// The texts of a domain, by code.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C)]
@@ -248,6 +266,8 @@ unsafe impl Plain for TextShort {}
 unsafe impl Plain for TextLong {}
 // SAFETY: two numbers of four bytes.
 unsafe impl Plain for TextHead {}
+// SAFETY: four numbers of eight bytes and two of four.
+unsafe impl Plain for TextPlanes {}
 // SAFETY: three numbers of eight bytes and four of four.
 unsafe impl Plain for Texts {}
 // SAFETY: four numbers of eight bytes and four of four.

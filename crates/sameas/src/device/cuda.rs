@@ -152,14 +152,7 @@ impl Cuda {
             (context, module.map_err(|error| fault(format_args!("loading the kernels on GPU {ordinal}"), error))?, info)
         };
         let new_stream = || stream::create(stream::StreamKind::NonBlocking).map_err(failed);
-        Ok(Self {
-            info,
-            context,
-            kernels: new_stream()?,
-            copies: new_stream()?,
-            module,
-            functions: Mutex::default(),
-        })
+        Ok(Self { info, context, kernels: new_stream()?, copies: new_stream()?, module, functions: Mutex::default() })
     }
 
     /// Makes the device current to this thread.

@@ -27,7 +27,8 @@ impl Gpu {
     /// A device that is none, with so many bytes of memory; threads run in an order drawn from `seed`.
     pub fn emulated(memory: usize, seed: u64) -> Self {
         let info = Info { name: "emulated".into(), processors: 2, shared: 227 << 10, free: memory };
-        let driver = Emulated { info, begun: Instant::now(), seed: AtomicU64::new(seed << 32), taken: Mutex::default() };
+        let driver =
+            Emulated { info, begun: Instant::now(), seed: AtomicU64::new(seed << 32), taken: Mutex::default() };
         Gpu::new(Arc::new(driver), memory).unwrap_or_else(|error| panic!("{error}"))
     }
 }
@@ -83,7 +84,8 @@ impl Driver for Emulated {
             return Err(Error::internal(format!("kernel {kernel} does not take {} bytes of arguments", args.len())));
         }
         // SAFETY: the arguments are the kernel's, and their addresses those of buffers.
-        unsafe { sameas_kernels::host::launch(kernel, *grid, *block, *shared, seed, args.as_ptr().cast()) }.map_err(|reason| Error::internal(format!("kernel {kernel} with {grid} blocks of {block}: {reason}")))
+        unsafe { sameas_kernels::host::launch(kernel, *grid, *block, *shared, seed, args.as_ptr().cast()) }
+            .map_err(|reason| Error::internal(format!("kernel {kernel} with {grid} blocks of {block}: {reason}")))
     }
 
     fn primitives(&self) -> Result<(&'static Primitives, *mut c_void)> {

@@ -32,6 +32,10 @@ pub use gpu::Gpu;
 use list::no_driver;
 pub use list::{Found, Listing, list};
 
+#[cfg(feature = "cuda")]
+use std::thread::JoinHandle;
+use std::time::Duration;
+
 use crate::error::{Error, Result};
 
 /// What the user asked for.
@@ -56,6 +60,8 @@ pub struct Device {
     pub name: &'static str,
     /// Why it is not the one a user may have hoped for.
     pub note: Option<String>,
+    /// How long it took to start, beside other work.
+    pub started: Duration,
     /// The GPUs, if the job runs on any: parts of the work are dealt out to them.
     #[cfg(feature = "gpu")]
     pub gpus: Vec<Gpu>,
@@ -72,6 +78,7 @@ impl Device {
         Self {
             name: "cpu",
             note,
+            started: Duration::ZERO,
             #[cfg(feature = "gpu")]
             gpus: Vec::new(),
         }
@@ -87,12 +94,16 @@ pub struct DeviceOptions {
     pub logical: Option<usize>,
 }
 
+/// GPUs, and how long it took to open them.
+#[cfg(feature = "cuda")]
+type Opened = (Vec<Gpu>, Duration);
+
 /// A device that may still be starting: a context takes a good part of a second, in which files can be read.
 pub struct Starting {
     choice: DeviceChoice,
     #[cfg(feature = "cuda")]
-    gpu: Option<std::thread::JoinHandle<Result<Vec<Gpu>>>>,
-    #[cfg(feature = "emulated")]
+    gpu: Option<JoinHandle<Result<Opened>>>,
+    #[cfg(any(feature = "cuda", feature = "emulated"))]
     options: DeviceOptions,
 }
 
@@ -110,10 +121,17 @@ pub fn start(choice: DeviceChoice, options: DeviceOptions) -> Result<Starting> {
     Ok(Starting {
         choice,
         #[cfg(feature = "cuda")]
-        gpu: (choice == DeviceChoice::Cuda).then(|| std::thread::spawn(move || cuda::open(options))),
-        #[cfg(feature = "emulated")]
+        gpu: (choice == DeviceChoice::Cuda).then(|| std::thread::spawn(move || open_timed(options))),
+        #[cfg(any(feature = "cuda", feature = "emulated"))]
         options,
     })
+}
+
+/// Opens the GPUs, and tells how long that took.
+#[cfg(feature = "cuda")]
+fn open_timed(options: DeviceOptions) -> Result<Opened> {
+    let begun = std::time::Instant::now();
+    Ok((cuda::open(options)?, begun.elapsed()))
 }
 
 /// The error for a GPU that was asked for and cannot be had.
@@ -132,19 +150,19 @@ impl Starting {
             #[cfg(feature = "emulated")]
             DeviceChoice::Emulated => {
                 let gpus = emulated::open(self.options);
-                Ok(Device { name: "emulated", note: None, gpus })
+                Ok(Device { name: "emulated", note: None, started: Duration::ZERO, gpus })
             }
         }
     }
 
     #[cfg(feature = "cuda")]
     fn cuda(self) -> Result<Device> {
-        let started = self.gpu.map(std::thread::JoinHandle::join);
-        match started {
-            Some(Ok(gpus)) => Ok(Device { name: "cuda", note: None, gpus: gpus? }),
+        let (gpus, started) = match self.gpu.map(JoinHandle::join) {
+            Some(Ok(opened)) => opened?,
             Some(Err(panic)) => std::panic::resume_unwind(panic),
-            None => Ok(Device { name: "cuda", note: None, gpus: cuda::open(DeviceOptions::default())? }),
-        }
+            None => open_timed(self.options)?,
+        };
+        Ok(Device { name: "cuda", note: None, started, gpus })
     }
 
     #[cfg(not(feature = "cuda"))]

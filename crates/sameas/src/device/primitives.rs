@@ -91,12 +91,7 @@ impl Gpu {
     }
 
     /// The values whose flag is not zero, in order, and how many they are.
-    pub fn select_flagged(
-        &self,
-        values: &Buffer<u32>,
-        flags: &Buffer<u8>,
-        n: usize,
-    ) -> Result<(Buffer<u32>, usize)> {
+    pub fn select_flagged(&self, values: &Buffer<u32>, flags: &Buffer<u8>, n: usize) -> Result<(Buffer<u32>, usize)> {
         let (selected, count) = (self.buffer::<u32>(n)?, self.buffer::<u32>(1)?);
         self.with_temporary("selection", n, |call, temporary, bytes, stream| {
             // SAFETY: values, flags and what is selected have `n` entries, the count one.

@@ -49,12 +49,7 @@ impl<'a> Devices<'a> {
     }
 
     /// Runs a branch, where devices can find its candidates; else says why they cannot.
-    pub fn run(
-        &self,
-        condition: &Condition,
-        branch: &BranchProgram,
-        joiner: &Joiner<'_>,
-    ) -> Result<Option<String>> {
+    pub fn run(&self, condition: &Condition, branch: &BranchProgram, joiner: &Joiner<'_>) -> Result<Option<String>> {
         if let Some(reason) = condition.no_device_path(&joiner.prepared.program) {
             return Ok(Some(reason));
         }

@@ -86,7 +86,8 @@ impl Prepared {
         let mut clock = Clock::start();
         self.start_device()?;
         clock.lap("device");
-        let device = operator("device", 0, 0, &clock);
+        let seconds = self.device.started.as_secs_f64();
+        let device = OperatorRecord { operator: "device".into(), input: 0, output: 0, seconds };
         let components = Components::new(self.records());
         let sorter = PairSorter::new(self.memory.sort, rayon::current_num_threads(), spill)?;
         let made = self.make_tables(progress);

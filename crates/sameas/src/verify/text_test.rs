@@ -152,9 +152,8 @@ impl TextTest {
             Bound::MoreThan(edits) => Some(edits + 1..=length),
             Bound::Constant(verdict) => verdict.then_some(0..=length),
             Bound::AtLeast(_) | Bound::Value => {
-                let verdict = |edits: &usize| {
-                    self.comparison.holds(edit_value(self.measure, *edits, length), self.threshold)
-                };
+                let verdict =
+                    |edits: &usize| self.comparison.holds(edit_value(self.measure, *edits, length), self.threshold);
                 (0..=length).find(verdict).map(|edits| edits..=edits)
             }
         }

@@ -112,7 +112,8 @@ impl<'a> GpuByValue<'a> {
             let most = found[0].max(found[1]) as usize;
             if found[0] as usize + found[1] as usize > self.capacity {
                 if units.end - units.start == 1 {
-                    let text = format!("one unit of a join of texts found {most} pairs; there is room for {}", self.capacity);
+                    let text =
+                        format!("one unit of a join of texts found {most} pairs; there is room for {}", self.capacity);
                     return Err(Error::resource(text).with_help("raise --device-memory, or use --device cpu"));
                 }
                 self.size = (units.end - units.start) / 2;

@@ -9,6 +9,7 @@ use crate::rules::Comparison;
 use crate::verify::TextTest;
 use crate::verify::gpu::pair_list;
 use crate::verify::gpu::text::{DeviceTest, TextsImage};
+use sameas_kernels::Plain;
 use sameas_kernels::layout::text::TextOut;
 
 /// Numbers without a pattern, the same in every run.
@@ -56,7 +57,7 @@ struct Domain<U> {
     gpu: Gpu,
 }
 
-impl<U: Texts> Domain<U> {
+impl<U: Texts + Plain> Domain<U> {
     fn new(texts: &[Vec<U>]) -> Self {
         let mut ends = Vec::new();
         texts.iter().for_each(|text| ends.push(ends.last().copied().unwrap_or(0) + text.len()));
@@ -103,7 +104,7 @@ impl<U: Texts> Domain<U> {
                 continue;
             }
             let seen = if bit(&nulls) { None } else { Some(bit(&holds)) };
-            assert_eq!(seen, expected, "{test:?} {:?} {:?}", a, b);
+            assert_eq!(seen, expected, "{test:?} {a:?} {b:?}");
         }
     }
 
@@ -114,13 +115,13 @@ impl<U: Texts> Domain<U> {
         let sources = Sources { texts: &self.image, signatures: &self.signatures, test, on_device: &on_device };
         let join = GpuTextJoin::new(&self.gpu, sources, left, right, settings).unwrap();
         let out = Out::new(&self.gpu, room);
-        let mut waiting = vec![(0..join.units())];
+        let mut waiting: Vec<std::ops::Range<u64>> = std::iter::once(0..join.units()).collect();
         let mut joined = Joined::default();
         while let Some(units) = waiting.pop() {
             out.clear(&self.gpu);
             join.launch(units.clone(), &out.layout).unwrap();
             match out.pairs(&self.gpu) {
-                Some((found, open)) => {
+                Some([found, open]) => {
                     joined.found.extend(found);
                     joined.open.extend(open);
                 }
@@ -201,14 +202,14 @@ impl Out {
     }
 
     /// What was written; `None` if there was too little room.
-    fn pairs(&self, gpu: &Gpu) -> Option<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {
+    fn pairs(&self, gpu: &Gpu) -> Option<[Vec<(u32, u32)>; 2]> {
         let counts = gpu.read(&self.cursors, 0..2).unwrap();
         if counts.iter().any(|count| *count as usize > self.codes[0].len()) {
             return None;
         }
         let read = |which: usize, count: u64| gpu.read(&self.codes[which], 0..count as usize).unwrap();
         let pairs = |which, count| read(which, count).into_iter().zip(read(which + 1, count)).collect();
-        Some((pairs(0, counts[0]), pairs(2, counts[1])))
+        Some([pairs(0, counts[0]), pairs(2, counts[1])])
     }
 }
 

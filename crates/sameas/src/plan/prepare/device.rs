@@ -35,9 +35,7 @@ impl Condition {
                 Check::Text { test, .. } if test.is_for_devices() => None,
                 _ => Some("this measure has no kernel".into()),
             },
-            Access::SetJoin(_) | Access::Neighbourhood(_) => {
-                Some(format!("{} has no kernel yet", self.access.name()))
-            }
+            Access::SetJoin(_) | Access::Neighbourhood(_) => Some(format!("{} has no kernel yet", self.access.name())),
         }
     }
 
@@ -49,7 +47,9 @@ impl Condition {
         let preparer = Preparer { program, left, right, shape: plan.shape, memory: usize::MAX };
         match &self.access {
             Access::EquiJoin(equalities) => preparer.gpu_equi_join(equalities, image, plan.share),
-            Access::EditJoin(predicate) | Access::JaroJoin(predicate) => preparer.gpu_values(*predicate, image, plan.share),
+            Access::EditJoin(predicate) | Access::JaroJoin(predicate) => {
+                preparer.gpu_values(*predicate, image, plan.share)
+            }
             _ => {
                 let path = GpuAllPairs::new(image.gpu(), &preparer.left, &preparer.right, plan.shape)?;
                 Ok(Box::new(Share::new(path, plan.share)))

@@ -20,6 +20,8 @@ pub use bytes::Numbers;
 pub use dictionary::{Dictionary, NULL};
 #[cfg(feature = "gpu")]
 pub use planes::Planes;
+#[cfg(feature = "gpu")]
+pub(crate) use signature::{Long, Short};
 pub(crate) use signature::{Record, Records};
 pub use signature::{Signature, Signatures};
 pub use strings::Strings;

@@ -106,7 +106,23 @@ pub(crate) struct Long {
     prefix: u32,
     length: u32,
     overflow: u32,
+    /// Named, so that all bytes of a record are initialised and a device can have them.
+    padding: [u32; 5],
 }
+
+#[cfg(feature = "gpu")]
+// SAFETY: eight bytes, one number of four and two of two.
+unsafe impl sameas_kernels::Plain for Short {}
+#[cfg(feature = "gpu")]
+// SAFETY: four numbers of eight bytes and eight of four.
+unsafe impl sameas_kernels::Plain for Long {}
+#[cfg(feature = "gpu")]
+const _: () = {
+    use sameas_kernels::layout::text::{TextLong, TextShort};
+    // A device reads the records as they are, each word of the bits as two halves, the lower first.
+    assert!(size_of::<Short>() == size_of::<TextShort>() && size_of::<Long>() == size_of::<TextLong>());
+    assert!(cfg!(target_endian = "little"));
+};
 
 /// What a record tells of its text; see [`Signatures::signature`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,7 +191,7 @@ impl Signatures {
                 Signature { bits: [bits[0], 0, 0, 0], prefix, length, overflow }
             }
             Records::Long(records) => {
-                let Long { bits, prefix, length, overflow } = records[code as usize];
+                let Long { bits, prefix, length, overflow, .. } = records[code as usize];
                 Signature { bits, prefix, length, overflow }
             }
         }
@@ -192,7 +208,7 @@ impl From<Signature<1>> for Short {
 impl From<Signature<4>> for Long {
     fn from(signature: Signature<4>) -> Self {
         let Signature { bits, prefix, length, overflow } = signature;
-        Long { bits, prefix, length, overflow }
+        Long { bits, prefix, length, overflow, padding: [0; 5] }
     }
 }
 

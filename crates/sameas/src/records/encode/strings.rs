@@ -32,4 +32,10 @@ impl<'a, U> Strings<'a, U> {
     pub fn length(&self, code: u32) -> usize {
         self.range(code).len()
     }
+
+    /// All characters, and where each value ends among them.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn parts(&self) -> (&'a [U], &'a [usize]) {
+        (self.units, self.ends)
+    }
 }

@@ -17,8 +17,17 @@ pub struct DeviceProgram {
     layout: Buffer<DeviceProgramLayout>,
     /// The predicate of each slot.
     slots: Vec<usize>,
-    /// What the struct points to.
-    _parts: (Buffer<Check>, Buffer<Step>, Buffer<DeviceLiteral>, [Buffer<Conjunction>; 2], Buffer<Rule>),
+    _parts: Parts,
+}
+
+/// What the struct points to.
+struct Parts {
+    checks: Buffer<Check>,
+    steps: Buffer<Step>,
+    literals: Buffer<DeviceLiteral>,
+    conjunctions: Buffer<Conjunction>,
+    nevers: Buffer<Conjunction>,
+    rules: Buffer<Rule>,
 }
 
 impl DeviceProgram {
@@ -28,21 +37,22 @@ impl DeviceProgram {
         let checks = asked.checks(image, branch)?;
         let gpu = image.gpu().clone();
         let steps: Vec<Step> = branch.steps.iter().map(step).collect();
-        let parts = (
-            gpu.upload(&checks)?,
-            gpu.upload(&steps)?,
-            gpu.upload(&asked.literals)?,
-            [gpu.upload(&asked.conjunctions)?, gpu.upload(&asked.nevers)?],
-            gpu.upload(&asked.rules)?,
-        );
+        let parts = Parts {
+            checks: gpu.upload(&checks)?,
+            steps: gpu.upload(&steps)?,
+            literals: gpu.upload(&asked.literals)?,
+            conjunctions: gpu.upload(&asked.conjunctions)?,
+            nevers: gpu.upload(&asked.nevers)?,
+            rules: gpu.upload(&asked.rules)?,
+        };
         let (implied_true, implied_false) = asked.implied(branch);
         let layout = DeviceProgramLayout {
-            checks: parts.0.at(),
-            steps: parts.1.at(),
-            literals: parts.2.at(),
-            conjunctions: parts.3[0].at(),
-            rules: parts.4.at(),
-            nevers: parts.3[1].at(),
+            checks: parts.checks.at(),
+            steps: parts.steps.at(),
+            literals: parts.literals.at(),
+            conjunctions: parts.conjunctions.at(),
+            rules: parts.rules.at(),
+            nevers: parts.nevers.at(),
             step_count: steps.len() as u32,
             rule_count: asked.rules.len() as u32,
             never_count: asked.nevers.len() as u32,

@@ -226,13 +226,7 @@ impl Output {
             at_once: u32::from(places.at_once),
             padding: 0,
         };
-        Ok(Self {
-            pairs,
-            open,
-            known,
-            counters,
-            run: gpu.upload(&[run])?,
-        })
+        Ok(Self { pairs, open, known, counters, run: gpu.upload(&[run])? })
     }
 }
 

@@ -2,6 +2,7 @@
 //! as integers, so that kernels decide by looking up what the reference was asked beforehand.
 
 use rayon::prelude::*;
+use sameas_kernels::Plain;
 use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER, PREFIXES, measure};
 
 use super::super::text_test::TextTest;
@@ -9,7 +10,7 @@ use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 use crate::expr::Function;
 use crate::measure::{Unit, jaro, jaro_winkler};
-use crate::records::encode::{AnyStrings, Planes, Signature, Signatures, Strings, Texts};
+use crate::records::encode::{self, AnyStrings, Planes, Signature, Signatures, Strings, Texts};
 use crate::rules::Comparison;
 
 /// The texts of a domain on a device, by code.
@@ -23,8 +24,8 @@ pub struct TextsImage {
 
 /// Signatures of one of the widths.
 enum Records {
-    Short(Buffer<layout::TextShort>),
-    Long(Buffer<layout::TextLong>),
+    Short(Buffer<encode::Short>),
+    Long(Buffer<encode::Long>),
 }
 
 impl TextsImage {
@@ -39,7 +40,7 @@ impl TextsImage {
     }
 
     /// The same for texts of a known width, with codes below `count`.
-    pub fn of<U: Unit + Send + Sync>(
+    pub fn of<U: Unit + Plain + Send + Sync>(
         gpu: &Gpu,
         strings: Strings<'_, U>,
         signatures: &Signatures,
@@ -48,15 +49,11 @@ impl TextsImage {
         let planes = Planes::new(strings, count)?;
         let heads: Vec<layout::TextHead> =
             planes.heads.iter().map(|&[offset, length]| layout::TextHead { offset, length }).collect();
-        let (words, heads) = (gpu.upload(&planes.words)?, gpu.upload(&heads)?);
-        let signed = |code: u32| signatures.signature(code);
-        let records = if signatures.is_short() {
-            let all: Vec<_> =
-                (0..count).into_par_iter().map(|code| short(&signed(code), signed(code).length)).collect();
-            Records::Short(gpu.upload(&all)?)
-        } else {
-            let all: Vec<_> = (0..count).into_par_iter().map(|code| long(&signed(code), signed(code).length)).collect();
-            Records::Long(gpu.upload(&all)?)
+        let (words, heads) = (gpu.buffer(planes.words)?, gpu.upload(&heads)?);
+        make_planes(gpu, strings, &planes, &heads, &words)?;
+        let records = match signatures.records() {
+            encode::Records::Short(all) => Records::Short(gpu.upload(&all[..count as usize])?),
+            encode::Records::Long(all) => Records::Long(gpu.upload(&all[..count as usize])?),
         };
         let layout = layout::Texts {
             words: words.at(),
@@ -83,6 +80,37 @@ impl TextsImage {
     pub fn layout(&self) -> layout::Texts {
         self.layout
     }
+}
+
+/// Threads of a block that makes planes, and blocks of a launch at most.
+const THREADS: u32 = 256;
+const BLOCKS: u32 = 1 << 14;
+
+/// Makes the planes on the device, which has the characters only for so long.
+fn make_planes<U: Plain>(
+    gpu: &Gpu,
+    strings: Strings<'_, U>,
+    planes: &Planes,
+    heads: &Buffer<layout::TextHead>,
+    words: &Buffer<u32>,
+) -> Result<()> {
+    let (units, ends) = strings.parts();
+    let (units, ends) = (gpu.upload(units)?, gpu.upload(&ends.iter().map(|end| *end as u64).collect::<Vec<u64>>())?);
+    let count = heads.len() as u32;
+    let args = layout::TextPlanes {
+        units: units.at(),
+        ends: ends.at(),
+        heads: heads.at(),
+        words: words.at(),
+        count,
+        stride: planes.stride,
+    };
+    let kernel = match size_of::<U>() {
+        1 => "text_planes_u8",
+        2 => "text_planes_u16",
+        _ => "text_planes_u32",
+    };
+    gpu.launch(kernel, count.div_ceil(THREADS / 32).clamp(1, BLOCKS), THREADS, 0, &args)
 }
 
 /// A record of 64 bits, with the length or what stands for it.
@@ -193,14 +221,14 @@ fn decisions(test: &TextTest) -> Vec<u32> {
         let value = jaro::from_counts(x, y, matches, transpositions);
         test.holds_for(if is_winkler { jaro_winkler::from_jaro(value, prefix) } else { value })
     };
-    let lengths = (1..=DECIDED).flat_map(|y| (1..=y).map(move |x| [x, y]));
-    let mut rows = Vec::with_capacity(DECIDED * (DECIDED + 1) / 2 * (DECIDED + 1) * PREFIXES);
-    for (lengths, matches, prefix) in
-        lengths.flat_map(|l| (0..=DECIDED).flat_map(move |m| (0..PREFIXES).map(move |p| (l, m, p))))
-    {
+    let lengths: Vec<[usize; 2]> = (1..=DECIDED).flat_map(|y| (1..=y).map(move |x| [x, y])).collect();
+    let row = |lengths: [usize; 2], matches: usize, prefix: usize| {
         // No more characters match than the shorter text has.
         let possible = if matches <= lengths[0] { matches / 2 + 1 } else { 0 };
-        rows.push((0..possible).fold(0, |bits, t| bits | u32::from(holds(lengths, matches, t, prefix)) << t));
-    }
-    rows
+        (0..possible).fold(0, |bits, t| bits | u32::from(holds(lengths, matches, t, prefix)) << t)
+    };
+    let counts = || (0..=DECIDED).flat_map(|matches| (0..PREFIXES).map(move |prefix| (matches, prefix)));
+    let rows =
+        lengths.par_iter().flat_map_iter(|lengths| counts().map(|(matches, prefix)| row(*lengths, matches, prefix)));
+    rows.collect()
 }
