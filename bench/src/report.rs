@@ -22,8 +22,12 @@ pub fn print(facts: &serde_json::Value) {
 /// A hash of a set of pairs, whatever their order: the sum of each pair's mixed bits. The peers' scripts compute the
 /// same.
 pub fn digest(pairs: impl IntoIterator<Item = (u32, u32)>) -> String {
-    let mixed = |(a, b): (u32, u32)| mix(u64::from(a.min(b)) << 32 | u64::from(a.max(b)));
     format!("{:016x}", pairs.into_iter().map(mixed).fold(0, u64::wrapping_add))
+}
+
+/// What a pair, in either order, adds to a digest.
+pub fn mixed((a, b): (u32, u32)) -> u64 {
+    mix(u64::from(a.min(b)) << 32 | u64::from(a.max(b)))
 }
 
 /// The finaliser of SplitMix64.

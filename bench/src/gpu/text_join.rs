@@ -3,7 +3,8 @@
 //! Arguments: `--names names.txt` (one text a line), `--measure levenshtein|osa|jaro|jaro_winkler`, `--threshold 2` (edits
 //! at most, or similarity at least), `--list N` (only the first lines), `--repeats 5`, `--check` (the same pairs from the
 //! CPU), and switches of parts: `--no-signatures`, `--no-unions`, `--no-queue`, `--no-lengths`. `--pairs N` decides so many
-//! arbitrary pairs instead of all. One line of JSON; seconds are the device's, of the kernels alone.
+//! arbitrary pairs instead of all. One line of JSON; seconds are the device's, of the kernels alone. Pairs are not sorted:
+//! their digest is a sum, the same in any order, and so is that of the CPU's pairs.
 
 use sameas::candidates::ValueJoin;
 use sameas::candidates::text_join::TextJoin;
@@ -21,9 +22,12 @@ use serde_json::{Value, json};
 use crate::report;
 use crate::text_join::Texts;
 
-/// Room for pairs, found or left to the host.
+/// Room for pairs, found or left to the host, at first: where a join finds more, it gets as much as it needs.
 const ROOM: usize = 1 << 26;
 const OPEN: usize = 1 << 20;
+
+/// Pairs that are read from the device at a time.
+const PART: usize = 1 << 26;
 
 /// Runs the benchmark.
 pub fn run(args: &[String]) {
@@ -38,7 +42,7 @@ pub fn run(args: &[String]) {
     let texts = Texts::new(&lines);
     let signatures = Signatures::new(texts.strings(), lines.len() as u32);
     let test = test(asked("--measure").unwrap_or("levenshtein"), asked("--threshold").unwrap_or("2"));
-    let gpu = super::open();
+    let gpu = super::open(asked("--memory").map(|text| text.parse().expect("--memory takes bytes")));
     let image = TextsImage::of(&gpu, texts.strings(), &signatures, lines.len() as u32).expect("the texts fit");
     let on_device = DeviceTest::new(&gpu, &test).expect("the test fits").expect("a device can decide the test");
     let repeats = number("--repeats", 5).max(1);
@@ -53,7 +57,7 @@ pub fn run(args: &[String]) {
                 piece: asked("--piece").map(|text| text.parse().expect("--piece takes a number")),
             };
             let checked = has("--check").then(|| on_cpu(&texts, &signatures, &test));
-            join(&gpu, sources, lines.len(), settings, repeats, checked)
+            join(&gpu, sources, lines.len(), settings, repeats, checked.as_ref())
         }
         pairs => list(&gpu, sources, lines.len(), pairs, repeats),
     };
@@ -83,30 +87,35 @@ fn join(
     texts: usize,
     settings: Settings,
     repeats: usize,
-    checked: Option<(usize, String)>,
+    checked: Option<&(usize, String)>,
 ) -> Value {
     let codes: Vec<u32> = (0..texts as u32).collect();
-    let out = Out::new(gpu);
-    let (mut seconds, mut pairs) = (Vec::new(), Vec::new());
-    let (mut counted, mut units) = (None, 0);
-    for _ in 0..repeats {
+    let mut out = Out::new(gpu, ROOM);
+    let (mut seconds, mut counted, mut units) = (Vec::new(), None, 0);
+    while seconds.len() < repeats {
         let join = GpuTextJoin::new(gpu, sources, &codes, None, settings).expect("the join fits");
         gpu.fill_zero(&out.cursors).expect("the device works");
         gpu.wait().expect("the device works");
         let run = || join.launch(0..join.units(), &out.layout);
-        seconds.push(gpu.timed(run).expect("the join runs").1);
+        let took = gpu.timed(run).expect("the join runs").1;
+        // A launch without room counted its pairs; the next one writes them all, and its time is the one that counts.
+        if let Some(wanted) = out.wanted(gpu) {
+            drop(out);
+            out = Out::new(gpu, wanted);
+            continue;
+        }
+        seconds.push(took);
         (counted, units) = (Some(join.counted().expect("the device works")), join.units());
-        pairs = out.pairs(gpu);
     }
-    pairs.retain(|(a, b)| a != b);
-    let (found, digest) = (pairs.len(), report::digest(pairs));
+    let (found, digest) = out.summary(gpu);
     let nominal = texts as f64 * (texts as f64 - 1.0) / 2.0;
     let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
     let counted = counted.map(|c| json!({ "tested": c.tested, "verified": c.verified, "found": c.found }));
-    let same = checked.as_ref().map(|checked| *checked == (found, digest.clone()));
+    let same = checked.map(|checked| *checked == (found, digest.clone()));
     json!({
         "seconds": seconds, "nominal": nominal, "nominal_per_second": nominal / best, "units": units,
-        "counted": counted, "pairs": found, "digest": digest, "as_on_the_cpu": same,
+        "counted": counted, "pairs": found, "digest": digest, "as_on_the_cpu": same, "room": out.codes[0].len(),
+        "digest_of": "a sum over the pairs, in any order",
     })
 }
 
@@ -116,17 +125,32 @@ fn on_cpu(texts: &Texts, signatures: &Signatures, test: &TextTest) -> (usize, St
     let codes: Vec<u32> = (0..texts.count() as u32).collect();
     let predicate = test.predicate().expect("the test is a bound");
     let mut join = TextJoin::new(texts.strings(), signatures, &codes, None, predicate);
-    let mut all: Vec<(u32, u32)> = Vec::new();
+    let mut all = (0, 0);
     for round in 0..join.rounds() {
         join.prepare(round);
         let parts = (0..join.tasks()).into_par_iter().map(|task| {
-            let mut part = Vec::new();
-            join.run(task, &mut |a, b| part.extend((a != b).then_some((a, b))));
+            let mut part = (0, 0);
+            join.run(task, &mut |a, b| add(&mut part, a, b));
             part
         });
-        all.extend(parts.collect::<Vec<_>>().into_iter().flatten());
+        all = parts.chain([all]).reduce(Default::default, sum);
     }
-    (all.len(), report::digest(all))
+    (all.0, digest(all))
+}
+
+/// Counts a pair of different texts and adds it to a sum whose order does not matter: see [`report::digest`].
+fn add(to: &mut (usize, u64), a: u32, b: u32) {
+    if a != b {
+        *to = sum(*to, (1, report::mixed((a, b))));
+    }
+}
+
+fn sum(a: (usize, u64), b: (usize, u64)) -> (usize, u64) {
+    (a.0 + b.0, a.1.wrapping_add(b.1))
+}
+
+fn digest(of: (usize, u64)) -> String {
+    format!("{:016x}", of.1)
 }
 
 /// Arbitrary pairs of texts.
@@ -155,9 +179,9 @@ struct Out {
 }
 
 impl Out {
-    fn new(gpu: &Gpu) -> Self {
-        // A small device gets less room.
-        let room = ROOM.min(gpu.free() / 32);
+    fn new(gpu: &Gpu, room: usize) -> Self {
+        // A small device gets less room at first.
+        let room = if room == ROOM { room.min(gpu.free() / 32) } else { room };
         let of = |len| gpu.buffer::<u32>(len).expect("there is room for pairs");
         let codes = [of(room), of(room), of(OPEN.min(room)), of(OPEN.min(room))];
         let cursors = gpu.zeroed::<u64>(2).expect("there is room");
@@ -176,12 +200,29 @@ impl Out {
         Self { codes, cursors, layout }
     }
 
-    fn pairs(&self, gpu: &Gpu) -> Vec<(u32, u32)> {
+    /// The number of pairs found, if there was no room for all.
+    fn wanted(&self, gpu: &Gpu) -> Option<usize> {
         let counts = gpu.read(&self.cursors, 0..2).expect("the device works");
-        let count = counts[0] as usize;
-        assert!(count <= self.codes[0].len(), "{count} pairs, room for {}", self.codes[0].len());
         assert_eq!(counts[1], 0, "no text of a benchmark is beyond the device's limit");
-        let read = |which: usize| gpu.read(&self.codes[which], 0..count).expect("the device works");
-        read(0).into_iter().zip(read(1)).collect()
+        (counts[0] as usize > self.codes[0].len()).then_some(counts[0] as usize)
+    }
+
+    /// The number of pairs of different texts, and their digest, by all cores. Pairs come from the device part by part.
+    fn summary(&self, gpu: &Gpu) -> (usize, String) {
+        use rayon::prelude::*;
+        let count = gpu.read(&self.cursors, 0..1).expect("the device works")[0] as usize;
+        let mut all = (0, 0);
+        for begin in (0..count).step_by(PART) {
+            let places = begin..(begin + PART).min(count);
+            let read = |which: usize| gpu.read(&self.codes[which], places.clone()).expect("the device works");
+            let (left, right) = (read(0), read(1));
+            let add_pair = |mut to, (a, b): (&u32, &u32)| {
+                add(&mut to, *a, *b);
+                to
+            };
+            let pairs = left.par_iter().zip(&right).with_min_len(1 << 16);
+            all = sum(all, pairs.fold(Default::default, add_pair).reduce(Default::default, sum));
+        }
+        (all.0, digest(all))
     }
 }

@@ -13,46 +13,9 @@
 //
 // Each pair comes once: every pair of places lies in one unit, and within it a lane has the right one, which meets each
 // left one of the unit once. A list joined with itself drops right places before the left one.
-#include "text.h"
+#include "text_join_all.h"
 
 namespace text {
-
-constexpr u32 JOIN_WARPS = 8;
-constexpr u32 NO_NEED = 0xffffffffu;
-
-DEVICE u32 lanes_before() { return (1u << lane()) - 1; }
-
-// Writes the pairs of some lanes behind those that are there. The cursor counts what had no room as well.
-DEVICE void append(bool mine, u32 a, u32 b, u32* left, u32* right, u64 capacity, u64* cursor) {
-    const u32 lanes = __ballot_sync(FULL, mine);
-    if (lanes == 0) return;
-    u64 place = 0;
-    if (lane() == 0) place = atomicAdd(cursor, static_cast<u64>(__popc(lanes)));
-    place = __shfl_sync(FULL, place, 0) + static_cast<u64>(__popc(lanes & lanes_before()));
-    if (mine && place < capacity) left[place] = a, right[place] = b;
-}
-
-DEVICE void set_verdict(const TextOut& out, u32 a, u32 b) {
-    atomicOr(out.bits + a * out.row_words + b / 64, 1ull << (b % 64));
-}
-
-// Verifies one pair of places a lane and passes on what holds; returns how many do.
-DEVICE_CALL u32 join_verify(const TextJoin& args, bool mine, u32 left, u32 right) {
-    const u32 a = mine ? args.left.codes[left] : 0, b = mine ? args.right.codes[right] : 0;
-    const u32 verdict = mine ? text_holds(args.test, args.texts, a, b) : TEXT_FALSE;
-    __syncwarp(FULL);
-    const bool holds = verdict == TEXT_TRUE;
-    const TextOut& out = args.out;
-    if (out.bits == nullptr) {
-        append(holds, a, b, out.left, out.right, out.capacity, out.cursor);
-    } else if (holds) {
-        set_verdict(out, a, b);
-        if (args.flags & TEXT_JOIN_TRIANGLE) set_verdict(out, b, a);
-    }
-    __syncwarp(FULL);
-    append(verdict == TEXT_ASK, a, b, out.open_left, out.open_right, out.open_capacity, out.open_cursor);
-    return static_cast<u32>(__popc(__ballot_sync(FULL, holds)));
-}
 
 // Vectors of four words that a text takes in shared memory: its bits, prefix and overflow.
 template <u32 WORDS> constexpr u32 VECTORS = (WORDS + 2 + 3) / 4;
@@ -91,37 +54,6 @@ template <u32 WORDS> DEVICE Signature<WORDS> get(const uint4* from) {
     text.overflow = words[WORDS + 1];
     text.length = 0;
     return text;
-}
-
-// A unit of the join: left places from `left` to `left_end`, right ones from `right` on.
-struct JoinUnit {
-    u32 left, left_end, right;
-
-    // Takes the next unit for the warp; false if there is none.
-    DEVICE bool take(const TextJoin& args, u32 chunk_places) {
-        u32 taken = 0;
-        if (lane() == 0) taken = atomicAdd(args.next, 1u);
-        taken = __shfl_sync(FULL, taken, 0);
-        if (taken >= args.units) return false;
-        const u64 unit = args.first + taken;
-        u32 chunk = 0, end = args.chunks;
-        while (end - chunk > 1) {
-            const u32 middle = (chunk + end) / 2;
-            if (args.starts[middle] <= unit) chunk = middle; else end = middle;
-        }
-        const uint2 places = args.lefts[chunk];
-        left = places.x + static_cast<u32>(unit - args.starts[chunk]) * args.piece;
-        left_end = min(places.y, left + args.piece);
-        right = chunk * chunk_places;
-        return true;
-    }
-};
-
-DEVICE void count_work(const TextJoin& args, u64 tested, u64 verified, u64 found) {
-    if (lane() != 0) return;
-    atomicAdd(args.counters, tested);
-    atomicAdd(args.counters + 1, verified);
-    atomicAdd(args.counters + 2, found);
 }
 
 // One warp's part of a join. R right texts a lane; PREFIXES where the need depends on the prefix.
@@ -237,15 +169,11 @@ template <class Record, u32 WORDS, u32 R, bool PREFIXES> struct JoinWarp {
         return ((text.prefix ^ texts[r].prefix) & 0xff) != 0 ? need_apart[r] : need[r];
     }
 
-    DEVICE bool in_order(u32 l, u32 r) const {
-        return !(args.flags & TEXT_JOIN_TRIANGLE) || place_of(r) >= left + l;
-    }
-
     // Puts the pairs of a left text that signatures leave into the queue.
     DEVICE void keep(u32 l, const Signature<WORDS>& text) {
         UNROLL
         for (u32 r = 0; r < R; ++r) {
-            bool hit = most_common(text, texts[r]) >= need_of(text, r) && in_order(l, r);
+            bool hit = most_common(text, texts[r]) >= need_of(text, r) && in_order(args, left + l, place_of(r));
             if (PREFIXES && hit) hit = most_common(text, texts[r]) >= own_need(l, text, r);
             const u32 lanes = __ballot_sync(FULL, hit);
             if (hit) {
@@ -283,33 +211,6 @@ template <class Record, u32 WORDS, u32 R, bool PREFIXES> DEVICE void join_texts(
     JoinWarp<Record, WORDS, R, PREFIXES>(args, rooms[warp_in_block()]).run();
 }
 
-// The same without signatures: every pair of runs that can match is verified as it comes.
-template <class Record, u32 R> DEVICE void join_all(const TextJoin& args) {
-    u64 verified = 0, found = 0;
-    for (JoinUnit unit; unit.take(args, 32 * R);) {
-        for (u32 right = unit.right + lane(); right < unit.right + 32 * R + lane(); right += 32) {
-            const bool there = right < args.right.count;
-            const u32 column = there ? signature_of(static_cast<const Record*>(args.right.records), right).length : 0;
-            u32 run = NO_NEED;
-            bool compatible = false;
-            for (u32 left = unit.left; left < unit.left_end; ++left) {
-                const u32 now = signature_of(static_cast<const Record*>(args.left.records), left).length;
-                if (now != run) {
-                    run = now;
-                    const TextNeeds& needs = args.needs[static_cast<u64>(run) * args.right.runs + column];
-                    compatible = there && needs.common[TEXT_PREFIX] != TEXT_NO_NEED;
-                }
-                const bool mine = compatible && (!(args.flags & TEXT_JOIN_TRIANGLE) || right >= left);
-                const u32 lanes = __ballot_sync(FULL, mine);
-                if (lanes == 0) continue;
-                verified += static_cast<u64>(__popc(lanes));
-                found += join_verify(args, mine, left, right);
-            }
-        }
-    }
-    count_work(args, 0, verified, found);
-}
-
 }  // namespace text
 
 KERNEL(text_join_short, TextJoin, KERNEL_BOUNDS(256, 2)) {
@@ -331,3 +232,16 @@ KERNEL(text_join_long_prefix, TextJoin, KERNEL_BOUNDS(256, 2)) {
 KERNEL(text_join_short_all, TextJoin, KERNEL_BOUNDS(256, 2)) { text::join_all<TextShort, TEXT_SHORT_LANE>(args); }
 
 KERNEL(text_join_long_all, TextJoin, KERNEL_BOUNDS(256, 2)) { text::join_all<TextLong, TEXT_LONG_LANE>(args); }
+
+// Alphabets of up to 32 and of up to 256 characters.
+KERNEL(text_join_short_dense_5, TextJoin, KERNEL_BOUNDS(256, 2)) {
+    text::join_dense<TextShort, 5, TEXT_SHORT_LANE>(args);
+}
+
+KERNEL(text_join_short_dense_8, TextJoin, KERNEL_BOUNDS(256, 2)) {
+    text::join_dense<TextShort, 8, TEXT_SHORT_LANE>(args);
+}
+
+KERNEL(text_join_long_dense_5, TextJoin, KERNEL_BOUNDS(256, 2)) { text::join_dense<TextLong, 5, TEXT_LONG_LANE>(args); }
+
+KERNEL(text_join_long_dense_8, TextJoin, KERNEL_BOUNDS(256, 2)) { text::join_dense<TextLong, 8, TEXT_LONG_LANE>(args); }

@@ -165,9 +165,13 @@ struct TextJoin {
     u32* next;
     // Pairs whose signatures were tested, pairs verified, pairs found.
     u64* counters;
+    // Without signatures: the first so many places of each list are of texts for the dense way, at most 32 characters
+    // each; none where the dense way is not for the test or the alphabet.
+    u32 dense_left;
+    u32 dense_right;
     TextOut out;
 };
-static_assert(sizeof(TextJoin) == 280, "shared with Rust");
+static_assert(sizeof(TextJoin) == 288, "shared with Rust");
 
 // Verdicts on pairs of codes: bit i of each is that of pair i.
 struct TextPairs {

@@ -19,6 +19,10 @@ pub const NO_NEED: u16 = u16::MAX;
 pub const SHORT_CHUNK: usize = 32 * 4;
 /// Right texts of a unit of a join with signatures of 256 bits.
 pub const LONG_CHUNK: usize = 32 * 2;
+/// Texts of up to so many characters may be verified in the dense way.
+pub const DENSE: usize = 32;
+/// The bits of a character code with which they may.
+pub const DENSE_PLANES: u32 = 8;
 /// The threads of a block of every kernel over texts.
 pub const BLOCK: u32 = 256;
 
@@ -227,6 +231,10 @@ pub struct TextJoin {
     pub next: u64,
     /// Three `u64`: pairs whose signatures were tested, pairs verified, pairs found.
     pub counters: u64,
+    /// Without signatures: the first so many left places are of texts of at most [`DENSE`] characters, for the dense way.
+    pub dense_left: u32,
+    /// The same for the right list.
+    pub dense_right: u32,
     /// Where pairs go.
     pub out: TextOut,
 }
@@ -257,7 +265,7 @@ const _: () = {
     assert!(size_of::<TextShort>() == 16 && size_of::<TextLong>() == 64 && size_of::<TextHead>() == 8);
     assert!(size_of::<Texts>() == 40 && size_of::<TextTest>() == 48 && size_of::<TextOut>() == 80);
     assert!(size_of::<TextSide>() == 24 && size_of::<TextNeeds>() == 16);
-    assert!(size_of::<TextJoin>() == 280 && size_of::<TextPairs>() == 136);
+    assert!(size_of::<TextJoin>() == 288 && size_of::<TextPairs>() == 136);
 };
 
 // SAFETY: 16 bytes of numbers without gaps.

@@ -19,8 +19,8 @@ const TINY_MEMORY: [usize; 4] = [1, 300, 1 << 10, 4 << 10];
 
 /// Device memory unless a group is about it: plenty for every case, and quickly taken and given back.
 const DEVICE_MEMORY: usize = 64 << 20;
-/// Budgets of device memory that hold a part of the work at a time.
-const TINY_DEVICE_MEMORY: [usize; 2] = [8 << 20, 32 << 20];
+/// Budgets of device memory that hold a part of the work at a time, and one that holds nothing.
+const TINY_DEVICE_MEMORY: [usize; 3] = [8 << 20, 32 << 20, 64 << 10];
 
 /// A way to run a case.
 #[derive(Clone, Debug)]

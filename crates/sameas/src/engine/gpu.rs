@@ -7,11 +7,11 @@ use sameas_kernels::layout::components::ComponentsFlatten;
 
 use super::join::{Joiner, lock};
 use super::prepared::Prepared;
-use crate::candidates::device_path::unit_limit;
+use crate::candidates::device_path::{DevicePath, unit_limit};
 use crate::candidates::{BATCH, Batch};
 use crate::cluster::Components;
 use crate::device::{Buffer, Gpu};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::output::Pair;
 use crate::plan::{Condition, DevicePlan};
 use crate::verify::gpu::{Counted, Decided, DeviceProgram, Image, Open, Places, Survivors, Taker};
@@ -53,11 +53,20 @@ impl<'a> Devices<'a> {
         if let Some(reason) = condition.no_device_path(&joiner.prepared.program) {
             return Ok(Some(reason));
         }
-        self.seats.par_iter().enumerate().with_max_len(1).try_for_each(|(place, seat)| {
+        let share = |(place, seat): (usize, &Mutex<Seat<'a>>)| {
             let task = Task { condition, branch, share: (place, self.seats.len()), right_offset: self.right_offset };
             lock(seat).run(&task, joiner)
-        })?;
-        Ok(None)
+        };
+        let shares: Vec<Ran> = self.seats.par_iter().enumerate().with_max_len(1).map(share).collect::<Result<_>>()?;
+        if shares.iter().all(|share| matches!(share, Ran::Whole)) {
+            return Ok(None);
+        }
+        // Equal shares of equal devices fit or do not fit together; else some pairs would come twice.
+        let unfit = shares.into_iter().map(|share| match share {
+            Ran::Whole => Err(Error::resource("the work fits some of the devices only").with_help(MORE_MEMORY)),
+            Ran::Unfit(reason) => Ok(reason),
+        });
+        Ok(unfit.collect::<Result<Vec<String>>>()?.into_iter().next())
     }
 
     /// Adds the components that the devices found to those of the host.
@@ -84,22 +93,52 @@ struct Task<'t> {
     right_offset: u32,
 }
 
-impl Seat<'_> {
-    fn run(&mut self, task: &Task<'_>, joiner: &Joiner<'_>) -> Result<()> {
+/// What came of a share.
+enum Ran {
+    /// All of it was run.
+    Whole,
+    /// Nothing was run, because it does not fit the device; the reason.
+    Unfit(String),
+}
+
+/// What a user can do about too little device memory.
+const MORE_MEMORY: &str = "raise --device-memory, or use --device cpu";
+
+impl<'a> Seat<'a> {
+    /// Runs a share, unless what it reads does not fit the device.
+    fn run(&mut self, task: &Task<'_>, joiner: &Joiner<'_>) -> Result<Ran> {
+        let is_resource = |error: &Error| error.kind() == ErrorKind::Resource;
+        let prepared = self.prepare(task, joiner).or_else(|error| {
+            // What earlier branches have left may be in the way.
+            self.image.clear();
+            if is_resource(&error) { self.prepare(task, joiner) } else { Err(error) }
+        });
+        match prepared {
+            Ok((mut survivors, mut path)) => {
+                let slots = survivors.slots().to_vec();
+                let mut taking = Taking { joiner, branch: task.branch, slots: &slots };
+                while path.advance()? {
+                    survivors.run(&*path, &mut taking)?;
+                }
+                Ok(Ran::Whole)
+            }
+            Err(error) if is_resource(&error) => {
+                self.image.clear();
+                Ok(Ran::Unfit(error.message().to_owned()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn prepare(&mut self, task: &Task<'_>, joiner: &Joiner<'_>) -> Result<(Survivors, Box<dyn DevicePath + 'a>)> {
         let gpu = self.image.gpu().clone();
         let program = DeviceProgram::new(&mut self.image, task.branch)?;
-        let slots = program.slots().to_vec();
         let plan = DevicePlan { rows: joiner.prepared.rows, shape: joiner.prepared.shape(), share: task.share };
-        let mut path = task.condition.device_path(&mut self.image, plan)?;
         let parents = self.parents.at();
+        let path = task.condition.device_path(&mut self.image, plan)?;
         let places = Places { parents, right_offset: task.right_offset, ..Places::default() };
         let capacity = Survivors::capacity(&gpu, unit_limit(&gpu));
-        let mut survivors = Survivors::new(&gpu, program, joiner.prepared.program.rules, capacity, places)?;
-        let mut taking = Taking { joiner, branch: task.branch, slots: &slots };
-        while path.advance()? {
-            survivors.run(&*path, &mut taking)?;
-        }
-        Ok(())
+        Ok((Survivors::new(&gpu, program, joiner.prepared.program.rules, capacity, places)?, path))
     }
 }
 

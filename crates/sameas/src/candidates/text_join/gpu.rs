@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use sameas_kernels::Plain;
 use sameas_kernels::layout::text::{
-    self as layout, BLOCK, LONG_CHUNK, SHORT_CHUNK, TextNeeds, TextOut, join_flags, measure,
+    self as layout, BLOCK, DENSE, DENSE_PLANES, LONG_CHUNK, SHORT_CHUNK, TextNeeds, TextOut, join_flags, measure,
 };
 
 pub use super::gpu_lists::piece_for;
@@ -74,7 +74,7 @@ pub struct Counted {
 /// A join of texts on a device; see the module.
 pub struct GpuTextJoin {
     gpu: Gpu,
-    kernel: &'static str,
+    kernels: Vec<&'static str>,
     args: layout::TextJoin,
     units: u64,
     next: Buffer<u32>,
@@ -124,10 +124,12 @@ impl GpuTextJoin {
         let units = starts.last().copied().unwrap_or(0);
         let (needs, firsts, lefts) = (gpu.upload(&table)?, gpu.upload(&starts)?, gpu.upload(&lefts)?);
         let (next, counters) = (gpu.zeroed(1)?, gpu.zeroed(3)?);
+        let (texts, test) = (sources.texts.layout(), sources.on_device.layout());
+        let dense = !settings.signatures && texts.planes <= DENSE_PLANES && test.measure != measure::HOST;
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let args = layout::TextJoin {
-            texts: sources.texts.layout(),
-            test: sources.on_device.layout(),
+            texts,
+            test,
             left: left.layout,
             right: right.layout,
             needs: needs.at(),
@@ -140,11 +142,17 @@ impl GpuTextJoin {
                 | flag(!settings.unions, join_flags::NO_UNIONS),
             next: next.at(),
             counters: counters.at(),
+            dense_left: if dense { left.up_to(DENSE) } else { 0 },
+            dense_right: if dense { right.up_to(DENSE) } else { 0 },
             ..layout::TextJoin::default()
         };
-        let kernel = kernel(WORDS == 1, args.test.measure == measure::JARO_WINKLER, settings.signatures);
+        let kernels = if settings.signatures {
+            vec![kernel(WORDS == 1, args.test.measure == measure::JARO_WINKLER)]
+        } else {
+            kernels_of_all(WORDS == 1, &args)
+        };
         let (gpu, _sides) = (gpu.clone(), sides);
-        Ok(Self { gpu, kernel, args, units, next, counters, _sides, _needs: needs, _starts: firsts, _lefts: lefts })
+        Ok(Self { gpu, kernels, args, units, next, counters, _sides, _needs: needs, _starts: firsts, _lefts: lefts })
     }
 
     /// Independent units of work, each of at most 2^19 pairs unless the settings say otherwise.
@@ -161,11 +169,13 @@ impl GpuTextJoin {
         if units.is_empty() {
             return Ok(());
         }
-        self.gpu.fill_zero(&self.next)?;
         let count = (units.end - units.start) as u32;
         let args = layout::TextJoin { first: units.start, units: count, out: *out, ..self.args };
         let grid = count.div_ceil(BLOCK / 32).min(self.gpu.info().processors * RESIDENT);
-        self.gpu.launch(self.kernel, grid, BLOCK, 0, &args)
+        self.kernels.iter().try_for_each(|kernel| {
+            self.gpu.fill_zero(&self.next)?;
+            self.gpu.launch(kernel, grid, BLOCK, 0, &args)
+        })
     }
 
     /// The work done so far.
@@ -175,13 +185,25 @@ impl GpuTextJoin {
     }
 }
 
-fn kernel(short: bool, winkler: bool, signatures: bool) -> &'static str {
-    match (short, winkler, signatures) {
-        (true, _, false) => "text_join_short_all",
-        (false, _, false) => "text_join_long_all",
-        (true, false, true) => "text_join_short",
-        (true, true, true) => "text_join_short_prefix",
-        (false, false, true) => "text_join_long",
-        (false, true, true) => "text_join_long_prefix",
+/// The kernel of a join with signatures.
+fn kernel(short: bool, winkler: bool) -> &'static str {
+    match (short, winkler) {
+        (true, false) => "text_join_short",
+        (true, true) => "text_join_short_prefix",
+        (false, false) => "text_join_long",
+        (false, true) => "text_join_long_prefix",
     }
+}
+
+/// The kernels of a join without signatures: one for the pairs of the dense way, one for the others, where there are any.
+fn kernels_of_all(short: bool, args: &layout::TextJoin) -> Vec<&'static str> {
+    let (dense, other) = match (short, args.texts.planes <= 5) {
+        (true, true) => ("text_join_short_dense_5", "text_join_short_all"),
+        (true, false) => ("text_join_short_dense_8", "text_join_short_all"),
+        (false, true) => ("text_join_long_dense_5", "text_join_long_all"),
+        (false, false) => ("text_join_long_dense_8", "text_join_long_all"),
+    };
+    let some_dense = args.dense_left > 0 && args.dense_right > 0;
+    let some_other = args.dense_left < args.left.count || args.dense_right < args.right.count;
+    [some_dense.then_some(dense), some_other.then_some(other)].into_iter().flatten().collect()
 }

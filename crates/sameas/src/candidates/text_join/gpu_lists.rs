@@ -50,6 +50,12 @@ impl Side {
         let layout = TextSide { records: records.at(), codes: codes.at(), count, runs: lengths };
         Ok(Self { layout, runs, _codes: codes, _records: Box::new(records) })
     }
+
+    /// How many texts, all of them at the beginning, have at most so many characters.
+    pub(super) fn up_to(&self, length: usize) -> u32 {
+        let short = self.runs.partition_point(|run| run.length <= length);
+        short.checked_sub(1).map_or(0, |last| self.runs[last].end as u32)
+    }
 }
 
 /// What texts of each left run and each right one need to have in common; nothing where the test is no bound.

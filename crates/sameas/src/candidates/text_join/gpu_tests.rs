@@ -150,7 +150,14 @@ impl<U: Texts + Plain> Domain<U> {
     }
 
     /// A join against nested loops. Pairs of one list come in either order.
-    fn check_join(&self, test: &TextTest, left: &[u32], right: Option<&[u32]>, settings: Settings, room: usize) {
+    fn check_join(
+        &self,
+        test: &TextTest,
+        left: &[u32],
+        right: Option<&[u32]>,
+        settings: Settings,
+        room: usize,
+    ) -> Counted {
         let joined = self.joined(test, left, right, settings, room);
         let ordered = |pairs: &[(u32, u32)]| {
             let exchange = |&(a, b): &(u32, u32)| if right.is_none() && a > b { (b, a) } else { (a, b) };
@@ -161,6 +168,7 @@ impl<U: Texts + Plain> Domain<U> {
         let holding = joined.open.iter().copied().filter(|&(a, b)| self.verdict(test, a, b) == Some(true));
         let found: Vec<(u32, u32)> = joined.found.iter().copied().chain(holding).collect();
         assert_eq!(ordered(&found), ordered(&self.expected(test, left, right)), "{test:?} {settings:?}");
+        joined.counted.unwrap()
     }
 }
 
@@ -329,7 +337,8 @@ fn launches_without_room_are_told_and_repeated() {
 fn verdicts_become_bits_of_a_table() {
     let domain = Domain::new(&narrow(&texts(&[9; 70], 5, 6)));
     let (codes, test) = (domain.codes(), jaro_winkler(0.85));
-    for right in [None, Some(&codes[10..])] {
+    let settings = [true, false].map(|signatures| Settings { signatures, ..Settings::default() });
+    for (right, settings) in [None, Some(&codes[10..])].into_iter().flat_map(|right| settings.map(|s| (right, s))) {
         let (gpu, words) = (&domain.gpu, codes.len().div_ceil(64));
         let bits = gpu.zeroed::<u64>(codes.len() * words).unwrap();
         let out = Out::new(gpu, 1);
@@ -337,7 +346,7 @@ fn verdicts_become_bits_of_a_table() {
         let on_device = DeviceTest::new(gpu, &test).unwrap().unwrap();
         let sources =
             Sources { texts: &domain.image, signatures: &domain.signatures, test: &test, on_device: &on_device };
-        let join = GpuTextJoin::new(gpu, sources, &codes, right, Settings::default()).unwrap();
+        let join = GpuTextJoin::new(gpu, sources, &codes, right, settings).unwrap();
         join.launch(0..join.units(), &layout).unwrap();
         let bits = gpu.read(&bits, 0..bits.len()).unwrap();
         for (&a, &b) in codes.iter().flat_map(|a| right.unwrap_or(&codes).iter().map(move |b| (a, b))) {
@@ -351,6 +360,48 @@ fn verdicts_become_bits_of_a_table() {
 fn empty_lists_have_no_units() {
     let domain = Domain::new(&narrow(&[vec![], vec![1, 2]]));
     for (left, right) in [(&[][..], None), (&[0][..], None), (&[0, 1][..], Some(&[][..])), (&[1][..], Some(&[1][..]))] {
-        domain.check_join(&levenshtein(1), left, right, Settings::default(), 10);
+        for signatures in [true, false] {
+            domain.check_join(&levenshtein(1), left, right, Settings { signatures, ..Settings::default() }, 10);
+        }
     }
+}
+
+/// Without signatures: texts that lanes compare in registers beside longer ones, in every measure and comparison. Where
+/// lengths rule nothing out, every pair is counted once.
+fn check_without_signatures<U: Texts + Plain>(texts: &[Vec<U>], skip: usize) {
+    let domain = Domain::new(texts);
+    let of_length = |lengths: std::ops::RangeInclusive<usize>| {
+        let fits = |code: &u32| lengths.contains(&domain.text(*code).len());
+        domain.codes().into_iter().filter(fits).collect::<Vec<u32>>()
+    };
+    let (short, long, all) = (of_length(1..=32), of_length(33..=64), of_length(1..=64));
+    let lists = [(&all, None), (&all, Some(&short)), (&long, Some(&all)), (&short, None), (&short, Some(&short))];
+    let check = |test: &TextTest, i: usize, (left, right): (&Vec<u32>, Option<&Vec<u32>>)| {
+        let (right, piece) = (right.map(Vec::as_slice), [Some(32), None, Some(96)][i % 3]);
+        let settings = Settings { signatures: false, lengths: i % 4 == 1, piece, ..Settings::default() };
+        let work = domain.check_join(test, left, right, settings, 1 << 16);
+        let pairs = right.map_or(left.len() * (left.len() + 1) / 2, |right| left.len() * right.len()) as u64;
+        assert!(work.verified == pairs || settings.lengths && work.verified < pairs, "{test:?} {work:?} of {pairs}");
+    };
+    let tests = tests().into_iter().filter(|test| DeviceTest::new(&domain.gpu, test).unwrap().is_some());
+    tests.skip(skip).step_by(7).enumerate().for_each(|(i, test)| check(&test, i, lists[i % lists.len()]));
+    for (i, most) in (0..8).map(|i| (i, i as i64 / 2 + 1)) {
+        let comparison = [Comparison::LessEqual, Comparison::Greater][i % 2];
+        check(&TextTest::new(Function::Levenshtein, comparison, Num::Int(most)), i, (&short, Some(&short)));
+    }
+}
+
+/// Few letters, a byte each and more than that; most texts are of a few lengths, so that the right texts of some units
+/// are all of one length. Then signatures of 256 bits, which texts have that are long on average.
+#[test]
+fn joins_without_signatures_decide_every_pair() {
+    let length = |i: usize| [12, 13, 14, 12, 13, 1 + i % 36][i % 6];
+    let names: Vec<usize> = (0..170).map(length).chain([30, 31, 32, 33]).collect();
+    check_without_signatures(&narrow(&texts(&names, 3, 21)), 0);
+    check_without_signatures(&narrow(&texts(&names, 30, 22)), 1);
+    check_without_signatures(&narrow(&texts(&names, 200, 23)), 2);
+    check_without_signatures(&wide(&texts(&names, 3000, 24)), 3);
+    let titles: Vec<usize> = (0..60).map(|i| 30 + i % 35).chain((0..50).map(|i| 9 + i % 3)).collect();
+    check_without_signatures(&narrow(&texts(&titles, 25, 25)), 4);
+    check_without_signatures(&narrow(&texts(&titles, 250, 26)), 5);
 }

@@ -41,6 +41,11 @@ impl<'a> Image<'a> {
         }
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self::new(&self.gpu.clone(), self.program);
+    }
+
     /// The device.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
