@@ -91,7 +91,7 @@ struct Run {
 pub fn run(args: &[String]) {
     let options = Options::parse(args);
     let device = DeviceOptions { memory: options.memory, ..DeviceOptions::default() };
-    let device = start(DeviceChoice::Cuda, device).and_then(|starting| starting.ready(|| true));
+    let device = start(DeviceChoice::Cuda, device).and_then(|starting| starting.ready(usize::MAX, || true));
     let device = device.unwrap_or_else(|error| panic!("{error}"));
     for exponent in &options.zipf {
         let input = Input::new(&options, *exponent);

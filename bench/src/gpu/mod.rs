@@ -13,6 +13,7 @@ fn open(memory: Option<usize>) -> Gpu {
     #[cfg(not(feature = "cuda"))]
     let (choice, options) =
         (DeviceChoice::Emulated, DeviceOptions { memory: memory.or(Some(1 << 29)), ..DeviceOptions::default() });
-    let device = start(choice, options).and_then(|starting| starting.ready(|| true)).expect("there is a GPU");
+    let device =
+        start(choice, options).and_then(|starting| starting.ready(usize::MAX, || true)).expect("there is a GPU");
     device.gpus.into_iter().next().expect("there is a GPU")
 }

@@ -25,7 +25,10 @@ const DRIVER: &str = "580";
 /// The oldest devices the kernels were built for.
 const OLDEST: (u32, u32) = (7, 5);
 
-/// Bytes that are taken at most unless the user says otherwise: mapping more takes a good part of a second.
+/// Unless the user says otherwise, so many times the bytes of the records are taken, and so many more, but not more than
+/// the last: taking and giving back tens of gigabytes costs a tenth of a second.
+const BESIDE_RECORDS: usize = 8;
+const LEAST: usize = 2 << 30;
 const USUAL: usize = 32 << 30;
 
 /// Of the free memory, what is left for others and for the driver itself: one part in so many, and so many bytes.
@@ -83,24 +86,30 @@ fn found(ordinal: i32, old: &Option<String>) -> Option<Found> {
     })
 }
 
-/// Opens every usable device, or several logical ones on each.
-pub fn open(options: DeviceOptions) -> Result<Vec<Gpu>> {
+/// Opens the driver of the first usable device.
+pub fn start() -> Result<()> {
+    first().map(|_| ())
+}
+
+/// The first usable device and its driver.
+fn first() -> Result<(i32, Arc<Cuda>)> {
     let listing = list();
     if let Some(reason) = listing.unusable() {
         return Err(super::unusable(&reason));
     }
-    let usable = (0..).zip(&listing.devices).filter(|(_, device)| device.unusable.is_none());
+    let usable = (0..).zip(&listing.devices).find(|(_, device)| device.unusable.is_none());
+    let ordinal = usable.map_or(0, |(ordinal, _)| ordinal);
+    Ok((ordinal, driver(ordinal)?))
+}
+
+/// Opens the first usable device for records of so many bytes, or several logical ones on it.
+pub fn open(options: DeviceOptions, bytes: usize) -> Result<Vec<Gpu>> {
+    let (ordinal, driver) = first()?;
+    let free = result::mem_get_info().map_err(|error| fault(format_args!("GPU {ordinal}"), error))?.0;
+    let usual = bytes.saturating_mul(BESIDE_RECORDS).saturating_add(LEAST).min(USUAL);
+    let bytes = options.memory.unwrap_or(usual).min((free - free / LEFT.0).saturating_sub(LEFT.1));
     let count = options.logical.unwrap_or(1).max(1);
-    let mut gpus = Vec::new();
-    for (ordinal, _) in usable.take(1) {
-        let driver: Arc<dyn Driver> = driver(ordinal)?;
-        let free = result::mem_get_info().map_err(|error| fault(format_args!("GPU {ordinal}"), error))?.0;
-        let bytes = options.memory.unwrap_or(USUAL).min((free - free / LEFT.0).saturating_sub(LEFT.1));
-        for _ in 0..count {
-            gpus.push(Gpu::new(Arc::clone(&driver), bytes / count)?);
-        }
-    }
-    Ok(gpus)
+    (0..count).map(|_| Gpu::new(Arc::clone(&driver) as Arc<dyn Driver>, bytes / count)).collect()
 }
 
 /// The driver of a device: opened once in a program, since a context takes a good part of a second.

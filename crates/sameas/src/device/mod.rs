@@ -94,15 +94,11 @@ pub struct DeviceOptions {
     pub logical: Option<usize>,
 }
 
-/// GPUs, and how long it took to open them.
-#[cfg(feature = "cuda")]
-type Opened = (Vec<Gpu>, Duration);
-
 /// A device that may still be starting: a context takes a good part of a second, in which files can be read.
 pub struct Starting {
     choice: DeviceChoice,
     #[cfg(feature = "cuda")]
-    gpu: Option<JoinHandle<Result<Opened>>>,
+    gpu: Option<JoinHandle<Result<Duration>>>,
     #[cfg(any(feature = "cuda", feature = "emulated"))]
     options: DeviceOptions,
 }
@@ -121,17 +117,18 @@ pub fn start(choice: DeviceChoice, options: DeviceOptions) -> Result<Starting> {
     Ok(Starting {
         choice,
         #[cfg(feature = "cuda")]
-        gpu: (choice == DeviceChoice::Cuda).then(|| std::thread::spawn(move || open_timed(options))),
+        gpu: (choice == DeviceChoice::Cuda).then(|| std::thread::spawn(start_driver)),
         #[cfg(any(feature = "cuda", feature = "emulated"))]
         options,
     })
 }
 
-/// Opens the GPUs, and tells how long that took.
+/// Starts the driver with a context and the kernels, and tells how long that took.
 #[cfg(feature = "cuda")]
-fn open_timed(options: DeviceOptions) -> Result<Opened> {
+fn start_driver() -> Result<Duration> {
     let begun = std::time::Instant::now();
-    Ok((cuda::open(options)?, begun.elapsed()))
+    cuda::start()?;
+    Ok(begun.elapsed())
 }
 
 /// The error for a GPU that was asked for and cannot be had.
@@ -141,12 +138,12 @@ fn unusable(reason: &str) -> Error {
 }
 
 impl Starting {
-    /// The device; `auto` takes a GPU where one is usable and `worth_it`.
-    pub fn ready(self, worth_it: impl FnOnce() -> bool) -> Result<Device> {
+    /// The device, for a job whose records take so many bytes; `auto` takes a GPU where one is usable and `worth_it`.
+    pub fn ready(self, bytes: usize, worth_it: impl FnOnce() -> bool) -> Result<Device> {
         match self.choice {
             DeviceChoice::Cpu => Ok(Device::cpu(None)),
-            DeviceChoice::Auto => self.automatic(worth_it),
-            DeviceChoice::Cuda => self.cuda(),
+            DeviceChoice::Auto => self.automatic(bytes, worth_it),
+            DeviceChoice::Cuda => self.cuda(bytes),
             #[cfg(feature = "emulated")]
             DeviceChoice::Emulated => {
                 let gpus = emulated::open(self.options);
@@ -156,22 +153,22 @@ impl Starting {
     }
 
     #[cfg(feature = "cuda")]
-    fn cuda(self) -> Result<Device> {
-        let (gpus, started) = match self.gpu.map(JoinHandle::join) {
-            Some(Ok(opened)) => opened?,
+    fn cuda(self, bytes: usize) -> Result<Device> {
+        let started = match self.gpu.map(JoinHandle::join) {
+            Some(Ok(started)) => started?,
             Some(Err(panic)) => std::panic::resume_unwind(panic),
-            None => open_timed(self.options)?,
+            None => start_driver()?,
         };
-        Ok(Device { name: "cuda", note: None, started, gpus })
+        Ok(Device { name: "cuda", note: None, started, gpus: cuda::open(self.options, bytes)? })
     }
 
     #[cfg(not(feature = "cuda"))]
-    fn cuda(self) -> Result<Device> {
+    fn cuda(self, _bytes: usize) -> Result<Device> {
         Err(Error::internal("a build without CUDA has begun to start a GPU"))
     }
 
     /// A GPU that cannot be opened is no error here: the CPU gives the same answer.
-    fn automatic(self, worth_it: impl FnOnce() -> bool) -> Result<Device> {
+    fn automatic(self, bytes: usize, worth_it: impl FnOnce() -> bool) -> Result<Device> {
         if let Some(reason) = no_driver() {
             return Ok(Device::cpu(Some(reason)));
         }
@@ -182,6 +179,6 @@ impl Starting {
         if let Some(reason) = list().unusable() {
             return Ok(Device::cpu(Some(reason)));
         }
-        self.cuda().or_else(|error| Ok(Device::cpu(Some(error.message().to_owned()))))
+        self.cuda(bytes).or_else(|error| Ok(Device::cpu(Some(error.message().to_owned()))))
     }
 }

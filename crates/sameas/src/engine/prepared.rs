@@ -146,7 +146,7 @@ impl Prepared {
     pub(super) fn start_device(&mut self) -> Result<()> {
         if let Some(starting) = self.starting.take() {
             let seconds: f64 = self.plan.branches.iter().map(|branch| branch.cost / 1e9).sum();
-            self.device = starting.ready(|| seconds >= WORTH_A_GPU)?;
+            self.device = starting.ready(self.program.bytes(), || seconds >= WORTH_A_GPU)?;
         }
         Ok(())
     }
