@@ -1,7 +1,7 @@
 //! Devices: where a job runs.
 //!
 //! `list` looks for what this machine has, without ever failing; `start` turns the user's choice into a [`Device`].
-//! A [`Gpu`] is one device with a share of its memory: an arena of fixed size, so that device memory is never exceeded.
+//! A `Gpu` is one device with a share of its memory: an arena of fixed size, so that device memory is never exceeded.
 //! Beneath it lies a driver, that of CUDA or one that runs the same kernels on the CPU for tests.
 
 #[cfg(feature = "gpu")]
