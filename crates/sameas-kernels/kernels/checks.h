@@ -1,5 +1,6 @@
 // One predicate of one pair of rows: cheaply, as far as few loads tell, or by whatever it takes.
 #pragma once
+#include "comparison.h"
 #include "text.h"
 #include "verify_layout.h"
 
@@ -18,16 +19,6 @@ DEVICE double bits_to_double(u64 bits) {
 enum Cheap : u32 { CHEAP_DEAR = 4, CHEAP_HOST = 5 };
 
 DEVICE u32 truth_of(bool holds) { return holds ? TRUTH_TRUE : TRUTH_FALSE; }
-
-DEVICE bool compares(u32 comparison, double value, double threshold) {
-    switch (comparison) {
-        case COMPARE_EQUAL: return value == threshold;
-        case COMPARE_LESS: return value < threshold;
-        case COMPARE_LESS_EQUAL: return value <= threshold;
-        case COMPARE_GREATER: return value > threshold;
-        default: return value >= threshold;
-    }
-}
 
 // |a - b| as the expression computes it: null where integers overflow or a float is not finite.
 DEVICE u32 difference(const Check& check, u32 a, u32 b) {

@@ -11,12 +11,6 @@
 
 #include "consume_layout.h"
 
-// The sum over the lanes of a warp.
-DEVICE u64 consume_sum(u64 value) {
-    for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(FULL, value, step);
-    return value;
-}
-
 // Counts candidates, and those whose rows agree in their low 16 bits, each compared for itself.
 struct CountPairs {
     static constexpr u32 SHARED = 0;
@@ -61,8 +55,8 @@ struct CountPairs {
     }
 
     DEVICE void finish() {
-        pairs = consume_sum(pairs);
-        matched = consume_sum(matched);
+        pairs = warp_sum(pairs);
+        matched = warp_sum(matched);
         if (lane() == 0 && pairs != 0) {
             atomicAdd(consume.pairs, pairs);
             atomicAdd(consume.matched, matched);
@@ -100,7 +94,7 @@ struct WritePairs {
             begin = reserve(CHUNK);
             used = 0;
         }
-        if (valid) put(begin + used + __popc(takers & ((1u << lane()) - 1)), l, r);
+        if (valid) put(begin + used + __popc(takers & lanes_below()), l, r);
         used += count;
         pairs += valid;
     }
@@ -127,7 +121,7 @@ struct WritePairs {
     }
 
     DEVICE void finish() {
-        pairs = consume_sum(pairs);
+        pairs = warp_sum(pairs);
         if (lane() == 0 && pairs != 0) {
             atomicAdd(consume.pairs, pairs);
             atomicAdd(consume.matched, pairs);

@@ -98,7 +98,7 @@ template <class Hash> DEVICE void equi_join_keys_write(const EquiJoinKeys& args)
 #pragma unroll
     for (u32 k = 0; k < KEYS_EACH; ++k) {
         if (own.have[k] >> lane() & 1) {
-            u64 at = place + __popc(own.have[k] & ((1u << lane()) - 1));
+            u64 at = place + __popc(own.have[k] & lanes_below());
             hashes[at] = static_cast<Hash>(own.hashes[k]);
             args.rows[at] = own.rows[k];
         }

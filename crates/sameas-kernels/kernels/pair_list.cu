@@ -47,7 +47,7 @@ KERNEL(text_pair_list, TextPairs, KERNEL_BOUNDS(256, 2)) {
         for (u32 k = 0; k < LIST_LANE; ++k) {
             const u32 lanes = __ballot_sync(FULL, admitted[k]);
             if (lanes == 0) continue;
-            const u32 place = waiting + static_cast<u32>(__popc(lanes & ((1u << lane()) - 1)));
+            const u32 place = waiting + static_cast<u32>(__popc(lanes & lanes_below()));
             if (admitted[k]) room.pairs[place] = (group * LIST_LANE + k) * 32 + lane();
             waiting += static_cast<u32>(__popc(lanes));
             __syncwarp(FULL);

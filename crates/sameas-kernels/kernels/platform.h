@@ -57,9 +57,18 @@ constexpr u32 FULL = 0xffffffffu;
 // The thread's place in its warp.
 DEVICE u32 lane() { return threadIdx.x & 31u; }
 
+// The lanes of the warp before this one.
+DEVICE u32 lanes_below() { return (1u << lane()) - 1; }
+
 // The warp's place in its block.
 DEVICE u32 warp_in_block() { return threadIdx.x >> 5; }
 
 // The thread's place among all threads of the launch, and their number: where a grid-stride loop starts and steps.
 DEVICE u64 thread_in_grid() { return static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x; }
 DEVICE u64 threads_in_grid() { return static_cast<u64>(gridDim.x) * blockDim.x; }
+
+// The sum over the lanes of a warp, which all call it.
+DEVICE u64 warp_sum(u64 value) {
+    for (i32 step = 16; step > 0; step /= 2) value += __shfl_xor_sync(FULL, value, step);
+    return value;
+}

@@ -5,6 +5,7 @@
 // CPU in its order, each rounded once.
 #pragma once
 
+#include "comparison.h"
 #include "text_planes.h"
 
 namespace text {
@@ -32,15 +33,7 @@ DEVICE double winkler_from_jaro(double jaro, u32 prefix) {
 }
 
 // TextTest::holds_for
-DEVICE bool value_holds(const TextTest& test, double value) {
-    switch (test.comparison) {
-        case TEXT_EQUAL: return value == test.threshold;
-        case TEXT_LESS: return value < test.threshold;
-        case TEXT_LESS_EQUAL: return value <= test.threshold;
-        case TEXT_GREATER: return value > test.threshold;
-        default: return value >= test.threshold;
-    }
-}
+DEVICE bool value_holds(const TextTest& test, double value) { return compares(test.comparison, value, test.threshold); }
 
 // TextTest::can_hold: false only where no pair with at most so many matches and so long a prefix holds.
 DEVICE bool jaro_can_hold(const TextTest& test, u32 x, u32 y, u32 matches, u32 prefix) {

@@ -177,7 +177,7 @@ template <class Record, u32 WORDS, u32 R, bool PREFIXES> struct JoinWarp {
             if (PREFIXES && hit) hit = most_common(text, texts[r]) >= own_need(l, text, r);
             const u32 lanes = __ballot_sync(FULL, hit);
             if (hit) {
-                const u32 place = waiting + static_cast<u32>(__popc(lanes & lanes_before()));
+                const u32 place = waiting + static_cast<u32>(__popc(lanes & lanes_below()));
                 room.left[place] = left + l, room.right[place] = place_of(r);
             }
             waiting += static_cast<u32>(__popc(lanes));

@@ -8,15 +8,13 @@ namespace text {
 constexpr u32 JOIN_WARPS = 8;
 constexpr u32 NO_NEED = 0xffffffffu;
 
-DEVICE u32 lanes_before() { return (1u << lane()) - 1; }
-
 // Writes the pairs of some lanes behind those that are there. The cursor counts what had no room as well.
 DEVICE void append(bool mine, u32 a, u32 b, u32* left, u32* right, u64 capacity, u64* cursor) {
     const u32 lanes = __ballot_sync(FULL, mine);
     if (lanes == 0) return;
     u64 place = 0;
     if (lane() == 0) place = atomicAdd(cursor, static_cast<u64>(__popc(lanes)));
-    place = __shfl_sync(FULL, place, 0) + static_cast<u64>(__popc(lanes & lanes_before()));
+    place = __shfl_sync(FULL, place, 0) + static_cast<u64>(__popc(lanes & lanes_below()));
     if (mine && place < capacity) left[place] = a, right[place] = b;
 }
 

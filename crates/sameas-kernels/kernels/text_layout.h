@@ -20,10 +20,6 @@ constexpr u32 TEXT_NEVER = 0xff;
 // The measures the device computes. TEXT_HOST is any other.
 enum TextMeasure : u32 { TEXT_LEVENSHTEIN = 0, TEXT_OSA = 1, TEXT_JARO = 2, TEXT_JARO_WINKLER = 3, TEXT_HOST = 4 };
 
-enum TextComparison : u32 {
-    TEXT_EQUAL = 0, TEXT_LESS = 1, TEXT_LESS_EQUAL = 2, TEXT_GREATER = 3, TEXT_GREATER_EQUAL = 4
-};
-
 // 64 bits of unary counts (see the signatures of the engine), the low bytes of the first four codes, length, overflow.
 struct TextShort {
     u32 bits[2];

@@ -16,9 +16,6 @@ constexpr u32 QUEUE = 2 * WARP;
 constexpr u32 PASSED = 0x80000000u;
 constexpr u32 AT_END = 0x7fffffffu;
 
-// The lanes of the warp before this one.
-DEVICE u32 lanes_below() { return (1u << lane()) - 1; }
-
 // What is known of a candidate: true, false, or null (both), by slot.
 struct Known {
     u64 yes;
@@ -73,7 +70,7 @@ struct Verify {
 
     DEVICE void finish() {
         while (waiting > 0) drain(min(waiting, WARP));
-        for (int step = WARP / 2; step > 0; step /= 2) candidates += __shfl_xor_sync(FULL, candidates, step);
+        candidates = warp_sum(candidates);
         if (lane() == 0 && candidates) atomicAdd(counter(0), candidates);
     }
 

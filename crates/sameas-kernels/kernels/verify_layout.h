@@ -18,8 +18,6 @@ enum CheckKind : u32 {
     CHECK_HOST = 9,        // the host decides
 };
 
-enum Comparison : u32 { COMPARE_EQUAL, COMPARE_LESS, COMPARE_LESS_EQUAL, COMPARE_GREATER, COMPARE_GREATER_EQUAL };
-
 enum SetMeasure : u32 { SET_JACCARD, SET_DICE, SET_COSINE, SET_OVERLAP_COEFFICIENT, SET_COMMON };
 
 // No slot: the verdict is not remembered.

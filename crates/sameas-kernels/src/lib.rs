@@ -18,7 +18,7 @@ pub mod layout;
 pub use cuda::FATBIN;
 pub use plain::Plain;
 #[cfg(any(feature = "cuda", feature = "host"))]
-pub use primitives::Primitives;
+pub use primitives::{Primitives, SortPairs};
 
 /// The names of all kernels, in order.
 pub const KERNELS: &[&str] = include!(concat!(env!("OUT_DIR"), "/kernels.rs"));

@@ -2,7 +2,8 @@
 
 use std::ffi::{c_int, c_void};
 
-type SortPairs<Key> = unsafe extern "C" fn(
+/// See [`Primitives::sort_pairs_u32`].
+pub type SortPairs<Key> = unsafe extern "C" fn(
     temp: *mut c_void,
     temp_bytes: *mut usize,
     keys_in: *const Key,

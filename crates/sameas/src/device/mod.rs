@@ -31,6 +31,8 @@ pub use driver::Info;
 pub use gpu::Gpu;
 use list::no_driver;
 pub use list::{Found, Listing, list};
+#[cfg(feature = "gpu")]
+pub use primitives::SortKey;
 
 #[cfg(feature = "cuda")]
 use std::thread::JoinHandle;

@@ -3,59 +3,48 @@
 use std::ffi::c_void;
 use std::ops::Range;
 
-use sameas_kernels::Primitives;
+use sameas_kernels::{Plain, Primitives, SortPairs};
 
 use super::buffer::Buffer;
 use super::gpu::Gpu;
 use crate::error::{Error, Result};
 
+/// What pairs can be sorted by.
+pub trait SortKey: Plain {
+    /// The primitive that sorts by such keys.
+    fn sort(primitives: &Primitives) -> SortPairs<Self>;
+}
+
+impl SortKey for u32 {
+    fn sort(primitives: &Primitives) -> SortPairs<Self> {
+        primitives.sort_pairs_u32
+    }
+}
+
+impl SortKey for u64 {
+    fn sort(primitives: &Primitives) -> SortPairs<Self> {
+        primitives.sort_pairs_u64
+    }
+}
+
 impl Gpu {
     /// Sorts keys by some of their bits, and their values with them; equal keys stay in order.
-    pub fn sort_pairs_u32(
+    pub fn sort_pairs<K: SortKey>(
         &self,
-        keys: &Buffer<u32>,
+        keys: &Buffer<K>,
         values: &Buffer<u32>,
         n: usize,
         bits: Range<u32>,
-    ) -> Result<(Buffer<u32>, Buffer<u32>)> {
-        let (sorted, carried) = (self.buffer::<u32>(n)?, self.buffer::<u32>(n)?);
+    ) -> Result<(Buffer<K>, Buffer<u32>)> {
+        let (sorted, carried) = (self.buffer::<K>(n)?, self.buffer::<u32>(n)?);
         self.with_temporary("sort", n, |call, temporary, bytes, stream| {
             // SAFETY: all four arrays have `n` entries, and the temporary storage the size that was asked for.
             unsafe {
-                (call.sort_pairs_u32)(
+                K::sort(call)(
                     temporary,
                     bytes,
-                    keys.at() as *const u32,
-                    sorted.at() as *mut u32,
-                    values.at() as *const u32,
-                    carried.at() as *mut u32,
-                    n as u64,
-                    bits.start as i32,
-                    bits.end as i32,
-                    stream,
-                )
-            }
-        })?;
-        Ok((sorted, carried))
-    }
-
-    /// The same for keys of 64 bits.
-    pub fn sort_pairs_u64(
-        &self,
-        keys: &Buffer<u64>,
-        values: &Buffer<u32>,
-        n: usize,
-        bits: Range<u32>,
-    ) -> Result<(Buffer<u64>, Buffer<u32>)> {
-        let (sorted, carried) = (self.buffer::<u64>(n)?, self.buffer::<u32>(n)?);
-        self.with_temporary("sort", n, |call, temporary, bytes, stream| {
-            // SAFETY: as above.
-            unsafe {
-                (call.sort_pairs_u64)(
-                    temporary,
-                    bytes,
-                    keys.at() as *const u64,
-                    sorted.at() as *mut u64,
+                    keys.at() as *const K,
+                    sorted.at() as *mut K,
                     values.at() as *const u32,
                     carried.at() as *mut u32,
                     n as u64,

@@ -44,7 +44,7 @@ fn primitives_sort_sum_and_select() {
     let keys = gpu.upload(&[0x31_u32, 0x12, 0x21, 0x11]).unwrap();
     let values = gpu.upload(&[0_u32, 1, 2, 3]).unwrap();
     // By the second digit only, so that equal digits stay in order.
-    let (sorted, carried) = gpu.sort_pairs_u32(&keys, &values, 4, 4..8).unwrap();
+    let (sorted, carried) = gpu.sort_pairs(&keys, &values, 4, 4..8).unwrap();
     assert_eq!(gpu.read(&sorted, 0..4).unwrap(), [0x12, 0x11, 0x21, 0x31]);
     assert_eq!(gpu.read(&carried, 0..4).unwrap(), [1, 3, 2, 0]);
     let sums = gpu.exclusive_sum(&keys, 4).unwrap();

@@ -6,12 +6,12 @@ use sameas_kernels::Plain;
 use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER, PREFIXES, measure};
 
 use super::super::text_test::TextTest;
+use super::number::comparison_code;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 use crate::expr::Function;
 use crate::measure::{Unit, jaro, jaro_winkler};
 use crate::records::encode::{self, AnyStrings, Planes, Signature, Signatures, Strings, Texts};
-use crate::rules::Comparison;
 
 /// The texts of a domain on a device, by code.
 pub struct TextsImage {
@@ -182,16 +182,6 @@ fn measure_code(measure: Function) -> u32 {
         Function::Jaro => measure::JARO,
         Function::JaroWinkler => measure::JARO_WINKLER,
         _ => measure::HOST,
-    }
-}
-
-fn comparison_code(comparison: Comparison) -> u32 {
-    match comparison {
-        Comparison::Equal => 0,
-        Comparison::Less => 1,
-        Comparison::LessEqual => 2,
-        Comparison::Greater => 3,
-        Comparison::GreaterEqual => 4,
     }
 }
 

@@ -1,12 +1,7 @@
 //! Hashes of 32 and of 64 bits: the kernels for each.
 
-use std::ops::Range;
-
-use sameas_kernels::Plain;
-
 use crate::candidates::device_path::Consumer;
-use crate::device::{Buffer, Gpu};
-use crate::error::Result;
+use crate::device::SortKey;
 
 /// The kernels that read or write hashes.
 pub struct Kernels {
@@ -32,21 +27,12 @@ impl Kernels {
 }
 
 /// A hash: `u32` or `u64`.
-pub trait Hash: Plain {
+pub trait Hash: SortKey {
     const KERNELS: Kernels;
-
-    /// Sorts tuples by some bits of their hash; equal ones stay in order.
-    fn sort(
-        gpu: &Gpu,
-        hashes: &Buffer<Self>,
-        rows: &Buffer<u32>,
-        n: usize,
-        bits: Range<u32>,
-    ) -> Result<(Buffer<Self>, Buffer<u32>)>;
 }
 
 macro_rules! hash {
-    ($hash:ident, $sort:ident) => {
+    ($hash:ident) => {
         impl Hash for $hash {
             const KERNELS: Kernels = Kernels {
                 write: concat!("equi_join_keys_write_", stringify!($hash)),
@@ -58,18 +44,8 @@ macro_rules! hash {
                 write_pairs: concat!("equi_join_probe_write_", stringify!($hash)),
                 verify: concat!("equi_join_probe_verify_", stringify!($hash)),
             };
-
-            fn sort(
-                gpu: &Gpu,
-                hashes: &Buffer<Self>,
-                rows: &Buffer<u32>,
-                n: usize,
-                bits: Range<u32>,
-            ) -> Result<(Buffer<Self>, Buffer<u32>)> {
-                gpu.$sort(hashes, rows, n, bits)
-            }
         }
     };
 }
-hash!(u32, sort_pairs_u32);
-hash!(u64, sort_pairs_u64);
+hash!(u32);
+hash!(u64);

@@ -127,7 +127,7 @@ impl<H: Hash> Tuples<H> {
         if bits.is_empty() || self.len < 2 {
             return Ok(self);
         }
-        let (hashes, rows) = H::sort(gpu, &self.hashes, &self.rows, self.len, bits)?;
+        let (hashes, rows) = gpu.sort_pairs(&self.hashes, &self.rows, self.len, bits)?;
         Ok(Self { hashes, rows, len: self.len })
     }
 }
