@@ -8,15 +8,14 @@
 
 use sameas::candidates::ValueJoin;
 use sameas::candidates::text_join::TextJoin;
-use sameas::candidates::text_join::gpu::{GpuTextJoin, Settings, Sources};
-use sameas::device::{Buffer, Gpu};
+use sameas::candidates::text_join::gpu::{GpuTextJoin, Room, Settings, Sources};
+use sameas::device::Gpu;
 use sameas::expr::{Function, Num};
 use sameas::records::encode::Signatures;
 use sameas::rules::Comparison;
 use sameas::verify::TextTest;
 use sameas::verify::gpu::pair_list;
 use sameas::verify::gpu::text::{DeviceTest, TextsImage};
-use sameas_kernels::layout::text::TextOut;
 use serde_json::{Value, json};
 
 use crate::report;
@@ -90,31 +89,31 @@ fn join(
     checked: Option<&(usize, String)>,
 ) -> Value {
     let codes: Vec<u32> = (0..texts as u32).collect();
-    let mut out = Out::new(gpu, ROOM);
+    let mut out = room(gpu, ROOM);
     let (mut seconds, mut counted, mut units) = (Vec::new(), None, 0);
     while seconds.len() < repeats {
         let join = GpuTextJoin::new(gpu, sources, &codes, None, settings).expect("the join fits");
-        gpu.fill_zero(&out.cursors).expect("the device works");
+        out.clear().expect("the device works");
         gpu.wait().expect("the device works");
-        let run = || join.launch(0..join.units(), &out.layout);
+        let run = || join.launch(0..join.units(), &out.layout());
         let took = gpu.timed(run).expect("the join runs").1;
         // A launch without room counted its pairs; the next one writes them all, and its time is the one that counts.
-        if let Some(wanted) = out.wanted(gpu) {
+        if let Some(wanted) = wanted(&out) {
             drop(out);
-            out = Out::new(gpu, wanted);
+            out = room(gpu, wanted);
             continue;
         }
         seconds.push(took);
         (counted, units) = (Some(join.counted().expect("the device works")), join.units());
     }
-    let (found, digest) = out.summary(gpu);
+    let (found, digest) = summary(gpu, &out);
     let nominal = texts as f64 * (texts as f64 - 1.0) / 2.0;
     let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
     let counted = counted.map(|c| json!({ "tested": c.tested, "verified": c.verified, "found": c.found }));
     let same = checked.map(|checked| *checked == (found, digest.clone()));
     json!({
         "seconds": seconds, "nominal": nominal, "nominal_per_second": nominal / best, "units": units,
-        "counted": counted, "pairs": found, "digest": digest, "as_on_the_cpu": same, "room": out.codes[0].len(),
+        "counted": counted, "pairs": found, "digest": digest, "as_on_the_cpu": same, "room": out.pairs[0].len(),
         "digest_of": "a sum over the pairs, in any order",
     })
 }
@@ -171,58 +170,33 @@ fn list(gpu: &Gpu, sources: Sources<'_>, texts: usize, pairs: usize, repeats: us
     json!({ "seconds": seconds, "list": pairs, "pairs_per_second": pairs as f64 / best, "holding": holding })
 }
 
-/// Room for the pairs of a join.
-struct Out {
-    codes: [Buffer<u32>; 4],
-    cursors: Buffer<u64>,
-    layout: TextOut,
+/// Room for the pairs of a join: so many, or on a small device fewer at first.
+fn room(gpu: &Gpu, pairs: usize) -> Room {
+    let pairs = if pairs == ROOM { pairs.min(gpu.free() / 32) } else { pairs };
+    Room::new(gpu, pairs, OPEN.min(pairs)).expect("there is room for pairs")
 }
 
-impl Out {
-    fn new(gpu: &Gpu, room: usize) -> Self {
-        // A small device gets less room at first.
-        let room = if room == ROOM { room.min(gpu.free() / 32) } else { room };
-        let of = |len| gpu.buffer::<u32>(len).expect("there is room for pairs");
-        let codes = [of(room), of(room), of(OPEN.min(room)), of(OPEN.min(room))];
-        let cursors = gpu.zeroed::<u64>(2).expect("there is room");
-        let layout = TextOut {
-            left: codes[0].at(),
-            right: codes[1].at(),
-            capacity: codes[0].len() as u64,
-            cursor: cursors.at(),
-            open_left: codes[2].at(),
-            open_right: codes[3].at(),
-            open_capacity: codes[2].len() as u64,
-            open_cursor: cursors.at() + 8,
-            bits: 0,
-            row_words: 0,
+/// The number of pairs found, if there was no room for all.
+fn wanted(room: &Room) -> Option<usize> {
+    let [found, open] = room.found().expect("the device works");
+    assert_eq!(open, 0, "no text of a benchmark is beyond the device's limit");
+    (found > room.pairs[0].len()).then_some(found)
+}
+
+/// The number of pairs of different texts, and their digest, by all cores. Pairs come from the device part by part.
+fn summary(gpu: &Gpu, room: &Room) -> (usize, String) {
+    use rayon::prelude::*;
+    let [count, _] = room.found().expect("the device works");
+    let mut all = (0, 0);
+    for begin in (0..count).step_by(PART) {
+        let places = begin..(begin + PART).min(count);
+        let [left, right] = room.pairs.each_ref().map(|side| gpu.read(side, places.clone()).expect("the device works"));
+        let add_pair = |mut to, (a, b): (&u32, &u32)| {
+            add(&mut to, *a, *b);
+            to
         };
-        Self { codes, cursors, layout }
+        let pairs = left.par_iter().zip(&right).with_min_len(1 << 16);
+        all = sum(all, pairs.fold(Default::default, add_pair).reduce(Default::default, sum));
     }
-
-    /// The number of pairs found, if there was no room for all.
-    fn wanted(&self, gpu: &Gpu) -> Option<usize> {
-        let counts = gpu.read(&self.cursors, 0..2).expect("the device works");
-        assert_eq!(counts[1], 0, "no text of a benchmark is beyond the device's limit");
-        (counts[0] as usize > self.codes[0].len()).then_some(counts[0] as usize)
-    }
-
-    /// The number of pairs of different texts, and their digest, by all cores. Pairs come from the device part by part.
-    fn summary(&self, gpu: &Gpu) -> (usize, String) {
-        use rayon::prelude::*;
-        let count = gpu.read(&self.cursors, 0..1).expect("the device works")[0] as usize;
-        let mut all = (0, 0);
-        for begin in (0..count).step_by(PART) {
-            let places = begin..(begin + PART).min(count);
-            let read = |which: usize| gpu.read(&self.codes[which], places.clone()).expect("the device works");
-            let (left, right) = (read(0), read(1));
-            let add_pair = |mut to, (a, b): (&u32, &u32)| {
-                add(&mut to, *a, *b);
-                to
-            };
-            let pairs = left.par_iter().zip(&right).with_min_len(1 << 16);
-            all = sum(all, pairs.fold(Default::default, add_pair).reduce(Default::default, sum));
-        }
-        (all.0, digest(all))
-    }
+    (all.0, digest(all))
 }

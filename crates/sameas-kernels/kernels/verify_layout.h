@@ -31,7 +31,7 @@ struct Check {
     u32 kind;
     u32 slot;       // where its verdict is remembered
     u32 comparison;
-    u32 variant;    // null_safe, SetMeasure, border
+    u32 variant;    // null_safe, SetMeasure, border, whether signatures are left out
     u64 left;       // codes by left row; verdicts by row (u8)
     u64 right;      // codes by right row
     u64 a;          // TextTest; bits of a table; ends of the left sets; numbers of the left codes

@@ -1,7 +1,7 @@
 //! Where to compute, and the commands about devices.
 
 use clap::{Args, ValueEnum};
-use sameas::device::{DeviceChoice, DeviceOptions};
+use sameas::device::{DeviceChoice, DeviceOptions, Without};
 
 use super::values;
 
@@ -32,12 +32,26 @@ pub struct DeviceFlags {
     /// GPU memory the job may take, such as 4GB; beyond it the work is done in parts [default: most of what is free]
     #[arg(long, value_name = "LIMIT", value_parser = values::memory)]
     pub device_memory: Option<usize>,
+    /// An experiment: parts of the GPU's verifier to do without; the result is the same
+    #[arg(long, value_name = "PARTS", value_delimiter = ',', hide_short_help = true)]
+    pub device_without: Vec<DevicePart>,
+}
+
+/// Parts of the verifier on a GPU whose worth can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DevicePart {
+    /// Gathering candidates until a dear check has work for every lane
+    Queue,
+    /// Asking signatures before texts are compared
+    Signatures,
 }
 
 impl DeviceFlags {
     /// How a device is used.
     pub fn options(&self) -> DeviceOptions {
-        DeviceOptions { memory: self.device_memory, ..DeviceOptions::default() }
+        let is_out = |part| self.device_without.contains(&part);
+        let without = Without { queue: is_out(DevicePart::Queue), signatures: is_out(DevicePart::Signatures) };
+        DeviceOptions { memory: self.device_memory, without, ..DeviceOptions::default() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The ways to run a case. None of them may change a byte of the answer.
 
-use sameas::device::{DeviceChoice, DeviceOptions};
+use sameas::device::{DeviceChoice, DeviceOptions, Without};
 use sameas::engine::Options;
 use sameas::plan::{Draw, Strategy};
 
@@ -21,6 +21,9 @@ const TINY_MEMORY: [usize; 4] = [1, 300, 1 << 10, 4 << 10];
 const DEVICE_MEMORY: usize = 64 << 20;
 /// Budgets of device memory that hold a part of the work at a time, and one that holds nothing.
 const TINY_DEVICE_MEMORY: [usize; 3] = [8 << 20, 32 << 20, 64 << 10];
+
+/// How often records are cut into parts at least.
+const CUTS: [u32; 3] = [1, 5, 11];
 
 /// A way to run a case.
 #[derive(Clone, Debug)]
@@ -45,6 +48,12 @@ impl Variant {
         }
         if let Some(devices) = options.device_options.logical {
             name += &format!(" as {devices} devices");
+        }
+        if options.device_options.cuts > 0 {
+            name += &format!(" cut {} times", options.device_options.cuts);
+        }
+        if options.device_options.without != Without::default() {
+            name += &format!(" without {:?}", options.device_options.without);
         }
         Self { name, options }
     }
@@ -86,16 +95,32 @@ pub fn tiny_device_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
         let device_options = DeviceOptions { memory, ..DeviceOptions::default() };
         Variant::new(Options { device_options, ..by_seed(device, seed + at, strategy) })
     };
-    (0..).zip(budgets).map(of_budget).collect()
+    (0..).zip(budgets).map(of_budget).chain(cut(device, seed)).collect()
+}
+
+/// Records cut into parts as if they did not fit: a few, and so many that some are left to the CPU.
+fn cut(device: DeviceChoice, seed: u64) -> Vec<Variant> {
+    let of_cuts = |(at, cuts): (u64, u32)| {
+        let options = by_seed(device, seed + at, Strategy::Random(Draw { seed: seed + at, path: None }));
+        let logical = (at == 1).then_some(2);
+        let device_options = DeviceOptions { cuts, logical, ..options.device_options };
+        Variant::new(Options { device_options, ..options })
+    };
+    (0..).zip(CUTS).map(of_cuts).collect()
 }
 
 /// The work dealt out to several devices, which are shares of one.
 pub fn several_devices(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let of_number = |logical: Option<usize>| {
-        let device_options = DeviceOptions { memory: Some(DEVICE_MEMORY), logical };
+        let device_options = DeviceOptions { memory: Some(DEVICE_MEMORY), logical, ..DeviceOptions::default() };
         Variant::new(Options { device_options, ..by_seed(device, seed, Strategy::Full) })
     };
     [None, Some(2), Some(3)].map(of_number).into()
+}
+
+/// Most seeds leave out nothing of the verifier on a device.
+fn without(seed: u64) -> Without {
+    Without { queue: seed % 5 == 3, signatures: seed % 7 == 4 }
 }
 
 /// The threads and the memory of a seed.
@@ -105,7 +130,7 @@ pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
         memory: MEMORY[seed as usize % MEMORY.len()],
         strategy,
         device,
-        device_options: DeviceOptions { memory: Some(DEVICE_MEMORY), ..DeviceOptions::default() },
+        device_options: DeviceOptions { memory: Some(DEVICE_MEMORY), without: without(seed), ..DeviceOptions::default() },
         ..Options::default()
     }
 }

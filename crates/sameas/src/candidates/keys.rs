@@ -12,7 +12,7 @@ use sameas_kernels::layout::equi_join::EquiJoinPart;
 use super::Rows;
 use super::equi_join::Source;
 #[cfg(feature = "gpu")]
-use super::equi_join::gpu::DeviceSide;
+use super::equi_join::{Key, gpu::DeviceSide};
 #[cfg(feature = "gpu")]
 use crate::device::{Buffer, Gpu};
 #[cfg(feature = "gpu")]
@@ -125,8 +125,21 @@ impl<'a> Keys<'a> {
     }
 }
 
+/// Bits of a hash that choose a group of keys.
+#[cfg(feature = "gpu")]
+const GROUP_BITS: u32 = 3;
+
 #[cfg(feature = "gpu")]
 impl Keys<'_> {
+    /// The rows of keys by three bits of their hash, behind those that were `spent` before.
+    pub fn groups(&self, spent: u32) -> Vec<Rows> {
+        let mut groups = vec![Rows::new(); 1 << GROUP_BITS];
+        Source::<u64>::each(self, 0..self.rows.len(), |key, row| {
+            groups[(Key::hash(key) << spent >> (u64::BITS - GROUP_BITS)) as usize].push(row);
+        });
+        groups
+    }
+
     /// The keys on a device. `resident` knows the address of codes that are there already; others are copied.
     pub fn on_device(&self, gpu: &Gpu, resident: impl Fn(&[u32]) -> Option<u64>) -> Result<DeviceSide> {
         let mut columns = Vec::new();

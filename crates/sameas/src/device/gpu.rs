@@ -88,13 +88,17 @@ impl Gpu {
         }
     }
 
-    fn too_small(&self, wanted: usize, largest: usize) -> Error {
-        let mib = |bytes: usize| bytes.div_ceil(1 << 20);
+    /// The error for more memory than there is: so many bytes are wanted, and only so many free.
+    pub fn too_small(&self, wanted: usize, largest: usize) -> Error {
+        let size = |bytes: usize| match bytes {
+            0..=0xFF_FFFF => format!("{} KiB", bytes.div_ceil(1 << 10)),
+            _ => format!("{} MiB", bytes.div_ceil(1 << 20)),
+        };
         Error::resource(format!(
-            "{} MiB of device memory are needed at once, and of {} MiB only {} are free in one piece",
-            mib(wanted),
-            mib(self.inner.bytes),
-            mib(largest)
+            "{} of device memory are needed at once, and of {} only {} are free in one piece",
+            size(wanted),
+            size(self.inner.bytes),
+            size(largest)
         ))
         .with_help("raise --device-memory, or use --device cpu")
     }

@@ -94,6 +94,19 @@ pub struct DeviceOptions {
     pub memory: Option<usize>,
     /// Each GPU counts as so many, with a share of its memory each: work is then dealt out as it is to several.
     pub logical: Option<usize>,
+    /// Records are cut into parts at least so often, whether they fit or not: for tests.
+    pub cuts: u32,
+    /// Parts of the verifier that are left out, to measure what they are worth.
+    pub without: Without,
+}
+
+/// Parts of the verifier on a device that can be left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Without {
+    /// Candidates do not wait in shared memory until a dear check has work for all lanes.
+    pub queue: bool,
+    /// Signatures are not asked before texts are compared.
+    pub signatures: bool,
 }
 
 /// A device that may still be starting: a context takes a good part of a second, in which files can be read.

@@ -14,11 +14,11 @@ use super::options::Progress;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
 use super::watch::Watched;
-use crate::candidates::{Batch, Batches, Path};
+use crate::candidates::{Batch, Batches, Path, Rows};
 use crate::cluster::Components;
 use crate::error::{Error, Result};
 use crate::output::{Pair, PairBuffer, PairSorter};
-use crate::plan::{Branch, BranchReport, Planner, grouped};
+use crate::plan::{Branch, BranchReport, Planner, grouped, path_over};
 #[cfg(feature = "gpu")]
 use crate::verify::Truth;
 use crate::verify::{BranchProgram, Tally, Verifier};
@@ -146,7 +146,7 @@ impl<'a> Joiner<'a> {
     ) -> Result<BranchReport> {
         let (begun, before) = (Instant::now(), self.counts());
         let watched = Watched::new(branch, planner, &self.prepared.program);
-        let reason = self.branch(&watched, memory)?;
+        let note = self.branch(&watched, memory)?;
         let after = self.counts();
         let (last, describer) = (watched.current(), self.prepared.describer(planner));
         changes.extend(watched.surprises().iter().map(|surprise| {
@@ -158,7 +158,7 @@ impl<'a> Joiner<'a> {
                 surprise.expected * 100.0
             )
         }));
-        changes.extend(reason.map(|reason| format!("ran on the CPU: {reason}")));
+        changes.extend(note);
         Ok(BranchReport {
             candidates: Some(after.0 - before.0),
             pairs: Some(after.1 - before.1),
@@ -183,30 +183,25 @@ impl<'a> Joiner<'a> {
         format!("{} for {}", branch.condition.access.name(), names.join(", "))
     }
 
-    /// Runs a branch on a device, or on the CPU; where on the CPU instead of a device, says why.
+    /// Runs a branch on the devices or on the CPU; says what devices have left to the CPU, and why.
     fn branch(&self, watched: &Watched<'_, '_>, memory: usize) -> Result<Option<String>> {
         let first = watched.current();
         #[cfg(feature = "gpu")]
-        let reason = match &self.devices {
-            Some(devices) => {
-                self.progress.begin(&self.stage(&first.branch), None, "parts");
-                match devices.run(&first.branch.condition, &first.program, self)? {
-                    None => return Ok(None),
-                    reason => reason,
-                }
-            }
-            None => None,
-        };
-        #[cfg(not(feature = "gpu"))]
-        let reason = None;
-        self.branch_on_cpu(watched, &first.branch, memory)?;
-        Ok(reason)
+        if let Some(devices) = &self.devices {
+            self.progress.begin(&self.stage(&first.branch), None, "parts");
+            let rest = devices.run(&first.branch.condition, &first.program, self)?;
+            rest.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(watched, &first.branch, rows, memory))?;
+            return Ok(rest.note);
+        }
+        let rows = first.branch.condition.rows_of_both(&self.prepared.program, self.prepared.rows);
+        self.branch_on_cpu(watched, &first.branch, rows, memory)?;
+        Ok(None)
     }
 
-    fn branch_on_cpu(&self, watched: &Watched<'_, '_>, first: &Branch, memory: usize) -> Result<()> {
-        let Prepared { program, rows, .. } = self.prepared;
+    /// Finds and verifies the candidates of a branch among some left and some right records.
+    fn branch_on_cpu(&self, watched: &Watched<'_, '_>, first: &Branch, rows: [Rows; 2], memory: usize) -> Result<()> {
         let stage = self.stage(first);
-        let mut path = first.condition.path(program, *rows, self.prepared.shape(), memory);
+        let mut path = path_over(&first.condition.access, &self.prepared.program, rows, self.prepared.shape(), memory);
         let rounds = path.rounds();
         for round in 0..rounds {
             path.prepare(round);
@@ -268,7 +263,7 @@ impl<'a> Joiner<'a> {
     }
 
     /// Links the two records of a pair.
-    fn link(&self, pair: Pair) {
+    pub(super) fn link(&self, pair: Pair) {
         self.components.join(pair.l, self.prepared.right_offset() + pair.r);
     }
 }

@@ -29,7 +29,7 @@ pub use explain::{BranchReport, Describer, StepReport, TableReport};
 pub use planner::{Material, Plan, Planner};
 #[cfg(feature = "gpu")]
 pub use prepare::DevicePlan;
-pub use prepare::verdict_table;
+pub use prepare::{path_over, verdict_table};
 pub use strategy::{Draw, Strategy};
 pub use tables::TablePlan;
 pub use words::grouped;

@@ -29,9 +29,12 @@ impl Condition {
     /// The path to the candidates; `rows` are the numbers of left and right records, and an index takes at most about
     /// `memory` bytes.
     pub fn path<'a>(&self, program: &'a Program, rows: [u32; 2], shape: Shape, memory: usize) -> Path<'a> {
-        let left = self.rows(program, Side::Left, rows[0]);
-        let right = self.rows(program, Side::Right, rows[1]);
-        path_over(&self.access, program, [left, right], shape, memory)
+        path_over(&self.access, program, self.rows_of_both(program, rows), shape, memory)
+    }
+
+    /// The records of both sides that pass every filter.
+    pub fn rows_of_both(&self, program: &Program, rows: [u32; 2]) -> [Rows; 2] {
+        [self.rows(program, Side::Left, rows[0]), self.rows(program, Side::Right, rows[1])]
     }
 
     /// The records of a side that pass every filter on it.

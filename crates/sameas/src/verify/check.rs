@@ -51,7 +51,7 @@ pub struct Sides<T> {
 }
 
 /// A predicate over encoded columns. Numbers name operands and token sets of [`Encoded`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Check {
     /// Codes are equal.
     Equal {
@@ -194,6 +194,15 @@ impl Check {
             | Self::ListHasAny { operands, .. }
             | Self::Difference { operands, .. } => Some(*operands),
             Self::OneSided { .. } | Self::SameSource { .. } | Self::Residual { .. } => None,
+        }
+    }
+
+    /// The sets of tokens it compares, where it compares sets.
+    #[cfg(feature = "gpu")]
+    pub fn tokens(&self) -> Option<Sides<usize>> {
+        match self {
+            Self::Set { tokens, .. } | Self::ListHasAny { tokens, .. } => Some(*tokens),
+            _ => None,
         }
     }
 

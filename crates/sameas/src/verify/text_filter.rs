@@ -16,7 +16,7 @@ const TABLE: usize = 64;
 const NEVER: u8 = u8::MAX;
 
 /// What the signatures of two texts must show for a test to hold.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TextFilter {
     /// The least number of common characters, by both lengths less one and the common prefix; `None` where the test is
     /// no bound.

@@ -12,7 +12,7 @@ use crate::rules::Comparison;
 const TABLE: usize = 256;
 
 /// A measure of two texts against a threshold.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TextTest {
     measure: Function,
     comparison: Comparison,

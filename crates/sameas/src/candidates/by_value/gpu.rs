@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use sameas_kernels::layout::by_value::ByValueTiles;
 use sameas_kernels::layout::consume::Consume;
-use sameas_kernels::layout::text::TextOut;
 use sameas_kernels::layout::tiles::Tile;
 
 use super::RowsByCode;
 use crate::candidates::device_path::{Consumer, DevicePath, share_of};
-use crate::candidates::text_join::gpu::GpuTextJoin;
+use crate::candidates::text_join::gpu::{GpuTextJoin, Room};
 use crate::candidates::tiles::Tiles;
 use crate::candidates::{Pairing, Shape};
 use crate::device::{Buffer, Gpu};
@@ -49,13 +48,13 @@ pub struct GpuByValue<'a> {
     /// Units of the join that have not been run.
     left_over: Range<u64>,
     size: u64,
-    capacity: usize,
+    room: Room,
     part: Option<Part>,
     decide: Decide<'a>,
 }
 
 /// Decides pairs of values that a device leaves open.
-pub type Decide<'a> = Box<dyn Fn(u32, u32) -> bool + 'a>;
+pub type Decide<'a> = Box<dyn Fn(u32, u32) -> bool + Send + 'a>;
 
 /// How the values are joined.
 pub struct Work<'a> {
@@ -86,76 +85,55 @@ impl<'a> GpuByValue<'a> {
         let (left, right) = (DeviceRows::new(gpu, left)?, right.map(|rows| DeviceRows::new(gpu, rows)).transpose()?);
         let left_over = share_of(join.units(), share);
         let size = (left_over.end - left_over.start).clamp(1, FIRST_UNITS);
-        Ok(Self { gpu: gpu.clone(), join, left, right, pairing, left_over, size, capacity, part: None, decide })
+        let room = Room::new(gpu, capacity, capacity)?;
+        Ok(Self { gpu: gpu.clone(), join, left, right, pairing, left_over, size, room, part: None, decide })
     }
 
-    /// Runs the next slice; the pairs of values it found, those that the host decided included.
-    fn next_pairs(&mut self) -> Result<(Buffer<u32>, Buffer<u32>, usize)> {
+    /// Runs the next slice; how many pairs of values it found, those that the host decided included.
+    fn next_pairs(&mut self) -> Result<usize> {
         loop {
             let units = self.left_over.start..self.left_over.end.min(self.left_over.start + self.size);
-            let columns = [self.gpu.buffer::<u32>(self.capacity)?, self.gpu.buffer::<u32>(self.capacity)?];
-            let open = [self.gpu.buffer::<u32>(self.capacity)?, self.gpu.buffer::<u32>(self.capacity)?];
-            let cursors = self.gpu.zeroed::<u64>(2)?;
-            let out = TextOut {
-                left: columns[0].at(),
-                right: columns[1].at(),
-                capacity: self.capacity as u64,
-                cursor: cursors.at(),
-                open_left: open[0].at(),
-                open_right: open[1].at(),
-                open_capacity: self.capacity as u64,
-                open_cursor: cursors.at() + size_of::<u64>() as u64,
-                ..TextOut::default()
-            };
-            self.join.launch(units.clone(), &out)?;
-            let found = self.gpu.read(&cursors, 0..2)?;
-            let most = found[0].max(found[1]) as usize;
-            if found[0] as usize + found[1] as usize > self.capacity {
-                if units.end - units.start == 1 {
-                    let text =
-                        format!("one unit of a join of texts found {most} pairs; there is room for {}", self.capacity);
-                    return Err(Error::resource(text).with_help("raise --device-memory, or use --device cpu"));
-                }
+            self.room.clear()?;
+            self.join.launch(units.clone(), &self.room.layout())?;
+            let ([found, open], capacity) = (self.room.found()?, self.room.pairs[0].len());
+            if found + open > capacity {
                 self.size = (units.end - units.start) / 2;
+                if self.size == 0 {
+                    let text = format!("one unit of a join of texts found {found} pairs; there is room for {capacity}");
+                    return Err(Error::internal(text));
+                }
                 continue;
             }
-            if most < self.capacity / 8 {
+            if found.max(open) < capacity / 8 {
                 self.size = self.size.saturating_mul(2);
             }
             self.left_over.start = units.end;
-            let [left, right] = columns;
-            let count = self.add_open(&open, found[1] as usize, (&left, &right), found[0] as usize)?;
-            return Ok((left, right, count));
+            return self.add_open(found, open);
         }
     }
 
     /// Appends those of the open pairs that hold.
-    fn add_open(
-        &self,
-        open: &[Buffer<u32>; 2],
-        open_count: usize,
-        (left, right): (&Buffer<u32>, &Buffer<u32>),
-        count: usize,
-    ) -> Result<usize> {
-        if open_count == 0 {
-            return Ok(count);
+    fn add_open(&self, found: usize, open: usize) -> Result<usize> {
+        if open == 0 {
+            return Ok(found);
         }
-        let (a, b) = (self.gpu.read(&open[0], 0..open_count)?, self.gpu.read(&open[1], 0..open_count)?);
+        let [a, b] = self.room.read_open(open)?;
         let held = a.into_iter().zip(b).filter(|(a, b)| (self.decide)(*a, *b));
         let (a, b): (Vec<u32>, Vec<u32>) = held.unzip();
-        self.gpu.write(left, count, &a)?;
-        self.gpu.write(right, count, &b)?;
-        Ok(count + a.len())
+        self.gpu.write(&self.room.pairs[0], found, &a)?;
+        self.gpu.write(&self.room.pairs[1], found, &b)?;
+        Ok(found + a.len())
     }
 
-    /// The tiles of some pairs of values. A value with itself pairs each row with those behind it, if lists are one.
-    fn tiles(&self, left: &Buffer<u32>, right: &Buffer<u32>, count: usize) -> Result<Vec<Tiles>> {
+    /// The tiles of the pairs of values that were found. A value with itself pairs each row with those behind it, if
+    /// lists are one.
+    fn tiles(&self, count: usize) -> Result<Vec<Tiles>> {
         let rights = self.right.as_ref().unwrap_or(&self.left);
         let tiles = self.gpu.buffer::<Tile>(count)?;
         let same = self.right.is_none().then(|| self.gpu.buffer::<Tile>(count)).transpose()?;
         let args = ByValueTiles {
-            left: left.at(),
-            right: right.at(),
+            left: self.room.pairs[0].at(),
+            right: self.room.pairs[1].at(),
             left_starts: self.left.starts.at(),
             right_starts: rights.starts.at(),
             tiles: tiles.at(),
@@ -184,9 +162,9 @@ impl DevicePath for GpuByValue<'_> {
     fn advance(&mut self) -> Result<bool> {
         self.part = None;
         while !self.left_over.is_empty() {
-            let (left, right, count) = self.next_pairs()?;
+            let count = self.next_pairs()?;
             if count > 0 {
-                self.part = Some(Part { tiles: self.tiles(&left, &right, count)? });
+                self.part = Some(Part { tiles: self.tiles(count)? });
                 return Ok(true);
             }
         }

@@ -1,7 +1,7 @@
 //! The kernels over texts, emulated, against the tests of texts of the host.
 
 use super::Texts;
-use super::gpu::{Counted, GpuTextJoin, Settings, Sources};
+use super::gpu::{Counted, GpuTextJoin, Room, Settings, Sources};
 use crate::device::{Buffer, Gpu};
 use crate::expr::{Function, Num};
 use crate::records::encode::{NULL, Signatures, Strings};
@@ -114,13 +114,13 @@ impl<U: Texts + Plain> Domain<U> {
         let on_device = DeviceTest::new(&self.gpu, test).unwrap().unwrap();
         let sources = Sources { texts: &self.image, signatures: &self.signatures, test, on_device: &on_device };
         let join = GpuTextJoin::new(&self.gpu, sources, left, right, settings).unwrap();
-        let out = Out::new(&self.gpu, room);
+        let out = Room::new(&self.gpu, room, room).unwrap();
         let mut waiting: Vec<std::ops::Range<u64>> = std::iter::once(0..join.units()).collect();
         let mut joined = Joined::default();
         while let Some(units) = waiting.pop() {
-            out.clear(&self.gpu);
-            join.launch(units.clone(), &out.layout).unwrap();
-            match out.pairs(&self.gpu) {
+            out.clear().unwrap();
+            join.launch(units.clone(), &out.layout()).unwrap();
+            match pairs(&self.gpu, &out) {
                 Some([found, open]) => {
                     joined.found.extend(found);
                     joined.open.extend(open);
@@ -179,46 +179,15 @@ struct Joined {
     counted: Option<Counted>,
 }
 
-/// Room for the pairs of a launch.
-struct Out {
-    codes: [Buffer<u32>; 4],
-    cursors: Buffer<u64>,
-    layout: TextOut,
-}
-
-impl Out {
-    fn new(gpu: &Gpu, room: usize) -> Self {
-        let codes = std::array::from_fn(|_| gpu.buffer::<u32>(room).unwrap());
-        let cursors = gpu.zeroed::<u64>(2).unwrap();
-        let layout = TextOut {
-            left: codes[0].at(),
-            right: codes[1].at(),
-            capacity: room as u64,
-            cursor: cursors.at(),
-            open_left: codes[2].at(),
-            open_right: codes[3].at(),
-            open_capacity: room as u64,
-            open_cursor: cursors.at() + 8,
-            bits: 0,
-            row_words: 0,
-        };
-        Self { codes, cursors, layout }
+/// What was written; `None` if there was too little room.
+fn pairs(gpu: &Gpu, room: &Room) -> Option<[Vec<(u32, u32)>; 2]> {
+    let [found, open] = room.found().unwrap();
+    if found > room.pairs[0].len() || open > room.open[0].len() {
+        return None;
     }
-
-    fn clear(&self, gpu: &Gpu) {
-        gpu.fill_zero(&self.cursors).unwrap();
-    }
-
-    /// What was written; `None` if there was too little room.
-    fn pairs(&self, gpu: &Gpu) -> Option<[Vec<(u32, u32)>; 2]> {
-        let counts = gpu.read(&self.cursors, 0..2).unwrap();
-        if counts.iter().any(|count| *count as usize > self.codes[0].len()) {
-            return None;
-        }
-        let read = |which: usize, count: u64| gpu.read(&self.codes[which], 0..count as usize).unwrap();
-        let pairs = |which, count| read(which, count).into_iter().zip(read(which + 1, count)).collect();
-        Some([pairs(0, counts[0]), pairs(2, counts[1])])
-    }
+    let read = |from: &Buffer<u32>, count: usize| gpu.read(from, 0..count).unwrap();
+    let pairs = |[l, r]: &[Buffer<u32>; 2], count| read(l, count).into_iter().zip(read(r, count)).collect();
+    Some([pairs(&room.pairs, found), pairs(&room.open, open)])
 }
 
 const COMPARISONS: [Comparison; 5] =
@@ -341,8 +310,8 @@ fn verdicts_become_bits_of_a_table() {
     for (right, settings) in [None, Some(&codes[10..])].into_iter().flat_map(|right| settings.map(|s| (right, s))) {
         let (gpu, words) = (&domain.gpu, codes.len().div_ceil(64));
         let bits = gpu.zeroed::<u64>(codes.len() * words).unwrap();
-        let out = Out::new(gpu, 1);
-        let layout = TextOut { bits: bits.at(), row_words: words as u64, ..out.layout };
+        let room = Room::new(gpu, 1, 1).unwrap();
+        let layout = TextOut { bits: bits.at(), row_words: words as u64, ..room.layout() };
         let on_device = DeviceTest::new(gpu, &test).unwrap().unwrap();
         let sources =
             Sources { texts: &domain.image, signatures: &domain.signatures, test: &test, on_device: &on_device };

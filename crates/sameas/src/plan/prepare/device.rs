@@ -2,7 +2,7 @@
 
 use super::super::condition::{Access, Condition};
 use super::{Lists, Preparer, is_one_list};
-use crate::candidates::Shape;
+use crate::candidates::{Rows, Shape};
 use crate::candidates::all_pairs::gpu::GpuAllPairs;
 use crate::candidates::by_value::RowsByCode;
 use crate::candidates::by_value::gpu::{Decide, GpuByValue, Work, capacity as gpu_capacity};
@@ -10,16 +10,15 @@ use crate::candidates::device_path::{DevicePath, Share};
 use crate::candidates::equi_join::gpu::{GpuEquiJoin, Settings};
 use crate::candidates::text_join::gpu::{self as text_join, GpuTextJoin, Sources};
 use crate::error::Result;
-use crate::expr::Side;
 use crate::records::encode::AnyStrings;
 use crate::verify::gpu::Image;
 use crate::verify::{Check, Program};
 
 /// What a path on a device is made with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct DevicePlan {
-    /// Records of both sides.
-    pub rows: [u32; 2],
+    /// Records of both sides that take part.
+    pub rows: [Rows; 2],
     /// Which pairs are pairs.
     pub shape: Shape,
     /// Which share of the work is done here, and of how many.
@@ -39,11 +38,27 @@ impl Condition {
         }
     }
 
+    /// Groups of records no two of which share a candidate: those whose keys have the same hash, as far as three of its
+    /// bits tell, behind those that were `spent` before. Nothing for a path without keys.
+    pub fn groups(
+        &self,
+        program: &Program,
+        [left, right]: [Rows; 2],
+        shape: Shape,
+        spent: u32,
+    ) -> Option<Vec<[Rows; 2]>> {
+        let Access::EquiJoin(equalities) = &self.access else { return None };
+        let preparer = Preparer { program, left, right, shape, memory: usize::MAX };
+        let (left, right, ..) = preparer.keys(equalities);
+        let lefts = left.groups(spent);
+        let rights = right.map_or_else(|| lefts.clone(), |right| right.groups(spent));
+        Some(lefts.into_iter().zip(rights).map(|(left, right)| [left, right]).collect())
+    }
+
     /// The path to the candidates on a device.
-    pub fn device_path<'a>(&self, image: &mut Image<'a>, plan: DevicePlan) -> Result<Box<dyn DevicePath + 'a>> {
+    pub fn device_path<'a>(&self, image: &mut Image<'a>, plan: DevicePlan) -> Result<Box<dyn DevicePath + Send + 'a>> {
         let program = image.program();
-        let left = self.rows(program, Side::Left, plan.rows[0]);
-        let right = self.rows(program, Side::Right, plan.rows[1]);
+        let [left, right] = plan.rows;
         let preparer = Preparer { program, left, right, shape: plan.shape, memory: usize::MAX };
         match &self.access {
             Access::EquiJoin(equalities) => preparer.gpu_equi_join(equalities, image, plan.share),
@@ -64,7 +79,7 @@ impl<'a> Preparer<'a> {
         equalities: &[usize],
         image: &mut Image<'a>,
         share: (usize, usize),
-    ) -> Result<Box<dyn DevicePath + 'a>> {
+    ) -> Result<Box<dyn DevicePath + Send + 'a>> {
         for operands in equalities.iter().filter_map(|predicate| self.program.checks[*predicate].operands()) {
             image.codes(operands.left)?;
             image.codes(operands.right)?;
@@ -85,7 +100,7 @@ impl<'a> Preparer<'a> {
         predicate: usize,
         image: &mut Image<'a>,
         share: (usize, usize),
-    ) -> Result<Box<dyn DevicePath + 'a>> {
+    ) -> Result<Box<dyn DevicePath + Send + 'a>> {
         let check = &self.program.checks[predicate];
         let Check::Text { operands, test, .. } = check else { unreachable!("a join of texts is one of texts") };
         let (left, right) = self.by_code(*operands, is_one_list(check));

@@ -60,6 +60,13 @@ impl Dictionary {
         (code != NULL).then(|| self.value(code))
     }
 
+    /// Some of the values, in this order.
+    #[cfg(feature = "gpu")]
+    pub(super) fn part(&self, kept: &[u32]) -> Self {
+        let (bytes, ends) = super::part::gather(&self.bytes, &self.ends, kept);
+        Self { bytes, ends }
+    }
+
     /// Encodes columns that share a domain: one dictionary, and for each column the code of each row.
     /// A column comes as its blocks, in row order.
     pub fn encode(columns: &[Vec<Vector>], numbers: Numbers) -> (Self, Vec<Vec<u32>>) {

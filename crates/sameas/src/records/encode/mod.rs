@@ -7,6 +7,8 @@ mod alphabet;
 mod bytes;
 mod dictionary;
 #[cfg(feature = "gpu")]
+mod part;
+#[cfg(feature = "gpu")]
 mod planes;
 mod signature;
 mod strings;

@@ -155,6 +155,16 @@ impl Signatures {
         Self { records }
     }
 
+    /// Those of some texts, in this order.
+    #[cfg(feature = "gpu")]
+    pub(super) fn part(&self, kept: &[u32]) -> Self {
+        let records = match &self.records {
+            Records::Short(all) => Records::Short(kept.iter().map(|code| all[*code as usize]).collect()),
+            Records::Long(all) => Records::Long(kept.iter().map(|code| all[*code as usize]).collect()),
+        };
+        Self { records }
+    }
+
     /// Memory they take.
     pub fn bytes(&self) -> usize {
         match &self.records {

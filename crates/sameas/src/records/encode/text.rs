@@ -5,6 +5,8 @@ use rayon::prelude::*;
 use super::alphabet::Alphabet;
 use super::bytes::text;
 use super::dictionary::Dictionary;
+#[cfg(feature = "gpu")]
+use super::part::gather;
 use super::signature::Signatures;
 use super::strings::Strings;
 
@@ -48,6 +50,18 @@ impl Texts {
         };
         let empty = codes(dictionary).find_any(|code| dictionary.value(*code).is_empty());
         Self { units, ends, signatures, empty }
+    }
+
+    /// Some of the texts, whose codes ascend.
+    #[cfg(feature = "gpu")]
+    pub(super) fn part(&self, kept: &[u32]) -> Self {
+        let (units, ends) = match &self.units {
+            Units::U8(units) => with_ends(Units::U8, gather(units, &self.ends, kept)),
+            Units::U16(units) => with_ends(Units::U16, gather(units, &self.ends, kept)),
+            Units::U32(units) => with_ends(Units::U32, gather(units, &self.ends, kept)),
+        };
+        let empty = self.empty.and_then(|code| kept.binary_search(&code).ok()).map(|at| at as u32);
+        Self { units, ends, signatures: self.signatures.part(kept), empty }
     }
 
     /// The number of texts.
@@ -101,6 +115,11 @@ pub enum AnyStrings<'a> {
     U16(Strings<'a, u16>),
     /// More.
     U32(Strings<'a, u32>),
+}
+
+#[cfg(feature = "gpu")]
+fn with_ends<U>(of: fn(Vec<U>) -> Units, (units, ends): (Vec<U>, Vec<usize>)) -> (Units, Vec<usize>) {
+    (of(units), ends)
 }
 
 fn codes(dictionary: &Dictionary) -> rayon::range::Iter<u32> {

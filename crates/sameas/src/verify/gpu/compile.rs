@@ -9,6 +9,7 @@ use crate::device::Buffer;
 use crate::error::Result;
 use crate::rules::Literal;
 use crate::verify::check::Truth;
+use crate::verify::program::Program;
 use crate::verify::steps::BranchProgram;
 
 /// A branch on a device.
@@ -33,7 +34,7 @@ struct Parts {
 impl DeviceProgram {
     /// Compiles a branch, and brings what its checks read to the device.
     pub fn new(image: &mut Image<'_>, branch: &BranchProgram) -> Result<Self> {
-        let asked = Asked::new(image, branch);
+        let asked = Asked::new(image.program(), branch);
         let checks = asked.checks(image, branch)?;
         let gpu = image.gpu().clone();
         let steps: Vec<Step> = branch.steps.iter().map(step).collect();
@@ -63,6 +64,11 @@ impl DeviceProgram {
         Ok(Self { layout: gpu.upload(&[layout])?, slots: asked.slots, _parts: parts })
     }
 
+    /// The predicates that a branch asks of its candidates.
+    pub fn predicates(program: &Program, branch: &BranchProgram) -> Vec<usize> {
+        Asked::new(program, branch).predicates(branch).collect()
+    }
+
     /// Where it lies.
     pub fn at(&self) -> u64 {
         self.layout.at()
@@ -85,8 +91,8 @@ struct Asked {
 }
 
 impl Asked {
-    fn new(image: &Image<'_>, branch: &BranchProgram) -> Self {
-        let all = &image.program().conjunctions;
+    fn new(program: &Program, branch: &BranchProgram) -> Self {
+        let all = &program.conjunctions;
         let end = branch.mine.last().map_or(0, |last| all.iter().take_while(|c| c.rule <= all[*last].rule).count());
         let mut asked = Self {
             slots: Vec::new(),
@@ -137,11 +143,16 @@ impl Asked {
         }
     }
 
+    /// The predicates that are asked, some more than once.
+    fn predicates(&self, branch: &BranchProgram) -> impl Iterator<Item = usize> {
+        let of_steps = branch.steps.iter().map(|step| step.literal.predicate);
+        self.literals.iter().map(|literal| literal.predicate as usize).chain(of_steps)
+    }
+
     /// All checks of the job: those that the branch asks, and nothing behind the others.
     fn checks(&self, image: &mut Image<'_>, branch: &BranchProgram) -> Result<Vec<Check>> {
         let mut checks = vec![Check::default(); image.program().checks.len()];
-        let asked = self.literals.iter().map(|literal| literal.predicate as usize);
-        for predicate in asked.chain(branch.steps.iter().map(|step| step.literal.predicate)) {
+        for predicate in self.predicates(branch) {
             let slot = self.slots.iter().position(|p| *p == predicate).map_or(NO_SLOT, |slot| slot as u32);
             checks[predicate] = Check { slot, ..image.check(predicate)? };
         }

@@ -6,7 +6,7 @@ use sameas_kernels::layout::verify::{Check as DeviceCheck, NO_SLOT, kind, set_me
 
 use super::number::{comparison_code, exact, whole_bound};
 use super::text::{DeviceTest, TextsImage};
-use crate::device::{Buffer, Gpu};
+use crate::device::{Buffer, Gpu, Without};
 use crate::error::Result;
 use crate::expr::{Function, Num, Side};
 use crate::verify::check::{Check, Truth};
@@ -16,6 +16,7 @@ use crate::verify::program::Program;
 pub struct Image<'a> {
     gpu: Gpu,
     program: &'a Program,
+    without: Without,
     codes: HashMap<usize, Buffer<u32>>,
     verdicts: HashMap<usize, Buffer<u8>>,
     texts: HashMap<usize, TextsImage>,
@@ -27,10 +28,11 @@ pub struct Image<'a> {
 
 impl<'a> Image<'a> {
     /// An image without anything in it.
-    pub fn new(gpu: &Gpu, program: &'a Program) -> Self {
+    pub fn new(gpu: &Gpu, program: &'a Program, without: Without) -> Self {
         Self {
             gpu: gpu.clone(),
             program,
+            without,
             codes: HashMap::new(),
             verdicts: HashMap::new(),
             texts: HashMap::new(),
@@ -43,12 +45,17 @@ impl<'a> Image<'a> {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Self::new(&self.gpu.clone(), self.program);
+        *self = Self::new(&self.gpu.clone(), self.program, self.without);
     }
 
     /// The device.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    /// What the verifier does without.
+    pub fn without(&self) -> Without {
+        self.without
     }
 
     /// The job's program.
@@ -147,7 +154,8 @@ impl<'a> Image<'a> {
         let Some(operands) = check.operands() else { unreachable!("a check of values has operands") };
         let Some(test) = self.test(predicate)?.map(DeviceTest::at) else { return Ok(blank()) };
         let texts = self.texts(operands.left)?.at();
-        Ok(DeviceCheck { kind: kind::TEXT, a: test, b: texts, ..self.operands(check)? })
+        let variant = u32::from(self.without.signatures);
+        Ok(DeviceCheck { kind: kind::TEXT, variant, a: test, b: texts, ..self.operands(check)? })
     }
 
     fn sets_check(&mut self, check: &Check) -> Result<DeviceCheck> {

@@ -8,6 +8,7 @@ mod compile;
 mod image;
 mod number;
 pub mod pair_list;
+mod part;
 mod survivors;
 pub mod text;
 

@@ -135,8 +135,8 @@ impl<H: Hash> Join<H> {
         Ok(true)
     }
 
-    /// The rounds: one where all tuples fit, else ranges of hashes that do. A range with one value of the high bits is
-    /// divided no further.
+    /// The rounds: one where all tuples fit, else ranges of hashes that do. Where those of one value of the high bits do
+    /// not, that is said now, before any candidate has been found.
     fn divide(&self) -> Result<VecDeque<RangeInclusive<u64>>> {
         let last = if self.plan.bits == 0 { 0 } else { u64::MAX >> (u64::BITS - self.plan.bits) };
         let free = self.memory.unwrap_or_else(|| self.gpu.free());
@@ -149,6 +149,9 @@ impl<H: Hash> Join<H> {
         let (mut rounds, mut begin, mut held) = (VecDeque::new(), 0, [0, 0]);
         for (bin, lefts) in left.into_iter().enumerate() {
             let more = [lefts as usize, right.as_ref().map_or(0, |bins| bins[bin] as usize)];
+            if cost::<H>(more) > free {
+                return Err(self.gpu.too_small(cost::<H>(more), free));
+            }
             let both = [held[0] + more[0], held[1] + more[1]];
             if held != [0, 0] && cost::<H>(both) > free {
                 let next = (bin as u64) << (self.plan.bits - bin_bits);

@@ -82,6 +82,13 @@ impl TokenSets {
         (&self.ids, &self.ends)
     }
 
+    /// The sets of some values, in this order.
+    #[cfg(feature = "gpu")]
+    pub(super) fn part(&self, kept: &[u32]) -> Self {
+        let (ids, ends) = super::part::gather(&self.ids, &self.ends, kept);
+        Self { ids, ends }
+    }
+
     /// Memory they take.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.ids[..]) + size_of_val(&self.ends[..])

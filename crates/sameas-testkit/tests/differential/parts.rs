@@ -1,0 +1,82 @@
+//! Records that do not fit a device's memory: they are brought there in parts, and the answer is the CPU's.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use sameas::device::{DeviceChoice, DeviceOptions};
+use sameas::engine::{NoProgress, Options, OutputTarget, RunRecord, execute};
+use sameas::output::Format;
+use sameas::records::Input;
+use sameas::rules::LinkType;
+
+use super::support::job_spec;
+
+/// Rows of a table: nearly all have keys of their own, and some a common one.
+const ROWS: usize = 60_000;
+
+fn table(salt: usize) -> String {
+    let mut table = String::from("id,key,heavy,name,year\n");
+    for row in 0..ROWS {
+        let (key, heavy) = ((row + salt) * 7919 % ROWS / 3, if row % 40 == 0 { "common" } else { "" });
+        let _ = writeln!(table, "{row},key {key},{heavy},name {} of {}, {}", key % 997, row % 5, 1900 + row % 90);
+    }
+    table
+}
+
+fn run(job: &Job, inputs: &[&Path], device: DeviceChoice, out: &Path) -> (RunRecord, String) {
+    let mut spec = job_spec(job.rule, inputs.iter().map(|path| Input::new([*path])).collect()).unwrap();
+    spec.link_type = if inputs.len() == 1 { LinkType::DedupeOnly } else { LinkType::LinkOnly };
+    let (memory, logical) = (Some(job.memory * job.devices), Some(job.devices));
+    let device_options = DeviceOptions { memory, logical, ..DeviceOptions::default() };
+    let options = Options { threads: 2, device, device_options, ..Options::default() };
+    let target = OutputTarget::Folder { path: out.to_owned(), overwrite: true, format: Format::Csv };
+    let record = execute(&spec, &options, &target, &NoProgress).unwrap();
+    let files = ["pairs.csv", "clusters.csv"].map(|name| std::fs::read_to_string(out.join(name)).unwrap());
+    (record, files.concat())
+}
+
+/// A rule, and devices with less memory than its columns take and more than the kernels need for no record at all.
+struct Job {
+    rule: &'static str,
+    devices: usize,
+    memory: usize,
+}
+
+/// By keys, which divide the records, and by a common value, whose records are divided among themselves.
+const JOBS: [Job; 2] = [
+    Job {
+        rule: r#"
+            [[rule]]
+            when = "l.key = r.key and levenshtein(l.name, r.name) <= 2 and abs(l.year - r.year) <= 80"
+        "#,
+        devices: 1,
+        memory: 1500 << 10,
+    },
+    Job {
+        rule: r#"
+            [[rule]]
+            when = "l.heavy = r.heavy and l.year = r.year and jaro_winkler(l.name, r.name) >= 0.95"
+        "#,
+        devices: 2,
+        memory: 1400 << 10,
+    },
+];
+
+#[test]
+fn what_does_not_fit_a_device_is_brought_there_in_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let [left, right] = ["left.csv", "right.csv"].map(|name| folder.path().join(name));
+    std::fs::write(&left, table(0)).unwrap();
+    std::fs::write(&right, table(5)).unwrap();
+    for inputs in [&[left.as_path()][..], &[left.as_path(), right.as_path()]] {
+        for job in &JOBS {
+            let expected = run(job, inputs, DeviceChoice::Cpu, &folder.path().join("cpu"));
+            let (record, given) = run(job, inputs, DeviceChoice::Emulated, &folder.path().join("device"));
+            assert!(given == expected.1, "the answer of {} with {} inputs", job.rule, inputs.len());
+            assert!(record.pairs > 100 && record.candidates == expected.0.candidates, "{} pairs", record.pairs);
+            let changes = &record.plan[0].changes;
+            let in_parts = |change: &String| change.starts_with("ran in ") && !change.contains("on the CPU");
+            assert!(changes.iter().any(in_parts), "{changes:?} of {}", job.rule);
+        }
+    }
+}

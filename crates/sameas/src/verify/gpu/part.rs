@@ -1,0 +1,45 @@
+//! The program of a job over some of its records alone: as little of it as a part of a branch needs on a device.
+
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use crate::expr::Side;
+use crate::verify::check::{Check, Truth};
+use crate::verify::program::Program;
+
+impl Program {
+    /// The program over some records, ascending and by frame, which become rows 0, 1, and so on. Only what these
+    /// predicates read is there; tables of verdicts, which know all values, are not.
+    pub fn part(&self, rows: &[&[u32]], predicates: &[usize]) -> Self {
+        let checks = || predicates.iter().map(|predicate| &self.checks[*predicate]);
+        let both = |sides: crate::verify::Sides<usize>| [sides.left, sides.right];
+        let operands: Vec<usize> = checks().filter_map(Check::operands).flat_map(both).collect();
+        let tokens: Vec<usize> = checks().filter_map(Check::tokens).flat_map(both).collect();
+        Self {
+            checks: self.checks.iter().map(|check| check.part(rows)).collect(),
+            conjunctions: self.conjunctions.clone(),
+            nevers: self.nevers.clone(),
+            rules: self.rules,
+            encoded: self.encoded.part(rows, &operands, &tokens),
+            tables: self.tables.iter().map(|_| OnceLock::new()).collect(),
+        }
+    }
+}
+
+impl Check {
+    /// The same check of the rows of a part.
+    fn part(&self, rows: &[&[u32]]) -> Self {
+        match self {
+            Self::OneSided { side, verdicts } => {
+                let of_side = if *side == Side::Left { rows[0] } else { rows[rows.len() - 1] };
+                let verdicts: Vec<Truth> = of_side.par_iter().map(|row| verdicts[*row as usize]).collect();
+                Self::OneSided { side: *side, verdicts }
+            }
+            Self::SameSource { border } => {
+                Self::SameSource { border: rows[0].partition_point(|row| row < border) as u32 }
+            }
+            other => other.clone(),
+        }
+    }
+}
