@@ -24,7 +24,7 @@ def contestant(strategy, tables, rules, settings):
     shutil.rmtree(output, ignore_errors=True)
     command = program(
         "dedupe" if len(tables) == 1 else "link", *tables, "--rules", rules, "--plan", strategy, "-o", output, "--overwrite",
-        "-q", "--threads", settings.threads,
+        "-q", "--threads", settings.threads, "--device", "cpu",
     )
     return Contestant(strategy, command, after=lambda run: run.lines.append(_record(output)))
 

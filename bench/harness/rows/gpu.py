@@ -18,9 +18,9 @@ WRITTEN = {"write pairs", "write clusters"}
 
 def linked(name, files, rules, settings, device, *options):
     """A whole run of the program; what its record and its pairs say is added to the facts of each run."""
-    output = WORK / f"{name}_{device}_{len(options)}"
+    output = WORK / "_".join([name, device, *(str(option).strip("-") for option in options)])
     command = program(
-        "link", *files, "--rules", rules, "-o", output, "--overwrite", "-q", "--threads", settings.threads,
+        "link" if len(files) == 2 else "dedupe", *files, "--rules", rules, "-o", output, "--overwrite", "-q", "--threads", settings.threads,
         "--device", device, *options,
     )
 
@@ -81,7 +81,8 @@ def scaled(settings):
     for percent, bar in (("80", 0.25), ("90", 0.1)):
         rules = RULES / f"dblp_acm_x100_{percent}.toml"
         run = lambda device, *options: linked(f"x{times}_{percent}", files, rules, settings, device, *options)
-        contestants = [run("cuda"), run("cuda", "--device-memory", FOUR_GB), run("cpu")]
+        without = [run("cuda", "--device-without", part) for part in ("queue", "signatures")]
+        contestants = [run("cuda"), run("cuda", "--device-memory", FOUR_GB), run("cpu"), *without]
         interleave(contestants, settings)
         title = f"dblp_acm x {times}, Jaro-Winkler >= 0.{percent[0]}"
         note = f"inputs {', '.join(inputs.fingerprint(path) for path in files)}"
@@ -117,6 +118,17 @@ def small(settings):
     return cases
 
 
+def people(settings):
+    """A million people and fifty rules: what is planned for the GPU beside joins as they are written, and the CPU."""
+    table = inputs.people(settings.size(1_000_000, 20_000))
+    run = lambda device, *options: linked("people", [table], RULES / "ablation_people_50.toml", settings, device, *options)
+    contestants = [run("cuda"), run("cuda", "--plan", "no-epg"), run("cpu")]
+    interleave(contestants, settings)
+    cases = _both_clocks("1,000,000 people, 50 rules", contestants, 1.0)
+    cases[1]["verdict"] = ""
+    return cases
+
+
 def context_seconds(record):
     """What the start of the device took, by the run's own record."""
     found = [part["seconds"] for part in record.get("operators", []) if part["operator"] == "device"]
@@ -124,6 +136,13 @@ def context_seconds(record):
 
 
 ROWS = [
+    Row(
+        "gpu_people_50",
+        "a million people, 50 rules, GPU beside CPU",
+        "the CPU's bytes; the plan for a GPU no slower than joins as they are written",
+        people,
+        gpu=True,
+    ),
     Row(
         "gpu_dblp_acm_x100",
         "DBLP and ACM a hundred times over: year equal, title and authors Jaro-Winkler, GPU beside CPU",

@@ -130,7 +130,11 @@ pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
         memory: MEMORY[seed as usize % MEMORY.len()],
         strategy,
         device,
-        device_options: DeviceOptions { memory: Some(DEVICE_MEMORY), without: without(seed), ..DeviceOptions::default() },
+        device_options: DeviceOptions {
+            memory: Some(DEVICE_MEMORY),
+            without: without(seed),
+            ..DeviceOptions::default()
+        },
         ..Options::default()
     }
 }

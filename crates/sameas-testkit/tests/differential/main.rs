@@ -4,7 +4,7 @@
 //!   before it is printed;
 //! - `groups`: the other groups of the self-test: edges, tables of many values, access paths, memory;
 //! - `faults`: oracles with one seeded mistake each, which the same comparison must notice;
-//! - `parts`: tables beyond the memory of a device;
+//! - `parts`: tables beyond the memory of a device; `places`: what a plan gives to a device and what to the cores;
 //! - `implications`: what the engine thinks follows from what, and rules without it;
 //! - `surprise`: data made to mislead the planner, which must notice;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
@@ -15,6 +15,8 @@ mod groups;
 mod implications;
 #[cfg(feature = "emulated")]
 mod parts;
+#[cfg(feature = "emulated")]
+mod places;
 mod property;
 mod support;
 mod surprise;

@@ -189,7 +189,7 @@ impl<'a> Joiner<'a> {
         #[cfg(feature = "gpu")]
         if let Some(devices) = &self.devices {
             self.progress.begin(&self.stage(&first.branch), None, "parts");
-            let rest = devices.run(&first.branch.condition, &first.program, self)?;
+            let rest = devices.run(&first.branch, &first.program, self)?;
             rest.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(watched, &first.branch, rows, memory))?;
             return Ok(rest.note);
         }

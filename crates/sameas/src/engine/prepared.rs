@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, Room, Shares};
 use crate::output::RowIds;
-use crate::plan::{Branch, BranchReport, Condition, Describer, Material, Plan, Planner, Survey, TableReport};
+use crate::plan::{Branch, BranchReport, Condition, Describer, Material, Pace, Plan, Planner, Survey, TableReport};
 use crate::records::{Frame, Table, add_rankings};
 use crate::rules::{Implications, LinkType, RuleSet, Simplified, Test};
 use crate::verify::{Program, compile_program};
@@ -41,6 +41,8 @@ pub struct Prepared {
     /// What the job will run on, as long as it is not asked to run.
     starting: Option<Starting>,
     pub(super) device: Device,
+    /// The pace of that, as far as the plan counts on it.
+    pace: Option<Pace>,
     pub(super) options: Options,
     pub(super) memory: Shares,
     pub(super) times: Vec<(&'static str, Duration)>,
@@ -116,6 +118,7 @@ impl Prepared {
             unreadable,
             starting: Some(starting),
             device: Device::default(),
+            pace: pace_of(options),
             options: options.clone(),
             memory,
             times: Vec::new(),
@@ -139,6 +142,7 @@ impl Prepared {
             shadowed: &self.shadowed,
             strategy: self.options.strategy,
             memory: self.memory.join,
+            device: self.pace,
         }
     }
 
@@ -147,8 +151,19 @@ impl Prepared {
         if let Some(starting) = self.starting.take() {
             let seconds: f64 = self.plan.branches.iter().map(|branch| branch.cost / 1e9).sum();
             self.device = starting.ready(self.program.bytes(), || seconds >= WORTH_A_GPU)?;
+            #[cfg(feature = "gpu")]
+            self.plan_for_device();
         }
         Ok(())
+    }
+
+    /// Plans anew where a GPU was taken that the plan did not count on.
+    #[cfg(feature = "gpu")]
+    fn plan_for_device(&mut self) {
+        if self.pace.is_none() && !self.device.gpus.is_empty() {
+            self.pace = Some(Pace::of_gpu(self.options.threads));
+            self.plan = Planner::new(self.material()).plan();
+        }
     }
 
     /// Records of all inputs.
@@ -253,6 +268,22 @@ impl Prepared {
         Err(Error::usage(format!("the rules give {total} candidate pairs, more than --max-pairs {most}"))
             .with_help(help))
     }
+}
+
+/// The pace of the device that the user has chosen. Whether `auto` takes one is seen when there is a plan.
+#[cfg(feature = "gpu")]
+fn pace_of(options: &Options) -> Option<Pace> {
+    match options.device {
+        device::DeviceChoice::Cuda => Some(Pace::of_gpu(options.threads)),
+        #[cfg(feature = "emulated")]
+        device::DeviceChoice::Emulated => Some(Pace::of_emulated()),
+        _ => None,
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+fn pace_of(_: &Options) -> Option<Pace> {
+    None
 }
 
 /// Which pairs of rows are pairs at all.

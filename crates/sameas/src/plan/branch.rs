@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::choose::Alternative;
 use super::condition::Condition;
-use super::estimate::{Bits, Estimate, Estimator, Random};
+use super::estimate::{Bits, Estimate, Estimator, Place, Random};
 use super::strategy::Strategy;
 use super::tree::{EdgeOrder, Line, flatten};
 use crate::rules::{Implications, Literal};
@@ -31,6 +31,8 @@ pub struct Branch {
     pub exact: bool,
     /// Nanoseconds that finding and checking them is expected to take on one core.
     pub cost: f64,
+    /// Where that is.
+    pub place: Place,
     /// How often each predicate is expected to be evaluated.
     pub evaluations: Vec<Evaluation>,
     /// The next best way to find the candidates.
@@ -118,10 +120,12 @@ impl Builder<'_, '_> {
         };
         let (steps, settled) = flatten(&lines, order);
         let evaluations = self.evaluations(estimate, &lines);
-        let checks: f64 = evaluations.iter().map(|e| e.times * e.cost).sum();
+        let checks: Vec<(usize, f64)> = evaluations.iter().map(|e| (e.predicate, e.times * e.cost)).collect();
         let candidates = estimate.candidates;
+        let (cost, place) = self.estimator.branch_cost(condition, candidates, &checks);
         Branch {
-            cost: self.estimator.join_cost(condition, candidates) + checks,
+            cost,
+            place,
             evaluations,
             weights: self.weights(estimate, &steps, weight),
             ranks: Arc::clone(&self.ranks),

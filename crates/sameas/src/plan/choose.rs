@@ -13,7 +13,6 @@ use super::condition::Condition;
 use super::estimate::{Bits, Estimate, Estimator};
 use super::options::{Known, Options};
 use crate::rules::{Implications, Literal};
-use crate::verify::Check;
 
 /// A move has to save this share of the whole cost: smaller gains are noise.
 const LEAST_GAIN: f64 = 1e-3;
@@ -54,11 +53,7 @@ pub fn choose<'e, 'a>(
     // An index that costs more than all of its users pay now is not worth an estimate.
     let pays = |predicate: usize, users: &[usize]| {
         let paid: f64 = users.iter().map(|place| alone[*place]).sum();
-        let values = match estimator.program.checks[predicate] {
-            Check::Difference { .. } => 0.0,
-            _ => estimator.values_cost(predicate),
-        };
-        values + estimator.least_candidates_cost(predicate) < paid
+        estimator.least_cost(predicate) < paid
     };
     choice.known.extend(options.others(pays));
     if (0..conjunctions.len()).any(|place| choice.cheapest(place).is_none()) {
@@ -171,16 +166,18 @@ impl Choice<'_, '_> {
     /// What it costs to decide some conjunctions by one condition: a predicate is evaluated once for a candidate,
     /// whoever asks for it.
     fn cost(&self, condition: usize, members: &[usize]) -> f64 {
-        let Known { estimate, join, .. } = &self.known[condition];
+        let Known { estimate, condition: of, .. } = &self.known[condition];
         let mut reached: Vec<(usize, Bits)> = Vec::new();
         for place in members {
             self.asked(condition, *place).iter().for_each(|(predicate, pairs)| add(&mut reached, *predicate, *pairs));
         }
         let all = (estimate.mask.count() as f64).max(1.0);
         let check = |(predicate, pairs): &(usize, Bits)| {
-            pairs.count() as f64 / all * self.estimator.cost(estimate.base, *predicate)
+            let times = estimate.candidates * pairs.count() as f64 / all;
+            (*predicate, times * self.estimator.cost(estimate.base, *predicate))
         };
-        join + estimate.candidates * reached.iter().map(check).sum::<f64>()
+        let checks: Vec<(usize, f64)> = reached.iter().map(check).collect();
+        self.estimator.branch_cost(of, estimate.candidates, &checks).0
     }
 
     /// What a conjunction asks of the candidates of a condition, in the order of worth.

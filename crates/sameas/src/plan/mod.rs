@@ -24,7 +24,7 @@ mod words;
 
 pub use branch::{Branch, Evaluation, Weight};
 pub use condition::{Access, Condition};
-pub use estimate::{Estimator, Survey};
+pub use estimate::{Estimator, Pace, Place, Survey};
 pub use explain::{BranchReport, Describer, StepReport, TableReport};
 pub use planner::{Material, Plan, Planner};
 #[cfg(feature = "gpu")]

@@ -22,8 +22,6 @@ pub struct Known<'e> {
     pub condition: Condition,
     /// Its candidates.
     pub estimate: Estimate<'e>,
-    /// Nanoseconds to find them.
-    pub join: f64,
     /// The conjunctions that imply it, by place.
     pub users: Vec<usize>,
 }
@@ -99,9 +97,8 @@ impl<'e> Options<'e, '_> {
 
     fn one(&self, condition: Condition) -> Known<'e> {
         let estimate = self.estimator.condition(&condition);
-        let join = self.estimator.join_cost(&condition, estimate.candidates);
         let users = self.users(&condition.literals());
-        Known { condition, estimate, join, users }
+        Known { condition, estimate, users }
     }
 
     /// The conjunctions that imply all of some literals, by place.

@@ -9,7 +9,7 @@ use super::branch::{Branch, Builder, Ranks};
 use super::choose::{Chosen, choose};
 use super::condition::{Access, Condition};
 use super::cost::Costs;
-use super::estimate::{Estimator, Survey};
+use super::estimate::{Estimator, Pace, Survey};
 use super::random_plan::random_plan;
 use super::strategy::Strategy;
 use super::tables::{TablePlan, can_have_a_table, worth_a_table};
@@ -49,6 +49,8 @@ pub struct Material<'a> {
     pub strategy: Strategy,
     /// Bytes an index may take.
     pub memory: usize,
+    /// The pace of the job's device, if it has one.
+    pub device: Option<Pace>,
 }
 
 /// The part of the memory of indexes that tables may take.
@@ -65,7 +67,8 @@ impl<'a> Planner<'a> {
     /// A planner that has seen nothing yet.
     pub fn new(material: Material<'a>) -> Self {
         let Material { program, rows, shape, survey, costs, .. } = material;
-        let estimator = Estimator::new(program, (rows, shape), &survey.predicates, costs);
+        let mut estimator = Estimator::new(program, (rows, shape), &survey.predicates, costs);
+        estimator.device = material.device;
         let mut planner = Self { material, estimator, ranks: Arc::default() };
         for (condition, seen) in material.facts {
             let compared = planner.estimator.compared(&condition.access);

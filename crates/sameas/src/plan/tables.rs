@@ -72,9 +72,10 @@ fn weigh(estimator: &Estimator<'_>, branches: &[Branch], predicate: usize) -> Op
     let lookup = estimator.costs.of(Kind::Equal, &Features::default()) + reading;
     let (mut asked, mut saved) = (0.0, 0.0);
     for branch in branches {
+        let pace = estimator.pace_at(branch.place);
         for evaluation in branch.evaluations.iter().filter(|e| e.predicate == predicate) {
             asked += evaluation.times;
-            saved += evaluation.times * (evaluation.cost - SELECTING - lookup);
+            saved += evaluation.times * (evaluation.cost - SELECTING - lookup) * pace;
         }
     }
     if saved <= 0.0 {

@@ -13,8 +13,8 @@ use sameas_kernels::layout::text::{
 };
 
 pub use super::gpu_lists::piece_for;
-pub use super::gpu_room::Room;
 use super::gpu_lists::{Record, Side, left_places, needs, piece, starts};
+pub use super::gpu_room::Room;
 use crate::device::{Buffer, Gpu};
 use crate::error::{Error, Result};
 use crate::records::encode::Signatures;

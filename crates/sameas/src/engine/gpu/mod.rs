@@ -16,7 +16,7 @@ use crate::candidates::Rows;
 use crate::cluster::Components;
 use crate::device::Gpu;
 use crate::error::Result;
-use crate::plan::Condition;
+use crate::plan::{Branch, Place};
 use crate::verify::BranchProgram;
 use crate::verify::gpu::DeviceProgram;
 use part::Part;
@@ -44,17 +44,19 @@ impl<'a> Devices<'a> {
     }
 
     /// Runs a branch, as far as devices can.
-    pub fn run(&self, condition: &Condition, branch: &BranchProgram, joiner: &Joiner<'a>) -> Result<Rest> {
-        let prepared = joiner.prepared;
+    pub fn run(&self, planned: &Branch, branch: &BranchProgram, joiner: &Joiner<'a>) -> Result<Rest> {
+        let (prepared, condition) = (joiner.prepared, &planned.condition);
         let rows = condition.rows_of_both(&prepared.program, prepared.rows);
-        if let Some(reason) = condition.no_device_path(&prepared.program) {
-            return Ok(Rest::all(rows, &reason));
+        if planned.place == Place::Cpu {
+            let reason = condition.access.no_device_path(&prepared.program);
+            return Ok(Rest::all(rows, reason.as_deref().unwrap_or("it is expected to end sooner there")));
         }
         let task = Task { condition, branch, joiner };
         if prepared.options.device_options.cuts > 0 {
             return self.run_in_parts(&task, Part::whole(rows), "it was to be cut");
         }
-        let begin = |(place, seat): (usize, &Mutex<Seat<'a>>)| lock(seat).start(&task, &rows, (place, self.seats.len()));
+        let begin =
+            |(place, seat): (usize, &Mutex<Seat<'a>>)| lock(seat).start(&task, &rows, (place, self.seats.len()));
         let begun: Vec<Fit<Running<'a>>> =
             self.seats.par_iter().enumerate().with_max_len(1).map(begin).collect::<Result<_>>()?;
         // Either all devices run their share of the units or none does.

@@ -13,8 +13,8 @@ use crate::engine::join::Joiner;
 use crate::engine::prepared::Prepared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::{Condition, DevicePlan};
-use crate::verify::gpu::{DeviceProgram, Image, Places, Survivors};
 use crate::verify::BranchProgram;
+use crate::verify::gpu::{DeviceProgram, Image, Places, Survivors};
 
 /// Threads of a block of `components_flatten`.
 const THREADS: u32 = 256;

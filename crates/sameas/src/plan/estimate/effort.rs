@@ -25,11 +25,11 @@ const KEY_PART: f64 = 5.0;
 /// A row in `neighbourhood`, which sorts.
 const SORTED_ROW: f64 = 120.0;
 /// A row of a join over values: it is put to its value.
-const GROUPED_ROW: f64 = 15.0;
+pub(super) const GROUPED_ROW: f64 = 15.0;
 /// A value of a join over values: its place in an index.
-const VALUE: f64 = 200.0;
+pub(super) const VALUE: f64 = 200.0;
 /// Two signatures compared.
-const SIGNATURE: f64 = 0.25;
+pub(super) const SIGNATURE: f64 = 0.25;
 /// An entry in the index of `edit_join`.
 const ENTRY: f64 = 50.0;
 /// An entry in a list of `set_join`.
@@ -80,10 +80,7 @@ impl Estimator<'_> {
 
     /// The cheaper of an index and of all pairs, as the joins themselves choose.
     fn new_values_cost(&self, predicate: usize) -> f64 {
-        let [left, right] = self.survey[predicate].distinct;
-        let check = &self.program.checks[predicate];
-        let is_self_join = check.operands().is_some_and(|o| o.left == o.right);
-        let (values, pairs) = if is_self_join { (left, left * left / 2.0) } else { (left + right, left * right) };
+        let (check, (values, pairs)) = (&self.program.checks[predicate], self.pairs_of_values(predicate));
         let work = self.work(check);
         let index = match (check, &work) {
             (Check::Text { .. }, Some(work)) => values * work.entries * ENTRY,
@@ -98,8 +95,15 @@ impl Estimator<'_> {
         values * VALUE + index.min(pairs * SIGNATURE) + pairs * measured
     }
 
+    /// The distinct values that a predicate compares, and the pairs of them.
+    pub(super) fn pairs_of_values(&self, predicate: usize) -> (f64, f64) {
+        let [left, right] = self.survey[predicate].distinct;
+        let is_self_join = self.program.checks[predicate].operands().is_some_and(|o| o.left == o.right);
+        if is_self_join { (left, left * left / 2.0) } else { (left + right, left * right) }
+    }
+
     /// The mean cost of a measure of texts over all pairs, of which only those come to it that pass their signatures.
-    fn measured_cost(&self, check: &Check) -> f64 {
+    pub(super) fn measured_cost(&self, check: &Check) -> f64 {
         let pairs = &self.any().drawn.pairs;
         let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
         let features = Features::of(check, &self.program.encoded, pairs, &selection);

@@ -8,6 +8,7 @@ mod bits;
 mod draw;
 mod effort;
 mod facts;
+mod place;
 mod survey;
 
 use std::sync::OnceLock;
@@ -15,6 +16,7 @@ use std::sync::OnceLock;
 pub use crate::records::stats::Random;
 pub use bits::Bits;
 pub use facts::{Compared, Facts};
+pub use place::{Pace, Place};
 pub use survey::{Survey, Surveyed};
 
 use self::draw::{Drawn, draw_any, draw_band, draw_path, sampled_rows};
@@ -98,6 +100,8 @@ pub struct Estimator<'a> {
     pub tables: Vec<Option<f64>>,
     /// What was seen instead of estimated.
     pub facts: Facts,
+    /// The pace of the job's device, if it has one.
+    pub device: Option<Pace>,
     bases: Vec<OnceLock<Base>>,
     values_costs: Vec<OnceLock<f64>>,
     any: OnceLock<Base>,
@@ -123,6 +127,7 @@ impl<'a> Estimator<'a> {
             costs,
             tables: vec![None; predicates],
             facts: Facts::default(),
+            device: None,
             bases: (0..predicates).map(|_| OnceLock::new()).collect(),
             values_costs: vec![OnceLock::new(); predicates],
             any: OnceLock::new(),

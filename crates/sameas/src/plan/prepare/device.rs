@@ -2,13 +2,13 @@
 
 use super::super::condition::{Access, Condition};
 use super::{Lists, Preparer, is_one_list};
-use crate::candidates::{Rows, Shape};
 use crate::candidates::all_pairs::gpu::GpuAllPairs;
 use crate::candidates::by_value::RowsByCode;
 use crate::candidates::by_value::gpu::{Decide, GpuByValue, Work, capacity as gpu_capacity};
 use crate::candidates::device_path::{DevicePath, Share};
 use crate::candidates::equi_join::gpu::{GpuEquiJoin, Settings};
 use crate::candidates::text_join::gpu::{self as text_join, GpuTextJoin, Sources};
+use crate::candidates::{Rows, Shape};
 use crate::error::Result;
 use crate::records::encode::AnyStrings;
 use crate::verify::gpu::Image;
@@ -25,19 +25,21 @@ pub struct DevicePlan {
     pub share: (usize, usize),
 }
 
-impl Condition {
+impl Access {
     /// Why candidates cannot be found on a device, if they cannot.
     pub fn no_device_path(&self, program: &Program) -> Option<String> {
-        match &self.access {
-            Access::EquiJoin(_) | Access::AllPairs => None,
-            Access::EditJoin(predicate) | Access::JaroJoin(predicate) => match &program.checks[*predicate] {
+        match self {
+            Self::EquiJoin(_) | Self::AllPairs => None,
+            Self::EditJoin(predicate) | Self::JaroJoin(predicate) => match &program.checks[*predicate] {
                 Check::Text { test, .. } if test.is_for_devices() => None,
                 _ => Some("this measure has no kernel".into()),
             },
-            Access::SetJoin(_) | Access::Neighbourhood(_) => Some(format!("{} has no kernel yet", self.access.name())),
+            Self::SetJoin(_) | Self::Neighbourhood(_) => Some(format!("{} has no kernel yet", self.name())),
         }
     }
+}
 
+impl Condition {
     /// Groups of records no two of which share a candidate: those whose keys have the same hash, as far as three of its
     /// bits tell, behind those that were `spent` before. Nothing for a path without keys.
     pub fn groups(

@@ -42,7 +42,8 @@ impl Column {
 /// The codes that columns hold of a domain, ascending.
 fn values(columns: &[Column], domain: usize) -> Vec<u32> {
     let of_domain = columns.iter().filter(|column| column.domain == domain);
-    let mut codes: Vec<u32> = of_domain.flat_map(|column| &column.codes).copied().filter(|code| *code != NULL).collect();
+    let mut codes: Vec<u32> =
+        of_domain.flat_map(|column| &column.codes).copied().filter(|code| *code != NULL).collect();
     codes.par_sort_unstable();
     codes.dedup();
     codes

@@ -1,0 +1,129 @@
+//! Where a branch runs: on the cores or on a device, whichever is expected to end sooner.
+//!
+//! Costs stay nanoseconds of one core, of which the job has several: what a device does in a moment counts as what all
+//! cores do in it.
+
+use super::super::condition::{Access, Condition};
+use super::Estimator;
+use super::effort::{GROUPED_ROW, HANDED_ON, SIGNATURE, VALUE};
+use crate::candidates::Shape;
+use crate::verify::Check;
+
+/// The cores that a device stands for: what an H200 does in pairs verified and signatures compared, beside one core.
+#[cfg(feature = "gpu")]
+const CORES: f64 = 300.0;
+
+/// Where a branch runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// On the cores.
+    #[default]
+    Cpu,
+    /// On the job's device.
+    Device,
+}
+
+/// What work on a device costs, as a share of what it costs on a core.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace(f64);
+
+impl Pace {
+    /// The pace of a GPU beside so many threads.
+    #[cfg(feature = "gpu")]
+    pub fn of_gpu(threads: usize) -> Self {
+        Self(threads as f64 / CORES)
+    }
+
+    /// The pace of an emulated device: it is there to be used, however slow it is.
+    #[cfg(feature = "emulated")]
+    pub fn of_emulated() -> Self {
+        Self(1e-3)
+    }
+}
+
+impl Estimator<'_> {
+    /// What it takes to find the candidates of a condition and to check them, and where it takes that. Each check comes
+    /// with what all of its evaluations take on a core.
+    pub fn branch_cost(&self, condition: &Condition, candidates: f64, checks: &[(usize, f64)]) -> (f64, Place) {
+        let on_cores = self.join_cost(condition, candidates) + checks.iter().map(|(_, cost)| cost).sum::<f64>();
+        let on_device = self.pace_of(&condition.access).map(|Pace(pace)| {
+            let check =
+                |(predicate, cost): &(usize, f64)| if self.is_for_devices(*predicate) { cost * pace } else { *cost };
+            let scanned =
+                condition.access.predicates().first().map_or(0.0, |one| self.scanned(&condition.access, *one));
+            let joined = match condition.access {
+                Access::EquiJoin(_) | Access::AllPairs => self.join_cost(condition, candidates) * pace,
+                _ => self.listed(&condition.access) + (scanned + candidates * HANDED_ON) * pace,
+            };
+            joined + checks.iter().map(check).sum::<f64>()
+        });
+        match on_device {
+            Some(cost) if cost < on_cores => (cost, Place::Device),
+            _ => (on_cores, Place::Cpu),
+        }
+    }
+
+    /// What a nanosecond of a core counts for at a place.
+    pub fn pace_at(&self, place: Place) -> f64 {
+        match (place, self.device) {
+            (Place::Device, Some(Pace(pace))) => pace,
+            _ => 1.0,
+        }
+    }
+
+    /// The least that a join on a predicate can take, told from pairs of any kind.
+    pub fn least_cost(&self, predicate: usize) -> f64 {
+        let check = &self.program.checks[predicate];
+        let candidates = self.least_candidates_cost(predicate);
+        let values = if matches!(check, Check::Difference { .. }) { 0.0 } else { self.values_cost(predicate) };
+        let access = Access::of(predicate, check);
+        let on_device = access.as_ref().and_then(|access| {
+            let Pace(pace) = self.pace_of(access)?;
+            Some(self.listed(access) + (self.scanned(access, predicate) + candidates) * pace)
+        });
+        on_device.unwrap_or(f64::INFINITY).min(values + candidates)
+    }
+
+    /// What the host does for a join of values on a device: rows are put to their values, and these are sorted.
+    fn listed(&self, access: &Access) -> f64 {
+        let rows: f64 = self.rows.iter().map(|rows| f64::from(*rows)).sum();
+        let rows = if self.shape == Shape::Triangle { rows / 2.0 } else { rows };
+        let values: f64 = access.predicates().iter().map(|one| self.survey[*one].distinct.iter().sum::<f64>()).sum();
+        rows * GROUPED_ROW + values * VALUE
+    }
+
+    /// What a device does for a join of values: it has no index, and compares the signatures of all of them.
+    fn scanned(&self, access: &Access, predicate: usize) -> f64 {
+        if !access.is_over_values() {
+            return 0.0;
+        }
+        let pairs = self.pairs_of_values(predicate).1;
+        pairs * (SIGNATURE + self.measured_cost(&self.program.checks[predicate]))
+    }
+
+    /// The pace of a device on a path, where there is a device and it has the path.
+    #[cfg(feature = "gpu")]
+    fn pace_of(&self, access: &Access) -> Option<Pace> {
+        self.device.filter(|_| access.no_device_path(self.program).is_none())
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    fn pace_of(&self, _: &Access) -> Option<Pace> {
+        self.device
+    }
+
+    /// Whether a device decides a predicate itself.
+    #[cfg(feature = "gpu")]
+    fn is_for_devices(&self, predicate: usize) -> bool {
+        match &self.program.checks[predicate] {
+            Check::Text { test, .. } => test.is_for_devices(),
+            Check::Residual { .. } => false,
+            _ => true,
+        }
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    fn is_for_devices(&self, _: usize) -> bool {
+        false
+    }
+}
