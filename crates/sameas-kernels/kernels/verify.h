@@ -97,6 +97,12 @@ struct Verify {
         return truth;
     }
 
+    DEVICE_CALL void count_step(u32 step, bool holds) const {
+        u64* tried = counter(1 + 2 * run.all_rules + 2 * step);
+        atomicAdd(tried, u64(1));
+        if (holds) atomicAdd(tried + 1, u64(1));
+    }
+
     // Walks the tree from a step on, until a dear check must wait or the end. False where the candidate has failed.
     //
     // What only the host can tell is taken to hold: the walk then sees all that it could have seen, and whether anything
@@ -112,6 +118,7 @@ struct Verify {
                 return true;
             }
             bool holds = truth == now.literal.want || truth == CHEAP_HOST;
+            if (run.count_steps) count_step(here, holds);
             if (holds && now.completes) passed = PASSED;
             here = holds ? here + 1 : now.skip;
         }
@@ -124,6 +131,7 @@ struct Verify {
         const Step& now = at<Step>(program.steps)[step & ~PASSED];
         u32 truth = ask_fully(at<Check>(program.checks)[now.literal.predicate], l, r, known);
         bool holds = truth == now.literal.want || truth == CHEAP_HOST;
+        if (run.count_steps) count_step(step & ~PASSED, holds);
         u32 passed = holds && now.completes ? PASSED : step & PASSED;
         step = (holds ? (step & ~PASSED) + 1 : now.skip) | passed;
         return walk(l, r, step, known);

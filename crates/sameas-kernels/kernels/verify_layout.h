@@ -93,7 +93,7 @@ struct Program {
 // What the verifier of a launch reads and writes.
 struct VerifyRun {
     u64 program;    // Program
-    u64 counters;   // u64: candidates, then pairs by rule alone, then pairs by owning rule
+    u64 counters;   // u64: candidates, pairs by rule alone, pairs by owning rule; tried and passed by step, if counted
     u64 left_rows;  // the record of each left row, or 0 where rows are records
     u64 right_rows; // the record of each right row
     u64 parents;    // of the components, or 0
@@ -109,7 +109,7 @@ struct VerifyRun {
     u32 all_rules;  // number of rules
     u32 right_offset; // of right records among the components
     u32 at_once;    // evaluate dear checks at once instead of gathering them: for measurements
-    u32 padding;
+    u32 count_steps; // whether steps are counted one by one, which takes time
 };
 
 static_assert(sizeof(Check) == 80 && sizeof(Program) == 80 && sizeof(VerifyRun) == 128, "twins of src/layout/verify.rs");

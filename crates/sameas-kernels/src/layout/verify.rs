@@ -141,7 +141,7 @@ pub struct VerifyRun {
     pub all_rules: u32,
     pub right_offset: u32,
     pub at_once: u32,
-    pub padding: u32,
+    pub count_steps: u32,
 }
 
 // SAFETY: integers and floats of C layout without gaps.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use sameas::device::{DeviceChoice, DeviceOptions};
-use sameas::engine::{NoProgress, Options, OutputTarget, RunRecord, execute};
+use sameas::engine::{NoProgress, Options, OutputTarget, RunRecord, analyze, execute};
 use sameas::output::Format;
 use sameas::records::Input;
 
@@ -19,6 +19,40 @@ fn table() -> String {
     table
 }
 
+fn options(device: DeviceChoice) -> Options {
+    let device_options = DeviceOptions { memory: Some(64 << 20), ..DeviceOptions::default() };
+    Options { threads: 2, device, device_options, ..Options::default() }
+}
+
+#[test]
+fn checks_are_counted_on_a_device_as_on_the_cores() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("stories.csv");
+    std::fs::write(&input, table()).unwrap();
+    let job = r#"
+        [[rule]]
+        when = "l.town = r.town and osa(left(l.story, 20), left(r.story, 20)) <= 15 and l.id <> r.id"
+        [[rule]]
+        when = "l.town = r.town and jaccard(words(l.story), words(r.story)) >= 0.1 and length(l.story) > 58"
+    "#;
+    let spec = job_spec(job, vec![Input::new([&input])]).unwrap();
+    let [on_cpu, on_device] = [DeviceChoice::Cpu, DeviceChoice::Emulated]
+        .map(|device| analyze(&spec, &options(device), &NoProgress).unwrap());
+    let steps = |explanation: &sameas::engine::Explanation| {
+        let steps = explanation.plan.iter().flat_map(|branch| &branch.steps);
+        steps.map(|step| (step.check.clone(), step.tried, step.passed)).collect::<Vec<_>>()
+    };
+    assert_eq!(steps(&on_device), steps(&on_cpu));
+    assert!(
+        steps(&on_cpu).iter().all(|(_, tried, passed)| *tried > Some(1000) && *passed > Some(0)),
+        "{:?}",
+        steps(&on_cpu)
+    );
+    let times =
+        |explanation: &sameas::engine::Explanation| explanation.plan[0].steps.iter().any(|s| s.seconds.is_some());
+    assert!(times(&on_cpu) && !times(&on_device));
+}
+
 #[test]
 fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_sooner() {
     let folder = tempfile::tempdir().unwrap();
@@ -32,14 +66,13 @@ fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_soone
     "#;
     let run = |device: DeviceChoice, name: &str| -> (RunRecord, String) {
         let out = folder.path().join(name);
-        let device_options = DeviceOptions { memory: Some(64 << 20), ..DeviceOptions::default() };
-        let options = Options { threads: 2, device, device_options, ..Options::default() };
         let target = OutputTarget::Folder { path: out.clone(), overwrite: true, format: Format::Csv };
         let spec = job_spec(job, vec![Input::new([&input])]).unwrap();
-        let record = execute(&spec, &options, &target, &NoProgress).unwrap();
+        let record = execute(&spec, &options(device), &target, &NoProgress).unwrap();
         (record, std::fs::read_to_string(out.join("pairs.csv")).unwrap())
     };
-    let ((on_cpu, expected), (on_device, given)) = (run(DeviceChoice::Cpu, "cpu"), run(DeviceChoice::Emulated, "device"));
+    let ((on_cpu, expected), (on_device, given)) =
+        (run(DeviceChoice::Cpu, "cpu"), run(DeviceChoice::Emulated, "device"));
     let paths = |record: &RunRecord| record.plan.iter().map(|branch| branch.path).collect::<Vec<_>>();
     assert_eq!(paths(&on_cpu), ["set_join"]);
     assert_eq!(paths(&on_device), ["equi_join", "set_join"]);

@@ -96,6 +96,8 @@ pub struct DeviceOptions {
     pub logical: Option<usize>,
     /// Records are cut into parts at least so often, whether they fit or not: for tests.
     pub cuts: u32,
+    /// Checks are counted one by one, which takes a device some time.
+    pub count_checks: bool,
     /// Parts of the verifier that are left out, to measure what they are worth.
     pub without: Without,
 }

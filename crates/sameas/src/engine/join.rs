@@ -164,7 +164,7 @@ impl<'a> Joiner<'a> {
             pairs: Some(after.1 - before.1),
             seconds: Some(begun.elapsed().as_secs_f64()),
             changes,
-            ..describer.branch(&last.branch).counted(&last.counts())
+            ..describer.branch(&last.branch).counted(after.0 - before.0, &last.counts())
         })
     }
 
@@ -189,7 +189,7 @@ impl<'a> Joiner<'a> {
         #[cfg(feature = "gpu")]
         if let Some(devices) = &self.devices {
             self.progress.begin(&self.stage(&first.branch), None, "parts");
-            let rest = devices.run(&first.branch, &first.program, self)?;
+            let rest = devices.run(&first, self)?;
             rest.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(watched, &first.branch, rows, memory))?;
             return Ok(rest.note);
         }
@@ -309,6 +309,8 @@ impl Worker<'_> {
                 stored = pairs.push(pair);
             }
         });
+        // The device has counted these candidates; what they do here must not count for the next branch.
+        self.verifier.steps.clear();
         stored
     }
 }

@@ -9,6 +9,7 @@ use super::options::{JobSpec, Options, OutputTarget, Progress};
 use super::prepared::{Clock, Explanation, Prepared};
 use super::record::{NeverRecord, OperatorRecord, RuleRecord, RunRecord};
 use crate::cluster::Components;
+use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
 use crate::output::{Format, OutputFolder, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
 use crate::output::{write_clusters, write_pairs};
@@ -48,8 +49,10 @@ pub fn execute(spec: &JobSpec, options: &Options, target: &OutputTarget, progres
 
 /// Runs a job for what can be learned from it: the plan with what came of each join and check. Nothing is written.
 pub fn analyze(spec: &JobSpec, options: &Options, progress: &dyn Progress) -> Result<Explanation> {
+    let device_options = DeviceOptions { count_checks: true, ..options.device_options };
+    let options = Options { device_options, ..options.clone() };
     options.pool()?.install(|| {
-        let found = Prepared::new(spec, options, progress)?.find(&std::env::temp_dir(), progress)?;
+        let found = Prepared::new(spec, &options, progress)?.find(&std::env::temp_dir(), progress)?;
         Ok(found.prepared.explanation(found.branches, &found.made))
     })
 }

@@ -37,7 +37,8 @@ impl Version {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn add(&self, counts: &[StepCount]) {
+    /// Adds what came of some candidates.
+    pub fn add(&self, counts: &[StepCount]) {
         let mut all = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         all.iter_mut().zip(counts).for_each(|(all, more)| all.add(more));
     }

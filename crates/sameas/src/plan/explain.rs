@@ -224,12 +224,16 @@ impl Describer<'_, '_> {
 }
 
 impl BranchReport {
-    /// Adds what came of the checks.
-    pub fn counted(mut self, counts: &[StepCount]) -> Self {
+    /// Adds what came of the checks of so many candidates. A device counts them only where it is asked to, and does not
+    /// tell their time.
+    pub fn counted(mut self, candidates: u64, counts: &[StepCount]) -> Self {
+        if candidates > 0 && counts.iter().all(|count| count.tried == 0) {
+            return self;
+        }
         for (step, count) in self.steps.iter_mut().zip(counts) {
             step.tried = Some(count.tried);
             step.passed = Some(count.passed);
-            step.seconds = Some(count.time.as_secs_f64());
+            step.seconds = (count.tried == 0 || !count.time.is_zero()).then(|| count.time.as_secs_f64());
         }
         self
     }

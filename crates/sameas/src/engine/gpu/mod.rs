@@ -12,12 +12,12 @@ use rayon::prelude::*;
 
 use super::join::{Joiner, lock};
 use super::prepared::Prepared;
+use super::watch::Version;
 use crate::candidates::Rows;
 use crate::cluster::Components;
 use crate::device::Gpu;
 use crate::error::Result;
-use crate::plan::{Branch, Place};
-use crate::verify::BranchProgram;
+use crate::plan::Place;
 use crate::verify::gpu::DeviceProgram;
 use part::Part;
 use seat::{Fit, Running, Seat, Task};
@@ -44,14 +44,14 @@ impl<'a> Devices<'a> {
     }
 
     /// Runs a branch, as far as devices can.
-    pub fn run(&self, planned: &Branch, branch: &BranchProgram, joiner: &Joiner<'a>) -> Result<Rest> {
-        let (prepared, condition) = (joiner.prepared, &planned.condition);
+    pub fn run(&self, version: &Version, joiner: &Joiner<'a>) -> Result<Rest> {
+        let (prepared, condition) = (joiner.prepared, &version.branch.condition);
         let rows = condition.rows_of_both(&prepared.program, prepared.rows);
-        if planned.place == Place::Cpu {
+        if version.branch.place == Place::Cpu {
             let reason = condition.access.no_device_path(&prepared.program);
             return Ok(Rest::all(rows, reason.as_deref().unwrap_or("it is expected to end sooner there")));
         }
-        let task = Task { condition, branch, joiner };
+        let task = Task { condition, version, joiner };
         if prepared.options.device_options.cuts > 0 {
             return self.run_in_parts(&task, Part::whole(rows), "it was to be cut");
         }
@@ -71,7 +71,7 @@ impl<'a> Devices<'a> {
 
     fn run_in_parts(&self, task: &Task<'_, 'a>, whole: Part, reason: &str) -> Result<Rest> {
         self.seats.iter().for_each(|seat| lock(seat).clear());
-        let asked = DeviceProgram::predicates(&task.joiner.prepared.program, task.branch);
+        let asked = DeviceProgram::predicates(&task.joiner.prepared.program, &task.version.program);
         let predicates = [&asked[..], task.condition.access.predicates()].concat();
         // What is needed for no record at all must fit, or no part does.
         if let Err(reason) = lock(&self.seats[0]).run_part(task, &Part::empty(), &predicates)? {

@@ -11,9 +11,9 @@ use crate::cluster::Components;
 use crate::device::{Buffer, Gpu};
 use crate::engine::join::Joiner;
 use crate::engine::prepared::Prepared;
+use crate::engine::watch::Version;
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::{Condition, DevicePlan};
-use crate::verify::BranchProgram;
 use crate::verify::gpu::{DeviceProgram, Image, Places, Survivors};
 
 /// Threads of a block of `components_flatten`.
@@ -23,7 +23,7 @@ const THREADS: u32 = 256;
 #[derive(Clone, Copy)]
 pub struct Task<'t, 'a> {
     pub condition: &'t Condition,
-    pub branch: &'t BranchProgram,
+    pub version: &'t Version,
     pub joiner: &'t Joiner<'a>,
 }
 
@@ -86,8 +86,9 @@ impl<'a> Seat<'a> {
 
     fn places(&self, task: &Task<'_, '_>) -> Places {
         let parents = self.parents.as_ref().map_or(0, Buffer::at);
-        let (right_offset, at_once) = (task.joiner.prepared.right_offset(), self.image.without().queue);
-        Places { rows: [0, 0], parents, right_offset, at_once }
+        let (prepared, at_once) = (task.joiner.prepared, self.image.without().queue);
+        let count_steps = prepared.options.device_options.count_checks;
+        Places { rows: [0, 0], parents, right_offset: prepared.right_offset(), at_once, count_steps }
     }
 
     /// Adds the components that the device found to those of the host.
@@ -108,7 +109,7 @@ impl Running<'_> {
     /// Runs it to its end.
     pub fn run(mut self, task: &Task<'_, '_>) -> Result<()> {
         let slots = self.survivors.slots().to_vec();
-        let mut taking = Taking { joiner: task.joiner, branch: task.branch, slots: &slots, joined: self.joined };
+        let mut taking = Taking { joiner: task.joiner, version: task.version, slots: &slots, joined: self.joined };
         while self.has_part {
             self.survivors.run(&*self.path, &mut taking)?;
             self.has_part = self.path.advance()?;
@@ -130,7 +131,7 @@ fn start<'p>(
     let records: Vec<Buffer<u32>> = frames.iter().map(|rows| gpu.upload(rows)).collect::<Result<_>>()?;
     let at = |record: Option<&Buffer<u32>>| record.map_or(0, Buffer::at);
     let places = Places { rows: [at(records.first()), at(records.last())], ..places };
-    let program = DeviceProgram::new(image, task.branch)?;
+    let program = DeviceProgram::new(image, &task.version.program)?;
     let mut path = task.condition.device_path(image, plan)?;
     let (rules, capacity) = (task.joiner.prepared.program.rules, Survivors::capacity(&gpu, unit_limit(&gpu)));
     let survivors = Survivors::new(&gpu, program, rules, capacity, places)?;

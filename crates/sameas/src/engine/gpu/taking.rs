@@ -1,18 +1,21 @@
 //! The host's side of a branch on a device: it stores what was decided, and decides what was left open.
 
+use std::time::Duration;
+
 use rayon::prelude::*;
 
 use crate::candidates::{BATCH, Batch};
 use crate::engine::join::{Joiner, lock};
+use crate::engine::watch::Version;
 use crate::error::Result;
 use crate::output::Pair;
 use crate::verify::gpu::{Counted, Decided, Open, Taker};
-use crate::verify::{BranchProgram, Truth};
+use crate::verify::{BranchProgram, StepCount, Truth};
 
 /// Takes what passes on one device.
 pub struct Taking<'t, 'a> {
     pub joiner: &'t Joiner<'a>,
-    pub branch: &'t BranchProgram,
+    pub version: &'t Version,
     /// The predicate of each slot.
     pub slots: &'t [usize],
     /// Whether the device has joined the components of its pairs.
@@ -23,7 +26,8 @@ impl Taker for Taking<'_, '_> {
     fn take(&mut self, decided: &Decided<'_>, open: &Open<'_>, counted: &Counted) -> Result<()> {
         self.joiner.count(counted);
         self.joiner.store(decided, self.joined)?;
-        self.joiner.decide_open(self.branch, self.slots, open)?;
+        self.joiner.decide_open(&self.version.program, self.slots, open)?;
+        self.version.add(&counted.steps.iter().map(step_count).collect::<Vec<StepCount>>());
         self.joiner.seen(counted.candidates)
     }
 
@@ -70,6 +74,11 @@ impl Joiner<'_> {
             self.worker().decide_open(branch, &rows, known, self)
         })
     }
+}
+
+/// What came of a step on a device, whose time is not told.
+fn step_count([tried, passed]: &[u64; 2]) -> StepCount {
+    StepCount { tried: *tried, passed: *passed, time: Duration::ZERO }
 }
 
 /// A verdict from its two bits.

@@ -60,6 +60,12 @@ impl Dictionary {
         (code != NULL).then(|| self.value(code))
     }
 
+    /// So many values that nobody reads.
+    #[cfg(feature = "gpu")]
+    pub(super) fn of_empty_values(len: usize) -> Self {
+        Self { bytes: Vec::new(), ends: vec![0; len] }
+    }
+
     /// Some of the values, in this order.
     #[cfg(feature = "gpu")]
     pub(super) fn part(&self, kept: &[u32]) -> Self {

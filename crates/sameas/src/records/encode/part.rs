@@ -2,21 +2,32 @@
 
 use rayon::prelude::*;
 
-use super::{Column, Domain, Encoded, NULL};
+use super::{Column, Dictionary, Domain, Encoded, NULL};
+use crate::expr::Type;
+
+/// A domain of so many times as many values as a part has codes is not gone through to number those of the part.
+const FAR_LARGER: usize = 16;
 
 impl Encoded {
     /// The encoding of some records, listed by frame, for some operands and token sets; others are left empty.
     pub fn part(&self, rows: &[&[u32]], operands: &[usize], tokens: &[usize]) -> Self {
         let mut columns: Vec<Column> = self.columns.iter().map(Column::without_rows).collect();
-        operands.iter().for_each(|at| columns[*at].codes = self.columns[*at].gather(rows));
-        let kept: Vec<Vec<u32>> = (0..self.domains.len()).map(|domain| values(&columns, domain)).collect();
-        columns.iter_mut().for_each(|column| column.renumber(&kept[column.domain]));
-        let sets = self.tokens.iter().zip(&self.token_sources).enumerate().map(|(at, (sets, (operand, _)))| {
+        let wanted = |(at, column): (usize, &mut Column)| {
+            if operands.contains(&at) {
+                column.codes = self.columns[at].gather(rows);
+            }
+        };
+        columns.par_iter_mut().enumerate().for_each(wanted);
+        let mut by_domain: Vec<Vec<&mut Column>> = self.domains.iter().map(|_| Vec::new()).collect();
+        columns.iter_mut().for_each(|column| by_domain[column.domain].push(column));
+        let domains = by_domain.into_par_iter().zip(&self.domains);
+        let kept: Vec<Vec<u32>> = domains.map(|(columns, domain)| renumber(columns, domain.dictionary.len())).collect();
+        let sets = self.tokens.par_iter().zip(&self.token_sources).enumerate().map(|(at, (sets, (operand, _)))| {
             if tokens.contains(&at) { sets.part(&kept[self.columns[*operand].domain]) } else { Default::default() }
         });
         Self {
-            domains: self.domains.iter().zip(&kept).map(|(domain, kept)| domain.part(kept)).collect(),
             tokens: sets.collect(),
+            domains: self.domains.par_iter().zip(&kept).map(|(domain, kept)| domain.part(kept)).collect(),
             token_sources: self.token_sources.clone(),
             columns,
         }
@@ -31,28 +42,40 @@ impl Column {
     fn gather(&self, rows: &[&[u32]]) -> Vec<u32> {
         rows[self.frame].par_iter().map(|row| self.codes[*row as usize]).collect()
     }
+}
 
-    /// Gives every code its place among those that are kept, which ascend.
-    fn renumber(&mut self, kept: &[u32]) {
-        let number = |code: u32| if code == NULL { NULL } else { kept.partition_point(|other| *other < code) as u32 };
-        self.codes.par_iter_mut().for_each(|code| *code = number(*code));
+/// Numbers the codes of columns of one domain anew, in the old order; those that occur.
+fn renumber(mut columns: Vec<&mut Column>, values: usize) -> Vec<u32> {
+    let codes: usize = columns.iter().map(|column| column.codes.len()).sum();
+    let is_value = |code: &&u32| **code != NULL;
+    if codes.saturating_mul(FAR_LARGER) < values {
+        let mut kept: Vec<u32> = columns.iter().flat_map(|c| c.codes.iter().filter(is_value).copied()).collect();
+        kept.par_sort_unstable();
+        kept.dedup();
+        replace(&mut columns, |code| kept.partition_point(|other| *other < code) as u32);
+        return kept;
+    }
+    let mut numbers = vec![NULL; values];
+    columns.iter().flat_map(|c| c.codes.iter().filter(is_value)).for_each(|code| numbers[*code as usize] = 0);
+    let kept: Vec<u32> = (0..values as u32).filter(|code| numbers[*code as usize] == 0).collect();
+    kept.iter().enumerate().for_each(|(number, code)| numbers[*code as usize] = number as u32);
+    replace(&mut columns, |code| numbers[code as usize]);
+    kept
+}
+
+fn replace(columns: &mut [&mut Column], number: impl Fn(u32) -> u32 + Sync) {
+    for column in columns {
+        column.codes.par_iter_mut().filter(|code| **code != NULL).for_each(|code| *code = number(*code));
     }
 }
 
-/// The codes that columns hold of a domain, ascending.
-fn values(columns: &[Column], domain: usize) -> Vec<u32> {
-    let of_domain = columns.iter().filter(|column| column.domain == domain);
-    let mut codes: Vec<u32> =
-        of_domain.flat_map(|column| &column.codes).copied().filter(|code| *code != NULL).collect();
-    codes.par_sort_unstable();
-    codes.dedup();
-    codes
-}
-
 impl Domain {
+    /// Some of the values. Only numbers are read from their bytes: texts are recoded, lists are sets.
     fn part(&self, kept: &[u32]) -> Self {
         let texts = self.texts.as_ref().map(|texts| texts.part(kept));
-        Self { ty: self.ty, dictionary: self.dictionary.part(kept), texts }
+        let is_read = matches!(self.ty, Type::Number | Type::Date);
+        let dictionary = if is_read { self.dictionary.part(kept) } else { Dictionary::of_empty_values(kept.len()) };
+        Self { ty: self.ty, dictionary, texts }
     }
 }
 
@@ -71,6 +94,17 @@ pub(super) fn gather<T: Copy>(values: &[T], ends: &[usize], kept: &[u32]) -> (Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codes_are_numbered_in_the_old_order_however_large_the_domain() {
+        for values in [10, 1000] {
+            let column = |codes: &[u32]| Column { codes: codes.to_vec(), domain: 0, text: String::new(), frame: 0 };
+            let (mut a, mut b) = (column(&[7, NULL, 2, 7]), column(&[9, 2]));
+            assert_eq!(renumber(vec![&mut a, &mut b], values), [2, 7, 9]);
+            assert_eq!((a.codes, b.codes), (vec![1, NULL, 0, 1], vec![2, 0]));
+        }
+        assert_eq!(renumber(Vec::new(), 3), []);
+    }
 
     #[test]
     fn values_are_gathered_with_their_ends() {

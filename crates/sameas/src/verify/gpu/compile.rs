@@ -18,7 +18,7 @@ pub struct DeviceProgram {
     layout: Buffer<DeviceProgramLayout>,
     /// The predicate of each slot.
     slots: Vec<usize>,
-    _parts: Parts,
+    parts: Parts,
 }
 
 /// What the struct points to.
@@ -61,7 +61,7 @@ impl DeviceProgram {
             implied_true,
             implied_false,
         };
-        Ok(Self { layout: gpu.upload(&[layout])?, slots: asked.slots, _parts: parts })
+        Ok(Self { layout: gpu.upload(&[layout])?, slots: asked.slots, parts })
     }
 
     /// The predicates that a branch asks of its candidates.
@@ -72,6 +72,11 @@ impl DeviceProgram {
     /// Where it lies.
     pub fn at(&self) -> u64 {
         self.layout.at()
+    }
+
+    /// The number of its steps.
+    pub fn steps(&self) -> usize {
+        self.parts.steps.len()
     }
 
     /// The predicate of each slot.

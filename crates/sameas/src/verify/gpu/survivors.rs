@@ -58,6 +58,8 @@ pub struct Counted {
     pub alone: Vec<u64>,
     /// Pairs per rule that no earlier rule has, likewise.
     pub owned: Vec<u64>,
+    /// Candidates that reached each step, and those that passed it, where steps are counted.
+    pub steps: Vec<[u64; 2]>,
 }
 
 /// Whoever takes what passed.
@@ -99,6 +101,8 @@ pub struct Places {
     pub right_offset: u32,
     /// Dear checks are not gathered: for measurements.
     pub at_once: bool,
+    /// Steps are counted one by one.
+    pub count_steps: bool,
 }
 
 /// The verifier of a branch with its output.
@@ -149,7 +153,8 @@ impl Survivors {
             if let Some(slice) = pending.take() {
                 self.hand_over(&slice, taker)?;
             }
-            let counters = self.gpu.read(&self.outputs[output].counters, 0..CURSORS + 1 + 2 * self.rules)?;
+            let counters = &self.outputs[output].counters;
+            let counters = self.gpu.read(counters, 0..counters.len())?;
             let most = counters[0].max(counters[1]) as usize;
             if most > self.capacity {
                 size = smaller(&range, most, self.capacity)?;
@@ -181,7 +186,8 @@ impl Survivors {
         let mut counted = Counted {
             candidates: counters[0],
             alone: counters[1..=self.rules].to_vec(),
-            owned: counters[1 + self.rules..].to_vec(),
+            owned: counters[1 + self.rules..1 + 2 * self.rules].to_vec(),
+            steps: counters[1 + 2 * self.rules..].chunks(2).map(|step| [step[0], step[1]]).collect(),
         };
         let output = &self.outputs[slice.output];
         let Landing { pairs: landed_pairs, open: landed_open, known } = &mut self.landing;
@@ -205,7 +211,8 @@ impl Output {
     fn new(gpu: &Gpu, program: &DeviceProgram, rules: usize, capacity: usize, places: Places) -> Result<Self> {
         let (words, wide) = (|| gpu.buffer::<u32>(capacity), || gpu.buffer::<u64>(capacity));
         let (pairs, open, known) = ([words()?, words()?, words()?], [words()?, words()?], [wide()?, wide()?]);
-        let counters = gpu.buffer::<u64>(CURSORS + 1 + 2 * rules)?;
+        let steps = if places.count_steps { program.steps() } else { 0 };
+        let counters = gpu.buffer::<u64>(CURSORS + 1 + 2 * rules + 2 * steps)?;
         let run = VerifyRun {
             program: program.at(),
             counters: counters.at() + (CURSORS * size_of::<u64>()) as u64,
@@ -224,7 +231,7 @@ impl Output {
             all_rules: rules as u32,
             right_offset: places.right_offset,
             at_once: u32::from(places.at_once),
-            padding: 0,
+            count_steps: u32::from(places.count_steps),
         };
         Ok(Self { pairs, open, known, counters, run: gpu.upload(&[run])? })
     }
