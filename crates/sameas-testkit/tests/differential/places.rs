@@ -33,7 +33,7 @@ fn checks_are_counted_on_a_device_as_on_the_cores() {
         [[rule]]
         when = "l.town = r.town and osa(left(l.story, 20), left(r.story, 20)) <= 15 and l.id <> r.id"
         [[rule]]
-        when = "l.town = r.town and jaccard(words(l.story), words(r.story)) >= 0.1 and length(l.story) > 58"
+        when = "l.town = r.town and jaccard(words(l.story), words(r.story)) < 0.1 and length(l.story) > 58"
     "#;
     let spec = job_spec(job, vec![Input::new([&input])]).unwrap();
     let [on_cpu, on_device] = [DeviceChoice::Cpu, DeviceChoice::Emulated]

@@ -233,7 +233,7 @@ impl BranchReport {
         for (step, count) in self.steps.iter_mut().zip(counts) {
             step.tried = Some(count.tried);
             step.passed = Some(count.passed);
-            step.seconds = (count.tried == 0 || !count.time.is_zero()).then(|| count.time.as_secs_f64());
+            step.seconds = (count.tried == 0 || !count.time.is_zero()).then_some(count.time.as_secs_f64());
         }
         self
     }

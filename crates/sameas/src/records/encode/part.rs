@@ -103,7 +103,7 @@ mod tests {
             assert_eq!(renumber(vec![&mut a, &mut b], values), [2, 7, 9]);
             assert_eq!((a.codes, b.codes), (vec![1, NULL, 0, 1], vec![2, 0]));
         }
-        assert_eq!(renumber(Vec::new(), 3), []);
+        assert!(renumber(Vec::new(), 3).is_empty());
     }
 
     #[test]
