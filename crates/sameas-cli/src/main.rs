@@ -18,6 +18,8 @@ use crate::args::Cli;
 use crate::outcome::{Outcome, Stop};
 
 fn main() -> ExitCode {
+    #[cfg(feature = "cuda")]
+    keep_connections_few();
     match commands::run(&Cli::parse().command) {
         // Nobody is left to read (`sameas ... | head`): that is how such a pipe ends, and no failure.
         Ok(Outcome::Done) | Err(Stop::NobodyReads) => ExitCode::SUCCESS,
@@ -26,5 +28,16 @@ fn main() -> ExitCode {
             terminal::complain(&error.to_string());
             ExitCode::from(2)
         }
+    }
+}
+
+/// The driver opens eight queues to a GPU, and a job needs one: with one a context starts and ends in two thirds of the time.
+/// The driver reads it from the environment when it starts; whoever has set it knows better.
+#[cfg(feature = "cuda")]
+fn keep_connections_few() {
+    const NAME: &str = "CUDA_DEVICE_MAX_CONNECTIONS";
+    if std::env::var_os(NAME).is_none() {
+        // SAFETY: the program has no other thread yet, which could read the environment meanwhile.
+        unsafe { std::env::set_var(NAME, "1") };
     }
 }
