@@ -66,9 +66,9 @@ pub struct Work<'a> {
     pub decide: Decide<'a>,
 }
 
-/// Pairs of values that a share of the free memory has room for, with their tiles.
-pub fn capacity(gpu: &Gpu) -> usize {
-    (gpu.free() / 4 / PAIR).clamp(1 << 12, 1 << 24)
+/// Pairs of values that a quarter of so much memory has room for, with their tiles.
+pub fn capacity(memory: usize) -> usize {
+    (memory / 4 / PAIR).clamp(1 << 12, 1 << 24)
 }
 
 impl<'a> GpuByValue<'a> {

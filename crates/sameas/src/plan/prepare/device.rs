@@ -112,7 +112,8 @@ impl<'a> Preparer<'a> {
         let gpu = image.gpu().clone();
         let (on_device, texts_on_device) = image.text_join(predicate)?;
         let sources = Sources { texts: texts_on_device, signatures: texts.signatures(), test, on_device };
-        let capacity = gpu_capacity(&gpu);
+        // Devices that share the work must divide it alike, whatever each of them has free.
+        let capacity = gpu_capacity(if share.1 > 1 { gpu.bytes() / 4 } else { gpu.free() });
         let settings = text_join::Settings { piece: text_join::piece_for(capacity), ..Default::default() };
         let join = GpuTextJoin::new(&gpu, sources, &lists.left, lists.right.as_deref(), settings)?;
         let decide: Decide<'a> = Box::new(move |a, b| match texts.strings() {
