@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use sameas::device::{DeviceChoice, DeviceOptions};
-use sameas::engine::{NoProgress, Options, OutputTarget, RunRecord, execute};
+use sameas::engine::{Options, RunRecord};
 use sameas::output::Format;
 use sameas::records::Input;
 use sameas::rules::LinkType;
+use sameas_testkit::selftest::engine::run_job;
 
 use super::support::job_spec;
 
@@ -29,8 +30,7 @@ fn run(job: &Job, inputs: &[&Path], device: DeviceChoice, out: &Path) -> (RunRec
     let (memory, logical) = (Some(job.memory * job.devices), Some(job.devices));
     let device_options = DeviceOptions { memory, logical, ..DeviceOptions::default() };
     let options = Options { threads: 2, device, device_options, ..Options::default() };
-    let target = OutputTarget::Folder { path: out.to_owned(), overwrite: true, format: Format::Csv };
-    let record = execute(&spec, &options, &target, &NoProgress).unwrap();
+    let record = run_job(&spec, &options, Format::Csv, out).unwrap();
     let files = ["pairs.csv", "clusters.csv"].map(|name| std::fs::read_to_string(out.join(name)).unwrap());
     (record, files.concat())
 }

@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 
 use sameas::device::{DeviceChoice, DeviceOptions};
-use sameas::engine::{NoProgress, Options, OutputTarget, RunRecord, analyze, execute};
+use sameas::engine::{Explanation, JobSpec, NoProgress, Options, RunRecord, analyze};
 use sameas::output::Format;
 use sameas::records::Input;
+use sameas_testkit::selftest::engine::run_job;
+use tempfile::TempDir;
 
 use super::support::job_spec;
 
@@ -19,6 +21,14 @@ fn table() -> String {
     table
 }
 
+/// A job over the table, and the folder that holds it.
+fn stories(job: &str) -> (TempDir, JobSpec) {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("stories.csv");
+    std::fs::write(&input, table()).unwrap();
+    (folder, job_spec(job, vec![Input::new([&input])]).unwrap())
+}
+
 fn options(device: DeviceChoice) -> Options {
     let device_options = DeviceOptions { memory: Some(64 << 20), ..DeviceOptions::default() };
     Options { threads: 2, device, device_options, ..Options::default() }
@@ -26,19 +36,16 @@ fn options(device: DeviceChoice) -> Options {
 
 #[test]
 fn checks_are_counted_on_a_device_as_on_the_cores() {
-    let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("stories.csv");
-    std::fs::write(&input, table()).unwrap();
     let job = r#"
         [[rule]]
         when = "l.town = r.town and osa(left(l.story, 20), left(r.story, 20)) <= 15 and l.id <> r.id"
         [[rule]]
         when = "l.town = r.town and jaccard(words(l.story), words(r.story)) < 0.1 and length(l.story) > 58"
     "#;
-    let spec = job_spec(job, vec![Input::new([&input])]).unwrap();
+    let (_folder, spec) = stories(job);
     let [on_cpu, on_device] = [DeviceChoice::Cpu, DeviceChoice::Emulated]
         .map(|device| analyze(&spec, &options(device), &NoProgress).unwrap());
-    let steps = |explanation: &sameas::engine::Explanation| {
+    let steps = |explanation: &Explanation| {
         let steps = explanation.plan.iter().flat_map(|branch| &branch.steps);
         steps.map(|step| (step.check.clone(), step.tried, step.passed)).collect::<Vec<_>>()
     };
@@ -48,27 +55,22 @@ fn checks_are_counted_on_a_device_as_on_the_cores() {
         "{:?}",
         steps(&on_cpu)
     );
-    let times =
-        |explanation: &sameas::engine::Explanation| explanation.plan[0].steps.iter().any(|s| s.seconds.is_some());
+    let times = |explanation: &Explanation| explanation.plan[0].steps.iter().any(|s| s.seconds.is_some());
     assert!(times(&on_cpu) && !times(&on_device));
 }
 
 #[test]
 fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_sooner() {
-    let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("stories.csv");
-    std::fs::write(&input, table()).unwrap();
     let job = r#"
         [[rule]]
         when = "l.town = r.town and jaccard(words(l.story), words(r.story)) >= 0.6"
         [[rule]]
         when = "jaccard(words(l.story), words(r.story)) >= 0.9"
     "#;
+    let (folder, spec) = stories(job);
     let run = |device: DeviceChoice, name: &str| -> (RunRecord, String) {
         let out = folder.path().join(name);
-        let target = OutputTarget::Folder { path: out.clone(), overwrite: true, format: Format::Csv };
-        let spec = job_spec(job, vec![Input::new([&input])]).unwrap();
-        let record = execute(&spec, &options(device), &target, &NoProgress).unwrap();
+        let record = run_job(&spec, &options(device), Format::Csv, &out).unwrap();
         (record, std::fs::read_to_string(out.join("pairs.csv")).unwrap())
     };
     let ((on_cpu, expected), (on_device, given)) =

@@ -51,7 +51,7 @@ impl<'a> Devices<'a> {
             let reason = condition.access.no_device_path(&prepared.program);
             return Ok(Rest::all(rows, reason.as_deref().unwrap_or("it is expected to end sooner there")));
         }
-        let task = Task { condition, version, joiner };
+        let task = Task { version, joiner };
         if prepared.options.device_options.cuts > 0 {
             return self.run_in_parts(&task, Part::whole(rows), "it was to be cut");
         }
@@ -72,7 +72,7 @@ impl<'a> Devices<'a> {
     fn run_in_parts(&self, task: &Task<'_, 'a>, whole: Part, reason: &str) -> Result<Rest> {
         self.seats.iter().for_each(|seat| lock(seat).clear());
         let asked = DeviceProgram::predicates(&task.joiner.prepared.program, &task.version.program);
-        let predicates = [&asked[..], task.condition.access.predicates()].concat();
+        let predicates = [&asked[..], task.condition().access.predicates()].concat();
         // What is needed for no record at all must fit, or no part does.
         if let Err(reason) = lock(&self.seats[0]).run_part(task, &Part::empty(), &predicates)? {
             return Ok(Rest::all(whole.rows, &reason));
@@ -124,7 +124,7 @@ impl Parts {
 
     fn cut(&self, part: Part, task: &Task<'_, '_>) {
         let prepared = task.joiner.prepared;
-        match part.cut(task.condition, &prepared.program, prepared.shape()) {
+        match part.cut(task.condition(), &prepared.program, prepared.shape()) {
             Some(smaller) => lock(&self.waiting).extend(smaller),
             None => lock(&self.rest).push(part.rows),
         }

@@ -8,7 +8,7 @@ use crate::candidates::{Rows, Shape};
 use crate::plan::Condition;
 use crate::verify::Program;
 
-/// Parts have fewer records than one in two to the power of this of all, by then the CPU is the better place.
+/// How often records are cut at most: parts of one in some thousand records are better left to the CPU.
 const MOST_CUTS: u32 = 12;
 
 /// Cuts that one division into groups of keys stands for, and one into four pairs of halves.

@@ -12,7 +12,7 @@ use crate::device::{Buffer, Gpu};
 use crate::engine::join::Joiner;
 use crate::engine::prepared::Prepared;
 use crate::engine::watch::Version;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::plan::{Condition, DevicePlan};
 use crate::verify::gpu::{DeviceProgram, Image, Places, Survivors};
 
@@ -22,9 +22,15 @@ const THREADS: u32 = 256;
 /// A branch, and who takes what passes.
 #[derive(Clone, Copy)]
 pub struct Task<'t, 'a> {
-    pub condition: &'t Condition,
     pub version: &'t Version,
     pub joiner: &'t Joiner<'a>,
+}
+
+impl Task<'_, '_> {
+    /// How its candidates are found.
+    pub fn condition(&self) -> &Condition {
+        &self.version.branch.condition
+    }
 }
 
 /// What was asked for, or why it does not fit the device.
@@ -80,8 +86,10 @@ impl<'a> Seat<'a> {
         let program = prepared.program.part(&rows, predicates);
         let mut image = Image::new(self.image.gpu(), &program, self.image.without());
         let plan = DevicePlan { rows: sides, shape: prepared.shape(), share: (0, 1) };
-        let running = fit(start(&mut image, task, plan, self.places(task), &frames))?;
-        running.map(|running| running.run(task)).map_or_else(|reason| Ok(Err(reason)), |ran| ran.map(Ok))
+        match fit(start(&mut image, task, plan, self.places(task), &frames))? {
+            Ok(running) => running.run(task).map(Ok),
+            Err(reason) => Ok(Err(reason)),
+        }
     }
 
     fn places(&self, task: &Task<'_, '_>) -> Places {
@@ -132,7 +140,7 @@ fn start<'p>(
     let at = |record: Option<&Buffer<u32>>| record.map_or(0, Buffer::at);
     let places = Places { rows: [at(records.first()), at(records.last())], ..places };
     let program = DeviceProgram::new(image, &task.version.program)?;
-    let mut path = task.condition.device_path(image, plan)?;
+    let mut path = task.condition().device_path(image, plan)?;
     let (rules, capacity) = (task.joiner.prepared.program.rules, Survivors::capacity(&gpu, unit_limit(&gpu)));
     let survivors = Survivors::new(&gpu, program, rules, capacity, places)?;
     let has_part = path.advance()?;
@@ -143,7 +151,7 @@ fn start<'p>(
 fn fit<T>(result: Result<T>) -> Result<Fit<T>> {
     match result {
         Ok(value) => Ok(Ok(value)),
-        Err(error) if error.kind() == ErrorKind::Resource => Ok(Err(Error::message(&error).to_owned())),
+        Err(error) if error.kind() == ErrorKind::Resource => Ok(Err(error.message().to_owned())),
         Err(error) => Err(error),
     }
 }

@@ -46,8 +46,7 @@ pub(super) const HANDED_ON: f64 = 2.0;
 impl Estimator<'_> {
     /// What it takes to find the candidates of a condition.
     pub fn join_cost(&self, condition: &Condition, candidates: f64) -> f64 {
-        let rows: f64 = self.rows.iter().map(|rows| f64::from(*rows)).sum::<f64>()
-            / if self.shape == Shape::Triangle { 2.0 } else { 1.0 };
+        let rows = self.joined_rows();
         let join = match &condition.access {
             Access::EquiJoin(parts) => rows * (KEYED_ROW + KEY_PART * parts.len() as f64),
             Access::Neighbourhood(_) => rows * SORTED_ROW,
@@ -57,6 +56,12 @@ impl Estimator<'_> {
             Access::AllPairs => 0.0,
         };
         BRANCH + join + candidates * HANDED_ON
+    }
+
+    /// The rows that a join reads: where both sides are one, each once.
+    pub(super) fn joined_rows(&self) -> f64 {
+        let rows: f64 = self.rows.iter().map(|rows| f64::from(*rows)).sum();
+        if self.shape == Shape::Triangle { rows / 2.0 } else { rows }
     }
 
     /// The least that looking at the candidates of a predicate can take, told from pairs of any kind.

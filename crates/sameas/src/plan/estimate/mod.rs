@@ -104,6 +104,7 @@ pub struct Estimator<'a> {
     pub device: Option<Pace>,
     bases: Vec<OnceLock<Base>>,
     values_costs: Vec<OnceLock<f64>>,
+    scans: Vec<OnceLock<f64>>,
     any: OnceLock<Base>,
 }
 
@@ -130,6 +131,7 @@ impl<'a> Estimator<'a> {
             device: None,
             bases: (0..predicates).map(|_| OnceLock::new()).collect(),
             values_costs: vec![OnceLock::new(); predicates],
+            scans: vec![OnceLock::new(); predicates],
             any: OnceLock::new(),
         }
     }

@@ -6,7 +6,6 @@
 use super::super::condition::{Access, Condition};
 use super::Estimator;
 use super::effort::{GROUPED_ROW, HANDED_ON, SIGNATURE, VALUE};
-use crate::candidates::Shape;
 use crate::verify::Check;
 
 /// The cores that a device stands for: what an H200 does in pairs verified and signatures compared, beside one core.
@@ -49,11 +48,11 @@ impl Estimator<'_> {
         let on_device = self.pace_of(&condition.access).map(|Pace(pace)| {
             let check =
                 |(predicate, cost): &(usize, f64)| if self.is_for_devices(*predicate) { cost * pace } else { *cost };
-            let scanned =
-                condition.access.predicates().first().map_or(0.0, |one| self.scanned(&condition.access, *one));
-            let joined = match condition.access {
-                Access::EquiJoin(_) | Access::AllPairs => self.join_cost(condition, candidates) * pace,
-                _ => self.listed(&condition.access) + (scanned + candidates * HANDED_ON) * pace,
+            let joined = match &condition.access {
+                Access::EditJoin(predicate) | Access::JaroJoin(predicate) => {
+                    self.listed(*predicate) + (self.scanned(*predicate) + candidates * HANDED_ON) * pace
+                }
+                _ => self.join_cost(condition, candidates) * pace,
             };
             joined + checks.iter().map(check).sum::<f64>()
         });
@@ -79,26 +78,20 @@ impl Estimator<'_> {
         let access = Access::of(predicate, check);
         let on_device = access.as_ref().and_then(|access| {
             let Pace(pace) = self.pace_of(access)?;
-            Some(self.listed(access) + (self.scanned(access, predicate) + candidates) * pace)
+            Some(self.listed(predicate) + (self.scanned(predicate) + candidates) * pace)
         });
         on_device.unwrap_or(f64::INFINITY).min(values + candidates)
     }
 
-    /// What the host does for a join of values on a device: rows are put to their values, and these are sorted.
-    fn listed(&self, access: &Access) -> f64 {
-        let rows: f64 = self.rows.iter().map(|rows| f64::from(*rows)).sum();
-        let rows = if self.shape == Shape::Triangle { rows / 2.0 } else { rows };
-        let values: f64 = access.predicates().iter().map(|one| self.survey[*one].distinct.iter().sum::<f64>()).sum();
-        rows * GROUPED_ROW + values * VALUE
+    /// What the host does for a join of texts on a device: rows are put to their values, and these are sorted.
+    fn listed(&self, predicate: usize) -> f64 {
+        self.joined_rows() * GROUPED_ROW + self.survey[predicate].distinct.iter().sum::<f64>() * VALUE
     }
 
-    /// What a device does for a join of values: it has no index, and compares the signatures of all of them.
-    fn scanned(&self, access: &Access, predicate: usize) -> f64 {
-        if !access.is_over_values() {
-            return 0.0;
-        }
-        let pairs = self.pairs_of_values(predicate).1;
-        pairs * (SIGNATURE + self.measured_cost(&self.program.checks[predicate]))
+    /// What a device does for it: there is no index, and the signatures of all values are compared.
+    fn scanned(&self, predicate: usize) -> f64 {
+        let cost = || SIGNATURE + self.measured_cost(&self.program.checks[predicate]);
+        *self.scans[predicate].get_or_init(|| self.pairs_of_values(predicate).1 * cost())
     }
 
     /// The pace of a device on a path, where there is a device and it has the path.
