@@ -1,7 +1,6 @@
 //! How a command ends.
 
-use sameas::Error;
-use sameas::output::is_broken_pipe;
+use sameas::{Error, ErrorCode};
 
 /// A command did what it was asked to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +22,7 @@ pub enum Stop {
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Self {
-        if is_broken_pipe(&error) { Self::NobodyReads } else { Self::Failed(error) }
+        if error.code() == ErrorCode::BrokenPipe { Self::NobodyReads } else { Self::Failed(error) }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The one error type of the library: what went wrong, where, and what to do next.
 
+use std::error::Error as StdError;
 use std::fmt;
+use std::io;
 use std::path::Path;
 
 /// Result with the library's [`Error`].
@@ -8,6 +10,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// Who can do something about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ErrorKind {
     /// An option or a combination of options that makes no sense.
     Usage,
@@ -17,21 +20,64 @@ pub enum ErrorKind {
     Data,
     /// Memory, disk, device or operating system said no.
     Resource,
+    /// The caller cancelled the job.
+    Cancelled,
     /// A defect of sameas itself.
     Internal,
+}
+
+/// What exactly went wrong, where a program may want to react to it: by another option, or not at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorCode {
+    /// Nothing that a program could react to.
+    #[default]
+    Other,
+    /// The records do not fit the job's memory limit.
+    MemoryLimit,
+    /// The rules give more candidates than the caller allows.
+    CandidateLimit,
+    /// An input has no column to take ids from.
+    NoIdColumn,
+    /// An id is missing or repeated.
+    BadId,
+    /// No record has the id that was asked for.
+    NoSuchId,
+    /// The rule file is for another kind of job: a dedupe or a link.
+    LinkTypeMismatch,
+    /// There is no rule.
+    NoRules,
+    /// The statistics are of other records.
+    OtherStatistics,
+    /// The output folder is not empty.
+    OutputNotEmpty,
+    /// The two answers to compare name their inputs differently.
+    SourcesDiffer,
+    /// No GPU can be used.
+    DeviceUnavailable,
+    /// The work does not fit the memory of a device.
+    DoesNotFitDevice,
+    /// A device failed: an illegal access, a lost device.
+    DeviceFailed,
+    /// The reader of the output has closed its end.
+    BrokenPipe,
+    /// The caller cancelled the job.
+    Cancelled,
 }
 
 /// What went wrong, where, and what to do next.
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
+    code: ErrorCode,
     message: String,
     help: Option<String>,
+    source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
 impl Error {
     fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), help: None }
+        Self { kind, code: ErrorCode::Other, message: message.into(), help: None, source: None }
     }
 
     /// An option or a combination of options that makes no sense.
@@ -60,8 +106,13 @@ impl Error {
     }
 
     /// An operating-system error met while doing `what` (`"cannot read"`) with `path`.
-    pub fn io(what: &str, path: &Path, error: &std::io::Error) -> Self {
-        Self::resource(format!("{what} `{}`: {error}", path.display()))
+    pub fn io(what: &str, path: &Path, error: io::Error) -> Self {
+        Self::resource(format!("{what} `{}`: {error}", path.display())).with_source(error)
+    }
+
+    /// The caller cancelled the job.
+    pub(crate) fn cancelled() -> Self {
+        Self::new(ErrorKind::Cancelled, "the job was cancelled").with_code(ErrorCode::Cancelled)
     }
 
     /// Adds what the user can do next.
@@ -71,14 +122,38 @@ impl Error {
         self
     }
 
+    /// Says what exactly went wrong.
+    #[must_use]
+    pub(crate) fn with_code(mut self, code: ErrorCode) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// Keeps the error that caused this one.
+    #[must_use]
+    pub(crate) fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
+        self.source = Some(Box::new(source));
+        self
+    }
+
     /// Who can do something about it.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
+    /// What exactly went wrong.
+    pub fn code(&self) -> ErrorCode {
+        self.code
+    }
+
     /// The message without the help line.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// What the user can do next.
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
     }
 }
 
@@ -92,4 +167,21 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.source.as_deref().map(|source| source as &(dyn StdError + 'static))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_keeps_its_cause() {
+        let error = Error::io("cannot read", Path::new("a.csv"), io::ErrorKind::PermissionDenied.into());
+        let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+        assert_eq!(cause.map(io::Error::kind), Some(io::ErrorKind::PermissionDenied));
+        assert_eq!((error.kind(), error.code()), (ErrorKind::Resource, ErrorCode::Other));
+    }
+}

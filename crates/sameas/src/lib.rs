@@ -20,7 +20,7 @@ pub mod records;
 pub mod rules;
 pub mod verify;
 
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Error, ErrorCode, ErrorKind, Result};
 
 /// The version of the library, as `run.json` and `--version` give it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -36,7 +36,7 @@ pub fn run(args: &Demo) -> Ended {
         say(Stream::Out, RULES)?;
         return Ok(Outcome::Done);
     }
-    let folder = tempfile::tempdir().map_err(|e| Error::io("cannot use", &std::env::temp_dir(), &e))?;
+    let folder = tempfile::tempdir().map_err(|e| Error::io("cannot use", &std::env::temp_dir(), e))?;
     let (folder, bar) = (folder.path(), Bar::new(false));
     let options = generate::Options { records: RECORDS, seed: 7, ..generate::Options::default() };
     let made = make(&options, folder, &bar)?;

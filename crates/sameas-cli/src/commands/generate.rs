@@ -48,11 +48,11 @@ pub fn make(options: &Options, folder: &Path, progress: &dyn Progress) -> Result
         progress.advance(so_far - before);
         before = so_far;
     };
-    generate(options, folder, &mut tell).map_err(|error| Error::io("cannot write into", folder, &error))
+    generate(options, folder, &mut tell).map_err(|error| Error::io("cannot write into", folder, error))
 }
 
 fn prepare(folder: &Path, overwrite: bool) -> Result<(), Error> {
-    let failed = |error: io::Error| Error::io("cannot use the folder", folder, &error);
+    let failed = |error: io::Error| Error::io("cannot use the folder", folder, error);
     fs::create_dir_all(folder).map_err(failed)?;
     let empty = fs::read_dir(folder).map_err(failed)?.next().is_none();
     if empty || overwrite {

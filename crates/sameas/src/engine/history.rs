@@ -36,7 +36,7 @@ struct Branch {
 impl History {
     /// Reads the `run.json` of an earlier run.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(|e| Error::io("cannot read the statistics", path, &e))?;
+        let text = std::fs::read_to_string(path).map_err(|e| Error::io("cannot read the statistics", path, e))?;
         serde_json::from_str(&text).map_err(|e| {
             Error::data(format!("{}: no record of a run: {e}", path.display()))
                 .with_help("give the `run.json` that a run has written into its folder")

@@ -138,7 +138,7 @@ impl Found {
         let record = self.record(begun);
         let mut file = folder.file("run.json")?;
         let text = serde_json::to_string_pretty(&record).map_err(|e| Error::internal(format!("run.json: {e}")))?;
-        writeln!(file, "{text}").map_err(|e| Error::io("cannot write", file.path(), &e))?;
+        writeln!(file, "{text}").map_err(|e| Error::io("cannot write", file.path(), e))?;
         Ok(record)
     }
 

@@ -31,7 +31,7 @@ impl RunFacts {
         let path = result.with_file_name("run.json");
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            text => text.map_err(|error| Error::io("cannot read", &path, &error))?,
+            text => text.map_err(|error| Error::io("cannot read", &path, error))?,
         };
         let facts = serde_json::from_str(&text);
         facts.map(Some).map_err(|error| {

@@ -45,7 +45,7 @@ impl OutputFolder {
     /// Begins the file that is to be called `name`.
     pub fn file(&mut self, name: &str) -> Result<OutputFile> {
         let path = self.path.join(name);
-        let file = File::create(self.partial(name)).map_err(|error| write_error(&path, &error))?;
+        let file = File::create(self.partial(name)).map_err(|error| write_error(&path, error))?;
         self.names.push(name.to_owned());
         Ok(OutputFile { file, path })
     }
@@ -55,7 +55,7 @@ impl OutputFolder {
     pub fn commit(mut self) -> Result<()> {
         for name in &self.names {
             let synced = File::open(self.partial(name)).and_then(|file| file.sync_all());
-            synced.map_err(|error| write_error(&self.path.join(name), &error))?;
+            synced.map_err(|error| write_error(&self.path.join(name), error))?;
         }
         for name in &self.names {
             let to = self.path.join(name);
@@ -127,7 +127,7 @@ impl Write for OutputFile {
 fn remove_old(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(Error::io("cannot remove the earlier", path, &error))
+            Err(Error::io("cannot remove the earlier", path, error))
         }
         _ => Ok(()),
     }

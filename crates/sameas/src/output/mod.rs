@@ -13,7 +13,6 @@ mod sort;
 mod table;
 
 pub use clusters::write_clusters;
-pub use fault::is_broken_pipe;
 pub use folder::{OutputFile, OutputFolder};
 pub use ids::RowIds;
 pub use pair::Pair;

@@ -128,7 +128,7 @@ fn matching(pattern: &str) -> Result<Vec<Location>> {
         .map_err(|error| Error::usage(format!("{pattern}: not a valid pattern: {}", error.msg)))?;
     let mut paths = Vec::new();
     for entry in found {
-        let path = entry.map_err(|error| Error::io("cannot read", error.path(), error.error()))?;
+        let path = entry.map_err(|error| Error::io("cannot read", &error.path().to_owned(), error.into_error()))?;
         if !path.is_dir() {
             paths.push(path);
         }

@@ -97,7 +97,7 @@ impl Job {
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(|e| match e.kind() {
             std::io::ErrorKind::InvalidData => Error::rules(format!("`{}` is not UTF-8 text", path.display())),
-            _ => Error::io("cannot read the rules", path, &e),
+            _ => Error::io("cannot read the rules", path, e),
         })?;
         Self::parse(&text, &path.display().to_string())
     }

@@ -83,7 +83,7 @@ fn pairs(path: &Path) -> Result<Vec<(Pair, String)>, Error> {
 
 /// The rows behind the header, cut at their first two commas.
 fn rows(path: &Path) -> Result<Vec<[String; 3]>, Error> {
-    let text = fs::read_to_string(path).map_err(|error| Error::io("cannot read", path, &error))?;
+    let text = fs::read_to_string(path).map_err(|error| Error::io("cannot read", path, error))?;
     let row = |line: &str| {
         let mut fields = line.splitn(3, ',').map(|field| field.trim_matches('"').to_owned());
         [(); 3].map(|()| fields.next().unwrap_or_default())

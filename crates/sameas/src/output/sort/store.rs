@@ -35,7 +35,7 @@ impl SpillFile {
     /// An empty file in `dir`.
     pub fn create(dir: &Path) -> Result<Self> {
         let file = tempfile::tempfile_in(dir).map_err(|error| {
-            Error::io("cannot make a temporary file in", dir, &error).with_help(
+            Error::io("cannot make a temporary file in", dir, error).with_help(
                 "pairs that do not fit the memory limit are sorted there; raise the limit or choose another folder",
             )
         })?;
@@ -45,7 +45,7 @@ impl SpillFile {
     /// Appends a packed run.
     pub fn append(&mut self, index: Index, packed: &[u8]) -> Result<Run> {
         let start = self.end;
-        write_at(&self.spilled.file, packed, start).map_err(|error| write_error(&self.spilled.dir, &error))?;
+        write_at(&self.spilled.file, packed, start).map_err(|error| write_error(&self.spilled.dir, error))?;
         self.end += packed.len() as u64;
         Ok(Run::new(index, Store::File(Arc::clone(&self.spilled), start)))
     }
@@ -59,7 +59,7 @@ impl Store {
             Self::File(spilled, start) => {
                 buffer.resize((range.end - range.start) as usize, 0);
                 read_at(&spilled.file, buffer, start + range.start)
-                    .map_err(|error| Error::io("cannot read a temporary file in", &spilled.dir, &error))?;
+                    .map_err(|error| Error::io("cannot read a temporary file in", &spilled.dir, error))?;
                 Ok(buffer)
             }
         }

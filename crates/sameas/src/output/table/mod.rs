@@ -81,7 +81,7 @@ fn write_text<W: Write + Send>(
     encode: &(dyn Fn(u64) -> Result<(Vec<u8>, usize)> + Sync),
     options: &WriteOptions<'_>,
 ) -> Result<W> {
-    let failed = |error| write_error(options.path, &error);
+    let failed = |error| write_error(options.path, error);
     out.write_all(header).map_err(failed)?;
     let mut rows = 0;
     pipeline::ordered(chunks, options.parallel, encode, &mut |(bytes, count): (Vec<u8>, usize)| {

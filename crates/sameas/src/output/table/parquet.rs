@@ -1,6 +1,5 @@
 //! Writes Parquet: every chunk is a row group, encoded by itself.
 
-use std::error::Error as _;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +28,7 @@ pub fn write<W: Write + Send>(
     make_chunk: &(dyn Fn(u64) -> Result<RecordBatch> + Sync),
     options: &WriteOptions<'_>,
 ) -> Result<W> {
-    let failed = |error| file_error(options.path, &error);
+    let failed = |error| file_error(options.path, error);
     let mut writer = open(out, schema).map_err(failed)?;
     let factory = ArrowRowGroupWriterFactory::new(&writer, Arc::clone(schema));
     let encode = |k: u64| {
@@ -45,7 +44,7 @@ pub fn write<W: Write + Send>(
         Ok(())
     })?;
     let mut out = writer.into_inner().map_err(failed)?;
-    out.flush().map_err(|error| write_error(options.path, &error))?;
+    out.flush().map_err(|error| write_error(options.path, error))?;
     Ok(out)
 }
 
@@ -93,9 +92,15 @@ fn append<W: Write + Send>(writer: &mut SerializedFileWriter<W>, columns: Vec<Ar
     group.close().map(drop)
 }
 
-fn file_error(path: &Path, error: &ParquetError) -> Error {
-    match error.source().and_then(|source| source.downcast_ref::<io::Error>()) {
-        Some(error) => write_error(path, error),
-        None => Error::internal(format!("cannot encode `{}`: {error}", path.display())),
+fn file_error(path: &Path, error: ParquetError) -> Error {
+    let broken = |error: ParquetError| {
+        Error::internal(format!("cannot encode `{}`: {error}", path.display())).with_source(error)
+    };
+    match error {
+        ParquetError::External(source) => match source.downcast::<io::Error>() {
+            Ok(error) => write_error(path, *error),
+            Err(source) => broken(ParquetError::External(source)),
+        },
+        error => broken(error),
     }
 }

@@ -12,7 +12,7 @@ const HELP: &str = "make it anew with `sameas calibrate`, or remove it";
 impl Costs {
     /// Reads coefficients and checks that they hold for this program and this class of device.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read_to_string(path).map_err(|e| Error::io("cannot read the costs", path, &e))?;
+        let text = fs::read_to_string(path).map_err(|e| Error::io("cannot read the costs", path, e))?;
         let refuse = |why: String| Error::data(format!("{}: {why}", path.display())).with_help(HELP);
         let costs: Self = serde_json::from_str(&text).map_err(|e| refuse(e.to_string()))?;
         costs.check().map_err(refuse)?;
@@ -21,7 +21,7 @@ impl Costs {
 
     /// Writes them, and makes the folder if need be.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let failed = |e: std::io::Error| Error::io("cannot write the costs to", path, &e);
+        let failed = |e: std::io::Error| Error::io("cannot write the costs to", path, e);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(failed)?;
         }
