@@ -8,9 +8,9 @@ mod tests;
 
 use std::fmt::Write;
 
-use sameas::engine::Explanation;
-use sameas::plan::TableReport;
-use sameas::rules::LinkType;
+use sameas::Explanation;
+use sameas::LinkType;
+use sameas::TableReport;
 
 use self::branch::{branch, number_of};
 use self::numbers::{duration, of_one_core};

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::record::InputRecord;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::plan::{Access, Condition};
 use crate::records::stats::Statistics;
 use crate::rules::{Literal, RuleSet};
@@ -52,7 +52,8 @@ impl History {
             return Ok(());
         }
         Err(Error::usage(format!("the statistics are of {}, the inputs are {}", then.join(" and "), now.join(" and ")))
-            .with_help("leave --statistics out, or give the run.json of a run over these records"))
+            .with_help("leave the statistics out, or give those of a run over these records")
+            .with_code(ErrorCode::OtherStatistics))
     }
 
     /// The access conditions that these rules can use, with the candidates they gave.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sameas::plan::BranchReport;
+use sameas::BranchReport;
 
 use super::checks::checks;
 use super::numbers::{duration, of_one_core};

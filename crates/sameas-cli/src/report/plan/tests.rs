@@ -1,8 +1,8 @@
 //! The text of plans, before a run and after it.
 
-use sameas::engine::{Explanation, InputRecord};
-use sameas::plan::{BranchReport, StepReport, TableReport};
-use sameas::rules::LinkType;
+use sameas::LinkType;
+use sameas::{BranchReport, StepReport, TableReport};
+use sameas::{Explanation, InputRecord};
 
 use super::numbers::{duration, each, share, short};
 use super::plan;
