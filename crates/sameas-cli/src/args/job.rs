@@ -8,7 +8,7 @@ use sameas::output::Format;
 use sameas::plan::Strategy;
 use sameas::plan::cost::Costs;
 use sameas::records::Input;
-use sameas::rules::{Job, LinkType};
+use sameas::rules::{LinkType, RuleFile};
 use sameas::{Error, Result};
 
 use super::device::DeviceFlags;
@@ -131,24 +131,24 @@ pub enum TableFormat {
 
 impl Rules {
     /// Reads the files and adds the rules of the command line.
-    pub fn read(&self) -> Result<Job> {
+    pub fn read(&self) -> Result<RuleFile> {
         if self.files.is_empty() && self.exprs.is_empty() {
             return Err(Error::usage("no rules given").with_help(
                 "write one, as in --rule \"l.email = r.email\", or name a file of them, as in --rules rules.toml",
             ));
         }
-        let mut job = Job::default();
+        let mut job = RuleFile::default();
         for file in &self.files {
-            job.extend(Job::read(file)?)?;
+            job.extend(RuleFile::read(file)?)?;
         }
-        self.exprs.iter().for_each(|expr| job.add_rule(expr));
+        self.exprs.iter().for_each(|expr| job.add_rule_from(expr, "--rule"));
         Ok(job)
     }
 }
 
 impl Inputs {
     /// The job of a dedupe (one group of paths) or a link (two).
-    pub fn spec(&self, job: Job, groups: &[&[PathBuf]], link_type: LinkType) -> JobSpec {
+    pub fn spec(&self, job: RuleFile, groups: &[&[PathBuf]], link_type: LinkType) -> JobSpec {
         let input = |paths: &&[PathBuf]| Input::new(paths.iter()).with_delimiter(self.delimiter);
         JobSpec { job, inputs: groups.iter().map(input).collect(), link_type, id: self.id.clone() }
     }
@@ -156,7 +156,7 @@ impl Inputs {
 
 impl AnyInputs {
     /// The job: what the flags say, else what the rule file says, else a dedupe.
-    pub fn spec(&self, job: Job) -> Result<JobSpec> {
+    pub fn spec(&self, job: RuleFile) -> Result<JobSpec> {
         let link_type = match (self.link.link, self.link.dedupe) {
             (true, true) => LinkType::LinkAndDedupe,
             (true, false) => LinkType::LinkOnly,

@@ -3,7 +3,7 @@
 use sameas::Error;
 use sameas::engine::Progress;
 use sameas::plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate};
-use sameas::plan::cost::{Costs, Kind};
+use sameas::plan::cost::{CheckKind, Costs};
 
 use crate::args::Calibrate;
 use crate::outcome::{Ended, Outcome};
@@ -52,7 +52,7 @@ fn shown(found: &Calibration) -> String {
     lengths.dedup();
     let heads = lengths.iter().map(usize::to_string);
     let mut rows = vec![std::iter::once("Characters".to_owned()).chain(heads).collect()];
-    for kind in Kind::ALL {
+    for kind in CheckKind::ALL {
         let of_kind: Vec<&Measurement> = found.measurements.iter().filter(|m| m.kind == kind).collect();
         let cell = |length: usize| {
             let fitting = of_kind.iter().filter(|m| m.length.is_none_or(|own| own == length));

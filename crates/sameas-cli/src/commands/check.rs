@@ -1,7 +1,7 @@
 //! `sameas check`: mistakes in rules, found without running them.
 
 use sameas::engine::{self, Options};
-use sameas::rules::{Job, check_syntax};
+use sameas::rules::{RuleFile, check_syntax};
 use sameas::{Error, ErrorKind};
 
 use crate::args::Check;
@@ -34,7 +34,7 @@ fn check(args: &Check) -> Result<String, Error> {
     Ok(format!("{rules}: no mistakes found, and all columns are there.\n{}", unused.collect::<String>()))
 }
 
-fn described(job: &Job) -> String {
+fn described(job: &RuleFile) -> String {
     let rules = counted(job.rules.len() as u64, "rule");
     if job.nevers.is_empty() { rules } else { format!("{rules}, {} never", job.nevers.len()) }
 }

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use sameas::Error;
 use sameas::engine::{JobSpec, Options, OutputTarget, RunRecord, execute, why};
-use sameas::evaluate::{Evaluation, Kind, Request, RunFacts, Scope, evaluate};
+use sameas::evaluate::{AnswerKind, Evaluation, PairScope, Request, RunFacts, evaluate};
 use sameas::output::Format;
 use sameas::records::Input;
-use sameas::rules::{Job, LinkType};
+use sameas::rules::{LinkType, RuleFile};
 use sameas_testkit::generate::{self, Summary};
 
 use self::examples::{Example, examples};
@@ -40,10 +40,10 @@ pub fn run(args: &Demo) -> Ended {
     let (folder, bar) = (folder.path(), Bar::new(false));
     let options = generate::Options { records: RECORDS, seed: 7, ..generate::Options::default() };
     let made = make(&options, folder, &bar)?;
-    let job = Job::parse(RULES, "demo_rules.toml")?;
+    let job = RuleFile::parse(RULES, "demo_rules.toml")?;
     let run = find(folder, job.clone(), "found", &bar)?;
     let scores = judge(folder)?;
-    let mut loose = Job::default();
+    let mut loose = RuleFile::default();
     loose.add_rule(NEARLY);
     find(folder, loose, "nearly", &bar)?;
     let shown = examples(folder)?;
@@ -53,13 +53,13 @@ pub fn run(args: &Demo) -> Ended {
     Ok(Outcome::Done)
 }
 
-fn spec(folder: &Path, job: Job) -> JobSpec {
+fn spec(folder: &Path, job: RuleFile) -> JobSpec {
     let inputs = vec![Input::new([folder.join("records.csv")])];
     JobSpec { job, inputs, link_type: LinkType::DedupeOnly, id: None }
 }
 
 /// Runs a job; its results are CSV files in the folder `name`.
-fn find(folder: &Path, job: Job, name: &str, bar: &Bar) -> Result<RunRecord, Error> {
+fn find(folder: &Path, job: RuleFile, name: &str, bar: &Bar) -> Result<RunRecord, Error> {
     let target = OutputTarget::Folder { path: folder.join(name), overwrite: false, format: Format::Csv };
     execute(&spec(folder, job), &Options::default(), &target, bar)
 }
@@ -68,10 +68,10 @@ fn judge(folder: &Path) -> Result<Evaluation, Error> {
     let pairs = folder.join("found/pairs.csv");
     let request = Request {
         found: Input::new([&pairs]),
-        found_kind: Kind::Pairs,
+        found_kind: AnswerKind::Pairs,
         truth: Input::new([folder.join("truth.csv")]),
-        truth_kind: Some(Kind::Clusters),
-        scope: Scope::default(),
+        truth_kind: Some(AnswerKind::Clusters),
+        scope: PairScope::default(),
         run: RunFacts::beside(&pairs)?,
         records: Vec::new(),
     };
@@ -99,7 +99,7 @@ fn judged(scores: &Evaluation) -> String {
 }
 
 /// The examples, explained by the code of `sameas why`.
-fn explain(folder: &Path, job: &Job, examples: &[Example], bar: &Bar) -> Result<String, Error> {
+fn explain(folder: &Path, job: &RuleFile, examples: &[Example], bar: &Bar) -> Result<String, Error> {
     let (spec, pool) = (spec(folder, job.clone()), Options::default().pool()?);
     let mut out = String::new();
     for Example { title, ids: [left, right] } in examples {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sameas::Error;
 use sameas::engine::Options;
-use sameas::evaluate::{Kind, Request, RunFacts, Scope, evaluate};
+use sameas::evaluate::{AnswerKind, PairScope, Request, RunFacts, evaluate};
 use sameas::records::Input;
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind};
@@ -28,8 +28,8 @@ pub fn run(args: &Evaluate) -> Ended {
 
 fn request(args: &Evaluate) -> Result<Request, Error> {
     let (path, found_kind) = match (&args.pairs, &args.clusters) {
-        (Some(pairs), _) => (pairs, Kind::Pairs),
-        (None, Some(clusters)) => (clusters, Kind::Clusters),
+        (Some(pairs), _) => (pairs, AnswerKind::Pairs),
+        (None, Some(clusters)) => (clusters, AnswerKind::Clusters),
         (None, None) => return Err(Error::usage("give the result with --pairs or --clusters")),
     };
     let run = if path == Path::new("-") { None } else { RunFacts::beside(path)? };
@@ -39,10 +39,10 @@ fn request(args: &Evaluate) -> Result<Request, Error> {
         found_kind,
         truth: Input::new([&args.truth]),
         truth_kind: args.truth_kind.map(|kind| match kind {
-            TruthKind::Pairs => Kind::Pairs,
-            TruthKind::Clusters => Kind::Clusters,
+            TruthKind::Pairs => AnswerKind::Pairs,
+            TruthKind::Clusters => AnswerKind::Clusters,
         }),
-        scope: Scope { among_known: args.among, across: args.link || links },
+        scope: PairScope { among_known: args.among, across: args.link || links },
         run,
         records: args.records.clone(),
     })

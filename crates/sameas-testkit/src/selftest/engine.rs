@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use sameas::engine::{JobSpec, NoProgress, Options, OutputTarget, RunRecord, execute};
 use sameas::output::Format;
 use sameas::plan::BranchReport;
-use sameas::rules::{Job, LinkType};
+use sameas::rules::{LinkType, RuleFile};
 
 use super::inputs;
 use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
@@ -31,7 +31,7 @@ impl Engine {
         self.paths.lock().map(|paths| paths.iter().copied().collect()).unwrap_or_default()
     }
 
-    /// The access paths that a device has run so far: a branch that it cannot run is the CPU's, and says so.
+    /// The access paths that a device has run so far: a branch that it cannot run is run by the CPU, and says so.
     pub fn paths_on_device(&self) -> Vec<&'static str> {
         self.on_device.lock().map(|paths| paths.iter().copied().collect()).unwrap_or_default()
     }
@@ -46,7 +46,7 @@ impl Engine {
     }
 
     fn run_all(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<Given, String> {
-        let job = Job::parse(&job_toml(&case.job), "job.toml").map_err(|error| error.to_string())?;
+        let job = RuleFile::parse(&job_toml(&case.job), "job.toml").map_err(|error| error.to_string())?;
         let link_type = link_type(case.job.kind);
         let spec = JobSpec { job, inputs: inputs::write(case, seed, folder)?, link_type, id: None };
         let format = FORMATS[(seed / 7) as usize % 3];
@@ -58,7 +58,7 @@ impl Engine {
                 Some((known, _)) if *known == results => {}
                 Some((_, known)) => {
                     let given = results.given(case, variant, format, folder)?;
-                    let same = format!("{} gives other bytes than {}", variant.name, known.by);
+                    let same = format!("{} writes other bytes than {}", variant.name, known.by);
                     return if given.outcome == known.outcome { Err(same) } else { Ok(given) };
                 }
             }
@@ -98,12 +98,12 @@ struct Results {
     pairs: Vec<u8>,
     clusters: Vec<u8>,
     rules: Vec<(String, [u64; 3])>,
-    /// The number of pairs that its record tells.
+    /// The number of pairs according to its record.
     counted: u64,
 }
 
 impl Results {
-    /// The files of the run, which lie in the folder still, as rows.
+    /// The files of the run, which are still in the folder, as rows.
     fn given(&self, case: &Case, variant: &Variant, format: Format, folder: &Path) -> Result<Given, String> {
         let path = |name: &str| folder.join("out").join(format!("{name}.{}", format.extension()));
         let pairs = read(&path("pairs"), format, pair_columns(case.job.kind))?;

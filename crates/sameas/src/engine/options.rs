@@ -9,13 +9,13 @@ use crate::output::Format;
 use crate::plan::Strategy;
 use crate::plan::cost::Costs;
 use crate::records::Input;
-use crate::rules::{Job, LinkType};
+use crate::rules::{LinkType, RuleFile};
 
 /// A job: its rules and its inputs (one for a dedupe, two for a link).
 #[derive(Clone, Debug)]
 pub struct JobSpec {
     /// The rules.
-    pub job: Job,
+    pub job: RuleFile,
     /// The inputs.
     pub inputs: Vec<Input>,
     /// What the pairs are made of.

@@ -14,7 +14,7 @@ use super::pairs::text_field;
 use super::{RowIds, WriteOptions, write_table};
 use crate::error::{Error, Result};
 
-/// Writes `clusters` and gives the flushed writer back. `roots` has the first row of the cluster of every row of
+/// Writes `clusters` and returns the flushed writer. `roots` has the first row of the cluster of every row of
 /// `rows`.
 pub fn write_clusters<W: Write + Send>(out: W, rows: &RowIds, roots: &[u32], options: &WriteOptions<'_>) -> Result<W> {
     if rows.len() != roots.len() {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_without_a_cluster_is_a_defect_of_ours() {
+    fn a_row_without_a_cluster_is_an_internal_error() {
         let rows = RowIds::new(&[Arc::new(Int64Array::from(vec![1])) as ArrayRef]).unwrap();
         let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 2, progress: &|_| {} };
         assert!(write_clusters(Vec::new(), &rows, &[], &options).is_err());

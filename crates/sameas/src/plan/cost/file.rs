@@ -1,4 +1,4 @@
-//! The user's own coefficients: a file of JSON in the folder for settings.
+//! The user's own coefficients: a JSON file in the folder for settings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use super::model::Costs;
 use crate::error::{Error, Result};
 
 /// What to do about a file that cannot be used.
-const HELP: &str = "make it anew with `sameas calibrate`, or remove it";
+const HELP: &str = "calibrate this machine again, or remove the file";
 
 impl Costs {
     /// Reads coefficients and checks that they hold for this program and this class of device.
@@ -19,7 +19,7 @@ impl Costs {
         Ok(costs)
     }
 
-    /// Writes them, and makes the folder if need be.
+    /// Writes them, and makes the folder if necessary.
     pub fn write(&self, path: &Path) -> Result<()> {
         let failed = |e: std::io::Error| Error::io("cannot write the costs to", path, e);
         if let Some(folder) = path.parent() {

@@ -4,13 +4,13 @@
 //! [`Source::read`] reads those that are wanted.
 
 mod blocks;
+mod byte_source;
 mod csv;
 mod in_order;
 mod json;
 mod line;
 mod normal;
 mod parquet;
-mod place;
 #[cfg(test)]
 mod tests;
 mod unify;
@@ -27,12 +27,12 @@ pub(super) use self::line::line_of_row;
 use crate::memory::Room;
 
 use self::blocks::BLOCK_BYTES;
+use self::byte_source::{ByteSource, FileFormat};
 use self::csv::CsvPart;
 use self::json::JsonPart;
 use self::parquet::ParquetPart;
-use self::place::{Format, Place};
 use self::unify::Unified;
-use self::wanted::Wanted;
+use self::wanted::WantedColumns;
 use super::input::{Input, Location};
 use super::table::Table;
 use crate::error::{Error, Result};
@@ -192,16 +192,21 @@ enum Content {
 
 impl Part {
     fn open(location: &Location, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
-        let (place, format) = Place::find(location)?;
+        let (place, format) = ByteSource::find(location)?;
         Self::with_content(place, format, delimiter, reading)
     }
 
-    fn with_content(place: Place, format: Format, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
+    fn with_content(
+        place: ByteSource,
+        format: FileFormat,
+        delimiter: Option<u8>,
+        reading: &Reading<'_>,
+    ) -> Result<Self> {
         let label = place.label.clone();
         let content = match format {
-            Format::Csv => Content::Csv(CsvPart::open(place, delimiter)?),
-            Format::Json => Content::Json(JsonPart::open(place, reading)?),
-            Format::Parquet => Content::Parquet(ParquetPart::open(place)?),
+            FileFormat::Csv => Content::Csv(CsvPart::open(place, delimiter)?),
+            FileFormat::Json => Content::Json(JsonPart::open(place, reading)?),
+            FileFormat::Parquet => Content::Parquet(ParquetPart::open(place)?),
         };
         let fields = match &content {
             Content::Csv(part) => part.fields(),
@@ -216,14 +221,14 @@ impl Part {
         !matches!(self.content, Content::Json(_))
     }
 
-    fn wanted(&self, schema: &SchemaRef) -> Wanted {
+    fn wanted(&self, schema: &SchemaRef) -> WantedColumns {
         let own: HashMap<&str, usize> =
             self.fields.iter().enumerate().map(|(place, field)| (field.name().as_str(), place)).collect();
         let places = schema.fields().iter().map(|field| own.get(field.name().as_str()).copied()).collect();
-        Wanted { schema: schema.clone(), places }
+        WantedColumns { schema: schema.clone(), places }
     }
 
-    fn read(self, wanted: &Wanted, reading: &Reading<'_>) -> Result<Batches> {
+    fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
         match self.content {
             Content::Csv(part) => part.read(wanted, reading),
             Content::Json(part) => part.read(wanted, reading),
