@@ -113,11 +113,11 @@ impl Clustering {
     }
 
     /// The sizes of the clusters, of those records that `counts` accepts.
-    pub(super) fn sizes(&self, names: &RecordNumbers, counts: impl Fn(u32) -> bool) -> Vec<SideCounts> {
+    pub(super) fn sizes(&self, numbers: &RecordNumbers, counts: impl Fn(u32) -> bool) -> Vec<SideCounts> {
         let mut sizes = vec![SideCounts::default(); self.clusters as usize];
         self.members()
             .filter(|(r, _)| counts(*r))
-            .for_each(|(r, cluster)| sizes[cluster as usize].add(names.source(r)));
+            .for_each(|(r, cluster)| sizes[cluster as usize].add(numbers.source(r)));
         sizes
     }
 

@@ -15,9 +15,9 @@ pub struct PairScope {
 }
 
 /// Compares a result with the truth.
-pub fn compare(found: &Answer, truth: &Answer, names: &RecordNumbers, scope: PairScope) -> PairCounts {
-    let known = if scope.among_known { truth.known(names.len()) } else { Vec::new() };
-    let counter = Counter { names, scope, known };
+pub fn compare(found: &Answer, truth: &Answer, numbers: &RecordNumbers, scope: PairScope) -> PairCounts {
+    let known = if scope.among_known { truth.known(numbers.len()) } else { Vec::new() };
+    let counter = Counter { numbers, scope, known };
     PairCounts {
         found: counter.found(found),
         true_pairs: counter.size(truth),
@@ -32,7 +32,7 @@ pub fn compare(found: &Answer, truth: &Answer, names: &RecordNumbers, scope: Pai
 }
 
 struct Counter<'a> {
-    names: &'a RecordNumbers,
+    numbers: &'a RecordNumbers,
     scope: PairScope,
     /// Records that the truth knows, if it matters.
     known: Vec<bool>,
@@ -43,7 +43,7 @@ impl Counter<'_> {
     fn size(&self, answer: &Answer) -> u64 {
         match answer {
             Answer::Pairs(pairs) => pairs.len() as u64,
-            Answer::Clusters(clusters) => self.sum(&clusters.sizes(self.names, |_| true)),
+            Answer::Clusters(clusters) => self.sum(&clusters.sizes(self.numbers, |_| true)),
         }
     }
 
@@ -56,7 +56,7 @@ impl Counter<'_> {
             Answer::Pairs(pairs) => self.with_a_known_end(pairs),
             // All pairs less those between two unknown records.
             Answer::Clusters(clusters) => {
-                let unknown = clusters.sizes(self.names, |record| !self.known[record as usize]);
+                let unknown = clusters.sizes(self.numbers, |record| !self.known[record as usize]);
                 self.size(found) - self.sum(&unknown)
             }
         }
@@ -75,7 +75,7 @@ impl Counter<'_> {
     fn shared(&self, found: &Clustering, truth: &Clustering) -> u64 {
         let cell = |(record, cluster)| {
             let other = truth.of(record)?;
-            Some(((u64::from(cluster) << 32) | u64::from(other), self.names.source(record)))
+            Some(((u64::from(cluster) << 32) | u64::from(other), self.numbers.source(record)))
         };
         let mut cells: Vec<(u64, u8)> = found.members().filter_map(cell).collect();
         cells.sort_unstable();

@@ -58,8 +58,8 @@ pub fn evaluate(request: &Request) -> Result<Evaluation> {
     let mut reading = AnswerReader::new(InputNames::new(names), records);
     let found = reading.read(found, Some(request.found_kind), "the result")?;
     let truth = reading.read(truth, request.truth_kind, "the truth")?;
-    let names = reading.finish()?;
-    let counts = compare(&found, &truth, &names, scope);
+    let numbers = reading.finish()?;
+    let counts = compare(&found, &truth, &numbers, scope);
     Ok(Evaluation { counts, blocking: blocking(request, &found, &counts)? })
 }
 

@@ -20,7 +20,7 @@ pub enum AnswerKind {
 
 /// Reads answers whose records are numbered together.
 pub struct AnswerReader {
-    names: RecordNumbers,
+    numbers: RecordNumbers,
     sources: InputNames,
     records: RecordIdentity,
     /// Whether some file did not say, and some file did say, which input a record comes from.
@@ -47,7 +47,7 @@ struct AnswerColumns {
 impl AnswerReader {
     /// A reader that has read nothing yet.
     pub fn new(sources: InputNames, records: RecordIdentity) -> Self {
-        Self { names: RecordNumbers::default(), sources, records, with_source: [false; 2] }
+        Self { numbers: RecordNumbers::default(), sources, records, with_source: [false; 2] }
     }
 
     /// Reads a file; `what` is its name in messages.
@@ -79,7 +79,7 @@ impl AnswerReader {
                 .with_code(ErrorCode::SourcesDiffer)
                 .with_help("give both a column `source_dataset`, or score only pairs across the inputs"));
         }
-        Ok(self.names)
+        Ok(self.numbers)
     }
 
     fn pairs(&mut self, table: &Table) -> Result<PairSet> {
@@ -88,7 +88,7 @@ impl AnswerReader {
         for batch in &table.batches {
             let [left, right] = [self.records(table, batch, first, 0)?, self.records(table, batch, first, 1)?];
             let across = |(l, r): &(u32, u32)| {
-                self.records != RecordIdentity::BySide || self.names.source(*l) != self.names.source(*r)
+                self.records != RecordIdentity::BySide || self.numbers.source(*l) != self.numbers.source(*r)
             };
             pairs.extend(left.into_iter().zip(right).filter(across));
             first += batch.num_rows();
@@ -97,7 +97,7 @@ impl AnswerReader {
     }
 
     fn clusters(&mut self, table: &Table, what: &str) -> Result<Clustering> {
-        let (mut clusters, mut names, mut first) = (Clustering::default(), RecordNumbers::default(), 0);
+        let (mut clusters, mut cluster_numbers, mut first) = (Clustering::default(), RecordNumbers::default(), 0);
         for batch in &table.batches {
             let records = self.records(table, batch, first, 0)?;
             let of = column_text(batch, 1)?;
@@ -105,7 +105,7 @@ impl AnswerReader {
                 if of.is_null(row) {
                     return Err(Error::data(format!("{}: the record has no cluster", table.place(first + row))));
                 }
-                if !clusters.put(record, names.number(0, of.value(row))) {
+                if !clusters.put(record, cluster_numbers.number(0, of.value(row))) {
                     let id = column_text(batch, 0)?.value(row).to_owned();
                     let message = format!("{}: the record `{id}` is in {what} twice", table.place(first + row));
                     return Err(Error::data(message));
@@ -136,7 +136,7 @@ impl AnswerReader {
                 None if self.records == RecordIdentity::BySide => column as u8,
                 None => 0,
             };
-            Ok(self.names.number(number, ids.value(row)))
+            Ok(self.numbers.number(number, ids.value(row)))
         };
         (0..batch.num_rows()).map(&mut of_row).collect()
     }

@@ -17,7 +17,7 @@ impl InputNames {
         Self { names }
     }
 
-    /// The number of an input, a new one if it is new.
+    /// The number of an input, a new one if it is unknown.
     pub fn number(&mut self, name: &str) -> u8 {
         let place = self.names.iter().position(|known| known == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
@@ -47,7 +47,7 @@ pub struct RecordNumbers {
 }
 
 impl RecordNumbers {
-    /// The number of the record `id` of an input, a new one if it is new.
+    /// The number of the record `id` of an input, a new one if it is unknown.
     pub fn number(&mut self, source: u8, id: &str) -> u32 {
         let from = self.bytes.len();
         self.bytes.push(source);

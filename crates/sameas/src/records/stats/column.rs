@@ -79,7 +79,7 @@ fn heavy(domain: &Domain, frequencies: &Frequencies) -> Vec<HeavyValue> {
     shared.map(|(code, rows)| HeavyValue { value: value_text(domain, code), rows: u64::from(rows) }).collect()
 }
 
-/// The least and the greatest of the values that occur. Rounding keeps order, so the floats have the same ones.
+/// The least and the greatest of the values that occur. Rounding keeps order, so the floats show them.
 fn range(domain: &Domain, frequencies: &Frequencies) -> Option<[f64; 2]> {
     if !matches!(domain.ty, Type::Number | Type::Date) {
         return None;

@@ -82,7 +82,7 @@ impl Heaviest {
 /// Rows by code, and after the last value those that are null.
 fn counted(codes: &[u32], values: usize) -> Vec<u32> {
     let mut counts = vec![0; values + 1];
-    // No branch for null, which would be mispredicted wherever nulls are neither rare nor frequent.
+    // No branch for null, which would be mispredicted wherever nulls are neither rare nor usual.
     let places = u32::try_from(values).unwrap_or(NULL);
     codes.iter().for_each(|code| counts[(*code).min(places) as usize] += 1);
     counts
