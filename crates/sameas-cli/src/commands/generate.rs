@@ -12,7 +12,6 @@ use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::terminal::{Stream, say};
 use crate::text::{count, facts};
-use sameas::Observer;
 
 /// Runs `sameas generate`.
 pub fn run(args: &Generate) -> Ended {

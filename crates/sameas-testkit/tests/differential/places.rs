@@ -1,4 +1,4 @@
-//! Where branches run: what a device does in no time may be too dear for the cores, and the plan knows.
+//! Where branches run: what a device does in no time may be too expensive for the cores, and the plan knows it.
 
 use std::fmt::Write as _;
 
@@ -76,8 +76,8 @@ fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_soone
     let paths = |record: &RunRecord| record.plan.iter().map(|branch| branch.path).collect::<Vec<_>>();
     assert_eq!(paths(&on_cpu), ["set_join"]);
     assert_eq!(paths(&on_device), ["equi_join", "set_join"]);
-    let told = |at: usize| on_device.plan[at].changes.join("; ");
-    assert_eq!(told(0), "");
-    assert_eq!(told(1), "ran on the CPU: set_join has no kernel yet");
+    let changes = |at: usize| on_device.plan[at].changes.join("; ");
+    assert_eq!(changes(0), "");
+    assert_eq!(changes(1), "ran on the CPU: set_join has no kernel yet");
     assert!(given == expected, "the pairs do not depend on it");
 }

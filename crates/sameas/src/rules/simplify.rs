@@ -19,7 +19,7 @@ use std::collections::HashSet;
 
 use super::compile::{Conjunction, Rule, RuleSet};
 use super::predicate::{Literal, Predicate};
-use super::shown::exchanged;
+use super::predicate_text::exchanged;
 pub use implied::Implications;
 use subsumed::Subsumed;
 

@@ -38,7 +38,7 @@ fn word(number: usize) -> String {
     (0..6).map(|place| letter(place).to_string().repeat(2)).collect()
 }
 
-/// Names of which those of sampled rows have nothing in common, and six hundred others are near each other. Few records
+/// Names: those of sampled rows have nothing in common, and six hundred others are similar to each other. Few records
 /// have a name; all have a long story.
 fn hidden_cluster(rows: u32) -> String {
     let sampled: BTreeSet<u32> = sample_rows(rows, SAMPLED, SEED).into_iter().collect();
@@ -60,7 +60,7 @@ fn hidden_cluster(rows: u32) -> String {
 }
 
 #[test]
-fn a_join_with_far_more_candidates_than_expected_has_the_rest_planned_anew() {
+fn a_join_with_far_more_candidates_than_expected_has_the_rest_planned_again() {
     let job = r#"
         [[rule]]
         when = "l.city = r.city and levenshtein(l.name, r.name) <= 2"
@@ -85,7 +85,7 @@ fn a_join_with_far_more_candidates_than_expected_has_the_rest_planned_anew() {
 }
 
 #[test]
-fn a_check_that_passes_far_more_than_expected_is_asked_later() {
+fn a_check_that_passes_far_more_than_expected_is_evaluated_later() {
     // One key for all. Names are equal among the first records only: seldom on the whole, nearly always in the first
     // tasks, which meet these with each other.
     let mut table = String::from("id,name,road,city\n");
