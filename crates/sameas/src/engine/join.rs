@@ -19,7 +19,6 @@ use crate::cluster::Components;
 use crate::error::{Error, Result};
 use crate::output::{Pair, PairBuffer, PairSorter};
 use crate::plan::{Branch, BranchReport, Planner, grouped, path_over};
-#[cfg(feature = "gpu")]
 use crate::verify::Truth;
 use crate::verify::{BranchProgram, Tally, Verifier};
 
@@ -36,7 +35,6 @@ pub struct Joiner<'a> {
     pub(super) workers: Vec<Mutex<Worker<'a>>>,
     components: &'a Components,
     /// The GPUs, if the job runs on any.
-    #[cfg(feature = "gpu")]
     devices: Option<super::gpu::Devices<'a>>,
     /// Candidates so far.
     seen: AtomicU64,
@@ -70,7 +68,6 @@ impl<'a> Joiner<'a> {
             prepared,
             workers,
             components,
-            #[cfg(feature = "gpu")]
             devices: super::gpu::Devices::of(prepared)?,
             seen: AtomicU64::new(0),
             progress,
@@ -93,7 +90,6 @@ impl<'a> Joiner<'a> {
                 pending = self.replanned(&planner, &branch, candidates, &pending);
             }
         }
-        #[cfg(feature = "gpu")]
         if let Some(devices) = self.devices {
             devices.finish(self.components)?;
         }
@@ -186,7 +182,6 @@ impl<'a> Joiner<'a> {
     /// Runs a branch on the devices or on the CPU; says what devices have left to the CPU, and why.
     fn branch(&self, watched: &Watched<'_, '_>, memory: usize) -> Result<Option<String>> {
         let first = watched.current();
-        #[cfg(feature = "gpu")]
         if let Some(devices) = &self.devices {
             self.progress.begin(&self.stage(&first.branch), None, "parts");
             let rest = devices.run(&first, self)?;
@@ -294,7 +289,6 @@ impl Worker<'_> {
     }
 
     /// Decides candidates that a device has left open.
-    #[cfg(feature = "gpu")]
     pub(super) fn decide_open(
         &mut self,
         decide: &BranchProgram,

@@ -3,7 +3,6 @@
 //! [`execute`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything
 //! encoded and planned, `join` enumerates and verifies (`gpu` on devices), `watch` keeps an eye on estimates, and `run` sorts, clusters and writes.
 
-#[cfg(feature = "gpu")]
 mod gpu;
 mod history;
 mod join;
