@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::ops::Range;
 
 use bytemuck::{NoUninit, Pod};
-use sameas_kernels::{DevicePtr, Primitives, SortPairs};
+use sameas_kernels::{DevicePtr, ExclusiveSum, Primitives, SortPairs};
 
 use super::buffer::Buffer;
 use super::gpu::Gpu;
@@ -61,22 +61,25 @@ impl Gpu {
 
     /// The sum of all values before each.
     pub fn exclusive_sum(&self, values: &Buffer<u32>, n: usize) -> Result<Buffer<u64>> {
-        let (values, sums) = (self.first(values, n), self.buffer::<u64>(n)?);
-        self.with_temporary("sum", n, |call, temporary, bytes, stream| {
-            let (from, to) = (values.as_ptr(), sums.at().as_ptr());
-            // SAFETY: both arrays have `n` entries, and the temporary storage the size that the primitive has named.
-            unsafe { (call.exclusive_sum_u32_to_u64)(temporary, bytes, from, to, n as u64, stream) }
-        })?;
-        Ok(sums)
+        self.sum(values, n, |primitives| primitives.exclusive_sum_u32_to_u64)
     }
 
     /// The same for values of 64 bits.
     pub fn exclusive_sum_u64(&self, values: &Buffer<u64>, n: usize) -> Result<Buffer<u64>> {
+        self.sum(values, n, |primitives| primitives.exclusive_sum_u64)
+    }
+
+    fn sum<T: Pod>(
+        &self,
+        values: &Buffer<T>,
+        n: usize,
+        of: impl Fn(&Primitives) -> ExclusiveSum<T, u64>,
+    ) -> Result<Buffer<u64>> {
         let (values, sums) = (self.first(values, n), self.buffer::<u64>(n)?);
         self.with_temporary("sum", n, |call, temporary, bytes, stream| {
             let (from, to) = (values.as_ptr(), sums.at().as_ptr());
-            // SAFETY: as above.
-            unsafe { (call.exclusive_sum_u64)(temporary, bytes, from, to, n as u64, stream) }
+            // SAFETY: both arrays have `n` entries, and the temporary storage the size that the primitive has named.
+            unsafe { of(call)(temporary, bytes, from, to, n as u64, stream) }
         })?;
         Ok(sums)
     }
