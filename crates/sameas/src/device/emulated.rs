@@ -72,7 +72,7 @@ impl Emulated {
     /// Does something to bytes on the device.
     fn with_bytes(&self, range: DeviceRange, work: impl FnOnce(&mut [u8])) -> Result<()> {
         self.check()?;
-        // SAFETY: the range belongs to a buffer, which lies in reserved memory, zeroed then; whoever has the buffer uses
+        // SAFETY: the range belongs to a buffer, which lies in reserved memory, zeroed then; the owner of the buffer uses
         // it in the order of the calls, each of which has ended when it returns.
         work(unsafe { std::slice::from_raw_parts_mut(range.at() as *mut u8, range.bytes()) });
         Ok(())
