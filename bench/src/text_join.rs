@@ -79,7 +79,6 @@ impl Texts {
     }
 
     /// The number of texts.
-    #[cfg(any(feature = "cuda", feature = "emulated"))]
     pub(crate) fn count(&self) -> usize {
         self.ends.len()
     }

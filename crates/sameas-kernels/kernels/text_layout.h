@@ -1,4 +1,4 @@
-// Texts of a domain on the device, and a test of two of them; the twins are in src/layout/text.rs.
+// Texts of a domain on the device, and a test of two of them; the Rust side is in src/layout/text.rs.
 #pragma once
 
 #include "platform.h"
@@ -27,7 +27,6 @@ struct TextShort {
     u16 length;
     u16 overflow;
 };
-static_assert(sizeof(TextShort) == 16, "shared with Rust");
 
 // The same with 256 bits.
 struct TextLong {
@@ -37,14 +36,12 @@ struct TextLong {
     u32 overflow;
     u32 padding[5];
 };
-static_assert(sizeof(TextLong) == 64, "shared with Rust");
 
 // Where a text lies: its first group of bit planes, in units of four words, and its characters.
 struct TextHead {
     u32 offset;
     u32 length;
 };
-static_assert(sizeof(TextHead) == 8, "shared with Rust");
 
 // Makes the planes of texts: code c has the units before ends[c] and not before ends[c - 1], of 1, 2 or 4 bytes.
 struct TextPlanes {
@@ -55,7 +52,6 @@ struct TextPlanes {
     u32 count;
     u32 stride;
 };
-static_assert(sizeof(TextPlanes) == 40, "shared with Rust");
 
 // The texts of a domain, by code. A group is 32 characters: word j of its `stride` words holds bit j of each.
 struct Texts {
@@ -69,9 +65,8 @@ struct Texts {
     u32 is_long;
     u32 count;
 };
-static_assert(sizeof(Texts) == 40, "shared with Rust");
 
-// A measure against a threshold, as integers; the host fills them by asking the reference.
+// A measure against a threshold, as integers; the host fills them by evaluating the reference.
 struct TextTest {
     // By the longer length up to TEXT_LIMIT: the fewest edits with which the test holds, and the most in the upper half;
     // more than the most where it never holds.
@@ -89,11 +84,10 @@ struct TextTest {
     // Whether the test is a bound, so that `least` is there and signatures can rule pairs out.
     u32 bounded;
 };
-static_assert(sizeof(TextTest) == 48, "shared with Rust");
 
-// The verdict on two texts, numbered as the verifier numbers them. TEXT_DEAR: the measure has to decide; TEXT_ASK: the
-// host has to.
-enum TextVerdict : u32 { TEXT_FALSE = 1, TEXT_TRUE = 2, TEXT_IS_NULL = 3, TEXT_DEAR = 4, TEXT_ASK = 5 };
+// The verdict on two texts, numbered as the verifier numbers them; in the last two cases the measure has to decide, or the
+// host.
+enum TextVerdict : u32 { TEXT_FALSE = 1, TEXT_TRUE = 2, TEXT_IS_NULL = 3, TEXT_NEEDS_MEASURE = 4, TEXT_NEEDS_HOST = 5 };
 
 // Where the pairs of a join go: codes into arrays of some capacity, counted by a cursor that goes on past the end. Where
 // `bits` is not null, verdicts become bits of a table instead, a row of `row_words` for each left code.
@@ -110,7 +104,6 @@ struct TextOut {
     u64* bits;
     u64 row_words;
 };
-static_assert(sizeof(TextOut) == 80, "shared with Rust");
 
 // One list of a join by place: sorted by length, then by signature. A run is the places of one length; in the records
 // its number stands where a signature has the length.
@@ -120,24 +113,22 @@ struct TextSide {
     u32 count;
     u32 runs;
 };
-static_assert(sizeof(TextSide) == 24, "shared with Rust");
 
 // The least common characters of texts of two runs, by prefix.
 struct TextNeeds {
     u16 common[8];
 };
-static_assert(sizeof(TextNeeds) == 16, "shared with Rust");
 // No pair of two runs holds.
 constexpr u32 TEXT_NO_NEED = 0xffff;
 
 // How a join goes about it; the pairs found are the same.
 enum TextJoinFlags : u32 {
     TEXT_JOIN_TRIANGLE = 1,   // a list with itself: right places before the left one are left out
-    TEXT_JOIN_NO_QUEUE = 2,   // what signatures leave is verified at once
-    TEXT_JOIN_NO_UNIONS = 4,  // no test of 32 left texts at once
+    TEXT_JOIN_NO_QUEUE = 2,   // what signatures leave is verified immediately
+    TEXT_JOIN_NO_UNIONS = 4,  // no test of 32 left texts together
 };
 
-// The right places of a unit are a chunk: 32 lanes times so many texts a lane.
+// The right places of a unit are a chunk: 32 lanes times this many texts per lane.
 constexpr u32 TEXT_SHORT_LANE = 4;
 constexpr u32 TEXT_LONG_LANE = 2;
 
@@ -161,13 +152,12 @@ struct TextJoin {
     u32* next;
     // Pairs whose signatures were tested, pairs verified, pairs found.
     u64* counters;
-    // Without signatures: the first so many places of each list are of texts for the dense way, at most 32 characters
+    // Without signatures: how many of the first places of each list are of texts for the dense way, at most 32 characters
     // each; none where the dense way is not for the test or the alphabet.
     u32 dense_left;
     u32 dense_right;
     TextOut out;
 };
-static_assert(sizeof(TextJoin) == 288, "shared with Rust");
 
 // Verdicts on pairs of codes: bit i of each is that of pair i.
 struct TextPairs {
@@ -178,6 +168,5 @@ struct TextPairs {
     u64 pairs;
     u32* holds;
     u32* nulls;
-    u32* asks;
+    u32* for_host;
 };
-static_assert(sizeof(TextPairs) == 136, "shared with Rust");

@@ -1,19 +1,20 @@
-// Tiles: ranges of two lists of rows that meet; the twins are in src/layout/tiles.rs.
+// Tiles: ranges of two lists of rows that meet; the Rust side is in src/layout/tiles.rs.
 #pragma once
 
 #include "consume_layout.h"
 
 // Which pairs of its rows a tile stands for.
 constexpr u32 PAIRING_ALL = 0;        // every left row with every right row
-constexpr u32 PAIRING_ASCENDING = 1;  // both ranges are one, ascending: each row with those behind it
+constexpr u32 PAIRING_ASCENDING = 1;  // both ranges are one, ascending: each row with those after it
 constexpr u32 PAIRING_SORTED = 2;     // the ranges share no row: every pair once, the smaller row on the left
 constexpr u32 PAIRING_BEFORE = 3;     // every left row with the right rows that are greater
 
 struct Tile {
-    u32 left_begin, left_len;
-    u32 right_begin, right_len;
+    u32 left_begin;
+    u32 left_len;
+    u32 right_begin;
+    u32 right_len;
 };
-static_assert(sizeof(Tile) == 16, "shared with Rust");
 
 // Fills `dense` and `light`, each one entry longer than the tiles: units of the tiles that are enumerated densely, and
 // pairs of those that are not; 0 for the others and in the last entry.
@@ -26,7 +27,6 @@ struct TilesMeasure {
     u32 side;
     u32 unused;
 };
-static_assert(sizeof(TilesMeasure) == 40, "shared with Rust");
 
 // Enumerates the units [first, first + units) of some tiles.
 struct TilesRun {
@@ -46,4 +46,3 @@ struct TilesRun {
     u32 unused;
     Consume consume;
 };
-static_assert(sizeof(TilesRun) == 72 + 48, "shared with Rust");

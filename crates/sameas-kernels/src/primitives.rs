@@ -16,7 +16,8 @@ pub type SortPairs<Key> = unsafe extern "C" fn(
     stream: *mut c_void,
 ) -> c_int;
 
-type ExclusiveSum<In, Out> = unsafe extern "C" fn(
+/// See [`Primitives::exclusive_sum_u32`].
+pub type ExclusiveSum<In, Out> = unsafe extern "C" fn(
     temp: *mut c_void,
     temp_bytes: *mut usize,
     input: *const In,
@@ -58,6 +59,7 @@ pub struct Primitives {
 }
 
 /// Declares the functions of one build and gathers them in its table.
+#[cfg(any(feature = "cuda", feature = "host"))]
 macro_rules! primitives {
     (
         $table:ident,
@@ -105,4 +107,5 @@ macro_rules! primitives {
         };
     };
 }
+#[cfg(any(feature = "cuda", feature = "host"))]
 pub(crate) use primitives;

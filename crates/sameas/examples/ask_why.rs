@@ -4,6 +4,7 @@ use std::error::Error;
 
 use sameas::{Input, Job, Session};
 
+/// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("people.csv");

@@ -12,6 +12,7 @@ fn people(rows: &[[&str; 3]]) -> Result<RecordBatch, Box<dyn Error>> {
     Ok(RecordBatch::try_from_iter([("id", column(0)), ("name", column(1)), ("phone", column(2))])?)
 }
 
+/// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let first = people(&[["a", "Ann Smith", "555-0100"], ["b", "Bob Jones", "555-0101"]])?;
     let second = people(&[["c", "Anne Smith", "555-0100"], ["d", "Robert Jones", "555-0109"]])?;

@@ -28,6 +28,7 @@ impl Observer for Follower {
     }
 }
 
+/// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let path = |name: &str| folder.path().join(name);

@@ -53,7 +53,7 @@ mod api;
 mod error;
 
 pub use api::{ClusterBatches, PairBatches, Run, Session, SessionBuilder};
-pub use device::{DeviceChoice, DeviceOptions, Found as DeviceInfo, Listing as DeviceList, Without, list as devices};
+pub use device::{Ablation, DeviceChoice, DeviceOptions, Found as DeviceInfo, Listing as DeviceList, list as devices};
 pub use engine::{Explanation, History, Job, Observer, Stage, Unit, Why};
 pub use engine::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
-use sameas::{BranchReport, Format, Input, Job, LinkType, OutputFolder, RuleFile, RunRecord};
+use sameas::{BranchReport, Format, Input, Job, LinkType, OutputFolder, RuleFile, RunRecord, Session};
 
 use super::inputs;
 use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
@@ -20,6 +20,8 @@ const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 pub struct Engine {
     paths: Mutex<BTreeSet<&'static str>>,
     on_device: Mutex<BTreeSet<&'static str>>,
+    /// The first session, whose devices all others share, so that a GPU is opened once.
+    first: OnceLock<Session>,
 }
 
 impl Engine {
@@ -74,9 +76,16 @@ impl Engine {
         }
     }
 
+    fn record(&self, job: &Job, options: &Options, format: Format, out: &Path) -> sameas::Result<RunRecord> {
+        let session = options.session(self.first.get())?;
+        self.first.get_or_init(|| session.clone());
+        run_in(&session, &options.apply(job), format, out)
+    }
+
     fn run_one(&self, job: &Job, variant: &Variant, format: Format, folder: &Path) -> Result<Results, String> {
         let out = folder.join("out");
-        let record = run_job(job, &variant.options, format, &out)
+        let record = self
+            .record(job, &variant.options, format, &out)
             .map_err(|why| format!("{why}\n  in the run with {}", variant.name))?;
         self.remember(&record);
         let bytes = |name: &str| {
@@ -133,12 +142,13 @@ pub fn job_of(link_type: LinkType, inputs: Vec<Input>) -> Job {
 
 /// Runs a job with these options into a folder, which may hold earlier results.
 pub fn run_job(job: &Job, options: &Options, format: Format, out: &Path) -> Result<RunRecord, String> {
-    try_job(job, options, format, out).map_err(|error| error.to_string())
+    let session = options.session(None).map_err(|error| error.to_string())?;
+    run_in(&session, &options.apply(job), format, out).map_err(|error| error.to_string())
 }
 
-fn try_job(job: &Job, options: &Options, format: Format, out: &Path) -> sameas::Result<RunRecord> {
+fn run_in(session: &Session, job: &Job, format: Format, out: &Path) -> sameas::Result<RunRecord> {
     let folder = OutputFolder::create(out, true)?;
-    let mut run = options.session()?.run(&options.apply(job), &())?;
+    let mut run = session.run(job, &())?;
     run.write(folder, format, &())?;
     Ok(run.record())
 }

@@ -1,6 +1,6 @@
 //! The ways to run a case. None of them may change a byte of the answer.
 
-use sameas::device::{DeviceChoice, DeviceOptions, Without};
+use sameas::device::{Ablation, DeviceChoice, DeviceOptions};
 use sameas::plan::{Draw, Strategy};
 use sameas::{Job, Result, Session};
 
@@ -49,10 +49,13 @@ impl Default for Options {
 }
 
 impl Options {
-    /// A session with these threads, this memory and this device.
-    pub fn session(&self) -> Result<Session> {
-        let builder = Session::builder().threads(self.threads).memory(self.memory);
-        builder.device(self.device).device_options(self.device_options).build()
+    /// A session with these threads, this memory and this device, which `earlier` may have opened.
+    pub fn session(&self, earlier: Option<&Session>) -> Result<Session> {
+        let mut builder = Session::builder().threads(self.threads).memory(self.memory);
+        if let Some(earlier) = earlier {
+            builder = builder.share_devices(earlier);
+        }
+        builder.device(self.device).device_options(self.device_options.clone()).build()
     }
 
     /// The job, planned in this way.
@@ -82,14 +85,14 @@ impl Variant {
         if let (Some(memory), true) = (options.device_options.memory, options.device != DeviceChoice::Cpu) {
             name += &format!(" with {memory} bytes");
         }
-        if let Some(devices) = options.device_options.logical {
-            name += &format!(" as {devices} devices");
+        if !options.device_options.logical.is_empty() {
+            name += &format!(" as devices of sizes {:?}", options.device_options.logical);
         }
         if options.device_options.cuts > 0 {
             name += &format!(" cut {} times", options.device_options.cuts);
         }
-        if options.device_options.without != Without::default() {
-            name += &format!(" without {:?}", options.device_options.without);
+        if options.device_options.ablation != Ablation::default() {
+            name += &format!(" without {:?}", options.device_options.ablation);
         }
         Self { name, options }
     }
@@ -138,8 +141,8 @@ pub fn tiny_device_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
 fn cut(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let of_cuts = |(at, cuts): (u64, u32)| {
         let options = by_seed(device, seed + at, Strategy::Random(Draw { seed: seed + at, path: None }));
-        let logical = (at == 1).then_some(2);
-        let device_options = DeviceOptions { cuts, logical, ..options.device_options };
+        let logical = if at == 1 { vec![1, 1] } else { Vec::new() };
+        let device_options = DeviceOptions { cuts, logical, ..options.device_options.clone() };
         Variant::new(Options { device_options, ..options })
     };
     (0..).zip(CUTS).map(of_cuts).collect()
@@ -147,16 +150,16 @@ fn cut(device: DeviceChoice, seed: u64) -> Vec<Variant> {
 
 /// The work distributed over several devices, which are shares of one.
 pub fn several_devices(device: DeviceChoice, seed: u64) -> Vec<Variant> {
-    let of_number = |logical: Option<usize>| {
+    let of_sizes = |logical: Vec<u32>| {
         let device_options = DeviceOptions { memory: Some(DEVICE_MEMORY), logical, ..DeviceOptions::default() };
         Variant::new(Options { device_options, ..by_seed(device, seed, Strategy::Full) })
     };
-    [None, Some(2), Some(3)].map(of_number).into()
+    [vec![], vec![1, 1], vec![1, 1, 1]].map(of_sizes).into()
 }
 
 /// Most seeds leave out nothing of the verifier on a device.
-fn without(seed: u64) -> Without {
-    Without { queue: seed % 5 == 3, signatures: seed % 7 == 4 }
+fn ablation(seed: u64) -> Ablation {
+    Ablation { queue: seed % 5 == 3, signatures: seed % 7 == 4 }
 }
 
 /// The threads and the memory of a seed.
@@ -168,7 +171,7 @@ pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
         device,
         device_options: DeviceOptions {
             memory: Some(DEVICE_MEMORY),
-            without: without(seed),
+            ablation: ablation(seed),
             ..DeviceOptions::default()
         },
         ..Options::default()

@@ -23,7 +23,7 @@ fn run(job: &Job, inputs: &[&Path], device: DeviceChoice, out: &Path) -> (RunRec
     let link_type = if inputs.len() == 1 { LinkType::DedupeOnly } else { LinkType::LinkOnly };
     let rules = RuleFile::parse(job.rule, "rules").unwrap();
     let of_inputs = job_of(link_type, inputs.iter().map(|path| Input::files([*path])).collect()).with_rules(rules);
-    let (memory, logical) = (Some(job.memory * job.devices), Some(job.devices));
+    let (memory, logical) = (Some(job.memory * job.devices), vec![1; job.devices]);
     let device_options = DeviceOptions { memory, logical, ..DeviceOptions::default() };
     let options = Options { threads: 2, device, device_options, ..Options::default() };
     let record = run_job(&of_inputs, &options, Format::Csv, out).unwrap();

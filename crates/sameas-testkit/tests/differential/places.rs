@@ -42,7 +42,7 @@ fn checks_are_counted_on_a_device_as_on_the_cores() {
     "#;
     let (_folder, job) = stories(job);
     let [on_cpu, on_device] = [DeviceChoice::Cpu, DeviceChoice::Emulated]
-        .map(|device| options(device).session().unwrap().analyze(&job, &()).unwrap());
+        .map(|device| options(device).session(None).unwrap().analyze(&job, &()).unwrap());
     let steps = |explanation: &Explanation| {
         let steps = explanation.plan.iter().flat_map(|branch| &branch.steps);
         steps.map(|step| (step.check.clone(), step.tried, step.passed)).collect::<Vec<_>>()

@@ -60,6 +60,13 @@ impl SessionBuilder {
         self
     }
 
+    /// Uses the devices that another session has opened: opening one takes a good part of a second.
+    #[must_use]
+    pub fn share_devices(mut self, other: &Session) -> Self {
+        self.settings.drivers = other.settings.drivers.clone();
+        self
+    }
+
     /// What evaluations cost on this machine; by default what they cost on a usual one.
     #[must_use]
     pub fn costs(mut self, costs: Costs) -> Self {

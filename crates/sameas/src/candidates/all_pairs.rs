@@ -1,6 +1,5 @@
 //! `all_pairs`: every pair of records, for rules without a usable access condition.
 
-#[cfg(feature = "gpu")]
 pub mod gpu;
 
 use super::tile::{Pairing, Sink, Tile};

@@ -7,7 +7,6 @@
 pub mod all_pairs;
 pub mod batch;
 pub mod by_value;
-#[cfg(feature = "gpu")]
 pub mod device_path;
 pub mod edit_join;
 pub mod equi_join;
@@ -17,7 +16,6 @@ mod path;
 pub mod set_join;
 pub mod text_join;
 mod tile;
-#[cfg(feature = "gpu")]
 pub mod tiles;
 mod value_join;
 #[cfg(all(test, feature = "emulated"))]

@@ -17,11 +17,9 @@ use super::record::OperatorRecord;
 use super::watch::Watched;
 use crate::candidates::{Batch, Batches, Path, Rows};
 use crate::error::{Error, ErrorCode, Result};
-#[cfg(feature = "gpu")]
 use crate::output::Pair;
 use crate::output::{PairBuffer, PairSorter};
 use crate::plan::{Branch, BranchReport, Planner, grouped, path_over};
-#[cfg(feature = "gpu")]
 use crate::verify::Truth;
 use crate::verify::{BranchProgram, PairBatch, Tally, Verifier};
 
@@ -39,7 +37,6 @@ pub struct Joiner<'a> {
     pub(super) workers: Vec<Mutex<Worker<'a>>>,
     pub(super) pipeline: Pipeline<'a>,
     /// The GPUs, if the job runs on any.
-    #[cfg(feature = "gpu")]
     devices: Option<super::gpu::Devices<'a>>,
     /// Candidates so far.
     seen: AtomicU64,
@@ -77,7 +74,6 @@ impl<'a> Joiner<'a> {
         Ok(Self {
             prepared,
             workers,
-            #[cfg(feature = "gpu")]
             devices: super::gpu::Devices::of(prepared, pipeline.is_direct())?,
             pipeline,
             seen: AtomicU64::new(0),
@@ -101,7 +97,6 @@ impl<'a> Joiner<'a> {
                 pending = self.replanned(&planner, &branch, candidates, &pending);
             }
         }
-        #[cfg(feature = "gpu")]
         if let Some(devices) = self.devices {
             devices.finish(self.pipeline.components())?;
         }
@@ -194,7 +189,6 @@ impl<'a> Joiner<'a> {
     /// Runs a branch on the devices or on the CPU; says what devices have left to the CPU, and why.
     fn branch(&self, watched: &Watched<'_, '_>, memory: usize) -> Result<Option<String>> {
         let first = watched.current();
-        #[cfg(feature = "gpu")]
         if let Some(devices) = &self.devices {
             self.progress.begin(&self.stage(&first.branch, (1, 1), false), None);
             let rest = devices.run(&first, self)?;
@@ -299,7 +293,6 @@ impl Worker<'_> {
     }
 
     /// Stores pairs that a device has decided, and whose components it may have joined.
-    #[cfg(feature = "gpu")]
     pub(super) fn store(
         &mut self,
         mut pairs: impl Iterator<Item = Pair>,
@@ -317,7 +310,6 @@ impl Worker<'_> {
     }
 
     /// Decides candidates that a device has left open.
-    #[cfg(feature = "gpu")]
     pub(super) fn decide_open(
         &mut self,
         decide: &BranchProgram,

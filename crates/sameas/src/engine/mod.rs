@@ -4,7 +4,6 @@
 //! and planned, `join` enumerates and verifies (`gpu` on devices), `pair_stage` is the way of the pairs from there, `watch`
 //! compares estimates with what is seen, and `run` sorts, clusters and writes.
 
-#[cfg(feature = "gpu")]
 mod gpu;
 mod history;
 mod job;

@@ -75,7 +75,7 @@ pub struct Explanation {
 impl Prepared {
     /// Reads, checks, encodes and plans a job, on the threads of the current pool.
     pub fn new(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Self> {
-        let starting = device::start(settings.device, settings.device_options)?;
+        let starting = settings.drivers.start(settings.device, &settings.device_options)?;
         let mut clock = Clock::start();
         let loaded = load(job, &MemoryBudget::new(settings.memory), progress)?;
         clock.lap("read");
@@ -155,14 +155,12 @@ impl Prepared {
         if let Some(starting) = self.starting.take() {
             let seconds: f64 = self.plan.branches.iter().map(|branch| branch.cost / 1e9).sum();
             self.device = starting.ready(self.program.bytes(), || seconds >= WORTH_A_GPU)?;
-            #[cfg(feature = "gpu")]
             self.plan_for_device();
         }
         Ok(())
     }
 
     /// Plans anew where a GPU was taken that the plan did not count on.
-    #[cfg(feature = "gpu")]
     fn plan_for_device(&mut self) {
         if self.pace.is_none() && !self.device.gpus.is_empty() {
             self.pace = Some(Pace::of_gpu(self.settings.threads));
@@ -276,19 +274,11 @@ impl Prepared {
 }
 
 /// The pace of the device that the user has chosen. Whether `auto` takes one is seen when there is a plan.
-#[cfg(feature = "gpu")]
 fn pace_of(settings: &Settings) -> Option<Pace> {
     match settings.device {
         device::DeviceChoice::Cuda => Some(Pace::of_gpu(settings.threads)),
-        #[cfg(feature = "emulated")]
-        device::DeviceChoice::Emulated => Some(Pace::of_emulated()),
-        _ => None,
+        other => (Some(other) == device::DeviceChoice::emulated()).then(Pace::of_emulated),
     }
-}
-
-#[cfg(not(feature = "gpu"))]
-fn pace_of(_: &Settings) -> Option<Pace> {
-    None
 }
 
 /// Which pairs of rows are pairs at all.

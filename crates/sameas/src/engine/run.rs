@@ -29,7 +29,7 @@ pub fn find(job: &Job, settings: &Settings, stages: &[&dyn PairStage], progress:
 
 /// Runs a job for what can be learned from it: the plan with what came of each join and check. Nothing is written.
 pub fn analyze(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Explanation> {
-    let device_options = DeviceOptions { count_checks: true, ..settings.device_options };
+    let device_options = DeviceOptions { count_checks: true, ..settings.device_options.clone() };
     let found = find(job, &Settings { device_options, ..settings.clone() }, &[], progress)?;
     Ok(found.prepared.explanation(found.branches, &found.made))
 }

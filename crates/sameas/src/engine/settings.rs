@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::device::{DeviceChoice, DeviceOptions};
+use crate::device::{DeviceChoice, DeviceOptions, Drivers};
 use crate::memory::default_limit;
 use crate::plan::cost::Costs;
 
@@ -17,6 +17,8 @@ pub struct Settings {
     pub device: DeviceChoice,
     /// How a device is used.
     pub device_options: DeviceOptions,
+    /// The devices that have been opened.
+    pub drivers: Drivers,
     /// What evaluations cost on this machine.
     pub costs: Costs,
     /// The folder for what does not fit the memory; the system's folder for temporary files if there is none.
@@ -31,6 +33,7 @@ impl Default for Settings {
             memory: default_limit(),
             device: DeviceChoice::Auto,
             device_options: DeviceOptions::default(),
+            drivers: Drivers::default(),
             costs: Costs::shipped(),
             spill_folder: None,
         }

@@ -27,7 +27,6 @@ pub use condition::{Access, Condition};
 pub use estimate::{Estimator, Pace, Place, Survey};
 pub use explain::{BranchReport, Describer, StepReport, TableReport};
 pub use planner::{Material, Plan, Planner};
-#[cfg(feature = "gpu")]
 pub use prepare::DevicePlan;
 pub use prepare::{path_over, verdict_table};
 pub use strategy::{Draw, Strategy};

@@ -1,9 +1,7 @@
 //! From an access condition to the path that finds its candidates.
 
-#[cfg(feature = "gpu")]
 mod device;
 
-#[cfg(feature = "gpu")]
 pub use device::DevicePlan;
 
 use std::borrow::Cow;

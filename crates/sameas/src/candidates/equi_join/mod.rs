@@ -14,7 +14,6 @@
 
 mod blocks;
 mod combine;
-#[cfg(feature = "gpu")]
 pub mod gpu;
 mod inspect;
 mod key;

@@ -37,7 +37,7 @@ impl Room {
             open_left: self.open[0].at(),
             open_right: self.open[1].at(),
             open_capacity: self.open[0].len() as u64,
-            open_cursor: self.cursors.at() + size_of::<u64>() as u64,
+            open_cursor: self.cursors.at_index(1),
             ..TextOut::default()
         }
     }

@@ -14,11 +14,8 @@
 //! lengths can match, and for a list joined with itself begin with the chunk of the first left place; for the bounds
 //! within, see `predicate` and `scan`.
 
-#[cfg(feature = "gpu")]
 pub mod gpu;
-#[cfg(feature = "gpu")]
 mod gpu_lists;
-#[cfg(feature = "gpu")]
 mod gpu_room;
 mod predicate;
 mod scan;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::tiles as layout;
 use sameas_kernels::layout::tiles::{TILE_LIGHT_UNIT, TILE_SIDE, TILE_THREADS, Tile, TilesMeasure, TilesRun};
+use sameas_kernels::{Kernel, kernel};
 
 use super::device_path::{Consumer, unit_limit};
 use super::tile::Pairing;
@@ -82,7 +83,7 @@ impl Tiles {
 
     fn start(
         &self,
-        kernel: &'static str,
+        kernel: Kernel<TilesRun>,
         of: &Units,
         units: Range<u64>,
         consumer: Consumer,
@@ -113,11 +114,11 @@ impl Tiles {
 }
 
 /// The kernels for dense and for light tiles.
-fn kernels(consumer: Consumer) -> [&'static str; 2] {
+fn kernels(consumer: Consumer) -> [Kernel<TilesRun>; 2] {
     match consumer {
-        Consumer::Verify => ["tiles_dense_verify", "tiles_light_verify"],
-        Consumer::Count => ["tiles_dense_count", "tiles_light_count"],
-        Consumer::Write => ["tiles_dense_write", "tiles_light_write"],
+        Consumer::Verify => [kernel::TILES_DENSE_VERIFY, kernel::TILES_LIGHT_VERIFY],
+        Consumer::Count => [kernel::TILES_DENSE_COUNT, kernel::TILES_LIGHT_COUNT],
+        Consumer::Write => [kernel::TILES_DENSE_WRITE, kernel::TILES_LIGHT_WRITE],
     }
 }
 
@@ -149,7 +150,7 @@ fn measure(gpu: &Gpu, tiles: &Buffer<Tile>, count: usize, pairing: Pairing, side
         side,
         unused: 0,
     };
-    gpu.launch("tiles_measure", (count + 1).div_ceil(256).min(1 << 16) as u32, 256, 0, &args)?;
+    gpu.launch(kernel::TILES_MEASURE, (count + 1).div_ceil(256).min(1 << 16) as u32, 256, 0, &args)?;
     let dense = gpu.exclusive_sum_u64(&dense, count + 1)?;
     let light = gpu.exclusive_sum_u64(&light, count + 1)?;
     let all = |sums: &Buffer<u64>| Ok(gpu.read(sums, count..count + 1)?[0]);

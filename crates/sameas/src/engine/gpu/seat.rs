@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use sameas_kernels::layout::components::ComponentsFlatten;
+use sameas_kernels::{DevicePtr, kernel};
 
 use super::part::{Local, Part};
 use super::taking::Taking;
@@ -12,7 +13,7 @@ use crate::device::{Buffer, Gpu};
 use crate::engine::join::Joiner;
 use crate::engine::prepared::Prepared;
 use crate::engine::watch::Version;
-use crate::error::{ErrorKind, Result};
+use crate::error::{ErrorCode, Result};
 use crate::plan::{Condition, DevicePlan};
 use crate::verify::gpu::{DeviceProgram, Image, Places, Survivors};
 
@@ -58,7 +59,7 @@ impl<'a> Seat<'a> {
     pub fn new(gpu: &Gpu, prepared: &'a Prepared, joins_components: bool) -> Result<Self> {
         let alone: Vec<u32> = (0..prepared.records()).collect();
         let parents = if joins_components { fit(gpu.upload(&alone))?.ok() } else { None };
-        let image = Image::new(gpu, &prepared.program, prepared.settings.device_options.without);
+        let image = Image::new(gpu, &prepared.program, prepared.settings.device_options.ablation);
         Ok(Self { image, parents })
     }
 
@@ -85,7 +86,7 @@ impl<'a> Seat<'a> {
         let Local { frames, sides } = part.local(prepared.shape());
         let rows: Vec<&[u32]> = frames.iter().map(|rows| &rows[..]).collect();
         let program = prepared.program.part(&rows, predicates);
-        let mut image = Image::new(self.image.gpu(), &program, self.image.without());
+        let mut image = Image::new(self.image.gpu(), &program, self.image.ablation());
         let plan = DevicePlan { rows: sides, shape: prepared.shape(), share: (0, 1) };
         match fit(start(&mut image, task, plan, self.places(task), &frames))? {
             Ok(running) => running.run(task).map(Ok),
@@ -94,10 +95,11 @@ impl<'a> Seat<'a> {
     }
 
     fn places(&self, task: &Task<'_, '_>) -> Places {
-        let parents = self.parents.as_ref().map_or(0, Buffer::at);
-        let (prepared, at_once) = (task.joiner.prepared, self.image.without().queue);
+        let parents = self.parents.as_ref().map_or(DevicePtr::NULL, Buffer::at);
+        let (prepared, no_queue) = (task.joiner.prepared, self.image.ablation().queue);
         let count_steps = prepared.settings.device_options.count_checks;
-        Places { rows: [0, 0], parents, right_offset: prepared.right_offset(), at_once, count_steps }
+        let rows = [DevicePtr::NULL; 2];
+        Places { rows, parents, right_offset: prepared.right_offset(), no_queue, count_steps }
     }
 
     /// Adds the components that the device found to those of the host.
@@ -106,7 +108,7 @@ impl<'a> Seat<'a> {
         let gpu = self.image.gpu();
         let args = ComponentsFlatten { parent: parents.at(), rows: parents.len() as u64 };
         let blocks = (parents.len() as u32).div_ceil(THREADS).clamp(1, 4096);
-        gpu.launch("components_flatten", blocks, THREADS, 0, &args)?;
+        gpu.launch(kernel::COMPONENTS_FLATTEN, blocks, THREADS, 0, &args)?;
         let roots = gpu.read(&parents, 0..parents.len())?;
         let joined = roots.par_iter().enumerate().filter(|(row, root)| *row != **root as usize);
         joined.for_each(|(row, root)| components.join(row as u32, *root));
@@ -138,21 +140,21 @@ fn start<'p>(
 ) -> Result<Running<'p>> {
     let gpu = image.gpu().clone();
     let records: Vec<Buffer<u32>> = frames.iter().map(|rows| gpu.upload(rows)).collect::<Result<_>>()?;
-    let at = |record: Option<&Buffer<u32>>| record.map_or(0, Buffer::at);
+    let at = |record: Option<&Buffer<u32>>| record.map_or(DevicePtr::NULL, Buffer::at);
     let places = Places { rows: [at(records.first()), at(records.last())], ..places };
     let program = DeviceProgram::new(image, &task.version.program)?;
     let mut path = task.condition().device_path(image, plan)?;
     let (rules, capacity) = (task.joiner.prepared.program.rules, Survivors::capacity(&gpu, unit_limit(&gpu)));
     let survivors = Survivors::new(&gpu, program, rules, capacity, places)?;
     let has_part = path.advance()?;
-    Ok(Running { survivors, path, _records: records, has_part, joined: places.parents != 0 })
+    Ok(Running { survivors, path, _records: records, has_part, joined: !places.parents.is_null() })
 }
 
 /// Tells what does not fit from what fails.
 fn fit<T>(result: Result<T>) -> Result<Fit<T>> {
     match result {
         Ok(value) => Ok(Ok(value)),
-        Err(error) if error.kind() == ErrorKind::Resource => Ok(Err(error.message().to_owned())),
+        Err(error) if error.code() == ErrorCode::DoesNotFitDevice => Ok(Err(error.message().to_owned())),
         Err(error) => Err(error),
     }
 }

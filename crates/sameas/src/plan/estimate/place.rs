@@ -9,7 +9,6 @@ use super::effort::{GROUPED_ROW, HANDED_ON, SIGNATURE, VALUE};
 use crate::verify::Check;
 
 /// The cores that a device stands for: what an H200 does in pairs verified and signatures compared, beside one core.
-#[cfg(feature = "gpu")]
 const CORES: f64 = 300.0;
 
 /// Where a branch runs.
@@ -28,13 +27,11 @@ pub struct Pace(f64);
 
 impl Pace {
     /// The pace of a GPU beside so many threads.
-    #[cfg(feature = "gpu")]
     pub fn of_gpu(threads: usize) -> Self {
         Self(threads as f64 / CORES)
     }
 
     /// The pace of an emulated device: it is there to be used, however slow it is.
-    #[cfg(feature = "emulated")]
     pub fn of_emulated() -> Self {
         Self(1e-3)
     }
@@ -95,28 +92,16 @@ impl Estimator<'_> {
     }
 
     /// The pace of a device on a path, where there is a device and it has the path.
-    #[cfg(feature = "gpu")]
     fn pace_of(&self, access: &Access) -> Option<Pace> {
         self.device.filter(|_| access.no_device_path(self.program).is_none())
     }
 
-    #[cfg(not(feature = "gpu"))]
-    fn pace_of(&self, _: &Access) -> Option<Pace> {
-        self.device
-    }
-
     /// Whether a device decides a predicate itself.
-    #[cfg(feature = "gpu")]
     fn is_for_devices(&self, predicate: usize) -> bool {
         match &self.program.checks[predicate] {
             Check::Text { test, .. } => test.is_for_devices(),
             Check::Residual { .. } => false,
             _ => true,
         }
-    }
-
-    #[cfg(not(feature = "gpu"))]
-    fn is_for_devices(&self, _: usize) -> bool {
-        false
     }
 }

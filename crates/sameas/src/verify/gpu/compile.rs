@@ -1,5 +1,6 @@
 //! A branch flattened for the kernels.
 
+use sameas_kernels::DevicePtr;
 use sameas_kernels::layout::verify::{
     Check, Conjunction, Literal as DeviceLiteral, NO_SLOT, Program as DeviceProgramLayout, Rule, SLOTS, Step,
 };
@@ -70,7 +71,7 @@ impl DeviceProgram {
     }
 
     /// Where it lies.
-    pub fn at(&self) -> u64 {
+    pub fn at(&self) -> DevicePtr<DeviceProgramLayout> {
         self.layout.at()
     }
 
@@ -156,10 +157,10 @@ impl Asked {
 
     /// All checks of the job: those that the branch asks, and nothing behind the others.
     fn checks(&self, image: &mut Image<'_>, branch: &BranchProgram) -> Result<Vec<Check>> {
-        let mut checks = vec![Check::default(); image.program().checks.len()];
+        let mut checks = vec![Check::host(); image.program().checks.len()];
         for predicate in self.predicates(branch) {
             let slot = self.slots.iter().position(|p| *p == predicate).map_or(NO_SLOT, |slot| slot as u32);
-            checks[predicate] = Check { slot, ..image.check(predicate)? };
+            checks[predicate] = image.check(predicate)?.with_slot(slot);
         }
         Ok(checks)
     }

@@ -1,5 +1,6 @@
 //! Verdicts of a test on arbitrary pairs of texts, on a device.
 
+use sameas_kernels::kernel;
 use sameas_kernels::layout::text::{BLOCK, TextPairs};
 
 use super::text::{DeviceTest, TextsImage};
@@ -40,10 +41,10 @@ pub fn verdicts(
         pairs: pairs as u64,
         holds: verdicts.holds.at(),
         nulls: verdicts.nulls.at(),
-        asks: verdicts.asks.at(),
+        for_host: verdicts.asks.at(),
     };
     let warps = (pairs as u64).div_ceil(TAKEN).div_ceil(u64::from(BLOCK / 32)).max(1);
     let grid = warps.min(u64::from(gpu.info().processors * RESIDENT)) as u32;
-    gpu.launch("text_pair_list", grid, BLOCK, 0, &args)?;
+    gpu.launch(kernel::TEXT_PAIR_LIST, grid, BLOCK, 0, &args)?;
     Ok(verdicts)
 }

@@ -6,13 +6,14 @@
 
 use std::ops::Range;
 
-use sameas_kernels::Plain;
+use bytemuck::Pod;
+use sameas_kernels::DevicePtr;
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::verify::VerifyRun;
 
 use super::compile::DeviceProgram;
 use crate::candidates::device_path::{Consumer, DevicePath};
-use crate::device::{Buffer, Gpu, Pinned};
+use crate::device::{Buffer, Copying, Gpu, Pinned};
 use crate::error::{Error, Result};
 
 /// Words before the counters: the two cursors.
@@ -93,14 +94,14 @@ const PAIR: usize = 36;
 /// Where records of rows and components are, for the pairs that pass.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Places {
-    /// Records by left and by right row, or 0.
-    pub rows: [u64; 2],
-    /// Parents of the components, or 0.
-    pub parents: u64,
+    /// Records by left and by right row, or null.
+    pub rows: [DevicePtr<u32>; 2],
+    /// Parents of the components, or null.
+    pub parents: DevicePtr<u32>,
     /// Right records among the components.
     pub right_offset: u32,
-    /// Dear checks are not gathered: for measurements.
-    pub at_once: bool,
+    /// Expensive checks are not gathered: for measurements.
+    pub no_queue: bool,
     /// Steps are counted one by one.
     pub count_steps: bool,
 }
@@ -193,10 +194,12 @@ impl Survivors {
         let Landing { pairs: landed_pairs, open: landed_open, known } = &mut self.landing;
         for begin in (0..pairs.max(open).max(1)).step_by(PIECE) {
             let piece = |all: usize| begin.min(all)..all.min(begin + PIECE);
-            fetch_all(&self.gpu, piece(pairs), &output.pairs, landed_pairs)?;
-            fetch_all(&self.gpu, piece(open), &output.open, landed_open)?;
-            fetch_all(&self.gpu, piece(open), &output.known, known)?;
-            self.gpu.wait_for_copies()?;
+            let copied_pairs = fetch_all(&self.gpu, piece(pairs), &output.pairs, landed_pairs)?;
+            let copied_open = fetch_all(&self.gpu, piece(open), &output.open, landed_open)?;
+            let copied_known = fetch_all(&self.gpu, piece(open), &output.known, known)?;
+            land(copied_pairs, landed_pairs)?;
+            land(copied_open, landed_open)?;
+            land(copied_known, known)?;
             let [l, r, rule] = landed_pairs.each_ref().map(|column| &column.values()[..piece(pairs).len()]);
             let [open_l, open_r] = landed_open.each_ref().map(|column| &column.values()[..piece(open).len()]);
             let [yes, no] = known.each_ref().map(|column| &column.values()[..piece(open).len()]);
@@ -215,7 +218,7 @@ impl Output {
         let counters = gpu.buffer::<u64>(CURSORS + 1 + 2 * rules + 2 * steps)?;
         let run = VerifyRun {
             program: program.at(),
-            counters: counters.at() + (CURSORS * size_of::<u64>()) as u64,
+            counters: counters.at_index(CURSORS),
             left_rows: places.rows[0],
             right_rows: places.rows[1],
             parents: places.parents,
@@ -230,7 +233,7 @@ impl Output {
             capacity: capacity as u64,
             all_rules: rules as u32,
             right_offset: places.right_offset,
-            at_once: u32::from(places.at_once),
+            no_queue: u32::from(places.no_queue),
             count_steps: u32::from(places.count_steps),
         };
         Ok(Self { pairs, open, known, counters, run: gpu.upload(&[run])? })
@@ -238,12 +241,26 @@ impl Output {
 }
 
 /// Begins to copy columns. Page-locking memory is slow, so only as much of it is taken as was needed so far.
-fn fetch_all<T: Plain>(gpu: &Gpu, range: Range<usize>, from: &[Buffer<T>], to: &mut [Pinned<T>]) -> Result<()> {
-    for (from, to) in from.iter().zip(to) {
-        if to.len() < range.len() {
-            *to = gpu.pinned(range.len().next_power_of_two().max(LEAST_PINNED))?;
+fn fetch_all<T: Pod>(
+    gpu: &Gpu,
+    range: Range<usize>,
+    from: &[Buffer<T>],
+    to: &mut [Pinned<T>],
+) -> Result<Vec<Copying<T>>> {
+    let fetch = |(from, to): (&Buffer<T>, &mut Pinned<T>)| {
+        let mut memory = std::mem::replace(to, gpu.pinned(0)?);
+        if memory.len() < range.len() {
+            memory = gpu.pinned(range.len().next_power_of_two().max(LEAST_PINNED))?;
         }
-        gpu.fetch(from, range.clone(), to)?;
+        gpu.fetch(from, range.clone(), memory)
+    };
+    from.iter().zip(to).map(fetch).collect()
+}
+
+/// Waits for columns and puts them where they can be read.
+fn land<T>(copies: Vec<Copying<T>>, to: &mut [Pinned<T>]) -> Result<()> {
+    for (copy, to) in copies.into_iter().zip(to) {
+        *to = copy.wait()?;
     }
     Ok(())
 }
