@@ -6,6 +6,7 @@ use sameas::Error;
 use sameas::engine::Options;
 use sameas::evaluate::{Kind, Request, RunFacts, Scope, evaluate};
 use sameas::records::Input;
+use sameas::rules::LinkType;
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind};
 use crate::outcome::{Ended, Outcome};
@@ -33,7 +34,7 @@ fn request(args: &Evaluate) -> Result<Request, Error> {
         (None, None) => return Err(Error::usage("give the result with --pairs or --clusters")),
     };
     let run = if path == Path::new("-") { None } else { RunFacts::beside(path)? };
-    let links = run.as_ref().is_some_and(|run| run.link_type == "link_only");
+    let links = run.as_ref().is_some_and(|run| run.link_type == LinkType::LinkOnly);
     Ok(Request {
         found: Input::new([path]),
         found_kind,

@@ -5,9 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Mutex;
 
+use sameas::device::DeviceKind;
 use sameas::engine::{JobSpec, NoProgress, Options, OutputTarget, RunRecord, execute};
 use sameas::output::Format;
-use sameas::plan::BranchReport;
+use sameas::plan::{AccessPath, BranchRecord};
 use sameas::rules::{Job, LinkType};
 
 use super::inputs;
@@ -21,18 +22,18 @@ const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 /// The engine, which remembers the access paths it has taken.
 #[derive(Default)]
 pub struct Engine {
-    paths: Mutex<BTreeSet<&'static str>>,
-    on_device: Mutex<BTreeSet<&'static str>>,
+    paths: Mutex<BTreeSet<AccessPath>>,
+    on_device: Mutex<BTreeSet<AccessPath>>,
 }
 
 impl Engine {
     /// The access paths of all plans so far.
-    pub fn paths(&self) -> Vec<&'static str> {
+    pub fn paths(&self) -> Vec<AccessPath> {
         self.paths.lock().map(|paths| paths.iter().copied().collect()).unwrap_or_default()
     }
 
     /// The access paths that a device has run so far: a branch that it cannot run is the CPU's, and says so.
-    pub fn paths_on_device(&self) -> Vec<&'static str> {
+    pub fn paths_on_device(&self) -> Vec<AccessPath> {
         self.on_device.lock().map(|paths| paths.iter().copied().collect()).unwrap_or_default()
     }
 
@@ -69,9 +70,7 @@ impl Engine {
     }
 
     fn remember(&self, record: &RunRecord) {
-        let on_device = |branch: &&BranchReport| {
-            record.device != "cpu" && !branch.changes.iter().any(|change| change.starts_with("ran on the CPU"))
-        };
+        let on_device = |branch: &&BranchRecord| record.device != DeviceKind::Cpu && ran_on_device(branch);
         if let (Ok(mut paths), Ok(mut device)) = (self.paths.lock(), self.on_device.lock()) {
             paths.extend(record.plan.iter().map(|branch| branch.path));
             device.extend(record.plan.iter().filter(on_device).map(|branch| branch.path));
@@ -98,7 +97,7 @@ struct Results {
     pairs: Vec<u8>,
     clusters: Vec<u8>,
     rules: Vec<(String, [u64; 3])>,
-    /// The number of pairs that its record tells.
+    /// The number of pairs in its record.
     counted: u64,
 }
 
@@ -113,6 +112,12 @@ impl Results {
         let clusters = read(&path("clusters"), format, cluster_columns(case.job.kind))?;
         Ok(Given { by: variant.name.clone(), outcome: Outcome { pairs, clusters, rules: self.rules.clone() } })
     }
+}
+
+/// Whether a branch of a job on a device ran there, whole or in parts.
+fn ran_on_device(branch: &BranchRecord) -> bool {
+    // The place of a branch is a note still.
+    !branch.place_note.as_ref().is_some_and(|note| note.starts_with("ran on the CPU"))
 }
 
 /// The engine's word for a kind of job.

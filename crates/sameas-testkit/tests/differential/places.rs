@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use sameas::device::{DeviceChoice, DeviceOptions};
 use sameas::engine::{Explanation, JobSpec, NoProgress, Options, RunRecord, analyze};
 use sameas::output::Format;
+use sameas::plan::AccessPath;
 use sameas::records::Input;
 use sameas_testkit::selftest::engine::run_job;
 use tempfile::TempDir;
@@ -76,10 +77,10 @@ fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_soone
     let ((on_cpu, expected), (on_device, given)) =
         (run(DeviceChoice::Cpu, "cpu"), run(DeviceChoice::Emulated, "device"));
     let paths = |record: &RunRecord| record.plan.iter().map(|branch| branch.path).collect::<Vec<_>>();
-    assert_eq!(paths(&on_cpu), ["set_join"]);
-    assert_eq!(paths(&on_device), ["equi_join", "set_join"]);
-    let told = |at: usize| on_device.plan[at].changes.join("; ");
-    assert_eq!(told(0), "");
-    assert_eq!(told(1), "ran on the CPU: set_join has no kernel yet");
+    assert_eq!(paths(&on_cpu), [AccessPath::SetJoin]);
+    assert_eq!(paths(&on_device), [AccessPath::EquiJoin, AccessPath::SetJoin]);
+    let place = |at: usize| on_device.plan[at].place_note.as_deref();
+    assert_eq!(place(0), None);
+    assert_eq!(place(1), Some("ran on the CPU: set_join has no kernel yet"));
     assert!(given == expected, "the pairs do not depend on it");
 }

@@ -16,6 +16,7 @@ mod driver;
 mod emulated;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod kind;
 mod list;
 #[cfg(feature = "gpu")]
 mod primitives;
@@ -29,6 +30,7 @@ pub use buffer::{Buffer, Pinned};
 pub use driver::Info;
 #[cfg(feature = "gpu")]
 pub use gpu::Gpu;
+pub use kind::DeviceKind;
 use list::no_driver;
 pub use list::{Found, Listing, list};
 #[cfg(feature = "gpu")]
@@ -58,8 +60,8 @@ pub enum DeviceChoice {
 /// What the job runs on, and why.
 #[derive(Clone, Debug)]
 pub struct Device {
-    /// Its name in `run.json`.
-    pub name: &'static str,
+    /// What it is.
+    pub kind: DeviceKind,
     /// Why it is not the one a user may have hoped for.
     pub note: Option<String>,
     /// How long it took to start, beside other work.
@@ -78,7 +80,7 @@ impl Default for Device {
 impl Device {
     fn cpu(note: Option<String>) -> Self {
         Self {
-            name: "cpu",
+            kind: DeviceKind::Cpu,
             note,
             started: Duration::ZERO,
             #[cfg(feature = "gpu")]
@@ -164,7 +166,7 @@ impl Starting {
             #[cfg(feature = "emulated")]
             DeviceChoice::Emulated => {
                 let gpus = emulated::open(self.options);
-                Ok(Device { name: "emulated", note: None, started: Duration::ZERO, gpus })
+                Ok(Device { kind: DeviceKind::Emulated, note: None, started: Duration::ZERO, gpus })
             }
         }
     }
@@ -176,7 +178,7 @@ impl Starting {
             Some(Err(panic)) => std::panic::resume_unwind(panic),
             None => start_driver()?,
         };
-        Ok(Device { name: "cuda", note: None, started, gpus: cuda::open(self.options, bytes)? })
+        Ok(Device { kind: DeviceKind::Cuda, note: None, started, gpus: cuda::open(self.options, bytes)? })
     }
 
     #[cfg(not(feature = "cuda"))]

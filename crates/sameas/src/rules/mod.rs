@@ -11,6 +11,7 @@ mod derive;
 mod diagnostic;
 mod imply;
 mod job;
+mod literal_record;
 mod normal_form;
 mod predicate;
 mod shown;
@@ -26,8 +27,9 @@ pub use compile::{Conjunction, Rule, RuleSet, SOURCE_DATASET, check_syntax, comp
 pub use derive::{Derived, derived_key, shown_name};
 pub use imply::implies;
 pub use job::{Job, LinkType};
+pub use literal_record::LiteralRecord;
 pub use predicate::{Comparison, Literal, Predicate, Test};
-pub use simplify::{Implications, Simplified};
+pub use simplify::{Contradiction, Implications, RuleKind, RuleLabel, Simplification, Simplified};
 
 /// The name nearest to a misspelt one, if any is near.
 pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
