@@ -154,7 +154,7 @@ fn conditions(set: &DataSet) -> Vec<String> {
 }
 
 fn table(path: &Path) -> Table {
-    let source = Source::open(&Input::new([path])).unwrap_or_else(|e| panic!("{e}"));
+    let source = Source::open(&Input::files([path])).unwrap_or_else(|e| panic!("{e}"));
     let columns: Vec<usize> = (0..source.schema().fields().len()).collect();
     source.read(&columns, &|_| ()).unwrap_or_else(|e| panic!("{e}"))
 }

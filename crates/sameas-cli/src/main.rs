@@ -2,11 +2,13 @@
 //!
 //! 0: done. 1: the command looked for something wrong and found it (`check`, `evaluate --min-f1`, `selftest`). 2: failure.
 
+mod advice;
 mod args;
 mod commands;
 mod outcome;
 mod progress;
 mod report;
+mod settings;
 mod terminal;
 mod text;
 
@@ -25,7 +27,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Done) | Err(Stop::NobodyReads) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(Stop::Failed(error)) => {
-            terminal::complain(&error.to_string());
+            terminal::complain(&advice::text(&error));
             ExitCode::from(2)
         }
     }

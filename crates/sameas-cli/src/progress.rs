@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use sameas::engine::Progress;
+use sameas::{Observer, Stage, Unit};
 
 use crate::terminal;
 use crate::text;
@@ -35,18 +35,51 @@ impl Drop for Bar {
     }
 }
 
-impl Progress for Bar {
-    fn begin(&self, stage: &str, total: Option<u64>, unit: &str) {
+impl Bar {
+    /// A stage of the program's own begins: what it does, how much there is to do, and of what.
+    pub fn begin(&self, message: &str, total: Option<u64>, unit: &str) {
         self.with(|bar| {
             bar.finish_and_clear();
             *bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
             bar.set_style(style(total.is_some(), unit));
-            bar.set_message(text::cut(stage, 24));
+            bar.set_message(text::cut(message, 24));
         });
+    }
+}
+
+impl Observer for Bar {
+    fn stage(&self, stage: &Stage, total: Option<u64>) {
+        self.begin(&stage_text(stage), total, unit_text(stage.unit()));
     }
 
     fn advance(&self, amount: u64) {
         self.with(|bar| bar.inc(amount));
+    }
+}
+
+fn stage_text(stage: &Stage) -> String {
+    match stage {
+        Stage::Reading => "reading".into(),
+        Stage::Encoding => "encoding".into(),
+        Stage::Planning => "planning".into(),
+        Stage::DecidingTable { predicate } => format!("deciding {predicate} once for all values"),
+        Stage::Joining { path, rules, round, frequent_values } => {
+            let round = if round.1 > 1 { format!(", round {} of {}", round.0, round.1) } else { String::new() };
+            let frequent = if *frequent_values { ", frequent values" } else { "" };
+            format!("{path} for {}{round}{frequent}", rules.join(", "))
+        }
+        Stage::WritingPairs => "writing pairs".into(),
+        Stage::WritingClusters => "writing clusters".into(),
+        other => format!("{other:?}"),
+    }
+}
+
+fn unit_text(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Records => "rows",
+        Unit::Tasks => "parts",
+        Unit::Pairs => "pairs",
+        _ => "",
     }
 }
 

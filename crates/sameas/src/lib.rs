@@ -1,26 +1,76 @@
 //! sameas finds the records that mean the same thing: every pair of records that satisfies a rule, the clusters those
 //! pairs form, and the reason for each.
 //!
-//! The folders follow the data: [`records`] are read and encoded, [`rules`] become predicates, `plan` gives each
-//! conjunction an access path, `candidates` enumerates pairs, `verify` decides them, [`cluster`] joins them, and
-//! [`output`] sorts and writes. [`engine`] runs them one after the other; start there.
+//! A [`Session`] has threads, memory and devices; a [`Job`] has inputs and rules; [`Session::run`] gives a [`Run`], whose
+//! pairs and clusters are Arrow record batches or files:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use arrow_array::{RecordBatch, StringArray};
+//! use sameas::{Input, Job, Session};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let ids = StringArray::from(vec!["a", "b", "c"]);
+//! let names = StringArray::from(vec!["Ann Smith", "Anne Smith", "Bob Jones"]);
+//! let people = RecordBatch::try_from_iter([("id", Arc::new(ids) as _), ("name", Arc::new(names) as _)])?;
+//!
+//! let job = Job::dedupe(Input::batches("people", people.schema(), vec![people])?)
+//!     .with_rule("jaro_winkler(l.name, r.name) >= 0.9");
+//! let run = Session::new()?.run(&job, &())?;
+//! for batch in run.pairs() {
+//!     assert_eq!(batch?.num_rows(), 1);
+//! }
+//! assert_eq!(run.why(["a", "b"])?.match_key.as_deref(), Some("rule_1"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An [`Observer`] learns how far a job has come and can cancel it. The library prints nothing, reads no environment and
+//! keeps no global state; an [`Error`] says what went wrong, where, and what to do next.
 
-pub mod candidates;
-pub mod cluster;
-pub mod device;
-pub mod engine;
+// Without the feature `internals` the rooms below are private, and what only measurements use looks unused.
+#![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]
+
+/// The rooms of the library, in the order of the layers: each imports only those before it. Benchmarks and the test kit
+/// reach inside through the feature `internals`; nobody else can.
+macro_rules! rooms {
+    ($($room:ident)*) => {
+        $(
+            #[cfg(feature = "internals")]
+            #[allow(missing_docs)]
+            pub mod $room;
+            #[cfg(not(feature = "internals"))]
+            mod $room;
+        )*
+    };
+}
+
+rooms! {
+    cancel measure expr rules memory device records candidates verify plan cluster output engine evaluate
+}
+
+mod api;
 mod error;
-pub mod evaluate;
-pub mod expr;
-pub mod measure;
-pub mod memory;
-pub mod output;
-pub mod plan;
-pub mod records;
-pub mod rules;
-pub mod verify;
 
+pub use api::{ClusterBatches, PairBatches, Run, Session, SessionBuilder};
+pub use device::{
+    DeviceChoice, DeviceKind, DeviceOptions, Found as DeviceInfo, Listing as DeviceList, Without, list as devices,
+};
+pub use engine::{Explanation, History, Job, Observer, Stage, Unit, Why};
+pub use engine::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
+pub use evaluate::{Blocking, Counts, Evaluation, Kind as AnswerKind, Request as EvaluationRequest, RunFacts, Scope};
+pub use expr::FieldValue;
+pub use output::{Format, OutputFolder};
+pub use plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate};
+pub use plan::cost::{Coefficients, Costs, Features, Kind as CheckKind};
+pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
+pub use plan::{ChoiceReason, JoinAdvice, KeyValue, PlanRevision, PlanWarning};
+pub use records::Input;
+pub use records::stats::{Bin, ColumnStatistics, HeavyValue, Histogram, RankShare, Statistics, TokenStatistics};
+pub use rules::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};
+pub use rules::{Job as RuleFile, LinkType, check_syntax};
+pub use verify::{Finding, Inspection, NamedValue, Truth};
 
-/// The version of the library, as `run.json` and `--version` give it.
+/// The version of the library, as `run.json` gives it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

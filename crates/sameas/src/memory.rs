@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 /// The share of the available memory that a job takes unless the user says otherwise, in percent.
 const DEFAULT_SHARE: usize = 75;
@@ -38,7 +38,7 @@ pub struct Shares {
     pub sort: usize,
 }
 
-/// What `limit` leaves beside so many records of so many bytes in all.
+/// What `limit` leaves besides this number of records that take `bytes` in all.
 pub fn shares(limit: usize, records: u64, bytes: usize) -> Result<Shares> {
     let taken = bytes.saturating_add(records as usize * BESIDE_A_RECORD);
     // A quarter is the least that joins and sorting get.
@@ -50,20 +50,20 @@ pub fn shares(limit: usize, records: u64, bytes: usize) -> Result<Shares> {
     Ok(Shares { join: rest - sort, sort })
 }
 
-/// Memory for records that are being read: half of the limit, because they are held once more while they are encoded.
+/// The memory for records that are being read: half of the limit, because they are held once more while they are encoded.
 #[derive(Debug)]
-pub struct Room {
+pub struct MemoryBudget {
     limit: usize,
     taken: AtomicUsize,
 }
 
-impl Room {
-    /// So many bytes.
+impl MemoryBudget {
+    /// This many bytes.
     pub fn new(limit: usize) -> Self {
         Self { limit, taken: AtomicUsize::new(0) }
     }
 
-    /// As many bytes as anyone wants.
+    /// No limit.
     pub fn unlimited() -> Self {
         Self::new(usize::MAX)
     }
@@ -80,7 +80,8 @@ fn too_small(limit: usize, records: usize) -> Error {
     let mib = |bytes: usize| bytes.div_ceil(1 << 20);
     let (records, limit) = (mib(records), mib(limit));
     Error::resource(format!("the records take {records} MiB or more, too much for a memory limit of {limit} MiB"))
-        .with_help("raise --memory, or run on fewer columns or records")
+        .with_help("raise the memory limit, or run on fewer columns or records")
+        .with_code(ErrorCode::MemoryLimit)
 }
 
 /// The memory this process may still take: what the system has available, or less where its control group allows less.
@@ -168,13 +169,13 @@ mod tests {
 
     #[test]
     fn records_are_refused_as_soon_as_they_do_not_fit() {
-        let room = Room::new(200 << 20);
+        let room = MemoryBudget::new(200 << 20);
         assert!(room.take(60 << 20).is_ok());
         let error = room.take(60 << 20).unwrap_err();
         assert!(
             error.to_string().starts_with("the records take 120 MiB or more, too much for a memory limit of 200 MiB")
         );
-        assert!(Room::unlimited().take(usize::MAX / 2).is_ok());
+        assert!(MemoryBudget::unlimited().take(usize::MAX / 2).is_ok());
     }
 
     #[test]

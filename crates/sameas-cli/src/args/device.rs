@@ -1,7 +1,7 @@
 //! Where to compute, and the commands about devices.
 
 use clap::{Args, ValueEnum};
-use sameas::device::{DeviceChoice, DeviceOptions, Without};
+use sameas::{DeviceChoice, DeviceOptions, Without};
 
 use super::values;
 

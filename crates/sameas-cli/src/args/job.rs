@@ -3,16 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use sameas::engine::{History, JobSpec, Options, OutputTarget};
-use sameas::output::Format;
-use sameas::plan::Strategy;
-use sameas::plan::cost::Costs;
-use sameas::records::Input;
-use sameas::rules::{Job, LinkType};
-use sameas::{Error, Result};
+use sameas::Strategy;
+use sameas::{Costs, Error, Format, History, Input, Job, LinkType, Result, RuleFile, Session, SessionBuilder};
 
 use super::device::DeviceFlags;
 use super::values;
+use crate::settings;
 
 /// How tables are read.
 #[derive(Debug, Args)]
@@ -103,19 +99,28 @@ pub struct Planning {
 
 impl Planning {
     /// The strategy of that name.
-    pub fn strategy(&self) -> Strategy {
+    fn strategy(&self) -> Strategy {
         let named = Strategy::NAMED.iter().find(|(name, _)| *name == self.plan);
         named.map_or(Strategy::Full, |(_, strategy)| *strategy)
     }
 
     /// What an earlier run has seen.
-    pub fn history(&self) -> Result<Option<History>> {
+    fn history(&self) -> Result<Option<History>> {
         self.statistics.as_deref().map(History::read).transpose()
+    }
+
+    /// The job, planned in this way.
+    pub fn apply(&self, job: Job) -> Result<Job> {
+        let job = job.with_strategy(self.strategy());
+        Ok(match self.history()? {
+            Some(history) => job.with_statistics(history),
+            None => job,
+        })
     }
 
     /// What evaluations cost: as the user has measured it, else as it comes with the program.
     pub fn costs(&self) -> Costs {
-        let (costs, warning) = Costs::of_user();
+        let (costs, warning) = settings::costs();
         warning.iter().for_each(|warning| crate::terminal::warn(warning));
         costs
     }
@@ -131,41 +136,54 @@ pub enum TableFormat {
 
 impl Rules {
     /// Reads the files and adds the rules of the command line.
-    pub fn read(&self) -> Result<Job> {
+    pub fn read(&self) -> Result<RuleFile> {
         if self.files.is_empty() && self.exprs.is_empty() {
             return Err(Error::usage("no rules given").with_help(
                 "write one, as in --rule \"l.email = r.email\", or name a file of them, as in --rules rules.toml",
             ));
         }
-        let mut job = Job::default();
+        let mut rules = RuleFile::default();
         for file in &self.files {
-            job.extend(Job::read(file)?)?;
+            rules.extend(RuleFile::read(file)?)?;
         }
-        self.exprs.iter().for_each(|expr| job.add_rule(expr));
-        Ok(job)
+        self.exprs.iter().for_each(|expr| rules.add_rule(expr));
+        Ok(rules)
     }
 }
 
 impl Inputs {
     /// The job of a dedupe (one group of paths) or a link (two).
-    pub fn spec(&self, job: Job, groups: &[&[PathBuf]], link_type: LinkType) -> JobSpec {
-        let input = |paths: &&[PathBuf]| Input::new(paths.iter()).with_delimiter(self.delimiter);
-        JobSpec { job, inputs: groups.iter().map(input).collect(), link_type, id: self.id.clone() }
+    pub fn job(&self, rules: RuleFile, groups: &[&[PathBuf]], link_type: LinkType) -> Job {
+        let input = |paths: &[PathBuf]| {
+            let input = Input::files(paths);
+            self.delimiter.map_or(input.clone(), |delimiter| input.with_delimiter(delimiter))
+        };
+        let (left, right) = (input(groups[0]), || input(groups[groups.len() - 1]));
+        let job = match link_type {
+            LinkType::DedupeOnly => Job::dedupe(left),
+            LinkType::LinkOnly => Job::link(left, right()),
+            LinkType::LinkAndDedupe => Job::link_and_dedupe(left, right()),
+        };
+        let job = job.with_rules(rules);
+        match &self.id {
+            Some(id) => job.with_id(id),
+            None => job,
+        }
     }
 }
 
 impl AnyInputs {
     /// The job: what the flags say, else what the rule file says, else a dedupe.
-    pub fn spec(&self, job: Job) -> Result<JobSpec> {
+    pub fn job(&self, rules: RuleFile) -> Result<Job> {
         let link_type = match (self.link.link, self.link.dedupe) {
             (true, true) => LinkType::LinkAndDedupe,
             (true, false) => LinkType::LinkOnly,
-            _ => job.link_type.unwrap_or(LinkType::DedupeOnly),
+            _ => rules.link_type.unwrap_or(LinkType::DedupeOnly),
         };
         match (link_type, &self.paths[..]) {
             (_, []) => Err(Error::usage("no input given").with_help("name the files that hold the records")),
-            (LinkType::DedupeOnly, paths) => Ok(self.read.spec(job, &[paths], link_type)),
-            (_, [_, _]) => Ok(self.read.spec(job, &[&self.paths[..1], &self.paths[1..]], link_type)),
+            (LinkType::DedupeOnly, paths) => Ok(self.read.job(rules, &[paths], link_type)),
+            (_, [_, _]) => Ok(self.read.job(rules, &[&self.paths[..1], &self.paths[1..]], link_type)),
             (_, paths) => Err(Error::usage(format!("a link needs two inputs, and {} given", were(paths.len())))
                 .with_help("several files of one side go into one pattern in quotes, such as 'left/*.csv'")),
         }
@@ -176,19 +194,39 @@ fn were(number: usize) -> String {
     if number == 1 { "1 was".into() } else { format!("{number} were") }
 }
 
+/// Threads, memory and devices of a command.
+pub fn session(threads: Option<usize>, memory: Option<usize>, on: &DeviceFlags, costs: Costs) -> SessionBuilder {
+    let mut builder = Session::builder().device(on.device.into()).device_options(on.options()).costs(costs);
+    if let Some(threads) = threads {
+        builder = builder.threads(threads);
+    }
+    if let Some(memory) = memory {
+        builder = builder.memory(memory);
+    }
+    builder
+}
+
+/// Where results go.
+#[derive(Clone, Debug)]
+pub enum OutputTarget {
+    /// Files in a folder.
+    Folder(PathBuf, Format),
+    /// Pairs as CSV to standard output.
+    Stdout,
+}
+
 impl Run {
-    /// How to run.
-    pub fn options(&self) -> Result<Options> {
-        let default = Options::default();
-        Ok(Options {
-            threads: self.threads.unwrap_or(default.threads),
-            memory: self.memory.unwrap_or(default.memory),
-            device: self.on.device.into(),
-            device_options: self.on.options(),
-            max_pairs: self.max_pairs,
-            strategy: self.planning.strategy(),
-            costs: self.planning.costs(),
-            history: self.planning.history()?,
+    /// The threads, memory and devices to run with.
+    pub fn session(&self) -> SessionBuilder {
+        session(self.threads, self.memory, &self.on, self.planning.costs())
+    }
+
+    /// The job with the limits and the way of planning that were given.
+    pub fn apply(&self, job: Job) -> Result<Job> {
+        let job = self.planning.apply(job)?;
+        Ok(match self.max_pairs {
+            Some(most) => job.with_max_candidates(most),
+            None => job,
         })
     }
 
@@ -197,7 +235,7 @@ impl Run {
         if self.output == Path::new("-") {
             return OutputTarget::Stdout;
         }
-        OutputTarget::Folder { path: self.output.clone(), overwrite: self.overwrite, format: self.format.into() }
+        OutputTarget::Folder(self.output.clone(), self.format.into())
     }
 }
 

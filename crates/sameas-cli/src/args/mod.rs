@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
-pub use job::{AnyInputs, Inputs, Planning, Rules, Run};
+pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session};
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
 #[derive(Debug, Parser)]

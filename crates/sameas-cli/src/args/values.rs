@@ -1,7 +1,7 @@
 //! Values that are more than text or a number: amounts of memory, delimiters, shares.
 
 use clap::builder::PossibleValuesParser;
-use sameas::plan::Strategy;
+use sameas::Strategy;
 
 /// The units of memory, the longest names first.
 const UNITS: [(&str, u64); 13] = [

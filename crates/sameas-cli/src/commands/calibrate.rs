@@ -1,19 +1,17 @@
 //! `sameas calibrate`: what predicates cost on this machine.
 
-use sameas::Error;
-use sameas::engine::Progress;
-use sameas::plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate};
-use sameas::plan::cost::{Costs, Kind};
+use sameas::{Calibration, CheckKind, Effort, Error, Measurement, Observer, calibrate};
 
 use crate::args::Calibrate;
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
+use crate::settings;
 use crate::terminal::{Stream, say};
 use crate::text::{facts, table};
 
 /// Runs `sameas calibrate`.
 pub fn run(args: &Calibrate) -> Ended {
-    let user = Costs::user_file();
+    let user = settings::costs_file();
     let Some(path) = args.output.clone().or_else(|| user.clone()) else {
         return Err(Error::usage("there is no folder for settings: neither XDG_CONFIG_HOME nor HOME is set")
             .with_help("say where to write with --output")
@@ -52,7 +50,7 @@ fn shown(found: &Calibration) -> String {
     lengths.dedup();
     let heads = lengths.iter().map(usize::to_string);
     let mut rows = vec![std::iter::once("Characters".to_owned()).chain(heads).collect()];
-    for kind in Kind::ALL {
+    for kind in CheckKind::ALL {
         let of_kind: Vec<&Measurement> = found.measurements.iter().filter(|m| m.kind == kind).collect();
         let cell = |length: usize| {
             let fitting = of_kind.iter().filter(|m| m.length.is_none_or(|own| own == length));

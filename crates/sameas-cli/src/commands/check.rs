@@ -1,9 +1,8 @@
 //! `sameas check`: mistakes in rules, found without running them.
 
-use sameas::engine::{self, Options};
-use sameas::rules::{Job, check_syntax};
-use sameas::{Error, ErrorKind};
+use sameas::{Error, ErrorKind, RuleFile, Session, check_syntax};
 
+use crate::advice;
 use crate::args::Check;
 use crate::outcome::{Ended, Outcome, Stop};
 use crate::terminal::{Stream, complain, say};
@@ -14,7 +13,7 @@ pub fn run(args: &Check) -> Ended {
     match check(args) {
         Ok(said) => say(Stream::Out, &said).map(|()| Outcome::Done),
         Err(error) if error.kind() == ErrorKind::Rules => {
-            complain(&error.to_string());
+            complain(&advice::text(&error));
             Ok(Outcome::Findings)
         }
         Err(error) => Err(Stop::from(error)),
@@ -22,19 +21,18 @@ pub fn run(args: &Check) -> Ended {
 }
 
 fn check(args: &Check) -> Result<String, Error> {
-    let job = args.rules.read()?;
-    let rules = described(&job);
+    let rules = args.rules.read()?;
+    let described = described(&rules);
     if args.inputs.paths.is_empty() {
-        check_syntax(&job)?;
-        return Ok(format!("{rules}: no mistakes found. Give the inputs as well to have the columns checked.\n"));
+        check_syntax(&rules)?;
+        return Ok(format!("{described}: no mistakes found. Give the inputs as well to have the columns checked.\n"));
     }
-    let spec = args.inputs.spec(job)?;
-    let checked = Options::default().pool()?.install(|| engine::check(&spec))?;
-    let unused = checked.unused_derived.iter().map(|name| format!("Note: no rule uses the derived column `{name}`.\n"));
-    Ok(format!("{rules}: no mistakes found, and all columns are there.\n{}", unused.collect::<String>()))
+    let unused = Session::new()?.check(&args.inputs.job(rules)?)?;
+    let unused = unused.iter().map(|name| format!("Note: no rule uses the derived column `{name}`.\n"));
+    Ok(format!("{described}: no mistakes found, and all columns are there.\n{}", unused.collect::<String>()))
 }
 
-fn described(job: &Job) -> String {
-    let rules = counted(job.rules.len() as u64, "rule");
-    if job.nevers.is_empty() { rules } else { format!("{rules}, {} never", job.nevers.len()) }
+fn described(rules: &RuleFile) -> String {
+    let (nevers, rules) = (rules.nevers.len(), counted(rules.rules.len() as u64, "rule"));
+    if nevers == 0 { rules } else { format!("{rules}, {nevers} never") }
 }

@@ -5,12 +5,8 @@ mod examples;
 use std::fmt::Write;
 use std::path::Path;
 
-use sameas::Error;
-use sameas::engine::{JobSpec, Options, OutputTarget, RunRecord, execute, why};
-use sameas::evaluate::{Evaluation, Kind, Request, RunFacts, Scope, evaluate};
-use sameas::output::Format;
-use sameas::records::Input;
-use sameas::rules::{Job, LinkType};
+use sameas::{AnswerKind, Error, Evaluation, EvaluationRequest, RunFacts, Scope};
+use sameas::{Format, Input, Job, OutputFolder, RuleFile, RunRecord, Session};
 use sameas_testkit::generate::{self, Summary};
 
 use self::examples::{Example, examples};
@@ -40,42 +36,38 @@ pub fn run(args: &Demo) -> Ended {
     let (folder, bar) = (folder.path(), Bar::new(false));
     let options = generate::Options { records: RECORDS, seed: 7, ..generate::Options::default() };
     let made = make(&options, folder, &bar)?;
-    let job = Job::parse(RULES, "demo_rules.toml")?;
-    let run = find(folder, job.clone(), "found", &bar)?;
-    let scores = judge(folder)?;
-    let mut loose = Job::default();
-    loose.add_rule(NEARLY);
-    find(folder, loose, "nearly", &bar)?;
+    let (session, people) = (Session::new()?, Job::dedupe(Input::files([folder.join("records.csv")])));
+    let job = people.clone().with_rules(RuleFile::parse(RULES, "demo_rules.toml")?);
+    let run = find(&session, &job, &folder.join("found"), &bar)?;
+    let scores = judge(&session, folder)?;
+    find(&session, &people.with_rule(NEARLY), &folder.join("nearly"), &bar)?;
     let shown = examples(folder)?;
-    let explained = explain(folder, &job, &shown, &bar)?;
+    let explained = explain(&session, &job, &shown, &bar)?;
     drop(bar);
     say(Stream::Out, &(opening(&made, &run) + &judged(&scores) + &explained + CLOSING))?;
     Ok(Outcome::Done)
 }
 
-fn spec(folder: &Path, job: Job) -> JobSpec {
-    let inputs = vec![Input::new([folder.join("records.csv")])];
-    JobSpec { job, inputs, link_type: LinkType::DedupeOnly, id: None }
+/// Runs a job; its results are CSV files in the folder.
+fn find(session: &Session, job: &Job, folder: &Path, bar: &Bar) -> Result<RunRecord, Error> {
+    let folder = OutputFolder::create(folder, false)?;
+    let mut run = session.run(job, bar)?;
+    run.write(folder, Format::Csv, bar)?;
+    Ok(run.record())
 }
 
-/// Runs a job; its results are CSV files in the folder `name`.
-fn find(folder: &Path, job: Job, name: &str, bar: &Bar) -> Result<RunRecord, Error> {
-    let target = OutputTarget::Folder { path: folder.join(name), overwrite: false, format: Format::Csv };
-    execute(&spec(folder, job), &Options::default(), &target, bar)
-}
-
-fn judge(folder: &Path) -> Result<Evaluation, Error> {
+fn judge(session: &Session, folder: &Path) -> Result<Evaluation, Error> {
     let pairs = folder.join("found/pairs.csv");
-    let request = Request {
-        found: Input::new([&pairs]),
-        found_kind: Kind::Pairs,
-        truth: Input::new([folder.join("truth.csv")]),
-        truth_kind: Some(Kind::Clusters),
+    let request = EvaluationRequest {
+        found: Input::files([&pairs]),
+        found_kind: AnswerKind::Pairs,
+        truth: Input::files([folder.join("truth.csv")]),
+        truth_kind: Some(AnswerKind::Clusters),
         scope: Scope::default(),
         run: RunFacts::beside(&pairs)?,
         records: Vec::new(),
     };
-    Options::default().pool()?.install(|| evaluate(&request))
+    session.evaluate(&request)
 }
 
 fn opening(made: &Summary, run: &RunRecord) -> String {
@@ -99,11 +91,10 @@ fn judged(scores: &Evaluation) -> String {
 }
 
 /// The examples, explained by the code of `sameas why`.
-fn explain(folder: &Path, job: &Job, examples: &[Example], bar: &Bar) -> Result<String, Error> {
-    let (spec, pool) = (spec(folder, job.clone()), Options::default().pool()?);
+fn explain(session: &Session, job: &Job, examples: &[Example], bar: &Bar) -> Result<String, Error> {
     let mut out = String::new();
     for Example { title, ids: [left, right] } in examples {
-        let answer = pool.install(|| why(&spec, [left, right], bar))?;
+        let answer = session.why(job, [left, right], bar)?;
         out += &heading(title);
         out += &report::pair_in_short(&answer);
     }

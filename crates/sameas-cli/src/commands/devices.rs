@@ -1,7 +1,6 @@
 //! `sameas devices`: the GPUs of this machine, or why there is none.
 
-use sameas::Error;
-use sameas::device::{Found, Listing, list};
+use sameas::{DeviceInfo, DeviceList, Error, devices};
 
 use crate::args::{Devices, DevicesFormat};
 use crate::outcome::{Ended, Outcome};
@@ -10,7 +9,7 @@ use crate::text::facts;
 
 /// Runs `sameas devices`. That there is none is an answer, not a failure.
 pub fn run(args: &Devices) -> Ended {
-    let listing = list();
+    let listing = devices();
     let text = match args.format {
         DevicesFormat::Text => shown(&listing),
         DevicesFormat::Json => {
@@ -22,7 +21,7 @@ pub fn run(args: &Devices) -> Ended {
     Ok(Outcome::Done)
 }
 
-fn shown(listing: &Listing) -> String {
+fn shown(listing: &DeviceList) -> String {
     let mut rows: Vec<(&str, String)> = listing.devices.iter().map(|found| ("GPU", described(found))).collect();
     if let Some(reason) = listing.unusable() {
         rows.push(("Usable", format!("none: {reason}")));
@@ -38,7 +37,7 @@ fn help() -> Option<&'static str> {
     (!cfg!(feature = "cuda")).then_some(build)
 }
 
-fn described(found: &Found) -> String {
+fn described(found: &DeviceInfo) -> String {
     let (major, minor) = found.compute;
     let gib = found.memory as f64 / f64::from(1 << 30);
     let unusable = found.unusable.as_ref().map_or(String::new(), |why| format!("; not usable: {why}"));
@@ -49,26 +48,26 @@ fn described(found: &Found) -> String {
 mod tests {
     use super::*;
 
-    fn found(unusable: Option<&str>) -> Found {
+    fn found(unusable: Option<&str>) -> DeviceInfo {
         let unusable = unusable.map(str::to_owned);
-        Found { name: "NVIDIA H200".into(), compute: (9, 0), memory: 150_000_000_000, unusable }
+        DeviceInfo { name: "NVIDIA H200".into(), compute: (9, 0), memory: 150_000_000_000, unusable }
     }
 
     #[test]
     fn devices_are_described() {
-        let listing = Listing { devices: vec![found(None)], reason: None, driver: Some("CUDA 13.0".into()) };
+        let listing = DeviceList { devices: vec![found(None)], reason: None, driver: Some("CUDA 13.0".into()) };
         assert_eq!(shown(&listing), "GPU      NVIDIA H200, compute capability 9.0, 139.7 GiB\nDriver   CUDA 13.0\n");
     }
 
     #[test]
     fn what_keeps_a_device_from_use_is_said() {
-        let old = Listing { devices: vec![found(Some("too old"))], reason: None, driver: None };
+        let old = DeviceList { devices: vec![found(Some("too old"))], reason: None, driver: None };
         assert!(
             shown(&old).contains("not usable: too old") && shown(&old).contains("none: too old"),
             "{}",
             shown(&old)
         );
-        let none = Listing { devices: vec![], reason: Some("no driver library".into()), driver: None };
+        let none = DeviceList { devices: vec![], reason: Some("no driver library".into()), driver: None };
         assert!(shown(&none).starts_with("Usable   none: no driver library\n"), "{}", shown(&none));
     }
 }

@@ -2,11 +2,7 @@
 
 use std::path::Path;
 
-use sameas::Error;
-use sameas::engine::Options;
-use sameas::evaluate::{Kind, Request, RunFacts, Scope, evaluate};
-use sameas::records::Input;
-use sameas::rules::LinkType;
+use sameas::{AnswerKind, Error, EvaluationRequest, Input, LinkType, RunFacts, Scope, Session};
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind};
 use crate::outcome::{Ended, Outcome};
@@ -16,7 +12,7 @@ use crate::terminal::{Stream, say};
 /// Runs `sameas evaluate`.
 pub fn run(args: &Evaluate) -> Ended {
     let request = request(args)?;
-    let evaluation = Options::default().pool()?.install(|| evaluate(&request))?;
+    let evaluation = Session::new()?.evaluate(&request)?;
     let text = match args.format {
         ScoreFormat::Table => report::scores(&evaluation),
         ScoreFormat::Json => report::scores_json(&evaluation),
@@ -27,21 +23,21 @@ pub fn run(args: &Evaluate) -> Ended {
     Ok(if args.min_f1.is_some_and(|least| f1 < least) { Outcome::Findings } else { Outcome::Done })
 }
 
-fn request(args: &Evaluate) -> Result<Request, Error> {
+fn request(args: &Evaluate) -> Result<EvaluationRequest, Error> {
     let (path, found_kind) = match (&args.pairs, &args.clusters) {
-        (Some(pairs), _) => (pairs, Kind::Pairs),
-        (None, Some(clusters)) => (clusters, Kind::Clusters),
+        (Some(pairs), _) => (pairs, AnswerKind::Pairs),
+        (None, Some(clusters)) => (clusters, AnswerKind::Clusters),
         (None, None) => return Err(Error::usage("give the result with --pairs or --clusters")),
     };
     let run = if path == Path::new("-") { None } else { RunFacts::beside(path)? };
     let links = run.as_ref().is_some_and(|run| run.link_type == LinkType::LinkOnly);
-    Ok(Request {
-        found: Input::new([path]),
+    Ok(EvaluationRequest {
+        found: Input::files([path]),
         found_kind,
-        truth: Input::new([&args.truth]),
+        truth: Input::files([&args.truth]),
         truth_kind: args.truth_kind.map(|kind| match kind {
-            TruthKind::Pairs => Kind::Pairs,
-            TruthKind::Clusters => Kind::Clusters,
+            TruthKind::Pairs => AnswerKind::Pairs,
+            TruthKind::Clusters => AnswerKind::Clusters,
         }),
         scope: Scope { among_known: args.among, across: args.link || links },
         run,

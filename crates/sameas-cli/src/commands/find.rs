@@ -1,11 +1,11 @@
 //! `sameas dedupe` and `sameas link`: find the pairs.
 
+use std::io::{BufWriter, stdout};
 use std::slice;
 
-use sameas::engine::{JobSpec, OutputTarget, execute};
-use sameas::rules::LinkType;
+use sameas::{Format, Job, LinkType, OutputFolder, RunRecord};
 
-use crate::args::{Dedupe, Link, Run};
+use crate::args::{Dedupe, Link, OutputTarget, Run};
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::report;
@@ -13,21 +13,26 @@ use crate::terminal::{Stream, say};
 
 /// Runs `sameas dedupe`.
 pub fn dedupe(args: &Dedupe) -> Ended {
-    find(&args.read.spec(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly), &args.run)
+    find(args.read.job(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly), &args.run)
 }
 
 /// Runs `sameas link`.
 pub fn link(args: &Link) -> Ended {
     let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
     let sides = [slice::from_ref(&args.left), slice::from_ref(&args.right)];
-    find(&args.read.spec(args.rules.read()?, &sides, link_type), &args.run)
+    find(args.read.job(args.rules.read()?, &sides, link_type), &args.run)
 }
 
-fn find(spec: &JobSpec, run: &Run) -> Ended {
+fn find(job: Job, run: &Run) -> Ended {
     let target = run.target();
-    let options = run.options()?;
+    let job = run.apply(job)?;
     let bar = Bar::new(run.quiet);
-    let record = execute(spec, &options, &target, &bar)?;
+    let record = match &target {
+        OutputTarget::Folder(path, format) => {
+            to_folder(&job, run, OutputFolder::create(path, run.overwrite)?, *format, &bar)
+        }
+        OutputTarget::Stdout => to_stdout(&job, run, &bar),
+    }?;
     drop(bar);
     if !run.quiet {
         // Standard output belongs to the pairs, if they go there.
@@ -35,4 +40,20 @@ fn find(spec: &JobSpec, run: &Run) -> Ended {
         say(stream, &report::summary(&record, &target))?;
     }
     Ok(Outcome::Done)
+}
+
+/// The output folder is made before anything is computed: nothing is computed in vain. What does not fit the memory goes
+/// there too, since there must be space for the results.
+fn to_folder(job: &Job, run: &Run, folder: OutputFolder, format: Format, bar: &Bar) -> sameas::Result<RunRecord> {
+    let session = run.session().spill_folder(folder.path()).build()?;
+    let mut found = session.run(job, bar)?;
+    found.write(folder, format, bar)?;
+    Ok(found.record())
+}
+
+fn to_stdout(job: &Job, run: &Run, bar: &Bar) -> sameas::Result<RunRecord> {
+    let mut found = run.session().build()?.run(job, bar)?;
+    let out = BufWriter::with_capacity(1 << 16, stdout());
+    found.write_pairs(out, Format::Csv, "standard output", bar)?;
+    Ok(found.record())
 }

@@ -4,8 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use sameas::Error;
-use sameas::engine::Progress;
+use sameas::{Error, Observer};
 use sameas_testkit::generate::{Format, Kind, Options, Summary, generate};
 
 use crate::args::{Generate, GenerateFormat, GenerateKind};
@@ -41,11 +40,11 @@ pub fn run(args: &Generate) -> Ended {
 }
 
 /// Makes the records that `options` asks for.
-pub fn make(options: &Options, folder: &Path, progress: &dyn Progress) -> Result<Summary, Error> {
-    progress.begin("generating", Some(options.records), "records");
+pub fn make(options: &Options, folder: &Path, bar: &Bar) -> Result<Summary, Error> {
+    bar.begin("generating", Some(options.records), "records");
     let mut before = 0;
     let mut tell = |so_far: u64| {
-        progress.advance(so_far - before);
+        bar.advance(so_far - before);
         before = so_far;
     };
     generate(options, folder, &mut tell).map_err(|error| Error::io("cannot write into", folder, error))

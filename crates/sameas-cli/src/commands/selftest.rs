@@ -1,7 +1,6 @@
 //! `sameas selftest`: the engine against the oracle, on this machine and on the device asked for.
 
-use sameas::Error;
-use sameas::device::{DeviceChoice, list};
+use sameas::{DeviceChoice, Error, devices};
 use sameas_testkit::selftest::groups::GROUPS;
 use sameas_testkit::selftest::{GroupReport, Settings, run_group};
 
@@ -31,7 +30,7 @@ pub fn run(args: &Selftest) -> Ended {
 }
 
 fn settings(args: &Selftest) -> Ended<Settings> {
-    let unusable = list().unusable();
+    let unusable = devices().unusable();
     let (device, note) = match (args.device, unusable) {
         (Device::Cpu, _) => (DeviceChoice::Cpu, None),
         (Device::Auto, Some(reason)) => (DeviceChoice::Cpu, Some(reason)),

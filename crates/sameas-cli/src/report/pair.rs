@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use sameas::engine::Why;
-use sameas::verify::{Finding, Inspection, Truth};
+use sameas::Why;
+use sameas::{Finding, Inspection, Truth};
 
 use super::values::value;
 use crate::text::{WIDTH, counted, cut, decimal, one_line, wrap};

@@ -10,9 +10,7 @@ mod tests;
 
 use std::fmt::Write;
 
-use sameas::engine::Explanation;
-use sameas::plan::{Strategy, TableRecord};
-use sameas::rules::LinkType;
+use sameas::{Explanation, LinkType, Strategy, TableRecord};
 
 use self::branch::{branch, number_of};
 use self::numbers::{duration, of_one_core};

@@ -1,6 +1,6 @@
 //! The figures of an evaluation.
 
-use sameas::evaluate::Evaluation;
+use sameas::Evaluation;
 use serde_json::json;
 
 use crate::text::{count, facts};

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use sameas::device::DeviceKind;
-use sameas::engine::{InputRecord, OutputTarget, RuleRecord, RunRecord};
+use sameas::{DeviceKind, InputRecord, RuleRecord, RunRecord};
 
 use super::warnings::warning;
+use crate::args::OutputTarget;
 use crate::text::{count, counted, cut, facts, one_line, percent, seconds, table};
 
 /// The whole summary of a run.
@@ -86,7 +86,7 @@ fn device(run: &RunRecord) -> String {
 fn results(run: &RunRecord, target: &OutputTarget) -> String {
     match target {
         OutputTarget::Stdout => format!("{} written to standard output", counted(run.pairs, "pair")),
-        OutputTarget::Folder { path, format, .. } => {
+        OutputTarget::Folder(path, format) => {
             let file = |name: &str| Path::new(path).join(name).display().to_string();
             let ending = format.extension();
             format!(

@@ -1,6 +1,6 @@
 //! Values of records, in one line.
 
-use sameas::expr::FieldValue;
+use sameas::FieldValue;
 
 /// A value as a rule would write it: texts in quotes. Characters that cannot be printed are escaped.
 pub fn value(value: &FieldValue) -> String {

@@ -1,6 +1,6 @@
 //! Warnings about plans, as sentences.
 
-use sameas::plan::{JoinAdvice, KeyValue, PlanWarning};
+use sameas::{JoinAdvice, KeyValue, PlanWarning};
 
 use super::values::value;
 use crate::text::{count, cut};
@@ -43,7 +43,7 @@ fn join_advice(advice: &JoinAdvice) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sameas::expr::FieldValue;
+    use sameas::FieldValue;
 
     use super::*;
 

@@ -5,15 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Mutex;
 
-use sameas::device::DeviceKind;
-use sameas::engine::{JobSpec, NoProgress, Options, OutputTarget, RunRecord, execute};
-use sameas::output::Format;
-use sameas::plan::{AccessPath, BranchRecord};
-use sameas::rules::{Job, LinkType};
+use sameas::{AccessPath, BranchRecord, DeviceKind, Format, Input, Job, LinkType, OutputFolder, RuleFile, RunRecord};
 
 use super::inputs;
 use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
-use super::variant::Variant;
+use super::variant::{Options, Variant};
 use super::why;
 use crate::case::{Case, JobKind, job_toml};
 
@@ -47,13 +43,12 @@ impl Engine {
     }
 
     fn run_all(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<Given, String> {
-        let job = Job::parse(&job_toml(&case.job), "job.toml").map_err(|error| error.to_string())?;
-        let link_type = link_type(case.job.kind);
-        let spec = JobSpec { job, inputs: inputs::write(case, seed, folder)?, link_type, id: None };
+        let rules = RuleFile::parse(&job_toml(&case.job), "job.toml").map_err(|error| error.to_string())?;
+        let job = job_of(link_type(case.job.kind), inputs::write(case, seed, folder)?).with_rules(rules);
         let format = FORMATS[(seed / 7) as usize % 3];
         let mut first: Option<(Results, Given)> = None;
         for variant in variants {
-            let results = self.run_one(&spec, variant, format, folder)?;
+            let results = self.run_one(&job, variant, format, folder)?;
             match &first {
                 None => first = Some((results.clone(), results.given(case, variant, format, folder)?)),
                 Some((known, _)) if *known == results => {}
@@ -65,7 +60,7 @@ impl Engine {
             }
         }
         let (_, given) = first.ok_or("no way to run the case")?;
-        why::agrees(case, seed, &spec, &given.outcome)?;
+        why::agrees(case, seed, &job, &given.outcome)?;
         Ok(given)
     }
 
@@ -77,9 +72,9 @@ impl Engine {
         }
     }
 
-    fn run_one(&self, spec: &JobSpec, variant: &Variant, format: Format, folder: &Path) -> Result<Results, String> {
+    fn run_one(&self, job: &Job, variant: &Variant, format: Format, folder: &Path) -> Result<Results, String> {
         let out = folder.join("out");
-        let record = run_job(spec, &variant.options, format, &out)
+        let record = run_job(job, &variant.options, format, &out)
             .map_err(|why| format!("{why}\n  in the run with {}", variant.name))?;
         self.remember(&record);
         let bytes = |name: &str| {
@@ -129,8 +124,25 @@ pub fn link_type(kind: JobKind) -> LinkType {
     }
 }
 
+/// A job of this kind over one input or two, without rules.
+pub fn job_of(link_type: LinkType, inputs: Vec<Input>) -> Job {
+    let mut inputs = inputs.into_iter();
+    let mut input = || inputs.next().unwrap_or_else(|| Input::files(Vec::<&Path>::new()));
+    match link_type {
+        LinkType::DedupeOnly => Job::dedupe(input()),
+        LinkType::LinkOnly => Job::link(input(), input()),
+        LinkType::LinkAndDedupe => Job::link_and_dedupe(input(), input()),
+    }
+}
+
 /// Runs a job with these options into a folder, which may hold earlier results.
-pub fn run_job(spec: &JobSpec, options: &Options, format: Format, out: &Path) -> Result<RunRecord, String> {
-    let target = OutputTarget::Folder { path: out.to_owned(), overwrite: true, format };
-    execute(spec, options, &target, &NoProgress).map_err(|error| error.to_string())
+pub fn run_job(job: &Job, options: &Options, format: Format, out: &Path) -> Result<RunRecord, String> {
+    try_job(job, options, format, out).map_err(|error| error.to_string())
+}
+
+fn try_job(job: &Job, options: &Options, format: Format, out: &Path) -> sameas::Result<RunRecord> {
+    let folder = OutputFolder::create(out, true)?;
+    let mut run = options.session()?.run(&options.apply(job), &())?;
+    run.write(folder, format, &())?;
+    Ok(run.record())
 }

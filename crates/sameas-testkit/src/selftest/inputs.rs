@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::case::{Case, Cell, Kind, SOURCES, Table, csv, json_lines};
-use sameas::records::Input;
+use sameas::Input;
 
 use super::parquet_file;
 
@@ -34,7 +34,7 @@ fn write_table(table: &Table, name: &str, seed: u64, folder: &Path) -> Result<In
         written.map_err(|error| format!("{}: {error}", path.display()))?;
         paths.push(path);
     }
-    Ok(Input::new(paths))
+    Ok(Input::files(paths))
 }
 
 fn write_text(path: &Path, text: &str) -> Result<(), String> {

@@ -18,8 +18,8 @@ mod why;
 
 use std::time::{Duration, Instant};
 
+use sameas::AccessPath;
 use sameas::device::DeviceChoice;
-use sameas::plan::AccessPath;
 
 use self::compare::{Subject, report};
 use self::engine::Engine;

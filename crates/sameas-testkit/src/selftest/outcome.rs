@@ -8,7 +8,7 @@ use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use sameas::output::Format;
+use sameas::Format;
 
 /// Rows of a result file, every value as text.
 pub type Rows = Vec<Vec<String>>;

@@ -1,8 +1,8 @@
 //! The ways to run a case. None of them may change a byte of the answer.
 
 use sameas::device::{DeviceChoice, DeviceOptions, Without};
-use sameas::engine::Options;
 use sameas::plan::{AccessPath, Draw, Strategy};
+use sameas::{Job, Result, Session};
 
 /// Every access path, in the order of the alphabet.
 pub const PATHS: [AccessPath; 6] = [
@@ -32,6 +32,42 @@ const TINY_DEVICE_MEMORY: [usize; 3] = [8 << 20, 32 << 20, 64 << 10];
 
 /// How often records are cut into parts at least.
 const CUTS: [u32; 3] = [1, 5, 11];
+
+/// How the engine runs a case.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Number of threads.
+    pub threads: usize,
+    /// Bytes that a job may take.
+    pub memory: usize,
+    /// Where to run.
+    pub device: DeviceChoice,
+    /// How a device is used.
+    pub device_options: DeviceOptions,
+    /// How the job is planned.
+    pub strategy: Strategy,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let (device, device_options) = (DeviceChoice::Auto, DeviceOptions::default());
+        Self { threads, memory: sameas::memory::default_limit(), device, device_options, strategy: Strategy::Full }
+    }
+}
+
+impl Options {
+    /// A session with these threads, this memory and this device.
+    pub fn session(&self) -> Result<Session> {
+        let builder = Session::builder().threads(self.threads).memory(self.memory);
+        builder.device(self.device).device_options(self.device_options).build()
+    }
+
+    /// The job, planned in this way.
+    pub fn apply(&self, job: &Job) -> Job {
+        job.clone().with_strategy(self.strategy)
+    }
+}
 
 /// A way to run a case.
 #[derive(Clone, Debug)]

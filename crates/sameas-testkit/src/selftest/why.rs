@@ -2,20 +2,19 @@
 
 use crate::case::{Case, JobKind, SOURCES};
 use crate::rng::Rng;
-use sameas::engine::{JobSpec, NoProgress, Options, why};
+use sameas::{Job, Session};
 
 use super::outcome::Outcome;
 
 /// Asks about two records that the seed chooses.
-pub fn agrees(case: &Case, seed: u64, spec: &JobSpec, outcome: &Outcome) -> Result<(), String> {
+pub fn agrees(case: &Case, seed: u64, job: &Job, outcome: &Outcome) -> Result<(), String> {
     let Some(names) = two_records(case, &mut Rng::new(seed)) else { return Ok(()) };
-    let options = Options { threads: 1, ..Options::default() };
-    let pool = options.pool().map_err(|error| error.to_string())?;
+    let session = Session::builder().threads(1).build().map_err(|error| error.to_string())?;
     let ids = match case.job.kind {
         JobKind::LinkAndDedupe => names.clone().map(|[source, id]| format!("{source}:{id}")),
         JobKind::Dedupe | JobKind::Link => names.clone().map(|[_, id]| id),
     };
-    let answer = pool.install(|| why(spec, [&ids[0], &ids[1]], &NoProgress)).map_err(|error| error.to_string())?;
+    let answer = session.why(job, [&ids[0], &ids[1]], &()).map_err(|error| error.to_string())?;
     let columns =
         if case.job.kind == JobKind::LinkAndDedupe { names.concat() } else { names.map(|[_, id]| id).to_vec() };
     let row = outcome.pairs.iter().find(|row| row[..row.len() - 1] == columns);

@@ -3,14 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sameas::device::{DeviceChoice, DeviceOptions};
-use sameas::engine::{Options, RunRecord};
-use sameas::output::Format;
-use sameas::records::Input;
-use sameas::rules::LinkType;
-use sameas_testkit::selftest::engine::run_job;
-
-use super::support::job_spec;
+use sameas::{DeviceChoice, DeviceOptions, Format, Input, LinkType, RuleFile, RunRecord};
+use sameas_testkit::selftest::engine::{job_of, run_job};
+use sameas_testkit::selftest::variant::Options;
 
 /// Rows of a table: nearly all have keys of their own, and some a common one.
 const ROWS: usize = 60_000;
@@ -25,12 +20,13 @@ fn table(salt: usize) -> String {
 }
 
 fn run(job: &Job, inputs: &[&Path], device: DeviceChoice, out: &Path) -> (RunRecord, String) {
-    let mut spec = job_spec(job.rule, inputs.iter().map(|path| Input::new([*path])).collect()).unwrap();
-    spec.link_type = if inputs.len() == 1 { LinkType::DedupeOnly } else { LinkType::LinkOnly };
+    let link_type = if inputs.len() == 1 { LinkType::DedupeOnly } else { LinkType::LinkOnly };
+    let rules = RuleFile::parse(job.rule, "rules").unwrap();
+    let of_inputs = job_of(link_type, inputs.iter().map(|path| Input::files([*path])).collect()).with_rules(rules);
     let (memory, logical) = (Some(job.memory * job.devices), Some(job.devices));
     let device_options = DeviceOptions { memory, logical, ..DeviceOptions::default() };
     let options = Options { threads: 2, device, device_options, ..Options::default() };
-    let record = run_job(&spec, &options, Format::Csv, out).unwrap();
+    let record = run_job(&of_inputs, &options, Format::Csv, out).unwrap();
     let files = ["pairs.csv", "clusters.csv"].map(|name| std::fs::read_to_string(out.join(name)).unwrap());
     (record, files.concat())
 }

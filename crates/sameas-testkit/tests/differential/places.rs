@@ -2,15 +2,12 @@
 
 use std::fmt::Write as _;
 
-use sameas::device::{DeviceChoice, DeviceOptions};
-use sameas::engine::{Explanation, JobSpec, NoProgress, Options, RunRecord, analyze};
-use sameas::output::Format;
-use sameas::plan::AccessPath;
-use sameas::records::Input;
+use sameas::{AccessPath, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord};
 use sameas_testkit::selftest::engine::run_job;
+use sameas_testkit::selftest::variant::Options;
 use tempfile::TempDir;
 
-use super::support::job_spec;
+use super::support::job_over;
 
 /// Few towns, so that most candidates of an equality of towns have long stories to compare.
 fn table() -> String {
@@ -23,11 +20,11 @@ fn table() -> String {
 }
 
 /// A job over the table, and the folder that holds it.
-fn stories(job: &str) -> (TempDir, JobSpec) {
+fn stories(job: &str) -> (TempDir, Job) {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("stories.csv");
     std::fs::write(&input, table()).unwrap();
-    (folder, job_spec(job, vec![Input::new([&input])]).unwrap())
+    (folder, job_over(job, vec![Input::files([&input])]).unwrap())
 }
 
 fn options(device: DeviceChoice) -> Options {
@@ -43,9 +40,9 @@ fn checks_are_counted_on_a_device_as_on_the_cores() {
         [[rule]]
         when = "l.town = r.town and jaccard(words(l.story), words(r.story)) < 0.1 and length(l.story) > 58"
     "#;
-    let (_folder, spec) = stories(job);
+    let (_folder, job) = stories(job);
     let [on_cpu, on_device] = [DeviceChoice::Cpu, DeviceChoice::Emulated]
-        .map(|device| analyze(&spec, &options(device), &NoProgress).unwrap());
+        .map(|device| options(device).session().unwrap().analyze(&job, &()).unwrap());
     let steps = |explanation: &Explanation| {
         let steps = explanation.plan.iter().flat_map(|branch| &branch.steps);
         steps.map(|step| (step.check.clone(), step.tried, step.passed)).collect::<Vec<_>>()
@@ -68,10 +65,10 @@ fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_soone
         [[rule]]
         when = "jaccard(words(l.story), words(r.story)) >= 0.9"
     "#;
-    let (folder, spec) = stories(job);
+    let (folder, job) = stories(job);
     let run = |device: DeviceChoice, name: &str| -> (RunRecord, String) {
         let out = folder.path().join(name);
-        let record = run_job(&spec, &options(device), Format::Csv, &out).unwrap();
+        let record = run_job(&job, &options(device), Format::Csv, &out).unwrap();
         (record, std::fs::read_to_string(out.join("pairs.csv")).unwrap())
     };
     let ((on_cpu, expected), (on_device, given)) =

@@ -2,23 +2,18 @@
 
 use std::path::Path;
 
-use sameas::device::DeviceChoice;
-use sameas::engine::{JobSpec, RunRecord};
-use sameas::output::Format;
 use sameas::plan::Strategy;
-use sameas::records::Input;
-use sameas::rules::{Job, LinkType};
-use sameas_testkit::selftest::engine::run_job;
+use sameas::{DeviceChoice, Format, Input, Job, LinkType, RuleFile, RunRecord};
+use sameas_testkit::selftest::engine::{job_of, run_job};
 use sameas_testkit::selftest::variant::by_seed;
 
-/// A job over files.
-pub fn job_spec(job: &str, inputs: Vec<Input>) -> Result<JobSpec, String> {
-    let job = Job::parse(job, "job").map_err(|error| error.to_string())?;
-    let link_type = job.link_type.unwrap_or(LinkType::DedupeOnly);
-    Ok(JobSpec { job, inputs, link_type, id: None })
+/// A job over files, by the text of its rules.
+pub fn job_over(rules: &str, inputs: Vec<Input>) -> Result<Job, String> {
+    let rules = RuleFile::parse(rules, "job").map_err(|error| error.to_string())?;
+    Ok(job_of(rules.link_type.unwrap_or(LinkType::DedupeOnly), inputs).with_rules(rules))
 }
 
 /// Runs a job with the threads and the memory of a seed.
-pub fn run_once(spec: &JobSpec, seed: u64, format: Format, out: &Path) -> Result<RunRecord, String> {
-    run_job(spec, &by_seed(DeviceChoice::Cpu, seed, Strategy::Full), format, out)
+pub fn run_once(job: &Job, seed: u64, format: Format, out: &Path) -> Result<RunRecord, String> {
+    run_job(job, &by_seed(DeviceChoice::Cpu, seed, Strategy::Full), format, out)
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sameas::engine::{NoProgress, Options, OutputTarget, Prepared, RunRecord, execute};
-use sameas::output::Format;
 use sameas::plan::{PlanRevision, Strategy};
-use sameas::records::Input;
 use sameas::records::stats::{SEED, sample_rows};
+use sameas::{Format, Input, RunRecord, Session};
+use sameas_testkit::selftest::engine::run_job;
+use sameas_testkit::selftest::variant::Options;
 
-use super::support::job_spec;
+use super::support::job_over;
 
 /// Rows of each side that similarities are estimated from.
 const SAMPLED: usize = 512;
@@ -18,19 +18,18 @@ const SAMPLED: usize = 512;
 fn run(job: &str, table: &str, strategy: Strategy, folder: &Path) -> (RunRecord, String) {
     let input = folder.join("people.csv");
     std::fs::write(&input, table).unwrap();
-    let spec = job_spec(job, vec![Input::new([&input])]).unwrap();
+    let job = job_over(job, vec![Input::files([&input])]).unwrap();
     let out = folder.join(strategy.name());
-    let target = OutputTarget::Folder { path: out.clone(), overwrite: true, format: Format::Csv };
     let options = Options { threads: 1, strategy, ..Options::default() };
-    let record = execute(&spec, &options, &target, &NoProgress).unwrap();
+    let record = run_job(&job, &options, Format::Csv, &out).unwrap();
     (record, std::fs::read_to_string(out.join("pairs.csv")).unwrap())
 }
 
 /// What the branches join on, before they run.
 fn planned(job: &str, folder: &Path) -> Vec<String> {
-    let spec = job_spec(job, vec![Input::new([folder.join("people.csv")])]).unwrap();
-    let prepared = Prepared::new(&spec, &Options::default(), &NoProgress).unwrap();
-    prepared.explain().plan.iter().map(|branch| branch.on.join(" and ")).collect()
+    let job = job_over(job, vec![Input::files([folder.join("people.csv")])]).unwrap();
+    let explanation = Session::new().unwrap().explain(&job, &()).unwrap();
+    explanation.plan.iter().map(|branch| branch.on.join(" and ")).collect()
 }
 
 /// A word of six letters for each number, no two of them near each other.

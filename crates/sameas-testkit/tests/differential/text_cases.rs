@@ -7,13 +7,10 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use sameas::engine::RunRecord;
-use sameas::output::Format;
-use sameas::plan::BranchRecord;
-use sameas::records::Input;
-use sameas::rules::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};
+use sameas::{BranchRecord, Format, Input, RunRecord};
+use sameas::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};
 
-use super::support::{job_spec, run_once};
+use super::support::{job_over, run_once};
 
 const EXPECTED: [&str; 3] = ["pairs", "clusters", "plan"];
 
@@ -69,11 +66,11 @@ fn run(sections: &Sections) -> Result<[String; 3], String> {
         } else if let Some(input) = name.strip_prefix("input ") {
             let path = folder.path().join(format!("{input}.csv"));
             std::fs::write(&path, text.trim_end().to_owned() + "\n").unwrap();
-            inputs.push(Input::new([path]));
+            inputs.push(Input::files([path]));
         }
     }
     let out = folder.path().join("out");
-    let record = run_once(&job_spec(&job, inputs)?, 1, Format::Csv, &out)?;
+    let record = run_once(&job_over(&job, inputs)?, 1, Format::Csv, &out)?;
     let table = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
     Ok([table("pairs.csv"), table("clusters.csv"), plan(&record)])
 }

@@ -35,8 +35,8 @@ impl History {
         }
         let (then, now) = (names(&self.record.inputs), names(inputs));
         Err(Error::usage(format!("the statistics are of {then}, the inputs are {now}"))
-            .with_code(ErrorCode::OtherStatistics)
-            .with_help("give the run.json of a run over these records, or none"))
+            .with_help("leave the statistics out, or give those of a run over these records")
+            .with_code(ErrorCode::OtherStatistics))
     }
 
     /// The access conditions that these rules can use, with the candidates they gave.

@@ -10,37 +10,40 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::options::Progress;
+use super::observer::{Progress, Stage};
+use super::pair_stage::Pipeline;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
 use super::watch::Watched;
 use crate::candidates::{Batch, Batches, Path, Rows};
-use crate::cluster::Components;
-use crate::error::{Error, Result};
-use crate::output::{Pair, PairBuffer, PairSorter};
+use crate::error::{Error, ErrorCode, Result};
+#[cfg(feature = "gpu")]
+use crate::output::Pair;
+use crate::output::{PairBuffer, PairSorter};
 use crate::plan::{Branch, BranchRecord, PlanRevision, Planner, path_over};
 #[cfg(feature = "gpu")]
 use crate::verify::Truth;
-use crate::verify::{BranchProgram, Tally, Verifier};
+use crate::verify::{BranchProgram, PairBatch, Tally, Verifier};
 
 /// One thread's tools.
 pub(super) struct Worker<'a> {
     pub(super) verifier: Verifier<'a>,
     pub(super) pairs: PairBuffer,
     batch: Batch,
+    passed: PairBatch,
 }
 
 /// All threads' tools, and what they share.
 pub struct Joiner<'a> {
     pub(super) prepared: &'a Prepared,
     pub(super) workers: Vec<Mutex<Worker<'a>>>,
-    components: &'a Components,
+    pub(super) pipeline: Pipeline<'a>,
     /// The GPUs, if the job runs on any.
     #[cfg(feature = "gpu")]
     devices: Option<super::gpu::Devices<'a>>,
     /// Candidates so far.
     seen: AtomicU64,
-    pub(super) progress: &'a dyn Progress,
+    pub(super) progress: Progress<'a>,
 }
 
 /// What the branches came to.
@@ -60,18 +63,23 @@ impl<'a> Joiner<'a> {
     pub fn new(
         prepared: &'a Prepared,
         sorter: &PairSorter,
-        components: &'a Components,
-        progress: &'a dyn Progress,
+        pipeline: Pipeline<'a>,
+        progress: Progress<'a>,
     ) -> Result<Self> {
-        let worker =
-            |_| Worker { verifier: Verifier::new(&prepared.program), pairs: sorter.buffer(), batch: Batch::default() };
+        let wanted = pipeline.wanted_predicates();
+        let worker = |_| Worker {
+            verifier: Verifier::new(&prepared.program, wanted.clone()),
+            pairs: sorter.buffer(),
+            batch: Batch::default(),
+            passed: PairBatch { pairs: Vec::new(), verdicts: vec![Vec::new(); wanted.len()] },
+        };
         let workers = (0..rayon::current_num_threads()).map(worker).map(Mutex::new).collect();
         Ok(Self {
             prepared,
             workers,
-            components,
             #[cfg(feature = "gpu")]
-            devices: super::gpu::Devices::of(prepared)?,
+            devices: super::gpu::Devices::of(prepared, pipeline.is_direct())?,
+            pipeline,
             seen: AtomicU64::new(0),
             progress,
         })
@@ -95,7 +103,7 @@ impl<'a> Joiner<'a> {
         }
         #[cfg(feature = "gpu")]
         if let Some(devices) = self.devices {
-            devices.finish(self.components)?;
+            devices.finish(self.pipeline.components())?;
         }
         let mut tally = Tally::new(self.prepared.program.rules);
         let mut buffers = Vec::with_capacity(self.workers.len());
@@ -170,13 +178,13 @@ impl<'a> Joiner<'a> {
         (self.seen.load(Relaxed), self.workers.iter().map(owned).sum())
     }
 
-    /// What the progress says of a branch.
-    fn stage(&self, branch: &Branch) -> String {
+    /// What the observer learns of a branch.
+    fn stage(&self, branch: &Branch, round: (usize, usize), frequent_values: bool) -> Stage {
         let rule = |index: &usize| self.prepared.rules.conjunctions[*index].rule;
         let mut rules: Vec<usize> = branch.conjunctions.iter().map(rule).collect();
         rules.dedup();
-        let names: Vec<&str> = rules.iter().map(|rule| self.prepared.rules.rules[*rule].name.as_str()).collect();
-        format!("{} for {}", branch.condition.access.name(), names.join(", "))
+        let rules = rules.iter().map(|rule| self.prepared.rules.rules[*rule].name.clone()).collect();
+        Stage::Joining { path: branch.condition.access.name(), rules, round, frequent_values }
     }
 
     /// Runs a branch on the devices or on the CPU; says what devices have left to the CPU, and why.
@@ -184,7 +192,7 @@ impl<'a> Joiner<'a> {
         let first = watched.current();
         #[cfg(feature = "gpu")]
         if let Some(devices) = &self.devices {
-            self.progress.begin(&self.stage(&first.branch), None, "parts");
+            self.progress.begin(&self.stage(&first.branch, (1, 1), false), None);
             let rest = devices.run(&first, self)?;
             rest.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(watched, &first.branch, rows, memory))?;
             return Ok(rest.note);
@@ -196,25 +204,29 @@ impl<'a> Joiner<'a> {
 
     /// Finds and verifies the candidates of a branch among some left and some right records.
     fn branch_on_cpu(&self, watched: &Watched<'_, '_>, first: &Branch, rows: [Rows; 2], memory: usize) -> Result<()> {
-        let stage = self.stage(first);
         let mut path = path_over(&first.condition.access, &self.prepared.program, rows, self.prepared.shape(), memory);
         let rounds = path.rounds();
         for round in 0..rounds {
             path.prepare(round);
-            let stage = if rounds == 1 { stage.clone() } else { format!("{stage}, round {} of {rounds}", round + 1) };
-            self.round(&stage, watched, &mut path)?;
+            self.round(watched, first, (round + 1, rounds), &mut path)?;
         }
         Ok(())
     }
 
-    fn round(&self, stage: &str, watched: &Watched<'_, '_>, path: &mut Path<'_>) -> Result<()> {
-        self.progress.begin(stage, Some(path.tasks() as u64), "parts");
+    fn round(
+        &self,
+        watched: &Watched<'_, '_>,
+        first: &Branch,
+        round: (usize, usize),
+        path: &mut Path<'_>,
+    ) -> Result<()> {
+        self.progress.begin(&self.stage(first, round, false), Some(path.tasks() as u64));
         self.each(path.tasks(), watched, |task, sink| path.run(task, sink))?;
         let pieces = path.pieces();
         if pieces.is_empty() {
             return Ok(());
         }
-        self.progress.begin(&format!("{stage}, frequent values"), Some(pieces.len() as u64), "parts");
+        self.progress.begin(&self.stage(first, round, true), Some(pieces.len() as u64));
         self.each(pieces.len(), watched, |piece, sink| path.run_piece(&pieces[piece], sink))
     }
 
@@ -249,18 +261,14 @@ impl<'a> Joiner<'a> {
 
     /// Stops a run that the user wants no further, where the number of candidates was not known before.
     fn check(&self, seen: u64) -> Result<()> {
-        match self.prepared.options.max_pairs {
+        match self.prepared.job.max_candidates {
             Some(most) if seen > most => Err(Error::usage(format!(
-                "the rules give more candidate pairs than --max-pairs {most}; {seen} had been looked at"
+                "the rules give more candidate pairs than the limit of {most}; {seen} had been looked at"
             ))
-            .with_help("make a rule stricter or raise --max-pairs")),
+            .with_help("make a rule stricter or raise the limit")
+            .with_code(ErrorCode::CandidateLimit)),
             _ => Ok(()),
         }
-    }
-
-    /// Links the two records of a pair.
-    pub(super) fn link(&self, pair: Pair) {
-        self.components.join(pair.l, self.prepared.right_offset() + pair.r);
     }
 }
 
@@ -271,22 +279,37 @@ impl Worker<'_> {
         joiner: &Joiner<'_>,
         run: impl FnOnce(&mut Batches<'_, &mut dyn FnMut(&Batch)>),
     ) -> Result<()> {
-        let Self { verifier, pairs, batch } = self;
-        let mut stored = Ok(());
+        let Self { verifier, pairs, batch, passed } = self;
+        let (mut taken, cancel) = (Ok(()), joiner.progress.cancel());
         let mut take = |batch: &Batch| {
-            if stored.is_ok() {
-                verifier.verify(decide, batch, &mut |pair| {
-                    joiner.link(pair);
-                    if stored.is_ok() {
-                        stored = pairs.push(pair);
-                    }
-                });
+            cancel.check();
+            if taken.is_ok() {
+                verifier.verify(decide, batch, passed);
+                taken = joiner.pipeline.take(passed, pairs);
             }
         };
         let mut sink = Batches::new(batch, &mut take as &mut dyn FnMut(&Batch));
         run(&mut sink);
         sink.flush();
-        stored
+        taken
+    }
+
+    /// Stores pairs that a device has decided, and whose components it may have joined.
+    #[cfg(feature = "gpu")]
+    pub(super) fn store(
+        &mut self,
+        mut pairs: impl Iterator<Item = Pair>,
+        joined: bool,
+        joiner: &Joiner<'_>,
+    ) -> Result<()> {
+        let pipeline = &joiner.pipeline;
+        if joined {
+            return pairs.try_for_each(|pair| pipeline.take_joined(pair, &mut self.pairs));
+        }
+        self.passed.pairs.extend(pairs);
+        let passed = self.passed.pairs.len();
+        self.passed.verdicts.iter_mut().for_each(|verdicts| verdicts.resize(passed, Truth::Unknown));
+        pipeline.take(&mut self.passed, &mut self.pairs)
     }
 
     /// Decides candidates that a device has left open.
@@ -298,16 +321,10 @@ impl Worker<'_> {
         known: impl Iterator<Item = (usize, Vec<Truth>)>,
         joiner: &Joiner<'_>,
     ) -> Result<()> {
-        let (mut stored, pairs) = (Ok(()), &mut self.pairs);
-        self.verifier.verify_open(decide, batch, known, &mut |pair| {
-            joiner.link(pair);
-            if stored.is_ok() {
-                stored = pairs.push(pair);
-            }
-        });
+        self.verifier.verify_open(decide, batch, known, &mut self.passed);
         // The device has counted these candidates; what they do here must not count for the next branch.
         self.verifier.steps.clear();
-        stored
+        joiner.pipeline.take(&mut self.passed, &mut self.pairs)
     }
 }
 

@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use super::options::{JobSpec, Progress};
-use crate::error::{Error, Result};
+use super::job::Job;
+use super::observer::{Progress, Stage};
+use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side};
-use crate::memory::Room;
+use crate::memory::MemoryBudget;
 use crate::output::RowIds;
 use crate::records::{Source, Table, row_ids};
 use crate::rules::{LinkType, RuleSet, Test, compile, input_columns};
@@ -22,22 +23,22 @@ pub struct Loaded {
 }
 
 /// Checks the rules of a job, against the columns of its inputs if it has any.
-pub fn check(spec: &JobSpec) -> Result<RuleSet> {
-    let sources = open(spec)?;
-    compile_for(spec, &sources)
+pub fn check(job: &Job) -> Result<RuleSet> {
+    let sources = open(job)?;
+    compile_for(job, &sources)
 }
 
 /// Reads the inputs of a job.
-pub fn load(spec: &JobSpec, room: &Room, progress: &dyn Progress) -> Result<Loaded> {
-    let sources = open(spec)?;
-    let rules = compile_for(spec, &sources)?;
+pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<Loaded> {
+    let sources = open(job)?;
+    let rules = compile_for(job, &sources)?;
     let names = dataset_names(&sources);
     let (mut tables, mut ids) = (Vec::new(), Vec::new());
-    progress.begin("reading", None, "rows");
+    progress.begin(&Stage::Reading, None);
     for (side, (source, name)) in sources.into_iter().zip(names).enumerate() {
-        let id = id_column(spec, &source)?;
+        let id = id_column(job, &source)?;
         let wanted = wanted_columns(&rules, side, &source, id);
-        let mut table = source.read_within(room, &wanted, &|rows| progress.advance(rows))?;
+        let mut table = source.read_within(budget, &wanted, &|rows| progress.advance(rows))?;
         let id = id.and_then(|id| wanted.iter().position(|w| *w == id));
         table.name = name;
         if u32::try_from(table.rows()).is_err() {
@@ -56,26 +57,27 @@ pub fn load(spec: &JobSpec, room: &Room, progress: &dyn Progress) -> Result<Load
     Ok(Loaded { rules, tables, ids })
 }
 
-fn open(spec: &JobSpec) -> Result<Vec<Source>> {
-    spec.inputs.iter().map(Source::open).collect()
+fn open(job: &Job) -> Result<Vec<Source>> {
+    job.inputs.iter().map(Source::open).collect()
 }
 
-fn compile_for(spec: &JobSpec, sources: &[Source]) -> Result<RuleSet> {
-    if let Some(said) = spec.job.link_type
-        && said != spec.link_type
+fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
+    if let Some(said) = job.rules.link_type
+        && said != job.link_type
     {
         return Err(Error::rules(format!(
-            "the rule file says link_type = \"{}\", the command says {}",
+            "the rule file says link_type = \"{}\", the job is {}",
             said.name(),
-            spec.link_type.name()
+            job.link_type.name()
         ))
-        .with_help("use the command that fits: `dedupe`, `link` or `link --dedupe`"));
+        .with_help("make the job that the rules are for, or change them")
+        .with_code(ErrorCode::LinkTypeMismatch));
     }
-    let with_source = spec.link_type != LinkType::DedupeOnly;
+    let with_source = job.link_type != LinkType::DedupeOnly;
     let columns: Vec<_> = sources.iter().map(|s| input_columns(s.schema(), with_source)).collect();
     let (left, right) = (columns.first(), columns.last());
     let side = |columns: Option<&Vec<_>>| columns.map_or(&[][..], |c: &Vec<_>| &c[..]).to_vec();
-    compile(&spec.job, spec.link_type, [&side(left), &side(right)])
+    compile(&job.rules, job.link_type, [&side(left), &side(right)])
 }
 
 /// Two inputs need different names, or `source_dataset` would not tell them apart.
@@ -88,7 +90,7 @@ fn dataset_names(sources: &[Source]) -> Vec<String> {
 }
 
 /// The id column, or `None` for row numbers.
-fn id_column(spec: &JobSpec, source: &Source) -> Result<Option<usize>> {
+fn id_column(job: &Job, source: &Source) -> Result<Option<usize>> {
     let find = |name: &str| {
         let lower = name.to_lowercase();
         let fields = source.schema().fields();
@@ -98,21 +100,24 @@ fn id_column(spec: &JobSpec, source: &Source) -> Result<Option<usize>> {
             .or_else(|| fields.iter().position(|f| f.name().to_lowercase() == lower))
     };
     let names: Vec<&str> = source.schema().fields().iter().map(|f| f.name().as_str()).collect();
-    let asked = spec.id.as_deref().or(spec.job.unique_id.as_deref());
+    let asked = job.id.as_deref().or(job.rules.unique_id.as_deref());
     match asked {
         Some(name) => match find(name) {
             Some(column) => Ok(Some(column)),
             None if name == "row" => Ok(None),
             None => Err(Error::usage(format!("`{}` has no column `{name}` to take ids from", source.name()))
-                .with_help(format!("its columns are: {}; `--id row` uses row numbers", names.join(", ")))),
+                .with_help(format!("its columns are: {}; `row` stands for row numbers", names.join(", ")))
+                .with_code(ErrorCode::NoIdColumn)),
         },
         None => match find("id").or_else(|| find("unique_id")) {
             Some(column) => Ok(Some(column)),
             None => {
-                Err(Error::usage(format!("`{}` has no column `id` or `unique_id`", source.name())).with_help(format!(
-                    "say which column holds the ids with --id; the columns are: {}; `--id row` uses row numbers",
-                    names.join(", ")
-                )))
+                Err(Error::usage(format!("`{}` has no column `id` or `unique_id`", source.name()))
+                    .with_help(format!(
+                        "say which column holds the ids; the columns are: {}; `row` stands for row numbers",
+                        names.join(", ")
+                    ))
+                    .with_code(ErrorCode::NoIdColumn))
             }
         },
     }

@@ -1,24 +1,31 @@
 //! The engine: a job from its inputs to its results, step by step.
 //!
-//! [`execute`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything
-//! encoded and planned, `join` enumerates and verifies (`gpu` on devices), `watch` keeps an eye on estimates, and `run` sorts, clusters and writes.
+//! [`find`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything encoded
+//! and planned, `join` enumerates and verifies (`gpu` on devices), `pair_stage` is the way of the pairs from there, `watch`
+//! compares estimates with what is seen, and `run` sorts, clusters and writes.
 
 #[cfg(feature = "gpu")]
 mod gpu;
 mod history;
+mod job;
 mod join;
 mod load;
-mod options;
+mod observer;
+mod pair_stage;
 mod prepared;
 mod record;
 mod run;
+mod settings;
 mod watch;
 mod why;
 
 pub use history::History;
+pub use job::Job;
 pub use load::{Loaded, check, load};
-pub use options::{JobSpec, NoProgress, Options, OutputTarget, Progress};
+pub use observer::{Observer, Progress, Stage, Unit};
+pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};
 pub use record::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};
-pub use run::{analyze, execute};
+pub use run::{Found, analyze, find};
+pub use settings::Settings;
 pub use why::{Why, why};

@@ -1,13 +1,15 @@
 //! A job ready to run: records encoded, branches planned.
 
 use super::load::{Loaded, load};
-use super::options::{JobSpec, Options, Progress};
+use super::job::Job;
+use super::observer::{Progress, Stage};
 use super::record::InputRecord;
+use super::settings::Settings;
 use crate::candidates::Shape;
 use crate::device::{self, Device, Starting};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ParseCounts, Side};
-use crate::memory::{self, Room, Shares};
+use crate::memory::{self, MemoryBudget, Shares};
 use crate::output::RowIds;
 use crate::plan::{
     Branch, BranchRecord, Condition, Describer, Material, Pace, Plan, Planner, Strategy, Survey, TableRecord,
@@ -45,7 +47,8 @@ pub struct Prepared {
     pub(super) device: Device,
     /// The pace of that, as far as the plan counts on it.
     pace: Option<Pace>,
-    pub(super) options: Options,
+    pub(super) job: Job,
+    pub(super) settings: Settings,
     pub(super) memory: Shares,
     pub(super) times: Vec<(&'static str, Duration)>,
 }
@@ -73,13 +76,13 @@ pub struct Explanation {
 }
 
 impl Prepared {
-    /// Reads, checks, encodes and plans a job. Call it, and whatever follows, inside [`Options::pool`].
-    pub fn new(spec: &JobSpec, options: &Options, progress: &dyn Progress) -> Result<Self> {
-        let starting = device::start(options.device, options.device_options)?;
+    /// Reads, checks, encodes and plans a job, on the threads of the current pool.
+    pub fn new(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Self> {
+        let starting = device::start(settings.device, settings.device_options)?;
         let mut clock = Clock::start();
-        let loaded = load(spec, &Room::new(options.memory), progress)?;
+        let loaded = load(job, &MemoryBudget::new(settings.memory), progress)?;
         clock.lap("read");
-        progress.begin("encoding", None, "");
+        progress.begin(&Stage::Encoding, None);
         let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
         let (frames, rows, border) = frames(&loaded);
         let unreadable = unreadable(&loaded.rules, &frames);
@@ -93,12 +96,12 @@ impl Prepared {
         drop(frames);
         clock.lap("encode");
         let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
-        let memory = memory::shares(options.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
-        progress.begin("planning", None, "");
+        let memory = memory::shares(settings.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
+        progress.begin(&Stage::Planning, None);
         let shape = shape_of(&rules);
         let survey = Survey::of(&program, shape, &names);
         clock.lap("statistics");
-        let facts = match &options.history {
+        let facts = match &job.statistics {
             Some(history) => {
                 history.check(&inputs)?;
                 history.facts(&rules, &program.checks)
@@ -121,8 +124,9 @@ impl Prepared {
             unreadable,
             starting: Some(starting),
             device: Device::default(),
-            pace: pace_of(options),
-            options: options.clone(),
+            pace: pace_of(settings),
+            job: job.clone(),
+            settings: settings.clone(),
             memory,
             times: Vec::new(),
         };
@@ -140,10 +144,10 @@ impl Prepared {
             rows: self.rows,
             shape: self.shape(),
             survey: &self.survey,
-            costs: &self.options.costs,
+            costs: &self.settings.costs,
             implications: &self.implications,
             shadowed: &self.shadowed,
-            strategy: self.options.strategy,
+            strategy: self.job.strategy,
             memory: self.memory.join,
             device: self.pace,
         }
@@ -164,7 +168,7 @@ impl Prepared {
     #[cfg(feature = "gpu")]
     fn plan_for_device(&mut self) {
         if self.pace.is_none() && !self.device.gpus.is_empty() {
-            self.pace = Some(Pace::of_gpu(self.options.threads));
+            self.pace = Some(Pace::of_gpu(self.settings.threads));
             self.plan = Planner::new(self.material()).plan();
         }
     }
@@ -213,7 +217,7 @@ impl Prepared {
             rules: &self.rules,
             estimator: planner.estimator(),
             tables: &self.plan.tables,
-            strategy: self.options.strategy,
+            strategy: self.job.strategy,
         }
     }
 
@@ -224,7 +228,7 @@ impl Prepared {
         Explanation {
             inputs: self.inputs.clone(),
             nominal_pairs: self.nominal_pairs(),
-            strategy: self.options.strategy,
+            strategy: self.job.strategy,
             simplifications: self.notes.clone(),
             tables: tables.map(|(at, table)| TableRecord::of(table, &self.rules, made.get(at).copied())).collect(),
             plan,
@@ -251,7 +255,7 @@ impl Prepared {
 
     /// Refuses a job with more candidates than the user allows.
     pub(super) fn check_max_pairs(&self) -> Result<()> {
-        let Some(most) = self.options.max_pairs else { return Ok(()) };
+        let Some(most) = self.job.max_candidates else { return Ok(()) };
         let mut branches = self.explain().plan;
         // What is not known beforehand is counted as it comes.
         branches.retain(|b| b.exact);
@@ -263,21 +267,22 @@ impl Prepared {
         let help = largest.map_or(String::new(), |b| {
             let on = if b.on.is_empty() { "every pair".to_owned() } else { b.on.join(" and ") };
             format!(
-                "{} of them come from {} ({on}); make that rule stricter or raise --max-pairs",
+                "{} of them come from {} ({on}); make that rule stricter or raise the limit",
                 b.estimated_candidates,
                 b.rules.join(", ")
             )
         });
-        Err(Error::usage(format!("the rules give {total} candidate pairs, more than --max-pairs {most}"))
-            .with_help(help))
+        Err(Error::usage(format!("the rules give {total} candidate pairs, more than the limit of {most}"))
+            .with_help(help)
+            .with_code(ErrorCode::CandidateLimit))
     }
 }
 
 /// The pace of the device that the user has chosen. Whether `auto` takes one is seen when there is a plan.
 #[cfg(feature = "gpu")]
-fn pace_of(options: &Options) -> Option<Pace> {
-    match options.device {
-        device::DeviceChoice::Cuda => Some(Pace::of_gpu(options.threads)),
+fn pace_of(settings: &Settings) -> Option<Pace> {
+    match settings.device {
+        device::DeviceChoice::Cuda => Some(Pace::of_gpu(settings.threads)),
         #[cfg(feature = "emulated")]
         device::DeviceChoice::Emulated => Some(Pace::of_emulated()),
         _ => None,
@@ -285,7 +290,7 @@ fn pace_of(options: &Options) -> Option<Pace> {
 }
 
 #[cfg(not(feature = "gpu"))]
-fn pace_of(_: &Options) -> Option<Pace> {
+fn pace_of(_: &Settings) -> Option<Pace> {
     None
 }
 

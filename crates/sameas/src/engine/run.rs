@@ -1,65 +1,42 @@
-//! The run: branch after branch on all cores, then sorting, clusters and files.
+//! The run: branch by branch on all cores, then sorting, clusters and files.
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::join::{Joined, Joiner};
-use super::options::{JobSpec, Options, OutputTarget, Progress};
+use super::job::Job;
+use super::observer::{Progress, Stage};
+use super::pair_stage::{PairStage, Pipeline};
 use super::prepared::{Clock, Explanation, Prepared};
 use super::record::{NeverRecord, OperatorRecord, RuleRecord, RunRecord};
+use super::settings::Settings;
 use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
-use crate::output::{Format, OutputFolder, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
+use crate::output::{ClusterTable, Format, OutputFolder, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
 use crate::output::{write_clusters, write_pairs};
 use crate::plan::{BranchRecord, TablePlan, verdict_table};
 use crate::rules::LinkType;
 use crate::verify::Tally;
 
-impl Options {
-    /// The threads a job runs on.
-    pub fn pool(&self) -> Result<rayon::ThreadPool> {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build()
-            .map_err(|e| Error::resource(format!("cannot start {} threads: {e}", self.threads)))
-    }
-}
-
-/// Runs a job from its inputs to its files. The output folder is checked first: nothing is computed in vain.
-pub fn execute(spec: &JobSpec, options: &Options, target: &OutputTarget, progress: &dyn Progress) -> Result<RunRecord> {
-    options.pool()?.install(|| {
-        let begun = Instant::now();
-        match target {
-            OutputTarget::Folder { path, overwrite, format } => {
-                let mut folder = OutputFolder::create(path, *overwrite)?;
-                let found = Prepared::new(spec, options, progress)?.find(folder.path(), progress)?;
-                let record = found.write_files(&mut folder, *format, begun, progress)?;
-                folder.commit()?;
-                Ok(record)
-            }
-            OutputTarget::Stdout => {
-                let found = Prepared::new(spec, options, progress)?.find(&std::env::temp_dir(), progress)?;
-                found.write_stdout(begun, progress)
-            }
-        }
-    })
+/// Runs a job up to its sorted pairs and its clusters, on the threads of the current pool; `stages` see every pair.
+pub fn find(job: &Job, settings: &Settings, stages: &[&dyn PairStage], progress: Progress<'_>) -> Result<Found> {
+    let begun = Instant::now();
+    Prepared::new(job, settings, progress)?.find(begun, stages, progress)
 }
 
 /// Runs a job for what can be learned from it: the plan with what came of each join and check. Nothing is written.
-pub fn analyze(spec: &JobSpec, options: &Options, progress: &dyn Progress) -> Result<Explanation> {
-    let device_options = DeviceOptions { count_checks: true, ..options.device_options };
-    let options = Options { device_options, ..options.clone() };
-    options.pool()?.install(|| {
-        let found = Prepared::new(spec, &options, progress)?.find(&std::env::temp_dir(), progress)?;
-        Ok(found.prepared.explanation(found.branches, &found.made))
-    })
+pub fn analyze(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Explanation> {
+    let device_options = DeviceOptions { count_checks: true, ..settings.device_options };
+    let found = find(job, &Settings { device_options, ..settings.clone() }, &[], progress)?;
+    Ok(found.prepared.explanation(found.branches, &found.made))
 }
 
-/// The results, before they are written.
-struct Found {
-    prepared: Prepared,
+/// The results of a job, found and not yet written.
+pub struct Found {
+    pub(super) prepared: Prepared,
     pairs: SortedPairs,
     roots: Vec<u32>,
     tally: Tally,
@@ -68,14 +45,20 @@ struct Found {
     made: Vec<f64>,
     operators: Vec<OperatorRecord>,
     clock: Clock,
+    begun: Instant,
+    /// The ids of left and right rows of pairs.
+    pair_ids: [RowIds; 2],
+    /// The ids of all records.
+    all_ids: RowIds,
+    rule_names: Vec<String>,
 }
 
 impl Prepared {
     /// Decides predicates for all distinct values, where the plan says so. Gives the seconds of each.
-    fn make_tables(&self, progress: &dyn Progress) -> Vec<f64> {
+    fn make_tables(&self, progress: Progress<'_>) -> Vec<f64> {
         let make = |table: &TablePlan| {
-            let (begun, text) = (Instant::now(), &self.rules.predicates[table.predicate].text);
-            progress.begin(&format!("deciding {text} once for all values"), None, "");
+            let (begun, predicate) = (Instant::now(), self.rules.predicates[table.predicate].text.clone());
+            progress.begin(&Stage::DecidingTable { predicate }, None);
             self.program.tables[table.predicate]
                 .get_or_init(|| verdict_table(&self.program, table.predicate, self.memory.join));
             begun.elapsed().as_secs_f64()
@@ -83,8 +66,8 @@ impl Prepared {
         self.plan.tables.iter().map(make).collect()
     }
 
-    /// Finds all pairs and clusters; `spill` is a folder for what does not fit the memory.
-    fn find(mut self, spill: &Path, progress: &dyn Progress) -> Result<Found> {
+    /// Finds all pairs and clusters.
+    fn find(mut self, begun: Instant, stages: &[&dyn PairStage], progress: Progress<'_>) -> Result<Found> {
         self.check_max_pairs()?;
         let mut clock = Clock::start();
         self.start_device()?;
@@ -92,10 +75,11 @@ impl Prepared {
         let seconds = self.device.started.as_secs_f64();
         let device = OperatorRecord { operator: "device".into(), input: 0, output: 0, seconds };
         let components = Components::new(self.records());
-        let sorter = PairSorter::new(self.memory.sort, rayon::current_num_threads(), spill)?;
+        let sorter = PairSorter::new(self.memory.sort, rayon::current_num_threads(), self.settings.spill_folder.as_deref())?;
         let made = self.make_tables(progress);
         clock.lap("tables");
-        let joiner = Joiner::new(&self, &sorter, &components, progress)?;
+        let pipeline = Pipeline::new(stages.to_vec(), &components, self.right_offset());
+        let joiner = Joiner::new(&self, &sorter, pipeline, progress)?;
         let tables = operator("tables", self.plan.tables.len() as u64, self.plan.tables.len() as u64, &clock);
         let Joined { branches, mut operators, tally, buffers } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
@@ -106,7 +90,20 @@ impl Prepared {
         let roots = components.into_roots();
         clock.lap("sort");
         operators.push(operator("sort", pairs.len(), pairs.len(), &clock));
-        Ok(Found { prepared: self, pairs, roots, tally, branches, made, operators, clock })
+        Ok(Found {
+            pair_ids: self.pair_ids()?,
+            all_ids: self.all_ids()?,
+            rule_names: self.rules.rules.iter().map(|rule| rule.name.clone()).collect(),
+            prepared: self,
+            pairs,
+            roots,
+            tally,
+            branches,
+            made,
+            operators,
+            clock,
+            begun,
+        })
     }
 }
 
@@ -115,70 +112,11 @@ fn operator(name: &str, input: u64, output: u64, clock: &Clock) -> OperatorRecor
     OperatorRecord { operator: name.into(), input, output, seconds }
 }
 
-impl Found {
-    fn write_files(
-        mut self,
-        folder: &mut OutputFolder,
-        format: Format,
-        begun: Instant,
-        progress: &dyn Progress,
-    ) -> Result<RunRecord> {
-        let name = format!("pairs.{}", format.extension());
-        let file = folder.file(&name)?;
-        let path = file.path().to_owned();
-        self.write_pairs(file, format, &path, progress)?;
-        let rows = self.roots.len() as u64;
-        progress.begin("writing clusters", Some(rows), "rows");
-        let file = folder.file(&format!("clusters.{}", format.extension()))?;
-        let path = file.path().to_owned();
-        let told = Told::new(progress);
-        write_clusters(file, &self.all_ids()?, &self.roots, &self.write_options(format, &path, &|n| told.tell(n)))?;
-        self.clock.lap("write clusters");
-        self.operators.push(operator("write clusters", rows, rows, &self.clock));
-        let record = self.record(begun);
-        let mut file = folder.file("run.json")?;
-        let text = serde_json::to_string_pretty(&record).map_err(|e| Error::internal(format!("run.json: {e}")))?;
-        writeln!(file, "{text}").map_err(|e| Error::io("cannot write", file.path(), e))?;
-        Ok(record)
-    }
-
-    fn write_stdout(mut self, begun: Instant, progress: &dyn Progress) -> Result<RunRecord> {
-        let out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout());
-        self.write_pairs(out, Format::Csv, Path::new("standard output"), progress)?;
-        Ok(self.record(begun))
-    }
-
-    fn write_pairs(
-        &mut self,
-        out: impl Write + Send,
-        format: Format,
-        path: &Path,
-        progress: &dyn Progress,
-    ) -> Result<()> {
-        let rules: Vec<String> = self.prepared.rules.rules.iter().map(|r| r.name.clone()).collect();
-        let [left, right] = self.pair_ids()?;
-        let table = PairTable { pairs: &self.pairs, left: &left, right: &right, rules: &rules };
-        progress.begin("writing pairs", Some(self.pairs.len()), "pairs");
-        let told = Told::new(progress);
-        write_pairs(out, &table, &self.write_options(format, path, &|n| told.tell(n)))?;
-        self.clock.lap("write pairs");
-        self.operators.push(operator("write pairs", self.pairs.len(), self.pairs.len(), &self.clock));
-        Ok(())
-    }
-
-    fn write_options<'a>(
-        &self,
-        format: Format,
-        path: &'a Path,
-        progress: &'a (dyn Fn(u64) + Sync),
-    ) -> WriteOptions<'a> {
-        WriteOptions { format, path, parallel: rayon::current_num_threads() + 1, progress }
-    }
-
+impl Prepared {
     /// The ids of left and right rows. Where both may be of either input, they say which.
     fn pair_ids(&self) -> Result<[RowIds; 2]> {
-        let ids = &self.prepared.ids;
-        match self.prepared.rules.link_type {
+        let ids = &self.ids;
+        match self.rules.link_type {
             LinkType::DedupeOnly => Ok([ids[0].clone(), ids[0].clone()]),
             LinkType::LinkOnly => RowIds::unify(&ids[0], &ids[1]).map(|(left, right)| [left, right]),
             LinkType::LinkAndDedupe => self.all_ids().map(|all| [all.clone(), all]),
@@ -187,14 +125,66 @@ impl Found {
 
     /// The ids of all records, those of two inputs with the input's name.
     fn all_ids(&self) -> Result<RowIds> {
-        let Prepared { ids, names, .. } = &self.prepared;
+        let Self { ids, names, .. } = self;
         match &ids[..] {
             [left, right] => RowIds::join(&left.clone().with_source(&names[0]), &right.clone().with_source(&names[1])),
             _ => Ok(ids[0].clone()),
         }
     }
+}
 
-    fn record(&self, begun: Instant) -> RunRecord {
+impl Found {
+    /// The pairs as a table.
+    pub fn pair_table(&self) -> PairTable<'_> {
+        let [left, right] = &self.pair_ids;
+        PairTable { pairs: &self.pairs, left, right, rules: &self.rule_names }
+    }
+
+    /// The clusters as a table.
+    pub fn cluster_table(&self) -> ClusterTable<'_> {
+        ClusterTable { rows: &self.all_ids, roots: &self.roots }
+    }
+
+    /// Writes pairs, clusters and the record of the run into a folder.
+    pub fn write_files(&mut self, mut folder: OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
+        let file = folder.file(&format!("pairs.{}", format.extension()))?;
+        let path = file.path().to_owned();
+        self.write_pairs(file, format, &path, progress)?;
+        let rows = self.roots.len() as u64;
+        progress.begin(&Stage::WritingClusters, Some(rows));
+        let file = folder.file(&format!("clusters.{}", format.extension()))?;
+        let path = file.path().to_owned();
+        let written = Written::new(progress);
+        let advance = |rows| written.report(rows);
+        write_clusters(file, &self.cluster_table(), &write_options(format, &path, &advance))?;
+        self.clock.lap("write clusters");
+        self.operators.push(operator("write clusters", rows, rows, &self.clock));
+        let mut file = folder.file("run.json")?;
+        let text =
+            serde_json::to_string_pretty(&self.record()).map_err(|e| Error::internal(format!("run.json: {e}")))?;
+        writeln!(file, "{text}").map_err(|e| Error::io("cannot write", file.path(), e))?;
+        folder.commit()
+    }
+
+    /// Writes the pairs; `path` is what messages call the writer.
+    pub fn write_pairs(
+        &mut self,
+        out: impl Write + Send,
+        format: Format,
+        path: &Path,
+        progress: Progress<'_>,
+    ) -> Result<()> {
+        progress.begin(&Stage::WritingPairs, Some(self.pairs.len()));
+        let written = Written::new(progress);
+        let advance = |pairs| written.report(pairs);
+        write_pairs(out, &self.pair_table(), &write_options(format, path, &advance))?;
+        self.clock.lap("write pairs");
+        self.operators.push(operator("write pairs", self.pairs.len(), self.pairs.len(), &self.clock));
+        Ok(())
+    }
+
+    /// Everything about the run up to now.
+    pub fn record(&self) -> RunRecord {
         let prepared = &self.prepared;
         let nevers = prepared.rules.nevers.iter();
         let mut sizes = vec![0_u32; self.roots.len()];
@@ -226,7 +216,7 @@ impl Found {
             pairs: self.pairs.len(),
             clusters: sizes.iter().filter(|n| **n > 0).count() as u64,
             clusters_of_two_or_more: sizes.iter().filter(|n| **n > 1).count() as u64,
-            seconds: begun.elapsed().as_secs_f64(),
+            seconds: self.begun.elapsed().as_secs_f64(),
             statistics: prepared.survey.statistics.clone(),
         }
     }
@@ -248,19 +238,23 @@ impl Found {
     }
 }
 
-/// Turns "so many so far" into "so many more".
-struct Told<'a> {
-    progress: &'a dyn Progress,
-    so_far: std::sync::atomic::AtomicU64,
+fn write_options<'a>(format: Format, path: &'a Path, progress: &'a (dyn Fn(u64) + Sync)) -> WriteOptions<'a> {
+    WriteOptions { format, path, parallel: rayon::current_num_threads() + 1, progress }
 }
 
-impl<'a> Told<'a> {
-    fn new(progress: &'a dyn Progress) -> Self {
-        Self { progress, so_far: std::sync::atomic::AtomicU64::new(0) }
+/// Turns the number of rows written so far into the number of rows written since the last report.
+struct Written<'a> {
+    progress: Progress<'a>,
+    so_far: AtomicU64,
+}
+
+impl<'a> Written<'a> {
+    fn new(progress: Progress<'a>) -> Self {
+        Self { progress, so_far: AtomicU64::new(0) }
     }
 
-    fn tell(&self, so_far: u64) {
-        let before = self.so_far.swap(so_far, std::sync::atomic::Ordering::Relaxed);
+    fn report(&self, so_far: u64) {
+        let before = self.so_far.swap(so_far, Relaxed);
         self.progress.advance(so_far.saturating_sub(before));
     }
 }

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::load::{Loaded, load};
-use super::options::{JobSpec, Progress};
+use super::job::Job;
+use super::observer::Progress;
 use super::prepared::frames;
-use crate::error::{Error, Result};
-use crate::memory::{Room, default_limit};
+use crate::error::{Error, ErrorCode, Result};
+use crate::memory::MemoryBudget;
 use crate::rules::LinkType;
 use crate::verify::{Inspection, compile_program, inspect};
 
@@ -24,9 +25,9 @@ pub struct Why {
     pub ids: [String; 2],
 }
 
-/// Inspects the pair of records with these ids. Call it inside [`Options::pool`](super::Options::pool).
-pub fn why(spec: &JobSpec, ids: [&str; 2], progress: &dyn Progress) -> Result<Why> {
-    let mut loaded = load(spec, &Room::new(default_limit()), progress)?;
+/// Inspects the pair of records with these ids, on the threads of the current pool.
+pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> Result<Why> {
+    let mut loaded = load(job, &MemoryBudget::new(memory), progress)?;
     let mut rows = find_rows(&loaded, ids)?;
     // A rank is a place among all records; everything else needs the two records only.
     if loaded.rules.rankings.is_empty() {
@@ -63,7 +64,8 @@ fn find_rows(loaded: &Loaded, ids: [&str; 2]) -> Result<[Place; 2]> {
         tables(side).into_iter().find_map(|t| find(t, ids[side]).or_else(|| find(t, id[side]))).ok_or_else(|| {
             let names: Vec<&str> = tables(side).into_iter().map(|t| loaded.tables[t].name.as_str()).collect();
             Error::usage(format!("there is no record with id `{}` in {}", ids[side], names.join(" or ")))
-                .with_help("ids are compared as text; --id says which column holds them")
+                .with_help("ids are compared as text; look at which column holds them")
+                .with_code(ErrorCode::NoSuchId)
         })
     };
     let mut rows = [place(0)?, place(1)?];

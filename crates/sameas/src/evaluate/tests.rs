@@ -97,9 +97,9 @@ fn file(text: &str, ending: &str) -> tempfile::NamedTempFile {
 fn request(found: &str, found_kind: Kind, truth: &str, scope: Scope) -> Result<Evaluation> {
     let (found, truth) = (file(found, ".csv"), file(truth, ".csv"));
     evaluate(&Request {
-        found: Input::new([found.path()]),
+        found: Input::files([found.path()]),
         found_kind,
-        truth: Input::new([truth.path()]),
+        truth: Input::files([truth.path()]),
         truth_kind: None,
         scope,
         run: None,

@@ -4,46 +4,63 @@
 //! `source_dataset`, `unique_id`, `cluster_id`, and a cluster is called `<source_dataset>:<unique_id>`.
 
 use std::io::Write;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
 use super::ids::broken;
 use super::pairs::text_field;
 use super::{RowIds, WriteOptions, write_table};
 use crate::error::{Error, Result};
 
-/// Writes `clusters` and gives the flushed writer back. `roots` has the first row of the cluster of every row of
-/// `rows`.
-pub fn write_clusters<W: Write + Send>(out: W, rows: &RowIds, roots: &[u32], options: &WriteOptions<'_>) -> Result<W> {
+/// The records and the clusters they belong to.
+#[derive(Clone, Copy)]
+pub struct ClusterTable<'a> {
+    /// The ids of all records.
+    pub rows: &'a RowIds,
+    /// The first row of the cluster of every row.
+    pub roots: &'a [u32],
+}
+
+/// Writes `clusters` and gives the flushed writer back.
+pub fn write_clusters<W: Write + Send>(out: W, table: &ClusterTable<'_>, options: &WriteOptions<'_>) -> Result<W> {
+    let ClusterTable { rows, roots } = table;
     if rows.len() != roots.len() {
         return Err(Error::internal(format!("{} rows have {} clusters", rows.len(), roots.len())));
     }
-    let fields = if rows.has_sources() {
-        vec![text_field("source_dataset"), rows.field("unique_id"), Field::new("cluster_id", DataType::Utf8, false)]
-    } else {
-        vec![rows.field("unique_id"), rows.field("cluster_id")]
-    };
-    let schema = Arc::new(Schema::new(fields));
-    let step = options.format.chunk_rows() as usize;
+    let (schema, step) = (table.schema(), options.format.chunk_rows() as usize);
     let make_chunk = |k: u64| {
         let from = k as usize * step;
-        let to = roots.len().min(from + step);
-        RecordBatch::try_new(Arc::clone(&schema), columns(rows, from, &roots[from..to])?)
-            .map_err(|error| broken(&error))
+        table.batch(&schema, from..roots.len().min(from + step))
     };
     write_table(out, &schema, roots.len().div_ceil(step) as u64, &make_chunk, options)
 }
 
-/// The columns of the rows from `from` on.
-fn columns(rows: &RowIds, from: usize, roots: &[u32]) -> Result<Vec<ArrayRef>> {
-    let here = UInt32Array::from_iter_values((0..roots.len()).map(|i| (from + i) as u32));
-    let roots = UInt32Array::from(roots.to_vec());
-    if rows.has_sources() {
-        Ok(vec![rows.gather_sources(&here)?, rows.gather(&here)?, rows.gather_names(&roots)?])
-    } else {
-        Ok(vec![rows.gather(&here)?, rows.gather(&roots)?])
+impl ClusterTable<'_> {
+    /// Names and types of the columns.
+    pub fn schema(&self) -> SchemaRef {
+        let rows = self.rows;
+        let fields = if rows.has_sources() {
+            vec![text_field("source_dataset"), rows.field("unique_id"), Field::new("cluster_id", DataType::Utf8, false)]
+        } else {
+            vec![rows.field("unique_id"), rows.field("cluster_id")]
+        };
+        Arc::new(Schema::new(fields))
+    }
+
+    /// Some of the rows.
+    pub fn batch(&self, schema: &SchemaRef, range: Range<usize>) -> Result<RecordBatch> {
+        let here = UInt32Array::from_iter_values(range.clone().map(|row| row as u32));
+        let roots = UInt32Array::from(self.roots[range].to_vec());
+        let rows = self.rows;
+        let columns: Vec<ArrayRef> = if rows.has_sources() {
+            vec![rows.gather_sources(&here)?, rows.gather(&here)?, rows.gather_names(&roots)?]
+        } else {
+            vec![rows.gather(&here)?, rows.gather(&roots)?]
+        };
+        RecordBatch::try_new(Arc::clone(schema), columns).map_err(|error| broken(&error))
     }
 }
 
@@ -58,7 +75,7 @@ mod tests {
 
     fn csv(rows: &RowIds, roots: &[u32]) -> String {
         let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 2, progress: &|_| {} };
-        String::from_utf8(write_clusters(Vec::new(), rows, roots, &options).unwrap()).unwrap()
+        String::from_utf8(write_clusters(Vec::new(), &ClusterTable { rows, roots }, &options).unwrap()).unwrap()
     }
 
     #[test]
@@ -89,6 +106,6 @@ mod tests {
     fn a_row_without_a_cluster_is_a_defect_of_ours() {
         let rows = RowIds::new(&[Arc::new(Int64Array::from(vec![1])) as ArrayRef]).unwrap();
         let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 2, progress: &|_| {} };
-        assert!(write_clusters(Vec::new(), &rows, &[], &options).is_err());
+        assert!(write_clusters(Vec::new(), &ClusterTable { rows: &rows, roots: &[] }, &options).is_err());
     }
 }

@@ -12,7 +12,7 @@ mod pairs;
 mod sort;
 mod table;
 
-pub use clusters::write_clusters;
+pub use clusters::{ClusterTable, write_clusters};
 pub use folder::{OutputFile, OutputFolder};
 pub use ids::RowIds;
 pub use pair::Pair;

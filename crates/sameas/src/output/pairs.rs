@@ -4,6 +4,7 @@
 //! `source_dataset_r`, `unique_id_r`, `match_key`.
 
 use std::io::Write;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
@@ -33,15 +34,19 @@ pub fn write_pairs<W: Write + Send>(out: W, table: &PairTable<'_>, options: &Wri
     }
     let schema = table.schema();
     let (len, rows) = (table.pairs.len(), options.format.chunk_rows());
-    let make_chunk = |k: u64| {
-        let pairs = table.pairs.read(k * rows..len.min((k + 1) * rows))?;
-        RecordBatch::try_new(Arc::clone(&schema), table.columns(pairs)?).map_err(|error| broken(&error))
-    };
+    let make_chunk = |k: u64| table.batch(&schema, k * rows..len.min((k + 1) * rows));
     write_table(out, &schema, len.div_ceil(rows), &make_chunk, options)
 }
 
 impl PairTable<'_> {
-    fn schema(&self) -> SchemaRef {
+    /// The rows at these ranks of the output order.
+    pub fn batch(&self, schema: &SchemaRef, ranks: Range<u64>) -> Result<RecordBatch> {
+        let pairs = self.pairs.read(ranks)?;
+        RecordBatch::try_new(Arc::clone(schema), self.columns(pairs)?).map_err(|error| broken(&error))
+    }
+
+    /// Names and types of the columns.
+    pub fn schema(&self) -> SchemaRef {
         let mut fields = Vec::new();
         for (side, ids) in [("l", self.left), ("r", self.right)] {
             if ids.has_sources() {

@@ -1,6 +1,10 @@
-//! What the user gave for one side of a job: files, patterns or standard input, resolved in a fixed order.
+//! What the user gave for one side of a job: files, batches in memory, or a stream of batches.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::SchemaRef;
 
 use crate::error::{Error, Result};
 
@@ -9,26 +13,96 @@ const PACKED: [&str; 2] = ["gz", "zst"];
 /// Endings that say what a file holds.
 const FORMATS: [&str; 8] = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "pq"];
 
-/// One side of a job as the user wrote it: paths, patterns (`data/*.csv`) or `-` for standard input.
-///
-/// Files keep the order of the arguments, and the files of a pattern are sorted bytewise: this is the order of the rows.
+/// One side of a job: files, Arrow record batches in memory, or a stream of them. Clones are cheap.
 #[derive(Clone, Debug)]
 pub struct Input {
+    pub(super) source: InputSource,
+}
+
+/// Where the records of an input come from.
+#[derive(Clone, Debug)]
+pub(super) enum InputSource {
+    Files(FileInput),
+    Batches { name: String, schema: SchemaRef, batches: Vec<RecordBatch> },
+    Stream { name: String, schema: SchemaRef, stream: BatchStream },
+}
+
+/// A stream of batches, which can be taken once.
+#[derive(Clone)]
+pub(super) struct BatchStream(Arc<Mutex<Option<Box<dyn RecordBatchReader + Send>>>>);
+
+impl BatchStream {
+    /// The stream, unless it was taken before.
+    pub(super) fn take(&self) -> Option<Box<dyn RecordBatchReader + Send>> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+    }
+}
+
+impl std::fmt::Debug for BatchStream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a stream of batches")
+    }
+}
+
+impl Input {
+    /// Files: paths, patterns (`data/*.csv`) or `-` for standard input, in CSV, JSON lines or Parquet.
+    ///
+    /// Files keep the order of the arguments, and the files of a pattern are sorted bytewise: this is the order of the
+    /// rows.
+    pub fn files<P: Into<PathBuf>>(patterns: impl IntoIterator<Item = P>) -> Self {
+        Self::from(FileInput::new(patterns))
+    }
+
+    /// Record batches in memory, all of one schema. `name` is what `source_dataset` says of the records.
+    pub fn batches(name: &str, schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self> {
+        if let Some(other) = batches.iter().find(|batch| batch.schema().fields() != schema.fields()) {
+            return Err(Error::data(format!(
+                "`{name}`: a batch has the columns {}, and the schema says {}",
+                columns_text(&other.schema()),
+                columns_text(&schema)
+            )));
+        }
+        Ok(Self { source: InputSource::Batches { name: name.to_owned(), schema, batches } })
+    }
+
+    /// A stream of record batches, read once, when the job is run. `name` is what `source_dataset` says of the records.
+    pub fn reader(name: &str, reader: impl RecordBatchReader + Send + 'static) -> Self {
+        let schema = reader.schema();
+        let stream = BatchStream(Arc::new(Mutex::new(Some(Box::new(reader)))));
+        Self { source: InputSource::Stream { name: name.to_owned(), schema, stream } }
+    }
+
+    /// The same with a delimiter for CSV files, which is otherwise found from each file's header.
+    #[must_use]
+    pub fn with_delimiter(mut self, delimiter: u8) -> Self {
+        if let InputSource::Files(files) = &mut self.source {
+            files.delimiter = Some(delimiter);
+        }
+        self
+    }
+}
+
+impl From<FileInput> for Input {
+    fn from(files: FileInput) -> Self {
+        Self { source: InputSource::Files(files) }
+    }
+}
+
+fn columns_text(schema: &SchemaRef) -> String {
+    let columns: Vec<String> = schema.fields().iter().map(|f| format!("{} ({})", f.name(), f.data_type())).collect();
+    columns.join(", ")
+}
+
+/// Paths, patterns (`data/*.csv`) or `-` for standard input, resolved in a fixed order.
+#[derive(Clone, Debug)]
+pub(super) struct FileInput {
     patterns: Vec<PathBuf>,
     delimiter: Option<u8>,
 }
 
-impl Input {
-    /// An input of one or several paths, patterns or `-`.
-    pub fn new<P: Into<PathBuf>>(patterns: impl IntoIterator<Item = P>) -> Self {
+impl FileInput {
+    fn new<P: Into<PathBuf>>(patterns: impl IntoIterator<Item = P>) -> Self {
         Self { patterns: patterns.into_iter().map(Into::into).collect(), delimiter: None }
-    }
-
-    /// Sets the delimiter of CSV files, which is otherwise found from each file's header.
-    #[must_use]
-    pub fn with_delimiter(mut self, delimiter: Option<u8>) -> Self {
-        self.delimiter = delimiter;
-        self
     }
 
     /// The delimiter the user gave, if it can be one.
@@ -128,7 +202,7 @@ fn matching(pattern: &str) -> Result<Vec<Location>> {
         .map_err(|error| Error::usage(format!("{pattern}: not a valid pattern: {}", error.msg)))?;
     let mut paths = Vec::new();
     for entry in found {
-        let path = entry.map_err(|error| Error::io("cannot read", &error.path().to_owned(), error.into_error()))?;
+        let path = entry.map_err(|error| Error::io("cannot read", &error.path().to_owned(), error.into()))?;
         if !path.is_dir() {
             paths.push(path);
         }
@@ -152,7 +226,7 @@ mod tests {
         folder
     }
 
-    fn names(input: &Input) -> Vec<String> {
+    fn names(input: &FileInput) -> Vec<String> {
         let label = |place: Location| match place {
             Location::Stdin => "-".to_owned(),
             Location::File(path) => file_name(&path),
@@ -164,15 +238,15 @@ mod tests {
     fn arguments_keep_their_order_and_patterns_are_sorted_bytewise() {
         let dir = folder(&["b.csv", "a.csv", "B.csv", "é.csv", ".hidden.csv", "z.txt"]);
         std::fs::create_dir(dir.path().join("folder.csv")).unwrap();
-        let input = Input::new([dir.path().join("z.txt"), dir.path().join("*.csv"), "-".into()]);
+        let input = FileInput::new([dir.path().join("z.txt"), dir.path().join("*.csv"), "-".into()]);
         assert_eq!(names(&input), ["z.txt", "B.csv", "a.csv", "b.csv", "é.csv", "-"]);
     }
 
     #[test]
     fn a_path_that_exists_is_no_pattern() {
         let dir = folder(&["a[1].csv", "a1.csv"]);
-        assert_eq!(names(&Input::new([dir.path().join("a[1].csv")])), ["a[1].csv"]);
-        assert_eq!(names(&Input::new([dir.path().join("a[0-9].csv")])), ["a1.csv"]);
+        assert_eq!(names(&FileInput::new([dir.path().join("a[1].csv")])), ["a[1].csv"]);
+        assert_eq!(names(&FileInput::new([dir.path().join("a[0-9].csv")])), ["a1.csv"]);
     }
 
     #[test]
@@ -191,18 +265,18 @@ mod tests {
     fn what_cannot_be_resolved_is_an_error() {
         let dir = folder(&["a.csv"]);
         let at = |name: &str| dir.path().join(name);
-        let text = |input: Input| input.locations().unwrap_err().to_string();
+        let text = |input: FileInput| input.locations().unwrap_err().to_string();
         let shown = dir.path().display();
-        assert_eq!(text(Input::new([at("b.csv")])), format!("{shown}/b.csv: no such file"));
-        assert_eq!(text(Input::new([at("b*")])), format!("{shown}/b*: no file matches this pattern"));
+        assert_eq!(text(FileInput::new([at("b.csv")])), format!("{shown}/b.csv: no such file"));
+        assert_eq!(text(FileInput::new([at("b*")])), format!("{shown}/b*: no file matches this pattern"));
         assert_eq!(
-            text(Input::new([dir.path()])),
+            text(FileInput::new([dir.path()])),
             format!("{shown}: is a directory\n  help: name its files, for example `{shown}/*.csv`")
         );
-        assert_eq!(text(Input::new(["-", "-"])), "standard input (`-`) can be given only once");
-        assert_eq!(text(Input::new([at("[")])), format!("{shown}/[: not a valid pattern: invalid range pattern"));
-        assert_eq!(text(Input::new(Vec::<PathBuf>::new())), "no input file given");
-        let bad = Input::new([at("a.csv")]).with_delimiter(Some(b'"')).delimiter();
+        assert_eq!(text(FileInput::new(["-", "-"])), "standard input (`-`) can be given only once");
+        assert_eq!(text(FileInput::new([at("[")])), format!("{shown}/[: not a valid pattern: invalid range pattern"));
+        assert_eq!(text(FileInput::new(Vec::<PathBuf>::new())), "no input file given");
+        let bad = FileInput { delimiter: Some(b'"'), ..FileInput::new([at("a.csv")]) }.delimiter();
         assert_eq!(
             bad.unwrap_err().to_string(),
             "the delimiter must be one ASCII character, and no quote or line break"

@@ -10,6 +10,7 @@ mod check;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod pair;
+mod pair_batch;
 mod program;
 mod steps;
 mod text_check;
@@ -20,6 +21,7 @@ mod verifier;
 
 pub use check::{Check, Sides, Truth};
 pub use pair::{Finding, Inspection, NamedValue, inspect};
+pub use pair_batch::PairBatch;
 pub use program::{Program, compile_program};
 pub use steps::{BranchProgram, Step, StepCount};
 pub(crate) use text_filter::Open;

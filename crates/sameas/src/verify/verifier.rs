@@ -12,6 +12,7 @@ use crate::output::Pair;
 use crate::rules::Literal;
 
 use super::check::Truth;
+use super::pair_batch::PairBatch;
 use super::program::Program;
 use super::steps::{BranchProgram, StepCount};
 
@@ -46,6 +47,8 @@ type Selection = Vec<u32>;
 /// One worker's verifier, with the memory of the batch at hand.
 pub struct Verifier<'a> {
     program: &'a Program,
+    /// Predicates whose verdicts go with each pair.
+    wanted: Vec<usize>,
     /// Verdicts by predicate, then candidate; empty where a predicate was not asked.
     truths: Vec<Vec<Truth>>,
     /// The candidates that reached each depth of the tree.
@@ -63,10 +66,11 @@ pub struct Verifier<'a> {
 }
 
 impl<'a> Verifier<'a> {
-    /// A verifier with nothing counted.
-    pub fn new(program: &'a Program) -> Self {
+    /// A verifier with nothing counted, which gives the verdicts of `wanted` predicates with each pair.
+    pub fn new(program: &'a Program, wanted: Vec<usize>) -> Self {
         Self {
             program,
+            wanted,
             truths: vec![Vec::new(); program.checks.len()],
             reached: Vec::new(),
             held: Vec::new(),
@@ -77,11 +81,11 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Decides the candidates of a batch and emits the pairs that the branch owns.
-    pub fn verify(&mut self, branch: &BranchProgram, batch: &Batch, emit: &mut impl FnMut(Pair)) {
+    /// Decides the candidates of a batch and adds the pairs that the branch owns to `passed`.
+    pub fn verify(&mut self, branch: &BranchProgram, batch: &Batch, passed: &mut PairBatch) {
         self.tally.candidates += batch.l.len() as u64;
         self.begin(branch, batch.l.len());
-        self.decide_all(branch, batch, emit);
+        self.decide_all(branch, batch, passed);
     }
 
     /// Decides candidates that a device has counted and left open, with the verdicts it had found.
@@ -91,21 +95,21 @@ impl<'a> Verifier<'a> {
         branch: &BranchProgram,
         batch: &Batch,
         known: impl Iterator<Item = (usize, Vec<Truth>)>,
-        emit: &mut impl FnMut(Pair),
+        passed: &mut PairBatch,
     ) {
         self.begin(branch, batch.l.len());
         for (predicate, verdicts) in known {
             self.truths[predicate] = verdicts;
         }
-        self.decide_all(branch, batch, emit);
+        self.decide_all(branch, batch, passed);
     }
 
-    fn decide_all(&mut self, branch: &BranchProgram, batch: &Batch, emit: &mut impl FnMut(Pair)) {
+    fn decide_all(&mut self, branch: &BranchProgram, batch: &Batch, passed: &mut PairBatch) {
         self.descend(branch, batch);
         for (place, conjunction) in branch.mine.iter().enumerate() {
             let held = std::mem::take(&mut self.held[place]);
             if !held.is_empty() {
-                self.decide(branch, *conjunction, held, batch, emit);
+                self.decide(branch, *conjunction, held, batch, passed);
             }
         }
     }
@@ -147,14 +151,14 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Counts the candidates for which a conjunction of the branch holds, and emits those that it owns.
+    /// Counts the candidates for which a conjunction of the branch holds, and hands on those that it owns.
     fn decide(
         &mut self,
         branch: &BranchProgram,
         conjunction: usize,
         mut held: Selection,
         batch: &Batch,
-        emit: &mut impl FnMut(Pair),
+        passed: &mut PairBatch,
     ) {
         let all = &self.program.conjunctions;
         let rule = all[conjunction].rule;
@@ -170,8 +174,11 @@ impl<'a> Verifier<'a> {
         held.retain(|at| !std::mem::replace(&mut self.settled[*at as usize], true));
         self.reject(&mut held, elsewhere(false), batch);
         self.tally.owned[rule] += held.len() as u64;
-        for at in held {
-            emit(Pair { l: batch.l[at as usize], r: batch.r[at as usize], rule: rule as u32 });
+        let pair = |at: &u32| Pair { l: batch.l[*at as usize], r: batch.r[*at as usize], rule: rule as u32 };
+        passed.pairs.extend(held.iter().map(pair));
+        for (predicate, verdicts) in self.wanted.iter().zip(&mut passed.verdicts) {
+            let known = &self.truths[*predicate];
+            verdicts.extend(held.iter().map(|at| known.get(*at as usize).copied().unwrap_or(Truth::Unknown)));
         }
     }
 

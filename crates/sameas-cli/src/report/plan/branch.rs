@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sameas::plan::{AccessPath, BranchRecord, PlanRevision};
+use sameas::{AccessPath, BranchRecord, PlanRevision};
 
 use super::checks::checks;
 use super::numbers::{duration, of_one_core};

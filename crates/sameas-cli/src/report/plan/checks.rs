@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use sameas::plan::StepRecord;
+use sameas::StepRecord;
 
 use super::numbers::{each, share, short};
 use crate::text::{WIDTH, count, one_line};

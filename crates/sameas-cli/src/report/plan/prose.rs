@@ -1,7 +1,7 @@
 //! Why a plan is as it is, and what changed it, as sentences.
 
-use sameas::plan::{AccessPath, ChoiceReason, PlanRevision};
-use sameas::rules::LiteralRecord;
+use sameas::LiteralRecord;
+use sameas::{AccessPath, ChoiceReason, PlanRevision};
 
 use crate::text::{count, one_line, ratio};
 

@@ -1,6 +1,6 @@
 //! What need not be checked of the rules, as sentences.
 
-use sameas::rules::{Contradiction, RuleKind, RuleLabel, Simplification};
+use sameas::{Contradiction, RuleKind, RuleLabel, Simplification};
 
 use super::prose::conditions;
 use crate::text::{count, one_line};
@@ -55,7 +55,7 @@ fn contradicts(contradiction: &Contradiction) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sameas::rules::LiteralRecord;
+    use sameas::LiteralRecord;
 
     use super::*;
 

@@ -1,9 +1,7 @@
 //! The text of plans, before a run and after it.
 
-use sameas::engine::Explanation;
-use sameas::expr::FieldValue;
-use sameas::plan::{AccessPath, BranchRecord, ChoiceReason, KeyValue, PlanRevision, PlanWarning, StepRecord, Strategy};
-use sameas::rules::{LinkType, LiteralRecord, RuleKind, RuleLabel, Simplification};
+use sameas::{AccessPath, BranchRecord, ChoiceReason, KeyValue, PlanRevision, PlanWarning, StepRecord, Strategy};
+use sameas::{Explanation, FieldValue, LinkType, LiteralRecord, RuleKind, RuleLabel, Simplification};
 use serde_json::{from_value, json};
 
 use super::numbers::{duration, each, share, short};

@@ -36,9 +36,9 @@ pub struct Rest {
 }
 
 impl<'a> Devices<'a> {
-    /// The devices of a job, if it runs on any.
-    pub fn of(prepared: &'a Prepared) -> Result<Option<Self>> {
-        let seat = |gpu: &Gpu| Ok(Mutex::new(Seat::new(gpu, prepared)?));
+    /// The devices of a job, if it runs on any. They join the components of their pairs unless a stage may remove some.
+    pub fn of(prepared: &'a Prepared, joins_components: bool) -> Result<Option<Self>> {
+        let seat = |gpu: &Gpu| Ok(Mutex::new(Seat::new(gpu, prepared, joins_components)?));
         let seats: Vec<Mutex<Seat<'a>>> = prepared.device.gpus.iter().map(seat).collect::<Result<_>>()?;
         Ok((!seats.is_empty()).then_some(Self { seats }))
     }
@@ -52,7 +52,7 @@ impl<'a> Devices<'a> {
             return Ok(Rest::all(rows, reason.as_deref().unwrap_or("it is expected to end sooner there")));
         }
         let task = Task { version, joiner };
-        if prepared.options.device_options.cuts > 0 {
+        if prepared.settings.device_options.cuts > 0 {
             return self.run_in_parts(&task, Part::whole(rows), "it was to be cut");
         }
         let begin =
@@ -107,7 +107,7 @@ struct Parts {
 impl Parts {
     /// Runs parts until none waits; one that does not fit is cut on.
     fn run(&self, seat: &Seat<'_>, task: &Task<'_, '_>, predicates: &[usize]) -> Result<()> {
-        let least = task.joiner.prepared.options.device_options.cuts;
+        let least = task.joiner.prepared.settings.device_options.cuts;
         while let Some(part) = self.next() {
             if part.cuts >= least && seat.run_part(task, &part, predicates)?.is_ok() {
                 self.done.fetch_add(1, Relaxed);

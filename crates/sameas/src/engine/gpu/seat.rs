@@ -55,10 +55,11 @@ pub struct Running<'p> {
 
 impl<'a> Seat<'a> {
     /// A device with every record a component of its own.
-    pub fn new(gpu: &Gpu, prepared: &'a Prepared) -> Result<Self> {
+    pub fn new(gpu: &Gpu, prepared: &'a Prepared, joins_components: bool) -> Result<Self> {
         let alone: Vec<u32> = (0..prepared.records()).collect();
-        let image = Image::new(gpu, &prepared.program, prepared.options.device_options.without);
-        Ok(Self { image, parents: fit(gpu.upload(&alone))?.ok() })
+        let parents = if joins_components { fit(gpu.upload(&alone))?.ok() } else { None };
+        let image = Image::new(gpu, &prepared.program, prepared.settings.device_options.without);
+        Ok(Self { image, parents })
     }
 
     /// Forgets what earlier branches have left.
@@ -95,7 +96,7 @@ impl<'a> Seat<'a> {
     fn places(&self, task: &Task<'_, '_>) -> Places {
         let parents = self.parents.as_ref().map_or(0, Buffer::at);
         let (prepared, at_once) = (task.joiner.prepared, self.image.without().queue);
-        let count_steps = prepared.options.device_options.count_checks;
+        let count_steps = prepared.settings.device_options.count_checks;
         Places { rows: [0, 0], parents, right_offset: prepared.right_offset(), at_once, count_steps }
     }
 

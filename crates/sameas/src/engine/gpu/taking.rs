@@ -52,13 +52,7 @@ impl Joiner<'_> {
         (0..l.len().div_ceil(BATCH)).into_par_iter().try_for_each(|batch| {
             let mut worker = self.worker();
             let range = batch * BATCH..l.len().min((batch + 1) * BATCH);
-            range.into_iter().try_for_each(|at: usize| {
-                let pair = Pair { l: l[at], r: r[at], rule: rule[at] };
-                if !joined {
-                    self.link(pair);
-                }
-                worker.pairs.push(pair)
-            })
+            worker.store(range.map(|at| Pair { l: l[at], r: r[at], rule: rule[at] }), joined, self)
         })
     }
 

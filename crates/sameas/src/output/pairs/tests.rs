@@ -14,7 +14,7 @@ const ROWS: u32 = 3000;
 
 fn sorted(pairs: impl Iterator<Item = Pair>, budget: usize, workers: usize) -> SortedPairs {
     let dir = tempfile::tempdir().unwrap();
-    let sorter = PairSorter::new(budget, workers, dir.path()).unwrap();
+    let sorter = PairSorter::new(budget, workers, Some(dir.path())).unwrap();
     let mut buffers: Vec<_> = (0..workers).map(|_| sorter.buffer()).collect();
     for (i, pair) in pairs.enumerate() {
         buffers[i % workers].push(pair).unwrap();

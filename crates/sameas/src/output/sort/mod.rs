@@ -38,7 +38,7 @@ pub struct PairSorter {
 
 /// What all buffers of a sorter share.
 struct Shared {
-    dir: PathBuf,
+    dir: Option<PathBuf>,
     /// Bytes that packed runs may still take in memory.
     memory_left: AtomicUsize,
     /// Buffers handed out and not yet given back.
@@ -57,16 +57,16 @@ pub struct PairBuffer {
 }
 
 impl PairSorter {
-    /// A sorter for `workers` buffers that holds `budget_bytes` of memory and spills the rest into files in `dir`. The
-    /// files have no names and vanish with the sorter.
-    pub fn new(budget_bytes: usize, workers: usize, dir: &Path) -> Result<Self> {
+    /// A sorter for `workers` buffers that holds `budget_bytes` of memory and spills the rest into files in `dir`, or in
+    /// the system's folder for temporary files. The files have no names and vanish with the sorter.
+    pub fn new(budget_bytes: usize, workers: usize, dir: Option<&Path>) -> Result<Self> {
         if workers == 0 {
             return Err(Error::internal("a sort without workers"));
         }
         // Half of the budget for buffers, half for packed runs.
         let capacity = (budget_bytes / 2 / workers / BYTES_PER_PAIR).clamp(MIN_BUFFER, MAX_BUFFER);
         let shared = Shared {
-            dir: dir.to_path_buf(),
+            dir: dir.map(Path::to_path_buf),
             memory_left: AtomicUsize::new(budget_bytes.saturating_sub(capacity * workers * BYTES_PER_PAIR)),
             buffers_out: AtomicUsize::new(0),
             runs: Mutex::new(Vec::new()),
@@ -119,7 +119,7 @@ impl PairBuffer {
         } else {
             let spill = match self.spill.take() {
                 Some(spill) => spill,
-                None => SpillFile::create(&self.shared.dir)?,
+                None => SpillFile::create(self.shared.dir.as_deref())?,
             };
             self.spill.insert(spill).append(index, &self.packed)?
         };

@@ -32,9 +32,11 @@ pub struct SpillFile {
 }
 
 impl SpillFile {
-    /// An empty file in `dir`.
-    pub fn create(dir: &Path) -> Result<Self> {
-        let file = tempfile::tempfile_in(dir).map_err(|error| {
+    /// An empty file in `dir`, or in the system's folder for temporary files.
+    pub fn create(dir: Option<&Path>) -> Result<Self> {
+        let made = dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in);
+        let dir = dir.unwrap_or_else(|| Path::new("the folder for temporary files"));
+        let file = made.map_err(|error| {
             Error::io("cannot make a temporary file in", dir, error).with_help(
                 "pairs that do not fit the memory limit are sorted there; raise the limit or choose another folder",
             )

@@ -7,7 +7,7 @@ use super::*;
 
 fn sorted(pairs: &[Pair], budget: usize, workers: usize) -> SortedPairs {
     let dir = tempfile::tempdir().unwrap();
-    let sorter = PairSorter::new(budget, workers, dir.path()).unwrap();
+    let sorter = PairSorter::new(budget, workers, Some(dir.path())).unwrap();
     let mut buffers: Vec<_> = (0..workers).map(|_| sorter.buffer()).collect();
     for (i, &pair) in pairs.iter().enumerate() {
         buffers[i % workers].push(pair).unwrap();
@@ -70,7 +70,7 @@ fn nothing_is_read_from_nothing() {
 #[test]
 fn spilling_leaves_no_file_behind() {
     let dir = tempfile::tempdir().unwrap();
-    let sorter = PairSorter::new(0, 1, dir.path()).unwrap();
+    let sorter = PairSorter::new(0, 1, Some(dir.path())).unwrap();
     let mut buffer = sorter.buffer();
     for r in 0..10_000 {
         buffer.push(Pair { l: 1, r, rule: 0 }).unwrap();
@@ -83,7 +83,7 @@ fn spilling_leaves_no_file_behind() {
 
 #[test]
 fn a_missing_folder_is_an_error_of_the_first_spill() {
-    let sorter = PairSorter::new(0, 1, Path::new("/no/such/folder")).unwrap();
+    let sorter = PairSorter::new(0, 1, Some(Path::new("/no/such/folder"))).unwrap();
     let mut buffer = sorter.buffer();
     let error = (0..MIN_BUFFER as u32).find_map(|r| buffer.push(Pair { l: 0, r, rule: 0 }).err()).unwrap();
     assert!(error.message().contains("/no/such/folder"));

@@ -49,7 +49,7 @@ impl Format {
 
     /// Rows of a chunk, which one core encodes. Readers like row groups of some hundred thousand rows; text has no
     /// groups, and smaller chunks hold less memory.
-    pub(super) fn chunk_rows(self) -> u64 {
+    pub(crate) fn chunk_rows(self) -> u64 {
         match self {
             Self::Parquet => 1 << 18,
             Self::Csv | Self::Json => 1 << 17,

@@ -1,13 +1,13 @@
-//! The user's own coefficients: a file of JSON in the folder for settings.
+//! Coefficients in a file of JSON.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::model::Costs;
 use crate::error::{Error, Result};
 
 /// What to do about a file that cannot be used.
-const HELP: &str = "make it anew with `sameas calibrate`, or remove it";
+const HELP: &str = "calibrate again, or remove the file";
 
 impl Costs {
     /// Reads coefficients and checks that they hold for this program and this class of device.
@@ -27,27 +27,6 @@ impl Costs {
         }
         let text = serde_json::to_string_pretty(self).map_err(|e| Error::internal(e.to_string()))?;
         fs::write(path, text + "\n").map_err(failed)
-    }
-
-    /// The user's coefficients if there are any that can be used, else the shipped ones; and what is wrong with the
-    /// user's, if anything is.
-    pub fn of_user() -> (Self, Option<String>) {
-        Self::of_file(Self::user_file().as_deref())
-    }
-
-    fn of_file(path: Option<&Path>) -> (Self, Option<String>) {
-        match path.filter(|path| path.exists()).map(Self::read) {
-            Some(Ok(costs)) => (costs, None),
-            Some(Err(error)) => (Self::shipped(), Some(format!("costs that come with sameas are used: {error}"))),
-            None => (Self::shipped(), None),
-        }
-    }
-
-    /// Where the user's coefficients are kept: `sameas/costs.json` in the folder for settings, if the user has one.
-    pub fn user_file() -> Option<PathBuf> {
-        let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let folder = absolute("XDG_CONFIG_HOME").or_else(|| absolute("HOME").map(|home| home.join(".config")));
-        folder.map(|folder| folder.join("sameas").join("costs.json"))
     }
 
     fn check(&self) -> std::result::Result<(), String> {
@@ -74,7 +53,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new/costs.json");
         let costs = Costs::shipped();
-        assert_eq!(Costs::of_file(Some(&path)), (costs.clone(), None));
+        assert!(Costs::read(&path).is_err());
         costs.write(&path).unwrap();
         assert_eq!(Costs::read(&path).unwrap(), costs);
         let mut negative = costs.clone();
@@ -86,14 +65,10 @@ mod tests {
         ];
         for (other, why) in others {
             other.write(&path).unwrap();
-            let (used, warning) = Costs::of_file(Some(&path));
-            assert_eq!(used, costs);
-            assert!(
-                warning.as_ref().is_some_and(|text| text.contains(why) && text.contains("calibrate")),
-                "{warning:?}"
-            );
+            let error = Costs::read(&path).unwrap_err().to_string();
+            assert!(error.contains(why) && error.contains("calibrate again"), "{error}");
         }
         fs::write(&path, "{ no").unwrap();
-        assert!(Costs::of_file(Some(&path)).1.is_some());
+        assert!(Costs::read(&path).is_err());
     }
 }

@@ -3,6 +3,7 @@
 //! In two steps, so that rules can be checked before anything large is read: [`Source::open`] finds the columns,
 //! [`Source::read`] reads those that are wanted.
 
+mod batches;
 mod blocks;
 mod csv;
 mod in_order;
@@ -24,8 +25,9 @@ use arrow_schema::{Fields, Schema, SchemaRef};
 use rayon::prelude::*;
 
 pub(super) use self::line::line_of_row;
-use crate::memory::Room;
+use crate::memory::MemoryBudget;
 
+use self::batches::BatchesPart;
 use self::blocks::BLOCK_BYTES;
 use self::csv::CsvPart;
 use self::json::JsonPart;
@@ -33,7 +35,7 @@ use self::parquet::ParquetPart;
 use self::place::{Format, Place};
 use self::unify::Unified;
 use self::wanted::Wanted;
-use super::input::{Input, Location};
+use super::input::{FileInput, Input, InputSource, Location};
 use super::table::Table;
 use crate::error::{Error, Result};
 
@@ -51,16 +53,28 @@ pub struct Source {
 }
 
 impl Source {
-    /// Finds the files of `input` and their columns: reads headers, footers, and JSON lines as a whole.
+    /// Finds the columns of `input`: reads the headers and footers of its files, and JSON lines as a whole.
     pub fn open(input: &Input) -> Result<Self> {
         Self::open_with(input, BLOCK_BYTES)
     }
 
     fn open_with(input: &Input, block_bytes: usize) -> Result<Self> {
+        match &input.source {
+            InputSource::Files(files) => Self::open_files(files, block_bytes),
+            InputSource::Batches { name, schema, batches } => {
+                Self::of_batches(name, BatchesPart::in_memory(name, schema, batches.clone()))
+            }
+            InputSource::Stream { name, schema, stream } => {
+                Self::of_batches(name, BatchesPart::streamed(name, schema, stream))
+            }
+        }
+    }
+
+    fn open_files(input: &FileInput, block_bytes: usize) -> Result<Self> {
         let delimiter = input.delimiter()?;
         let locations = input.locations()?;
         let name = locations[0].name();
-        let room = Room::unlimited();
+        let room = MemoryBudget::unlimited();
         let reading = Reading::new(locations.len(), block_bytes, &room, &|_| {});
         let open = |location: &Location| Part::open(location, delimiter, &reading);
         let parts = in_groups(locations, |location| open(&location))?;
@@ -68,7 +82,14 @@ impl Source {
         Ok(Self { name, schema, parts, block_bytes })
     }
 
-    /// What `source_dataset` says of the records: the name of the first file without its endings, or `stdin`.
+    fn of_batches(name: &str, part: BatchesPart) -> Result<Self> {
+        let parts = vec![Part { label: name.to_owned(), fields: part.fields(), content: Content::Batches(part) }];
+        let schema = Arc::new(Schema::new(unified(&parts)?));
+        Ok(Self { name: name.to_owned(), schema, parts, block_bytes: BLOCK_BYTES })
+    }
+
+    /// What `source_dataset` says of the records: the name of the first file without its endings, `stdin`,
+    /// or the name of a list or stream of batches.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -84,11 +105,11 @@ impl Source {
     ///
     /// Uses the threads of the current pool, and tells `progress`, from any of them, how many more rows are read.
     pub fn read(self, columns: &[usize], progress: &(dyn Fn(u64) + Sync)) -> Result<Table> {
-        self.read_within(&Room::unlimited(), columns, progress)
+        self.read_within(&MemoryBudget::unlimited(), columns, progress)
     }
 
     /// As [`Self::read`], until the rows no longer fit the memory.
-    pub fn read_within(self, room: &Room, columns: &[usize], progress: &(dyn Fn(u64) + Sync)) -> Result<Table> {
+    pub fn read_within(self, room: &MemoryBudget, columns: &[usize], progress: &(dyn Fn(u64) + Sync)) -> Result<Table> {
         for &column in columns {
             self.check_usable(column)?;
         }
@@ -123,13 +144,13 @@ struct Reading<'a> {
     block_bytes: usize,
     /// Blocks of one file worked on at a time.
     wave: usize,
-    room: &'a Room,
+    room: &'a MemoryBudget,
     progress: &'a (dyn Fn(u64) + Sync),
 }
 
 impl<'a> Reading<'a> {
     /// Files are read side by side, so each gets its share of the blocks that may be in memory.
-    fn new(files: usize, block_bytes: usize, room: &'a Room, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
+    fn new(files: usize, block_bytes: usize, room: &'a MemoryBudget, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
         let threads = rayon::current_num_threads();
         let wave = (2 * threads / files.clamp(1, threads)).max(2);
         Self { block_bytes, wave, room, progress }
@@ -177,7 +198,7 @@ fn unified(parts: &[Part]) -> Result<Fields> {
     }
 }
 
-/// One file.
+/// One file, or one list or stream of batches.
 struct Part {
     label: String,
     fields: Fields,
@@ -185,6 +206,7 @@ struct Part {
 }
 
 enum Content {
+    Batches(BatchesPart),
     Csv(CsvPart),
     Json(JsonPart),
     Parquet(ParquetPart),
@@ -204,6 +226,7 @@ impl Part {
             Format::Parquet => Content::Parquet(ParquetPart::open(place)?),
         };
         let fields = match &content {
+            Content::Batches(part) => part.fields(),
             Content::Csv(part) => part.fields(),
             Content::Json(part) => part.fields(),
             Content::Parquet(part) => part.fields(),
@@ -225,6 +248,7 @@ impl Part {
 
     fn read(self, wanted: &Wanted, reading: &Reading<'_>) -> Result<Batches> {
         match self.content {
+            Content::Batches(part) => part.read(wanted, reading),
             Content::Csv(part) => part.read(wanted, reading),
             Content::Json(part) => part.read(wanted, reading),
             Content::Parquet(part) => part.read(wanted, reading),

@@ -49,7 +49,7 @@ fn read_all(input: &Input) -> Result<Table> {
 }
 
 fn read_path(path: &PathBuf) -> Result<Table> {
-    read_all(&Input::new([path]))
+    read_all(&Input::files([path]))
 }
 
 fn types(schema: &SchemaRef) -> Vec<(&str, &DataType)> {

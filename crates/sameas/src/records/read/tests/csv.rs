@@ -26,7 +26,7 @@ fn delimiters_marks_line_breaks_and_quotes() {
 #[test]
 fn a_given_delimiter_a_single_column_and_no_rows() {
     let (folder, path) = Folder::with("a.txt", "id:x,y\n1:2,3\n");
-    let table = read_all(&Input::new([&path]).with_delimiter(Some(b':'))).unwrap();
+    let table = read_all(&Input::files([&path]).with_delimiter(b':')).unwrap();
     assert_eq!(rows(&table), [["1", "2,3"]]);
     assert_eq!(rows(&read_path(&folder.file("b.csv", "id\n7\n\n\"\"\n8")).unwrap()), [["7"], ["-"], ["8"]]);
     for empty in ["id,x", "id,x\n", "id,x\r\n\n"] {
@@ -38,7 +38,7 @@ fn a_given_delimiter_a_single_column_and_no_rows() {
 #[test]
 fn wanted_columns_come_in_the_order_asked_for() {
     let (_folder, path) = Folder::with("a.csv", "a,b,c\n1,2,3\n4,5,6\n");
-    let read = |columns: &[usize]| Source::open(&Input::new([&path])).unwrap().read(columns, &|_| {}).unwrap();
+    let read = |columns: &[usize]| Source::open(&Input::files([&path])).unwrap().read(columns, &|_| {}).unwrap();
     assert_eq!(rows(&read(&[2, 0])), [["3", "1"], ["6", "4"]]);
     assert_eq!(read(&[]).rows(), 2);
 }
@@ -49,7 +49,7 @@ fn files_meet_by_name_and_keep_their_order() {
     folder.file("part1.csv", "id,name\n1,a\n");
     folder.file("part0.csv", "name;id\nb;2\n");
     let last = folder.file("0.csv", "id,name\n3,c\n");
-    let table = read_all(&Input::new([folder.0.path().join("part?.csv"), last])).unwrap();
+    let table = read_all(&Input::files([folder.0.path().join("part?.csv"), last])).unwrap();
     assert_eq!(rows(&table), [["b", "2"], ["a", "1"], ["c", "3"]]);
     assert_eq!(table.name, "part0");
 }
@@ -62,7 +62,7 @@ fn many_files_keep_their_order_on_any_number_of_threads() {
     }
     let expected: Vec<_> = (0..40).flat_map(|file| [vec![format!("{file}-0")], vec![format!("{file}-1")]]).collect();
     for threads in [1, 2, 8] {
-        let input = Input::new([folder.0.path().join("*.csv")]);
+        let input = Input::files([folder.0.path().join("*.csv")]);
         let table = pool(threads).install(|| read_all(&input)).unwrap();
         assert_eq!(rows(&table), expected);
     }
@@ -88,7 +88,7 @@ fn streams_that_cannot_be_opened_twice_are_read_once() {
     let stream = |bytes: &[u8]| Box::new(std::io::Cursor::new(bytes.to_vec())) as place::Stream;
     let read = |bytes: &[u8]| {
         let (place, format) = Place::streamed("<stdin>".to_owned(), stream(bytes), None).unwrap();
-        let room = Room::unlimited();
+        let room = MemoryBudget::unlimited();
         let reading = Reading::new(1, BLOCK_BYTES, &room, &|_| {});
         let part = Part::with_content(place, format, None, &reading).unwrap();
         let schema = Arc::new(Schema::new(unified(std::slice::from_ref(&part)).unwrap()));
@@ -172,7 +172,7 @@ proptest! {
         let expected: Vec<Vec<String>> =
             simple_parser(&text, ',').into_iter().map(|row| row.into_iter().map(null).collect()).collect();
         for block_bytes in [1, 2, 3, 5, 7, 11, 16, 31, 64, 257, BLOCK_BYTES] {
-            let source = Source::open_with(&Input::new([&path]), block_bytes).unwrap();
+            let source = Source::open_with(&Input::files([&path]), block_bytes).unwrap();
             let table = source.read(&[0, 1, 2], &|_| {}).unwrap();
             prop_assert_eq!(&rows(&table), &expected, "blocks of {}", block_bytes);
         }
@@ -195,7 +195,7 @@ fn rows_of_a_large_file_come_in_the_order_written() {
         let told = AtomicU64::new(0);
         let progress = |rows: u64| _ = told.fetch_add(rows, Ordering::Relaxed);
         let table =
-            pool(threads).install(|| Source::open(&Input::new([&path])).unwrap().read(&[0, 1], &progress)).unwrap();
+            pool(threads).install(|| Source::open(&Input::files([&path])).unwrap().read(&[0, 1], &progress)).unwrap();
         assert_eq!(told.into_inner(), count);
         let mut expected = 0u64;
         for batch in &table.batches {

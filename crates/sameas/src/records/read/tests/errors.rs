@@ -6,7 +6,7 @@ use super::*;
 fn error(name: &str, content: impl AsRef<[u8]>) -> String {
     let (folder, path) = Folder::with(name, content);
     let read = |block_bytes: usize| {
-        let source = Source::open_with(&Input::new([&path]), block_bytes)?;
+        let source = Source::open_with(&Input::files([&path]), block_bytes)?;
         let columns: Vec<usize> = (0..source.schema().fields().len()).collect();
         source.read(&columns, &|_| {})
     };
@@ -83,7 +83,7 @@ fn later_files_with_other_columns() {
     let first = folder.file("a.csv", "x,y\n");
     let both = |text: &str| {
         let second = folder.file("b.csv", text);
-        folder.plain(&read_all(&Input::new([&first, &second])).unwrap_err())
+        folder.plain(&read_all(&Input::files([&first, &second])).unwrap_err())
     };
     assert_eq!(both("x\n"), "b.csv: column `y` is missing, which a.csv has");
     assert_eq!(both("y,z,x\n"), "b.csv: column `z` is not in a.csv");
@@ -98,7 +98,7 @@ fn the_first_error_of_the_first_file_is_told_on_any_number_of_threads() {
     });
     for threads in [1, 2, 8] {
         for block_bytes in [100, 5000] {
-            let read = || Source::open_with(&Input::new(&paths), block_bytes).unwrap().read(&[0], &|_| {});
+            let read = || Source::open_with(&Input::files(&paths), block_bytes).unwrap().read(&[0], &|_| {});
             let text = folder.plain(&pool(threads).install(read).unwrap_err());
             assert_eq!(text, "a.csv:5002: 3 fields, but the header has 2");
         }

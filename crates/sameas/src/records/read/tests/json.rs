@@ -3,7 +3,7 @@
 use super::*;
 
 fn read_blocks(path: &PathBuf, block_bytes: usize) -> Table {
-    let source = Source::open_with(&Input::new([path]), block_bytes).unwrap();
+    let source = Source::open_with(&Input::files([path]), block_bytes).unwrap();
     let columns: Vec<usize> = (0..source.schema().fields().len()).collect();
     source.read(&columns, &|_| {}).unwrap()
 }
@@ -46,7 +46,7 @@ fn types_are_found_over_all_rows() {
 #[test]
 fn nested_objects_stay_in_the_schema_and_disturb_only_who_wants_them() {
     let (folder, path) = Folder::with("a.ndjson", "{\"id\": 1, \"o\": {\"x\": 1}}\n{\"id\": 2, \"o\": \"text\"}\n");
-    let open = || Source::open(&Input::new([&path])).unwrap();
+    let open = || Source::open(&Input::files([&path])).unwrap();
     assert!(matches!(open().schema().field(1).data_type(), DataType::Struct(_)));
     assert_eq!(rows(&open().read(&[0], &|_| {}).unwrap()), [["1"], ["2"]]);
     let error = open().read(&[0, 1], &|_| {}).unwrap_err();
@@ -62,9 +62,9 @@ fn files_of_several_formats_meet_in_one_table() {
         folder.file("c.jsonl.gz", gzip(b"{\"id\": 3, \"y\": [1]}\n")),
         folder.file("d.jsonl", ""),
     ];
-    let table = read_all(&Input::new(paths)).unwrap();
+    let table = read_all(&Input::files(paths)).unwrap();
     assert_eq!(rows(&table), [["1", "one", "-"], ["2", "2.50", "-"], ["3", "-", "[1]"]]);
-    let table = Source::open(&Input::new([folder.0.path().join("*.*")])).unwrap().read(&[2], &|_| {}).unwrap();
+    let table = Source::open(&Input::files([folder.0.path().join("*.*")])).unwrap().read(&[2], &|_| {}).unwrap();
     assert_eq!(rows(&table), [["-"], ["-"], ["[1]"]]);
 }
 

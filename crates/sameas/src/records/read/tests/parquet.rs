@@ -28,7 +28,7 @@ fn row_groups_keep_their_order_on_any_number_of_threads() {
     let bytes = bytes_of(vec![("name", names), ("skip", ids.clone()), ("id", ids)], 70_000);
     let (_folder, path) = Folder::with("big.parquet", bytes);
     for threads in [1, 2, 8] {
-        let read = || Source::open(&Input::new([&path])).unwrap().read(&[2, 0], &|_| {}).unwrap();
+        let read = || Source::open(&Input::files([&path])).unwrap().read(&[2, 0], &|_| {}).unwrap();
         let table = pool(threads).install(read);
         assert_eq!(types(&table.schema), [("id", &DataType::UInt64), ("name", &DataType::Utf8)]);
         assert_eq!(table.batches.len(), 5);
@@ -36,7 +36,7 @@ fn row_groups_keep_their_order_on_any_number_of_threads() {
             rows(&table).iter().enumerate().all(|(id, row)| row[0] == id.to_string() && row[1] == format!("n{id}"))
         );
     }
-    let none = Source::open(&Input::new([&path])).unwrap().read(&[], &|_| {}).unwrap();
+    let none = Source::open(&Input::files([&path])).unwrap().read(&[], &|_| {}).unwrap();
     assert_eq!(none.rows(), 200_000);
 }
 
@@ -72,7 +72,7 @@ fn several_files_meet_by_name_and_type() {
     let second: Vec<(&str, ArrayRef)> =
         vec![("x", Arc::new(StringArray::from(vec!["t"]))), ("id", Arc::new(Int32Array::from(vec![2])))];
     let paths = [folder.file("a.parquet", bytes_of(first, 9)), folder.file("b", bytes_of(second, 9))];
-    let table = read_all(&Input::new(&paths)).unwrap();
+    let table = read_all(&Input::files(&paths)).unwrap();
     assert_eq!(types(&table.schema), [("id", &DataType::Int64), ("x", &DataType::Utf8)]);
     assert_eq!(rows(&table), [["1", "7"], ["2", "t"]]);
 }
@@ -82,7 +82,7 @@ fn binary_data_disturbs_only_who_wants_it() {
     let columns: Vec<(&str, ArrayRef)> =
         vec![("id", Arc::new(Int8Array::from(vec![1]))), ("photo", Arc::new(BinaryArray::from(vec![&b"x"[..]])))];
     let (folder, path) = Folder::with("a.parquet", bytes_of(columns, 9));
-    let open = || Source::open(&Input::new([&path])).unwrap();
+    let open = || Source::open(&Input::files([&path])).unwrap();
     assert_eq!(rows(&open().read(&[0], &|_| {}).unwrap()), [["1"]]);
     let error = open().read(&[1], &|_| {}).unwrap_err();
     assert_eq!(folder.plain(&error), "a.parquet: column `photo` holds binary data, which rules cannot use");

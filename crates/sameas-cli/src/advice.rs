@@ -1,0 +1,43 @@
+//! Which option of the program helps against an error: the library knows none of them.
+
+use sameas::{Error, ErrorCode};
+
+/// The error as the user reads it: message, help, and the options that matter.
+pub fn text(error: &Error) -> String {
+    let options = match options(error.code()) {
+        Some(options) if error.help().is_some() => format!("; {options}"),
+        Some(options) => format!("\n  help: {options}"),
+        None => String::new(),
+    };
+    format!("{error}{options}")
+}
+
+fn options(code: ErrorCode) -> Option<&'static str> {
+    match code {
+        ErrorCode::MemoryLimit => Some("--memory sets the limit"),
+        ErrorCode::CandidateLimit => Some("--max-pairs sets the limit"),
+        ErrorCode::NoIdColumn => Some("--id names the column, and `--id row` uses row numbers"),
+        ErrorCode::BadId => Some("`--id row` uses row numbers instead"),
+        ErrorCode::NoSuchId => Some("--id says which column holds the ids"),
+        ErrorCode::LinkTypeMismatch => Some("use the command that fits: `dedupe`, `link` or `link --dedupe`"),
+        ErrorCode::NoRules => Some("give a rule file with --rules, or a condition with --rule"),
+        ErrorCode::OtherStatistics => Some("--statistics takes the run.json that a run has written into its folder"),
+        ErrorCode::OutputNotEmpty => Some("--overwrite replaces earlier results and leaves other files alone"),
+        ErrorCode::SourcesDiffer => Some("--link scores pairs across the inputs only"),
+        ErrorCode::DeviceUnavailable => Some("--device cpu, or --device auto, takes a GPU only where there is one"),
+        ErrorCode::DoesNotFitDevice => Some("--device-memory sets the limit, and --device cpu uses no GPU"),
+        ErrorCode::DeviceFailed => Some("--device cpu uses no GPU"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_without_a_code_stays_as_it_is() {
+        let error = Error::usage("no").with_help("yes");
+        assert_eq!(text(&error), "no\n  help: yes");
+    }
+}

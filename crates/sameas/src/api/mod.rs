@@ -1,0 +1,9 @@
+//! The front door: a [`Session`] runs a [`Job`](crate::Job), and a [`Run`] holds what it found.
+//!
+//! Nothing here computes: threads are brought together, panics of cancelled jobs are caught, and results are handed out.
+
+mod run;
+mod session;
+
+pub use run::{ClusterBatches, PairBatches, Run};
+pub use session::{Session, SessionBuilder};

@@ -1,0 +1,137 @@
+//! A session: threads, memory and devices for any number of jobs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::run::Run;
+use crate::cancel;
+use crate::device::{DeviceChoice, DeviceOptions};
+use crate::engine::{self, Explanation, Job, Observer, Prepared, Progress, Settings, Why};
+use crate::error::{Error, Result};
+use crate::evaluate::{self, Evaluation, Request};
+use crate::plan::cost::Costs;
+
+/// Threads, memory and devices for any number of jobs, also at the same time. Clones share them.
+///
+/// ```
+/// # fn main() -> sameas::Result<()> {
+/// let session = sameas::Session::builder().threads(2).memory(1 << 30).build()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Session {
+    settings: Settings,
+    pool: Arc<rayon::ThreadPool>,
+}
+
+/// Says what a [`Session`] may use.
+#[derive(Clone, Debug, Default)]
+pub struct SessionBuilder {
+    settings: Settings,
+}
+
+impl SessionBuilder {
+    /// The number of threads; by default one for each core.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.settings.threads = threads;
+        self
+    }
+
+    /// The bytes of memory that a job may take; by default 75 % of what is available.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.settings.memory = bytes;
+        self
+    }
+
+    /// Where jobs run; by default on a GPU where there is one and a job is worth its start.
+    #[must_use]
+    pub fn device(mut self, device: DeviceChoice) -> Self {
+        self.settings.device = device;
+        self
+    }
+
+    /// How a device is used.
+    #[must_use]
+    pub fn device_options(mut self, options: DeviceOptions) -> Self {
+        self.settings.device_options = options;
+        self
+    }
+
+    /// What evaluations cost on this machine; by default what they cost on a usual one.
+    #[must_use]
+    pub fn costs(mut self, costs: Costs) -> Self {
+        self.settings.costs = costs;
+        self
+    }
+
+    /// The folder for what does not fit the memory; by default the system's folder for temporary files.
+    #[must_use]
+    pub fn spill_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.settings.spill_folder = Some(folder.into());
+        self
+    }
+
+    /// Starts the threads.
+    pub fn build(self) -> Result<Session> {
+        let threads = self.settings.threads;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|e| Error::resource(format!("cannot start {threads} threads: {e}")).with_source(e))?;
+        Ok(Session { settings: self.settings, pool: Arc::new(pool) })
+    }
+}
+
+impl Session {
+    /// A session with all cores, most of the available memory, and a GPU where it helps.
+    pub fn new() -> Result<Self> {
+        Self::builder().build()
+    }
+
+    /// A session to be described.
+    pub fn builder() -> SessionBuilder {
+        SessionBuilder::default()
+    }
+
+    /// Finds all pairs and clusters of a job.
+    pub fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Run> {
+        let found = self.with(observer, |progress| engine::find(job, &self.settings, &[], progress))?;
+        Ok(Run::new(self.clone(), job.clone(), found))
+    }
+
+    /// What a run of the job would do: the plan, with its expected candidates and costs.
+    pub fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation> {
+        self.with(observer, |progress| Ok(Prepared::new(job, &self.settings, progress)?.explain()))
+    }
+
+    /// Runs the job for what can be learned from it: the plan with what came of each join and check.
+    pub fn analyze(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation> {
+        self.with(observer, |progress| engine::analyze(job, &self.settings, progress))
+    }
+
+    /// Why the records with these ids are a pair of the job, or why not. In a link the left id comes first.
+    pub fn why(&self, job: &Job, ids: [&str; 2], observer: &dyn Observer) -> Result<Why> {
+        self.with(observer, |progress| engine::why(job, ids, self.settings.memory, progress))
+    }
+
+    /// Checks the rules of a job against the columns of its inputs. Returns the derived columns that no rule uses.
+    pub fn check(&self, job: &Job) -> Result<Vec<String>> {
+        self.with(&(), |_| engine::check(job).map(|rules| rules.unused_derived))
+    }
+
+    /// Compares a result with the truth.
+    pub fn evaluate(&self, request: &Request) -> Result<Evaluation> {
+        self.with(&(), |_| evaluate::evaluate(request))
+    }
+
+    /// Does work on the threads of the session, until it ends or is cancelled.
+    pub(crate) fn with<T: Send>(
+        &self,
+        observer: &dyn Observer,
+        work: impl FnOnce(Progress<'_>) -> Result<T> + Send,
+    ) -> Result<T> {
+        let is_cancelled = || observer.is_cancelled();
+        self.pool.install(|| cancel::catch(|| work(Progress::new(observer, &is_cancelled))))
+    }
+}

@@ -1,0 +1,103 @@
+//! A job: which records are compared, and by which rules.
+
+use super::history::History;
+use crate::plan::Strategy;
+use crate::records::Input;
+use crate::rules::{Job as RuleFile, LinkType};
+
+/// A job: inputs, rules, and what else decides which pairs are found or how they are looked for.
+///
+/// ```
+/// # use sameas::{Input, Job};
+/// let job = Job::dedupe(Input::files(["people.csv"])).with_rule("l.email = r.email");
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Job {
+    /// One for a dedupe, two for a link.
+    pub inputs: Vec<Input>,
+    /// What the pairs are made of.
+    pub link_type: LinkType,
+    /// The rules.
+    pub rules: RuleFile,
+    /// The column with the ids: `row` stands for row numbers where no column has that name. By default the one that the
+    /// rules name, else `id`, else `unique_id`.
+    pub id: Option<String>,
+    /// The job is refused if it has more candidates.
+    pub max_candidates: Option<u64>,
+    /// How it is planned; the result is the same for all strategies.
+    pub strategy: Strategy,
+    /// What an earlier run over the same records has seen.
+    pub statistics: Option<History>,
+}
+
+impl Job {
+    /// Pairs within one input.
+    pub fn dedupe(input: Input) -> Self {
+        Self::new(vec![input], LinkType::DedupeOnly)
+    }
+
+    /// Pairs of a record of the left input and one of the right.
+    pub fn link(left: Input, right: Input) -> Self {
+        Self::new(vec![left, right], LinkType::LinkOnly)
+    }
+
+    /// Pairs within and across two inputs.
+    pub fn link_and_dedupe(left: Input, right: Input) -> Self {
+        Self::new(vec![left, right], LinkType::LinkAndDedupe)
+    }
+
+    fn new(inputs: Vec<Input>, link_type: LinkType) -> Self {
+        Self {
+            inputs,
+            link_type,
+            rules: RuleFile::default(),
+            id: None,
+            max_candidates: None,
+            strategy: Strategy::default(),
+            statistics: None,
+        }
+    }
+
+    /// With these rules, in place of any before.
+    #[must_use]
+    pub fn with_rules(mut self, rules: RuleFile) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// With one more rule, such as `l.email = r.email`.
+    #[must_use]
+    pub fn with_rule(mut self, condition: &str) -> Self {
+        self.rules.add_rule(condition);
+        self
+    }
+
+    /// With ids from this column; `row` stands for row numbers where no column has that name.
+    #[must_use]
+    pub fn with_id(mut self, column: &str) -> Self {
+        self.id = Some(column.to_owned());
+        self
+    }
+
+    /// Refused if it has more candidates than this.
+    #[must_use]
+    pub fn with_max_candidates(mut self, most: u64) -> Self {
+        self.max_candidates = Some(most);
+        self
+    }
+
+    /// Planned with some parts of the planner only, for experiments.
+    #[must_use]
+    pub fn with_strategy(mut self, strategy: Strategy) -> Self {
+        self.strategy = strategy;
+        self
+    }
+
+    /// Planned with what an earlier run over the same records has seen.
+    #[must_use]
+    pub fn with_statistics(mut self, statistics: History) -> Self {
+        self.statistics = Some(statistics);
+        self
+    }
+}

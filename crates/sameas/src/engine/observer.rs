@@ -1,0 +1,115 @@
+//! What a caller learns of a job while it runs, and how it stops one.
+
+use crate::cancel::Cancel;
+
+/// Learns how far a job has come, and can stop it. Called from several threads at once.
+///
+/// `()` is the observer that wants to know nothing.
+pub trait Observer: Sync {
+    /// A stage begins, with this many [units](Stage::unit) of work if their number is known.
+    fn stage(&self, stage: &Stage, total: Option<u64>) {
+        let _ = (stage, total);
+    }
+
+    /// More of the stage's work is done.
+    fn advance(&self, amount: u64) {
+        let _ = amount;
+    }
+
+    /// Whether the job shall stop. It then ends within half a second with [`ErrorCode::Cancelled`](crate::ErrorCode) and
+    /// leaves nothing behind. Asked often: it should only look at a flag.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+impl Observer for () {}
+
+/// What a job does at the moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stage {
+    /// The inputs are read.
+    Reading,
+    /// Derived columns are computed, and the values that rules compare are encoded.
+    Encoding,
+    /// The records are surveyed, and the plan is made.
+    Planning,
+    /// A predicate is decided once for all pairs of distinct values.
+    DecidingTable {
+        /// The predicate as it is written.
+        predicate: String,
+    },
+    /// Candidates are found and verified.
+    Joining {
+        /// How they are found.
+        path: &'static str,
+        /// The rules that they are for.
+        rules: Vec<String>,
+        /// The round and the number of rounds: more than one where the index does not fit the memory.
+        round: (usize, usize),
+        /// Whether the pairs of the most frequent values are left, which all threads share.
+        frequent_values: bool,
+    },
+    /// Pairs are written.
+    WritingPairs,
+    /// Clusters are written.
+    WritingClusters,
+}
+
+/// What the work of a stage is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unit {
+    /// It is not counted.
+    None,
+    /// Records.
+    Records,
+    /// Tasks of about the same size.
+    Tasks,
+    /// Pairs.
+    Pairs,
+}
+
+impl Stage {
+    /// What its work is counted in.
+    pub fn unit(&self) -> Unit {
+        match self {
+            Self::Encoding | Self::Planning | Self::DecidingTable { .. } => Unit::None,
+            Self::Reading | Self::WritingClusters => Unit::Records,
+            Self::Joining { .. } => Unit::Tasks,
+            Self::WritingPairs => Unit::Pairs,
+        }
+    }
+}
+
+/// An observer as the engine sees it: whatever is reported is also a chance to stop.
+#[derive(Clone, Copy)]
+pub struct Progress<'a> {
+    observer: &'a dyn Observer,
+    cancel: Cancel<'a>,
+}
+
+impl<'a> Progress<'a> {
+    /// Reports to `observer`; `is_cancelled` asks it.
+    pub fn new(observer: &'a dyn Observer, is_cancelled: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Self { observer, cancel: Cancel::when(is_cancelled) }
+    }
+
+    /// A stage begins.
+    pub fn begin(&self, stage: &Stage, total: Option<u64>) {
+        self.cancel.check();
+        self.observer.stage(stage, total);
+    }
+
+    /// More work is done.
+    pub fn advance(&self, amount: u64) {
+        self.observer.advance(amount);
+        self.cancel.check();
+    }
+
+    /// Ends the job here if the caller wants that.
+    pub fn cancel(&self) -> Cancel<'a> {
+        self.cancel
+    }
+}

@@ -1,0 +1,122 @@
+//! What becomes of the pairs that the verifier passed: optional stages, then clusters, then the sort.
+//!
+//! A score, a limit or another sink is a [`PairStage`] and touches neither the verifier nor the joins. Where there is no
+//! stage, a device may join the components of its pairs itself, which is faster.
+
+use crate::cluster::Components;
+use crate::error::Result;
+use crate::output::{Pair, PairBuffer};
+use crate::verify::PairBatch;
+
+/// A step between the verifier and the results. Called from all threads, with some pairs at a time.
+pub trait PairStage: Sync {
+    /// Predicates whose verdicts it wants to know of each pair, as far as the verifier has evaluated them.
+    fn wanted_predicates(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// Looks at pairs, and may remove some.
+    fn apply(&self, batch: &mut PairBatch) -> Result<()>;
+}
+
+/// The stages of a job, and where its pairs go.
+pub struct Pipeline<'a> {
+    stages: Vec<&'a dyn PairStage>,
+    components: &'a Components,
+    /// What is added to a right record to number all records.
+    right_offset: u32,
+}
+
+impl<'a> Pipeline<'a> {
+    /// Pairs go through `stages`, in order, and then to `components`.
+    pub fn new(stages: Vec<&'a dyn PairStage>, components: &'a Components, right_offset: u32) -> Self {
+        Self { stages, components, right_offset }
+    }
+
+    /// Whether nothing stands between the verifier and the clusters: components may then be joined elsewhere.
+    pub fn is_direct(&self) -> bool {
+        self.stages.is_empty()
+    }
+
+    /// The clusters.
+    pub fn components(&self) -> &'a Components {
+        self.components
+    }
+
+    /// The predicates whose verdicts some stage wants, each once.
+    pub fn wanted_predicates(&self) -> Vec<usize> {
+        let mut wanted: Vec<usize> = self.stages.iter().flat_map(|stage| stage.wanted_predicates()).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted
+    }
+
+    /// Takes the pairs of a batch through all stages and leaves the batch empty.
+    pub fn take(&self, batch: &mut PairBatch, sorted: &mut PairBuffer) -> Result<()> {
+        for stage in &self.stages {
+            stage.apply(batch)?;
+        }
+        for pair in &batch.pairs {
+            self.components.join(pair.l, self.right_offset + pair.r);
+            sorted.push(*pair)?;
+        }
+        batch.clear();
+        Ok(())
+    }
+
+    /// Takes a pair whose components have been joined elsewhere, which only happens where no stage wants to see it.
+    #[inline]
+    pub fn take_joined(&self, pair: Pair, sorted: &mut PairBuffer) -> Result<()> {
+        debug_assert!(self.is_direct(), "a stage would miss this pair");
+        sorted.push(pair)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::output::PairSorter;
+    use crate::verify::Truth;
+
+    /// Keeps the pairs for which predicate 7 is true, and remembers what it saw.
+    #[derive(Default)]
+    struct OnlyTrue {
+        seen: Mutex<Vec<(u32, Truth)>>,
+    }
+
+    impl PairStage for OnlyTrue {
+        fn wanted_predicates(&self) -> Vec<usize> {
+            vec![7]
+        }
+
+        fn apply(&self, batch: &mut PairBatch) -> Result<()> {
+            let verdicts = batch.verdicts[0].clone();
+            let mut seen = self.seen.lock().unwrap();
+            seen.extend(batch.pairs.iter().map(|pair| pair.l).zip(verdicts.iter().copied()));
+            batch.retain(|at, _| verdicts[at] == Truth::True);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_stage_sees_verdicts_and_what_it_removes_is_neither_clustered_nor_written() {
+        let (stage, components) = (OnlyTrue::default(), Components::new(8));
+        let sorter = PairSorter::new(1 << 16, 1, None).unwrap();
+        let mut buffer = sorter.buffer();
+        let pipeline = Pipeline::new(vec![&stage], &components, 4);
+        assert_eq!((pipeline.wanted_predicates(), pipeline.is_direct()), (vec![7], false));
+        let pair = |l, r| Pair { l, r, rule: 0 };
+        let mut batch = PairBatch {
+            pairs: vec![pair(0, 1), pair(1, 2), pair(3, 3)],
+            verdicts: vec![vec![Truth::True, Truth::Unknown, Truth::True]],
+        };
+        pipeline.take(&mut batch, &mut buffer).unwrap();
+        assert!(batch.pairs.is_empty() && batch.verdicts[0].is_empty());
+        let pairs = sorter.finish(vec![buffer]).unwrap();
+        assert_eq!(pairs.read(0..2).unwrap(), [pair(0, 1), pair(3, 3)]);
+        assert_eq!(components.into_roots(), [0, 1, 2, 3, 4, 0, 6, 3]);
+        assert_eq!(stage.seen.lock().unwrap().len(), 3);
+    }
+}
