@@ -9,7 +9,7 @@ def case(name, ours, peers=(), **facts):
 
 
 def ratio(ours, peer):
-    """(number, text) of a peer's time over ours; the number is None if either gave no figure."""
+    """(number, text) of a peer's time over ours; the number is None if either has no figure."""
     if not ours or "median" not in ours:
         return None, ""
     if "median" in peer:
@@ -18,7 +18,7 @@ def ratio(ours, peer):
     if peer.get("at_least"):
         value = peer["at_least"] / ours["median"]
         return value, f">{value:.3g}x {peer['name']}"
-    return None, f"{peer['name']} gave no figure"
+    return None, f"{peer['name']} has no figure"
 
 
 def judge(met, limit=""):
@@ -51,9 +51,9 @@ def fastest(peers):
 
 
 def agreement(ours, theirs):
-    """What is said about answers; `theirs` are (name, answer) of the peers that finished.
+    """How the answers agree; `theirs` are (name, answer) of the peers that finished.
 
-    A peer that alone differs is named; if none agrees with us, somebody must look.
+    A peer that alone differs is named; if none agrees with us, a person must check.
     """
     if ours is None:
         return "not compared"

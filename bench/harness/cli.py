@@ -10,9 +10,9 @@ from .settings import BENCH, INPUTS, RELEASE, ROOT, WORK, Settings
 
 
 def parse():
-    about = "Measures sameas beside its peers and writes bench/results."
+    about = "Measures sameas and its peers and writes bench/results."
     parser = argparse.ArgumentParser(prog="bench/run", description=about)
-    parser.add_argument("--rows", default="", help="names of rows, separated by commas [default: all but those of the GPU]")
+    parser.add_argument("--rows", default="", help="names of rows, separated by commas [default: all except those of the GPU]")
     parser.add_argument("--list", action="store_true", help="list the rows and end")
     parser.add_argument("--quick", action="store_true", help="small inputs, two runs: tests the harness, measures nothing")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data", help="folder of the real data sets")
@@ -32,7 +32,7 @@ def chosen(names):
 
 
 def prepared():
-    """Checks that our programs are built, and makes what is missing beside them."""
+    """Checks that our programs are built, and makes what else is missing."""
     missing = [name for name in ("sameas", "sameas-bench") if not (RELEASE / name).exists()]
     if missing:
         sys.exit(f"build {' and '.join(missing)} first: cargo build --release -p sameas-cli -p sameas-bench")
@@ -42,20 +42,20 @@ def prepared():
 
 
 def main():
-    asked = parse()
-    if asked.list:
+    options = parse()
+    if options.list:
         print("\n".join(f"{row.name:24} {row.title}" for row in all_rows()))
         return 0
-    rows = chosen(asked.rows)
+    rows = chosen(options.rows)
     prepared()
-    runs, limit = asked.runs or (2 if asked.quick else 5), asked.limit or (60 if asked.quick else 900)
-    settings = Settings(asked.data.resolve(), asked.threads, asked.quick, runs, limit)
+    runs, limit = options.runs or (2 if options.quick else 5), options.limit or (60 if options.quick else 900)
+    settings = Settings(options.data.resolve(), options.threads, options.quick, runs, limit)
     facts, versions = machine.describe(), peers.versions()
     missed = 0
     for row in rows:
         print(f"{row.name}: {row.title}", flush=True)
         cases = row.measure(settings)
-        if asked.quick:
+        if options.quick:
             cases = [case | {"verdict": ""} for case in cases]
         path = results.merge(row, cases, facts, versions, settings)
         missed += sum("missed" in case.get("verdict", "") or "differ" in case.get("agree", "") for case in cases)

@@ -1,8 +1,8 @@
 """Draws the rule files `ablation_*.toml` from the pools, always the same ones: `python3 -m harness.draw_rules` in `bench`.
 
-Rules have two to ten predicates, at least one of them an equality, in an order left to chance, as people who do not think
-of speed write them. The equalities of a rule together leave a bounded number of pairs, so that a plan without any choice
-can still join on all of them and finish. The `bad` files are written to be the worst such plan's trouble: slow predicates
+Rules have two to ten predicates, at least one of them an equality, in random order, as people who do not think
+about speed write them. The equalities of a rule together leave a bounded number of pairs, so that a plan without any choice
+can still join on all of them and finish. The `bad` files are the worst case for such a plan: slow predicates
 that decide nothing come first, the only equality is a coarse one, and what would make a good join comes last.
 """
 
@@ -18,7 +18,7 @@ SIZES = ((2, 2), (3, 4), (5, 6), (7, 8), (9, 10))
 
 
 def _kept(pool, columns):
-    """The pairs that equalities leave, as if columns had nothing to do with each other."""
+    """The pairs that equalities leave, as if columns were independent."""
     return pool.nominal * math.prod(share for _, share, _ in columns)
 
 
@@ -32,7 +32,7 @@ def _equalities(pool, chance, band, most):
 
 
 def _measures(pool, chance, columns, count):
-    """So many measures on columns that are not already equal; the less there are, the more one of them has to decide."""
+    """`count` measures on columns that are not already equal; the fewer, the more selective one of them has to be."""
     deciding = [measure for measure in pool.deciding if measure[0] not in columns]
     drawn = chance.sample(deciding, 1) if count < 4 else []
     free = [measure for measure in pool.similar if measure[0] not in columns and measure[1] not in [d[1] for d in drawn]]
@@ -40,7 +40,7 @@ def _measures(pool, chance, columns, count):
 
 
 def _rule(pool, chance, size, band):
-    """One rule of so many predicates: equalities, at most a condition of one record, and measures on other columns."""
+    """One rule of `size` predicates: equalities, at most a condition of one record, and measures on other columns."""
     columns = _equalities(pool, chance, band, min(4, size - 1))
     predicates = [f"l.{column} = r.{column}" for column in columns]
     if size >= 4 and chance.random() < 0.4:
@@ -52,7 +52,7 @@ def _rule(pool, chance, size, band):
 
 
 def _mixed(pool, chance, count):
-    """So many rules, as many of each size as of another, and each size over all bands."""
+    """`count` rules, equally many of each size, and each size over all bands."""
     kinds = []
     for at in range(count):
         sizes, turn = SIZES[at % len(SIZES)], at // len(SIZES)
@@ -82,7 +82,7 @@ def _used(pool, text):
 
 def _text(pool, rules):
     """A rule file; only the computed columns that are used, by the rules or by each other."""
-    lines = ["# Drawn by `harness/draw_rules.py`, which says how; not to be changed by hand.", "", "[derive]"]
+    lines = ["# Drawn by `harness/draw_rules.py`, see there; do not edit by hand.", "", "[derive]"]
     used = _used(pool, " ".join(predicate for predicates in rules for predicate in predicates))
     lines += [f'{column} = "{expression}"' for column, expression in pool.derive.items() if column in used]
     for predicates in rules:

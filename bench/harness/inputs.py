@@ -14,7 +14,7 @@ CSV_LIMIT = 1 << 24
 
 
 def people(count):
-    """A Parquet file of so many people."""
+    """A Parquet file of `count` people."""
     folder = INPUTS / f"people_{count}"
     path = folder / "records.parquet"
     if not path.exists():
@@ -30,7 +30,7 @@ def generate(folder, count, *options):
 
 
 def lines(name, make):
-    """A text file with one value a line, made by `make` if it is not there."""
+    """A text file with one value per line, made by `make` if it is not there."""
     path = INPUTS / f"{name}.txt"
     if not path.exists():
         print(f"    making {name}", flush=True)
@@ -49,7 +49,7 @@ def fingerprint(path):
 
 
 def names(count):
-    """So many distinct full names of made-up people, errors of typing included."""
+    """`count` distinct full names of made-up people, typing errors included."""
     return lines(f"names_{count}", lambda: _names(count))
 
 
@@ -143,7 +143,7 @@ def _titles(data, count):
 
 
 def dirty(chance, text):
-    """A copy with one to three slips: a letter changed, left out, doubled, or a word left out."""
+    """A copy with one to three errors: a letter changed, left out, doubled, or a word left out."""
     for _ in range(chance.randint(1, 3)):
         at = chance.randrange(len(text)) if text else 0
         kind = chance.randrange(4)
@@ -161,7 +161,7 @@ def dirty(chance, text):
 
 
 def equal_lengths(count, length, alphabet):
-    """Distinct texts of one length over a tiny alphabet: lengths and characters tell nothing apart."""
+    """Distinct texts of one length over a tiny alphabet: lengths and characters distinguish nothing."""
     return lines(f"letters_{count}_{length}_{alphabet}", lambda: _equal_lengths(count, length, alphabet))
 
 

@@ -25,7 +25,7 @@ def _memory_gib():
         return round(int(file.readline().split()[1]) / 2**20, 1)
 
 
-def _says(*command):
+def _output_of(*command):
     try:
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
@@ -43,10 +43,10 @@ def describe():
         "instructions": [name for name in INSTRUCTIONS if name in flags],
         "memory_gib": _memory_gib(),
         "system": f"{platform.system()} {platform.release()}",
-        "rustc": _says("rustc", "--version"),
+        "rustc": _output_of("rustc", "--version"),
         "python": platform.python_version(),
-        "revision": _says("git", "rev-parse", "--short", "HEAD"),
-        "changed_files": len(_says("git", "status", "--porcelain", "--untracked-files=no").splitlines()),
+        "revision": _output_of("git", "rev-parse", "--short", "HEAD"),
+        "changed_files": len(_output_of("git", "status", "--porcelain", "--untracked-files=no").splitlines()),
     }
 
 
@@ -61,7 +61,7 @@ def slug(machine):
 def gpu():
     """The GPU that ours runs on, with its driver; empty where there is none."""
     try:
-        listing = json.loads(_says(*program("devices", "--format", "json")))
+        listing = json.loads(_output_of(*program("devices", "--format", "json")))
     except json.JSONDecodeError:
         return ""
     usable = [device for device in listing["devices"] if not device.get("unusable")]
@@ -69,7 +69,7 @@ def gpu():
         return ""
     first = usable[0]
     major, minor = first["compute"]
-    driver = _says("nvidia-smi", "--query-gpu=driver_version,clocks.max.sm,clocks.max.mem", "--format=csv,noheader")
+    driver = _output_of("nvidia-smi", "--query-gpu=driver_version,clocks.max.sm,clocks.max.mem", "--format=csv,noheader")
     return (
         f"{len(usable)} x {first['name']}, compute capability {major}.{minor}, {first['memory'] / 2**30:.0f} GiB, "
         f"{listing.get('driver')}, driver and clocks {driver.splitlines()[0] if driver else 'unknown'}"
@@ -84,5 +84,5 @@ def gpu_slug(machine):
 
 
 def load():
-    """How busy the machine has been in the last minute; above its own work's share a figure is worth less."""
+    """How busy the machine has been in the last minute; if it is busy with other work, a figure is worth less."""
     return round(os.getloadavg()[0], 2)

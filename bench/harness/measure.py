@@ -31,9 +31,9 @@ class Run:
 
 @dataclass
 class Contestant:
-    """Somebody who does the work. `seconds` reads the time from a run; without it the process's wall time counts.
+    """A program that does the work. `seconds` reads the time from a run; without it the process's wall time counts.
 
-    Without a `limit` of its own the one asked for on the command line ends its runs. `after` is called with each run that
+    Without a `limit` of its own the one of the command line ends its runs. `after` is called with each run that
     finished.
     """
 
@@ -114,12 +114,12 @@ def execute(command, limit, environment):
 def _error(text, code):
     """The line that says what went wrong."""
     lines = [line for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if "rror" in line or "panicked" in line] or lines or [f"exit code {code}"]
-    return telling[-1].strip()[:200]
+    relevant = [line for line in lines if "rror" in line or "panicked" in line] or lines or [f"exit code {code}"]
+    return relevant[-1].strip()[:200]
 
 
 def interleave(contestants, settings):
-    """Runs all by turns, each as often as its first run allows: A B C A B C ..., so that all see the same weather."""
+    """Runs all by turns, each as often as its first run allows: A B C A B C ..., so that all run under the same conditions."""
     for contestant in contestants:
         contestant.most = contestant.most or settings.runs
     while any(len(c.runs) < c.most and not c.failed() for c in contestants):

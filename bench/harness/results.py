@@ -1,4 +1,4 @@
-"""Results: one JSON file and one table a day and machine; rows measured again replace their older selves."""
+"""Results: one JSON file and one table per day and machine; rows measured again replace the older ones."""
 
 import datetime
 import json
@@ -59,7 +59,7 @@ def _header(found):
         f"- Versions: sameas at {facts['revision']}, {facts['rustc']}, Python {facts['python']}; "
         + (", ".join(f"{name} {version}" for name, version in found["versions"].items()) or "no peers"),
         "- Times: median (least to most; number of runs). `ratio` is the peer's median over ours; with `>` the peer did not"
-        " finish, and its time limit stands for it. `load` is the machine's load in the minute before the row ended.",
+        " finish, and its time limit is used instead. `load` is the machine's load in the minute before the row ended.",
         "",
     ]
     return lines

@@ -1,9 +1,9 @@
 """What the drawn rule files are drawn from: computed columns, equalities with the share of pairs they keep, and measures.
 
 A share is that of all pairs of a million generated people, or of DBLP against Google Scholar, that agree in the column. It
-only keeps a drawn rule's equalities within bounds, so two digits are enough. Columns of one group say much the same: a
+only keeps a drawn rule's equalities within bounds, so two digits are enough. Columns of one group say nearly the same: a
 rule takes one of them at most. A measure's thresholds go from loose to tight; every one of them holds for most true pairs.
-Measures that decide are tight enough for a rule of few predicates not to pair everybody with everybody.
+Measures that decide are tight enough for a rule of few predicates not to pair all records with each other.
 """
 
 from dataclasses import dataclass
@@ -33,11 +33,11 @@ def _words(measure, column, *thresholds):
     return (column, f"{measure}(words(l.{column}), words(r.{column})) >= {{}}", thresholds)
 
 
-def _alike(measure, column, *thresholds):
+def _similar(measure, column, *thresholds):
     return (column, f"{measure}(l.{column}, r.{column}) >= {{}}", thresholds)
 
 
-def _slips(measure, column, *thresholds):
+def _edits(measure, column, *thresholds):
     return (column, f"{measure}(l.{column}, r.{column}) <= {{}}", thresholds)
 
 
@@ -89,44 +89,44 @@ PEOPLE = Pool(
         ("birthday", 2.8e-3, "birth"),
     ),
     similar=(
-        _alike("jaro_winkler", "name", 0.7, 0.8, 0.85, 0.9), _alike("jaro", "name", 0.5, 0.7, 0.8),
-        _alike("jaro_winkler", "family", 0.6, 0.8, 0.9), _alike("jaro", "given", 0.5, 0.7, 0.8),
-        _slips("levenshtein", "name", 3, 5, 8), _slips("osa", "family", 1, 2, 4),
-        _slips("damerau_levenshtein", "given", 2, 4), _alike("levenshtein_similarity", "name", 0.4, 0.6, 0.8),
+        _similar("jaro_winkler", "name", 0.7, 0.8, 0.85, 0.9), _similar("jaro", "name", 0.5, 0.7, 0.8),
+        _similar("jaro_winkler", "family", 0.6, 0.8, 0.9), _similar("jaro", "given", 0.5, 0.7, 0.8),
+        _edits("levenshtein", "name", 3, 5, 8), _edits("osa", "family", 1, 2, 4),
+        _edits("damerau_levenshtein", "given", 2, 4), _similar("levenshtein_similarity", "name", 0.4, 0.6, 0.8),
         _grams("dice", "name", 2, 0.3, 0.5, 0.7), _words("overlap_coefficient", "name", 0.5),
-        _slips("levenshtein", "birth_date", 1, 2, 4), _alike("osa_similarity", "birth_date", 0.5, 0.8),
-        _near("birth_year", 1, 5, 20), _slips("hamming", "birth_month", 1, 3),
+        _edits("levenshtein", "birth_date", 1, 2, 4), _similar("osa_similarity", "birth_date", 0.5, 0.8),
+        _near("birth_year", 1, 5, 20), _edits("hamming", "birth_month", 1, 3),
         ("birth_date", "abs(date_diff_days(l.birth_date, r.birth_date)) <= {}", (31, 400, 4000)),
-        _slips("levenshtein", "numbers", 1, 2, 4), _slips("hamming", "numbers", 2, 4),
-        _slips("levenshtein", "mail", 2, 5, 10), _alike("jaro_winkler", "mail", 0.6, 0.8),
+        _edits("levenshtein", "numbers", 1, 2, 4), _edits("hamming", "numbers", 2, 4),
+        _edits("levenshtein", "mail", 2, 5, 10), _similar("jaro_winkler", "mail", 0.6, 0.8),
         _grams("jaccard", "mail", 3, 0.2, 0.5),
-        _slips("osa", "road", 4, 8, 14), _alike("levenshtein_similarity", "road", 0.4, 0.6, 0.8),
+        _edits("osa", "road", 4, 8, 14), _similar("levenshtein_similarity", "road", 0.4, 0.6, 0.8),
         _grams("overlap_coefficient", "road", 2, 0.3, 0.6), _lengths("road", 8, 12),
         _grams("jaccard", "address", 3, 0.2, 0.4, 0.6), _words("dice", "address", 0.3, 0.5, 0.7),
-        _slips("damerau_levenshtein", "road", 5, 10), _alike("jaro_winkler", "town", 0.6, 0.8, 0.9),
-        _slips("levenshtein", "postcode", 1, 2, 3), _grams("cosine", "card", 3, 0.3, 0.5, 0.6),
+        _edits("damerau_levenshtein", "road", 5, 10), _similar("jaro_winkler", "town", 0.6, 0.8, 0.9),
+        _edits("levenshtein", "postcode", 1, 2, 3), _grams("cosine", "card", 3, 0.3, 0.5, 0.6),
     ),
     deciding=(
-        _alike("jaro_winkler", "name", 0.95), _alike("levenshtein_similarity", "name", 0.85), _slips("osa", "name", 2),
-        _slips("levenshtein", "numbers", 1, 2), _slips("levenshtein", "mail", 1, 2), _slips("osa", "road", 2, 4),
+        _similar("jaro_winkler", "name", 0.95), _similar("levenshtein_similarity", "name", 0.85), _edits("osa", "name", 2),
+        _edits("levenshtein", "numbers", 1, 2), _edits("levenshtein", "mail", 1, 2), _edits("osa", "road", 2, 4),
         _grams("jaccard", "address", 3, 0.6, 0.7), _words("dice", "address", 0.8), _grams("cosine", "card", 3, 0.6, 0.7),
-        _grams("dice", "mail", 2, 0.8, 0.9), _alike("levenshtein_similarity", "road", 0.85),
+        _grams("dice", "mail", 2, 0.8, 0.9), _similar("levenshtein_similarity", "road", 0.85),
     ),
     one_sided=(
         "length(l.family) > 3", "length(r.given) > 2", "length(l.road) >= 12", "r.birth_year >= 1930", "l.birth_year < 2005",
         "l.state <> 'CA'", "r.host <> 'aol.com'", "length(r.name) between 8 and 24",
     ),
     slow=(
-        _grams("jaccard", "card", 3, 0.1, 0.2), _slips("damerau_levenshtein", "name", 15, 20),
-        _grams("overlap_coefficient", "address", 3, 0.1), _slips("damerau_levenshtein", "road", 20, 25),
-        _alike("osa_similarity", "card", 0.2, 0.3), _words("cosine", "card", 0.2),
+        _grams("jaccard", "card", 3, 0.1, 0.2), _edits("damerau_levenshtein", "name", 15, 20),
+        _grams("overlap_coefficient", "address", 3, 0.1), _edits("damerau_levenshtein", "road", 20, 25),
+        _similar("osa_similarity", "card", 0.2, 0.3), _words("cosine", "card", 0.2),
         _lengths("card", 25, 40), ("mail", "not contains(lower(l.card || r.card), 'example.org')", ("",)),
     ),
     coarse=("area", "house", "feast", "corner", "last_four", "house", "feast", "last_four", "house", "last_four"),
     sharp=(
-        _slips("levenshtein", "mail", 1), _slips("levenshtein", "numbers", 1), _grams("jaccard", "address", 3, 0.8),
-        _slips("osa", "mail", 1), _slips("levenshtein", "name", 1), _words("jaccard", "address", 0.8),
-        _slips("osa", "road", 1), _alike("levenshtein_similarity", "mail", 0.9), _grams("dice", "card", 3, 0.9),
+        _edits("levenshtein", "mail", 1), _edits("levenshtein", "numbers", 1), _grams("jaccard", "address", 3, 0.8),
+        _edits("osa", "mail", 1), _edits("levenshtein", "name", 1), _words("jaccard", "address", 0.8),
+        _edits("osa", "road", 1), _similar("levenshtein_similarity", "mail", 0.9), _grams("dice", "card", 3, 0.9),
         _near("numbers", 9),
     ),
 )
@@ -164,25 +164,25 @@ SCHOLAR = Pool(
         ("year", 2.5e-2, "year"), ("decade", 1.8e-1, "year"),
     ),
     similar=(
-        _alike("jaro_winkler", "plain", 0.5, 0.7, 0.8), _alike("jaro", "letters", 0.5, 0.7),
-        _slips("levenshtein", "letters", 5, 12, 25), _slips("osa", "plain", 6, 15, 30),
-        _slips("damerau_levenshtein", "letters", 10, 25), _alike("levenshtein_similarity", "plain", 0.3, 0.5, 0.7),
+        _similar("jaro_winkler", "plain", 0.5, 0.7, 0.8), _similar("jaro", "letters", 0.5, 0.7),
+        _edits("levenshtein", "letters", 5, 12, 25), _edits("osa", "plain", 6, 15, 30),
+        _edits("damerau_levenshtein", "letters", 10, 25), _similar("levenshtein_similarity", "plain", 0.3, 0.5, 0.7),
         _grams("jaccard", "plain", 3, 0.1, 0.3, 0.6), _grams("dice", "letters", 2, 0.3, 0.5, 0.7),
         _grams("overlap_coefficient", "plain", 3, 0.3, 0.6), _words("jaccard", "plain", 0.2, 0.4, 0.6),
         _words("overlap_coefficient", "plain", 0.3, 0.6, 0.8), _words("cosine", "plain", 0.3, 0.5),
         _words("overlap", "plain", 1, 2, 3), _lengths("plain", 10, 30), _lengths("letters", 20),
-        _alike("jaro_winkler", "names", 0.5, 0.7), _grams("dice", "names", 3, 0.2, 0.4),
+        _similar("jaro_winkler", "names", 0.5, 0.7), _grams("dice", "names", 3, 0.2, 0.4),
         _words("overlap", "names", 1), _words("overlap_coefficient", "names", 0.3, 0.5), _lengths("names", 10, 25),
-        _slips("levenshtein", "first_author", 1, 2, 4), _alike("jaro", "first_author", 0.5, 0.7),
-        _alike("levenshtein_similarity", "names", 0.2, 0.4), _near("year", 1, 3, 8),
-        _alike("jaro", "place", 0.3, 0.5), _grams("overlap_coefficient", "place", 2, 0.1, 0.3),
-        _grams("cosine", "entry", 3, 0.2, 0.4, 0.6), _slips("damerau_levenshtein", "entry", 30, 50),
-        _alike("levenshtein_similarity", "head", 0.3, 0.6), _slips("osa", "tail", 3, 8),
+        _edits("levenshtein", "first_author", 1, 2, 4), _similar("jaro", "first_author", 0.5, 0.7),
+        _similar("levenshtein_similarity", "names", 0.2, 0.4), _near("year", 1, 3, 8),
+        _similar("jaro", "place", 0.3, 0.5), _grams("overlap_coefficient", "place", 2, 0.1, 0.3),
+        _grams("cosine", "entry", 3, 0.2, 0.4, 0.6), _edits("damerau_levenshtein", "entry", 30, 50),
+        _similar("levenshtein_similarity", "head", 0.3, 0.6), _edits("osa", "tail", 3, 8),
     ),
     deciding=(
-        _slips("levenshtein", "letters", 2, 4, 8), _grams("jaccard", "plain", 3, 0.5, 0.6, 0.7),
-        _words("jaccard", "plain", 0.5, 0.6, 0.8), _alike("levenshtein_similarity", "letters", 0.7, 0.8),
-        _alike("jaro_winkler", "letters", 0.9), _grams("dice", "entry", 3, 0.6, 0.7), _words("cosine", "entry", 0.6, 0.7),
+        _edits("levenshtein", "letters", 2, 4, 8), _grams("jaccard", "plain", 3, 0.5, 0.6, 0.7),
+        _words("jaccard", "plain", 0.5, 0.6, 0.8), _similar("levenshtein_similarity", "letters", 0.7, 0.8),
+        _similar("jaro_winkler", "letters", 0.9), _grams("dice", "entry", 3, 0.6, 0.7), _words("cosine", "entry", 0.6, 0.7),
     ),
     one_sided=(
         "length(l.letters) >= 20", "length(r.plain) > 15", "l.year >= 1994", "length(l.names) > 5",
@@ -190,9 +190,9 @@ SCHOLAR = Pool(
         "r.authors is not null",
     ),
     slow=(
-        _grams("jaccard", "entry", 3, 0.05, 0.1), _slips("damerau_levenshtein", "names", 20, 30),
-        _grams("overlap_coefficient", "plain", 3, 0.1), _slips("damerau_levenshtein", "plain", 40, 60),
-        _alike("osa_similarity", "entry", 0.1, 0.2), _words("cosine", "entry", 0.1),
+        _grams("jaccard", "entry", 3, 0.05, 0.1), _edits("damerau_levenshtein", "names", 20, 30),
+        _grams("overlap_coefficient", "plain", 3, 0.1), _edits("damerau_levenshtein", "plain", 40, 60),
+        _similar("osa_similarity", "entry", 0.1, 0.2), _words("cosine", "entry", 0.1),
         _lengths("entry", 40, 70), ("year", "not contains(lower(l.entry || r.entry), 'retracted')", ("",)),
     ),
     coarse=(
@@ -200,9 +200,9 @@ SCHOLAR = Pool(
         "second_word",
     ),
     sharp=(
-        _slips("levenshtein", "letters", 2), _grams("jaccard", "plain", 3, 0.8), _words("jaccard", "plain", 0.8),
-        _slips("osa", "plain", 2), _alike("levenshtein_similarity", "letters", 0.9), _grams("dice", "entry", 3, 0.8),
-        _words("cosine", "plain", 0.85), _slips("levenshtein", "plain", 3), _grams("cosine", "letters", 3, 0.8),
+        _edits("levenshtein", "letters", 2), _grams("jaccard", "plain", 3, 0.8), _words("jaccard", "plain", 0.8),
+        _edits("osa", "plain", 2), _similar("levenshtein_similarity", "letters", 0.9), _grams("dice", "entry", 3, 0.8),
+        _words("cosine", "plain", 0.85), _edits("levenshtein", "plain", 3), _grams("cosine", "letters", 3, 0.8),
         _words("dice", "entry", 0.85),
     ),
 )

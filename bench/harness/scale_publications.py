@@ -4,7 +4,7 @@
     python3 bench/harness/scale_publications.py --data DATA/dblp_acm --output FOLDER [--times 100]
 
 Words come from all titles of both tables, as often as they occur there. Writes `a.csv` and `b.csv` row by row, with the
-columns of the originals; one seed always gives the same bytes. Standard library only, so that any machine can make them.
+columns of the originals; one seed always makes the same bytes. Standard library only, so that any machine can make them.
 """
 
 import argparse
@@ -14,12 +14,12 @@ from pathlib import Path
 
 TIMES = 100
 SEED = 20_260_101
-# At least and at most so many words of a title are replaced; of a shorter title, all.
+# The least and the most words of a title that are replaced; of a shorter title, all.
 REPLACED = (3, 5)
 
 
 def scale(data, output, times=TIMES, seed=SEED):
-    """Writes both tables and gives their paths."""
+    """Writes both tables and returns their paths."""
     output.mkdir(parents=True, exist_ok=True)
     tables = {name: _read(data / f"{name}.csv") for name in ("a", "b")}
     words = [word for rows in tables.values() for row in rows for word in row["title"].split()]
@@ -56,9 +56,9 @@ def main():
     parser.add_argument("--data", type=Path, required=True, help="folder of dblp_acm: a.csv and b.csv")
     parser.add_argument("--output", type=Path, required=True, help="folder to write to")
     parser.add_argument("--times", type=int, default=TIMES, help="copies of each record [default: %(default)s]")
-    parser.add_argument("--seed", type=int, default=SEED, help="the same seed gives the same bytes")
-    asked = parser.parse_args()
-    for path in scale(asked.data, asked.output, asked.times, asked.seed):
+    parser.add_argument("--seed", type=int, default=SEED, help="the same seed makes the same bytes")
+    options = parser.parse_args()
+    for path in scale(options.data, options.output, options.times, options.seed):
         print(path)
 
 

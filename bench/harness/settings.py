@@ -1,4 +1,4 @@
-"""Where things lie and what was asked for."""
+"""Where things are, and the options of a run."""
 
 import os
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ RELEASE = Path(os.environ.get("SAMEAS_PROGRAMS", _BUILT)).resolve()
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run of the benchmark was asked to do."""
+    """The options of a run of the benchmark."""
 
     data: Path
     threads: int

@@ -30,14 +30,14 @@ def contestant(strategy, tables, rules, settings):
 
 
 def _record(output):
-    """What the program says of its run, with a hash of its pairs, which no plan may change by a byte."""
+    """The program's record of its run, with a hash of its pairs, which no plan may change by a byte."""
     with open(output / "pairs.parquet", "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return json.loads((output / "run.json").read_text()) | {"digest": digest}
 
 
 def compare(label, tables, rules, settings, strategies=STRATEGIES):
-    """A case a strategy, the full plan first; prints their table as well."""
+    """A case per strategy, the full plan first; prints their table as well."""
     runners = interleave([contestant(name, tables, rules, settings) for name in strategies], settings)
     cases = [_case(label, runner, runners[0]) for runner in runners]
     _judge(cases)
@@ -87,8 +87,8 @@ def _judge(cases):
     full, best = cases[0]["ours"].get("median"), min(others, default=None)
     for found in cases:
         found["to_full"], found["to_best"] = (_times(found["ours"], against) for against in (full, best))
-        told = [(found["to_full"], "full"), (found["to_best"], "best other")]
-        found["ratio"] = "; ".join(f"{times} {name}" for times, name in told if times)
+        ratios = [(found["to_full"], "full"), (found["to_best"], "best other")]
+        found["ratio"] = "; ".join(f"{times} {name}" for times, name in ratios if times)
     if full and best:
         cases[0]["verdict"] = judge(full <= 1.1 * best, "<= 1.1x best other")
 
@@ -110,8 +110,8 @@ def _print(cases):
 def _row(found):
     ours = found["ours"]
     if "median" not in ours:
-        told = f"> {ours['at_least']:.0f} s" if ours.get("at_least") else ours.get("failed", "")
-        return (found["strategy"], told, "", "", "", "", found["to_full"], found["to_best"], found["agree"])
+        outcome = f"> {ours['at_least']:.0f} s" if ours.get("at_least") else ours.get("failed", "")
+        return (found["strategy"], outcome, "", "", "", "", found["to_full"], found["to_best"], found["agree"])
     share = found["planning"] / ours["median"]
     return (
         found["strategy"], f"{ours['median']:.3f} s", f"{ours['least']:.3f} to {ours['most']:.3f}; {ours['runs']}",

@@ -1,4 +1,4 @@
-"""The number of pairs in a text file of pairs of rows, `a,b` a line, and their hash as the peers compute it.
+"""The number of pairs in a text file of pairs of rows, one `a,b` per line, and their hash as the peers compute it.
 
     check_rows.py FILE
 """

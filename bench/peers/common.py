@@ -7,7 +7,7 @@ import numpy as np
 
 
 def read_lines(path):
-    """The values of an input file, one a line."""
+    """The values of an input file, one per line."""
     with open(path, encoding="utf-8", newline="\n") as file:
         return file.read().split("\n")[:-1]
 
@@ -33,7 +33,7 @@ def report(**facts):
 
 
 def digest(left, right):
-    """A hash of the set of pairs (smaller row, greater row), whatever their order: the sum of each pair's mixed bits.
+    """A hash of the set of pairs (smaller row, greater row), in any order: the sum of each pair's mixed bits.
 
     `src/report.rs` computes the same.
     """

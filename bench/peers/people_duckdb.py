@@ -1,4 +1,4 @@
-"""Ten rules over people as an expert writes them for DuckDB: one join a rule, the union of their pairs.
+"""Ten rules over people as an expert writes them for DuckDB: one join per rule, the union of their pairs.
 
     people_duckdb.py INPUT.parquet OUTPUT.parquet THREADS
 

@@ -1,9 +1,9 @@
-"""Ten rules over people with the Python toolkit recordlinkage: an index and a comparison a rule, the union of the pairs.
+"""Ten rules over people with the Python toolkit recordlinkage: an index and a comparison per rule, the union of the pairs.
 
     people_recordlinkage.py INPUT.parquet OUTPUT.parquet THREADS
 
 It holds every candidate in memory and has no Levenshtein distance, only the similarity 1 - d / max(length): the distance
-is read back from it. It blocks on one column a key, so composite keys are joined into one text beforehand.
+is read back from it. It blocks on one column per key, so composite keys are joined into one text beforehand.
 """
 
 import sys
@@ -15,18 +15,18 @@ from common import Clock, report
 from people_sql import DERIVED
 from recordlinkage import Compare
 
-# Keys; then (column, measure, threshold): similarity at least, or number of slips at most.
+# Keys; then (column, measure, threshold): similarity at least, or number of edits at most.
 RULES = [
     (["numbers"], [("name", "jarowinkler", 0.8001)]),
     (["mail"], [("family", "jarowinkler", 0.8501)]),
     (["birth_date"], [("name", "jarowinkler", 0.9201)]),
     (["postcode"], [("name", "jarowinkler", 0.8801), ("road", "levenshtein", 0.7001)]),
-    (["name"], [("birth_date", "slips", 1)]),
-    (["given", "city", "state"], [("family", "jarowinkler", 0.9001), ("birth_date", "slips", 2)]),
-    (["given", "district"], [("family", "slips", 2), ("numbers", "slips", 2)]),
-    (["area", "given_initial"], [("name", "jarowinkler", 0.9001), ("road", "slips", 3)]),
-    (["last_four"], [("name", "jarowinkler", 0.9501), ("birth_date", "slips", 3)]),
-    (["birth_month", "given_initial"], [("name", "jarowinkler", 0.9301), ("birth_date", "slips", 1)]),
+    (["name"], [("birth_date", "edits", 1)]),
+    (["given", "city", "state"], [("family", "jarowinkler", 0.9001), ("birth_date", "edits", 2)]),
+    (["given", "district"], [("family", "edits", 2), ("numbers", "edits", 2)]),
+    (["area", "given_initial"], [("name", "jarowinkler", 0.9001), ("road", "edits", 3)]),
+    (["last_four"], [("name", "jarowinkler", 0.9501), ("birth_date", "edits", 3)]),
+    (["birth_month", "given_initial"], [("name", "jarowinkler", 0.9301), ("birth_date", "edits", 1)]),
 ]
 
 
@@ -42,7 +42,7 @@ def candidates(table, keys):
 
 
 def holds(table, pairs, scores, column, measure, threshold):
-    if measure != "slips":
+    if measure != "edits":
         return scores >= threshold
     left = table[column].str.len().loc[pairs.get_level_values(0)].to_numpy()
     right = table[column].str.len().loc[pairs.get_level_values(1)].to_numpy()
@@ -56,7 +56,7 @@ def matches(table, rule, threads):
         if len(pairs) == 0:
             break
         compare = Compare(n_jobs=threads if len(pairs) > WORTH_PROCESSES else 1)
-        method = "levenshtein" if measure == "slips" else measure
+        method = "levenshtein" if measure == "edits" else measure
         compare.string(column, column, method=method, missing_value=np.nan, label="score")
         scores = compare.compute(pairs, table)["score"].to_numpy()
         pairs = pairs[holds(table, pairs, scores, column, measure, threshold)]

@@ -9,7 +9,7 @@ import sys
 
 import duckdb
 from common import Clock, report
-from people_sql import DERIVED_SIMILAR, alike, slips
+from people_sql import DERIVED_SIMILAR, similar, edits
 
 TABLES = """
 create table t as select row_number() over () as row, * from ({people});
@@ -30,7 +30,7 @@ select a, b from (
 """
 
 NAMES = f"""
-select l.row as a, r.row as b from t l join t r on l.row < r.row and (({slips("name", 2)}) or {alike("name", 0.95)})
+select l.row as a, r.row as b from t l join t r on l.row < r.row and (({edits("name", 2)}) or {similar("name", 0.95)})
 """
 
 

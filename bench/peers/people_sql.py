@@ -1,6 +1,6 @@
-"""The rules of `rules/people_*.toml` as SQL for DuckDB, for the hand-written queries and for Splink alike.
+"""The rules of `rules/people_*.toml` as SQL for DuckDB, for the hand-written queries and for Splink.
 
-A rule is its equalities and its further conditions. Measures get their cutoff where DuckDB has one, and stand in the
+A rule is its equalities and its further conditions. Measures get their cutoff where DuckDB has one, and are in the
 order that is cheap first: its fastest form. The harness checks that the pairs are the same as ours.
 """
 
@@ -25,12 +25,12 @@ DERIVED_SIMILAR = """
 """
 
 
-def alike(column, threshold):
+def similar(column, threshold):
     """Jaro-Winkler at least `threshold`."""
     return f"jaro_winkler_similarity(l.{column}, r.{column}, {threshold}) >= {threshold}"
 
 
-def slips(column, most):
+def edits(column, most):
     """Levenshtein at most `most`; lengths are compared first, because DuckDB's measure has no cutoff."""
     return (
         f"abs(length(l.{column}) - length(r.{column})) <= {most}"
@@ -41,16 +41,16 @@ def slips(column, most):
 ROAD = "1 - levenshtein(l.road, r.road) / greatest(length(l.road), length(r.road))::double >= 0.7001"
 
 TEN = [
-    (["numbers"], [alike("name", 0.8001)]),
-    (["mail"], [alike("family", 0.8501)]),
-    (["birth_date"], [alike("name", 0.9201)]),
-    (["postcode"], [alike("name", 0.8801), ROAD]),
-    (["name"], [slips("birth_date", 1)]),
-    (["given", "city", "state"], [alike("family", 0.9001), slips("birth_date", 2)]),
-    (["given", "district"], [slips("family", 2), slips("numbers", 2)]),
-    (["area", "given_initial"], [alike("name", 0.9001), slips("road", 3)]),
-    (["last_four"], [alike("name", 0.9501), slips("birth_date", 3)]),
-    (["birth_month", "given_initial"], [alike("name", 0.9301), slips("birth_date", 1)]),
+    (["numbers"], [similar("name", 0.8001)]),
+    (["mail"], [similar("family", 0.8501)]),
+    (["birth_date"], [similar("name", 0.9201)]),
+    (["postcode"], [similar("name", 0.8801), ROAD]),
+    (["name"], [edits("birth_date", 1)]),
+    (["given", "city", "state"], [similar("family", 0.9001), edits("birth_date", 2)]),
+    (["given", "district"], [edits("family", 2), edits("numbers", 2)]),
+    (["area", "given_initial"], [similar("name", 0.9001), edits("road", 3)]),
+    (["last_four"], [similar("name", 0.9501), edits("birth_date", 3)]),
+    (["birth_month", "given_initial"], [similar("name", 0.9301), edits("birth_date", 1)]),
 ]
 
 def condition(rule):
@@ -60,7 +60,7 @@ def condition(rule):
 
 
 def nominal_candidates(rules, table):
-    """SQL for the number of pairs that share the key of each rule, one row a rule."""
+    """SQL for the number of pairs that share the key of each rule, one row per rule."""
     counts = []
     for number, (keys, _) in enumerate(rules):
         known = " and ".join(f"{key} is not null" for key in keys)

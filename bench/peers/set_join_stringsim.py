@@ -21,7 +21,7 @@ def tokenizer(name):
 
 
 def texts(source, tokens):
-    """Its own tokenizer of words knows ASCII only, so words are set apart by blanks beforehand, untimed."""
+    """Its own tokenizer of words knows ASCII only, so words are separated by blanks beforehand, untimed."""
     lines = read_lines(source)
     if tokens != "words":
         return lines

@@ -20,7 +20,7 @@ def tokenizer(name):
 
 
 def matrix(texts, name):
-    """One row a text, a one for each of its tokens; and the sizes of the sets."""
+    """One row per text, a one for each of its tokens; and the sizes of the sets."""
     tokens = tokenizer(name)
     numbers, columns, ends = {}, [], [0]
     for text in texts:

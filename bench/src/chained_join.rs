@@ -1,9 +1,9 @@
 //! The competitor of `equi_join`: the textbook parallel radix join with bucket chains (PRO of Balkesen et al.).
 //!
-//! It starts from the same one-pass partitions as ours, chooses their number alike, and sizes its buckets generously,
-//! so that without skew it is a fair opponent. In each partition the tuples of one side are chained by bucket, and each
-//! tuple of the other walks its chain and compares keys. A partition much larger than the mean has its probing side
-//! divided among the threads, as the original's skew handling does; chains are what they are.
+//! It starts from the same one-pass partitions as ours, chooses their number in the same way, and sizes its buckets
+//! generously, so that without skew it is a fair opponent. In each partition the tuples of one side are chained by
+//! bucket, and each tuple of the other walks its chain and compares keys. A partition much larger than the mean has its
+//! probing side divided among the threads, as the original's skew handling does; chains stay long.
 
 use rayon::prelude::*;
 use sameas::candidates::equi_join::{Key, Partitioned, Split, Tuple, Tuples};

@@ -1,8 +1,8 @@
 //! The benchmark of `edit_join`: the distinct lines of a file joined with themselves by edit distance.
 //!
-//! Arguments: `--file texts.txt` (one text a line), `--measure levenshtein|osa`, `--k 2` edits or `--similarity 0.85`,
-//! `--budget-mb 1024`, `--repeats 3`, `--pairs out.csv` to write the pairs, `--check 100000` to compare the pairs of so
-//! many texts, spread evenly, with those a nested loop finds. One line of JSON.
+//! Arguments: `--file texts.txt` (one text per line), `--measure levenshtein|osa`, `--k 2` edits or `--similarity
+//! 0.85`, `--budget-mb 1024`, `--repeats 3`, `--pairs out.csv` to write the pairs, `--check 100000` to compare the
+//! pairs of this many texts, spread evenly, with those a nested loop finds. One line of JSON.
 
 use std::io::Write;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use sameas::candidates::ValueJoin;
 use sameas::candidates::edit_join::{EditJoin, Estimate, Work, estimate};
-use sameas::measure::{Prepared, Unit, edit_similarity};
+use sameas::measure::{PreparedText, Unit, edit_similarity};
 use sameas::records::encode::Strings;
 
 /// What is to be measured.
@@ -52,7 +52,7 @@ impl Options {
         self.measure == "osa"
     }
 
-    /// The most edits of two texts of which the longer has this length.
+    /// The most edits of two texts; the longer one has this length.
     fn most_edits(&self, longest: usize) -> Option<usize> {
         match self.similarity {
             None => Some(self.k),
@@ -168,10 +168,10 @@ fn check<U: Unit + Send + Sync>(options: &Options, strings: Strings<'_, U>, all:
 }
 
 fn partners<U: Unit>(options: &Options, strings: Strings<'_, U>, all: &[u32], a: u32) -> Vec<(u32, u32)> {
-    let prepared = Prepared::new(strings.get(a));
+    let prepared = PreparedText::new(strings.get(a));
     let is_pair = |b: &u32| {
         let other = strings.get(*b);
-        let within = if options.swaps() { Prepared::osa_within } else { Prepared::levenshtein_within };
+        let within = if options.swaps() { PreparedText::osa_within } else { PreparedText::levenshtein_within };
         let most = options.most_edits(prepared.codes().len().max(other.len()));
         most.is_some_and(|most| within(&prepared, other, most).is_some())
     };
@@ -207,15 +207,15 @@ fn report(options: &Options, n: usize, run: &Run) {
     std::io::stdout().write_all(line.as_bytes()).expect("the result can be printed");
 }
 
-/// The processor time of the process so far, where the system tells.
+/// The processor time of the process so far, where the system reports it.
 fn core_time() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Fields are counted from behind the name of the program; times are in hundredths of a second.
+    // Fields are counted from after the name of the program; times are in hundredths of a second.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// The most memory the process ever held, in kB, where the system tells.
+/// The most memory the process ever held, in kB, where the system reports it.
 fn peak_resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

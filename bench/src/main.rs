@@ -1,5 +1,6 @@
-//! `sameas-bench`: measures one operator at a time and prints a line of JSON for each measurement. `bench/run` drives it
-//! beside the peers; by hand: `sameas-bench edit_join --file names.txt --k 2`. The experiments on planning print tables.
+//! `sameas-bench`: measures one operator at a time and prints a line of JSON for each measurement. `bench/run` drives
+//! it and the peers; by hand: `sameas-bench edit_join --file names.txt --k 2`. The experiments on planning print
+//! tables.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "what a benchmark finds is its output")]
 
@@ -34,8 +35,8 @@ const OPERATORS: &[(&str, Measure)] = &[
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let asked = args.first().map_or("", String::as_str);
-    let Some((_, run)) = OPERATORS.iter().find(|(name, _)| *name == asked) else {
+    let wanted = args.first().map_or("", String::as_str);
+    let Some((_, run)) = OPERATORS.iter().find(|(name, _)| *name == wanted) else {
         let names: Vec<&str> = OPERATORS.iter().map(|(name, _)| *name).collect();
         eprintln!("usage: sameas-bench {} [OPTIONS]; each module says which", names.join("|"));
         return ExitCode::from(2);

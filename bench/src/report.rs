@@ -1,6 +1,6 @@
 //! What measurements share: options, lines of a file, and the result as a line of JSON.
 
-/// The value that stands behind an option.
+/// The value that follows an option.
 pub fn option<'a>(args: &'a [String], name: &str) -> Option<&'a str> {
     args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1)).map(String::as_str)
 }
@@ -19,7 +19,7 @@ pub fn print(facts: &serde_json::Value) {
     println!("{facts}");
 }
 
-/// A hash of a set of pairs, whatever their order: the sum of each pair's mixed bits. The peers' scripts compute the
+/// A hash of a set of pairs, in any order: the sum of each pair's mixed bits. The peers' scripts compute the
 /// same.
 pub fn digest(pairs: impl IntoIterator<Item = (u32, u32)>) -> String {
     format!("{:016x}", pairs.into_iter().map(mixed).fold(0, u64::wrapping_add))

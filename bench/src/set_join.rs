@@ -4,7 +4,7 @@
 //! [--threshold T]... [--path prefixes|everything] [--no-bitmap] [--no-positional] [--runs N] [--budget BYTES]
 //! [--pairs OUT]`
 //!
-//! The file has one text a line. A line of JSON is printed for each threshold; `--pairs` writes the pairs of line
+//! The file has one text per line. A line of JSON is printed for each threshold; `--pairs` writes the pairs of line
 //! numbers of the last one. Reading the file is not timed: a run begins with rows in memory.
 
 use std::fmt::Write as _;
@@ -17,8 +17,8 @@ use sameas::expr::Vector;
 use sameas::measure::set::{cosine, dice, jaccard, overlap_coefficient};
 use sameas::records::encode::{Dictionary, Numbers, TokenSets, Tokenizer};
 
-/// What the command line asks for.
-struct Asked {
+/// The options of the command line.
+struct Arguments {
     file: String,
     tokens: String,
     measure: String,
@@ -36,22 +36,22 @@ struct Times {
     total: f64,
 }
 
-/// Runs the measurements that `args` ask for.
+/// Runs the measurements of `args`.
 pub fn run(args: &[String]) {
-    let asked = parse(args);
-    let text = std::fs::read_to_string(&asked.file).expect("the file of texts is read");
+    let arguments = parse(args);
+    let text = std::fs::read_to_string(&arguments.file).expect("the file of texts is read");
     let blocks: Vec<Vector> = text
         .lines()
         .collect::<Vec<_>>()
         .chunks(1 << 16)
         .map(|lines| Vector::Text(StringArray::from_iter(lines.iter().map(|l| (!l.is_empty()).then_some(l)))))
         .collect();
-    for threshold in &asked.thresholds {
-        measure(&asked, &blocks, *threshold);
+    for threshold in &arguments.thresholds {
+        measure(&arguments, &blocks, *threshold);
     }
 }
 
-fn parse(args: &[String]) -> Asked {
+fn parse(args: &[String]) -> Arguments {
     let value = |name: &str| args.iter().position(|a| a == name).and_then(|at| args.get(at + 1)).cloned();
     let number = |name: &str, usual: usize| value(name).map_or(usual, |v| v.parse().expect("a whole number"));
     let mut options = Options::new(number("--budget", 4 << 30));
@@ -60,7 +60,7 @@ fn parse(args: &[String]) -> Asked {
     options.path = value("--path").map(|path| if path == "prefixes" { Path::Prefixes } else { Path::Everything });
     let given = args.iter().zip(args.iter().skip(1)).filter(|(name, _)| *name == "--threshold");
     let thresholds: Vec<f64> = given.map(|(_, t)| t.parse().expect("a threshold is a number")).collect();
-    Asked {
+    Arguments {
         file: args.first().cloned().expect("a file of texts"),
         tokens: value("--tokens").unwrap_or_else(|| "qgrams3".into()),
         measure: value("--measure").unwrap_or_else(|| "jaccard".into()),
@@ -88,28 +88,34 @@ fn decision(measure: &str, t: f64) -> Box<dyn Fn(usize, usize, usize) -> bool + 
     }
 }
 
-fn measure(asked: &Asked, blocks: &[Vector], threshold: f64) {
-    let holds = decision(&asked.measure, threshold);
+fn measure(arguments: &Arguments, blocks: &[Vector], threshold: f64) {
+    let holds = decision(&arguments.measure, threshold);
     let column = vec![blocks.to_vec()];
     let mut times = Vec::new();
-    for run in 0..asked.runs {
+    for run in 0..arguments.runs {
         let start = Instant::now();
         let (dictionary, codes) = Dictionary::encode(&column, Numbers::ByValue);
         let encode = start.elapsed().as_secs_f64();
-        let sets = TokenSets::of(&[(&dictionary, tokenizer(&asked.tokens))]).remove(0);
+        let sets = TokenSets::of(&[(&dictionary, tokenizer(&arguments.tokens))]).remove(0);
         let tokenise = start.elapsed().as_secs_f64() - encode;
         let values: Vec<u32> = (0..dictionary.len() as u32).collect();
-        let mut join = SetJoin::new((sets.view(), &values), None, &holds, asked.options);
+        let mut join = SetJoin::new((sets.view(), &values), None, &holds, arguments.options);
         let prepare = start.elapsed().as_secs_f64() - encode - tokenise;
         let pairs = collect(&mut join);
         times.push(Times { encode, tokenise, prepare, total: start.elapsed().as_secs_f64() });
-        if run + 1 == asked.runs {
-            report(asked, threshold, &times, &join, (&codes[0], &pairs));
+        if run + 1 == arguments.runs {
+            report(arguments, threshold, &times, &join, (&codes[0], &pairs));
         }
     }
 }
 
-fn report(asked: &Asked, threshold: f64, times: &[Times], join: &SetJoin<'_>, (codes, pairs): (&[u32], &[(u32, u32)])) {
+fn report(
+    arguments: &Arguments,
+    threshold: f64,
+    times: &[Times],
+    join: &SetJoin<'_>,
+    (codes, pairs): (&[u32], &[(u32, u32)]),
+) {
     let list = |of: fn(&Times) -> f64| times.iter().map(|t| format!("{:.4}", of(t))).collect::<Vec<_>>().join(",");
     let counters = join.counters();
     let rows = rows_by_code(codes);
@@ -118,9 +124,9 @@ fn report(asked: &Asked, threshold: f64, times: &[Times], join: &SetJoin<'_>, (c
          \"path\":\"{:?}\",\"seconds\":[{}],\"encode_seconds\":[{}],\"tokenise_seconds\":[{}],\"index_seconds\":[{}],\
          \"pairs_rows\":{},\"pairs_values\":{},\"nominal\":{},\"compared\":{},\"verified\":{},\"found\":{},\
          \"signature_bits\":{},\"cores\":{}}}",
-        asked.file,
-        asked.tokens,
-        asked.measure,
+        arguments.file,
+        arguments.tokens,
+        arguments.measure,
         join.path(),
         list(|t| t.total),
         list(|t| t.encode),
@@ -135,7 +141,7 @@ fn report(asked: &Asked, threshold: f64, times: &[Times], join: &SetJoin<'_>, (c
         join.signature_words() * 32,
         rayon::current_num_threads(),
     );
-    if let Some(path) = &asked.pairs {
+    if let Some(path) = &arguments.pairs {
         write_pairs(path, &rows, pairs);
     }
 }

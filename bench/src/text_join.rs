@@ -1,9 +1,9 @@
 //! The benchmark of the text measures over all pairs of the lines of a file.
 //!
-//! Arguments: `--file names.txt` (one text a line), `--measure levenshtein|jaro_winkler`, `--cutoff 2` (edits at most, or
-//! similarity at least) or `--cutoff none`, `--repeats 5`. One line of JSON.
+//! Arguments: `--file names.txt` (one text per line), `--measure levenshtein|jaro_winkler`, `--cutoff 2` (edits at
+//! most, or similarity at least) or `--cutoff none`, `--repeats 5`. One line of JSON.
 //!
-//! A run begins with the lines in memory: recoding, signatures and the room for results are timed. With a cutoff the
+//! A run begins with the lines in memory: recoding, signatures and the memory for results are timed. With a cutoff the
 //! result is the pairs of different lines; without one it is the whole matrix, bytes or `f32`, both sides in order of
 //! length.
 
@@ -21,14 +21,14 @@ use super::report;
 
 /// Runs the benchmark.
 pub fn run(args: &[String]) {
-    let asked = |name: &str| report::option(args, name);
-    let file = asked("--file").expect("--file names the texts");
-    let measure = asked("--measure").unwrap_or("levenshtein");
-    let cutoff: Option<f64> = match asked("--cutoff").unwrap_or("none") {
+    let option = |name: &str| report::option(args, name);
+    let file = option("--file").expect("--file names the texts");
+    let measure = option("--measure").unwrap_or("levenshtein");
+    let cutoff: Option<f64> = match option("--cutoff").unwrap_or("none") {
         "none" => None,
         number => Some(number.parse().expect("--cutoff takes a number or none")),
     };
-    let repeats: usize = asked("--repeats").map_or(5, |text| text.parse().expect("--repeats takes a number"));
+    let repeats: usize = option("--repeats").map_or(5, |text| text.parse().expect("--repeats takes a number"));
     let lines: Vec<String> = report::lines(file).into_iter().filter(|line| !line.is_empty()).collect();
     let winkler = match measure {
         "levenshtein" => false,
@@ -78,7 +78,7 @@ impl Texts {
         Self { units, ends }
     }
 
-    /// How many there are.
+    /// The number of texts.
     #[cfg(any(feature = "cuda", feature = "emulated"))]
     pub(crate) fn count(&self) -> usize {
         self.ends.len()
@@ -97,7 +97,7 @@ impl Texts {
     }
 }
 
-/// The code of a character that is new or no ASCII.
+/// The code of a character that is new or not ASCII.
 fn code(alphabet: &mut Vec<char>, ascii: &mut [u8; 128], c: char) -> u8 {
     let at = alphabet.iter().position(|other| *other == c).unwrap_or_else(|| {
         alphabet.push(c);
@@ -118,7 +118,7 @@ fn predicate(winkler: bool, cutoff: f64) -> TextPredicate<'static> {
     }
 }
 
-/// The pairs of different lines that satisfy the predicate, and how many were decided by the measure.
+/// The pairs of different lines that satisfy the predicate, and the number that the measure decided.
 fn pairs(texts: &Texts, predicate: TextPredicate<'_>) -> (Vec<(u32, u32)>, u64) {
     let all: Vec<u32> = (0..texts.ends.len() as u32).collect();
     let signatures = Signatures::new(texts.strings(), all.len() as u32);

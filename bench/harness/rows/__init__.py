@@ -6,7 +6,7 @@ from typing import Callable
 
 @dataclass(frozen=True)
 class Row:
-    """A row: `measure(settings)` gives its cases. Rows of the GPU run only where they are asked for."""
+    """A row: `measure(settings)` returns its cases. Rows of the GPU run only if they are named."""
 
     name: str
     title: str

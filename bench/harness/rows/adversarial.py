@@ -18,7 +18,7 @@ def _slower(found, usual, what):
 
 
 def _edits(settings, count, letters):
-    """Distance <= 2 among texts of one length over four letters, beside names."""
+    """Distance <= 2 among texts of one length over four letters, compared with names."""
     usual, hard = edit_join.ours(inputs.names(count), 2, 50), edit_join.ours(letters, 2, 50)
     interleave([usual, hard], settings)
     cases = []
@@ -72,7 +72,7 @@ def _one_key(settings):
 
 
 def measure(settings):
-    """One case a path, beside its usual input."""
+    """One case per path, compared with its usual input."""
     many, few = settings.size(100_000, 2_000), settings.size(10_000, 1_000)
     letters, fewer = inputs.equal_lengths(many, 12, "abcd"), inputs.equal_lengths(few, 12, "abcd")
     return [

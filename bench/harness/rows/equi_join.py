@@ -1,4 +1,4 @@
-"""Equality joins of Zipf-distributed keys, at the size of the paper and beside a chained join, DuckDB and Polars."""
+"""Equality joins of Zipf-distributed keys, at the size of the paper and compared with a chained join, DuckDB and Polars."""
 
 from ..case import agreement, at_least, case, judge, ratio
 from ..measure import Contestant, interleave
@@ -65,7 +65,7 @@ def _law(cases):
         times = found["ours"]["median"] / (a * found["records"] + b * found["pairs"])
         found["law"] = times
         found["verdict"] = judge(times <= 1.5, f"{times:.2f}x the law, <= 1.5x")
-    law = f"the law: a = {a * 1e9:.3g} ns a record, b = {b * 1e12:.3g} ps a pair, from both ends of the sweep"
+    law = f"the law: a = {a * 1e9:.3g} ns per record, b = {b * 1e12:.3g} ps per pair, from both ends of the sweep"
     first["notes"].append(law)
 
 
@@ -93,7 +93,7 @@ def sweep(settings):
     return two + itself + wrote
 
 
-def _beside(settings, n, zipf):
+def _compared(settings, n, zipf):
     threads = settings.threads
     mine = ours(n, zipf, "two", "count", 1)
     chained = Contestant(
@@ -125,7 +125,7 @@ def _beside(settings, n, zipf):
 def beside_peers(settings):
     """The same input, number for number, in all engines. DuckDB's time at Zipf 1.0 is also taken at a size it finishes."""
     large, small = settings.size(4_000_000, 100_000), settings.size(1_000_000, 50_000)
-    return [_beside(settings, n, zipf) for n, zipf in [(large, 0.0), (large, 0.5), (large, 0.8), (small, 1.0), (large, 1.0)]]
+    return [_compared(settings, n, zipf) for n, zipf in [(large, 0.0), (large, 0.5), (large, 0.8), (small, 1.0), (large, 1.0)]]
 
 
 ROWS = [
@@ -137,7 +137,7 @@ ROWS = [
     ),
     Row(
         "equi_join_4m",
-        "equality joins of 4 M x 4 M beside other joins",
+        "equality joins of 4 M x 4 M compared with other joins",
         "at Zipf 1.0 at least 20x the chained radix join and 10x DuckDB",
         beside_peers,
     ),

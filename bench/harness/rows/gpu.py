@@ -1,4 +1,4 @@
-"""Whole runs of the program on the GPU, beside the CPU in the same run: the process, and what follows the load."""
+"""Whole runs of the program on the GPU, compared with the CPU in the same run: the process, and what follows the load."""
 
 import dataclasses
 import json
@@ -119,7 +119,7 @@ def small(settings):
 
 
 def people(settings):
-    """A million people and fifty rules: what is planned for the GPU beside joins as they are written, and the CPU."""
+    """A million people and fifty rules: what is planned for the GPU, compared with joins as they are written, and with the CPU."""
     table = inputs.people(settings.size(1_000_000, 20_000))
     run = lambda device, *options: linked("people", [table], RULES / "ablation_people_50.toml", settings, device, *options)
     contestants = [run("cuda"), run("cuda", "--plan", "no-epg"), run("cpu")]
@@ -138,14 +138,14 @@ def context_seconds(record):
 ROWS = [
     Row(
         "gpu_people_50",
-        "a million people, 50 rules, GPU beside CPU",
+        "a million people, 50 rules, GPU and CPU",
         "the CPU's bytes; the plan for a GPU no slower than joins as they are written",
         people,
         gpu=True,
     ),
     Row(
         "gpu_dblp_acm_x100",
-        "DBLP and ACM a hundred times over: year equal, title and authors Jaro-Winkler, GPU beside CPU",
+        "DBLP and ACM a hundred times over: year equal, title and authors Jaro-Winkler, GPU and CPU",
         "0.25 s (>= 0.8) and 0.1 s (>= 0.9) after load; the CPU's bytes; at most 2x with 4 GB of device memory",
         scaled,
         gpu=True,

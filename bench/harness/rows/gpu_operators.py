@@ -1,7 +1,7 @@
 """Single operators on the GPU.
 
 What an operator calls `seconds` is the device's own clock, around its kernels; the start of the device, the making of the
-input and copies are in the wall time of the process, which stands in the notes. `tested` pairs met the filters, `verified`
+input and copies are in the wall time of the process, which is in the notes. `tested` pairs met the filters, `verified`
 pairs the measure itself.
 """
 
@@ -18,7 +18,7 @@ NO_FILTER = ("--no-signatures", "--no-unions", "--no-lengths")
 
 def measured(title, command, settings, nominal, rated=None, bar=None, unit="pairs"):
     """One operator in one process. A rate counts `rated` pairs, or those under that name, or those found; `bar` is the
-    least a second."""
+    least per second."""
     ours = Contestant("sameas", command, inner, limit=3600, most=1)
     interleave([ours], settings)
     facts = ours.facts()
@@ -31,8 +31,8 @@ def measured(title, command, settings, nominal, rated=None, bar=None, unit="pair
     found["ratio"] = f"{found['rate'] / 1e9:.4g} G {unit}/s"
     if bar:
         found["verdict"] = judge(found["rate"] >= bar, f">= {bar / 1e9:.4g} G/s")
-    told = ", ".join(f"{name} {count:,}" for name, count in counts.items() if count is not None)
-    found["notes"].append(f"{told}; whole process {found['ours']['wall']:.3g} s")
+    counted = ", ".join(f"{name} {count:,}" for name, count in counts.items() if count is not None)
+    found["notes"].append(f"{counted}; whole process {found['ours']['wall']:.3g} s")
     return found
 
 
@@ -46,12 +46,12 @@ def text_join(settings):
         "--repeats", settings.runs,
     )
     without = [((switch,), None) for switch in ("--no-queue", "--no-signatures", "--no-unions", "--no-lengths")]
-    asked = [
+    joins = [
         ("levenshtein", 2, [((), 1e12), *without, (NO_FILTER, 100e9)]),
         ("jaro_winkler", 0.9, [((), 500e9), *without, (NO_FILTER, 20e9)]),
     ]
     cases = []
-    for measure, threshold, switches in asked:
+    for measure, threshold, switches in joins:
         for options, bar in switches:
             title = " ".join([f"{count:,} names, {measure} {threshold}", *options])
             command = join(measure, threshold, *options)
@@ -61,15 +61,15 @@ def text_join(settings):
     title = f"{pairs:,} arbitrary pairs of {count:,} names, levenshtein 2"
     cases.append(measured(title, join("levenshtein", 2, "--pairs", pairs), settings, pairs, pairs, 15e9))
     cases[0]["notes"].append(f"input {inputs.fingerprint(path)}")
-    return cases + [_beside_cpu(settings, measure, threshold) for measure, threshold, _ in asked]
+    return cases + [_both_devices(settings, measure, threshold) for measure, threshold, _ in joins]
 
 
-def _beside_cpu(settings, measure, threshold):
+def _both_devices(settings, measure, threshold):
     """The same names by the CPU's path, on all its cores; the GPU's pairs are compared with the CPU's, one by one."""
     count = settings.size(200_000, 20_000)
     path = inputs.names(count)
-    asked = ["--names", path, "--measure", measure, "--threshold", threshold, "--repeats", settings.runs, "--check"]
-    mine = Contestant("GPU", operator("gpu-text-join", *asked), inner, most=1)
+    options = ["--names", path, "--measure", measure, "--threshold", threshold, "--repeats", settings.runs, "--check"]
+    mine = Contestant("GPU", operator("gpu-text-join", *options), inner, most=1)
     cpu = operator("text_join", "--file", path, "--measure", measure, "--cutoff", threshold, "--repeats", 1)
     rival = Contestant("CPU", cpu, inner, most=3)
     interleave([mine, rival], settings)
@@ -124,7 +124,7 @@ def _law(cases):
         times = found["ours"]["median"] / (a * found["records"] + b * found["pairs"])
         text = judge(times <= 1.5, f"{times:.2f}x the law, <= 1.5x")
         found["verdict"] = "; ".join(part for part in (found.get("verdict"), text) if part)
-    first["notes"].append(f"the law: a = {a * 1e9:.3g} ns a record, b = {b * 1e12:.3g} ps a pair, from both ends")
+    first["notes"].append(f"the law: a = {a * 1e9:.3g} ns per record, b = {b * 1e12:.3g} ps per pair, from both ends")
 
 
 ROWS = [

@@ -21,8 +21,8 @@ def _at(settings, count):
         found["cost"] = found["ours"]["median"] / (count + facts["candidates"])
         paths = {edge["path"] for edge in facts["plan"]}
         quadratic = "all_pairs, which is quadratic, among them" if "all_pairs" in paths else "none quadratic"
-        told = f"{found['cost'] * 1e9:.1f} ns a row and candidate; paths: {', '.join(sorted(paths))}, {quadratic}"
-        found["notes"].append(told)
+        note = f"{found['cost'] * 1e9:.1f} ns per row and candidate; paths: {', '.join(sorted(paths))}, {quadratic}"
+        found["notes"].append(note)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Whole runs of the program on people, beside Splink, hand-written SQL and recordlinkage."""
+"""Whole runs of the program on people, compared with Splink, hand-written SQL and recordlinkage."""
 
 import json
 import shutil
@@ -22,7 +22,7 @@ def ours(path, rules, output, settings):
 
 
 def record(output):
-    """What the program says of its run."""
+    """The program's record of its run."""
     path = output / "run.json"
     return json.loads(path.read_text()) if path.exists() else {}
 
@@ -115,8 +115,8 @@ def similar(settings):
     if "median" in measured and "median" in found["ours"]:
         guess = measured["median"] * (count / few) ** 2
         found["ratio"] = f"extrapolated: {guess / found['ours']['median']:.3g}x DuckDB"
-        told = f"DuckDB extrapolated from {few:,} people by the square of the size, not measured: {guess:,.0f} s"
-        found["notes"].append(told)
+        note = f"DuckDB extrapolated from {few:,} people by the square of the size, not measured: {guess:,.0f} s"
+        found["notes"].append(note)
     return [small, found]
 
 
@@ -124,7 +124,7 @@ ROWS = [
     Row(
         "people_ten",
         "1 M people, ten equality-and-similarity rules, from Parquet to clusters",
-        "at least 10x Splink (deterministic_link, then components), 5x hand-written DuckDB SQL (one join a rule, union); under 2 GB",
+        "at least 10x Splink (deterministic_link, then components), 5x hand-written DuckDB SQL (one join per rule, union); under 2 GB",
         ten,
     ),
     Row("people_similar", "1 M people, similarities only, no equality", "under 60 s, exact", similar),

@@ -42,12 +42,12 @@ def _scholar(settings, files):
 
 
 def _files(kind, names):
-    told = {"10": "10 rules", "50": "50 rules", "bad": "10 rules in a bad order"}
-    return [(told[name], f"ablation_{kind}_{name}") for name in names]
+    labels = {"10": "10 rules", "50": "50 rules", "bad": "10 rules in a bad order"}
+    return [(labels[name], f"ablation_{kind}_{name}") for name in names]
 
 
 def people(count, name):
-    """So many people with one of the rule files."""
+    """`count` people with one of the rule files."""
     return lambda settings: _people(settings, count, _files("people", (name,)))
 
 
@@ -57,7 +57,7 @@ def scholar(settings):
 
 
 def _subset(name, keep):
-    """A rule file with some of the fifty rules: those of which `keep(number, predicates)` is true, counted from one."""
+    """A rule file with some of the fifty rules: those for which `keep(number, predicates)` is true, counted from one."""
     head, *rules = (RULES / "ablation_people_50.toml").read_text(encoding="utf-8").rstrip("\n").split(RULE)
     kept = [rule for number, rule in enumerate(rules, 1) if keep(number, rule.count("\n  and ") + 1)]
     path = INPUTS / f"ablation_people_{name}.toml"
@@ -65,22 +65,22 @@ def _subset(name, keep):
     return path, len(kept)
 
 
-def _growth_step(settings, table, name, keep, told):
+def _growth_step(settings, table, name, keep, suffix):
     rules, count = _subset(name, keep)
-    label = f"{settings.size(1_000_000, 20_000):,} people, {count} rules{told}"
+    label = f"{settings.size(1_000_000, 20_000):,} people, {count} rules{suffix}"
     print(f"    {label}", flush=True)
     return compare(label, [table], rules, settings, ORDERS)
 
 
 def growth(settings):
-    """More and more rules; then ten rules at a time with more and more predicates, the rest alike."""
+    """More and more rules; then ten rules at a time with more and more predicates, the rest the same."""
     table = inputs.people(settings.size(1_000_000, 20_000))
     cases = []
     for most in (10, 20, 30, 40, 50):
         cases += _growth_step(settings, table, f"first_{most}", lambda number, _: number <= most, "")
     for size in (2, 4, 6, 8, 10):
-        told = f" of {size} predicates" if size == 2 else f" of {size - 1} or {size} predicates"
-        cases += _growth_step(settings, table, f"size_{size}", lambda _, count: size - 1 <= count <= size, told)
+        suffix = f" of {size} predicates" if size == 2 else f" of {size - 1} or {size} predicates"
+        cases += _growth_step(settings, table, f"size_{size}", lambda _, count: size - 1 <= count <= size, suffix)
     return cases
 
 
@@ -93,5 +93,5 @@ ROWS = [
     Row("plan_people_bad", f"{TITLE}, 1 M people, 10 rules in a bad order", BAR, people(1_000_000, "bad")),
     Row("plan_people_10m", f"{TITLE}, 10 M people, 10 rules", BAR, people(10_000_000, "10")),
     Row("plan_people_10m_50", f"{TITLE}, 10 M people, 50 rules", BAR, people(10_000_000, "50")),
-    Row("plan_growth", "written orders beside planned ones, by number of rules and of predicates, 1 M people", BAR, growth),
+    Row("plan_growth", "written orders compared with planned ones, by number of rules and of predicates, 1 M people", BAR, growth),
 ]

@@ -1,4 +1,4 @@
-"""Set-similarity self-joins beside the exact joins that can be had from PyPI."""
+"""Set-similarity self-joins compared with the exact joins available from PyPI."""
 
 from .. import inputs, peers
 from ..case import agreement, at_least, case, fastest, judge, ratio, under
@@ -11,7 +11,7 @@ SECONDS = {0.5: 0.12, 0.7: 0.06, 0.9: 0.05}
 
 
 def join_only(run):
-    """A peer's time without tokenising, if it tells; ours always includes it, so this favours the peer."""
+    """A peer's time without tokenising, if it reports that; ours always includes it, so this favours the peer."""
     return run.facts.get("join_seconds", run.facts["seconds"])
 
 
@@ -119,7 +119,7 @@ def titles_1m(settings):
     return cases
 
 
-NO_SQL = "DuckDB is left out where its join on single 3-grams is far behind at 18,000 titles already"
+NO_SQL = "DuckDB is left out where its join on single 3-grams is far slower at 18,000 titles already"
 ROWS = [
     Row(
         "set_join_18k",

@@ -1,4 +1,4 @@
-"""All pairs of names, with and without a cutoff, beside `rapidfuzz.process.cdist`."""
+"""All pairs of names, with and without a cutoff, compared with `rapidfuzz.process.cdist`."""
 
 import math
 
@@ -8,7 +8,7 @@ from ..measure import Contestant, inner, interleave
 from ..settings import operator, peer
 from . import Row
 
-ASKED = [("levenshtein", "2", 25), ("jaro_winkler", "0.9", 25), ("levenshtein", "none", 5), ("jaro_winkler", "none", 5)]
+JOINS = [("levenshtein", "2", 25), ("jaro_winkler", "0.9", 25), ("levenshtein", "none", 5), ("jaro_winkler", "none", 5)]
 
 
 def pair_of(path, metric, cutoff, settings):
@@ -32,9 +32,9 @@ def measured(path, count, metric, cutoff, settings):
     """One case. Rates are nominal pairs, all of the square matrix, for both."""
     mine, rival = interleave(pair_of(path, metric, cutoff, settings), settings)
     facts = mine.facts()
-    asked = "no cutoff" if cutoff == "none" else f"{'<=' if metric == 'levenshtein' else '>='} {cutoff}"
+    limit = "no cutoff" if cutoff == "none" else f"{'<=' if metric == 'levenshtein' else '>='} {cutoff}"
     found = case(
-        f"{count:,} names, {metric}, {asked}", mine, [rival], nominal=count * count, candidates=facts.get("verified"),
+        f"{count:,} names, {metric}, {limit}", mine, [rival], nominal=count * count, candidates=facts.get("verified"),
         pairs=facts.get("pairs"), agree=_same(facts, rival.facts() if rival.times() else None),
         notes=[f"input {inputs.fingerprint(path)}"],
     )
@@ -43,18 +43,18 @@ def measured(path, count, metric, cutoff, settings):
             facts["label"] = f"{count * count / facts['median'] / 1e6:,.0f} M pairs/s"
     below = rival.facts().get("below_cutoff") if rival.times() else None
     if below:
-        told = f"cdist passed {below:,} pairs whose own value is below the cutoff; left out before comparing answers"
-        found["notes"].append(told)
+        note = f"cdist passed {below:,} pairs whose own value is below the cutoff; left out before comparing answers"
+        found["notes"].append(note)
     found["notes"].append(f"ours {found['ours'].get('label', 'no figure')}, nominal pairs")
     return found
 
 
 def measure(settings):
-    """Four ways to ask."""
+    """All four joins."""
     count = settings.size(20_000, 2_000)
     path = inputs.names(count)
     cases = []
-    for metric, cutoff, bar in ASKED:
+    for metric, cutoff, bar in JOINS:
         found = measured(path, count, metric, cutoff, settings)
         value, found["ratio"] = ratio(found["ours"], found["peers"][0])
         found["verdict"] = at_least([value], [bar])

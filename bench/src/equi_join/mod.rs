@@ -1,8 +1,8 @@
 //! The benchmark of `equi_join`: Zipf-distributed keys, every pair consumed, the number of pairs checked.
 //!
-//! Arguments, all optional: `--n 4000000` records a side, `--universe` keys (as many as records), `--zipf 0,0.5,1`,
-//! `--shape two|self`, `--consumer count|write`, `--chained` to measure the chained join too, `--repeats 5`,
-//! `--tasks 100000` to run only so many tasks, spread evenly, where all would take minutes. One line of JSON a measurement.
+//! Arguments, all optional: `--n 4000000` records per side, `--universe` keys (as many as records), `--zipf 0,0.5,1`,
+//! `--shape two|self`, `--consumer count|write`, `--chained` to measure the chained join too, `--repeats 5`, `--tasks
+//! 100000` to run only this many tasks, spread evenly, where all would take minutes. One line of JSON per measurement.
 
 mod sinks;
 pub mod zipf;
@@ -123,7 +123,7 @@ impl Input {
         left.iter().zip(count(&self.keys[1])).map(|(left, right)| left * right).sum()
     }
 
-    /// A sum over the input by which two machines can tell that they measured the same.
+    /// A sum over the input by which two machines can check that they measured the same.
     fn checksum(&self) -> u64 {
         let sum = |(at, key): (usize, &u32)| zipf::random((at as u64) << 32 | u64::from(*key));
         self.keys.iter().flat_map(|keys| keys.iter().enumerate()).map(sum).fold(0, u64::wrapping_add)
@@ -154,7 +154,7 @@ fn measure<C: Consumer>(options: &Options, exponent: f64, input: &Input) {
 }
 
 /// Seconds the threads of this process have run so far. On a machine shared with others it says more than the clock;
-/// 0 where the system does not tell.
+/// 0 where the system does not report it.
 fn cpu_seconds() -> f64 {
     let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let run = |text: String| text.split(' ').next().and_then(|field| field.parse::<f64>().ok());
@@ -206,7 +206,7 @@ fn total<C: Consumer>(clock: &Clock, partition: (f64, f64), sinks: &[C], complet
     Run { seconds, partition: partition.0, cpu, partition_cpu: partition.1, pairs, matched, complete }
 }
 
-/// Checks the runs and prints their line. Times are told run by run.
+/// Checks the runs and prints their line. Times are reported run by run.
 #[expect(clippy::print_stdout, reason = "a benchmark's result is its output")]
 fn report(op: &str, options: &Options, exponent: f64, input: &Input, expected: u64, runs: &[Run]) {
     for run in runs {

@@ -33,7 +33,7 @@ impl Sink for CountSink {
         match tile.pairing {
             Pairing::All => self.rectangle(tile.left, tile.right),
             Pairing::Ascending => self.triangle(tile.left),
-            Pairing::Sorted | Pairing::Before => unreachable!("equi_join makes no such tiles"),
+            Pairing::Sorted | Pairing::Before => unreachable!("equi_join does not make these tiles"),
         }
     }
 }
@@ -79,7 +79,7 @@ impl Lanes {
         left.iter().map(|l| count_portable(*l, right)).sum()
     }
 
-    /// Compares 32 pairs with one instruction; a mask leaves out what is behind the end of the right rows.
+    /// Compares 32 pairs with one instruction; a mask leaves out what is after the end of the right rows.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn count_avx512(&mut self, left: &[u32], right: &[u32]) -> u64 {
@@ -193,7 +193,7 @@ impl Sink for WriteSink {
         match tile.pairing {
             Pairing::All => self.rectangle(tile.left, tile.right),
             Pairing::Ascending => self.triangle(tile.left),
-            Pairing::Sorted | Pairing::Before => unreachable!("equi_join makes no such tiles"),
+            Pairing::Sorted | Pairing::Before => unreachable!("equi_join does not make these tiles"),
         }
     }
 }
@@ -240,7 +240,7 @@ impl WriteSink {
         }
     }
 
-    /// Starts the buffer anew where so many pairs would not fit; what it held counts as consumed.
+    /// Starts the buffer again where this many pairs would not fit; what it held counts as consumed.
     #[inline(always)]
     fn make_room(&mut self, pairs: usize) {
         if self.at + pairs > BUFFER {
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn machines_without_vectors_count_alike() {
+    fn machines_without_vectors_count_the_same() {
         each_tile(|tile| {
             let portable: u64 = tile.left.iter().map(|l| count_portable(*l, tile.right)).sum();
             assert_eq!(Lanes::default().count(tile.left, tile.right), portable);

@@ -31,7 +31,7 @@ impl Zipf {
         Self { cumulative, guide }
     }
 
-    /// So many keys. An affine map spreads the ranks over the keys, so that frequent keys are no neighbours.
+    /// `n` keys. An affine map spreads the ranks over the keys, so that frequent keys are not neighbours.
     pub fn keys(&self, n: usize, seed: u64) -> Vec<u32> {
         let universe = self.cumulative.len();
         let factor = (universe * 5 / 8..).find(|factor| gcd(*factor, universe) == 1).unwrap_or(1);
@@ -73,7 +73,7 @@ mod tests {
             keys.iter().for_each(|key| counts[*key as usize] += 1);
             counts.sort_unstable_by_key(|count| std::cmp::Reverse(*count));
             let weights = (1..=universe).map(|rank| (rank as f64).powf(-exponent)).sum::<f64>();
-            // The ten most frequent keys together; sorting counts favours them a little where all are alike.
+            // The ten most frequent keys together; sorting counts favours them a little where all are the same.
             let expected = (1..=10).map(|rank| f64::from(rank).powf(-exponent)).sum::<f64>() / weights;
             let share = counts[..10].iter().sum::<usize>() as f64 / n as f64;
             assert!((0.9..1.4).contains(&(share / expected)), "exponent {exponent}: {share} for {expected}");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_keys_again() {
+    fn a_seed_makes_the_same_keys_again() {
         let zipf = Zipf::new(77, 0.8);
         assert_eq!(zipf.keys(500, 3), zipf.keys(500, 3));
         assert_ne!(zipf.keys(500, 3), zipf.keys(500, 4));

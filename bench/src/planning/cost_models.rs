@@ -2,7 +2,7 @@
 //!
 //! Arguments: `--data FOLDER` with the data sets, `--list` to print every predicate. Prints tables.
 //!
-//! All models learn from one calibration of made-up records and are asked about data sets they have not learnt from:
+//! All models learn from one calibration of made-up records and are tested on data sets they have not learnt from:
 //! - constant: the geometric mean of what each kind of check took,
 //! - linear: the model of `sameas::plan::cost`,
 //! - network: a regression network of three hidden layers (2, 6 and 1 rectified neurons, trained by Adam on logarithms
@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use sameas::candidates::{BATCH, Batch};
 use sameas::plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate, nanoseconds};
-use sameas::plan::cost::{Costs, Features, Kind};
+use sameas::plan::cost::{CheckKind, Costs, Features};
 
 use super::Random;
 use super::network::Network;
@@ -52,7 +52,7 @@ pub fn run(args: &[String]) {
 }
 
 struct Models {
-    constants: Vec<(Kind, f64)>,
+    constants: Vec<(CheckKind, f64)>,
     linear: Costs,
     network: Network,
 }
@@ -60,27 +60,27 @@ struct Models {
 impl Models {
     fn learn(calibration: &Calibration) -> Self {
         let measured = &calibration.measurements;
-        let constant = |kind: Kind| {
+        let constant = |kind: CheckKind| {
             let logs: Vec<f64> = measured.iter().filter(|m| m.kind == kind).map(|m| m.nanoseconds.ln()).collect();
             (kind, (logs.iter().sum::<f64>() / logs.len() as f64).exp())
         };
         let inputs: Vec<Vec<f64>> = measured.iter().map(|m| input(m.kind, &m.features)).collect();
         let targets: Vec<f64> = measured.iter().map(|m: &Measurement| m.nanoseconds.ln()).collect();
         Self {
-            constants: Kind::ALL.map(constant).to_vec(),
+            constants: CheckKind::ALL.map(constant).to_vec(),
             linear: calibration.costs.clone(),
             network: Network::train(&inputs, &targets),
         }
     }
 
-    fn constant(&self, kind: Kind) -> f64 {
+    fn constant(&self, kind: CheckKind) -> f64 {
         self.constants.iter().find(|(of, _)| *of == kind).map_or(0.0, |(_, cost)| *cost)
     }
 }
 
 /// What the network sees: which kind, and the features, none much greater than 1.
-fn input(kind: Kind, features: &Features) -> Vec<f64> {
-    let kinds = Kind::ALL.iter().map(|of| f64::from(u8::from(*of == kind)));
+fn input(kind: CheckKind, features: &Features) -> Vec<f64> {
+    let kinds = CheckKind::ALL.iter().map(|of| f64::from(u8::from(*of == kind)));
     kinds.chain([features.filtered / 2.0, features.measured, features.work.ln_1p() / 8.0]).collect()
 }
 
@@ -97,7 +97,7 @@ struct Times {
 impl Times {
     fn print(&self) {
         let each = |seconds: f64| seconds * 1e6 / self.predicates as f64;
-        println!("\n| what | µs a predicate |\n|---|---|");
+        println!("\n| what | µs per predicate |\n|---|---|");
         println!("| constant | {:.3} |", each(self.constant));
         println!("| linear, features of {BATCH} pairs | {:.0} |", each(self.linear));
         println!("| network, features of {BATCH} pairs | {:.0} |", each(self.network));
@@ -117,7 +117,7 @@ impl Facts {
         let all: Vec<u32> = (0..pairs.l.len() as u32).collect();
         let encoded = &work.program.encoded;
         for predicate in 0..work.predicates.len() {
-            let (check, kind) = (work.check(predicate), Kind::of(work.check(predicate)));
+            let (check, kind) = (work.check(predicate), CheckKind::of(work.check(predicate)));
             let cost = nanoseconds(check, encoded, pairs, RUNS, LONGEST).1;
             measured.push(cost);
             times.measuring += cost * 1e-9 * pairs.l.len() as f64;

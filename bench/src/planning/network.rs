@@ -19,7 +19,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Learns to give `targets` for `inputs`.
+    /// Learns to predict `targets` from `inputs`.
     pub fn train(inputs: &[Vec<f64>], targets: &[f64]) -> Self {
         let mut best: Option<(f64, Self)> = None;
         for seed in 1..=STARTS {
@@ -32,7 +32,7 @@ impl Network {
         best.map_or_else(|| Self { layers: Vec::new() }, |(_, network)| network)
     }
 
-    /// What it makes of an input.
+    /// Its prediction for an input.
     pub fn predict(&self, input: &[f64]) -> f64 {
         self.forward(input).pop().map_or(0.0, |last| last[0])
     }
@@ -68,7 +68,7 @@ impl Network {
         Self { layers }
     }
 
-    /// What each layer gives, the input first. All but the last are rectified.
+    /// The output of each layer, the input first. All but the last are rectified.
     fn forward(&self, input: &[f64]) -> Vec<Vec<f64>> {
         let mut values = vec![input.to_vec()];
         for (depth, layer) in self.layers.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Network {
                 }
                 slope[depth][neuron][below.len()] += error;
             }
-            // A rectified neuron that gives nothing passes no error on.
+            // A rectified neuron with output zero passes no error on.
             errors = errors_below.iter().zip(below).map(|(error, x)| if *x > 0.0 { *error } else { 0.0 }).collect();
         }
     }

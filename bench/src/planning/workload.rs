@@ -1,11 +1,11 @@
-//! Data sets with the predicates that rules might ask of them.
+//! Data sets with predicates that rules might use.
 
 use std::path::Path;
 
 use sameas::candidates::Batch;
 use sameas::records::encode::NULL;
 use sameas::records::{Frame, Input, Source, Table};
-use sameas::rules::{Job, LinkType, compile, input_columns};
+use sameas::rules::{LinkType, RuleFile, compile, input_columns};
 use sameas::verify::{Check, Program, Truth, compile_program};
 
 use super::Random;
@@ -54,7 +54,7 @@ pub struct Workload {
     pub program: Program,
     /// Records of each side.
     pub rows: [u32; 2],
-    /// The check that tells which pairs come near each other.
+    /// The check that finds similar pairs.
     near: usize,
 }
 
@@ -66,7 +66,7 @@ impl Workload {
     pub fn read(folder: &Path, set: &DataSet) -> Self {
         let [left, right] = ["a.csv", "b.csv"].map(|file| table(&folder.join(set.name).join(file)));
         let conditions = conditions(set);
-        let mut job = Job::default();
+        let mut job = RuleFile::default();
         conditions.iter().for_each(|condition| job.add_rule(condition));
         let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
         let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]]).unwrap_or_else(|e| panic!("{e}"));
@@ -89,7 +89,7 @@ impl Workload {
         Batch { l: draw(0), r: draw(1) }
     }
 
-    /// Pairs drawn at random, every other one replaced by a pair that comes near in the first text column.
+    /// Pairs drawn at random, every second one replaced by a pair that is similar in the first text column.
     pub fn mixed_pairs(&self, count: usize, random: &mut Random) -> Batch {
         let mut pairs = self.random_pairs(count, random);
         let near = self.near_pairs(count / 2, random);
@@ -113,7 +113,7 @@ impl Workload {
         found
     }
 
-    /// What a check says of some pairs.
+    /// The results of a check for some pairs.
     pub fn verdicts(&self, check: &Check, pairs: &Batch) -> Vec<Truth> {
         let mut truths = vec![Truth::Unknown; pairs.l.len()];
         let all: Vec<u32> = (0..pairs.l.len() as u32).collect();
@@ -131,7 +131,7 @@ impl Workload {
     }
 }
 
-/// The condition on the first text column that tells near pairs.
+/// The condition on the first text column that finds similar pairs.
 const NEAR: usize = 7;
 
 fn conditions(set: &DataSet) -> Vec<String> {

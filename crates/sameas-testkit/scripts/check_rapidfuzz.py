@@ -49,7 +49,7 @@ def main():
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--pairs", type=int, default=100_000, help="how many pairs to compare")
+    parser.add_argument("--pairs", type=int, default=100_000, help="number of pairs to compare")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random pairs")
     parser.add_argument("--venv", type=Path, help="folder of the virtual environment (default: in the target folder)")
     parser.add_argument("--program", type=Path, help="the built example `measures` (default: cargo builds it)")

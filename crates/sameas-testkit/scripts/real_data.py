@@ -4,7 +4,7 @@
     real_data.py --data FOLDER [--program PATH] [--only NAME ...] [--json FILE]
 
 FOLDER holds one folder for each set: `a.csv` (or `a.csv.gz`) and for a link `b.csv`, and the truth as `matches.csv`
-(id_a, id_b). The rule files are in `rules/` beside this script's folder, one for each set. Exits with 1 if a set with
+(id_a, id_b). The rule files are in `rules/` next to this script's folder, one for each set. Exits with 1 if a set with
 a goal misses it.
 """
 
@@ -51,7 +51,7 @@ def table(folder, name):
 
 
 def run_set(program, folder, rules, output):
-    """Runs one set; gives its scores and the seconds from start to end."""
+    """Runs one set; returns its scores and the seconds from start to end."""
     left, right = table(folder, "a"), table(folder, "b")
     command = [program, "link" if right else "dedupe", left, *([right] if right else []), "--rules", rules]
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-//! The standing list of edges: sizes, strings and tables where off-by-one errors live.
+//! The fixed list of edges: sizes, strings and tables where off-by-one errors live.
 
 use crate::case::{Case, Cell, Column, Expr, Job, JobKind, Kind, Op, Row, Rule, Table};
 
@@ -8,7 +8,7 @@ pub const SIZES: [usize; 15] = [0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 129, 2
 /// Lengths of strings around one, two and several machine words.
 pub const LENGTHS: [usize; 17] = [1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300, 1100];
 
-/// Texts that have tripped others: empty, blank, accents composed and combining, wide scripts, emoji, and for every
+/// Texts that often reveal mistakes: empty, blank, accents composed and combining, wide scripts, emoji, and for every
 /// length of [`LENGTHS`] a string with its near-duplicates at both ends and in the middle.
 pub fn texts() -> Vec<Option<String>> {
     let short = [
@@ -31,14 +31,14 @@ fn near_duplicates(length: usize) -> [String; 4] {
     [base.iter().collect(), changed(0), changed(length / 2), changed(length - 1)]
 }
 
-/// Strings of two letters, six of each length up to some words: lengths and letters part none of them.
+/// Strings of two letters, six of each length up to some words: lengths and letters distinguish none of them.
 fn two_letters() -> impl Iterator<Item = String> {
     let letter = |number: usize| if number.is_multiple_of(2) { 'a' } else { 'b' };
     let text = move |length: usize, salt: usize| (0..length).map(|at| letter((at * at * salt) / 3)).collect();
     LENGTHS.iter().filter(|length| **length <= 300).flat_map(move |length| (1..7).map(move |salt| text(*length, salt)))
 }
 
-/// A text of so many different characters, and short texts of its begin, its end and its middle: wherever texts are
+/// A text of this many different characters, and short texts of its start, its end and its middle: wherever texts are
 /// recoded by the characters they use, the width of a code is decided by the long one.
 fn of_characters(alphabet: usize) -> Vec<String> {
     let all: Vec<char> = ('!'..).take(alphabet).collect();
@@ -93,7 +93,7 @@ fn dedupe(table: Table) -> Case {
     with_rules(vec![table], JobKind::Dedupe)
 }
 
-/// Rules for each way of finding pairs: a key, a set, an edit distance, a similarity, windows.
+/// Rules for each access path: a key, a set, an edit distance, a similarity, windows.
 fn with_rules(tables: Vec<Table>, kind: JobKind) -> Case {
     let both = |op| Expr::binary(op, Expr::l("a"), Expr::r("a"));
     let compare = |op, measure, threshold| Expr::binary(op, measure, threshold);
@@ -148,7 +148,8 @@ mod tests {
             evaluate(&case).pairs.len()
         };
         assert_eq!((pairs("0 rows"), pairs("1 equal rows"), pairs("all null")), (0, 0, 0));
-        // Of 33 rows the numbers modulo 5 fall into classes of 7, 7, 7, 6, 6; the veto parts the first from the last.
+        // Of 33 rows the numbers modulo 5 fall into classes of 7, 7, 7, 6, 6; the veto separates the first from the
+        // last.
         assert_eq!(pairs("33 equal rows"), 33 * 32 / 2 - 7 * 6);
         assert!(pairs("odd texts") > 20 && pairs("one huge block") > 1000);
     }

@@ -6,7 +6,7 @@ use crate::case::{Case, Cell, Column, Expr, Job, JobKind, Kind, Op, Row, Rule, T
 /// Rows for conditions that cost the oracle little, and for measures of texts.
 const ROWS: [usize; 2] = [1000, 400];
 
-/// Rows of the largest table, which only the cheapest conditions are asked of, and of its partner.
+/// Rows of the largest table, which is used with the cheapest conditions only, and of its partner.
 const MOST_ROWS: [usize; 2] = [2000, 250];
 
 /// The large tables as named cases; every rule has pairs.
@@ -63,7 +63,7 @@ fn both(op: Op, name: &str) -> Expr {
     Expr::binary(op, Expr::l(name), Expr::r(name))
 }
 
-/// A condition, and one that few of its pairs satisfy and no join serves: `l.n - r.n` compared with a number.
+/// A condition, and one that few of its pairs satisfy and no join supports: `l.n - r.n` compared with a number.
 fn and_far(condition: Expr, op: Op, by: i64) -> Expr {
     Expr::binary(Op::And, condition, Expr::binary(op, both(Op::Subtract, "n"), Expr::int(by)))
 }

@@ -2,7 +2,7 @@
 //!
 //! - [`case`]: tables, rules and jobs as plain data, their text forms, and smaller versions of a failing case;
 //! - [`oracle`]: the answer to a case by nested loops and textbook definitions;
-//! - [`random`], [`edges`] and [`large`]: cases from a seed, the standing list of edges, tables of many values;
+//! - [`random`], [`edges`] and [`large`]: cases from a seed, the fixed list of edges, tables of many values;
 //! - [`generate`](mod@generate): people and publications with duplicates, of any number.
 //!
 //! - `selftest` (a feature): the engine against the oracle on all of them.

@@ -51,7 +51,7 @@ impl Rng {
         self.below(100) < percent
     }
 
-    /// One of the items, of which there is at least one.
+    /// One of the items; there is at least one.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }

@@ -59,17 +59,17 @@ pub use device::{
 pub use engine::{Explanation, History, Job, Observer, Stage, Unit, Why};
 pub use engine::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
-pub use evaluate::{Blocking, Counts, Evaluation, Kind as AnswerKind, Request as EvaluationRequest, RunFacts, Scope};
+pub use evaluate::{AnswerKind, Blocking, Evaluation, PairCounts, PairScope, Request as EvaluationRequest, RunFacts};
 pub use expr::FieldValue;
 pub use output::{Format, OutputFolder};
 pub use plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate};
-pub use plan::cost::{Coefficients, Costs, Features, Kind as CheckKind};
+pub use plan::cost::{CheckKind, Coefficients, Costs, Features};
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
 pub use plan::{ChoiceReason, JoinAdvice, KeyValue, PlanRevision, PlanWarning};
 pub use records::Input;
 pub use records::stats::{Bin, ColumnStatistics, HeavyValue, Histogram, RankShare, Statistics, TokenStatistics};
 pub use rules::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};
-pub use rules::{Job as RuleFile, LinkType, check_syntax};
+pub use rules::{LinkType, RuleFile, check_syntax};
 pub use verify::{Finding, Inspection, NamedValue, Truth};
 
 /// The version of the library, as `run.json` gives it.

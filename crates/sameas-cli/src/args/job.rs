@@ -146,7 +146,7 @@ impl Rules {
         for file in &self.files {
             rules.extend(RuleFile::read(file)?)?;
         }
-        self.exprs.iter().for_each(|expr| rules.add_rule(expr));
+        self.exprs.iter().for_each(|expr| rules.add_rule_from(expr, "--rule"));
         Ok(rules)
     }
 }

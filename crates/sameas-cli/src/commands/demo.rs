@@ -5,7 +5,7 @@ mod examples;
 use std::fmt::Write;
 use std::path::Path;
 
-use sameas::{AnswerKind, Error, Evaluation, EvaluationRequest, RunFacts, Scope};
+use sameas::{AnswerKind, Error, Evaluation, EvaluationRequest, PairScope, RunFacts};
 use sameas::{Format, Input, Job, OutputFolder, RuleFile, RunRecord, Session};
 use sameas_testkit::generate::{self, Summary};
 
@@ -63,7 +63,7 @@ fn judge(session: &Session, folder: &Path) -> Result<Evaluation, Error> {
         found_kind: AnswerKind::Pairs,
         truth: Input::files([folder.join("truth.csv")]),
         truth_kind: Some(AnswerKind::Clusters),
-        scope: Scope::default(),
+        scope: PairScope::default(),
         run: RunFacts::beside(&pairs)?,
         records: Vec::new(),
     };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sameas::{AnswerKind, Error, EvaluationRequest, Input, LinkType, RunFacts, Scope, Session};
+use sameas::{AnswerKind, Error, EvaluationRequest, Input, LinkType, PairScope, RunFacts, Session};
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind};
 use crate::outcome::{Ended, Outcome};
@@ -39,7 +39,7 @@ fn request(args: &Evaluate) -> Result<EvaluationRequest, Error> {
             TruthKind::Pairs => AnswerKind::Pairs,
             TruthKind::Clusters => AnswerKind::Clusters,
         }),
-        scope: Scope { among_known: args.among, across: args.link || links },
+        scope: PairScope { among_known: args.among, across: args.link || links },
         run,
         records: args.records.clone(),
     })

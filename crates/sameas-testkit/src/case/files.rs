@@ -1,9 +1,9 @@
-//! A case as the files a user would write: the job as TOML, tables as JSON lines or CSV.
+//! A case as the files a user would write: the rule file as TOML, tables as JSON lines or CSV.
 
 use super::{Case, Cell, Derive, Job, JobKind, Kind, Row, Side, Table, sql};
 use std::fmt::Write as _;
 
-/// The job file.
+/// The rule file.
 pub fn job_toml(job: &Job) -> String {
     let kind = match job.kind {
         JobKind::Dedupe => "dedupe_only",
@@ -46,7 +46,7 @@ pub fn json_lines(table: &Table) -> String {
     text
 }
 
-/// The table as CSV, for tables without lists (`None` if there are some). The header stands even above no rows.
+/// The table as CSV, for tables without lists (`None` if there are some). The header is written even without rows.
 pub fn csv(table: &Table) -> Option<String> {
     if table.columns.iter().any(|column| matches!(column.kind, Kind::TextList | Kind::NumberList)) {
         return None;
@@ -88,7 +88,7 @@ fn json_cell(cell: &Cell) -> String {
     }
 }
 
-/// A string in double quotes with escapes that JSON and TOML read alike.
+/// A string in double quotes with escapes that JSON and TOML read the same way.
 fn quoted(text: &str) -> String {
     let mut quoted = "\"".to_owned();
     for c in text.chars() {
@@ -104,7 +104,7 @@ fn quoted(text: &str) -> String {
 }
 
 impl std::fmt::Display for Case {
-    /// The job file and the tables, as a failed test should print them.
+    /// The rule file and the tables, as a failed test prints them.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{}", job_toml(&self.job))?;
         for (at, table) in self.tables.iter().enumerate() {
@@ -120,7 +120,7 @@ mod tests {
     use crate::case::{Column, Expr, Op, Rule};
 
     #[test]
-    fn a_job_file() {
+    fn a_rule_file() {
         let job = Job {
             kind: JobKind::Link,
             derives: vec![Derive { name: "k".into(), side: Side::Left, expr: Expr::unary(Op::Lower, Expr::own("a")) }],

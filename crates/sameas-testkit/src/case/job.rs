@@ -2,7 +2,7 @@
 
 use super::{Expr, Side, Table};
 
-/// Which pairs a job looks at.
+/// Which pairs a job compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobKind {
     /// Unordered pairs within one table.
@@ -18,7 +18,7 @@ pub enum JobKind {
 pub struct Derive {
     /// The name of the new column.
     pub name: String,
-    /// [`Side::Own`] for `[derive]`, which serves every input; else `[derive.left]` or `[derive.right]`.
+    /// [`Side::Own`] for `[derive]`, which applies to every input; else `[derive.left]` or `[derive.right]`.
     pub side: Side,
     /// What it computes, over columns of [`Side::Own`].
     pub expr: Expr,
@@ -33,7 +33,7 @@ pub struct Rule {
     pub when: Expr,
 }
 
-/// A job file.
+/// A job: what a rule file says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
     /// Which pairs.
@@ -47,7 +47,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// The name of the rule at `index` (from 0), as `match_key` gives it.
+    /// The name of the rule at `index` (from 0), as in `match_key`.
     pub fn rule_name(&self, index: usize) -> String {
         self.rules[index].name.clone().unwrap_or_else(|| format!("rule_{}", index + 1))
     }

@@ -259,7 +259,7 @@ impl Op {
         }
     }
 
-    /// The name of what is written `name(arguments)` and is no operator.
+    /// The name of what is written `name(arguments)` and is not an operator.
     fn function_name(self) -> &'static str {
         match self {
             Op::Abs => "abs",

@@ -8,7 +8,7 @@ use super::{Case, Cell, Expr, Op, Side, Table, types};
 type Cases<'a> = Box<dyn Iterator<Item = Case> + 'a>;
 
 impl Case {
-    /// Cases that are a little smaller than this one, the boldest cuts first.
+    /// Cases that are a little smaller than this one, the largest cuts first.
     pub fn shrink(&self) -> impl Iterator<Item = Case> + '_ {
         let steps: [Cases<'_>; 6] = [
             Box::new(self.without_rows()),
@@ -140,7 +140,7 @@ fn smaller(expr: &Expr, type_of: &dyn Fn(&Expr) -> types::Type) -> Vec<Expr> {
     if matches!(op, Op::And | Op::Or) && arguments.len() > 2 {
         found.extend((0..arguments.len()).map(|at| Expr::Call(*op, without(arguments, at))));
     }
-    // The two keys of `neighbours` must stay alike, so they are left alone.
+    // The two keys of `neighbours` must stay the same, so they are left alone.
     if *op == Op::Neighbours {
         return found;
     }

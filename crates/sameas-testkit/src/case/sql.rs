@@ -1,4 +1,4 @@
-//! Expressions as SQL text. Operators inside operators stand in parentheses, so that the text says what the tree says.
+//! Expressions as SQL text. Operators inside operators are in parentheses, so that the text says what the tree says.
 
 use super::{Expr, Literal, Op, Side};
 

@@ -1,15 +1,15 @@
-//! Tables of a test case: typed columns, rows of optional cells, an id each.
+//! Tables of a test case: typed columns, rows of optional cells, an id per row.
 
 /// What the cells of a column hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Text, one cell a string.
+    /// Text, one string per cell.
     Text,
     /// Lists of texts.
     TextList,
     /// Vectors of numbers.
     NumberList,
-    /// Numbers, of which all are integers or all are floats.
+    /// Numbers: all integers or all floats.
     Number,
 }
 
@@ -42,7 +42,7 @@ pub struct Column {
 pub struct Row {
     /// The unique id, which says nothing about the place of the row.
     pub id: String,
-    /// One cell a column, `None` for null.
+    /// One cell per column, `None` for null.
     pub cells: Vec<Option<Cell>>,
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Case, Derive, Expr, JobKind, Kind, Literal, Op, Side};
 
-/// The column that says which input a record of two inputs is from.
+/// The column that says which of two inputs a record comes from.
 pub const SOURCE_DATASET: &str = "source_dataset";
 
-/// What [`SOURCE_DATASET`] says of the left and the right input.
+/// The values of [`SOURCE_DATASET`] for the left and the right input.
 pub const SOURCES: [&str; 2] = ["left", "right"];
 
 /// The type of an expression.
@@ -41,7 +41,7 @@ pub fn chosen(types: impl IntoIterator<Item = Type>) -> Type {
     if known.all(|t| t == first) { first } else { Type::Text }
 }
 
-/// The type of `expr` where `column` gives the types of columns.
+/// The type of `expr`, where `column` returns the types of columns.
 pub fn type_of(expr: &Expr, column: &dyn Fn(Side, &str) -> Type) -> Type {
     match expr {
         Expr::Column(side, name) => column(*side, name),
@@ -81,7 +81,7 @@ impl Case {
         usize::from(side == Side::Right && self.job.kind != JobKind::Dedupe)
     }
 
-    /// The derive that gives column `name` of a table, if one does.
+    /// The derive that makes column `name` of a table, if there is one.
     pub fn derive_of(&self, table: usize, name: &str) -> Option<&Derive> {
         let own = if table == 0 { Side::Left } else { Side::Right };
         self.job.derives.iter().find(|derive| derive.name == name && (derive.side == Side::Own || derive.side == own))
@@ -108,7 +108,7 @@ impl Case {
         }
     }
 
-    /// Whether rules may ask which input a record is from.
+    /// Whether rules may read which input a record comes from.
     pub fn has_sources(&self) -> bool {
         self.job.kind != JobKind::Dedupe
     }

@@ -70,7 +70,7 @@ impl Maker<'_> {
         chunk
     }
 
-    /// The id of a row: a shuffled number behind a letter that tells the inputs apart.
+    /// The id of a row: a shuffled number after a letter that distinguishes the inputs.
     fn id(&self, input: usize, row: u64, id: &mut String) {
         let letter = match (self.options.two_inputs, input) {
             (false, _) => 'r',

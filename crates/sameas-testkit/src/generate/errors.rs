@@ -1,8 +1,8 @@
-//! What people and scanners do to text: typing, hearing, leaving out.
+//! The errors that people and scanners make in text: typing, hearing, leaving out.
 
 use crate::rng::Rng;
 
-/// Neighbours on the keyboard, a row after the other, as `key` and what lies around it.
+/// Neighbours on the keyboard, row by row, as `key` and the keys around it.
 const KEYS: [(char, &str); 36] = [
     ('q', "wa"),
     ('w', "qeas"),
@@ -42,7 +42,7 @@ const KEYS: [(char, &str); 36] = [
     ('0', "9"),
 ];
 
-/// Spellings that sound alike.
+/// Spellings that sound the same.
 const SOUNDS: [(&str, &str); 20] = [
     ("ph", "f"),
     ("ck", "k"),
@@ -115,7 +115,7 @@ pub fn initial(text: &mut String) {
     }
 }
 
-/// How many mistakes a copy has: mostly one to three, sometimes none.
+/// The number of mistakes of a copy: mostly one to three, sometimes none.
 pub fn count(rng: &mut Rng) -> usize {
     match rng.below(100) {
         0..12 => 0,
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn sounds_change_spelling_only_behind_the_first_letter() {
+    fn sounds_change_spelling_only_after_the_first_letter() {
         for seed in 0..200 {
             let (mut rng, mut text) = (Rng::new(seed), "Cathy".to_owned());
             phonetic(&mut rng, &mut text);

@@ -1,4 +1,4 @@
-//! Who stands where: which entity each row of the output is a record of. Pure functions of the seed, no memory.
+//! The order of the rows: which entity each row of the output is a record of. Pure functions of the seed, no memory.
 
 use super::Options;
 use super::permutation::Permutation;
@@ -18,9 +18,9 @@ pub struct Slot {
 pub struct Layout {
     seed: u64,
     inputs: [u64; 2],
-    /// How many records are copies of another.
+    /// The number of records that are copies of another.
     pub copies: u64,
-    /// How many entities there are, each in at least one record.
+    /// The number of entities, each in at least one record.
     pub entities: u64,
     order: [Permutation; 2],
     copied: Permutation,
@@ -29,13 +29,13 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout that the options ask for.
+    /// The layout for these options.
     pub fn new(options: &Options) -> Self {
         let Options { records, two_inputs, seed, .. } = *options;
         let right = if two_inputs { records / 2 } else { 0 };
         let left = records - right;
         let dirty = if two_inputs { right } else { records };
-        // The first record of all is nobody's copy.
+        // The first record of all is never a copy.
         let copies = ((dirty as f64 * options.duplicates).round() as u64).min(dirty.min(records.saturating_sub(1)));
         let entities = records - copies;
         Layout {

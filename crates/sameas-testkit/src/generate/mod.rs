@@ -1,7 +1,7 @@
 //! The generator of dirty data: people or publications of any number, with duplicates and the truth about them.
 //!
 //! Every record is a pure function of the seed and its row, so that any number of records takes constant memory, any
-//! number of threads gives the same bytes, and one seed always gives the same files.
+//! number of threads writes the same bytes, and one seed always makes the same files.
 
 mod chunk;
 mod csv;
@@ -34,7 +34,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The columns behind the id.
+    /// The columns after the id.
     pub fn columns(self) -> &'static [&'static str] {
         match self {
             Kind::People => &people::COLUMNS,
@@ -64,7 +64,7 @@ pub struct Options {
     pub duplicates: f64,
     /// Two inputs of half the records each, each without duplicates in itself.
     pub two_inputs: bool,
-    /// The same seed gives the same files.
+    /// The same seed makes the same files.
     pub seed: u64,
     /// The format of the records.
     pub format: Format,
@@ -85,13 +85,13 @@ pub struct Summary {
     pub files: Vec<PathBuf>,
     /// The number of records over all inputs.
     pub records: u64,
-    /// How many of them are copies of another.
+    /// The number of them that are copies of another.
     pub duplicates: u64,
     /// The number of clusters, of one record or more.
     pub clusters: u64,
 }
 
-/// How many rows a thread makes at a time.
+/// The number of rows a thread makes at a time.
 const CHUNK_ROWS: u64 = 8192;
 
 /// Writes `records.*`, or `left.*` and `right.*`, and `truth.csv` (`id,cluster`) into `dir`, which exists. Calls
@@ -122,7 +122,7 @@ pub fn generate(options: &Options, dir: &Path, progress: &mut dyn FnMut(u64)) ->
     Ok(Summary { files, records: options.records, duplicates: layout.copies, clusters: layout.entities })
 }
 
-/// The records of one input, in the format that was asked for.
+/// The records of one input, in the format of the options.
 enum Records {
     Csv(BufWriter<File>),
     Parquet(Box<ParquetFile>),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file in the making. Dropped before [`Partial::finish`], it leaves nothing behind.
+/// A file that is being written. Dropped before [`Partial::finish`], it leaves nothing.
 pub struct Partial {
     target: PathBuf,
     temporary: PathBuf,
@@ -19,7 +19,7 @@ impl Partial {
         Ok((Partial { target: dir.join(name), temporary, finished: false }, writer))
     }
 
-    /// Gives the file its name; `writer` is the one that [`Partial::create`] gave.
+    /// Gives the file its name; `writer` is the one that [`Partial::create`] returned.
     pub fn finish(mut self, mut writer: BufWriter<File>) -> io::Result<PathBuf> {
         writer.flush()?;
         drop(writer);

@@ -34,7 +34,7 @@ impl ParquetFile {
         Ok(self.writer.write(&batch)?)
     }
 
-    /// Writes the footer and gives the file back.
+    /// Writes the footer and returns the file.
     pub fn finish(self) -> io::Result<BufWriter<File>> {
         Ok(self.writer.into_inner()?)
     }

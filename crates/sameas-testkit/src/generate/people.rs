@@ -5,7 +5,7 @@ use super::words::{CITIES, NICKNAMES, STREET_KINDS, Vocabulary, even, zipf, zipf
 use crate::rng::Rng;
 use std::fmt::Write as _;
 
-/// The columns behind the id.
+/// The columns after the id.
 pub const COLUMNS: [&str; 9] =
     ["given_name", "surname", "street", "city", "state", "postcode", "phone", "email", "birth_date"];
 
@@ -19,7 +19,7 @@ const PHONE: usize = 6;
 const EMAIL: usize = 7;
 const BIRTH: usize = 8;
 
-/// Fills `fields` with the person that `rng` gives. An empty field is missing.
+/// Fills `fields` with a random person. An empty field is missing.
 pub fn original(rng: &mut Rng, words: &Vocabulary, fields: &mut [String]) {
     words.push_given(rng, &mut fields[GIVEN]);
     words.push_surname(rng, &mut fields[SURNAME]);
@@ -58,7 +58,7 @@ fn place(rng: &mut Rng, words: &Vocabulary, fields: &mut [String]) {
         let (start, end) = (rng.below(words.town_starts.len()), rng.below(words.town_ends.len()));
         fields[CITY].push_str(words.town_starts[start]);
         fields[CITY].push_str(words.town_ends[end]);
-        // A town of one name lies in one of three states.
+        // A town of one name is in one of three states.
         let state = (start * 7 + end * 3 + rng.below(3)) % words.states.len();
         fields[STATE].push_str(words.states[state]);
         let _ = write!(fields[POSTCODE], "{:02}{:03}", state + 10, (start * 40 + end) % 100 * 10 + rng.below(10));

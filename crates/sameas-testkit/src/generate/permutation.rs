@@ -12,7 +12,7 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// The permutation that `seed` gives.
+    /// The permutation of `seed`.
     pub fn new(len: u64, seed: u64) -> Self {
         let bits = u64::BITS - len.saturating_sub(1).leading_zeros();
         let keys = [1, 2, 3, 4].map(|round| mix(seed ^ mix(round)));

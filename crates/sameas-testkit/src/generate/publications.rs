@@ -5,7 +5,7 @@ use super::words::{VENUES, Vocabulary, zipf, zipf_place};
 use crate::rng::Rng;
 use std::fmt::Write as _;
 
-/// The columns behind the id.
+/// The columns after the id.
 pub const COLUMNS: [&str; 4] = ["title", "authors", "venue", "year"];
 
 const TITLE: usize = 0;
@@ -13,7 +13,7 @@ const AUTHORS: usize = 1;
 const VENUE: usize = 2;
 const YEAR: usize = 3;
 
-/// Fills `fields` with the publication that `rng` gives. An empty field is missing.
+/// Fills `fields` with a random publication. An empty field is missing.
 pub fn original(rng: &mut Rng, words: &Vocabulary, fields: &mut [String]) {
     title(rng, words, &mut fields[TITLE]);
     for at in 0..1 + zipf_place(rng, 6) {

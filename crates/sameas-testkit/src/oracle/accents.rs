@@ -1,7 +1,7 @@
 //! `strip_accents` by a table.
 //!
 //! The table holds the precomposed letters of the Latin-1 and Latin Extended-A blocks and a few Cyrillic ones, and the
-//! block of combining marks. That covers every text the testkit makes; it is no full Unicode normalisation.
+//! block of combining marks. That covers every text the testkit makes; it is not a full Unicode normalisation.
 
 const PLAIN: [(char, &str); 42] = [
     ('A', "ÀÁÂÃÄÅĀĂĄ"),

@@ -3,7 +3,7 @@
 use crate::case::Op;
 use std::collections::BTreeMap;
 
-/// How often the predicates of a measure were true, false and null.
+/// The number of times that predicates of a measure were true, false and null.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// True.
@@ -46,7 +46,7 @@ impl Coverage {
         }
     }
 
-    /// The measures that were not seen true, false and null alike, with what is missing.
+    /// The measures that were not seen true, false and null, with what is missing.
     pub fn missing(&self) -> Vec<String> {
         let lacks = |measure: &Op| {
             let Seen { yes, no, null } = self.of(*measure);

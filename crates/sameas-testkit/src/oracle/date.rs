@@ -44,7 +44,7 @@ pub fn parts(day: i64) -> (i64, i64, i64) {
     (year, month, rest + 1)
 }
 
-/// Reads `YYYY-MM-DD` or `YYYYMMDD`, with blanks around it and perhaps a time behind it.
+/// Reads `YYYY-MM-DD` or `YYYYMMDD`, with blanks around it and perhaps a time after it.
 pub fn parse(text: &str) -> Option<i64> {
     let text: Vec<char> = text.trim().chars().collect();
     let (places, length) = if text.get(4) == Some(&'-') { ([0, 5, 8], 10) } else { ([0, 4, 6], 8) };

@@ -1,6 +1,6 @@
 //! The oracle with one seeded fault: stand-ins for engines with the mistakes that engines make.
 //!
-//! A comparison of an engine with the oracle is worth something if it notices these. A fault of a condition rewrites
+//! A comparison of an engine with the oracle is useful if it detects these. A fault of a condition rewrites
 //! the conditions, a fault of the result edits the answer; the few that need the evaluation itself are switches in it.
 
 use super::value::Value;
@@ -108,7 +108,7 @@ fn faulty_call(case: &Case, fault: Fault, op: Op, arguments: Vec<Expr>) -> Expr 
     }
 }
 
-/// The answer as the fault would give it.
+/// The answer with the fault.
 fn edited(case: &Case, mut answer: Answer, fault: Fault) -> Answer {
     let records = answer.clusters.len();
     match fault {
@@ -126,7 +126,7 @@ fn edited(case: &Case, mut answer: Answer, fault: Fault) -> Answer {
     answer
 }
 
-/// The pairs with those repeated that their rule, an `or`, gives by two of its parts.
+/// The pairs with those repeated that their rule, an `or`, finds by two of its parts.
 fn emitted_twice(case: &Case, pairs: Vec<(usize, usize, usize)>) -> Vec<(usize, usize, usize)> {
     let parts = |rule: usize| match &case.job.rules[rule].when {
         Expr::Call(Op::Or, parts) => parts.clone(),
@@ -146,7 +146,7 @@ fn emitted_twice(case: &Case, pairs: Vec<(usize, usize, usize)>) -> Vec<(usize, 
     pairs.into_iter().flat_map(|pair| std::iter::repeat_n(pair, times(pair))).collect()
 }
 
-/// The pairs with the last rule that holds: the first one of the rules turned round.
+/// The pairs with the last rule that holds: the first one of the reversed rules.
 fn with_last_rule(case: &Case) -> Vec<(usize, usize, usize)> {
     let mut turned = case.clone();
     turned.job.rules.reverse();

@@ -1,4 +1,4 @@
-//! Functions of values: which definition serves which name.
+//! Functions of values: the definition of each name.
 
 use super::value::Value;
 use super::{accents, date, keys, number, regex, sets, strings, text};

@@ -31,7 +31,7 @@ impl Pair<'_> {
         type_of(expr, &|side, name| self.record(side).type_of(name))
     }
 
-    /// The value of an expression; notes in `coverage` what its measures gave.
+    /// The value of an expression; notes in `coverage` the values of its measures.
     pub fn value(&self, expr: &Expr, coverage: &mut Coverage) -> Value {
         let value = match expr {
             Expr::Column(side, name) => self.record(*side).value_of(name),

@@ -28,14 +28,14 @@ use neighbours::Ranks;
 use records::Record;
 use value::Value;
 
-/// What a job should give. Rows count from 0 over all inputs: left rows, then right rows.
+/// The expected answer of a job. Rows count from 0 over all inputs: left rows, then right rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Row of l, row of r and the first rule that holds, sorted.
     pub pairs: Vec<(usize, usize, usize)>,
     /// For each row the first row of its cluster.
     pub clusters: Vec<usize>,
-    /// For each rule the number of pairs it would give if it were the only rule.
+    /// For each rule the number of pairs it would find if it were the only rule.
     pub alone: Vec<u64>,
 }
 
@@ -51,8 +51,8 @@ pub fn evaluate_and_record(case: &Case, coverage: &mut Coverage) -> Answer {
 
 /// The value of an expression without columns, if it is a number.
 pub fn number_of(expr: &Expr) -> Option<f64> {
-    let (nobody, ranks) = (Record::default(), Ranks::default());
-    let pair = Pair { left: &nobody, right: &nobody, ranks: &ranks, fault: None };
+    let (no_record, ranks) = (Record::default(), Ranks::default());
+    let pair = Pair { left: &no_record, right: &no_record, ranks: &ranks, fault: None };
     pair.value(expr, &mut Coverage::default()).to_float()
 }
 
@@ -79,7 +79,7 @@ fn clusters_of(pairs: &[(usize, usize, usize)], records: usize) -> Vec<usize> {
     cluster::clusters(records, &edges)
 }
 
-/// The rules that give the pair, `a` being the earlier row; none if a veto holds or the job does not look at it.
+/// The rules that hold for the pair, `a` being the earlier row; none if a veto holds or the job does not compare it.
 fn rules_that_hold(
     case: &Case,
     a: &Record,

@@ -4,7 +4,7 @@ use super::value::{Value, integer_of};
 use crate::case::Op;
 use std::cmp::Ordering;
 
-/// `a op b` of two numbers: integers stay integers but for `/`; what is no finite number is null.
+/// `a op b` of two numbers: integers stay integers except for `/`; what is not a finite number is null.
 pub fn arithmetic(op: Op, a: &Value, b: &Value) -> Value {
     let (a, b) = (a.to_number(), b.to_number());
     if let (Value::Int(a), Value::Int(b), false) = (&a, &b, op == Op::Divide) {

@@ -1,7 +1,7 @@
 //! A small backtracking matcher for regular expressions, leftmost and greedy.
 //!
 //! It knows literals, `.`, bracket classes, `\d \w \s` over ASCII, escaped punctuation, groups, `|`, `* + ?` and the
-//! anchors `^ $`. That is what the testkit's patterns use; other syntax does not parse and gives `None`.
+//! anchors `^ $`. That is what the testkit's patterns use; other syntax does not parse and yields `None`.
 
 #[derive(Debug)]
 enum Node {
@@ -36,7 +36,7 @@ impl Regex {
         parser.rest.is_empty().then_some(Regex { root, groups: parser.groups, ignore_case })
     }
 
-    /// The first match at or behind `from`.
+    /// The first match at or after `from`.
     pub fn find(&self, text: &[char], from: usize) -> Option<Match> {
         (from..=text.len()).find_map(|start| {
             let mut groups = vec![None; self.groups + 1];

@@ -31,7 +31,7 @@ pub fn right(text: &str, n: i64) -> String {
     window(text, if n < 0 { n.saturating_neg().saturating_add(1) } else { length - n.min(length) + 1 }, i64::MAX)
 }
 
-/// Removes characters that `drop` wants removed, at the start and at the end as asked.
+/// Removes characters that `drop` wants removed, at the start, at the end or at both.
 pub fn trim(text: &str, drop: &dyn Fn(char) -> bool, start: bool, end: bool) -> String {
     let mut chars = chars(text);
     while end && chars.last().is_some_and(|c| drop(*c)) {

@@ -50,7 +50,7 @@ impl Value {
         }
     }
 
-    /// The float, or null if it is none or infinite.
+    /// The float, or null if it is NaN or infinite.
     pub fn float(value: f64) -> Self {
         if value.is_finite() { Value::Float(value) } else { Value::Null }
     }

@@ -56,7 +56,7 @@ impl Author<'_> {
             _ => (self.text().on(Side::Left), self.text().on(Side::Right)),
         };
         let op = if self.rng.percent(12) { Op::NotDistinct } else { Op::Equal };
-        // A side may stand on either side of the sign.
+        // A record may be on either side of the sign.
         if self.rng.percent(20) { Expr::binary(op, r, l) } else { Expr::binary(op, l, r) }
     }
 
@@ -66,8 +66,8 @@ impl Author<'_> {
         if self.rng.percent(15) { Expr::binary(op, threshold, measure) } else { Expr::binary(op, measure, threshold) }
     }
 
-    /// A measure compared with a threshold, mostly in the direction that asks for likeness.
-    fn alike(&mut self, measure: Expr, at_least: bool, thresholds: &[Expr]) -> Expr {
+    /// A measure compared with a threshold, mostly in the direction that requires similarity.
+    fn similar(&mut self, measure: Expr, at_least: bool, thresholds: &[Expr]) -> Expr {
         if self.rng.percent(25) {
             return self.compared(measure, thresholds);
         }
@@ -89,14 +89,14 @@ impl Author<'_> {
         if self.rng.percent(55) {
             let op = *self.rng.pick(&SIMILARITIES);
             let measure = self.measured(op);
-            self.alike(measure, true, &THRESHOLDS.map(Expr::float))
+            self.similar(measure, true, &THRESHOLDS.map(Expr::float))
         } else {
             let op = *self.rng.pick(&DISTANCES);
             let measure = self.measured(op);
             match self.rng.below(8) {
                 0 => Expr::Call(Op::Between, vec![measure, Expr::int(1), Expr::int(3)]),
                 1 => Expr::binary(Op::Equal, measure, Expr::int(self.rng.between(0, 2))),
-                _ => self.alike(measure, false, &[0, 1, 2, 3, 4, 10].map(Expr::int)),
+                _ => self.similar(measure, false, &[0, 1, 2, 3, 4, 10].map(Expr::int)),
             }
         }
     }
@@ -107,10 +107,10 @@ impl Author<'_> {
             _ => both(&self.tokens()),
         };
         if self.rng.percent(25) {
-            return self.alike(Expr::binary(Op::Overlap, l, r), true, &[0, 1, 2, 3].map(Expr::int));
+            return self.similar(Expr::binary(Op::Overlap, l, r), true, &[0, 1, 2, 3].map(Expr::int));
         }
         let op = *self.rng.pick(&SETS);
-        self.alike(Expr::binary(op, l, r), true, &THRESHOLDS.map(Expr::float))
+        self.similar(Expr::binary(op, l, r), true, &THRESHOLDS.map(Expr::float))
     }
 
     fn list_or_vector(&mut self) -> Expr {
@@ -118,11 +118,11 @@ impl Author<'_> {
             0 => Expr::binary(Op::ListHasAny, Expr::l("tags"), Expr::r("tags")),
             1 => {
                 let cosine = Expr::binary(Op::CosineSimilarity, Expr::l("vec"), Expr::r("vec"));
-                self.alike(cosine, true, &[-1.0, -0.5, 0.1, 0.5, 0.9, 0.99].map(Expr::float))
+                self.similar(cosine, true, &[-1.0, -0.5, 0.1, 0.5, 0.9, 0.99].map(Expr::float))
             }
             _ => {
                 let places = vec![Expr::l("lat"), Expr::l("lon"), Expr::r("lat"), Expr::r("lon")];
-                self.alike(
+                self.similar(
                     Expr::Call(Op::HaversineKm, places),
                     false,
                     &[0.05, 1.0, 115.0, 130.0, 300.0].map(Expr::float),
@@ -207,7 +207,7 @@ impl Author<'_> {
         }
     }
 
-    /// What no index serves: expressions that mix both records.
+    /// What no index supports: expressions that mix both records.
     fn residual(&mut self) -> Expr {
         if self.rng.percent(40) {
             return self.across();

@@ -26,7 +26,7 @@ impl Author<'_> {
         Expr::text(&value)
     }
 
-    /// A text of one record: a column, or more often than not a function of it.
+    /// A text of one record: a column, or mostly a function of it.
     pub(super) fn text(&mut self) -> Expr {
         let column = Expr::own(&self.text_column());
         if self.rng.percent(45) { column } else { self.text_function(column) }

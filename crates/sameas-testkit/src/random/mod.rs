@@ -2,8 +2,8 @@
 
 mod atoms;
 mod expressions;
-mod likeness;
 mod rules;
+mod similarity;
 mod tables;
 mod values;
 

@@ -23,7 +23,7 @@ impl<'a> Author<'a> {
         Author { rng, pools, kind, texts, numbers: owned(&["age", "lat", "lon"]), lists: owned(&["tags"]) }
     }
 
-    /// Whether rules may ask which input a record is from.
+    /// Whether rules may read which input a record comes from.
     pub(super) fn has_sources(&self) -> bool {
         self.kind != JobKind::Dedupe
     }
@@ -80,7 +80,7 @@ impl<'a> Author<'a> {
 
     fn rule(&mut self) -> Expr {
         if self.rng.percent(45) {
-            return self.carried_by_likeness();
+            return self.carried_by_similarity();
         }
         match self.rng.below(20) {
             0..=8 => self.conjunction(),

@@ -23,7 +23,7 @@ pub struct Pools {
     texts: Vec<Pool>,
     tags: Pool,
     vectors: Vec<Vec<f64>>,
-    /// How many of a hundred cells are null, empty, the column's heavy value, or edited.
+    /// The percentage of cells that are null, empty, the column's heavy value, or edited.
     null: usize,
     empty: usize,
     heavy: usize,

@@ -111,7 +111,7 @@ pub enum Flavour {
     Title,
     /// Strings around and beyond a machine word's 64 characters.
     Long,
-    /// Strings of two letters and mostly one length: what no bound on lengths or letters parts.
+    /// Strings of two letters and mostly one length: what no bound on lengths or letters distinguishes.
     TwoLetters,
     /// Characters far apart; some columns hold more than 256 different ones.
     Glyphs,
@@ -150,7 +150,7 @@ fn fresh(rng: &mut Rng, flavour: Flavour) -> String {
             let length = *rng.pick(&[8, 8, 8, 8, 8, 8, 9, 1, 2, 16, 17]);
             (0..length).map(|_| *rng.pick(&['a', 'b'])).collect()
         }
-        // In order, so that short texts share a begin with the long ones.
+        // In order, so that short texts share a prefix with the long ones.
         Flavour::Glyphs => {
             let length = *rng.pick(&[1, 2, 3, 4, 6, 6, 9, 70, 300]);
             let first = rng.between(0, 3) as u32;

@@ -1,4 +1,4 @@
-//! Whoever is under test against the oracle, on one case.
+//! The subject under test against the oracle, on one case.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,16 +10,16 @@ use crate::oracle::{Answer, evaluate};
 
 use super::outcome::{Given, Outcome, Rows};
 
-/// Whoever is under test: gives its results of a case, or why it has none. The seed chooses how the case is written
-/// and run, and the folder is its own to write in.
+/// The subject under test: returns its results of a case, or why it has none. The seed chooses how the case is written
+/// and run, and it may write in the folder.
 pub type Subject<'a> = dyn Fn(&Case, u64, &Path) -> Result<Given, String> + Sync + 'a;
 
 /// How a subject failed a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// It gave no results.
+    /// It returned no results.
     Refused(String),
-    /// It gave other results than the oracle.
+    /// It returned other results than the oracle.
     Differs(String),
 }
 
@@ -39,7 +39,7 @@ impl Failure {
 pub fn compare(case: &Case, answer: &Answer, seed: u64, folder: &Path, subject: &Subject<'_>) -> Option<Failure> {
     let expected = Outcome::of_answer(case, answer);
     match subject(case, seed, folder) {
-        // A rule that contradicts itself gives no pair, and is a mistake that a user should hear of.
+        // A rule that contradicts itself finds no pair, and is a mistake that is reported to the user.
         Err(why) if why.starts_with(CONTRADICTION) && may_contradict_itself(case, answer) => None,
         Err(why) => Some(Failure::Refused(why)),
         Ok(given) if given.outcome == expected => None,

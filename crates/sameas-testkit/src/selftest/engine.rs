@@ -28,7 +28,7 @@ impl Engine {
         self.paths.lock().map(|paths| paths.iter().copied().collect()).unwrap_or_default()
     }
 
-    /// The access paths that a device has run so far: a branch that it cannot run is the CPU's, and says so.
+    /// The access paths that a device has run so far: a branch that it cannot run is run by the CPU, and says so.
     pub fn paths_on_device(&self) -> Vec<AccessPath> {
         self.on_device.lock().map(|paths| paths.iter().copied().collect()).unwrap_or_default()
     }
@@ -54,7 +54,7 @@ impl Engine {
                 Some((known, _)) if *known == results => {}
                 Some((_, known)) => {
                     let given = results.given(case, variant, format, folder)?;
-                    let same = format!("{} gives other bytes than {}", variant.name, known.by);
+                    let same = format!("{} writes other bytes than {}", variant.name, known.by);
                     return if given.outcome == known.outcome { Err(same) } else { Ok(given) };
                 }
             }
@@ -92,12 +92,12 @@ struct Results {
     pairs: Vec<u8>,
     clusters: Vec<u8>,
     rules: Vec<(String, [u64; 3])>,
-    /// The number of pairs in its record.
+    /// The number of pairs according to its record.
     counted: u64,
 }
 
 impl Results {
-    /// The files of the run, which lie in the folder still, as rows.
+    /// The files of the run, which are still in the folder, as rows.
     fn given(&self, case: &Case, variant: &Variant, format: Format, folder: &Path) -> Result<Given, String> {
         let path = |name: &str| folder.join("out").join(format!("{name}.{}", format.extension()));
         let pairs = read(&path("pairs"), format, pair_columns(case.job.kind))?;

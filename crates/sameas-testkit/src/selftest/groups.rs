@@ -15,7 +15,7 @@ pub struct Group {
     pub name: &'static str,
     /// Its cases.
     pub tasks: fn(&Settings) -> Vec<Task>,
-    /// The ways to run the case of a seed: all give the same bytes.
+    /// The ways to run the case of a seed: all write the same bytes.
     pub variants: fn(DeviceChoice, u64) -> Vec<Variant>,
     /// Whether every access path must have been taken when all cases have run.
     pub takes_every_path: bool,
@@ -23,11 +23,11 @@ pub struct Group {
     pub only_on_a_device: bool,
 }
 
-/// What a group is unless it says otherwise.
+/// The defaults of a group.
 const PLAIN: Group =
     Group { name: "", tasks: random_tasks, variants: variant::drawn, takes_every_path: false, only_on_a_device: false };
 
-/// What a group about devices is.
+/// The defaults of a group about devices.
 const DEVICE: Group = Group { tasks: few_tasks, only_on_a_device: true, ..PLAIN };
 
 /// All groups, in the order they run.
@@ -75,7 +75,7 @@ fn few_tasks(settings: &Settings) -> Vec<Task> {
     tasks
 }
 
-/// As many random cases as the settings ask for.
+/// As many random cases as the settings say.
 pub fn random_tasks(settings: &Settings) -> Vec<Task> {
     (settings.seed..settings.seed + settings.cases).map(random_task).collect()
 }

@@ -1,4 +1,4 @@
-//! A case as input files: Parquet with explicit types, JSON lines where they tell the types, CSV where all is text.
+//! A case as input files: Parquet with explicit types, JSON lines where they show the types, CSV where all is text.
 
 use std::path::{Path, PathBuf};
 
@@ -17,13 +17,13 @@ fn write_table(table: &Table, name: &str, seed: u64, folder: &Path) -> Result<In
     let only_texts = table.columns.iter().all(|column| column.kind == Kind::Text);
     let (ending, cut) = match seed % 4 {
         _ if only_texts && !seed.is_multiple_of(8) => ("csv", seed % 8 < 4),
-        1 if tells_its_types(table) => ("jsonl", false),
+        1 if shows_its_types(table) => ("jsonl", false),
         _ => ("parquet", seed % 8 < 4),
     };
     let parts = if cut { halves(table) } else { vec![table.clone()] };
     let mut paths: Vec<PathBuf> = Vec::new();
     for (number, part) in parts.iter().enumerate() {
-        // The first file gives the input its name.
+        // The name of the input is that of its first file.
         let path =
             folder.join(if number == 0 { format!("{name}.{ending}") } else { format!("rest of {name}.{ending}") });
         let written = match ending {
@@ -48,14 +48,14 @@ fn halves(table: &Table) -> Vec<Table> {
 }
 
 /// Whether every column has a value from which a reader of JSON lines can see its type.
-fn tells_its_types(table: &Table) -> bool {
-    let tells = |cell: &Option<Cell>| match cell {
+fn shows_its_types(table: &Table) -> bool {
+    let shows_type = |cell: &Option<Cell>| match cell {
         None => false,
         Some(Cell::TextList(list)) => list.iter().any(Option::is_some),
         Some(Cell::NumberList(list)) => !list.is_empty(),
         Some(Cell::Text(_) | Cell::Int(_) | Cell::Float(_)) => true,
     };
-    (0..table.columns.len()).all(|column| table.rows.iter().any(|row| tells(&row.cells[column])))
+    (0..table.columns.len()).all(|column| table.rows.iter().any(|row| shows_type(&row.cells[column])))
         && !table.rows.is_empty()
 }
 

@@ -1,8 +1,8 @@
-//! The differential suite: the engine against the oracle, in groups, on the device that is asked for.
+//! The differential suite: the engine against the oracle, in groups, on the chosen device.
 //!
 //! - `groups` says which cases are run and in which ways; `variant` has the ways;
-//! - `engine` runs a case: `inputs` writes it as files, `outcome` reads the results, `why` asks about one pair;
-//! - `compare` judges what came of it, and makes a failing case small; `runner` is the loop.
+//! - `engine` runs a case: `inputs` writes it as files, `outcome` reads the results, `why` explains one pair;
+//! - `compare` judges the results, and makes a failing case small; `runner` is the loop.
 //!
 //! `sameas selftest` and the tests of this crate run the same groups.
 
@@ -42,7 +42,7 @@ pub struct Settings {
     pub threads: usize,
 }
 
-/// Random cases unless someone asks for more.
+/// The default number of random cases.
 pub const CASES: u64 = 180;
 
 impl Default for Settings {
@@ -52,14 +52,14 @@ impl Default for Settings {
     }
 }
 
-/// What came of a group.
+/// The results of a group.
 #[derive(Clone, Debug, Default)]
 pub struct GroupReport {
     /// Its name.
     pub name: &'static str,
     /// Why it was not run.
     pub skipped: Option<String>,
-    /// Cases that gave what the oracle gives.
+    /// Cases with the results of the oracle.
     pub passed: u64,
     /// For each other case its name, how to run it again, and what went wrong.
     pub failed: Vec<String>,
@@ -67,7 +67,7 @@ pub struct GroupReport {
     pub time: Duration,
 }
 
-/// Time to make the first failing case of a group small; those after it are told as they are.
+/// Time to make the first failing case of a group small; those after it are reported as they are.
 const SMALLER: Duration = Duration::from_secs(20);
 
 /// Runs a group; `None` where the filter leaves it no case.
@@ -90,7 +90,7 @@ pub fn run_group(group: &Group, settings: &Settings) -> Option<GroupReport> {
     let failures = runner.run(&tasks);
     let mut failed: Vec<String> = Vec::new();
     for failure in &failures {
-        let text = told(&tasks[failure.at], failure, failed.is_empty().then_some(subject));
+        let text = described(&tasks[failure.at], failure, failed.is_empty().then_some(subject));
         failed.push(format!("{}\n\n{text}", heading(group, &tasks[failure.at], settings)));
     }
     let passed = (tasks.len() - failures.len()) as u64;
@@ -125,8 +125,8 @@ fn heading(group: &Group, task: &Task, settings: &Settings) -> String {
     format!("{name} fails; to run it alone: sameas selftest {again}")
 }
 
-/// What went wrong; with the case, made small, where there is somebody to ask again.
-fn told(task: &Task, failed: &Failed, subject: Option<&Subject<'_>>) -> String {
+/// What went wrong; with the case, made small, if there is a subject to run again.
+fn described(task: &Task, failed: &Failed, subject: Option<&Subject<'_>>) -> String {
     match subject {
         Some(subject) => report((task.case)(), task.seed, &failed.failure, subject, SMALLER),
         None => failed.failure.text().to_owned(),

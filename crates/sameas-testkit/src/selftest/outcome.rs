@@ -1,4 +1,4 @@
-//! What a job gave, as its files and its record say it.
+//! The results of a job, from its files and its record.
 
 use std::path::Path;
 
@@ -24,10 +24,10 @@ pub struct Outcome {
     pub rules: Vec<(String, [u64; 3])>,
 }
 
-/// The results of a job and whose they are.
+/// The results of a job and where they come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// Who or what gave them.
+    /// Who or what computed them.
     pub by: String,
     /// The results.
     pub outcome: Outcome,
@@ -98,7 +98,7 @@ fn text_of(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Ids and names of random cases need no quotes, so a comma always parts two values.
+/// Ids and names of random cases need no quotes, so a comma always separates two values.
 fn read_csv(text: &str, columns: &[&str]) -> Result<Rows, String> {
     let mut rows = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
     match rows.next() {

@@ -1,4 +1,4 @@
-//! The loop over cases, for whoever is under test.
+//! The loop over cases, for any subject under test.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -35,9 +35,9 @@ pub struct Runner<'a> {
     pub threads: usize,
     /// Whether the first failure ends the loop.
     pub stops: bool,
-    /// Who is under test.
+    /// The subject under test.
     pub subject: &'a Subject<'a>,
-    /// Who looks on.
+    /// Sees every case.
     pub observer: &'a Observer<'a>,
 }
 

@@ -25,12 +25,12 @@ const MEMORY: [usize; 7] = [1 << 10, 1 << 26, 4 << 10, 16 << 10, 300, 64 << 10, 
 /// Budgets that nothing fits, whatever a job needs.
 const TINY_MEMORY: [usize; 4] = [1, 300, 1 << 10, 4 << 10];
 
-/// Device memory unless a group is about it: plenty for every case, and quickly taken and given back.
+/// Device memory unless a group is about it: plenty for every case, and quickly allocated and freed.
 const DEVICE_MEMORY: usize = 64 << 20;
 /// Budgets of device memory that hold a part of the work at a time, and one that holds nothing.
 const TINY_DEVICE_MEMORY: [usize; 3] = [8 << 20, 32 << 20, 64 << 10];
 
-/// How often records are cut into parts at least.
+/// The least number of times that records are cut into parts.
 const CUTS: [u32; 3] = [1, 5, 11];
 
 /// How the engine runs a case.
@@ -72,9 +72,9 @@ impl Options {
 /// A way to run a case.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// What is special about it, for whoever reads of a failure.
+    /// What is special about it, for the report of a failure.
     pub name: String,
-    /// What the engine is told.
+    /// The options of the engine.
     pub options: Options,
 }
 
@@ -105,7 +105,7 @@ impl Variant {
 
 /// The planner's own plan, then another one with other threads and another memory, all by the seed.
 pub fn drawn(device: DeviceChoice, seed: u64) -> Vec<Variant> {
-    // Any other plan gives the same: one of those that can be named, or one that is drawn.
+    // Any other plan has the same results: one of those that can be named, or one that is drawn.
     let named = Strategy::NAMED[(seed / 3) as usize % Strategy::NAMED.len()].1;
     let other = if seed.is_multiple_of(3) { named } else { Strategy::Random(Draw { seed, path: None }) };
     [(seed, Strategy::Full), (seed + 1, other)]
@@ -142,7 +142,7 @@ pub fn tiny_device_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     (0..).zip(budgets).map(of_budget).chain(cut(device, seed)).collect()
 }
 
-/// Records cut into parts as if they did not fit: a few, and so many that some are left to the CPU.
+/// Records cut into parts as if they did not fit: a few, and so often that some are left to the CPU.
 fn cut(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let of_cuts = |(at, cuts): (u64, u32)| {
         let options = by_seed(device, seed + at, Strategy::Random(Draw { seed: seed + at, path: None }));
@@ -153,7 +153,7 @@ fn cut(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     (0..).zip(CUTS).map(of_cuts).collect()
 }
 
-/// The work dealt out to several devices, which are shares of one.
+/// The work distributed over several devices, which are shares of one.
 pub fn several_devices(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let of_number = |logical: Option<usize>| {
         let device_options = DeviceOptions { memory: Some(DEVICE_MEMORY), logical, ..DeviceOptions::default() };

@@ -1,4 +1,4 @@
-//! What `why` says of a pair agrees with the pairs that a run gives.
+//! What `why` says about a pair agrees with the pairs that a run finds.
 
 use crate::case::{Case, JobKind, SOURCES};
 use crate::rng::Rng;
@@ -6,7 +6,7 @@ use sameas::{Job, Session};
 
 use super::outcome::Outcome;
 
-/// Asks about two records that the seed chooses.
+/// Explains two records that the seed chooses.
 pub fn agrees(case: &Case, seed: u64, job: &Job, outcome: &Outcome) -> Result<(), String> {
     let Some(names) = two_records(case, &mut Rng::new(seed)) else { return Ok(()) };
     let session = Session::builder().threads(1).build().map_err(|error| error.to_string())?;
@@ -19,8 +19,8 @@ pub fn agrees(case: &Case, seed: u64, job: &Job, outcome: &Outcome) -> Result<()
         if case.job.kind == JobKind::LinkAndDedupe { names.concat() } else { names.map(|[_, id]| id).to_vec() };
     let row = outcome.pairs.iter().find(|row| row[..row.len() - 1] == columns);
     match (row.and_then(|row| row.last()), &answer.match_key) {
-        (found, told) if found == told.as_ref() => Ok(()),
-        (found, told) => Err(format!("the pair {ids:?} has match_key {found:?}, but `why` says {told:?}")),
+        (found, said) if found == said.as_ref() => Ok(()),
+        (found, said) => Err(format!("the pair {ids:?} has match_key {found:?}, but `why` says {said:?}")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whether the comparison notices: oracles with one seeded fault each take the engine's place in the same loop.
+//! Whether the comparison detects faults: oracles with one seeded fault each take the engine's place in the same loop.
 
 use std::time::Duration;
 
@@ -18,15 +18,15 @@ fn stand_in(case: &Case, fault: Fault) -> Result<Given, String> {
 
 #[test]
 fn every_seeded_fault_is_caught() {
-    let mut told = Vec::new();
+    let mut caught = Vec::new();
     for fault in Fault::ALL {
         let (survey, failed) = run(0..CASES, 1, &|case, _, _| stand_in(case, fault));
-        let (seed, failure) = failed.unwrap_or_else(|| panic!("{fault:?} is not noticed in {} cases", survey.cases));
+        let (seed, failure) = failed.unwrap_or_else(|| panic!("{fault:?} is not detected in {} cases", survey.cases));
         assert!(matches!(failure, Failure::Differs(_)));
-        told.push(format!("{fault:?}: caught by case {} of seed {seed}", survey.cases));
+        caught.push(format!("{fault:?}: caught by case {} of seed {seed}", survey.cases));
     }
-    // Shown by `--nocapture`, or when a fault gets away.
-    print_lines(&told);
+    // Shown by `--nocapture`, or when a fault is not detected.
+    print_lines(&caught);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The groups of the self-test, beside the random cases: the engine gives what the oracle gives.
+//! The groups of the self-test, except the random cases: the engine finds what the oracle finds.
 
 use sameas_testkit::selftest::groups::GROUPS;
 use sameas_testkit::selftest::{Settings, run_group};

@@ -1,8 +1,8 @@
-//! What the engine thinks follows from what, on every pair of values of a small world, as the oracle sees them.
+//! The engine's implications, checked by the oracle on every pair of values of a small world.
 //!
 //! Conditions are drawn for a few columns. The oracle says for which pairs of records each is true and for which it is
-//! false; whatever the engine says to follow from a condition must then hold for these pairs. Rules made of the same
-//! conditions must give the same pairs, under the same names, with and without being simplified.
+//! false; everything that follows from a condition by the engine must then hold for these pairs. Rules made of the same
+//! conditions must find the same pairs, under the same names, with and without being simplified.
 
 mod conditions;
 mod world;
@@ -17,7 +17,7 @@ use world::{Satisfied, World};
 
 const ROUNDS: u64 = 2;
 
-/// What must have been seen: the tags of two conditions of which one follows from the other.
+/// What must have been seen: the tags of two conditions, one of them implied by the other.
 const EXPECTED: [(&str, &str); 39] = [
     ("levenshtein", "levenshtein"),
     ("levenshtein", "osa"),
@@ -61,7 +61,7 @@ const EXPECTED: [(&str, &str); 39] = [
 ];
 
 #[test]
-fn whatever_is_said_to_follow_follows() {
+fn every_implication_of_the_engine_holds() {
     let world = World::new();
     let mut seen: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for seed in 0..ROUNDS {
@@ -85,7 +85,7 @@ fn whatever_is_said_to_follow_follows() {
 }
 
 #[test]
-fn simplified_rules_give_the_same_pairs_under_the_same_names() {
+fn simplified_rules_find_the_same_pairs_under_the_same_names() {
     let world = World::new();
     let (mut changed, mut shadowed) = (0, 0);
     let mut rng = Rng::new(ROUNDS);
@@ -97,9 +97,9 @@ fn simplified_rules_give_the_same_pairs_under_the_same_names() {
                 (0..rng.between(1, most)).map(|_| conditions::rule(rng, group)).collect()
             };
             let (rules, nevers) = (exprs(&mut rng, 5), exprs(&mut rng, 3));
-            // A rule that asks for something and its opposite is refused before it comes here.
+            // A rule that requires something and its opposite is refused before it comes here.
             let Ok(before) = world.compile(&rules, &nevers) else { continue };
-            // Conditions on one record stay together, which the oracle has not been asked about.
+            // Conditions on one record stay together, and the oracle has not evaluated them together.
             if !before.predicates.iter().all(|predicate| known.by_text.contains_key(&predicate.text)) {
                 continue;
             }
@@ -138,7 +138,7 @@ impl Known {
         Self { satisfied: exprs.iter().map(both).collect(), rules, by_text }
     }
 
-    /// Every two conditions of which the engine says that one, if it is so, makes the other so.
+    /// Every two conditions where the engine says that one implies the other.
     fn implied(&self) -> impl Iterator<Item = (usize, usize, (bool, bool))> + '_ {
         let test = |at: usize| {
             let literal = self.rules.conjunctions[at].literals[0];
@@ -148,8 +148,8 @@ impl Known {
         let count = self.rules.conjunctions.len();
         let pairs = (0..count).flat_map(move |a| (0..count).map(move |b| (a, b)));
         let wants = [(true, true), (true, false), (false, true), (false, false)];
-        let asked = pairs.flat_map(move |(a, b)| wants.map(|wants| (a, b, wants)));
-        asked.filter(move |(a, b, wants)| implies(test(*a), wants.0, test(*b), wants.1))
+        let candidates = pairs.flat_map(move |(a, b)| wants.map(|wants| (a, b, wants)));
+        candidates.filter(move |(a, b, wants)| implies(test(*a), wants.0, test(*b), wants.1))
     }
 
     fn of_conjunction(&self, rules: &RuleSet, conjunction: &Conjunction) -> Satisfied {

@@ -3,22 +3,22 @@
 //! - `property`: random cases, as many as `SAMEAS_CASES` says, from seed `SAMEAS_SEED` on; a failing one is made small
 //!   before it is printed;
 //! - `groups`: the other groups of the self-test: edges, tables of many values, access paths, memory;
-//! - `faults`: oracles with one seeded mistake each, which the same comparison must notice;
-//! - `parts`: tables beyond the memory of a device; `places`: what a plan gives to a device and what to the cores;
-//! - `implications`: what the engine thinks follows from what, and rules without it;
-//! - `surprise`: data made to mislead the planner, which must notice;
+//! - `faults`: oracles with one seeded mistake each, which the same comparison must detect;
+//! - `parts`: tables beyond the memory of a device; `places`: what a plan runs on a device and what on the cores;
+//! - `implications`: which conditions imply which, and rules simplified by that;
+//! - `misestimates`: data made to mislead the planner, which must detect it;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
 //!   expect.
 
 mod faults;
 mod groups;
 mod implications;
+mod misestimates;
 #[cfg(feature = "emulated")]
 mod parts;
 #[cfg(feature = "emulated")]
 mod places;
 mod property;
 mod support;
-mod surprise;
 mod survey;
 mod text_cases;

@@ -31,7 +31,7 @@ fn run(job: &Job, inputs: &[&Path], device: DeviceChoice, out: &Path) -> (RunRec
     (record, files.concat())
 }
 
-/// A rule, and devices with less memory than its columns take and more than the kernels need for no record at all.
+/// A rule, and devices with less memory than its columns take and more than the kernels need without any record.
 struct Job {
     rule: &'static str,
     devices: usize,

@@ -1,4 +1,4 @@
-//! Where branches run: what a device does in no time may be too dear for the cores, and the plan knows.
+//! Where branches run: what a device does in no time may be too expensive for the cores, and the plan knows it.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Random tables and rules: the engine gives what the oracle gives.
+//! Random tables and rules: the engine finds what the oracle finds.
 
 use std::time::Duration;
 
@@ -41,8 +41,8 @@ fn the_cases_were_worth_running(survey: &Survey) {
     ] {
         assert!(seen > 0, "no case with {what}");
     }
-    // A join that equalities always go before is not tested, whatever the rules ask.
-    assert!(survey.with_carried * 2 >= survey.cases, "only {} cases with likeness alone", survey.with_carried);
+    // A join that is never chosen because of equalities is not tested, whatever the rules say.
+    assert!(survey.with_carried * 2 >= survey.cases, "only {} cases with similarity alone", survey.with_carried);
     for join in ["edit_join", "jaro_join", "neighbourhood", "set_join"] {
         let rules = survey.carried.get(join).copied().unwrap_or_default();
         assert!(rules.iter().all(|rules| rules * 100 >= survey.cases), "{join} carries only {rules:?} rules");

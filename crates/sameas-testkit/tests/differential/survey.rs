@@ -1,4 +1,4 @@
-//! What random cases were like, and the loop over them for whoever is under test.
+//! What random cases were like, and the loop over them for any subject under test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -42,7 +42,7 @@ pub struct Survey {
     pub derives: u64,
     /// Dedupes, links, and both at once.
     pub kinds: [u64; 3],
-    /// Rules that one kind of likeness carries, by the join that serves it and by the kind of job.
+    /// Rules carried by one kind of similarity, by the join that supports it and by the kind of job.
     pub carried: BTreeMap<&'static str, [u64; 3]>,
     /// Cases with such a rule.
     pub with_carried: u64,
@@ -86,7 +86,8 @@ fn is_asymmetric(rule: &Expr) -> bool {
     of_side(Side::Left) != of_side(Side::Right)
 }
 
-/// The join that must find the pairs of a rule: of a conjunction without an equality, that of its one kind of likeness.
+/// The join that must find the pairs of a rule: of a conjunction without an equality, that of its one kind of
+/// similarity.
 fn carrier(rule: &Expr) -> Option<&'static str> {
     let parts = match rule {
         Expr::Call(Op::And, parts) => parts.as_slice(),
@@ -98,7 +99,7 @@ fn carrier(rule: &Expr) -> Option<&'static str> {
     carries.then(|| joins.into_iter().next()).flatten()
 }
 
-/// The join that serves a likeness.
+/// The join that supports a similarity.
 fn join_of(part: &Expr) -> Option<&'static str> {
     let Expr::Call(op, arguments) = part else { return None };
     match (op, arguments.as_slice()) {
@@ -121,7 +122,7 @@ fn join_of(part: &Expr) -> Option<&'static str> {
     }
 }
 
-/// Runs the cases of these seeds on `threads` threads until one fails; gives the seed of the failed one.
+/// Runs the cases of these seeds on `threads` threads until one fails; returns the seed of the failed one.
 pub fn run(seeds: Range<u64>, threads: usize, subject: &Subject<'_>) -> (Survey, Option<(u64, Failure)>) {
     let survey = Mutex::new(Survey::default());
     let observer = |case: &Case, answer: &Answer, coverage: &Coverage| {

@@ -1,7 +1,7 @@
 //! The text cases: readable files with a job, its inputs, and the pairs, clusters and plan to expect.
 //!
-//! A file begins with a few words to the reader; then sections follow, each opened by a line `--- name`:
-//! `--- job` (TOML), one or two of `--- input <name>` (CSV), and what the engine must give: `--- pairs`,
+//! A file begins with a short description; then sections follow, each opened by a line `--- name`:
+//! `--- job` (TOML), one or two of `--- input <name>` (CSV), and what the engine must find: `--- pairs`,
 //! `--- clusters` (CSV) and `--- plan`.
 
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ const EXPECTED: [&str; 3] = ["pairs", "clusters", "plan"];
 type Sections = Vec<(String, String)>;
 
 #[test]
-fn every_text_case_gives_what_it_says() {
+fn every_text_case_finds_what_it_says() {
     let update = std::env::var_os("SAMEAS_UPDATE").is_some();
     let mut wrong = Vec::new();
     for path in files() {
@@ -32,7 +32,7 @@ fn every_text_case_gives_what_it_says() {
             wrong.push(format!("{}\n{}", path.display(), first_difference(&text, &rewritten)));
         }
     }
-    assert!(wrong.is_empty(), "{}\n`SAMEAS_UPDATE=1` writes what the engine gives", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{}\n`SAMEAS_UPDATE=1` writes what the engine finds", wrong.join("\n"));
 }
 
 fn files() -> Vec<PathBuf> {
@@ -55,7 +55,7 @@ fn parse(text: &str) -> Sections {
     sections
 }
 
-/// The expected sections as the engine gives them.
+/// The expected sections as the engine makes them.
 fn run(sections: &Sections) -> Result<[String; 3], String> {
     let folder = tempfile::tempdir().unwrap();
     let mut job = String::new();

@@ -14,12 +14,12 @@ impl Components {
         Self { parent: (0..rows).map(AtomicU32::new).collect() }
     }
 
-    /// Joins the clusters of two rows. May be called from any number of threads: a root is hung below a smaller one by
+    /// Joins the clusters of two rows. May be called from any number of threads: a root is attached to a smaller one by
     /// one compare-and-swap, which fails if another thread was quicker, and is then tried again from the new roots.
     #[inline]
     pub fn join(&self, a: u32, b: u32) {
         let parent = |row: u32| self.parent[row as usize].load(Relaxed);
-        // Most pairs of a large cluster join what is joined already.
+        // Most pairs of a large cluster are already connected.
         if parent(a) != parent(b) {
             self.join_roots(a, b);
         }
@@ -55,7 +55,7 @@ impl Components {
     /// The first row of each row's cluster.
     pub fn into_roots(self) -> Vec<u32> {
         let mut roots: Vec<u32> = self.parent.into_iter().map(AtomicU32::into_inner).collect();
-        // Parents come before children, so each parent is resolved when its children ask.
+        // Parents come before children, so each parent is resolved before its children.
         for row in 0..roots.len() {
             roots[row] = roots[roots[row] as usize];
         }
@@ -72,7 +72,8 @@ mod tests {
     fn many_threads_find_the_components_of_many_pairs() {
         let rows = 10_000_u32;
         let components = Components::new(rows);
-        // Rows are joined with the row 7 behind them, except across multiples of 700: each residue of each stretch is a cluster.
+        // Rows are joined with the row 7 after them, except across multiples of 700: each residue of each stretch is a
+        // cluster.
         (0..rows - 7).into_par_iter().rev().filter(|r| r % 700 < 693).for_each(|r| components.join(r + 7, r));
         let roots = components.into_roots();
         for row in 0..rows {

@@ -3,7 +3,7 @@
 use super::history::History;
 use crate::plan::Strategy;
 use crate::records::Input;
-use crate::rules::{Job as RuleFile, LinkType};
+use crate::rules::{LinkType, RuleFile};
 
 /// A job: inputs, rules, and what else decides which pairs are found or how they are looked for.
 ///

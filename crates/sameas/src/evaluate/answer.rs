@@ -1,9 +1,9 @@
 //! A result or the truth: pairs of records, or clusters of them.
 
-use super::names::Names;
+use super::record_numbers::RecordNumbers;
 use super::scores::pairs_of;
 
-/// Stands for "in no cluster".
+/// Means "in no cluster".
 const NONE: u32 = u32::MAX;
 
 /// Pairs or clusters.
@@ -16,7 +16,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Marks the records that the answer speaks of.
+    /// Marks the records that occur in the answer.
     pub(super) fn known(&self, records: usize) -> Vec<bool> {
         let mut known = vec![false; records];
         match self {
@@ -30,7 +30,7 @@ impl Answer {
     }
 }
 
-/// Distinct pairs, sorted. A pair of a record with itself is none.
+/// Distinct pairs, sorted. A pair of a record with itself is not a pair.
 #[derive(Debug, Default)]
 pub struct PairSet {
     packed: Vec<u64>,
@@ -47,12 +47,12 @@ impl PairSet {
         Self { packed }
     }
 
-    /// How many there are.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.packed.len()
     }
 
-    /// Whether there are none.
+    /// Whether there is no pair.
     pub fn is_empty(&self) -> bool {
         self.packed.is_empty()
     }
@@ -62,7 +62,7 @@ impl PairSet {
         self.packed.iter().map(|pair| ((pair >> 32) as u32, *pair as u32))
     }
 
-    /// How many pairs both have.
+    /// The number of pairs that both have.
     pub(super) fn common(&self, other: &Self) -> u64 {
         let (mut mine, mut theirs, mut common) = (&self.packed[..], &other.packed[..], 0);
         while let (Some(a), Some(b)) = (mine.first(), theirs.first()) {
@@ -83,7 +83,7 @@ pub struct Clustering {
 }
 
 impl Clustering {
-    /// Puts a record into a cluster. Gives `false`, and changes nothing, if it is in one already.
+    /// Puts a record into a cluster. Returns `false`, and changes nothing, if it is in one already.
     pub fn put(&mut self, record: u32, cluster: u32) -> bool {
         let place = record as usize;
         if self.of.len() <= place {
@@ -113,25 +113,25 @@ impl Clustering {
     }
 
     /// The sizes of the clusters, of those records that `counts` accepts.
-    pub(super) fn sizes(&self, names: &Names, counts: impl Fn(u32) -> bool) -> Vec<Sides> {
-        let mut sizes = vec![Sides::default(); self.clusters as usize];
+    pub(super) fn sizes(&self, numbers: &RecordNumbers, counts: impl Fn(u32) -> bool) -> Vec<SideCounts> {
+        let mut sizes = vec![SideCounts::default(); self.clusters as usize];
         self.members()
             .filter(|(r, _)| counts(*r))
-            .for_each(|(r, cluster)| sizes[cluster as usize].add(names.source(r)));
+            .for_each(|(r, cluster)| sizes[cluster as usize].add(numbers.source(r)));
         sizes
     }
 
-    /// How many records are in clusters.
+    /// The number of records in clusters.
     pub(super) fn records(&self) -> u64 {
         self.members().count() as u64
     }
 }
 
-/// A number of records, those of the first input and those of others.
+/// The number of records of the first input and of the others.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sides([u64; 2]);
+pub(super) struct SideCounts([u64; 2]);
 
-impl Sides {
+impl SideCounts {
     pub(super) fn add(&mut self, source: u8) {
         self.0[usize::from(source.min(1))] += 1;
     }

@@ -1,24 +1,24 @@
 //! Counts the pairs that a result has, that the truth has, and that both have.
 
-use super::answer::{Answer, Clustering, PairSet, Sides};
-use super::names::Names;
-use super::scores::Counts;
+use super::answer::{Answer, Clustering, PairSet, SideCounts};
+use super::record_numbers::RecordNumbers;
+use super::scores::PairCounts;
 
 /// Which pairs count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Scope {
-    /// Only pairs of which the truth knows at least one record. For a truth that covers a part of the records: what it
-    /// does not speak of is then no mistake.
+pub struct PairScope {
+    /// Only pairs with at least one record that the truth knows. For a truth that covers a part of the records: a pair
+    /// of other records is then not a mistake.
     pub among_known: bool,
     /// Only pairs of records of different inputs.
     pub across: bool,
 }
 
 /// Compares a result with the truth.
-pub fn compare(found: &Answer, truth: &Answer, names: &Names, scope: Scope) -> Counts {
-    let known = if scope.among_known { truth.known(names.len()) } else { Vec::new() };
-    let counter = Counter { names, scope, known };
-    Counts {
+pub fn compare(found: &Answer, truth: &Answer, numbers: &RecordNumbers, scope: PairScope) -> PairCounts {
+    let known = if scope.among_known { truth.known(numbers.len()) } else { Vec::new() };
+    let counter = Counter { numbers, scope, known };
+    PairCounts {
         found: counter.found(found),
         true_pairs: counter.size(truth),
         both: match (found, truth) {
@@ -32,8 +32,8 @@ pub fn compare(found: &Answer, truth: &Answer, names: &Names, scope: Scope) -> C
 }
 
 struct Counter<'a> {
-    names: &'a Names,
-    scope: Scope,
+    numbers: &'a RecordNumbers,
+    scope: PairScope,
     /// Records that the truth knows, if it matters.
     known: Vec<bool>,
 }
@@ -43,7 +43,7 @@ impl Counter<'_> {
     fn size(&self, answer: &Answer) -> u64 {
         match answer {
             Answer::Pairs(pairs) => pairs.len() as u64,
-            Answer::Clusters(clusters) => self.sum(&clusters.sizes(self.names, |_| true)),
+            Answer::Clusters(clusters) => self.sum(&clusters.sizes(self.numbers, |_| true)),
         }
     }
 
@@ -56,7 +56,7 @@ impl Counter<'_> {
             Answer::Pairs(pairs) => self.with_a_known_end(pairs),
             // All pairs less those between two unknown records.
             Answer::Clusters(clusters) => {
-                let unknown = clusters.sizes(self.names, |record| !self.known[record as usize]);
+                let unknown = clusters.sizes(self.numbers, |record| !self.known[record as usize]);
                 self.size(found) - self.sum(&unknown)
             }
         }
@@ -66,7 +66,7 @@ impl Counter<'_> {
         pairs.iter().filter(|(a, b)| self.known[*a as usize] || self.known[*b as usize]).count() as u64
     }
 
-    fn sum(&self, sizes: &[Sides]) -> u64 {
+    fn sum(&self, sizes: &[SideCounts]) -> u64 {
         sizes.iter().map(|size| size.pairs(self.scope.across)).sum()
     }
 
@@ -75,12 +75,12 @@ impl Counter<'_> {
     fn shared(&self, found: &Clustering, truth: &Clustering) -> u64 {
         let cell = |(record, cluster)| {
             let other = truth.of(record)?;
-            Some(((u64::from(cluster) << 32) | u64::from(other), self.names.source(record)))
+            Some(((u64::from(cluster) << 32) | u64::from(other), self.numbers.source(record)))
         };
         let mut cells: Vec<(u64, u8)> = found.members().filter_map(cell).collect();
         cells.sort_unstable();
         let shared = cells.chunk_by(|a, b| a.0 == b.0).map(|records| {
-            let mut size = Sides::default();
+            let mut size = SideCounts::default();
             records.iter().for_each(|(_, source)| size.add(*source));
             size.pairs(self.scope.across)
         });

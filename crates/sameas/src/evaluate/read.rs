@@ -5,32 +5,32 @@ use arrow_cast::cast;
 use arrow_schema::{DataType, Schema};
 
 use super::answer::{Answer, Clustering, PairSet};
-use super::names::{Names, Sources};
-use crate::error::{Error, Result};
+use super::record_numbers::{InputNames, RecordNumbers};
+use crate::error::{Error, ErrorCode, Result};
 use crate::records::{Source, Table};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A pair of ids a row.
+pub enum AnswerKind {
+    /// A pair of ids per row.
     Pairs,
-    /// An id and its cluster a row.
+    /// An id and its cluster per row.
     Clusters,
 }
 
 /// Reads answers whose records are numbered together.
-pub struct Reading {
-    names: Names,
-    sources: Sources,
-    records: Records,
-    /// Whether some file did not say, and some file did say, which input a record is from.
+pub struct AnswerReader {
+    numbers: RecordNumbers,
+    sources: InputNames,
+    records: RecordIdentity,
+    /// Whether some file did not say, and some file did say, which input a record comes from.
     with_source: [bool; 2],
 }
 
-/// How records are told apart.
+/// How records are identified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Records {
-    /// By id alone; inputs are of no interest.
+pub enum RecordIdentity {
+    /// By id alone; inputs do not matter.
     ById,
     /// By id and, where files name it, by input.
     ByInput,
@@ -38,48 +38,48 @@ pub enum Records {
     BySide,
 }
 
-/// The columns to read: of pairs the two ids, of clusters id and cluster; and where each record is from.
-struct Columns {
+/// The columns to read: of pairs the two ids, of clusters id and cluster; and where each record comes from.
+struct AnswerColumns {
     values: [usize; 2],
     sources: Vec<usize>,
 }
 
-impl Reading {
-    /// Begins with nothing read.
-    pub fn new(sources: Sources, records: Records) -> Self {
-        Self { names: Names::default(), sources, records, with_source: [false; 2] }
+impl AnswerReader {
+    /// A reader that has read nothing yet.
+    pub fn new(sources: InputNames, records: RecordIdentity) -> Self {
+        Self { numbers: RecordNumbers::default(), sources, records, with_source: [false; 2] }
     }
 
     /// Reads a file; `what` is its name in messages.
-    pub fn read(&mut self, source: Source, kind: Option<Kind>, what: &str) -> Result<Answer> {
+    pub fn read(&mut self, source: Source, kind: Option<AnswerKind>, what: &str) -> Result<Answer> {
         let kind = kind.unwrap_or_else(|| kind_of(source.schema()));
-        let columns = Columns::find(source.schema(), kind)
+        let columns = AnswerColumns::find(source.schema(), kind)
             .map_err(|problem| Error::data(format!("{what}, `{}`, {problem}", source.name())))?;
-        let by_side = self.records == Records::BySide;
-        if by_side && kind == Kind::Clusters && columns.sources.is_empty() {
+        let by_side = self.records == RecordIdentity::BySide;
+        if by_side && kind == AnswerKind::Clusters && columns.sources.is_empty() {
             let message =
                 format!("{what}, `{}`, has no column `source_dataset` to tell the inputs apart", source.name());
             return Err(Error::data(message));
         }
-        let sources = if self.records == Records::ById { &[] } else { &columns.sources[..] };
+        let sources = if self.records == RecordIdentity::ById { &[] } else { &columns.sources[..] };
         let wanted: Vec<usize> = columns.values.iter().chain(sources).copied().collect();
         let table = source.read(&wanted, &|_| {})?;
         self.with_source[usize::from(!sources.is_empty())] = true;
         match kind {
-            Kind::Pairs => self.pairs(&table).map(Answer::Pairs),
-            Kind::Clusters => self.clusters(&table, what).map(Answer::Clusters),
+            AnswerKind::Pairs => self.pairs(&table).map(Answer::Pairs),
+            AnswerKind::Clusters => self.clusters(&table, what).map(Answer::Clusters),
         }
     }
 
     /// The records of all that was read.
-    pub fn finish(self) -> Result<Names> {
-        // Across inputs the sides of a pair tell the inputs apart; otherwise only their names can.
-        if self.with_source == [true; 2] && self.records == Records::ByInput {
-            return Err(Error::usage("only one of result and truth says which input a record is from").with_help(
-                "give both a column `source_dataset`, or use --link to score pairs across the inputs only",
-            ));
+    pub fn finish(self) -> Result<RecordNumbers> {
+        // Across inputs the side of a record says which input it comes from; otherwise only the name does.
+        if self.with_source == [true; 2] && self.records == RecordIdentity::ByInput {
+            return Err(Error::usage("only one of result and truth says which input a record is from")
+                .with_code(ErrorCode::SourcesDiffer)
+                .with_help("give both a column `source_dataset`, or score only pairs across the inputs"));
         }
-        Ok(self.names)
+        Ok(self.numbers)
     }
 
     fn pairs(&mut self, table: &Table) -> Result<PairSet> {
@@ -87,8 +87,9 @@ impl Reading {
         let mut first = 0;
         for batch in &table.batches {
             let [left, right] = [self.records(table, batch, first, 0)?, self.records(table, batch, first, 1)?];
-            let across =
-                |(l, r): &(u32, u32)| self.records != Records::BySide || self.names.source(*l) != self.names.source(*r);
+            let across = |(l, r): &(u32, u32)| {
+                self.records != RecordIdentity::BySide || self.numbers.source(*l) != self.numbers.source(*r)
+            };
             pairs.extend(left.into_iter().zip(right).filter(across));
             first += batch.num_rows();
         }
@@ -96,7 +97,7 @@ impl Reading {
     }
 
     fn clusters(&mut self, table: &Table, what: &str) -> Result<Clustering> {
-        let (mut clusters, mut names, mut first) = (Clustering::default(), Names::default(), 0);
+        let (mut clusters, mut cluster_numbers, mut first) = (Clustering::default(), RecordNumbers::default(), 0);
         for batch in &table.batches {
             let records = self.records(table, batch, first, 0)?;
             let of = column_text(batch, 1)?;
@@ -104,7 +105,7 @@ impl Reading {
                 if of.is_null(row) {
                     return Err(Error::data(format!("{}: the record has no cluster", table.place(first + row))));
                 }
-                if !clusters.put(record, names.number(0, of.value(row))) {
+                if !clusters.put(record, cluster_numbers.number(0, of.value(row))) {
                     let id = column_text(batch, 0)?.value(row).to_owned();
                     let message = format!("{}: the record `{id}` is in {what} twice", table.place(first + row));
                     return Err(Error::data(message));
@@ -132,17 +133,17 @@ impl Reading {
                     )));
                 }
                 Some(names) => self.sources.number(names.value(row)),
-                None if self.records == Records::BySide => column as u8,
+                None if self.records == RecordIdentity::BySide => column as u8,
                 None => 0,
             };
-            Ok(self.names.number(number, ids.value(row)))
+            Ok(self.numbers.number(number, ids.value(row)))
         };
         (0..batch.num_rows()).map(&mut of_row).collect()
     }
 }
 
-impl Columns {
-    fn find(schema: &Schema, kind: Kind) -> std::result::Result<Self, String> {
+impl AnswerColumns {
+    fn find(schema: &Schema, kind: AnswerKind) -> std::result::Result<Self, String> {
         let find = |names: &[&str]| {
             let fields = schema.fields();
             names.iter().find_map(|name| fields.iter().position(|field| field.name().eq_ignore_ascii_case(name)))
@@ -151,17 +152,19 @@ impl Columns {
             return Err("has only one column; two are needed".into());
         }
         let (values, sources): (_, &[&str]) = match kind {
-            Kind::Pairs => {
+            AnswerKind::Pairs => {
                 ([find(&["unique_id_l"]), find(&["unique_id_r"])], &["source_dataset_l", "source_dataset_r"])
             }
-            Kind::Clusters => ([find(&["unique_id", "id"]), find(&["cluster_id", "cluster"])], &["source_dataset"]),
+            AnswerKind::Clusters => {
+                ([find(&["unique_id", "id"]), find(&["cluster_id", "cluster"])], &["source_dataset"])
+            }
         };
-        if kind == Kind::Pairs && find(&["label"]).is_some() {
+        if kind == AnswerKind::Pairs && find(&["label"]).is_some() {
             return Err("has a column `label`; leave only the rows that are matches, and drop it".into());
         }
         let values = match values {
             [Some(a), Some(b)] => [a, b],
-            // Ids first: what else they may be called is no matter.
+            // Ids come first, whatever the columns are called.
             _ => [0, 1],
         };
         let sources: Option<Vec<usize>> = sources.iter().map(|name| find(&[name])).collect();
@@ -169,17 +172,17 @@ impl Columns {
     }
 }
 
-/// Whether the file holds clusters and says nothing of inputs: its ids are then unique over all of them.
-pub(super) fn is_of_one_id_space(source: &Source, kind: Option<Kind>) -> bool {
+/// Whether the file holds clusters and does not name inputs: its ids are then unique over all of them.
+pub(super) fn is_of_one_id_space(source: &Source, kind: Option<AnswerKind>) -> bool {
     let schema = source.schema();
     let named = schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case("source_dataset"));
-    kind.unwrap_or_else(|| kind_of(schema)) == Kind::Clusters && !named
+    kind.unwrap_or_else(|| kind_of(schema)) == AnswerKind::Clusters && !named
 }
 
-/// Clusters say so in the name of a column.
-fn kind_of(schema: &Schema) -> Kind {
+/// Clusters are recognised by the name of a column.
+fn kind_of(schema: &Schema) -> AnswerKind {
     let is_cluster = |name: &str| name.eq_ignore_ascii_case("cluster") || name.eq_ignore_ascii_case("cluster_id");
-    if schema.fields().iter().any(|field| is_cluster(field.name())) { Kind::Clusters } else { Kind::Pairs }
+    if schema.fields().iter().any(|field| is_cluster(field.name())) { AnswerKind::Clusters } else { AnswerKind::Pairs }
 }
 
 fn column_text(batch: &RecordBatch, column: usize) -> Result<StringArray> {

@@ -1,15 +1,15 @@
-//! The figures: precision, recall and their kind.
+//! The figures: precision, recall and the like.
 
 use serde::Serialize;
 
-/// The unordered pairs of so many things.
+/// The number of unordered pairs of `n` things.
 pub(super) fn pairs_of(n: u64) -> u64 {
     if n.is_multiple_of(2) { (n / 2).saturating_mul(n.saturating_sub(1)) } else { n.saturating_mul((n - 1) / 2) }
 }
 
 /// Pairs of a result, of the truth, and of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Counts {
+pub struct PairCounts {
     /// Pairs of the result.
     pub found: u64,
     /// Pairs of the truth.
@@ -18,7 +18,7 @@ pub struct Counts {
     pub both: u64,
 }
 
-impl Counts {
+impl PairCounts {
     /// The share of the found pairs that is true; unknown if none was found.
     pub fn precision(&self) -> Option<f64> {
         ratio(self.both, self.found)
@@ -38,9 +38,9 @@ impl Counts {
 /// How much work the candidates save, and what they keep.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Blocking {
-    /// All pairs of records there are.
+    /// The number of all pairs of records.
     pub all_pairs: Option<u64>,
-    /// Pairs that were looked at.
+    /// Pairs that were checked.
     pub candidates: Option<u64>,
     /// The share of the true pairs among the pairs given.
     pub completeness: Option<f64>,
@@ -52,17 +52,17 @@ impl Blocking {
         ratio(self.candidates?, self.all_pairs?)
     }
 
-    /// The share of all pairs that nobody had to look at.
+    /// The share of all pairs that did not have to be checked.
     pub fn reduction_ratio(&self) -> Option<f64> {
         self.candidate_set_size_ratio().map(|ratio| 1.0 - ratio)
     }
 }
 
-/// Everything an evaluation gives.
+/// The result of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Evaluation {
     /// Pairs counted.
-    pub counts: Counts,
+    pub counts: PairCounts,
     /// Work saved.
     pub blocking: Blocking,
 }

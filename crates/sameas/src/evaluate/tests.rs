@@ -10,7 +10,7 @@ use super::*;
 /// `(input, id)`, and the cluster if there is one.
 type Member = (u8, u32, u32);
 
-fn clustering(members: &[Member], names: &mut Names) -> Clustering {
+fn clustering(members: &[Member], names: &mut RecordNumbers) -> Clustering {
     let mut clustering = Clustering::default();
     for (source, id, cluster) in members {
         let record = names.number(*source, &id.to_string());
@@ -20,7 +20,7 @@ fn clustering(members: &[Member], names: &mut Names) -> Clustering {
 }
 
 /// All pairs within clusters.
-fn written_out(clusters: &Clustering, names: &Names, across: bool) -> BTreeSet<(u32, u32)> {
+fn written_out(clusters: &Clustering, names: &RecordNumbers, across: bool) -> BTreeSet<(u32, u32)> {
     let members: Vec<_> = clusters.members().collect();
     let mut pairs = BTreeSet::new();
     for (i, (a, x)) in members.iter().enumerate() {
@@ -33,9 +33,9 @@ fn written_out(clusters: &Clustering, names: &Names, across: bool) -> BTreeSet<(
     pairs
 }
 
-fn naive(found: &BTreeSet<(u32, u32)>, truth: &BTreeSet<(u32, u32)>, known: Option<&BTreeSet<u32>>) -> Counts {
+fn naive(found: &BTreeSet<(u32, u32)>, truth: &BTreeSet<(u32, u32)>, known: Option<&BTreeSet<u32>>) -> PairCounts {
     let counts = |(a, b): &&(u32, u32)| known.is_none_or(|known| known.contains(a) || known.contains(b));
-    Counts {
+    PairCounts {
         found: found.iter().filter(counts).count() as u64,
         true_pairs: truth.len() as u64,
         both: found.intersection(truth).count() as u64,
@@ -56,9 +56,9 @@ proptest! {
     fn counts_equal_those_of_pairs_written_out(
         found in members(), truth in members(), among_known: bool, across: bool,
     ) {
-        let mut names = Names::default();
+        let mut names = RecordNumbers::default();
         let [found, truth] = [clustering(&found, &mut names), clustering(&truth, &mut names)];
-        let scope = Scope { among_known, across };
+        let scope = PairScope { among_known, across };
         let [found_pairs, true_pairs] = [written_out(&found, &names, across), written_out(&truth, &names, across)];
         let in_clusters: BTreeSet<u32> = truth.members().map(|(record, _)| record).collect();
         let in_pairs: BTreeSet<u32> = true_pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
@@ -76,9 +76,9 @@ proptest! {
 
 #[test]
 fn figures_of_a_small_case() {
-    let counts = Counts { found: 4, true_pairs: 6, both: 3 };
+    let counts = PairCounts { found: 4, true_pairs: 6, both: 3 };
     assert_eq!((counts.precision(), counts.recall(), counts.f1()), (Some(0.75), Some(0.5), Some(0.6)));
-    let nothing = Counts { found: 0, true_pairs: 0, both: 0 };
+    let nothing = PairCounts { found: 0, true_pairs: 0, both: 0 };
     assert_eq!((nothing.precision(), nothing.recall(), nothing.f1()), (None, None, None));
     let blocking = Blocking { all_pairs: Some(1000), candidates: Some(10), completeness: Some(0.5) };
     assert_eq!(blocking.candidate_set_size_ratio(), Some(0.01));
@@ -94,7 +94,7 @@ fn file(text: &str, ending: &str) -> tempfile::NamedTempFile {
 }
 
 /// A request for CSV texts.
-fn request(found: &str, found_kind: Kind, truth: &str, scope: Scope) -> Result<Evaluation> {
+fn request(found: &str, found_kind: AnswerKind, truth: &str, scope: PairScope) -> Result<Evaluation> {
     let (found, truth) = (file(found, ".csv"), file(truth, ".csv"));
     evaluate(&Request {
         found: Input::files([found.path()]),
@@ -107,66 +107,66 @@ fn request(found: &str, found_kind: Kind, truth: &str, scope: Scope) -> Result<E
     })
 }
 
-fn counts(found: u64, true_pairs: u64, both: u64) -> Counts {
-    Counts { found, true_pairs, both }
+fn counts(found: u64, true_pairs: u64, both: u64) -> PairCounts {
+    PairCounts { found, true_pairs, both }
 }
 
 #[test]
 fn pairs_have_no_order_and_count_once() {
     let found = "unique_id_l,unique_id_r,match_key\n1,2,a\n3,4,a\n";
-    let given = request(found, Kind::Pairs, "id_a,id_b\n2,1\n1,2\n5,6\n7,7\n", Scope::default()).unwrap();
+    let given = request(found, AnswerKind::Pairs, "id_a,id_b\n2,1\n1,2\n5,6\n7,7\n", PairScope::default()).unwrap();
     assert_eq!(given.counts, counts(2, 2, 1));
     assert_eq!(given.blocking.all_pairs, None);
 }
 
 #[test]
 fn across_inputs_the_sides_of_a_pair_are_different_records() {
-    let across = Scope { across: true, ..Scope::default() };
+    let across = PairScope { across: true, ..PairScope::default() };
     let found = "unique_id_l,unique_id_r\n1,2\n3,3\n";
-    assert_eq!(request(found, Kind::Pairs, "id_a,id_b\n2,1\n3,3\n", across).unwrap().counts, counts(2, 2, 1));
+    assert_eq!(request(found, AnswerKind::Pairs, "id_a,id_b\n2,1\n3,3\n", across).unwrap().counts, counts(2, 2, 1));
     let clusters = "source_dataset,unique_id,cluster_id\na,1,a:1\na,2,a:1\nb,1,a:1\nb,2,b:2\n";
-    let given = request(clusters, Kind::Clusters, "id_a,id_b\n2,1\n2,2\n", across).unwrap();
+    let given = request(clusters, AnswerKind::Clusters, "id_a,id_b\n2,1\n2,2\n", across).unwrap();
     assert_eq!(given.counts, counts(2, 2, 1));
     let truth = "id_a,id_b\n2,1\n";
-    let message = request("id,cluster\n1,1\n", Kind::Clusters, truth, across).unwrap_err().to_string();
+    let message = request("id,cluster\n1,1\n", AnswerKind::Clusters, truth, across).unwrap_err().to_string();
     assert!(message.contains("source_dataset"), "{message}");
 }
 
 #[test]
 fn clusters_that_name_no_inputs_have_one_space_of_ids() {
-    let across = Scope { across: true, ..Scope::default() };
+    let across = PairScope { across: true, ..PairScope::default() };
     let truth = "id,cluster\nx,1\ny,1\nz,2\n";
-    let pairs = request("unique_id_l,unique_id_r\nx,y\nx,z\n", Kind::Pairs, truth, across).unwrap();
+    let pairs = request("unique_id_l,unique_id_r\nx,y\nx,z\n", AnswerKind::Pairs, truth, across).unwrap();
     assert_eq!(pairs.counts, counts(2, 1, 1));
     let clusters = "source_dataset,unique_id,cluster_id\na,x,a:x\nb,y,a:x\nb,z,b:z\n";
-    assert_eq!(request(clusters, Kind::Clusters, truth, across).unwrap().counts, counts(1, 1, 1));
+    assert_eq!(request(clusters, AnswerKind::Clusters, truth, across).unwrap().counts, counts(1, 1, 1));
 }
 
 #[test]
 fn a_truth_about_some_records_judges_only_pairs_with_one_of_them() {
     let found = "unique_id_l,unique_id_r\n1,2\n2,9\n8,9\n";
     let truth = "id,cluster\n1,x\n2,x\n3,x\n";
-    let among = Scope { among_known: true, ..Scope::default() };
-    assert_eq!(request(found, Kind::Pairs, truth, Scope::default()).unwrap().counts, counts(3, 3, 1));
-    assert_eq!(request(found, Kind::Pairs, truth, among).unwrap().counts, counts(2, 3, 1));
+    let among = PairScope { among_known: true, ..PairScope::default() };
+    assert_eq!(request(found, AnswerKind::Pairs, truth, PairScope::default()).unwrap().counts, counts(3, 3, 1));
+    assert_eq!(request(found, AnswerKind::Pairs, truth, among).unwrap().counts, counts(2, 3, 1));
     let clusters = "unique_id,cluster_id\n1,1\n2,1\n9,1\n8,1\n3,3\n";
-    assert_eq!(request(clusters, Kind::Clusters, truth, among).unwrap().counts, counts(5, 3, 1));
+    assert_eq!(request(clusters, AnswerKind::Clusters, truth, among).unwrap().counts, counts(5, 3, 1));
 }
 
 #[test]
 fn what_cannot_be_compared_is_an_error() {
-    let message = |found, kind, truth| request(found, kind, truth, Scope::default()).unwrap_err().to_string();
+    let message = |found, kind, truth| request(found, kind, truth, PairScope::default()).unwrap_err().to_string();
     let pairs = "unique_id_l,unique_id_r\n1,2\n";
-    assert!(message(pairs, Kind::Pairs, "id_a\n1\n").contains("only one column"));
-    assert!(message(pairs, Kind::Pairs, "id_a,id_b,label\n1,2,0\n").contains("column `label`"));
-    assert!(message(pairs, Kind::Pairs, "id_a,id_b\n1,\n").contains("the id in column `id_b` is missing"));
-    assert!(message(pairs, Kind::Pairs, "id,cluster\n1,x\n1,y\n").contains("`1` is in the truth twice"));
+    assert!(message(pairs, AnswerKind::Pairs, "id_a\n1\n").contains("only one column"));
+    assert!(message(pairs, AnswerKind::Pairs, "id_a,id_b,label\n1,2,0\n").contains("column `label`"));
+    assert!(message(pairs, AnswerKind::Pairs, "id_a,id_b\n1,\n").contains("the id in column `id_b` is missing"));
+    assert!(message(pairs, AnswerKind::Pairs, "id,cluster\n1,x\n1,y\n").contains("`1` is in the truth twice"));
     let named = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\na,1,b,2\n";
-    assert!(message(named, Kind::Pairs, "id_a,id_b\n1,2\n").contains("--link"));
+    assert!(message(named, AnswerKind::Pairs, "id_a,id_b\n1,2\n").contains("across the inputs"));
 }
 
 #[test]
-fn a_run_record_gives_all_pairs_and_candidates() {
+fn a_run_record_has_all_pairs_and_candidates() {
     let folder = tempfile::tempdir().unwrap();
     let result = folder.path().join("pairs.csv");
     assert!(RunFacts::beside(&result).unwrap().is_none());

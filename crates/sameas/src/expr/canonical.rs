@@ -5,7 +5,7 @@ use super::{Expr, ExprKind, Function, Side, Value};
 
 /// Which records of the pair an expression reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sides {
+pub enum Reads {
     /// None: a constant.
     None,
     /// One record only.
@@ -35,11 +35,11 @@ impl Side {
 
 impl Expr {
     /// Which records it reads.
-    pub fn sides(&self) -> Sides {
+    pub fn sides(&self) -> Reads {
         match &self.kind {
-            ExprKind::Literal(_) => Sides::None,
-            ExprKind::Column(side, _) => Sides::One(*side),
-            ExprKind::Call(_, args) => args.iter().map(Self::sides).fold(Sides::None, Sides::join),
+            ExprKind::Literal(_) => Reads::None,
+            ExprKind::Column(side, _) => Reads::One(*side),
+            ExprKind::Call(_, args) => args.iter().map(Self::sides).fold(Reads::None, Reads::join),
         }
     }
 
@@ -74,7 +74,7 @@ impl Expr {
     }
 
     /// One text for all ways of writing the same value: equal texts mean equal values for every
-    /// pair. Arguments are put in order only where the function gives the same bits either way
+    /// pair. Arguments are put in order only where the function returns the same bits either way
     /// round; so `abs(l.x - r.x)` and `abs(r.x - l.x)` agree, `l.x - r.x` and `r.x - l.x` do not.
     pub fn canonical(&self) -> String {
         match &self.kind {
@@ -85,7 +85,7 @@ impl Expr {
     }
 }
 
-impl Sides {
+impl Reads {
     fn join(self, other: Self) -> Self {
         match (self, other) {
             (Self::None, s) | (s, Self::None) => s,
@@ -124,7 +124,7 @@ fn mirrored(texts: &mut [String], to: Function) -> Function {
     to
 }
 
-/// The great-circle formula gives the same bits for exchanged points: the differences are squared.
+/// The great-circle formula returns the same bits for exchanged points: the differences are squared.
 fn points_in_order(texts: &mut [String]) -> Function {
     if texts.len() == 4 && (&texts[2], &texts[3]) < (&texts[0], &texts[1]) {
         texts.rotate_left(2);
@@ -132,7 +132,7 @@ fn points_in_order(texts: &mut [String]) -> Function {
     Function::HaversineKm
 }
 
-/// `x - y` below an absolute value, where the order does not matter.
+/// `x - y` inside an absolute value, where the order does not matter.
 fn difference(argument: &Expr) -> Option<String> {
     let ExprKind::Call(function @ (Function::Subtract | Function::DateDiffDays), args) = &argument.kind else {
         return None;

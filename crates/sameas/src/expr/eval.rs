@@ -10,7 +10,7 @@ pub(super) mod testing;
 mod tests;
 mod write;
 
-pub(super) use argument::{Arg, Args, Texts};
+pub(super) use argument::{Arg, Args, TextArg};
 pub(super) use cell::Cell;
 pub use counts::ParseCounts;
 pub use import::{type_of, vector_of};
@@ -30,20 +30,20 @@ pub trait Columns {
 
 /// The value of `expr` for every row, as a vector of the expression's type.
 ///
-/// Failed conversions of columns are added to `counts` where they are asked for. The texts that one call
-/// makes must stay below 2 GiB a column, the most an Arrow text array holds; callers work in batches.
+/// Failed conversions of columns are added to `counts`, if it is given. The texts that one call
+/// makes must stay below 2 GiB per column, the most an Arrow text array holds; callers work in batches.
 pub fn evaluate(expr: &Expr, columns: &dyn Columns, counts: Option<&ParseCounts>) -> Vector {
     let rows = columns.rows();
-    write::typed(Evaluation { columns, counts }.arg(expr).into_vector(rows), expr.ty)
+    write::typed(Evaluator { columns, counts }.arg(expr).into_vector(rows), expr.ty)
 }
 
-/// What stays the same while an expression's tree is walked.
-struct Evaluation<'a> {
+/// What does not change while an expression's tree is walked.
+struct Evaluator<'a> {
     columns: &'a dyn Columns,
     counts: Option<&'a ParseCounts>,
 }
 
-impl Evaluation<'_> {
+impl Evaluator<'_> {
     fn arg(&self, expr: &Expr) -> Arg {
         match &expr.kind {
             ExprKind::Column(side, name) => Arg::column(self.columns.column(*side, name)),

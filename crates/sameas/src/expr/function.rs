@@ -57,7 +57,7 @@ pub enum Function {
     // Conversion: what fails is null.
     /// Number from text (integer if it parses, else float), number or bool (1, 0).
     ToNumber,
-    /// Date from ISO 8601 text (`2024-05-31`, `20240531`, either with a time behind it) or date.
+    /// Date from ISO 8601 text (`2024-05-31`, `20240531`, optionally followed by a time) or date.
     ToDate,
     /// Text from any scalar type; a date is written `2024-05-31`.
     ToText,
@@ -71,7 +71,8 @@ pub enum Function {
     /// A list of texts from a list of numbers, each written as `ToText` writes it.
     ToTextList,
 
-    // Arithmetic: integers stay integers but for `/`; overflow, division by zero and whatever is not finite are null.
+    // Arithmetic: integers stay integers except for `/`; overflow, division by zero and whatever is not finite are
+    // null.
     /// `+`
     Add,
     /// `-` of two numbers.
@@ -208,7 +209,7 @@ impl Function {
         matches!(self, Self::Levenshtein | Self::Osa | Self::DamerauLevenshtein)
     }
 
-    /// True for similarities made of a number of edits.
+    /// True for similarities computed from a number of edits.
     pub fn is_edit_similarity(self) -> bool {
         matches!(self, Self::LevenshteinSimilarity | Self::OsaSimilarity | Self::DamerauSimilarity)
     }
@@ -224,7 +225,7 @@ impl Function {
         matches!(self, Self::Jaccard | Self::Dice | Self::Cosine | Self::OverlapCoefficient | Self::Overlap)
     }
 
-    /// The type of the result; `argument` is the type of the first value argument, which choices hand through.
+    /// The type of the result; `argument` is the type of the first value argument, which choices return.
     pub fn result_type(self, argument: Type) -> Type {
         use Function as F;
         match self {

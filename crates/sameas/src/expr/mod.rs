@@ -1,4 +1,4 @@
-//! Typed expressions: what `derive` computes once a record and what rules ask of a pair.
+//! Typed expressions: what `derive` computes once per record and what rules check of a pair.
 //!
 //! An [`Expr`] is made by the rules' binder, which has checked names and types and has written every
 //! conversion out as a call; evaluating one therefore cannot fail. A value that cannot be computed
@@ -12,7 +12,7 @@ mod functions;
 mod types;
 mod vector;
 
-pub use canonical::Sides;
+pub use canonical::Reads;
 pub use eval::{Columns, ParseCounts, evaluate, type_of, vector_of};
 pub use field_value::FieldValue;
 pub use function::Function;
@@ -47,7 +47,7 @@ pub enum Value {
 pub struct Span {
     /// First byte.
     pub start: usize,
-    /// First byte behind it.
+    /// First byte after it.
     pub end: usize,
 }
 

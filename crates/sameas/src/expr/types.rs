@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 /// The type of an expression. Text columns stay text; a use that needs another type wraps
-/// them in a conversion (see `Function::ToNumber` and its kin).
+/// them in a conversion (see `Function::ToNumber` and the like).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// The literal `null`, which fits every type.
@@ -122,7 +122,7 @@ impl Ord for Num {
     }
 }
 
-/// Orders an integer against a float that is no integer in range: the float's floor decides.
+/// Orders an integer against a float that is not an integer in range: the float's floor decides.
 fn int_with_fraction(int: i64, float: f64) -> Ordering {
     match whole(float.floor()) {
         Some(floor) if int <= floor => Ordering::Less,

@@ -1,4 +1,4 @@
-//! Columns of values, as expressions take and give them.
+//! Columns of values, as expressions take and return them.
 
 use std::sync::Arc;
 

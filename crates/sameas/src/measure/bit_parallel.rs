@@ -1,9 +1,9 @@
 //! Bit-parallel edit distances (Myers 1999, Hyyrö 2003): 64 rows of the dynamic-programming matrix in one word.
 //!
-//! One string, the pattern, runs down the rows, the other, the text, along the columns. Neighbouring cells of the matrix
-//! differ by -1, 0 or +1, so a column is two bit vectors, and a step to the next column takes a handful of word
-//! operations. A pattern of more than 64 characters is cut into stripes of 64 rows. Each stripe is scanned over
-//! the text with one-word operations and hands the differences along its bottom row to the next, one byte a column.
+//! One string, the pattern, runs down the rows, the other, the text, along the columns. Neighbouring cells of the
+//! matrix differ by -1, 0 or +1, so a column is two bit vectors, and a step to the next column takes a handful of word
+//! operations. A pattern of more than 64 characters is cut into stripes of 64 rows. Each stripe is scanned over the
+//! text with one-word operations and hands the differences along its bottom row to the next, one byte per column.
 //!
 //! Under a limit `max` a stripe scans only the columns within `max` of one of its rows. No distance within the limit
 //! changes:
@@ -24,13 +24,13 @@ pub(super) const WORD: usize = 64;
 /// For each character, the rows of the pattern that hold it.
 pub(super) type Masks = CharTable<u64>;
 
-struct Scratch {
+struct EditScratch {
     masks: Masks,
     border: Vec<u8>,
 }
 
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = const { RefCell::new(Scratch { masks: Masks::new(0), border: Vec::new() }) };
+    static SCRATCH: RefCell<EditScratch> = const { RefCell::new(EditScratch { masks: Masks::new(0), border: Vec::new() }) };
 }
 
 /// The distance of `a` and `b` if it is at most `max`; adjacent swaps count as one edit if `SWAPS`.
@@ -46,7 +46,7 @@ pub(super) fn distance_within<U: Unit, const SWAPS: bool>(a: &[U], b: &[U], max:
         return None;
     }
     let (pattern, text) = if steps(a, b) <= steps(b, a) { (a, b) } else { (b, a) };
-    SCRATCH.with_borrow_mut(|Scratch { masks, border }| {
+    SCRATCH.with_borrow_mut(|EditScratch { masks, border }| {
         if pattern.len() > WORD {
             return stripes::<U, SWAPS>(masks, border, pattern, text, max);
         }
@@ -80,7 +80,7 @@ pub(super) fn one_word<U: Unit, const SWAPS: bool>(
     max: usize,
 ) -> Option<usize> {
     let last_row = 1 << (rows - 1);
-    let mut column = Column::FIRST;
+    let mut column = MatrixColumn::FIRST;
     let mut distance = rows;
     // Each remaining column can take back at most one.
     let mut limit = max.saturating_add(text.len());
@@ -134,7 +134,7 @@ fn scan_stripe<U: Unit, const SWAPS: bool>(
     mut cell: usize,
 ) -> usize {
     let last_row = 1 << (rows - 1);
-    let mut column = Column::FIRST;
+    let mut column = MatrixColumn::FIRST;
     let mut lowest = cell;
     for (&code, border) in text.iter().zip(border) {
         let below = column.advance::<SWAPS>(masks.get(code), Border::unpack(*border)).at(last_row);
@@ -151,7 +151,7 @@ fn along(start: usize, border: &[u8]) -> usize {
 }
 
 /// One column of a stripe: where its cells exceed (`rises`) or fall short of (`falls`) the cell above them.
-struct Column {
+struct MatrixColumn {
     rises: u64,
     falls: u64,
     /// Where the cell equals its upper left neighbour.
@@ -160,9 +160,9 @@ struct Column {
     mask: u64,
 }
 
-impl Column {
+impl MatrixColumn {
     /// The column left of the text. Its `level` bits allow no swap that would begin there.
-    const FIRST: Column = Column { rises: !0, falls: 0, level: !0, mask: 0 };
+    const FIRST: MatrixColumn = MatrixColumn { rises: !0, falls: 0, level: !0, mask: 0 };
 
     /// Moves to the next column, given its mask and the border above it; returns the borders below all its rows.
     #[inline(always)]
@@ -178,13 +178,13 @@ impl Column {
         let below = Border { rise: !no_rise, fall: level & self.rises, swap };
         let no_rise = no_rise << 1 | (above.rise ^ 1);
         let fall = below.fall << 1 | above.fall;
-        *self = Column { rises: fall | (no_rise & !level), falls: level & !no_rise, level, mask };
+        *self = MatrixColumn { rises: fall | (no_rise & !level), falls: level & !no_rise, level, mask };
         below
     }
 }
 
-/// What a row tells the one below it, as one bit or as a bit for each row: does the cell exceed or fall short of its
-/// left neighbour, and may a swap end in the next row.
+/// What a row passes to the one below it, as one bit or as a bit for each row: does the cell exceed or fall short of
+/// its left neighbour, and may a swap end in the next row.
 #[derive(Clone, Copy)]
 struct Border {
     rise: u64,

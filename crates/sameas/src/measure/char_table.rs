@@ -6,7 +6,7 @@
 use super::Unit;
 
 const DIRECT: usize = 256;
-/// Room for the 64 characters of one machine word at half load.
+/// Space for the 64 characters of one machine word at half load.
 const FIRST_SLOTS: usize = 128;
 
 /// Values by character code; a code never written has the default value.
@@ -48,7 +48,7 @@ impl<V: Copy> CharTable<V> {
     }
 }
 
-/// Open addressing with linear probing. Key 0 marks a free slot: it is no wide code.
+/// Open addressing with linear probing. Key 0 marks a free slot: it is not a wide code.
 struct WideTable<V> {
     keys: Vec<u32>,
     values: Vec<V>,

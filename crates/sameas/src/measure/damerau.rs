@@ -35,18 +35,18 @@ fn matrix_within<U: Unit>(a: &[U], b: &[U], max: usize) -> Option<usize> {
     }
     let (a, b) = strip(a, b);
     thread_local! {
-        static ROWS: RefCell<Rows> = const { RefCell::new(Rows::new()) };
+        static ROWS: RefCell<MatrixRows> = const { RefCell::new(MatrixRows::new()) };
     }
     ROWS.with_borrow_mut(|rows| rows.distance_within(a, b, max))
 }
 
 /// The part of the matrix that the next row depends on, after Zhao and Sahni (2019).
 ///
-/// A swap into cell (i, j) pairs `a[i]` with the last equal `b[l]`, l < j, and `b[j]` with the last equal `a[k]`, k < i.
-/// It costs the cell before both, plus all characters between, plus one. If there are characters between on both sides,
-/// substituting is no dearer; so only l = j - 1 and k = i - 1 need a look, and the cell before lies either two rows up
-/// or in what its column kept at its last match.
-struct Rows {
+/// A swap into cell (i, j) pairs `a[i]` with the last equal `b[l]`, l < j, and `b[j]` with the last equal `a[k]`, k <
+/// i. It costs the cell before both, plus all characters between, plus one. If there are characters between on both
+/// sides, substituting costs no more; so only l = j - 1 and k = i - 1 are checked, and the cell before lies either two
+/// rows up or in what its column kept at its last match.
+struct MatrixRows {
     /// Row i - 1 and row i; until overwritten the latter holds row i - 2.
     above: Vec<usize>,
     current: Vec<usize>,
@@ -55,12 +55,12 @@ struct Rows {
     last_match: Vec<usize>,
 }
 
-/// Dearer than any distance, yet far from overflow.
+/// More than any distance, yet far from overflow.
 const NEVER: usize = usize::MAX / 4;
 
-impl Rows {
+impl MatrixRows {
     const fn new() -> Self {
-        Rows { above: Vec::new(), current: Vec::new(), before_match: Vec::new(), last_match: Vec::new() }
+        MatrixRows { above: Vec::new(), current: Vec::new(), before_match: Vec::new(), last_match: Vec::new() }
     }
 
     fn distance_within<U: Unit>(&mut self, a: &[U], b: &[U], max: usize) -> Option<usize> {

@@ -4,7 +4,8 @@
 //! within the window. For one character alone the windows move to the right together, so the takers and the taken
 //! positions both increase: the matching is the merge of two sorted lists of positions. Two things follow. It does not
 //! matter which string does the taking, hence the measure is symmetric. And a list of positions for each character
-//! gives the matching in linear time, whatever the width of the window; this serves strings beyond one machine word.
+//! yields the matching in linear time, whatever the width of the window; this is used for strings longer than one
+//! machine word.
 
 use super::bit_parallel::{Masks, WORD, fill};
 use super::char_table::CharTable;
@@ -13,7 +14,7 @@ use std::cell::RefCell;
 
 /// The integers that determine a Jaro similarity, besides the lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counts {
+pub struct JaroCounts {
     /// The number of matched characters.
     pub matches: usize,
     /// Half the number of places at which the matched characters of the two strings differ, rounded down.
@@ -54,12 +55,12 @@ pub fn window(len_a: usize, len_b: usize) -> usize {
 }
 
 /// The matches and transpositions of two non-empty strings.
-pub fn counts<U: Unit>(a: &[U], b: &[U]) -> Counts {
-    counts_if(a, b, |_| true).unwrap_or(Counts { matches: 0, transpositions: 0 })
+pub fn counts<U: Unit>(a: &[U], b: &[U]) -> JaroCounts {
+    counts_if(a, b, |_| true).unwrap_or(JaroCounts { matches: 0, transpositions: 0 })
 }
 
 /// The same if the number of matches is `enough`; transpositions are counted only then.
-pub fn counts_if<U: Unit>(a: &[U], b: &[U], enough: impl Fn(usize) -> bool) -> Option<Counts> {
+pub fn counts_if<U: Unit>(a: &[U], b: &[U], enough: impl Fn(usize) -> bool) -> Option<JaroCounts> {
     debug_assert!(!a.is_empty() && !b.is_empty());
     if a.len().max(b.len()) > WORD {
         return by_lists(a, b, enough);
@@ -78,7 +79,7 @@ pub fn counts_if<U: Unit>(a: &[U], b: &[U], enough: impl Fn(usize) -> bool) -> O
 }
 
 /// The counts of two strings of at most 64 characters, `a` entered in `masks`, if their matches are `enough`.
-pub(super) fn one_word<U: Unit>(masks: &Masks, a: &[U], b: &[U], enough: impl Fn(usize) -> bool) -> Option<Counts> {
+pub(super) fn one_word<U: Unit>(masks: &Masks, a: &[U], b: &[U], enough: impl Fn(usize) -> bool) -> Option<JaroCounts> {
     let window = window(a.len(), b.len());
     let (mut free_a, mut matched_b, mut place_b) = (!0u64, 0u64, 1u64);
     // The window starts with what lies at or after position 0, grows to its full width, then moves on. Two shifts,
@@ -92,7 +93,7 @@ pub(super) fn one_word<U: Unit>(masks: &Masks, a: &[U], b: &[U], enough: impl Fn
         within = within << 1 | u64::from(j < window);
     }
     let matches = matched_b.count_ones() as usize;
-    enough(matches).then(|| Counts { matches, transpositions: out_of_order(a, b, !free_a, matched_b) / 2 })
+    enough(matches).then(|| JaroCounts { matches, transpositions: out_of_order(a, b, !free_a, matched_b) / 2 })
 }
 
 fn out_of_order<U: Unit>(a: &[U], b: &[U], mut matched_a: u64, mut matched_b: u64) -> usize {
@@ -106,19 +107,19 @@ fn out_of_order<U: Unit>(a: &[U], b: &[U], mut matched_a: u64, mut matched_b: u6
     differing
 }
 
-/// For each character the list of its places in `b`: the first in a table, each next one beside its predecessor.
+/// For each character the list of its places in `b`: the first in a table, each next one stored at its predecessor.
 /// Places count from 1; 0 ends a list.
-struct Lists {
+struct PositionLists {
     first: CharTable<u32>,
     next: Vec<u32>,
     matched_a: Vec<u32>,
     matched_b: Vec<bool>,
 }
 
-fn by_lists<U: Unit>(a: &[U], b: &[U], enough: impl Fn(usize) -> bool) -> Option<Counts> {
+fn by_lists<U: Unit>(a: &[U], b: &[U], enough: impl Fn(usize) -> bool) -> Option<JaroCounts> {
     thread_local! {
-        static LISTS: RefCell<Lists> = const {
-            RefCell::new(Lists::new())
+        static LISTS: RefCell<PositionLists> = const {
+            RefCell::new(PositionLists::new())
         };
     }
     LISTS.with_borrow_mut(|lists| {
@@ -129,9 +130,9 @@ fn by_lists<U: Unit>(a: &[U], b: &[U], enough: impl Fn(usize) -> bool) -> Option
     })
 }
 
-impl Lists {
+impl PositionLists {
     const fn new() -> Self {
-        Lists { first: CharTable::new(0), next: Vec::new(), matched_a: Vec::new(), matched_b: Vec::new() }
+        PositionLists { first: CharTable::new(0), next: Vec::new(), matched_a: Vec::new(), matched_b: Vec::new() }
     }
 
     fn enter<U: Unit>(&mut self, b: &[U]) {
@@ -146,7 +147,7 @@ impl Lists {
         }
     }
 
-    fn counts<U: Unit>(&mut self, a: &[U], b: &[U], enough: impl Fn(usize) -> bool) -> Option<Counts> {
+    fn counts<U: Unit>(&mut self, a: &[U], b: &[U], enough: impl Fn(usize) -> bool) -> Option<JaroCounts> {
         let window = window(a.len(), b.len());
         self.matched_a.clear();
         for (i, &code) in a.iter().enumerate() {
@@ -161,7 +162,7 @@ impl Lists {
         }
         let places_b = (0..b.len()).filter(|&j| self.matched_b[j + 1]);
         let differing = self.matched_a.iter().zip(places_b).filter(|&(&i, j)| a[i as usize] != b[j]).count();
-        Some(Counts { matches, transpositions: differing / 2 })
+        Some(JaroCounts { matches, transpositions: differing / 2 })
     }
 
     /// Matches position `i` of `a` with the first place of the list that lies in its window, if there is one, and
@@ -186,7 +187,7 @@ pub fn reference<U: Unit>(a: &[U], b: &[U]) -> f64 {
 }
 
 /// The counts by definition.
-pub fn reference_counts<U: Unit>(a: &[U], b: &[U]) -> Counts {
+pub fn reference_counts<U: Unit>(a: &[U], b: &[U]) -> JaroCounts {
     let window = window(a.len(), b.len());
     let mut taken = vec![false; b.len()];
     let mut from_a = Vec::new();
@@ -199,7 +200,7 @@ pub fn reference_counts<U: Unit>(a: &[U], b: &[U]) -> Counts {
     }
     let from_b = b.iter().zip(&taken).filter(|(_, taken)| **taken).map(|(y, _)| *y);
     let differing = from_a.iter().zip(from_b).filter(|(x, y)| *x != y).count();
-    Counts { matches: from_a.len(), transpositions: differing / 2 }
+    JaroCounts { matches: from_a.len(), transpositions: differing / 2 }
 }
 
 #[cfg(test)]
@@ -231,7 +232,7 @@ mod tests {
     fn the_window_of_short_strings_is_zero() {
         assert_eq!(similarity(b"ab", b"ba"), 0.0);
         assert_eq!(similarity(b"abc", b"bca"), 0.0);
-        assert_eq!(counts(b"ab", b"a"), Counts { matches: 1, transpositions: 0 });
+        assert_eq!(counts(b"ab", b"a"), JaroCounts { matches: 1, transpositions: 0 });
     }
 
     #[test]

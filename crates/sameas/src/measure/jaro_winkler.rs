@@ -1,10 +1,10 @@
-//! Jaro-Winkler similarity: Jaro similarity raised for strings that begin alike.
+//! Jaro-Winkler similarity: Jaro similarity raised for strings with a common prefix.
 
 use super::{Pattern, Unit, affix::common_prefix, jaro};
 
 /// The prefix is counted up to this length.
 pub const MAX_PREFIX: usize = 4;
-/// The share of the missing similarity that each character of the prefix gives back.
+/// The share of the missing similarity that each character of the prefix adds.
 pub const PREFIX_WEIGHT: f64 = 0.1;
 /// Only Jaro similarities above this are raised.
 pub const BOOST_ABOVE: f64 = 0.7;
@@ -27,7 +27,7 @@ pub fn similarity_at_least<U: Unit>(a: &impl Pattern<U>, b: &[U], threshold: f64
     Some(from_jaro(jaro, prefix)).filter(|&similarity| similarity >= threshold)
 }
 
-/// At least the similarity of two strings of these lengths, with so many matches or fewer and so long a prefix.
+/// An upper bound on the similarity of two strings of these lengths, with at most this many matches and this prefix.
 ///
 /// 1. With as many matches or more, all in order, the Jaro similarity is bounded from above, to the last bit.
 /// 2. For a given prefix the true formula increases with it, also across the step at 0.7. The rounded one strays by a

@@ -1,4 +1,4 @@
-//! The similarity measures: one file a measure, each with its definition and a fast form that must agree with it.
+//! The similarity measures: one file per measure, each with its definition and a fast form that must agree with it.
 //!
 //! Strings are slices of character codes of one alphabet ([`Unit`]): one code is one Unicode scalar value, so every
 //! length and position here counts characters. The string measures expect non-empty operands; the empty text is null
@@ -18,11 +18,12 @@
 //! | [`haversine_km`] | kilometres | | | the formula |
 //! | [`cosine_similarity`](cosine_similarity()) | | of two vectors | | the formula |
 //!
-//! The edit distances and Jaro also take one side prepared once for many comparisons ([`Prepared`]; [`Pattern`] is
+//! The edit distances and Jaro also take one side prepared once for many comparisons ([`PreparedText`]; [`Pattern`] is
 //! either form), and one text against many in vector registers ([`lanes`]).
 //!
 //! Every similarity is a function of small integers (lengths, distance, matches, transpositions, prefix) evaluated in
-//! 64-bit floats from left to right and without fused multiply-add, so that all devices decide a threshold alike.
+//! 64-bit floats from left to right and without fused multiply-add, so that all devices decide a threshold the same
+//! way.
 
 mod affix;
 mod bit_parallel;
@@ -50,7 +51,7 @@ pub use affix::common_prefix;
 pub use cosine_similarity::cosine_similarity;
 pub use haversine::haversine_km;
 pub use pattern::Pattern;
-pub use prepared::Prepared;
+pub use prepared::PreparedText;
 pub use sort_key::sort_key;
 pub use soundex::soundex;
 

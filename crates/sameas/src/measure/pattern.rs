@@ -1,6 +1,6 @@
 //! One side of a comparison: a string as it is, or prepared for many comparisons.
 
-use super::{Prepared, Unit, jaro, levenshtein, osa};
+use super::{PreparedText, Unit, jaro, levenshtein, osa};
 
 /// A string that is compared with others.
 pub trait Pattern<U: Unit> {
@@ -14,7 +14,7 @@ pub trait Pattern<U: Unit> {
     fn osa_within(&self, other: &[U], max: usize) -> Option<usize>;
 
     /// The Jaro matches and transpositions with `other` if the matches are `enough`, as [`jaro::counts_if`].
-    fn jaro_counts_if(&self, other: &[U], enough: impl Fn(usize) -> bool) -> Option<jaro::Counts>;
+    fn jaro_counts_if(&self, other: &[U], enough: impl Fn(usize) -> bool) -> Option<jaro::JaroCounts>;
 }
 
 impl<U: Unit> Pattern<U> for &[U] {
@@ -30,25 +30,25 @@ impl<U: Unit> Pattern<U> for &[U] {
         osa::distance_within(self, other, max)
     }
 
-    fn jaro_counts_if(&self, other: &[U], enough: impl Fn(usize) -> bool) -> Option<jaro::Counts> {
+    fn jaro_counts_if(&self, other: &[U], enough: impl Fn(usize) -> bool) -> Option<jaro::JaroCounts> {
         jaro::counts_if(self, other, enough)
     }
 }
 
-impl<U: Unit> Pattern<U> for Prepared<U> {
+impl<U: Unit> Pattern<U> for PreparedText<U> {
     fn codes(&self) -> &[U] {
-        Prepared::codes(self)
+        PreparedText::codes(self)
     }
 
     fn levenshtein_within(&self, other: &[U], max: usize) -> Option<usize> {
-        Prepared::levenshtein_within(self, other, max)
+        PreparedText::levenshtein_within(self, other, max)
     }
 
     fn osa_within(&self, other: &[U], max: usize) -> Option<usize> {
-        Prepared::osa_within(self, other, max)
+        PreparedText::osa_within(self, other, max)
     }
 
-    fn jaro_counts_if(&self, other: &[U], enough: impl Fn(usize) -> bool) -> Option<jaro::Counts> {
-        Prepared::jaro_counts_if(self, other, enough)
+    fn jaro_counts_if(&self, other: &[U], enough: impl Fn(usize) -> bool) -> Option<jaro::JaroCounts> {
+        PreparedText::jaro_counts_if(self, other, enough)
     }
 }

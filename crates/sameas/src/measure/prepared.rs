@@ -3,24 +3,24 @@
 use super::bit_parallel::{Masks, WORD, fill, one_word};
 use super::{Unit, jaro, levenshtein, osa};
 
-/// A string with its character table; [`Prepared::set`] reuses the memory for the next one.
+/// A string with its character table; [`PreparedText::set`] reuses the memory for the next one.
 ///
-/// Strings of up to 64 characters profit. Longer ones take the form for pairs, with the same results.
-pub struct Prepared<U> {
+/// Strings of up to 64 characters benefit. Longer ones take the form for pairs, with the same results.
+pub struct PreparedText<U> {
     codes: Vec<U>,
     masks: Masks,
 }
 
-impl<U: Unit> Default for Prepared<U> {
+impl<U: Unit> Default for PreparedText<U> {
     fn default() -> Self {
-        Prepared { codes: Vec::new(), masks: Masks::new(0) }
+        PreparedText { codes: Vec::new(), masks: Masks::new(0) }
     }
 }
 
-impl<U: Unit> Prepared<U> {
+impl<U: Unit> PreparedText<U> {
     /// The non-empty string `text`, prepared.
     pub fn new(text: &[U]) -> Self {
-        let mut prepared = Prepared::default();
+        let mut prepared = PreparedText::default();
         prepared.set(text);
         prepared
     }
@@ -60,7 +60,7 @@ impl<U: Unit> Prepared<U> {
     }
 
     /// The Jaro matches and transpositions with `other` if the matches are `enough`, as [`jaro::counts_if`].
-    pub fn jaro_counts_if(&self, other: &[U], enough: impl Fn(usize) -> bool) -> Option<jaro::Counts> {
+    pub fn jaro_counts_if(&self, other: &[U], enough: impl Fn(usize) -> bool) -> Option<jaro::JaroCounts> {
         if !self.fits() || other.len() > WORD {
             return jaro::counts_if(&self.codes, other, enough);
         }
@@ -89,7 +89,7 @@ mod tests {
         #[test]
         fn equals_the_form_for_pairs((a, b) in string_pair(130), max in 0usize..140) {
             each_width!(a, b, |a, b| {
-                let mut prepared = Prepared::new(b);
+                let mut prepared = PreparedText::new(b);
                 prepared.set(a);
                 prop_assert_eq!(prepared.codes(), a);
                 prop_assert_eq!(prepared.levenshtein_within(b, max), levenshtein::distance_within(a, b, max));

@@ -20,8 +20,8 @@ pub fn intersection(a: &[u32], b: &[u32]) -> usize {
 /// Whether two sorted slices of distinct ids share at least `need` ids.
 ///
 /// A step that matches nothing loses an id of one side for good; when a side has lost more than it can spare, the rest
-/// cannot reach `need`. Two sets that differ much are told apart after a few steps.
-pub fn common_from(a: &[u32], b: &[u32], need: usize) -> bool {
+/// cannot reach `need`. Two very different sets are rejected after a few steps.
+pub fn share_at_least(a: &[u32], b: &[u32], need: usize) -> bool {
     let (Some(mut spare_a), Some(mut spare_b)) = (a.len().checked_sub(need), b.len().checked_sub(need)) else {
         return false;
     };
@@ -109,7 +109,7 @@ mod tests {
             prop_assert_eq!(intersection(&b, &a), expected);
             prop_assert_eq!(has_common(&a, &b), expected > 0);
             for need in 0..=a.len().max(b.len()) + 1 {
-                prop_assert_eq!(common_from(&a, &b, need), expected >= need);
+                prop_assert_eq!(share_at_least(&a, &b, need), expected >= need);
             }
         }
     }

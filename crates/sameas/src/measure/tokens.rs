@@ -1,4 +1,5 @@
-//! Tokenisers: a text as words or as substrings of fixed length. Repeats are kept; who needs a set removes them.
+//! Tokenisers: a text as words or as substrings of fixed length. Repeats are kept; a caller that needs a set removes
+//! them.
 
 use std::iter::once;
 

@@ -24,7 +24,7 @@ pub struct ClusterTable<'a> {
     pub roots: &'a [u32],
 }
 
-/// Writes `clusters` and gives the flushed writer back.
+/// Writes `clusters` and returns the flushed writer.
 pub fn write_clusters<W: Write + Send>(out: W, table: &ClusterTable<'_>, options: &WriteOptions<'_>) -> Result<W> {
     let ClusterTable { rows, roots } = table;
     if rows.len() != roots.len() {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_without_a_cluster_is_a_defect_of_ours() {
+    fn a_row_without_a_cluster_is_an_internal_error() {
         let rows = RowIds::new(&[Arc::new(Int64Array::from(vec![1])) as ArrayRef]).unwrap();
         let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 2, progress: &|_| {} };
         assert!(write_clusters(Vec::new(), &ClusterTable { rows: &rows, roots: &[] }, &options).is_err());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Format;
 use super::fault::{io_result, write_error};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 const FORMATS: [Format; 3] = [Format::Parquet, Format::Csv, Format::Json];
 
@@ -66,7 +66,7 @@ impl OutputFolder {
             if !self.names.contains(&name) {
                 remove_old(&self.path.join(&name))?;
             }
-            // Left behind by a run that was killed.
+            // Left over from a run that was killed.
             remove_old(&self.partial(&name))?;
         }
         sync_folder(&self.path)
@@ -75,13 +75,13 @@ impl OutputFolder {
     fn check(&self, overwrite: bool) -> Result<()> {
         let mut entries = io_result(fs::read_dir(&self.path), "cannot read the output folder", &self.path)?;
         if !overwrite && entries.next().is_some() {
-            return Err(Error::usage(format!(
-                "the output folder `{}` is not empty; use --overwrite",
-                self.path.display()
-            ))
-            .with_help("--overwrite replaces earlier results and leaves other files alone"));
+            return Err(Error::usage(format!("the output folder `{}` is not empty", self.path.display()))
+                .with_code(ErrorCode::OutputNotEmpty)
+                .with_help(
+                    "choose another folder, or overwrite: that replaces earlier results and leaves other files alone",
+                ));
         }
-        // Found out now rather than after all the work.
+        // Better to know now than after all the work.
         let probe = tempfile::tempfile_in(&self.path);
         io_result(probe, "cannot write into the output folder", &self.path).map(drop)
     }
@@ -92,7 +92,7 @@ impl OutputFolder {
 }
 
 impl Drop for OutputFolder {
-    /// Whatever cannot be removed stays: there is nobody left to tell.
+    /// What cannot be removed stays: there is no caller to report it to.
     fn drop(&mut self) {
         if self.committed {
             return;
@@ -101,7 +101,7 @@ impl Drop for OutputFolder {
             let _ = fs::remove_file(self.partial(name));
         }
         for folder in self.made.iter().rev() {
-            // Fails, as it should, if somebody else has put something there.
+            // Fails, as it should, if the folder has other contents.
             let _ = fs::remove_dir(folder);
         }
     }
@@ -141,7 +141,7 @@ fn own_names() -> impl Iterator<Item = String> {
         .chain(["run.json".to_owned()])
 }
 
-/// Makes the folder and those above it, as far as they are missing, and gives those it made.
+/// Makes the folder and those above it, as far as they are missing, and returns those it made.
 fn make_folders(path: &Path) -> Result<Vec<PathBuf>> {
     if path.exists() && !path.is_dir() {
         return Err(Error::usage(format!("the output folder `{}` is a file", path.display())));

@@ -14,7 +14,7 @@ use arrow_select::take::take;
 use crate::error::{Error, Result};
 
 /// Ids up to this many bytes are copied into one array, which is quicker to gather from; larger ones stay in the
-/// chunks they were read in, for the sake of memory.
+/// chunks they were read in, to save memory.
 const ONE_CHUNK_BYTES: usize = 64 << 20;
 
 /// The ids of some rows, in row order, and where the rows come from.
@@ -23,12 +23,12 @@ pub struct RowIds {
     chunks: Vec<ArrayRef>,
     /// First row of each chunk, and the number of rows.
     starts: Vec<usize>,
-    sources: Option<Sources>,
+    sources: Option<NamedInputs>,
 }
 
 /// Names of the inputs, and the first row of each.
 #[derive(Clone, Debug)]
-struct Sources {
+struct NamedInputs {
     names: Vec<String>,
     starts: Vec<usize>,
 }
@@ -59,7 +59,7 @@ impl RowIds {
     /// The same ids as those of the input called `name`.
     #[must_use]
     pub fn with_source(mut self, name: &str) -> Self {
-        self.sources = Some(Sources { names: vec![name.to_owned()], starts: vec![0] });
+        self.sources = Some(NamedInputs { names: vec![name.to_owned()], starts: vec![0] });
         self
     }
 
@@ -74,12 +74,12 @@ impl RowIds {
         Ok((left.to_type(&text)?, right.to_type(&text)?))
     }
 
-    /// The rows of `left` and behind them those of `right`, with one type of ids.
+    /// The rows of `left` and after them those of `right`, with one type of ids.
     pub fn join(left: &Self, right: &Self) -> Result<Self> {
         let (left, right) = Self::unify(left, right)?;
         let rows = left.len();
         let sources = match (left.sources, right.sources) {
-            (Some(left), Some(right)) => Some(Sources {
+            (Some(left), Some(right)) => Some(NamedInputs {
                 names: [left.names, right.names].concat(),
                 starts: left.starts.into_iter().chain(right.starts.iter().map(|start| rows + start)).collect(),
             }),
@@ -182,7 +182,7 @@ impl RowIds {
         Ok(Arc::new(StringArray::from_iter_values(rows.values().iter().enumerate().map(name))))
     }
 
-    fn of_chunks(chunks: Vec<ArrayRef>, sources: Option<Sources>) -> Self {
+    fn of_chunks(chunks: Vec<ArrayRef>, sources: Option<NamedInputs>) -> Self {
         let mut starts = vec![0];
         starts.extend(chunks.iter().scan(0, |rows, chunk| {
             *rows += chunk.len();
@@ -206,12 +206,12 @@ impl RowIds {
         (chunk, row - self.starts[chunk])
     }
 
-    fn sources(&self) -> Result<&Sources> {
+    fn sources(&self) -> Result<&NamedInputs> {
         self.sources.as_ref().ok_or_else(|| Error::internal("the inputs have no names"))
     }
 }
 
-impl Sources {
+impl NamedInputs {
     fn of(&self, row: usize) -> usize {
         self.starts.partition_point(|&start| start <= row) - 1
     }
@@ -228,7 +228,7 @@ pub(super) fn dictionary(keys: UInt32Array, names: &[String]) -> Result<ArrayRef
     Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, Arc::new(names)).map_err(|error| broken(&error))?))
 }
 
-/// A row or a rule that does not exist: the callers are wrong, not the user.
+/// A row or a rule that does not exist: a mistake of the caller, not of the user.
 pub(super) fn broken(error: &ArrowError) -> Error {
     Error::internal(format!("cannot make an output column: {error}"))
 }

@@ -27,7 +27,7 @@ pub struct PairTable<'a> {
     pub rules: &'a [String],
 }
 
-/// Writes `pairs` and gives the flushed writer back.
+/// Writes `pairs` and returns the flushed writer.
 pub fn write_pairs<W: Write + Send>(out: W, table: &PairTable<'_>, options: &WriteOptions<'_>) -> Result<W> {
     if table.left.has_sources() != table.right.has_sources() {
         return Err(Error::internal("only one of two inputs has a name"));

@@ -3,7 +3,7 @@
 
 use super::branch::Branch;
 use super::condition::Access;
-use super::cost::{Features, Kind};
+use super::cost::{CheckKind, Features};
 use super::estimate::{Estimator, SELECTING};
 use crate::verify::{Check, VerdictTable};
 
@@ -69,7 +69,7 @@ fn weigh(estimator: &Estimator<'_>, branches: &[Branch], predicate: usize) -> Op
     }
     let size = bytes(estimator, predicate);
     let reading = READING.iter().find(|(most, _)| size <= *most)?.1;
-    let lookup = estimator.costs.of(Kind::Equal, &Features::default()) + reading;
+    let lookup = estimator.costs.of(CheckKind::Equal, &Features::default()) + reading;
     let (mut asked, mut saved) = (0.0, 0.0);
     for branch in branches {
         let pace = estimator.pace_at(branch.place);

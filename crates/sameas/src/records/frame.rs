@@ -12,14 +12,14 @@ use crate::rules::{Derived, SOURCE_DATASET, derived_key, shown_name};
 /// One or two inputs as one sequence of records. Pairs are named by rows of a frame.
 #[derive(Debug, Default)]
 pub struct Frame {
-    blocks: Vec<Block>,
+    blocks: Vec<FrameBlock>,
 }
 
 /// The records of one batch.
 #[derive(Debug)]
-struct Block {
+struct FrameBlock {
     rows: usize,
-    /// The input it is of.
+    /// The input it comes from.
     source: String,
     columns: HashMap<String, Vector>,
 }
@@ -31,7 +31,8 @@ impl Frame {
         let blocks = batches
             .into_par_iter()
             .map(|(table, derived, batch)| {
-                let mut block = Block { rows: batch.num_rows(), source: table.name.clone(), columns: HashMap::new() };
+                let mut block =
+                    FrameBlock { rows: batch.num_rows(), source: table.name.clone(), columns: HashMap::new() };
                 for (field, array) in table.schema.fields().iter().zip(batch.columns()) {
                     block.columns.insert(field.name().clone(), vector_of(array));
                 }
@@ -78,7 +79,7 @@ impl Frame {
         }
     }
 
-    /// Counts, for each text column that an expression reads as a number or a date, the values that are none.
+    /// Counts, for each text column that an expression reads as a number or a date, the values that are not one.
     /// Every column is counted once, however often it is read.
     pub fn count_unreadable(&self, exprs: &[&Expr], counts: &ParseCounts) {
         let mut readings: Vec<(String, Expr)> = Vec::new();
@@ -105,7 +106,7 @@ fn collect_readings(expr: &Expr, readings: &mut Vec<(String, Expr)>) {
     args.iter().for_each(|arg| collect_readings(arg, readings));
 }
 
-impl Columns for Block {
+impl Columns for FrameBlock {
     fn rows(&self) -> usize {
         self.rows
     }

@@ -6,7 +6,7 @@ use arrow_array::{Array, ArrayRef, Int64Array};
 
 use super::encode::{Dictionary, NULL, Numbers};
 use super::table::Table;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Vector, vector_of};
 use crate::output::RowIds;
 
@@ -28,17 +28,19 @@ fn check(table: &Table, column: usize, chunks: &[ArrayRef]) -> Result<()> {
     let codes = &codes[0];
     if let Some(row) = codes.iter().position(|code| *code == NULL) {
         return Err(Error::data(format!("{}: the id in column `{name}` is missing", table.place(row)))
-            .with_help("every record needs an id; `--id row` uses row numbers instead"));
+            .with_code(ErrorCode::BadId)
+            .with_help("every record needs an id; row numbers can be used instead"));
     }
     if dictionary.len() < codes.len() {
         let (first, second) = first_repeat(codes, dictionary.len());
-        let id = shown(chunks, second);
+        let id = id_text(chunks, second);
         return Err(Error::data(format!(
             "{}: the id `{id}` in column `{name}` was used before, at {}",
             table.place(second),
             table.place(first)
         ))
-        .with_help("ids must be unique within an input; `--id row` uses row numbers instead"));
+        .with_code(ErrorCode::BadId)
+        .with_help("ids must be unique within an input; row numbers can be used instead"));
     }
     Ok(())
 }
@@ -53,7 +55,7 @@ fn first_repeat(codes: &[u32], distinct: usize) -> (usize, usize) {
     (0, 0)
 }
 
-fn shown(chunks: &[ArrayRef], mut row: usize) -> String {
+fn id_text(chunks: &[ArrayRef], mut row: usize) -> String {
     for chunk in chunks {
         if row < chunk.len() {
             return arrow_cast::display::array_value_to_string(chunk, row).unwrap_or_default();

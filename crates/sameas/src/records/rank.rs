@@ -23,14 +23,14 @@ pub fn add_rankings(rankings: &[Ranking], frames: &mut [Frame]) {
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Key<'a> {
+enum SortValue<'a> {
     Number(Num),
     Text(&'a str),
 }
 
-/// The rank of each record of all frames, one behind the other.
+/// The rank of each record of all frames, one after the other.
 fn ranks(values: &[Vec<Vector>], rows: usize) -> Vec<Option<u32>> {
-    let mut keyed: Vec<(Key<'_>, u32)> = Vec::new();
+    let mut keyed: Vec<(SortValue<'_>, u32)> = Vec::new();
     let mut row = 0;
     for block in values.iter().flatten() {
         for at in 0..block.len() {
@@ -46,12 +46,12 @@ fn ranks(values: &[Vec<Vector>], rows: usize) -> Vec<Option<u32>> {
     ranks
 }
 
-fn key(block: &Vector, at: usize) -> Option<Key<'_>> {
+fn key(block: &Vector, at: usize) -> Option<SortValue<'_>> {
     match block {
-        Vector::Number(values) => values[at].map(Key::Number),
-        Vector::Date(values) => values[at].map(|day| Key::Number(Num::Int(i64::from(day)))),
-        Vector::Bool(values) => values[at].map(|b| Key::Number(Num::Int(i64::from(b)))),
-        Vector::Text(values) => (!values.is_null(at)).then(|| Key::Text(values.value(at))),
+        Vector::Number(values) => values[at].map(SortValue::Number),
+        Vector::Date(values) => values[at].map(|day| SortValue::Number(Num::Int(i64::from(day)))),
+        Vector::Bool(values) => values[at].map(|b| SortValue::Number(Num::Int(i64::from(b)))),
+        Vector::Text(values) => (!values.is_null(at)).then(|| SortValue::Text(values.value(at))),
         Vector::Null(_) | Vector::TextList(_) | Vector::NumberList(_) => None,
     }
 }

@@ -12,7 +12,7 @@ use super::read::line_of_row;
 /// Text columns are `Utf8` whatever the file called them, and hold no empty values: empty is null.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// What `source_dataset` says of its records.
+    /// The `source_dataset` of its records.
     pub name: String,
     /// Names and types of the columns that were read.
     pub schema: SchemaRef,

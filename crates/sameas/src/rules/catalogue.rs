@@ -2,9 +2,9 @@
 
 use crate::expr::{Function, Type};
 
-/// What one argument must be. Scalars are converted where RULES allow it; sets and vectors are not.
+/// What one argument must be. Scalars are converted where the language allows it; sets and vectors are not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arg {
+pub enum Parameter {
     /// Text.
     Text,
     /// A number.
@@ -17,7 +17,7 @@ pub enum Arg {
     Vector,
 }
 
-impl Arg {
+impl Parameter {
     /// The type the argument must have or be converted to.
     pub fn ty(self) -> Type {
         match self {
@@ -30,28 +30,28 @@ impl Arg {
     }
 }
 
-/// A function by its name: `args` are all it can take, of which the first `required` must be given.
+/// A function by its name: `args` are all it can take; the first `required` of them must be given.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct FunctionEntry {
     /// Its name in rules.
     pub name: &'static str,
     /// What it is.
     pub function: Function,
     /// What it takes.
-    pub args: &'static [Arg],
-    /// How many of these must be given.
+    pub args: &'static [Parameter],
+    /// The number of these that must be given.
     pub required: usize,
 }
 
-const fn entry(name: &'static str, function: Function, args: &'static [Arg], required: usize) -> Entry {
-    Entry { name, function, args, required }
+const fn entry(name: &'static str, function: Function, args: &'static [Parameter], required: usize) -> FunctionEntry {
+    FunctionEntry { name, function, args, required }
 }
 
-use Arg::{Date as D, Number as N, Set as S, Text as T, Vector as V};
 use Function as F;
+use Parameter::{Date as D, Number as N, Set as S, Text as T, Vector as V};
 
 /// All functions with fixed arguments. `coalesce`, `nullif`, `least`, `greatest` and `neighbours` are special forms.
-pub const FUNCTIONS: &[Entry] = &[
+pub const FUNCTIONS: &[FunctionEntry] = &[
     entry("lower", F::Lower, &[T], 1),
     entry("upper", F::Upper, &[T], 1),
     entry("trim", F::Trim, &[T, T], 1),
@@ -133,7 +133,7 @@ const ALIASES: &[(&str, &str)] = &[
 const AGGREGATES: &[&str] = &["count", "sum", "avg", "min", "max", "median", "mode", "string_agg", "list", "array_agg"];
 
 /// The function of that name.
-pub fn find(name: &str) -> Option<&'static Entry> {
+pub fn find(name: &str) -> Option<&'static FunctionEntry> {
     FUNCTIONS.iter().find(|entry| entry.name == name)
 }
 

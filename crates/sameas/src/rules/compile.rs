@@ -1,4 +1,4 @@
-//! A job's text and the columns of its inputs to a rule set the engine can run.
+//! Compiles a rule file and the columns of the inputs to a rule set that the engine can run.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -6,11 +6,11 @@ use std::ops::Range;
 use super::bind::{Binder, Column, Ranking, Scope};
 use super::derive::{Derived, bind_derives, derived_key};
 use super::diagnostic::{Diagnostic, Report};
-use super::job::{Job, LinkType, RuleText};
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
-use super::shown::exchanged;
-use crate::error::Result;
+use super::predicate_text::exchanged;
+use super::rule_file::{LinkType, RuleFile, RuleText};
+use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Span, Type};
 
 /// Literals that must all be satisfied.
@@ -35,7 +35,7 @@ pub struct Rule {
     pub conjunctions: Range<usize>,
 }
 
-/// Everything a run has to know of a job, checked against the inputs' columns.
+/// Everything a run needs to know about its rules, checked against the inputs' columns.
 ///
 /// A pair is a result if a conjunction of `conjunctions` holds and none of `nevers`; it belongs to the first
 /// that holds. In a dedupe the left record is the earlier row, and conjunctions of both orientations are listed.
@@ -61,31 +61,32 @@ pub struct RuleSet {
     pub never_conjunctions: Vec<Conjunction>,
 }
 
-/// Checks a job against the columns of its inputs (for a dedupe both are the same) and compiles it.
-/// All mistakes are told at once.
-pub fn compile(job: &Job, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
-    let names = job.rule_names()?;
+/// Checks a rule file against the columns of the inputs (for a dedupe both are the same) and compiles it.
+/// All mistakes are reported at once.
+pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
+    let names = file.rule_names()?;
     let mut report = Report::default();
-    if link_type == LinkType::DedupeOnly && job.has_sided_derives() {
+    if link_type == LinkType::DedupeOnly && file.has_sided_derives() {
         report.add_plain(
-            "`[derive.left]` and `[derive.right]` belong to `link`; a dedupe has one input\n  help: write `[derive]`",
+            "`[derive.left]` and `[derive.right]` belong to a link; a dedupe has one input\n  help: write `[derive]`",
         );
     }
-    let (derived, columns) = derive_sides(job, link_type, inputs, &mut report);
+    let (derived, columns) = derive_sides(file, link_type, inputs, &mut report);
     let scope = Scope::Pair([&columns[0], &columns[1]], link_type != LinkType::LinkOnly);
-    let mut compiler = Compiler { link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report };
-    let never_names: Vec<String> = (1..=job.nevers.len()).map(|i| format!("never_{i}")).collect();
+    let mut compiler =
+        RuleCompiler { link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report };
+    let never_names: Vec<String> = (1..=file.nevers.len()).map(|i| format!("never_{i}")).collect();
     let never_names: Vec<String> =
-        job.nevers.iter().zip(never_names).map(|(never, name)| never.name.clone().unwrap_or(name)).collect();
-    let (rules, conjunctions) = compiler.rules(&job.rules, &names);
-    let (nevers, never_conjunctions) = compiler.rules(&job.nevers, &never_names);
-    if job.rules.is_empty() {
-        compiler
-            .report
-            .add_plain("there is no rule\n  help: give a rule file with --rules, or a condition with --rule");
-    }
-    let Compiler { predicates, rankings, report, .. } = compiler;
+        file.nevers.iter().zip(never_names).map(|(never, name)| never.name.clone().unwrap_or(name)).collect();
+    let (rules, conjunctions) = compiler.rules(&file.rules, &names);
+    let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names);
+    let RuleCompiler { predicates, rankings, report, .. } = compiler;
     report.into_result()?;
+    if rules.is_empty() {
+        return Err(Error::rules("there is no rule")
+            .with_code(ErrorCode::NoRules)
+            .with_help("give a rule file or a condition"));
+    }
     let mut set = RuleSet {
         link_type,
         derived,
@@ -102,18 +103,18 @@ pub fn compile(job: &Job, link_type: LinkType, inputs: [&[Column]; 2]) -> Result
     Ok(set)
 }
 
-/// Checks what can be checked of a job without its inputs: everything but the names and types of columns.
-pub fn check_syntax(job: &Job) -> Result<()> {
-    job.rule_names()?;
+/// Checks what can be checked of a rule file without the inputs: everything but the names and types of columns.
+pub fn check_syntax(file: &RuleFile) -> Result<()> {
+    file.rule_names()?;
     let mut report = Report::default();
     let derives =
-        job.derive[0].iter().chain(job.derive[1].iter().filter(|d| !job.derive[0].iter().any(|l| l.same_text(d))));
+        file.derive[0].iter().chain(file.derive[1].iter().filter(|d| !file.derive[0].iter().any(|l| l.same_text(d))));
     for text in derives {
         let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
         binder.expression();
         report.add(&text.origin, &binder.diagnostics);
     }
-    for rule in job.rules.iter().chain(&job.nevers) {
+    for rule in file.rules.iter().chain(&file.nevers) {
         let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
         binder.condition();
         report.add(&rule.origin, &binder.diagnostics);
@@ -121,18 +122,18 @@ pub fn check_syntax(job: &Job) -> Result<()> {
     report.into_result()
 }
 
-/// Derived columns and the columns in sight of rules, for each side.
+/// Derived columns and the columns that rules see, for each side.
 fn derive_sides(
-    job: &Job,
+    file: &RuleFile,
     link_type: LinkType,
     inputs: [&[Column]; 2],
     report: &mut Report,
 ) -> ([Vec<Derived>; 2], [Vec<Column>; 2]) {
-    let (left, left_columns) = bind_derives(&job.derive[0], inputs[0], report);
+    let (left, left_columns) = bind_derives(&file.derive[0], inputs[0], report);
     if link_type == LinkType::DedupeOnly {
         return ([left, Vec::new()], [left_columns.clone(), left_columns]);
     }
-    let (right, right_columns) = bind_derives(&job.derive[1], inputs[1], report);
+    let (right, right_columns) = bind_derives(&file.derive[1], inputs[1], report);
     if link_type == LinkType::LinkAndDedupe {
         let both = common_columns(&left_columns, &right_columns);
         return ([left, right], [both.clone(), both]);
@@ -154,7 +155,7 @@ fn common_columns(left: &[Column], right: &[Column]) -> Vec<Column> {
     left.iter().filter_map(in_both).collect()
 }
 
-struct Compiler<'a> {
+struct RuleCompiler<'a> {
     link_type: LinkType,
     scope: Scope<'a>,
     predicates: Predicates,
@@ -162,7 +163,7 @@ struct Compiler<'a> {
     report: Report,
 }
 
-impl Compiler<'_> {
+impl RuleCompiler<'_> {
     fn rules(&mut self, texts: &[RuleText], names: &[String]) -> (Vec<Rule>, Vec<Conjunction>) {
         let mut rules = Vec::with_capacity(texts.len());
         let mut all = Vec::new();
@@ -193,14 +194,14 @@ impl Compiler<'_> {
         let conjunctions = self.orientations(&condition, &origin.text);
         if conjunctions.is_empty() {
             let whole = Span { start: 0, end: origin.text.trim_end().len() };
-            let never = Diagnostic::new(whole, "this condition can never hold: it asks for something and its opposite");
+            let never = Diagnostic::new(whole, "this condition can never hold: it requires something and its opposite");
             self.report.add(&origin, &[never.with_help("see which parts of it exclude each other")]);
         }
         conjunctions
     }
 
-    /// In a dedupe a pair satisfies R(a, b) or R(b, a). Where exchanging the records changes nothing, one form is enough;
-    /// otherwise both are listed. Across two inputs only (left, right) counts.
+    /// In a dedupe a pair satisfies R(a, b) or R(b, a). Where exchanging the records changes nothing, one form is
+    /// enough; otherwise both are listed. Across two inputs only (left, right) counts.
     fn orientations(&mut self, condition: &Expr, text: &str) -> Vec<Vec<Literal>> {
         let mut form = NormalForm { predicates: &mut self.predicates, text };
         let straight = form.of(condition);
@@ -228,8 +229,8 @@ fn same_conjunctions(a: &[Vec<Literal>], b: &[Vec<Literal>]) -> bool {
     sets(a) == sets(b)
 }
 
-/// Predicates that no conjunction asks, as those that only an `or` kept as one step had named, would be encoded for
-/// nothing.
+/// Predicates that no conjunction uses, such as those named only by an `or` that is kept as one step, would be encoded
+/// for nothing.
 fn drop_unused_predicates(set: &mut RuleSet) {
     let mut place: Vec<Option<usize>> = vec![None; set.predicates.len()];
     let mut kept = Vec::new();
@@ -255,7 +256,8 @@ fn drop_unused_derived(set: &mut RuleSet) {
     for derived in &mut set.derived {
         let mut read = read.clone();
         let mut kept = Vec::with_capacity(derived.len());
-        // A column is computed behind those it reads; from the last to the first, its readers are known when it comes.
+        // A column is computed after those it reads; from the last to the first, its readers are known when it is
+        // reached.
         for column in std::mem::take(derived).into_iter().rev() {
             if read.contains(&derived_key(&column.name)) {
                 collect_columns(&column.expr, &mut read);

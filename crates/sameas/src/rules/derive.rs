@@ -5,7 +5,7 @@ use sqlparser::tokenizer::{Token, Tokenizer, Whitespace};
 
 use super::bind::{Binder, Column, Scope};
 use super::diagnostic::{Diagnostic, Report};
-use super::job::DeriveText;
+use super::rule_file::DeriveText;
 use crate::expr::{Expr, ExprKind, Function, Span, Type, Value};
 
 /// A derived column.
@@ -17,7 +17,7 @@ pub struct Derived {
     pub expr: Expr,
 }
 
-/// Binds all derives of one input. Gives them in the order of computation, and the columns that rules see.
+/// Binds all derives of one input. Returns them in the order of computation, and the columns that rules see.
 pub fn bind_derives(texts: &[DeriveText], input: &[Column], report: &mut Report) -> (Vec<Derived>, Vec<Column>) {
     let mut derived: Vec<Derived> = Vec::new();
     for index in order(texts, report) {
@@ -76,7 +76,7 @@ fn empty_is_null(expr: Expr) -> Expr {
     Expr { kind: ExprKind::Call(Function::NullIf, vec![expr, empty]), ty: Type::Text, span }
 }
 
-/// The derives, each behind those it reads; a cycle is reported and left out.
+/// The derives, each after those it reads; a cycle is reported and left out.
 fn order(texts: &[DeriveText], report: &mut Report) -> Vec<usize> {
     let reads: Vec<Vec<usize>> = texts.iter().map(|text| dependencies(text, texts)).collect();
     let mut placed = Vec::with_capacity(texts.len());
@@ -103,7 +103,7 @@ fn report_cycle(texts: &[DeriveText], placed: &[usize], report: &mut Report) {
     report.add(&stuck[0].origin, &[cycle]);
 }
 
-/// The other derives whose names stand in the text, not as the name of a function.
+/// The other derives whose names occur in the text, except as the name of a function.
 fn dependencies(text: &DeriveText, texts: &[DeriveText]) -> Vec<usize> {
     let tokens = Tokenizer::new(&DuckDbDialect {}, &text.origin.text).tokenize().unwrap_or_default();
     let solid: Vec<&Token> = tokens

@@ -1,4 +1,4 @@
-//! Mistakes in a rule, shown with the place underlined; all of a file are told at once.
+//! Mistakes in a rule, shown with the place underlined; all of a file are reported at once.
 
 use crate::error::Error;
 use crate::expr::Span;
@@ -8,7 +8,7 @@ use crate::expr::Span;
 pub struct Origin {
     /// What it is: `rule "same phone"`, `derive name`.
     pub what: String,
-    /// Where it stands: `rules.toml:12`, `--rule`.
+    /// Where it was written: `rules.toml:12`.
     pub place: String,
     /// The SQL text.
     pub text: String,
@@ -80,7 +80,7 @@ impl Report {
         self.rendered.push(format!("error: {}", message.into()));
     }
 
-    /// The error that tells them all, or nothing.
+    /// The error that reports them all, or nothing.
     pub fn into_result(self) -> crate::error::Result<()> {
         match self.rendered.len() {
             0 => Ok(()),

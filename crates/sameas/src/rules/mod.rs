@@ -1,8 +1,8 @@
 //! Rules: text to typed predicates to disjunctive normal form.
 //!
-//! `job` reads the file, `sql` and `bind` make typed expressions of its text, `predicate` sorts conditions by how
-//! they can be answered, `normal_form` distributes `or`, and `compile` puts a [`RuleSet`] together. `simplify` leaves out
-//! of it what follows from the rest, by the proofs of `imply`.
+//! `rule_file` reads the file, `sql` and `bind` make typed expressions of its text, `predicate` sorts conditions by how
+//! they can be evaluated, `normal_form` distributes `or`, and `compile` puts a [`RuleSet`] together. `simplify` leaves
+//! out of it what follows from the rest, by the proofs of `imply`.
 
 mod bind;
 mod catalogue;
@@ -10,11 +10,11 @@ mod compile;
 mod derive;
 mod diagnostic;
 mod imply;
-mod job;
 mod literal_record;
 mod normal_form;
 mod predicate;
-mod shown;
+mod predicate_text;
+mod rule_file;
 mod simplify;
 mod span;
 mod sql;
@@ -26,9 +26,9 @@ pub use bind::{Column, Ranking};
 pub use compile::{Conjunction, Rule, RuleSet, SOURCE_DATASET, check_syntax, compile, input_columns};
 pub use derive::{Derived, derived_key, shown_name};
 pub use imply::implies;
-pub use job::{Job, LinkType};
 pub use literal_record::LiteralRecord;
 pub use predicate::{Comparison, Literal, Predicate, Test};
+pub use rule_file::{LinkType, RuleFile};
 pub use simplify::{Contradiction, Implications, RuleKind, RuleLabel, Simplification, Simplified};
 
 /// The name nearest to a misspelt one, if any is near.

@@ -2,10 +2,10 @@
 //!
 //! A condition is true exactly where one of its conjunctions has every literal satisfied. `not` is
 //! pushed down to the predicates by De Morgan's laws, which hold in Kleene's logic; a negated
-//! predicate asks for *false*, so null satisfies neither it nor its opposite. No law that needs two
+//! predicate requires *false*, so null satisfies neither it nor its opposite. No law that needs two
 //! values (`p or not p`) is ever used.
 
-use crate::expr::{Expr, ExprKind, Function, Sides};
+use crate::expr::{Expr, ExprKind, Function, Reads};
 
 use super::predicate::{Literal, Predicates};
 
@@ -32,8 +32,8 @@ impl NormalForm<'_> {
     }
 
     fn expand(&mut self, expr: &Expr, want: bool) -> Vec<Vec<Literal>> {
-        // A condition on one record is answered once a record, so it stays whole.
-        if expr.sides() == Sides::Both
+        // A condition on one record is evaluated once per record, so it stays whole.
+        if expr.sides() == Reads::Both
             && let ExprKind::Call(function, args) = &expr.kind
         {
             match (function, want) {

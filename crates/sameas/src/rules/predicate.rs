@@ -1,9 +1,9 @@
-//! Typed predicates: what a conjunction asks of a pair, sorted by how it can be answered.
+//! Typed predicates: what a conjunction tests of a pair, sorted by how it can be evaluated.
 
 use std::collections::HashMap;
 
-use super::shown::{shown, whole};
-use crate::expr::{Expr, ExprKind, Function, Num, Side, Sides, Type, Value};
+use super::predicate_text::{predicate_text, whole};
+use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Type, Value};
 
 /// A comparison of a number with a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether `value` stands so to `threshold`.
+    /// Whether the comparison of `value` with `threshold` holds.
     #[inline]
     pub fn holds(self, value: Num, threshold: Num) -> bool {
         let order = value.cmp(&threshold);
@@ -57,7 +57,7 @@ impl Comparison {
     }
 }
 
-/// What a predicate asks. Expressions of one side are written as expressions of their own record (`Expr::own`).
+/// What a predicate tests. Expressions of one side are written as expressions of their own record (`Expr::own`).
 #[derive(Clone, Debug)]
 pub enum Test {
     /// The two values are equal; with `null_safe`, two nulls are.
@@ -96,7 +96,7 @@ pub enum Test {
         /// Set of the right record.
         right: Expr,
     },
-    /// Both records come from the same input of `link --dedupe`.
+    /// Both records come from the same input of a job that links and dedupes.
     SameSource,
     /// Any other condition on both records.
     Residual(Expr),
@@ -118,7 +118,7 @@ impl Test {
 /// A predicate and the text it was written as.
 #[derive(Clone, Debug)]
 pub struct Predicate {
-    /// What it asks.
+    /// What it tests.
     pub test: Test,
     /// How the user wrote it.
     pub text: String,
@@ -133,7 +133,7 @@ pub struct Literal {
     pub want: bool,
 }
 
-/// All distinct predicates of a job: one that stands in several rules is evaluated once for a pair.
+/// All distinct predicates of a job: one that occurs in several rules is evaluated once per pair.
 #[derive(Default)]
 pub struct Predicates {
     all: Vec<Predicate>,
@@ -152,7 +152,7 @@ impl Predicates {
         let shown = match &test {
             // A condition on one record stays as it is, `not` included.
             Test::OneSided { .. } => whole(expr, text),
-            _ => shown(expr, text),
+            _ => predicate_text(expr, text),
         };
         Literal { predicate: self.intern(test, shown), want: want == positive }
     }
@@ -191,7 +191,7 @@ fn identity(test: &Test) -> String {
 
 /// What kind of predicate a condition is, and whether it is that predicate or its negation.
 fn classify(expr: &Expr) -> (Test, bool) {
-    if let Sides::One(side) = expr.sides() {
+    if let Reads::One(side) = expr.sides() {
         return (Test::OneSided { side, condition: expr.own() }, true);
     }
     let ExprKind::Call(function, args) = &expr.kind else {
@@ -258,8 +258,8 @@ fn measured(function: Function, args: &[Expr], comparison: Comparison, threshold
 fn across(a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
     debug_assert!(a.ty == b.ty || a.ty == Type::Null || b.ty == Type::Null);
     match (a.sides(), b.sides()) {
-        (Sides::One(Side::Left), Sides::One(Side::Right)) => Some((a.own(), b.own())),
-        (Sides::One(Side::Right), Sides::One(Side::Left)) => Some((b.own(), a.own())),
+        (Reads::One(Side::Left), Reads::One(Side::Right)) => Some((a.own(), b.own())),
+        (Reads::One(Side::Right), Reads::One(Side::Left)) => Some((b.own(), a.own())),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Where an expression stands in its text, from its first character to its last.
+//! Where an expression is in its text, from its first character to its last.
 //!
 //! sqlparser knows the places of names and literals; the keywords and parentheses around them (`not`, `cast(... as`,
 //! `is null`) have none in its tree and are looked for in the text.
@@ -8,7 +8,7 @@ use sqlparser::ast::{CastKind, Expr as Sql, Function, FunctionArg, FunctionArgEx
 use super::sql::bytes;
 use crate::expr::Span;
 
-/// Where an expression stands, its keywords and parentheses included.
+/// Where an expression is, its keywords and parentheses included.
 pub fn span_of(text: &str, expr: &Sql) -> Span {
     let own = |expr: &Sql| span_of(text, expr);
     let joined = |parts: &[&Sql]| parts.iter().map(|part| own(part)).reduce(union).unwrap_or_default();
@@ -68,7 +68,7 @@ fn of_function(text: &str, function: &Function, known: Span) -> Span {
     close_parentheses(text, spans.fold(known, union))
 }
 
-/// With the next of each of these words behind it.
+/// Extended to the next occurrence of each of these words after it.
 fn up_to(text: &str, span: Span, words: &[&str]) -> Span {
     let mut end = span.end;
     for word in words {
@@ -78,7 +78,7 @@ fn up_to(text: &str, span: Span, words: &[&str]) -> Span {
     Span { start: span.start, end }
 }
 
-/// From the last such word before it.
+/// Extended back to the last such word before it.
 fn from(text: &str, span: Span, word: &str) -> Span {
     let found = text[..span.start].to_ascii_lowercase().rfind(&word.to_ascii_lowercase());
     Span { start: found.unwrap_or(span.start), end: span.end }
@@ -88,19 +88,19 @@ fn call(text: &str, inside: Span, name: &str) -> Span {
     close_parentheses(text, from(text, inside, name))
 }
 
-/// With the parentheses directly around it.
+/// Extended by the parentheses directly around it.
 fn in_parentheses(text: &str, span: Span) -> Span {
     let before = text[..span.start].trim_end();
-    let behind = &text[span.end..];
-    let blanks = behind.len() - behind.trim_start().len();
-    if before.ends_with('(') && behind.trim_start().starts_with(')') {
+    let after = &text[span.end..];
+    let blanks = after.len() - after.trim_start().len();
+    if before.ends_with('(') && after.trim_start().starts_with(')') {
         Span { start: before.len() - 1, end: span.end + blanks + 1 }
     } else {
         span
     }
 }
 
-/// With the parentheses behind it that close those opened in it.
+/// Extended by the parentheses after it that close those opened in it.
 fn close_parentheses(text: &str, span: Span) -> Span {
     let mut open = unclosed(&text[span.start..span.end]);
     let mut end = span.end;
@@ -117,7 +117,7 @@ fn close_parentheses(text: &str, span: Span) -> Span {
     Span { start: span.start, end }
 }
 
-/// Parentheses left open, those inside quotes apart.
+/// Parentheses left open, except those inside quotes.
 fn unclosed(text: &str) -> usize {
     let (mut depth, mut quoted) = (0_usize, false);
     for c in text.chars() {

@@ -30,11 +30,11 @@ pub fn parse(text: &str) -> Result<Sql, Diagnostic> {
 
 /// sqlparser says the place in words; ours is underlined instead.
 fn describe(text: &str, parser: &Parser<'_>, error: &ParserError) -> Diagnostic {
-    let told = match error {
-        ParserError::ParserError(told) | ParserError::TokenizerError(told) => told.as_str(),
+    let text_of_error = match error {
+        ParserError::ParserError(text) | ParserError::TokenizerError(text) => text.as_str(),
         ParserError::RecursionLimitExceeded => "this expression is nested too deeply",
     };
-    let (message, place) = told.split_once(" at Line: ").unwrap_or((told, ""));
+    let (message, place) = text_of_error.split_once(" at Line: ").unwrap_or((text_of_error, ""));
     let message = message.strip_prefix("Expected: ").map_or(message.to_owned(), |rest| format!("expected {rest}"));
     let span = location_of(place).map_or_else(|| bytes(text, parser.peek_token().span), |at| point(text, at));
     let diagnostic = Diagnostic::new(span, message.replace(", found: EOF", " at the end"));
@@ -51,12 +51,12 @@ fn location_of(place: &str) -> Option<Location> {
     Some(Location { line: line.parse().ok()?, column: column.parse().ok()? })
 }
 
-/// The comparison signs that stand together at a place.
+/// The comparison signs next to each other at a place.
 fn signs_around(text: &str, at: usize) -> &str {
     let is_sign = |c: char| matches!(c, '=' | '<' | '>');
     let start = text[..at].trim_end_matches(is_sign).len();
-    let behind = &text[at..];
-    let end = at + behind.len() - behind.trim_start_matches(is_sign).len();
+    let after = &text[at..];
+    let end = at + after.len() - after.trim_start_matches(is_sign).len();
     &text[start..end]
 }
 

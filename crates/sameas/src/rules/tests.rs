@@ -1,4 +1,4 @@
-//! Rules as users write them: what they become, and what is said of mistakes.
+//! Rules as users write them: what they become, and how mistakes are reported.
 
 use super::*;
 use crate::expr::Type;
@@ -20,10 +20,10 @@ fn columns() -> Vec<Column> {
 }
 
 fn compiled(link_type: LinkType, rules: &[&str]) -> crate::Result<RuleSet> {
-    let mut job = Job::default();
-    rules.iter().for_each(|rule| job.add_rule(rule));
+    let mut file = RuleFile::default();
+    rules.iter().for_each(|rule| file.add_rule(rule));
     let columns = columns();
-    compile(&job, link_type, [&columns, &columns])
+    compile(&file, link_type, [&columns, &columns])
 }
 
 fn dedupe(rule: &str) -> RuleSet {
@@ -109,7 +109,7 @@ fn mistakes_are_underlined_with_advice() {
     let unknown = mistake("l.nmae = r.name");
     assert_eq!(
         unknown,
-        "unknown column `l.nmae`\n --> rule \"rule_1\", --rule\n  |\n1 | l.nmae = r.name\n  | ^^^^^^\n  = help: did you mean `l.name`?"
+        "unknown column `l.nmae`\n --> rule \"rule_1\", given without a file\n  |\n1 | l.nmae = r.name\n  | ^^^^^^\n  = help: did you mean `l.name`?"
     );
     for (rule, message, help) in [
         ("name = r.name", "`name` does not say which record", "write `l.name` or `r.name`"),
@@ -142,17 +142,17 @@ fn mistakes_are_underlined_with_advice() {
         if message.is_empty() {
             continue;
         }
-        let told = mistake(rule);
-        assert!(told.contains(message) && told.contains(help), "{rule}:\n{told}");
+        let message_text = mistake(rule);
+        assert!(message_text.contains(message) && message_text.contains(help), "{rule}:\n{message_text}");
     }
 }
 
 #[test]
-fn all_mistakes_are_told_at_once() {
-    let told = compiled(LinkType::DedupeOnly, &["l.nam = r.nam", "foo(l.name) = 1 and bar(r.zip) = 2"])
+fn all_mistakes_are_reported_at_once() {
+    let message_text = compiled(LinkType::DedupeOnly, &["l.nam = r.nam", "foo(l.name) = 1 and bar(r.zip) = 2"])
         .unwrap_err()
         .to_string();
-    assert!(told.starts_with("4 mistakes in the rules"), "{told}");
+    assert!(message_text.starts_with("4 mistakes in the rules"), "{message_text}");
 }
 
 #[test]
@@ -161,19 +161,19 @@ fn names_match_whatever_their_case_unless_two_differ_only_in_it() {
     let mut columns = columns();
     columns.push(Column { name: "city".into(), key: "city".into(), ty: Ok(Type::Text) });
     let compile_one = |rule: &str| {
-        let mut job = Job::default();
-        job.add_rule(rule);
-        compile(&job, LinkType::DedupeOnly, [&columns, &columns])
+        let mut file = RuleFile::default();
+        file.add_rule(rule);
+        compile(&file, LinkType::DedupeOnly, [&columns, &columns])
     };
     assert!(compile_one("l.city = r.city").unwrap_err().to_string().contains("double quotes"));
     assert!(compile_one("l.\"City\" = r.\"city\"").is_ok());
 }
 
 #[test]
-fn derives_come_in_the_order_they_need_and_cycles_are_told() {
+fn derives_come_in_the_order_they_need_and_cycles_are_reported() {
     let compile_job = |text: &str| {
         let columns = columns();
-        compile(&Job::parse(text, "j.toml").unwrap(), LinkType::DedupeOnly, [&columns, &columns])
+        compile(&RuleFile::parse(text, "j.toml").unwrap(), LinkType::DedupeOnly, [&columns, &columns])
     };
     let set = compile_job(
         "[derive]\na = \"b || name\"\nb = \"lower(zip)\"\nname = \"upper(name)\"\n[[rule]]\nwhen = \"l.a = r.a\"\n",
@@ -192,10 +192,10 @@ fn derives_come_in_the_order_they_need_and_cycles_are_told() {
 
 #[test]
 fn syntax_is_checked_without_inputs() {
-    let mut job = Job::default();
-    job.add_rule("l.anything = r.anything and jaro(l.x, r.y) >= 0.9");
-    check_syntax(&job).unwrap();
-    job.add_rule("jaro(l.x, r.y)");
-    job.add_rule("l.x == = r.x");
-    assert!(check_syntax(&job).unwrap_err().to_string().starts_with("2 mistakes"));
+    let mut file = RuleFile::default();
+    file.add_rule("l.anything = r.anything and jaro(l.x, r.y) >= 0.9");
+    check_syntax(&file).unwrap();
+    file.add_rule("jaro(l.x, r.y)");
+    file.add_rule("l.x == = r.x");
+    assert!(check_syntax(&file).unwrap_err().to_string().starts_with("2 mistakes"));
 }

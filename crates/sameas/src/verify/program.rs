@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::candidates::Batch;
-use crate::expr::{Expr, ExprKind, Function, Num, Side, Sides as Reads, Value};
+use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Value};
 use crate::records::Frame;
 use crate::records::encode::{Encoded, Encoder, Numbers, Tokenizer};
 use crate::rules::{Conjunction, Predicate, RuleSet, Test};

@@ -2,7 +2,7 @@
 
 use crate::candidates::Batch;
 use crate::expr::{Function, Num};
-use crate::measure::{Prepared, Unit};
+use crate::measure::{PreparedText, Unit};
 use crate::records::encode::{AnyStrings, NULL, Strings, Texts};
 
 use super::check::Truth;
@@ -75,17 +75,17 @@ impl TextCheck<'_> {
 struct Repeated<U> {
     last: u32,
     is_prepared: bool,
-    prepared: Prepared<U>,
+    prepared: PreparedText<U>,
 }
 
 impl<U: Unit> Default for Repeated<U> {
     fn default() -> Self {
-        Self { last: NULL, is_prepared: false, prepared: Prepared::default() }
+        Self { last: NULL, is_prepared: false, prepared: PreparedText::default() }
     }
 }
 
 impl<U: Unit> Repeated<U> {
-    fn prepared(&mut self, code: u32, strings: Strings<'_, U>) -> Option<&Prepared<U>> {
+    fn prepared(&mut self, code: u32, strings: Strings<'_, U>) -> Option<&PreparedText<U>> {
         if code != self.last {
             (self.last, self.is_prepared) = (code, false);
             return None;

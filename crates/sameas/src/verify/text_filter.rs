@@ -4,8 +4,8 @@
 //! [`text_join`](crate::candidates::text_join), and signatures bound from above what they have.
 
 use crate::measure::jaro_winkler::MAX_PREFIX;
-use crate::measure::lanes::{Isa, Kernel, Vector, launch};
-use crate::records::encode::{Record, Records, Signatures};
+use crate::measure::lanes::{Isa, Kernel, LaneVector, launch};
+use crate::records::encode::{SignatureRecord, SignatureRecords, Signatures};
 
 use super::text_test::TextTest;
 
@@ -37,8 +37,8 @@ impl TextFilter {
     pub fn retain(&self, test: &TextTest, signatures: &Signatures, pairs: &mut Vec<Open>) {
         let Some(least) = &self.least else { return };
         let kept = match signatures.records() {
-            Records::Short(records) => launch(self.isa, Retain { least, test, records, pairs }),
-            Records::Long(records) => launch(self.isa, Retain { least, test, records, pairs }),
+            SignatureRecords::Short(records) => launch(self.isa, Retain { least, test, records, pairs }),
+            SignatureRecords::Long(records) => launch(self.isa, Retain { least, test, records, pairs }),
         };
         pairs.truncate(kept);
     }
@@ -67,11 +67,11 @@ struct Retain<'a, R> {
     pairs: &'a mut [Open],
 }
 
-impl<R: Record> Kernel<u64> for Retain<'_, R> {
+impl<R: SignatureRecord> Kernel<u64> for Retain<'_, R> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<V: Vector<Word = u64>>(self) -> usize {
+    fn run<V: LaneVector<Word = u64>>(self) -> usize {
         let mut kept = 0;
         for at in 0..self.pairs.len() {
             let pair = self.pairs[at];
@@ -83,7 +83,7 @@ impl<R: Record> Kernel<u64> for Retain<'_, R> {
     }
 }
 
-impl<R: Record> Retain<'_, R> {
+impl<R: SignatureRecord> Retain<'_, R> {
     #[inline(always)]
     fn admits(&self, a: &R, b: &R) -> bool {
         let (x, y, common, prefix) = (a.length(), b.length(), a.most_common(b), a.most_prefix(b));

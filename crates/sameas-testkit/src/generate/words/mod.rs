@@ -13,7 +13,7 @@ use crate::rng::Rng;
 /// A list of words, the common ones first.
 pub type Words = Vec<&'static str>;
 
-/// The word lists, split once a run.
+/// The word lists, split once per run.
 pub struct Vocabulary {
     pub given: Words,
     pub surnames: Words,

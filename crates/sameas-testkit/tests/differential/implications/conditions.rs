@@ -1,4 +1,4 @@
-//! Conditions of the kinds that can follow from each other, drawn at random around the edges of what they ask.
+//! Conditions of the kinds that can follow from each other, drawn at random around the edges of their thresholds.
 
 use sameas_testkit::case::{Expr, Op, Side, sql};
 use sameas_testkit::rng::Rng;

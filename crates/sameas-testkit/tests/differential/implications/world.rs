@@ -1,6 +1,7 @@
-//! Two tables that hold the same records, so that every value meets every other one, and the oracle's word on them.
+//! Two tables that hold the same records, so that every value meets every other one, and what the oracle says about
+//! them.
 
-use sameas::rules::{Column as RuleColumn, Job as RuleJob, LinkType, RuleSet, compile};
+use sameas::rules::{Column as RuleColumn, LinkType, RuleFile, RuleSet, compile};
 use sameas_testkit::case::{Case, Cell, Column, Expr, Job, JobKind, Kind, Row, Rule, Table, job_toml};
 use sameas_testkit::oracle::evaluate;
 
@@ -12,8 +13,8 @@ const DAYS: [&str; 7] = ["", "2024-01-01", "20240101", "2024-01-02", "2024-01-01
 /// One row for each text, and one for null.
 const ROWS: usize = TEXTS.len() + 1;
 
-/// Numbers that are equal without being the same, that differ by less than a float can tell, and whose difference is
-/// none.
+/// Numbers that are equal without being the same, that differ by less than a float can express, and whose difference is
+/// null.
 fn numbers() -> Vec<Option<Cell>> {
     let ints = [0, 1, 2, 3, -1, 1 << 53, (1 << 53) + 1, i64::MAX, i64::MIN].map(|value| Some(Cell::Int(value)));
     let floats = [0.0, -0.0, 1.0, 1.5, 0.1, 0.1 + 0.2, 0.3, 9_007_199_254_740_992.0, 1e300, -1.7e308, 1.7e308, 5e-324];
@@ -73,7 +74,7 @@ impl World {
         let kinds = [("t", Kind::Text), ("d", Kind::Text), ("n", Kind::Number), ("xs", Kind::TextList)];
         let values = [texts(&TEXTS), texts(&DAYS), numbers(), lists()];
         assert!(values.iter().all(|values| values.len() <= ROWS));
-        // Shorter lists of values start anew, so that all of them are there.
+        // Shorter lists of values start again, so that all of them occur.
         let cells = |row: usize| values.iter().map(|values| values[row % values.len()].clone()).collect();
         let rows = (0..ROWS).map(|row| Row { id: row.to_string(), cells: cells(row) }).collect();
         let columns = kinds.map(|(name, kind)| Column { name: name.to_owned(), kind }).to_vec();
@@ -99,7 +100,7 @@ impl World {
     /// The engine's rules of these conditions.
     pub fn compile(&self, rules: &[Expr], nevers: &[Expr]) -> Result<RuleSet, String> {
         use sameas::expr::Type;
-        let job = RuleJob::parse(&job_toml(&Self::job(rules, nevers)), "job.toml").map_err(|e| e.to_string())?;
+        let job = RuleFile::parse(&job_toml(&Self::job(rules, nevers)), "job.toml").map_err(|e| e.to_string())?;
         let column = |column: &Column| {
             let ty = match column.kind {
                 Kind::Text => Type::Text,

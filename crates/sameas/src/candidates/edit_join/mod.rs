@@ -32,7 +32,7 @@ pub use estimate::{Estimate, estimate};
 pub use lengths::MOST_DELETIONS;
 
 use crate::candidates::ValueJoin;
-use crate::measure::{Prepared, Unit};
+use crate::measure::{PreparedText, Unit};
 use crate::records::encode::Strings;
 use adjacency::Adjacency;
 use entries::{Cut, ENTRY_BYTES, Gathered};
@@ -83,7 +83,7 @@ pub struct EditJoin<'a, U> {
 
 /// What a task needs for one text after the other.
 struct Scratch<U> {
-    prepared: Prepared<U>,
+    prepared: PreparedText<U>,
     /// One bit a right text, set while it is among the candidates.
     seen: Vec<u64>,
     candidates: Vec<u32>,
@@ -211,7 +211,7 @@ impl<U: Unit + Send + Sync> EditJoin<'_, U> {
     fn take_scratch(&self) -> Scratch<U> {
         let ready = self.scratch.lock().expect("no task panics while it holds the lock").pop();
         ready.unwrap_or_else(|| Scratch {
-            prepared: Prepared::default(),
+            prepared: PreparedText::default(),
             seen: vec![0; (self.texts.len() - self.texts.first_right()).div_ceil(64) as usize],
             candidates: Vec::new(),
             units: Vec::new(),
@@ -274,14 +274,14 @@ impl<U: Unit + Send + Sync> EditJoin<'_, U> {
         }
     }
 
-    fn is_pair(&self, a: &Prepared<U>, b: &[U]) -> bool {
+    fn is_pair(&self, a: &PreparedText<U>, b: &[U]) -> bool {
         let Some(most) = self.lengths.most(a.codes().len(), b.len()) else { return false };
         self.is_near(a, b, most) && self.is_designated(a.codes(), b, most)
     }
 
     /// Decides the distance. Substitutions alone turn a text into another of its length, so where few characters differ
     /// in place, the distance, which is never more, need not be known.
-    fn is_near(&self, a: &Prepared<U>, b: &[U], most: usize) -> bool {
+    fn is_near(&self, a: &PreparedText<U>, b: &[U], most: usize) -> bool {
         let substituted = || a.codes().iter().zip(b).filter(|(a, b)| a != b).count();
         if a.codes().len() == b.len() && substituted() <= most {
             return true;

@@ -1,7 +1,7 @@
 //! Sixteen signatures at a time against one, with the vector instructions of the machine.
 
 use super::signature::Signatures;
-use crate::measure::lanes::{Isa, Kernel, Row, Vector, Word, launch};
+use crate::measure::lanes::{Isa, Kernel, LaneVector, Row, Word, launch};
 
 /// Sets per block.
 pub const LANES: usize = u32::LANES;
@@ -96,7 +96,7 @@ impl<const W: usize> Kernel<u32> for Scan<'_, W> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vector<Word = u32>>(self) {
+    fn run<V: LaneVector<Word = u32>>(self) {
         let (bits, excess) = (self.bits.map(V::splat), V::splat(self.probe.excess));
         for (block, (rows, class)) in (self.from..).zip(self.rows.chunks_exact(W + 1).zip(self.classes)) {
             // Classes above the probe's own cannot match.
@@ -111,7 +111,7 @@ impl<const W: usize> Kernel<u32> for Scan<'_, W> {
 
 /// The bounds on the overlaps with the sets of a block.
 #[inline(always)]
-fn bounds<V: Vector<Word = u32>, const W: usize>(rows: &[Row<u32>], bits: &[V; W], excess: V) -> V {
+fn bounds<V: LaneVector<Word = u32>, const W: usize>(rows: &[Row<u32>], bits: &[V; W], excess: V) -> V {
     let other = V::load(&rows[W]);
     // The lesser of the two.
     let mut bounds = other.sub_where(other.at_least(excess), other.sub(excess));

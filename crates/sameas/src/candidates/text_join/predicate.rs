@@ -23,7 +23,7 @@
 //! 5. The prefix of a pair is bounded from above by the bytes of its signatures, and a longer prefix never asks for more
 //!    matches: weight, product and sum keep the order of their operands.
 
-use crate::measure::{Prepared, Unit, damerau, jaro, jaro_winkler};
+use crate::measure::{PreparedText, Unit, damerau, jaro, jaro_winkler};
 
 /// The number of prefixes that count: 0 to 4 characters.
 const PREFIXES: usize = jaro_winkler::MAX_PREFIX + 1;
@@ -113,7 +113,7 @@ impl TextPredicate<'_> {
 
     /// The decision for two texts of such lengths, one of them prepared.
     #[inline]
-    pub(super) fn holds<U: Unit>(&self, a: &Prepared<U>, b: &[U], needs: &Needs) -> bool {
+    pub(super) fn holds<U: Unit>(&self, a: &PreparedText<U>, b: &[U], needs: &Needs) -> bool {
         match self {
             TextPredicate::Edits(EditMeasure::Levenshtein, _) => a.levenshtein_within(b, needs.edits).is_some(),
             TextPredicate::Edits(EditMeasure::Osa, _) => a.osa_within(b, needs.edits).is_some(),
@@ -130,7 +130,7 @@ impl TextPredicate<'_> {
 
     /// The decision of a Jaro predicate for two lengths, matches, transpositions and prefix.
     #[inline]
-    pub(super) fn holds_for(&self, a: usize, b: usize, counts: jaro::Counts, prefix: usize) -> bool {
+    pub(super) fn holds_for(&self, a: usize, b: usize, counts: jaro::JaroCounts, prefix: usize) -> bool {
         let value = jaro::from_counts(a, b, counts.matches, counts.transpositions);
         match self {
             TextPredicate::Edits(..) => false,

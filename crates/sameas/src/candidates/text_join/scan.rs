@@ -14,7 +14,7 @@
 use super::predicate::Needs;
 use super::side::{BLOCK, Run, Side};
 use crate::measure::lanes::signature::{Reaching, places, reached, words_of};
-use crate::measure::lanes::{Kernel, ROW_WORDS, Row, Vector};
+use crate::measure::lanes::{Kernel, LaneVector, ROW_WORDS, Row};
 use crate::records::encode::Signatures;
 use std::ops::Range;
 
@@ -59,7 +59,7 @@ impl<const WORDS: usize> Kernel<u64> for Scan<'_, WORDS> {
     type Output = Tested;
 
     #[inline(always)]
-    fn run<V: Vector<Word = u64>>(mut self) -> Tested {
+    fn run<V: LaneVector<Word = u64>>(mut self) -> Tested {
         self.room.pairs.clear();
         if self.skip_blocks { self.by_blocks::<V>() } else { self.by_texts::<V>() }
     }
@@ -75,7 +75,7 @@ impl<const WORDS: usize> Scan<'_, WORDS> {
     }
 
     #[inline(always)]
-    fn by_texts<V: Vector<Word = u64>>(&mut self) -> Tested {
+    fn by_texts<V: LaneVector<Word = u64>>(&mut self) -> Tested {
         let mut tested = Tested::default();
         let mut verdicts = std::mem::take(&mut self.room.verdicts);
         for place in self.group.clone() {
@@ -95,7 +95,7 @@ impl<const WORDS: usize> Scan<'_, WORDS> {
     }
 
     #[inline(always)]
-    fn by_blocks<V: Vector<Word = u64>>(&mut self) -> Tested {
+    fn by_blocks<V: LaneVector<Word = u64>>(&mut self) -> Tested {
         let mut tested = Tested { blocks: self.choose_blocks::<V>(), pairs: 0 };
         let mut verdicts = std::mem::take(&mut self.room.verdicts);
         for place in self.group.clone() {
@@ -118,7 +118,7 @@ impl<const WORDS: usize> Scan<'_, WORDS> {
 
     /// Collects the blocks that may hold a partner for some text of the group.
     #[inline(always)]
-    fn choose_blocks<V: Vector<Word = u64>>(&mut self) -> u64 {
+    fn choose_blocks<V: LaneVector<Word = u64>>(&mut self) -> u64 {
         let run = self.partners(self.group.start);
         let blocks = run.start / BLOCK..run.end.div_ceil(BLOCK);
         let (mut inner, mut most) = ([!0; WORDS], 0);
@@ -159,7 +159,7 @@ impl<const WORDS: usize> Scan<'_, WORDS> {
 
     #[inline(always)]
     #[expect(clippy::needless_range_loop, reason = "the row is an index into every column")]
-    fn test_block<V: Vector<Word = u64>>(&mut self, place: usize, block: usize, run: &Range<usize>, need: u32) {
+    fn test_block<V: LaneVector<Word = u64>>(&mut self, place: usize, block: usize, run: &Range<usize>, need: u32) {
         let probe = self.left.signature(place).map(V::splat);
         let places = block * BLOCK..(block + 1) * BLOCK;
         let columns = self.right.rows(&places);

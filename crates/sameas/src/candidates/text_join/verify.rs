@@ -3,9 +3,9 @@
 use super::Settings;
 use super::predicate::{EditMeasure, Needs, TextPredicate};
 use super::scan::GROUP;
-use crate::measure::lanes::jaro::Counts;
-use crate::measure::lanes::{Isa, Tile, Word, edits, jaro};
-use crate::measure::{Prepared, Unit, jaro as scalar_jaro};
+use crate::measure::lanes::jaro::LaneCounts;
+use crate::measure::lanes::{Isa, PatternTile, Word, edits, jaro};
+use crate::measure::{PreparedText, Unit, jaro as scalar_jaro};
 use crate::records::encode::Strings;
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ pub(super) struct Scanned<'a> {
 /// Decides pairs.
 pub(super) struct Verifier<'a, U> {
     strings: Strings<'a, U>,
-    prepared: Prepared<U>,
+    prepared: PreparedText<U>,
     lanes: Option<Box<Lanes<'a>>>,
     pub(super) verified: u64,
     pub(super) found: u64,
@@ -65,7 +65,7 @@ pub(super) struct Verifier<'a, U> {
 
 impl<'a, U: Texts> Verifier<'a, U> {
     pub(super) fn new(strings: Strings<'a, U>) -> Self {
-        Verifier { strings, prepared: Prepared::default(), lanes: None, verified: 0, found: 0 }
+        Verifier { strings, prepared: PreparedText::default(), lanes: None, verified: 0, found: 0 }
     }
 
     /// Reports the pairs that hold.
@@ -139,8 +139,8 @@ struct Lanes<'a> {
     strings: Strings<'a, u8>,
     /// For each right place of the run, the left places of the group it is paired with.
     partners: Vec<u32>,
-    tiles: (Tile<u16>, Tile<u32>, Tile<u64>),
-    counts: Vec<Counts>,
+    tiles: (PatternTile<u16>, PatternTile<u32>, PatternTile<u64>),
+    counts: Vec<LaneCounts>,
     distances: Vec<u8>,
 }
 
@@ -159,7 +159,7 @@ impl<'a> Lanes<'a> {
             strings,
             partners: Vec::new(),
             tiles: Default::default(),
-            counts: vec![Counts::ZERO; BATCH],
+            counts: vec![LaneCounts::ZERO; BATCH],
             distances: vec![0; BATCH * u16::LANES],
         }
     }
@@ -197,12 +197,12 @@ impl<'a> Lanes<'a> {
 
 /// Decides all pairs with lanes of one width.
 fn measure<W: Word>(
-    tile: &mut Tile<W>,
+    tile: &mut PatternTile<W>,
     strings: Strings<'_, u8>,
     partners: &[u32],
     asked: &Asked<'_, '_>,
     scanned: &Scanned<'_>,
-    (counts, distances): (&mut [Counts], &mut [u8]),
+    (counts, distances): (&mut [LaneCounts], &mut [u8]),
     found: &mut impl FnMut(u32, u32),
 ) {
     let codes = &scanned.codes.0[scanned.group.clone()];
@@ -239,7 +239,13 @@ fn bits(mut word: u32) -> impl Iterator<Item = usize> {
 }
 
 impl Asked<'_, '_> {
-    fn measure<W: Word>(&self, tile: &Tile<W>, texts: &[&[u8]], counts: &mut [Counts], distances: &mut [u8]) {
+    fn measure<W: Word>(
+        &self,
+        tile: &PatternTile<W>,
+        texts: &[&[u8]],
+        counts: &mut [LaneCounts],
+        distances: &mut [u8],
+    ) {
         // A limit of 254 is none: no text that fits is longer, and 255 marks what was abandoned.
         let max = self.needs.edits.min(254) as u8;
         match self.predicate {
@@ -255,7 +261,7 @@ impl Asked<'_, '_> {
 
     /// The decision for a text of the batch and a lane.
     #[inline]
-    fn holds<W: Word>(&self, text: usize, lane: usize, counts: &[Counts], distances: &[u8]) -> bool {
+    fn holds<W: Word>(&self, text: usize, lane: usize, counts: &[LaneCounts], distances: &[u8]) -> bool {
         if matches!(self.predicate, TextPredicate::Edits(..)) {
             return distances[text * W::LANES + lane] <= self.needs.edits.min(254) as u8;
         }
@@ -266,7 +272,7 @@ impl Asked<'_, '_> {
             && self.predicate.holds_for(
                 self.lengths.0,
                 self.lengths.1,
-                scalar_jaro::Counts { matches, transpositions },
+                scalar_jaro::JaroCounts { matches, transpositions },
                 prefix,
             )
     }

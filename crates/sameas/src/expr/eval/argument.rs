@@ -49,7 +49,7 @@ impl Arg {
     }
 }
 
-/// The arguments of one call. An argument that is missing or of another type than asked for reads as null,
+/// The arguments of one call. An argument that is missing or of another type than expected reads as null,
 /// which is how the literal `null` fits every type.
 pub(in crate::expr) struct Args<'a> {
     list: &'a [Arg],
@@ -88,10 +88,10 @@ impl<'a> Args<'a> {
         }
     }
 
-    pub(in crate::expr) fn texts(&self, index: usize) -> Texts<'a> {
+    pub(in crate::expr) fn texts(&self, index: usize) -> TextArg<'a> {
         match self.list.get(index) {
-            Some(Arg { values: Vector::Text(array), constant }) => Texts { array: Some(array), constant: *constant },
-            _ => Texts { array: None, constant: true },
+            Some(Arg { values: Vector::Text(array), constant }) => TextArg { array: Some(array), constant: *constant },
+            _ => TextArg { array: None, constant: true },
         }
     }
 
@@ -133,19 +133,19 @@ impl<'a> Args<'a> {
 
 /// The texts of an argument.
 #[derive(Clone, Copy)]
-pub(in crate::expr) struct Texts<'a> {
+pub(in crate::expr) struct TextArg<'a> {
     array: Option<&'a StringArray>,
     constant: bool,
 }
 
-impl<'a> Texts<'a> {
+impl<'a> TextArg<'a> {
     /// The text of a row.
     pub(in crate::expr) fn get(self, row: usize) -> Option<&'a str> {
         let (array, row) = (self.array?, if self.constant { 0 } else { row });
         array.is_valid(row).then(|| array.value(row))
     }
 
-    /// Bytes of all texts together over `rows` rows, a guess at the size of what is made of them.
+    /// Bytes of all texts together over `rows` rows, an estimate of the size of what is made of them.
     pub(in crate::expr) fn bytes(self, rows: usize) -> usize {
         match self.array {
             Some(array) if self.constant => array.value_data().len().saturating_mul(rows),

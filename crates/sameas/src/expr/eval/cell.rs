@@ -1,4 +1,4 @@
-//! One value of any type, for what treats all types alike: comparison, choice, null tests.
+//! One value of any type, for operations that treat all types the same: comparison, choice, null tests.
 
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ pub(in crate::expr) enum Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// Orders types among themselves, so that the order of cells is one of all cells.
+    /// Ranks the types, so that cells of all types have one total order.
     fn rank(self) -> u8 {
         match self {
             Self::Bool(_) => 0,

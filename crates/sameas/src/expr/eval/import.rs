@@ -11,7 +11,7 @@ use arrow_select::nullif::nullif;
 
 use crate::expr::{Num, Type, Vector};
 
-/// The type that values of an Arrow type have in expressions; `None` where they cannot be used in any.
+/// The type that values of an Arrow type have in expressions; `None` if expressions cannot use them.
 pub fn type_of(data_type: &DataType) -> Option<Type> {
     match data_type {
         DataType::Null => Some(Type::Null),
@@ -59,7 +59,7 @@ fn numbers_of(array: &ArrayRef) -> Vec<Option<Num>> {
     }
 }
 
-/// An integer where it is one of 64 bits with a sign, else the nearest float.
+/// An integer if it fits a signed 64-bit one, else the nearest float.
 fn unsigned(value: u64) -> Num {
     i64::try_from(value).map_or(Num::Float(value as f64), Num::Int)
 }

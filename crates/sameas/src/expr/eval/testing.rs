@@ -1,4 +1,4 @@
-//! What the tests of the functions share: short names for values, and checks that a function gives the same result
+//! What the tests of the functions share: short names for values, and checks that a function returns the same result
 //! whether its arguments are constants or columns.
 
 use std::sync::Arc;
@@ -112,7 +112,7 @@ pub(in crate::expr) fn stack(values: &[Vector]) -> Vector {
     }
 }
 
-/// Each value in a form that tells types and null apart.
+/// Each value in a form that distinguishes types and null.
 pub(in crate::expr) fn show(values: &Vector) -> Vec<String> {
     let shown = |row| match cell::at(values, row) {
         None => "null".to_owned(),

@@ -49,7 +49,7 @@ impl Dice {
     }
 }
 
-/// Values with a chance to break something.
+/// Values that are likely to break something.
 fn value(dice: &mut Dice, ty: Type) -> Vector {
     if dice.below(6) == 0 {
         return null();
@@ -69,7 +69,7 @@ fn value(dice: &mut Dice, ty: Type) -> Vector {
     }
 }
 
-/// Every function with the types of its arguments; `any` stands where all types will do.
+/// Every function with the types of its arguments; `any` is used where every type fits.
 fn signatures(any: Type) -> Vec<(Function, Vec<Type>)> {
     use Function as F;
     use Type::{Bool as B, Date as D, Number as N, NumberList as V, Text as T, TextList as L};
@@ -124,7 +124,7 @@ fn signatures(any: Type) -> Vec<(Function, Vec<Type>)> {
 /// A random expression of type `ty`; its columns are added to `columns`, each value a vector of one row.
 fn expression(dice: &mut Dice, ty: Type, depth: usize, columns: &mut Vec<Vec<Vector>>) -> Expr {
     let any = if ty == Type::Bool { dice.pick(&TYPES) } else { ty };
-    // Conversions take other types than they give.
+    // Conversions take other types than they return.
     let any = if dice.below(4) == 0 { dice.pick(&TYPES) } else { any };
     let fitting: Vec<_> = signatures(any)
         .into_iter()

@@ -23,7 +23,7 @@ pub(in crate::expr) fn texts(
     bytes: usize,
     mut write: impl FnMut(usize, &mut String) -> Option<()>,
 ) -> Vector {
-    // A guess that no array can hold is not believed.
+    // An estimate that no array can hold is ignored.
     let mut data = String::with_capacity(if i32::try_from(bytes).is_ok() { bytes } else { 0 });
     let mut offsets = Vec::with_capacity(rows + 1);
     let mut valid = NullBufferBuilder::new(rows);
@@ -60,7 +60,7 @@ pub(super) fn repeat(values: &Vector, rows: usize) -> Vector {
     }
 }
 
-/// Gives the nulls of the literal `null` the type that the expression promises.
+/// Gives the nulls of the literal `null` the type of the expression.
 pub(super) fn typed(values: Vector, ty: Type) -> Vector {
     match (values, ty) {
         (Vector::Null(rows), Type::Bool) => Vector::Bool(vec![None; rows]),

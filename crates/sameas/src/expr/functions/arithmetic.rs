@@ -1,4 +1,4 @@
-//! Arithmetic on numbers: integers stay integers but for `/`; overflow and what is not finite are null.
+//! Arithmetic on numbers: integers stay integers except for `/`; overflow and what is not finite are null.
 
 use crate::expr::eval::{Args, numbers};
 use crate::expr::{Function, Num, Vector};
@@ -67,19 +67,19 @@ pub(super) fn round(args: &Args<'_>) -> Vector {
     numbers(args.rows(), |row| round_to(*values.get(row)?, to_integer(*digits.get(row)?)?))
 }
 
-/// `value` rounded to `digits` behind the decimal point, or before it where `digits` is negative.
+/// `value` rounded to `digits` after the decimal point, or before it where `digits` is negative.
 fn round_to(value: Num, digits: i64) -> Option<Num> {
     match (value, digits) {
         (_, 0) => Some(round_whole(value)),
         (Num::Int(_), 1..) => Some(value),
         (Num::Int(int), _) => round_int(int, digits.unsigned_abs()),
-        (Num::Float(float), 1..) => Some(Num::Float(behind_point(float, digits.unsigned_abs()))),
+        (Num::Float(float), 1..) => Some(Num::Float(after_point(float, digits.unsigned_abs()))),
         (Num::Float(float), _) => before_point(float, digits.unsigned_abs()),
     }
 }
 
-/// Where scaling leaves the floats, no digit so far behind the point is there to be rounded.
-fn behind_point(value: f64, digits: u64) -> f64 {
+/// Where scaling overflows, the value has no digit that far after the point, and stays as it is.
+fn after_point(value: f64, digits: u64) -> f64 {
     let rounded = (value * power_of_ten(digits)).round() / power_of_ten(digits);
     if rounded.is_finite() { rounded } else { value }
 }

@@ -38,7 +38,7 @@ fn value_type(function: Function, args: &Args<'_>) -> Type {
     types.into_iter().find(|ty| *ty != Type::Null).unwrap_or(Type::Null)
 }
 
-/// The argument behind the first condition that is true, else the last.
+/// The argument after the first condition that is true, else the last.
 fn case(args: &Args<'_>, row: usize) -> Option<usize> {
     let otherwise = args.len().checked_sub(1)?;
     let when = (0..otherwise).step_by(2).find(|index| args.bools(*index).get(row) == Some(&true));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_hand_every_type_through() {
+    fn choices_return_every_type() {
         for ([x, y], [shown_x, shown_y]) in values() {
             check(F::Case, [b(true), x.clone(), y.clone()], shown_x);
             check(F::Case, [b(false), x.clone(), y.clone()], shown_y);

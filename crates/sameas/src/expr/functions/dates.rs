@@ -5,7 +5,7 @@ use crate::expr::{Function, Num, Vector};
 
 /// Days of 400 years, after which the calendar repeats.
 const ERA_DAYS: i64 = 146_097;
-/// Days from 0000-03-01 to 1970-01-01. Years are reckoned from March, so that a leap day is a year's last.
+/// Days from 0000-03-01 to 1970-01-01. Years are counted from March, so that a leap day is a year's last.
 const EPOCH: i64 = 719_468;
 
 pub(super) fn part(function: Function, args: &Args<'_>) -> Vector {
@@ -62,7 +62,7 @@ fn days_before_month(month: i64) -> i64 {
     (153 * month + 2) / 5
 }
 
-/// Reads `2024-05-31` or `20240531`, with a time behind it or not, which is ignored.
+/// Reads `2024-05-31` or `20240531`, optionally followed by a time, which is ignored.
 pub(super) fn parse(text: &str) -> Option<i32> {
     let text = text.trim().as_bytes();
     let (date, rest) = if text.get(4) == Some(&b'-') { text.split_at_checked(10)? } else { text.split_at_checked(8)? };
@@ -86,7 +86,7 @@ fn digits(bytes: &[u8]) -> Option<i64> {
     bytes.iter().try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
 }
 
-/// The day number, if the calendar has such a day: any other comes back as another date.
+/// The day number, if the calendar has this day: any other day converts back to another date.
 fn valid(year: i64, month: i64, day: i64) -> Option<i32> {
     let possible = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
     let days = possible.then(|| day_number(year, month, day))?;

@@ -6,7 +6,7 @@ use crate::expr::{Function, Vector};
 
 /// A piece of a pattern.
 #[derive(Clone, Copy, PartialEq)]
-enum Piece {
+enum LikePiece {
     /// This character.
     One(char),
     /// Any one character.
@@ -31,7 +31,7 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
 }
 
 /// Reads a pattern; `None` if the escape is more than one character or nothing follows it.
-fn pieces(pattern: &str, escape: &str) -> Option<Vec<Piece>> {
+fn pieces(pattern: &str, escape: &str) -> Option<Vec<LikePiece>> {
     let mut escape_chars = escape.chars();
     let escape = escape_chars.next();
     if escape_chars.next().is_some() {
@@ -41,10 +41,10 @@ fn pieces(pattern: &str, escape: &str) -> Option<Vec<Piece>> {
     let mut chars = pattern.chars();
     while let Some(c) = chars.next() {
         pieces.push(match c {
-            _ if Some(c) == escape => Piece::One(chars.next()?),
-            '%' => Piece::Any,
-            '_' => Piece::AnyOne,
-            _ => Piece::One(c),
+            _ if Some(c) == escape => LikePiece::One(chars.next()?),
+            '%' => LikePiece::Any,
+            '_' => LikePiece::AnyOne,
+            _ => LikePiece::One(c),
         });
     }
     Some(pieces)
@@ -52,20 +52,20 @@ fn pieces(pattern: &str, escape: &str) -> Option<Vec<Piece>> {
 
 /// Tries to match from left to right; on a failure the last `%` takes one character more. Earlier ones need not be
 /// tried again: what they could reach, the last can reach as well.
-fn matches(text: &str, pieces: &[Piece]) -> bool {
+fn matches(text: &str, pieces: &[LikePiece]) -> bool {
     let (mut rest, mut next) = (text, 0);
     let mut retry: Option<(&str, usize)> = None;
     loop {
         let mut chars = rest.chars();
         match (pieces.get(next), chars.next()) {
-            (Some(Piece::Any), _) => {
+            (Some(LikePiece::Any), _) => {
                 next += 1;
                 retry = Some((rest, next));
                 continue;
             }
             (None, None) => return true,
-            (Some(Piece::One(wanted)), Some(c)) if *wanted == c => {}
-            (Some(Piece::AnyOne), Some(_)) => {}
+            (Some(LikePiece::One(wanted)), Some(c)) if *wanted == c => {}
+            (Some(LikePiece::AnyOne), Some(_)) => {}
             _ => {
                 let Some((from, piece)) = retry else { return false };
                 let mut chars = from.chars();

@@ -16,8 +16,8 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
     }
 }
 
-/// `and` (`decisive` false) and `or` (`decisive` true): one decisive argument settles the result; short of that
-/// one null leaves it open.
+/// `and` (`decisive` false) and `or` (`decisive` true): one decisive argument settles the result; without one,
+/// one null makes it null.
 fn fold(args: &Args<'_>, decisive: bool) -> Vector {
     let mut result = vec![Some(!decisive); args.rows()];
     for index in 0..args.len() {

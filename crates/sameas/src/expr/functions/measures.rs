@@ -1,6 +1,6 @@
 //! Measures of texts and numbers. The empty text is null here, whatever made it.
 
-use crate::expr::eval::{Args, Texts, numbers, texts};
+use crate::expr::eval::{Args, TextArg, numbers, texts};
 use crate::expr::{Function, Num, Vector};
 use crate::measure::{
     cosine_similarity, damerau, hamming, haversine_km, jaro, jaro_winkler, levenshtein, osa, sort_key, soundex,
@@ -45,7 +45,7 @@ pub(super) fn distance(function: Function, args: &Args<'_>) -> Vector {
         Function::DamerauLevenshtein => (|a, b| Some(damerau::distance(a, b)), |a, b| Some(damerau::distance(a, b))),
         _ => (hamming::distance, hamming::distance),
     };
-    let mut pairs = Pairs::new(args);
+    let mut pairs = TextPairs::new(args);
     numbers(args.rows(), |row| pairs.measure(row, bytes, chars)?.map(|distance| Num::Int(distance as i64)))
 }
 
@@ -59,22 +59,22 @@ pub(super) fn similarity(function: Function, args: &Args<'_>) -> Vector {
         Function::Jaro => (jaro::similarity, jaro::similarity),
         _ => (jaro_winkler::similarity, jaro_winkler::similarity),
     };
-    let mut pairs = Pairs::new(args);
+    let mut pairs = TextPairs::new(args);
     numbers(args.rows(), |row| pairs.measure(row, bytes, chars).and_then(Num::from_f64))
 }
 
 /// Pairs of texts as characters; the buffers serve all rows.
-struct Pairs<'a> {
-    texts: (Texts<'a>, Texts<'a>),
+struct TextPairs<'a> {
+    texts: (TextArg<'a>, TextArg<'a>),
     chars: (Vec<u32>, Vec<u32>),
 }
 
-impl<'a> Pairs<'a> {
+impl<'a> TextPairs<'a> {
     fn new(args: &Args<'a>) -> Self {
         Self { texts: (args.texts(0), args.texts(1)), chars: (Vec::new(), Vec::new()) }
     }
 
-    /// The measure of a row's two texts, on their bytes where those are the characters.
+    /// The measure of a row's two texts, on their bytes where each byte is a character.
     fn measure<T>(&mut self, row: usize, bytes: fn(&[u8], &[u8]) -> T, chars: fn(&[u32], &[u32]) -> T) -> Option<T> {
         let (a, b) = (self.texts.0.get(row)?, self.texts.1.get(row)?);
         if a.is_empty() || b.is_empty() {

@@ -1,6 +1,6 @@
 //! Remembers what was last prepared from a text.
 
-/// What was made of the last pair of texts. A literal is thus prepared once a call, and so is a column's
+/// What was made of the last pair of texts. A literal is thus prepared once per call, and so is a column's
 /// value as long as it repeats.
 pub(super) struct Memo<T> {
     last: Option<(String, String, T)>,

@@ -1,4 +1,4 @@
-//! What each function computes, one file a group. Every function is total: what cannot be computed is null.
+//! What each function computes, one file per group. Every function is total: what cannot be computed is null.
 
 mod arithmetic;
 mod choice;
@@ -19,7 +19,7 @@ pub use convert::date_text;
 use super::eval::Args;
 use super::{Function, Vector};
 
-/// The value of a function for every row. Each group's own `apply` tells its functions apart.
+/// The value of a function for every row. Each group's own `apply` distinguishes its functions.
 pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
     use Function as F;
     match function {
@@ -38,7 +38,7 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
         F::Round => arithmetic::round(args),
         F::Concat | F::Lower | F::Upper | F::Replace => text::apply(function, args),
         F::StripAccents | F::StripPunctuation | F::CollapseSpaces | F::Digits => text::apply(function, args),
-        F::Length | F::StartsWith | F::Contains => text::ask(function, args),
+        F::Length | F::StartsWith | F::Contains => text::property(function, args),
         F::Trim | F::TrimStart | F::TrimEnd | F::Substr | F::Left | F::Right | F::SplitPart => {
             substring::apply(function, args)
         }

@@ -1,4 +1,4 @@
-//! Regular expressions: replacing and extracting. A pattern that does not compile gives null.
+//! Regular expressions: replacing and extracting. A pattern that does not compile yields null.
 
 use regex::{Captures, Regex, RegexBuilder};
 
@@ -7,14 +7,14 @@ use super::memo::Memo;
 use crate::expr::Vector;
 use crate::expr::eval::{Args, texts};
 
-/// A pattern, and whether its every match is replaced.
-struct Pattern {
+/// A pattern, and whether every match of it is replaced.
+struct CompiledPattern {
     regex: Regex,
     every: bool,
 }
 
 /// A piece of a replacement.
-enum Piece {
+enum ReplacementPiece {
     Text(String),
     Group(usize),
 }
@@ -55,21 +55,21 @@ fn extracted<'a>(text: &'a str, regex: &Regex, group: i64) -> Option<&'a str> {
 }
 
 /// The pattern under the flags `g` (every match) and `i` (ignore case); `None` if either is wrong.
-fn compile(pattern: &str, flags: &str) -> Option<Pattern> {
+fn compile(pattern: &str, flags: &str) -> Option<CompiledPattern> {
     let known = flags.chars().all(|flag| matches!(flag, 'g' | 'i'));
     let regex = known.then(|| RegexBuilder::new(pattern).case_insensitive(flags.contains('i')).build())?;
-    Some(Pattern { regex: regex.ok()?, every: flags.contains('g') })
+    Some(CompiledPattern { regex: regex.ok()?, every: flags.contains('g') })
 }
 
 /// Reads a replacement: `\0` to `\9` are groups, `\\` is a backslash, all else stands for itself.
-fn pieces(to: &str) -> Vec<Piece> {
+fn pieces(to: &str) -> Vec<ReplacementPiece> {
     let (mut pieces, mut plain) = (Vec::new(), String::new());
     let mut chars = to.chars().peekable();
     while let Some(c) = chars.next() {
         let group = chars.peek().and_then(|next| next.to_digit(10)).filter(|_| c == '\\');
         if let Some(group) = group {
-            pieces.push(Piece::Text(std::mem::take(&mut plain)));
-            pieces.push(Piece::Group(group as usize));
+            pieces.push(ReplacementPiece::Text(std::mem::take(&mut plain)));
+            pieces.push(ReplacementPiece::Group(group as usize));
             chars.next();
         } else {
             plain.push(c);
@@ -78,15 +78,15 @@ fn pieces(to: &str) -> Vec<Piece> {
             }
         }
     }
-    pieces.push(Piece::Text(plain));
+    pieces.push(ReplacementPiece::Text(plain));
     pieces
 }
 
-fn write_replaced(text: &str, pattern: &Pattern, pieces: &[Piece], out: &mut String) {
+fn write_replaced(text: &str, pattern: &CompiledPattern, pieces: &[ReplacementPiece], out: &mut String) {
     let mut rest = 0;
     let limit = if pattern.every { usize::MAX } else { 1 };
     // Groups cost time; without one in the replacement, knowing where the matches are is enough.
-    if let [Piece::Text(plain)] = pieces {
+    if let [ReplacementPiece::Text(plain)] = pieces {
         for found in pattern.regex.find_iter(text).take(limit) {
             out.push_str(&text[rest..found.start()]);
             out.push_str(plain);
@@ -103,11 +103,11 @@ fn write_replaced(text: &str, pattern: &Pattern, pieces: &[Piece], out: &mut Str
     out.push_str(&text[rest..]);
 }
 
-fn write_pieces(groups: &Captures<'_>, pieces: &[Piece], out: &mut String) {
+fn write_pieces(groups: &Captures<'_>, pieces: &[ReplacementPiece], out: &mut String) {
     for piece in pieces {
         match piece {
-            Piece::Text(text) => out.push_str(text),
-            Piece::Group(group) => out.push_str(groups.get(*group).map_or("", |found| found.as_str())),
+            ReplacementPiece::Text(text) => out.push_str(text),
+            ReplacementPiece::Group(group) => out.push_str(groups.get(*group).map_or("", |found| found.as_str())),
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
     }
 }
 
-/// Characters that `left` takes; a negative count leaves so many out.
+/// Characters that `left` takes; a negative count leaves out that many.
 fn end_of_left(length: i64, count: i64) -> i64 {
     if count < 0 { (length + count).max(0) } else { count.min(length) }
 }
@@ -38,7 +38,7 @@ fn trim(function: Function, args: &Args<'_>) -> Vector {
     })
 }
 
-/// `left` and `right`: `window` says which characters to keep of so many, given the count.
+/// `left` and `right`: `window` returns which characters to keep, from the length and the count.
 fn cut(args: &Args<'_>, window: impl Fn(i64, i64) -> (i64, i64)) -> Vector {
     let (text, count) = (args.texts(0), args.numbers(1));
     texts(args.rows(), text.bytes(args.rows()), |row, out| {

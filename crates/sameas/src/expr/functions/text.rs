@@ -1,11 +1,11 @@
-//! Texts made of texts, and questions about them.
+//! Texts made from texts, and properties of texts.
 
 use arrow_array::{Array, StringArray};
 use arrow_buffer::{Buffer, OffsetBuffer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::expr::eval::{Args, Texts, bools, numbers, texts};
+use crate::expr::eval::{Args, TextArg, bools, numbers, texts};
 use crate::expr::{Function, Num, Vector};
 
 pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
@@ -24,7 +24,7 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
 }
 
 /// `length`, `starts_with` and `contains`.
-pub(super) fn ask(function: Function, args: &Args<'_>) -> Vector {
+pub(super) fn property(function: Function, args: &Args<'_>) -> Vector {
     let (text, part) = (args.texts(0), args.texts(1));
     match function {
         Function::Length => numbers(args.rows(), |row| Some(Num::Int(text.get(row)?.chars().count() as i64))),
@@ -43,7 +43,7 @@ fn map(args: &Args<'_>, write: impl Fn(&str, &mut String)) -> Vector {
 }
 
 fn concat(args: &Args<'_>) -> Vector {
-    let parts: Vec<Texts<'_>> = (0..args.len()).map(|index| args.texts(index)).collect();
+    let parts: Vec<TextArg<'_>> = (0..args.len()).map(|index| args.texts(index)).collect();
     let bytes = parts.iter().map(|part| part.bytes(args.rows())).sum();
     texts(args.rows(), bytes, |row, out| {
         for part in &parts {
@@ -102,7 +102,7 @@ fn strip_accents(args: &Args<'_>) -> Vector {
 }
 
 /// Runs of ASCII are copied. They neither decompose nor compose: what a character composes with, in the runs between
-/// them too, is a combining mark, which is dropped, or a Hangul letter beside another.
+/// them too, is a combining mark, which is dropped, or a Hangul letter next to another.
 fn write_without_accents(text: &str, out: &mut String) {
     let mut rest = text;
     while !rest.is_empty() {
@@ -133,7 +133,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn accents_go_run_by_run_as_from_the_whole_text(text in "(\\PC|[a-c]|[à-ÿ]|[\u{300}-\u{345}]|[\u{1100}-\u{11ff}]|[가-힣]){0,12}") {
+        fn accents_are_removed_by_runs_as_from_the_whole_text(text in "(\\PC|[a-c]|[à-ÿ]|[\u{300}-\u{345}]|[\u{1100}-\u{11ff}]|[가-힣]){0,12}") {
             let mut stripped = String::new();
             write_without_accents(&text, &mut stripped);
             prop_assert_eq!(stripped, text.nfd().filter(|c| !is_combining_mark(*c)).nfc().collect::<String>());
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_about_texts() {
+    fn properties_of_texts() {
         for (text, length) in [(t("aé한😀"), "4"), (t(""), "0"), (null(), "null")] {
             check(F::Length, [text], length);
         }

@@ -1,14 +1,15 @@
 //! A row as two registers of AVX2.
 //!
 //! SAFETY of every block here: the intrinsics need AVX2, and values of [`Ymms`] are made only in code that [`run`]
-//! inlines, which [`super::launch`] enters only where [`available`] said yes. Loads and stores stay within the row.
+//! inlines, which [`super::launch`] enters only where [`available`] returned true. Loads and stores stay within the
+//! row.
 
 use super::Kernel;
-use super::vector::{Row, Vector, Word};
+use super::vector::{LaneVector, Row, Word};
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
 
-/// Whether this machine can run it.
+/// Whether this machine has the instructions.
 pub(super) fn available() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1")
 }
@@ -95,7 +96,7 @@ fn bits_of_quads([low, high]: [__m256i; 2]) -> u64 {
 macro_rules! ymms {
     ($word:ty, $lanes:literal, $signed:ty, $splat:ident, $add:ident, $sub:ident, $equal:ident, $greater:ident,
      $count:ident, $bits:ident, $mul:ident, $shift:ident) => {
-        impl Vector for Ymms<$word> {
+        impl LaneVector for Ymms<$word> {
             type Word = $word;
             /// All bits of a flagged lane.
             type Flags = Self;

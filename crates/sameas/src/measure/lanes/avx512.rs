@@ -1,15 +1,15 @@
 //! A row as one register of AVX-512.
 //!
 //! SAFETY of every block here: the intrinsics need AVX-512 (F, BW, DQ, VL, VPOPCNTDQ, BITALG), and values of [`Zmm`]
-//! are made only in code that [`run`] inlines, which [`super::launch`] enters only where [`available`] said yes. Loads
-//! and stores stay within the row.
+//! are made only in code that [`run`] inlines, which [`super::launch`] enters only where [`available`] returned true.
+//! Loads and stores stay within the row.
 
 use super::Kernel;
-use super::vector::{Row, Vector, Word};
+use super::vector::{LaneVector, Row, Word};
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
 
-/// Whether this machine can run it.
+/// Whether this machine has the instructions.
 pub(super) fn available() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
@@ -61,7 +61,7 @@ fn store_quads(lanes: __m512i, out: &mut [u8; 8]) {
 macro_rules! vector {
     ($word:ty, $lanes:literal, $signed:ty, $flags:ty, $splat:ident, $add:ident, $sub:ident, $count:ident,
      $meets:ident, $misses:ident, $at_least:ident, $sub_where:ident, $store_bytes:ident, $mul:ident, $shift:ident) => {
-        impl Vector for Zmm<$word> {
+        impl LaneVector for Zmm<$word> {
             type Word = $word;
             type Flags = $flags;
 

@@ -4,8 +4,8 @@
 //! number of columns and change from row to row as its bits say, so their sum over the places of a pattern is the
 //! distance. Bits above a pattern's length never reach those below, as carries and shifts only move up.
 
-use super::tile::Tile;
-use super::vector::{Vector, Word};
+use super::tile::PatternTile;
+use super::vector::{LaneVector, Word};
 use super::{Isa, Kernel, launch};
 
 /// The longest text: a distance then fits a byte.
@@ -17,14 +17,20 @@ pub const FAR: u8 = u8::MAX;
 /// The distances of each text to each pattern: text `i` has its `tile.count()` bytes at `out[i * stride]`.
 ///
 /// Adjacent swaps count as one edit if `SWAPS`. Texts have 1 to [`MAX_TEXT`] characters.
-pub fn distances<W: Word, const SWAPS: bool>(isa: Isa, tile: &Tile<W>, texts: &[&[u8]], out: &mut [u8], stride: usize) {
+pub fn distances<W: Word, const SWAPS: bool>(
+    isa: Isa,
+    tile: &PatternTile<W>,
+    texts: &[&[u8]],
+    out: &mut [u8],
+    stride: usize,
+) {
     launch(isa, Edits::<W, SWAPS> { tile, texts, max: None, out, stride });
 }
 
 /// The same where only distances of at most `max` are of interest: others hold some number above `max`.
 pub fn distances_within<W: Word, const SWAPS: bool>(
     isa: Isa,
-    tile: &Tile<W>,
+    tile: &PatternTile<W>,
     texts: &[&[u8]],
     max: u8,
     out: &mut [u8],
@@ -34,7 +40,7 @@ pub fn distances_within<W: Word, const SWAPS: bool>(
 }
 
 struct Edits<'a, W: Word, const SWAPS: bool> {
-    tile: &'a Tile<W>,
+    tile: &'a PatternTile<W>,
     texts: &'a [&'a [u8]],
     max: Option<u8>,
     out: &'a mut [u8],
@@ -45,7 +51,7 @@ impl<W: Word, const SWAPS: bool> Kernel<W> for Edits<'_, W, SWAPS> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vector<Word = W>>(self) {
+    fn run<V: LaneVector<Word = W>>(self) {
         let count = self.tile.count();
         for (i, text) in self.texts.iter().enumerate() {
             assert!(text.len() <= MAX_TEXT, "a distance fits a byte");
@@ -66,22 +72,22 @@ impl<W: Word, const SWAPS: bool> Kernel<W> for Edits<'_, W, SWAPS> {
 }
 
 #[inline(always)]
-fn scan<V: Vector, const SWAPS: bool>(tile: &Tile<V::Word>, text: &[u8]) -> V {
-    let mut column = Column::<V>::first();
+fn scan<V: LaneVector, const SWAPS: bool>(tile: &PatternTile<V::Word>, text: &[u8]) -> V {
+    let mut column = LaneColumn::<V>::first();
     for &code in text {
         column.advance::<SWAPS>(V::load(tile.mask(code)));
     }
     column.distance(tile, text.len())
 }
 
-/// The columns between two looks at the limit.
+/// The columns between two checks of the limit.
 const STRIDE: usize = 4;
 
 /// Stops as soon as no pattern can come within `max`: each remaining column takes back at most one. Lanes without a
-/// pattern have no say.
+/// pattern are ignored.
 #[inline(always)]
-fn scan_within<V: Vector, const SWAPS: bool>(tile: &Tile<V::Word>, text: &[u8], max: u8) -> V {
-    let mut column = Column::<V>::first();
+fn scan_within<V: LaneVector, const SWAPS: bool>(tile: &PatternTile<V::Word>, text: &[u8], max: u8) -> V {
+    let mut column = LaneColumn::<V>::first();
     let mut done = 0;
     let patterns = (1 << tile.count()) - 1;
     for piece in text.chunks(STRIDE) {
@@ -99,18 +105,18 @@ fn scan_within<V: Vector, const SWAPS: bool>(tile: &Tile<V::Word>, text: &[u8], 
 }
 
 /// One column of all lanes: see the scalar form.
-struct Column<V> {
+struct LaneColumn<V> {
     rises: V,
     falls: V,
     level: V,
     mask: V,
 }
 
-impl<V: Vector> Column<V> {
+impl<V: LaneVector> LaneColumn<V> {
     #[inline(always)]
     fn first() -> Self {
         let (none, all) = (V::splat(V::Word::low(0)), V::splat(V::Word::low(!0)));
-        Column { rises: all, falls: none, level: all, mask: none }
+        LaneColumn { rises: all, falls: none, level: all, mask: none }
     }
 
     #[inline(always)]
@@ -129,7 +135,7 @@ impl<V: Vector> Column<V> {
 
     /// The lowest cell of each lane's column, `columns` columns into the text.
     #[inline(always)]
-    fn distance(&self, tile: &Tile<V::Word>, columns: usize) -> V {
+    fn distance(&self, tile: &PatternTile<V::Word>, columns: usize) -> V {
         let places = V::load(tile.places());
         let (up, down) = (self.rises.and(places).count_ones(), self.falls.and(places).count_ones());
         V::splat(V::Word::low(columns as u64)).add(up).sub(down)
@@ -144,7 +150,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn check<W: Word>(isa: Isa, patterns: &[&[u8]], texts: &[&[u8]], max: u8) {
-        let mut tile = Tile::<W>::default();
+        let mut tile = PatternTile::<W>::default();
         for patterns in patterns.chunks(W::LANES) {
             tile.set(patterns.iter().copied());
             let stride = patterns.len() + 1;
@@ -170,9 +176,9 @@ mod tests {
 
     /// An empty lane is as far as the text is long: within a limit beyond that, but of no interest.
     #[test]
-    fn empty_lanes_have_no_say() {
+    fn empty_lanes_are_ignored() {
         for isa in Isa::available() {
-            let mut tile = Tile::<u32>::default();
+            let mut tile = PatternTile::<u32>::default();
             tile.set([&[1; 30][..], &[2; 31]].into_iter());
             let mut out = [0; 2];
             distances_within::<u32, false>(isa, &tile, &[&[3; 8]], 9, &mut out, 2);

@@ -1,12 +1,12 @@
 //! Jaro matches and transpositions of a text with all patterns of a tile.
 //!
 //! First pass: each character of the text takes the lowest free equal place of each pattern within the window, as in
-//! the scalar form. The windows depend on the lengths alone, so they are rows of their own, made anew only when the
+//! the scalar form. The windows depend on the lengths alone, so they are rows of their own, made again only when the
 //! length of the text changes. Second pass, again along the text: where a lane matched, its next matched place, in
-//! order, should hold the same character; the table tells.
+//! order, should hold the same character; the table says whether it does.
 
-use super::tile::Tile;
-use super::vector::{Row, Vector, Word};
+use super::tile::PatternTile;
+use super::vector::{LaneVector, Row, Word};
 use super::{Isa, Kernel, MAX_LANES, launch};
 use crate::measure::jaro::window;
 use crate::measure::jaro_winkler::MAX_PREFIX;
@@ -14,9 +14,9 @@ use crate::measure::jaro_winkler::MAX_PREFIX;
 /// The longest text.
 pub const MAX_TEXT: usize = 64;
 
-/// What decides a similarity, besides the lengths: a byte a lane.
+/// What decides a similarity, besides the lengths: a byte per lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counts {
+pub struct LaneCounts {
     /// Matched characters.
     pub matches: [u8; MAX_LANES],
     /// Places at which the matched characters differ: twice the transpositions, perhaps one more.
@@ -25,19 +25,19 @@ pub struct Counts {
     pub prefix: [u8; MAX_LANES],
 }
 
-impl Counts {
+impl LaneCounts {
     /// All zero.
-    pub const ZERO: Self = Counts { matches: [0; MAX_LANES], differing: [0; MAX_LANES], prefix: [0; MAX_LANES] };
+    pub const ZERO: Self = LaneCounts { matches: [0; MAX_LANES], differing: [0; MAX_LANES], prefix: [0; MAX_LANES] };
 }
 
 /// The counts of each text with each pattern. Texts have 1 to 64 characters; order them by length.
-pub fn counts<W: Word>(isa: Isa, tile: &Tile<W>, texts: &[&[u8]], out: &mut [Counts]) {
+pub fn counts<W: Word>(isa: Isa, tile: &PatternTile<W>, texts: &[&[u8]], out: &mut [LaneCounts]) {
     assert_eq!(texts.len(), out.len(), "room for each text");
     launch(isa, Jaro { tile, texts, out });
 }
 
-/// The counts of each text with each pattern as one number a lane, the [`entry`] of a table; otherwise as [`counts`].
-pub fn entries<W: Word>(isa: Isa, tile: &Tile<W>, texts: &[&[u8]], out: &mut [Row<W>]) {
+/// The counts of each text with each pattern as one number per lane, the [`entry`] of a table; otherwise as [`counts`].
+pub fn entries<W: Word>(isa: Isa, tile: &PatternTile<W>, texts: &[&[u8]], out: &mut [Row<W>]) {
     assert_eq!(texts.len(), out.len(), "room for each text");
     launch(isa, Jaro { tile, texts, out });
 }
@@ -50,14 +50,14 @@ pub fn entry(matches: usize, differing: usize, prefix: usize) -> usize {
 /// The prefixes that count: 0 to 4 characters.
 pub const PREFIXES: usize = MAX_PREFIX + 1;
 
-/// What becomes of the counts of a text.
+/// Where the counts of a text go.
 trait Out<W: Word> {
-    fn put<V: Vector<Word = W>>(&mut self, matches: V, differing: V, prefix: V);
+    fn put<V: LaneVector<Word = W>>(&mut self, matches: V, differing: V, prefix: V);
 }
 
-impl<W: Word> Out<W> for Counts {
+impl<W: Word> Out<W> for LaneCounts {
     #[inline(always)]
-    fn put<V: Vector<Word = W>>(&mut self, matches: V, differing: V, prefix: V) {
+    fn put<V: LaneVector<Word = W>>(&mut self, matches: V, differing: V, prefix: V) {
         matches.store_bytes(&mut self.matches);
         differing.store_bytes(&mut self.differing);
         prefix.store_bytes(&mut self.prefix);
@@ -66,7 +66,7 @@ impl<W: Word> Out<W> for Counts {
 
 impl<W: Word> Out<W> for Row<W> {
     #[inline(always)]
-    fn put<V: Vector<Word = W>>(&mut self, matches: V, differing: V, prefix: V) {
+    fn put<V: LaneVector<Word = W>>(&mut self, matches: V, differing: V, prefix: V) {
         let one = V::splat(W::low(1));
         let place = matches.mul(matches.add(one)).half().add(differing);
         // PREFIXES times that.
@@ -75,7 +75,7 @@ impl<W: Word> Out<W> for Row<W> {
 }
 
 struct Jaro<'a, W: Word, O> {
-    tile: &'a Tile<W>,
+    tile: &'a PatternTile<W>,
     texts: &'a [&'a [u8]],
     out: &'a mut [O],
 }
@@ -84,7 +84,7 @@ impl<W: Word, O: Out<W>> Kernel<W> for Jaro<'_, W, O> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Vector<Word = W>>(self) {
+    fn run<V: LaneVector<Word = W>>(self) {
         let mut windows = [Row::ZERO; MAX_TEXT];
         let mut matched = [V::none(); MAX_TEXT];
         let mut length = 0;
@@ -101,7 +101,7 @@ impl<W: Word, O: Out<W>> Kernel<W> for Jaro<'_, W, O> {
 
 /// For each place of a text, the places of each pattern within the window.
 #[inline(always)]
-fn fill_windows<V: Vector>(tile: &Tile<V::Word>, windows: &mut [Row<V::Word>]) {
+fn fill_windows<V: LaneVector>(tile: &PatternTile<V::Word>, windows: &mut [Row<V::Word>]) {
     let widths = Row::from_fn(|lane| V::Word::low(window(tile.length(lane), windows.len()) as u64));
     // Two shifts, because a window may span the whole word.
     let first = Row::from_fn(|lane| V::Word::low(!(!0 << widths.lanes()[lane].wide() << 1)));
@@ -115,7 +115,12 @@ fn fill_windows<V: Vector>(tile: &Tile<V::Word>, windows: &mut [Row<V::Word>]) {
 }
 
 #[inline(always)]
-fn scan<V: Vector>(tile: &Tile<V::Word>, text: &[u8], windows: &[Row<V::Word>], matched: &mut [V::Flags]) -> (V, V) {
+fn scan<V: LaneVector>(
+    tile: &PatternTile<V::Word>,
+    text: &[u8],
+    windows: &[Row<V::Word>],
+    matched: &mut [V::Flags],
+) -> (V, V) {
     let (none, minus_one) = (V::splat(V::Word::low(0)), V::splat(V::Word::low(!0)));
     let mut free = minus_one;
     for ((&code, window), matched) in text.iter().zip(windows).zip(matched.iter_mut()) {
@@ -137,7 +142,7 @@ fn scan<V: Vector>(tile: &Tile<V::Word>, text: &[u8], windows: &[Row<V::Word>], 
 
 /// The common prefix, up to 4 characters: the number of trailing ones of the places that hold the text's characters.
 #[inline(always)]
-fn prefix<V: Vector>(tile: &Tile<V::Word>, text: &[u8]) -> V {
+fn prefix<V: LaneVector>(tile: &PatternTile<V::Word>, text: &[u8]) -> V {
     let mut equal = V::splat(V::Word::low(0));
     for (place, &code) in text.iter().take(MAX_PREFIX).enumerate() {
         equal = equal.or(V::load(tile.mask(code)).and(V::splat(V::Word::low(1 << place))));
@@ -154,10 +159,10 @@ mod tests {
     use proptest::prelude::*;
 
     fn check<W: Word>(isa: Isa, patterns: &[&[u8]], texts: &[&[u8]]) {
-        let mut tile = Tile::<W>::default();
+        let mut tile = PatternTile::<W>::default();
         for patterns in patterns.chunks(W::LANES) {
             tile.set(patterns.iter().copied());
-            let mut found = vec![Counts::ZERO; texts.len()];
+            let mut found = vec![LaneCounts::ZERO; texts.len()];
             counts(isa, &tile, texts, &mut found);
             let mut numbers = vec![Row::ZERO; texts.len()];
             entries(isa, &tile, texts, &mut numbers);

@@ -1,12 +1,12 @@
 //! All pairs of two lists, without a cutoff: distances as bytes, similarities as `f32`.
 //!
 //! Patterns are taken in the given order, as many as fit a tile; lists sorted by length make the fullest tiles and the
-//! fewest windows. What no lane can hold takes the scalar measure.
+//! fewest windows. Strings that no lane can hold take the scalar measure.
 
 use super::edits;
 use super::jaro;
 use super::similarity::Similarities;
-use super::tile::Tile;
+use super::tile::PatternTile;
 use super::vector::{Row, Word};
 use super::{Isa, MAX_LANES};
 use crate::measure::{levenshtein, osa};
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 const TEXTS: usize = 512;
 
 /// The Levenshtein distances of all pairs of non-empty strings, with adjacent swaps if `SWAPS`: a row for each text, a
-/// column for each pattern. Distances above 255 are given as 255.
+/// column for each pattern. Distances above 255 are reported as 255.
 ///
 /// # Panics
 /// If `out` is not as large as the matrix.
@@ -42,7 +42,7 @@ trait Measure: Sync {
     const MAX_TEXT: usize;
 
     /// The values of a tile's columns, which begin at `out[0]`.
-    fn tile<W: Word>(&self, tile: &Tile<W>, texts: &[&[u8]], out: &mut [Self::Value], stride: usize);
+    fn tile<W: Word>(&self, tile: &PatternTile<W>, texts: &[&[u8]], out: &mut [Self::Value], stride: usize);
 
     fn pair(&self, text: &[u8], pattern: &[u8]) -> Self::Value;
 }
@@ -53,7 +53,7 @@ fn fill<M: Measure>(texts: &[&[u8]], patterns: &[&[u8]], out: &mut [M::Value], m
         return;
     }
     let chunks = texts.par_chunks(TEXTS).zip(out.par_chunks_mut(TEXTS * patterns.len()));
-    chunks.for_each_init(Tiles::default, |tiles, (texts, out)| {
+    chunks.for_each_init(PatternTiles::default, |tiles, (texts, out)| {
         let mut row = 0;
         for texts in texts.chunk_by(|a, b| (a.len() <= M::MAX_TEXT) == (b.len() <= M::MAX_TEXT)) {
             fill_rows(tiles, texts, patterns, &mut out[row * patterns.len()..], measure);
@@ -63,7 +63,13 @@ fn fill<M: Measure>(texts: &[&[u8]], patterns: &[&[u8]], out: &mut [M::Value], m
 }
 
 /// Fills the rows of texts that all fit the lanes, or all do not.
-fn fill_rows<M: Measure>(tiles: &mut Tiles, texts: &[&[u8]], patterns: &[&[u8]], out: &mut [M::Value], measure: &M) {
+fn fill_rows<M: Measure>(
+    tiles: &mut PatternTiles,
+    texts: &[&[u8]],
+    patterns: &[&[u8]],
+    out: &mut [M::Value],
+    measure: &M,
+) {
     let fits = texts[0].len() <= M::MAX_TEXT;
     let stride = patterns.len();
     let mut column = 0;
@@ -89,10 +95,10 @@ fn fill_pairs<M: Measure>(texts: &[&[u8]], patterns: &[&[u8]], out: &mut [M::Val
 }
 
 #[derive(Default)]
-struct Tiles {
-    w16: Tile<u16>,
-    w32: Tile<u32>,
-    w64: Tile<u64>,
+struct PatternTiles {
+    w16: PatternTile<u16>,
+    w32: PatternTile<u32>,
+    w64: PatternTile<u64>,
 }
 
 enum Width {
@@ -125,7 +131,7 @@ impl<const SWAPS: bool> Measure for Distances<SWAPS> {
     type Value = u8;
     const MAX_TEXT: usize = edits::MAX_TEXT;
 
-    fn tile<W: Word>(&self, tile: &Tile<W>, texts: &[&[u8]], out: &mut [u8], stride: usize) {
+    fn tile<W: Word>(&self, tile: &PatternTile<W>, texts: &[&[u8]], out: &mut [u8], stride: usize) {
         edits::distances::<W, SWAPS>(self.isa, tile, texts, out, stride);
     }
 
@@ -147,7 +153,7 @@ impl<const WINKLER: bool> Measure for JaroSimilarities<WINKLER> {
     type Value = f32;
     const MAX_TEXT: usize = jaro::MAX_TEXT;
 
-    fn tile<W: Word>(&self, tile: &Tile<W>, texts: &[&[u8]], out: &mut [f32], stride: usize) {
+    fn tile<W: Word>(&self, tile: &PatternTile<W>, texts: &[&[u8]], out: &mut [f32], stride: usize) {
         let mut entries = [Row::ZERO; BATCH];
         let (mut length, mut tables) = (0, [&[][..]; MAX_LANES]);
         for (batch, texts) in texts.chunks(BATCH).enumerate() {

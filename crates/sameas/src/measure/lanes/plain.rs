@@ -1,7 +1,7 @@
-//! Vectors as arrays: the form for every machine, and the measure of the others. The compiler turns the loops into
+//! Vectors as arrays: the form for every machine, and the reference for the others. The compiler turns the loops into
 //! whatever instructions the target has.
 
-use super::vector::{Row, Vector, Word};
+use super::vector::{LaneVector, Row, Word};
 
 #[derive(Clone, Copy)]
 pub struct Plain<W: Word>(W::Lanes);
@@ -20,7 +20,7 @@ macro_rules! plain {
             }
         }
 
-        impl Vector for Plain<$word> {
+        impl LaneVector for Plain<$word> {
             type Word = $word;
             /// All bits of a flagged lane.
             type Flags = Self;

@@ -1,19 +1,19 @@
 //! One character signature against many: which of them share enough bits with it?
 
-use super::vector::{Row, Vector, Word};
+use super::vector::{LaneVector, Row, Word};
 use super::{Isa, Kernel, launch};
 
 /// The signatures in a row: one word of each.
 pub const ROW: usize = u64::LANES;
 
-/// The rows looked at between two decisions: their signatures fill one word of verdicts.
+/// The rows of one step: their signatures fill one word of verdicts.
 const STEP: usize = 64 / ROW;
 
 /// Which signatures have at least `need` bits in common with `probe`: bit `i % 64` of `verdicts[i / 64]` for signature
 /// `i`. See [`places`].
 ///
-/// `columns[w]` holds word `w` of all signatures, eight a row; all columns have the same number of rows, and there is a
-/// word of verdicts for every eight rows begun.
+/// `columns[w]` holds word `w` of all signatures, eight per row; all columns have the same number of rows, and there is
+/// a word of verdicts for every eight rows begun.
 #[inline]
 pub fn reaching<const WORDS: usize>(
     isa: Isa,
@@ -25,13 +25,13 @@ pub fn reaching<const WORDS: usize>(
     launch(isa, Reaching { probe, columns, need, verdicts });
 }
 
-/// The words of verdicts that so many rows take.
+/// The words of verdicts for this many rows.
 #[inline]
 pub fn words_of(rows: usize) -> usize {
     rows.div_ceil(STEP)
 }
 
-/// The places whose verdict is yes, ascending.
+/// The places whose verdict is true, ascending.
 #[inline]
 pub fn places(verdicts: &[u64]) -> impl Iterator<Item = usize> + '_ {
     verdicts.iter().enumerate().filter(|(_, bits)| **bits != 0).flat_map(|(word, &bits)| {
@@ -54,7 +54,7 @@ impl<const WORDS: usize> Kernel<u64> for Reaching<'_, WORDS> {
     /// Nothing is called and nothing allocated in the loop, so that probe and need stay in registers.
     #[inline(always)]
     #[expect(clippy::needless_range_loop, reason = "the row is an index into every column")]
-    fn run<V: Vector<Word = u64>>(self) {
+    fn run<V: LaneVector<Word = u64>>(self) {
         let (probe, need) = (self.probe.map(V::splat), V::splat(u64::from(self.need)));
         let mut steps: [&[[Row<u64>; STEP]]; WORDS] = [&[]; WORDS];
         let mut rest: [&[Row<u64>]; WORDS] = [&[]; WORDS];
@@ -80,7 +80,7 @@ impl<const WORDS: usize> Kernel<u64> for Reaching<'_, WORDS> {
 
 /// The verdicts of one row.
 #[inline(always)]
-pub(crate) fn reached<V: Vector<Word = u64>, const WORDS: usize>(
+pub(crate) fn reached<V: LaneVector<Word = u64>, const WORDS: usize>(
     probe: [V; WORDS],
     rows: [&Row<u64>; WORDS],
     need: V,

@@ -9,7 +9,7 @@ pub const MAX_LANES: usize = 32;
 const ALPHABET: usize = 256;
 
 /// Up to `W::LANES` patterns of up to `W::BITS` characters, entered in a character table.
-pub struct Tile<W: Word> {
+pub struct PatternTile<W: Word> {
     /// For each character, the places of each pattern that hold it.
     masks: Box<[Row<W>]>,
     /// Characters that occur.
@@ -21,9 +21,9 @@ pub struct Tile<W: Word> {
     count: usize,
 }
 
-impl<W: Word> Default for Tile<W> {
+impl<W: Word> Default for PatternTile<W> {
     fn default() -> Self {
-        Tile {
+        PatternTile {
             masks: vec![Row::ZERO; ALPHABET].into_boxed_slice(),
             used: Vec::new(),
             places: Row::ZERO,
@@ -33,7 +33,7 @@ impl<W: Word> Default for Tile<W> {
     }
 }
 
-impl<W: Word> Tile<W> {
+impl<W: Word> PatternTile<W> {
     /// Replaces the patterns: at most `W::LANES`, none empty, none longer than `W::BITS`.
     pub fn set<'p>(&mut self, patterns: impl ExactSizeIterator<Item = &'p [u8]>) {
         assert!(patterns.len() <= W::LANES, "a tile has a lane for each pattern");

@@ -5,17 +5,16 @@ use std::fmt::Debug;
 /// The 64-bit words in a row.
 pub const ROW_WORDS: usize = 8;
 
-/// The vectors of a word, for this crate alone: outside, nobody can use one that the machine lacks or add words of his
-/// own.
+/// The vectors of a word, private to this crate: no other code can use one that the machine lacks, or add word types.
 pub(crate) trait Vectors: Sized {
     /// Vectors without special instructions.
-    type Plain: Vector<Word = Self>;
+    type Plain: LaneVector<Word = Self>;
     /// Vectors of AVX2.
     #[cfg(target_arch = "x86_64")]
-    type Avx2: Vector<Word = Self>;
+    type Avx2: LaneVector<Word = Self>;
     /// Vectors of AVX-512.
     #[cfg(target_arch = "x86_64")]
-    type Avx512: Vector<Word = Self>;
+    type Avx512: LaneVector<Word = Self>;
 }
 
 /// A lane: 16, 32 or 64 bits.
@@ -102,7 +101,7 @@ impl<W: Word> Row<W> {
 ///
 /// The methods are the instructions the kernels are made of; every implementation inlines them into the function that
 /// [`super::launch`] enters.
-pub(crate) trait Vector: Copy {
+pub(crate) trait LaneVector: Copy {
     /// A lane.
     type Word: Word;
     /// A yes or no for each lane.

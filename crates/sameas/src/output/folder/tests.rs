@@ -47,14 +47,14 @@ fn failure_keeps_earlier_results() {
 }
 
 #[test]
-fn overwriting_touches_only_our_own_files() {
+fn overwriting_touches_only_results() {
     let dir = tempfile::tempdir().unwrap();
     for name in ["pairs.csv", "clusters.jsonl", "run.json", ".pairs.csv.partial", "notes.txt", "pairs.txt"] {
         fs::write(dir.path().join(name), "old").unwrap();
     }
     let refused = OutputFolder::create(dir.path(), false).err().unwrap();
     assert_eq!(refused.kind(), ErrorKind::Usage);
-    assert!(refused.message().ends_with("is not empty; use --overwrite"));
+    assert!(refused.message().ends_with("is not empty"));
     let mut folder = OutputFolder::create(dir.path(), true).unwrap();
     folder.file("pairs.parquet").unwrap();
     folder.commit().unwrap();
@@ -62,7 +62,7 @@ fn overwriting_touches_only_our_own_files() {
 }
 
 #[test]
-fn a_file_is_no_folder() {
+fn a_file_is_not_a_folder() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let error = OutputFolder::create(file.path(), true).err().unwrap();
     assert!(error.message().ends_with("is a file"));

@@ -106,7 +106,7 @@ fn two_inputs_are_named() {
 }
 
 #[test]
-fn a_rule_without_a_name_is_a_defect_of_ours() {
+fn a_rule_without_a_name_is_an_internal_error() {
     let pairs = sorted([Pair { l: 0, r: 1, rule: 11 }].into_iter(), 0, 1);
     let table = PairTable { pairs: &pairs, left: &ids(false), right: &ids(false), rules: &rules() };
     let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 1, progress: &|_| {} };

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::Pair;
 use crate::error::{Error, Result};
-use run::Run;
+use run::SortedRun;
 pub use sorted::SortedPairs;
 use store::SpillFile;
 
@@ -41,9 +41,9 @@ struct Shared {
     dir: Option<PathBuf>,
     /// Bytes that packed runs may still take in memory.
     memory_left: AtomicUsize,
-    /// Buffers handed out and not yet given back.
+    /// Buffers handed out and not yet returned.
     buffers_out: AtomicUsize,
-    runs: Mutex<Vec<Run>>,
+    runs: Mutex<Vec<SortedRun>>,
 }
 
 /// One worker's buffer of pairs.
@@ -87,10 +87,10 @@ impl PairSorter {
         }
     }
 
-    /// Takes the workers' buffers back and gives all pairs in output order.
+    /// Takes the workers' buffers back and returns all pairs in output order.
     pub fn finish(self, buffers: Vec<PairBuffer>) -> Result<SortedPairs> {
         if buffers.len() != self.shared.buffers_out.load(Ordering::Relaxed) {
-            return Err(Error::internal("a buffer of pairs was not given back"));
+            return Err(Error::internal("a buffer of pairs was not returned"));
         }
         buffers.into_par_iter().try_for_each(|mut buffer| buffer.flush())?;
         let runs = std::mem::take(&mut *self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner));
@@ -115,7 +115,7 @@ impl PairBuffer {
         radix::sort(&mut self.pairs, &mut self.scratch);
         let index = run::pack(&self.pairs, &mut self.packed);
         let run = if self.shared.reserve(self.packed.len()) {
-            Run::in_memory(index, self.packed.as_slice().into())
+            SortedRun::in_memory(index, self.packed.as_slice().into())
         } else {
             let spill = match self.spill.take() {
                 Some(spill) => spill,
@@ -131,7 +131,7 @@ impl PairBuffer {
 }
 
 impl Shared {
-    /// Takes `bytes` from what is left for runs in memory, if there is as much.
+    /// Takes `bytes` from what is left for runs in memory, if there is enough.
     fn reserve(&self, bytes: usize) -> bool {
         let take = |left: usize| left.checked_sub(bytes);
         self.memory_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()

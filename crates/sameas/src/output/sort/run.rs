@@ -10,10 +10,10 @@ use super::Pair;
 use super::store::Store;
 use crate::error::Result;
 
-/// Pairs of a block. Reading a range of ranks reads up to a block too many from each run, at either end.
+/// Pairs of a block. Reading a range of ranks reads up to one extra block from each run, at either end.
 pub const BLOCK: usize = 512;
 
-/// Bytes behind the last block, so that a reader may load four bytes from wherever a number begins.
+/// Bytes after the last block, so that a reader may load four bytes from wherever a number begins.
 pub const PADDING: usize = 4;
 
 const FAR_RULE: u32 = 7;
@@ -31,7 +31,7 @@ pub struct Index {
 }
 
 /// Sorted, packed pairs in memory or in a file.
-pub struct Run {
+pub struct SortedRun {
     index: Index,
     store: Store,
 }
@@ -111,7 +111,7 @@ fn load_number(bytes: &[u8], at: usize, length: usize) -> u32 {
     u32::from_le_bytes(four) & MASKS[length]
 }
 
-impl Run {
+impl SortedRun {
     /// A run whose index counts from the beginning of `store`.
     pub fn new(index: Index, store: Store) -> Self {
         Self { index, store }
@@ -137,8 +137,8 @@ impl Run {
         }
     }
 
-    /// Appends the pairs with `low <= key <= high` to `pairs`, reading through `bytes`. Gives the exact number of pairs
-    /// below `low`.
+    /// Appends the pairs with `low <= key <= high` to `pairs`, reading through `bytes`. Returns the exact number of
+    /// pairs below `low`.
     pub fn read(&self, low: u64, high: u64, bytes: &mut Vec<u8>, pairs: &mut Vec<Pair>) -> Result<usize> {
         let keys = &self.index.keys;
         // The block before the first that begins at or above `low` may still reach it.

@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use super::Pair;
 use super::radix;
-use super::run::{BLOCK, Run};
+use super::run::{BLOCK, SortedRun};
 use crate::error::{Error, Result};
 
 /// All pairs in output order. Any number of threads may read at once.
 pub struct SortedPairs {
-    runs: Vec<Run>,
+    runs: Vec<SortedRun>,
     len: u64,
 }
 
 impl SortedPairs {
-    pub(super) fn new(runs: Vec<Run>) -> Self {
+    pub(super) fn new(runs: Vec<SortedRun>) -> Self {
         let len = runs.iter().map(|run| run.len() as u64).sum();
         Self { runs, len }
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::run::{Index, Run};
+use super::run::{Index, SortedRun};
 use crate::error::{Error, Result};
 use crate::output::fault::write_error;
 
@@ -45,11 +45,11 @@ impl SpillFile {
     }
 
     /// Appends a packed run.
-    pub fn append(&mut self, index: Index, packed: &[u8]) -> Result<Run> {
+    pub fn append(&mut self, index: Index, packed: &[u8]) -> Result<SortedRun> {
         let start = self.end;
         write_at(&self.spilled.file, packed, start).map_err(|error| write_error(&self.spilled.dir, error))?;
         self.end += packed.len() as u64;
-        Ok(Run::new(index, Store::File(Arc::clone(&self.spilled), start)))
+        Ok(SortedRun::new(index, Store::File(Arc::clone(&self.spilled), start)))
     }
 }
 

@@ -68,7 +68,7 @@ fn nothing_is_read_from_nothing() {
 }
 
 #[test]
-fn spilling_leaves_no_file_behind() {
+fn spilling_leaves_no_file() {
     let dir = tempfile::tempdir().unwrap();
     let sorter = PairSorter::new(0, 1, Some(dir.path())).unwrap();
     let mut buffer = sorter.buffer();

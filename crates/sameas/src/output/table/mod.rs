@@ -16,11 +16,11 @@ use crate::output::fault::write_error;
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Apache Parquet, one row group a chunk.
+    /// Apache Parquet, one row group per chunk.
     Parquet,
     /// Comma-separated values with a header, lines ended by a line feed.
     Csv,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -31,9 +31,10 @@ pub struct WriteOptions<'a> {
     pub format: Format,
     /// The file, or what stands for it in messages.
     pub path: &'a Path,
-    /// Chunks in work at once, which bounds the memory; the threads of the pool and one or two more are good.
+    /// Chunks in progress at once, which bounds the memory; a good number is one or two more than the threads of the
+    /// pool.
     pub parallel: usize,
-    /// Told the rows written so far, after each chunk.
+    /// Called with the rows written so far, after each chunk.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
@@ -57,7 +58,7 @@ impl Format {
     }
 }
 
-/// Writes the chunks `0..chunks` that `make_chunk` makes, in order, and gives the flushed writer back. The bytes do not
+/// Writes the chunks `0..chunks` that `make_chunk` makes, in order, and returns the flushed writer. The bytes do not
 /// depend on threads.
 pub fn write_table<W: Write + Send>(
     out: W,
@@ -73,7 +74,7 @@ pub fn write_table<W: Write + Send>(
     }
 }
 
-/// Writes encoded text. `encode` gives the bytes of a chunk and its rows.
+/// Writes encoded text. `encode` returns the bytes of a chunk and its rows.
 fn write_text<W: Write + Send>(
     mut out: W,
     header: &[u8],

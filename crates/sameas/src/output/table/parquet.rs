@@ -48,7 +48,7 @@ pub fn write<W: Write + Send>(
     Ok(out)
 }
 
-/// The Arrow schema is not stored in the file: readers shall see plain text where we write by reference.
+/// The Arrow schema is not stored in the file: readers see plain text where values are written by reference.
 fn open<W: Write + Send>(out: W, schema: &SchemaRef) -> ParquetResult<SerializedFileWriter<W>> {
     let mut properties = WriterProperties::builder()
         .set_created_by("sameas".to_owned())

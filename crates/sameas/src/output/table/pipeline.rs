@@ -1,7 +1,7 @@
-//! Makes items on the rayon pool and hands them on in order, with a bounded number in work.
+//! Makes items on the rayon pool and writes them in order, with a bounded number in progress.
 //!
-//! No thread ever waits: whoever finishes an item hands on all that are due and starts the next ones. So it works in a
-//! pool of one thread, from inside a pool, and with makers that use the pool themselves.
+//! No thread ever waits: a thread that finishes an item writes all that are due and starts the next ones. So it works
+//! in a pool of one thread, from inside a pool, and with makers that use the pool themselves.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,9 +19,9 @@ pub fn ordered<T: Send>(
     write: &mut (dyn FnMut(T) -> Result<()> + Send),
 ) -> Result<()> {
     let state = State { ready: BTreeMap::new(), begun: 0, written: 0, write: Some(write), error: None };
-    let line = Line { count, parallel: parallel.max(1) as u64, make, state: Mutex::new(state) };
-    rayon::scope(|scope| line.begin(scope, &mut line.lock()));
-    match line.state.into_inner().unwrap_or_else(PoisonError::into_inner).error {
+    let pipeline = OrderedPipeline { count, parallel: parallel.max(1) as u64, make, state: Mutex::new(state) };
+    rayon::scope(|scope| pipeline.begin(scope, &mut pipeline.lock()));
+    match pipeline.state.into_inner().unwrap_or_else(PoisonError::into_inner).error {
         Some(error) => Err(error),
         None => Ok(()),
     }
@@ -29,7 +29,7 @@ pub fn ordered<T: Send>(
 
 type Writer<'a, T> = &'a mut (dyn FnMut(T) -> Result<()> + Send);
 
-struct Line<'a, T> {
+struct OrderedPipeline<'a, T> {
     count: u64,
     parallel: u64,
     make: &'a (dyn Fn(u64) -> Result<T> + Sync),
@@ -46,8 +46,8 @@ struct State<'a, T> {
     error: Option<Error>,
 }
 
-impl<'a, T: Send> Line<'a, T> {
-    /// Begins as many items as may be in work.
+impl<'a, T: Send> OrderedPipeline<'a, T> {
+    /// Begins as many items as may be in progress.
     fn begin<'s>(&'s self, scope: &Scope<'s>, state: &mut State<'a, T>) {
         while state.error.is_none() && state.begun < self.count.min(state.written + self.parallel) {
             let item = state.begun;
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn items_come_in_order_and_few_are_in_work() {
+    fn items_come_in_order_and_few_are_in_progress() {
         for (threads, parallel) in [(1, 1), (1, 4), (2, 3), (4, 8)] {
             let (begun, written) = (AtomicU64::new(0), AtomicU64::new(0));
             let make = |k: u64| {

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::error::{Error, Result};
 
-/// A column, in the few shapes that text formats tell apart.
+/// A column, in the few shapes that text formats distinguish.
 enum Cells {
     Int(Int64Array),
     /// Written as they are: other numbers and truth values.
@@ -69,7 +69,7 @@ pub fn csv_header(schema: &Schema) -> Vec<u8> {
     out
 }
 
-/// The lines of a chunk, and how many they are.
+/// The lines of a chunk, and their number.
 pub fn csv(batch: &RecordBatch) -> Result<(Vec<u8>, usize)> {
     let columns = batch.columns().iter().map(Cells::new).collect::<Result<Vec<_>>>()?;
     let mut out = Vec::new();
@@ -85,7 +85,7 @@ pub fn csv(batch: &RecordBatch) -> Result<(Vec<u8>, usize)> {
     Ok((out, batch.num_rows()))
 }
 
-/// The objects of a chunk, one a line, and how many they are.
+/// The objects of a chunk, one per line, and their number.
 pub fn json(batch: &RecordBatch) -> Result<(Vec<u8>, usize)> {
     let columns = batch.columns().iter().map(Cells::new).collect::<Result<Vec<_>>>()?;
     let names = json_names(batch.schema_ref())?;
@@ -100,7 +100,7 @@ pub fn json(batch: &RecordBatch) -> Result<(Vec<u8>, usize)> {
     Ok((out, batch.num_rows()))
 }
 
-/// What stands before each value: a brace or a comma, the name and a colon.
+/// What is written before each value: a brace or a comma, the name and a colon.
 fn json_names(schema: &Schema) -> Result<Vec<Vec<u8>>> {
     let mut names = Vec::new();
     for (i, field) in schema.fields().iter().enumerate() {
@@ -130,7 +130,7 @@ fn write_json<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<()>
     serde_json::to_writer(out.by_ref(), value).map_err(|error| Error::internal(error.to_string()))
 }
 
-/// JSON has no word for what is no number.
+/// JSON cannot express NaN and infinities.
 fn is_json(bare: &str) -> bool {
     !matches!(bare, "NaN" | "inf" | "-inf")
 }

@@ -1,12 +1,12 @@
-//! What makes a check dear: counts over a sample of pairs, that no clock is needed for.
+//! What makes a check expensive: counts over a sample of pairs, which need no clock.
 
-use super::kind::Kind;
+use super::kind::CheckKind;
 use crate::candidates::Batch;
 use crate::expr::{Expr, ExprKind, Side, Type};
 use crate::records::encode::{AnyStrings, Encoded, NULL, Texts};
 use crate::verify::{Check, Open, Sides, TextTest};
 
-/// What a pair of a sample brings, on average.
+/// Counts per pair of a sample, on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Features {
     /// What the filter of a measure of texts does: 1 for a pair of short signatures, 2 for one of long ones, and 1 more
@@ -22,7 +22,7 @@ impl Features {
     /// The counts of a check over the selected pairs.
     pub fn of(check: &Check, encoded: &Encoded, pairs: &Batch, selection: &[u32]) -> Self {
         if selection.is_empty() {
-            return Self::usual(Kind::of(check));
+            return Self::usual(CheckKind::of(check));
         }
         let sample = Sample { encoded, pairs, selection };
         let sum = match check {
@@ -39,14 +39,15 @@ impl Features {
         sum.divided(selection.len() as f64)
     }
 
-    /// What checks of a kind meet where nothing is known: names of 16 characters, sets of 8, few of which come near.
-    pub fn usual(kind: Kind) -> Self {
+    /// What checks of a kind usually meet, where nothing is known: names of 16 characters, sets of 8, few of which come
+    /// near.
+    pub fn usual(kind: CheckKind) -> Self {
         match kind {
-            Kind::Hamming => Self { filtered: 0.0, measured: 1.0, work: 4.0 },
-            Kind::Damerau => Self { filtered: 1.0, measured: 0.05, work: 0.05 * 256.0 },
+            CheckKind::Hamming => Self { filtered: 0.0, measured: 1.0, work: 4.0 },
+            CheckKind::Damerau => Self { filtered: 1.0, measured: 0.05, work: 0.05 * 256.0 },
             kind if kind.is_text() => Self { filtered: 1.0, measured: 0.05, work: 0.05 * 32.0 },
-            Kind::Set | Kind::ListHasAny => Self { filtered: 0.0, measured: 1.0, work: 16.0 },
-            Kind::Residual => Self { work: 30.0, ..Self::default() },
+            CheckKind::Set | CheckKind::ListHasAny => Self { filtered: 0.0, measured: 1.0, work: 16.0 },
+            CheckKind::Residual => Self { work: 30.0, ..Self::default() },
             _ => Self::default(),
         }
     }
@@ -87,7 +88,7 @@ impl Sample<'_> {
         if let Check::Text { filter, .. } = check {
             filter.retain(test, texts.signatures(), &mut open);
         }
-        let kind = Kind::of(check);
+        let kind = CheckKind::of(check);
         let work = open.iter().map(|pair| {
             let [x, y] = lengths(pair);
             steps(kind, x, y, test.most_edits(x.max(y)).unwrap_or(0)) as f64
@@ -114,28 +115,28 @@ fn length(texts: &Texts, code: u32) -> usize {
     }
 }
 
-/// Characters that measures and filters take in one go: the bits of a machine word.
+/// Characters that measures and filters process at once: the bits of a machine word.
 const WORD: usize = 64;
 
 /// The steps of a measure of texts with `x` and `y` characters, where up to `most` edits are allowed. A step is what a
 /// character of a text takes that fits a machine word.
-fn steps(kind: Kind, x: usize, y: usize, most: usize) -> usize {
+fn steps(kind: CheckKind, x: usize, y: usize, most: usize) -> usize {
     let (shorter, longer) = (x.min(y), x.max(y));
     match kind {
         // The longer text is entered into a table; the shorter one passes each of its stripes, within the band.
-        Kind::Levenshtein | Kind::Osa if longer <= WORD => longer + shorter,
-        Kind::Levenshtein | Kind::Osa => longer + 2 * longer.div_ceil(WORD) * shorter.min(WORD + 2 * most),
+        CheckKind::Levenshtein | CheckKind::Osa if longer <= WORD => longer + shorter,
+        CheckKind::Levenshtein | CheckKind::Osa => longer + 2 * longer.div_ceil(WORD) * shorter.min(WORD + 2 * most),
         // Texts with more than twice the edits in the simpler measure do not come to the matrix.
-        Kind::Damerau => x * y * (2 * most).min(longer) / longer,
-        Kind::Hamming if x == y => x,
-        Kind::Hamming => 0,
-        // Lists of places take the part of a machine word.
+        CheckKind::Damerau => x * y * (2 * most).min(longer) / longer,
+        CheckKind::Hamming if x == y => x,
+        CheckKind::Hamming => 0,
+        // Lists of positions replace the machine word.
         _ => (x + y) * if longer <= WORD { 1 } else { 4 },
     }
 }
 
 impl Sample<'_> {
-    /// What the parts of an expression make for a pair: a number is 1, a text as much as ten and more if it is long.
+    /// The steps of an expression for a pair: a number counts 1, a text ten, and more if it is long.
     fn weight(self, expr: &Expr) -> f64 {
         let own = match expr.ty {
             Type::Text => 10.0,

@@ -19,7 +19,7 @@ impl Costs {
         Ok(costs)
     }
 
-    /// Writes them, and makes the folder if need be.
+    /// Writes them, and makes the folder if necessary.
     pub fn write(&self, path: &Path) -> Result<()> {
         let failed = |e: std::io::Error| Error::io("cannot write the costs to", path, e);
         if let Some(folder) = path.parent() {

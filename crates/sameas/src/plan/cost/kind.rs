@@ -1,4 +1,4 @@
-//! The kinds of checks that the model tells apart.
+//! The kinds of checks that the model distinguishes.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::verify::Check;
 /// The kinds of checks that differ in cost: what they compute, not what they compare it with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum CheckKind {
     /// Codes are compared.
     Equal,
     /// A verdict is looked up.
@@ -37,7 +37,7 @@ pub enum Kind {
     Residual,
 }
 
-impl Kind {
+impl CheckKind {
     /// All kinds.
     pub const ALL: [Self; 13] = [
         Self::Equal,

@@ -1,6 +1,6 @@
-//! Cost: what evaluating a predicate takes on one core, told from the values it will meet.
+//! Cost: what evaluating a predicate takes on one core, estimated from the values it will meet.
 //!
-//! `features` counts what makes a check dear over a sample of pairs: how many come to the signature filter, how many
+//! `features` counts what makes a check expensive over a sample of pairs: how many reach the signature filter, how many
 //! pass it, how long their texts or sets are. `model` turns these counts into nanoseconds, with coefficients for each
 //! kind of check. The coefficients are `shipped` for a class of device, or measured by [`calibrate`] and kept in a
 //! `file` of the user's.
@@ -13,7 +13,7 @@ mod model;
 mod shipped;
 
 pub use features::Features;
-pub use kind::Kind;
+pub use kind::CheckKind;
 pub use model::{Coefficients, Costs};
 
 use crate::candidates::Batch;
@@ -24,6 +24,6 @@ impl Costs {
     /// What the check takes for one of the selected pairs, on average and in nanoseconds. Without a pair it is what
     /// such checks usually take.
     pub fn predicate(&self, check: &Check, encoded: &Encoded, pairs: &Batch, selection: &[u32]) -> f64 {
-        self.of(Kind::of(check), &Features::of(check, encoded, pairs, selection))
+        self.of(CheckKind::of(check), &Features::of(check, encoded, pairs, selection))
     }
 }

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::features::Features;
-use super::kind::Kind;
+use super::kind::CheckKind;
 use crate::measure::lanes::Isa;
 
 /// What the steps of a check take, in nanoseconds on one core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coefficients {
-    /// A pair, whatever its values: looking them up, telling null and equal ones.
+    /// A pair, whatever its values: looking them up, detecting null and equal ones.
     pub pair: f64,
     /// A pair that comes to the filter.
     pub filtered: f64,
@@ -39,7 +39,7 @@ pub struct Costs {
     /// The class of device they hold for: see [`device_class`](Self::device_class).
     pub device: String,
     /// The coefficients of each kind of check.
-    pub kinds: BTreeMap<Kind, Coefficients>,
+    pub kinds: BTreeMap<CheckKind, Coefficients>,
 }
 
 impl Costs {
@@ -56,10 +56,10 @@ impl Costs {
     }
 
     /// What a check of a kind takes for a pair with these features.
-    pub fn of(&self, kind: Kind, features: &Features) -> f64 {
+    pub fn of(&self, kind: CheckKind, features: &Features) -> f64 {
         self.kinds.get(&kind).map_or(UNKNOWN, |coefficients| coefficients.apply(features))
     }
 }
 
-/// What a check of a kind without coefficients is taken to cost: dear, so that it comes late.
+/// What a check of a kind without coefficients is taken to cost: much, so that it comes late.
 const UNKNOWN: f64 = 1000.0;

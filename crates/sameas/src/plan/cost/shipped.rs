@@ -1,32 +1,33 @@
 //! The coefficients that come with the program.
 //!
-//! Measured by `sameas calibrate` on one core of an Intel Xeon (family 6, model 207), with each instruction set in turn.
-//! Only the filter of signatures is compiled for several; the rest is the same for all classes, from the quietest run.
+//! Measured by `sameas calibrate` on one core of an Intel Xeon (family 6, model 207), with each instruction set in
+//! turn. Only the filter of signatures is compiled for several; the rest is the same for all classes, from the quietest
+//! run.
 
-use super::kind::Kind;
+use super::kind::CheckKind;
 use super::model::{Coefficients, Costs};
 
-/// A kind of check with what a pair, a pair that comes to the measure and a step of the measure take, and what a pair that
-/// comes to the filter takes with AVX-512, with AVX2 and without either.
-type Row = (Kind, [f64; 3], [f64; 3]);
+/// A kind of check with what a pair, a pair that comes to the measure and a step of the measure take, and what a pair
+/// that comes to the filter takes with AVX-512, with AVX2 and without either.
+type ShippedRow = (CheckKind, [f64; 3], [f64; 3]);
 
-/// What is not filtered.
+/// Costs of what is not filtered.
 const NONE: [f64; 3] = [0.0; 3];
 
-const ROWS: [Row; 13] = [
-    (Kind::Equal, [2.3, 0.0, 0.0], NONE),
-    (Kind::OneSided, [1.2, 0.0, 0.0], NONE),
-    (Kind::SameSource, [1.2, 0.0, 0.0], NONE),
-    (Kind::Difference, [16.0, 0.0, 0.0], NONE),
-    (Kind::Levenshtein, [2.3, 43.0, 1.05], [5.2, 4.5, 6.6]),
-    (Kind::Osa, [2.3, 37.0, 1.15], [5.7, 4.6, 6.6]),
-    (Kind::Damerau, [2.3, 225.0, 0.44], [4.1, 4.1, 6.0]),
-    (Kind::Jaro, [2.3, 72.0, 1.1], [5.7, 5.6, 7.8]),
-    (Kind::JaroWinkler, [2.3, 77.0, 1.17], [5.8, 5.5, 8.5]),
-    (Kind::Hamming, [2.3, 10.5, 0.55], NONE),
-    (Kind::Set, [2.3, 21.0, 3.45], NONE),
-    (Kind::ListHasAny, [2.3, 1.0, 5.2], NONE),
-    (Kind::Residual, [13.0, 0.0, 4.1], NONE),
+const ROWS: [ShippedRow; 13] = [
+    (CheckKind::Equal, [2.3, 0.0, 0.0], NONE),
+    (CheckKind::OneSided, [1.2, 0.0, 0.0], NONE),
+    (CheckKind::SameSource, [1.2, 0.0, 0.0], NONE),
+    (CheckKind::Difference, [16.0, 0.0, 0.0], NONE),
+    (CheckKind::Levenshtein, [2.3, 43.0, 1.05], [5.2, 4.5, 6.6]),
+    (CheckKind::Osa, [2.3, 37.0, 1.15], [5.7, 4.6, 6.6]),
+    (CheckKind::Damerau, [2.3, 225.0, 0.44], [4.1, 4.1, 6.0]),
+    (CheckKind::Jaro, [2.3, 72.0, 1.1], [5.7, 5.6, 7.8]),
+    (CheckKind::JaroWinkler, [2.3, 77.0, 1.17], [5.8, 5.5, 8.5]),
+    (CheckKind::Hamming, [2.3, 10.5, 0.55], NONE),
+    (CheckKind::Set, [2.3, 21.0, 3.45], NONE),
+    (CheckKind::ListHasAny, [2.3, 1.0, 5.2], NONE),
+    (CheckKind::Residual, [13.0, 0.0, 4.1], NONE),
 ];
 
 impl Costs {
@@ -41,7 +42,7 @@ impl Costs {
             "cpu-avx2" => 1,
             _ => 2,
         };
-        let row = |(kind, [pair, measured, work], filtered): Row| {
+        let row = |(kind, [pair, measured, work], filtered): ShippedRow| {
             (kind, Coefficients { pair, filtered: filtered[class], measured, work })
         };
         Self { format: Self::FORMAT, device: device.to_owned(), kinds: ROWS.into_iter().map(row).collect() }
@@ -57,9 +58,16 @@ mod tests {
     fn every_class_has_every_kind_and_cheap_checks_come_first() {
         for device in ["cpu", "cpu-avx2", "cpu-avx512"] {
             let costs = Costs::shipped_for(device);
-            assert!(Kind::ALL.iter().all(|kind| costs.kinds.contains_key(kind)), "{device}");
-            let usual = |kind: Kind| costs.of(kind, &Features::usual(kind));
-            let order = [Kind::OneSided, Kind::Equal, Kind::Levenshtein, Kind::Difference, Kind::Set, Kind::Residual];
+            assert!(CheckKind::ALL.iter().all(|kind| costs.kinds.contains_key(kind)), "{device}");
+            let usual = |kind: CheckKind| costs.of(kind, &Features::usual(kind));
+            let order = [
+                CheckKind::OneSided,
+                CheckKind::Equal,
+                CheckKind::Levenshtein,
+                CheckKind::Difference,
+                CheckKind::Set,
+                CheckKind::Residual,
+            ];
             assert!(order.is_sorted_by(|a, b| usual(*a) < usual(*b)), "{:?}", order.map(usual));
         }
     }

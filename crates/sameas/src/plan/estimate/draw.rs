@@ -7,7 +7,7 @@
 use super::bits::SAMPLED;
 use crate::candidates::{Batch, Batches, Path, Shape, Sink, Tile};
 use crate::expr::Num;
-use crate::records::encode::Column;
+use crate::records::encode::EncodedColumn;
 use crate::records::stats::Random;
 use crate::records::stats::{Frequencies, sample_rows};
 use crate::verify::{Check, Sides};
@@ -37,9 +37,9 @@ pub struct Total {
 /// The rows of an equality's two sides, and how often each value occurs there.
 pub struct EqualSides<'a> {
     /// Codes by left row.
-    pub left: &'a Column,
+    pub left: &'a EncodedColumn,
     /// Codes by right row.
-    pub right: &'a Column,
+    pub right: &'a EncodedColumn,
     /// Rows by code on the left.
     pub left_rows: &'a Frequencies,
     /// Rows by code on the right.
@@ -95,7 +95,7 @@ impl EqualSides<'_> {
             picks.iter().enumerate().map(of).collect::<Vec<Wanted>>()
         };
         let (left, right) = (wanted(|pick| pick.1), wanted(|pick| pick.2));
-        let find = |column: &Column, wanted| find_rows(&column.codes, self.values(), wanted);
+        let find = |column: &EncodedColumn, wanted| find_rows(&column.codes, self.values(), wanted);
         let pairs = Batch { l: find(self.left, left), r: find(self.right, right) };
         Drawn { pairs: if self.shape == Shape::Triangle { ascending(pairs) } else { pairs }, total, exact }
     }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::super::condition::{Access, Condition};
-use super::super::cost::{Features, Kind};
+use super::super::cost::{CheckKind, Features};
 use super::draw::sampled_rows;
 use super::{Estimator, SAMPLE_MEMORY};
 use crate::candidates::edit_join::estimate;
@@ -112,7 +112,7 @@ impl Estimator<'_> {
         let pairs = &self.any().drawn.pairs;
         let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
         let features = Features::of(check, &self.program.encoded, pairs, &selection);
-        let (kind, nothing) = (Kind::of(check), Features { filtered: 0.0, measured: 0.0, work: 0.0 });
+        let (kind, nothing) = (CheckKind::of(check), Features { filtered: 0.0, measured: 0.0, work: 0.0 });
         let passing = self.costs.of(kind, &Features { filtered: 0.0, ..features }) - self.costs.of(kind, &nothing);
         passing.max(0.0)
     }

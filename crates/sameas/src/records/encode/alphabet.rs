@@ -10,11 +10,11 @@ const CODE_POINTS: usize = 0x11_0000;
 /// The characters of some values, numbered in code-point order.
 pub struct Alphabet {
     code: Vec<u32>,
-    /// How many there are.
+    /// The number of characters.
     pub size: u64,
 }
 
-/// Which characters occur: a byte for each of the first 128, where a bit would make every step wait for the one
+/// Which characters occur: a byte for each of the first 128, because bits would make every step wait for the one
 /// before, and bits for the others.
 struct Used {
     ascii: [bool; 128],
@@ -48,7 +48,7 @@ impl Used {
 }
 
 impl Alphabet {
-    /// The alphabet of values that come in pieces, each of which is one task.
+    /// The alphabet of values that come in pieces; each piece is one task.
     pub fn of<'v, P: Iterator<Item = &'v [u8]> + Send>(pieces: impl ParallelIterator<Item = P>) -> Self {
         let none = || Used { ascii: [false; 128], others: Vec::new() };
         let mut used = pieces.map(Used::of).reduce(none, |a, b| a.merged(&b));
@@ -66,7 +66,7 @@ impl Alphabet {
         Self { code, size: u64::from(size) }
     }
 
-    /// Appends the numbers of a value's characters to `codes`, in the width that `narrow` gives them.
+    /// Appends the numbers of a value's characters to `codes`, in the width that `narrow` converts them to.
     pub fn recode<U>(&self, value: &[u8], codes: &mut Vec<U>, narrow: impl Fn(u32) -> U) {
         if value.is_ascii() {
             codes.extend(value.iter().map(|b| narrow(self.code[usize::from(*b)])));

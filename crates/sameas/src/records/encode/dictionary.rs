@@ -1,8 +1,8 @@
 //! Distinct values and the code of each record's value, made on all cores.
 //!
-//! First each block of rows finds its own distinct values: most columns repeat theirs, and a table of one block stays in
-//! the nearer caches. Then the blocks' values are split by hash into parts; each part is one task that sees its values
-//! in row order. Codes therefore depend on the values and their order alone, never on the number of threads.
+//! First each block of rows finds its own distinct values: most columns repeat theirs, and a table of one block stays
+//! in the nearer caches. Then the blocks' values are split by hash into parts; each part is one task that sees its
+//! values in row order. Codes therefore depend on the values and their order alone, never on the number of threads.
 
 use std::hash::BuildHasher;
 use std::ops::Deref;
@@ -60,7 +60,7 @@ impl Dictionary {
         (code != NULL).then(|| self.value(code))
     }
 
-    /// So many values that nobody reads.
+    /// This many values that are never read.
     #[cfg(feature = "gpu")]
     pub(super) fn of_empty_values(len: usize) -> Self {
         Self { bytes: Vec::new(), ends: vec![0; len] }
@@ -79,7 +79,7 @@ impl Dictionary {
         let blocks: Vec<&Vector> = columns.iter().flatten().collect();
         let rows: usize = blocks.iter().map(|b| b.len()).sum();
         let parts = if rows < SMALL { 1 } else { PARTS };
-        let locals: Vec<Local> = blocks.par_iter().map(|block| Local::new(block, numbers, parts)).collect();
+        let locals: Vec<BlockValues> = blocks.par_iter().map(|block| BlockValues::new(block, numbers, parts)).collect();
         let found: Vec<Self> =
             (0..parts).into_par_iter().map(|part| encode_part(part, &blocks, &locals, numbers)).collect();
         let (dictionary, firsts) = Self::joined(&found);
@@ -89,7 +89,7 @@ impl Dictionary {
         (dictionary, columns.iter().map(of_column).collect())
     }
 
-    /// The parts' dictionaries one behind the other, and the first code of each.
+    /// The parts' dictionaries one after the other, and the first code of each.
     fn joined(parts: &[Self]) -> (Self, Vec<u32>) {
         let mut all = Self::default();
         let mut firsts = Vec::with_capacity(parts.len());
@@ -121,7 +121,7 @@ struct Distinct {
 }
 
 /// The distinct values of a block.
-struct Local {
+struct BlockValues {
     /// In the order of their first occurrence.
     distinct: Vec<Distinct>,
     /// For each row the index of its value among them, [`NULL`] for null.
@@ -131,10 +131,10 @@ struct Local {
     ends: Vec<u32>,
 }
 
-impl Local {
+impl BlockValues {
     fn new(block: &Vector, numbers: Numbers, parts: usize) -> Self {
         match block {
-            // By far the most frequent type, without a look at the type for each row.
+            // By far the most frequent type, without checking the type of each row.
             Vector::Text(texts) => {
                 Self::of(texts.len(), parts, |row| (!texts.is_null(row)).then(|| texts.value(row).as_bytes()))
             }
@@ -200,7 +200,7 @@ fn part_of(hash: u64, parts: usize) -> usize {
     if parts == 1 { 0 } else { (hash >> (64 - parts.trailing_zeros())) as usize }
 }
 
-fn encode_part(part: usize, blocks: &[&Vector], locals: &[Local], numbers: Numbers) -> Dictionary {
+fn encode_part(part: usize, blocks: &[&Vector], locals: &[BlockValues], numbers: Numbers) -> Dictionary {
     let mut values = Dictionary::default();
     let mut known: HashTable<(u64, u32)> = HashTable::new();
     for (block, local) in blocks.iter().zip(locals) {

@@ -6,6 +6,7 @@
 mod alphabet;
 mod bytes;
 mod dictionary;
+mod expr_to_sql;
 #[cfg(feature = "gpu")]
 mod part;
 #[cfg(feature = "gpu")]
@@ -14,7 +15,6 @@ mod signature;
 mod strings;
 mod text;
 mod tokens;
-mod wording;
 
 use std::collections::HashMap;
 
@@ -24,8 +24,8 @@ pub use dictionary::{Dictionary, NULL};
 pub use planes::Planes;
 #[cfg(feature = "gpu")]
 pub(crate) use signature::{Long, Short};
-pub(crate) use signature::{Record, Records};
 pub use signature::{Signature, Signatures};
+pub(crate) use signature::{SignatureRecord, SignatureRecords};
 pub use strings::Strings;
 pub use text::{AnyStrings, Texts};
 pub use tokens::{Sets, TokenSets, Tokenizer};
@@ -35,12 +35,12 @@ use crate::expr::{Expr, Num, Type, Vector};
 
 /// An encoded operand: the code of each row's value.
 #[derive(Debug)]
-pub struct Column {
+pub struct EncodedColumn {
     /// Codes by row, [`NULL`] for null.
     pub codes: Vec<u32>,
     /// The domain the codes belong to.
     pub domain: usize,
-    /// Its expression, in the words of the rules.
+    /// Its expression, written as in rules.
     pub text: String,
     /// The frame its rows are of.
     pub frame: usize,
@@ -81,7 +81,7 @@ impl Domain {
 #[derive(Debug, Default)]
 pub struct Encoded {
     /// Operands, as numbered by [`Encoder::operand`].
-    pub columns: Vec<Column>,
+    pub columns: Vec<EncodedColumn>,
     /// Domains.
     pub domains: Vec<Domain>,
     /// Token sets, as numbered by [`Encoder::tokens`], by code of their operand's domain.
@@ -122,9 +122,9 @@ struct Operand {
 pub struct Encoder {
     operands: Vec<Operand>,
     known: HashMap<String, usize>,
-    domains: Groups,
+    domains: DisjointSets,
     tokens: Vec<(usize, Tokenizer)>,
-    token_orders: Groups,
+    token_orders: DisjointSets,
 }
 
 impl Encoder {
@@ -143,7 +143,7 @@ impl Encoder {
         self.domains.join(a, b);
     }
 
-    /// Asks for the recoded texts of an operand.
+    /// Has the texts of an operand recoded.
     pub fn texts(&mut self, operand: usize) {
         self.operands[operand].wants_text = true;
     }
@@ -162,19 +162,20 @@ impl Encoder {
         self.token_orders.join(a, b);
     }
 
-    /// Encodes everything that was asked for. Domains are made one after the other, each on all cores, so that the
+    /// Encodes everything that was registered. Domains are made one after the other, each on all cores, so that the
     /// values of one domain only are held twice.
     pub fn encode(mut self, frames: &[Frame]) -> Encoded {
         let mut encoded = Encoded::default();
-        let mut columns: Vec<Option<Column>> = self.operands.iter().map(|_| None).collect();
+        let mut columns: Vec<Option<EncodedColumn>> = self.operands.iter().map(|_| None).collect();
         for members in self.domains.members() {
             let operands: Vec<&Operand> = members.iter().map(|m| &self.operands[*m]).collect();
             let values: Vec<Vec<Vector>> = operands.iter().map(|o| frames[o.frame].evaluate(&o.expr)).collect();
             let (dictionary, codes) = Dictionary::encode(&values, operands[0].numbers);
             let texts = operands.iter().any(|o| o.wants_text).then(|| Texts::new(&dictionary));
             for ((member, operand), codes) in members.iter().zip(&operands).zip(codes) {
-                let text = wording::wording(&operand.expr);
-                columns[*member] = Some(Column { codes, domain: encoded.domains.len(), text, frame: operand.frame });
+                let text = expr_to_sql::expr_to_sql(&operand.expr);
+                columns[*member] =
+                    Some(EncodedColumn { codes, domain: encoded.domains.len(), text, frame: operand.frame });
             }
             encoded.domains.push(Domain { ty: operands[0].expr.ty, dictionary, texts });
         }
@@ -200,13 +201,13 @@ impl Encoder {
     }
 }
 
-/// Things that belong together, by union of pairs.
+/// Union-find over numbered members.
 #[derive(Default)]
-struct Groups {
+struct DisjointSets {
     parent: Vec<usize>,
 }
 
-impl Groups {
+impl DisjointSets {
     fn add(&mut self) -> usize {
         self.parent.push(self.parent.len());
         self.parent.len() - 1

@@ -1,24 +1,24 @@
-//! The encoding of some records alone: their codes, and the values they hold, numbered anew in the old order.
+//! The encoding of some records alone: their codes, and the values they hold, renumbered in the old order.
 
 use rayon::prelude::*;
 
-use super::{Column, Dictionary, Domain, Encoded, NULL};
+use super::{Dictionary, Domain, Encoded, EncodedColumn, NULL};
 use crate::expr::Type;
 
-/// A domain of so many times as many values as a part has codes is not gone through to number those of the part.
+/// A domain with this many times more values than a part has codes is not scanned to number those of the part.
 const FAR_LARGER: usize = 16;
 
 impl Encoded {
     /// The encoding of some records, listed by frame, for some operands and token sets; others are left empty.
     pub fn part(&self, rows: &[&[u32]], operands: &[usize], tokens: &[usize]) -> Self {
-        let mut columns: Vec<Column> = self.columns.iter().map(Column::without_rows).collect();
-        let wanted = |(at, column): (usize, &mut Column)| {
+        let mut columns: Vec<EncodedColumn> = self.columns.iter().map(EncodedColumn::without_rows).collect();
+        let wanted = |(at, column): (usize, &mut EncodedColumn)| {
             if operands.contains(&at) {
                 column.codes = self.columns[at].gather(rows);
             }
         };
         columns.par_iter_mut().enumerate().for_each(wanted);
-        let mut by_domain: Vec<Vec<&mut Column>> = self.domains.iter().map(|_| Vec::new()).collect();
+        let mut by_domain: Vec<Vec<&mut EncodedColumn>> = self.domains.iter().map(|_| Vec::new()).collect();
         columns.iter_mut().for_each(|column| by_domain[column.domain].push(column));
         let domains = by_domain.into_par_iter().zip(&self.domains);
         let kept: Vec<Vec<u32>> = domains.map(|(columns, domain)| renumber(columns, domain.dictionary.len())).collect();
@@ -34,7 +34,7 @@ impl Encoded {
     }
 }
 
-impl Column {
+impl EncodedColumn {
     fn without_rows(&self) -> Self {
         Self { codes: Vec::new(), domain: self.domain, text: self.text.clone(), frame: self.frame }
     }
@@ -44,8 +44,8 @@ impl Column {
     }
 }
 
-/// Numbers the codes of columns of one domain anew, in the old order; those that occur.
-fn renumber(mut columns: Vec<&mut Column>, values: usize) -> Vec<u32> {
+/// Renumbers the codes of columns of one domain, in the old order; returns those that occur.
+fn renumber(mut columns: Vec<&mut EncodedColumn>, values: usize) -> Vec<u32> {
     let codes: usize = columns.iter().map(|column| column.codes.len()).sum();
     let is_value = |code: &&u32| **code != NULL;
     if codes.saturating_mul(FAR_LARGER) < values {
@@ -63,7 +63,7 @@ fn renumber(mut columns: Vec<&mut Column>, values: usize) -> Vec<u32> {
     kept
 }
 
-fn replace(columns: &mut [&mut Column], number: impl Fn(u32) -> u32 + Sync) {
+fn replace(columns: &mut [&mut EncodedColumn], number: impl Fn(u32) -> u32 + Sync) {
     for column in columns {
         column.codes.par_iter_mut().filter(|code| **code != NULL).for_each(|code| *code = number(*code));
     }
@@ -79,7 +79,7 @@ impl Domain {
     }
 }
 
-/// Values that lie one behind the other, each up to its end: some of them, likewise.
+/// Some of the values that are stored one after the other, each up to its end; stored in the same way.
 pub(super) fn gather<T: Copy>(values: &[T], ends: &[usize], kept: &[u32]) -> (Vec<T>, Vec<usize>) {
     let range = |code: u32| if code == 0 { 0 } else { ends[code as usize - 1] }..ends[code as usize];
     let mut all = Vec::with_capacity(kept.iter().map(|code| range(*code).len()).sum());
@@ -98,7 +98,8 @@ mod tests {
     #[test]
     fn codes_are_numbered_in_the_old_order_however_large_the_domain() {
         for values in [10, 1000] {
-            let column = |codes: &[u32]| Column { codes: codes.to_vec(), domain: 0, text: String::new(), frame: 0 };
+            let column =
+                |codes: &[u32]| EncodedColumn { codes: codes.to_vec(), domain: 0, text: String::new(), frame: 0 };
             let (mut a, mut b) = (column(&[7, NULL, 2, 7]), column(&[9, 2]));
             assert_eq!(renumber(vec![&mut a, &mut b], values), [2, 7, 9]);
             assert_eq!((a.codes, b.codes), (vec![1, NULL, 0, 1], vec![2, 0]));

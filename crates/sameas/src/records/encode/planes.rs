@@ -1,6 +1,6 @@
-//! Where the bit planes of texts lie, the form in which a device compares them: for each 32 characters of a text, word
-//! `j` holds bit `j` of their codes, the first character lowest. Alphabets of any size then take the same kernels. The
-//! planes themselves are made on the device.
+//! Where the bit planes of texts are stored, the form in which a device compares them: for each 32 characters of a
+//! text, word `j` holds bit `j` of their codes, the first character lowest. Alphabets of any size then take the same
+//! kernels. The planes themselves are made on the device.
 
 use rayon::prelude::*;
 

@@ -12,9 +12,9 @@
 //! 3. What is missing, min(x, y) - min(x, y, c), is 0 or min(x, y) - c = min(x - c, y - c): no more than either text
 //!    has counted as overflow for this bucket. Summed over the buckets it is no more than either whole overflow.
 //!
-//! The bits are given to where they tell most texts apart, by the frequencies of a sample; this decides how sharp the
-//! bound is, never whether it holds. The most telling bits are the highest, so that texts sorted by signature lie
-//! beside similar ones.
+//! The bits are assigned where they distinguish most texts, by the frequencies of a sample; this decides how sharp the
+//! bound is, never whether it holds. The most selective bits are the highest, so that texts sorted by signature are
+//! next to similar ones.
 
 use super::strings::Strings;
 use crate::measure::Unit;
@@ -24,7 +24,7 @@ use rayon::prelude::*;
 /// Texts of more characters than this on average take 256 bits.
 const LONG: usize = 24;
 
-/// Texts looked at to assign the bits.
+/// Texts sampled to assign the bits.
 const SAMPLE: usize = 1 << 15;
 
 /// Occurrences of a bucket in one text that may get bits of their own.
@@ -39,33 +39,33 @@ const PREFIX: usize = 4;
 /// The signatures of all texts of a domain, by code.
 #[derive(Debug)]
 pub struct Signatures {
-    records: Records,
+    records: SignatureRecords,
 }
 
-/// One record a text, as wide as the domain needs.
+/// One record per text, as wide as the domain needs.
 #[derive(Debug)]
-pub(crate) enum Records {
+pub(crate) enum SignatureRecords {
     /// 64 bits.
     Short(Vec<Short>),
     /// 256 bits.
     Long(Vec<Long>),
 }
 
-/// What two records tell of their texts. Always inlined, to be compiled for the instructions that the caller may use.
-pub(crate) trait Record: Copy {
+/// What two records say about their texts. Always inlined, to be compiled for the instructions that the caller may use.
+pub(crate) trait SignatureRecord: Copy {
     /// The number of characters.
     fn length(&self) -> usize;
 
     /// At least the size of the multiset intersection of two texts.
     fn most_common(&self, other: &Self) -> u32;
 
-    /// At least the length of the common prefix of two texts, of which four characters count.
+    /// At least the length of the common prefix of two texts, counted up to four characters.
     fn most_prefix(&self, other: &Self) -> usize;
 }
 
 macro_rules! record {
     ($record:ty) => {
-        impl Record for $record {
+        impl SignatureRecord for $record {
             #[inline(always)]
             fn length(&self) -> usize {
                 self.length as usize
@@ -88,7 +88,7 @@ macro_rules! record {
 record!(Short);
 record!(Long);
 
-/// Sixteen bytes: four records a cache line.
+/// Sixteen bytes: four records per cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(16))]
 pub(crate) struct Short {
@@ -106,7 +106,7 @@ pub(crate) struct Long {
     prefix: u32,
     length: u32,
     overflow: u32,
-    /// Named, so that all bytes of a record are initialised and a device can have them.
+    /// Named, so that all bytes of a record are initialised and can be copied to a device.
     padding: [u32; 5],
 }
 
@@ -124,7 +124,7 @@ const _: () = {
     assert!(cfg!(target_endian = "little"));
 };
 
-/// What a record tells of its text; see [`Signatures::signature`].
+/// What a record says about its text; see [`Signatures::signature`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature<const WORDS: usize> {
     /// The counts in unary.
@@ -133,7 +133,7 @@ pub struct Signature<const WORDS: usize> {
     pub prefix: u32,
     /// Characters.
     pub length: u32,
-    /// Characters that found no bit.
+    /// Characters without a bit.
     pub overflow: u32,
 }
 
@@ -146,11 +146,15 @@ impl Signatures {
         // Lengths, and so overflows, of the short form are exact in 16 bits.
         let short = sum <= LONG * count as usize && u16::try_from(longest).is_ok();
         let records = if short {
-            let bits = Bits::<1>::new(strings, count);
-            Records::Short((0..count).into_par_iter().map(|code| bits.signature(strings.get(code)).into()).collect())
+            let bits = BitAssignment::<1>::new(strings, count);
+            SignatureRecords::Short(
+                (0..count).into_par_iter().map(|code| bits.signature(strings.get(code)).into()).collect(),
+            )
         } else {
-            let bits = Bits::<4>::new(strings, count);
-            Records::Long((0..count).into_par_iter().map(|code| bits.signature(strings.get(code)).into()).collect())
+            let bits = BitAssignment::<4>::new(strings, count);
+            SignatureRecords::Long(
+                (0..count).into_par_iter().map(|code| bits.signature(strings.get(code)).into()).collect(),
+            )
         };
         Self { records }
     }
@@ -159,8 +163,12 @@ impl Signatures {
     #[cfg(feature = "gpu")]
     pub(super) fn part(&self, kept: &[u32]) -> Self {
         let records = match &self.records {
-            Records::Short(all) => Records::Short(kept.iter().map(|code| all[*code as usize]).collect()),
-            Records::Long(all) => Records::Long(kept.iter().map(|code| all[*code as usize]).collect()),
+            SignatureRecords::Short(all) => {
+                SignatureRecords::Short(kept.iter().map(|code| all[*code as usize]).collect())
+            }
+            SignatureRecords::Long(all) => {
+                SignatureRecords::Long(kept.iter().map(|code| all[*code as usize]).collect())
+            }
         };
         Self { records }
     }
@@ -168,39 +176,39 @@ impl Signatures {
     /// Memory they take.
     pub fn bytes(&self) -> usize {
         match &self.records {
-            Records::Short(records) => size_of_val(&records[..]),
-            Records::Long(records) => size_of_val(&records[..]),
+            SignatureRecords::Short(records) => size_of_val(&records[..]),
+            SignatureRecords::Long(records) => size_of_val(&records[..]),
         }
     }
 
     /// Whether signatures have 64 bits; otherwise they have 256.
     pub fn is_short(&self) -> bool {
-        matches!(self.records, Records::Short(_))
+        matches!(self.records, SignatureRecords::Short(_))
     }
 
     /// The records, as wide as the domain needs.
-    pub(crate) fn records(&self) -> &Records {
+    pub(crate) fn records(&self) -> &SignatureRecords {
         &self.records
     }
 
     /// The leading characters that two texts may have in common, given their packed prefixes. Equal characters have
-    /// equal bytes, so there are at most as many as bytes; where codes fit a byte, exactly as many, up to the end of the
-    /// shorter text.
+    /// equal bytes, so there are at most as many as bytes; where codes fit a byte, exactly as many, up to the end of
+    /// the shorter text.
     #[inline(always)]
     pub fn equal_bytes(a: u32, b: u32) -> usize {
         (a ^ b).trailing_zeros() as usize / 8
     }
 
-    /// The signature of a text in four words, the first the most telling; one of 64 bits is followed by zeros.
+    /// The signature of a text in four words, the first the most selective; one of 64 bits is followed by zeros.
     #[inline]
     pub fn signature(&self, code: u32) -> Signature<4> {
         match &self.records {
-            Records::Short(records) => {
+            SignatureRecords::Short(records) => {
                 let Short { bits, prefix, length, overflow } = records[code as usize];
                 let (length, overflow) = (u32::from(length), u32::from(overflow));
                 Signature { bits: [bits[0], 0, 0, 0], prefix, length, overflow }
             }
-            Records::Long(records) => {
+            SignatureRecords::Long(records) => {
                 let Long { bits, prefix, length, overflow, .. } = records[code as usize];
                 Signature { bits, prefix, length, overflow }
             }
@@ -223,14 +231,14 @@ impl From<Signature<4>> for Long {
 }
 
 /// Which bits belong to which characters.
-struct Bits<const WORDS: usize> {
+struct BitAssignment<const WORDS: usize> {
     /// The bucket of each character code.
     buckets: Buckets,
     /// The bits of each bucket; the highest is set first.
     masks: Vec<[u64; WORDS]>,
 }
 
-impl<const WORDS: usize> Bits<WORDS> {
+impl<const WORDS: usize> BitAssignment<WORDS> {
     fn new<U: Unit>(strings: Strings<'_, U>, count: u32) -> Self {
         let step = (count as usize).div_ceil(SAMPLE).max(1);
         let sample: Vec<&[U]> = (0..count).step_by(step).map(|code| strings.get(code)).collect();
@@ -317,8 +325,8 @@ fn by_frequency<U: Unit>(sample: &[&[U]]) -> Vec<(u32, usize)> {
     ranked
 }
 
-/// Gives every bucket one bit and the others to the counts that tell most texts apart: a bit that a share s of the texts
-/// has set tells a share s (1 - s) of the pairs apart, one way.
+/// Gives every bucket one bit and the others to the counts that distinguish most texts: a bit that a share s of the
+/// texts has set distinguishes a share s (1 - s) of the pairs, in one direction.
 fn assign<const WORDS: usize>(texts_by_count: &[[f64; MOST_BITS]]) -> Vec<[u64; WORDS]> {
     let telling = |share: &f64| share * (1.0 - share);
     let by_value = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0);
@@ -362,12 +370,12 @@ mod tests {
             })
             .collect();
         match Signatures::new(Strings::new(&units, &ends), texts.len() as u32).records() {
-            Records::Short(records) => check_records(texts, records, exact_prefix),
-            Records::Long(records) => check_records(texts, records, exact_prefix),
+            SignatureRecords::Short(records) => check_records(texts, records, exact_prefix),
+            SignatureRecords::Long(records) => check_records(texts, records, exact_prefix),
         }
     }
 
-    fn check_records<U: Unit, R: Record>(texts: &[Vec<U>], records: &[R], exact_prefix: bool) {
+    fn check_records<U: Unit, R: SignatureRecord>(texts: &[Vec<U>], records: &[R], exact_prefix: bool) {
         for (a, x) in texts.iter().zip(records) {
             assert_eq!(x.length(), a.len());
             assert_eq!(x.most_common(x) as usize, a.len(), "each character counts once");

@@ -1,6 +1,6 @@
 //! Recoded texts of one width, by code.
 
-/// Character codes of all values, one behind the other, and where each value ends.
+/// Character codes of all values, one after the other, and where each value ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Strings<'a, U> {
     units: &'a [U],

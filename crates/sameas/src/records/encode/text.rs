@@ -1,4 +1,4 @@
-//! Distinct texts recoded to their own alphabet: one code a character, as narrow as the alphabet allows.
+//! Distinct texts recoded to their own alphabet: one code per character, as narrow as the alphabet allows.
 
 use rayon::prelude::*;
 
@@ -13,9 +13,9 @@ use super::strings::Strings;
 /// Values per task.
 const CHUNK: usize = 1 << 14;
 
-/// Character codes of all values, one behind the other.
+/// Character codes of all values, one after the other.
 #[derive(Debug)]
-enum Units {
+enum CharCodes {
     /// Up to 256 distinct characters.
     U8(Vec<u8>),
     /// Up to 65,536 distinct characters.
@@ -27,7 +27,7 @@ enum Units {
 /// The texts of a domain, by code.
 #[derive(Debug)]
 pub struct Texts {
-    units: Units,
+    units: CharCodes,
     ends: Vec<usize>,
     signatures: Signatures,
     empty: Option<u32>,
@@ -39,14 +39,14 @@ impl Texts {
         let alphabet = Alphabet::of(pieces(dictionary));
         let ends = ends(dictionary);
         let units = match alphabet.size {
-            0..=0x100 => Units::U8(recode(dictionary, &alphabet, |code| code as u8)),
-            0x101..=0x1_0000 => Units::U16(recode(dictionary, &alphabet, |code| code as u16)),
-            _ => Units::U32(recode(dictionary, &alphabet, |code| code)),
+            0..=0x100 => CharCodes::U8(recode(dictionary, &alphabet, |code| code as u8)),
+            0x101..=0x1_0000 => CharCodes::U16(recode(dictionary, &alphabet, |code| code as u16)),
+            _ => CharCodes::U32(recode(dictionary, &alphabet, |code| code)),
         };
         let signatures = match &units {
-            Units::U8(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
-            Units::U16(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
-            Units::U32(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
+            CharCodes::U8(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
+            CharCodes::U16(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
+            CharCodes::U32(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
         };
         let empty = codes(dictionary).find_any(|code| dictionary.value(*code).is_empty());
         Self { units, ends, signatures, empty }
@@ -56,9 +56,9 @@ impl Texts {
     #[cfg(feature = "gpu")]
     pub(super) fn part(&self, kept: &[u32]) -> Self {
         let (units, ends) = match &self.units {
-            Units::U8(units) => with_ends(Units::U8, gather(units, &self.ends, kept)),
-            Units::U16(units) => with_ends(Units::U16, gather(units, &self.ends, kept)),
-            Units::U32(units) => with_ends(Units::U32, gather(units, &self.ends, kept)),
+            CharCodes::U8(units) => with_ends(CharCodes::U8, gather(units, &self.ends, kept)),
+            CharCodes::U16(units) => with_ends(CharCodes::U16, gather(units, &self.ends, kept)),
+            CharCodes::U32(units) => with_ends(CharCodes::U32, gather(units, &self.ends, kept)),
         };
         let empty = self.empty.and_then(|code| kept.binary_search(&code).ok()).map(|at| at as u32);
         Self { units, ends, signatures: self.signatures.part(kept), empty }
@@ -89,18 +89,18 @@ impl Texts {
     /// The values, by the width of their characters.
     pub fn strings(&self) -> AnyStrings<'_> {
         match &self.units {
-            Units::U8(units) => AnyStrings::U8(Strings::new(units, &self.ends)),
-            Units::U16(units) => AnyStrings::U16(Strings::new(units, &self.ends)),
-            Units::U32(units) => AnyStrings::U32(Strings::new(units, &self.ends)),
+            CharCodes::U8(units) => AnyStrings::U8(Strings::new(units, &self.ends)),
+            CharCodes::U16(units) => AnyStrings::U16(Strings::new(units, &self.ends)),
+            CharCodes::U32(units) => AnyStrings::U32(Strings::new(units, &self.ends)),
         }
     }
 
     /// Memory they take.
     pub fn bytes(&self) -> usize {
         let units = match &self.units {
-            Units::U8(units) => size_of_val(&units[..]),
-            Units::U16(units) => size_of_val(&units[..]),
-            Units::U32(units) => size_of_val(&units[..]),
+            CharCodes::U8(units) => size_of_val(&units[..]),
+            CharCodes::U16(units) => size_of_val(&units[..]),
+            CharCodes::U32(units) => size_of_val(&units[..]),
         };
         units + size_of_val(&self.ends[..]) + self.signatures.bytes()
     }
@@ -118,7 +118,7 @@ pub enum AnyStrings<'a> {
 }
 
 #[cfg(feature = "gpu")]
-fn with_ends<U>(of: fn(Vec<U>) -> Units, (units, ends): (Vec<U>, Vec<usize>)) -> (Units, Vec<usize>) {
+fn with_ends<U>(of: fn(Vec<U>) -> CharCodes, (units, ends): (Vec<U>, Vec<usize>)) -> (CharCodes, Vec<usize>) {
     (of(units), ends)
 }
 

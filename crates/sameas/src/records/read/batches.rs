@@ -4,7 +4,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{Field, Fields, SchemaRef};
 use rayon::prelude::*;
 
-use super::wanted::Wanted;
+use super::wanted::WantedColumns;
 use super::{Batches, MAX_BATCH_ROWS, Reading, normal};
 use crate::error::{Error, Result};
 use crate::records::input::BatchStream;
@@ -38,7 +38,7 @@ impl BatchesPart {
         self.schema.fields().iter().map(|field| normal(field)).collect()
     }
 
-    pub(super) fn read(self, wanted: &Wanted, reading: &Reading<'_>) -> Result<Batches> {
+    pub(super) fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
         let mut all = Vec::new();
         match self.content {
             BatchSource::Memory(batches) => convert(&self.name, batches, wanted, reading, &mut all)?,
@@ -71,7 +71,7 @@ fn taken(name: &str, stream: &BatchStream) -> Result<Box<dyn RecordBatchReader +
 fn convert(
     name: &str,
     batches: Vec<RecordBatch>,
-    wanted: &Wanted,
+    wanted: &WantedColumns,
     reading: &Reading<'_>,
     all: &mut Batches,
 ) -> Result<()> {

@@ -4,8 +4,8 @@ use std::io::{self, Read};
 
 use memchr::memchr_iter;
 
+use super::byte_source::{Stream, unreadable};
 use super::in_order::in_order;
-use super::place::{Stream, unreadable};
 use crate::error::{Error, Result};
 
 /// Bytes of a block: large enough that a block's overhead vanishes, small enough that all threads have work.
@@ -15,14 +15,14 @@ const RECORD_BYTES: usize = 1 << 30;
 
 /// Knows where records end.
 pub(super) trait RecordEnds {
-    /// The end of the last whole record in `bytes`, all of which but the part after the last end given are new.
+    /// The end of the last whole record in `bytes`. All bytes are new, except those after the end returned last.
     /// `last` says that nothing follows.
     fn last_end(&mut self, bytes: &[u8], last: bool) -> Option<usize>;
 
     /// Whether the bytes seen so far end where a record cannot end.
     fn inside_record(&self) -> bool;
 
-    /// Tells that the first `count` bytes have been taken away.
+    /// Is called when the first `count` bytes have been removed.
     fn taken(&mut self, count: usize);
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Block {
     pub(super) bytes: Vec<u8>,
     /// Where it begins in the unpacked stream.
     pub(super) offset: u64,
-    /// It ends inside a record that never does: a quote stays open, or the record is longer than any may be.
+    /// It ends inside a record without an end: a quote stays open, or the record is longer than the limit.
     pub(super) unfinished: bool,
 }
 

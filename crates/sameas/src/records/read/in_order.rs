@@ -4,11 +4,11 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 
-/// Applies `work` to everything `next` gives and hands the results to `take` in the same order.
+/// Applies `work` to everything `next` returns and hands the results to `take` in the same order.
 ///
-/// Items go in waves of `wave`: while one is worked on, the following is being fetched, so at most two waves are in memory.
-/// Nothing blocks inside the pool, so a pool of one thread works too. An error of `next` counts only after the items before it,
-/// which makes the error that is told independent of the number of threads.
+/// Items go in waves of `wave`: while one is worked on, the following is being fetched, so at most two waves are in
+/// memory. Nothing blocks inside the pool, so a pool of one thread works too. An error of `next` counts only after the
+/// items before it, which makes the reported error independent of the number of threads.
 pub(super) fn in_order<T: Send, R: Send>(
     wave: usize,
     mut next: impl FnMut() -> Result<Option<T>> + Send,

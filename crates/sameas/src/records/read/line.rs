@@ -1,21 +1,21 @@
-//! The line a row stands on, found by reading its file once more: only messages ask for it.
+//! The line of a row, found by reading its file once more: only messages need it.
 
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
+use super::byte_source::{ByteSource, FileFormat};
 use super::csv::Header;
-use super::place::{Format, Place};
 use crate::records::input::Location;
 
 /// The line (from 1) on which row `row` (from 0) of a file begins; `None` where a file has no lines or is gone.
 pub fn line_of_row(file: &Path, row: usize) -> Option<u64> {
     let location = Location::File(file.to_owned());
-    let (mut place, format) = file.is_file().then(|| Place::find(&location))?.ok()?;
+    let (mut place, format) = file.is_file().then(|| ByteSource::find(&location))?.ok()?;
     let mut stream = place.stream().ok()?;
     match format {
-        Format::Parquet => None,
-        Format::Json => json_line(BufReader::new(stream), row),
-        Format::Csv => {
+        FileFormat::Parquet => None,
+        FileFormat::Json => json_line(BufReader::new(stream), row),
+        FileFormat::Csv => {
             let header = Header::read(&mut stream, &place.label, None).ok()?;
             let rows = BufReader::new(Cursor::new(header.rest).chain(stream));
             csv_line(rows, header.delimiter, row).map(|line| header.lines + line)
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_found_behind_empty_lines_and_quoted_line_breaks() {
+    fn rows_are_found_after_empty_lines_and_quoted_line_breaks() {
         let text = "1,a\n\n2,\"b\nb \"\"x\"\"\nb\"\r\n3,c\n";
         let lines: Vec<_> = (0..4).map(|row| csv_line(text.as_bytes(), b',', row)).collect();
         assert_eq!(lines, [Some(1), Some(3), Some(6), None]);

@@ -5,13 +5,13 @@
 
 mod batches;
 mod blocks;
+mod byte_source;
 mod csv;
 mod in_order;
 mod json;
 mod line;
 mod normal;
 mod parquet;
-mod place;
 #[cfg(test)]
 mod tests;
 mod unify;
@@ -29,12 +29,12 @@ use crate::memory::MemoryBudget;
 
 use self::batches::BatchesPart;
 use self::blocks::BLOCK_BYTES;
+use self::byte_source::{ByteSource, FileFormat};
 use self::csv::CsvPart;
 use self::json::JsonPart;
 use self::parquet::ParquetPart;
-use self::place::{Format, Place};
 use self::unify::Unified;
-use self::wanted::Wanted;
+use self::wanted::WantedColumns;
 use super::input::{FileInput, Input, InputSource, Location};
 use super::table::Table;
 use crate::error::{Error, Result};
@@ -214,16 +214,21 @@ enum Content {
 
 impl Part {
     fn open(location: &Location, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
-        let (place, format) = Place::find(location)?;
+        let (place, format) = ByteSource::find(location)?;
         Self::with_content(place, format, delimiter, reading)
     }
 
-    fn with_content(place: Place, format: Format, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
+    fn with_content(
+        place: ByteSource,
+        format: FileFormat,
+        delimiter: Option<u8>,
+        reading: &Reading<'_>,
+    ) -> Result<Self> {
         let label = place.label.clone();
         let content = match format {
-            Format::Csv => Content::Csv(CsvPart::open(place, delimiter)?),
-            Format::Json => Content::Json(JsonPart::open(place, reading)?),
-            Format::Parquet => Content::Parquet(ParquetPart::open(place)?),
+            FileFormat::Csv => Content::Csv(CsvPart::open(place, delimiter)?),
+            FileFormat::Json => Content::Json(JsonPart::open(place, reading)?),
+            FileFormat::Parquet => Content::Parquet(ParquetPart::open(place)?),
         };
         let fields = match &content {
             Content::Batches(part) => part.fields(),
@@ -239,14 +244,14 @@ impl Part {
         !matches!(self.content, Content::Json(_))
     }
 
-    fn wanted(&self, schema: &SchemaRef) -> Wanted {
+    fn wanted(&self, schema: &SchemaRef) -> WantedColumns {
         let own: HashMap<&str, usize> =
             self.fields.iter().enumerate().map(|(place, field)| (field.name().as_str(), place)).collect();
         let places = schema.fields().iter().map(|field| own.get(field.name().as_str()).copied()).collect();
-        Wanted { schema: schema.clone(), places }
+        WantedColumns { schema: schema.clone(), places }
     }
 
-    fn read(self, wanted: &Wanted, reading: &Reading<'_>) -> Result<Batches> {
+    fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
         match self.content {
             Content::Batches(part) => part.read(wanted, reading),
             Content::Csv(part) => part.read(wanted, reading),

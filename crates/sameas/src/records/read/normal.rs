@@ -13,7 +13,7 @@ const MAX_INTEGER_DIGITS: u8 = 18;
 
 /// The type in which the engine sees a column of type `physical`.
 ///
-/// Types that rules cannot use (nested objects, binary data) stay, and [`unusable`] tells them.
+/// Types that rules cannot use (nested objects, binary data) stay, and [`unusable`] reports them.
 pub(super) fn type_of(physical: &DataType) -> DataType {
     use DataType::*;
     match physical {
@@ -72,7 +72,8 @@ fn converted(column: &ArrayRef, normal: &DataType) -> Result<ArrayRef, ArrowErro
     }
 }
 
-/// Times with a zone are written in UTC, so that one instant is one text; this is also right for zones known by name only.
+/// Times with a zone are written in UTC, so that one instant is one text; this is also right for zones known by name
+/// only.
 fn in_utc(physical: &DataType) -> Option<DataType> {
     use DataType::*;
     match physical {

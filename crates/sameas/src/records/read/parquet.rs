@@ -10,12 +10,12 @@ use arrow_schema::{Field, Fields};
 use rayon::prelude::*;
 use tempfile::TempPath;
 
-use super::place::{Place, unreadable};
-use super::wanted::Wanted;
+use super::byte_source::{ByteSource, unreadable};
+use super::wanted::WantedColumns;
 use super::{Batches, MAX_BATCH_ROWS, Reading, normal};
 use crate::error::{Error, Result};
 
-/// Text of a batch that columns, which address it with 31 bits, hold with much room to spare.
+/// Text of a batch that columns, which address it with 31 bits, hold with much space to spare.
 const BATCH_BYTES: i64 = 256 << 20;
 
 /// A Parquet file whose footer has been read.
@@ -28,7 +28,7 @@ pub(super) struct ParquetPart {
 }
 
 impl ParquetPart {
-    pub(super) fn open(place: Place) -> Result<Self> {
+    pub(super) fn open(place: ByteSource) -> Result<Self> {
         let label = place.label.clone();
         let (path, spooled) = place.into_file()?;
         let file = File::open(&path).map_err(|error| unreadable(&label, &error))?;
@@ -42,7 +42,7 @@ impl ParquetPart {
         self.metadata.schema().fields().iter().map(|field| normal(field)).collect()
     }
 
-    pub(super) fn read(self, wanted: &Wanted, reading: &Reading<'_>) -> Result<Batches> {
+    pub(super) fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
         let local = wanted.local();
         let groups = self.metadata.metadata().num_row_groups();
         let pieces: Vec<_> = (0..groups).flat_map(|group| local.iter().map(move |&column| (group, column))).collect();
@@ -69,7 +69,7 @@ impl ParquetPart {
         &self,
         group: usize,
         columns: Vec<Vec<ArrayRef>>,
-        wanted: &Wanted,
+        wanted: &WantedColumns,
         batches: &mut Batches,
     ) -> Result<()> {
         let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();

@@ -27,7 +27,8 @@ impl Unified {
         Ok(Self { first: label.to_owned(), fields: fields.to_vec(), places })
     }
 
-    /// Adds a file that, where `fixed`, must have exactly these columns in any order; else new columns join, absent ones are null.
+    /// Adds a file that, if `fixed`, must have exactly these columns in any order; else new columns are added, absent
+    /// ones are null.
     pub(super) fn add(&mut self, label: &str, fields: &Fields, fixed: bool) -> Result<()> {
         let other = Self::new(label, fields)?;
         let absent = self.fields.iter().find(|field| !other.places.contains_key(field.name()));
@@ -77,7 +78,8 @@ fn settled(data_type: &DataType) -> DataType {
 fn met(ours: &Field, theirs: &Field, label: &str, first: &str) -> Result<Field> {
     let name = ours.name();
     let (a, b) = (ours.data_type(), theirs.data_type());
-    let wrong = || Error::data(format!("{label}: column `{name}` holds {b}, but {a} in {first}: a list and no list"));
+    let wrong =
+        || Error::data(format!("{label}: column `{name}` holds {b}, but {a} in {first}: a list and not a list"));
     Ok(Field::new(name, common(a, b).ok_or_else(wrong)?, true))
 }
 
@@ -146,7 +148,7 @@ mod tests {
         assert_eq!(text(&[("x", Int8), ("x", Int8)]), "b: two columns are called `x`");
         assert_eq!(
             text(&[("x", Int8), ("y", Int8)]),
-            "b: column `x` holds Int8, but List(Utf8) in a: a list and no list"
+            "b: column `x` holds Int8, but List(Utf8) in a: a list and not a list"
         );
     }
 }

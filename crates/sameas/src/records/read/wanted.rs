@@ -6,14 +6,14 @@ use arrow_schema::{ArrowError, SchemaRef};
 use super::normal;
 
 /// The columns of the table, each with its place in one file.
-pub(super) struct Wanted {
+pub(super) struct WantedColumns {
     /// Names and types of the table.
     pub(super) schema: SchemaRef,
     /// Where the file has each column; a file without it has nulls.
     pub(super) places: Vec<Option<usize>>,
 }
 
-impl Wanted {
+impl WantedColumns {
     /// The places of the wanted columns that the file has, in the table's order.
     pub(super) fn local(&self) -> Vec<usize> {
         self.places.iter().flatten().copied().collect()
@@ -29,7 +29,7 @@ impl Wanted {
                 Some(column) => normal::column(column, field.data_type())?,
                 None => new_null_array(field.data_type(), rows),
             };
-            // Tables stay in memory for the whole job; what the decoder reserved in excess goes back.
+            // Tables stay in memory for the whole job; what the decoder reserved in excess is freed.
             column.shrink_to_fit();
             whole.push(column);
         }

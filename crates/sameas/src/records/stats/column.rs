@@ -9,10 +9,10 @@ use super::tokens::TokenStatistics;
 use crate::expr::{Num, Type};
 use crate::records::encode::{AnyStrings, Domain, Encoded, NULL};
 
-/// Heavy values told of each operand.
+/// Heavy values reported per operand.
 const HEAVY: usize = 8;
 
-/// Characters of a heavy value that are told.
+/// Characters of a heavy value that are reported.
 const SHOWN: usize = 80;
 
 /// Values per task in the search for the least and the greatest.
@@ -21,9 +21,9 @@ const PIECE: usize = 1 << 15;
 /// What is known about an operand: a column, or an expression of one record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ColumnStatistics {
-    /// Its expression, in the words of the rules.
+    /// Its expression, written as in rules.
     pub column: String,
-    /// The input its rows are of.
+    /// The input its rows come from.
     pub input: String,
     /// Number of rows.
     pub rows: u64,
@@ -79,7 +79,7 @@ fn heavy(domain: &Domain, frequencies: &Frequencies) -> Vec<HeavyValue> {
     shared.map(|(code, rows)| HeavyValue { value: value_text(domain, code), rows: u64::from(rows) }).collect()
 }
 
-/// The least and the greatest of the values that occur. Rounding keeps order, so those of the floats are they.
+/// The least and the greatest of the values that occur. Rounding keeps order, so the floats show them.
 fn range(domain: &Domain, frequencies: &Frequencies) -> Option<[f64; 2]> {
     if !matches!(domain.ty, Type::Number | Type::Date) {
         return None;
@@ -107,7 +107,7 @@ fn lengths(domain: &Domain, codes: &[u32]) -> Histogram {
     Histogram::of(codes.iter().map(|code| length(*code) as u64))
 }
 
-/// The number of characters in UTF-8: its bytes but for those that continue a character.
+/// The number of characters in UTF-8: its bytes except those that continue a character.
 fn characters(text: &[u8]) -> usize {
     text.iter().filter(|byte| *byte & 0b1100_0000 != 0b1000_0000).count()
 }

@@ -1,4 +1,4 @@
-//! How many rows of an operand hold each value: exact, in one pass over its codes.
+//! The number of rows of an operand with each value: exact, in one pass over its codes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,10 +12,10 @@ use crate::records::encode::NULL;
 const PIECE: usize = 1 << 18;
 
 /// An operand is counted in pieces only if its counts are this much shorter than a piece: each task has counts of its
-/// own, and adding them up must cost little beside counting.
+/// own, and adding them up must cost little compared with counting.
 const SHORTER: usize = 8;
 
-/// Counts that are looked at together in the search for the heaviest.
+/// Counts that are read together in the search for the heaviest.
 const BLOCK: usize = 64;
 
 /// Rows by value.
@@ -79,10 +79,10 @@ impl Heaviest {
     }
 }
 
-/// Rows by code, and behind the last value's those that are null.
+/// Rows by code, and after the last value those that are null.
 fn counted(codes: &[u32], values: usize) -> Vec<u32> {
     let mut counts = vec![0; values + 1];
-    // No branch for null, which would be mispredicted wherever nulls are neither rare nor the rule.
+    // No branch for null, which would be mispredicted wherever nulls are neither rare nor usual.
     let places = u32::try_from(values).unwrap_or(NULL);
     codes.iter().for_each(|code| counts[(*code).min(places) as usize] += 1);
     counts

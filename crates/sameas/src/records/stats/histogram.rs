@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Where bins begin: each number of its own up to 3, then two bins for each doubling up to 128, then all the rest but
-/// for one border at 256. Lengths and set sizes matter by their ratio, so the bins widen with them.
+/// Where bins begin: each number of its own up to 3, then two bins for each doubling up to 128, then all the rest
+/// except for one border at 256. Lengths and set sizes matter by their ratio, so the bins widen with them.
 const BORDERS: [u64; 16] = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256];
 
 /// How sizes are spread.
@@ -27,7 +27,7 @@ pub struct Bin {
     pub from: u64,
     /// The largest size it holds.
     pub to: u64,
-    /// How many sizes it holds.
+    /// The number of sizes it holds.
     pub count: u64,
 }
 

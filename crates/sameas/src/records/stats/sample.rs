@@ -17,8 +17,8 @@ pub fn sample_rows(rows: u32, wanted: usize, seed: u64) -> Vec<u32> {
     }
     let mut random = Random::new(seed);
     let mut known: HashSet<u32, FixedState> = HashSet::with_capacity_and_hasher(wanted, FixedState::default());
-    // Floyd's way: among the first rows up to `last`, `last` itself takes the place of a row that was drawn before.
-    // Each step adds one row, so no draw is in vain however large the share that is wanted.
+    // Floyd's algorithm: among the first rows up to `last`, `last` itself takes the place of a row that was drawn
+    // before. Each step adds one row, so no draw is wasted, however large the wanted share.
     let mut drawn: Vec<u32> = (rows - wanted as u32..rows)
         .map(|last| {
             let row = random.below(last + 1);

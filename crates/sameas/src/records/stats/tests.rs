@@ -1,4 +1,4 @@
-//! Statistics beside counts made the plain way, and the sample beside its promises.
+//! Statistics compared with plain counts, and the properties of the sample.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::expr::{Expr, ExprKind, Function, Side, Span, Type};
-use crate::records::encode::{Column, Encoded, Encoder, NULL, Numbers, Tokenizer};
+use crate::records::encode::{Encoded, EncodedColumn, Encoder, NULL, Numbers, Tokenizer};
 use crate::records::{Frame, Table};
 
 fn column(name: &str, ty: Type) -> Expr {
@@ -62,7 +62,7 @@ fn statistics() -> Statistics {
 
 /// The statistics of all operands.
 fn described(encoded: &Encoded, inputs: &[String]) -> Statistics {
-    let of = |(operand, column): (usize, &Column)| {
+    let of = |(operand, column): (usize, &EncodedColumn)| {
         let frequencies = Frequencies::of(&column.codes, encoded.domain(operand).dictionary.len());
         let sample = sample_rows(column.codes.len() as u32, SAMPLE, SEED);
         ColumnStatistics::of(encoded, operand, &frequencies, &inputs[column.frame], &sample)

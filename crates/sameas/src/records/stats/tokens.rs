@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::histogram::Histogram;
 use crate::records::encode::{TokenSets, Tokenizer};
 
-/// Ranks told at most: up to the 32,768th token.
+/// The most ranks reported: up to the 32,768th token.
 const RANKS: u32 = 16;
 
-/// What the sampled sets of an operand look like. Tokens have no text, so they are told by their rank.
+/// What the sampled sets of an operand look like. Tokens have no text, so they are identified by their rank.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TokenStatistics {
     /// How values become sets: `words`, `qgrams 3`, `elements`.
@@ -41,7 +41,7 @@ impl TokenStatistics {
     }
 }
 
-/// How many sets hold each token that occurs, in descending order.
+/// The number of sets with each token that occurs, in descending order.
 fn held<'s>(sets: impl Iterator<Item = &'s [u32]> + Clone) -> Vec<u32> {
     // Sets are ascending, so the last token is the largest. Ids have no gaps: counts by id take less than the sets do.
     let tokens = sets.clone().filter_map(<[u32]>::last).max().map_or(0, |largest| *largest as usize + 1);
@@ -52,13 +52,13 @@ fn held<'s>(sets: impl Iterator<Item = &'s [u32]> + Clone) -> Vec<u32> {
     held
 }
 
-/// The shares at the ranks that are told; `held` says how many sets hold each token, in descending order.
+/// The shares at the reported ranks; `held` has the number of sets with each token, in descending order.
 fn shares(held: &[u32], sets: usize) -> Vec<RankShare> {
     let ranks = (0..RANKS).map(|power| 1_usize << power);
     let counted = ranks.filter_map(|rank| held.get(rank - 1).map(|count| (rank, *count)));
     let share = |count: u32| (f64::from(count) * 1e6 / sets as f64).round() / 1e6;
-    let told = counted.take_while(|(_, count)| *count > 1);
-    told.map(|(rank, count)| RankShare { rank: rank as u64, share: share(count) }).collect()
+    let reported = counted.take_while(|(_, count)| *count > 1);
+    reported.map(|(rank, count)| RankShare { rank: rank as u64, share: share(count) }).collect()
 }
 
 fn tokenizer_name(tokenizer: Tokenizer) -> String {

@@ -3,8 +3,8 @@
 use sqlparser::ast::{Expr as Sql, Function as SqlFunction, FunctionArg, FunctionArgExpr, FunctionArguments};
 
 use super::{Binder, Ranking, fold};
-use crate::expr::{Expr, ExprKind, Function, Num, Side, Sides, Span, Type, Value};
-use crate::rules::catalogue::{self, Entry};
+use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Span, Type, Value};
+use crate::rules::catalogue::{self, FunctionEntry};
 
 impl Binder<'_> {
     pub(super) fn function(&mut self, call: &SqlFunction, span: Span) -> Option<Expr> {
@@ -95,7 +95,7 @@ impl Binder<'_> {
             self.mistake(span, format!("`{name}` needs at least one value"), "name the values to choose from");
             return None;
         }
-        let bound = self.alike(bound, span)?;
+        let bound = self.to_common_type(bound, span)?;
         Some(fold::call(function, bound, span))
     }
 
@@ -113,15 +113,16 @@ impl Binder<'_> {
         Some(fold::call(Function::NullIf, bound, span))
     }
 
-    /// `neighbours(l.k, r.k, w)` is `abs(rank of l - rank of r) < w`, with the ranks as a column made once for all records.
+    /// `neighbours(l.k, r.k, w)` is `abs(rank of l - rank of r) < w`, with the ranks as a column made once for all
+    /// records.
     fn neighbours(&mut self, args: &[&Sql], span: Span) -> Option<Expr> {
         let bound = self.bind_all(args.iter().copied())?;
         let keys = match <[Expr; 3]>::try_from(bound) {
             Ok([a, b, w]) => match (a.sides(), b.sides(), &w.kind) {
-                (Sides::One(Side::Left), Sides::One(Side::Right), ExprKind::Literal(Value::Number(_))) => {
+                (Reads::One(Side::Left), Reads::One(Side::Right), ExprKind::Literal(Value::Number(_))) => {
                     Some((a, b, w))
                 }
-                (Sides::One(Side::Right), Sides::One(Side::Left), ExprKind::Literal(Value::Number(_))) => {
+                (Reads::One(Side::Right), Reads::One(Side::Left), ExprKind::Literal(Value::Number(_))) => {
                     Some((b, a, w))
                 }
                 _ => None,
@@ -158,7 +159,7 @@ impl Binder<'_> {
     }
 }
 
-fn wrong_number(entry: &Entry, given: usize) -> String {
+fn wrong_number(entry: &FunctionEntry, given: usize) -> String {
     let takes = match (entry.required, entry.args.len()) {
         (1, 1) => "1 argument".to_owned(),
         (least, most) if least == most => format!("{most} arguments"),

@@ -1,4 +1,4 @@
-//! Constants are computed while binding, so that a rule that says nothing is found out.
+//! Constants are computed while binding, so that a rule that is always true or never true is reported.
 
 use crate::expr::{Columns, Expr, ExprKind, Function, Side, Span, Type, Value, Vector, evaluate};
 
@@ -23,7 +23,7 @@ pub fn call(function: Function, args: Vec<Expr>, span: Span) -> Expr {
     if constant { folded(&expr).unwrap_or(expr) } else { expr }
 }
 
-/// The type of the value a choice hands through.
+/// The type of the value that a choice returns.
 fn value_type(function: Function, args: &[Expr]) -> Type {
     let at = usize::from(function == Function::Case);
     args.get(at).map_or(Type::Null, |a| a.ty)
@@ -51,9 +51,9 @@ fn literal(value: Value, ty: Type, span: Span) -> Expr {
 }
 
 /// One row without columns.
-struct Nothing;
+struct NoColumns;
 
-impl Columns for Nothing {
+impl Columns for NoColumns {
     fn rows(&self) -> usize {
         1
     }
@@ -65,7 +65,7 @@ impl Columns for Nothing {
 
 /// The constant's value; dates and lists have no literal and stay calls.
 fn folded(expr: &Expr) -> Option<Expr> {
-    let value = match evaluate(expr, &Nothing, None) {
+    let value = match evaluate(expr, &NoColumns, None) {
         Vector::Bool(values) => values[0].map_or(Value::Null, Value::Bool),
         Vector::Number(values) => values[0].map_or(Value::Null, Value::Number),
         Vector::Text(values) => {

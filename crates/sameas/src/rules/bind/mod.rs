@@ -1,6 +1,6 @@
 //! SQL trees to typed expressions: names are looked up, types checked, conversions written out, constants folded.
 //!
-//! Every mistake becomes a [`Diagnostic`], and binding goes on, so that one look at a file tells them all.
+//! Every mistake becomes a [`Diagnostic`], and binding goes on, so that all of a file are reported at once.
 
 mod call;
 mod fold;
@@ -19,7 +19,7 @@ use super::span::span_of;
 use super::sql;
 use crate::expr::{Expr, ExprKind, Function, Num, Span, Type, Value};
 
-/// `neighbours(a, b, w)` compares ranks; this is one such ranking, read by rules as a number column of its name.
+/// `neighbours(a, b, w)` compares ranks; this is one of these rankings, which rules read as a number column.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     /// The name of the synthetic column.
@@ -34,7 +34,7 @@ pub struct Binder<'a> {
     scope: &'a Scope<'a>,
     /// Mistakes found so far.
     pub diagnostics: Vec<Diagnostic>,
-    /// Rankings that `neighbours` asked for.
+    /// Rankings that `neighbours` needs.
     pub rankings: Vec<Ranking>,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Binder<'a> {
     }
 
     fn bind_all<'s>(&mut self, all: impl IntoIterator<Item = &'s Sql>) -> Option<Vec<Expr>> {
-        // Collected before it is judged, so that the mistakes of every part are told.
+        // Collected first, so that the mistakes of every part are reported.
         let bound: Vec<Option<Expr>> = all.into_iter().map(|e| self.bind(e)).collect();
         bound.into_iter().collect()
     }
@@ -159,7 +159,7 @@ impl<'a> Binder<'a> {
             SqlValue::Number(text, _) => match Num::parse(text) {
                 Some(number) => (Value::Number(number), Type::Number),
                 None => {
-                    self.mistake(span, format!("`{text}` is no 64-bit number"), "write a smaller number");
+                    self.mistake(span, format!("`{text}` is not a 64-bit number"), "write a smaller number");
                     return None;
                 }
             },
@@ -281,7 +281,7 @@ impl<'a> Binder<'a> {
     }
 
     fn between(&mut self, expr: &Sql, low: &Sql, high: &Sql, negated: bool, span: Span) -> Option<Expr> {
-        // One comparison of three values: a number among them makes numbers of all.
+        // One comparison of three values: if one is a number, all are read as numbers.
         let args = self.bind_all([expr, low, high])?;
         let [value, low, high] = <[Expr; 3]>::try_from(self.comparable(args, span)?).ok()?;
         let above = fold::call(Function::GreaterEqual, vec![value.clone(), low], span);
@@ -321,7 +321,7 @@ impl<'a> Binder<'a> {
         if otherwise.is_none() {
             values.push(Expr { kind: ExprKind::Literal(Value::Null), ty: Type::Null, span });
         }
-        let mut values = self.alike(values, span)?;
+        let mut values = self.to_common_type(values, span)?;
         let last = values.pop()?;
         let conditions: Vec<Expr> = conditions.into_iter().collect::<Option<_>>()?;
         let mut args: Vec<Expr> = conditions.into_iter().zip(values).flat_map(|(c, v)| [c, v]).collect();
@@ -402,7 +402,7 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// The parts of a chain of one operator, parentheses between them taken away.
+/// The parts of a chain of one operator, without the parentheses between them.
 fn flatten<'s>(op: &Op, expr: &'s Sql, parts: &mut Vec<&'s Sql>) {
     // Chains lean to the left, so the right parts are collected on the way down.
     let mut rights = Vec::new();

@@ -9,21 +9,21 @@ use crate::expr::{Side, Type};
 pub struct Column {
     /// Its name as the user spells it.
     pub name: String,
-    /// Its name in expressions, which tells an input column from a derived one of the same name.
+    /// Its name in expressions, which differs between an input column and a derived one of the same name.
     pub key: String,
     /// Its type, or why rules cannot use it.
     pub ty: Result<Type, String>,
 }
 
-/// The columns in sight.
+/// The visible columns.
 pub enum Scope<'a> {
     /// One record, whose columns are named without a letter: in `derive`.
     Record(&'a [Column]),
     /// Two records, `l` and `r`: in rules. The flag says that both are of the same table.
     Pair([&'a [Column]; 2], bool),
-    /// One record, of which nothing is known: every name is a column of a type that fits.
+    /// One record, nothing known about it: every name is a column of a type that fits.
     AnyRecord,
-    /// Two records, of which nothing is known.
+    /// Two records, nothing known about them.
     AnyPair,
 }
 
@@ -72,7 +72,7 @@ impl Scope<'_> {
             },
             (true, [name]) => Err(unqualified(name)),
             (false, _) => Err(("a derive sees one record only".into(), "name its columns without a letter".into())),
-            (true, _) => Err(("this is no column".into(), "write `l.column` or `r.column`".into())),
+            (true, _) => Err(("this is not a column".into(), "write `l.column` or `r.column`".into())),
         }
     }
 }
@@ -100,7 +100,7 @@ fn find<'c>(columns: &'c [Column], name: &Ident) -> Result<&'c Column, Option<Mi
 fn unqualified(name: &Ident) -> Mistake {
     (
         format!("`{0}` does not say which record it belongs to", name.value),
-        format!("write `l.{0}` or `r.{0}`; texts stand in 'single quotes'", name.value),
+        format!("write `l.{0}` or `r.{0}`; texts are written in 'single quotes'", name.value),
     )
 }
 

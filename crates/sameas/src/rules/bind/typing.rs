@@ -50,7 +50,7 @@ impl Binder<'_> {
         Some(fold::call(function, vec![expr], span))
     }
 
-    /// Values to be compared with each other, brought to one type: numbers, dates and conditions
+    /// Values to be compared with each other, converted to one type: numbers, dates and conditions
     /// win over text, which is read as such.
     pub(super) fn comparable(&mut self, args: Vec<Expr>, span: Span) -> Option<Vec<Expr>> {
         let mut common = Type::Null;
@@ -80,8 +80,8 @@ impl Binder<'_> {
         args.into_iter().map(|arg| self.convert(arg, common, "this comparison")).collect()
     }
 
-    /// Values of which one is chosen, brought to one type: text wins.
-    pub(super) fn alike(&mut self, args: Vec<Expr>, span: Span) -> Option<Vec<Expr>> {
+    /// Values to choose from, converted to one type: text wins.
+    pub(super) fn to_common_type(&mut self, args: Vec<Expr>, span: Span) -> Option<Vec<Expr>> {
         let mut common = Type::Null;
         for arg in &args {
             common = match (common, arg.ty) {
@@ -109,7 +109,7 @@ fn retyped(expr: Expr, ty: Type) -> Expr {
     }
 }
 
-/// True for functions whose number says how alike or how far apart two values are.
+/// True for functions whose number says how similar or how far apart two values are.
 pub(super) fn is_measure(function: Function) -> bool {
     let of_numbers = matches!(function, Function::HaversineKm | Function::CosineSimilarity);
     function.is_text_measure() || function.is_set_measure() || of_numbers

@@ -1,4 +1,4 @@
-//! What can be said of the values that a predicate reads, from the shape of their expressions.
+//! What can be said about the values that a predicate reads, from the shape of their expressions.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,11 @@ use crate::rules::{SOURCE_DATASET, shown_name};
 
 /// Numbers for expressions; equal numbers mean equal values for every record.
 #[derive(Default)]
-pub(in crate::rules) struct Names {
+pub(in crate::rules) struct ExprNumbers {
     known: HashMap<String, u32>,
 }
 
-impl Names {
+impl ExprNumbers {
     /// The number of an expression.
     pub(super) fn of(&mut self, expr: &Expr) -> u32 {
         let next = self.known.len() as u32;
@@ -21,28 +21,28 @@ impl Names {
 
 /// The values of the left and the right record that two expressions are made of by one and the same function, which is
 /// total and gives equal results for equal texts: first the expressions themselves, then what lies below.
-pub(super) fn made_of(left: &Expr, right: &Expr, names: &mut Names) -> Vec<(u32, u32)> {
-    let mut found = vec![(names.of(left), names.of(right))];
+pub(super) fn made_of(left: &Expr, right: &Expr, numbers: &mut ExprNumbers) -> Vec<(u32, u32)> {
+    let mut found = vec![(numbers.of(left), numbers.of(right))];
     let (mut left, mut right) = (left, right);
-    while let Some((below_left, below_right)) = under_same_function(left, right, names) {
-        found.push((names.of(below_left), names.of(below_right)));
+    while let Some((below_left, below_right)) = under_same_function(left, right, numbers) {
+        found.push((numbers.of(below_left), numbers.of(below_right)));
         (left, right) = (below_left, below_right);
     }
     found
 }
 
 /// The texts that one total function with the same constants is applied to on both sides.
-fn under_same_function<'a>(left: &'a Expr, right: &'a Expr, names: &mut Names) -> Option<(&'a Expr, &'a Expr)> {
+fn under_same_function<'a>(left: &'a Expr, right: &'a Expr, numbers: &mut ExprNumbers) -> Option<(&'a Expr, &'a Expr)> {
     let (ExprKind::Call(f, of_left), ExprKind::Call(g, of_right)) = (&left.kind, &right.kind) else { return None };
     let (below_left, constants) = of_left.split_first()?;
     let (below_right, others) = of_right.split_first()?;
     let of_text = below_left.ty == Type::Text && below_right.ty == Type::Text;
     let same_constants =
-        constants.len() == others.len() && constants.iter().zip(others).all(|(a, b)| names.of(a) == names.of(b));
+        constants.len() == others.len() && constants.iter().zip(others).all(|(a, b)| numbers.of(a) == numbers.of(b));
     (f == g && of_text && same_constants && is_total(*f, constants)).then_some((below_left, below_right))
 }
 
-/// Whether the function has a value, not null, for every text, with these arguments behind the text.
+/// Whether the function has a value, not null, for every text, with these arguments after the text.
 fn is_total(function: Function, constants: &[Expr]) -> bool {
     use Function as F;
     match (function, constants) {
@@ -80,14 +80,14 @@ pub(super) fn is_never_empty(expr: &Expr) -> bool {
 }
 
 /// Everything that is not null where `expr` is not: itself, and the arguments of functions that are null of null.
-pub(super) fn needed_by(expr: &Expr, names: &mut Names, found: &mut Vec<u32>) {
-    found.push(names.of(expr));
+pub(super) fn needed_by(expr: &Expr, numbers: &mut ExprNumbers, found: &mut Vec<u32>) {
+    found.push(numbers.of(expr));
     if let ExprKind::Call(function, args) = &expr.kind
         && is_null_of_null(*function)
     {
         args.iter()
             .filter(|arg| !matches!(arg.kind, ExprKind::Literal(_)))
-            .for_each(|arg| needed_by(arg, names, found));
+            .for_each(|arg| needed_by(arg, numbers, found));
     }
 }
 

@@ -43,8 +43,8 @@ impl Region {
     ///
     /// 1. A number of edits, of common elements, or an absolute difference is at least 0.
     /// 2. A similarity is at least 0 and at most 1 to the last bit: quotients of a number by a larger one do not exceed
-    ///    1, nor does a third of three of them, nor `j + w * (1 - j)` for `w` below 1, where `1 - j` is exact above 0.5.
-    ///    The set cosine has a rounded root in its divisor, and no upper end is claimed for it.
+    ///    1, nor does a third of three of them, nor `j + w * (1 - j)` for `w` below 1, where `1 - j` is exact above
+    ///    0.5. The set cosine has a rounded root in its divisor, and no upper end is claimed for it.
     pub(super) fn of_all(measure: Function) -> Self {
         use Function as F;
         let to_one = measure.is_edit_similarity()
@@ -85,7 +85,7 @@ impl Region {
         }
     }
 
-    /// An end that is left out makes the interval open there.
+    /// A hole at an end makes the interval open there.
     fn open_at_hole(&mut self) {
         let Some(hole) = self.hole else { return };
         if self.low.at == hole {
@@ -96,7 +96,7 @@ impl Region {
         }
     }
 
-    /// For a measure that gives integers, `< 3` is `<= 2`, and so is `<= 2.5`.
+    /// For a measure that returns integers, `< 3` is `<= 2`, and so is `<= 2.5`.
     fn round_ends(&mut self) {
         self.low = match self.low.at.canonical() {
             Num::Int(at) if !self.low.closed => at.checked_add(1).map_or(self.low, whole),
@@ -159,7 +159,7 @@ impl Region {
     }
 }
 
-/// Measures that give integers only. A difference is one of integers or of floats.
+/// Measures that return integers only. A difference may be an integer or a float.
 fn is_whole(measure: Function) -> bool {
     measure.is_edit_distance() || matches!(measure, Function::Hamming | Function::Overlap)
 }
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hole_is_minded_on_both_sides() {
+    fn a_hole_counts_on_both_sides() {
         let abs = |c, t: f64, want| Region::of(Function::Abs, c, Num::Float(t), want);
         let hole = abs(Equal, 2.0, false);
         assert!(abs(Less, 2.0, true).is_within(&hole) && !abs(LessEqual, 2.0, true).is_within(&hole));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::expr::Expr;
 use crate::rules::Conjunction;
-use crate::rules::imply::{Facts, Names};
+use crate::rules::imply::{ExprNumbers, PredicateFacts};
 use crate::rules::predicate::{Literal, Predicate, Test};
 
 /// Pairs of predicates that are looked at. Predicates over the same columns are compared each with each, so that a rule
@@ -33,8 +33,9 @@ pub(super) fn opposite(place: usize) -> usize {
 impl Implications {
     /// Compares the predicates that could imply each other, as the literals of conjunctions.
     pub(super) fn new<'a>(predicates: &[Predicate], conjunctions: impl Iterator<Item = &'a Conjunction>) -> Self {
-        let mut names = Names::default();
-        let facts: Vec<Facts> = predicates.iter().map(|p| Facts::new(&p.test, &mut names)).collect();
+        let mut numbers = ExprNumbers::default();
+        let facts: Vec<PredicateFacts> =
+            predicates.iter().map(|p| PredicateFacts::new(&p.test, &mut numbers)).collect();
         let mut used = vec![false; 2 * predicates.len()];
         conjunctions.flat_map(|conjunction| &conjunction.literals).for_each(|literal| used[place(*literal)] = true);
         let compare = Compare { facts: &facts, used: &used };
@@ -91,7 +92,7 @@ impl Implications {
 }
 
 struct Compare<'a> {
-    facts: &'a [Facts],
+    facts: &'a [PredicateFacts],
     /// The literals that conjunctions have, by place.
     used: &'a [bool],
 }

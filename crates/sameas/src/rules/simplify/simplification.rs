@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rules::literal_record::LiteralRecord;
-use crate::rules::shown::exchanged;
+use crate::rules::predicate_text::exchanged;
 
 /// What of a rule set need not be checked, and why. Every reader has to say something about each kind, so the list is
 /// exhaustive.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::expr::Type;
-use crate::rules::{Column, Job, LinkType, compile};
+use crate::rules::{Column, LinkType, RuleFile, compile};
 
 fn columns() -> Vec<Column> {
     let column = |(name, ty): &(&str, Type)| Column { name: (*name).into(), key: (*name).into(), ty: Ok(*ty) };
@@ -16,7 +16,8 @@ fn columns() -> Vec<Column> {
 
 fn compiled(link_type: LinkType, job: &str) -> RuleSet {
     let columns = columns();
-    compile(&Job::parse(job, "job.toml").unwrap(), link_type, [&columns, &columns]).unwrap_or_else(|e| panic!("{e}"))
+    compile(&RuleFile::parse(job, "job.toml").unwrap(), link_type, [&columns, &columns])
+        .unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn job(rules: &[&str], nevers: &[&str]) -> String {

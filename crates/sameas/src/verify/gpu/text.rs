@@ -52,8 +52,8 @@ impl TextsImage {
         let (words, heads) = (gpu.buffer(planes.words)?, gpu.upload(&heads)?);
         make_planes(gpu, strings, &planes, &heads, &words)?;
         let records = match signatures.records() {
-            encode::Records::Short(all) => Records::Short(gpu.upload(&all[..count as usize])?),
-            encode::Records::Long(all) => Records::Long(gpu.upload(&all[..count as usize])?),
+            encode::SignatureRecords::Short(all) => Records::Short(gpu.upload(&all[..count as usize])?),
+            encode::SignatureRecords::Long(all) => Records::Long(gpu.upload(&all[..count as usize])?),
         };
         let layout = layout::Texts {
             words: words.at(),

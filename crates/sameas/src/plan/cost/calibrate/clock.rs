@@ -6,7 +6,7 @@ use crate::candidates::Batch;
 use crate::records::encode::Encoded;
 use crate::verify::{Check, Truth};
 
-/// Pairs of a first run, which finds how many can be timed.
+/// Pairs of a first run, which finds the number of pairs to time.
 const FIRST: usize = 64;
 
 /// The nanoseconds that a check takes for a pair, over as many pairs as fit into `longest` seconds; and these pairs. Of

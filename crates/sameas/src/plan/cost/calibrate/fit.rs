@@ -3,11 +3,11 @@
 /// Coefficients of a row.
 const N: usize = 4;
 
-/// Times the weights are found anew; they hardly change after a few.
+/// Rounds in which the weights are computed again; they hardly change after a few.
 const ROUNDS: usize = 12;
 
-/// The coefficients, none below zero, whose sums come nearest to the values, by the squares of the errors relative to both
-/// the value and the sum: a cheap check matters as much as a dear one, and too little as much as too much.
+/// The coefficients, none below zero, whose sums come nearest to the values, by the squares of the errors relative to
+/// both the value and the sum: a cheap check matters as much as an expensive one, and too little as much as too much.
 pub fn fit(rows: &[([f64; N], f64)]) -> [f64; N] {
     // Relative to the value alone at first, then also to what the last round made of it.
     let mut weights: Vec<f64> = rows.iter().map(|(_, value)| 1.0 / value).collect();
@@ -23,8 +23,8 @@ pub fn fit(rows: &[([f64; N], f64)]) -> [f64; N] {
     found
 }
 
-/// With so few coefficients all choices of those above zero are tried; among the least squares of each choice that stay
-/// above zero is the best one of all.
+/// There are few coefficients, so all choices of those above zero are tried; among the least squares of each choice
+/// that stay above zero is the best one of all.
 fn non_negative(rows: &[([f64; N], f64)]) -> [f64; N] {
     let mut best = ([0.0; N], f64::INFINITY);
     for choice in 1..1_usize << N {
@@ -48,7 +48,7 @@ fn dot(row: &[f64; N], coefficients: &[f64; N]) -> f64 {
 fn least_squares(rows: &[([f64; N], f64)], chosen: &[usize]) -> Option<[f64; N]> {
     let n = chosen.len();
     let length = |at: usize| rows.iter().map(|(row, _)| row[at].powi(2)).sum::<f64>().sqrt();
-    // Columns of length one: a product of nearly one tells that two of them say the same.
+    // Columns of length one: a product of nearly one shows that two of them are nearly the same.
     let lengths: Vec<f64> = chosen.iter().map(|at| length(*at)).collect();
     if lengths.contains(&0.0) {
         return None;

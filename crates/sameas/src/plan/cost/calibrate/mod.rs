@@ -1,19 +1,19 @@
 //! Calibration: times real checks over made-up records and fits the coefficients of the model to what was measured.
 //!
-//! `material` makes records and conditions, `clock` times a check over a batch of pairs, `fit` finds the coefficients.
+//! `data` makes records and conditions, `clock` times a check over a batch of pairs, `fit` finds the coefficients.
 
 mod clock;
+mod data;
 mod fit;
-mod material;
 
 use std::collections::BTreeMap;
 
 use super::features::Features;
-use super::kind::Kind;
+use super::kind::CheckKind;
 use super::model::{Coefficients, Costs};
 use crate::error::Result;
+use data::{CalibrationData, TimedCondition};
 use fit::fit;
-use material::{Asked, Material};
 
 pub use clock::nanoseconds;
 
@@ -22,16 +22,16 @@ pub use clock::nanoseconds;
 pub struct Effort {
     /// Records of each side.
     records: usize,
-    /// Times that each check is timed.
+    /// The number of times that each check is timed.
     runs: usize,
-    /// The seconds that one time should take at most.
+    /// The most seconds that one run should take.
     longest: f64,
 }
 
 impl Effort {
     /// Some seconds in all.
     pub const FULL: Self = Self { records: 8192, runs: 9, longest: 0.002 };
-    /// A moment: enough to see it work, too little to trust.
+    /// A moment: enough to see it work, too little to rely on.
     pub const QUICK: Self = Self { records: 512, runs: 1, longest: 0.000_2 };
 }
 
@@ -39,16 +39,16 @@ impl Effort {
 #[derive(Clone, Debug)]
 pub struct Measurement {
     /// What it computes.
-    pub kind: Kind,
+    pub kind: CheckKind,
     /// The condition.
     pub condition: String,
-    /// The characters that its texts have, about; `None` where it compares no texts.
+    /// The approximate length of its texts; `None` if it compares no texts.
     pub length: Option<usize>,
-    /// Whether half of the pairs are texts and their misspelt copies, or all pairs are strangers.
+    /// Whether half of the pairs are texts and their misspelt copies, or all pairs are unrelated.
     pub near: bool,
-    /// What the pairs brought.
+    /// What was counted over the pairs.
     pub features: Features,
-    /// What a pair took.
+    /// The time per pair.
     pub nanoseconds: f64,
 }
 
@@ -61,48 +61,48 @@ pub struct Calibration {
     pub measurements: Vec<Measurement>,
 }
 
-/// Measures this machine. `progress` hears how many checks are timed, and how many there are.
+/// Measures this machine. `progress` is called with the number of checks timed so far and of all checks.
 pub fn calibrate(effort: Effort, progress: &mut dyn FnMut(usize, usize)) -> Result<Calibration> {
-    let material = Material::new(effort.records)?;
-    let total = 2 * material.asked.len();
+    let data = CalibrationData::new(effort.records)?;
+    let total = 2 * data.timed.len();
     let mut measurements = Vec::with_capacity(total);
     for near in [false, true] {
-        for asked in &material.asked {
-            measurements.push(measure(&material, asked, near, effort));
+        for timed in &data.timed {
+            measurements.push(measure(&data, timed, near, effort));
             progress(measurements.len(), total);
         }
     }
     Ok(Calibration { costs: fitted(&measurements), measurements })
 }
 
-fn measure(material: &Material, asked: &Asked, near: bool, effort: Effort) -> Measurement {
-    let check = &material.checks[asked.check];
-    let pairs = if near { &material.near } else { &material.far };
-    let (taken, nanoseconds) = nanoseconds(check, &material.encoded, pairs, effort.runs, effort.longest);
+fn measure(data: &CalibrationData, timed: &TimedCondition, near: bool, effort: Effort) -> Measurement {
+    let check = &data.checks[timed.check];
+    let pairs = if near { &data.near } else { &data.far };
+    let (taken, nanoseconds) = nanoseconds(check, &data.encoded, pairs, effort.runs, effort.longest);
     Measurement {
-        kind: Kind::of(check),
-        condition: asked.condition.clone(),
-        length: asked.length,
+        kind: CheckKind::of(check),
+        condition: timed.condition.clone(),
+        length: timed.length,
         near,
-        features: Features::of(check, &material.encoded, pairs, &taken),
+        features: Features::of(check, &data.encoded, pairs, &taken),
         nanoseconds,
     }
 }
 
-/// The coefficients of every kind that was measured, rounded: what lies behind the third digit is noise.
+/// The coefficients of every kind that was measured, rounded: what comes after the third digit is noise.
 fn fitted(measurements: &[Measurement]) -> Costs {
     let mut kinds = BTreeMap::new();
     let mut look_up = 0.0;
-    for kind in Kind::ALL {
+    for kind in CheckKind::ALL {
         let of_kind = measurements.iter().filter(|m| m.kind == kind);
         let rows: Vec<([f64; 4], f64)> = of_kind
             .map(|m| ([1.0, m.features.filtered, m.features.measured, m.features.work], m.nanoseconds))
             .collect();
         let [mut pair, filtered, mut measured, work] = fit(&rows);
-        // Measures look their pair up and tell nulls as an equality does; what is measured only beside it cannot be told
-        // from it well.
+        // Measures look their pair up and detect nulls as an equality does; costs that occur only together with this
+        // cannot be separated from it well.
         match kind {
-            Kind::Equal => look_up = pair,
+            CheckKind::Equal => look_up = pair,
             _ if is_measure(kind) && pair < look_up => {
                 measured = (measured - (look_up - pair)).max(0.0);
                 pair = look_up;
@@ -115,8 +115,8 @@ fn fitted(measurements: &[Measurement]) -> Costs {
     Costs { format: Costs::FORMAT, device: Costs::device_class().to_owned(), kinds }
 }
 
-fn is_measure(kind: Kind) -> bool {
-    kind.is_text() || matches!(kind, Kind::Set | Kind::ListHasAny)
+fn is_measure(kind: CheckKind) -> bool {
+    kind.is_text() || matches!(kind, CheckKind::Set | CheckKind::ListHasAny)
 }
 
 fn rounded(value: f64) -> f64 {
@@ -132,11 +132,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_measured_and_none_costs_less_than_nothing() {
+    fn every_kind_is_measured_and_none_has_a_negative_cost() {
         let mut last = (0, 0);
         let found = calibrate(Effort::QUICK, &mut |done, total| last = (done, total)).unwrap();
         assert_eq!(last, (found.measurements.len(), found.measurements.len()));
-        for kind in Kind::ALL {
+        for kind in CheckKind::ALL {
             assert!(found.measurements.iter().any(|m| m.kind == kind), "{kind:?}");
             let c = found.costs.kinds[&kind];
             assert!([c.pair, c.filtered, c.measured, c.work].iter().all(|v| v.is_finite() && *v >= 0.0), "{kind:?}");
@@ -146,13 +146,13 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_to_a_measure_and_its_length_make_a_check_dearer() {
-        let (material, costs) = (Material::new(256).unwrap(), Costs::shipped());
+    fn what_comes_to_a_measure_and_its_length_make_a_check_more_expensive() {
+        let (data, costs) = (CalibrationData::new(256).unwrap(), Costs::shipped());
         let cost = |condition: &str, near: bool| {
-            let asked = material.asked.iter().find(|asked| asked.condition == condition).unwrap();
-            let pairs = if near { &material.near } else { &material.far };
+            let timed = data.timed.iter().find(|timed| timed.condition == condition).unwrap();
+            let pairs = if near { &data.near } else { &data.far };
             let all: Vec<u32> = (0..pairs.l.len() as u32).collect();
-            costs.predicate(&material.checks[asked.check], &material.encoded, pairs, &all)
+            costs.predicate(&data.checks[timed.check], &data.encoded, pairs, &all)
         };
         let loose = |length: usize| format!("levenshtein_similarity(l.t{length}, r.t{length}) >= 0.4");
         assert!(cost("l.t16 = r.t16", false) < cost(&loose(16), false));

@@ -1,14 +1,14 @@
 //! Substrings of one length as integers.
 //!
 //! A substring of `q` characters of an alphabet of `A` is a number below `A^q`. Where that is small, a table counts
-//! every possible one; where it fits 64 bits, numbers are interned. A longer substring is told by two shorter ones that
-//! cover it, its first and its last `ceil(q / 2)` characters: equal pairs of ids mean equal texts and the other way
-//! round, so ids are exact at every length without keeping or comparing a text.
+//! every possible one; where it fits 64 bits, numbers are interned. A longer substring is identified by two shorter
+//! ones that cover it, its first and its last `ceil(q / 2)` characters: equal pairs of ids mean equal texts and vice
+//! versa, so ids are exact at every length without keeping or comparing a text.
 
 use rayon::prelude::*;
 
-use super::intern::{self, Piece, ranked};
-use super::{Occurrences, Span};
+use super::intern::{self, TokenPiece, ranked};
+use super::{Occurrences, ValueRange};
 use crate::records::encode::alphabet::Alphabet;
 
 /// A table of this many counters stays in the second-level cache for the most part.
@@ -18,9 +18,9 @@ const TABLE: u64 = 1 << 22;
 const TABLE_PER_BYTE: usize = 4;
 
 /// The substrings of `q` characters of all values, numbered by rising frequency.
-pub fn numbered(spans: &[Span<'_>], q: usize) -> Vec<Occurrences> {
-    let alphabet = Alphabet::of(spans.par_iter().map(Span::values));
-    let bytes: usize = spans.iter().flat_map(Span::values).map(<[u8]>::len).sum();
+pub fn numbered(spans: &[ValueRange<'_>], q: usize) -> Vec<Occurrences> {
+    let alphabet = Alphabet::of(spans.par_iter().map(ValueRange::values));
+    let bytes: usize = spans.iter().flat_map(ValueRange::values).map(<[u8]>::len).sum();
     let table = Packed::new(&alphabet, q).filter(|p| p.kinds <= TABLE.min((TABLE_PER_BYTE * bytes) as u64));
     match table {
         Some(packed) => counted(spans, &packed),
@@ -32,7 +32,7 @@ pub fn numbered(spans: &[Span<'_>], q: usize) -> Vec<Occurrences> {
 struct Packed<'a> {
     alphabet: &'a Alphabet,
     q: usize,
-    /// How many numbers there are.
+    /// The number of possible substrings.
     kinds: u64,
 }
 
@@ -63,9 +63,9 @@ impl<'a> Packed<'a> {
 }
 
 /// Counts every possible substring in a table, which then holds the ids.
-fn counted(spans: &[Span<'_>], packed: &Packed<'_>) -> Vec<Occurrences> {
-    // One table a thread, but no more than the text pays for.
-    let bytes: usize = spans.iter().flat_map(Span::values).map(<[u8]>::len).sum();
+fn counted(spans: &[ValueRange<'_>], packed: &Packed<'_>) -> Vec<Occurrences> {
+    // One table per thread, but no more than the text pays for.
+    let bytes: usize = spans.iter().flat_map(ValueRange::values).map(<[u8]>::len).sum();
     let tables = rayon::current_num_threads().min(bytes / packed.kinds as usize + 1);
     let groups: Vec<_> = spans.par_chunks(spans.len().div_ceil(tables).max(1)).map(|s| keys(s, packed)).collect();
     let mut counts = vec![0_u32; packed.kinds as usize];
@@ -81,10 +81,10 @@ fn counted(spans: &[Span<'_>], packed: &Packed<'_>) -> Vec<Occurrences> {
     made
 }
 
-fn keys(spans: &[Span<'_>], packed: &Packed<'_>) -> (Vec<Occurrences>, Vec<u32>) {
+fn keys(spans: &[ValueRange<'_>], packed: &Packed<'_>) -> (Vec<Occurrences>, Vec<u32>) {
     let mut counts = vec![0_u32; packed.kinds as usize];
     let mut codes = Vec::new();
-    let mut of_span = |span: &Span<'_>| {
+    let mut of_span = |span: &ValueRange<'_>| {
         let mut made = Occurrences::default();
         for value in span.values() {
             packed.each(value, &mut codes, |key| {
@@ -99,14 +99,14 @@ fn keys(spans: &[Span<'_>], packed: &Packed<'_>) -> (Vec<Occurrences>, Vec<u32>)
     (made, counts)
 }
 
-fn interned(spans: &[Span<'_>], alphabet: &Alphabet, q: usize) -> Vec<Occurrences> {
+fn interned(spans: &[ValueRange<'_>], alphabet: &Alphabet, q: usize) -> Vec<Occurrences> {
     let Some(packed) = Packed::new(alphabet, q) else {
         let half = q.div_ceil(2);
         let halves = interned(spans, alphabet, half);
         return intern::numbered(halves.par_iter().map(|h| doubled(h, q - half)).collect());
     };
-    let piece = |span: &Span<'_>| {
-        let (mut piece, mut codes) = (Piece::default(), Vec::new());
+    let piece = |span: &ValueRange<'_>| {
+        let (mut piece, mut codes) = (TokenPiece::default(), Vec::new());
         for value in span.values() {
             packed.each(value, &mut codes, |key| piece.push(key));
             piece.end_value();
@@ -116,9 +116,9 @@ fn interned(spans: &[Span<'_>], alphabet: &Alphabet, q: usize) -> Vec<Occurrence
     intern::numbered(spans.par_iter().map(piece).collect())
 }
 
-/// The substrings that begin with one substring and end with the one `apart` characters behind it.
-fn doubled(halves: &Occurrences, apart: usize) -> Piece<u64> {
-    let (mut piece, mut start) = (Piece::default(), 0);
+/// The substrings that begin with one substring and end with the one `apart` characters after it.
+fn doubled(halves: &Occurrences, apart: usize) -> TokenPiece<u64> {
+    let (mut piece, mut start) = (TokenPiece::default(), 0);
     for &end in &halves.ends {
         let ids = &halves.ids[start..end];
         let last = ids.get(apart..).unwrap_or_default();

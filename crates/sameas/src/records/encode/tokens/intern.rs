@@ -38,7 +38,7 @@ impl Token for &str {
 }
 
 /// Tokens of consecutive values, numbered by their first appearance among them.
-pub struct Piece<T> {
+pub struct TokenPiece<T> {
     tokens: Vec<T>,
     hashes: Vec<u64>,
     counts: Vec<u32>,
@@ -46,14 +46,14 @@ pub struct Piece<T> {
     found: Occurrences,
 }
 
-impl<T> Default for Piece<T> {
+impl<T> Default for TokenPiece<T> {
     fn default() -> Self {
         let found = Occurrences::default();
         Self { tokens: Vec::new(), hashes: Vec::new(), counts: Vec::new(), known: HashTable::new(), found }
     }
 }
 
-impl<T: Token> Piece<T> {
+impl<T: Token> TokenPiece<T> {
     /// Adds a token of the current value.
     #[inline]
     pub fn push(&mut self, token: T) {
@@ -82,16 +82,16 @@ impl<T: Token> Piece<T> {
 }
 
 /// The tokens of all pieces with numbers by rising frequency.
-pub fn numbered<T: Token>(pieces: Vec<Piece<T>>) -> Vec<Occurrences> {
+pub fn numbered<T: Token>(pieces: Vec<TokenPiece<T>>) -> Vec<Occurrences> {
     let parts = if pieces.iter().map(|p| p.tokens.len()).sum::<usize>() < SMALL { 1 } else { PARTS };
-    let split: Vec<Split> = pieces.par_iter().map(|piece| Split::new(&piece.hashes, parts)).collect();
+    let split: Vec<SplitTokens> = pieces.par_iter().map(|piece| SplitTokens::new(&piece.hashes, parts)).collect();
     let merged: Vec<Merged> = (0..parts).into_par_iter().map(|part| Merged::new(part, &pieces, &split)).collect();
     let counts: Vec<u32> = merged.iter().flat_map(|part| &part.counts).copied().collect();
     assert!(counts.len() <= u32::MAX as usize, "fewer than 2^32 distinct tokens");
     let ranks = ranked(&counts);
     let firsts: Vec<usize> =
         merged.iter().scan(0, |sum, part| Some(std::mem::replace(sum, *sum + part.counts.len()))).collect();
-    let renamed = |(at, piece): (usize, Piece<T>)| {
+    let renamed = |(at, piece): (usize, TokenPiece<T>)| {
         let mut names = vec![0; piece.tokens.len()];
         for (part, merged) in merged.iter().enumerate() {
             let of_part = merged.numbers_of(at);
@@ -114,12 +114,12 @@ pub fn number(tokens: usize) -> u32 {
 }
 
 /// The tokens of a piece, ordered by part.
-struct Split {
+struct SplitTokens {
     ids: Vec<u32>,
     ends: Vec<usize>,
 }
 
-impl Split {
+impl SplitTokens {
     fn new(hashes: &[u64], parts: usize) -> Self {
         // The table inside a part uses the other bits of the hash.
         let part_of = |hash: &u64| (hash >> 32) as usize % parts;
@@ -152,7 +152,7 @@ struct Merged {
 }
 
 impl Merged {
-    fn new<T: Token>(part: usize, pieces: &[Piece<T>], split: &[Split]) -> Self {
+    fn new<T: Token>(part: usize, pieces: &[TokenPiece<T>], split: &[SplitTokens]) -> Self {
         let mut merged = Self { counts: Vec::new(), numbers: Vec::new(), ends: Vec::new() };
         // An entry names its token by piece and place, and keeps the hash for the table's growth.
         let mut known: HashTable<(u64, u32, u32, u32)> = HashTable::new();

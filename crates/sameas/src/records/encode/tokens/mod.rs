@@ -1,8 +1,8 @@
 //! Token sets of distinct values: ascending ids, the rarest token of the domain having the smallest.
 //!
 //! Tokens become numbers as early as possible: substrings of one length are integers over the domain's own alphabet
-//! ([`grams`]), words and elements are hashed once and told apart by their text ([`intern`]). No token's text is kept.
-//! Frequency counts occurrences; ties go by a rule of the data alone, so ids do not depend on the number of threads.
+//! ([`grams`]), words and elements are hashed once and compared by their text ([`intern`]). No token's text is kept.
+//! Frequency counts occurrences; ties are broken by the data alone, so ids do not depend on the number of threads.
 
 mod grams;
 mod intern;
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use self::intern::Piece;
+use self::intern::TokenPiece;
 use super::bytes::{list_elements, text};
 use super::dictionary::Dictionary;
 use crate::measure::tokens;
@@ -48,7 +48,7 @@ pub struct Sets<'a> {
 }
 
 impl<'a> Sets<'a> {
-    /// A view of sets that lie in `ids` one behind the other, each ascending and without repeats.
+    /// A view of sets that lie in `ids` one after the other, each ascending and without repeats.
     pub fn new(ids: &'a [u32], ends: &'a [usize]) -> Self {
         Self { ids, ends }
     }
@@ -106,7 +106,7 @@ impl TokenSets {
         let numbered = match common_length(sources) {
             Some(q) => grams::numbered(&spans, q),
             None => {
-                let pieces: Vec<Piece<&str>> = spans.par_iter().map(texts).collect();
+                let pieces: Vec<TokenPiece<&str>> = spans.par_iter().map(texts).collect();
                 intern::numbered(pieces)
             }
         };
@@ -137,14 +137,14 @@ impl TokenSets {
 }
 
 /// Consecutive values of one dictionary: the work of one task.
-struct Span<'d> {
+struct ValueRange<'d> {
     source: usize,
     dictionary: &'d Dictionary,
     tokenizer: Tokenizer,
     codes: Range<u32>,
 }
 
-impl<'d> Span<'d> {
+impl<'d> ValueRange<'d> {
     fn values(&self) -> impl Iterator<Item = &'d [u8]> + use<'d> {
         let dictionary = self.dictionary;
         self.codes.clone().map(move |code| dictionary.value(code))
@@ -159,14 +159,14 @@ fn common_length(sources: &[(&Dictionary, Tokenizer)]) -> Option<usize> {
     }
 }
 
-fn spans<'d>(sources: &[(&'d Dictionary, Tokenizer)]) -> Vec<Span<'d>> {
+fn spans<'d>(sources: &[(&'d Dictionary, Tokenizer)]) -> Vec<ValueRange<'d>> {
     let mut spans = Vec::new();
     for (source, &(dictionary, tokenizer)) in sources.iter().enumerate() {
         let (mut start, mut bytes) = (0, 0);
         for code in 0..dictionary.len() as u32 {
             bytes += dictionary.value(code).len();
             if bytes >= PIECE_BYTES || code as usize + 1 == dictionary.len() {
-                spans.push(Span { source, dictionary, tokenizer, codes: start..code + 1 });
+                spans.push(ValueRange { source, dictionary, tokenizer, codes: start..code + 1 });
                 (start, bytes) = (code + 1, 0);
             }
         }
@@ -174,8 +174,8 @@ fn spans<'d>(sources: &[(&'d Dictionary, Tokenizer)]) -> Vec<Span<'d>> {
     spans
 }
 
-fn texts<'d>(span: &Span<'d>) -> Piece<&'d str> {
-    let mut piece = Piece::default();
+fn texts<'d>(span: &ValueRange<'d>) -> TokenPiece<&'d str> {
+    let mut piece = TokenPiece::default();
     for value in span.values() {
         span.tokenizer.each(value, &mut |token| piece.push(token));
         piece.end_value();

@@ -1,17 +1,17 @@
-//! Reads CSV a byte at a time: for the header, and to say exactly where a block that could not be decoded goes wrong.
+//! Reads CSV byte by byte: for the header, and to say exactly where a block that could not be decoded goes wrong.
 
 use super::super::blocks::Fault;
 
 /// One record, read with care.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Record {
+pub(super) struct CsvRecord {
     /// The fields without quotes.
     pub(super) fields: Vec<Vec<u8>>,
     /// Where each field ends in the bytes.
     field_ends: Vec<usize>,
     /// Line breaks before it.
     lines_before: u64,
-    /// Behind its line break.
+    /// The first byte after its line break.
     pub(super) end: usize,
     /// Whether a line break, not the end of the bytes, ended it.
     pub(super) ended: bool,
@@ -19,15 +19,15 @@ pub(super) struct Record {
     open_quote: Option<u64>,
 }
 
-/// Reads record after record; empty lines are no records.
-pub(super) struct Careful<'a> {
+/// Reads record after record; empty lines are not records.
+pub(super) struct CarefulReader<'a> {
     bytes: &'a [u8],
     delimiter: u8,
     at: usize,
     lines: u64,
 }
 
-impl<'a> Careful<'a> {
+impl<'a> CarefulReader<'a> {
     pub(super) fn new(bytes: &'a [u8], delimiter: u8) -> Self {
         Self { bytes, delimiter, at: 0, lines: 0 }
     }
@@ -43,7 +43,8 @@ impl<'a> Careful<'a> {
         matches!(self.bytes.get(self.at), Some(b'\n' | b'\r'))
     }
 
-    /// A quoted text from its opening quote to behind its closing one, appended without quotes. Gives the line of a quote never closed.
+    /// A quoted text from its opening quote to after its closing one, appended without quotes. Returns the line of an
+    /// unclosed quote.
     fn quoted(&mut self, text: &mut Vec<u8>) -> Option<u64> {
         let opened = self.lines;
         self.at += 1;
@@ -67,7 +68,7 @@ impl<'a> Careful<'a> {
         Some(opened)
     }
 
-    fn field(&mut self, record: &mut Record) {
+    fn field(&mut self, record: &mut CsvRecord) {
         let mut text = Vec::new();
         if self.bytes.get(self.at) == Some(&b'"') {
             record.open_quote = self.quoted(&mut text);
@@ -81,17 +82,17 @@ impl<'a> Careful<'a> {
     }
 }
 
-impl Iterator for Careful<'_> {
-    type Item = Record;
+impl Iterator for CarefulReader<'_> {
+    type Item = CsvRecord;
 
-    fn next(&mut self) -> Option<Record> {
+    fn next(&mut self) -> Option<CsvRecord> {
         while self.at_break() {
             self.step();
         }
         if self.at == self.bytes.len() {
             return None;
         }
-        let mut record = Record { lines_before: self.lines, ..Record::default() };
+        let mut record = CsvRecord { lines_before: self.lines, ..CsvRecord::default() };
         self.field(&mut record);
         while self.bytes.get(self.at) == Some(&self.delimiter) {
             self.at += 1;
@@ -109,7 +110,7 @@ impl Iterator for Careful<'_> {
 /// The first thing wrong with the records of a block that begins at `offset` of its file.
 pub(super) fn first_fault(bytes: &[u8], delimiter: u8, columns: &[String], offset: u64) -> Option<Fault> {
     let broken = std::str::from_utf8(bytes).err().map(|error| error.valid_up_to());
-    Careful::new(bytes, delimiter).find_map(|record| {
+    CarefulReader::new(bytes, delimiter).find_map(|record| {
         let (line, what) = match broken {
             Some(at) if at < record.end => invalid_text(&record, bytes, at, columns, offset),
             _ => record_fault(&record, columns.len())?,
@@ -118,7 +119,7 @@ pub(super) fn first_fault(bytes: &[u8], delimiter: u8, columns: &[String], offse
     })
 }
 
-fn record_fault(record: &Record, expected: usize) -> Option<(u64, String)> {
+fn record_fault(record: &CsvRecord, expected: usize) -> Option<(u64, String)> {
     let found = record.fields.len();
     if let Some(line) = record.open_quote {
         return Some((line, "the quoted field that begins here is never closed".to_owned()));
@@ -128,7 +129,7 @@ fn record_fault(record: &Record, expected: usize) -> Option<(u64, String)> {
 }
 
 /// The line and the column that hold the byte at `at`, which begins something that is not UTF-8.
-fn invalid_text(record: &Record, bytes: &[u8], at: usize, columns: &[String], offset: u64) -> (u64, String) {
+fn invalid_text(record: &CsvRecord, bytes: &[u8], at: usize, columns: &[String], offset: u64) -> (u64, String) {
     let lines = super::super::blocks::count_lines(&bytes[..at]) as u64;
     let field = record.field_ends.iter().position(|&end| at < end).unwrap_or(0);
     let column = columns.get(field).map_or_else(|| format!("column {}", field + 1), |name| format!("column `{name}`"));
@@ -141,7 +142,7 @@ mod tests {
 
     fn fields(text: &str) -> Vec<Vec<String>> {
         let text_of = |field: &Vec<u8>| String::from_utf8(field.clone()).unwrap();
-        Careful::new(text.as_bytes(), b',').map(|record| record.fields.iter().map(text_of).collect()).collect()
+        CarefulReader::new(text.as_bytes(), b',').map(|record| record.fields.iter().map(text_of).collect()).collect()
     }
 
     #[test]

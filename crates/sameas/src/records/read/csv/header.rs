@@ -3,8 +3,8 @@
 use std::io::Read;
 
 use super::super::blocks::count_lines;
-use super::super::place::{BOM, Stream, unreadable};
-use super::careful::Careful;
+use super::super::byte_source::{BOM, Stream, unreadable};
+use super::careful::CarefulReader;
 use crate::error::{Error, Result};
 
 const CANDIDATES: [u8; 4] = [b',', b'\t', b';', b'|'];
@@ -45,7 +45,7 @@ impl Header {
             return Err(Error::data(format!("{label}: the file is empty")));
         }
         let delimiter = delimiter.unwrap_or_else(|| detect(text));
-        let record = Careful::new(text, delimiter).next();
+        let record = CarefulReader::new(text, delimiter).next();
         if matches!(text[0], b'\n' | b'\r') || record.is_none() {
             return Err(no_header(label, "the first line is empty"));
         }

@@ -16,8 +16,8 @@ use self::careful::first_fault;
 pub(super) use self::header::Header;
 use self::record_ends::CsvRecordEnds;
 use super::blocks::{Block, Blocks, Fault, Start, Worked, count_lines, work_through};
-use super::place::{BOM, Place, Stream};
-use super::wanted::Wanted;
+use super::byte_source::{BOM, ByteSource, Stream};
+use super::wanted::WantedColumns;
 use super::{Batches, MAX_BATCH_ROWS, Reading};
 use crate::error::{Error, Result};
 
@@ -26,7 +26,7 @@ const OVERLONG: &str = "a record is longer than 1 GiB";
 
 /// A CSV file whose header has been read.
 pub(super) struct CsvPart {
-    place: Place,
+    place: ByteSource,
     delimiter: Option<u8>,
     names: Vec<String>,
     /// What was opened, where it cannot be opened again.
@@ -34,7 +34,7 @@ pub(super) struct CsvPart {
 }
 
 impl CsvPart {
-    pub(super) fn open(mut place: Place, delimiter: Option<u8>) -> Result<Self> {
+    pub(super) fn open(mut place: ByteSource, delimiter: Option<u8>) -> Result<Self> {
         let mut stream = place.stream()?;
         let header = Header::read(&mut stream, &place.label, delimiter)?;
         let names = header.names.clone();
@@ -46,14 +46,14 @@ impl CsvPart {
         self.names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect()
     }
 
-    pub(super) fn read(mut self, wanted: &Wanted, reading: &Reading<'_>) -> Result<Batches> {
+    pub(super) fn read(mut self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
         let (header, stream) = match self.opened.take() {
             Some(opened) => opened,
             None => self.reopened()?,
         };
         let start = Start { label: &self.place.label, lines: header.lines, wave: reading.wave };
         let ends = CsvRecordEnds::new(header.delimiter);
-        let decoding = Decoding::new(header.delimiter, self.names, wanted);
+        let decoding = CsvDecoding::new(header.delimiter, self.names, wanted);
         let blocks = Blocks::new(stream, ends, header.rest, header.bytes, reading.block_bytes);
         let mut batches = Vec::new();
         let work = |block: Block| {
@@ -78,15 +78,15 @@ impl CsvPart {
 }
 
 /// How the blocks of one file are decoded.
-struct Decoding<'a> {
+struct CsvDecoding<'a> {
     delimiter: u8,
     names: Vec<String>,
     schema: SchemaRef,
-    wanted: &'a Wanted,
+    wanted: &'a WantedColumns,
 }
 
-impl<'a> Decoding<'a> {
-    fn new(delimiter: u8, names: Vec<String>, wanted: &'a Wanted) -> Self {
+impl<'a> CsvDecoding<'a> {
+    fn new(delimiter: u8, names: Vec<String>, wanted: &'a WantedColumns) -> Self {
         let fields: Fields = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
         Self { delimiter, names, schema: Arc::new(Schema::new(fields)), wanted }
     }
@@ -113,7 +113,7 @@ impl<'a> Decoding<'a> {
         let mut decoder = self.decoder(lines);
         let mut batches = Vec::new();
         // The decoder drops a byte order mark from the start of what it is given, but only a file has one. An
-        // empty line in front of it is no record.
+        // empty line in front of it is not a record.
         if bytes.starts_with(BOM) {
             decoder.decode(b"\n")?;
         }
@@ -129,7 +129,7 @@ impl<'a> Decoding<'a> {
         Ok(batches)
     }
 
-    /// The decoder reserves memory by the rows it may get, so it is told as few as there can be.
+    /// The decoder reserves memory for the rows it may get, so its limit is as low as possible.
     fn decoder(&self, lines: usize) -> Decoder {
         ReaderBuilder::new(self.schema.clone())
             .with_header(false)

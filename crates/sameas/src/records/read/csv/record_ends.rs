@@ -1,8 +1,9 @@
-//! Finds where CSV records end without decoding them: only quotes and line breaks matter, and both are searched by whole words.
+//! Finds where CSV records end without decoding them: only quotes and line breaks matter, and both are searched by
+//! whole words.
 //!
-//! A quote opens a quoted field only as the first byte of a field; inside, two quotes are one and a single quote closes. A quote anywhere
-//! else is an ordinary character. A line break outside quotes (LF, CR LF or CR alone) ends a record. This is what the
-//! decoder does, so a block that ends here is decoded as if it stood alone.
+//! A quote opens a quoted field only as the first byte of a field; inside, two quotes are one and a single quote
+//! closes. A quote anywhere else is an ordinary character. A line break outside quotes (LF, CR LF or CR alone) ends a
+//! record. This is what the decoder does, so a block that ends here is decoded as if it stood alone.
 
 use memchr::{memchr, memrchr2};
 
@@ -21,7 +22,8 @@ impl CsvRecordEnds {
         Self { delimiter, quoted: false, seen: 0 }
     }
 
-    /// Whether a quote at `at`, outside of quotes, opens a field. Streams are cut at records, so the first byte begins one.
+    /// Whether a quote at `at`, outside of quotes, opens a field. Streams are cut at records, so the first byte begins
+    /// one.
     fn opens(&self, bytes: &[u8], at: usize) -> bool {
         at == 0 || matches!(bytes[at - 1], b'\n' | b'\r') || bytes[at - 1] == self.delimiter
     }
@@ -38,7 +40,7 @@ impl CsvRecordEnds {
         bytes.len()
     }
 
-    /// Walks over the quoted text to just behind its closing quote, if that is known to be one.
+    /// Walks over the quoted text to just after its closing quote, if that is known to be one.
     fn close(&mut self, bytes: &[u8], last: bool) {
         while let Some(found) = memchr(b'"', &bytes[self.seen..]) {
             let at = self.seen + found;

@@ -1,4 +1,5 @@
-//! JSON lines: one object a line. Types are found by reading every row, then the rows are decoded block by block on all threads.
+//! JSON lines: one object per line. Types are found by reading every row, then the rows are decoded block by block on
+//! all threads.
 
 mod shape;
 
@@ -10,27 +11,27 @@ use arrow_schema::{ArrowError, Field, Fields, Schema, SchemaRef};
 use memchr::{memchr_iter, memrchr};
 use serde::de::DeserializeSeed;
 
-use self::shape::Columns;
+use self::shape::ColumnShapes;
 use super::blocks::{Block, Blocks, Fault, RecordEnds, Start, Worked, work_through};
-use super::place::{BOM, Place};
-use super::wanted::Wanted;
+use super::byte_source::{BOM, ByteSource};
+use super::wanted::WantedColumns;
 use super::{Batches, MAX_BATCH_ROWS, Reading};
 use crate::error::{Error, Result};
 
-const ARRAY: &str = "the file is a JSON array, but one JSON object a line is needed";
+const ARRAY: &str = "the file is a JSON array, but one JSON object per line is needed";
 
 /// A file of JSON lines whose columns are known.
 pub(super) struct JsonPart {
-    place: Place,
+    place: ByteSource,
     fields: Fields,
 }
 
 impl JsonPart {
-    pub(super) fn open(mut place: Place, reading: &Reading<'_>) -> Result<Self> {
-        let blocks = Blocks::new(place.stream()?, Lines::default(), Vec::new(), 0, reading.block_bytes);
+    pub(super) fn open(mut place: ByteSource, reading: &Reading<'_>) -> Result<Self> {
+        let blocks = Blocks::new(place.stream()?, LineEnds::default(), Vec::new(), 0, reading.block_bytes);
         let start = Start { label: &place.label, lines: 0, wave: reading.wave };
-        let mut columns = Columns::default();
-        let told = work_through(
+        let mut columns = ColumnShapes::default();
+        let result = work_through(
             blocks,
             &start,
             |block| infer(&block),
@@ -39,7 +40,7 @@ impl JsonPart {
                 Ok(())
             },
         );
-        told.map_err(|error| with_help(error, &place.label))?;
+        result.map_err(|error| with_help(error, &place.label))?;
         let fields = fields(&columns, &place.label)?;
         Ok(Self { place, fields })
     }
@@ -48,10 +49,10 @@ impl JsonPart {
         self.fields.clone()
     }
 
-    pub(super) fn read(mut self, wanted: &Wanted, reading: &Reading<'_>) -> Result<Batches> {
-        let blocks = Blocks::new(self.place.stream()?, Lines::default(), Vec::new(), 0, reading.block_bytes);
+    pub(super) fn read(mut self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
+        let blocks = Blocks::new(self.place.stream()?, LineEnds::default(), Vec::new(), 0, reading.block_bytes);
         let start = Start { label: &self.place.label, lines: 0, wave: reading.wave };
-        let decoding = Decoding::new(wanted);
+        let decoding = JsonDecoding::new(wanted);
         let mut batches = Vec::new();
         let work = |block: Block| {
             let worked = decoding.work(&block);
@@ -67,11 +68,11 @@ impl JsonPart {
 
 /// Line breaks end records: inside JSON text they are always escaped.
 #[derive(Default)]
-struct Lines {
+struct LineEnds {
     seen: usize,
 }
 
-impl RecordEnds for Lines {
+impl RecordEnds for LineEnds {
     fn last_end(&mut self, bytes: &[u8], _last: bool) -> Option<usize> {
         let from = std::mem::replace(&mut self.seen, bytes.len());
         memrchr(b'\n', &bytes[from..]).map(|at| from + at + 1)
@@ -93,8 +94,8 @@ fn with_help(error: Error, label: &str) -> Error {
     error
 }
 
-fn fields(columns: &Columns, label: &str) -> Result<Fields> {
-    let field = |(name, shape): (&String, &shape::Shape)| {
+fn fields(columns: &ColumnShapes, label: &str) -> Result<Fields> {
+    let field = |(name, shape): (&String, &shape::ValueShape)| {
         let mixed = || Error::data(format!("{label}: column `{name}` holds lists and single values"));
         Ok(Field::new(name, shape.data_type().ok_or_else(mixed)?, true))
     };
@@ -119,9 +120,9 @@ fn line_count(block: &Block) -> u64 {
     memchr_iter(b'\n', &block.bytes).count() as u64
 }
 
-fn infer(block: &Block) -> Worked<Columns> {
+fn infer(block: &Block) -> Worked<ColumnShapes> {
     let columns = text(block).and_then(|text| {
-        let mut columns = Columns::default();
+        let mut columns = ColumnShapes::default();
         for (index, line) in text.split('\n').enumerate() {
             infer_line(line, &mut columns).map_err(|fault| line_fault(&fault, line, index, block.offset == 0))?;
         }
@@ -130,7 +131,7 @@ fn infer(block: &Block) -> Worked<Columns> {
     Worked { lines: line_count(block), result: columns }
 }
 
-fn infer_line(line: &str, columns: &mut Columns) -> serde_json::Result<()> {
+fn infer_line(line: &str, columns: &mut ColumnShapes) -> serde_json::Result<()> {
     if line.trim_ascii().is_empty() {
         return Ok(());
     }
@@ -148,19 +149,19 @@ fn line_fault(error: &serde_json::Error, line: &str, index: usize, in_first_bloc
     Fault {
         lines_before: index as u64,
         column: Some(error.column()),
-        what: format!("not a JSON object a line: {what}"),
+        what: format!("not one JSON object per line: {what}"),
     }
 }
 
 /// How the blocks of one file are decoded.
-struct Decoding<'a> {
+struct JsonDecoding<'a> {
     schema: SchemaRef,
-    wanted: &'a Wanted,
+    wanted: &'a WantedColumns,
 }
 
-impl<'a> Decoding<'a> {
+impl<'a> JsonDecoding<'a> {
     /// The decoder makes the table's types itself: numbers in text columns keep their digits.
-    fn new(wanted: &'a Wanted) -> Self {
+    fn new(wanted: &'a WantedColumns) -> Self {
         let present = wanted.schema.fields().iter().zip(&wanted.places).filter(|(_, place)| place.is_some());
         let fields: Fields = present.map(|(field, _)| field.clone()).collect();
         Self { schema: Arc::new(Schema::new(fields)), wanted }

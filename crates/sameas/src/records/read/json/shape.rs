@@ -8,36 +8,36 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 use super::super::normal::list_of;
 
-/// Beyond this, a 64-bit float cannot tell an integer from its neighbours.
+/// Beyond this, a 64-bit float cannot distinguish an integer from its neighbours.
 const EXACT_IN_FLOAT: u64 = 1 << 53;
 /// Integers from here on do not fit 64 bits with a sign.
 const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
 
 /// What all values of a column have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum ValueShape {
     /// Nothing but null so far.
     #[default]
     Null,
     Bool,
     /// Integers that a float holds exactly.
     Int,
-    /// Integers, some of which need all 64 bits.
+    /// Integers that may need all 64 bits.
     WideInt,
     Float,
     /// Text, or scalars that only text holds without loss.
     Text,
-    List(Box<Shape>),
+    List(Box<ValueShape>),
     /// Objects, at least once.
     Object,
     /// Lists and scalars.
     Mixed,
 }
 
-impl Shape {
+impl ValueShape {
     /// Makes this the shape of its own values and those of `other`.
     pub(super) fn merge(&mut self, other: Self) {
-        use Shape::*;
+        use ValueShape::*;
         *self = match (std::mem::take(self), other) {
             (Null, shape) | (shape, Null) => shape,
             (a, b) if a == b => a,
@@ -85,7 +85,7 @@ impl Shape {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Shape {
+impl<'de> DeserializeSeed<'de> for &mut ValueShape {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -93,7 +93,7 @@ impl<'de> DeserializeSeed<'de> for &mut Shape {
     }
 }
 
-impl<'de> Visitor<'de> for &mut Shape {
+impl<'de> Visitor<'de> for &mut ValueShape {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -105,28 +105,28 @@ impl<'de> Visitor<'de> for &mut Shape {
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.add(Shape::Bool)
+        self.add(ValueShape::Bool)
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<(), E> {
-        self.add(if value.unsigned_abs() <= EXACT_IN_FLOAT { Shape::Int } else { Shape::WideInt })
+        self.add(if value.unsigned_abs() <= EXACT_IN_FLOAT { ValueShape::Int } else { ValueShape::WideInt })
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {
         self.add(match i64::try_from(value) {
-            Ok(_) if value <= EXACT_IN_FLOAT => Shape::Int,
-            Ok(_) => Shape::WideInt,
-            Err(_) => Shape::Text,
+            Ok(_) if value <= EXACT_IN_FLOAT => ValueShape::Int,
+            Ok(_) => ValueShape::WideInt,
+            Err(_) => ValueShape::Text,
         })
     }
 
     /// Integers too long for 64 bits arrive as floats; as text they stay distinct.
     fn visit_f64<E>(self, value: f64) -> Result<(), E> {
-        self.add(if value.abs() < TOO_LARGE { Shape::Float } else { Shape::Text })
+        self.add(if value.abs() < TOO_LARGE { ValueShape::Float } else { ValueShape::Text })
     }
 
     fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        self.add(Shape::Text)
+        self.add(ValueShape::Text)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<(), A::Error> {
@@ -140,19 +140,19 @@ impl<'de> Visitor<'de> for &mut Shape {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        self.add(Shape::Object)
+        self.add(ValueShape::Object)
     }
 }
 
 /// The columns of objects, in the order of their first appearance.
 #[derive(Debug, Default)]
-pub(super) struct Columns {
+pub(super) struct ColumnShapes {
     pub(super) names: Vec<String>,
-    pub(super) shapes: Vec<Shape>,
+    pub(super) shapes: Vec<ValueShape>,
     places: HashMap<String, usize>,
 }
 
-impl Columns {
+impl ColumnShapes {
     /// Adds the columns of later objects.
     pub(super) fn merge(&mut self, other: Self) {
         for (name, shape) in other.names.into_iter().zip(other.shapes) {
@@ -171,12 +171,12 @@ impl Columns {
         }
         self.places.insert(name.to_owned(), self.names.len());
         self.names.push(name.to_owned());
-        self.shapes.push(Shape::Null);
+        self.shapes.push(ValueShape::Null);
         self.names.len() - 1
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Columns {
+impl<'de> DeserializeSeed<'de> for &mut ColumnShapes {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -184,7 +184,7 @@ impl<'de> DeserializeSeed<'de> for &mut Columns {
     }
 }
 
-impl<'de> Visitor<'de> for &mut Columns {
+impl<'de> Visitor<'de> for &mut ColumnShapes {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -193,7 +193,7 @@ impl<'de> Visitor<'de> for &mut Columns {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         let mut guess = 0;
-        while let Some(place) = entries.next_key_seed(Key { columns: self, guess })? {
+        while let Some(place) = entries.next_key_seed(ColumnKey { columns: self, guess })? {
             entries.next_value_seed(&mut self.shapes[place])?;
             guess = place + 1;
         }
@@ -202,12 +202,12 @@ impl<'de> Visitor<'de> for &mut Columns {
 }
 
 /// Turns a key into the place of its column.
-struct Key<'a> {
-    columns: &'a mut Columns,
+struct ColumnKey<'a> {
+    columns: &'a mut ColumnShapes,
     guess: usize,
 }
 
-impl<'de> DeserializeSeed<'de> for Key<'_> {
+impl<'de> DeserializeSeed<'de> for ColumnKey<'_> {
     type Value = usize;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
@@ -215,7 +215,7 @@ impl<'de> DeserializeSeed<'de> for Key<'_> {
     }
 }
 
-impl Visitor<'_> for Key<'_> {
+impl Visitor<'_> for ColumnKey<'_> {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -231,8 +231,8 @@ impl Visitor<'_> for Key<'_> {
 mod tests {
     use super::*;
 
-    fn shape(values: &[&str]) -> Shape {
-        let mut shape = Shape::Null;
+    fn shape(values: &[&str]) -> ValueShape {
+        let mut shape = ValueShape::Null;
         for value in values {
             shape.deserialize(&mut serde_json::Deserializer::from_str(value)).unwrap();
         }
@@ -241,17 +241,17 @@ mod tests {
 
     #[test]
     fn values_meet_in_the_shape_that_holds_all() {
-        assert_eq!(shape(&["null"]), Shape::Null);
-        assert_eq!(shape(&["null", "1", "-2"]), Shape::Int);
-        assert_eq!(shape(&["1", "2.5"]), Shape::Float);
-        assert_eq!(shape(&["9007199254740993", "1"]), Shape::WideInt);
-        assert_eq!(shape(&["9007199254740993", "2.5"]), Shape::Text);
-        assert_eq!(shape(&["18446744073709551615"]), Shape::Text);
-        assert_eq!(shape(&["123456789012345678901234567890"]), Shape::Text);
-        assert_eq!(shape(&["true", "1"]), Shape::Text);
-        assert_eq!(shape(&["[]", "[1, null]", "[2.5]"]), Shape::List(Box::new(Shape::Float)));
-        assert_eq!(shape(&["[1]", "1"]), Shape::Mixed);
-        assert_eq!(shape(&["{\"a\": [1]}", "1", "[2]"]), Shape::Object);
+        assert_eq!(shape(&["null"]), ValueShape::Null);
+        assert_eq!(shape(&["null", "1", "-2"]), ValueShape::Int);
+        assert_eq!(shape(&["1", "2.5"]), ValueShape::Float);
+        assert_eq!(shape(&["9007199254740993", "1"]), ValueShape::WideInt);
+        assert_eq!(shape(&["9007199254740993", "2.5"]), ValueShape::Text);
+        assert_eq!(shape(&["18446744073709551615"]), ValueShape::Text);
+        assert_eq!(shape(&["123456789012345678901234567890"]), ValueShape::Text);
+        assert_eq!(shape(&["true", "1"]), ValueShape::Text);
+        assert_eq!(shape(&["[]", "[1, null]", "[2.5]"]), ValueShape::List(Box::new(ValueShape::Float)));
+        assert_eq!(shape(&["[1]", "1"]), ValueShape::Mixed);
+        assert_eq!(shape(&["{\"a\": [1]}", "1", "[2]"]), ValueShape::Object);
     }
 
     #[test]

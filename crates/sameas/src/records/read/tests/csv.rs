@@ -36,7 +36,7 @@ fn a_given_delimiter_a_single_column_and_no_rows() {
 }
 
 #[test]
-fn wanted_columns_come_in_the_order_asked_for() {
+fn wanted_columns_come_in_the_order_given() {
     let (_folder, path) = Folder::with("a.csv", "a,b,c\n1,2,3\n4,5,6\n");
     let read = |columns: &[usize]| Source::open(&Input::files([&path])).unwrap().read(columns, &|_| {}).unwrap();
     assert_eq!(rows(&read(&[2, 0])), [["3", "1"], ["6", "4"]]);
@@ -85,9 +85,9 @@ fn packed_files_are_unpacked_whatever_they_are_called() {
 
 #[test]
 fn streams_that_cannot_be_opened_twice_are_read_once() {
-    let stream = |bytes: &[u8]| Box::new(std::io::Cursor::new(bytes.to_vec())) as place::Stream;
+    let stream = |bytes: &[u8]| Box::new(std::io::Cursor::new(bytes.to_vec())) as byte_source::Stream;
     let read = |bytes: &[u8]| {
-        let (place, format) = Place::streamed("<stdin>".to_owned(), stream(bytes), None).unwrap();
+        let (place, format) = ByteSource::streamed("<stdin>".to_owned(), stream(bytes), None).unwrap();
         let room = MemoryBudget::unlimited();
         let reading = Reading::new(1, BLOCK_BYTES, &room, &|_| {});
         let part = Part::with_content(place, format, None, &reading).unwrap();
@@ -192,11 +192,11 @@ fn rows_of_a_large_file_come_in_the_order_written() {
     file.into_inner().unwrap();
     assert!(std::fs::metadata(&path).unwrap().len() > 100_000_000);
     for threads in [1, 2, 8] {
-        let told = AtomicU64::new(0);
-        let progress = |rows: u64| _ = told.fetch_add(rows, Ordering::Relaxed);
+        let reported = AtomicU64::new(0);
+        let progress = |rows: u64| _ = reported.fetch_add(rows, Ordering::Relaxed);
         let table =
             pool(threads).install(|| Source::open(&Input::files([&path])).unwrap().read(&[0, 1], &progress)).unwrap();
-        assert_eq!(told.into_inner(), count);
+        assert_eq!(reported.into_inner(), count);
         let mut expected = 0u64;
         for batch in &table.batches {
             assert!(batch.num_rows() <= MAX_BATCH_ROWS);

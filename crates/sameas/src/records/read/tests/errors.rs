@@ -64,15 +64,16 @@ fn files_that_are_empty_or_not_what_they_claim() {
 }
 
 #[test]
-fn lines_that_are_no_json_objects() {
-    let what = "not a JSON object a line";
+fn lines_that_are_not_json_objects() {
+    let what = "not one JSON object per line";
     assert_eq!(error("a.jsonl", "{\"a\": 1}\n\n{\"a\": }\n"), format!("a.jsonl:3:7: {what}: expected value"));
     assert_eq!(error("a.jsonl", "{\"a\": 1} {\"a\": 2}\n"), format!("a.jsonl:1:10: {what}: trailing characters"));
     assert_eq!(error("a.json", "{\n\"a\": 1}\n"), format!("a.json:1:1: {what}: EOF while parsing an object"));
     let number = error("a.json", "{\"a\": 1}\n17\n");
     assert!(number.starts_with("a.json:2:"), "{number}");
     assert!(
-        error("a", "[{\"a\": 1}]").starts_with("a:1: the file is a JSON array, but one JSON object a line is needed\n")
+        error("a", "[{\"a\": 1}]")
+            .starts_with("a:1: the file is a JSON array, but one JSON object per line is needed\n")
     );
     assert_eq!(error("a.json", "{\"a\": 1}\n{\"a\": [1]}\n"), "a.json: column `a` holds lists and single values");
 }
@@ -90,7 +91,7 @@ fn later_files_with_other_columns() {
 }
 
 #[test]
-fn the_first_error_of_the_first_file_is_told_on_any_number_of_threads() {
+fn the_first_error_of_the_first_file_is_reported_on_any_number_of_threads() {
     let folder = Folder::new();
     let paths = ["a", "b", "c"].map(|name| {
         let rows = if name == "a" { "1,2\n".repeat(5000) } else { "1,2\n1\n".repeat(5000) };

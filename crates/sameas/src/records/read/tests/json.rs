@@ -44,7 +44,7 @@ fn types_are_found_over_all_rows() {
 }
 
 #[test]
-fn nested_objects_stay_in_the_schema_and_disturb_only_who_wants_them() {
+fn nested_objects_stay_in_the_schema_and_fail_only_when_read() {
     let (folder, path) = Folder::with("a.ndjson", "{\"id\": 1, \"o\": {\"x\": 1}}\n{\"id\": 2, \"o\": \"text\"}\n");
     let open = || Source::open(&Input::files([&path])).unwrap();
     assert!(matches!(open().schema().field(1).data_type(), DataType::Struct(_)));

@@ -78,7 +78,7 @@ fn several_files_meet_by_name_and_type() {
 }
 
 #[test]
-fn binary_data_disturbs_only_who_wants_it() {
+fn binary_data_fails_only_when_read() {
     let columns: Vec<(&str, ArrayRef)> =
         vec![("id", Arc::new(Int8Array::from(vec![1]))), ("photo", Arc::new(BinaryArray::from(vec![&b"x"[..]])))];
     let (folder, path) = Folder::with("a.parquet", bytes_of(columns, 9));

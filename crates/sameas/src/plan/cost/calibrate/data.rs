@@ -1,7 +1,7 @@
 //! Made-up records, and the conditions that are timed over them.
 //!
-//! Texts come in columns of several lengths, once whole and once with two nulls for a text. The right side holds a misspelt copy of each left text, so that pairs of
-//! one row are near each other, and all others are strangers.
+//! Texts come in columns of several lengths, once without nulls and once with two nulls per text. The right side holds
+//! a misspelt copy of each left text, so that pairs of one row are similar, and all others are unrelated.
 
 use std::sync::Arc;
 
@@ -11,31 +11,31 @@ use crate::candidates::{BATCH, Batch};
 use crate::error::{Error, Result};
 use crate::records::encode::Encoded;
 use crate::records::{Frame, Table};
-use crate::rules::{Job, LinkType, compile, input_columns};
+use crate::rules::{LinkType, RuleFile, compile, input_columns};
 use crate::verify::{Check, compile_program};
 
 /// The lengths of texts, in characters.
 const LENGTHS: [usize; 6] = [8, 16, 32, 64, 128, 512];
 
-/// Letters as often as they are met in names and titles.
+/// Letters as frequent as in names and titles.
 const LETTERS: &[u8] = b"eeeeeeeaaaaaiiiiinnnnnoooorrrrtttsssllllddhhccuummggppbbkyfvwzj      ";
 
 /// Encoded records, checks over them and pairs to check.
-pub struct Material {
+pub struct CalibrationData {
     /// What the checks read.
     pub encoded: Encoded,
     /// The checks.
     pub checks: Vec<Check>,
     /// What is timed.
-    pub asked: Vec<Asked>,
-    /// Pairs of strangers.
+    pub timed: Vec<TimedCondition>,
+    /// Pairs of unrelated records.
     pub far: Batch,
-    /// Pairs of which half are a record and its copy.
+    /// Pairs; half of them are a record and its copy.
     pub near: Batch,
 }
 
 /// A condition to time.
-pub struct Asked {
+pub struct TimedCondition {
     /// As rules write it.
     pub condition: String,
     /// The length of its texts, if it compares texts.
@@ -44,32 +44,32 @@ pub struct Asked {
     pub check: usize,
 }
 
-impl Material {
-    /// Makes so many records a side.
+impl CalibrationData {
+    /// Makes this many records per side.
     pub fn new(records: usize) -> Result<Self> {
-        let mut random = Random(0x5EED);
+        let mut random = TextGenerator(0x5EED);
         let [left, right] = tables(records, &mut random)?;
-        let (mut job, conditions) = (Job::default(), conditions());
+        let (mut job, conditions) = (RuleFile::default(), conditions());
         conditions.iter().for_each(|(condition, _)| job.add_rule(condition));
         let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
         let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]])?;
         let frames = [Frame::new(&[(&left, &[])]), Frame::new(&[(&right, &[])])];
         let program = compile_program(&rules, &frames, 0);
-        let asked = conditions.into_iter().zip(&rules.rules).map(|((condition, length), rule)| {
+        let timed = conditions.into_iter().zip(&rules.rules).map(|((condition, length), rule)| {
             let literals = &program.conjunctions[rule.conjunctions.start].literals;
-            Asked { condition, length, check: literals[0].predicate }
+            TimedCondition { condition, length, check: literals[0].predicate }
         });
-        let mut asked: Vec<Asked> = asked.collect();
+        let mut timed: Vec<TimedCondition> = timed.collect();
         let mut checks = program.checks;
-        asked.push(Asked { condition: "same source".to_owned(), length: None, check: checks.len() });
+        timed.push(TimedCondition { condition: "same source".to_owned(), length: None, check: checks.len() });
         checks.push(Check::SameSource { border: records as u32 / 2 });
         let [far, near] = [0, 2].map(|share| pairs(records, share, &mut random));
-        Ok(Self { encoded: program.encoded, checks, asked, far, near })
+        Ok(Self { encoded: program.encoded, checks, timed, far, near })
     }
 }
 
-/// A batch of pairs, of which one in `share` is a record and its copy; 0 for none.
-fn pairs(records: usize, share: usize, random: &mut Random) -> Batch {
+/// A batch of pairs; one in `share` of them is a record and its copy, none for 0.
+fn pairs(records: usize, share: usize, random: &mut TextGenerator) -> Batch {
     let mut batch = Batch::default();
     for at in 0..BATCH {
         let l = random.below(records);
@@ -121,13 +121,13 @@ fn of_length(length: usize) -> Vec<String> {
     texts
 }
 
-fn tables(records: usize, random: &mut Random) -> Result<[Table; 2]> {
+fn tables(records: usize, random: &mut TextGenerator) -> Result<[Table; 2]> {
     let mut sides: [Vec<(String, ArrayRef)>; 2] = Default::default();
     let mut add = |name: &str, left: ArrayRef, right: ArrayRef| {
         sides[0].push((name.to_owned(), left));
         sides[1].push((name.to_owned(), right));
     };
-    let numbers = |random: &mut Random| -> ArrayRef {
+    let numbers = |random: &mut TextGenerator| -> ArrayRef {
         Arc::new((0..records).map(|_| Some(random.below(1000) as i64)).collect::<Int64Array>())
     };
     add("n", numbers(random), numbers(random));
@@ -152,10 +152,10 @@ fn tables(records: usize, random: &mut Random) -> Result<[Table; 2]> {
     Ok([table("left", left.map_err(failed)?), table("right", right.map_err(failed)?)])
 }
 
-/// A stream of random numbers: SplitMix64.
-struct Random(u64);
+/// Random texts from a stream of random numbers (SplitMix64).
+struct TextGenerator(u64);
 
-impl Random {
+impl TextGenerator {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let bits = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,4 +1,5 @@
-//! Opens a place that rows come from: finds out how it is packed and what it holds, and unpacks it while it is read.
+//! Opens the bytes that rows are read from: finds out how they are packed and what they hold, and unpacks them while
+//! they are read.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
@@ -13,26 +14,26 @@ use crate::records::input::Location;
 pub(super) type Stream = Box<dyn Read + Send + Sync>;
 
 const READ_BUFFER: usize = 256 << 10;
-/// Bytes looked at to tell what an unnamed stream holds.
+/// Bytes read to find out what an unnamed stream holds.
 const SNIFFED: usize = 4 << 10;
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum FileFormat {
     Csv,
     Json,
     Parquet,
 }
 
-/// A place that can be read.
-pub(super) struct Place {
+/// A file or stream that rows are read from.
+pub(super) struct ByteSource {
     /// What error messages call it.
     pub(super) label: String,
-    origin: Origin,
+    backing: Backing,
 }
 
-enum Origin {
+enum Backing {
     /// A regular file: can be opened as often as needed.
     File(PathBuf),
     /// A stream that had to be kept in a temporary file, removed with this value.
@@ -41,14 +42,14 @@ enum Origin {
     Stream(Stream),
 }
 
-impl Place {
-    /// Finds the place and what it holds: by its ending if that is known, else by its first bytes.
-    pub(super) fn find(location: &Location) -> Result<(Self, Format)> {
+impl ByteSource {
+    /// Opens a location and finds what it holds: by its ending if that is known, else by its first bytes.
+    pub(super) fn find(location: &Location) -> Result<(Self, FileFormat)> {
         let label = location.label();
         let by_ending = location.format_ending().and_then(|ending| format_of(&ending));
         match location {
             Location::File(path) if path.is_file() => {
-                let place = Self { label, origin: Origin::File(path.clone()) };
+                let place = Self { label, backing: Backing::File(path.clone()) };
                 let format = by_ending.map_or_else(|| place.sniffed(), Ok)?;
                 Ok((place, format))
             }
@@ -60,51 +61,51 @@ impl Place {
         }
     }
 
-    fn sniffed(&self) -> Result<Format> {
-        let Origin::File(path) = &self.origin else { return Ok(Format::Csv) };
+    fn sniffed(&self) -> Result<FileFormat> {
+        let Backing::File(path) = &self.backing else { return Ok(FileFormat::Csv) };
         let sniff = || Ok(format_by_content(&peek(&mut unpacked(File::open(path)?)?, SNIFFED)?));
         sniff().map_err(|error| unreadable(&self.label, &error))
     }
 
     /// JSON is read twice and Parquet from its end, so these streams are kept in a temporary file first.
-    pub(super) fn streamed(label: String, raw: Stream, by_ending: Option<Format>) -> Result<(Self, Format)> {
-        let open = || -> io::Result<(Origin, Format)> {
+    pub(super) fn streamed(label: String, raw: Stream, by_ending: Option<FileFormat>) -> Result<(Self, FileFormat)> {
+        let open = || -> io::Result<(Backing, FileFormat)> {
             let mut stream = unpacked(raw)?;
             let first = peek(&mut stream, SNIFFED)?;
             let format = by_ending.unwrap_or_else(|| format_by_content(&first));
             let mut whole: Stream = Box::new(Cursor::new(first).chain(stream));
-            if format == Format::Csv {
-                return Ok((Origin::Stream(whole), format));
+            if format == FileFormat::Csv {
+                return Ok((Backing::Stream(whole), format));
             }
             let mut file = tempfile::NamedTempFile::new()?;
             io::copy(&mut whole, &mut file)?;
-            Ok((Origin::Spooled(file.into_temp_path()), format))
+            Ok((Backing::Spooled(file.into_temp_path()), format))
         };
-        let (origin, format) = open().map_err(|error| unreadable(&label, &error))?;
-        Ok((Self { label, origin }, format))
+        let (backing, format) = open().map_err(|error| unreadable(&label, &error))?;
+        Ok((Self { label, backing }, format))
     }
 
     /// Whether [`Self::stream`] starts at the beginning each time.
     pub(super) fn reopens(&self) -> bool {
-        !matches!(self.origin, Origin::Stream(_))
+        !matches!(self.backing, Backing::Stream(_))
     }
 
     /// The unpacked bytes from the beginning.
     pub(super) fn stream(&mut self) -> Result<Stream> {
-        let stream = match &mut self.origin {
-            Origin::File(path) => File::open(path).and_then(unpacked),
-            Origin::Spooled(path) => File::open(path).and_then(unpacked),
-            Origin::Stream(stream) => Ok(std::mem::replace(stream, Box::new(io::empty()))),
+        let stream = match &mut self.backing {
+            Backing::File(path) => File::open(path).and_then(unpacked),
+            Backing::Spooled(path) => File::open(path).and_then(unpacked),
+            Backing::Stream(stream) => Ok(std::mem::replace(stream, Box::new(io::empty()))),
         };
         stream.map_err(|error| unreadable(&self.label, &error))
     }
 
     /// The file to read at will, with the temporary file that holds it, if it is one.
     pub(super) fn into_file(self) -> Result<(PathBuf, Option<TempPath>)> {
-        match self.origin {
-            Origin::File(path) => Ok((path, None)),
-            Origin::Spooled(path) => Ok((path.to_path_buf(), Some(path))),
-            Origin::Stream(_) => Err(Error::internal(format!("{}: a stream is no file", self.label))),
+        match self.backing {
+            Backing::File(path) => Ok((path, None)),
+            Backing::Spooled(path) => Ok((path.to_path_buf(), Some(path))),
+            Backing::Stream(_) => Err(Error::internal(format!("{}: a stream is not a file", self.label))),
         }
     }
 }
@@ -121,26 +122,26 @@ pub(super) fn unreadable(label: &str, error: &io::Error) -> Error {
     }
 }
 
-fn format_of(ending: &str) -> Option<Format> {
+fn format_of(ending: &str) -> Option<FileFormat> {
     match ending {
-        "csv" | "tsv" | "txt" => Some(Format::Csv),
-        "json" | "jsonl" | "ndjson" => Some(Format::Json),
-        "parquet" | "pq" => Some(Format::Parquet),
+        "csv" | "tsv" | "txt" => Some(FileFormat::Csv),
+        "json" | "jsonl" | "ndjson" => Some(FileFormat::Json),
+        "parquet" | "pq" => Some(FileFormat::Parquet),
         _ => None,
     }
 }
 
-fn format_by_content(first: &[u8]) -> Format {
+fn format_by_content(first: &[u8]) -> FileFormat {
     if first.starts_with(b"PAR1") {
-        return Format::Parquet;
+        return FileFormat::Parquet;
     }
     let text = first.strip_prefix(BOM).unwrap_or(first).trim_ascii_start();
-    // An array of objects is no JSON lines, but the JSON reader can say so; the CSV reader could not.
+    // An array of objects is not JSON lines, but the JSON reader can say so; the CSV reader could not.
     let array = text.strip_prefix(b"[").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{"));
-    if array || text.starts_with(b"{") { Format::Json } else { Format::Csv }
+    if array || text.starts_with(b"{") { FileFormat::Json } else { FileFormat::Csv }
 }
 
-/// Unpacks gzip (of any number of members) and zstd (of any number of frames), told by their first bytes.
+/// Unpacks gzip (of any number of members) and zstd (of any number of frames), recognised by their first bytes.
 fn unpacked(mut raw: impl Read + Send + Sync + 'static) -> io::Result<Stream> {
     let magic = peek(&mut raw, 4)?;
     let packing = packing_of(&magic);
@@ -180,11 +181,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn content_tells_the_format() {
-        assert_eq!(format_by_content(b"PAR1\x15\x04"), Format::Parquet);
-        assert_eq!(format_by_content(b"\xEF\xBB\xBF \n{\"id\": 1}"), Format::Json);
-        assert_eq!(format_by_content(b"[ {\"id\": 1}]"), Format::Json);
-        assert_eq!(format_by_content(b"[id],name"), Format::Csv);
-        assert_eq!(format_by_content(b""), Format::Csv);
+    fn the_format_is_found_from_the_content() {
+        assert_eq!(format_by_content(b"PAR1\x15\x04"), FileFormat::Parquet);
+        assert_eq!(format_by_content(b"\xEF\xBB\xBF \n{\"id\": 1}"), FileFormat::Json);
+        assert_eq!(format_by_content(b"[ {\"id\": 1}]"), FileFormat::Json);
+        assert_eq!(format_by_content(b"[id],name"), FileFormat::Csv);
+        assert_eq!(format_by_content(b""), FileFormat::Csv);
     }
 }

@@ -1,10 +1,10 @@
-//! The words for an operand in plans and reports: its expression written as a rule would have it, without sides.
+//! An operand's expression as SQL for plans and reports: written as in a rule, without `l.` and `r.`.
 
 use crate::expr::{Expr, ExprKind, Function, Value};
 use crate::rules::shown_name;
 
 /// An expression of one record in the language of rules. Conversions that the binder added are written out as casts.
-pub fn wording(expr: &Expr) -> String {
+pub fn expr_to_sql(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Column(_, key) => name(shown_name(key)),
         ExprKind::Literal(value) => literal(value),
@@ -29,7 +29,7 @@ fn literal(value: &Value) -> String {
 }
 
 fn call(function: Function, args: &[Expr]) -> String {
-    let texts: Vec<String> = args.iter().map(wording).collect();
+    let texts: Vec<String> = args.iter().map(expr_to_sql).collect();
     let inner: Vec<String> = args.iter().zip(&texts).map(|(arg, text)| in_place(arg, text)).collect();
     if let Some(sign) = sign(function) {
         return inner.join(&format!(" {sign} "));
@@ -177,7 +177,7 @@ mod tests {
             (called(Function::TrimEnd, vec![column("1st")]), "rtrim(\"1st\")"),
         ];
         for (expr, expected) in cases {
-            assert_eq!(wording(&expr), expected);
+            assert_eq!(expr_to_sql(&expr), expected);
         }
     }
 }

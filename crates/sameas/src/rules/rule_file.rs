@@ -1,4 +1,4 @@
-//! The job file (TOML): link type, id column, derived columns, rules and `never` rules as text.
+//! The rule file (TOML): link type, id column, derived columns, rules and `never` rules as text.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub enum LinkType {
 }
 
 impl LinkType {
-    /// Its name in a job file.
+    /// Its name in a rule file.
     pub fn name(self) -> &'static str {
         match self {
             Self::DedupeOnly => "dedupe_only",
@@ -57,9 +57,9 @@ impl DeriveText {
     }
 }
 
-/// Everything a job says, before it meets the data.
+/// What a rule file says, not yet checked against the data.
 #[derive(Clone, Debug, Default)]
-pub struct Job {
+pub struct RuleFile {
     /// `link_type`, if given.
     pub link_type: Option<LinkType>,
     /// `unique_id`, if given.
@@ -74,26 +74,26 @@ pub struct Job {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct FileContent {
     link_type: Option<LinkType>,
     unique_id: Option<String>,
     #[serde(default)]
     derive: BTreeMap<String, Spanned<Value>>,
     #[serde(default)]
-    rule: Vec<Rule>,
+    rule: Vec<RuleEntry>,
     #[serde(default)]
-    never: Vec<Rule>,
+    never: Vec<RuleEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Rule {
+struct RuleEntry {
     name: Option<String>,
     when: Spanned<String>,
 }
 
-impl Job {
-    /// Reads a job file.
+impl RuleFile {
+    /// Reads a rule file.
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(|e| match e.kind() {
             std::io::ErrorKind::InvalidData => Error::rules(format!("`{}` is not UTF-8 text", path.display())),
@@ -102,29 +102,34 @@ impl Job {
         Self::parse(&text, &path.display().to_string())
     }
 
-    /// Parses the text of a job file; `file` is its name in messages.
+    /// Parses the text of a rule file; `file` is its name in messages.
     pub fn parse(text: &str, file: &str) -> Result<Self> {
-        let parsed: File = toml::from_str(text).map_err(|e| toml_error(&e, text, file))?;
+        let parsed: FileContent = toml::from_str(text).map_err(|e| toml_error(&e, text, file))?;
         let place = |at: usize| format!("{file}:{}", line_of(text, at));
-        let mut job = Self { link_type: parsed.link_type, unique_id: parsed.unique_id, ..Self::default() };
+        let mut result = Self { link_type: parsed.link_type, unique_id: parsed.unique_id, ..Self::default() };
         // Common expressions first, so that a side's own can replace them.
         let (sided, common): (Vec<_>, Vec<_>) = parsed.derive.into_iter().partition(|(_, d)| d.get_ref().is_table());
         for (name, derive) in common.into_iter().chain(sided) {
             let place = place(derive.span().start);
-            job.add_derive(name, derive.into_inner(), &place)?;
+            result.add_derive(name, derive.into_inner(), &place)?;
         }
-        job.rules = parsed.rule.into_iter().map(|rule| rule_text(rule, "rule", &place)).collect();
-        job.nevers = parsed.never.into_iter().map(|rule| rule_text(rule, "never", &place)).collect();
-        Ok(job)
+        result.rules = parsed.rule.into_iter().map(|rule| rule_text(rule, "rule", &place)).collect();
+        result.nevers = parsed.never.into_iter().map(|rule| rule_text(rule, "never", &place)).collect();
+        Ok(result)
     }
 
-    /// Adds a rule of the command line.
+    /// Adds a rule that is not in a file.
     pub fn add_rule(&mut self, when: &str) {
-        let origin = Origin { what: "rule".into(), place: "--rule".into(), text: when.to_owned() };
+        self.add_rule_from(when, "given without a file");
+    }
+
+    /// Adds a rule; `place` says in messages where it was written.
+    pub fn add_rule_from(&mut self, when: &str, place: &str) {
+        let origin = Origin { what: "rule".into(), place: place.to_owned(), text: when.to_owned() };
         self.rules.push(RuleText { name: None, origin });
     }
 
-    /// Adds the derives, rules and `never` rules of another file behind those of this one.
+    /// Adds the derives, rules and `never` rules of another file after those of this one.
     pub fn extend(&mut self, other: Self) -> Result<()> {
         if let (Some(a), Some(b)) = (self.link_type, other.link_type)
             && a != b
@@ -161,7 +166,7 @@ impl Job {
         Ok(names)
     }
 
-    /// Whether one side derives a column otherwise than the other.
+    /// Whether one side derives a column differently from the other.
     pub fn has_sided_derives(&self) -> bool {
         let [left, right] = &self.derive;
         left.len() != right.len() || !left.iter().all(|l| right.iter().any(|r| l.same_text(r)))
@@ -204,7 +209,7 @@ fn derive_text(name: String, sql: String, place: &str) -> DeriveText {
     DeriveText { name, origin }
 }
 
-fn rule_text(rule: Rule, kind: &str, place: &dyn Fn(usize) -> String) -> RuleText {
+fn rule_text(rule: RuleEntry, kind: &str, place: &dyn Fn(usize) -> String) -> RuleText {
     let what = rule.name.as_ref().map_or(kind.to_owned(), |name| format!("{kind} \"{name}\""));
     let origin = Origin { what, place: place(rule.when.span().start), text: rule.when.into_inner() };
     RuleText { name: rule.name, origin }
@@ -224,28 +229,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_a_whole_job_file() {
-        let job = Job::parse(
+    fn reads_a_whole_rule_file() {
+        let file = RuleFile::parse(
             "link_type = \"dedupe_only\"\nunique_id = \"key\"\n[derive]\nname = \"lower(a)\"\n[derive.right]\nname = \"lower(b)\"\n\
              [[rule]]\nname = \"x\"\nwhen = \"l.a = r.a\"\n[[rule]]\nwhen = \"l.b = r.b\"\n[[never]]\nwhen = \"l.c <> r.c\"\n",
             "j.toml",
         )
         .unwrap();
-        assert_eq!(job.link_type, Some(LinkType::DedupeOnly));
-        assert_eq!(job.derive[0][0].origin.text, "lower(a)");
-        assert_eq!(job.derive[1][0].origin.text, "lower(b)");
-        assert_eq!(job.rule_names().unwrap(), ["x", "rule_2"]);
-        assert_eq!(job.rules[0].origin.place, "j.toml:9");
-        assert_eq!(job.nevers.len(), 1);
+        assert_eq!(file.link_type, Some(LinkType::DedupeOnly));
+        assert_eq!(file.derive[0][0].origin.text, "lower(a)");
+        assert_eq!(file.derive[1][0].origin.text, "lower(b)");
+        assert_eq!(file.rule_names().unwrap(), ["x", "rule_2"]);
+        assert_eq!(file.rules[0].origin.place, "j.toml:9");
+        assert_eq!(file.nevers.len(), 1);
     }
 
     #[test]
     fn says_where_a_file_is_wrong() {
-        let message = |text: &str| Job::parse(text, "j.toml").unwrap_err().to_string();
+        let message = |text: &str| RuleFile::parse(text, "j.toml").unwrap_err().to_string();
         assert!(message("a = \n").starts_with("j.toml:1: "), "{}", message("a = \n"));
         assert!(message("[[rule]]\nwhn = \"x\"\n").contains("unknown field `whn`"));
         assert!(message("[derive.middle]\na = \"b\"\n").contains("[derive.middle]"));
-        let twice = Job::parse("[[rule]]\nname=\"a\"\nwhen=\"x\"\n[[rule]]\nname=\"a\"\nwhen=\"y\"\n", "j").unwrap();
+        let twice =
+            RuleFile::parse("[[rule]]\nname=\"a\"\nwhen=\"x\"\n[[rule]]\nname=\"a\"\nwhen=\"y\"\n", "j").unwrap();
         assert!(twice.rule_names().is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Rules that likeness carries: no equality, so that a join by a measure or a window has to find the pairs.
+//! Rules carried by similarity: no equality, so that a join by a measure or a window has to find the pairs.
 
 use super::rules::Author;
 use super::tables::TEXTS;
@@ -13,27 +13,27 @@ const THRESHOLDS: [f64; 15] = [0.0, 0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.8
 const WIDTHS: [i64; 10] = [0, 1, 1, 2, 3, 10, 31, 400, -1, i64::MAX];
 
 impl Author<'_> {
-    /// A rule whose positive predicates are likenesses, alone or with what no join can use.
-    pub(super) fn carried_by_likeness(&mut self) -> Expr {
-        let like = self.likeness();
+    /// A rule whose positive predicates are similarities, alone or with what no join can use.
+    pub(super) fn carried_by_similarity(&mut self) -> Expr {
+        let like = self.similarity();
         let and = |more: Vec<Expr>| Expr::Call(Op::And, [vec![like.clone()], more].concat());
         match self.rng.below(16) {
             0..=6 => like,
             7 => and(vec![self.sided()]),
             8 => and(vec![self.sided(), self.sided()]),
-            9 | 10 => and(vec![self.likeness()]),
+            9 | 10 => and(vec![self.similarity()]),
             11 => and(vec![Expr::unary(Op::Not, self.atom())]),
-            12 => and(vec![self.likeness(), self.sided()]),
-            13 | 14 => Expr::binary(Op::Or, like, self.likeness()),
+            12 => and(vec![self.similarity(), self.sided()]),
+            13 | 14 => Expr::binary(Op::Or, like, self.similarity()),
             _ => {
                 let condition = self.sided();
-                let other = Expr::binary(Op::And, self.likeness(), Expr::unary(Op::Not, condition.clone()));
+                let other = Expr::binary(Op::And, self.similarity(), Expr::unary(Op::Not, condition.clone()));
                 Expr::binary(Op::Or, and(vec![condition]), other)
             }
         }
     }
 
-    fn likeness(&mut self) -> Expr {
+    fn similarity(&mut self) -> Expr {
         match self.rng.below(4) {
             0 => self.like_sets(),
             1 => self.few_edits(),
@@ -63,7 +63,7 @@ impl Author<'_> {
         }
     }
 
-    /// Two texts that few edits part.
+    /// Two texts with few edits between them.
     fn few_edits(&mut self) -> Expr {
         let (l, r) = self.two_sides(Self::compared_text);
         if self.rng.percent(60) {
@@ -113,7 +113,7 @@ impl Author<'_> {
         self.ordered(wanted, Expr::unary(Op::Abs, apart), width)
     }
 
-    /// `measure op threshold`, or the same the other way round.
+    /// `measure op threshold`, or the same in the other order.
     fn ordered(&mut self, op: Op, measure: Expr, threshold: Expr) -> Expr {
         if self.rng.percent(85) {
             return Expr::binary(op, measure, threshold);
@@ -139,7 +139,7 @@ impl Author<'_> {
         if self.rng.percent(80) { Expr::own(&self.text_column()) } else { self.text() }
     }
 
-    /// A usual threshold, or the very value that the measure has for two texts of the case: there `>=` and `>` part.
+    /// A usual threshold, or the very value that the measure has for two texts of the case: there `>=` and `>` differ.
     fn threshold(&mut self, measure: impl Fn(&str, &str) -> Expr) -> Expr {
         let usual = Expr::float(*self.rng.pick(&THRESHOLDS));
         if self.rng.percent(55) {

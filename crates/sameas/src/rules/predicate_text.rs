@@ -2,12 +2,12 @@
 
 use crate::expr::{Expr, ExprKind, Function};
 
-/// A predicate as the user wrote it. What stands in the rule as a part of something else (`between`, `in`) or negated
-/// (`<>`, `not like`) is written out, for the predicate is its positive form.
-pub fn shown(expr: &Expr, text: &str) -> String {
+/// A predicate as the user wrote it. What the rule has as a part of something else (`between`, `in`) or negated
+/// (`<>`, `not like`) is written out, because the predicate is its positive form.
+pub fn predicate_text(expr: &Expr, text: &str) -> String {
     let piece = |expr: &Expr| whole(expr, text);
     match &expr.kind {
-        // What the binder put in place of a call, as for `neighbours`, has the place of the call.
+        // What the binder put in place of a call, as for `neighbours`, has the span of the call.
         ExprKind::Call(function, args) if args.iter().all(|arg| arg.span != expr.span) => match (function, &args[..]) {
             (Function::IsTrue, [a]) => format!("({}) is true", piece(a)),
             (Function::IsFalse, [a]) => format!("({}) is false", piece(a)),
@@ -21,7 +21,7 @@ pub fn shown(expr: &Expr, text: &str) -> String {
     }
 }
 
-/// An expression as it stands in its text, in one line.
+/// An expression as it is written in its text, in one line.
 pub fn whole(expr: &Expr, text: &str) -> String {
     let words = text.get(expr.span.start..expr.span.end).unwrap_or(text).split_whitespace();
     words.collect::<Vec<_>>().join(" ")
@@ -41,7 +41,7 @@ fn sign(function: Function) -> Option<&'static str> {
     }
 }
 
-/// The text with `l.` and `r.` exchanged, every other place of it where it was.
+/// The text with `l.` and `r.` exchanged and everything else unchanged.
 pub fn exchanged(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut quote = None;

@@ -38,7 +38,7 @@ fn word(number: usize) -> String {
     (0..6).map(|place| letter(place).to_string().repeat(2)).collect()
 }
 
-/// Names of which those of sampled rows have nothing in common, and six hundred others are near each other. Few records
+/// Names: those of sampled rows have nothing in common, and six hundred others are similar to each other. Few records
 /// have a name; all have a long story.
 fn hidden_cluster(rows: u32) -> String {
     let sampled: BTreeSet<u32> = sample_rows(rows, SAMPLED, SEED).into_iter().collect();

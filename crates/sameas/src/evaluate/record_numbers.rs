@@ -7,17 +7,17 @@ use hashbrown::HashTable;
 
 /// The inputs by name; the first is the left one.
 #[derive(Clone, Debug, Default)]
-pub struct Sources {
+pub struct InputNames {
     names: Vec<String>,
 }
 
-impl Sources {
+impl InputNames {
     /// The inputs as far as their names are known already.
     pub fn new(names: Vec<String>) -> Self {
         Self { names }
     }
 
-    /// The number of an input, a new one if it was not met before.
+    /// The number of an input, a new one if it is unknown.
     pub fn number(&mut self, name: &str) -> u8 {
         let place = self.names.iter().position(|known| known == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
@@ -26,7 +26,7 @@ impl Sources {
         u8::try_from(place).unwrap_or(u8::MAX)
     }
 
-    /// How many inputs are known.
+    /// The number of known inputs.
     pub fn len(&self) -> usize {
         self.names.len()
     }
@@ -37,17 +37,17 @@ impl Sources {
     }
 }
 
-/// Distinct texts, numbered from 0 on. One buffer holds them all: millions of ids are no millions of allocations.
+/// Distinct records, numbered from 0. One buffer holds all ids: millions of ids do not need millions of allocations.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct RecordNumbers {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     places: HashTable<u32>,
     hasher: FixedState,
 }
 
-impl Names {
-    /// The number of the record `id` of an input, a new one if it was not met before.
+impl RecordNumbers {
+    /// The number of the record `id` of an input, a new one if it is unknown.
     pub fn number(&mut self, source: u8, id: &str) -> u32 {
         let from = self.bytes.len();
         self.bytes.push(source);
@@ -67,17 +67,17 @@ impl Names {
         number
     }
 
-    /// How many there are.
+    /// The number of records.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there is no record.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The input that a record is from.
+    /// The input that a record comes from.
     pub fn source(&self, number: u32) -> u8 {
         text(&self.bytes, &self.ends, number)[0]
     }
