@@ -2,14 +2,24 @@
 
 use std::fmt::Write;
 
-use sameas::plan::grouped;
-
 /// Lines longer than this are wrapped or cut.
 pub const WIDTH: usize = 100;
 
 /// `1234567` as `1,234,567`.
 pub fn count(number: u64) -> String {
-    grouped(number)
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+/// A ratio in two digits.
+pub fn ratio(ratio: f64) -> String {
+    if ratio < 9.95 {
+        return format!("{ratio:.1}");
+    }
+    let scale = 10_f64.powf(ratio.log10().floor() - 1.0);
+    count(((ratio / scale).round() * scale) as u64)
 }
 
 /// `1 record`, `2 records`.
@@ -32,7 +42,7 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// A duration as people say it.
+/// A duration in the usual units.
 pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.001 => "under 1 ms".into(),
@@ -50,7 +60,7 @@ pub fn decimal(value: f64) -> String {
     if text == "0" && value != 0.0 { format!("{value:.1e}") } else { text.to_owned() }
 }
 
-/// A text cut to so many characters.
+/// A text cut to this many characters.
 pub fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
@@ -99,7 +109,7 @@ pub fn table(rows: &[Vec<String>]) -> String {
     out
 }
 
-/// Names and what belongs to them, a pair a line, the second column aligned and wrapped.
+/// Names and what belongs to them, one pair per line, the second column aligned and wrapped.
 pub fn facts(rows: &[(&str, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0) + 3;
     let mut out = String::new();
@@ -116,6 +126,7 @@ mod tests {
     #[test]
     fn numbers_are_readable() {
         assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([1.04, 9.96, 12_345.0].map(ratio), ["1.0", "10", "12,000"]);
         assert_eq!((counted(1, "pair"), counted(0, "pair")), ("1 pair".into(), "0 pairs".into()));
         assert_eq!(
             [percent(1, 3), percent(0, 9), percent(1, 1 << 40), percent(5, 1000)].join(" | "),

@@ -46,27 +46,31 @@ macro_rules! rooms {
 }
 
 rooms! {
-    cancel measure expr rules memory device records candidates verify plan cluster output evaluate engine
+    cancel measure expr rules memory device records candidates verify plan cluster output engine evaluate
 }
 
 mod api;
 mod error;
 
 pub use api::{ClusterBatches, PairBatches, Run, Session, SessionBuilder};
-pub use device::{Ablation, DeviceChoice, DeviceOptions, Found as DeviceInfo, Listing as DeviceList, list as devices};
+pub use device::{
+    Ablation, DeviceChoice, DeviceKind, DeviceOptions, Found as DeviceInfo, Listing as DeviceList, list as devices,
+};
 pub use engine::{Explanation, History, Job, Observer, Stage, Unit, Why};
 pub use engine::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
 pub use evaluate::{AnswerKind, Blocking, Evaluation, PairCounts, PairScope, Request as EvaluationRequest, RunFacts};
-pub use expr::Num;
+pub use expr::FieldValue;
 pub use output::{Format, OutputFolder};
 pub use plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate};
 pub use plan::cost::{CheckKind, Coefficients, Costs, Features};
-pub use plan::{BranchReport, StepReport, Strategy, TableReport};
+pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
+pub use plan::{ChoiceReason, JoinAdvice, KeyValue, PlanRevision, PlanWarning};
 pub use records::Input;
 pub use records::stats::{Bin, ColumnStatistics, HeavyValue, Histogram, RankShare, Statistics, TokenStatistics};
+pub use rules::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};
 pub use rules::{LinkType, RuleFile, check_syntax};
-pub use verify::{Finding, Inspection, Truth};
+pub use verify::{Finding, Inspection, NamedValue, Truth};
 
 /// The version of the library, as `run.json` gives it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sameas::{AnswerKind, Error, EvaluationRequest, Input, PairScope, RunFacts, Session};
+use sameas::{AnswerKind, Error, EvaluationRequest, Input, LinkType, PairScope, RunFacts, Session};
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind};
 use crate::outcome::{Ended, Outcome};
@@ -30,7 +30,7 @@ fn request(args: &Evaluate) -> Result<EvaluationRequest, Error> {
         (None, None) => return Err(Error::usage("give the result with --pairs or --clusters")),
     };
     let run = if path == Path::new("-") { None } else { RunFacts::beside(path)? };
-    let links = run.as_ref().is_some_and(|run| run.link_type == "link_only");
+    let links = run.as_ref().is_some_and(|run| run.link_type == LinkType::LinkOnly);
     Ok(EvaluationRequest {
         found: Input::files([path]),
         found_kind,

@@ -1,9 +1,11 @@
-//! What the program tells its user, as text.
+//! What the program says, as text: every sentence about typed facts of the library is made here.
 
 mod pair;
 mod plan;
 mod scores;
 mod summary;
+mod values;
+mod warnings;
 
 pub use pair::{pair, pair_in_short};
 pub use plan::plan;

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use sameas::Why;
 use sameas::{Finding, Inspection, Truth};
 
+use super::values::value;
 use crate::text::{WIDTH, counted, cut, decimal, one_line, wrap};
 
 /// The whole answer: the verdict, then every rule with its conditions and values.
@@ -60,7 +61,7 @@ fn nearest(rules: &[Inspection]) -> Option<(&Inspection, &Vec<Finding>)> {
     ways.min_by_key(|(_, way)| nearness(way))
 }
 
-/// A word on it, where something of it holds.
+/// A sentence about it, where something of it holds.
 fn nearest_text(rules: &[Inspection]) -> String {
     match nearest(rules) {
         Some((rule, way)) if failed(way) < way.len() => {
@@ -104,10 +105,10 @@ fn inspection(rule: &Inspection, name: &str) -> String {
     out
 }
 
-/// Another way in a line: what it asks that the nearest does not, and how many of all its conditions hold.
+/// Another way in a line: the conditions that the nearest does not have, and how many of all its conditions hold.
 fn other_way(way: &[Finding], nearest: &[Finding]) -> String {
-    let new = |finding: &&Finding| nearest.iter().all(|known| known.text != finding.text);
-    let text: Vec<String> = way.iter().filter(new).map(|finding| one_line(&finding.text)).collect();
+    let new = |finding: &&Finding| nearest.iter().all(|known| known.condition != finding.condition);
+    let text: Vec<String> = way.iter().filter(new).map(|finding| one_line(&finding.condition.to_string())).collect();
     let state = format!("{} of {} hold", way.len() - failed(way), conditions(way.len()));
     let text = if text.is_empty() { String::new() } else { format!(" with {}", text.join(" and ")) };
     format!("   or another way{}: {state}\n", cut(&text, WIDTH - 19 - state.len()))
@@ -120,11 +121,11 @@ fn condition(finding: &Finding) -> String {
         (_, true) => "true",
         (_, false) => "false",
     };
-    let mut out = format!("   {verdict:<7}{}\n", wrap(&one_line(&finding.text), 10, 12));
+    let mut out = format!("   {verdict:<7}{}\n", wrap(&one_line(&finding.condition.to_string()), 10, 12));
     let mut details: Vec<String> =
-        finding.values.iter().map(|(name, value)| format!("{name} = {}", shown(value))).collect();
-    if let Some(value) = finding.measured {
-        details.push(format!("measured {}{}", decimal(value.to_f64()), missed(finding.missed_by)));
+        finding.values.iter().map(|read| format!("{} = {}", read.name, value(&read.value))).collect();
+    if let Some(measured) = finding.measured {
+        details.push(format!("measured {}{}", decimal(measured), missed(finding.missed_by)));
     }
     let together = details.join(",  ");
     // Values are shown blank by blank: two lines rather than a wrapped one.
@@ -138,17 +139,11 @@ fn condition(finding: &Finding) -> String {
     out
 }
 
-/// Characters left behind the indent of values.
+/// Characters left after the indent of values.
 const ROOM: usize = WIDTH - 12;
 
 /// Lines that a long value may fill.
 const LINES: usize = 4;
-
-/// A value in one line: what is no character to print is escaped.
-fn shown(value: &str) -> String {
-    let print = |c: char| if c.is_control() { c.escape_default().collect() } else { String::from(c) };
-    value.chars().map(print).collect()
-}
 
 fn missed(by: Option<f64>) -> String {
     match by {

@@ -1,27 +1,30 @@
-//! A plan in words: what is joined and checked and what is expected of it, and beside that what came of it, where it ran.
+//! A plan in words: what is joined and checked and what is expected of it, with what was counted where it has run.
 
 mod branch;
 mod checks;
 mod numbers;
+mod prose;
+mod simplified;
 #[cfg(test)]
 mod tests;
 
 use std::fmt::Write;
 
-use sameas::Explanation;
-use sameas::LinkType;
-use sameas::TableReport;
+use sameas::{Explanation, LinkType, Strategy, TableRecord};
 
 use self::branch::{branch, number_of};
 use self::numbers::{duration, of_one_core};
+use self::simplified::simplification;
 use super::summary::inputs;
+use super::warnings::warning;
 use crate::text::{count, counted, one_line, percent, wrap};
 
-/// What a job would do, or what came of it.
+/// What a job would do, or what was counted when it ran.
 pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
     let mut parts = vec![header(explanation, link_type)];
     if !explanation.simplifications.is_empty() {
-        parts.push(list("Simplified:", &explanation.simplifications));
+        let simplified: Vec<String> = explanation.simplifications.iter().map(simplification).collect();
+        parts.push(list("Simplified:", &simplified));
     }
     if !explanation.tables.is_empty() {
         parts.push(explanation.tables.iter().map(table).collect());
@@ -34,7 +37,7 @@ pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
     parts.push(total(explanation) + &planning(explanation));
     parts.extend(reading(explanation));
     let warnings = explanation.plan.iter().flat_map(|b| &b.warnings);
-    parts.extend(warnings.map(|warning| format!("Warning: {}\n", wrap(warning, 9, 9))));
+    parts.extend(warnings.map(|given| format!("Warning: {}\n", wrap(&warning(given), 9, 9))));
     parts.join("\n")
 }
 
@@ -48,7 +51,7 @@ fn header(explanation: &Explanation, link_type: LinkType) -> String {
     wrap(&format!("{what}. {}; {all}.", inputs(&explanation.inputs)), 0, 0) + "\n"
 }
 
-/// A heading, and an item a line.
+/// A heading, and one item per line.
 fn list(heading: &str, items: &[String]) -> String {
     let mut out = format!("{heading}\n");
     for item in items {
@@ -57,7 +60,7 @@ fn list(heading: &str, items: &[String]) -> String {
     out
 }
 
-fn table(table: &TableReport) -> String {
+fn table(table: &TableRecord) -> String {
     let text = format!(
         "Decided once for all values: {}, {}, instead of about {} times",
         one_line(&table.check),
@@ -67,12 +70,12 @@ fn table(table: &TableReport) -> String {
     wrap(&text, 0, 3) + "\n"
 }
 
-/// Numbers of values on both sides; one number says it, where they are the same.
+/// Numbers of values on both sides; one number, where they are the same.
 fn values([left, right]: [u64; 2]) -> String {
     if left == right { counted(left, "value") } else { format!("{} and {} values", count(left), count(right)) }
 }
 
-/// `never` rules are asked once for every pair that passes, whichever join it comes from.
+/// `never` rules are evaluated once for every pair that passes, whichever join it comes from.
 fn nevers(nevers: &[String]) -> String {
     match nevers {
         [one] => wrap(&format!("Then no pair for which {} holds.", one_line(one)), 0, 3) + "\n",
@@ -100,8 +103,8 @@ fn total(explanation: &Explanation) -> String {
 
 fn planning(explanation: &Explanation) -> String {
     let how = match explanation.strategy {
-        "full" => String::new(),
-        strategy => format!(" by the strategy \"{strategy}\""),
+        Strategy::Full => String::new(),
+        strategy => format!(" by the strategy \"{}\"", strategy.name()),
     };
     format!("Planned in {}{how}.\n", duration(explanation.planning_seconds))
 }

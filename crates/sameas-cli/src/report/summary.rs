@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use sameas::{InputRecord, RuleRecord, RunRecord};
+use sameas::{DeviceKind, InputRecord, RuleRecord, RunRecord};
 
+use super::warnings::warning;
 use crate::args::OutputTarget;
 use crate::text::{count, counted, cut, facts, one_line, percent, seconds, table};
 
@@ -60,10 +61,9 @@ fn rules(run: &RunRecord) -> String {
     table(&rows)
 }
 
-/// A rule's name; one that was given by its place only is easier to know by its condition.
+/// A rule's name; one that has only its number is easier to recognise by its condition.
 fn label(rule: &RuleRecord) -> String {
-    let unnamed = rule.name.strip_prefix("rule_").is_some_and(|number| number.parse::<u64>().is_ok());
-    if unnamed { format!("{}: {}", rule.name, one_line(&rule.when)) } else { rule.name.clone() }
+    if !rule.named { format!("{}: {}", rule.name, one_line(&rule.when)) } else { rule.name.clone() }
 }
 
 fn clusters(run: &RunRecord) -> String {
@@ -75,7 +75,11 @@ fn clusters(run: &RunRecord) -> String {
 }
 
 fn device(run: &RunRecord) -> String {
-    let device = if run.device == "cpu" { "the CPU" } else { &run.device };
+    let device = match run.device {
+        DeviceKind::Cpu => "the CPU",
+        DeviceKind::Cuda => "cuda",
+        DeviceKind::Emulated => "emulated",
+    };
     format!("on {device} with {}", counted(run.threads as u64, "thread"))
 }
 
@@ -100,11 +104,11 @@ fn notes(run: &RunRecord) -> Vec<String> {
     let unreadable = run.unreadable_values.iter().map(|(column, values)| {
         let are = if *values == 1 { "value is" } else { "values are" };
         format!(
-            "{} {are} no number or date where a rule needs one, in column `{column}`; missing for that rule",
+            "{} {are} not a number or date where a rule needs one, in column `{column}`; missing for that rule",
             count(*values)
         )
     });
-    let warnings = run.plan.iter().flat_map(|branch| branch.warnings.iter().cloned());
+    let warnings = run.plan.iter().flat_map(|branch| branch.warnings.iter().map(warning));
     let device = run.device_note.iter().map(|why| format!("no GPU was used: {why}"));
     unreadable.chain(warnings).chain(device).collect()
 }

@@ -228,5 +228,5 @@ fn an_earlier_run_tells_the_planner_what_it_saw() {
     let refused = folder.fails(&explain("other.csv", "out/run.json"));
     has(&refused, &["the statistics are of people with 6 records, the inputs are other with 1 records"]);
     folder.write("no.json", "{}");
-    has(&folder.fails(&explain("people.csv", "no.json")), &["no.json: no record of a run", "run.json"]);
+    has(&folder.fails(&explain("people.csv", "no.json")), &["no.json: not the record of a run", "run.json"]);
 }

@@ -81,5 +81,5 @@ fn values_that_cannot_be_read_are_told() {
     let folder = Folder::new();
     folder.write("x.csv", "id,a\n1,5\n2,six\n3,5\n");
     let said = folder.ok(&["dedupe", "x.csv", "--rule", "abs(l.a - r.a) <= 1"]);
-    has(&said.out, &["1 value is no number or date", "column `a`"]);
+    has(&said.out, &["1 value is not a number or date", "column `a`"]);
 }

@@ -5,7 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
-use sameas::{BranchReport, Format, Input, Job, LinkType, OutputFolder, RuleFile, RunRecord, Session};
+use sameas::{AccessPath, BranchRecord, DeviceKind, Format, Input, Job, LinkType};
+use sameas::{OutputFolder, RuleFile, RunRecord, Session};
 
 use super::inputs;
 use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
@@ -18,20 +19,20 @@ const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 /// The engine, which remembers the access paths it has taken.
 #[derive(Default)]
 pub struct Engine {
-    paths: Mutex<BTreeSet<&'static str>>,
-    on_device: Mutex<BTreeSet<&'static str>>,
+    paths: Mutex<BTreeSet<AccessPath>>,
+    on_device: Mutex<BTreeSet<AccessPath>>,
     /// The first session, whose devices all others share, so that a GPU is opened once.
     first: OnceLock<Session>,
 }
 
 impl Engine {
     /// The access paths of all plans so far.
-    pub fn paths(&self) -> Vec<&'static str> {
+    pub fn paths(&self) -> Vec<AccessPath> {
         self.paths.lock().map(|paths| paths.iter().copied().collect()).unwrap_or_default()
     }
 
     /// The access paths that a device has run so far: a branch that it cannot run is run by the CPU, and says so.
-    pub fn paths_on_device(&self) -> Vec<&'static str> {
+    pub fn paths_on_device(&self) -> Vec<AccessPath> {
         self.on_device.lock().map(|paths| paths.iter().copied().collect()).unwrap_or_default()
     }
 
@@ -67,9 +68,7 @@ impl Engine {
     }
 
     fn remember(&self, record: &RunRecord) {
-        let on_device = |branch: &&BranchReport| {
-            record.device != "cpu" && !branch.changes.iter().any(|change| change.starts_with("ran on the CPU"))
-        };
+        let on_device = |branch: &&BranchRecord| record.device != DeviceKind::Cpu && ran_on_device(branch);
         if let (Ok(mut paths), Ok(mut device)) = (self.paths.lock(), self.on_device.lock()) {
             paths.extend(record.plan.iter().map(|branch| branch.path));
             device.extend(record.plan.iter().filter(on_device).map(|branch| branch.path));
@@ -118,6 +117,12 @@ impl Results {
         let clusters = read(&path("clusters"), format, cluster_columns(case.job.kind))?;
         Ok(Given { by: variant.name.clone(), outcome: Outcome { pairs, clusters, rules: self.rules.clone() } })
     }
+}
+
+/// Whether a branch of a job on a device ran there, whole or in parts.
+fn ran_on_device(branch: &BranchRecord) -> bool {
+    // The place of a branch is a note still.
+    !branch.place_note.as_ref().is_some_and(|note| note.starts_with("ran on the CPU"))
 }
 
 /// The engine's word for a kind of job.

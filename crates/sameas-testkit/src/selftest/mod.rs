@@ -18,6 +18,7 @@ mod why;
 
 use std::time::{Duration, Instant};
 
+use sameas::AccessPath;
 use sameas::device::DeviceChoice;
 
 use self::compare::{Subject, report};
@@ -104,8 +105,8 @@ pub fn run_group(group: &Group, settings: &Settings) -> Option<GroupReport> {
 }
 
 /// What the group should have reached and has not.
-fn missing(group: &Group, wanted: &[&str], reached: &[&str], what: &str) -> Option<String> {
-    let missing: Vec<&str> = wanted.iter().filter(|path| !reached.contains(path)).copied().collect();
+fn missing(group: &Group, wanted: &[AccessPath], reached: &[AccessPath], what: &str) -> Option<String> {
+    let missing: Vec<&str> = wanted.iter().filter(|path| !reached.contains(path)).map(|path| path.name()).collect();
     (!missing.is_empty()).then(|| format!("{}: {what} {}", group.name, missing.join(", ")))
 }
 

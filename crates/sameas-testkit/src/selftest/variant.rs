@@ -1,14 +1,22 @@
 //! The ways to run a case. None of them may change a byte of the answer.
 
 use sameas::device::{Ablation, DeviceChoice, DeviceOptions};
-use sameas::plan::{Draw, Strategy};
+use sameas::plan::{AccessPath, Draw, Strategy};
 use sameas::{Job, Result, Session};
 
 /// Every access path, in the order of the alphabet.
-pub const PATHS: [&str; 6] = ["all_pairs", "edit_join", "equi_join", "jaro_join", "neighbourhood", "set_join"];
+pub const PATHS: [AccessPath; 6] = [
+    AccessPath::AllPairs,
+    AccessPath::EditJoin,
+    AccessPath::EquiJoin,
+    AccessPath::JaroJoin,
+    AccessPath::Neighbourhood,
+    AccessPath::SetJoin,
+];
 
 /// Those that a device runs.
-pub const DEVICE_PATHS: [&str; 4] = ["all_pairs", "edit_join", "equi_join", "jaro_join"];
+pub const DEVICE_PATHS: [AccessPath; 4] =
+    [AccessPath::AllPairs, AccessPath::EditJoin, AccessPath::EquiJoin, AccessPath::JaroJoin];
 
 const THREADS: [usize; 3] = [1, 2, 5];
 /// From so little that a few dozen pairs are spilled and indexes are built in many parts to more than any case needs.
@@ -110,8 +118,8 @@ pub fn drawn(device: DeviceChoice, seed: u64) -> Vec<Variant> {
 
 /// Every access path wherever a rule can take it.
 pub fn forced(device: DeviceChoice, seed: u64) -> Vec<Variant> {
-    let of_path = |(at, path)| {
-        let strategy = Strategy::Random(Draw { seed, path: Some(path) });
+    let of_path = |(at, path): (_, AccessPath)| {
+        let strategy = Strategy::Random(Draw { seed, path: Some(path.name()) });
         Variant::new(by_seed(device, seed + at, strategy))
     };
     (0..).zip(PATHS).map(of_path).collect()

@@ -70,9 +70,9 @@ fn what_does_not_fit_a_device_is_brought_there_in_parts() {
             let (record, given) = run(job, inputs, DeviceChoice::Emulated, &folder.path().join("device"));
             assert!(given == expected.1, "the answer of {} with {} inputs", job.rule, inputs.len());
             assert!(record.pairs > 100 && record.candidates == expected.0.candidates, "{} pairs", record.pairs);
-            let changes = &record.plan[0].changes;
-            let in_parts = |change: &String| change.starts_with("ran in ") && !change.contains("on the CPU");
-            assert!(changes.iter().any(in_parts), "{changes:?} of {}", job.rule);
+            let place = &record.plan[0].place_note;
+            let in_parts = |note: &String| note.starts_with("ran in ") && !note.contains("on the CPU");
+            assert!(place.as_ref().is_some_and(in_parts), "{place:?} of {}", job.rule);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sameas::{DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord};
+use sameas::{AccessPath, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord};
 use sameas_testkit::selftest::engine::run_job;
 use sameas_testkit::selftest::variant::Options;
 use tempfile::TempDir;
@@ -74,10 +74,10 @@ fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_soone
     let ((on_cpu, expected), (on_device, given)) =
         (run(DeviceChoice::Cpu, "cpu"), run(DeviceChoice::Emulated, "device"));
     let paths = |record: &RunRecord| record.plan.iter().map(|branch| branch.path).collect::<Vec<_>>();
-    assert_eq!(paths(&on_cpu), ["set_join"]);
-    assert_eq!(paths(&on_device), ["equi_join", "set_join"]);
-    let changes = |at: usize| on_device.plan[at].changes.join("; ");
-    assert_eq!(changes(0), "");
-    assert_eq!(changes(1), "ran on the CPU: set_join has no kernel yet");
+    assert_eq!(paths(&on_cpu), [AccessPath::SetJoin]);
+    assert_eq!(paths(&on_device), [AccessPath::EquiJoin, AccessPath::SetJoin]);
+    let place = |at: usize| on_device.plan[at].place_note.as_deref();
+    assert_eq!(place(0), None);
+    assert_eq!(place(1), Some("ran on the CPU: set_join has no kernel yet"));
     assert!(given == expected, "the pairs do not depend on it");
 }

@@ -7,7 +7,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use sameas::{BranchReport, Format, Input, RunRecord};
+use sameas::{BranchRecord, Format, Input, RunRecord};
+use sameas::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};
 
 use super::support::{job_over, run_once};
 
@@ -75,13 +76,53 @@ fn run(sections: &Sections) -> Result<[String; 3], String> {
 }
 
 fn plan(record: &RunRecord) -> String {
-    let notes = record.simplifications.iter().map(|note| format!("simplified: {note}\n"));
+    let notes = record.simplifications.iter().map(|note| format!("simplified: {}\n", simplification(note)));
     notes.chain(record.plan.iter().map(branch)).collect()
 }
 
-fn branch(report: &BranchReport) -> String {
+/// All that a simplification says, in a few signs: `=>` implies, `#` contradicts.
+fn simplification(note: &Simplification) -> String {
+    match note {
+        Simplification::ConditionImplied { rule, condition, by } => {
+            format!("condition_implied in {}: {by} => {condition}", label(rule))
+        }
+        Simplification::RuleNeverHolds { rule, contradiction } => {
+            format!("rule_never_holds {}: {}", label(rule), contradicts(contradiction))
+        }
+        Simplification::ConjunctionNeverHolds { rule, contradiction } => {
+            format!("conjunction_never_holds in {}: {}", label(rule), contradicts(contradiction))
+        }
+        Simplification::ConjunctionSubsumed { rule, conjunction, by_rule, by } => {
+            let [conjunction, by] = [conjunction, by].map(|literals| all(literals));
+            format!("conjunction_subsumed in {} by {}: {conjunction} => {by}", label(rule), label(by_rule))
+        }
+        Simplification::RuleShadowed { rule, by } => format!("rule_shadowed {} by {}", label(rule), label(by)),
+        Simplification::NotCompared { conditions } => format!("not_compared {conditions} conditions"),
+    }
+}
+
+fn label(rule: &RuleLabel) -> String {
+    let kind = match rule.kind {
+        RuleKind::Rule => "rule",
+        RuleKind::Never => "never",
+    };
+    format!("{kind} \"{}\"", rule.name)
+}
+
+fn contradicts(contradiction: &Contradiction) -> String {
+    match contradiction {
+        Contradiction::Unsatisfiable { condition } => format!("# {condition}"),
+        Contradiction::Conflict { first, second } => format!("{first} # {second}"),
+    }
+}
+
+fn all(literals: &[LiteralRecord]) -> String {
+    literals.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
+}
+
+fn branch(report: &BranchRecord) -> String {
     let on = if report.on.is_empty() { String::new() } else { format!(" on {}", report.on.join(" and ")) };
-    let mut text = format!("{}{on}: {} candidates\n", report.path, report.candidates.unwrap_or_default());
+    let mut text = format!("{}{on}: {} candidates\n", report.path.name(), report.candidates.unwrap_or_default());
     for filter in &report.filters {
         let _ = writeln!(text, "  only records with {filter}");
     }

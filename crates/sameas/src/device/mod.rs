@@ -13,6 +13,7 @@ mod driver;
 #[cfg(feature = "emulated")]
 mod emulated;
 mod gpu;
+mod kind;
 mod list;
 mod primitives;
 mod start;
@@ -24,6 +25,7 @@ pub use buffer::{Buffer, Copying, Pinned};
 pub use cuda::list;
 pub use driver::Info;
 pub use gpu::Gpu;
+pub use kind::DeviceKind;
 pub use list::{Found, Listing};
 pub use primitives::SortKey;
 pub use start::{Drivers, Starting};
@@ -61,8 +63,8 @@ impl DeviceChoice {
 /// What the job runs on, and why.
 #[derive(Clone, Debug)]
 pub struct Device {
-    /// Its name in `run.json`.
-    pub name: &'static str,
+    /// What it is.
+    pub kind: DeviceKind,
     /// Why it is not the one a user may have hoped for.
     pub note: Option<String>,
     /// How long it took to start, in the background of other work.
@@ -79,11 +81,11 @@ impl Default for Device {
 
 impl Device {
     fn cpu(note: Option<String>) -> Self {
-        Self { name: "cpu", note, started: Duration::ZERO, gpus: Vec::new() }
+        Self { kind: DeviceKind::Cpu, note, started: Duration::ZERO, gpus: Vec::new() }
     }
 
-    fn of_gpus(name: &'static str, started: Duration, gpus: Vec<Gpu>) -> Self {
-        Self { name, note: None, started, gpus }
+    fn of_gpus(kind: DeviceKind, started: Duration, gpus: Vec<Gpu>) -> Self {
+        Self { kind, note: None, started, gpus }
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::cuda::{self, Contexts};
 use super::driver::Driver;
-use super::{Device, DeviceChoice, DeviceOptions, Gpu, unusable};
+use super::{Device, DeviceChoice, DeviceKind, DeviceOptions, Gpu, unusable};
 use crate::error::Result;
 
 /// The drivers of devices: each is opened once, since a context takes a good part of a second. Clones are the same.
@@ -65,7 +65,7 @@ impl Starting {
             DeviceChoice::Emulated => {
                 let memory = self.options.memory.unwrap_or(super::emulated::MEMORY);
                 let driver = |device| super::emulated::driver(device, &self.options);
-                Ok(Device::of_gpus("emulated", Duration::ZERO, logical(&self.options, memory, driver)?))
+                Ok(Device::of_gpus(DeviceKind::Emulated, Duration::ZERO, logical(&self.options, memory, driver)?))
             }
         }
     }
@@ -77,7 +77,7 @@ impl Starting {
             None => self.drivers.start_cuda()?,
         };
         let (driver, memory) = self.drivers.cuda.open(&self.options, bytes)?;
-        Ok(Device::of_gpus("cuda", started, logical(&self.options, memory, |_| Arc::clone(&driver))?))
+        Ok(Device::of_gpus(DeviceKind::Cuda, started, logical(&self.options, memory, |_| Arc::clone(&driver))?))
     }
 
     /// A GPU that cannot be opened is no error here: the CPU gives the same answer.

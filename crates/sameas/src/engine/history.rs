@@ -1,74 +1,51 @@
-//! What an earlier run over the same records has seen, from its `run.json`: facts in place of estimates.
+//! What an earlier run over the same records has seen, from its `run.json`: facts instead of estimates.
 
 use std::path::Path;
 
-use serde::Deserialize;
-
-use super::record::InputRecord;
+use super::record::{InputRecord, RunRecord};
 use crate::error::{Error, ErrorCode, Result};
-use crate::plan::{Access, Condition};
-use crate::records::stats::Statistics;
-use crate::rules::{Literal, RuleSet};
+use crate::plan::{Access, BranchRecord, Condition};
+use crate::rules::{Literal, LiteralRecord, RuleSet};
 use crate::verify::Check;
 
-/// The parts of a run's record that a later plan can use.
-#[derive(Clone, Debug, Deserialize)]
+/// An earlier run, for the plan of a later one.
+#[derive(Clone, Debug)]
 pub struct History {
-    inputs: Vec<Input>,
-    plan: Vec<Branch>,
-    /// What is known about the values that its rules compared.
-    pub statistics: Statistics,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Input {
-    name: String,
-    rows: u64,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Branch {
-    on: Vec<String>,
-    filters: Vec<String>,
-    candidates: Option<u64>,
+    record: RunRecord,
 }
 
 impl History {
     /// Reads the `run.json` of an earlier run.
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(|e| Error::io("cannot read the statistics", path, e))?;
-        serde_json::from_str(&text).map_err(|e| {
-            Error::data(format!("{}: no record of a run: {e}", path.display()))
-                .with_help("give the `run.json` that a run has written into its folder")
-        })
+        let record = RunRecord::parse(&text, path)
+            .map_err(|error| error.with_help("give the `run.json` that a run has written into its folder"))?;
+        Ok(Self { record })
     }
 
     /// Refuses facts about other records.
     pub(super) fn check(&self, inputs: &[InputRecord]) -> Result<()> {
-        let shown = |name: &str, rows: u64| format!("{name} with {rows} records");
-        let then: Vec<String> = self.inputs.iter().map(|input| shown(&input.name, input.rows)).collect();
-        let now: Vec<String> = inputs.iter().map(|input| shown(&input.name, input.rows)).collect();
-        if then == now {
+        let names = |inputs: &[InputRecord]| {
+            let name = |input: &InputRecord| format!("{} with {} records", input.name, input.rows);
+            inputs.iter().map(name).collect::<Vec<_>>().join(" and ")
+        };
+        let known = |input: &InputRecord| (input.name.clone(), input.rows);
+        if self.record.inputs.iter().map(known).eq(inputs.iter().map(known)) {
             return Ok(());
         }
-        Err(Error::usage(format!("the statistics are of {}, the inputs are {}", then.join(" and "), now.join(" and ")))
+        let (then, now) = (names(&self.record.inputs), names(inputs));
+        Err(Error::usage(format!("the statistics are of {then}, the inputs are {now}"))
             .with_help("leave the statistics out, or give those of a run over these records")
             .with_code(ErrorCode::OtherStatistics))
     }
 
     /// The access conditions that these rules can use, with the candidates they gave.
     pub(super) fn facts(&self, rules: &RuleSet, checks: &[Check]) -> Vec<(Condition, f64)> {
-        let find = |text: &str| {
-            let (bare, want) = match text.strip_prefix("not (").and_then(|rest| rest.strip_suffix(')')) {
-                Some(inner) => (inner, false),
-                None => (text, true),
-            };
-            let predicate = rules.predicates.iter().position(|predicate| predicate.text == bare)?;
-            Some(Literal { predicate, want })
-        };
-        let fact = |branch: &Branch| {
-            let on: Vec<usize> = branch.on.iter().map(|text| find(text).map(|l| l.predicate)).collect::<Option<_>>()?;
-            let mut filters: Vec<Literal> = branch.filters.iter().map(|text| find(text)).collect::<Option<_>>()?;
+        let literal = |record: &LiteralRecord| record.find(&rules.predicates);
+        let joined = |text: &String| rules.predicates.iter().position(|predicate| predicate.text == *text);
+        let fact = |branch: &BranchRecord| {
+            let on: Vec<usize> = branch.on.iter().map(joined).collect::<Option<_>>()?;
+            let mut filters: Vec<Literal> = branch.filters.iter().map(literal).collect::<Option<_>>()?;
             filters.sort_unstable();
             let access = match &on[..] {
                 [] => Access::AllPairs,
@@ -77,6 +54,6 @@ impl History {
             };
             Some((Condition { access, filters }, branch.candidates? as f64))
         };
-        self.plan.iter().filter_map(fact).collect()
+        self.record.plan.iter().filter_map(fact).collect()
     }
 }

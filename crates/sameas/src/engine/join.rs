@@ -19,7 +19,7 @@ use crate::candidates::{Batch, Batches, Path, Rows};
 use crate::error::{Error, ErrorCode, Result};
 use crate::output::Pair;
 use crate::output::{PairBuffer, PairSorter};
-use crate::plan::{Branch, BranchReport, Planner, grouped, path_over};
+use crate::plan::{Branch, BranchRecord, PlanRevision, Planner, path_over};
 use crate::verify::Truth;
 use crate::verify::{BranchProgram, PairBatch, Tally, Verifier};
 
@@ -46,7 +46,7 @@ pub struct Joiner<'a> {
 /// What the branches came to.
 pub struct Joined {
     /// Each branch with its candidates.
-    pub branches: Vec<BranchReport>,
+    pub branches: Vec<BranchRecord>,
     /// Each branch with its time.
     pub operators: Vec<OperatorRecord>,
     /// Counts by rule.
@@ -85,10 +85,10 @@ impl<'a> Joiner<'a> {
     pub fn run(self, memory: usize) -> Result<Joined> {
         let (mut branches, mut operators) = (Vec::new(), Vec::new());
         let mut planner = Planner::new(self.prepared.material()).with_tables(&self.prepared.plan.tables);
-        let mut pending: VecDeque<(Branch, Vec<String>)> =
+        let mut pending: VecDeque<(Branch, Vec<PlanRevision>)> =
             self.prepared.plan.branches.iter().map(|branch| (branch.clone(), Vec::new())).collect();
-        while let Some((branch, changes)) = pending.pop_front() {
-            let report = self.timed(branch.clone(), changes, &planner, memory)?;
+        while let Some((branch, revisions)) = pending.pop_front() {
+            let report = self.timed(branch.clone(), revisions, &planner, memory)?;
             operators.push(operator(&report));
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report);
@@ -116,57 +116,53 @@ impl<'a> Joiner<'a> {
         planner: &Planner<'_>,
         ended: &Branch,
         candidates: u64,
-        pending: &VecDeque<(Branch, Vec<String>)>,
-    ) -> VecDeque<(Branch, Vec<String>)> {
+        pending: &VecDeque<(Branch, Vec<PlanRevision>)>,
+    ) -> VecDeque<(Branch, Vec<PlanRevision>)> {
         let mut left: Vec<usize> = pending.iter().flat_map(|(branch, _)| branch.conjunctions.iter().copied()).collect();
         left.sort_unstable();
         let was_planned = |branch: &Branch| {
-            let same =
-                |(old, _): &&(Branch, Vec<String>)| old.condition == branch.condition && old.steps == branch.steps;
-            pending.iter().find(same).map(|(_, changes)| changes.clone())
+            let same = |(old, _): &&(Branch, Vec<PlanRevision>)| {
+                old.condition == branch.condition && old.steps == branch.steps
+            };
+            pending.iter().find(same).map(|(_, revisions)| revisions.clone())
         };
         let describer = self.prepared.describer(planner);
-        let note = format!(
-            "planned anew before it began: joining on {} had given {} candidates, and {} were expected",
-            describer.condition(&ended.condition),
-            grouped(candidates),
-            grouped(ended.candidates.round() as u64)
-        );
-        let with_note = |branch: Branch| {
-            let changes = was_planned(&branch).unwrap_or_else(|| vec![note.clone()]);
-            (branch, changes)
+        let revision = PlanRevision::ReplannedBeforeStart {
+            joined_on: describer.condition(&ended.condition),
+            candidates,
+            expected: ended.candidates.round() as u64,
         };
-        planner.branches(&left).into_iter().map(with_note).collect()
+        let revised = |branch: Branch| {
+            let revisions = was_planned(&branch).unwrap_or_else(|| vec![revision.clone()]);
+            (branch, revisions)
+        };
+        planner.branches(&left).into_iter().map(revised).collect()
     }
 
     /// Runs a branch and tells what came of it.
     fn timed(
         &self,
         branch: Branch,
-        mut changes: Vec<String>,
+        mut revisions: Vec<PlanRevision>,
         planner: &Planner<'_>,
         memory: usize,
-    ) -> Result<BranchReport> {
+    ) -> Result<BranchRecord> {
         let (begun, before) = (Instant::now(), self.counts());
         let watched = Watched::new(branch, planner, &self.prepared.program);
-        let note = self.branch(&watched, memory)?;
+        let place_note = self.branch(&watched, memory)?;
         let after = self.counts();
         let (last, describer) = (watched.current(), self.prepared.describer(planner));
-        changes.extend(watched.surprises().iter().map(|surprise| {
-            format!(
-                "checks were put into a new order while it ran: {} passed {:.1} % of what it was asked, and {:.1} % were \
-                 expected",
-                describer.literal(surprise.literal),
-                surprise.passed * 100.0,
-                surprise.expected * 100.0
-            )
+        revisions.extend(watched.surprises().iter().map(|surprise| PlanRevision::ChecksReordered {
+            check: describer.literal(surprise.literal),
+            passed: surprise.passed,
+            expected: surprise.expected,
         }));
-        changes.extend(note);
-        Ok(BranchReport {
+        Ok(BranchRecord {
             candidates: Some(after.0 - before.0),
             pairs: Some(after.1 - before.1),
             seconds: Some(begun.elapsed().as_secs_f64()),
-            changes,
+            revisions,
+            place_note,
             ..describer.branch(&last.branch).counted(after.0 - before.0, &last.counts())
         })
     }
@@ -334,9 +330,9 @@ fn is_surprising(candidates: u64, expected: f64) -> bool {
     candidates > FEW && candidates as f64 >= SURPRISE * expected
 }
 
-fn operator(report: &BranchReport) -> OperatorRecord {
+fn operator(report: &BranchRecord) -> OperatorRecord {
     OperatorRecord {
-        operator: format!("{} + verify ({})", report.path, report.rules.join(", ")),
+        operator: format!("{} + verify ({})", report.path.name(), report.rules.join(", ")),
         input: report.candidates.unwrap_or_default(),
         output: report.pairs.unwrap_or_default(),
         seconds: report.seconds.unwrap_or_default(),

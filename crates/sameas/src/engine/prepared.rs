@@ -11,11 +11,13 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, MemoryBudget, Shares};
 use crate::output::RowIds;
-use crate::plan::{Branch, BranchReport, Condition, Describer, Material, Pace, Plan, Planner, Survey, TableReport};
+use crate::plan::{
+    Branch, BranchRecord, Condition, Describer, Material, Pace, Plan, Planner, Strategy, Survey, TableRecord,
+};
 use crate::records::{Frame, Table, add_rankings};
-use crate::rules::{Implications, LinkType, RuleSet, Simplified, Test};
+use crate::rules::{Implications, LinkType, RuleSet, Simplification, Simplified, Test};
 use crate::verify::{Program, compile_program};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -27,7 +29,7 @@ pub struct Prepared {
     /// As they are run: simplified.
     pub(super) rules: RuleSet,
     /// What was simplified.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Simplification>,
     pub(super) shadowed: Vec<Option<usize>>,
     pub(super) implications: Implications,
     pub(super) survey: Survey,
@@ -51,21 +53,22 @@ pub struct Prepared {
     pub(super) times: Vec<(&'static str, Duration)>,
 }
 
-/// What a plan would do, or what came of it.
-#[derive(Clone, Debug, Serialize)]
+/// What a plan would do, or what was counted when it ran.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The inputs with their rows.
     pub inputs: Vec<InputRecord>,
     /// All pairs of records there are.
     pub nominal_pairs: u64,
-    /// Which parts of the planner were at work.
-    pub strategy: &'static str,
+    /// Which parts of the planner were active.
+    pub strategy: Strategy,
     /// What of the rules need not be checked.
-    pub simplifications: Vec<String>,
+    pub simplifications: Vec<Simplification>,
     /// Predicates that are decided once for all distinct values.
-    pub tables: Vec<TableReport>,
+    pub tables: Vec<TableRecord>,
     /// The branches with their candidates and checks.
-    pub plan: Vec<BranchReport>,
+    pub plan: Vec<BranchRecord>,
     /// The `never` rules, which every pair that passes is asked.
     pub nevers: Vec<String>,
     /// Seconds that planning took, statistics included.
@@ -199,14 +202,14 @@ impl Prepared {
         let report = |branch: &Branch| {
             let report = describer.branch(branch);
             match self.candidates(branch) {
-                Some((candidates, true)) => BranchReport { estimated_candidates: candidates, exact: true, ..report },
+                Some((candidates, true)) => BranchRecord { estimated_candidates: candidates, exact: true, ..report },
                 _ => report,
             }
         };
         self.explanation(self.plan.branches.iter().map(report).collect(), &[])
     }
 
-    /// Puts the branches of a planner into words.
+    /// Makes records of the branches of a planner.
     pub(super) fn describer<'d, 'a>(&'d self, planner: &'d Planner<'a>) -> Describer<'d, 'a> {
         Describer {
             rules: &self.rules,
@@ -217,15 +220,15 @@ impl Prepared {
     }
 
     /// The plan with these branches, and with its tables, which took so many seconds each if they were made.
-    pub(super) fn explanation(&self, plan: Vec<BranchReport>, made: &[f64]) -> Explanation {
+    pub(super) fn explanation(&self, plan: Vec<BranchRecord>, made: &[f64]) -> Explanation {
         let tables = self.plan.tables.iter().enumerate();
         let planning = self.times.iter().filter(|(step, _)| matches!(*step, "statistics" | "plan"));
         Explanation {
             inputs: self.inputs.clone(),
             nominal_pairs: self.nominal_pairs(),
-            strategy: self.job.strategy.name(),
+            strategy: self.job.strategy,
             simplifications: self.notes.clone(),
-            tables: tables.map(|(at, table)| TableReport::of(table, &self.rules, made.get(at).copied())).collect(),
+            tables: tables.map(|(at, table)| TableRecord::of(table, &self.rules, made.get(at).copied())).collect(),
             plan,
             nevers: self.rules.nevers.iter().map(|never| never.text.clone()).collect(),
             planning_seconds: planning.map(|(_, time)| time.as_secs_f64()).sum(),

@@ -1,17 +1,22 @@
-//! The record of a run, `run.json`.
+//! The record of a run: `run.json` is written and read by [`RunRecord`].
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::plan::{BranchReport, TableReport};
+use crate::device::DeviceKind;
+use crate::error::{Error, Result};
+use crate::plan::{BranchRecord, Strategy, TableRecord};
 use crate::records::Table;
 use crate::records::stats::Statistics;
+use crate::rules::{LinkType, Simplification};
 
 /// An input of a run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct InputRecord {
-    /// What `source_dataset` says of its records.
+    /// Its name: the `source_dataset` of its records.
     pub name: String,
     /// The files it was read from.
     pub files: Vec<String>,
@@ -28,10 +33,13 @@ impl InputRecord {
 }
 
 /// What a rule gave.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RuleRecord {
     /// Its name.
     pub name: String,
+    /// Whether the user has named it; else its name is its number.
+    pub named: bool,
     /// Its condition.
     pub when: String,
     /// Pairs it gives by itself.
@@ -43,7 +51,8 @@ pub struct RuleRecord {
 }
 
 /// A `never` rule.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct NeverRecord {
     /// Its name.
     pub name: String,
@@ -52,7 +61,8 @@ pub struct NeverRecord {
 }
 
 /// What an operator did.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct OperatorRecord {
     /// Its name.
     pub operator: String,
@@ -64,36 +74,37 @@ pub struct OperatorRecord {
     pub seconds: f64,
 }
 
-/// Everything about a run that can be told afterwards.
-#[derive(Clone, Debug, Serialize)]
+/// Everything that is known about a run after it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RunRecord {
     /// The version of sameas.
-    pub version: &'static str,
+    pub version: String,
     /// Where it ran.
-    pub device: String,
+    pub device: DeviceKind,
     /// Why not elsewhere.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_note: Option<String>,
     /// Threads used.
     pub threads: usize,
-    /// `dedupe_only`, `link_only` or `link_and_dedupe`.
-    pub link_type: &'static str,
+    /// What the pairs are made of.
+    pub link_type: LinkType,
     /// The inputs.
     pub inputs: Vec<InputRecord>,
-    /// Text values, per column, that a rule reads as a number or a date and that are none.
+    /// The number of values, per column, that a rule reads as a number or a date and that are not one.
     pub unreadable_values: BTreeMap<String, u64>,
     /// The rules and what they gave.
     pub rules: Vec<RuleRecord>,
     /// The `never` rules.
     pub never: Vec<NeverRecord>,
-    /// Which parts of the planner were at work.
-    pub strategy: &'static str,
+    /// Which parts of the planner were active.
+    pub strategy: Strategy,
     /// What of the rules need not be checked.
-    pub simplifications: Vec<String>,
+    pub simplifications: Vec<Simplification>,
     /// Predicates that were decided once for all distinct values.
-    pub tables: Vec<TableReport>,
-    /// The plan and what came of it.
-    pub plan: Vec<BranchReport>,
+    pub tables: Vec<TableRecord>,
+    /// The plan and what was counted when it ran.
+    pub plan: Vec<BranchRecord>,
     /// Operators in the order they ran.
     pub operators: Vec<OperatorRecord>,
     /// All pairs of records there are.
@@ -110,4 +121,80 @@ pub struct RunRecord {
     pub seconds: f64,
     /// What is known about the values that rules compare.
     pub statistics: Statistics,
+}
+
+impl RunRecord {
+    /// The record in a text, which comes from this file. Fields that are not known are ignored.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        serde_json::from_str(text)
+            .map_err(|e| Error::data(format!("{}: not the record of a run: {e}", path.display())).with_source(e))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::plan::PlanRevision;
+    use crate::rules::LiteralRecord;
+
+    /// A record with every kind of fact that a plan has.
+    fn sample() -> Value {
+        let literal = |predicate: &str, want: bool| json!({"predicate": predicate, "want": want});
+        let rule = |kind: &str, name: &str| json!({"kind": kind, "name": name});
+        let step = json!({
+            "depth": 0, "check": literal("l.b = r.b", true), "holds": 0.5, "passes": 0.25, "nanoseconds": 1.5, "table": true,
+            "rules": ["a"], "tried": 10, "passed": 5, "seconds": 0.5,
+        });
+        let branch = json!({
+            "path": "equi_join", "on": ["l.a = r.a"], "filters": [literal("l.c is null", false)], "rules": ["a"],
+            "reason": {"kind": "alternative", "path": "all_pairs", "condition": [], "times_as_long": 2.5},
+            "values": [3, 4], "estimated_candidates": 9, "exact": false, "estimated_seconds": 0.5, "settled": [],
+            "steps": [step], "candidates": 10, "pairs": 5, "seconds": 0.5,
+            "revisions": [
+                {"kind": "replanned_before_start", "joined_on": [literal("l.d = r.d", true)], "candidates": 7, "expected": 1},
+                {"kind": "checks_reordered", "check": literal("l.b = r.b", true), "passed": 0.5, "expected": 0.25},
+            ],
+            "warnings": [
+                {"kind": "heavy_key", "share": 0.5, "key": [{"column": "a", "value": {"type": "text", "value": "x"}}]},
+                {"kind": "all_pairs", "rules": ["a"], "pairs": 9, "advice": {"kind": "add_any_equality"}},
+            ],
+        });
+        json!({
+            "version": "1.2.3", "device": "cpu", "device_note": "no driver", "threads": 2, "link_type": "dedupe_only",
+            "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6}], "unreadable_values": {"year": 1},
+            "rules": [{"name": "a", "named": true, "when": "x", "alone": 5, "marginal": 5, "cumulative": 5}],
+            "never": [{"name": "never_1", "when": "y"}], "strategy": "no-epg",
+            "simplifications": [
+                {"kind": "condition_implied", "rule": rule("rule", "a"), "condition": literal("x", true), "by": literal("y", false)},
+                {"kind": "rule_never_holds", "rule": rule("never", "b"),
+                    "contradiction": {"kind": "unsatisfiable", "condition": literal("x", true)}},
+                {"kind": "rule_shadowed", "rule": rule("rule", "c"), "by": rule("rule", "a")},
+                {"kind": "not_compared", "conditions": 3000},
+            ],
+            "tables": [{"check": "l.b = r.b", "values": [1, 2], "estimated_lookups": 3, "estimated_saving": 0.5}],
+            "plan": [branch], "operators": [{"operator": "read", "input": 6, "output": 6, "seconds": 0.5}],
+            "nominal_pairs": 15, "candidates": 10, "pairs": 5, "clusters": 2, "clusters_of_two_or_more": 1, "seconds": 0.5,
+            "statistics": {"seed": 1, "sampled": 2, "columns": []},
+        })
+    }
+
+    #[test]
+    fn what_is_written_is_what_is_read() {
+        let record = RunRecord::parse(&sample().to_string(), Path::new("run.json")).unwrap();
+        assert_eq!(serde_json::to_value(&record).unwrap(), sample());
+        assert_eq!(record.plan[0].filters, [LiteralRecord { predicate: "l.c is null".into(), want: false }]);
+        assert!(matches!(record.plan[0].revisions[0], PlanRevision::ReplannedBeforeStart { candidates: 7, .. }));
+    }
+
+    #[test]
+    fn fields_of_later_versions_are_ignored_and_other_files_refused() {
+        let mut later = sample();
+        later["new"] = json!([1]);
+        later["plan"][0]["new"] = json!({"a": 1});
+        assert!(RunRecord::parse(&later.to_string(), Path::new("run.json")).is_ok());
+        let error = RunRecord::parse("{}", Path::new("a/run.json")).unwrap_err();
+        assert!(error.message().starts_with("a/run.json: not the record of a run: missing field"), "{error}");
+    }
 }

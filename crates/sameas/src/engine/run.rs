@@ -17,7 +17,7 @@ use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
 use crate::output::{ClusterTable, Format, OutputFolder, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
 use crate::output::{write_clusters, write_pairs};
-use crate::plan::{BranchReport, TablePlan, verdict_table};
+use crate::plan::{BranchRecord, TablePlan, verdict_table};
 use crate::rules::LinkType;
 use crate::verify::Tally;
 
@@ -40,7 +40,7 @@ pub struct Found {
     pairs: SortedPairs,
     roots: Vec<u32>,
     tally: Tally,
-    branches: Vec<BranchReport>,
+    branches: Vec<BranchRecord>,
     /// Seconds that each table took.
     made: Vec<f64>,
     operators: Vec<OperatorRecord>,
@@ -197,11 +197,11 @@ impl Found {
         });
         let explanation = prepared.explanation(self.branches.clone(), &self.made);
         RunRecord {
-            version: crate::VERSION,
-            device: prepared.device.name.into(),
+            version: crate::VERSION.into(),
+            device: prepared.device.kind,
             device_note: prepared.device.note.clone(),
             threads: rayon::current_num_threads(),
-            link_type: prepared.rules.link_type.name(),
+            link_type: prepared.rules.link_type,
             inputs: prepared.inputs.clone(),
             unreadable_values: prepared.unreadable.clone(),
             rules: self.rule_records(),
@@ -227,6 +227,7 @@ impl Found {
             cumulative += self.tally.owned[index];
             RuleRecord {
                 name: rule.name.clone(),
+                named: rule.named,
                 when: rule.text.clone(),
                 alone: self.tally.alone[index],
                 marginal: self.tally.owned[index],

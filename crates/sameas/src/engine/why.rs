@@ -1,5 +1,7 @@
 //! Why a pair is a result, or why not.
 
+use serde::{Deserialize, Serialize};
+
 use super::load::{Loaded, load};
 use super::job::Job;
 use super::observer::Progress;
@@ -10,7 +12,8 @@ use crate::rules::LinkType;
 use crate::verify::{Inspection, compile_program, inspect};
 
 /// The answer to why two records are, or are not, a pair.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Why {
     /// The rule that owns the pair, if it is a result.
     pub match_key: Option<String>,

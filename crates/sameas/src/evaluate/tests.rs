@@ -170,7 +170,13 @@ fn a_run_record_has_all_pairs_and_candidates() {
     let folder = tempfile::tempdir().unwrap();
     let result = folder.path().join("pairs.csv");
     assert!(RunFacts::beside(&result).unwrap().is_none());
-    let record = r#"{"link_type":"dedupe_only","nominal_pairs":10,"candidates":4,"inputs":[{"name":"a","rows":5}]}"#;
+    let record = r#"{
+        "version": "0.1.0", "device": "cpu", "threads": 1, "link_type": "dedupe_only", "strategy": "full",
+        "inputs": [{"name": "a", "files": ["a.csv"], "rows": 5}], "unreadable_values": {}, "rules": [], "never": [],
+        "simplifications": [], "tables": [], "plan": [], "operators": [], "nominal_pairs": 10, "candidates": 4, "pairs": 1,
+        "clusters": 4, "clusters_of_two_or_more": 1, "seconds": 0.1, "a field of a later version": [1, 2],
+        "statistics": {"seed": 1, "sampled": 5, "columns": []}
+    }"#;
     std::fs::write(folder.path().join("run.json"), record).unwrap();
     let run = RunFacts::beside(&result).unwrap().unwrap();
     assert_eq!((run.nominal_pairs, run.candidates, run.input_names()), (10, 4, vec!["a".to_owned()]));

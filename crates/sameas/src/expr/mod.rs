@@ -6,6 +6,7 @@
 
 mod canonical;
 mod eval;
+mod field_value;
 mod function;
 mod functions;
 mod types;
@@ -13,6 +14,7 @@ mod vector;
 
 pub use canonical::Reads;
 pub use eval::{Columns, ParseCounts, evaluate, type_of, vector_of};
+pub use field_value::FieldValue;
 pub use function::Function;
 pub use functions::date_text;
 pub use types::{Num, Type};

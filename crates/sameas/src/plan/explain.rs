@@ -1,33 +1,35 @@
-//! A plan in words a data analyst understands: what is joined and why, what is checked in which order, and cautions.
+//! A plan as data: what is joined and why, what is checked in which order, and warnings.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::access_path::AccessPath;
 use super::branch::Branch;
 use super::condition::{Access, Condition};
 use super::estimate::Estimator;
+use super::reasons::{ChoiceReason, PlanRevision};
 use super::strategy::Strategy;
 use super::tables::TablePlan;
-use super::warnings::warnings;
-use super::words::times;
-use crate::rules::{Literal, RuleSet};
+use super::warnings::{PlanWarning, warnings};
+use crate::rules::{Literal, LiteralRecord, RuleSet};
 use crate::verify::StepCount;
 
-/// One branch: how candidates are found, and the tree of what is checked of them. What a run has seen stands beside what
-/// was expected, where it has run.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct BranchReport {
-    /// The access path's name.
-    pub path: &'static str,
-    /// What it joins on.
+/// One branch: how candidates are found, and the tree of checks. Where it has run, what was counted is next to what was
+/// expected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct BranchRecord {
+    /// The access path.
+    pub path: AccessPath,
+    /// The predicates it joins on.
     pub on: Vec<String>,
     /// Conditions that filter records first.
-    pub filters: Vec<String>,
+    pub filters: Vec<LiteralRecord>,
     /// The rules decided here.
     pub rules: Vec<String>,
     /// Why candidates are found this way.
-    pub why: String,
-    /// How many distinct values are joined on each side, where values are.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: ChoiceReason,
+    /// The number of distinct values on each side, where values are joined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<[u64; 2]>,
     /// How many candidates are expected.
     pub estimated_candidates: u64,
@@ -38,35 +40,39 @@ pub struct BranchReport {
     /// Rules that hold for every candidate.
     pub settled: Vec<String>,
     /// The tree of checks, depth first.
-    pub steps: Vec<StepReport>,
+    pub steps: Vec<StepRecord>,
     /// How many candidates there were.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub candidates: Option<u64>,
     /// How many of them are result pairs that belong to the rules of this branch.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u64>,
     /// How long it took.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// What was changed while it ran, or before it ran, because of what had been seen.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub changes: Vec<String>,
-    /// Cautions.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
+    /// What was changed of the plan after the run had begun.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub revisions: Vec<PlanRevision>,
+    /// What devices have left to the CPU, or run in parts, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place_note: Option<String>,
+    /// What the user should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<PlanWarning>,
 }
 
 /// A check in the tree of a branch.
-#[derive(Clone, Debug, Serialize)]
-pub struct StepReport {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct StepRecord {
     /// How many checks lie above it.
     pub depth: usize,
     /// What must hold.
-    pub check: String,
+    pub check: LiteralRecord,
     /// The share of the branch's candidates for which it is expected to hold.
     pub holds: f64,
-    /// The share that is expected to pass of those that reach it, where that can be told.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The share that is expected to pass of those that reach it, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<f64>,
     /// Nanoseconds that an evaluation is expected to take.
     pub nanoseconds: f64,
@@ -75,33 +81,34 @@ pub struct StepReport {
     /// Rules that hold where this passes.
     pub rules: Vec<String>,
     /// Candidates that reached it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tried: Option<u64>,
     /// Candidates that passed.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed: Option<u64>,
-    /// Seconds it took, of all threads.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Seconds it took, summed over all threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
 /// A predicate that is decided once for all pairs of distinct values.
-#[derive(Clone, Debug, Serialize)]
-pub struct TableReport {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct TableRecord {
     /// The predicate.
     pub check: String,
     /// Distinct values on the left and on the right.
     pub values: [u64; 2],
-    /// How often it is expected to be asked.
+    /// How often it is expected to be evaluated.
     pub estimated_lookups: u64,
     /// Seconds of one core that it is expected to save.
     pub estimated_saving: f64,
     /// How long it took to make.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
-impl TableReport {
+impl TableRecord {
     /// A table, and how long it took to make if it has been made.
     pub fn of(table: &TablePlan, rules: &RuleSet, seconds: Option<f64>) -> Self {
         Self {
@@ -114,7 +121,7 @@ impl TableReport {
     }
 }
 
-/// Puts plans into words.
+/// Makes records of plans.
 pub struct Describer<'d, 'a> {
     /// The rules as they are run.
     pub rules: &'d RuleSet,
@@ -128,14 +135,14 @@ pub struct Describer<'d, 'a> {
 
 impl Describer<'_, '_> {
     /// A branch before it has run.
-    pub fn branch(&self, branch: &Branch) -> BranchReport {
+    pub fn branch(&self, branch: &Branch) -> BranchRecord {
         let access = &branch.condition.access;
         let names = self.names(branch, 0..branch.conjunctions.len());
-        BranchReport {
-            path: access.name(),
+        BranchRecord {
+            path: AccessPath::of(access),
             on: access.predicates().iter().map(|p| self.rules.predicates[*p].text.clone()).collect(),
             filters: branch.condition.filters.iter().map(|l| self.literal(*l)).collect(),
-            why: self.why(branch),
+            reason: self.reason(branch),
             values: self.values(branch),
             estimated_candidates: branch.candidates.round() as u64,
             exact: branch.exact,
@@ -144,13 +151,17 @@ impl Describer<'_, '_> {
             steps: (0..branch.steps.len()).map(|at| self.step(branch, at)).collect(),
             warnings: warnings(self, branch, &names),
             rules: names,
-            ..BranchReport::default()
+            candidates: None,
+            pairs: None,
+            seconds: None,
+            revisions: Vec::new(),
+            place_note: None,
         }
     }
 
-    fn step(&self, branch: &Branch, at: usize) -> StepReport {
+    fn step(&self, branch: &Branch, at: usize) -> StepRecord {
         let (step, weight) = (&branch.steps[at], branch.weights[at]);
-        StepReport {
+        StepRecord {
             depth: step.depth,
             check: self.literal(step.literal),
             holds: weight.probability,
@@ -164,16 +175,14 @@ impl Describer<'_, '_> {
         }
     }
 
-    /// A literal as a user writes it.
-    pub fn literal(&self, literal: Literal) -> String {
-        let text = &self.rules.predicates[literal.predicate].text;
-        if literal.want { text.clone() } else { format!("not ({text})") }
+    /// The record of a literal.
+    pub fn literal(&self, literal: Literal) -> LiteralRecord {
+        LiteralRecord::of(literal, &self.rules.predicates)
     }
 
-    /// A condition as a user writes it.
-    pub fn condition(&self, condition: &Condition) -> String {
-        let texts: Vec<String> = condition.literals().iter().map(|literal| self.literal(*literal)).collect();
-        if texts.is_empty() { "every pair".into() } else { texts.join(" and ") }
+    /// What every candidate of a condition satisfies; nothing, where every pair is a candidate.
+    pub fn condition(&self, condition: &Condition) -> Vec<LiteralRecord> {
+        condition.literals().into_iter().map(|literal| self.literal(literal)).collect()
     }
 
     /// The rules of some conjunctions of a branch, each once.
@@ -194,25 +203,21 @@ impl Describer<'_, '_> {
         Some(self.estimator.survey[*predicate].distinct.map(|values| values as u64))
     }
 
-    fn why(&self, branch: &Branch) -> String {
+    fn reason(&self, branch: &Branch) -> ChoiceReason {
         if let Some(other) = &branch.alternative {
-            let instead = match other.condition.access {
-                Access::AllPairs => "looking at every pair".to_owned(),
-                _ => format!("joining on {}", self.condition(&other.condition)),
+            return ChoiceReason::Alternative {
+                path: AccessPath::of(&other.condition.access),
+                condition: self.condition(&other.condition),
+                times_as_long: other.cost / branch.cost.max(1.0),
             };
-            return format!(
-                "{instead} instead would take about {} times as long",
-                times(other.cost / branch.cost.max(1.0))
-            );
         }
-        let reason = match (self.strategy, &branch.condition.access) {
-            (Strategy::NoEpg | Strategy::Random(_), _) => "the strategy does not choose",
-            (_, Access::AllPairs) => "nothing that the rule says can be joined on",
-            _ if branch.conjunctions.len() > 1 => "of all that can be joined on, these rules have only this in common",
-            _ if self.joinable(branch) > 1 => "an index on anything else would cost more than this whole join",
-            _ => "nothing else that the rule says can be joined on",
-        };
-        reason.into()
+        match (self.strategy, &branch.condition.access) {
+            (Strategy::NoEpg | Strategy::Random(_), _) => ChoiceReason::StrategyDoesNotChoose,
+            (_, Access::AllPairs) => ChoiceReason::NothingJoinable,
+            _ if branch.conjunctions.len() > 1 => ChoiceReason::OnlyCommon,
+            _ if self.joinable(branch) > 1 => ChoiceReason::OthersCostMore,
+            _ => ChoiceReason::OnlyJoinable,
+        }
     }
 
     /// How many conditions of a branch's first conjunction can be joined on.
@@ -223,9 +228,9 @@ impl Describer<'_, '_> {
     }
 }
 
-impl BranchReport {
-    /// Adds what came of the checks of so many candidates. A device counts them only where it is asked to, and does not
-    /// tell their time.
+impl BranchRecord {
+    /// Adds the counts of the checks of this many candidates. A device counts them only on request, and does not measure
+    /// their time.
     pub fn counted(mut self, candidates: u64, counts: &[StepCount]) -> Self {
         if candidates > 0 && counts.iter().all(|count| count.tried == 0) {
             return self;

@@ -1,7 +1,10 @@
 //! Which parts of the planner are at work: experiments switch them off by name.
 
+use serde::{Deserialize, Serialize};
+
 /// How a plan is made. The result of a job never depends on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum Strategy {
     /// Everything the planner knows.
     #[default]
@@ -43,5 +46,22 @@ impl Strategy {
     /// Its name.
     pub fn name(self) -> &'static str {
         Self::NAMED.iter().find(|(_, strategy)| *strategy == self).map_or("random", |(name, _)| name)
+    }
+}
+
+impl From<Strategy> for String {
+    fn from(strategy: Strategy) -> Self {
+        strategy.name().into()
+    }
+}
+
+/// By name; what a random plan was drawn by is not part of the name.
+impl TryFrom<String> for Strategy {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let random = ("random", Self::Random(Draw::default()));
+        let found = Self::NAMED.into_iter().chain([random]).find(|(known, _)| *known == name);
+        found.map(|(_, strategy)| strategy).ok_or_else(|| format!("unknown strategy `{name}`"))
     }
 }

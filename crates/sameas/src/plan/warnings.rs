@@ -1,18 +1,18 @@
-//! Cautions: rules that look at all pairs, and values that make most of the candidates.
+//! Warnings: rules that look at all pairs, and values that make most of the candidates.
 
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use super::branch::Branch;
 use super::condition::Access;
 use super::estimate::Estimator;
 use super::explain::Describer;
-use super::words::grouped;
-use crate::expr::{Function, Type};
-use crate::records::stats::value_text;
+use crate::expr::{FieldValue, Function};
 use crate::rules::Test;
 use crate::verify::Check;
 
-/// From this many pairs on, comparing everything with everything deserves a word.
+/// From this many pairs on, comparing everything with everything deserves a warning.
 const MANY: f64 = 1e7;
 
 /// From this many candidates on, a value that makes most of them does.
@@ -21,10 +21,65 @@ const SOME: f64 = 1e5;
 /// The share of candidates that one value must not exceed.
 const HEAVY: f64 = 0.3;
 
-/// What should be said about a branch of these rules.
-pub fn warnings(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]) -> Vec<String> {
+/// What a user should know about a branch. Every reader has to say something about each kind, so the list is exhaustive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PlanWarning {
+    /// Every pair of very many records is compared.
+    AllPairs {
+        /// The rules that need it.
+        rules: Vec<String>,
+        /// The number of pairs.
+        pairs: u64,
+        /// What would help.
+        advice: JoinAdvice,
+    },
+    /// One value, or one combination of values, makes most of the candidates.
+    HeavyKey {
+        /// The values, one for each equality that is joined on.
+        key: Vec<KeyValue>,
+        /// Its share of the candidates.
+        share: f64,
+    },
+}
+
+/// What would let a rule join.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum JoinAdvice {
+    /// A condition that holds wherever a Hamming distance of the rule does, and that can be joined on.
+    AddEditDistance {
+        /// The condition.
+        condition: String,
+    },
+    /// The most selective equality of what the rule reads.
+    AddEquality {
+        /// The equality.
+        condition: String,
+        /// The pairs it leaves.
+        pairs: u64,
+    },
+    /// Any equality.
+    AddAnyEquality,
+}
+
+/// A value that records are joined by.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeyValue {
+    /// The expression of the left record that has the value.
+    pub column: String,
+    /// The value.
+    pub value: FieldValue,
+}
+
+/// The warnings about a branch of these rules.
+pub fn warnings(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]) -> Vec<PlanWarning> {
     match &branch.condition.access {
-        Access::AllPairs if branch.candidates >= MANY => vec![all_pairs(describer, branch, rules)],
+        Access::AllPairs if branch.candidates >= MANY => vec![PlanWarning::AllPairs {
+            rules: rules.to_vec(),
+            pairs: branch.candidates.round() as u64,
+            advice: advice(describer, branch),
+        }],
         Access::EquiJoin(equalities) if branch.candidates >= SOME => {
             heavy_key(describer, branch, equalities).into_iter().collect()
         }
@@ -32,17 +87,8 @@ pub fn warnings(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]
     }
 }
 
-fn all_pairs(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]) -> String {
-    format!(
-        "{} must look at every pair of records, {} in all; {}",
-        rules.join(", "),
-        grouped(branch.candidates.round() as u64),
-        advice(describer, branch)
-    )
-}
-
-/// What would help: a condition that follows from what the rule says, or the most selective equality of what it reads.
-fn advice(describer: &Describer<'_, '_>, branch: &Branch) -> String {
+/// What would help: a condition that follows from the rule, or the most selective equality of what it reads.
+fn advice(describer: &Describer<'_, '_>, branch: &Branch) -> JoinAdvice {
     let predicates = &describer.rules.predicates;
     let literals = branch.conjunctions.iter().flat_map(|index| &describer.rules.conjunctions[*index].literals);
     let mut equalities: Vec<(f64, String)> = Vec::new();
@@ -51,8 +97,7 @@ fn advice(describer: &Describer<'_, '_>, branch: &Branch) -> String {
         if let Test::Measure { measure: Function::Hamming, .. } = &predicate.test
             && literal.want
         {
-            let weaker = predicate.text.replacen("hamming", "levenshtein", 1);
-            return format!("{weaker} holds wherever its hamming distance does and can be joined on: add it");
+            return JoinAdvice::AddEditDistance { condition: predicate.text.replacen("hamming", "levenshtein", 1) };
         }
         if let Check::Text { operands, .. } | Check::Set { operands, .. } =
             &describer.estimator.program.checks[literal.predicate]
@@ -63,14 +108,14 @@ fn advice(describer: &Describer<'_, '_>, branch: &Branch) -> String {
         }
     }
     let best = equalities.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
-    best.map_or_else(
-        || "an equality (of a column, or of a part of one, such as substr(l.zip, 1, 3) = substr(r.zip, 1, 3)) would let it join instead".into(),
-        |(pairs, text)| format!("an equality would let it join instead: {text} leaves {} of them, an equality of parts of the two somewhat more", grouped(pairs.round() as u64)),
-    )
+    best.map_or(JoinAdvice::AddAnyEquality, |(pairs, condition)| JoinAdvice::AddEquality {
+        condition,
+        pairs: pairs.round() as u64,
+    })
 }
 
 /// The value, or combination of values, that makes too many of the candidates.
-fn heavy_key(describer: &Describer<'_, '_>, branch: &Branch, equalities: &[usize]) -> Option<String> {
+fn heavy_key(describer: &Describer<'_, '_>, branch: &Branch, equalities: &[usize]) -> Option<PlanWarning> {
     let (codes, share) = match (equalities, branch.condition.filters.is_empty()) {
         ([one], true) => {
             let (code, share) = describer.estimator.survey[*one].heaviest?;
@@ -82,14 +127,12 @@ fn heavy_key(describer: &Describer<'_, '_>, branch: &Branch, equalities: &[usize
         return None;
     }
     let value = |(predicate, code): (&usize, &u32)| {
-        let operands = describer.estimator.program.checks[*predicate].operands()?;
+        let left = describer.estimator.program.checks[*predicate].operands()?.left;
         let encoded = &describer.estimator.program.encoded;
-        let domain = encoded.domain(operands.left);
-        let (column, text) = (&encoded.columns[operands.left].text, value_text(domain, *code));
-        Some(if domain.ty == Type::Text { format!("{column} = '{text}'") } else { format!("{column} = {text}") })
+        let value = FieldValue::of(&encoded.domain(left).gather(std::iter::once(*code)), 0);
+        Some(KeyValue { column: encoded.columns[left].text.clone(), value })
     };
-    let values: Vec<String> = equalities.iter().zip(&codes).filter_map(value).collect();
-    Some(format!("{} alone makes {:.0} % of the candidates", values.join(" and "), share * 100.0))
+    Some(PlanWarning::HeavyKey { key: equalities.iter().zip(&codes).filter_map(value).collect(), share })
 }
 
 /// The combination of values that most of the drawn candidates have, and their share.

@@ -27,6 +27,8 @@ pub struct Conjunction {
 pub struct Rule {
     /// Its name, the `match_key` of its pairs.
     pub name: String,
+    /// Whether the user has named it; else it is `rule_N` or `never_N`.
+    pub named: bool,
     /// How the user wrote it.
     pub text: String,
     /// Its conjunctions.
@@ -169,7 +171,8 @@ impl RuleCompiler<'_> {
             let start = all.len();
             all.extend(self.rule(text, name).into_iter().map(|literals| Conjunction { rule, literals }));
             let shown = text.origin.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            rules.push(Rule { name: name.clone(), text: shown, conjunctions: start..all.len() });
+            let (name, named) = (name.clone(), text.name.is_some());
+            rules.push(Rule { name, named, text: shown, conjunctions: start..all.len() });
         }
         (rules, all)
     }

@@ -10,6 +10,7 @@ mod compile;
 mod derive;
 mod diagnostic;
 mod imply;
+mod literal_record;
 mod normal_form;
 mod predicate;
 mod predicate_text;
@@ -25,9 +26,10 @@ pub use bind::{Column, Ranking};
 pub use compile::{Conjunction, Rule, RuleSet, SOURCE_DATASET, check_syntax, compile, input_columns};
 pub use derive::{Derived, derived_key, shown_name};
 pub use imply::implies;
+pub use literal_record::LiteralRecord;
 pub use predicate::{Comparison, Literal, Predicate, Test};
 pub use rule_file::{LinkType, RuleFile};
-pub use simplify::{Implications, Simplified};
+pub use simplify::{Contradiction, Implications, RuleKind, RuleLabel, Simplification, Simplified};
 
 /// The name nearest to a misspelt one, if any is near.
 pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -1,15 +1,16 @@
-//! Rules without what they say twice: the same pairs for less work.
+//! Rules without redundant conditions: the same pairs for less work.
 //!
-//! 1. A conjunction whose literals contradict each other holds for no pair and goes.
+//! 1. A conjunction whose literals contradict each other holds for no pair and is removed.
 //! 2. A literal that follows from another one of its conjunction is not checked.
-//! 3. A conjunction that implies another one of its rule adds no pair to it and goes; a pair is forbidden by whatever
-//!    `never` rule, so there the two may be of different rules.
-//! 4. A conjunction that implies one of an earlier rule names no pair, but its pairs count for its rule: it stays, marked.
+//! 3. A conjunction that implies another one of its rule adds no pair to it and is removed; a pair may be forbidden by
+//!    any `never` rule, so there the two may be of different rules.
+//! 4. A conjunction that implies one of an earlier rule owns no pair, but its pairs count for its rule: it is kept, marked.
 //!
-//! What goes in step 2 or 3 follows from something that stays at that moment, and what stays is looked at after it. So
-//! if that goes later, it follows from something that stays still longer, and nothing goes in a circle.
+//! What is removed in step 2 or 3 follows from something that is kept at that moment, and what is kept is looked at later.
+//! If that is removed in turn, it follows from something that is kept still longer: no removal is circular.
 
 mod implied;
+mod simplification;
 mod subsumed;
 
 #[cfg(test)]
@@ -18,9 +19,10 @@ mod tests;
 use std::collections::HashSet;
 
 use super::compile::{Conjunction, Rule, RuleSet};
+use super::literal_record::LiteralRecord;
 use super::predicate::{Literal, Predicate};
-use super::predicate_text::exchanged;
 pub use implied::Implications;
+pub use simplification::{Contradiction, RuleKind, RuleLabel, Simplification};
 use subsumed::Subsumed;
 
 /// A rule set that gives the same pairs, with the same rules' names and counts, for less work.
@@ -28,8 +30,8 @@ use subsumed::Subsumed;
 pub struct Simplified {
     /// The rules; one that can never hold has no conjunction.
     pub rules: RuleSet,
-    /// What was left out and why, for people.
-    pub notes: Vec<String>,
+    /// What was left out and why.
+    pub notes: Vec<Simplification>,
     /// For each conjunction of `rules.conjunctions` the first one of an earlier rule that holds wherever it holds.
     pub shadowed: Vec<Option<usize>>,
     /// What follows from what, among the predicates. All of them stay: one that is not checked may be the one to join on.
@@ -40,17 +42,14 @@ impl RuleSet {
     /// The same rules without what follows from the rest of them.
     pub fn simplified(&self) -> Simplified {
         let implied = Implications::new(&self.predicates, self.conjunctions.iter().chain(&self.never_conjunctions));
-        let mut notes = Notes { predicates: &self.predicates, notes: Vec::new(), told: HashSet::new() };
-        let conjunctions = simplify(&self.rules, &self.conjunctions, "rule", &implied, &mut notes);
-        let nevers = simplify(&self.nevers, &self.never_conjunctions, "never", &implied, &mut notes);
+        let mut notes = Notes { predicates: &self.predicates, notes: Vec::new(), seen: HashSet::new() };
+        let conjunctions = simplify(&self.rules, &self.conjunctions, RuleKind::Rule, &implied, &mut notes);
+        let nevers = simplify(&self.nevers, &self.never_conjunctions, RuleKind::Never, &implied, &mut notes);
         let nevers = without_subsumed_nevers(nevers, &self.nevers, &implied, &mut notes);
         let shadowed = shadows(&conjunctions, &implied);
         notes.of_shadows(&self.rules, &conjunctions, &shadowed);
         if implied.left_out > 0 {
-            notes.notes.push(format!(
-                "which of {} conditions follow from each other was not looked for: too many read the same columns",
-                implied.left_out
-            ));
+            notes.add(Simplification::NotCompared { conditions: implied.left_out });
         }
         let notes = notes.notes;
         let mut rules = self.clone();
@@ -62,9 +61,9 @@ impl RuleSet {
     }
 }
 
-/// A conjunction: all that it says, and as much of it as has to be checked.
-struct Part {
-    says: Vec<Literal>,
+/// A conjunction: all its literals, and those of them that have to be checked.
+struct ReducedConjunction {
+    all: Vec<Literal>,
     kept: Conjunction,
 }
 
@@ -72,13 +71,13 @@ struct Part {
 fn simplify(
     rules: &[Rule],
     conjunctions: &[Conjunction],
-    what: &str,
+    kind: RuleKind,
     implied: &Implications,
     notes: &mut Notes<'_>,
-) -> Vec<Part> {
+) -> Vec<ReducedConjunction> {
     let mut all = Vec::with_capacity(conjunctions.len());
     for rule in rules {
-        let label = format!("{what} \"{}\"", rule.name);
+        let label = RuleLabel { kind, name: rule.name.clone() };
         let mut parts = Vec::new();
         let mut contradictions = Vec::new();
         for conjunction in &conjunctions[rule.conjunctions.clone()] {
@@ -100,21 +99,30 @@ fn contradiction(literals: &[Literal], implied: &Implications) -> Option<(Litera
 }
 
 /// The conjunction without literals that follow from others of it. Of two that follow from each other the first stays.
-fn reduced(conjunction: &Conjunction, label: &str, implied: &Implications, notes: &mut Notes<'_>) -> Part {
-    let says = conjunction.literals.clone();
+fn reduced(
+    conjunction: &Conjunction,
+    label: &RuleLabel,
+    implied: &Implications,
+    notes: &mut Notes<'_>,
+) -> ReducedConjunction {
+    let all = conjunction.literals.clone();
     let mut kept = conjunction.clone();
-    for at in (0..says.len()).rev() {
-        let reason = kept.literals.iter().enumerate().find(|(i, l)| *i != at && implied.implies(**l, says[at]));
+    for at in (0..all.len()).rev() {
+        let reason = kept.literals.iter().enumerate().find(|(i, l)| *i != at && implied.implies(**l, all[at]));
         if let Some((_, reason)) = reason {
-            notes.of_literal(label, says[at], *reason);
+            notes.of_literal(label, all[at], *reason);
             kept.literals.remove(at);
         }
     }
-    Part { says, kept }
+    ReducedConjunction { all, kept }
 }
 
 /// The parts without those that imply another one. Of two that imply each other the first stays.
-fn without_subsumed(parts: Vec<Part>, implied: &Implications, mut tell: impl FnMut(&Part, &Part)) -> Vec<Part> {
+fn without_subsumed(
+    parts: Vec<ReducedConjunction>,
+    implied: &Implications,
+    mut report: impl FnMut(&ReducedConjunction, &ReducedConjunction),
+) -> Vec<ReducedConjunction> {
     if parts.len() < 2 {
         return parts;
     }
@@ -123,31 +131,32 @@ fn without_subsumed(parts: Vec<Part>, implied: &Implications, mut tell: impl FnM
     for at in (0..parts.len()).rev() {
         if let Some(by) = subsumed.first(at, parts.len(), |by| by != at && stays[by]) {
             stays[at] = false;
-            tell(&parts[at], &parts[by]);
+            report(&parts[at], &parts[by]);
         }
     }
     parts.into_iter().zip(stays).filter_map(|(part, stays)| stays.then_some(part)).collect()
 }
 
 fn without_subsumed_nevers(
-    parts: Vec<Part>,
+    parts: Vec<ReducedConjunction>,
     nevers: &[Rule],
     implied: &Implications,
     notes: &mut Notes<'_>,
-) -> Vec<Part> {
-    let label = |part: &Part| format!("never \"{}\"", nevers[part.kept.rule].name);
+) -> Vec<ReducedConjunction> {
+    let label =
+        |part: &ReducedConjunction| RuleLabel { kind: RuleKind::Never, name: nevers[part.kept.rule].name.clone() };
     without_subsumed(parts, implied, |gone, by| notes.of_subsumed(&label(gone), gone, &label(by), by))
 }
 
 /// For each conjunction the first one of an earlier rule that it implies.
-fn shadows(parts: &[Part], implied: &Implications) -> Vec<Option<usize>> {
+fn shadows(parts: &[ReducedConjunction], implied: &Implications) -> Vec<Option<usize>> {
     let mut subsumed = Subsumed::new(parts, implied);
     let start = |rule: usize| parts.partition_point(|part| part.kept.rule < rule);
     (0..parts.len()).map(|at| subsumed.first(at, start(parts[at].kept.rule), |_| true)).collect()
 }
 
-/// The rules with the places of their conjunctions, which stand rule by rule.
-fn with_ranges(rules: &[Rule], parts: &[Part]) -> Vec<Rule> {
+/// The rules with the places of their conjunctions, which are ordered by rule.
+fn with_ranges(rules: &[Rule], parts: &[ReducedConjunction]) -> Vec<Rule> {
     let mut start = 0;
     let mut ranged = rules.to_vec();
     for (at, rule) in ranged.iter_mut().enumerate() {
@@ -158,65 +167,70 @@ fn with_ranges(rules: &[Rule], parts: &[Part]) -> Vec<Rule> {
     ranged
 }
 
-/// What is said of the changes. A rule of two orientations is told of once.
+/// Collects what was left out. A rule of two orientations is reported once.
 struct Notes<'a> {
     predicates: &'a [Predicate],
-    notes: Vec<String>,
-    told: HashSet<String>,
+    notes: Vec<Simplification>,
+    seen: HashSet<Simplification>,
 }
 
 impl Notes<'_> {
-    fn add(&mut self, label: &str, text: &str) {
-        let [note, mirrored] = [text, &exchanged(text)].map(|text| format!("{label}{text}"));
-        if !self.told.contains(&mirrored) && self.told.insert(note.clone()) {
+    fn add(&mut self, note: Simplification) {
+        if !self.seen.contains(&note.exchanged()) && self.seen.insert(note.clone()) {
             self.notes.push(note);
         }
     }
 
-    fn text(&self, literal: Literal) -> String {
-        let text = &self.predicates[literal.predicate].text;
-        if literal.want { text.clone() } else { format!("not ({text})") }
+    fn literal(&self, literal: Literal) -> LiteralRecord {
+        LiteralRecord::of(literal, self.predicates)
     }
 
-    fn texts(&self, part: &Part) -> String {
-        part.kept.literals.iter().map(|literal| self.text(*literal)).collect::<Vec<_>>().join(" and ")
+    fn literals(&self, part: &ReducedConjunction) -> Vec<LiteralRecord> {
+        part.kept.literals.iter().map(|literal| self.literal(*literal)).collect()
     }
 
-    fn of_literal(&mut self, label: &str, gone: Literal, reason: Literal) {
-        let text = format!(": {} follows from {} and is not checked", self.text(gone), self.text(reason));
-        self.add(label, &text);
+    fn of_literal(&mut self, rule: &RuleLabel, gone: Literal, reason: Literal) {
+        let (condition, by) = (self.literal(gone), self.literal(reason));
+        self.add(Simplification::ConditionImplied { rule: rule.clone(), condition, by });
     }
 
-    fn of_contradictions(&mut self, label: &str, nothing_left: bool, contradictions: &[(Literal, Literal)]) {
-        let told = if nothing_left { 1 } else { contradictions.len() };
-        let start = if nothing_left { " can never hold" } else { ": one way for it to hold is left out" };
-        for (a, b) in contradictions.iter().take(told) {
-            let reason = match a == b {
-                true => format!("{} is true of no pair", self.text(*a)),
-                false => format!("{} contradicts {}", self.text(*a), self.text(*b)),
-            };
-            self.add(label, &format!("{start}: {reason}"));
+    fn of_contradictions(&mut self, rule: &RuleLabel, nothing_left: bool, contradictions: &[(Literal, Literal)]) {
+        let reported = if nothing_left { 1 } else { contradictions.len() };
+        for (a, b) in contradictions.iter().take(reported) {
+            let (rule, contradiction) = (rule.clone(), self.contradiction(*a, *b));
+            self.add(match nothing_left {
+                true => Simplification::RuleNeverHolds { rule, contradiction },
+                false => Simplification::ConjunctionNeverHolds { rule, contradiction },
+            });
         }
     }
 
-    fn of_subsumed(&mut self, label: &str, gone: &Part, by_label: &str, by: &Part) {
-        let whose = if label == by_label { String::new() } else { format!(" of {by_label}") };
-        let text =
-            format!(": `{}` is left out, for `{}`{whose} holds wherever it does", self.texts(gone), self.texts(by));
-        self.add(label, &text);
+    fn contradiction(&self, a: Literal, b: Literal) -> Contradiction {
+        match a == b {
+            true => Contradiction::Unsatisfiable { condition: self.literal(a) },
+            false => Contradiction::Conflict { first: self.literal(a), second: self.literal(b) },
+        }
     }
 
-    fn of_shadows(&mut self, rules: &[Rule], parts: &[Part], shadowed: &[Option<usize>]) {
+    fn of_subsumed(
+        &mut self,
+        rule: &RuleLabel,
+        gone: &ReducedConjunction,
+        by_rule: &RuleLabel,
+        by: &ReducedConjunction,
+    ) {
+        let (conjunction, by) = (self.literals(gone), self.literals(by));
+        let (rule, by_rule) = (rule.clone(), by_rule.clone());
+        self.add(Simplification::ConjunctionSubsumed { rule, conjunction, by_rule, by });
+    }
+
+    fn of_shadows(&mut self, rules: &[Rule], parts: &[ReducedConjunction], shadowed: &[Option<usize>]) {
+        let label = |rule: usize| RuleLabel { kind: RuleKind::Rule, name: rules[rule].name.clone() };
         for (at, rule) in with_ranges(rules, parts).iter().enumerate() {
             let owners = shadowed[rule.conjunctions.clone()].iter().map(|by| by.map(|by| parts[by].kept.rule));
-            // Each pair belongs to one of these rules or to one before it: of all that can be said of the last of them.
+            // Each pair belongs to one of these rules or to an earlier one: what holds for all of them is the last.
             if let Some(owner) = owners.collect::<Option<Vec<usize>>>().and_then(|owners| owners.into_iter().max()) {
-                let text = format!(
-                    " names no pair: every pair it gives already belongs to rule \"{}\" (or one before it); it is only \
-                     counted",
-                    rules[owner].name
-                );
-                self.add(&format!("rule \"{}\"", rules[at].name), &text);
+                self.add(Simplification::RuleShadowed { rule: label(at), by: label(owner) });
             }
         }
     }

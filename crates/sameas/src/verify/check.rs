@@ -11,7 +11,8 @@ use super::text_filter::TextFilter;
 use super::text_test::TextTest;
 
 /// A three-valued verdict, or that none has been given yet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Truth {
     /// Not evaluated.

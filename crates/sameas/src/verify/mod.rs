@@ -3,8 +3,8 @@
 //! `program` turns a rule set into checks over encoded columns; `check` evaluates one predicate for the selected
 //! candidates of a batch; `steps` is a branch's tree of checks, flattened, and `verifier` runs it over a batch and finds
 //! each pair's owner; `text_check` and `text_test` decide thresholds of text measures, `text_filter` beforehand where
-//! signatures tell, and `verdict_table` knows the answer for all distinct values; `pair` answers the same questions for
-//! one pair, in words.
+//! signatures tell, and `verdict_table` knows the answer for all distinct values; `pair` does the same for one pair and keeps every
+//! verdict and value.
 
 mod check;
 pub mod gpu;
@@ -19,7 +19,7 @@ mod verdict_table;
 mod verifier;
 
 pub use check::{Check, Sides, Truth};
-pub use pair::{Finding, Inspection, inspect};
+pub use pair::{Finding, Inspection, NamedValue, inspect};
 pub use pair_batch::PairBatch;
 pub use program::{Program, compile_program};
 pub use steps::{BranchProgram, Step, StepCount};

@@ -1,32 +1,47 @@
 //! One pair, inspected: each rule and predicate with its values, true or not, and by how much it missed.
 
 use crate::candidates::Batch;
-use crate::expr::{Expr, Num, Side, Vector};
+use serde::{Deserialize, Serialize};
+
+use crate::expr::{Expr, FieldValue, Num, Side};
 use crate::records::Frame;
-use crate::rules::{Conjunction, Predicate, Rule, RuleSet, Test, shown_name};
+use crate::rules::{Conjunction, Literal, LiteralRecord, Predicate, Rule, RuleSet, Test, shown_name};
 
 use super::check::{Check, Sides, Truth};
 use super::program::Program;
 
-/// What became of one predicate.
-#[derive(Clone, Debug)]
+/// The verdict on one condition of a rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Finding {
-    /// The predicate as it was written, under `not` where it must be false.
-    pub text: String,
-    /// Whether the literal is satisfied.
+    /// The condition.
+    pub condition: LiteralRecord,
+    /// Whether it is satisfied.
     pub holds: bool,
-    /// The predicate's own verdict.
+    /// The verdict of its predicate.
     pub truth: Truth,
-    /// The values it saw, by name.
-    pub values: Vec<(String, String)>,
+    /// The values it has read.
+    pub values: Vec<NamedValue>,
     /// The measure's value, where there is one.
-    pub measured: Option<Num>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<f64>,
     /// By how much the threshold was missed, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missed_by: Option<f64>,
 }
 
-/// What became of one rule.
-#[derive(Clone, Debug)]
+/// A value that a condition has read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NamedValue {
+    /// `l` or `r` for an operand of that record, or its column, as in `l.name`.
+    pub name: String,
+    /// The value.
+    pub value: FieldValue,
+}
+
+/// The verdict on one rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Inspection {
     /// Its name.
     pub name: String,
@@ -70,15 +85,20 @@ impl Inspector<'_> {
     }
 
     fn conjunction(&self, conjunction: &Conjunction) -> Vec<Finding> {
-        let of_literal = |literal: &crate::rules::Literal| {
+        let of_literal = |literal: &Literal| {
             let predicate = &self.rules.predicates[literal.predicate];
             let check = &self.program.checks[literal.predicate];
             let truth = self.truth(check);
             let holds = truth == Truth::from(literal.want);
             let measured = check.value(&self.program.encoded, self.l, self.r);
-            let text = if literal.want { predicate.text.clone() } else { format!("not ({})", predicate.text) };
-            let missed_by = if holds { None } else { missed_by(predicate, measured) };
-            Finding { text, holds, truth, values: self.values(predicate, check), measured, missed_by }
+            Finding {
+                condition: LiteralRecord::of(*literal, &self.rules.predicates),
+                holds,
+                truth,
+                values: self.values(predicate, check),
+                measured: measured.map(Num::to_f64),
+                missed_by: if holds { None } else { missed_by(predicate, measured) },
+            }
         };
         conjunction.literals.iter().map(of_literal).collect()
     }
@@ -90,15 +110,19 @@ impl Inspector<'_> {
         truths[0]
     }
 
-    /// The compared values, or, where a condition compares none, the columns it reads.
-    fn values(&self, predicate: &Predicate, check: &Check) -> Vec<(String, String)> {
+    /// The compared values; where a condition does not compare two values, the columns it reads.
+    fn values(&self, predicate: &Predicate, check: &Check) -> Vec<NamedValue> {
         let Some(Sides { left, right }) = check.operands() else { return self.columns(predicate) };
         let encoded = &self.program.encoded;
-        vec![("l".into(), shown(&encoded.value(left, self.l))), ("r".into(), shown(&encoded.value(right, self.r)))]
+        let value = |side: Side, operand, row| NamedValue {
+            name: side.letter().into(),
+            value: FieldValue::of(&encoded.value(operand, row), 0),
+        };
+        vec![value(Side::Left, left, self.l), value(Side::Right, right, self.r)]
     }
 
-    fn columns(&self, predicate: &Predicate) -> Vec<(String, String)> {
-        let mut values: Vec<(String, String)> = Vec::new();
+    fn columns(&self, predicate: &Predicate) -> Vec<NamedValue> {
+        let mut values: Vec<NamedValue> = Vec::new();
         let mut visit = |expr: &Expr, own: Option<Side>| {
             expr.each_column(&mut |side, key| {
                 let side = own.unwrap_or(side);
@@ -107,7 +131,10 @@ impl Inspector<'_> {
                 } else {
                     (&self.frames[self.frames.len() - 1], self.r)
                 };
-                let named = (format!("{}.{}", side.letter(), shown_name(key)), shown(&frame.value(row, key)));
+                let named = NamedValue {
+                    name: format!("{}.{}", side.letter(), shown_name(key)),
+                    value: FieldValue::of(&frame.value(row, key), 0),
+                };
                 if !values.contains(&named) {
                     values.push(named);
                 }
@@ -126,14 +153,5 @@ fn missed_by(predicate: &Predicate, measured: Option<Num>) -> Option<f64> {
     match &predicate.test {
         Test::Measure { threshold, .. } => measured.map(|value| (value.to_f64() - threshold.to_f64()).abs()),
         _ => None,
-    }
-}
-
-/// The one value of a column of one row.
-fn shown(vector: &Vector) -> String {
-    match (vector, vector.shown(0)) {
-        (_, None) => "null".into(),
-        (Vector::Text(_), Some(text)) => format!("'{text}'"),
-        (_, Some(text)) => text,
     }
 }

@@ -1,9 +1,9 @@
-//! The tree of checks of a branch as a table: each check indented under the one that hands it its candidates, beside it
-//! what is expected of it, or what came of it.
+//! The tree of checks of a branch as a table: each check indented under the one that passes it its candidates, with
+//! what is expected of it, or what was counted.
 
 use std::fmt::Write;
 
-use sameas::StepReport;
+use sameas::StepRecord;
 
 use super::numbers::{each, share, short};
 use crate::text::{WIDTH, count, one_line};
@@ -20,15 +20,15 @@ const INDENT: usize = 2;
 /// Blanks more for a check's later lines: more than for the checks below it, which they might be taken for.
 const HANGING: usize = 4;
 
-/// A check has at least this room in its line, however deep it stands.
+/// A check has at least this room in its line, at any depth.
 const LEAST: usize = 20;
 
-/// The columns beside the checks before a run, and after it.
+/// The columns next to the checks before a run, and after it.
 const PLANNED: [&str; 2] = ["expected", "cost"];
 const SEEN: [&str; 5] = ["tried", "passed", "share", "expected", "time"];
 
 /// The table; nothing, where nothing is checked.
-pub fn checks(steps: &[StepReport]) -> String {
+pub fn checks(steps: &[StepRecord]) -> String {
     if steps.is_empty() {
         return String::new();
     }
@@ -66,10 +66,15 @@ impl Row {
         Self { indent: 0, check: "check".into(), then: String::new(), cells }
     }
 
-    fn of(step: &StepReport, cells: Vec<String>) -> Self {
+    fn of(step: &StepRecord, cells: Vec<String>) -> Self {
         let table = if step.table { " (looked up)" } else { "" };
         let then = if step.rules.is_empty() { String::new() } else { format!("-> {}", step.rules.join("; ")) };
-        Self { indent: INDENT * step.depth, check: format!("{}{table}", one_line(&step.check)), then, cells }
+        Self {
+            indent: INDENT * step.depth,
+            check: format!("{}{table}", one_line(&step.check.to_string())),
+            then,
+            cells,
+        }
     }
 
     /// The text with its indent, in lines of at most `room` characters where that leaves the text enough.
@@ -108,7 +113,7 @@ fn broken(text: &str, room: usize) -> Vec<String> {
     lines
 }
 
-/// A word; if it is longer than a line, its pieces, which end behind signs, or where a line is full.
+/// A word; if it is longer than a line, its pieces, which end after signs, or where a line is full.
 fn pieces(word: &str, room: usize) -> Vec<String> {
     if word.chars().count() <= room {
         return vec![word.to_owned()];
@@ -118,17 +123,17 @@ fn pieces(word: &str, room: usize) -> Vec<String> {
 }
 
 /// What should pass, in brackets where that is a share of all candidates: it has led to the order of checks.
-fn planned(step: &StepReport) -> Vec<String> {
+fn planned(step: &StepRecord) -> Vec<String> {
     let expected = step.passes.map_or_else(|| format!("({})", share(step.holds)), share);
     vec![expected, each(step.nanoseconds)]
 }
 
 /// A share of all candidates would not compare with what passed of those that were tried.
-fn seen(step: &StepReport) -> Vec<String> {
+fn seen(step: &StepRecord) -> Vec<String> {
     let (tried, passed) = (step.tried.unwrap_or_default(), step.passed.unwrap_or_default());
     // Of none, no share passes.
     let part = if tried == 0 { String::new() } else { share(passed as f64 / tried as f64) };
     let expected = step.passes.map_or_else(|| "?".into(), share);
-    // A device does not tell the time of a check.
+    // A device does not measure the time of a check.
     vec![count(tried), count(passed), part, expected, step.seconds.map_or_else(|| "?".into(), short)]
 }

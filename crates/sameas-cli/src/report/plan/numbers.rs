@@ -16,7 +16,7 @@ pub fn share(part: f64) -> String {
     }
 }
 
-/// A duration as people say it, be it hours.
+/// A duration in the usual units, up to hours.
 pub fn duration(time: f64) -> String {
     const HOUR: f64 = 3600.0;
     if time < HOUR {

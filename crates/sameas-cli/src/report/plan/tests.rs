@@ -1,57 +1,50 @@
 //! The text of plans, before a run and after it.
 
-use sameas::LinkType;
-use sameas::{BranchReport, StepReport, TableReport};
-use sameas::{Explanation, InputRecord};
+use sameas::{AccessPath, BranchRecord, ChoiceReason, KeyValue, PlanRevision, PlanWarning, StepRecord, Strategy};
+use sameas::{Explanation, FieldValue, LinkType, LiteralRecord, RuleKind, RuleLabel, Simplification};
+use serde_json::{from_value, json};
 
 use super::numbers::{duration, each, share, short};
 use super::plan;
 use crate::text::{WIDTH, one_line};
 
-fn step(depth: usize, check: &str, passes: Option<f64>, rules: &[&str]) -> StepReport {
-    StepReport {
-        depth,
-        check: check.into(),
-        holds: 0.25,
-        passes,
-        nanoseconds: 38.2,
-        table: false,
-        rules: rules.iter().map(|rule| (*rule).to_owned()).collect(),
-        tried: None,
-        passed: None,
-        seconds: None,
-    }
+fn literal(predicate: &str) -> LiteralRecord {
+    LiteralRecord { predicate: predicate.into(), want: true }
 }
 
-fn seen(step: StepReport, tried: u64, passed: u64, seconds: f64) -> StepReport {
-    StepReport { tried: Some(tried), passed: Some(passed), seconds: Some(seconds), ..step }
+fn step(depth: usize, check: &str, passes: Option<f64>, rules: &[&str]) -> StepRecord {
+    let record = json!({
+        "depth": depth, "check": literal(check), "holds": 0.25, "passes": passes, "nanoseconds": 38.2, "table": false,
+        "rules": rules,
+    });
+    from_value(record).unwrap()
 }
 
-fn branch(steps: Vec<StepReport>) -> BranchReport {
-    BranchReport {
-        path: "equi_join",
-        on: vec!["l.city = r.city".into(), "l.zip\n  = r.zip".into()],
-        rules: vec!["same person".into(), "same house".into()],
-        why: "joining on l.year = r.year instead would take about 12 times as long".into(),
-        estimated_candidates: 12_345,
-        exact: true,
-        estimated_seconds: 0.25,
-        steps,
-        ..BranchReport::default()
-    }
+fn seen(mut step: StepRecord, tried: u64, passed: u64, seconds: f64) -> StepRecord {
+    (step.tried, step.passed, step.seconds) = (Some(tried), Some(passed), Some(seconds));
+    step
 }
 
-fn explanation(plan: Vec<BranchReport>) -> Explanation {
-    Explanation {
-        inputs: vec![InputRecord { name: "people".into(), files: vec!["people.csv".into()], rows: 10_000 }],
-        nominal_pairs: 49_995_000,
-        strategy: "full",
-        simplifications: Vec::new(),
-        tables: Vec::new(),
-        plan,
-        nevers: Vec::new(),
-        planning_seconds: 0.012,
-    }
+fn branch(steps: Vec<StepRecord>) -> BranchRecord {
+    let reason = ChoiceReason::Alternative {
+        path: AccessPath::EquiJoin,
+        condition: vec![literal("l.year = r.year")],
+        times_as_long: 12.0,
+    };
+    let record = json!({
+        "path": "equi_join", "on": ["l.city = r.city", "l.zip\n  = r.zip"], "filters": [],
+        "rules": ["same person", "same house"], "reason": reason, "estimated_candidates": 12_345, "exact": true,
+        "estimated_seconds": 0.25, "settled": [], "steps": steps,
+    });
+    from_value(record).unwrap()
+}
+
+fn explanation(plan: Vec<BranchRecord>) -> Explanation {
+    let record = json!({
+        "inputs": [{"name": "people", "files": ["people.csv"], "rows": 10_000}], "nominal_pairs": 49_995_000,
+        "strategy": "full", "simplifications": [], "tables": [], "plan": plan, "nevers": [], "planning_seconds": 0.012,
+    });
+    from_value(record).unwrap()
 }
 
 fn text(explanation: &Explanation) -> String {
@@ -59,7 +52,7 @@ fn text(explanation: &Explanation) -> String {
 }
 
 /// Two rules that share their first check.
-fn shared_tree() -> Vec<StepReport> {
+fn shared_tree() -> Vec<StepRecord> {
     vec![
         step(0, "l.year = r.year", Some(0.031), &[]),
         step(1, "jaro_winkler(l.given, r.given) >= 0.9", Some(0.5), &["same person"]),
@@ -94,16 +87,12 @@ tell.
 }
 
 #[test]
-fn what_came_stands_beside_what_was_expected() {
+fn what_was_counted_is_next_to_what_was_expected() {
     let mut tree = shared_tree().into_iter();
     let mut next = |tried, passed, seconds| tree.next().map(|step| seen(step, tried, passed, seconds));
     let steps = [next(12_400, 4_000, 0.003), next(4_000, 1_800, 0.42), next(4_000, 0, 0.0)];
-    let ran = BranchReport {
-        candidates: Some(12_400),
-        pairs: Some(1_800),
-        seconds: Some(0.2),
-        ..branch(steps.into_iter().flatten().collect())
-    };
+    let mut ran = branch(steps.into_iter().flatten().collect());
+    (ran.candidates, ran.pairs, ran.seconds) = (Some(12_400), Some(1_800), Some(0.2));
     let said = text(&explanation(vec![ran]));
     let expected = "\
      candidates   12,400 (0.025 % of all pairs), 12,345 expected
@@ -128,21 +117,27 @@ In all 12,400 candidates (0.025 % of all pairs), 1,800 pairs in 200 ms.
 
 #[test]
 fn simplifications_tables_nevers_and_warnings() {
-    let mut all = explanation(vec![BranchReport { warnings: vec!["mind the key".into()], ..branch(Vec::new()) }]);
-    all.simplifications = vec!["rule \"a\": l.x = r.x follows from l.y = r.y and is not checked".into()];
-    let check = "jaro_winkler(l.given, r.given) >= 0.9".to_owned();
-    let table =
-        TableReport { check, values: [4_200; 2], estimated_lookups: 1_200_000, estimated_saving: 1.0, seconds: None };
-    all.tables = vec![table.clone(), TableReport { check: "b".into(), values: [7, 1], ..table }];
+    let mut warned = branch(Vec::new());
+    let key = vec![KeyValue { column: "city".into(), value: FieldValue::Text("Rome".into()) }];
+    warned.warnings = vec![PlanWarning::HeavyKey { key, share: 0.5 }];
+    let mut all = explanation(vec![warned]);
+    all.simplifications = vec![Simplification::ConditionImplied {
+        rule: RuleLabel { kind: RuleKind::Rule, name: "a".into() },
+        condition: literal("l.x = r.x"),
+        by: literal("l.y = r.y"),
+    }];
+    let table = |check: &str, values: [u64; 2]| json!({"check": check, "values": values, "estimated_lookups": 1_200_000, "estimated_saving": 1.0});
+    let tables = [table("jaro_winkler(l.given, r.given) >= 0.9", [4_200; 2]), table("b", [7, 1])];
+    all.tables = tables.map(|table| from_value(table).unwrap()).to_vec();
     all.nevers = vec!["l.year\n<> r.year".into()];
-    all.strategy = "no-epg";
+    all.strategy = Strategy::NoEpg;
     let said = text(&all);
     for part in [
         "\n\nSimplified:\n   rule \"a\": l.x = r.x follows from",
         "\n\nDecided once for all values: jaro_winkler(l.given, r.given) >= 0.9, 4,200 values, instead of",
         "\nDecided once for all values: b, 7 and 1 values, instead of about 1,200,000 times\n\n1. ",
         "\n\nThen no pair for which l.year <> r.year holds.\n\nIn all 12,345",
-        "\nPlanned in 12 ms by the strategy \"no-epg\".\n\nWarning: mind the key\n",
+        "\nPlanned in 12 ms by the strategy \"no-epg\".\n\nWarning: city = 'Rome' alone makes 50 % of the candidates\n",
     ] {
         assert!(said.contains(part), "no `{part}` in:\n{said}");
     }
@@ -153,14 +148,17 @@ fn simplifications_tables_nevers_and_warnings() {
 #[test]
 fn every_way_to_join_has_words() {
     let said = |path, values| {
-        let report = BranchReport { path, values, exact: false, ..branch(Vec::new()) };
+        let mut report = branch(Vec::new());
+        (report.path, report.values, report.exact) = (path, values, false);
         text(&explanation(vec![report.clone(), report]))
     };
-    assert!(said("set_join", Some([7, 8])).contains("sets overlap: l.city = r.city and l.zip = r.zip\n"));
-    assert!(said("edit_join", Some([7, 8])).contains("distinct     7 and 8 values\n"));
-    assert!(said("jaro_join", Some([7, 7])).contains("distinct     7 values, each compared with every other\n"));
-    assert!(said("neighbourhood", None).contains("2. Join records near each other: l.city"));
-    let all = said("all_pairs", None);
+    assert!(said(AccessPath::SetJoin, Some([7, 8])).contains("sets overlap: l.city = r.city and l.zip = r.zip\n"));
+    assert!(said(AccessPath::EditJoin, Some([7, 8])).contains("distinct     7 and 8 values\n"));
+    assert!(
+        said(AccessPath::JaroJoin, Some([7, 7])).contains("distinct     7 values, each compared with every other\n")
+    );
+    assert!(said(AccessPath::Neighbourhood, None).contains("2. Join records near each other: l.city"));
+    let all = said(AccessPath::AllPairs, None);
     assert!(all.contains("1. Look at every pair of records\n") && all.contains("candidates   about 12,345 ("), "{all}");
     assert!(all.contains("In all about 24,690 candidates") && all.contains("each join that finds it."), "{all}");
 }
@@ -168,18 +166,17 @@ fn every_way_to_join_has_words() {
 #[test]
 fn filters_settled_rules_and_changes() {
     let late = seen(step(0, "l.a = r.a", Some(0.1), &["a"]), 300, 200, 0.1);
-    let report = BranchReport {
-        filters: vec!["l.age > 18".into()],
-        settled: vec!["same house".into()],
-        changes: vec!["planned anew before it began".into()],
-        candidates: Some(12_345),
-        ..branch(vec![late])
-    };
+    let mut report = branch(vec![late]);
+    report.filters = vec![LiteralRecord { predicate: "l.age > 18".into(), want: false }];
+    report.settled = vec!["same house".into()];
+    report.revisions = vec![PlanRevision::ChecksReordered { check: literal("l.b = r.b"), passed: 0.5, expected: 0.01 }];
+    report.place_note = Some("ran on the CPU".into());
+    report.candidates = Some(12_345);
     let said = text(&explanation(vec![report]));
     for part in [
-        "filter       only records with l.age > 18\n",
-        "changed      planned anew before it began\n",
-        "counted from the change on\n     then         every candidate satisfies same house\n     check ",
+        "filter       only records with not (l.age > 18)\n",
+        "changed      checks were reordered while it ran: l.b = r.b passed 50.0 % ",
+        "counted from the change on\n     place        ran on the CPU\n     then         every candidate satisfies same house\n     check ",
         "candidates   12,345 (0.025 % of all pairs), as expected\n",
     ] {
         assert!(said.contains(part), "no `{part}` in:\n{said}");
@@ -205,7 +202,8 @@ fn long_checks_are_wrapped_and_nothing_of_them_is_lost() {
 
 #[test]
 fn a_table_is_looked_up() {
-    let looked_up = StepReport { table: true, nanoseconds: 1.4, ..step(0, "jaro(l.a, r.a) > 0.9", Some(0.1), &["a"]) };
+    let mut looked_up = step(0, "jaro(l.a, r.a) > 0.9", Some(0.1), &["a"]);
+    (looked_up.table, looked_up.nanoseconds) = (true, 1.4);
     let said = text(&explanation(vec![branch(vec![looked_up])]));
     assert!(said.contains("     jaro(l.a, r.a) > 0.9 (looked up) -> a   "), "{said}");
     assert!(said.contains("1.4 ns\n"), "{said}");
@@ -213,7 +211,9 @@ fn a_table_is_looked_up() {
 
 #[test]
 fn nothing_to_do_is_said_too() {
-    let said = text(&Explanation { nominal_pairs: 0, ..explanation(Vec::new()) });
+    let mut nothing = explanation(Vec::new());
+    nothing.nominal_pairs = 0;
+    let said = text(&nothing);
     assert!(
         said.ends_with("\n\nIn all 0 candidates (0 % of all pairs), under 1 ms of one core.\nPlanned in 12 ms.\n"),
         "{said}"

@@ -25,20 +25,20 @@ pub(super) fn place(literal: Literal) -> usize {
     2 * literal.predicate + usize::from(literal.want)
 }
 
-/// The place of the literal that asks for the opposite.
+/// The place of the opposite literal.
 pub(super) fn opposite(place: usize) -> usize {
     place ^ 1
 }
 
 impl Implications {
-    /// Compares the predicates that could imply each other, as the conjunctions ask them.
+    /// Compares the predicates that could imply each other, as the literals of conjunctions.
     pub(super) fn new<'a>(predicates: &[Predicate], conjunctions: impl Iterator<Item = &'a Conjunction>) -> Self {
         let mut numbers = ExprNumbers::default();
         let facts: Vec<PredicateFacts> =
             predicates.iter().map(|p| PredicateFacts::new(&p.test, &mut numbers)).collect();
-        let mut asked = vec![false; 2 * predicates.len()];
-        conjunctions.flat_map(|conjunction| &conjunction.literals).for_each(|literal| asked[place(*literal)] = true);
-        let compare = Compare { facts: &facts, asked: &asked };
+        let mut used = vec![false; 2 * predicates.len()];
+        conjunctions.flat_map(|conjunction| &conjunction.literals).for_each(|literal| used[place(*literal)] = true);
+        let compare = Compare { facts: &facts, used: &used };
         let mut implied = Self { follow: (0..2 * predicates.len()).map(|at| vec![at]).collect(), left_out: 0 };
         let mut open = MAX_PAIRS;
         for group in groups(predicates) {
@@ -94,7 +94,7 @@ impl Implications {
 struct Compare<'a> {
     facts: &'a [PredicateFacts],
     /// The literals that conjunctions have, by place.
-    asked: &'a [bool],
+    used: &'a [bool],
 }
 
 impl Compare<'_> {
@@ -102,7 +102,7 @@ impl Compare<'_> {
     fn add(&self, a: usize, b: usize, follow: &mut [Vec<usize>]) {
         for (want, other_want) in [(false, false), (false, true), (true, false), (true, true)] {
             let (from, to) = (2 * a + usize::from(want), 2 * b + usize::from(other_want));
-            if self.asked[from] && from != to && self.facts[a].implies(want, &self.facts[b], other_want) {
+            if self.used[from] && from != to && self.facts[a].implies(want, &self.facts[b], other_want) {
                 follow[from].push(to);
             }
         }

@@ -1,6 +1,6 @@
 //! Which conjunctions imply which, without comparing each with each.
 
-use super::Part;
+use super::ReducedConjunction;
 use super::implied::{Implications, place};
 
 /// The conjunctions by one of their literals, the one that follows from the fewest conjunctions.
@@ -8,7 +8,7 @@ use super::implied::{Implications, place};
 /// A conjunction can only imply those of which it has that literal among what follows from it; so as many are looked at
 /// as share their rarest condition.
 pub(super) struct Subsumed<'a> {
-    parts: &'a [Part],
+    parts: &'a [ReducedConjunction],
     /// What follows from each conjunction, what it does not check included; perhaps twice.
     follows: Vec<Vec<usize>>,
     /// Conjunctions of one rarest literal, in order.
@@ -20,8 +20,10 @@ pub(super) struct Subsumed<'a> {
 }
 
 impl<'a> Subsumed<'a> {
-    pub(super) fn new(parts: &'a [Part], implied: &Implications) -> Self {
-        let all = |part: &Part| part.says.iter().flat_map(|literal| implied.from(place(*literal))).copied().collect();
+    pub(super) fn new(parts: &'a [ReducedConjunction], implied: &Implications) -> Self {
+        let all = |part: &ReducedConjunction| {
+            part.all.iter().flat_map(|literal| implied.from(place(*literal))).copied().collect()
+        };
         let follows: Vec<Vec<usize>> = parts.iter().map(all).collect();
         let mut often = vec![0_u32; implied.places()];
         follows.iter().flatten().for_each(|at| often[*at] += 1);

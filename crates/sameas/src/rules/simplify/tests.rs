@@ -1,4 +1,4 @@
-//! What is left of rules, and what is said about it.
+//! What is left of rules, and what is reported as left out.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -42,6 +42,26 @@ fn shape(rules: &RuleSet, conjunctions: &[Conjunction]) -> Vec<String> {
     conjunctions.iter().map(|c| c.literals.iter().map(text).collect::<Vec<_>>().join(" & ")).collect()
 }
 
+fn rule(number: usize) -> RuleLabel {
+    RuleLabel { kind: RuleKind::Rule, name: format!("rule_{number}") }
+}
+
+fn never(number: usize) -> RuleLabel {
+    RuleLabel { kind: RuleKind::Never, name: format!("never_{number}") }
+}
+
+/// A condition; one that begins with `!` must be false.
+fn literal(text: &str) -> LiteralRecord {
+    match text.strip_prefix('!') {
+        Some(predicate) => LiteralRecord { predicate: predicate.into(), want: false },
+        None => LiteralRecord { predicate: text.into(), want: true },
+    }
+}
+
+fn conflict(first: &str, second: &str) -> Contradiction {
+    Contradiction::Conflict { first: literal(first), second: literal(second) }
+}
+
 fn left_of(simplified: &Simplified) -> Vec<String> {
     shape(&simplified.rules, &simplified.rules.conjunctions)
 }
@@ -53,10 +73,11 @@ fn what_follows_within_a_conjunction_is_not_checked() {
     assert_eq!(left_of(&done), ["jaro_winkler(l.name, r.name) >= 0.9"]);
     assert_eq!(
         done.notes,
-        [
-            "rule \"rule_1\": jaro_winkler(l.name, r.name) >= 0.8 follows from jaro_winkler(l.name, r.name) >= 0.9 and is \
-          not checked"
-        ]
+        [Simplification::ConditionImplied {
+            rule: rule(1),
+            condition: literal("jaro_winkler(l.name, r.name) >= 0.8"),
+            by: literal("jaro_winkler(l.name, r.name) >= 0.9"),
+        }]
     );
     assert_eq!(done.rules.predicates.len(), 2, "what is not checked may still be joined on");
     for (rule, left) in [
@@ -96,39 +117,31 @@ fn what_does_not_follow_stays() {
 }
 
 #[test]
-fn contradictions_are_told() {
-    for (rule, note) in [
+fn contradictions_are_reported() {
+    let unsatisfiable = Contradiction::Unsatisfiable { condition: literal("jaro(l.name, r.name) >= 90") };
+    for (when, contradiction) in [
         (
             "levenshtein(l.name, r.name) <= 1 and osa(l.name, r.name) > 2",
-            "rule \"rule_1\" can never hold: levenshtein(l.name, r.name) <= 1 contradicts osa(l.name, r.name) > 2",
+            conflict("levenshtein(l.name, r.name) <= 1", "osa(l.name, r.name) > 2"),
         ),
-        (
-            "l.zip = r.zip and jaro(l.name, r.name) >= 90",
-            "rule \"rule_1\" can never hold: jaro(l.name, r.name) >= 90 is true of no pair",
-        ),
+        ("l.zip = r.zip and jaro(l.name, r.name) >= 90", unsatisfiable),
         (
             "lower(l.name) <> lower(r.name) and l.name = r.name",
-            "rule \"rule_1\" can never hold: not (lower(l.name) = lower(r.name)) contradicts l.name = r.name",
+            conflict("!lower(l.name) = lower(r.name)", "l.name = r.name"),
         ),
-        (
-            "l.name = r.name and r.name is null",
-            "rule \"rule_1\" can never hold: l.name = r.name contradicts r.name is null",
-        ),
-        (
-            "l.name is not null and l.name is null and l.zip = r.zip",
-            "rule \"rule_1\" can never hold: l.name is not null contradicts l.name is null",
-        ),
+        ("l.name = r.name and r.name is null", conflict("l.name = r.name", "r.name is null")),
+        ("l.name is not null and l.name is null and l.zip = r.zip", conflict("l.name is not null", "l.name is null")),
     ] {
-        let done = link(&[rule, "l.phone = r.phone"]);
-        assert_eq!((&done.notes[..], left_of(&done)), (&[note.to_owned()][..], vec!["l.phone = r.phone".into()]));
+        let done = link(&[when, "l.phone = r.phone"]);
+        assert_eq!(done.notes, [Simplification::RuleNeverHolds { rule: rule(1), contradiction }]);
+        assert_eq!(left_of(&done), ["l.phone = r.phone"]);
         assert_eq!([&done.rules.rules[0].conjunctions, &done.rules.rules[1].conjunctions], [&(0..0), &(0..1)]);
     }
     let done = link(&["l.zip = r.zip and (year(l.born) = year(r.born) or l.zip <> r.zip and l.name = r.name or \
                        jaro(l.zip, r.zip) < 0.5)"]);
     assert_eq!(left_of(&done), ["l.zip = r.zip & year(l.born) = year(r.born)"]);
-    let note =
-        "rule \"rule_1\": one way for it to hold is left out: l.zip = r.zip contradicts jaro(l.zip, r.zip) < 0.5";
-    assert_eq!(done.notes, [note]);
+    let contradiction = conflict("l.zip = r.zip", "jaro(l.zip, r.zip) < 0.5");
+    assert_eq!(done.notes, [Simplification::ConjunctionNeverHolds { rule: rule(1), contradiction }]);
 }
 
 #[test]
@@ -137,8 +150,12 @@ fn a_rule_keeps_its_weakest_ways_to_hold() {
     assert_eq!(left_of(&done), ["l.zip = r.zip", "l.name = r.name"]);
     assert_eq!(
         done.notes,
-        ["rule \"rule_1\": `l.zip = r.zip and jaro(l.name, r.name) > 0.9` is left out, for `l.zip = r.zip` holds \
-          wherever it does"]
+        [Simplification::ConjunctionSubsumed {
+            rule: rule(1),
+            conjunction: ["l.zip = r.zip", "jaro(l.name, r.name) > 0.9"].map(literal).to_vec(),
+            by_rule: rule(1),
+            by: vec![literal("l.zip = r.zip")],
+        }]
     );
     let same = link(&["osa(l.zip, r.zip) < 2 or l.name = r.name or osa(l.zip, r.zip) <= 1"]);
     assert_eq!(left_of(&same), ["osa(l.zip, r.zip) < 2", "l.name = r.name"]);
@@ -146,7 +163,7 @@ fn a_rule_keeps_its_weakest_ways_to_hold() {
 }
 
 #[test]
-fn both_orientations_stay_and_are_told_of_once() {
+fn both_orientations_stay_and_are_reported_once() {
     let rule = "levenshtein(l.given, r.surname) <= 1 and damerau_levenshtein(l.given, r.surname) <= 2";
     let done = simplified(LinkType::DedupeOnly, &[rule], &[]);
     assert_eq!(left_of(&done), ["levenshtein(l.given, r.surname) <= 1", "levenshtein(r.given, l.surname) <= 1"]);
@@ -168,13 +185,7 @@ fn later_rules_are_marked_and_kept() {
         "jaro(l.name, r.name) > 0.5",
     ]);
     assert_eq!(done.shadowed, [None, None, Some(0), Some(1), Some(0), None, None]);
-    assert_eq!(
-        done.notes,
-        [
-            "rule \"rule_3\" names no pair: every pair it gives already belongs to rule \"rule_2\" (or one before it); it \
-          is only counted"
-        ]
-    );
+    assert_eq!(done.notes, [Simplification::RuleShadowed { rule: rule(3), by: rule(2) }]);
 }
 
 #[test]
@@ -187,10 +198,12 @@ fn vetoes_imply_each_other_whatever_their_order() {
     assert_eq!(ranges, [0..0, 0..1, 1..2]);
     assert_eq!(
         done.notes,
-        [
-            "never \"never_1\": `not (l.born = r.born) and not (l.zip = r.zip)` is left out, for `not (l.zip = r.zip)` of \
-          never \"never_2\" holds wherever it does"
-        ]
+        [Simplification::ConjunctionSubsumed {
+            rule: never(1),
+            conjunction: ["!l.born = r.born", "!l.zip = r.zip"].map(literal).to_vec(),
+            by_rule: never(2),
+            by: vec![literal("!l.zip = r.zip")],
+        }]
     );
 }
 
@@ -218,7 +231,8 @@ fn many_rules_take_little_time() {
         let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
         let set = compiled(LinkType::LinkOnly, &job(&rules, &[]));
         let quickest = (0..3).map(|_| time(|| drop(set.simplified()))).min().unwrap();
-        assert_eq!(set.simplified().notes.iter().any(|note| note.contains("not looked for")), some_left_out);
+        let not_compared = |note: &Simplification| matches!(note, Simplification::NotCompared { .. });
+        assert_eq!(set.simplified().notes.iter().any(not_compared), some_left_out);
         assert!(quickest < Duration::from_millis(500), "{quickest:?}");
     }
 }

@@ -1,0 +1,36 @@
+//! A literal as data that outlives its rule set: what plans, records and answers to `why` hold.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::predicate::{Literal, Predicate};
+
+/// A condition of a rule: a predicate, and whether it must be true or false.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct LiteralRecord {
+    /// The predicate's text.
+    pub predicate: String,
+    /// The value it must have: false under `not`.
+    pub want: bool,
+}
+
+impl LiteralRecord {
+    /// The record of a literal over these predicates.
+    pub fn of(literal: Literal, predicates: &[Predicate]) -> Self {
+        Self { predicate: predicates[literal.predicate].text.clone(), want: literal.want }
+    }
+
+    /// The literal over these predicates, if they have the predicate.
+    pub fn find(&self, predicates: &[Predicate]) -> Option<Literal> {
+        let predicate = predicates.iter().position(|predicate| predicate.text == self.predicate)?;
+        Some(Literal { predicate, want: self.want })
+    }
+}
+
+/// The condition as a rule writes it.
+impl fmt::Display for LiteralRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.want { f.write_str(&self.predicate) } else { write!(f, "not ({})", self.predicate) }
+    }
+}
