@@ -8,6 +8,8 @@
 pub mod candidates;
 pub mod cluster;
 pub mod device;
+#[cfg(feature = "gpu")]
+pub mod device_values;
 pub mod engine;
 mod error;
 pub mod evaluate;

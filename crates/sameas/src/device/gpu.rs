@@ -8,8 +8,9 @@ use sameas_kernels::Plain;
 
 use super::arena::Arena;
 use super::buffer::{Buffer, Pinned, bytes_of, bytes_of_mut};
+use super::does_not_fit::DoesNotFit;
 use super::driver::{Driver, Info, Launch, Transfer};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 /// A device, or a share of one, with memory of fixed size. Clones are the same device.
 #[derive(Clone)]
@@ -90,17 +91,10 @@ impl Gpu {
 
     /// The error for more memory than there is: so many bytes are wanted, and only so many free.
     pub fn too_small(&self, wanted: usize, largest: usize) -> Error {
-        let size = |bytes: usize| match bytes {
-            0..=0xFF_FFFF => format!("{} KiB", bytes.div_ceil(1 << 10)),
-            _ => format!("{} MiB", bytes.div_ceil(1 << 20)),
-        };
-        Error::resource(format!(
-            "{} of device memory are needed at once, and of {} only {} are free in one piece",
-            size(wanted),
-            size(self.inner.bytes),
-            size(largest)
-        ))
-        .with_help("raise --device-memory, or use --device cpu")
+        let (needed, free, memory) = (wanted as u64, largest as u64, self.inner.bytes as u64);
+        let cause = DoesNotFit { needed, free, memory };
+        let error = Error::resource(cause.to_string()).with_code(ErrorCode::DoesNotFitDevice).with_source(cause);
+        error.with_help("raise --device-memory, or use --device cpu")
     }
 
     /// Room for values, all bytes zero.

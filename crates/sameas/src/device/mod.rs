@@ -10,6 +10,7 @@ mod arena;
 mod buffer;
 #[cfg(feature = "cuda")]
 mod cuda;
+mod does_not_fit;
 #[cfg(feature = "gpu")]
 mod driver;
 #[cfg(feature = "emulated")]
@@ -25,6 +26,7 @@ mod tests;
 
 #[cfg(feature = "gpu")]
 pub use buffer::{Buffer, Pinned};
+pub use does_not_fit::DoesNotFit;
 #[cfg(feature = "gpu")]
 pub use driver::Info;
 #[cfg(feature = "gpu")]
@@ -100,6 +102,18 @@ pub struct DeviceOptions {
     pub count_checks: bool,
     /// Parts of the verifier that are left out, to measure what they are worth.
     pub without: Without,
+    /// What happens to a branch on a device that fails, where the device was chosen by name.
+    pub on_failure: OnFailure,
+}
+
+/// What happens to a branch on a device that fails: an illegal access, a lost device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnFailure {
+    /// The job ends with an error.
+    #[default]
+    Error,
+    /// The branch is done again on the CPU, and the device is not used again: so it is where [`DeviceChoice::Auto`] chose it.
+    UseCpu,
 }
 
 /// Parts of the verifier on a device that can be left out.

@@ -20,6 +20,8 @@ use crate::error::{Error, Result};
 use crate::output::{Pair, PairBuffer, PairSorter};
 use crate::plan::{Branch, BranchReport, Planner, grouped, path_over};
 #[cfg(feature = "gpu")]
+use crate::plan::{BranchPlace, CpuReason, NoDevicePath, PartsReason};
+#[cfg(feature = "gpu")]
 use crate::verify::Truth;
 use crate::verify::{BranchProgram, Tally, Verifier};
 
@@ -39,7 +41,7 @@ pub struct Joiner<'a> {
     #[cfg(feature = "gpu")]
     devices: Option<super::gpu::Devices<'a>>,
     /// Candidates so far.
-    seen: AtomicU64,
+    pub(super) seen: AtomicU64,
     pub(super) progress: &'a dyn Progress,
 }
 
@@ -53,6 +55,8 @@ pub struct Joined {
     pub tally: Tally,
     /// The pairs, to be given back to the sorter.
     pub buffers: Vec<PairBuffer>,
+    /// Whether all components are known; else they are found from the pairs.
+    pub has_components: bool,
 }
 
 impl<'a> Joiner<'a> {
@@ -78,7 +82,7 @@ impl<'a> Joiner<'a> {
     }
 
     /// Runs all branches; an index takes at most about `memory` bytes.
-    pub fn run(self, memory: usize) -> Result<Joined> {
+    pub fn run(mut self, memory: usize) -> Result<Joined> {
         let (mut branches, mut operators) = (Vec::new(), Vec::new());
         let mut planner = Planner::new(self.prepared.material()).with_tables(&self.prepared.plan.tables);
         let mut pending: VecDeque<(Branch, Vec<String>)> =
@@ -93,10 +97,7 @@ impl<'a> Joiner<'a> {
                 pending = self.replanned(&planner, &branch, candidates, &pending);
             }
         }
-        #[cfg(feature = "gpu")]
-        if let Some(devices) = self.devices {
-            devices.finish(self.components)?;
-        }
+        let has_components = self.finish_devices()?;
         let mut tally = Tally::new(self.prepared.program.rules);
         let mut buffers = Vec::with_capacity(self.workers.len());
         for worker in self.workers {
@@ -104,7 +105,18 @@ impl<'a> Joiner<'a> {
             tally.add(&worker.verifier.tally);
             buffers.push(worker.pairs);
         }
-        Ok(Joined { branches, operators, tally, buffers })
+        Ok(Joined { branches, operators, tally, buffers, has_components })
+    }
+
+    /// Adds the components that devices have found; false where they are lost.
+    #[cfg(feature = "gpu")]
+    fn finish_devices(&mut self) -> Result<bool> {
+        self.devices.take().map_or(Ok(true), |devices| devices.finish(self.components))
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    fn finish_devices(&mut self) -> Result<bool> {
+        Ok(true)
     }
 
     /// The branches that have not begun, planned anew.
@@ -189,9 +201,9 @@ impl<'a> Joiner<'a> {
         #[cfg(feature = "gpu")]
         if let Some(devices) = &self.devices {
             self.progress.begin(&self.stage(&first.branch), None, "parts");
-            let rest = devices.run(&first, self)?;
-            rest.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(watched, &first.branch, rows, memory))?;
-            return Ok(rest.note);
+            let left = devices.run(&first, self)?;
+            left.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(watched, &first.branch, rows, memory))?;
+            return Ok(place_note(&left.place, first.branch.condition.access.name()));
         }
         let rows = first.branch.condition.rows_of_both(&self.prepared.program, self.prepared.rows);
         self.branch_on_cpu(watched, &first.branch, rows, memory)?;
@@ -331,6 +343,33 @@ fn operator(report: &BranchReport) -> OperatorRecord {
         input: report.candidates.unwrap_or_default(),
         output: report.pairs.unwrap_or_default(),
         seconds: report.seconds.unwrap_or_default(),
+    }
+}
+
+/// What is said of the place of a branch.
+#[cfg(feature = "gpu")]
+fn place_note(place: &BranchPlace, path: &str) -> Option<String> {
+    let on_cpu = |reason: &str| Some(format!("ran on the CPU: {reason}"));
+    match place {
+        BranchPlace::Device | BranchPlace::Cpu { reason: CpuReason::NoDevice } => None,
+        BranchPlace::Cpu { reason: CpuReason::ExpectedSooner } => on_cpu("it is expected to end sooner there"),
+        BranchPlace::Cpu { reason: CpuReason::NoDevicePath { missing: NoDevicePath::Measure } } => {
+            on_cpu("this measure has no kernel")
+        }
+        BranchPlace::Cpu { reason: CpuReason::NoDevicePath { missing: NoDevicePath::Path } } => {
+            on_cpu(&format!("{path} has no kernel yet"))
+        }
+        BranchPlace::Cpu { reason: CpuReason::DoesNotFit(reason) } => on_cpu(&reason.to_string()),
+        BranchPlace::Cpu { reason: CpuReason::DeviceFailedBefore } => on_cpu("the device had failed before"),
+        BranchPlace::CpuAfterDeviceFailure { error } => on_cpu(&format!("the device had failed: {error}")),
+        BranchPlace::DeviceInParts { parts, on_cpu, reason } => {
+            let on_cpu = if *on_cpu == 0 { String::new() } else { format!(", {on_cpu} of them on the CPU") };
+            let reason = match reason {
+                PartsReason::Requested => "it was to be cut".into(),
+                PartsReason::DoesNotFit(reason) => reason.to_string(),
+            };
+            Some(format!("ran in {parts} parts{on_cpu}: {reason}"))
+        }
     }
 }
 

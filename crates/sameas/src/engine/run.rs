@@ -8,6 +8,8 @@ use super::join::{Joined, Joiner};
 use super::options::{JobSpec, Options, OutputTarget, Progress};
 use super::prepared::{Clock, Explanation, Prepared};
 use super::record::{NeverRecord, OperatorRecord, RuleRecord, RunRecord};
+use rayon::prelude::*;
+
 use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
@@ -97,16 +99,33 @@ impl Prepared {
         clock.lap("tables");
         let joiner = Joiner::new(&self, &sorter, &components, progress)?;
         let tables = operator("tables", self.plan.tables.len() as u64, self.plan.tables.len() as u64, &clock);
-        let Joined { branches, mut operators, tally, buffers } =
+        let Joined { branches, mut operators, tally, buffers, has_components } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
         operators.insert(0, tables);
         operators.insert(0, device);
         clock.lap("join and verify");
         let pairs = sorter.finish(buffers)?;
+        let components = if has_components { components } else { self.linked(&pairs)? };
         let roots = components.into_roots();
         clock.lap("sort");
         operators.push(operator("sort", pairs.len(), pairs.len(), &clock));
         Ok(Found { prepared: self, pairs, roots, tally, branches, made, operators, clock })
+    }
+}
+
+/// Pairs that are read at a time where records are linked again.
+const LINKED: u64 = 1 << 20;
+
+impl Prepared {
+    /// The components of all pairs, where those that a device had found are lost with it.
+    fn linked(&self, pairs: &SortedPairs) -> Result<Components> {
+        let components = Components::new(self.records());
+        (0..pairs.len().div_ceil(LINKED)).into_par_iter().try_for_each(|chunk| {
+            let pairs = pairs.read(chunk * LINKED..pairs.len().min((chunk + 1) * LINKED))?;
+            pairs.iter().for_each(|pair| components.join(pair.l, self.right_offset() + pair.r));
+            Ok(())
+        })?;
+        Ok(components)
     }
 }
 

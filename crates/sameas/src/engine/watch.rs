@@ -43,6 +43,12 @@ impl Version {
         all.iter_mut().zip(counts).for_each(|(all, more)| all.add(more));
     }
 
+    /// Forgets what came of its checks.
+    #[cfg(feature = "gpu")]
+    pub fn clear_counts(&self) {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).fill(StepCount::default());
+    }
+
     /// The checks that passed far more than was expected, with the share they passed, but for those `known`.
     fn surprises(&self, known: &[Surprise]) -> Vec<Surprise> {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);

@@ -17,5 +17,5 @@ pub use folder::{OutputFile, OutputFolder};
 pub use ids::RowIds;
 pub use pair::Pair;
 pub use pairs::{PairTable, write_pairs};
-pub use sort::{PairBuffer, PairSorter, SortedPairs};
+pub use sort::{PairBuffer, PairSorter, SortedPairs, SorterMark};
 pub use table::{Format, WriteOptions, write_table};

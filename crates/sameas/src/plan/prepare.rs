@@ -1,11 +1,5 @@
 //! From an access condition to the path that finds its candidates.
 
-#[cfg(feature = "gpu")]
-mod device;
-
-#[cfg(feature = "gpu")]
-pub use device::DevicePlan;
-
 use std::borrow::Cow;
 
 use rayon::prelude::*;
@@ -71,12 +65,12 @@ pub fn path_over<'a>(
 }
 
 /// The records that take part, and what a path is made with.
-struct Preparer<'a> {
-    program: &'a Program,
-    left: Rows,
-    right: Rows,
-    shape: Shape,
-    memory: usize,
+pub(crate) struct Preparer<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) left: Rows,
+    pub(crate) right: Rows,
+    pub(crate) shape: Shape,
+    pub(crate) memory: usize,
 }
 
 impl<'a> Preparer<'a> {
@@ -104,7 +98,7 @@ impl<'a> Preparer<'a> {
     }
 
     /// The keys of both sides, or of one that is joined with itself, which of their pairs are wanted, and the bits of a key.
-    fn keys(self, equalities: &[usize]) -> (Keys<'a>, Option<Keys<'a>>, Which, u32) {
+    pub(crate) fn keys(self, equalities: &[usize]) -> (Keys<'a>, Option<Keys<'a>>, Which, u32) {
         let equal = |predicate: &usize| match &self.program.checks[*predicate] {
             Check::Equal { operands, null_safe } => Some((*operands, *null_safe)),
             _ => None,
@@ -138,7 +132,7 @@ impl<'a> Preparer<'a> {
 
     /// The rows of an operand by value: of the left side, and of the right side unless it is the same. `same_values`: a
     /// value stands for the same thing on both sides.
-    fn by_code(&self, operands: Sides<usize>, same_values: bool) -> (RowsByCode, Option<RowsByCode>) {
+    pub(crate) fn by_code(&self, operands: Sides<usize>, same_values: bool) -> (RowsByCode, Option<RowsByCode>) {
         let encoded = self.encoded();
         let of = |operand: usize, rows: &Rows| {
             RowsByCode::new(&encoded.columns[operand].codes, rows, encoded.domain(operand).dictionary.len())

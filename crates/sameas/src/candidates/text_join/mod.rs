@@ -18,8 +18,6 @@
 pub mod gpu;
 #[cfg(feature = "gpu")]
 mod gpu_lists;
-#[cfg(feature = "gpu")]
-mod gpu_room;
 mod predicate;
 mod scan;
 mod side;

@@ -1,10 +1,10 @@
 //! Hashes of 32 and of 64 bits: the kernels for each.
 
-use crate::candidates::device_path::Consumer;
+use crate::candidates::device_path::DeviceSink;
 use crate::device::SortKey;
 
 /// The kernels that read or write hashes.
-pub struct Kernels {
+pub struct HashKernels {
     pub write: &'static str,
     pub starts: &'static str,
     pub collect: &'static str,
@@ -15,26 +15,26 @@ pub struct Kernels {
     verify: &'static str,
 }
 
-impl Kernels {
+impl HashKernels {
     /// The kernel that joins light partitions.
-    pub fn probe(&self, consumer: Consumer) -> &'static str {
-        match consumer {
-            Consumer::Verify => self.verify,
-            Consumer::Count => self.count_pairs,
-            Consumer::Write => self.write_pairs,
+    pub fn probe(&self, sink: DeviceSink) -> &'static str {
+        match sink {
+            DeviceSink::Verify => self.verify,
+            DeviceSink::Count => self.count_pairs,
+            DeviceSink::Write => self.write_pairs,
         }
     }
 }
 
 /// A hash: `u32` or `u64`.
-pub trait Hash: SortKey {
-    const KERNELS: Kernels;
+pub trait KeyHash: SortKey {
+    const KERNELS: HashKernels;
 }
 
 macro_rules! hash {
     ($hash:ident) => {
-        impl Hash for $hash {
-            const KERNELS: Kernels = Kernels {
+        impl KeyHash for $hash {
+            const KERNELS: HashKernels = HashKernels {
                 write: concat!("equi_join_keys_write_", stringify!($hash)),
                 starts: concat!("equi_join_starts_", stringify!($hash)),
                 collect: concat!("equi_join_collect_", stringify!($hash)),
