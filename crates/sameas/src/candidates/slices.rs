@@ -12,6 +12,9 @@ use crate::error::{Error, Result};
 /// Tasks of the first slice: enough to keep any device busy, and few enough to be run again where the output overflows.
 const FIRST: u64 = 1 << 16;
 
+/// Tasks of a slice at most: kernels count them in 32 bits.
+const MOST: u64 = 1 << 30;
+
 /// A slice that took this long is not grown: larger ones would save nothing and make a cancelled job wait.
 const LONG: Duration = Duration::from_millis(100);
 
@@ -55,7 +58,7 @@ impl Slices {
         if elapsed >= TOO_LONG {
             self.size = (tasks / 2).max(1);
         } else if elapsed < LONG && results < self.capacity / 4 {
-            self.size = self.size.saturating_mul(2);
+            self.size = (2 * self.size).min(MOST);
         }
         Ok(true)
     }

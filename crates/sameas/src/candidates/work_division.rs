@@ -61,8 +61,8 @@ fn task_limit(memory: usize) -> usize {
 #[derive(Clone, Debug)]
 pub struct DeviceShare {
     sizes: TaskSizes,
-    /// Its part of the whole.
-    part: Range<u64>,
+    /// Its range of the whole.
+    range: Range<u64>,
     whole: u64,
     /// Tasks of each round as the first device to reach it counted them, and nothing after the last round.
     reported: Option<Arc<Mutex<Vec<Option<u64>>>>>,
@@ -71,7 +71,7 @@ pub struct DeviceShare {
 impl DeviceShare {
     /// All of the work.
     pub fn alone(gpu: &Gpu) -> Self {
-        Self { sizes: TaskSizes::alone(gpu), part: 0..1, whole: 1, reported: None }
+        Self { sizes: TaskSizes::alone(gpu), range: 0..1, whole: 1, reported: None }
     }
 
     /// A share for each of some devices, in proportion to their multiprocessors; see the module.
@@ -81,9 +81,9 @@ impl DeviceShare {
         }
         let (sizes, reported) = (TaskSizes::shared(gpus), Some(Arc::default()));
         let weights: Vec<u64> = gpus.iter().map(|gpu| u64::from(gpu.info().processors.max(1))).collect();
-        let parts = consecutive(&weights);
-        let share = |part| Self { sizes, part, whole: weights.iter().sum(), reported: reported.clone() };
-        parts.into_iter().map(share).collect()
+        let ranges = consecutive(&weights);
+        let share = |range| Self { sizes, range, whole: weights.iter().sum(), reported: reported.clone() };
+        ranges.into_iter().map(share).collect()
     }
 
     /// How the work is cut.
@@ -94,7 +94,7 @@ impl DeviceShare {
     /// Which of a number of tasks are this share.
     pub fn tasks(&self, tasks: u64) -> Range<u64> {
         let border = |at: u64| (u128::from(tasks) * u128::from(at) / u128::from(self.whole)) as u64;
-        border(self.part.start)..border(self.part.end)
+        border(self.range.start)..border(self.range.end)
     }
 
     /// Compares the tasks of a round with those that other devices have counted; `None` where there is no such round.
@@ -135,8 +135,8 @@ mod tests {
             let sizes = TaskSizes { memory: None, task_limit: 1, processors: 1 };
             let whole = weights.iter().sum();
             let mut end = 0;
-            for part in consecutive(&weights) {
-                let share = DeviceShare { sizes, part, whole, reported: None };
+            for range in consecutive(&weights) {
+                let share = DeviceShare { sizes, range, whole, reported: None };
                 let own = share.tasks(tasks);
                 prop_assert_eq!(own.start, end);
                 prop_assert!(own.start <= own.end);
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn devices_that_count_differently_are_stopped() {
         let sizes = TaskSizes { memory: None, task_limit: 1, processors: 1 };
-        let share = DeviceShare { sizes, part: 0..1, whole: 2, reported: Some(Arc::default()) };
+        let share = DeviceShare { sizes, range: 0..1, whole: 2, reported: Some(Arc::default()) };
         let other = share.clone();
         assert!(share.check(0, Some(7)).is_ok() && other.check(0, Some(7)).is_ok());
         assert!(other.check(1, None).is_ok() && share.check(1, Some(3)).is_err());

@@ -1,7 +1,7 @@
 //! The join on a device: the same lists, cut into tasks that warps take one by one.
 //!
 //! A chunk is some consecutive texts of the right list, as many as a warp holds in registers. It meets the left places
-//! from the first to the last whose length can match one of its own, and for a list joined with itself none behind its
+//! from the first to the last whose length can match one of its own, and for a list joined with itself none after its
 //! last. So no pair is lost, and a pair of places lies in one chunk and in one task of it: each comes once. The tests
 //! within a task, and why they lose nothing, are in the kernel (`text_join.cu`).
 

@@ -1,4 +1,4 @@
-//! The lists of a join on a device, and which of their parts meet.
+//! The lists of a join on a device, and which of their ranges meet.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ impl DeviceTextList {
         Ok(Self { layout, runs, _codes: codes, _records: Box::new(records) })
     }
 
-    /// How many texts, all of them at the beginning, have at most so many characters.
+    /// How many texts, all of them at the beginning, have at most this many characters.
     pub(super) fn up_to(&self, length: usize) -> u32 {
         let short = self.runs.partition_point(|run| run.length <= length);
         short.checked_sub(1).map_or(0, |last| self.runs[last].end as u32)

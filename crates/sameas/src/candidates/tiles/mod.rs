@@ -73,13 +73,13 @@ impl DeviceTiles {
         self.dense.all + self.light.all
     }
 
-    /// Starts the kernels for some units: first come those of dense tiles.
+    /// Starts the kernels for some tasks: first come those of dense tiles.
     pub fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
         let [dense, light] = kernels(sink);
         let border = self.dense.all;
         self.start(dense, &self.dense, tasks.start.min(border)..tasks.end.min(border), sink, consume)?;
-        let behind = tasks.start.max(border) - border..tasks.end.max(border) - border;
-        self.start(light, &self.light, behind, sink, consume)
+        let of_light = tasks.start.max(border) - border..tasks.end.max(border) - border;
+        self.start(light, &self.light, of_light, sink, consume)
     }
 
     fn start(

@@ -27,7 +27,7 @@ fn naive(tiles: &[Tile], pairing: Pairing, left: &[u32], right: &[u32]) -> Vec<(
     pairs
 }
 
-/// Tiles one behind the other, of the given lengths.
+/// Tiles one after the other, of the given lengths.
 fn tiles(lengths: &[(u32, u32)]) -> Vec<Tile> {
     let (mut left_begin, mut right_begin) = (0, 0);
     let tile = |(left_len, right_len): &(u32, u32)| {

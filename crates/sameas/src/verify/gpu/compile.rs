@@ -18,7 +18,7 @@ pub struct DeviceProgram {
     layout: Buffer<DeviceProgramLayout>,
     /// The predicate of each slot.
     slots: Vec<usize>,
-    parts: ProgramBuffers,
+    buffers: ProgramBuffers,
 }
 
 /// What the struct points to.
@@ -38,7 +38,7 @@ impl DeviceProgram {
         let device_checks = checks.device_checks(columns, branch)?;
         let gpu = columns.gpu().clone();
         let steps: Vec<Step> = branch.steps.iter().map(step).collect();
-        let parts = ProgramBuffers {
+        let buffers = ProgramBuffers {
             checks: gpu.upload(&device_checks)?,
             steps: gpu.upload(&steps)?,
             literals: gpu.upload(&checks.literals)?,
@@ -48,12 +48,12 @@ impl DeviceProgram {
         };
         let (implied_true, implied_false) = checks.implied(branch);
         let layout = DeviceProgramLayout {
-            checks: parts.checks.at(),
-            steps: parts.steps.at(),
-            literals: parts.literals.at(),
-            conjunctions: parts.conjunctions.at(),
-            rules: parts.rules.at(),
-            nevers: parts.nevers.at(),
+            checks: buffers.checks.at(),
+            steps: buffers.steps.at(),
+            literals: buffers.literals.at(),
+            conjunctions: buffers.conjunctions.at(),
+            rules: buffers.rules.at(),
+            nevers: buffers.nevers.at(),
             step_count: steps.len() as u32,
             rule_count: checks.rules.len() as u32,
             never_count: checks.nevers.len() as u32,
@@ -61,7 +61,7 @@ impl DeviceProgram {
             implied_true,
             implied_false,
         };
-        Ok(Self { layout: gpu.upload(&[layout])?, slots: checks.slots, parts })
+        Ok(Self { layout: gpu.upload(&[layout])?, slots: checks.slots, buffers })
     }
 
     /// The predicates that a branch checks.
@@ -76,7 +76,7 @@ impl DeviceProgram {
 
     /// The number of its steps.
     pub fn steps(&self) -> usize {
-        self.parts.steps.len()
+        self.buffers.steps.len()
     }
 
     /// The predicate of each slot.

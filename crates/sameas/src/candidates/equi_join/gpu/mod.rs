@@ -3,10 +3,10 @@
 //! 1. Keys become hashes of as many bits, one for one, and tuples are partitioned by sorting on the high bits (`side`).
 //! 2. Partitions that fit the shared memory of a block are joined there (`round`).
 //! 3. Tuples of the others are sorted on until each key is a range, and every key becomes a tile that many blocks share
-//!    (`large`): skewed keys need no detection by sample, and a key that a sample would miss is treated alike.
+//!    (`large`): skewed keys need no detection by sample, and a key that a sample would miss is treated the same.
 //!
 //! No loss and no repetition: equal keys have equal hashes, so they meet in one round and there in one partition, which
-//! both sides judge alike to be light or large; within it hashes are compared, and different keys have different ones. A
+//! both sides judge in the same way to be light or large; within it hashes are compared, and different keys have different ones. A
 //! record has one key. Sorting is stable, so the rows of a key ascend wherever those of the input do.
 
 mod hash;
@@ -190,7 +190,7 @@ impl<H: KeyHash> HashJoin<H> {
     }
 }
 
-/// Bytes that a round of so many left and right tuples takes at its worst, with an eighth for what primitives and gaps
+/// Bytes that a round of some left and right tuples takes at its worst, with an eighth for what primitives and gaps
 /// between buffers take. Sorting holds a side three times. Where every tuple is in a large partition, both sides are
 /// there twice, and each left one may be a key: a number, a flag, a head, a tile and four sums.
 fn cost<H>([left, right]: [usize; 2]) -> usize {

@@ -84,8 +84,8 @@ impl<H: KeyHash> GpuRound<H> {
     pub fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
         let border = self.partitions;
         self.probe(tasks.start.min(border)..tasks.end.min(border), sink, consume)?;
-        let behind = tasks.start.max(border) - border..tasks.end.max(border) - border;
-        self.tiles.as_ref().map_or(Ok(()), |tiles| tiles.launch(behind, sink, consume))
+        let of_tiles = tasks.start.max(border) - border..tasks.end.max(border) - border;
+        self.tiles.as_ref().map_or(Ok(()), |tiles| tiles.launch(of_tiles, sink, consume))
     }
 
     /// Joins the light ones among some partitions.

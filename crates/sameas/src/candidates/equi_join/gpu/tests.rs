@@ -188,7 +188,7 @@ fn little_memory_takes_several_rounds() {
     let part = KeyPart { left: constant(left.len()), right: constant(right.len()), values: 1 << 20, null_safe: false };
     wide.parts.push(part);
     for case in [Case::new(left.clone(), right, 30_000), Case::itself(left, 30_000), wide] {
-        // What the join has beside its output.
+        // What the join has besides its output.
         let memory = Written::places(case.naive().len()) * size_of::<u64>() + (3 << 19);
         let case =
             Case { memory, settings: GpuEquiJoinSettings { partition: 64, ..GpuEquiJoinSettings::default() }, ..case };
