@@ -17,11 +17,11 @@ use super::watch::Watched;
 use crate::candidates::{Batch, Batches, Path, Rows};
 use crate::cluster::Components;
 use crate::error::{Error, Result};
-use crate::output::{Pair, PairBuffer, PairSorter};
+use crate::output::{PairBuffer, PairSorter};
 use crate::plan::{Branch, BranchReport, Planner, grouped, path_over};
 #[cfg(feature = "gpu")]
 use crate::verify::Truth;
-use crate::verify::{BranchProgram, Tally, Verifier};
+use crate::verify::{BranchProgram, Pair, Tally, Verifier};
 
 /// One thread's tools.
 pub(super) struct Worker<'a> {

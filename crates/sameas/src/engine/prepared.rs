@@ -8,9 +8,8 @@ use crate::device::{self, Device, Starting};
 use crate::error::{Error, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, Room, Shares};
-use crate::output::RowIds;
 use crate::plan::{Branch, BranchReport, Condition, Describer, Material, Pace, Plan, Planner, Survey, TableReport};
-use crate::records::{Frame, Table, add_rankings};
+use crate::records::{Frame, RowIds, Table, add_rankings};
 use crate::rules::{Implications, LinkType, RuleSet, Simplified, Test};
 use crate::verify::{Program, compile_program};
 use serde::Serialize;
@@ -333,7 +332,7 @@ fn unreadable(rules: &RuleSet, frames: &[Frame]) -> BTreeMap<String, u64> {
         .snapshot()
         .into_iter()
         .filter(|(_, n)| *n > 0)
-        .map(|(key, n)| (crate::rules::shown_name(&key).to_owned(), n))
+        .map(|(key, n)| (crate::expr::shown_name(&key).to_owned(), n))
         .collect()
 }
 

@@ -299,8 +299,11 @@ impl Columns for Gathered<'_> {
         self.l.len()
     }
 
-    fn column(&self, side: Side, name: &str) -> Vector {
-        let operand: usize = name.parse().unwrap_or_default();
+    fn column(&self, _: Side, _: &str) -> Vector {
+        unreachable!("a compiled condition reads operands")
+    }
+
+    fn operand(&self, side: Side, operand: usize) -> Vector {
         let rows = if side == Side::Left { &self.l } else { &self.r };
         let codes = &self.encoded.columns[operand].codes;
         self.encoded.domain(operand).gather(rows.iter().map(|row| codes[*row as usize]))

@@ -142,7 +142,7 @@ impl Compiler<'_> {
         let kind = match (&expr.kind, expr.sides()) {
             (_, Reads::One(side)) => {
                 let operand = self.operand(side, &expr.own(), Numbers::AsWritten);
-                ExprKind::Column(side, operand.to_string())
+                ExprKind::Operand(side, operand)
             }
             (ExprKind::Call(function, args), _) => {
                 ExprKind::Call(*function, args.iter().map(|arg| self.residual(arg)).collect())

@@ -8,7 +8,7 @@ use crate::candidates::{BATCH, Batch};
 use crate::engine::join::{Joiner, lock};
 use crate::engine::watch::Version;
 use crate::error::Result;
-use crate::output::Pair;
+use crate::verify::Pair;
 use crate::verify::gpu::{Counted, Decided, Open, Taker};
 use crate::verify::{BranchProgram, StepCount, Truth};
 

@@ -144,15 +144,15 @@ impl Sample<'_> {
         };
         match &expr.kind {
             ExprKind::Call(_, args) => own + args.iter().map(|arg| self.weight(arg)).sum::<f64>(),
-            ExprKind::Column(side, name) if own > 1.0 => own + self.mean_bytes(*side, name) / 12.0,
-            ExprKind::Column(..) => own,
+            ExprKind::Operand(side, operand) if own > 1.0 => own + self.mean_bytes(*side, *operand) / 12.0,
+            ExprKind::Operand(..) => own,
+            ExprKind::Column(..) => unreachable!("a compiled condition reads operands"),
             ExprKind::Literal(_) => 0.0,
         }
     }
 
     /// How long the values of an operand are, on average.
-    fn mean_bytes(self, side: Side, operand: &str) -> f64 {
-        let operand: usize = operand.parse().unwrap_or_default();
+    fn mean_bytes(self, side: Side, operand: usize) -> f64 {
         let rows = if side == Side::Left { &self.pairs.l } else { &self.pairs.r };
         let (codes, domain) = (&self.encoded.columns[operand].codes, self.encoded.domain(operand));
         let bytes = |at: &u32| {
