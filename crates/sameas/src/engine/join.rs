@@ -10,15 +10,15 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::adaptive::AdaptiveBranch;
 use super::options::Progress;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
-use super::watch::Watched;
-use crate::candidates::{Batch, Batches, Path, Rows};
+use crate::candidates::{Batch, Batches, Path, PathInput, Rows};
 use crate::cluster::Components;
 use crate::error::{Error, Result};
 use crate::output::{PairBuffer, PairSorter};
-use crate::plan::{Branch, BranchReport, Planner, grouped, path_over};
+use crate::plan::{Branch, BranchReport, Planner, grouped};
 #[cfg(feature = "gpu")]
 use crate::verify::Truth;
 use crate::verify::{BranchProgram, Pair, Tally, Verifier};
@@ -145,17 +145,17 @@ impl<'a> Joiner<'a> {
         memory: usize,
     ) -> Result<BranchReport> {
         let (begun, before) = (Instant::now(), self.counts());
-        let watched = Watched::new(branch, planner, &self.prepared.program);
+        let watched = AdaptiveBranch::new(branch, planner, &self.prepared.program);
         let note = self.branch(&watched, memory)?;
         let after = self.counts();
         let (last, describer) = (watched.current(), self.prepared.describer(planner));
-        changes.extend(watched.surprises().iter().map(|surprise| {
+        changes.extend(watched.misestimates().iter().map(|misestimate| {
             format!(
                 "checks were put into a new order while it ran: {} passed {:.1} % of what it was asked, and {:.1} % were \
                  expected",
-                describer.literal(surprise.literal),
-                surprise.passed * 100.0,
-                surprise.expected * 100.0
+                describer.literal(misestimate.literal),
+                misestimate.passed * 100.0,
+                misestimate.expected * 100.0
             )
         }));
         changes.extend(note);
@@ -184,7 +184,7 @@ impl<'a> Joiner<'a> {
     }
 
     /// Runs a branch on the devices or on the CPU; says what devices have left to the CPU, and why.
-    fn branch(&self, watched: &Watched<'_, '_>, memory: usize) -> Result<Option<String>> {
+    fn branch(&self, watched: &AdaptiveBranch<'_, '_>, memory: usize) -> Result<Option<String>> {
         let first = watched.current();
         #[cfg(feature = "gpu")]
         if let Some(devices) = &self.devices {
@@ -193,15 +193,22 @@ impl<'a> Joiner<'a> {
             rest.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(watched, &first.branch, rows, memory))?;
             return Ok(rest.note);
         }
-        let rows = first.branch.condition.rows_of_both(&self.prepared.program, self.prepared.rows);
+        let rows = first.branch.condition.rows_of_both(&self.prepared.program.checks, self.prepared.rows);
         self.branch_on_cpu(watched, &first.branch, rows, memory)?;
         Ok(None)
     }
 
     /// Finds and verifies the candidates of a branch among some left and some right records.
-    fn branch_on_cpu(&self, watched: &Watched<'_, '_>, first: &Branch, rows: [Rows; 2], memory: usize) -> Result<()> {
+    fn branch_on_cpu(
+        &self,
+        watched: &AdaptiveBranch<'_, '_>,
+        first: &Branch,
+        rows: [Rows; 2],
+        memory: usize,
+    ) -> Result<()> {
         let stage = self.stage(first);
-        let mut path = path_over(&first.condition.access, &self.prepared.program, rows, self.prepared.shape(), memory);
+        let (source, shape) = (self.prepared.program.source(), self.prepared.shape());
+        let mut path = first.condition.access.path(PathInput { source, rows, shape, memory });
         let rounds = path.rounds();
         for round in 0..rounds {
             path.prepare(round);
@@ -211,7 +218,7 @@ impl<'a> Joiner<'a> {
         Ok(())
     }
 
-    fn round(&self, stage: &str, watched: &Watched<'_, '_>, path: &mut Path<'_>) -> Result<()> {
+    fn round(&self, stage: &str, watched: &AdaptiveBranch<'_, '_>, path: &mut Path<'_>) -> Result<()> {
         self.progress.begin(stage, Some(path.tasks() as u64), "parts");
         self.each(path.tasks(), watched, |task, sink| path.run(task, sink))?;
         let pieces = path.pieces();
@@ -226,7 +233,7 @@ impl<'a> Joiner<'a> {
     fn each(
         &self,
         tasks: usize,
-        watched: &Watched<'_, '_>,
+        watched: &AdaptiveBranch<'_, '_>,
         run: impl Fn(usize, &mut Batches<'_, &mut dyn FnMut(&Batch)>) + Sync,
     ) -> Result<()> {
         (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {

@@ -4,8 +4,8 @@ use crate::candidates::Batch;
 use crate::expr::{Expr, Num, Side, Vector, shown_name};
 use crate::records::Frame;
 use crate::rules::{Conjunction, Predicate, Rule, RuleSet, Test};
+use crate::threshold::{Check, Sides, Truth};
 
-use super::check::{Check, Sides, Truth};
 use super::program::Program;
 
 /// What became of one predicate.

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use crate::candidates::{BATCH, Batch};
 use crate::rules::Literal;
+use crate::threshold::Truth;
 
-use super::check::Truth;
 use super::program::Program;
 use super::result::Pair;
 use super::steps::{BranchProgram, StepCount};

@@ -18,7 +18,7 @@ pub use super::gpu_room::Room;
 use crate::device::{Buffer, Gpu};
 use crate::error::{Error, Result};
 use crate::records::encode::Signatures;
-use crate::verify::TextTest;
+use crate::threshold::TextTest;
 use crate::verify::gpu::text::{DeviceTest, TextsImage, long, short};
 
 /// Blocks that a multiprocessor has at a time.

@@ -1,12 +1,12 @@
 //! The kernels over texts, emulated, against the tests of texts of the host.
 
-use super::Texts;
+use super::TextUnit;
 use super::gpu::{Counted, GpuTextJoin, Room, Settings, Sources};
 use crate::device::{Buffer, Gpu};
 use crate::expr::{Function, Num};
 use crate::records::encode::{NULL, Signatures, Strings};
 use crate::rules::Comparison;
-use crate::verify::TextTest;
+use crate::threshold::TextTest;
 use crate::verify::gpu::pair_list;
 use crate::verify::gpu::text::{DeviceTest, TextsImage};
 use sameas_kernels::Plain;
@@ -57,7 +57,7 @@ struct Domain<U> {
     gpu: Gpu,
 }
 
-impl<U: Texts + Plain> Domain<U> {
+impl<U: TextUnit + Plain> Domain<U> {
     fn new(texts: &[Vec<U>]) -> Self {
         let mut ends = Vec::new();
         texts.iter().for_each(|text| ends.push(ends.last().copied().unwrap_or(0) + text.len()));
@@ -337,7 +337,7 @@ fn empty_lists_have_no_units() {
 
 /// Without signatures: texts that lanes compare in registers beside longer ones, in every measure and comparison. Where
 /// lengths rule nothing out, every pair is counted once.
-fn check_without_signatures<U: Texts + Plain>(texts: &[Vec<U>], skip: usize) {
+fn check_without_signatures<U: TextUnit + Plain>(texts: &[Vec<U>], skip: usize) {
     let domain = Domain::new(texts);
     let of_length = |lengths: std::ops::RangeInclusive<usize>| {
         let fits = |code: &u32| lengths.contains(&domain.text(*code).len());

@@ -10,10 +10,10 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::adaptive::Revision;
 use super::join::{Joiner, lock};
 use super::prepared::Prepared;
-use super::watch::Version;
-use crate::candidates::Rows;
+use crate::candidates::{NoDevicePath, Rows};
 use crate::cluster::Components;
 use crate::device::Gpu;
 use crate::error::Result;
@@ -44,12 +44,16 @@ impl<'a> Devices<'a> {
     }
 
     /// Runs a branch, as far as devices can.
-    pub fn run(&self, version: &Version, joiner: &Joiner<'a>) -> Result<Rest> {
+    pub fn run(&self, version: &Revision, joiner: &Joiner<'a>) -> Result<Rest> {
         let (prepared, condition) = (joiner.prepared, &version.branch.condition);
-        let rows = condition.rows_of_both(&prepared.program, prepared.rows);
+        let rows = condition.rows_of_both(&prepared.program.checks, prepared.rows);
         if version.branch.place == Place::Cpu {
-            let reason = condition.access.no_device_path(&prepared.program);
-            return Ok(Rest::all(rows, reason.as_deref().unwrap_or("it is expected to end sooner there")));
+            let reason = match condition.access.no_device_path(&prepared.program.checks) {
+                Some(NoDevicePath::Path) => format!("{} has no kernel yet", condition.access.name()),
+                Some(NoDevicePath::Measure) => "this measure has no kernel".to_owned(),
+                None => "it is expected to end sooner there".to_owned(),
+            };
+            return Ok(Rest::all(rows, &reason));
         }
         let task = Task { version, joiner };
         if prepared.options.device_options.cuts > 0 {

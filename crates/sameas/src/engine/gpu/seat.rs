@@ -9,9 +9,9 @@ use crate::candidates::Rows;
 use crate::candidates::device_path::{DevicePath, unit_limit};
 use crate::cluster::Components;
 use crate::device::{Buffer, Gpu};
+use crate::engine::adaptive::Revision;
 use crate::engine::join::Joiner;
 use crate::engine::prepared::Prepared;
-use crate::engine::watch::Version;
 use crate::error::{ErrorKind, Result};
 use crate::plan::{Condition, DevicePlan};
 use crate::verify::gpu::{DeviceProgram, Image, Places, Survivors};
@@ -22,7 +22,7 @@ const THREADS: u32 = 256;
 /// A branch, and who takes what passes.
 #[derive(Clone, Copy)]
 pub struct Task<'t, 'a> {
-    pub version: &'t Version,
+    pub version: &'t Revision,
     pub joiner: &'t Joiner<'a>,
 }
 

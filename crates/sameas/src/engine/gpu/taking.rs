@@ -5,8 +5,8 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use crate::candidates::{BATCH, Batch};
+use crate::engine::adaptive::Revision;
 use crate::engine::join::{Joiner, lock};
-use crate::engine::watch::Version;
 use crate::error::Result;
 use crate::verify::Pair;
 use crate::verify::gpu::{Counted, Decided, Open, Taker};
@@ -15,7 +15,7 @@ use crate::verify::{BranchProgram, StepCount, Truth};
 /// Takes what passes on one device.
 pub struct Taking<'t, 'a> {
     pub joiner: &'t Joiner<'a>,
-    pub version: &'t Version,
+    pub version: &'t Revision,
     /// The predicate of each slot.
     pub slots: &'t [usize],
     /// Whether the device has joined the components of its pairs.

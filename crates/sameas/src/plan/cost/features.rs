@@ -4,7 +4,7 @@ use super::kind::Kind;
 use crate::candidates::Batch;
 use crate::expr::{Expr, ExprKind, Side, Type};
 use crate::records::encode::{AnyStrings, Encoded, NULL, Texts};
-use crate::verify::{Check, Open, Sides, TextTest};
+use crate::threshold::{Check, Sides, TextPair, TextTest};
 
 /// What a pair of a sample brings, on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -79,10 +79,10 @@ impl Sample<'_> {
     fn texts(self, check: &Check, operands: Sides<usize>, test: &TextTest, texts: &Texts) -> Features {
         let empty = texts.empty().unwrap_or(NULL);
         let differ = self.codes(operands).filter(|(a, b)| a != b && *a != empty && *b != empty);
-        let mut open: Vec<Open> = differ.map(|(a, b)| Open { at: 0, a, b }).collect();
-        let lengths = |pair: &Open| [pair.a, pair.b].map(|code| length(texts, code));
+        let mut open: Vec<TextPair> = differ.map(|(a, b)| TextPair { at: 0, a, b }).collect();
+        let lengths = |pair: &TextPair| [pair.a, pair.b].map(|code| length(texts, code));
         let lines = if texts.signatures().is_short() { 1 } else { 2 };
-        let steps_of_filter = |pair: &Open| lines + usize::from(lengths(pair).into_iter().max() > Some(WORD));
+        let steps_of_filter = |pair: &TextPair| lines + usize::from(lengths(pair).into_iter().max() > Some(WORD));
         let filtered = if test.predicate().is_some() { open.iter().map(steps_of_filter).sum() } else { 0 };
         if let Check::Text { filter, .. } = check {
             filter.retain(test, texts.signatures(), &mut open);

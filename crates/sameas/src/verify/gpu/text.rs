@@ -5,13 +5,13 @@ use rayon::prelude::*;
 use sameas_kernels::Plain;
 use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER, PREFIXES, measure};
 
-use super::super::text_test::TextTest;
 use super::number::comparison_code;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 use crate::expr::Function;
 use crate::measure::{Unit, jaro, jaro_winkler};
 use crate::records::encode::{self, AnyStrings, Planes, Signature, Signatures, Strings, Texts};
+use crate::threshold::TextTest;
 
 /// The texts of a domain on a device, by code.
 pub struct TextsImage {
