@@ -67,7 +67,12 @@ impl Access {
 
     /// Why candidates cannot be found on a device, if they cannot.
     pub fn no_device_path(&self, checks: &[Check]) -> Option<NoDevicePath> {
-        self.path.declaration().no_device_path(&self.on, checks)
+        let path = self.path.declaration();
+        if !path.has_device_path() {
+            return Some(NoDevicePath::Path);
+        }
+        let served = self.on.iter().all(|predicate| path.serves_on_device(&checks[*predicate]));
+        (!served).then_some(NoDevicePath::Measure)
     }
 }
 

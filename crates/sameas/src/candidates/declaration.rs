@@ -31,8 +31,13 @@ pub trait Declaration: Sync {
     /// The path on the CPU that joins on these predicates.
     fn path<'a>(&self, on: &[usize], input: PathInput<'a>) -> Path<'a>;
 
-    /// Why it cannot join on these predicates on a device, if it cannot.
-    fn no_device_path(&self, on: &[usize], checks: &[Check]) -> Option<NoDevicePath>;
+    /// Whether it has an inside on a device.
+    fn has_device_path(&self) -> bool;
+
+    /// Whether a device, where the path has one, can join on a predicate that the path serves.
+    fn serves_on_device(&self, _: &Check) -> bool {
+        true
+    }
 
     /// What it takes where a device joins on these predicates.
     fn device_cost(&self, on: &[usize], facts: &dyn JoinFacts) -> DeviceCost {

@@ -1,13 +1,13 @@
-//! A branch under way: its checks, what they have passed so far, and a better order where that is far from what was
+//! A branch while it runs: its checks, what they have passed so far, and a better order where that is far from what was
 //! expected.
 //!
-//! A wrong estimate cannot hurt beyond measure: a check that passes ten times the share that drawn pairs had promised
+//! A wrong estimate costs little: a check that passes ten times the share that drawn pairs had promised
 //! makes the planner order the branch's checks again, with what was seen; tasks that begin later run by the new order.
 //! The pairs of a branch do not depend on the order, so a change is safe at any moment.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use crate::plan::{Branch, Planner};
+use crate::plan::{Branch, Estimated, Misestimate, PlanRevision, Planner};
 use crate::rules::Literal;
 use crate::verify::{BranchProgram, Program, StepCount};
 
@@ -49,41 +49,30 @@ impl Revision {
         let steps = self.branch.steps.iter().zip(&self.branch.weights).zip(counts.iter());
         let misestimated = steps.filter_map(|((step, weight), count)| {
             let (passed, expected) = (count.passed as f64 / count.tried.max(1) as f64, weight.passes?);
-            let is_new = !known.iter().any(|misestimate| misestimate.literal == step.literal);
+            let is_new = !known.iter().any(|misestimate| misestimate.what == Estimated::Share(step.literal));
             (count.tried >= ENOUGH && passed >= MISESTIMATE * expected && is_new).then_some(Misestimate {
-                literal: step.literal,
-                passed,
+                what: Estimated::Share(step.literal),
                 expected,
+                seen: passed,
             })
         });
         misestimated.collect()
     }
 }
 
-/// A check that passed far more than was expected.
-#[derive(Clone, Copy, Debug)]
-pub struct Misestimate {
-    /// The check.
-    pub literal: Literal,
-    /// The share that passed of the candidates that reached it.
-    pub passed: f64,
-    /// The share that was expected.
-    pub expected: f64,
-}
-
-/// A branch under way.
+/// A branch while it runs.
 pub struct AdaptiveBranch<'w, 'p> {
     planner: &'w Planner<'p>,
     program: &'w Program,
     current: RwLock<Arc<Revision>>,
-    seen: Mutex<Vec<Misestimate>>,
+    misestimates: Mutex<Vec<Misestimate>>,
 }
 
 impl<'w, 'p> AdaptiveBranch<'w, 'p> {
     /// A branch that begins.
     pub fn new(branch: Branch, planner: &'w Planner<'p>, program: &'w Program) -> Self {
         let current = RwLock::new(Arc::new(Revision::new(branch, program)));
-        Self { planner, program, current, seen: Mutex::default() }
+        Self { planner, program, current, misestimates: Mutex::default() }
     }
 
     /// The order that a task which begins now runs by.
@@ -91,21 +80,24 @@ impl<'w, 'p> AdaptiveBranch<'w, 'p> {
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// What was misestimated so far.
-    pub fn misestimates(&self) -> Vec<Misestimate> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// What was changed so far, and why.
+    pub fn revisions(&self) -> Vec<PlanRevision> {
+        let conjunctions = &self.current().branch.conjunctions;
+        let misestimates = self.misestimates.lock().unwrap_or_else(PoisonError::into_inner);
+        let revision = |cause: &Misestimate| PlanRevision { conjunctions: conjunctions.clone(), cause: cause.clone() };
+        misestimates.iter().map(revision).collect()
     }
 
     /// A task has ended; if what it saw is far from what was expected, later tasks run by another order.
     pub fn ended(&self, revision: &Arc<Revision>, counts: &[StepCount]) {
         revision.add(counts);
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.misestimates.lock().unwrap_or_else(PoisonError::into_inner);
         let new = revision.misestimates(&seen);
         if new.is_empty() || !Arc::ptr_eq(revision, &self.current()) {
             return;
         }
         seen.extend(new);
-        let passed = |literal: Literal| seen.iter().find(|s| s.literal == literal).map(|s| s.passed);
+        let passed = |literal: Literal| seen.iter().find(|m| m.what == Estimated::Share(literal)).map(|m| m.seen);
         let branch = self.planner.reordered(&revision.branch, &passed);
         if branch.steps != revision.branch.steps {
             *self.current.write().unwrap_or_else(PoisonError::into_inner) =

@@ -18,7 +18,7 @@ use crate::candidates::{Batch, Batches, Path, PathInput, Rows};
 use crate::cluster::Components;
 use crate::error::{Error, Result};
 use crate::output::{PairBuffer, PairSorter};
-use crate::plan::{Branch, BranchReport, Planner, grouped};
+use crate::plan::{Branch, BranchReport, Describer, Estimated, Misestimate, PlanRevision, Planner, grouped};
 #[cfg(feature = "gpu")]
 use crate::verify::Truth;
 use crate::verify::{BranchProgram, Pair, Tally, Verifier};
@@ -81,10 +81,10 @@ impl<'a> Joiner<'a> {
     pub fn run(self, memory: usize) -> Result<Joined> {
         let (mut branches, mut operators) = (Vec::new(), Vec::new());
         let mut planner = Planner::new(self.prepared.material()).with_tables(&self.prepared.plan.tables);
-        let mut pending: VecDeque<(Branch, Vec<String>)> =
+        let mut pending: VecDeque<(Branch, Vec<PlanRevision>)> =
             self.prepared.plan.branches.iter().map(|branch| (branch.clone(), Vec::new())).collect();
-        while let Some((branch, changes)) = pending.pop_front() {
-            let report = self.timed(branch.clone(), changes, &planner, memory)?;
+        while let Some((branch, revisions)) = pending.pop_front() {
+            let report = self.timed(branch.clone(), revisions, &planner, memory)?;
             operators.push(operator(&report));
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report);
@@ -113,34 +113,31 @@ impl<'a> Joiner<'a> {
         planner: &Planner<'_>,
         ended: &Branch,
         candidates: u64,
-        pending: &VecDeque<(Branch, Vec<String>)>,
-    ) -> VecDeque<(Branch, Vec<String>)> {
+        pending: &VecDeque<(Branch, Vec<PlanRevision>)>,
+    ) -> VecDeque<(Branch, Vec<PlanRevision>)> {
         let mut left: Vec<usize> = pending.iter().flat_map(|(branch, _)| branch.conjunctions.iter().copied()).collect();
         left.sort_unstable();
         let was_planned = |branch: &Branch| {
-            let same =
-                |(old, _): &&(Branch, Vec<String>)| old.condition == branch.condition && old.steps == branch.steps;
-            pending.iter().find(same).map(|(_, changes)| changes.clone())
+            let same = |(old, _): &&(Branch, Vec<PlanRevision>)| {
+                old.condition == branch.condition && old.steps == branch.steps
+            };
+            pending.iter().find(same).map(|(_, revisions)| revisions.clone())
         };
-        let describer = self.prepared.describer(planner);
-        let note = format!(
-            "planned anew before it began: joining on {} had given {} candidates, and {} were expected",
-            describer.condition(&ended.condition),
-            grouped(candidates),
-            grouped(ended.candidates.round() as u64)
-        );
-        let with_note = |branch: Branch| {
-            let changes = was_planned(&branch).unwrap_or_else(|| vec![note.clone()]);
-            (branch, changes)
+        let what = Estimated::Candidates(ended.condition.clone());
+        let cause = Misestimate { what, expected: ended.candidates, seen: candidates as f64 };
+        let with_revisions = |branch: Branch| {
+            let new = || vec![PlanRevision { conjunctions: branch.conjunctions.clone(), cause: cause.clone() }];
+            let revisions = was_planned(&branch).unwrap_or_else(new);
+            (branch, revisions)
         };
-        planner.branches(&left).into_iter().map(with_note).collect()
+        planner.branches(&left).into_iter().map(with_revisions).collect()
     }
 
     /// Runs a branch and tells what came of it.
     fn timed(
         &self,
         branch: Branch,
-        mut changes: Vec<String>,
+        mut revisions: Vec<PlanRevision>,
         planner: &Planner<'_>,
         memory: usize,
     ) -> Result<BranchReport> {
@@ -149,16 +146,8 @@ impl<'a> Joiner<'a> {
         let note = self.branch(&watched, memory)?;
         let after = self.counts();
         let (last, describer) = (watched.current(), self.prepared.describer(planner));
-        changes.extend(watched.misestimates().iter().map(|misestimate| {
-            format!(
-                "checks were put into a new order while it ran: {} passed {:.1} % of what it was asked, and {:.1} % were \
-                 expected",
-                describer.literal(misestimate.literal),
-                misestimate.passed * 100.0,
-                misestimate.expected * 100.0
-            )
-        }));
-        changes.extend(note);
+        revisions.extend(watched.revisions());
+        let changes = revisions.iter().map(|revision| change(&describer, revision)).chain(note).collect();
         Ok(BranchReport {
             candidates: Some(after.0 - before.0),
             pairs: Some(after.1 - before.1),
@@ -330,6 +319,26 @@ const FEW: u64 = 1 << 16;
 
 fn is_surprising(candidates: u64, expected: f64) -> bool {
     candidates > FEW && candidates as f64 >= SURPRISE * expected
+}
+
+/// A revision in words.
+fn change(describer: &Describer<'_, '_>, revision: &PlanRevision) -> String {
+    let Misestimate { what, expected, seen } = &revision.cause;
+    match what {
+        Estimated::Share(literal) => format!(
+            "checks were put into a new order while it ran: {} passed {:.1} % of what it was asked, and {:.1} % were \
+             expected",
+            describer.literal(*literal),
+            seen * 100.0,
+            expected * 100.0
+        ),
+        Estimated::Candidates(condition) => format!(
+            "planned anew before it began: joining on {} had given {} candidates, and {} were expected",
+            describer.condition(condition),
+            grouped(*seen as u64),
+            grouped(expected.round() as u64)
+        ),
+    }
 }
 
 fn operator(report: &BranchReport) -> OperatorRecord {

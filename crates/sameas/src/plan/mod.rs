@@ -16,8 +16,11 @@ mod planner;
 #[cfg(feature = "gpu")]
 mod prepare;
 mod random_plan;
+mod revision;
 mod strategy;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod warnings;
 mod words;
@@ -29,6 +32,7 @@ pub use explain::{BranchReport, Describer, StepReport, TableReport};
 pub use planner::{Material, Plan, Planner};
 #[cfg(feature = "gpu")]
 pub use prepare::DevicePlan;
+pub use revision::{Estimated, Misestimate, PlanRevision};
 pub use strategy::{Draw, Strategy};
 pub use tables::TablePlan;
 pub use words::grouped;

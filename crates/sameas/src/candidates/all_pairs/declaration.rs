@@ -2,7 +2,7 @@
 
 use super::AllPairs;
 use crate::candidates::Path;
-use crate::candidates::declaration::{Declaration, JoinFacts, NoDevicePath, PathInput};
+use crate::candidates::declaration::{Declaration, JoinFacts, PathInput};
 use crate::threshold::Check;
 
 /// Every pair.
@@ -27,7 +27,7 @@ impl Declaration for AllPairsPath {
         Path::AllPairs(AllPairs::new(left, right, input.shape))
     }
 
-    fn no_device_path(&self, _: &[usize], _: &[Check]) -> Option<NoDevicePath> {
-        None
+    fn has_device_path(&self) -> bool {
+        true
     }
 }

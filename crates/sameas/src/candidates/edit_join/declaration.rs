@@ -6,10 +6,8 @@
 use super::{EditJoin, estimate};
 use crate::candidates::Path;
 use crate::candidates::by_value::path_over_values;
-use crate::candidates::declaration::{
-    Declaration, DeviceCost, JoinFacts, NoDevicePath, PathInput, ValueDeclaration, ValueLists,
-};
-use crate::candidates::text_join::{TextUnit, no_device_path, scan_join, texts_of};
+use crate::candidates::declaration::{Declaration, DeviceCost, JoinFacts, PathInput, ValueDeclaration, ValueLists};
+use crate::candidates::text_join::{TextUnit, is_for_devices, scan_join, texts_of};
 use crate::candidates::value_cost::{SIGNATURE, ValuePairs, rows_cost, texts_on_device};
 use crate::candidates::value_join::AnyValueJoin;
 use crate::measure::Unit;
@@ -43,8 +41,12 @@ impl Declaration for EditJoinPath {
         path_over_values(self, on[0], input)
     }
 
-    fn no_device_path(&self, on: &[usize], checks: &[Check]) -> Option<NoDevicePath> {
-        no_device_path(&checks[on[0]])
+    fn has_device_path(&self) -> bool {
+        true
+    }
+
+    fn serves_on_device(&self, check: &Check) -> bool {
+        is_for_devices(check)
     }
 
     fn device_cost(&self, on: &[usize], facts: &dyn JoinFacts) -> DeviceCost {

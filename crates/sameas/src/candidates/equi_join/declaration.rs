@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::EquiJoin;
-use crate::candidates::declaration::{Declaration, JoinFacts, NoDevicePath, PathInput};
+use crate::candidates::declaration::{Declaration, JoinFacts, PathInput};
 use crate::candidates::keys::{KeyPart, Keys, fit};
 use crate::candidates::{Path, Shape, Which};
 use crate::threshold::{Check, Sides};
@@ -39,13 +39,13 @@ impl Declaration for EquiJoinPath {
         }
     }
 
-    fn no_device_path(&self, _: &[usize], _: &[Check]) -> Option<NoDevicePath> {
-        None
+    fn has_device_path(&self) -> bool {
+        true
     }
 }
 
 /// The keys of both sides, or of one that is joined with itself, which of their pairs are wanted, and the bits of a key.
-pub(crate) fn keys<'a>(equalities: &[usize], input: PathInput<'a>) -> (Keys<'a>, Option<Keys<'a>>, Which, u32) {
+pub fn keys<'a>(equalities: &[usize], input: PathInput<'a>) -> (Keys<'a>, Option<Keys<'a>>, Which, u32) {
     let (checks, encoded) = (input.source.checks, input.source.encoded);
     let equal = |predicate: &usize| match &checks[*predicate] {
         Check::Equal { operands, null_safe } => (*operands, *null_safe),

@@ -28,8 +28,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-pub use declaration::EquiJoinPath;
-pub(crate) use declaration::keys;
+pub use declaration::{EquiJoinPath, keys};
 pub use key::{Key, Split};
 pub use source::{Source, Tuple, Tuples};
 

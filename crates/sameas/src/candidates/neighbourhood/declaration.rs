@@ -1,7 +1,7 @@
 //! The declaration of `neighbourhood`: numbers, dates or ranks near each other.
 
 use super::{Neighbourhood, Numbers};
-use crate::candidates::declaration::{Declaration, JoinFacts, NoDevicePath, PathInput};
+use crate::candidates::declaration::{Declaration, JoinFacts, PathInput};
 use crate::candidates::{Path, Rows};
 use crate::rules::Comparison;
 use crate::threshold::Check;
@@ -38,7 +38,7 @@ impl Declaration for NeighbourhoodPath {
         Path::Neighbourhood(Neighbourhood::new(left, right, input.shape, |a, b| check.holds_for_numbers(a, b)))
     }
 
-    fn no_device_path(&self, _: &[usize], _: &[Check]) -> Option<NoDevicePath> {
-        Some(NoDevicePath::Path)
+    fn has_device_path(&self) -> bool {
+        false
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Enumeration, SetJoin, SetJoinOptions};
 use crate::candidates::by_value::path_over_values;
-use crate::candidates::declaration::{Declaration, JoinFacts, NoDevicePath, PathInput, ValueDeclaration, ValueLists};
+use crate::candidates::declaration::{Declaration, JoinFacts, PathInput, ValueDeclaration, ValueLists};
 use crate::candidates::value_cost::{ValuePairs, rows_cost};
 use crate::candidates::value_join::{AnyValueJoin, ValueJoin};
 use crate::candidates::{Path, SAMPLE_MEMORY};
@@ -46,8 +46,8 @@ impl Declaration for SetJoinPath {
         path_over_values(self, on[0], input)
     }
 
-    fn no_device_path(&self, _: &[usize], _: &[Check]) -> Option<NoDevicePath> {
-        Some(NoDevicePath::Path)
+    fn has_device_path(&self) -> bool {
+        false
     }
 }
 

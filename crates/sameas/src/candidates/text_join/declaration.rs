@@ -3,9 +3,7 @@
 use super::{TextJoin, TextUnit};
 use crate::candidates::Path;
 use crate::candidates::by_value::path_over_values;
-use crate::candidates::declaration::{
-    Declaration, DeviceCost, JoinFacts, NoDevicePath, PathInput, ValueDeclaration, ValueLists,
-};
+use crate::candidates::declaration::{Declaration, DeviceCost, JoinFacts, PathInput, ValueDeclaration, ValueLists};
 use crate::candidates::value_cost::{ValuePairs, rows_cost, texts_on_device};
 use crate::candidates::value_join::AnyValueJoin;
 use crate::records::encode::{AnyStrings, Encoded, Signatures, Strings, Texts};
@@ -35,8 +33,12 @@ impl Declaration for JaroJoinPath {
         path_over_values(self, on[0], input)
     }
 
-    fn no_device_path(&self, on: &[usize], checks: &[Check]) -> Option<NoDevicePath> {
-        no_device_path(&checks[on[0]])
+    fn has_device_path(&self) -> bool {
+        true
+    }
+
+    fn serves_on_device(&self, check: &Check) -> bool {
+        is_for_devices(check)
     }
 
     fn device_cost(&self, on: &[usize], facts: &dyn JoinFacts) -> DeviceCost {
@@ -83,10 +85,7 @@ pub(in crate::candidates) fn scan_join<'a, U: TextUnit>(
     Box::new(TextJoin::new(strings, signatures, &values.left, values.right.as_deref(), predicate))
 }
 
-/// Why a device cannot join texts by a check, if it cannot.
-pub(in crate::candidates) fn no_device_path(check: &Check) -> Option<NoDevicePath> {
-    match check {
-        Check::Text { test, .. } if test.is_for_devices() => None,
-        _ => Some(NoDevicePath::Measure),
-    }
+/// Whether a device can join texts by a check.
+pub(in crate::candidates) fn is_for_devices(check: &Check) -> bool {
+    matches!(check, Check::Text { test, .. } if test.is_for_devices())
 }

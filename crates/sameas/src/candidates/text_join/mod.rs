@@ -32,7 +32,7 @@ mod tests;
 
 pub use crate::threshold::{Decision, EditMeasure, MostEdits, TextPredicate};
 pub use declaration::JaroJoinPath;
-pub(super) use declaration::{no_device_path, scan_join, texts_of};
+pub(super) use declaration::{is_for_devices, scan_join, texts_of};
 pub use verify::TextUnit;
 
 use super::value_join::ValueJoin;
