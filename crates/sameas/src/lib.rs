@@ -20,6 +20,7 @@ pub mod output;
 pub mod plan;
 pub mod records;
 pub mod rules;
+pub mod threshold;
 pub mod verify;
 
 pub use error::{Error, ErrorCode, ErrorKind, Result};

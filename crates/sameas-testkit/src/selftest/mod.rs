@@ -24,7 +24,8 @@ use self::compare::{Subject, report};
 use self::engine::Engine;
 use self::groups::Group;
 use self::runner::{Failed, Runner, Task};
-use self::variant::{DEVICE_PATHS, PATHS};
+use self::variant::{device_paths, paths};
+use sameas::candidates::AccessPath;
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -95,17 +96,18 @@ pub fn run_group(group: &Group, settings: &Settings) -> Option<GroupReport> {
     let passed = (tasks.len() - failures.len()) as u64;
     // What no case reaches is not tested; a part of the cases need not reach everything.
     if group.takes_every_path && tasks.len() == all {
-        failed.extend(missing(group, &PATHS, &engine.paths(), "no case takes"));
+        failed.extend(missing(group, &paths(), &engine.paths(), "no case takes"));
         if settings.device != DeviceChoice::Cpu {
-            failed.extend(missing(group, &DEVICE_PATHS, &engine.paths_on_device(), "the device never runs"));
+            failed.extend(missing(group, &device_paths(), &engine.paths_on_device(), "the device never runs"));
         }
     }
     Some(GroupReport { passed, failed, time: begun.elapsed(), ..report })
 }
 
 /// What the group should have reached and has not.
-fn missing(group: &Group, wanted: &[&str], reached: &[&str], what: &str) -> Option<String> {
-    let missing: Vec<&str> = wanted.iter().filter(|path| !reached.contains(path)).copied().collect();
+fn missing(group: &Group, wanted: &[AccessPath], reached: &[&str], what: &str) -> Option<String> {
+    let names = wanted.iter().map(|path| path.name());
+    let missing: Vec<&str> = names.filter(|path| !reached.contains(path)).collect();
     (!missing.is_empty()).then(|| format!("{}: {what} {}", group.name, missing.join(", ")))
 }
 

@@ -1,14 +1,23 @@
 //! The ways to run a case. None of them may change a byte of the answer.
 
+use sameas::candidates::AccessPath;
 use sameas::device::{DeviceChoice, DeviceOptions, Without};
 use sameas::engine::Options;
 use sameas::plan::{Draw, Strategy};
 
 /// Every access path, in the order of the alphabet.
-pub const PATHS: [&str; 6] = ["all_pairs", "edit_join", "equi_join", "jaro_join", "neighbourhood", "set_join"];
+pub fn paths() -> Vec<AccessPath> {
+    let mut paths = AccessPath::ALL.to_vec();
+    paths.sort_by_key(|path| path.name());
+    paths
+}
 
 /// Those that a device runs.
-pub const DEVICE_PATHS: [&str; 4] = ["all_pairs", "edit_join", "equi_join", "jaro_join"];
+pub fn device_paths() -> Vec<AccessPath> {
+    let mut paths = paths();
+    paths.retain(|path| path.declaration().has_device_path());
+    paths
+}
 
 const THREADS: [usize; 3] = [1, 2, 5];
 /// From so little that a few dozen pairs are spilled and indexes are built in many parts to more than any case needs.
@@ -38,7 +47,9 @@ impl Variant {
     /// The variant with these options.
     pub fn new(options: Options) -> Self {
         let plan = match options.strategy {
-            Strategy::Random(Draw { seed, path: Some(path) }) => format!("{path} forced, the rest by seed {seed}"),
+            Strategy::Random(Draw { seed, path: Some(path) }) => {
+                format!("{} forced, the rest by seed {seed}", path.name())
+            }
             Strategy::Random(draw) => format!("plan drawn by seed {}", draw.seed),
             named => format!("plan {}", named.name()),
         };
@@ -75,7 +86,7 @@ pub fn forced(device: DeviceChoice, seed: u64) -> Vec<Variant> {
         let strategy = Strategy::Random(Draw { seed, path: Some(path) });
         Variant::new(by_seed(device, seed + at, strategy))
     };
-    (0..).zip(PATHS).map(of_path).collect()
+    (0..).zip(paths()).map(of_path).collect()
 }
 
 /// Budgets of memory that nothing fits, under the planner's own plan and drawn ones.

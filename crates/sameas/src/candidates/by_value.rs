@@ -5,10 +5,12 @@ pub mod gpu;
 
 use std::sync::{Mutex, PoisonError};
 
+use super::declaration::{PathInput, ValueDeclaration, ValueLists};
 use super::tile::{Pairing, Sink, Tile};
 use super::value_join::AnyValueJoin;
-use super::{Rows, Shape};
+use super::{Path, Rows, Shape};
 use crate::records::encode::NULL;
+use crate::threshold::Check;
 
 /// Pairs of rows that one task enumerates at most for one pair of values. What is larger waits until the values are
 /// joined and is then cut into pieces for all cores.
@@ -153,6 +155,27 @@ impl<'a> ByValue<'a> {
             }
         }
     }
+}
+
+/// The path that joins the values of a predicate, and from there goes to rows.
+pub(super) fn path_over_values<'a>(of: &dyn ValueDeclaration, predicate: usize, input: PathInput<'a>) -> Path<'a> {
+    let (check, encoded) = (&input.source.checks[predicate], input.source.encoded);
+    let (left, right) = rows_by_code(check, &input);
+    let values = ValueLists { left: left.codes(), right: right.as_ref().map(RowsByCode::codes) };
+    let join = of.join(check, encoded, &values, input.memory);
+    Path::Values(ByValue::new(join, left, right, input.shape))
+}
+
+/// The rows of a check's operands by value: of the left side, and of the right side unless it is the same.
+pub(crate) fn rows_by_code(check: &Check, input: &PathInput<'_>) -> (RowsByCode, Option<RowsByCode>) {
+    let encoded = input.source.encoded;
+    let Some(operands) = check.operands() else { unreachable!("a join of values is one of operands") };
+    let of = |operand: usize, rows: &Rows| {
+        RowsByCode::new(&encoded.columns[operand].codes, rows, encoded.domain(operand).dictionary.len())
+    };
+    let one_list = check.has_one_value_list() && input.is_self_join([operands]);
+    let right = (!one_list).then(|| of(operands.right, &input.rows[1]));
+    (of(operands.left, &input.rows[0]), right)
 }
 
 /// How the rows of two different values are paired.

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::expr::Function;
 use crate::measure::{Unit, jaro, jaro_winkler};
 use crate::records::encode::{self, AnyStrings, Planes, Signature, Signatures, Strings, Texts};
-use crate::verify::TextTest;
+use crate::threshold::TextTest;
 
 /// The texts of a domain on a device, by code.
 pub struct DeviceTexts {

@@ -10,20 +10,22 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::adaptive::AdaptiveBranch;
 use super::options::Progress;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
-use super::watch::Watched;
-use crate::candidates::{Batch, Batches, Path, Rows};
+use crate::candidates::{Batch, Batches, Path, PathInput, Rows};
 use crate::cluster::Components;
 use crate::error::{Error, Result};
-use crate::output::{Pair, PairBuffer, PairSorter};
-use crate::plan::{Branch, BranchReport, Planner, grouped, path_over};
+use crate::output::{PairBuffer, PairSorter};
+use crate::plan::{Branch, BranchReport, Describer, Estimated, Misestimate, PlanRevision, Planner, grouped};
 #[cfg(feature = "gpu")]
-use crate::plan::{BranchPlace, CpuReason, NoDevicePath, PartsReason};
+use crate::candidates::NoDevicePath;
+#[cfg(feature = "gpu")]
+use crate::plan::{BranchPlace, CpuReason, PartsReason};
 #[cfg(feature = "gpu")]
 use crate::verify::Truth;
-use crate::verify::{BranchProgram, Tally, Verifier};
+use crate::verify::{BranchProgram, Pair, Tally, Verifier};
 
 /// One thread's tools.
 pub(super) struct Worker<'a> {
@@ -85,10 +87,10 @@ impl<'a> Joiner<'a> {
     pub fn run(mut self, memory: usize) -> Result<Joined> {
         let (mut branches, mut operators) = (Vec::new(), Vec::new());
         let mut planner = Planner::new(self.prepared.material()).with_tables(&self.prepared.plan.tables);
-        let mut pending: VecDeque<(Branch, Vec<String>)> =
+        let mut pending: VecDeque<(Branch, Vec<PlanRevision>)> =
             self.prepared.plan.branches.iter().map(|branch| (branch.clone(), Vec::new())).collect();
-        while let Some((branch, changes)) = pending.pop_front() {
-            let report = self.timed(branch.clone(), changes, &planner, memory)?;
+        while let Some((branch, revisions)) = pending.pop_front() {
+            let report = self.timed(branch.clone(), revisions, &planner, memory)?;
             operators.push(operator(&report));
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report);
@@ -125,52 +127,41 @@ impl<'a> Joiner<'a> {
         planner: &Planner<'_>,
         ended: &Branch,
         candidates: u64,
-        pending: &VecDeque<(Branch, Vec<String>)>,
-    ) -> VecDeque<(Branch, Vec<String>)> {
+        pending: &VecDeque<(Branch, Vec<PlanRevision>)>,
+    ) -> VecDeque<(Branch, Vec<PlanRevision>)> {
         let mut left: Vec<usize> = pending.iter().flat_map(|(branch, _)| branch.conjunctions.iter().copied()).collect();
         left.sort_unstable();
         let was_planned = |branch: &Branch| {
-            let same =
-                |(old, _): &&(Branch, Vec<String>)| old.condition == branch.condition && old.steps == branch.steps;
-            pending.iter().find(same).map(|(_, changes)| changes.clone())
+            let same = |(old, _): &&(Branch, Vec<PlanRevision>)| {
+                old.condition == branch.condition && old.steps == branch.steps
+            };
+            pending.iter().find(same).map(|(_, revisions)| revisions.clone())
         };
-        let describer = self.prepared.describer(planner);
-        let note = format!(
-            "planned anew before it began: joining on {} had given {} candidates, and {} were expected",
-            describer.condition(&ended.condition),
-            grouped(candidates),
-            grouped(ended.candidates.round() as u64)
-        );
-        let with_note = |branch: Branch| {
-            let changes = was_planned(&branch).unwrap_or_else(|| vec![note.clone()]);
-            (branch, changes)
+        let what = Estimated::Candidates(ended.condition.clone());
+        let cause = Misestimate { what, expected: ended.candidates, seen: candidates as f64 };
+        let with_revisions = |branch: Branch| {
+            let new = || vec![PlanRevision { conjunctions: branch.conjunctions.clone(), cause: cause.clone() }];
+            let revisions = was_planned(&branch).unwrap_or_else(new);
+            (branch, revisions)
         };
-        planner.branches(&left).into_iter().map(with_note).collect()
+        planner.branches(&left).into_iter().map(with_revisions).collect()
     }
 
     /// Runs a branch and tells what came of it.
     fn timed(
         &self,
         branch: Branch,
-        mut changes: Vec<String>,
+        mut revisions: Vec<PlanRevision>,
         planner: &Planner<'_>,
         memory: usize,
     ) -> Result<BranchReport> {
         let (begun, before) = (Instant::now(), self.counts());
-        let watched = Watched::new(branch, planner, &self.prepared.program);
+        let watched = AdaptiveBranch::new(branch, planner, &self.prepared.program);
         let note = self.branch(&watched, memory)?;
         let after = self.counts();
         let (last, describer) = (watched.current(), self.prepared.describer(planner));
-        changes.extend(watched.surprises().iter().map(|surprise| {
-            format!(
-                "checks were put into a new order while it ran: {} passed {:.1} % of what it was asked, and {:.1} % were \
-                 expected",
-                describer.literal(surprise.literal),
-                surprise.passed * 100.0,
-                surprise.expected * 100.0
-            )
-        }));
-        changes.extend(note);
+        revisions.extend(watched.revisions());
+        let changes = revisions.iter().map(|revision| change(&describer, revision)).chain(note).collect();
         Ok(BranchReport {
             candidates: Some(after.0 - before.0),
             pairs: Some(after.1 - before.1),
@@ -196,7 +187,7 @@ impl<'a> Joiner<'a> {
     }
 
     /// Runs a branch on the devices or on the CPU; says what devices have left to the CPU, and why.
-    fn branch(&self, watched: &Watched<'_, '_>, memory: usize) -> Result<Option<String>> {
+    fn branch(&self, watched: &AdaptiveBranch<'_, '_>, memory: usize) -> Result<Option<String>> {
         let first = watched.current();
         #[cfg(feature = "gpu")]
         if let Some(devices) = &self.devices {
@@ -205,15 +196,22 @@ impl<'a> Joiner<'a> {
             left.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(watched, &first.branch, rows, memory))?;
             return Ok(place_note(&left.place, first.branch.condition.access.name()));
         }
-        let rows = first.branch.condition.rows_of_both(&self.prepared.program, self.prepared.rows);
+        let rows = first.branch.condition.rows_of_both(&self.prepared.program.checks, self.prepared.rows);
         self.branch_on_cpu(watched, &first.branch, rows, memory)?;
         Ok(None)
     }
 
     /// Finds and verifies the candidates of a branch among some left and some right records.
-    fn branch_on_cpu(&self, watched: &Watched<'_, '_>, first: &Branch, rows: [Rows; 2], memory: usize) -> Result<()> {
+    fn branch_on_cpu(
+        &self,
+        watched: &AdaptiveBranch<'_, '_>,
+        first: &Branch,
+        rows: [Rows; 2],
+        memory: usize,
+    ) -> Result<()> {
         let stage = self.stage(first);
-        let mut path = path_over(&first.condition.access, &self.prepared.program, rows, self.prepared.shape(), memory);
+        let (source, shape) = (self.prepared.program.source(), self.prepared.shape());
+        let mut path = first.condition.access.path(PathInput { source, rows, shape, memory });
         let rounds = path.rounds();
         for round in 0..rounds {
             path.prepare(round);
@@ -223,7 +221,7 @@ impl<'a> Joiner<'a> {
         Ok(())
     }
 
-    fn round(&self, stage: &str, watched: &Watched<'_, '_>, path: &mut Path<'_>) -> Result<()> {
+    fn round(&self, stage: &str, watched: &AdaptiveBranch<'_, '_>, path: &mut Path<'_>) -> Result<()> {
         self.progress.begin(stage, Some(path.tasks() as u64), "parts");
         self.each(path.tasks(), watched, |task, sink| path.run(task, sink))?;
         let pieces = path.pieces();
@@ -238,7 +236,7 @@ impl<'a> Joiner<'a> {
     fn each(
         &self,
         tasks: usize,
-        watched: &Watched<'_, '_>,
+        watched: &AdaptiveBranch<'_, '_>,
         run: impl Fn(usize, &mut Batches<'_, &mut dyn FnMut(&Batch)>) + Sync,
     ) -> Result<()> {
         (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {
@@ -335,6 +333,26 @@ const FEW: u64 = 1 << 16;
 
 fn is_surprising(candidates: u64, expected: f64) -> bool {
     candidates > FEW && candidates as f64 >= SURPRISE * expected
+}
+
+/// A revision in words.
+fn change(describer: &Describer<'_, '_>, revision: &PlanRevision) -> String {
+    let Misestimate { what, expected, seen } = &revision.cause;
+    match what {
+        Estimated::Share(literal) => format!(
+            "checks were put into a new order while it ran: {} passed {:.1} % of what it was asked, and {:.1} % were \
+             expected",
+            describer.literal(*literal),
+            seen * 100.0,
+            expected * 100.0
+        ),
+        Estimated::Candidates(condition) => format!(
+            "planned anew before it began: joining on {} had given {} candidates, and {} were expected",
+            describer.condition(condition),
+            grouped(*seen as u64),
+            grouped(expected.round() as u64)
+        ),
+    }
 }
 
 fn operator(report: &BranchReport) -> OperatorRecord {

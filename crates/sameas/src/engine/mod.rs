@@ -1,8 +1,10 @@
 //! The engine: a job from its inputs to its results, step by step.
 //!
 //! [`execute`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything
-//! encoded and planned, `join` enumerates and verifies (`gpu` on devices), `watch` keeps an eye on estimates, and `run` sorts, clusters and writes.
+//! encoded and planned, `join` enumerates and verifies (`gpu` on devices), `encode` makes the program of its rules, `adaptive` reorders the checks of a branch whose estimates were wrong, and `run` sorts, clusters and writes.
 
+mod adaptive;
+mod encode;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod history;
@@ -12,7 +14,6 @@ mod options;
 mod prepared;
 mod record;
 mod run;
-mod watch;
 mod why;
 
 pub use history::History;

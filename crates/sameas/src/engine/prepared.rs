@@ -1,5 +1,6 @@
 //! A job ready to run: records encoded, branches planned.
 
+use super::encode::encode;
 use super::load::{Loaded, load};
 use super::options::{JobSpec, Options, Progress};
 use super::record::InputRecord;
@@ -8,11 +9,12 @@ use crate::device::{self, Device, Starting};
 use crate::error::{Error, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, Room, Shares};
-use crate::output::RowIds;
-use crate::plan::{Branch, BranchReport, Condition, Describer, Material, Pace, Plan, Planner, Survey, TableReport};
-use crate::records::{Frame, Table, add_rankings};
+use crate::plan::{
+    Branch, BranchReport, Condition, Describer, Material, Plan, Planner, RelativeCost, Survey, TableReport,
+};
+use crate::records::{Frame, RowIds, Table, add_rankings};
 use crate::rules::{Implications, LinkType, RuleSet, Simplified, Test};
-use crate::verify::{Program, compile_program};
+use crate::verify::Program;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -42,7 +44,7 @@ pub struct Prepared {
     starting: Option<Starting>,
     pub(super) device: Device,
     /// The pace of that, as far as the plan counts on it.
-    pace: Option<Pace>,
+    pace: Option<RelativeCost>,
     pub(super) options: Options,
     pub(super) memory: Shares,
     pub(super) times: Vec<(&'static str, Duration)>,
@@ -86,7 +88,7 @@ impl Prepared {
         drop(tables);
         clock.lap("derive");
         let Simplified { rules, notes, shadowed, implications } = rules.simplified();
-        let program = compile_program(&rules, &frames, border);
+        let program = encode(&rules, &frames, border);
         drop(frames);
         clock.lap("encode");
         let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
@@ -161,7 +163,7 @@ impl Prepared {
     #[cfg(feature = "gpu")]
     fn plan_for_device(&mut self) {
         if self.pace.is_none() && !self.device.gpus.is_empty() {
-            self.pace = Some(Pace::of_gpu(self.options.threads));
+            self.pace = Some(RelativeCost::of_gpu(self.options.threads));
             self.plan = Planner::new(self.material()).plan();
         }
     }
@@ -235,7 +237,7 @@ impl Prepared {
         if branch.condition.access.is_over_values() {
             return None;
         }
-        let mut path = branch.condition.path(&self.program, self.rows, self.shape(), self.memory.join);
+        let mut path = branch.condition.path(self.program.source(), self.rows, self.shape(), self.memory.join);
         let mut total = (0, true);
         for round in 0..path.rounds() {
             path.prepare(round);
@@ -272,17 +274,17 @@ impl Prepared {
 
 /// The pace of the device that the user has chosen. Whether `auto` takes one is seen when there is a plan.
 #[cfg(feature = "gpu")]
-fn pace_of(options: &Options) -> Option<Pace> {
+fn pace_of(options: &Options) -> Option<RelativeCost> {
     match options.device {
-        device::DeviceChoice::Cuda => Some(Pace::of_gpu(options.threads)),
+        device::DeviceChoice::Cuda => Some(RelativeCost::of_gpu(options.threads)),
         #[cfg(feature = "emulated")]
-        device::DeviceChoice::Emulated => Some(Pace::of_emulated()),
+        device::DeviceChoice::Emulated => Some(RelativeCost::of_emulated()),
         _ => None,
     }
 }
 
 #[cfg(not(feature = "gpu"))]
-fn pace_of(_: &Options) -> Option<Pace> {
+fn pace_of(_: &Options) -> Option<RelativeCost> {
     None
 }
 
@@ -333,7 +335,7 @@ fn unreadable(rules: &RuleSet, frames: &[Frame]) -> BTreeMap<String, u64> {
         .snapshot()
         .into_iter()
         .filter(|(_, n)| *n > 0)
-        .map(|(key, n)| (crate::rules::shown_name(&key).to_owned(), n))
+        .map(|(key, n)| (crate::expr::shown_name(&key).to_owned(), n))
         .collect()
 }
 

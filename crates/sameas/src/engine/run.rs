@@ -13,11 +13,12 @@ use rayon::prelude::*;
 use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
-use crate::output::{Format, OutputFolder, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
+use crate::output::{Format, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions};
 use crate::output::{write_clusters, write_pairs};
-use crate::plan::{BranchReport, TablePlan, verdict_table};
+use crate::plan::{BranchReport, TablePlan};
+use crate::records::RowIds;
 use crate::rules::LinkType;
-use crate::verify::Tally;
+use crate::verify::{Tally, verdict_table};
 
 impl Options {
     /// The threads a job runs on.

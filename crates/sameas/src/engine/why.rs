@@ -1,12 +1,13 @@
 //! Why a pair is a result, or why not.
 
+use super::encode::encode;
 use super::load::{Loaded, load};
 use super::options::{JobSpec, Progress};
 use super::prepared::frames;
 use crate::error::{Error, Result};
 use crate::memory::{Room, default_limit};
 use crate::rules::LinkType;
-use crate::verify::{Inspection, compile_program, inspect};
+use crate::verify::{Inspection, inspect};
 
 /// The answer to why two records are, or are not, a pair.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ pub fn why(spec: &JobSpec, ids: [&str; 2], progress: &dyn Progress) -> Result<Wh
         rows = keep_two(&mut loaded, rows);
     }
     let (frames, _, border) = frames(&loaded);
-    let program = compile_program(&loaded.rules, &frames, border);
+    let program = encode(&loaded.rules, &frames, border);
     let offset = if loaded.rules.link_type == LinkType::LinkAndDedupe { border } else { 0 };
     let (l, r) =
         (rows[0].1 as u32 + u32::from(rows[0].0 == 1) * offset, rows[1].1 as u32 + u32::from(rows[1].0 == 1) * offset);

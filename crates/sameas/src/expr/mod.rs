@@ -5,6 +5,7 @@
 //! (division by zero, a failed cast, an overflow) is null.
 
 mod canonical;
+mod column_name;
 mod eval;
 mod function;
 mod functions;
@@ -12,6 +13,7 @@ mod types;
 mod vector;
 
 pub use canonical::Sides;
+pub use column_name::{SOURCE_DATASET, derived_key, shown_name};
 pub use eval::{Columns, ParseCounts, evaluate, type_of, vector_of};
 pub use function::Function;
 pub use functions::date_text;
@@ -65,6 +67,8 @@ pub struct Expr {
 pub enum ExprKind {
     /// A column of one record, by its name as the table spells it.
     Column(Side, String),
+    /// What one record has for an operand of a compiled rule, by the operand's number.
+    Operand(Side, usize),
     /// A constant.
     Literal(Value),
     /// A function or operator of its arguments.

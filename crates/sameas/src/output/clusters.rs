@@ -9,10 +9,10 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
 use arrow_schema::{DataType, Field, Schema};
 
-use super::ids::broken;
 use super::pairs::text_field;
 use super::{RowIds, WriteOptions, write_table};
 use crate::error::{Error, Result};
+use crate::records::broken;
 
 /// Writes `clusters` and gives the flushed writer back. `roots` has the first row of the cluster of every row of
 /// `rows`.

@@ -1,17 +1,17 @@
 //! From an access condition and its conjunctions to a branch that can run: the order of checks, and their tree.
 
-use std::sync::Arc;
+use serde::{Deserialize, Serialize};
 
 use super::choose::Alternative;
-use super::condition::Condition;
 use super::estimate::{Bits, Estimate, Estimator, Place, Random};
 use super::strategy::Strategy;
 use super::tree::{EdgeOrder, Line, flatten};
+use crate::candidates::Condition;
 use crate::rules::{Implications, Literal};
 use crate::verify::{BranchProgram, Step};
 
 /// Conjunctions that share their candidates.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Branch {
     /// How candidates are found.
     pub condition: Condition,
@@ -37,11 +37,12 @@ pub struct Branch {
     pub evaluations: Vec<Evaluation>,
     /// The next best way to find the candidates.
     pub alternative: Option<Alternative>,
-    pub(super) ranks: Arc<Ranks>,
+    /// The worth of literals that are evaluated for other branches: those of conjunctions before, and of `never`.
+    pub ranks: Ranks,
 }
 
 /// How often a predicate is evaluated, and at what cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
     /// The predicate.
     pub predicate: usize,
@@ -52,7 +53,7 @@ pub struct Evaluation {
 }
 
 /// What is expected of a check.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weight {
     /// The share of candidates that pass.
     pub probability: f64,
@@ -92,8 +93,8 @@ pub struct Builder<'e, 'a> {
     pub implications: &'e Implications,
     /// The order of checks.
     pub strategy: Strategy,
-    /// The order in which conjunctions of other branches are asked.
-    pub ranks: Arc<Ranks>,
+    /// The order in which conjunctions of other branches are evaluated.
+    pub ranks: &'e Ranks,
 }
 
 impl Builder<'_, '_> {
@@ -128,7 +129,7 @@ impl Builder<'_, '_> {
             place,
             evaluations,
             weights: self.weights(estimate, &steps, weight),
-            ranks: Arc::clone(&self.ranks),
+            ranks: self.ranks.clone(),
             condition: condition.clone(),
             conjunctions,
             steps,
@@ -162,8 +163,8 @@ impl Builder<'_, '_> {
         conjunctions.iter().map(of).collect()
     }
 
-    /// The checks of a conjunction in order. A check that implies one of another conjunction comes behind it: what the
-    /// weaker one refuses need not be asked the stronger.
+    /// The checks of a conjunction in order. A check that implies one of another conjunction comes after it: what the
+    /// weaker one refuses need not be checked by the stronger.
     fn line(&self, open: &[Vec<Literal>], place: usize, weight: &dyn Fn(Literal) -> Weight) -> Line {
         let mine = &open[place];
         let witness = mine.iter().map(|literal| weight(*literal).probability).product();

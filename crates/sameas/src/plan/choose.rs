@@ -8,10 +8,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
+
 use super::branch::add;
-use super::condition::Condition;
 use super::estimate::{Bits, Estimate, Estimator};
 use super::options::{Known, Options};
+use crate::candidates::Condition;
 use crate::rules::{Implications, Literal};
 
 /// A move has to save this share of the whole cost: smaller gains are noise.
@@ -74,7 +76,7 @@ pub struct Chosen {
 }
 
 /// A condition that was not chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Alternative {
     /// The condition.
     pub condition: Condition,

@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::branch::Branch;
-use super::condition::{Access, Condition};
 use super::estimate::Estimator;
 use super::strategy::Strategy;
 use super::tables::TablePlan;
 use super::warnings::warnings;
 use super::words::times;
+use crate::candidates::{Access, AccessPath, Condition};
 use crate::rules::{Literal, RuleSet};
 use crate::verify::StepCount;
 
@@ -196,8 +196,8 @@ impl Describer<'_, '_> {
 
     fn why(&self, branch: &Branch) -> String {
         if let Some(other) = &branch.alternative {
-            let instead = match other.condition.access {
-                Access::AllPairs => "looking at every pair".to_owned(),
+            let instead = match other.condition.access.path {
+                AccessPath::AllPairs => "looking at every pair".to_owned(),
                 _ => format!("joining on {}", self.condition(&other.condition)),
             };
             return format!(
@@ -205,9 +205,9 @@ impl Describer<'_, '_> {
                 times(other.cost / branch.cost.max(1.0))
             );
         }
-        let reason = match (self.strategy, &branch.condition.access) {
+        let reason = match (self.strategy, branch.condition.access.path) {
             (Strategy::NoEpg | Strategy::Random(_), _) => "the strategy does not choose",
-            (_, Access::AllPairs) => "nothing that the rule says can be joined on",
+            (_, AccessPath::AllPairs) => "nothing that the rule says can be joined on",
             _ if branch.conjunctions.len() > 1 => "of all that can be joined on, these rules have only this in common",
             _ if self.joinable(branch) > 1 => "an index on anything else would cost more than this whole join",
             _ => "nothing else that the rule says can be joined on",

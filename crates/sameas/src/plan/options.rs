@@ -6,14 +6,23 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::condition::{Access, Condition, filters};
 use super::estimate::{Estimate, Estimator};
-use crate::rules::{Implications, Literal};
-use crate::verify::Check;
+use crate::candidates::{Access, Condition};
+use crate::rules::{Conjunction, Implications, Literal};
+use crate::threshold::Check;
+use crate::verify::Program;
 
 /// Beyond so many different sets of equalities their intersections are not looked at: there are a quarter of their
 /// square, and most share no key.
 const MOST_SETS: usize = 64;
+
+/// The conditions of a conjunction on one record alone, in a fixed order.
+pub fn filters(conjunction: &Conjunction, program: &Program) -> Vec<Literal> {
+    let one_sided = |l: &&Literal| matches!(program.checks[l.predicate], Check::OneSided { .. });
+    let mut filters: Vec<Literal> = conjunction.literals.iter().filter(one_sided).copied().collect();
+    filters.sort_unstable();
+    filters
+}
 
 /// A condition with what it comes to.
 #[derive(Clone, Debug)]
@@ -56,7 +65,7 @@ impl<'e> Options<'e, '_> {
                 }
             }
         }
-        self.known(sets.into_iter().map(Access::EquiJoin))
+        self.known(sets.into_iter().map(Access::equi_join))
     }
 
     /// Joins on one predicate that is no equality and that `pays` to be looked at, given its users' places. They are
@@ -80,7 +89,7 @@ impl<'e> Options<'e, '_> {
 
     /// All pairs, for conjunctions that allow nothing else, and for those that may join in.
     pub fn all_pairs(&self) -> Vec<Known<'e>> {
-        self.known([Access::AllPairs])
+        self.known([Access::all_pairs()])
     }
 
     /// Each access with the filters of its users, and without.

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::condition::Access;
+use crate::candidates::NoDevicePath;
 use crate::device::DoesNotFit;
-use crate::verify::{Check, Program};
 
 /// Where a branch ran, and why there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,17 +53,6 @@ pub enum CpuReason {
     DeviceFailedBefore,
 }
 
-/// Why a device cannot find the candidates of an access path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum NoDevicePath {
-    /// The access path has no kernel.
-    Path,
-    /// The measure that the access path joins on has no kernel.
-    Measure,
-}
-
 /// Why the records of a branch were cut into parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
@@ -74,21 +62,6 @@ pub enum PartsReason {
     DoesNotFit(DoesNotFit),
     /// The options say so.
     Requested,
-}
-
-#[cfg(feature = "gpu")]
-impl Access {
-    /// Why candidates cannot be found on a device, if they cannot.
-    pub fn no_device_path(&self, program: &Program) -> Option<NoDevicePath> {
-        match self {
-            Self::EquiJoin(_) | Self::AllPairs => None,
-            Self::EditJoin(predicate) | Self::JaroJoin(predicate) => match &program.checks[*predicate] {
-                Check::Text { test, .. } if test.is_for_devices() => None,
-                _ => Some(NoDevicePath::Measure),
-            },
-            Self::SetJoin(_) | Self::Neighbourhood(_) => Some(NoDevicePath::Path),
-        }
-    }
 }
 
 #[cfg(test)]

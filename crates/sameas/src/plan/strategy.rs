@@ -1,4 +1,6 @@
-//! Which parts of the planner are at work: experiments switch them off by name.
+//! Which parts of the planner are active: experiments switch them off by name.
+
+use crate::candidates::AccessPath;
 
 /// How a plan is made. The result of a job never depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,8 +27,8 @@ pub enum Strategy {
 pub struct Draw {
     /// The seed.
     pub seed: u64,
-    /// The name of the access path that every conjunction takes that can.
-    pub path: Option<&'static str>,
+    /// The access path that every conjunction takes that can.
+    pub path: Option<AccessPath>,
 }
 
 impl Strategy {

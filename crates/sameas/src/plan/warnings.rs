@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::branch::Branch;
-use super::condition::Access;
 use super::estimate::Estimator;
 use super::explain::Describer;
 use super::words::grouped;
+use crate::candidates::AccessPath;
 use crate::expr::{Function, Type};
 use crate::records::stats::value_text;
 use crate::rules::Test;
@@ -23,10 +23,10 @@ const HEAVY: f64 = 0.3;
 
 /// What should be said about a branch of these rules.
 pub fn warnings(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]) -> Vec<String> {
-    match &branch.condition.access {
-        Access::AllPairs if branch.candidates >= MANY => vec![all_pairs(describer, branch, rules)],
-        Access::EquiJoin(equalities) if branch.candidates >= SOME => {
-            heavy_key(describer, branch, equalities).into_iter().collect()
+    match branch.condition.access.path {
+        AccessPath::AllPairs if branch.candidates >= MANY => vec![all_pairs(describer, branch, rules)],
+        AccessPath::EquiJoin if branch.candidates >= SOME => {
+            heavy_key(describer, branch, &branch.condition.access.on).into_iter().collect()
         }
         _ => Vec::new(),
     }

@@ -1,11 +1,11 @@
 //! One pair, inspected: each rule and predicate with its values, true or not, and by how much it missed.
 
 use crate::candidates::Batch;
-use crate::expr::{Expr, Num, Side, Vector};
+use crate::expr::{Expr, Num, Side, Vector, shown_name};
 use crate::records::Frame;
-use crate::rules::{Conjunction, Predicate, Rule, RuleSet, Test, shown_name};
+use crate::rules::{Conjunction, Predicate, Rule, RuleSet, Test};
+use crate::threshold::{Check, Sides, Truth};
 
-use super::check::{Check, Sides, Truth};
 use super::program::Program;
 
 /// What became of one predicate.

@@ -8,11 +8,11 @@
 use std::time::Instant;
 
 use crate::candidates::{BATCH, Batch};
-use crate::output::Pair;
 use crate::rules::Literal;
+use crate::threshold::Truth;
 
-use super::check::Truth;
 use super::program::Program;
+use super::result::Pair;
 use super::steps::{BranchProgram, StepCount};
 
 /// What a worker counted.

@@ -18,6 +18,7 @@
 
 mod adjacency;
 mod canonical;
+mod declaration;
 mod entries;
 mod estimate;
 mod groups;
@@ -28,6 +29,7 @@ mod variants;
 #[cfg(test)]
 mod tests;
 
+pub use declaration::EditJoinPath;
 pub use estimate::{Estimate, estimate};
 pub use lengths::MOST_DELETIONS;
 

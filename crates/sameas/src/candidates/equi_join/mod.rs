@@ -14,6 +14,7 @@
 
 mod blocks;
 mod combine;
+mod declaration;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod inspect;
@@ -27,6 +28,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+pub use declaration::{EquiJoinPath, keys};
 pub use key::{Key, Split};
 pub use source::{Source, Tuple, Tuples};
 

@@ -9,11 +9,13 @@
 //! `window`). No repetition: a record has one number, hence one place in one order, and each two places meet in one
 //! window: of two orders, in that of the left one; of one order, in that of the first.
 
+mod declaration;
 mod order;
 #[cfg(test)]
 mod tests;
 mod window;
 
+pub use declaration::NeighbourhoodPath;
 pub use order::Numbers;
 
 use super::Shape;

@@ -5,7 +5,7 @@ use super::side::Side;
 
 /// How pairs are enumerated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Path {
+pub enum Enumeration {
     /// Sets that share a token of their prefixes.
     Prefixes,
     /// All sets of compatible sizes.

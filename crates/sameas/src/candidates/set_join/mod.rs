@@ -2,9 +2,9 @@
 //! overlap coefficient and plain overlap.
 //!
 //! Sets are ordered by size and meet in lists. Two ways to make lists share all the rest:
-//! - [`Path::Prefixes`]: a list for every token, of the sets that have it in their prefix (`bounds` says why no match
+//! - [`Enumeration::Prefixes`]: a list for every token, of the sets that have it in their prefix (`bounds` says why no match
 //!   is lost and `verify` why it is told once);
-//! - [`Path::Everything`]: one list of all sets.
+//! - [`Enumeration::Everything`]: one list of all sets.
 //!
 //! Within a list, probes meet the indexed sets of compatible sizes that are no larger; a match of a side with itself
 //! has one larger set or, at equal sizes, one of higher rank, and a match of two sides is met in the direction from its
@@ -18,6 +18,7 @@
 
 mod bounds;
 mod choose;
+mod declaration;
 mod plan;
 mod postings;
 mod side;
@@ -32,7 +33,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-pub use self::choose::Path;
+pub use self::choose::Enumeration;
+pub use self::declaration::SetJoinPath;
 pub use self::walk::Counters;
 
 use self::bounds::Bounds;
@@ -47,11 +49,11 @@ use crate::records::encode::Sets;
 
 /// How to run a join; the answer is the same for every choice.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct SetJoinOptions {
     /// Bytes that the lists of a round may take.
     pub budget: usize,
     /// The path, if it is not to be chosen by cost.
-    pub path: Option<Path>,
+    pub path: Option<Enumeration>,
     /// Whether signatures are compared before tokens.
     pub bitmap: bool,
     /// Whether the place of a token in a prefix limits the sizes of partners.
@@ -60,7 +62,7 @@ pub struct Options {
     pub isa: Isa,
 }
 
-impl Options {
+impl SetJoinOptions {
     /// The usual choice within a budget in bytes.
     pub fn new(budget: usize) -> Self {
         Self { budget, path: None, bitmap: true, positional: true, isa: Isa::detect() }
@@ -70,8 +72,8 @@ impl Options {
 /// A join of the token sets of distinct values, as a [`ValueJoin`].
 #[derive(Debug)]
 pub struct SetJoin<'a> {
-    options: Options,
-    path: Path,
+    options: SetJoinOptions,
+    path: Enumeration,
     bounds: Bounds,
     sides: Vec<Side<'a>>,
     directions: Vec<Direction>,
@@ -103,7 +105,7 @@ impl<'a> SetJoin<'a> {
         left: (Sets<'a>, &[u32]),
         right: Option<(Sets<'a>, &[u32])>,
         holds: impl Fn(usize, usize, usize) -> bool + Sync,
-        options: Options,
+        options: SetJoinOptions,
     ) -> Self {
         let given: Vec<(Sets<'a>, &[u32])> = std::iter::once(left).chain(right).collect();
         let bounds = Bounds::new(sizes(&given), holds);
@@ -131,7 +133,7 @@ impl<'a> SetJoin<'a> {
     }
 
     /// The path taken.
-    pub fn path(&self) -> Path {
+    pub fn path(&self) -> Enumeration {
         self.path
     }
 
@@ -174,7 +176,7 @@ impl<'a> SetJoin<'a> {
     ) {
         let of_side = |side: usize| self.prepared.lists[side][part].list(list);
         let (all, index) = (of_side(direction.probes), of_side(direction.index));
-        let owner = (self.path == Path::Prefixes).then(|| self.prepared.parts[part].start + list as u32);
+        let owner = (self.path == Enumeration::Prefixes).then(|| self.prepared.parts[part].start + list as u32);
         let probes = &all[probes.unwrap_or(0..all.len())];
         if direction.probes <= direction.index {
             self.walk(direction).list((probes, index), owner, scratch, found);
@@ -201,8 +203,8 @@ impl ValueJoin for SetJoin<'_> {
         self.prepared = Prepared::default();
         let parts = self.rounds[round].clone();
         let of_side = |side: &Side<'_>| match self.path {
-            Path::Everything => vec![Lists::everything(side)],
-            Path::Prefixes => lists(side, &self.bounds, &parts, self.options.positional),
+            Enumeration::Everything => vec![Lists::everything(side)],
+            Enumeration::Prefixes => lists(side, &self.bounds, &parts, self.options.positional),
         };
         let lists: Vec<Vec<Lists>> = self.sides.iter().map(of_side).collect();
         let mut tasks = Vec::new();

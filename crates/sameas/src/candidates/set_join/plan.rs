@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::Options;
+use super::SetJoinOptions;
 use super::bounds::Bounds;
-use super::choose::{Lengths, Path, compatible, cost_of_everything, cost_of_lists};
+use super::choose::{Enumeration, Lengths, compatible, cost_of_everything, cost_of_lists};
 use super::postings::{ENTRY_BYTES, lengths};
 use super::side::Side;
 use super::signature::best_width;
@@ -45,10 +45,10 @@ pub fn plan(
     bounds: &Bounds,
     sides: &[Side<'_>],
     directions: &[Direction],
-    options: Options,
-) -> (Path, Vec<Vec<Range<u32>>>) {
-    let everything = (Path::Everything, vec![vec![0..1]]);
-    if options.path == Some(Path::Everything) || !bounds.needs_common_token() {
+    options: SetJoinOptions,
+) -> (Enumeration, Vec<Vec<Range<u32>>>) {
+    let everything = (Enumeration::Everything, vec![vec![0..1]]);
+    if options.path == Some(Enumeration::Everything) || !bounds.needs_common_token() {
         return everything;
     }
     let tokens = sides.iter().map(Side::tokens).max().unwrap_or(0);
@@ -68,7 +68,7 @@ pub fn plan(
         }
     }
     let entries: Vec<usize> = (0..tokens).map(|t| of_probes.iter().map(|l| l[t] as usize).sum()).collect();
-    (Path::Prefixes, rounds(&entries, options.budget / ENTRY_BYTES))
+    (Enumeration::Prefixes, rounds(&entries, options.budget / ENTRY_BYTES))
 }
 
 /// Words to compare for a pair.

@@ -14,7 +14,7 @@ use sameas_kernels::layout::text::{
 
 pub use super::gpu_lists::piece_for;
 use super::gpu_lists::{DeviceTextList, MakeRecord, left_places, needs, piece, starts};
-use super::predicate::TextPredicate;
+use super::TextPredicate;
 use crate::candidates::device_value_join::DeviceValueJoin;
 use crate::candidates::pair_output::PairOutput;
 use crate::device::{Buffer, Gpu};

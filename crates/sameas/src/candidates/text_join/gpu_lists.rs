@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use sameas_kernels::Plain;
 use sameas_kernels::layout::text::{BLOCK, LONG_CHUNK, NO_NEED, SHORT_CHUNK, TextNeeds, TextSide};
 
+use super::TextPredicate;
 use super::gpu::{GpuTextJoinSettings, RESIDENT};
-use super::predicate::TextPredicate;
 use super::side::{Run, Sorted, runs, sorted};
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;

@@ -1,6 +1,6 @@
 //! The kernels over texts, emulated, against the tests of texts of the host.
 
-use super::Texts;
+use super::TextUnit;
 use super::gpu::{GpuTextJoin, GpuTextJoinSettings, JoinCounters, TextJoinInput};
 use crate::candidates::pair_output::PairOutput;
 use crate::device::{Buffer, Gpu};
@@ -9,7 +9,7 @@ use crate::device_values::{DeviceTextTest, DeviceTexts};
 use crate::expr::{Function, Num};
 use crate::records::encode::{NULL, Signatures, Strings};
 use crate::rules::Comparison;
-use crate::verify::TextTest;
+use crate::threshold::TextTest;
 use sameas_kernels::Plain;
 use sameas_kernels::layout::text::TextOut;
 
@@ -58,7 +58,7 @@ struct Domain<U> {
     gpu: Gpu,
 }
 
-impl<U: Texts + Plain> Domain<U> {
+impl<U: TextUnit + Plain> Domain<U> {
     fn new(texts: &[Vec<U>]) -> Self {
         let mut ends = Vec::new();
         texts.iter().for_each(|text| ends.push(ends.last().copied().unwrap_or(0) + text.len()));
@@ -354,7 +354,7 @@ fn empty_lists_have_no_units() {
 
 /// Without signatures: texts that lanes compare in registers beside longer ones, in every measure and comparison. Where
 /// lengths rule nothing out, every pair is counted once.
-fn check_without_signatures<U: Texts + Plain>(texts: &[Vec<U>], skip: usize) {
+fn check_without_signatures<U: TextUnit + Plain>(texts: &[Vec<U>], skip: usize) {
     let domain = Domain::new(texts);
     let of_length = |lengths: std::ops::RangeInclusive<usize>| {
         let fits = |code: &u32| lengths.contains(&domain.text(*code).len());

@@ -1,7 +1,7 @@
 //! All pairs of distinct texts within an edit distance or above a Jaro or Jaro-Winkler similarity, by signatures.
 //!
 //! The texts of each list are sorted by length, and within a length by signature. Chunks of the lists meet only where
-//! some of their lengths can (`predicate` derives which); within them signatures rule out nearly all pairs, whole
+//! some of their lengths can ([`TextPredicate`] derives which); within them signatures rule out nearly all pairs, whole
 //! blocks of them at a time (`scan`); what is left is decided by the measure itself.
 //!
 //! Each pair comes once:
@@ -12,13 +12,13 @@
 //!
 //! No pair is lost: the right chunks of a left chunk reach from the first to the last right length that any of its
 //! lengths can match, and for a list joined with itself begin with the chunk of the first left place; for the bounds
-//! within, see `predicate` and `scan`.
+//! within, see [`TextPredicate`] and `scan`.
 
+mod declaration;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(feature = "gpu")]
 mod gpu_lists;
-mod predicate;
 mod scan;
 mod side;
 mod verify;
@@ -28,8 +28,10 @@ mod gpu_tests;
 #[cfg(test)]
 mod tests;
 
-pub use predicate::{Decision, EditMeasure, MostEdits, TextPredicate};
-pub use verify::Texts;
+pub use crate::threshold::{Decision, EditMeasure, MostEdits, TextPredicate};
+pub use declaration::JaroJoinPath;
+pub(super) use declaration::{is_for_devices, scan_join, texts_of};
+pub use verify::TextUnit;
 
 use super::value_join::ValueJoin;
 use crate::measure::lanes::{Isa, launch};
@@ -107,7 +109,7 @@ struct Lists<const WORDS: usize> {
     firsts: Vec<usize>,
 }
 
-impl<'a, U: Texts> TextJoin<'a, U> {
+impl<'a, U: TextUnit> TextJoin<'a, U> {
     /// A join of the `left` texts with the `right` ones, or with themselves. Empty texts take no part.
     pub fn new(
         strings: Strings<'a, U>,
@@ -195,7 +197,7 @@ struct Worker<'a, U, const WORDS: usize> {
     tested: Tested,
 }
 
-impl<U: Texts> ValueJoin for TextJoin<'_, U> {
+impl<U: TextUnit> ValueJoin for TextJoin<'_, U> {
     fn rounds(&self) -> usize {
         1
     }

@@ -11,11 +11,11 @@
 //! The overflow of a pair is at most the greatest overflow of either side, which is added in the first steps; the pair's
 //! own overflow and prefix decide in the end.
 
-use super::predicate::Needs;
 use super::side::{BLOCK, Run, Side};
 use crate::measure::lanes::signature::{Reaching, places, reached, words_of};
 use crate::measure::lanes::{Kernel, ROW_WORDS, Row, Vector};
 use crate::records::encode::Signatures;
+use crate::threshold::Needs;
 use std::ops::Range;
 
 /// The texts of a group: those that a block is first tested against.

@@ -52,7 +52,7 @@ fn decision(least: f64, strict: bool) -> Decision<'static> {
 }
 
 /// The pairs that a join finds, sorted; each as often as it comes.
-fn joined<U: Texts>(
+fn joined<U: TextUnit>(
     texts: &[Vec<U>],
     left: &[u32],
     right: Option<&[u32]>,

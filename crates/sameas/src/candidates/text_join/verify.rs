@@ -1,33 +1,33 @@
 //! The last word on the pairs that the signatures left over: one after the other, or in lanes where many are left.
 
 use super::Settings;
-use super::predicate::{EditMeasure, Needs, TextPredicate};
 use super::scan::GROUP;
 use crate::measure::lanes::jaro::Counts;
 use crate::measure::lanes::{Isa, Tile, Word, edits, jaro};
 use crate::measure::{Prepared, Unit, jaro as scalar_jaro};
 use crate::records::encode::Strings;
+use crate::threshold::{EditMeasure, Needs, TextPredicate};
 use std::ops::Range;
 
 /// Character codes that texts are made of.
-pub trait Texts: Unit + Send + Sync {
+pub trait TextUnit: Unit + Send + Sync {
     /// The same texts, where their codes are bytes.
     fn bytes(strings: Strings<'_, Self>) -> Option<Strings<'_, u8>>;
 }
 
-impl Texts for u8 {
+impl TextUnit for u8 {
     fn bytes(strings: Strings<'_, u8>) -> Option<Strings<'_, u8>> {
         Some(strings)
     }
 }
 
-impl Texts for u16 {
+impl TextUnit for u16 {
     fn bytes(_: Strings<'_, u16>) -> Option<Strings<'_, u8>> {
         None
     }
 }
 
-impl Texts for u32 {
+impl TextUnit for u32 {
     fn bytes(_: Strings<'_, u32>) -> Option<Strings<'_, u8>> {
         None
     }
@@ -63,7 +63,7 @@ pub(super) struct Verifier<'a, U> {
     pub(super) found: u64,
 }
 
-impl<'a, U: Texts> Verifier<'a, U> {
+impl<'a, U: TextUnit> Verifier<'a, U> {
     pub(super) fn new(strings: Strings<'a, U>) -> Self {
         Verifier { strings, prepared: Prepared::default(), lanes: None, verified: 0, found: 0 }
     }

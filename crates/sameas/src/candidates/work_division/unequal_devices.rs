@@ -20,7 +20,7 @@ use crate::device_values::{DeviceTextTest, DeviceTexts};
 use crate::expr::{Function, Num};
 use crate::records::encode::{Signatures, Strings};
 use crate::rules::Comparison;
-use crate::verify::TextTest;
+use crate::threshold::TextTest;
 
 type AnyPath<'a> = Box<dyn DevicePath + 'a>;
 

@@ -15,9 +15,9 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::adaptive::Revision;
 use super::join::{Joiner, lock};
 use super::prepared::Prepared;
-use super::watch::Version;
 use crate::candidates::Rows;
 use crate::candidates::work_division::DeviceShare;
 use crate::cluster::Components;
@@ -62,18 +62,18 @@ impl<'a> Devices<'a> {
     }
 
     /// Runs a branch, as far as devices can.
-    pub fn run(&self, version: &Version, joiner: &Joiner<'a>) -> Result<LeftToCpu> {
-        let (prepared, condition) = (joiner.prepared, &version.branch.condition);
-        let rows = condition.rows_of_both(&prepared.program, prepared.rows);
-        if version.branch.place == Place::Cpu {
-            let missing = condition.access.no_device_path(&prepared.program);
+    pub fn run(&self, revision: &Revision, joiner: &Joiner<'a>) -> Result<LeftToCpu> {
+        let (prepared, condition) = (joiner.prepared, &revision.branch.condition);
+        let rows = condition.rows_of_both(&prepared.program.checks, prepared.rows);
+        if revision.branch.place == Place::Cpu {
+            let missing = condition.access.no_device_path(&prepared.program.checks);
             let reason = missing.map_or(CpuReason::ExpectedSooner, |missing| CpuReason::NoDevicePath { missing });
             return Ok(LeftToCpu::all(rows, reason));
         }
         if self.have_failed.load(Relaxed) {
             return Ok(LeftToCpu::all(rows, CpuReason::DeviceFailedBefore));
         }
-        let task = BranchTask { version, joiner };
+        let task = BranchTask { revision, joiner };
         match self.on_failure {
             OnFailure::Error => self.run_on_devices(&task, rows),
             OnFailure::UseCpu => self.run_or_undo(&task, rows),
@@ -86,7 +86,7 @@ impl<'a> Devices<'a> {
         match self.run_on_devices(task, rows.clone()) {
             Err(error) if is_to_be_replaced(&error, self.on_failure) => {
                 self.have_failed.store(true, Relaxed);
-                task.joiner.roll_back(mark, task.version);
+                task.joiner.roll_back(mark, task.revision);
                 let place = BranchPlace::CpuAfterDeviceFailure { error: error.message().to_owned() };
                 Ok(LeftToCpu { rows: vec![rows], place })
             }
@@ -115,7 +115,7 @@ impl<'a> Devices<'a> {
 
     fn run_in_parts(&self, task: &BranchTask<'_, 'a>, whole: Part, reason: PartsReason) -> Result<LeftToCpu> {
         self.workers.iter().for_each(|worker| lock(worker).clear());
-        let checked = DeviceProgram::predicates(&task.joiner.prepared.program, &task.version.program);
+        let checked = DeviceProgram::predicates(&task.joiner.prepared.program, &task.revision.program);
         let predicates = [&checked[..], task.condition().access.predicates()].concat();
         // What is needed for no record at all must fit, or no part does.
         if let Err(reason) = lock(&self.workers[0]).run_part(task, &Part::empty(), &predicates)? {

@@ -1,18 +1,19 @@
 //! From an access condition to the path that finds its candidates on a device.
 
 use crate::candidates::all_pairs::gpu::GpuAllPairs;
-use crate::candidates::by_value::RowsByCode;
 use crate::candidates::by_value::gpu::{GpuByValue, Resolve, ValueWork, capacity as pair_capacity};
+use crate::candidates::by_value::{RowsByCode, rows_by_code};
 use crate::candidates::device_path::{DevicePath, SharedPath};
 use crate::candidates::equi_join::gpu::{GpuEquiJoin, GpuEquiJoinSettings};
+use crate::candidates::equi_join::keys;
 use crate::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput, piece_for};
 use crate::candidates::work_division::DeviceShare;
-use crate::candidates::{Rows, Shape};
+use crate::candidates::{AccessPath, Condition, JoinSource, PathInput, Rows, Shape};
 use crate::error::{Error, Result};
-use crate::plan::{Access, Condition, Preparer};
 use crate::records::encode::AnyStrings;
+use crate::threshold::Check;
+use crate::verify::Program;
 use crate::verify::gpu::DeviceColumns;
-use crate::verify::{Check, Program};
 
 /// A path on a device, with what it borrows.
 pub type AnyDevicePath<'a> = Box<dyn DevicePath + Send + 'a>;
@@ -33,13 +34,14 @@ pub struct DevicePlan {
 pub fn key_groups(
     condition: &Condition,
     program: &Program,
-    [left, right]: [Rows; 2],
+    rows: [Rows; 2],
     shape: Shape,
     spent: u32,
 ) -> Option<Vec<[Rows; 2]>> {
-    let Access::EquiJoin(equalities) = &condition.access else { return None };
-    let preparer = Preparer { program, left, right, shape, memory: usize::MAX };
-    let (left, right, ..) = preparer.keys(equalities);
+    if condition.access.path != AccessPath::EquiJoin {
+        return None;
+    }
+    let (left, right, ..) = keys(&condition.access.on, path_input(program.source(), rows, shape));
     let lefts = left.groups(spent);
     let rights = right.map_or_else(|| lefts.clone(), |right| right.groups(spent));
     Some(lefts.into_iter().zip(rights).map(|(left, right)| [left, right]).collect())
@@ -51,40 +53,44 @@ pub fn device_path<'a>(
     columns: &mut DeviceColumns<'a>,
     plan: DevicePlan,
 ) -> Result<AnyDevicePath<'a>> {
-    let DevicePlan { rows: [left, right], shape, share } = plan;
-    let preparer = Preparer { program: columns.program(), left, right, shape, memory: usize::MAX };
-    match &condition.access {
-        Access::EquiJoin(equalities) => equi_join(preparer, equalities, columns, share),
-        Access::EditJoin(predicate) | Access::JaroJoin(predicate) => text_join(preparer, *predicate, columns, share),
-        Access::AllPairs => all_pairs(&preparer, columns, share),
-        Access::SetJoin(_) | Access::Neighbourhood(_) => {
-            let text = format!("{} was planned for a device and has no kernel", condition.access.name());
-            Err(Error::internal(text))
+    let DevicePlan { rows, shape, share } = plan;
+    let (access, input) = (&condition.access, path_input(columns.program().source(), rows, shape));
+    match access.path {
+        AccessPath::EquiJoin => equi_join(&access.on, input, columns, share),
+        AccessPath::EditJoin | AccessPath::JaroJoin => text_join(access.on[0], &input, columns, share),
+        AccessPath::AllPairs => all_pairs(&input, columns, share),
+        AccessPath::SetJoin | AccessPath::Neighbourhood => {
+            Err(Error::internal(format!("{} was planned for a device and has no kernel", access.name())))
         }
     }
 }
 
+/// What a path on a device is made from.
+fn path_input(source: JoinSource<'_>, rows: [Rows; 2], shape: Shape) -> PathInput<'_> {
+    PathInput { source, rows, shape, memory: usize::MAX }
+}
+
 fn all_pairs<'a>(
-    preparer: &Preparer<'a>,
+    input: &PathInput<'a>,
     columns: &DeviceColumns<'a>,
     share: DeviceShare,
 ) -> Result<AnyDevicePath<'a>> {
-    let Preparer { left, right, shape, .. } = preparer;
-    let path = GpuAllPairs::new(columns.gpu(), left, right, *shape, share.sizes())?;
+    let [left, right] = &input.rows;
+    let path = GpuAllPairs::new(columns.gpu(), left, right, input.shape, share.sizes())?;
     Ok(Box::new(SharedPath::new(path, share)))
 }
 
 fn equi_join<'a>(
-    preparer: Preparer<'a>,
     equalities: &[usize],
+    input: PathInput<'a>,
     columns: &mut DeviceColumns<'a>,
     share: DeviceShare,
 ) -> Result<AnyDevicePath<'a>> {
-    for operands in equalities.iter().filter_map(|predicate| preparer.program.checks[*predicate].operands()) {
+    for operands in equalities.iter().filter_map(|predicate| input.source.checks[*predicate].operands()) {
         columns.codes(operands.left)?;
         columns.codes(operands.right)?;
     }
-    let (left, right, which, _) = preparer.keys(equalities);
+    let (left, right, which, _) = keys(equalities, input);
     let gpu = columns.gpu().clone();
     let resident = |codes: &[u32]| columns.resident(codes);
     let right = right.map(|right| right.on_device(&gpu, resident)).transpose()?;
@@ -94,18 +100,16 @@ fn equi_join<'a>(
 }
 
 fn text_join<'a>(
-    preparer: Preparer<'a>,
     predicate: usize,
+    input: &PathInput<'a>,
     columns: &mut DeviceColumns<'a>,
     share: DeviceShare,
 ) -> Result<AnyDevicePath<'a>> {
-    let program = preparer.program;
-    let Check::Text { operands, test, .. } = &program.checks[predicate] else {
-        unreachable!("a join of texts is one of texts")
-    };
-    let (left, right) = preparer.by_code(*operands, true);
+    let check = &input.source.checks[predicate];
+    let Check::Text { operands, test, .. } = check else { unreachable!("a join of texts is one of texts") };
+    let (left, right) = rows_by_code(check, input);
     let (left_codes, right_codes) = (left.codes(), right.as_ref().map(RowsByCode::codes));
-    let texts = program.encoded.domain(operands.left).texts.as_ref();
+    let texts = input.source.encoded.domain(operands.left).texts.as_ref();
     let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
     let gpu = columns.gpu().clone();
     let (on_device, texts_on_device) = columns.text_join(predicate)?;
@@ -118,12 +122,12 @@ fn text_join<'a>(
         processors: Some(share.sizes().processors),
         ..GpuTextJoinSettings::default()
     };
-    let join = Box::new(GpuTextJoin::new(&gpu, input, &left_codes, right_codes.as_deref(), settings)?);
+    let join = Box::new(GpuTextJoin::new(&gpu, sources, &left_codes, right_codes.as_deref(), settings)?);
     let resolve: Resolve<'a> = Box::new(move |a, b| match texts.strings() {
         AnyStrings::U8(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),
         AnyStrings::U16(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),
         AnyStrings::U32(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),
     });
     let work = ValueWork { join, share, capacity, resolve };
-    Ok(Box::new(GpuByValue::new(&gpu, (&left, right.as_ref()), preparer.shape, work)?))
+    Ok(Box::new(GpuByValue::new(&gpu, (&left, right.as_ref()), input.shape, work)?))
 }

@@ -7,16 +7,16 @@ use rayon::prelude::*;
 
 use crate::candidates::{BATCH, Batch};
 use crate::engine::join::{Joiner, lock};
-use crate::engine::watch::Version;
+use crate::engine::adaptive::Revision;
 use crate::error::Result;
-use crate::output::Pair;
+use crate::verify::Pair;
 use crate::verify::gpu::{Deferred, Resolved, ResultSink, SliceCounts};
 use crate::verify::{BranchProgram, StepCount, Truth};
 
 /// Takes what passes on one device.
 pub struct DeviceResults<'t, 'a> {
     pub joiner: &'t Joiner<'a>,
-    pub version: &'t Version,
+    pub revision: &'t Revision,
     /// The predicate of each slot.
     pub slots: &'t [usize],
     /// Whether the device joins the components of its pairs.
@@ -27,8 +27,8 @@ impl ResultSink for DeviceResults<'_, '_> {
     fn take(&mut self, resolved: &Resolved<'_>, deferred: &Deferred<'_>, counts: &SliceCounts) -> Result<()> {
         self.joiner.count(counts);
         self.joiner.store(resolved, self.joins_components)?;
-        self.joiner.decide_deferred(&self.version.program, self.slots, deferred)?;
-        self.version.add(&counts.steps.iter().map(step_count).collect::<Vec<StepCount>>());
+        self.joiner.decide_deferred(&self.revision.program, self.slots, deferred)?;
+        self.revision.add(&counts.steps.iter().map(step_count).collect::<Vec<StepCount>>());
         self.joiner.seen(counts.candidates)
     }
 

@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use crate::engine::join::{Joiner, lock};
-use crate::engine::watch::Version;
+use crate::engine::adaptive::Revision;
 use crate::error::Result;
 use crate::output::SorterMark;
 use crate::verify::Tally;
@@ -37,7 +37,7 @@ impl Joiner<'_> {
     }
 
     /// Undoes what a branch has changed since the mark.
-    pub(super) fn roll_back(&self, mark: BranchMark, version: &Version) {
+    pub(super) fn roll_back(&self, mark: BranchMark, revision: &Revision) {
         for (worker, tally) in self.workers.iter().zip(mark.tallies) {
             let mut worker = lock(worker);
             worker.pairs.roll_back(mark.pairs);
@@ -45,6 +45,6 @@ impl Joiner<'_> {
             worker.verifier.steps.clear();
         }
         self.seen.store(mark.candidates, Relaxed);
-        version.clear_counts();
+        revision.clear_counts();
     }
 }

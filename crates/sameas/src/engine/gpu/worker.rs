@@ -12,7 +12,7 @@ use crate::cluster::Components;
 use crate::device::{Buffer, DoesNotFit, Gpu};
 use crate::engine::join::Joiner;
 use crate::engine::prepared::Prepared;
-use crate::engine::watch::Version;
+use crate::engine::adaptive::Revision;
 use crate::error::{ErrorCode, Result};
 use crate::plan::Condition;
 use crate::verify::gpu::{DeviceColumns, DeviceProgram, DeviceVerifier, VerifierSetup};
@@ -23,14 +23,14 @@ const THREADS: u32 = 256;
 /// A branch, and the engine that takes what passes.
 #[derive(Clone, Copy)]
 pub struct BranchTask<'t, 'a> {
-    pub version: &'t Version,
+    pub revision: &'t Revision,
     pub joiner: &'t Joiner<'a>,
 }
 
 impl BranchTask<'_, '_> {
     /// How its candidates are found.
     pub fn condition(&self) -> &Condition {
-        &self.version.branch.condition
+        &self.revision.branch.condition
     }
 }
 
@@ -129,8 +129,8 @@ impl ReadyBranch<'_> {
     /// Runs it to its end.
     pub fn run(mut self, task: &BranchTask<'_, '_>) -> Result<()> {
         let slots = self.verifier.slots().to_vec();
-        let BranchTask { joiner, version } = *task;
-        let mut results = DeviceResults { joiner, version, slots: &slots, joins_components: self.joins_components };
+        let BranchTask { joiner, revision } = *task;
+        let mut results = DeviceResults { joiner, revision, slots: &slots, joins_components: self.joins_components };
         while self.has_round {
             self.verifier.run(&*self.path, &mut results)?;
             self.has_round = next_round(&mut self.path, task)?;
@@ -152,7 +152,7 @@ fn start<'p>(
     let records: Vec<Buffer<u32>> = frames.iter().map(|rows| gpu.upload(rows)).collect::<Result<_>>()?;
     let at = |record: Option<&Buffer<u32>>| record.map_or(0, Buffer::at);
     let setup = VerifierSetup { rows: [at(records.first()), at(records.last())], ..setup };
-    let program = DeviceProgram::new(columns, &task.version.program)?;
+    let program = DeviceProgram::new(columns, &task.revision.program)?;
     let task_limit = plan.share.sizes().task_limit;
     let mut path = device_path(task.condition(), columns, plan)?;
     let (rules, capacity) = (task.joiner.prepared.program.rules, DeviceVerifier::capacity(&gpu, task_limit));

@@ -16,24 +16,19 @@ use std::sync::OnceLock;
 pub use crate::records::stats::Random;
 pub use bits::Bits;
 pub use facts::{Compared, Facts};
-pub use place::{Pace, Place};
+pub use place::{Place, RelativeCost};
 pub use survey::{Survey, Surveyed};
 
 use self::draw::{Drawn, draw_any, draw_band, draw_path, sampled_rows};
 use super::branch::Weight;
-use super::condition::{Access, Condition};
 use super::cost::Costs;
-use super::prepare::path_over;
-use crate::candidates::{Batch, Shape};
+use crate::candidates::{Access, AccessPath, Batch, Condition, PathInput, SAMPLE_MEMORY, Shape};
 use crate::records::stats::SEED;
 use crate::rules::Literal;
 use crate::verify::{Check, Program, Truth};
 
 /// Fewer pairs than this in a sample say nothing about shares: those of a larger sample are taken.
 const FEW: usize = 8;
-
-/// Bytes that a join of sampled rows may take, however little the job has: it needs no more than some of them.
-const SAMPLE_MEMORY: usize = 1 << 26;
 
 /// Nanoseconds for a candidate at any check: its verdict is remembered, and it is selected or not.
 pub const SELECTING: f64 = 4.0;
@@ -100,11 +95,11 @@ pub struct Estimator<'a> {
     pub tables: Vec<Option<f64>>,
     /// What was seen instead of estimated.
     pub facts: Facts,
-    /// The pace of the job's device, if it has one.
-    pub device: Option<Pace>,
+    /// The relative cost of the job's device, if it has one.
+    pub device: Option<RelativeCost>,
     bases: Vec<OnceLock<Base>>,
     values_costs: Vec<OnceLock<f64>>,
-    scans: Vec<OnceLock<f64>>,
+    measured: Vec<OnceLock<f64>>,
     any: OnceLock<Base>,
 }
 
@@ -131,7 +126,7 @@ impl<'a> Estimator<'a> {
             device: None,
             bases: (0..predicates).map(|_| OnceLock::new()).collect(),
             values_costs: vec![OnceLock::new(); predicates],
-            scans: vec![OnceLock::new(); predicates],
+            measured: vec![OnceLock::new(); predicates],
             any: OnceLock::new(),
         }
     }
@@ -171,9 +166,10 @@ impl<'a> Estimator<'a> {
                 draw_band(check, &number, *operands, &rows, self.shape, &mut random)
             }
             _ => {
-                let access = Access::of(predicate, check).unwrap_or(Access::AllPairs);
-                let [left, right] = rows;
-                draw_path(path_over(&access, self.program, [left, right], self.shape, SAMPLE_MEMORY), &mut random)
+                let access = Access::of(predicate, check).unwrap_or_else(Access::all_pairs);
+                let (source, shape) = (self.program.source(), self.shape);
+                let input = PathInput { source, rows, shape, memory: SAMPLE_MEMORY };
+                draw_path(access.path(input), &mut random)
             }
         };
         let seen =
@@ -264,13 +260,11 @@ impl<'a> Estimator<'a> {
 
     /// The operands that an access path compares, where they are sampled to estimate it.
     pub fn compared(&self, access: &Access) -> Compared {
-        match access {
-            Access::EquiJoin(_) | Access::AllPairs => None,
-            _ => {
-                let predicate = *access.predicates().first()?;
-                self.program.checks[predicate].operands().map(|operands| (operands.left, operands.right))
-            }
+        if access.path == AccessPath::EquiJoin {
+            return None;
         }
+        let predicate = *access.on.first()?;
+        self.program.checks[predicate].operands().map(|operands| (operands.left, operands.right))
     }
 
     /// The drawn pairs that satisfy a literal.

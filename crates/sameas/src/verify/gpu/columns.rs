@@ -9,7 +9,7 @@ use crate::device_values::number::{comparison_code, exact, whole_bound};
 use crate::device_values::{DeviceTextTest, DeviceTexts};
 use crate::error::Result;
 use crate::expr::{Function, Num, Side};
-use crate::verify::check::{Check, Truth};
+use crate::threshold::{Check, Truth};
 use crate::verify::program::Program;
 
 /// The columns and values of a job on a device.

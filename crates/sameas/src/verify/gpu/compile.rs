@@ -8,7 +8,7 @@ use super::columns::DeviceColumns;
 use crate::device::Buffer;
 use crate::error::Result;
 use crate::rules::Literal;
-use crate::verify::check::Truth;
+use crate::threshold::Truth;
 use crate::verify::program::Program;
 use crate::verify::steps::BranchProgram;
 
