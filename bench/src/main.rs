@@ -6,7 +6,6 @@
 mod chained_join;
 mod edit_join;
 mod equi_join;
-#[cfg(any(feature = "cuda", feature = "emulated"))]
 mod gpu;
 mod planning;
 mod report;
@@ -26,9 +25,7 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("text_join", text_join::run),
     ("cost_models", planning::cost_models),
     ("lsh_evenness", planning::lsh_evenness),
-    #[cfg(feature = "cuda")]
     ("gpu-equi-join", gpu::equi_join::run),
-    #[cfg(any(feature = "cuda", feature = "emulated"))]
     ("gpu-text-join", gpu::text_join::run),
 ];
 

@@ -79,7 +79,6 @@ impl Texts {
     }
 
     /// How many there are.
-    #[cfg(any(feature = "cuda", feature = "emulated"))]
     pub(crate) fn count(&self) -> usize {
         self.ends.len()
     }

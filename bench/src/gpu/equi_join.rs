@@ -10,7 +10,7 @@ use sameas::Result;
 use sameas::candidates::Which;
 use sameas::candidates::device_path::{DevicePath, DeviceSink};
 use sameas::candidates::equi_join::gpu::{DeviceSide, GpuEquiJoin, GpuEquiJoinSettings};
-use sameas::device::{Buffer, DeviceChoice, DeviceOptions, Gpu, start};
+use sameas::device::{Buffer, Gpu};
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::equi_join::EquiJoinPart;
 use serde_json::json;
@@ -90,12 +90,10 @@ struct Run {
 /// If there is no usable GPU, or a pair is lost or repeated.
 pub fn run(args: &[String]) {
     let options = Options::parse(args);
-    let device = DeviceOptions { memory: options.memory, ..DeviceOptions::default() };
-    let device = start(DeviceChoice::Cuda, device).and_then(|starting| starting.ready(usize::MAX, || true));
-    let device = device.unwrap_or_else(|error| panic!("{error}"));
+    let gpu = super::open(options.memory);
     for exponent in &options.zipf {
         let input = Input::new(&options, *exponent);
-        measure(&device.gpus[0], &options, *exponent, &input).unwrap_or_else(|error| panic!("{error}"));
+        measure(&gpu, &options, *exponent, &input).unwrap_or_else(|error| panic!("{error}"));
     }
 }
 
@@ -123,9 +121,9 @@ fn once(gpu: &Gpu, options: &Options, keys: &[Buffer<u32>; 2], buffer: &Buffer<u
     let right = if options.itself { None } else { Some(side(gpu, &keys[1])?) };
     let mut join = GpuEquiJoin::new(gpu, side(gpu, &keys[0])?, right, Which::All, GpuEquiJoinSettings::default());
     let counters = gpu.zeroed::<u64>(3)?;
-    let (pairs, matched, cursor) = (counters.at(), counters.at() + 8, counters.at() + 16);
+    let (pairs, matched, cursor) = (counters.at(), counters.at_index(1), counters.at_index(2));
     let mask = (buffer.len() as u64).saturating_sub(1);
-    let consume = Consume { verify: 0, pairs, matched, cursor, buffer: buffer.at(), mask };
+    let consume = Consume { pairs, matched, cursor, buffer: buffer.at(), mask, ..Consume::default() };
     let sink = if options.write { DeviceSink::Write } else { DeviceSink::Count };
     let mut run = Run { partition: 0.0, join: 0.0, rounds: 0, pairs: 0, matched: 0 };
     gpu.wait()?;

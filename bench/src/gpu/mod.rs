@@ -1,19 +1,19 @@
 //! Measurements on a GPU: times are the device's own, taken by events around the work.
 
-#[cfg(feature = "cuda")]
 pub mod equi_join;
 pub mod text_join;
 
-use sameas::device::{DeviceChoice, DeviceOptions, Gpu, start};
+use sameas::device::{DeviceChoice, DeviceOptions, Drivers, Gpu, list};
 
-/// The first GPU, or an emulated one where that is what was built, with so many bytes of its memory.
+/// The first GPU or, where there is none and that is what was built, an emulated one, with some of its memory.
 fn open(memory: Option<usize>) -> Gpu {
-    #[cfg(feature = "cuda")]
-    let (choice, options) = (DeviceChoice::Cuda, DeviceOptions { memory, ..DeviceOptions::default() });
-    #[cfg(not(feature = "cuda"))]
-    let (choice, options) =
-        (DeviceChoice::Emulated, DeviceOptions { memory: memory.or(Some(1 << 29)), ..DeviceOptions::default() });
-    let device =
-        start(choice, options).and_then(|starting| starting.ready(usize::MAX, || true)).expect("there is a GPU");
-    device.gpus.into_iter().next().expect("there is a GPU")
+    let emulated = DeviceChoice::emulated().filter(|_| list().unusable().is_some());
+    let (choice, memory) = match emulated {
+        Some(emulated) => (emulated, memory.or(Some(1 << 29))),
+        None => (DeviceChoice::Cuda, memory),
+    };
+    let options = DeviceOptions { memory, ..DeviceOptions::default() };
+    let device = Drivers::default().start(choice, &options).and_then(|starting| starting.ready(usize::MAX, || true));
+    let device = device.unwrap_or_else(|error| panic!("{error}"));
+    device.gpus.into_iter().next().expect("a device has a GPU")
 }

@@ -29,7 +29,11 @@ pub fn build() {
 fn fatbin(toolkit: &Toolkit) -> Result<(), Vec<String>> {
     // No contraction: a product and a sum are rounded one after the other, as on the CPU.
     let mut nvcc = nvcc(toolkit);
-    nvcc.args(["--fmad=false", "-fatbin", "-o"]).arg(out("kernels.fatbin")).arg("kernels/all.cu");
+    nvcc.arg("-I")
+        .arg(out(""))
+        .args(["--fmad=false", "-fatbin", "-o"])
+        .arg(out("kernels.fatbin"))
+        .arg("kernels/all.cu");
     run(nvcc)
 }
 
@@ -52,7 +56,7 @@ fn primitives(toolkit: &Toolkit) -> Result<(), Vec<String>> {
     Ok(())
 }
 
-/// All that the library follows from. CUB takes longer than all kernels together; an edit of one does not ask for it.
+/// All that the library follows from. CUB takes longer than all kernels together and is not compiled again when one is edited.
 fn recipe(command: &Command, toolkit: &Toolkit) -> String {
     let sources = ["kernels/primitives.cu", "kernels/primitives.h"];
     let text = sources.map(|path| fs::read_to_string(path).expect("a readable source")).concat();

@@ -1,7 +1,7 @@
 //! The host build: the shim and the kernels as plain C++.
 
 /// Compiles the kernels for the host, and the kernels that test the shim into a library of their own, of which a
-/// program takes nothing unless it asks.
+/// program links nothing unless it calls it.
 pub fn build() {
     println!("cargo::rerun-if-changed=host");
     let sources = ["machine.cpp", "warp.cpp", "shim.cpp", "context.cpp", "primitives.cpp"];
@@ -12,6 +12,7 @@ pub fn build() {
 
 fn compiler() -> cc::Build {
     let mut build = cc::Build::new();
+    build.include(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     // `.cu` is no name that a C++ compiler knows. Doubles are rounded after each operation, as on the device, and
     // kernels read words as vectors, as on the device.
     build.cpp(true).std("c++17").opt_level(2).define("SAMEAS_HOST", None).flag("-xc++");

@@ -1,4 +1,5 @@
-//! Builds the kernels: the list of their names always, the host build and the CUDA build by feature.
+//! Builds the kernels: the list of them and the checks of their layouts always, which needs no compiler; the host build
+//! and the CUDA build by feature.
 
 // This is how a build script speaks to cargo.
 #![allow(clippy::print_stdout)]
@@ -7,6 +8,7 @@
 mod cuda;
 #[cfg(feature = "host")]
 mod host;
+mod layouts;
 mod names;
 #[cfg(feature = "cuda")]
 mod toolkit;
@@ -15,6 +17,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=kernels");
     names::write();
+    layouts::write();
     #[cfg(feature = "host")]
     host::build();
     #[cfg(feature = "cuda")]

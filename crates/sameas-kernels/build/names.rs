@@ -1,13 +1,23 @@
-//! The names of all kernels, read from their sources, so that no second list is kept by hand.
+//! The kernels, read from their sources, so that no second list is kept by hand.
 
+use std::fmt::Write as _;
 use std::{env, fs, path::Path};
 
-/// Writes `kernels.rs`, the array of all names in order.
+/// Writes `kernels.rs`: a constant for each kernel, and the table of all.
 pub fn write() {
-    let mut names: Vec<String> = sources().iter().flat_map(|text| names_in(text)).collect();
-    names.sort_unstable();
+    let mut kernels: Vec<(String, String)> = sources().iter().flat_map(|text| kernels_in(text)).collect();
+    kernels.sort_unstable();
+    let (mut constants, mut table) = (String::new(), String::new());
+    for (name, args) in &kernels {
+        let constant = name.to_uppercase();
+        writeln!(constants, "/// `{name}`.\npub const {constant}: Kernel<{args}> = Kernel::new(\"{name}\");")
+            .expect("a string grows");
+        writeln!(table, "    ({constant}.name(), size_of::<{args}>()),").expect("a string grows");
+    }
+    let about = "/// The names of all kernels, in order, and the bytes of their arguments.";
+    let text = format!("{constants}\n{about}\npub const ALL: &[(&str, usize)] = &[\n{table}];\n");
     let out = Path::new(&env::var("OUT_DIR").expect("cargo sets OUT_DIR")).join("kernels.rs");
-    fs::write(out, format!("&{names:?}\n")).expect("the build folder is writable");
+    fs::write(out, text).expect("the build folder is writable");
 }
 
 fn sources() -> Vec<String> {
@@ -17,8 +27,12 @@ fn sources() -> Vec<String> {
     sources.map(|path| fs::read_to_string(path).expect("a readable source")).collect()
 }
 
-/// A kernel is defined by a line that opens with `KERNEL(name,`.
-fn names_in(text: &str) -> Vec<String> {
+/// A kernel is defined by a line that opens with `KERNEL(name, Args`: its name and the struct of its arguments.
+fn kernels_in(text: &str) -> Vec<(String, String)> {
     let definitions = text.lines().filter_map(|line| line.strip_prefix("KERNEL("));
-    definitions.filter_map(|rest| Some(rest.split_once(',')?.0.trim().to_owned())).collect()
+    let parts = definitions.filter_map(|rest| {
+        let (name, rest) = rest.split_once(',')?;
+        Some((name.trim().to_owned(), rest.split([',', ')']).next()?.trim().to_owned()))
+    });
+    parts.collect()
 }

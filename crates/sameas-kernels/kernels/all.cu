@@ -8,6 +8,9 @@
 #include "tiles.cu"
 #include "verify.cu"
 
+// The layouts are as Rust has them.
+#include "layout_checks.h"
+
 #ifdef SAMEAS_HOST
 // The launcher names this, so that the linker keeps the kernels, which register themselves when the program starts.
 extern "C" const int sameas_host_kernels = 1;

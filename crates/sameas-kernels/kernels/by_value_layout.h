@@ -1,4 +1,4 @@
-// From pairs of values to tiles of rows; the twins are in src/layout/by_value.rs.
+// From pairs of values to tiles of rows; the Rust side is in src/layout/by_value.rs.
 #pragma once
 
 #include "tiles_layout.h"
@@ -17,4 +17,3 @@ struct ByValueTiles {
     Tile* same;
     u64 pairs;
 };
-static_assert(sizeof(ByValueTiles) == 56, "shared with Rust");

@@ -1,13 +1,8 @@
-// One predicate of one pair of rows: cheaply, as far as few loads tell, or by whatever it takes.
+// One predicate of one pair of rows: cheaply, as far as few loads decide it, or in full.
 #pragma once
 #include "comparison.h"
 #include "text.h"
 #include "verify_layout.h"
-
-template <class T>
-DEVICE const T* at(u64 address) {
-    return reinterpret_cast<const T*>(address);
-}
 
 DEVICE double bits_to_double(u64 bits) {
     double value;
@@ -15,67 +10,67 @@ DEVICE double bits_to_double(u64 bits) {
     return value;
 }
 
-// What comes of asking a check cheaply.
-enum Cheap : u32 { CHEAP_DEAR = 4, CHEAP_HOST = 5 };
+// What a check needs where few loads do not decide it.
+enum Undecided : u32 { NEEDS_EXPENSIVE = 4, NEEDS_HOST = 5 };
 
 DEVICE u32 truth_of(bool holds) { return holds ? TRUTH_TRUE : TRUTH_FALSE; }
 
 // |a - b| as the expression computes it: null where integers overflow or a float is not finite.
-DEVICE u32 difference(const Check& check, u32 a, u32 b) {
-    u8 kind_a = at<u8>(check.b)[a], kind_b = at<u8>(check.d)[b];
-    u64 bits_a = at<u64>(check.a)[a], bits_b = at<u64>(check.c)[b];
-    // Kinds: 0 no number, 1 whole, 2 float.
-    if (kind_a == 0 || kind_b == 0) return TRUTH_NULL;
-    if (kind_a == 1 && kind_b == 1) {
+DEVICE u32 difference(const DifferenceCheck& check, u32 a, u32 b) {
+    u8 kind_a = check.left_kinds[a], kind_b = check.right_kinds[b];
+    u64 bits_a = check.left_numbers[a], bits_b = check.right_numbers[b];
+    if (kind_a == NOT_A_NUMBER || kind_b == NOT_A_NUMBER) return TRUTH_NULL;
+    if (kind_a == NUMBER_WHOLE && kind_b == NUMBER_WHOLE) {
         i64 x = (i64)bits_a, y = (i64)bits_b;
         i64 distance = (i64)((u64)x - (u64)y);
         bool overflows = ((x ^ y) & (x ^ distance)) < 0 || distance == i64(1ull << 63);
         if (overflows) return TRUTH_NULL;
         distance = distance < 0 ? -distance : distance;
-        switch (check.variant) {
+        switch (check.whole) {
             case WHOLE_NEVER: return TRUTH_FALSE;
             case WHOLE_ALWAYS: return TRUTH_TRUE;
-            case WHOLE_AT_MOST: return truth_of(distance <= check.whole);
-            case WHOLE_AT_LEAST: return truth_of(distance >= check.whole);
-            default: return truth_of(distance == check.whole);
+            case WHOLE_AT_MOST: return truth_of(distance <= check.whole_bound);
+            case WHOLE_AT_LEAST: return truth_of(distance >= check.whole_bound);
+            default: return truth_of(distance == check.whole_bound);
         }
     }
-    double x = kind_a == 1 ? (double)(i64)bits_a : bits_to_double(bits_a);
-    double y = kind_b == 1 ? (double)(i64)bits_b : bits_to_double(bits_b);
+    double x = kind_a == NUMBER_WHOLE ? (double)(i64)bits_a : bits_to_double(bits_a);
+    double y = kind_b == NUMBER_WHOLE ? (double)(i64)bits_b : bits_to_double(bits_b);
     double distance = __dsub_rn(x, y);
     distance = distance < 0 ? -distance : distance;
     if (!(distance <= 1.7976931348623157e308)) return TRUTH_NULL;
     return truth_of(compares(check.comparison, distance, check.threshold));
 }
 
-DEVICE u32 table(const Check& check, u32 a, u32 b) {
-    if (at<u8>(check.c)[a] || at<u8>(check.d)[b]) return TRUTH_NULL;
-    u64 word = at<u64>(check.a)[(u64)a * (u64)check.whole + b / 64];
+DEVICE u32 table(const TableCheck& check, u32 a, u32 b) {
+    if (check.left_nulls[a] || check.right_nulls[b]) return TRUTH_NULL;
+    u64 word = check.bits[a * check.row_words + b / 64];
     return truth_of(word >> (b % 64) & 1);
 }
 
-// A check as far as few loads tell: a verdict, or that a dear check or the host is needed.
-DEVICE u32 ask_cheaply(const Check& check, u32 l, u32 r) {
+// A check as far as few loads decide it: a verdict, or what it needs.
+DEVICE u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
+    const CheckBody& body = check.body;
     switch (check.kind) {
-        case CHECK_LEFT: return at<u8>(check.left)[l];
-        case CHECK_RIGHT: return at<u8>(check.left)[r];
-        case CHECK_SAME_SOURCE: return truth_of((l < check.variant) == (r < check.variant));
-        case CHECK_HOST: return CHEAP_HOST;
+        case CHECK_LEFT: return body.one_sided.verdicts[l];
+        case CHECK_RIGHT: return body.one_sided.verdicts[r];
+        case CHECK_SAME_SOURCE: return truth_of((l < body.same_source.border) == (r < body.same_source.border));
+        case CHECK_HOST: return NEEDS_HOST;
         default: break;
     }
-    u32 a = at<u32>(check.left)[l], b = at<u32>(check.right)[r];
+    u32 a = check.left[l], b = check.right[r];
     if (check.kind == CHECK_EQUAL) {
-        if (!check.variant && (a == NULL_CODE || b == NULL_CODE)) return TRUTH_NULL;
+        if (!body.equal.null_safe && (a == NULL_CODE || b == NULL_CODE)) return TRUTH_NULL;
         return truth_of(a == b);
     }
     if (a == NULL_CODE || b == NULL_CODE) return TRUTH_NULL;
     switch (check.kind) {
-        case CHECK_TABLE: return table(check, a, b);
-        case CHECK_DIFFERENCE: return difference(check, a, b);
+        case CHECK_TABLE: return table(body.table, a, b);
+        case CHECK_DIFFERENCE: return difference(body.difference, a, b);
         case CHECK_TEXT:
-            if (check.variant) return CHEAP_DEAR;
-            return text_ask_cheaply(*at<TextTest>(check.a), *at<Texts>(check.b), a, b);
-        default: return CHEAP_DEAR;
+            if (body.text.skip_signatures) return NEEDS_EXPENSIVE;
+            return text_evaluate_cheaply(*body.text.test, *body.text.texts, a, b);
+        default: return NEEDS_EXPENSIVE;
     }
 }
 
@@ -86,9 +81,8 @@ struct Set {
     u64 end;
 };
 
-DEVICE Set set_of(u64 ends, u64 ids, u32 code) {
-    const u64* all = at<u64>(ends);
-    return {at<u32>(ids), code == 0 ? 0 : all[code - 1], all[code]};
+DEVICE Set set_of(const u64* ends, const u32* ids, u32 code) {
+    return {ids, code == 0 ? 0 : ends[code - 1], ends[code]};
 }
 
 // Common ids of two ascending lists; stops at the first where one is enough.
@@ -104,7 +98,7 @@ DEVICE u64 common(Set x, Set y, bool any) {
     return count;
 }
 
-// The measures by the formulas of the host: integers that are floats exactly, and one rounding an operation.
+// The measures by the formulas of the host: integers that are floats exactly, and one rounding per operation.
 DEVICE double set_measure(u32 measure, u64 common, u64 x, u64 y) {
     double i = (double)common;
     switch (measure) {
@@ -116,18 +110,19 @@ DEVICE double set_measure(u32 measure, u64 common, u64 x, u64 y) {
     }
 }
 
-DEVICE u32 ask_sets(const Check& check, u32 a, u32 b) {
-    Set x = set_of(check.a, check.b, a), y = set_of(check.c, check.d, b);
+DEVICE u32 evaluate_sets(const SetCheck& check, bool any, u32 a, u32 b) {
+    Set x = set_of(check.left_ends, check.left_ids, a), y = set_of(check.right_ends, check.right_ids, b);
     u64 m = x.end - x.begin, n = y.end - y.begin;
     if (m == 0 || n == 0) return TRUTH_NULL;
-    u64 shared = common(x, y, check.kind == CHECK_ANY);
-    if (check.kind == CHECK_ANY) return truth_of(shared > 0);
-    return truth_of(compares(check.comparison, set_measure(check.variant, shared, m, n), check.threshold));
+    u64 shared = common(x, y, any);
+    if (any) return truth_of(shared > 0);
+    return truth_of(compares(check.comparison, set_measure(check.measure, shared, m, n), check.threshold));
 }
 
-// What `ask_cheaply` left open.
-static DEVICE_CALL u32 ask_dearly(const Check& check, u32 l, u32 r) {
-    u32 a = at<u32>(check.left)[l], b = at<u32>(check.right)[r];
-    if (check.kind == CHECK_TEXT) return text_ask_dearly(*at<TextTest>(check.a), *at<Texts>(check.b), a, b);
-    return ask_sets(check, a, b);
+// What `evaluate_cheaply` did not decide.
+static DEVICE_CALL u32 evaluate_expensive(const Check& check, u32 l, u32 r) {
+    const CheckBody& body = check.body;
+    u32 a = check.left[l], b = check.right[r];
+    if (check.kind == CHECK_TEXT) return text_evaluate_expensive(*body.text.test, *body.text.texts, a, b);
+    return evaluate_sets(body.set, check.kind == CHECK_ANY, a, b);
 }

@@ -1,4 +1,4 @@
-// Arguments of the union-find; the twins are in src/layout/components.rs.
+// Arguments of the union-find; the Rust side is in src/layout/components.rs.
 #pragma once
 
 #include "platform.h"
@@ -10,11 +10,9 @@ struct ComponentsJoin {
     const u32* right;
     u64 pairs;
 };
-static_assert(sizeof(ComponentsJoin) == 32, "shared with Rust");
 
 // Replaces the parent of each of `rows` rows by its root.
 struct ComponentsFlatten {
     u32* parent;
     u64 rows;
 };
-static_assert(sizeof(ComponentsFlatten) == 16, "shared with Rust");

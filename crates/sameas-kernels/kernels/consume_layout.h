@@ -1,4 +1,4 @@
-// What consumers of candidates are given; the twin is in src/layout/consume.rs.
+// What consumers of candidates are given; the Rust side is in src/layout/consume.rs.
 #pragma once
 
 #include "platform.h"
@@ -18,4 +18,3 @@ struct Consume {
     u64* buffer;
     u64 mask;
 };
-static_assert(sizeof(Consume) == 48, "shared with Rust");

@@ -1,4 +1,4 @@
-// Arguments of the equality join; the twins are in src/layout/equi_join.rs.
+// Arguments of the equality join; the Rust side is in src/layout/equi_join.rs.
 #pragma once
 
 #include "tiles_layout.h"
@@ -13,7 +13,6 @@ struct EquiJoinPart {
     u32 null_code;
     u32 unused;
 };
-static_assert(sizeof(EquiJoinPart) == 24, "shared with Rust");
 
 // One side of a join: the keys of `len` rows, those listed or, without a list, the first ones.
 struct EquiJoinSide {
@@ -25,7 +24,6 @@ struct EquiJoinSide {
     u32 bits;
     u32 unused;
 };
-static_assert(sizeof(EquiJoinSide) == 32, "shared with Rust");
 
 // Counts the keys of a side by the top `bin_bits` bits of their hash.
 struct EquiJoinHistogram {
@@ -34,7 +32,6 @@ struct EquiJoinHistogram {
     u32 bin_bits;
     u32 unused;
 };
-static_assert(sizeof(EquiJoinHistogram) == 48, "shared with Rust");
 
 // Makes the tuples whose hash lies in [low, high], in the order of the rows.
 struct EquiJoinKeys {
@@ -47,7 +44,6 @@ struct EquiJoinKeys {
     void* hashes;
     u32* rows;
 };
-static_assert(sizeof(EquiJoinKeys) == 80, "shared with Rust");
 
 // Tuples sorted by the high bits of their hash.
 struct EquiJoinTuples {
@@ -56,7 +52,6 @@ struct EquiJoinTuples {
     // Where each partition starts, and in the last entry where the last one ends.
     const u32* starts;
 };
-static_assert(sizeof(EquiJoinTuples) == 24, "shared with Rust");
 
 // Finds where each of `partitions` partitions starts; the first one is that of the round's smallest hash.
 struct EquiJoinStarts {
@@ -69,7 +64,6 @@ struct EquiJoinStarts {
     u32 low_bits;
     u32 unused;
 };
-static_assert(sizeof(EquiJoinStarts) == 40, "shared with Rust");
 
 // What makes a partition large: it is then no work for one block.
 struct EquiJoinLimits {
@@ -78,7 +72,6 @@ struct EquiJoinLimits {
     u32 probe;
     u64 pairs;
 };
-static_assert(sizeof(EquiJoinLimits) == 16, "shared with Rust");
 
 // Joins the light ones among the partitions [first, first + units).
 struct EquiJoinProbe {
@@ -97,7 +90,6 @@ struct EquiJoinProbe {
     u32 unused;
     Consume consume;
 };
-static_assert(sizeof(EquiJoinProbe) == 104 + 48, "shared with Rust");
 
 // Sizes of the large partitions, 0 for the others and in the last entry.
 struct EquiJoinClassify {
@@ -109,7 +101,6 @@ struct EquiJoinClassify {
     u32 partitions;
     u32 self_join;
 };
-static_assert(sizeof(EquiJoinClassify) == 56, "shared with Rust");
 
 // Copies the tuples of large partitions.
 struct EquiJoinCollect {
@@ -122,7 +113,6 @@ struct EquiJoinCollect {
     u32 len;
     u32 low_bits;
 };
-static_assert(sizeof(EquiJoinCollect) == 72, "shared with Rust");
 
 // Marks the first tuple of each key, and numbers the tuples.
 struct EquiJoinHeads {
@@ -132,7 +122,6 @@ struct EquiJoinHeads {
     u32 len;
     u32 unused;
 };
-static_assert(sizeof(EquiJoinHeads) == 32, "shared with Rust");
 
 // Makes a tile of each key of the left side: its left tuples and those of the right side.
 struct EquiJoinTiles {
@@ -147,4 +136,3 @@ struct EquiJoinTiles {
     u32 low_bits;
     u32 self_join;
 };
-static_assert(sizeof(EquiJoinTiles) == 56, "shared with Rust");

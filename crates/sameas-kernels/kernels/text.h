@@ -147,7 +147,7 @@ DEVICE TextVerdict text_holds(const TextTest& test, const Texts& texts, u32 a, u
     if (a == b) return test.same ? TEXT_TRUE : TEXT_FALSE;
     const bool longer = x.length > y.length;
     const text::Text pattern = longer ? x : y, other = longer ? y : x;
-    if (test.measure >= TEXT_HOST || pattern.length > TEXT_LIMIT) return TEXT_ASK;
+    if (test.measure >= TEXT_HOST || pattern.length > TEXT_LIMIT) return TEXT_NEEDS_HOST;
     bool holds;
     if (texts.planes <= 5) holds = text::measure_holds<5>(test, texts, pattern, other);
     else if (texts.planes <= 8) holds = text::measure_holds<8>(test, texts, pattern, other);
@@ -155,14 +155,14 @@ DEVICE TextVerdict text_holds(const TextTest& test, const Texts& texts, u32 a, u
     return holds ? TEXT_TRUE : TEXT_FALSE;
 }
 
-// The verdict on two codes that are not null as far as signatures tell; TEXT_DEAR where the measure must.
-DEVICE u32 text_ask_cheaply(const TextTest& test, const Texts& texts, u32 a, u32 b) {
+// The verdict on two codes that are not null as far as signatures tell; TEXT_NEEDS_MEASURE where the measure must.
+DEVICE u32 text_evaluate_cheaply(const TextTest& test, const Texts& texts, u32 a, u32 b) {
     if (texts.heads[a].length == 0 || texts.heads[b].length == 0) return TEXT_IS_NULL;
     if (a == b) return test.same ? TEXT_TRUE : TEXT_FALSE;
-    return text_admits(test, texts, a, b) ? TEXT_DEAR : TEXT_FALSE;
+    return text_admits(test, texts, a, b) ? TEXT_NEEDS_MEASURE : TEXT_FALSE;
 }
 
-// What `text_ask_cheaply` left open.
-DEVICE u32 text_ask_dearly(const TextTest& test, const Texts& texts, u32 a, u32 b) {
+// What `text_evaluate_cheaply` left open.
+DEVICE u32 text_evaluate_expensive(const TextTest& test, const Texts& texts, u32 a, u32 b) {
     return text_holds(test, texts, a, b);
 }

@@ -42,7 +42,7 @@ DEVICE_CALL u32 join_verify(const TextJoin& args, bool mine, u32 left, u32 right
     __syncwarp(FULL);
     const u32 found = pass_on(args, verdict == TEXT_TRUE, a, b);
     const TextOut& out = args.out;
-    append(verdict == TEXT_ASK, a, b, out.open_left, out.open_right, out.open_capacity, out.open_cursor);
+    append(verdict == TEXT_NEEDS_HOST, a, b, out.open_left, out.open_right, out.open_capacity, out.open_cursor);
     return found;
 }
 

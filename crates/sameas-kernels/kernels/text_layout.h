@@ -1,4 +1,4 @@
-// Texts of a domain on the device, and a test of two of them; the twins are in src/layout/text.rs.
+// Texts of a domain on the device, and a test of two of them; the Rust side is in src/layout/text.rs.
 #pragma once
 
 #include "platform.h"
@@ -27,7 +27,6 @@ struct TextShort {
     u16 length;
     u16 overflow;
 };
-static_assert(sizeof(TextShort) == 16, "shared with Rust");
 
 // The same with 256 bits.
 struct TextLong {
@@ -37,14 +36,12 @@ struct TextLong {
     u32 overflow;
     u32 padding[5];
 };
-static_assert(sizeof(TextLong) == 64, "shared with Rust");
 
 // Where a text lies: its first group of bit planes, in units of four words, and its characters.
 struct TextHead {
     u32 offset;
     u32 length;
 };
-static_assert(sizeof(TextHead) == 8, "shared with Rust");
 
 // Makes the planes of texts: code c has the units before ends[c] and not before ends[c - 1], of 1, 2 or 4 bytes.
 struct TextPlanes {
@@ -55,7 +52,6 @@ struct TextPlanes {
     u32 count;
     u32 stride;
 };
-static_assert(sizeof(TextPlanes) == 40, "shared with Rust");
 
 // The texts of a domain, by code. A group is 32 characters: word j of its `stride` words holds bit j of each.
 struct Texts {
@@ -69,7 +65,6 @@ struct Texts {
     u32 is_long;
     u32 count;
 };
-static_assert(sizeof(Texts) == 40, "shared with Rust");
 
 // A measure against a threshold, as integers; the host fills them by asking the reference.
 struct TextTest {
@@ -89,11 +84,10 @@ struct TextTest {
     // Whether the test is a bound, so that `least` is there and signatures can rule pairs out.
     u32 bounded;
 };
-static_assert(sizeof(TextTest) == 48, "shared with Rust");
 
-// The verdict on two texts, numbered as the verifier numbers them. TEXT_DEAR: the measure has to decide; TEXT_ASK: the
+// The verdict on two texts, numbered as the verifier numbers them. TEXT_NEEDS_MEASURE: the measure has to decide; TEXT_NEEDS_HOST: the
 // host has to.
-enum TextVerdict : u32 { TEXT_FALSE = 1, TEXT_TRUE = 2, TEXT_IS_NULL = 3, TEXT_DEAR = 4, TEXT_ASK = 5 };
+enum TextVerdict : u32 { TEXT_FALSE = 1, TEXT_TRUE = 2, TEXT_IS_NULL = 3, TEXT_NEEDS_MEASURE = 4, TEXT_NEEDS_HOST = 5 };
 
 // Where the pairs of a join go: codes into arrays of some capacity, counted by a cursor that goes on past the end. Where
 // `bits` is not null, verdicts become bits of a table instead, a row of `row_words` for each left code.
@@ -110,7 +104,6 @@ struct TextOut {
     u64* bits;
     u64 row_words;
 };
-static_assert(sizeof(TextOut) == 80, "shared with Rust");
 
 // One list of a join by place: sorted by length, then by signature. A run is the places of one length; in the records
 // its number stands where a signature has the length.
@@ -120,13 +113,11 @@ struct TextSide {
     u32 count;
     u32 runs;
 };
-static_assert(sizeof(TextSide) == 24, "shared with Rust");
 
 // The least common characters of texts of two runs, by prefix.
 struct TextNeeds {
     u16 common[8];
 };
-static_assert(sizeof(TextNeeds) == 16, "shared with Rust");
 // No pair of two runs holds.
 constexpr u32 TEXT_NO_NEED = 0xffff;
 
@@ -167,7 +158,6 @@ struct TextJoin {
     u32 dense_right;
     TextOut out;
 };
-static_assert(sizeof(TextJoin) == 288, "shared with Rust");
 
 // Verdicts on pairs of codes: bit i of each is that of pair i.
 struct TextPairs {
@@ -180,4 +170,3 @@ struct TextPairs {
     u32* nulls;
     u32* asks;
 };
-static_assert(sizeof(TextPairs) == 136, "shared with Rust");

@@ -1,4 +1,4 @@
-// Tiles: ranges of two lists of rows that meet; the twins are in src/layout/tiles.rs.
+// Tiles: ranges of two lists of rows that meet; the Rust side is in src/layout/tiles.rs.
 #pragma once
 
 #include "consume_layout.h"
@@ -10,10 +10,11 @@ constexpr u32 PAIRING_SORTED = 2;     // the ranges share no row: every pair onc
 constexpr u32 PAIRING_BEFORE = 3;     // every left row with the right rows that are greater
 
 struct Tile {
-    u32 left_begin, left_len;
-    u32 right_begin, right_len;
+    u32 left_begin;
+    u32 left_len;
+    u32 right_begin;
+    u32 right_len;
 };
-static_assert(sizeof(Tile) == 16, "shared with Rust");
 
 // Fills `dense` and `light`, each one entry longer than the tiles: units of the tiles that are enumerated densely, and
 // pairs of those that are not; 0 for the others and in the last entry.
@@ -26,7 +27,6 @@ struct TilesMeasure {
     u32 side;
     u32 unused;
 };
-static_assert(sizeof(TilesMeasure) == 40, "shared with Rust");
 
 // Enumerates the units [first, first + units) of some tiles.
 struct TilesRun {
@@ -46,4 +46,3 @@ struct TilesRun {
     u32 unused;
     Consume consume;
 };
-static_assert(sizeof(TilesRun) == 72 + 48, "shared with Rust");

@@ -1,8 +1,8 @@
-// The verifier inside a kernel: the flattened tree of a branch, asked of candidates as they are enumerated.
+// The verifier inside a kernel: the flattened tree of a branch, evaluated for candidates as they are enumerated.
 //
-// A warp walks its 32 candidates through cheap checks (codes, signatures, tables). Those that need a dear check (a
+// A warp walks its 32 candidates through cheap checks (codes, signatures, tables). Those that need an expensive check (a
 // measure of texts, an intersection of sets) or have passed wait in the warp's queue in shared memory until there are
-// 32 of them, so that dear work is done with all lanes busy. A pair that passes belongs to the first conjunction that
+// 32 of them, so that expensive work is done with all lanes busy. A pair that passes belongs to the first conjunction that
 // holds; only the branch of that conjunction emits it. Where the host is needed, the pair leaves with what is known.
 #pragma once
 #include "checks.h"
@@ -12,7 +12,7 @@
 constexpr u32 WARP = 32;
 constexpr u32 QUEUE = 2 * WARP;
 
-// Marks a candidate for which a conjunction of the branch may hold, and the step behind the last.
+// Marks a candidate for which a conjunction of the branch may hold, and the step after the last.
 constexpr u32 PASSED = 0x80000000u;
 constexpr u32 AT_END = 0x7fffffffu;
 
@@ -55,7 +55,7 @@ struct Verify {
     u64 candidates;
 
     DEVICE Verify(const Consume& consume, unsigned char* shared)
-        : run(*consume.verify), program(*at<Program>(run.program)), queue(*reinterpret_cast<VerifyQueue*>(shared)),
+        : run(*consume.verify), program(*run.program), queue(*reinterpret_cast<VerifyQueue*>(shared)),
           waiting(0), candidates(0) {}
 
     DEVICE void take(bool valid, u32 l, u32 r) {
@@ -64,8 +64,8 @@ struct Verify {
         u32 step = program.settled ? PASSED : 0;
         bool waits = valid && walk(l, r, step, known);
         settle(waits, l, r, step, known);
-        // To compare: without gathering, dear checks are done by the few lanes that need them.
-        while (waiting >= (run.at_once ? 1 : WARP)) drain(min(waiting, WARP));
+        // To compare: without gathering, expensive checks are done by the few lanes that need them.
+        while (waiting >= (run.no_queue ? 1 : WARP)) drain(min(waiting, WARP));
     }
 
     DEVICE void finish() {
@@ -76,24 +76,24 @@ struct Verify {
 
   private:
     DEVICE u64* counter(u32 at) const {
-        return reinterpret_cast<u64*>(run.counters) + at;
+        return run.counters + at;
     }
 
     // The verdict on a predicate, known or by a cheap check, or that more than that is needed.
-    DEVICE u32 ask(const Check& check, u32 l, u32 r, Known& known) const {
+    DEVICE u32 evaluate(const Check& check, u32 l, u32 r, Known& known) const {
         u32 truth = known.recall(check.slot);
         if (truth != TRUTH_UNKNOWN) return truth;
-        truth = ask_cheaply(check, l, r);
-        if (truth < CHEAP_DEAR) known.remember(check.slot, truth);
+        truth = evaluate_cheaply(check, l, r);
+        if (truth < NEEDS_EXPENSIVE) known.remember(check.slot, truth);
         return truth;
     }
 
-    // The same, by whatever check it takes.
-    DEVICE u32 ask_fully(const Check& check, u32 l, u32 r, Known& known) const {
-        u32 truth = ask(check, l, r, known);
-        if (truth != CHEAP_DEAR) return truth;
-        truth = ask_dearly(check, l, r);
-        if (truth < CHEAP_DEAR) known.remember(check.slot, truth);
+    // The same, by an expensive check where it takes one.
+    DEVICE u32 evaluate_fully(const Check& check, u32 l, u32 r, Known& known) const {
+        u32 truth = evaluate(check, l, r, known);
+        if (truth != NEEDS_EXPENSIVE) return truth;
+        truth = evaluate_expensive(check, l, r);
+        if (truth < NEEDS_EXPENSIVE) known.remember(check.slot, truth);
         return truth;
     }
 
@@ -103,21 +103,21 @@ struct Verify {
         if (holds) atomicAdd(tried + 1, u64(1));
     }
 
-    // Walks the tree from a step on, until a dear check must wait or the end. False where the candidate has failed.
+    // Walks the tree from a step on, until an expensive check must wait or the end. False where the candidate has failed.
     //
-    // What only the host can tell is taken to hold: the walk then sees all that it could have seen, and whether anything
+    // What only the host can decide is taken to hold: the walk then sees all that it could have seen, and whether anything
     // depends on the host is found where owners are.
     DEVICE bool walk(u32 l, u32 r, u32& step, Known& known) const {
-        const Step* steps = at<Step>(program.steps);
+        const Step* steps = program.steps;
         u32 here = step & ~PASSED, passed = step & PASSED;
         while (here < program.step_count) {
             const Step& now = steps[here];
-            u32 truth = ask(at<Check>(program.checks)[now.literal.predicate], l, r, known);
-            if (truth == CHEAP_DEAR) {
+            u32 truth = evaluate(program.checks[now.literal.predicate], l, r, known);
+            if (truth == NEEDS_EXPENSIVE) {
                 step = here | passed;
                 return true;
             }
-            bool holds = truth == now.literal.want || truth == CHEAP_HOST;
+            bool holds = truth == now.literal.want || truth == NEEDS_HOST;
             if (run.count_steps) count_step(here, holds);
             if (holds && now.completes) passed = PASSED;
             here = holds ? here + 1 : now.skip;
@@ -126,11 +126,11 @@ struct Verify {
         return passed != 0;
     }
 
-    // Takes a candidate over the dear check it waits for, and on to the next.
+    // Takes a candidate over the expensive check it waits for, and on to the next.
     DEVICE bool walk_on(u32 l, u32 r, u32& step, Known& known) const {
-        const Step& now = at<Step>(program.steps)[step & ~PASSED];
-        u32 truth = ask_fully(at<Check>(program.checks)[now.literal.predicate], l, r, known);
-        bool holds = truth == now.literal.want || truth == CHEAP_HOST;
+        const Step& now = program.steps[step & ~PASSED];
+        u32 truth = evaluate_fully(program.checks[now.literal.predicate], l, r, known);
+        bool holds = truth == now.literal.want || truth == NEEDS_HOST;
         if (run.count_steps) count_step(step & ~PASSED, holds);
         u32 passed = holds && now.completes ? PASSED : step & PASSED;
         step = (holds ? (step & ~PASSED) + 1 : now.skip) | passed;
@@ -152,7 +152,7 @@ struct Verify {
         __syncwarp(FULL);
     }
 
-    // Takes the last `count` of the queue, one a lane, a dear check further.
+    // Takes the last `count` of the queue, one per lane, one expensive check further.
     DEVICE_CALL void drain(u32 count) {
         bool mine = lane() < count;
         u32 place = waiting - count + lane(), l = 0, r = 0, step = 0;
@@ -173,39 +173,39 @@ struct Verify {
 
     // Whether all literals hold: true, false, or that the host is needed.
     DEVICE_CALL u32 holds(const Conjunction& conjunction, u32 l, u32 r, Known& known) const {
-        const Literal* literals = at<Literal>(program.literals);
+        const Literal* literals = program.literals;
         bool host = false;
         for (u32 i = conjunction.begin; i < conjunction.end; i++) {
-            u32 truth = ask_fully(at<Check>(program.checks)[literals[i].predicate], l, r, known);
-            if (truth == CHEAP_HOST) host = true;
+            u32 truth = evaluate_fully(program.checks[literals[i].predicate], l, r, known);
+            if (truth == NEEDS_HOST) host = true;
             else if (truth != literals[i].want) return TRUTH_FALSE;
         }
-        return host ? u32(CHEAP_HOST) : u32(TRUTH_TRUE);
+        return host ? u32(NEEDS_HOST) : u32(TRUTH_TRUE);
     }
 
     DEVICE u32 is_excluded(u32 l, u32 r, Known& known) const {
-        const Conjunction* nevers = at<Conjunction>(program.nevers);
+        const Conjunction* nevers = program.nevers;
         bool host = false;
         for (u32 i = 0; i < program.never_count; i++) {
             u32 held = holds(nevers[i], l, r, known);
             if (held == TRUTH_TRUE) return TRUTH_TRUE;
-            host |= held == CHEAP_HOST;
+            host |= held == NEEDS_HOST;
         }
-        return host ? u32(CHEAP_HOST) : u32(TRUTH_FALSE);
+        return host ? u32(NEEDS_HOST) : u32(TRUTH_FALSE);
     }
 
-    // Finds the owners of pairs that have passed the tree: the first conjunction that holds, in whatever branch. A rule is
+    // Finds the owners of pairs that have passed the tree: the first conjunction that holds, in any branch. A rule is
     // counted by the branch of its own first conjunction that holds. Nothing is counted for a pair that leaves for the
     // host, so what would be is gathered first: a first walk over the rules finds whether the host is needed at all.
     DEVICE_CALL void own(bool ended, u32 l, u32 r, Known known) {
         u32 excluded = ended ? is_excluded(l, r, known) : TRUTH_TRUE;
-        bool host = excluded == CHEAP_HOST, active = ended && excluded == TRUTH_FALSE;
+        bool host = excluded == NEEDS_HOST, active = ended && excluded == TRUTH_FALSE;
         u32 owner = NULL_CODE;
         if (active) host = !find_owner(l, r, known, owner);
         active = active && !host;
         u32 open = __ballot_sync(FULL, host);
-        if (open) ask_host(open, host, l, r, known);
-        const Rule* rules = at<Rule>(program.rules);
+        if (open) send_to_host(open, host, l, r, known);
+        const Rule* rules = program.rules;
         for (u32 rule = 0; rule < program.rule_count; rule++) {
             bool counted = active && is_counted(rules[rule], l, r, known);
             count(1 + rule, counted);
@@ -214,13 +214,13 @@ struct Verify {
         emit(active && owner != NULL_CODE, l, r, owner);
     }
 
-    // The first conjunction of a rule that holds, or nothing; only those before `end` are asked.
+    // The first conjunction of a rule that holds, or nothing; only those before `end` are evaluated.
     DEVICE u32 first_of(const Rule& rule, u32 end, u32 l, u32 r, Known& known, bool& host) const {
-        const Conjunction* all = at<Conjunction>(program.conjunctions);
+        const Conjunction* all = program.conjunctions;
         for (u32 i = rule.begin; i < end; i++) {
             u32 held = holds(all[i], l, r, known);
             if (held == TRUTH_TRUE) return i;
-            if (held == CHEAP_HOST) {
+            if (held == NEEDS_HOST) {
                 host = true;
                 return NULL_CODE;
             }
@@ -228,17 +228,17 @@ struct Verify {
         return NULL_CODE;
     }
 
-    // Asks all that ownership and counts depend on; false where the host is needed. `owner` is the rule of the first
+    // Evaluates all that ownership and counts depend on; false where the host is needed. `owner` is the rule of the first
     // conjunction that holds, if this branch decides it.
     DEVICE bool find_owner(u32 l, u32 r, Known& known, u32& owner) const {
-        const Rule* rules = at<Rule>(program.rules);
+        const Rule* rules = program.rules;
         bool host = false, owned = false;
         for (u32 rule = 0; rule < program.rule_count && !host; rule++) {
             u32 end = owned ? rules[rule].needed : rules[rule].end;
             u32 first = first_of(rules[rule], end, l, r, known, host);
             if (first == NULL_CODE || owned) continue;
             owned = true;
-            if (at<Conjunction>(program.conjunctions)[first].mine) owner = rule;
+            if (program.conjunctions[first].mine) owner = rule;
         }
         return !host;
     }
@@ -247,7 +247,7 @@ struct Verify {
         if (rule.needed == rule.begin) return false;
         bool host = false;
         u32 first = first_of(rule, rule.needed, l, r, known, host);
-        return first != NULL_CODE && at<Conjunction>(program.conjunctions)[first].mine;
+        return first != NULL_CODE && program.conjunctions[first].mine;
     }
 
     DEVICE void count(u32 which, bool counted) {
@@ -255,19 +255,19 @@ struct Verify {
         if (lanes && lane() == 0) atomicAdd(counter(which), (u64)__popc(lanes));
     }
 
-    // Places for the lanes of a mask behind a cursor.
+    // Places for the lanes of a mask after a cursor.
     DEVICE u64 places(u32 lanes, u32 cursor) {
         u64 begin = 0;
-        if (lane() == 0) begin = atomicAdd(reinterpret_cast<u64*>(run.cursors) + cursor, (u64)__popc(lanes));
+        if (lane() == 0) begin = atomicAdd(run.cursors + cursor, (u64)__popc(lanes));
         return __shfl_sync(FULL, begin, 0) + __popc(lanes & lanes_below());
     }
 
     DEVICE u32 left_record(u32 l) const {
-        return run.left_rows ? at<u32>(run.left_rows)[l] : l;
+        return run.left_rows ? run.left_rows[l] : l;
     }
 
     DEVICE u32 right_record(u32 r) const {
-        return run.right_rows ? at<u32>(run.right_rows)[r] : r;
+        return run.right_rows ? run.right_rows[r] : r;
     }
 
     // Writes pairs with their owning rules, and joins their components.
@@ -279,21 +279,21 @@ struct Verify {
         l = left_record(l);
         r = right_record(r);
         if (run.parents) {
-            components_join(reinterpret_cast<u32*>(run.parents), l, run.right_offset + r);
+            components_join(run.parents, l, run.right_offset + r);
         }
         if (place >= run.capacity || !run.pair_l) return;
-        reinterpret_cast<u32*>(run.pair_l)[place] = l;
-        reinterpret_cast<u32*>(run.pair_r)[place] = r;
-        reinterpret_cast<u32*>(run.pair_rule)[place] = rule;
+        run.pair_l[place] = l;
+        run.pair_r[place] = r;
+        run.pair_rule[place] = rule;
     }
 
     // Sends pairs to the host with what is known of them.
-    DEVICE void ask_host(u32 lanes, bool mine, u32 l, u32 r, const Known& known) {
+    DEVICE void send_to_host(u32 lanes, bool mine, u32 l, u32 r, const Known& known) {
         u64 place = places(lanes, 1);
         if (!mine || place >= run.capacity) return;
-        reinterpret_cast<u32*>(run.open_l)[place] = left_record(l);
-        reinterpret_cast<u32*>(run.open_r)[place] = right_record(r);
-        reinterpret_cast<u64*>(run.open_true)[place] = known.yes;
-        reinterpret_cast<u64*>(run.open_false)[place] = known.no;
+        run.open_l[place] = left_record(l);
+        run.open_r[place] = right_record(r);
+        run.open_true[place] = known.yes;
+        run.open_false[place] = known.no;
     }
 };

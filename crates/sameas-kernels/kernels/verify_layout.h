@@ -1,6 +1,7 @@
-// What the verifier reads: twins of src/layout/verify.rs.
+// What the verifier reads: the Rust side is in src/layout/verify.rs.
 #pragma once
 #include "platform.h"
+#include "text_layout.h"
 
 // A verdict; also the values of one-sided verdicts, as the host numbers them.
 enum Truth : u32 { TRUTH_UNKNOWN = 0, TRUTH_FALSE = 1, TRUTH_TRUE = 2, TRUTH_NULL = 3 };
@@ -12,11 +13,14 @@ enum CheckKind : u32 {
     CHECK_TEXT = 3,        // a threshold of a text measure
     CHECK_TABLE = 4,       // verdicts known for all pairs of values
     CHECK_SET = 5,         // a threshold of a set measure
-    CHECK_ANY = 6,         // two sets share an element
+    CHECK_ANY = 6,         // two sets share an element; the rest of SetCheck does not count
     CHECK_DIFFERENCE = 7,  // a threshold of the difference of two numbers
     CHECK_SAME_SOURCE = 8, // both rows on one side of a border
     CHECK_HOST = 9,        // the host decides
 };
+
+// What a value is as a number.
+enum NumberKind : u8 { NOT_A_NUMBER = 0, NUMBER_WHOLE = 1, NUMBER_FLOAT = 2 };
 
 enum SetMeasure : u32 { SET_JACCARD, SET_DICE, SET_COSINE, SET_OVERLAP_COEFFICIENT, SET_COMMON };
 
@@ -26,20 +30,81 @@ constexpr u32 NO_SLOT = 0xffffffffu;
 // A code that stands for null.
 constexpr u32 NULL_CODE = 0xffffffffu;
 
-// One predicate. Which fields count depends on the kind.
+// What a check reads besides the codes of both rows, by its kind; all of one size.
+struct EqualCheck {
+    u32 null_safe; // whether null equals null
+    u32 unused[13];
+};
+
+// A verdict (Truth) by left row, or by right row.
+struct OneSidedCheck {
+    const u8* verdicts;
+    u64 unused[6];
+};
+
+struct TextCheck {
+    const TextTest* test;
+    const Texts* texts;
+    u32 skip_signatures; // whether signatures are left out: for measurements
+    u32 unused[9];
+};
+
+// Verdicts known for all pairs of values: a bit each, in rows of `row_words` words.
+struct TableCheck {
+    const u64* bits;
+    u64 row_words;
+    const u8* left_nulls;  // by left value: whether the verdict is null whatever the right value is
+    const u8* right_nulls; // by right value
+    u64 unused[3];
+};
+
+// Sets: where each ends among the ids, and the ids.
+struct SetCheck {
+    const u64* left_ends;
+    const u32* left_ids;
+    const u64* right_ends;
+    const u32* right_ids;
+    double threshold;
+    u32 comparison;
+    u32 measure; // SetMeasure
+    u64 unused;
+};
+
+// Numbers by value (the bits of an i64 or of a double), and the kind of each (NumberKind).
+struct DifferenceCheck {
+    const u64* left_numbers;
+    const u8* left_kinds;
+    const u64* right_numbers;
+    const u8* right_kinds;
+    double threshold;
+    i64 whole_bound; // of a difference of two whole numbers
+    u32 comparison;
+    u32 whole;       // Whole: how it is compared with the bound
+};
+
+// Both rows on one side of a border.
+struct SameSourceCheck {
+    u32 border;
+    u32 unused[13];
+};
+
+union CheckBody {
+    EqualCheck equal;
+    OneSidedCheck one_sided;
+    TextCheck text;
+    TableCheck table;
+    SetCheck set;
+    DifferenceCheck difference;
+    SameSourceCheck same_source;
+};
+
+// One predicate. The kind says which member of the body counts.
 struct Check {
     u32 kind;
-    u32 slot;       // where its verdict is remembered
-    u32 comparison;
-    u32 variant;    // null_safe, SetMeasure, border, whether signatures are left out
-    u64 left;       // codes by left row; verdicts by row (u8)
-    u64 right;      // codes by right row
-    u64 a;          // TextTest; bits of a table; ends of the left sets; numbers of the left codes
-    u64 b;          // Texts; ids of the left sets; kinds of the left numbers
-    u64 c;          // nulls of a table's left values; ends of the right sets; numbers of the right codes
-    u64 d;          // nulls of a table's right values; ids of the right sets; kinds of the right numbers
-    i64 whole;       // bound of a whole difference; words of a table's row
-    double threshold;    // of a measure that is a float
+    u32 slot;         // where its verdict is remembered
+    const u32* left;  // codes by left row, of a check of values
+    const u32* right; // codes by right row
+    CheckBody body;
 };
 
 // A whole difference is compared as an integer: at most, at least or equal to `whole`, or always or never so.
@@ -66,7 +131,7 @@ struct Conjunction {
     u32 mine; // whether this branch decides it
 };
 
-// Conjunctions from `begin` to `end`; those up to `needed` are asked even where the owner is known.
+// Conjunctions from `begin` to `end`; those up to `needed` are evaluated even where the owner is known.
 struct Rule {
     u32 begin;
     u32 end;
@@ -74,42 +139,40 @@ struct Rule {
     u32 padding;
 };
 
-// What a branch asks of its candidates.
+// What a branch checks of its candidates.
 struct Program {
-    u64 checks;       // Check by predicate
-    u64 steps;        // Step
-    u64 literals;     // Literal
-    u64 conjunctions; // Conjunction, in order of ownership
-    u64 rules;        // Rule, up to the last that has a conjunction of this branch
-    u64 nevers;       // Conjunction
+    const Check* checks; // by predicate
+    const Step* steps;
+    const Literal* literals;
+    const Conjunction* conjunctions; // in order of ownership
+    const Rule* rules;               // up to the last that has a conjunction of this branch
+    const Conjunction* nevers;
     u32 step_count;
     u32 rule_count;
     u32 never_count;
-    u32 settled; // whether the access condition settles a conjunction
+    u32 settled;       // whether the access condition settles a conjunction
     u64 implied_true;  // slots that are true of every candidate
     u64 implied_false; // slots that are false of every candidate
 };
 
 // What the verifier of a launch reads and writes.
 struct VerifyRun {
-    u64 program;    // Program
-    u64 counters;   // u64: candidates, pairs by rule alone, pairs by owning rule; tried and passed by step, if counted
-    u64 left_rows;  // the record of each left row, or 0 where rows are records
-    u64 right_rows; // the record of each right row
-    u64 parents;    // of the components, or 0
-    u64 pair_l;     // pairs that passed: left record
-    u64 pair_r;     // right record
-    u64 pair_rule;  // owning rule
-    u64 open_l;     // pairs that the host decides: left record
-    u64 open_r;     // right record
-    u64 open_true;  // slots known to be true, or null
-    u64 open_false; // slots known to be false, or null
-    u64 cursors;    // u64: pairs, open pairs, counted on past the capacity
-    u64 capacity;   // of pairs, and of open pairs
-    u32 all_rules;  // number of rules
-    u32 right_offset; // of right records among the components
-    u32 at_once;    // evaluate dear checks at once instead of gathering them: for measurements
-    u32 count_steps; // whether steps are counted one by one, which takes time
+    const Program* program;
+    u64* counters;         // candidates, pairs by rule alone, pairs by owning rule; tried and passed by step, if counted
+    const u32* left_rows;  // the record of each left row, or null where rows are records
+    const u32* right_rows; // the record of each right row
+    u32* parents;          // of the components, or null
+    u32* pair_l;           // pairs that passed: left record
+    u32* pair_r;           // right record
+    u32* pair_rule;        // owning rule
+    u32* open_l;           // pairs that the host decides: left record
+    u32* open_r;           // right record
+    u64* open_true;        // slots known to be true, or null
+    u64* open_false;       // slots known to be false, or null
+    u64* cursors;          // pairs, open pairs, counted on past the capacity
+    u64 capacity;          // of pairs, and of open pairs
+    u32 all_rules;         // number of rules
+    u32 right_offset;      // of right records among the components
+    u32 no_queue;          // evaluate expensive checks immediately instead of gathering them: for measurements
+    u32 count_steps;       // whether steps are counted one by one, which takes time
 };
-
-static_assert(sizeof(Check) == 80 && sizeof(Program) == 80 && sizeof(VerifyRun) == 128, "twins of src/layout/verify.rs");

@@ -1,4 +1,5 @@
-//! The arguments of the kernels: twins of the structs in `kernels/*_layout.h`, field by field. Addresses are `u64`.
+//! The structs that kernels read, as in `kernels/*_layout.h`. The build script reads those headers and writes a check of
+//! every field, its offset, its size and its type: for this crate, and for the compilers of the kernels.
 
 pub mod by_value;
 pub mod components;
@@ -7,3 +8,12 @@ pub mod equi_join;
 pub mod text;
 pub mod tiles;
 pub mod verify;
+
+mod checks {
+    use std::mem::offset_of;
+
+    use super::{by_value::*, components::*, consume::*, equi_join::*, text::*, tiles::*, verify::*};
+    use crate::{DevicePtr, Untyped};
+
+    include!(concat!(env!("OUT_DIR"), "/layout_checks.rs"));
+}

@@ -2,12 +2,13 @@
 //!
 //! With feature `cuda` nvcc compiles them into one embedded binary and the device-wide primitives into a static
 //! library. With feature `host` the same sources are compiled for the host, each CUDA thread a fiber, so that they can
-//! be tested where there is no GPU. With neither only the layouts of arguments and the names remain.
+//! be tested where there is no GPU. With neither only the layouts of arguments and the names remain, and no C++ compiler
+//! is needed.
 
 #[cfg(feature = "cuda")]
 pub mod cuda;
-mod plain;
-#[cfg(any(feature = "cuda", feature = "host"))]
+pub mod kernel;
+mod pointer;
 mod primitives;
 
 #[cfg(feature = "host")]
@@ -16,9 +17,6 @@ pub mod layout;
 
 #[cfg(feature = "cuda")]
 pub use cuda::FATBIN;
-pub use plain::Plain;
-#[cfg(any(feature = "cuda", feature = "host"))]
+pub use kernel::Kernel;
+pub use pointer::{DevicePtr, Untyped};
 pub use primitives::{Primitives, SortPairs};
-
-/// The names of all kernels, in order.
-pub const KERNELS: &[&str] = include!(concat!(env!("OUT_DIR"), "/kernels.rs"));

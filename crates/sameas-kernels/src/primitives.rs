@@ -58,6 +58,7 @@ pub struct Primitives {
 }
 
 /// Declares the functions of one build and gathers them in its table.
+#[cfg(any(feature = "cuda", feature = "host"))]
 macro_rules! primitives {
     (
         $table:ident,
@@ -105,4 +106,5 @@ macro_rules! primitives {
         };
     };
 }
+#[cfg(any(feature = "cuda", feature = "host"))]
 pub(crate) use primitives;

@@ -8,7 +8,6 @@
 pub mod candidates;
 pub mod cluster;
 pub mod device;
-#[cfg(feature = "gpu")]
 pub mod device_values;
 pub mod engine;
 mod error;

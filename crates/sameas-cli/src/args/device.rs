@@ -1,7 +1,7 @@
 //! Where to compute, and the commands about devices.
 
 use clap::{Args, ValueEnum};
-use sameas::device::{DeviceChoice, DeviceOptions, Without};
+use sameas::device::{Ablation, DeviceChoice, DeviceOptions};
 
 use super::values;
 
@@ -50,8 +50,8 @@ impl DeviceFlags {
     /// How a device is used.
     pub fn options(&self) -> DeviceOptions {
         let is_out = |part| self.device_without.contains(&part);
-        let without = Without { queue: is_out(DevicePart::Queue), signatures: is_out(DevicePart::Signatures) };
-        DeviceOptions { memory: self.device_memory, without, ..DeviceOptions::default() }
+        let ablation = Ablation { queue: is_out(DevicePart::Queue), signatures: is_out(DevicePart::Signatures) };
+        DeviceOptions { memory: self.device_memory, ablation, ..DeviceOptions::default() }
     }
 }
 

@@ -185,6 +185,7 @@ impl Run {
             memory: self.memory.unwrap_or(default.memory),
             device: self.on.device.into(),
             device_options: self.on.options(),
+            drivers: sameas::device::Drivers::default(),
             max_pairs: self.max_pairs,
             strategy: self.planning.strategy(),
             costs: self.planning.costs(),

@@ -1,28 +1,26 @@
-//! From pairs of values to tiles of rows; the twins are in `kernels/by_value_layout.h`.
+//! From pairs of values to tiles of rows; the C++ side is in `kernels/by_value_layout.h`.
 
-use crate::Plain;
+use bytemuck::{NoUninit, Zeroable};
+
+use super::tiles::Tile;
+use crate::DevicePtr;
 
 /// `by_value_tiles`: the tiles of the rows that hold the values of some pairs.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct ByValueTiles {
-    /// `u32` a pair: its left code.
-    pub left: u64,
-    /// `u32` a pair: its right code.
-    pub right: u64,
-    /// `u32` a code and one more: where its left rows start.
-    pub left_starts: u64,
-    /// `u32` a code and one more: where its right rows start.
-    pub right_starts: u64,
-    /// [`Tile`](super::tiles::Tile) a pair; empty where it is one of `same`.
-    pub tiles: u64,
-    /// The tiles of values with themselves, or 0 where they are like the others.
-    pub same: u64,
+    /// By pair: its left code.
+    pub left: DevicePtr<u32>,
+    /// By pair: its right code.
+    pub right: DevicePtr<u32>,
+    /// One per code, and one more: where its left rows start.
+    pub left_starts: DevicePtr<u32>,
+    /// One per code, and one more: where its right rows start.
+    pub right_starts: DevicePtr<u32>,
+    /// By pair; empty where it is one of `same`.
+    pub tiles: DevicePtr<Tile>,
+    /// The tiles of values with themselves, or null where they are treated as the others.
+    pub same: DevicePtr<Tile>,
     /// Number of pairs.
     pub pairs: u64,
 }
-
-const _: () = assert!(size_of::<ByValueTiles>() == 56);
-
-// SAFETY: seven numbers of eight bytes.
-unsafe impl Plain for ByValueTiles {}

@@ -1,7 +1,10 @@
-//! Arguments of the equality join; the twins are in `kernels/equi_join_layout.h`.
+//! Arguments of the equality join; the C++ side is in `kernels/equi_join_layout.h`.
+
+use bytemuck::{NoUninit, Pod, Zeroable};
 
 use super::consume::Consume;
-use crate::Plain;
+use super::tiles::Tile;
+use crate::{DevicePtr, Untyped};
 
 /// Tuples that fit the shared memory of a block.
 pub const EQUI_JOIN_BUILD: u32 = 1024;
@@ -13,11 +16,11 @@ pub const EQUI_JOIN_KEYS_BLOCK: u32 = 2048;
 pub const EQUI_JOIN_BIN_BITS: u32 = 12;
 
 /// One column of a composite key.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinPart {
-    /// `u32` a row; the greatest number is null.
-    pub codes: u64,
+    /// By row; the greatest number is null.
+    pub codes: DevicePtr<u32>,
     /// Where its bits lie in the key.
     pub shift: u32,
     /// Whether a null takes part.
@@ -29,13 +32,13 @@ pub struct EquiJoinPart {
 }
 
 /// One side of a join: the keys of `len` rows.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinSide {
     /// [`EquiJoinPart`]s.
-    pub parts: u64,
-    /// `u32`: the rows, or zero where they are the first `len`.
-    pub rows: u64,
+    pub parts: DevicePtr<EquiJoinPart>,
+    /// The rows, or null where they are the first `len`.
+    pub rows: DevicePtr<u32>,
     /// Number of parts.
     pub part_count: u32,
     /// Number of tuples.
@@ -47,13 +50,13 @@ pub struct EquiJoinSide {
 }
 
 /// `equi_join_histogram`: counts keys by the top bits of their hash.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinHistogram {
     /// The side.
     pub side: EquiJoinSide,
-    /// `u32` a bin.
-    pub bins: u64,
+    /// By bin.
+    pub bins: DevicePtr<u32>,
     /// Binary logarithm of the number of bins.
     pub bin_bits: u32,
     /// Zero.
@@ -61,7 +64,7 @@ pub struct EquiJoinHistogram {
 }
 
 /// `equi_join_keys_count` and `equi_join_keys_write_*`: the tuples whose hash lies in a range.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinKeys {
     /// The side.
@@ -70,36 +73,36 @@ pub struct EquiJoinKeys {
     pub low: u64,
     /// The greatest hash.
     pub high: u64,
-    /// `u32` a block: its tuples, written when counting.
-    pub counts: u64,
-    /// `u64`: the tuples before each.
-    pub before: u64,
+    /// By block: its tuples, written when counting.
+    pub counts: DevicePtr<u32>,
+    /// The tuples before each.
+    pub before: DevicePtr<u64>,
     /// Hashes, of 4 or 8 bytes, when writing.
-    pub hashes: u64,
-    /// `u32` a tuple: its row.
-    pub rows: u64,
+    pub hashes: DevicePtr<Untyped>,
+    /// By tuple: its row.
+    pub rows: DevicePtr<u32>,
 }
 
 /// Tuples sorted by the high bits of their hash.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinTuples {
     /// Hashes, of 4 or 8 bytes.
-    pub hashes: u64,
-    /// `u32` a tuple: its row.
-    pub rows: u64,
-    /// `u32` a partition and one more.
-    pub starts: u64,
+    pub hashes: DevicePtr<Untyped>,
+    /// By tuple: its row.
+    pub rows: DevicePtr<u32>,
+    /// One per partition, and one more.
+    pub starts: DevicePtr<u32>,
 }
 
 /// `equi_join_starts_*`: where partitions start.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinStarts {
     /// Hashes, of 4 or 8 bytes.
-    pub hashes: u64,
-    /// `u32` a partition and one more.
-    pub starts: u64,
+    pub hashes: DevicePtr<Untyped>,
+    /// One per partition, and one more.
+    pub starts: DevicePtr<u32>,
     /// The partition of the smallest hash.
     pub first_partition: u64,
     /// Number of tuples.
@@ -113,7 +116,7 @@ pub struct EquiJoinStarts {
 }
 
 /// What makes a partition large: it is then no work for one block.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinLimits {
     /// Tuples of the smaller side at most.
@@ -125,7 +128,7 @@ pub struct EquiJoinLimits {
 }
 
 /// `equi_join_probe_*`: joins the light ones among some partitions.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinProbe {
     /// The left tuples.
@@ -138,8 +141,8 @@ pub struct EquiJoinProbe {
     pub first: u64,
     /// How many partitions.
     pub units: u64,
-    /// `u64`: 0 at the start.
-    pub taken: u64,
+    /// 0 at the start.
+    pub taken: DevicePtr<u64>,
     /// Bits of a hash below those that number its partition.
     pub low_bits: u32,
     /// Whether both sides are one.
@@ -153,17 +156,17 @@ pub struct EquiJoinProbe {
 }
 
 /// `equi_join_classify`: the sizes of large partitions.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinClassify {
-    /// `u32` a partition and one more.
-    pub left_starts: u64,
-    /// `u32` a partition and one more.
-    pub right_starts: u64,
-    /// `u32` a partition and one more.
-    pub left_sizes: u64,
-    /// `u32` a partition and one more; unused in a self-join.
-    pub right_sizes: u64,
+    /// One per partition, and one more.
+    pub left_starts: DevicePtr<u32>,
+    /// One per partition, and one more.
+    pub right_starts: DevicePtr<u32>,
+    /// One per partition, and one more.
+    pub left_sizes: DevicePtr<u32>,
+    /// One per partition, and one more; unused in a self-join.
+    pub right_sizes: DevicePtr<u32>,
     /// What is light.
     pub limits: EquiJoinLimits,
     /// Number of partitions.
@@ -173,19 +176,19 @@ pub struct EquiJoinClassify {
 }
 
 /// `equi_join_collect_*`: copies the tuples of large partitions.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinCollect {
     /// What is copied from.
     pub tuples: EquiJoinTuples,
-    /// `u32` a partition: 0 where it is not large.
-    pub sizes: u64,
-    /// `u64`: the tuples before each.
-    pub before: u64,
+    /// By partition: 0 where it is not large.
+    pub sizes: DevicePtr<u32>,
+    /// The tuples before each.
+    pub before: DevicePtr<u64>,
     /// Hashes, of 4 or 8 bytes.
-    pub hashes: u64,
-    /// `u32` a tuple: its row.
-    pub rows: u64,
+    pub hashes: DevicePtr<Untyped>,
+    /// By tuple: its row.
+    pub rows: DevicePtr<u32>,
     /// The partition of the smallest hash.
     pub first_partition: u64,
     /// Number of tuples.
@@ -195,15 +198,15 @@ pub struct EquiJoinCollect {
 }
 
 /// `equi_join_heads_*`: marks the first tuple of each key.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinHeads {
     /// Hashes, of 4 or 8 bytes.
-    pub hashes: u64,
-    /// `u32` a tuple: its number.
-    pub numbers: u64,
-    /// `u8` a tuple: 1 where its key begins.
-    pub flags: u64,
+    pub hashes: DevicePtr<Untyped>,
+    /// By tuple: its number.
+    pub numbers: DevicePtr<u32>,
+    /// By tuple: 1 where its key begins.
+    pub flags: DevicePtr<u8>,
     /// Number of tuples.
     pub len: u32,
     /// Zero.
@@ -211,17 +214,17 @@ pub struct EquiJoinHeads {
 }
 
 /// `equi_join_tiles_*`: a tile for each key of the left side.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct EquiJoinTiles {
     /// Hashes, of 4 or 8 bytes, by key.
-    pub left_hashes: u64,
+    pub left_hashes: DevicePtr<Untyped>,
     /// Hashes, of 4 or 8 bytes, by key.
-    pub right_hashes: u64,
-    /// `u32` a key: its first left tuple.
-    pub heads: u64,
+    pub right_hashes: DevicePtr<Untyped>,
+    /// By key: its first left tuple.
+    pub heads: DevicePtr<u32>,
     /// [`Tile`](super::tiles::Tile)s.
-    pub tiles: u64,
+    pub tiles: DevicePtr<Tile>,
     /// Number of left tuples.
     pub left_len: u32,
     /// Number of right tuples.
@@ -235,39 +238,3 @@ pub struct EquiJoinTiles {
     /// Whether both sides are one.
     pub self_join: u32,
 }
-
-const _: () = {
-    assert!(size_of::<EquiJoinPart>() == 24);
-    assert!(size_of::<EquiJoinSide>() == 32);
-    assert!(size_of::<EquiJoinHistogram>() == 48);
-    assert!(size_of::<EquiJoinKeys>() == 80);
-    assert!(size_of::<EquiJoinTuples>() == 24);
-    assert!(size_of::<EquiJoinStarts>() == 40);
-    assert!(size_of::<EquiJoinLimits>() == 16);
-    assert!(size_of::<EquiJoinProbe>() == 152);
-    assert!(size_of::<EquiJoinClassify>() == 56);
-    assert!(size_of::<EquiJoinCollect>() == 72);
-    assert!(size_of::<EquiJoinHeads>() == 32);
-    assert!(size_of::<EquiJoinTiles>() == 56);
-};
-
-macro_rules! plain {
-    ($($layout:ty),*) => {
-        // SAFETY: their fields are plain, and their sizes, asserted above, are the sums of those of the fields.
-        $(unsafe impl Plain for $layout {})*
-    };
-}
-plain!(
-    EquiJoinPart,
-    EquiJoinSide,
-    EquiJoinHistogram,
-    EquiJoinKeys,
-    EquiJoinTuples,
-    EquiJoinStarts,
-    EquiJoinLimits,
-    EquiJoinProbe,
-    EquiJoinClassify,
-    EquiJoinCollect,
-    EquiJoinHeads,
-    EquiJoinTiles
-);

@@ -1,7 +1,9 @@
 //! Texts of a domain on the device, tests of two of them, and the arguments of the kernels over them; the twins are in
 //! `kernels/text_layout.h`.
 
-use crate::Plain;
+use bytemuck::{NoUninit, Pod, Zeroable};
+
+use crate::{DevicePtr, Untyped};
 
 /// Texts of more characters than this are decided by the host.
 pub const LIMIT: usize = 1024;
@@ -19,7 +21,7 @@ pub const NO_NEED: u16 = u16::MAX;
 pub const SHORT_CHUNK: usize = 32 * 4;
 /// Right texts of a unit of a join with signatures of 256 bits.
 pub const LONG_CHUNK: usize = 32 * 2;
-/// Texts of up to so many characters may be verified in the dense way.
+/// Texts of up to this many characters may be verified in the dense way.
 pub const DENSE: usize = 32;
 /// The bits of a character code with which they may.
 pub const DENSE_PLANES: u32 = 8;
@@ -44,14 +46,14 @@ pub mod measure {
 pub mod join_flags {
     /// A list with itself.
     pub const TRIANGLE: u32 = 1;
-    /// What signatures leave is verified at once.
+    /// What signatures leave is verified immediately.
     pub const NO_QUEUE: u32 = 2;
-    /// No test of 32 left texts at once.
+    /// No test of 32 left texts together.
     pub const NO_UNIONS: u32 = 4;
 }
 
 /// A signature of 64 bits.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, align(16))]
 pub struct TextShort {
     /// Counts in unary.
@@ -65,7 +67,7 @@ pub struct TextShort {
 }
 
 /// A signature of 256 bits.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, align(16))]
 pub struct TextLong {
     /// Counts in unary.
@@ -81,7 +83,7 @@ pub struct TextLong {
 }
 
 /// Where a text lies.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TextHead {
     /// Its first group of bit planes, in units of four words.
@@ -91,17 +93,17 @@ pub struct TextHead {
 }
 
 /// `text_planes_*`: makes the planes of texts.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct TextPlanes {
     /// Character codes of 1, 2 or 4 bytes, text after text.
-    pub units: u64,
-    /// `u64` a text: where its characters end.
-    pub ends: u64,
+    pub units: DevicePtr<Untyped>,
+    /// By text: where its characters end.
+    pub ends: DevicePtr<u64>,
     /// [`TextHead`]s.
-    pub heads: u64,
-    /// `u32`: the planes.
-    pub words: u64,
+    pub heads: DevicePtr<TextHead>,
+    /// The planes.
+    pub words: DevicePtr<u32>,
     /// Number of texts.
     pub count: u32,
     /// Words of a group.
@@ -109,15 +111,15 @@ pub struct TextPlanes {
 }
 
 /// The texts of a domain, by code.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct Texts {
     /// Bit planes, in groups of 32 characters.
-    pub words: u64,
+    pub words: DevicePtr<u32>,
     /// [`TextHead`]s.
-    pub heads: u64,
+    pub heads: DevicePtr<TextHead>,
     /// [`TextShort`]s or [`TextLong`]s.
-    pub signatures: u64,
+    pub signatures: DevicePtr<Untyped>,
     /// The bits of a character code.
     pub planes: u32,
     /// Words of a group: `planes` up to a multiple of four.
@@ -129,16 +131,16 @@ pub struct Texts {
 }
 
 /// A measure against a threshold, as integers.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct TextTest {
-    /// `u32` by the longer length up to [`LIMIT`]: the fewest edits with which the test holds, and the most in the upper
+    /// By the longer length up to [`LIMIT`]: the fewest edits with which the test holds, and the most in the upper
     /// half.
-    pub edits: u64,
-    /// `u8` by both lengths up to [`LEAST`], then by prefix: the least common characters.
-    pub least: u64,
-    /// `u32` by two lengths up to [`DECIDED`], matches and prefix: the numbers of transpositions with which it holds.
-    pub decisions: u64,
+    pub edits: DevicePtr<u32>,
+    /// By both lengths up to [`LEAST`], then by prefix: the least common characters.
+    pub least: DevicePtr<u8>,
+    /// By two lengths up to [`DECIDED`], matches and prefix: the numbers of transpositions with which it holds.
+    pub decisions: DevicePtr<u32>,
     /// Of a Jaro or Jaro-Winkler similarity.
     pub threshold: f64,
     /// See [`measure`].
@@ -152,39 +154,39 @@ pub struct TextTest {
 }
 
 /// Where the pairs of a join go.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct TextOut {
-    /// `u32`: left codes of the pairs that hold.
-    pub left: u64,
-    /// `u32`: their right codes.
-    pub right: u64,
-    /// Room for so many.
+    /// Left codes of the pairs that hold.
+    pub left: DevicePtr<u32>,
+    /// Their right codes.
+    pub right: DevicePtr<u32>,
+    /// Room for this many.
     pub capacity: u64,
-    /// `u64`: how many there were, room or not.
-    pub cursor: u64,
-    /// `u32`: left codes of the pairs that the host has to decide.
-    pub open_left: u64,
-    /// `u32`: their right codes.
-    pub open_right: u64,
-    /// Room for so many.
+    /// How many there were, room or not.
+    pub cursor: DevicePtr<u64>,
+    /// Left codes of the pairs that the host has to decide.
+    pub open_left: DevicePtr<u32>,
+    /// Their right codes.
+    pub open_right: DevicePtr<u32>,
+    /// Room for this many.
     pub open_capacity: u64,
-    /// `u64`: how many there were, room or not.
-    pub open_cursor: u64,
-    /// `u64`, or null: a table of verdicts, set instead of writing pairs that hold.
-    pub bits: u64,
+    /// How many there were, room or not.
+    pub open_cursor: DevicePtr<u64>,
+    /// Or null: a table of verdicts, set instead of writing pairs that hold.
+    pub bits: DevicePtr<u64>,
     /// Its words for each left code.
     pub row_words: u64,
 }
 
 /// One list of a join, by place.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct TextSide {
     /// [`TextShort`]s or [`TextLong`]s with the run instead of the length.
-    pub records: u64,
-    /// `u32`: the codes.
-    pub codes: u64,
+    pub records: DevicePtr<Untyped>,
+    /// The codes.
+    pub codes: DevicePtr<u32>,
     /// The number of texts.
     pub count: u32,
     /// The number of different lengths.
@@ -192,7 +194,7 @@ pub struct TextSide {
 }
 
 /// The least common characters of texts of two runs, by prefix.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TextNeeds {
     /// [`NO_NEED`] where none holds; the last three are not used.
@@ -200,7 +202,7 @@ pub struct TextNeeds {
 }
 
 /// `text_join_*`: a launch of some units of a join.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct TextJoin {
     /// The texts.
@@ -212,11 +214,11 @@ pub struct TextJoin {
     /// The right list, or the left one again.
     pub right: TextSide,
     /// [`TextNeeds`] by left run, then by right run.
-    pub needs: u64,
-    /// `u64`: for each chunk of the right list its first unit, and the number of units at the end.
-    pub starts: u64,
-    /// `[u32; 2]`: for each chunk its left places.
-    pub lefts: u64,
+    pub needs: DevicePtr<TextNeeds>,
+    /// For each chunk of the right list its first unit, and the number of units at the end.
+    pub starts: DevicePtr<u64>,
+    /// For each chunk its left places.
+    pub lefts: DevicePtr<[u32; 2]>,
     /// The number of chunks.
     pub chunks: u32,
     /// Left places of a unit.
@@ -227,11 +229,11 @@ pub struct TextJoin {
     pub units: u32,
     /// See [`join_flags`].
     pub flags: u32,
-    /// `u32`: units taken, zero at the start.
-    pub next: u64,
-    /// Three `u64`: pairs whose signatures were tested, pairs verified, pairs found.
-    pub counters: u64,
-    /// Without signatures: the first so many left places are of texts of at most [`DENSE`] characters, for the dense way.
+    /// Units taken, zero at the start.
+    pub next: DevicePtr<u32>,
+    /// Three: pairs whose signatures were tested, pairs verified, pairs found.
+    pub counters: DevicePtr<u64>,
+    /// Without signatures: how many of the first left places are of texts of at most [`DENSE`] characters, for the dense way.
     pub dense_left: u32,
     /// The same for the right list.
     pub dense_right: u32,
@@ -240,53 +242,23 @@ pub struct TextJoin {
 }
 
 /// `text_pair_list`: verdicts on pairs of codes, as bits by the place of the pair; all zero at the start.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct TextPairs {
     /// The texts.
     pub texts: Texts,
     /// The test.
     pub test: TextTest,
-    /// `u32`: left codes.
-    pub left: u64,
-    /// `u32`: right codes.
-    pub right: u64,
+    /// Left codes.
+    pub left: DevicePtr<u32>,
+    /// Right codes.
+    pub right: DevicePtr<u32>,
     /// The number of pairs.
     pub pairs: u64,
-    /// `u32`: 32 verdicts each, whether the test holds.
-    pub holds: u64,
-    /// `u32`: whether it is null.
-    pub nulls: u64,
-    /// `u32`: whether the host has to decide.
-    pub asks: u64,
+    /// 32 verdicts each, whether the test holds.
+    pub holds: DevicePtr<u32>,
+    /// Whether it is null.
+    pub nulls: DevicePtr<u32>,
+    /// Whether the host has to decide.
+    pub asks: DevicePtr<u32>,
 }
-
-const _: () = {
-    assert!(size_of::<TextShort>() == 16 && size_of::<TextLong>() == 64 && size_of::<TextHead>() == 8);
-    assert!(size_of::<Texts>() == 40 && size_of::<TextTest>() == 48 && size_of::<TextOut>() == 80);
-    assert!(size_of::<TextSide>() == 24 && size_of::<TextNeeds>() == 16);
-    assert!(size_of::<TextJoin>() == 288 && size_of::<TextPairs>() == 136);
-};
-
-// SAFETY: 16 bytes of numbers without gaps.
-unsafe impl Plain for TextShort {}
-// SAFETY: sixteen numbers of four bytes.
-unsafe impl Plain for TextLong {}
-// SAFETY: two numbers of four bytes.
-unsafe impl Plain for TextHead {}
-// SAFETY: four numbers of eight bytes and two of four.
-unsafe impl Plain for TextPlanes {}
-// SAFETY: three numbers of eight bytes and four of four.
-unsafe impl Plain for Texts {}
-// SAFETY: four numbers of eight bytes and four of four.
-unsafe impl Plain for TextTest {}
-// SAFETY: ten numbers of eight bytes.
-unsafe impl Plain for TextOut {}
-// SAFETY: two numbers of eight bytes and two of four.
-unsafe impl Plain for TextSide {}
-// SAFETY: eight numbers of two bytes.
-unsafe impl Plain for TextNeeds {}
-// SAFETY: plain structs and numbers, each at a multiple of its size: no gaps, as the size says.
-unsafe impl Plain for TextJoin {}
-// SAFETY: as above.
-unsafe impl Plain for TextPairs {}

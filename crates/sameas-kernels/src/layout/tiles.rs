@@ -1,11 +1,13 @@
-//! Tiles: ranges of two lists of rows that meet; the twins are in `kernels/tiles_layout.h`.
+//! Tiles: ranges of two lists of rows that meet; the C++ side is in `kernels/tiles_layout.h`.
+
+use bytemuck::{NoUninit, Pod, Zeroable};
 
 use super::consume::Consume;
-use crate::Plain;
+use crate::DevicePtr;
 
 /// Every left row with every right row.
 pub const PAIRING_ALL: u32 = 0;
-/// Both ranges are one, ascending: each row with those behind it.
+/// Both ranges are one, ascending: each row with those after it.
 pub const PAIRING_ASCENDING: u32 = 1;
 /// The ranges share no row: every pair once, the smaller row on the left.
 pub const PAIRING_SORTED: u32 = 2;
@@ -20,7 +22,7 @@ pub const TILE_SIDE: u32 = 256;
 pub const TILE_LIGHT_UNIT: u64 = 1024;
 
 /// Two ranges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Tile {
     /// Where the left rows begin.
@@ -34,15 +36,15 @@ pub struct Tile {
 }
 
 /// `tiles_measure`: units of dense tiles and pairs of light ones.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct TilesMeasure {
     /// [`Tile`]s.
-    pub tiles: u64,
-    /// `u64` a tile and one more: units of a dense tile.
-    pub dense: u64,
-    /// `u64` a tile and one more: pairs of a light tile.
-    pub light: u64,
+    pub tiles: DevicePtr<Tile>,
+    /// One per tile, and one more: units of a dense tile.
+    pub dense: DevicePtr<u64>,
+    /// One per tile, and one more: pairs of a light tile.
+    pub light: DevicePtr<u64>,
     /// Number of tiles.
     pub count: u32,
     /// How rows are paired.
@@ -54,23 +56,23 @@ pub struct TilesMeasure {
 }
 
 /// `tiles_dense_*` and `tiles_light_*`: enumerate some units.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct TilesRun {
     /// [`Tile`]s.
-    pub tiles: u64,
-    /// `u64` a tile and one more: the units, or pairs, before each.
-    pub before: u64,
-    /// `u32`: the rows that the left ranges are of.
-    pub left_rows: u64,
-    /// `u32`: the rows that the right ranges are of.
-    pub right_rows: u64,
+    pub tiles: DevicePtr<Tile>,
+    /// One per tile, and one more: the units, or pairs, before each.
+    pub before: DevicePtr<u64>,
+    /// The rows that the left ranges are of.
+    pub left_rows: DevicePtr<u32>,
+    /// The rows that the right ranges are of.
+    pub right_rows: DevicePtr<u32>,
     /// The first unit.
     pub first: u64,
     /// How many units.
     pub units: u64,
-    /// `u64`: 0 at the start.
-    pub taken: u64,
+    /// 0 at the start.
+    pub taken: DevicePtr<u64>,
     /// Number of tiles.
     pub count: u32,
     /// How rows are paired.
@@ -82,12 +84,3 @@ pub struct TilesRun {
     /// What becomes of the pairs.
     pub consume: Consume,
 }
-
-const _: () = assert!(size_of::<Tile>() == 16 && size_of::<TilesMeasure>() == 40 && size_of::<TilesRun>() == 120);
-
-// SAFETY: four numbers of four bytes.
-unsafe impl Plain for Tile {}
-// SAFETY: three numbers of eight bytes and four of four.
-unsafe impl Plain for TilesMeasure {}
-// SAFETY: seven numbers of eight bytes, four of four, and a plain struct of eight-byte numbers.
-unsafe impl Plain for TilesRun {}

@@ -1,11 +1,14 @@
-//! What the verifier reads: twins of `kernels/verify_layout.h`, where the fields are explained.
+//! What the verifier reads; the C++ side, where the fields are explained, is in `kernels/verify_layout.h`.
 
 #![allow(missing_docs)]
 
-use crate::Plain;
+use bytemuck::{NoUninit, Pod, Zeroable};
+
+use super::text::{TextTest, Texts};
+use crate::DevicePtr;
 
 /// Kinds of checks.
-pub mod kind {
+mod kind {
     pub const EQUAL: u32 = 0;
     pub const LEFT: u32 = 1;
     pub const RIGHT: u32 = 2;
@@ -51,35 +54,207 @@ pub const NO_SLOT: u32 = u32::MAX;
 /// Verdicts that are remembered of a candidate.
 pub const SLOTS: usize = 64;
 
-/// Bytes of shared memory that the verifier takes a warp.
+/// Bytes of shared memory that the verifier takes per warp.
 pub const VERIFY_SHARED: u32 = 1792;
 
+/// What a value is as a number.
+pub mod number_kind {
+    pub const NOT_A_NUMBER: u8 = 0;
+    pub const WHOLE: u8 = 1;
+    pub const FLOAT: u8 = 2;
+}
+
+/// One predicate: a kind, and what a check of that kind reads. Made by its functions, so that the two agree.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
 pub struct Check {
-    pub kind: u32,
-    pub slot: u32,
-    pub comparison: u32,
-    pub variant: u32,
-    pub left: u64,
-    pub right: u64,
-    pub a: u64,
-    pub b: u64,
-    pub c: u64,
-    pub d: u64,
-    pub whole: i64,
-    pub threshold: f64,
+    pub(super) kind: u32,
+    pub(super) slot: u32,
+    pub(super) left: DevicePtr<u32>,
+    pub(super) right: DevicePtr<u32>,
+    pub(super) body: CheckBody,
+}
+
+/// The codes that a check of values compares, by left and by right row.
+#[derive(Clone, Copy, Debug)]
+pub struct Codes {
+    pub left: DevicePtr<u32>,
+    pub right: DevicePtr<u32>,
+}
+
+impl Check {
+    fn new(kind: u32, codes: Codes, body: CheckBody) -> Self {
+        Self { kind, slot: NO_SLOT, left: codes.left, right: codes.right, body }
+    }
+
+    fn without_codes(kind: u32, body: CheckBody) -> Self {
+        Self::new(kind, Codes { left: DevicePtr::NULL, right: DevicePtr::NULL }, body)
+    }
+
+    /// The host decides.
+    pub fn host() -> Self {
+        Self::without_codes(kind::HOST, CheckBody::zeroed())
+    }
+
+    /// Codes are equal; `null_safe` says whether null equals null.
+    pub fn equal(codes: Codes, null_safe: bool) -> Self {
+        let equal = EqualCheck { null_safe: u32::from(null_safe), unused: [0; 13] };
+        Self::new(kind::EQUAL, codes, CheckBody { equal })
+    }
+
+    /// A verdict by left row.
+    pub fn left(verdicts: DevicePtr<u8>) -> Self {
+        Self::without_codes(kind::LEFT, CheckBody { one_sided: OneSidedCheck { verdicts, unused: [0; 6] } })
+    }
+
+    /// A verdict by right row.
+    pub fn right(verdicts: DevicePtr<u8>) -> Self {
+        Self { kind: kind::RIGHT, ..Self::left(verdicts) }
+    }
+
+    /// Both rows on one side of a border.
+    pub fn same_source(border: u32) -> Self {
+        Self::without_codes(kind::SAME_SOURCE, CheckBody { same_source: SameSourceCheck { border, unused: [0; 13] } })
+    }
+
+    /// A threshold of a text measure.
+    pub fn text(codes: Codes, text: TextCheck) -> Self {
+        Self::new(kind::TEXT, codes, CheckBody { text })
+    }
+
+    /// Verdicts known for all pairs of values.
+    pub fn table(codes: Codes, table: TableCheck) -> Self {
+        Self::new(kind::TABLE, codes, CheckBody { table })
+    }
+
+    /// A threshold of a set measure.
+    pub fn set(codes: Codes, set: SetCheck) -> Self {
+        Self::new(kind::SET, codes, CheckBody { set })
+    }
+
+    /// Two sets share an element; threshold, comparison and measure do not count.
+    pub fn any(codes: Codes, set: SetCheck) -> Self {
+        Self::new(kind::ANY, codes, CheckBody { set })
+    }
+
+    /// A threshold of the difference of two numbers.
+    pub fn difference(codes: Codes, difference: DifferenceCheck) -> Self {
+        Self::new(kind::DIFFERENCE, codes, CheckBody { difference })
+    }
+
+    /// The same with a place where its verdict is remembered.
+    #[must_use]
+    pub fn with_slot(self, slot: u32) -> Self {
+        Self { slot, ..self }
+    }
 }
 
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
+pub struct EqualCheck {
+    pub null_safe: u32,
+    pub unused: [u32; 13],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
+pub struct OneSidedCheck {
+    pub verdicts: DevicePtr<u8>,
+    pub unused: [u64; 6],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
+pub struct TextCheck {
+    pub test: DevicePtr<TextTest>,
+    pub texts: DevicePtr<Texts>,
+    pub skip_signatures: u32,
+    pub unused: [u32; 9],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
+pub struct TableCheck {
+    pub bits: DevicePtr<u64>,
+    pub row_words: u64,
+    pub left_nulls: DevicePtr<u8>,
+    pub right_nulls: DevicePtr<u8>,
+    pub unused: [u64; 3],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
+pub struct SetCheck {
+    pub left_ends: DevicePtr<u64>,
+    pub left_ids: DevicePtr<u32>,
+    pub right_ends: DevicePtr<u64>,
+    pub right_ids: DevicePtr<u32>,
+    pub threshold: f64,
+    pub comparison: u32,
+    pub measure: u32,
+    pub unused: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
+pub struct DifferenceCheck {
+    pub left_numbers: DevicePtr<u64>,
+    pub left_kinds: DevicePtr<u8>,
+    pub right_numbers: DevicePtr<u64>,
+    pub right_kinds: DevicePtr<u8>,
+    pub threshold: f64,
+    pub whole_bound: i64,
+    pub comparison: u32,
+    pub whole: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
+pub struct SameSourceCheck {
+    pub border: u32,
+    pub unused: [u32; 13],
+}
+
+/// What a check reads besides codes, by its kind.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union CheckBody {
+    pub(super) equal: EqualCheck,
+    pub(super) one_sided: OneSidedCheck,
+    pub(super) text: TextCheck,
+    pub(super) table: TableCheck,
+    pub(super) set: SetCheck,
+    pub(super) difference: DifferenceCheck,
+    pub(super) same_source: SameSourceCheck,
+}
+
+impl std::fmt::Debug for CheckBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("CheckBody")
+    }
+}
+
+// SAFETY: all members can be zero.
+unsafe impl Zeroable for CheckBody {}
+// SAFETY: no member has padding, and all have the size of the union, so that whichever was written has written all bytes.
+unsafe impl NoUninit for CheckBody {}
+
+const _: () = {
+    const BYTES: usize = size_of::<CheckBody>();
+    assert!(size_of::<EqualCheck>() == BYTES && size_of::<OneSidedCheck>() == BYTES);
+    assert!(size_of::<TextCheck>() == BYTES && size_of::<TableCheck>() == BYTES && size_of::<SetCheck>() == BYTES);
+    assert!(size_of::<DifferenceCheck>() == BYTES && size_of::<SameSourceCheck>() == BYTES);
+};
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct Literal {
     pub predicate: u32,
     pub want: u32,
 }
 
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct Step {
     pub literal: Literal,
     pub skip: u32,
@@ -87,7 +262,7 @@ pub struct Step {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct Conjunction {
     pub begin: u32,
     pub end: u32,
@@ -96,7 +271,7 @@ pub struct Conjunction {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct Rule {
     pub begin: u32,
     pub end: u32,
@@ -105,14 +280,14 @@ pub struct Rule {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, NoUninit, Zeroable)]
 pub struct Program {
-    pub checks: u64,
-    pub steps: u64,
-    pub literals: u64,
-    pub conjunctions: u64,
-    pub rules: u64,
-    pub nevers: u64,
+    pub checks: DevicePtr<Check>,
+    pub steps: DevicePtr<Step>,
+    pub literals: DevicePtr<Literal>,
+    pub conjunctions: DevicePtr<Conjunction>,
+    pub rules: DevicePtr<Rule>,
+    pub nevers: DevicePtr<Conjunction>,
     pub step_count: u32,
     pub rule_count: u32,
     pub never_count: u32,
@@ -122,41 +297,24 @@ pub struct Program {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, NoUninit, Zeroable)]
 pub struct VerifyRun {
-    pub program: u64,
-    pub counters: u64,
-    pub left_rows: u64,
-    pub right_rows: u64,
-    pub parents: u64,
-    pub pair_l: u64,
-    pub pair_r: u64,
-    pub pair_rule: u64,
-    pub open_l: u64,
-    pub open_r: u64,
-    pub open_true: u64,
-    pub open_false: u64,
-    pub cursors: u64,
+    pub program: DevicePtr<Program>,
+    pub counters: DevicePtr<u64>,
+    pub left_rows: DevicePtr<u32>,
+    pub right_rows: DevicePtr<u32>,
+    pub parents: DevicePtr<u32>,
+    pub pair_l: DevicePtr<u32>,
+    pub pair_r: DevicePtr<u32>,
+    pub pair_rule: DevicePtr<u32>,
+    pub open_l: DevicePtr<u32>,
+    pub open_r: DevicePtr<u32>,
+    pub open_true: DevicePtr<u64>,
+    pub open_false: DevicePtr<u64>,
+    pub cursors: DevicePtr<u64>,
     pub capacity: u64,
     pub all_rules: u32,
     pub right_offset: u32,
-    pub at_once: u32,
+    pub no_queue: u32,
     pub count_steps: u32,
 }
-
-// SAFETY: integers and floats of C layout without gaps.
-unsafe impl Plain for Check {}
-// SAFETY: as above.
-unsafe impl Plain for Literal {}
-// SAFETY: as above.
-unsafe impl Plain for Step {}
-// SAFETY: as above.
-unsafe impl Plain for Conjunction {}
-// SAFETY: as above.
-unsafe impl Plain for Rule {}
-// SAFETY: as above.
-unsafe impl Plain for Program {}
-// SAFETY: as above.
-unsafe impl Plain for VerifyRun {}
-
-const _: () = assert!(size_of::<Check>() == 80 && size_of::<Program>() == 80 && size_of::<VerifyRun>() == 128);

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Mutex;
 
+use sameas::device::Drivers;
 use sameas::engine::{JobSpec, NoProgress, Options, OutputTarget, RunRecord, execute};
 use sameas::output::Format;
 use sameas::plan::BranchReport;
@@ -23,6 +24,8 @@ const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 pub struct Engine {
     paths: Mutex<BTreeSet<&'static str>>,
     on_device: Mutex<BTreeSet<&'static str>>,
+    /// Shared by all runs, so that a GPU is opened once.
+    drivers: Drivers,
 }
 
 impl Engine {
@@ -80,7 +83,8 @@ impl Engine {
 
     fn run_one(&self, spec: &JobSpec, variant: &Variant, format: Format, folder: &Path) -> Result<Results, String> {
         let out = folder.join("out");
-        let record = run_job(spec, &variant.options, format, &out)
+        let options = Options { drivers: self.drivers.clone(), ..variant.options.clone() };
+        let record = run_job(spec, &options, format, &out)
             .map_err(|why| format!("{why}\n  in the run with {}", variant.name))?;
         self.remember(&record);
         let bytes = |name: &str| {

@@ -1,7 +1,7 @@
 //! The ways to run a case. None of them may change a byte of the answer.
 
 use sameas::candidates::AccessPath;
-use sameas::device::{DeviceChoice, DeviceOptions, Without};
+use sameas::device::{Ablation, DeviceChoice, DeviceOptions};
 use sameas::engine::Options;
 use sameas::plan::{Draw, Strategy};
 
@@ -57,14 +57,14 @@ impl Variant {
         if let (Some(memory), true) = (options.device_options.memory, options.device != DeviceChoice::Cpu) {
             name += &format!(" with {memory} bytes");
         }
-        if let Some(devices) = options.device_options.logical {
-            name += &format!(" as {devices} devices");
+        if !options.device_options.logical.is_empty() {
+            name += &format!(" as devices of sizes {:?}", options.device_options.logical);
         }
         if options.device_options.cuts > 0 {
             name += &format!(" cut {} times", options.device_options.cuts);
         }
-        if options.device_options.without != Without::default() {
-            name += &format!(" without {:?}", options.device_options.without);
+        if options.device_options.ablation != Ablation::default() {
+            name += &format!(" without {:?}", options.device_options.ablation);
         }
         Self { name, options }
     }
@@ -113,25 +113,25 @@ pub fn tiny_device_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
 fn cut(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let of_cuts = |(at, cuts): (u64, u32)| {
         let options = by_seed(device, seed + at, Strategy::Random(Draw { seed: seed + at, path: None }));
-        let logical = (at == 1).then_some(2);
-        let device_options = DeviceOptions { cuts, logical, ..options.device_options };
+        let logical = if at == 1 { vec![1, 1] } else { Vec::new() };
+        let device_options = DeviceOptions { cuts, logical, ..options.device_options.clone() };
         Variant::new(Options { device_options, ..options })
     };
     (0..).zip(CUTS).map(of_cuts).collect()
 }
 
-/// The work dealt out to several devices, which are shares of one.
+/// The work distributed to several devices, which are shares of one.
 pub fn several_devices(device: DeviceChoice, seed: u64) -> Vec<Variant> {
-    let of_number = |logical: Option<usize>| {
+    let of_sizes = |logical: Vec<u32>| {
         let device_options = DeviceOptions { memory: Some(DEVICE_MEMORY), logical, ..DeviceOptions::default() };
         Variant::new(Options { device_options, ..by_seed(device, seed, Strategy::Full) })
     };
-    [None, Some(2), Some(3)].map(of_number).into()
+    [vec![], vec![1, 1], vec![1, 1, 1]].map(of_sizes).into()
 }
 
 /// Most seeds leave out nothing of the verifier on a device.
-fn without(seed: u64) -> Without {
-    Without { queue: seed % 5 == 3, signatures: seed % 7 == 4 }
+fn ablation(seed: u64) -> Ablation {
+    Ablation { queue: seed % 5 == 3, signatures: seed % 7 == 4 }
 }
 
 /// The threads and the memory of a seed.
@@ -143,7 +143,7 @@ pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
         device,
         device_options: DeviceOptions {
             memory: Some(DEVICE_MEMORY),
-            without: without(seed),
+            ablation: ablation(seed),
             ..DeviceOptions::default()
         },
         ..Options::default()

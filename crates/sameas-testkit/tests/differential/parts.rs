@@ -27,7 +27,7 @@ fn table(salt: usize) -> String {
 fn run(job: &Job, inputs: &[&Path], device: DeviceChoice, out: &Path) -> (RunRecord, String) {
     let mut spec = job_spec(job.rule, inputs.iter().map(|path| Input::new([*path])).collect()).unwrap();
     spec.link_type = if inputs.len() == 1 { LinkType::DedupeOnly } else { LinkType::LinkOnly };
-    let (memory, logical) = (Some(job.memory * job.devices), Some(job.devices));
+    let (memory, logical) = (Some(job.memory * job.devices), vec![1; job.devices]);
     let device_options = DeviceOptions { memory, logical, ..DeviceOptions::default() };
     let options = Options { threads: 2, device, device_options, ..Options::default() };
     let record = run_job(&spec, &options, Format::Csv, out).unwrap();

@@ -1,7 +1,6 @@
 //! `all_pairs`: every pair of records, for rules without a usable access condition.
 
 mod declaration;
-#[cfg(feature = "gpu")]
 pub mod gpu;
 
 pub use declaration::AllPairsPath;

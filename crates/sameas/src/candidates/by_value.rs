@@ -1,6 +1,5 @@
 //! From pairs of distinct values to tiles of the rows that hold them.
 
-#[cfg(feature = "gpu")]
 pub mod gpu;
 
 use std::sync::{Mutex, PoisonError};
@@ -52,7 +51,6 @@ impl RowsByCode {
     }
 
     /// Where the rows of each value start, and the rows.
-    #[cfg(feature = "gpu")]
     fn parts(&self) -> (&[u32], &[u32]) {
         (&self.starts, &self.rows)
     }

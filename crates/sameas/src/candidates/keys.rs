@@ -6,16 +6,13 @@ use std::ops::Range;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-#[cfg(feature = "gpu")]
+use sameas_kernels::DevicePtr;
 use sameas_kernels::layout::equi_join::EquiJoinPart;
 
 use super::Rows;
 use super::equi_join::Source;
-#[cfg(feature = "gpu")]
 use super::equi_join::{Key, gpu::DeviceSide};
-#[cfg(feature = "gpu")]
 use crate::device::{Buffer, Gpu};
-#[cfg(feature = "gpu")]
 use crate::error::Result;
 use crate::records::encode::NULL;
 
@@ -126,10 +123,8 @@ impl<'a> Keys<'a> {
 }
 
 /// Bits of a hash that choose a group of keys.
-#[cfg(feature = "gpu")]
 const GROUP_BITS: u32 = 3;
 
-#[cfg(feature = "gpu")]
 impl Keys<'_> {
     /// The rows of keys by three bits of their hash, behind those that were `spent` before.
     pub fn groups(&self, spent: u32) -> Vec<Rows> {
@@ -141,7 +136,7 @@ impl Keys<'_> {
     }
 
     /// The keys on a device. `resident` knows the address of codes that are there already; others are copied.
-    pub fn on_device(&self, gpu: &Gpu, resident: impl Fn(&[u32]) -> Option<u64>) -> Result<DeviceSide> {
+    pub fn on_device(&self, gpu: &Gpu, resident: impl Fn(&[u32]) -> Option<DevicePtr<u32>>) -> Result<DeviceSide> {
         let mut columns = Vec::new();
         let mut parts = Vec::new();
         for part in &self.parts {
@@ -149,7 +144,7 @@ impl Keys<'_> {
                 Some(at) => at,
                 None => {
                     columns.push(gpu.upload(&part.codes)?);
-                    columns.last().map_or(0, Buffer::at)
+                    columns.last().map_or(DevicePtr::NULL, Buffer::at)
                 }
             };
             let (null_safe, null_code) = (u32::from(part.null.is_some()), part.null.unwrap_or(NULL));

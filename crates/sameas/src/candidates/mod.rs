@@ -12,27 +12,21 @@ pub mod batch;
 pub mod by_value;
 mod condition;
 mod declaration;
-#[cfg(feature = "gpu")]
 pub mod device_path;
-#[cfg(feature = "gpu")]
 pub mod device_value_join;
 pub mod edit_join;
 pub mod equi_join;
 pub mod keys;
 pub mod neighbourhood;
-#[cfg(feature = "gpu")]
 pub mod pair_output;
 mod path;
 pub mod set_join;
-#[cfg(feature = "gpu")]
 pub mod slices;
 pub mod text_join;
 mod tile;
-#[cfg(feature = "gpu")]
 pub mod tiles;
 mod value_cost;
 mod value_join;
-#[cfg(feature = "gpu")]
 pub mod work_division;
 #[cfg(all(test, feature = "emulated"))]
 mod written;

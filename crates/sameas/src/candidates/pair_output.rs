@@ -37,7 +37,7 @@ impl PairOutput {
             open_left: self.deferred[0].at(),
             open_right: self.deferred[1].at(),
             open_capacity: self.deferred[0].len() as u64,
-            open_cursor: self.cursors.at() + size_of::<u64>() as u64,
+            open_cursor: self.cursors.at_index(1),
             ..TextOut::default()
         }
     }

@@ -27,14 +27,14 @@ impl Written {
 
     /// For the sink that writes.
     pub fn writing(&self) -> Consume {
-        let (at, mask) = (self.counters.at(), self.buffer.len() as u64 - 1);
-        Consume { verify: 0, pairs: at, matched: at + 8, cursor: at + 16, buffer: self.buffer.at(), mask }
+        let (mask, counter) = (self.buffer.len() as u64 - 1, |index| self.counters.at_index(index));
+        let (pairs, matched, cursor) = (counter(0), counter(1), counter(2));
+        Consume { pairs, matched, cursor, buffer: self.buffer.at(), mask, ..Consume::default() }
     }
 
     /// For the sink that counts.
     pub fn counting(&self) -> Consume {
-        let at = self.counters.at();
-        Consume { pairs: at + 24, matched: at + 32, ..Consume::default() }
+        Consume { pairs: self.counters.at_index(3), matched: self.counters.at_index(4), ..Consume::default() }
     }
 
     /// The pairs, sorted, once it is checked that both sinks saw as many.

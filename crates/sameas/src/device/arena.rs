@@ -11,12 +11,12 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// So many bytes, all free.
+    /// This many bytes, all free.
     pub fn new(bytes: usize) -> Self {
         Self { gaps: vec![(0, bytes / ALIGNMENT * ALIGNMENT)] }
     }
 
-    /// Bytes that a piece of so many takes.
+    /// Bytes that a piece of this many takes.
     pub fn rounded(bytes: usize) -> usize {
         bytes.max(1).div_ceil(ALIGNMENT) * ALIGNMENT
     }
@@ -48,7 +48,7 @@ impl Arena {
         }
     }
 
-    /// Bytes that are free, in whatever gaps.
+    /// Bytes that are free, in all gaps.
     pub fn free(&self) -> usize {
         self.gaps.iter().map(|(_, length)| length).sum()
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{CString, c_void};
-use std::mem::ManuallyDrop;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fmt::Arguments;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::result::{self, DriverError, event, stream};
 use cudarc::driver::sys;
@@ -11,10 +11,10 @@ use cudarc::driver::sys;
 use sameas_kernels::Primitives;
 
 use super::DeviceOptions;
-use super::driver::{Driver, Info, Launch, Stamp, Transfer};
-use super::gpu::Gpu;
+use super::buffer::DeviceRange;
+use super::driver::{Driver, Timer};
 use super::list::{Found, Listing};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 /// What the kernels were built with: 1000 * major + 10 * minor.
 const CUDA: i32 = 13_000;
@@ -25,19 +25,19 @@ const DRIVER: &str = "580";
 /// The oldest devices the kernels were built for.
 const OLDEST: (u32, u32) = (7, 5);
 
-/// Unless the user says otherwise, so many times the bytes of the records are taken, and so many more, but not more than
-/// the last: taking and giving back tens of gigabytes costs a tenth of a second.
-const BESIDE_RECORDS: usize = 8;
+/// Unless the user says otherwise, this many times the bytes of the records are taken, and the second figure more, but
+/// not more than the last: taking and giving back tens of gigabytes costs a tenth of a second.
+const TIMES_RECORDS: usize = 8;
 const LEAST: usize = 2 << 30;
 const USUAL: usize = 32 << 30;
 
-/// Of the free memory, what is left for others and for the driver itself: one part in so many, and so many bytes.
+/// Of the free memory, what is left for others and for the driver itself: one part in the first figure, and the second in bytes.
 const LEFT: (usize, usize) = (20, 256 << 20);
 
 /// Flags of page-locked memory: none, so that the host reads it as fast as any other.
 const CACHED: u32 = 0;
 
-/// That there is no driver, if there is none. cudarc panics where its library is missing, so this is asked first.
+/// That there is no driver, if there is none. cudarc panics where its library is missing, so this is checked first.
 pub fn no_driver() -> Option<String> {
     // SAFETY: tries to load the library of the driver and nothing else.
     let present = unsafe { sys::is_culib_present() };
@@ -55,8 +55,8 @@ pub fn list() -> Listing {
     }
     let mut version = 0;
     // SAFETY: writes one number.
-    let asked = unsafe { sys::cuDriverGetVersion(&raw mut version) }.result();
-    let driver = asked.is_ok().then(|| format!("CUDA {}.{}", version / 1000, version % 1000 / 10));
+    let known = unsafe { sys::cuDriverGetVersion(&raw mut version) }.result();
+    let driver = known.is_ok().then(|| format!("CUDA {}.{}", version / 1000, version % 1000 / 10));
     let old = (version < CUDA).then(|| {
         let speaks = driver.clone().unwrap_or_else(|| "an unknown version".into());
         format!("the NVIDIA driver is too old: it speaks {speaks}; CUDA 13.0, driver {DRIVER} or newer, is needed")
@@ -86,53 +86,61 @@ fn found(ordinal: i32, old: &Option<String>) -> Option<Found> {
     })
 }
 
-/// Opens the driver of the first usable device.
-pub fn start() -> Result<()> {
-    first().map(|_| ())
+/// The contexts that have been opened, by device.
+#[derive(Default)]
+pub struct Contexts {
+    opened: Mutex<BTreeMap<i32, Arc<Cuda>>>,
 }
 
-/// The first usable device and its driver.
-fn first() -> Result<(i32, Arc<Cuda>)> {
-    let listing = list();
-    if let Some(reason) = listing.unusable() {
-        return Err(super::unusable(&reason));
+impl Contexts {
+    /// Opens the driver of the first usable device.
+    pub fn start(&self) -> Result<()> {
+        self.first().map(|_| ())
     }
-    let usable = (0..).zip(&listing.devices).find(|(_, device)| device.unusable.is_none());
-    let ordinal = usable.map_or(0, |(ordinal, _)| ordinal);
-    Ok((ordinal, driver(ordinal)?))
-}
 
-/// Opens the first usable device for records of so many bytes, or several logical ones on it.
-pub fn open(options: DeviceOptions, bytes: usize) -> Result<Vec<Gpu>> {
-    let (ordinal, driver) = first()?;
-    let free = result::mem_get_info().map_err(|error| fault(format_args!("GPU {ordinal}"), error))?.0;
-    let usual = bytes.saturating_mul(BESIDE_RECORDS).saturating_add(LEAST).min(USUAL);
-    let bytes = options.memory.unwrap_or(usual).min((free - free / LEFT.0).saturating_sub(LEFT.1));
-    let count = options.logical.unwrap_or(1).max(1);
-    (0..count).map(|_| Gpu::new(Arc::clone(&driver) as Arc<dyn Driver>, bytes / count)).collect()
-}
-
-/// The driver of a device: opened once in a program, since a context takes a good part of a second.
-fn driver(ordinal: i32) -> Result<Arc<Cuda>> {
-    static OPENED: Mutex<BTreeMap<i32, Arc<Cuda>>> = Mutex::new(BTreeMap::new());
-    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(driver) = opened.get(&ordinal) {
-        driver.current()?;
-        return Ok(Arc::clone(driver));
+    /// The driver of the first usable device, and the bytes of its memory to take for records of this many bytes.
+    pub fn open(&self, options: &DeviceOptions, bytes: usize) -> Result<(Arc<dyn Driver>, usize)> {
+        let driver = self.first()?;
+        let free = result::mem_get_info().map_err(|error| driver.failed(format_args!("its free memory"), error))?.0;
+        let usual = bytes.saturating_mul(TIMES_RECORDS).saturating_add(LEAST).min(USUAL);
+        let bytes = options.memory.unwrap_or(usual).min((free - free / LEFT.0).saturating_sub(LEFT.1));
+        Ok((driver, bytes))
     }
-    let driver = Arc::new(Cuda::new(ordinal)?);
-    opened.insert(ordinal, Arc::clone(&driver));
-    Ok(driver)
+
+    /// The driver of the first usable device, current to this thread.
+    fn first(&self) -> Result<Arc<Cuda>> {
+        let listing = list();
+        let usable = (0..).zip(&listing.devices).find(|(_, device)| device.unusable.is_none());
+        let Some((ordinal, _)) = usable else { return Err(super::unusable(&listing)) };
+        let mut opened = lock(&self.opened);
+        if let Some(driver) = opened.get(&ordinal) {
+            driver.current()?;
+            return Ok(Arc::clone(driver));
+        }
+        let driver = Arc::new(Cuda::new(ordinal)?);
+        opened.insert(ordinal, Arc::clone(&driver));
+        Ok(driver)
+    }
 }
 
-/// A device with its context, which lives as long as the program.
+/// A device with its context.
+///
+/// Streams and kernels are given back with it. Its reference to the primary context is not: the CUDA runtime that the
+/// primitives are linked with works in the same context, as other libraries of the process may, and what a runtime does
+/// whose context is destroyed beneath it is not defined. So the context ends with the process.
 struct Cuda {
-    info: Info,
+    name: String,
+    processors: u32,
+    ordinal: i32,
     context: sys::CUcontext,
     kernels: sys::CUstream,
     copies: sys::CUstream,
     module: sys::CUmodule,
+    /// Bytes of shared memory that a block can have.
+    shared: u32,
     functions: Mutex<HashMap<&'static str, usize>>,
+    /// What was launched since the last wait that found no error, each name once.
+    launched: Mutex<Vec<&'static str>>,
 }
 
 // SAFETY: contexts, streams, modules and functions may be used from any thread in which the context is current, and every
@@ -141,54 +149,91 @@ unsafe impl Send for Cuda {}
 // SAFETY: as above.
 unsafe impl Sync for Cuda {}
 
+impl Drop for Cuda {
+    /// All memory has been given back, so that nothing runs. At the end of the process the driver may be gone already,
+    /// and calls to it fail, which is of no consequence.
+    fn drop(&mut self) {
+        if self.current().is_ok() {
+            // SAFETY: made by `new`, and not used after this.
+            unsafe {
+                let _ = stream::destroy(self.copies);
+                let _ = stream::destroy(self.kernels);
+                let _ = result::module::unload(self.module);
+            }
+        }
+    }
+}
+
 impl Cuda {
     fn new(ordinal: i32) -> Result<Self> {
         use sys::CUdevice_attribute as Attribute;
-        let failed = |error| fault(format_args!("opening GPU {ordinal}"), error);
+        let failed = |error| cannot_open(ordinal, "it cannot be opened", error);
         let device = result::device::get(ordinal).map_err(failed)?;
         // SAFETY: the device exists; the primary context is never released, so all that is made in it stays valid.
-        let (context, module, info) = unsafe {
+        let (context, module, processors, shared) = unsafe {
             let context = result::primary_ctx::retain(device).map_err(failed)?;
             result::ctx::set_current(context).map_err(failed)?;
             let attribute = |which| result::device::get_attribute(device, which).map_err(failed);
-            let info = Info {
-                name: result::device::get_name(device).map_err(failed)?,
-                processors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
-                shared: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)? as u32,
-                free: result::mem_get_info().map_err(failed)?.0,
-            };
+            let processors = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32;
+            let shared = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)? as u32;
             let module = result::module::load_data(sameas_kernels::cuda::FATBIN.as_ptr().cast());
-            (context, module.map_err(|error| fault(format_args!("loading the kernels on GPU {ordinal}"), error))?, info)
+            let module = module.map_err(|error| cannot_open(ordinal, "the kernels cannot be loaded", error))?;
+            (context, module, processors, shared)
         };
         let new_stream = || stream::create(stream::StreamKind::NonBlocking).map_err(failed);
-        Ok(Self { info, context, kernels: new_stream()?, copies: new_stream()?, module, functions: Mutex::default() })
+        let (kernels, copies) = (new_stream()?, new_stream()?);
+        let name = result::device::get_name(device).map_err(failed)?;
+        let (functions, launched) = (Mutex::default(), Mutex::default());
+        Ok(Self { name, processors, ordinal, context, kernels, copies, module, shared, functions, launched })
+    }
+
+    /// The error for what failed on the device, or for memory that it does not have. CUDA reports a fault of a kernel at
+    /// some later call, so all kernels since the last wait are named.
+    fn failed(&self, what: Arguments<'_>, error: DriverError) -> Error {
+        let launched = lock(&self.launched);
+        let (code, since) = match error.0 {
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => (ErrorCode::DoesNotFitDevice, String::new()),
+            _ if launched.is_empty() => (ErrorCode::DeviceFailed, String::new()),
+            _ => (ErrorCode::DeviceFailed, format!(" (kernels since the last wait: {})", launched.join(", "))),
+        };
+        Error::resource(format!("GPU {}: {what}: {}{since}", self.ordinal, words(error)))
+            .with_code(code)
+            .with_source(error)
+    }
+
+    /// Remembers what is launched, for errors.
+    fn launches(&self, name: &'static str) {
+        let mut launched = lock(&self.launched);
+        if !launched.contains(&name) {
+            launched.push(name);
+        }
     }
 
     /// Makes the device current to this thread.
     fn current(&self) -> Result<()> {
         // SAFETY: the context is never released.
-        unsafe { result::ctx::set_current(self.context) }.map_err(|error| fault(format_args!("a GPU"), error))
+        unsafe { result::ctx::set_current(self.context) }
+            .map_err(|error| self.failed(format_args!("its context"), error))
     }
 
     fn function(&self, kernel: &'static str, shared: u32) -> Result<sys::CUfunction> {
-        let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut functions = lock(&self.functions);
         if let Some(function) = functions.get(kernel) {
             return Ok(*function as sys::CUfunction);
         }
-        let failed = |error| fault(format_args!("kernel {kernel}"), error);
+        let failed = |error| self.failed(format_args!("kernel {kernel}"), error);
         let name = CString::new(kernel).map_err(|e| Error::internal(e.to_string()))?;
         // SAFETY: the module is loaded, and its context current.
         let function = unsafe { result::module::get_function(self.module, name) }.map_err(failed)?;
-        let most = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         if shared > 0 {
+            use sys::CUfunction_attribute as Attribute;
+            let most = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             // SAFETY: the function was found; a kernel's static shared memory counts too, so less may be allowed.
-            let fixed = unsafe {
-                let which = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
-                result::function::get_function_attribute(function, which).map_err(failed)?
-            };
-            let most_dynamic = self.info.shared as i32 - fixed;
-            // SAFETY: as above.
-            unsafe { result::function::set_function_attribute(function, most, most_dynamic) }.map_err(failed)?;
+            unsafe {
+                let which = Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
+                let fixed = result::function::get_function_attribute(function, which).map_err(failed)?;
+                result::function::set_function_attribute(function, most, self.shared as i32 - fixed).map_err(failed)?;
+            }
         }
         functions.insert(kernel, function as usize);
         Ok(function)
@@ -196,8 +241,12 @@ impl Cuda {
 }
 
 impl Driver for Cuda {
-    fn info(&self) -> &Info {
-        &self.info
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn processors(&self) -> u32 {
+        self.processors
     }
 
     fn reserve(&self, bytes: usize, on_host: bool) -> Result<u64> {
@@ -214,121 +263,137 @@ impl Driver for Cuda {
                 result::malloc_sync(bytes)
             }
         };
-        reserved.map_err(|error| fault(format_args!("{} MiB of {what}", bytes >> 20), error))
+        reserved.map_err(|error| self.failed(format_args!("{} MiB of {what}", bytes >> 20), error))
     }
 
     fn release(&self, at: u64, on_host: bool) {
-        // What cannot be given back goes with the program; there is nobody to tell.
+        // What cannot be given back goes with the program; there is nobody to report to.
         if self.current().is_ok() {
             // SAFETY: reserved by `reserve` with the same kind, and released once.
             let _ = unsafe { if on_host { result::free_host(at as *mut c_void) } else { result::free_sync(at) } };
         }
     }
 
-    fn transfer(&self, transfer: Transfer<'_>) -> Result<()> {
+    fn write(&self, to: DeviceRange, from: &[u8]) -> Result<()> {
         self.current()?;
-        // SAFETY: device addresses come from buffers, which lie in reserved memory and are as long as what is copied. A
-        // source on the host that is not page-locked has been copied when the call returns; a target is held until it
-        // was waited for.
-        unsafe {
-            match transfer {
-                Transfer::In(to, from) => result::memcpy_htod_async(to, from, self.kernels)
-                    .map_err(|error| fault(format_args!("copying {} bytes to the GPU", from.len()), error)),
-                Transfer::Out(to, from) => copy_out(to, from, self.kernels),
-                Transfer::Beside(to, from) => copy_out(to, from, self.copies),
-                Transfer::Zero(to, bytes) => result::memset_d8_async(to, 0, bytes, self.kernels)
-                    .map_err(|error| fault(format_args!("clearing {bytes} bytes on the GPU"), error)),
-            }
-        }
+        assert_eq!(to.bytes(), from.len());
+        // SAFETY: the range belongs to a buffer, which lies in reserved memory, and is as long as the source. A source
+        // that is not page-locked has been copied when the call returns.
+        unsafe { result::memcpy_htod_async(to.at(), from, self.kernels) }
+            .map_err(|error| self.failed(format_args!("copying {} bytes to it", from.len()), error))
     }
 
-    fn launch(&self, launch: &Launch<'_>) -> Result<()> {
+    fn read(&self, to: &mut [u8], from: DeviceRange) -> Result<()> {
         self.current()?;
-        let Launch { kernel, grid, block, shared, args } = launch;
-        let function = self.function(kernel, *shared)?;
+        assert_eq!(to.len(), from.bytes());
+        // SAFETY: the range belongs to a buffer, which lies in reserved memory, and is as long as the target, which is
+        // borrowed until the copy has ended.
+        let begun = unsafe { result::memcpy_dtoh_async(to, from.at(), self.kernels) };
+        let waited = self.wait();
+        begun.map_err(|error| self.failed(format_args!("copying {} bytes from it", from.bytes()), error))?;
+        waited
+    }
+
+    fn fill_zero(&self, to: DeviceRange) -> Result<()> {
+        self.current()?;
+        // SAFETY: the range belongs to a buffer, which lies in reserved memory.
+        unsafe { result::memset_d8_async(to.at(), 0, to.bytes(), self.kernels) }
+            .map_err(|error| self.failed(format_args!("clearing {} bytes on it", to.bytes()), error))
+    }
+
+    unsafe fn copy_aside(&self, to: *mut u8, from: DeviceRange) -> Result<()> {
+        self.current()?;
+        // SAFETY: the range belongs to a buffer, which lies in reserved memory; the target is as the caller promises.
+        unsafe { sys::cuMemcpyDtoHAsync_v2(to.cast(), from.at(), from.bytes(), self.copies) }
+            .result()
+            .map_err(|error| self.failed(format_args!("copying {} bytes from it", from.bytes()), error))
+    }
+
+    unsafe fn launch(&self, kernel: &'static str, [grid, block, shared]: [u32; 3], args: &[u8]) -> Result<()> {
+        self.current()?;
+        let function = self.function(kernel, shared)?;
+        self.launches(kernel);
         let mut parameters = [args.as_ptr().cast_mut().cast::<c_void>()];
         // SAFETY: the kernel takes one struct, whose bytes these are; the driver copies them before it returns.
-        unsafe {
-            result::launch_kernel(function, (*grid, 1, 1), (*block, 1, 1), *shared, self.kernels, &mut parameters)
-        }
-        .map_err(|error| fault(format_args!("kernel {kernel} with {grid} blocks of {block}"), error))
+        unsafe { result::launch_kernel(function, (grid, 1, 1), (block, 1, 1), shared, self.kernels, &mut parameters) }
+            .map_err(|error| self.failed(format_args!("kernel {kernel} with {grid} blocks of {block}"), error))
     }
 
-    fn primitives(&self) -> Result<(&'static Primitives, *mut c_void)> {
+    fn primitives(&self, what: &'static str) -> Result<(&'static Primitives, *mut c_void)> {
         self.current()?;
+        self.launches(what);
         Ok((&sameas_kernels::cuda::PRIMITIVES, self.kernels.cast()))
     }
 
     fn wait(&self) -> Result<()> {
         self.current()?;
-        // SAFETY: the stream is never destroyed.
-        unsafe { stream::synchronize(self.kernels) }.map_err(|error| fault(format_args!("the kernels of a GPU"), error))
+        // SAFETY: the stream lives as long as this.
+        unsafe { stream::synchronize(self.kernels) }
+            .map_err(|error| self.failed(format_args!("waiting for it"), error))?;
+        lock(&self.launched).clear();
+        Ok(())
     }
 
     fn wait_for_copies(&self) -> Result<()> {
         self.current()?;
-        // SAFETY: the stream is never destroyed.
-        unsafe { stream::synchronize(self.copies) }.map_err(|error| fault(format_args!("copies from a GPU"), error))
+        // SAFETY: the stream lives as long as this.
+        unsafe { stream::synchronize(self.copies) }.map_err(|error| self.failed(format_args!("copies from it"), error))
     }
 
-    fn stamp(&self) -> Result<Stamp> {
-        self.current()?;
-        Ok(Stamp(self.event()?.keep()))
-    }
-
-    fn between(&self, from: Stamp, to: Stamp) -> Result<f64> {
-        self.current()?;
-        let failed = |error| fault(format_args!("timing a GPU"), error);
-        let (from, to) = (Event(from.0 as sys::CUevent), Event(to.0 as sys::CUevent));
-        // SAFETY: both events were recorded by `stamp` and are destroyed when this returns.
-        unsafe {
-            event::synchronize(to.0).map_err(failed)?;
-            Ok(f64::from(event::elapsed(from.0, to.0).map_err(failed)?) / 1e3)
-        }
+    fn timer(&self) -> Result<Box<dyn Timer + '_>> {
+        Ok(Box::new(Events { cuda: self, from: self.event()? }))
     }
 }
 
 impl Cuda {
-    /// An event, recorded behind the kernels so far.
-    fn event(&self) -> Result<Event> {
-        let failed = |error| fault(format_args!("an event on a GPU"), error);
-        let event = Event(event::create(sys::CUevent_flags::CU_EVENT_DEFAULT).map_err(failed)?);
+    /// An event, recorded after the kernels so far.
+    fn event(&self) -> Result<CudaEvent> {
+        self.current()?;
+        let failed = |error| self.failed(format_args!("an event on it"), error);
+        let event = CudaEvent(event::create(sys::CUevent_flags::CU_EVENT_DEFAULT).map_err(failed)?);
         // SAFETY: event and stream exist.
         unsafe { event::record(event.0, self.kernels) }.map_err(failed)?;
         Ok(event)
     }
 }
 
-/// # Safety
-/// As for [`Driver::transfer`].
-unsafe fn copy_out(to: &mut [u8], from: u64, stream: sys::CUstream) -> Result<()> {
-    let bytes = to.len();
-    // SAFETY: as demanded of the caller.
-    unsafe { result::memcpy_dtoh_async(to, from, stream) }
-        .map_err(|error| fault(format_args!("copying {bytes} bytes from the GPU"), error))
+/// The time since an event.
+struct Events<'a> {
+    cuda: &'a Cuda,
+    from: CudaEvent,
 }
 
-/// An event, destroyed when dropped.
-struct Event(sys::CUevent);
-
-impl Event {
-    /// Leaves it to the caller.
-    fn keep(self) -> u64 {
-        ManuallyDrop::new(self).0 as u64
+impl Timer for Events<'_> {
+    fn seconds(self: Box<Self>) -> Result<f64> {
+        let to = self.cuda.event()?;
+        // SAFETY: both events were recorded, and are destroyed when this returns.
+        let milliseconds = unsafe { event::synchronize(to.0).and_then(|()| event::elapsed(self.from.0, to.0)) };
+        let failed = |error| self.cuda.failed(format_args!("timing it"), error);
+        Ok(f64::from(milliseconds.map_err(failed)?) / 1e3)
     }
 }
 
-impl Drop for Event {
+/// An event, destroyed when dropped.
+struct CudaEvent(sys::CUevent);
+
+impl Drop for CudaEvent {
     fn drop(&mut self) {
         // SAFETY: made by `event::create` and not destroyed before. That it fails can be of no consequence.
         let _ = unsafe { event::destroy(self.0) };
     }
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn words(error: DriverError) -> String {
     error.error_string().map_or_else(|_| format!("{error:?}"), |text| text.to_string_lossy().into_owned())
 }
 
-fn fault(what: std::fmt::Arguments<'_>, error: DriverError) -> Error {
-    Error::resource(format!("{what}: {}", words(error)))
+/// The error for a GPU that is there and cannot be opened.
+fn cannot_open(ordinal: i32, what: &str, error: DriverError) -> Error {
+    Error::resource(format!("GPU {ordinal}: {what}: {}", words(error)))
+        .with_code(ErrorCode::DeviceUnavailable)
+        .with_source(error)
 }

@@ -1,9 +1,10 @@
-//! What is asked of the driver of a device: few calls, each with a meaning on a GPU and in the emulation.
+//! The interface to the driver of a device: few calls, each with a meaning on a GPU and in the emulation.
 
 use std::ffi::c_void;
 
 use sameas_kernels::Primitives;
 
+use super::buffer::DeviceRange;
 use crate::error::Result;
 
 /// What a device is.
@@ -13,70 +14,61 @@ pub struct Info {
     pub name: String,
     /// Its multiprocessors.
     pub processors: u32,
-    /// Bytes of shared memory that a block can have.
-    pub shared: u32,
-    /// Bytes of device memory that were free when it was opened.
-    pub free: usize,
 }
 
-/// A copy, or a fill.
-pub enum Transfer<'a> {
-    /// Bytes to the device. The source may be used again when the call returns.
-    In(u64, &'a [u8]),
-    /// Bytes from the device; they are there when [`Driver::wait`] returns.
-    Out(&'a mut [u8], u64),
-    /// The same beside the kernels, without waiting for any; they are there when [`Driver::wait_for_copies`] returns.
-    Beside(&'a mut [u8], u64),
-    /// So many zeros.
-    Zero(u64, usize),
-}
-
-/// A kernel's start.
-pub struct Launch<'a> {
-    /// Its name.
-    pub kernel: &'static str,
-    /// Blocks.
-    pub grid: u32,
-    /// Threads of a block.
-    pub block: u32,
-    /// Bytes of dynamic shared memory of a block.
-    pub shared: u32,
-    /// Its struct of arguments.
-    pub args: &'a [u8],
-}
-
-/// A moment in the order of the device's work.
-pub struct Stamp(pub u64);
-
-/// A device's driver. Kernels, fills and copies take place in the order of the calls.
+/// A device's driver. Kernels, fills, reads and writes take place in the order of the calls.
 pub trait Driver: Send + Sync {
-    /// What the device is.
-    fn info(&self) -> &Info;
+    /// What its maker calls the device.
+    fn name(&self) -> &str;
 
-    /// Takes device memory, or page-locked host memory, which is all zero.
+    /// The multiprocessors of the device.
+    fn processors(&self) -> u32;
+
+    /// Takes device memory, or page-locked host memory, which is all zero. Never for no bytes.
     fn reserve(&self, bytes: usize, on_host: bool) -> Result<u64>;
 
     /// Gives back what was taken, when everything that uses it has been waited for.
     fn release(&self, at: u64, on_host: bool);
 
-    /// Copies or fills.
-    fn transfer(&self, transfer: Transfer<'_>) -> Result<()>;
+    /// Copies as many bytes to the device. The source may be used again when the call returns.
+    fn write(&self, to: DeviceRange, from: &[u8]) -> Result<()>;
 
-    /// Starts a kernel.
-    fn launch(&self, launch: &Launch<'_>) -> Result<()>;
+    /// Copies as many bytes from the device, after waiting for everything so far.
+    fn read(&self, to: &mut [u8], from: DeviceRange) -> Result<()>;
 
-    /// The device-wide primitives, and the stream they work on, with the device made current to this thread.
-    fn primitives(&self) -> Result<(&'static Primitives, *mut c_void)>;
+    /// Sets bytes on the device to zero.
+    fn fill_zero(&self, to: DeviceRange) -> Result<()>;
+
+    /// Begins to copy bytes from the device while kernels run, without waiting for any; they are there when
+    /// [`wait_for_copies`](Self::wait_for_copies) returns.
+    ///
+    /// # Safety
+    /// The target is page-locked memory for as many bytes, which is neither used nor released until then.
+    unsafe fn copy_aside(&self, to: *mut u8, from: DeviceRange) -> Result<()>;
+
+    /// Starts a kernel. The shape is the number of blocks, the threads of a block, and the bytes of dynamic shared memory of
+    /// a block.
+    ///
+    /// # Safety
+    /// `args` is the struct of arguments of this kernel, and its addresses are those of buffers of the device.
+    unsafe fn launch(&self, kernel: &'static str, shape: [u32; 3], args: &[u8]) -> Result<()>;
+
+    /// The device-wide primitives, and the stream they work on, with the device made current to this thread. `what`
+    /// names the one that is called, for errors.
+    fn primitives(&self, what: &'static str) -> Result<(&'static Primitives, *mut c_void)>;
 
     /// Waits for everything so far.
     fn wait(&self) -> Result<()>;
 
-    /// Waits for the copies beside the kernels.
+    /// Waits for the copies that run aside.
     fn wait_for_copies(&self) -> Result<()>;
 
-    /// Marks this moment.
-    fn stamp(&self) -> Result<Stamp>;
+    /// Begins to measure time.
+    fn timer(&self) -> Result<Box<dyn Timer + '_>>;
+}
 
-    /// Waits for the later of two moments; the seconds between them on the device's clock.
-    fn between(&self, from: Stamp, to: Stamp) -> Result<f64>;
+/// Measures how long a device works.
+pub trait Timer {
+    /// Waits for everything so far; the seconds from the timer's start to then, on the device's clock.
+    fn seconds(self: Box<Self>) -> Result<f64>;
 }

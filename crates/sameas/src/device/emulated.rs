@@ -1,110 +1,159 @@
 //! The kernels of the GPU on the CPU: device memory is host memory, and every call has ended when it returns.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
-use sameas_kernels::Primitives;
+use bytemuck::Zeroable;
+use sameas_kernels::{Primitives, host};
 
 use super::DeviceOptions;
-use super::driver::{Driver, Info, Launch, Stamp, Transfer};
+use super::buffer::DeviceRange;
+use super::driver::{Driver, Timer};
 use super::gpu::Gpu;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
-/// Bytes of an emulated device unless the options say otherwise.
-const MEMORY: usize = 64 << 20;
+/// Bytes of all emulated devices together unless the options say otherwise.
+pub const MEMORY: usize = 64 << 20;
 
-/// Emulated devices as the options want them.
-pub fn open(options: DeviceOptions) -> Vec<Gpu> {
-    let count = options.logical.unwrap_or(1).max(1);
-    let memory = options.memory.unwrap_or(MEMORY) / count;
-    (0..count as u64).map(|seed| Gpu::emulated(memory, seed)).collect()
+/// The driver of one of the devices of a job.
+pub fn driver(device: usize, options: &DeviceOptions) -> Arc<dyn Driver> {
+    let fail_at = options.fail_at_launch.filter(|_| device == 0);
+    Arc::new(Emulated::new(device as u64, fail_at))
 }
 
 impl Gpu {
-    /// A device that is none, with so many bytes of memory; threads run in an order drawn from `seed`.
+    /// An emulated device with this many bytes of memory; threads run in an order drawn from `seed`.
     pub fn emulated(memory: usize, seed: u64) -> Self {
-        let info = Info { name: "emulated".into(), processors: 2, shared: 227 << 10, free: memory };
-        let driver =
-            Emulated { info, begun: Instant::now(), seed: AtomicU64::new(seed << 32), taken: Mutex::default() };
-        Gpu::new(Arc::new(driver), memory).unwrap_or_else(|error| panic!("{error}"))
+        Gpu::new(Arc::new(Emulated::new(seed, None)), memory).unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
 struct Emulated {
-    info: Info,
-    begun: Instant,
     /// Another order for every launch.
     seed: AtomicU64,
-    taken: Mutex<Vec<(usize, Layout)>>,
+    launches: AtomicU64,
+    fail_at: Option<u64>,
+    /// The kernel at which the device was lost.
+    lost_at: OnceLock<&'static str>,
+    /// What has been reserved, by address.
+    taken: Mutex<HashMap<u64, Box<[Block]>>>,
+}
+
+/// Memory begins where that of a GPU could.
+#[derive(Clone, Copy, Zeroable)]
+#[repr(C, align(512))]
+struct Block([u8; 512]);
+
+impl Emulated {
+    fn new(seed: u64, fail_at: Option<u64>) -> Self {
+        Self {
+            seed: AtomicU64::new(seed << 32),
+            launches: AtomicU64::new(0),
+            fail_at,
+            lost_at: OnceLock::new(),
+            taken: Mutex::default(),
+        }
+    }
+
+    /// Whether the device has not been lost.
+    fn check(&self) -> Result<()> {
+        match self.lost_at.get() {
+            Some(kernel) => Err(Error::resource(format!("kernel {kernel}: the emulated device failed on purpose"))
+                .with_code(ErrorCode::DeviceFailed)),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Driver for Emulated {
-    fn info(&self) -> &Info {
-        &self.info
+    fn name(&self) -> &str {
+        "emulated"
+    }
+
+    fn processors(&self) -> u32 {
+        2
     }
 
     fn reserve(&self, bytes: usize, _on_host: bool) -> Result<u64> {
-        let layout = Layout::from_size_align(bytes.max(1), 512).map_err(|e| Error::internal(e.to_string()))?;
-        // SAFETY: the size is not zero.
-        let at = unsafe { alloc_zeroed(layout) } as usize;
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner).push((at, layout));
-        Ok(at as u64)
+        self.check()?;
+        let Ok(mut blocks) = bytemuck::try_zeroed_slice_box::<Block>(bytes.div_ceil(size_of::<Block>())) else {
+            let text = format!("{} MiB of memory for an emulated device cannot be had", bytes >> 20);
+            return Err(Error::resource(text).with_code(ErrorCode::DoesNotFitDevice));
+        };
+        let at = blocks.as_mut_ptr() as u64;
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner).insert(at, blocks);
+        Ok(at)
     }
 
     fn release(&self, at: u64, _on_host: bool) {
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = taken.iter().position(|(begin, _)| *begin as u64 == at) {
-            let (at, layout) = taken.swap_remove(place);
-            // SAFETY: reserved with this layout, and released once.
-            unsafe { dealloc(at as *mut u8, layout) };
-        }
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner).remove(&at);
     }
 
-    fn transfer(&self, transfer: Transfer<'_>) -> Result<()> {
-        // SAFETY: addresses come from buffers, which lie in reserved memory and are as long as what is copied.
-        unsafe {
-            match transfer {
-                Transfer::In(to, from) => std::ptr::copy_nonoverlapping(from.as_ptr(), to as *mut u8, from.len()),
-                Transfer::Out(to, from) | Transfer::Beside(to, from) => {
-                    std::ptr::copy_nonoverlapping(from as *const u8, to.as_mut_ptr(), to.len());
-                }
-                Transfer::Zero(to, bytes) => std::ptr::write_bytes(to as *mut u8, 0, bytes),
-            }
-        }
+    fn write(&self, to: DeviceRange, from: &[u8]) -> Result<()> {
+        self.check()?;
+        assert_eq!(to.bytes(), from.len());
+        // SAFETY: the range belongs to a buffer, which lies in reserved memory, and is as long as the source.
+        unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), to.at() as *mut u8, from.len()) };
         Ok(())
     }
 
-    fn launch(&self, launch: &Launch<'_>) -> Result<()> {
-        let Launch { kernel, grid, block, shared, args } = launch;
-        let seed = self.seed.fetch_add(1, Relaxed);
-        if sameas_kernels::host::args_bytes(kernel) != Some(args.len()) {
-            return Err(Error::internal(format!("kernel {kernel} does not take {} bytes of arguments", args.len())));
-        }
-        // SAFETY: the arguments are the kernel's, and their addresses those of buffers.
-        unsafe { sameas_kernels::host::launch(kernel, *grid, *block, *shared, seed, args.as_ptr().cast()) }
-            .map_err(|reason| Error::internal(format!("kernel {kernel} with {grid} blocks of {block}: {reason}")))
+    fn read(&self, to: &mut [u8], from: DeviceRange) -> Result<()> {
+        assert_eq!(to.len(), from.bytes());
+        // SAFETY: the target is as long as the range, and the copy has ended when the call returns.
+        unsafe { self.copy_aside(to.as_mut_ptr(), from) }
     }
 
-    fn primitives(&self) -> Result<(&'static Primitives, *mut c_void)> {
-        Ok((&sameas_kernels::host::PRIMITIVES, std::ptr::null_mut()))
+    fn fill_zero(&self, to: DeviceRange) -> Result<()> {
+        self.check()?;
+        // SAFETY: the range belongs to a buffer, which lies in reserved memory.
+        unsafe { std::ptr::write_bytes(to.at() as *mut u8, 0, to.bytes()) };
+        Ok(())
+    }
+
+    unsafe fn copy_aside(&self, to: *mut u8, from: DeviceRange) -> Result<()> {
+        self.check()?;
+        // SAFETY: the range belongs to a buffer, which lies in reserved memory; the target is as the caller promises.
+        unsafe { std::ptr::copy_nonoverlapping(from.at() as *const u8, to, from.bytes()) };
+        Ok(())
+    }
+
+    unsafe fn launch(&self, kernel: &'static str, [grid, block, shared]: [u32; 3], args: &[u8]) -> Result<()> {
+        self.check()?;
+        if Some(self.launches.fetch_add(1, Relaxed) + 1) == self.fail_at {
+            self.lost_at.get_or_init(|| kernel);
+            return self.check();
+        }
+        let seed = self.seed.fetch_add(1, Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { host::launch(kernel, grid, block, shared, seed, args.as_ptr().cast()) }.map_err(|reason| {
+            Error::internal(format!("kernel {kernel} with {grid} blocks of {block}: {reason}"))
+                .with_code(ErrorCode::DeviceFailed)
+        })
+    }
+
+    fn primitives(&self, _what: &'static str) -> Result<(&'static Primitives, *mut c_void)> {
+        self.check()?;
+        Ok((&host::PRIMITIVES, std::ptr::null_mut()))
     }
 
     fn wait(&self) -> Result<()> {
-        Ok(())
+        self.check()
     }
 
     fn wait_for_copies(&self) -> Result<()> {
-        Ok(())
+        self.check()
     }
 
-    fn stamp(&self) -> Result<Stamp> {
-        Ok(Stamp(self.begun.elapsed().as_nanos() as u64))
+    fn timer(&self) -> Result<Box<dyn Timer + '_>> {
+        Ok(Box::new(Instant::now()))
     }
+}
 
-    fn between(&self, from: Stamp, to: Stamp) -> Result<f64> {
-        Ok((to.0 - from.0) as f64 / 1e9)
+impl Timer for Instant {
+    fn seconds(self: Box<Self>) -> Result<f64> {
+        Ok(self.elapsed().as_secs_f64())
     }
 }

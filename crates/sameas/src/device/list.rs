@@ -1,4 +1,4 @@
-//! What devices this machine has, found without failing and without starting any.
+//! What devices a machine has.
 
 use serde::Serialize;
 
@@ -35,29 +35,4 @@ impl Listing {
         let of_device = self.devices.first().and_then(|device| device.unusable.clone());
         of_device.or_else(|| self.reason.clone()).or_else(|| Some("no GPU was found".into()))
     }
-}
-
-/// Looks for GPUs.
-#[cfg(feature = "cuda")]
-pub fn list() -> Listing {
-    super::cuda::list()
-}
-
-/// Looks for GPUs.
-#[cfg(not(feature = "cuda"))]
-pub fn list() -> Listing {
-    let reason = "this build of sameas has no CUDA support".to_owned();
-    Listing { devices: Vec::new(), reason: Some(reason), driver: None }
-}
-
-/// Why there can be no GPU, if that is known without starting a driver.
-#[cfg(feature = "cuda")]
-pub(super) fn no_driver() -> Option<String> {
-    super::cuda::no_driver()
-}
-
-/// Why there can be no GPU, if that is known without starting a driver.
-#[cfg(not(feature = "cuda"))]
-pub(super) fn no_driver() -> Option<String> {
-    list().reason
 }

@@ -1,48 +1,40 @@
 //! Devices: where a job runs.
 //!
-//! `list` looks for what this machine has, without ever failing; `start` turns the user's choice into a [`Device`].
-//! A `Gpu` is one device with a share of its memory: an arena of fixed size, so that device memory is never exceeded.
-//! Beneath it lies a driver, that of CUDA or one that runs the same kernels on the CPU for tests.
+//! `list` looks for what this machine has, without ever failing; `Drivers::start` turns the user's choice into a
+//! [`Device`]. A `Gpu` is one device with a share of its memory: an arena of fixed size, so that device memory is never
+//! exceeded. Beneath it lies a driver, that of CUDA or one that runs the same kernels on the CPU for tests. All of this
+//! is always compiled; features decide which drivers a build has.
 
-#[cfg(feature = "gpu")]
 mod arena;
-#[cfg(feature = "gpu")]
 mod buffer;
-#[cfg(feature = "cuda")]
+#[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
 mod cuda;
 mod does_not_fit;
-#[cfg(feature = "gpu")]
 mod driver;
 #[cfg(feature = "emulated")]
 mod emulated;
-#[cfg(feature = "gpu")]
 mod gpu;
 mod list;
-#[cfg(feature = "gpu")]
 mod primitives;
+mod start;
 
 #[cfg(all(test, feature = "emulated"))]
 mod tests;
 
-#[cfg(feature = "gpu")]
-pub use buffer::{Buffer, Pinned};
+pub use buffer::{Buffer, Copying, Pinned};
+pub use cuda::list;
 pub use does_not_fit::DoesNotFit;
-#[cfg(feature = "gpu")]
 pub use driver::Info;
-#[cfg(feature = "gpu")]
 pub use gpu::Gpu;
-use list::no_driver;
-pub use list::{Found, Listing, list};
-#[cfg(feature = "gpu")]
+pub use list::{Found, Listing};
 pub use primitives::SortKey;
+pub use start::{Drivers, Starting};
 
-#[cfg(feature = "cuda")]
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode};
 
-/// What the user asked for.
+/// What the user has chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DeviceChoice {
     /// The GPU if there is a usable one and the job is large enough for it, else the CPU.
@@ -57,6 +49,17 @@ pub enum DeviceChoice {
     Emulated,
 }
 
+impl DeviceChoice {
+    /// The choice of emulated devices, in a build that has them.
+    pub fn emulated() -> Option<Self> {
+        let of_build: &[Self] = &[
+            #[cfg(feature = "emulated")]
+            Self::Emulated,
+        ];
+        of_build.first().copied()
+    }
+}
+
 /// What the job runs on, and why.
 #[derive(Clone, Debug)]
 pub struct Device {
@@ -64,10 +67,9 @@ pub struct Device {
     pub name: &'static str,
     /// Why it is not the one a user may have hoped for.
     pub note: Option<String>,
-    /// How long it took to start, beside other work.
+    /// How long it took to start, in the background of other work.
     pub started: Duration,
-    /// The GPUs, if the job runs on any: parts of the work are dealt out to them.
-    #[cfg(feature = "gpu")]
+    /// The GPUs, if the job runs on any: parts of the work are distributed to them.
     pub gpus: Vec<Gpu>,
 }
 
@@ -79,29 +81,31 @@ impl Default for Device {
 
 impl Device {
     fn cpu(note: Option<String>) -> Self {
-        Self {
-            name: "cpu",
-            note,
-            started: Duration::ZERO,
-            #[cfg(feature = "gpu")]
-            gpus: Vec::new(),
-        }
+        Self { name: "cpu", note, started: Duration::ZERO, gpus: Vec::new() }
+    }
+
+    fn of_gpus(name: &'static str, started: Duration, gpus: Vec<Gpu>) -> Self {
+        Self { name, note: None, started, gpus }
     }
 }
 
 /// How a device is used. None of this changes the result.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct DeviceOptions {
     /// Bytes of device memory that may be taken; by default most of what is free.
     pub memory: Option<usize>,
-    /// Each GPU counts as so many, with a share of its memory each: work is then dealt out as it is to several.
-    pub logical: Option<usize>,
-    /// Records are cut into parts at least so often, whether they fit or not: for tests.
+    /// Relative sizes of the logical devices that a GPU counts as, each with its share of the memory: work is then
+    /// distributed as it is to several GPUs. None: it is one device.
+    pub logical: Vec<u32>,
+    /// Records are cut into parts at least this many times, whether they fit or not: for tests.
     pub cuts: u32,
     /// Checks are counted one by one, which takes a device some time.
     pub count_checks: bool,
     /// Parts of the verifier that are left out, to measure what they are worth.
-    pub without: Without,
+    pub ablation: Ablation,
+    /// The first of the emulated devices fails at this launch, counted from 1, and at everything after it, as a lost
+    /// device does: for tests.
+    pub fail_at_launch: Option<u64>,
     /// What happens to a branch on a device that fails, where the device was chosen by name.
     pub on_failure: OnFailure,
 }
@@ -116,100 +120,19 @@ pub enum OnFailure {
     UseCpu,
 }
 
-/// Parts of the verifier on a device that can be left out.
+/// Parts of the verifier on a device that are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Without {
-    /// Candidates do not wait in shared memory until a dear check has work for all lanes.
+pub struct Ablation {
+    /// Candidates do not wait in shared memory until an expensive check has work for all lanes.
     pub queue: bool,
-    /// Signatures are not asked before texts are compared.
+    /// Signatures are not tested before texts are compared.
     pub signatures: bool,
 }
 
-/// A device that may still be starting: a context takes a good part of a second, in which files can be read.
-pub struct Starting {
-    choice: DeviceChoice,
-    #[cfg(feature = "cuda")]
-    gpu: Option<JoinHandle<Result<Duration>>>,
-    #[cfg(any(feature = "cuda", feature = "emulated"))]
-    options: DeviceOptions,
-}
-
-/// Begins to start what the user has chosen. `auto` takes a GPU only for jobs that are worth the start of one, which is
-/// known when [`Starting::ready`] is asked.
-pub fn start(choice: DeviceChoice, options: DeviceOptions) -> Result<Starting> {
-    #[cfg(not(any(feature = "cuda", feature = "emulated")))]
-    let _ = options;
-    // Where there is no driver at all nothing has to be started to know it.
-    if choice == DeviceChoice::Cuda
-        && let Some(reason) = no_driver()
-    {
-        return Err(unusable(&reason));
-    }
-    Ok(Starting {
-        choice,
-        #[cfg(feature = "cuda")]
-        gpu: (choice == DeviceChoice::Cuda).then(|| std::thread::spawn(start_driver)),
-        #[cfg(any(feature = "cuda", feature = "emulated"))]
-        options,
-    })
-}
-
-/// Starts the driver with a context and the kernels, and tells how long that took.
-#[cfg(feature = "cuda")]
-fn start_driver() -> Result<Duration> {
-    let begun = std::time::Instant::now();
-    cuda::start()?;
-    Ok(begun.elapsed())
-}
-
-/// The error for a GPU that was asked for and cannot be had.
-fn unusable(reason: &str) -> Error {
-    Error::resource(format!("--device cuda: {reason}"))
-        .with_help("use --device cpu, or --device auto to take a GPU only where there is one")
-}
-
-impl Starting {
-    /// The device, for a job whose records take so many bytes; `auto` takes a GPU where one is usable and `worth_it`.
-    pub fn ready(self, bytes: usize, worth_it: impl FnOnce() -> bool) -> Result<Device> {
-        match self.choice {
-            DeviceChoice::Cpu => Ok(Device::cpu(None)),
-            DeviceChoice::Auto => self.automatic(bytes, worth_it),
-            DeviceChoice::Cuda => self.cuda(bytes),
-            #[cfg(feature = "emulated")]
-            DeviceChoice::Emulated => {
-                let gpus = emulated::open(self.options);
-                Ok(Device { name: "emulated", note: None, started: Duration::ZERO, gpus })
-            }
-        }
-    }
-
-    #[cfg(feature = "cuda")]
-    fn cuda(self, bytes: usize) -> Result<Device> {
-        let started = match self.gpu.map(JoinHandle::join) {
-            Some(Ok(started)) => started?,
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-            None => start_driver()?,
-        };
-        Ok(Device { name: "cuda", note: None, started, gpus: cuda::open(self.options, bytes)? })
-    }
-
-    #[cfg(not(feature = "cuda"))]
-    fn cuda(self, _bytes: usize) -> Result<Device> {
-        Err(Error::internal("a build without CUDA has begun to start a GPU"))
-    }
-
-    /// A GPU that cannot be opened is no error here: the CPU gives the same answer.
-    fn automatic(self, bytes: usize, worth_it: impl FnOnce() -> bool) -> Result<Device> {
-        if let Some(reason) = no_driver() {
-            return Ok(Device::cpu(Some(reason)));
-        }
-        // Asked before any driver is started, which takes a while.
-        if !worth_it() {
-            return Ok(Device::cpu(Some("the job is too small to be worth the start of a GPU".into())));
-        }
-        if let Some(reason) = list().unusable() {
-            return Ok(Device::cpu(Some(reason)));
-        }
-        self.cuda(bytes).or_else(|error| Ok(Device::cpu(Some(error.message().to_owned()))))
-    }
+/// The error for a GPU that was chosen and cannot be used.
+fn unusable(listing: &Listing) -> Error {
+    let reason = listing.unusable().unwrap_or_else(|| "no GPU was found".into());
+    Error::resource(format!("no GPU can be used: {reason}"))
+        .with_code(ErrorCode::DeviceUnavailable)
+        .with_help("run the job on the CPU, or take a GPU only where there is one")
 }

@@ -3,14 +3,15 @@
 use std::ffi::c_void;
 use std::ops::Range;
 
-use sameas_kernels::{Plain, Primitives, SortPairs};
+use bytemuck::{NoUninit, Pod};
+use sameas_kernels::{DevicePtr, Primitives, SortPairs};
 
 use super::buffer::Buffer;
 use super::gpu::Gpu;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 /// What pairs can be sorted by.
-pub trait SortKey: Plain {
+pub trait SortKey: Pod {
     /// The primitive that sorts by such keys.
     fn sort(primitives: &Primitives) -> SortPairs<Self>;
 }
@@ -36,17 +37,18 @@ impl Gpu {
         n: usize,
         bits: Range<u32>,
     ) -> Result<(Buffer<K>, Buffer<u32>)> {
+        let (from, with) = (self.first(keys, n), self.first(values, n));
         let (sorted, carried) = (self.buffer::<K>(n)?, self.buffer::<u32>(n)?);
         self.with_temporary("sort", n, |call, temporary, bytes, stream| {
-            // SAFETY: all four arrays have `n` entries, and the temporary storage the size that was asked for.
+            // SAFETY: all four arrays have `n` entries, and the temporary storage the size that the primitive has named.
             unsafe {
                 K::sort(call)(
                     temporary,
                     bytes,
-                    keys.at() as *const K,
-                    sorted.at() as *mut K,
-                    values.at() as *const u32,
-                    carried.at() as *mut u32,
+                    from.as_ptr(),
+                    sorted.at().as_ptr(),
+                    with.as_ptr(),
+                    carried.at().as_ptr(),
                     n as u64,
                     bits.start as i32,
                     bits.end as i32,
@@ -59,10 +61,10 @@ impl Gpu {
 
     /// The sum of all values before each.
     pub fn exclusive_sum(&self, values: &Buffer<u32>, n: usize) -> Result<Buffer<u64>> {
-        let sums = self.buffer::<u64>(n)?;
+        let (values, sums) = (self.first(values, n), self.buffer::<u64>(n)?);
         self.with_temporary("sum", n, |call, temporary, bytes, stream| {
-            let (from, to) = (values.at() as *const u32, sums.at() as *mut u64);
-            // SAFETY: both arrays have `n` entries, and the temporary storage the size that was asked for.
+            let (from, to) = (values.as_ptr(), sums.at().as_ptr());
+            // SAFETY: both arrays have `n` entries, and the temporary storage the size that the primitive has named.
             unsafe { (call.exclusive_sum_u32_to_u64)(temporary, bytes, from, to, n as u64, stream) }
         })?;
         Ok(sums)
@@ -70,9 +72,9 @@ impl Gpu {
 
     /// The same for values of 64 bits.
     pub fn exclusive_sum_u64(&self, values: &Buffer<u64>, n: usize) -> Result<Buffer<u64>> {
-        let sums = self.buffer::<u64>(n)?;
+        let (values, sums) = (self.first(values, n), self.buffer::<u64>(n)?);
         self.with_temporary("sum", n, |call, temporary, bytes, stream| {
-            let (from, to) = (values.at() as *const u64, sums.at() as *mut u64);
+            let (from, to) = (values.as_ptr(), sums.at().as_ptr());
             // SAFETY: as above.
             unsafe { (call.exclusive_sum_u64)(temporary, bytes, from, to, n as u64, stream) }
         })?;
@@ -81,6 +83,7 @@ impl Gpu {
 
     /// The values whose flag is not zero, in order, and how many they are.
     pub fn select_flagged(&self, values: &Buffer<u32>, flags: &Buffer<u8>, n: usize) -> Result<(Buffer<u32>, usize)> {
+        let (values, flags) = (self.first(values, n), self.first(flags, n));
         let (selected, count) = (self.buffer::<u32>(n)?, self.buffer::<u32>(1)?);
         self.with_temporary("selection", n, |call, temporary, bytes, stream| {
             // SAFETY: values, flags and what is selected have `n` entries, the count one.
@@ -88,10 +91,10 @@ impl Gpu {
                 (call.select_flagged_u32)(
                     temporary,
                     bytes,
-                    values.at() as *const u32,
-                    flags.at() as *const u8,
-                    selected.at() as *mut u32,
-                    count.at() as *mut u32,
+                    values.as_ptr(),
+                    flags.as_ptr(),
+                    selected.at().as_ptr(),
+                    count.at().as_ptr(),
                     n as u64,
                     stream,
                 )
@@ -101,21 +104,28 @@ impl Gpu {
         Ok((selected, count))
     }
 
+    /// The address of a buffer of this device that has at least `n` values.
+    fn first<T: NoUninit>(&self, buffer: &Buffer<T>, n: usize) -> DevicePtr<T> {
+        self.range(buffer, &(0..n));
+        buffer.at()
+    }
+
     /// Calls a primitive twice: for the size of its temporary storage, and with it.
     fn with_temporary(
         &self,
-        what: &str,
+        what: &'static str,
         n: usize,
         call: impl Fn(&Primitives, *mut c_void, *mut usize, *mut c_void) -> i32,
     ) -> Result<()> {
-        let (primitives, stream) = self.inner.driver.primitives()?;
+        let (primitives, stream) = self.inner.driver.primitives(what)?;
         let check = |code| match code {
             0 => Ok(()),
-            code => Err(Error::resource(format!("a {what} of {n} entries on the GPU: CUDA error {code}"))),
+            code => Err(Error::resource(format!("a {what} of {n} entries on a device: CUDA error {code}"))
+                .with_code(ErrorCode::DeviceFailed)),
         };
         let mut bytes = 0;
         check(call(primitives, std::ptr::null_mut(), &raw mut bytes, stream))?;
         let temporary = self.buffer::<u8>(bytes.max(1))?;
-        check(call(primitives, temporary.at() as *mut c_void, &raw mut bytes, stream))
+        check(call(primitives, temporary.at().as_ptr().cast(), &raw mut bytes, stream))
     }
 }

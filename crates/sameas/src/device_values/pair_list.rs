@@ -1,5 +1,6 @@
 //! Verdicts of a test on arbitrary pairs of texts, on a device.
 
+use sameas_kernels::kernel;
 use sameas_kernels::layout::text::{BLOCK, TextPairs};
 
 use super::{DeviceTextTest, DeviceTexts};
@@ -44,6 +45,6 @@ pub fn verdicts(
     };
     let warps = (pairs as u64).div_ceil(TAKEN).div_ceil(u64::from(BLOCK / 32)).max(1);
     let grid = warps.min(u64::from(gpu.info().processors * RESIDENT)) as u32;
-    gpu.launch("text_pair_list", grid, BLOCK, 0, &args)?;
+    gpu.launch(kernel::TEXT_PAIR_LIST, grid, BLOCK, 0, &args)?;
     Ok(verdicts)
 }

@@ -1,9 +1,10 @@
 //! Texts and tests of texts on a device: the values of a domain as bit planes and signatures, and a [`TextTest`] restated
 //! as integers, so that kernels decide by looking up what the reference has said beforehand.
 
+use bytemuck::Pod;
 use rayon::prelude::*;
-use sameas_kernels::Plain;
 use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER, PREFIXES, measure};
+use sameas_kernels::{DevicePtr, kernel};
 
 use super::number::comparison_code;
 use crate::device::{Buffer, Gpu};
@@ -40,7 +41,7 @@ impl DeviceTexts {
     }
 
     /// The same for texts of a known width, with codes below `count`.
-    pub fn of<U: Unit + Plain + Send + Sync>(
+    pub fn of<U: Unit + Pod + Send + Sync>(
         gpu: &Gpu,
         strings: Strings<'_, U>,
         signatures: &Signatures,
@@ -59,8 +60,8 @@ impl DeviceTexts {
             words: words.at(),
             heads: heads.at(),
             signatures: match &records {
-                SignatureBuffer::Short(all) => all.at(),
-                SignatureBuffer::Long(all) => all.at(),
+                SignatureBuffer::Short(all) => all.at().untyped(),
+                SignatureBuffer::Long(all) => all.at().untyped(),
             },
             planes: planes.planes,
             stride: planes.stride,
@@ -72,7 +73,7 @@ impl DeviceTexts {
     }
 
     /// Where the kernels find all of it.
-    pub fn at(&self) -> u64 {
+    pub fn at(&self) -> DevicePtr<layout::Texts> {
         self.place.at()
     }
 
@@ -90,7 +91,7 @@ const THREADS: u32 = 256;
 const BLOCKS: u32 = 1 << 14;
 
 /// Makes the planes on the device, which has the characters only meanwhile.
-fn make_planes<U: Plain>(
+fn make_planes<U: Pod>(
     gpu: &Gpu,
     strings: Strings<'_, U>,
     planes: &Planes,
@@ -101,7 +102,7 @@ fn make_planes<U: Plain>(
     let (units, ends) = (gpu.upload(units)?, gpu.upload(&ends.iter().map(|end| *end as u64).collect::<Vec<u64>>())?);
     let count = heads.len() as u32;
     let args = layout::TextPlanes {
-        units: units.at(),
+        units: units.at().untyped(),
         ends: ends.at(),
         heads: heads.at(),
         words: words.at(),
@@ -109,9 +110,9 @@ fn make_planes<U: Plain>(
         stride: planes.stride,
     };
     let kernel = match size_of::<U>() {
-        1 => "text_planes_u8",
-        2 => "text_planes_u16",
-        _ => "text_planes_u32",
+        1 => kernel::TEXT_PLANES_U8,
+        2 => kernel::TEXT_PLANES_U16,
+        _ => kernel::TEXT_PLANES_U32,
     };
     gpu.launch(kernel, count.div_ceil(THREADS / 32).clamp(1, BLOCKS), THREADS, 0, &args)
 }
@@ -168,7 +169,7 @@ impl DeviceTextTest {
     }
 
     /// Where the kernels find it.
-    pub fn at(&self) -> u64 {
+    pub fn at(&self) -> DevicePtr<layout::TextTest> {
         self.place.at()
     }
 

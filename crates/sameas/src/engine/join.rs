@@ -14,16 +14,13 @@ use super::adaptive::AdaptiveBranch;
 use super::options::Progress;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
+use crate::candidates::NoDevicePath;
 use crate::candidates::{Batch, Batches, Path, PathInput, Rows};
 use crate::cluster::Components;
 use crate::error::{Error, Result};
 use crate::output::{PairBuffer, PairSorter};
 use crate::plan::{Branch, BranchReport, Describer, Estimated, Misestimate, PlanRevision, Planner, grouped};
-#[cfg(feature = "gpu")]
-use crate::candidates::NoDevicePath;
-#[cfg(feature = "gpu")]
 use crate::plan::{BranchPlace, CpuReason, PartsReason};
-#[cfg(feature = "gpu")]
 use crate::verify::Truth;
 use crate::verify::{BranchProgram, Pair, Tally, Verifier};
 
@@ -40,7 +37,6 @@ pub struct Joiner<'a> {
     pub(super) workers: Vec<Mutex<Worker<'a>>>,
     components: &'a Components,
     /// The GPUs, if the job runs on any.
-    #[cfg(feature = "gpu")]
     devices: Option<super::gpu::Devices<'a>>,
     /// Candidates so far.
     pub(super) seen: AtomicU64,
@@ -76,7 +72,6 @@ impl<'a> Joiner<'a> {
             prepared,
             workers,
             components,
-            #[cfg(feature = "gpu")]
             devices: super::gpu::Devices::of(prepared)?,
             seen: AtomicU64::new(0),
             progress,
@@ -111,14 +106,8 @@ impl<'a> Joiner<'a> {
     }
 
     /// Adds the components that devices have found; false where they are lost.
-    #[cfg(feature = "gpu")]
     fn finish_devices(&mut self) -> Result<bool> {
         self.devices.take().map_or(Ok(true), |devices| devices.finish(self.components))
-    }
-
-    #[cfg(not(feature = "gpu"))]
-    fn finish_devices(&mut self) -> Result<bool> {
-        Ok(true)
     }
 
     /// The branches that have not begun, planned anew.
@@ -189,7 +178,6 @@ impl<'a> Joiner<'a> {
     /// Runs a branch on the devices or on the CPU; says what devices have left to the CPU, and why.
     fn branch(&self, watched: &AdaptiveBranch<'_, '_>, memory: usize) -> Result<Option<String>> {
         let first = watched.current();
-        #[cfg(feature = "gpu")]
         if let Some(devices) = &self.devices {
             self.progress.begin(&self.stage(&first.branch), None, "parts");
             let left = devices.run(&first, self)?;
@@ -304,7 +292,6 @@ impl Worker<'_> {
     }
 
     /// Decides candidates that a device has left open.
-    #[cfg(feature = "gpu")]
     pub(super) fn decide_open(
         &mut self,
         decide: &BranchProgram,
@@ -365,7 +352,6 @@ fn operator(report: &BranchReport) -> OperatorRecord {
 }
 
 /// What is said of the place of a branch.
-#[cfg(feature = "gpu")]
 fn place_note(place: &BranchPlace, path: &str) -> Option<String> {
     let on_cpu = |reason: &str| Some(format!("ran on the CPU: {reason}"));
     match place {

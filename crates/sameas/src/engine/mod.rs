@@ -5,7 +5,6 @@
 
 mod adaptive;
 mod encode;
-#[cfg(feature = "gpu")]
 mod gpu;
 mod history;
 mod join;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::history::History;
-use crate::device::{DeviceChoice, DeviceOptions};
+use crate::device::{DeviceChoice, DeviceOptions, Drivers};
 use crate::memory::default_limit;
 use crate::output::Format;
 use crate::plan::Strategy;
@@ -35,6 +35,8 @@ pub struct Options {
     pub device: DeviceChoice,
     /// How a device is used.
     pub device_options: DeviceOptions,
+    /// The drivers of devices: shared by jobs, so that a device is opened once.
+    pub drivers: Drivers,
     /// Refuse to run if there are more candidates.
     pub max_pairs: Option<u64>,
     /// How the job is planned.
@@ -53,6 +55,7 @@ impl Default for Options {
             memory: default_limit(),
             device: DeviceChoice::Auto,
             device_options: DeviceOptions::default(),
+            drivers: Drivers::default(),
             max_pairs: None,
             strategy: Strategy::Full,
             costs: Costs::shipped(),

@@ -74,7 +74,7 @@ pub struct Explanation {
 impl Prepared {
     /// Reads, checks, encodes and plans a job. Call it, and whatever follows, inside [`Options::pool`].
     pub fn new(spec: &JobSpec, options: &Options, progress: &dyn Progress) -> Result<Self> {
-        let starting = device::start(options.device, options.device_options)?;
+        let starting = options.drivers.start(options.device, &options.device_options)?;
         let mut clock = Clock::start();
         let loaded = load(spec, &Room::new(options.memory), progress)?;
         clock.lap("read");
@@ -153,14 +153,12 @@ impl Prepared {
         if let Some(starting) = self.starting.take() {
             let seconds: f64 = self.plan.branches.iter().map(|branch| branch.cost / 1e9).sum();
             self.device = starting.ready(self.program.bytes(), || seconds >= WORTH_A_GPU)?;
-            #[cfg(feature = "gpu")]
             self.plan_for_device();
         }
         Ok(())
     }
 
     /// Plans anew where a GPU was taken that the plan did not count on.
-    #[cfg(feature = "gpu")]
     fn plan_for_device(&mut self) {
         if self.pace.is_none() && !self.device.gpus.is_empty() {
             self.pace = Some(RelativeCost::of_gpu(self.options.threads));
@@ -273,19 +271,11 @@ impl Prepared {
 }
 
 /// The pace of the device that the user has chosen. Whether `auto` takes one is seen when there is a plan.
-#[cfg(feature = "gpu")]
 fn pace_of(options: &Options) -> Option<RelativeCost> {
     match options.device {
         device::DeviceChoice::Cuda => Some(RelativeCost::of_gpu(options.threads)),
-        #[cfg(feature = "emulated")]
-        device::DeviceChoice::Emulated => Some(RelativeCost::of_emulated()),
-        _ => None,
+        other => (Some(other) == device::DeviceChoice::emulated()).then(RelativeCost::of_emulated),
     }
-}
-
-#[cfg(not(feature = "gpu"))]
-fn pace_of(_: &Options) -> Option<RelativeCost> {
-    None
 }
 
 /// Which pairs of rows are pairs at all.

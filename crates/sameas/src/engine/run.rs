@@ -52,7 +52,7 @@ pub fn execute(spec: &JobSpec, options: &Options, target: &OutputTarget, progres
 
 /// Runs a job for what can be learned from it: the plan with what came of each join and check. Nothing is written.
 pub fn analyze(spec: &JobSpec, options: &Options, progress: &dyn Progress) -> Result<Explanation> {
-    let device_options = DeviceOptions { count_checks: true, ..options.device_options };
+    let device_options = DeviceOptions { count_checks: true, ..options.device_options.clone() };
     let options = Options { device_options, ..options.clone() };
     options.pool()?.install(|| {
         let found = Prepared::new(spec, &options, progress)?.find(&std::env::temp_dir(), progress)?;

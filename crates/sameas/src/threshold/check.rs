@@ -138,7 +138,6 @@ impl Check {
     }
 
     /// The sets of tokens it compares, where it compares sets.
-    #[cfg(feature = "gpu")]
     pub fn tokens(&self) -> Option<Sides<usize>> {
         match self {
             Self::Set { tokens, .. } | Self::ListHasAny { tokens, .. } => Some(*tokens),

@@ -126,26 +126,22 @@ impl TextTest {
     }
 
     /// The measure.
-    #[cfg(feature = "gpu")]
     pub(crate) fn measure(&self) -> Function {
         self.measure
     }
 
     /// How its value is compared with the threshold.
-    #[cfg(feature = "gpu")]
     pub(crate) fn comparison(&self) -> Comparison {
         self.comparison
     }
 
     /// The threshold.
-    #[cfg(feature = "gpu")]
     pub(crate) fn threshold(&self) -> Num {
         self.threshold
     }
 
     /// The numbers of edits with which a test of edits holds for texts whose longer one has `length` characters. They
     /// have no gaps: a comparison is one of bounds, or an equality, which at most one number of edits satisfies.
-    #[cfg(feature = "gpu")]
     pub(crate) fn edits_that_hold(&self, length: usize) -> Option<std::ops::RangeInclusive<usize>> {
         match self.bound(length) {
             Bound::AtMost(edits) => Some(0..=edits),

@@ -7,7 +7,6 @@
 //! one pair, in words.
 
 mod check;
-#[cfg(feature = "gpu")]
 pub mod gpu;
 mod pair;
 mod program;

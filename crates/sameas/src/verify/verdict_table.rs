@@ -45,19 +45,16 @@ impl VerdictTable {
     }
 
     /// Its words, one left value's row after the other.
-    #[cfg(feature = "gpu")]
     pub fn words(&self) -> Vec<u64> {
         self.bits.iter().map(|word| word.load(Relaxed)).collect()
     }
 
     /// Words of a left value's row.
-    #[cfg(feature = "gpu")]
     pub fn row_words(&self) -> usize {
         self.words
     }
 
     /// Whether a value makes the predicate null: on the left, on the right.
-    #[cfg(feature = "gpu")]
     pub fn nulls(&self) -> &[Vec<bool>; 2] {
         &self.nulls
     }

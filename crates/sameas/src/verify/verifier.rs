@@ -85,7 +85,6 @@ impl<'a> Verifier<'a> {
     }
 
     /// Decides candidates that a device has counted and left open, with the verdicts it had found.
-    #[cfg(feature = "gpu")]
     pub fn verify_open(
         &mut self,
         branch: &BranchProgram,

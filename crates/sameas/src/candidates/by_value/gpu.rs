@@ -10,6 +10,7 @@ use std::time::Instant;
 use sameas_kernels::layout::by_value::ByValueTiles;
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::tiles::Tile;
+use sameas_kernels::{DevicePtr, kernel};
 
 use super::RowsByCode;
 use crate::candidates::device_path::{DevicePath, DeviceSink};
@@ -128,11 +129,11 @@ impl<'a> GpuByValue<'a> {
             left_starts: self.left.starts.at(),
             right_starts: rights.starts.at(),
             tiles: tiles.at(),
-            same: same.as_ref().map_or(0, Buffer::at),
+            same: same.as_ref().map_or(DevicePtr::NULL, Buffer::at),
             pairs: count as u64,
         };
         let grid = (count as u32).div_ceil(THREADS).min(1 << 16);
-        self.gpu.launch("by_value_tiles", grid, THREADS, 0, &args)?;
+        self.gpu.launch(kernel::BY_VALUE_TILES, grid, THREADS, 0, &args)?;
         let rows = || [Arc::clone(&self.left.rows), Arc::clone(&rights.rows)];
         let sizes = self.share.sizes();
         let mut all = vec![DeviceTiles::new(&self.gpu, tiles, count, self.pairing, rows(), sizes)?];

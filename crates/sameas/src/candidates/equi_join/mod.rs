@@ -15,7 +15,6 @@
 mod blocks;
 mod combine;
 mod declaration;
-#[cfg(feature = "gpu")]
 pub mod gpu;
 mod inspect;
 mod key;

@@ -7,14 +7,15 @@
 
 use std::ops::Range;
 
-use sameas_kernels::Plain;
+use bytemuck::Pod;
 use sameas_kernels::layout::text::{
     self as layout, BLOCK, DENSE, DENSE_PLANES, LONG_CHUNK, SHORT_CHUNK, TextNeeds, TextOut, join_flags, measure,
 };
+use sameas_kernels::{Kernel, kernel};
 
+use super::TextPredicate;
 pub use super::gpu_lists::piece_for;
 use super::gpu_lists::{DeviceTextList, MakeRecord, left_places, needs, piece, starts};
-use super::TextPredicate;
 use crate::candidates::device_value_join::DeviceValueJoin;
 use crate::candidates::pair_output::PairOutput;
 use crate::device::{Buffer, Gpu};
@@ -78,7 +79,7 @@ pub struct JoinCounters {
 /// A join of texts on a device; see the module.
 pub struct GpuTextJoin {
     gpu: Gpu,
-    kernels: Vec<&'static str>,
+    kernels: Vec<Kernel<layout::TextJoin>>,
     args: layout::TextJoin,
     tasks: u64,
     next: Buffer<u32>,
@@ -105,7 +106,7 @@ impl GpuTextJoin {
         }
     }
 
-    fn with_lists<const WORDS: usize, R: Plain + Send + Sync>(
+    fn with_lists<const WORDS: usize, R: Pod + Send + Sync>(
         gpu: &Gpu,
         input: TextJoinInput<'_>,
         left: &[u32],
@@ -151,7 +152,7 @@ impl GpuTextJoin {
             ..layout::TextJoin::default()
         };
         let kernels = if settings.signatures {
-            vec![kernel(WORDS == 1, args.test.measure == measure::JARO_WINKLER)]
+            vec![with_signatures(WORDS == 1, args.test.measure == measure::JARO_WINKLER)]
         } else {
             kernels_of_all(WORDS == 1, &args)
         };
@@ -178,7 +179,7 @@ impl GpuTextJoin {
         let grid = count.div_ceil(BLOCK / 32).min(self.gpu.info().processors * RESIDENT);
         self.kernels.iter().try_for_each(|kernel| {
             self.gpu.fill_zero(&self.next)?;
-            self.gpu.launch(kernel, grid, BLOCK, 0, &args)
+            self.gpu.launch(*kernel, grid, BLOCK, 0, &args)
         })
     }
 
@@ -200,22 +201,22 @@ impl DeviceValueJoin for GpuTextJoin {
 }
 
 /// The kernel of a join with signatures.
-fn kernel(short: bool, winkler: bool) -> &'static str {
+fn with_signatures(short: bool, winkler: bool) -> Kernel<layout::TextJoin> {
     match (short, winkler) {
-        (true, false) => "text_join_short",
-        (true, true) => "text_join_short_prefix",
-        (false, false) => "text_join_long",
-        (false, true) => "text_join_long_prefix",
+        (true, false) => kernel::TEXT_JOIN_SHORT,
+        (true, true) => kernel::TEXT_JOIN_SHORT_PREFIX,
+        (false, false) => kernel::TEXT_JOIN_LONG,
+        (false, true) => kernel::TEXT_JOIN_LONG_PREFIX,
     }
 }
 
 /// The kernels of a join without signatures: one for the pairs of the dense way, one for the others, where there are any.
-fn kernels_of_all(short: bool, args: &layout::TextJoin) -> Vec<&'static str> {
+fn kernels_of_all(short: bool, args: &layout::TextJoin) -> Vec<Kernel<layout::TextJoin>> {
     let (dense, other) = match (short, args.texts.planes <= 5) {
-        (true, true) => ("text_join_short_dense_5", "text_join_short_all"),
-        (true, false) => ("text_join_short_dense_8", "text_join_short_all"),
-        (false, true) => ("text_join_long_dense_5", "text_join_long_all"),
-        (false, false) => ("text_join_long_dense_8", "text_join_long_all"),
+        (true, true) => (kernel::TEXT_JOIN_SHORT_DENSE_5, kernel::TEXT_JOIN_SHORT_ALL),
+        (true, false) => (kernel::TEXT_JOIN_SHORT_DENSE_8, kernel::TEXT_JOIN_SHORT_ALL),
+        (false, true) => (kernel::TEXT_JOIN_LONG_DENSE_5, kernel::TEXT_JOIN_LONG_ALL),
+        (false, false) => (kernel::TEXT_JOIN_LONG_DENSE_8, kernel::TEXT_JOIN_LONG_ALL),
     };
     let some_dense = args.dense_left > 0 && args.dense_right > 0;
     let some_other = args.dense_left < args.left.count || args.dense_right < args.right.count;

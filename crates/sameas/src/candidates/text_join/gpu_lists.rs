@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use bytemuck::Pod;
 use rayon::prelude::*;
-use sameas_kernels::Plain;
 use sameas_kernels::layout::text::{BLOCK, LONG_CHUNK, NO_NEED, SHORT_CHUNK, TextNeeds, TextSide};
 
 use super::TextPredicate;
@@ -31,7 +31,7 @@ pub(super) struct DeviceTextList {
 }
 
 impl DeviceTextList {
-    pub(super) fn new<const WORDS: usize, R: Plain + Send + Sync>(
+    pub(super) fn new<const WORDS: usize, R: Pod + Send + Sync>(
         gpu: &Gpu,
         signatures: &Signatures,
         codes: &[u32],
@@ -47,7 +47,7 @@ impl DeviceTextList {
         let codes: Vec<u32> = sorted.iter().map(|text| text.2).collect();
         let (codes, records) = (gpu.upload(&codes)?, gpu.upload(&records)?);
         let (count, lengths) = (codes.len() as u32, runs.len() as u32);
-        let layout = TextSide { records: records.at(), codes: codes.at(), count, runs: lengths };
+        let layout = TextSide { records: records.at().untyped(), codes: codes.at(), count, runs: lengths };
         Ok(Self { layout, runs, _codes: codes, _records: Box::new(records) })
     }
 

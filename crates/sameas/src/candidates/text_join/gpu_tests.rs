@@ -10,7 +10,7 @@ use crate::expr::{Function, Num};
 use crate::records::encode::{NULL, Signatures, Strings};
 use crate::rules::Comparison;
 use crate::threshold::TextTest;
-use sameas_kernels::Plain;
+use bytemuck::Pod;
 use sameas_kernels::layout::text::TextOut;
 
 /// Numbers without a pattern, the same in every run.
@@ -58,7 +58,7 @@ struct Domain<U> {
     gpu: Gpu,
 }
 
-impl<U: TextUnit + Plain> Domain<U> {
+impl<U: TextUnit + Pod> Domain<U> {
     fn new(texts: &[Vec<U>]) -> Self {
         let mut ends = Vec::new();
         texts.iter().for_each(|text| ends.push(ends.last().copied().unwrap_or(0) + text.len()));
@@ -354,7 +354,7 @@ fn empty_lists_have_no_units() {
 
 /// Without signatures: texts that lanes compare in registers beside longer ones, in every measure and comparison. Where
 /// lengths rule nothing out, every pair is counted once.
-fn check_without_signatures<U: TextUnit + Plain>(texts: &[Vec<U>], skip: usize) {
+fn check_without_signatures<U: TextUnit + Pod>(texts: &[Vec<U>], skip: usize) {
     let domain = Domain::new(texts);
     let of_length = |lengths: std::ops::RangeInclusive<usize>| {
         let fits = |code: &u32| lengths.contains(&domain.text(*code).len());

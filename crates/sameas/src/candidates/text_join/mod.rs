@@ -15,9 +15,7 @@
 //! within, see [`TextPredicate`] and `scan`.
 
 mod declaration;
-#[cfg(feature = "gpu")]
 pub mod gpu;
-#[cfg(feature = "gpu")]
 mod gpu_lists;
 mod scan;
 mod side;

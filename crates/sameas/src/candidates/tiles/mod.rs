@@ -9,6 +9,7 @@ use std::sync::Arc;
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::tiles as layout;
 use sameas_kernels::layout::tiles::{TILE_LIGHT_UNIT, TILE_SIDE, TILE_THREADS, Tile, TilesMeasure, TilesRun};
+use sameas_kernels::{Kernel, kernel};
 
 use super::device_path::DeviceSink;
 use super::tile::Pairing;
@@ -84,7 +85,7 @@ impl DeviceTiles {
 
     fn start(
         &self,
-        kernel: &'static str,
+        kernel: Kernel<TilesRun>,
         of: &TileTasks,
         tasks: Range<u64>,
         sink: DeviceSink,
@@ -115,11 +116,11 @@ impl DeviceTiles {
 }
 
 /// The kernels for dense and for light tiles.
-fn kernels(sink: DeviceSink) -> [&'static str; 2] {
+fn kernels(sink: DeviceSink) -> [Kernel<TilesRun>; 2] {
     match sink {
-        DeviceSink::Verify => ["tiles_dense_verify", "tiles_light_verify"],
-        DeviceSink::Count => ["tiles_dense_count", "tiles_light_count"],
-        DeviceSink::Write => ["tiles_dense_write", "tiles_light_write"],
+        DeviceSink::Verify => [kernel::TILES_DENSE_VERIFY, kernel::TILES_LIGHT_VERIFY],
+        DeviceSink::Count => [kernel::TILES_DENSE_COUNT, kernel::TILES_LIGHT_COUNT],
+        DeviceSink::Write => [kernel::TILES_DENSE_WRITE, kernel::TILES_LIGHT_WRITE],
     }
 }
 
@@ -157,7 +158,7 @@ fn measure(
         side,
         unused: 0,
     };
-    gpu.launch("tiles_measure", (count + 1).div_ceil(256).min(1 << 16) as u32, 256, 0, &args)?;
+    gpu.launch(kernel::TILES_MEASURE, (count + 1).div_ceil(256).min(1 << 16) as u32, 256, 0, &args)?;
     let dense = gpu.exclusive_sum_u64(&dense, count + 1)?;
     let light = gpu.exclusive_sum_u64(&light, count + 1)?;
     let all = |sums: &Buffer<u64>| Ok(gpu.read(sums, count..count + 1)?[0]);

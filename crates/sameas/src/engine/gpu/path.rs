@@ -70,11 +70,7 @@ fn path_input(source: JoinSource<'_>, rows: [Rows; 2], shape: Shape) -> PathInpu
     PathInput { source, rows, shape, memory: usize::MAX }
 }
 
-fn all_pairs<'a>(
-    input: &PathInput<'a>,
-    columns: &DeviceColumns<'a>,
-    share: DeviceShare,
-) -> Result<AnyDevicePath<'a>> {
+fn all_pairs<'a>(input: &PathInput<'a>, columns: &DeviceColumns<'a>, share: DeviceShare) -> Result<AnyDevicePath<'a>> {
     let [left, right] = &input.rows;
     let path = GpuAllPairs::new(columns.gpu(), left, right, input.shape, share.sizes())?;
     Ok(Box::new(SharedPath::new(path, share)))
@@ -114,7 +110,7 @@ fn text_join<'a>(
     let gpu = columns.gpu().clone();
     let (on_device, texts_on_device) = columns.text_join(predicate)?;
     let bound = test.predicate();
-    let input =
+    let texts_input =
         TextJoinInput { texts: texts_on_device, signatures: texts.signatures(), predicate: bound.as_ref(), on_device };
     let capacity = pair_capacity(share.sizes().memory(&gpu));
     let settings = GpuTextJoinSettings {
@@ -122,7 +118,7 @@ fn text_join<'a>(
         processors: Some(share.sizes().processors),
         ..GpuTextJoinSettings::default()
     };
-    let join = Box::new(GpuTextJoin::new(&gpu, sources, &left_codes, right_codes.as_deref(), settings)?);
+    let join = Box::new(GpuTextJoin::new(&gpu, texts_input, &left_codes, right_codes.as_deref(), settings)?);
     let resolve: Resolve<'a> = Box::new(move |a, b| match texts.strings() {
         AnyStrings::U8(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),
         AnyStrings::U16(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),

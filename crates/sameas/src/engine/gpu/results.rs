@@ -6,8 +6,8 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use crate::candidates::{BATCH, Batch};
-use crate::engine::join::{Joiner, lock};
 use crate::engine::adaptive::Revision;
+use crate::engine::join::{Joiner, lock};
 use crate::error::Result;
 use crate::verify::Pair;
 use crate::verify::gpu::{Deferred, Resolved, ResultSink, SliceCounts};

@@ -14,8 +14,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use crate::engine::join::{Joiner, lock};
 use crate::engine::adaptive::Revision;
+use crate::engine::join::{Joiner, lock};
 use crate::error::Result;
 use crate::output::SorterMark;
 use crate::verify::Tally;

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use sameas_kernels::layout::components::ComponentsFlatten;
+use sameas_kernels::{DevicePtr, kernel};
 
 use super::part::{Part, PartRows};
 use super::path::{AnyDevicePath, DevicePlan, device_path};
@@ -10,9 +11,9 @@ use crate::candidates::Rows;
 use crate::candidates::work_division::DeviceShare;
 use crate::cluster::Components;
 use crate::device::{Buffer, DoesNotFit, Gpu};
+use crate::engine::adaptive::Revision;
 use crate::engine::join::Joiner;
 use crate::engine::prepared::Prepared;
-use crate::engine::adaptive::Revision;
 use crate::error::{ErrorCode, Result};
 use crate::plan::Condition;
 use crate::verify::gpu::{DeviceColumns, DeviceProgram, DeviceVerifier, VerifierSetup};
@@ -59,7 +60,7 @@ impl<'a> DeviceWorker<'a> {
     /// A device with every record a component of its own.
     pub fn new(gpu: &Gpu, prepared: &'a Prepared) -> Result<Self> {
         let alone: Vec<u32> = (0..prepared.records()).collect();
-        let columns = DeviceColumns::new(gpu, &prepared.program, prepared.options.device_options.without);
+        let columns = DeviceColumns::new(gpu, &prepared.program, prepared.options.device_options.ablation);
         Ok(Self { columns, parents: fit(gpu.upload(&alone))?.ok() })
     }
 
@@ -96,7 +97,7 @@ impl<'a> DeviceWorker<'a> {
         let PartRows { frames, sides } = part.local(prepared.shape());
         let rows: Vec<&[u32]> = frames.iter().map(|rows| &rows[..]).collect();
         let program = prepared.program.part(&rows, predicates);
-        let mut columns = DeviceColumns::new(self.columns.gpu(), &program, self.columns.without());
+        let mut columns = DeviceColumns::new(self.columns.gpu(), &program, self.columns.ablation());
         let plan = DevicePlan { rows: sides, shape: prepared.shape(), share: DeviceShare::alone(self.gpu()) };
         match fit(start(&mut columns, task, plan, self.setup(task), &frames))? {
             Ok(ready) => ready.run(task).map(Ok),
@@ -105,10 +106,16 @@ impl<'a> DeviceWorker<'a> {
     }
 
     fn setup(&self, task: &BranchTask<'_, '_>) -> VerifierSetup {
-        let parents = self.parents.as_ref().map_or(0, Buffer::at);
-        let (prepared, at_once) = (task.joiner.prepared, self.columns.without().queue);
+        let parents = self.parents.as_ref().map_or(DevicePtr::NULL, Buffer::at);
+        let (prepared, no_queue) = (task.joiner.prepared, self.columns.ablation().queue);
         let count_steps = prepared.options.device_options.count_checks;
-        VerifierSetup { rows: [0, 0], parents, right_offset: prepared.right_offset(), at_once, count_steps }
+        VerifierSetup {
+            rows: [DevicePtr::NULL; 2],
+            parents,
+            right_offset: prepared.right_offset(),
+            no_queue,
+            count_steps,
+        }
     }
 
     /// Adds the components that the device found to those of the host.
@@ -117,7 +124,7 @@ impl<'a> DeviceWorker<'a> {
         let gpu = self.columns.gpu();
         let args = ComponentsFlatten { parent: parents.at(), rows: parents.len() as u64 };
         let blocks = (parents.len() as u32).div_ceil(THREADS).clamp(1, 4096);
-        gpu.launch("components_flatten", blocks, THREADS, 0, &args)?;
+        gpu.launch(kernel::COMPONENTS_FLATTEN, blocks, THREADS, 0, &args)?;
         let roots = gpu.read(&parents, 0..parents.len())?;
         let joined = roots.par_iter().enumerate().filter(|(row, root)| *row != **root as usize);
         joined.for_each(|(row, root)| components.join(row as u32, *root));
@@ -150,7 +157,7 @@ fn start<'p>(
 ) -> Result<ReadyBranch<'p>> {
     let gpu = columns.gpu().clone();
     let records: Vec<Buffer<u32>> = frames.iter().map(|rows| gpu.upload(rows)).collect::<Result<_>>()?;
-    let at = |record: Option<&Buffer<u32>>| record.map_or(0, Buffer::at);
+    let at = |record: Option<&Buffer<u32>>| record.map_or(DevicePtr::NULL, Buffer::at);
     let setup = VerifierSetup { rows: [at(records.first()), at(records.last())], ..setup };
     let program = DeviceProgram::new(columns, &task.revision.program)?;
     let task_limit = plan.share.sizes().task_limit;
@@ -158,7 +165,7 @@ fn start<'p>(
     let (rules, capacity) = (task.joiner.prepared.program.rules, DeviceVerifier::capacity(&gpu, task_limit));
     let verifier = DeviceVerifier::new(&gpu, program, rules, capacity, setup)?;
     let has_round = next_round(&mut path, task)?;
-    Ok(ReadyBranch { verifier, path, _records: records, has_round, joins_components: setup.parents != 0 })
+    Ok(ReadyBranch { verifier, path, _records: records, has_round, joins_components: !setup.parents.is_null() })
 }
 
 /// Prepares the next round that has tasks.

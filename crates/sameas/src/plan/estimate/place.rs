@@ -11,7 +11,6 @@ use crate::candidates::{Access, Condition, JoinFacts};
 use crate::threshold::Check;
 
 /// The cores that a device stands for: the pairs verified and signatures compared by an H200, relative to one core.
-#[cfg(feature = "gpu")]
 const CORES: f64 = 300.0;
 
 /// Where a branch runs.
@@ -31,13 +30,11 @@ pub struct RelativeCost(f64);
 
 impl RelativeCost {
     /// The relative cost of a GPU where the cores run `threads` threads.
-    #[cfg(feature = "gpu")]
     pub fn of_gpu(threads: usize) -> Self {
         Self(threads as f64 / CORES)
     }
 
     /// The relative cost of an emulated device: it is there to be used, however slow it is.
-    #[cfg(feature = "emulated")]
     pub fn of_emulated() -> Self {
         Self(1e-3)
     }

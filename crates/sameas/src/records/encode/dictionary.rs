@@ -61,13 +61,11 @@ impl Dictionary {
     }
 
     /// So many values that nobody reads.
-    #[cfg(feature = "gpu")]
     pub(super) fn of_empty_values(len: usize) -> Self {
         Self { bytes: Vec::new(), ends: vec![0; len] }
     }
 
     /// Some of the values, in this order.
-    #[cfg(feature = "gpu")]
     pub(super) fn part(&self, kept: &[u32]) -> Self {
         let (bytes, ends) = super::part::gather(&self.bytes, &self.ends, kept);
         Self { bytes, ends }

@@ -6,9 +6,7 @@
 mod alphabet;
 mod bytes;
 mod dictionary;
-#[cfg(feature = "gpu")]
 mod part;
-#[cfg(feature = "gpu")]
 mod planes;
 mod signature;
 mod strings;
@@ -20,9 +18,7 @@ use std::collections::HashMap;
 
 pub use bytes::Numbers;
 pub use dictionary::{Dictionary, NULL};
-#[cfg(feature = "gpu")]
 pub use planes::Planes;
-#[cfg(feature = "gpu")]
 pub(crate) use signature::{Long, Short};
 pub(crate) use signature::{Record, Records};
 pub use signature::{Signature, Signatures};

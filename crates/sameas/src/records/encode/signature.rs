@@ -18,6 +18,7 @@
 
 use super::strings::Strings;
 use crate::measure::Unit;
+use bytemuck::{Pod, Zeroable};
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
@@ -89,7 +90,7 @@ record!(Short);
 record!(Long);
 
 /// Sixteen bytes: four records a cache line.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C, align(16))]
 pub(crate) struct Short {
     bits: [u64; 1],
@@ -99,7 +100,7 @@ pub(crate) struct Short {
 }
 
 /// One cache line.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Long {
     bits: [u64; 4],
@@ -110,13 +111,6 @@ pub(crate) struct Long {
     padding: [u32; 5],
 }
 
-#[cfg(feature = "gpu")]
-// SAFETY: eight bytes, one number of four and two of two.
-unsafe impl sameas_kernels::Plain for Short {}
-#[cfg(feature = "gpu")]
-// SAFETY: four numbers of eight bytes and eight of four.
-unsafe impl sameas_kernels::Plain for Long {}
-#[cfg(feature = "gpu")]
 const _: () = {
     use sameas_kernels::layout::text::{TextLong, TextShort};
     // A device reads the records as they are, each word of the bits as two halves, the lower first.
@@ -156,7 +150,6 @@ impl Signatures {
     }
 
     /// Those of some texts, in this order.
-    #[cfg(feature = "gpu")]
     pub(super) fn part(&self, kept: &[u32]) -> Self {
         let records = match &self.records {
             Records::Short(all) => Records::Short(kept.iter().map(|code| all[*code as usize]).collect()),

@@ -34,7 +34,6 @@ impl<'a, U> Strings<'a, U> {
     }
 
     /// All characters, and where each value ends among them.
-    #[cfg(feature = "gpu")]
     pub(crate) fn parts(&self) -> (&'a [U], &'a [usize]) {
         (self.units, self.ends)
     }

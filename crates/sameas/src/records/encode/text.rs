@@ -5,7 +5,6 @@ use rayon::prelude::*;
 use super::alphabet::Alphabet;
 use super::bytes::text;
 use super::dictionary::Dictionary;
-#[cfg(feature = "gpu")]
 use super::part::gather;
 use super::signature::Signatures;
 use super::strings::Strings;
@@ -53,7 +52,6 @@ impl Texts {
     }
 
     /// Some of the texts, whose codes ascend.
-    #[cfg(feature = "gpu")]
     pub(super) fn part(&self, kept: &[u32]) -> Self {
         let (units, ends) = match &self.units {
             Units::U8(units) => with_ends(Units::U8, gather(units, &self.ends, kept)),
@@ -65,13 +63,11 @@ impl Texts {
     }
 
     /// The number of texts.
-    #[cfg(feature = "gpu")]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether there are none.
-    #[cfg(feature = "gpu")]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -117,7 +113,6 @@ pub enum AnyStrings<'a> {
     U32(Strings<'a, u32>),
 }
 
-#[cfg(feature = "gpu")]
 fn with_ends<U>(of: fn(Vec<U>) -> Units, (units, ends): (Vec<U>, Vec<usize>)) -> (Units, Vec<usize>) {
     (of(units), ends)
 }

@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
-use sameas_kernels::layout::verify::{Check as DeviceCheck, NO_SLOT, kind, set_measure};
+use sameas_kernels::DevicePtr;
+use sameas_kernels::layout::verify::{
+    Check as DeviceCheck, Codes, DifferenceCheck, SetCheck, TableCheck, TextCheck, number_kind, set_measure,
+};
 
-use crate::device::{Buffer, Gpu, Without};
+use crate::device::{Ablation, Buffer, Gpu};
 use crate::device_values::number::{comparison_code, exact, whole_bound};
 use crate::device_values::{DeviceTextTest, DeviceTexts};
 use crate::error::Result;
@@ -16,7 +19,7 @@ use crate::verify::program::Program;
 pub struct DeviceColumns<'a> {
     gpu: Gpu,
     program: &'a Program,
-    without: Without,
+    ablation: Ablation,
     codes: HashMap<usize, Buffer<u32>>,
     verdicts: HashMap<usize, Buffer<u8>>,
     texts: HashMap<usize, DeviceTexts>,
@@ -28,11 +31,11 @@ pub struct DeviceColumns<'a> {
 
 impl<'a> DeviceColumns<'a> {
     /// No column and no value yet.
-    pub fn new(gpu: &Gpu, program: &'a Program, without: Without) -> Self {
+    pub fn new(gpu: &Gpu, program: &'a Program, ablation: Ablation) -> Self {
         Self {
             gpu: gpu.clone(),
             program,
-            without,
+            ablation,
             codes: HashMap::new(),
             verdicts: HashMap::new(),
             texts: HashMap::new(),
@@ -45,7 +48,7 @@ impl<'a> DeviceColumns<'a> {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Self::new(&self.gpu.clone(), self.program, self.without);
+        *self = Self::new(&self.gpu.clone(), self.program, self.ablation);
     }
 
     /// The device.
@@ -54,8 +57,8 @@ impl<'a> DeviceColumns<'a> {
     }
 
     /// What the verifier does without.
-    pub fn without(&self) -> Without {
-        self.without
+    pub fn ablation(&self) -> Ablation {
+        self.ablation
     }
 
     /// The job's program.
@@ -70,31 +73,26 @@ impl<'a> DeviceColumns<'a> {
             return self.table(predicate);
         }
         let made = match check {
-            Check::Equal { null_safe, .. } => {
-                let variant = u32::from(*null_safe);
-                DeviceCheck { kind: kind::EQUAL, variant, ..self.operands(check)? }
-            }
-            Check::OneSided { side, verdicts } => {
-                let kind = if *side == Side::Left { kind::LEFT } else { kind::RIGHT };
-                DeviceCheck { kind, left: self.verdicts(predicate, verdicts)?, ..blank() }
-            }
+            Check::Equal { null_safe, .. } => DeviceCheck::equal(self.operands(check)?, *null_safe),
+            Check::OneSided { side: Side::Left, verdicts } => DeviceCheck::left(self.verdicts(predicate, verdicts)?),
+            Check::OneSided { side: Side::Right, verdicts } => DeviceCheck::right(self.verdicts(predicate, verdicts)?),
             Check::Text { .. } => self.text(predicate, check)?,
             Check::Set { .. } | Check::ListHasAny { .. } => self.sets_check(check)?,
             Check::Difference { .. } => self.difference(check)?,
-            Check::SameSource { border } => DeviceCheck { kind: kind::SAME_SOURCE, variant: *border, ..blank() },
-            Check::Residual { .. } => blank(),
+            Check::SameSource { border } => DeviceCheck::same_source(*border),
+            Check::Residual { .. } => DeviceCheck::host(),
         };
         Ok(made)
     }
 
-    /// The addresses of the codes that a check compares.
-    fn operands(&mut self, check: &Check) -> Result<DeviceCheck> {
+    /// The codes that a check compares.
+    fn operands(&mut self, check: &Check) -> Result<Codes> {
         let Some(operands) = check.operands() else { unreachable!("a check of values has operands") };
-        Ok(DeviceCheck { left: self.codes(operands.left)?, right: self.codes(operands.right)?, ..blank() })
+        Ok(Codes { left: self.codes(operands.left)?, right: self.codes(operands.right)? })
     }
 
     /// The codes of an operand, by row.
-    pub fn codes(&mut self, operand: usize) -> Result<u64> {
+    pub fn codes(&mut self, operand: usize) -> Result<DevicePtr<u32>> {
         if !self.codes.contains_key(&operand) {
             let codes = self.gpu.upload(&self.program.encoded.columns[operand].codes)?;
             self.codes.insert(operand, codes);
@@ -103,13 +101,13 @@ impl<'a> DeviceColumns<'a> {
     }
 
     /// Where codes lie on the device, if these are the codes of an operand that are there.
-    pub fn resident(&self, codes: &[u32]) -> Option<u64> {
+    pub fn resident(&self, codes: &[u32]) -> Option<DevicePtr<u32>> {
         let is_this = |operand: &usize| std::ptr::eq(codes, &*self.program.encoded.columns[*operand].codes);
         let operand = (0..self.program.encoded.columns.len()).filter(|o| self.codes.contains_key(o)).find(is_this)?;
         Some(self.codes[&operand].at())
     }
 
-    fn verdicts(&mut self, predicate: usize, verdicts: &[Truth]) -> Result<u64> {
+    fn verdicts(&mut self, predicate: usize, verdicts: &[Truth]) -> Result<DevicePtr<u8>> {
         if !self.verdicts.contains_key(&predicate) {
             let bytes: Vec<u8> = verdicts.iter().map(|truth| *truth as u8).collect();
             self.verdicts.insert(predicate, self.gpu.upload(&bytes)?);
@@ -152,28 +150,38 @@ impl<'a> DeviceColumns<'a> {
 
     fn text(&mut self, predicate: usize, check: &Check) -> Result<DeviceCheck> {
         let Some(operands) = check.operands() else { unreachable!("a check of values has operands") };
-        let Some(test) = self.test(predicate)?.map(DeviceTextTest::at) else { return Ok(blank()) };
+        let Some(test) = self.test(predicate)?.map(DeviceTextTest::at) else { return Ok(DeviceCheck::host()) };
         let texts = self.texts(operands.left)?.at();
-        let variant = u32::from(self.without.signatures);
-        Ok(DeviceCheck { kind: kind::TEXT, variant, a: test, b: texts, ..self.operands(check)? })
+        let skip_signatures = u32::from(self.ablation.signatures);
+        let text = TextCheck { test, texts, skip_signatures, unused: [0; 9] };
+        Ok(DeviceCheck::text(self.operands(check)?, text))
     }
 
     fn sets_check(&mut self, check: &Check) -> Result<DeviceCheck> {
-        let (tokens, made) = match check {
+        match check {
             Check::Set { tokens, measure, comparison, threshold, .. } => {
-                let Some(threshold) = exact(*threshold) else { return Ok(blank()) };
-                let (comparison, variant) = (comparison_code(*comparison), measure_code(*measure));
-                (tokens, DeviceCheck { kind: kind::SET, comparison, variant, threshold, ..self.operands(check)? })
+                let Some(threshold) = exact(*threshold) else { return Ok(DeviceCheck::host()) };
+                let (comparison, measure) = (comparison_code(*comparison), measure_code(*measure));
+                let sets = self.both_sets(tokens.left, tokens.right)?;
+                Ok(DeviceCheck::set(self.operands(check)?, SetCheck { threshold, comparison, measure, ..sets }))
             }
-            Check::ListHasAny { tokens, .. } => (tokens, DeviceCheck { kind: kind::ANY, ..self.operands(check)? }),
-            _ => return Ok(blank()),
-        };
-        let ((a, b), (c, d)) = (self.sets(tokens.left)?, self.sets(tokens.right)?);
-        Ok(DeviceCheck { a, b, c, d, ..made })
+            Check::ListHasAny { tokens, .. } => {
+                let sets = self.both_sets(tokens.left, tokens.right)?;
+                Ok(DeviceCheck::any(self.operands(check)?, sets))
+            }
+            _ => Ok(DeviceCheck::host()),
+        }
+    }
+
+    /// The sets of both sides, without a measure.
+    fn both_sets(&mut self, left: usize, right: usize) -> Result<SetCheck> {
+        let ((left_ends, left_ids), (right_ends, right_ids)) = (self.sets(left)?, self.sets(right)?);
+        let (threshold, comparison, measure, unused) = (0.0, 0, 0, 0);
+        Ok(SetCheck { left_ends, left_ids, right_ends, right_ids, threshold, comparison, measure, unused })
     }
 
     /// The addresses of where sets end and of their ids.
-    fn sets(&mut self, tokens: usize) -> Result<(u64, u64)> {
+    fn sets(&mut self, tokens: usize) -> Result<(DevicePtr<u64>, DevicePtr<u32>)> {
         if !self.sets.contains_key(&tokens) {
             let (ids, ends) = self.program.encoded.tokens[tokens].parts();
             let ends: Vec<u64> = ends.iter().map(|end| *end as u64).collect();
@@ -184,24 +192,33 @@ impl<'a> DeviceColumns<'a> {
     }
 
     fn difference(&mut self, check: &Check) -> Result<DeviceCheck> {
-        let Check::Difference { operands, comparison, threshold } = check else { return Ok(blank()) };
-        let Some(float) = exact(*threshold) else { return Ok(blank()) };
-        let (variant, whole) = whole_bound(*comparison, *threshold);
-        let ((a, b), (c, d)) = (self.numbers(operands.left)?, self.numbers(operands.right)?);
-        let comparison = comparison_code(*comparison);
-        let kind = kind::DIFFERENCE;
-        Ok(DeviceCheck { kind, comparison, variant, whole, threshold: float, a, b, c, d, ..self.operands(check)? })
+        let Check::Difference { operands, comparison, threshold } = check else { return Ok(DeviceCheck::host()) };
+        let Some(float) = exact(*threshold) else { return Ok(DeviceCheck::host()) };
+        let (whole, whole_bound) = whole_bound(*comparison, *threshold);
+        let (left_numbers, left_kinds) = self.numbers(operands.left)?;
+        let (right_numbers, right_kinds) = self.numbers(operands.right)?;
+        let difference = DifferenceCheck {
+            left_numbers,
+            left_kinds,
+            right_numbers,
+            right_kinds,
+            threshold: float,
+            whole_bound,
+            comparison: comparison_code(*comparison),
+            whole,
+        };
+        Ok(DeviceCheck::difference(self.operands(check)?, difference))
     }
 
-    /// The addresses of the numbers of an operand's domain and of their kinds: 0 none, 1 whole, 2 float.
-    fn numbers(&mut self, operand: usize) -> Result<(u64, u64)> {
+    /// The addresses of the numbers of an operand's domain and of their kinds.
+    fn numbers(&mut self, operand: usize) -> Result<(DevicePtr<u64>, DevicePtr<u8>)> {
         let domain = self.program.encoded.columns[operand].domain;
         if !self.numbers.contains_key(&domain) {
             let of = &self.program.encoded.domains[domain];
             let numbers = (0..of.dictionary.len() as u32).map(|code| match of.number(code) {
-                None => (0, 0),
-                Some(Num::Int(value)) => (value as u64, 1),
-                Some(Num::Float(value)) => (value.to_bits(), 2),
+                None => (0, number_kind::NOT_A_NUMBER),
+                Some(Num::Int(value)) => (value as u64, number_kind::WHOLE),
+                Some(Num::Float(value)) => (value.to_bits(), number_kind::FLOAT),
             });
             let (bits, kinds): (Vec<u64>, Vec<u8>) = numbers.unzip();
             self.numbers.insert(domain, (self.gpu.upload(&bits)?, self.gpu.upload(&kinds)?));
@@ -211,7 +228,7 @@ impl<'a> DeviceColumns<'a> {
     }
 
     fn table(&mut self, predicate: usize) -> Result<DeviceCheck> {
-        let Some(table) = self.program.tables[predicate].get() else { return Ok(blank()) };
+        let Some(table) = self.program.tables[predicate].get() else { return Ok(DeviceCheck::host()) };
         if !self.tables.contains_key(&predicate) {
             let (bits, nulls) = (self.gpu.upload(&table.words())?, table.nulls());
             let nulls = nulls.each_ref().map(|nulls| nulls.iter().map(|null| u8::from(*null)).collect::<Vec<u8>>());
@@ -219,14 +236,15 @@ impl<'a> DeviceColumns<'a> {
             self.tables.insert(predicate, (bits, nulls));
         }
         let (bits, [left, right]) = &self.tables[&predicate];
-        let (a, c, d, whole) = (bits.at(), left.at(), right.at(), table.row_words() as i64);
-        Ok(DeviceCheck { kind: kind::TABLE, a, c, d, whole, ..self.operands(&self.program.checks[predicate])? })
+        let table = TableCheck {
+            bits: bits.at(),
+            row_words: table.row_words() as u64,
+            left_nulls: left.at(),
+            right_nulls: right.at(),
+            unused: [0; 3],
+        };
+        Ok(DeviceCheck::table(self.operands(&self.program.checks[predicate])?, table))
     }
-}
-
-/// A check that the host decides.
-fn blank() -> DeviceCheck {
-    DeviceCheck { kind: kind::HOST, slot: NO_SLOT, ..DeviceCheck::default() }
 }
 
 fn measure_code(measure: Function) -> u32 {

@@ -1,5 +1,6 @@
 //! A branch flattened for the kernels.
 
+use sameas_kernels::DevicePtr;
 use sameas_kernels::layout::verify::{
     Check, Conjunction, Literal as DeviceLiteral, NO_SLOT, Program as DeviceProgramLayout, Rule, SLOTS, Step,
 };
@@ -70,7 +71,7 @@ impl DeviceProgram {
     }
 
     /// Where it lies.
-    pub fn at(&self) -> u64 {
+    pub fn at(&self) -> DevicePtr<DeviceProgramLayout> {
         self.layout.at()
     }
 
@@ -156,10 +157,10 @@ impl BranchChecks {
 
     /// All checks of the job: those of the branch, and nothing for the others.
     fn device_checks(&self, columns: &mut DeviceColumns<'_>, branch: &BranchProgram) -> Result<Vec<Check>> {
-        let mut checks = vec![Check::default(); columns.program().checks.len()];
+        let mut checks = vec![Check::host(); columns.program().checks.len()];
         for predicate in self.predicates(branch) {
             let slot = self.slots.iter().position(|p| *p == predicate).map_or(NO_SLOT, |slot| slot as u32);
-            checks[predicate] = Check { slot, ..columns.check(predicate)? };
+            checks[predicate] = columns.check(predicate)?.with_slot(slot);
         }
         Ok(checks)
     }

@@ -6,14 +6,15 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use sameas_kernels::Plain;
+use bytemuck::Pod;
+use sameas_kernels::DevicePtr;
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::verify::VerifyRun;
 
 use super::compile::DeviceProgram;
 use crate::candidates::device_path::{DevicePath, DeviceSink};
 use crate::candidates::slices::Slices;
-use crate::device::{Buffer, Gpu, Pinned};
+use crate::device::{Buffer, Copying, Gpu, Pinned};
 use crate::error::Result;
 
 /// Words before the counters: the two cursors.
@@ -91,14 +92,14 @@ const PAIR: usize = 36;
 /// Where the records of rows and the components are, and what the verifier does besides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VerifierSetup {
-    /// Records by left and by right row, or 0.
-    pub rows: [u64; 2],
-    /// Parents of the components, or 0.
-    pub parents: u64,
+    /// Records by left and by right row, or null.
+    pub rows: [DevicePtr<u32>; 2],
+    /// Parents of the components, or null.
+    pub parents: DevicePtr<u32>,
     /// Right records among the components.
     pub right_offset: u32,
     /// Expensive checks are not gathered: for measurements.
-    pub at_once: bool,
+    pub no_queue: bool,
     /// Steps are counted one by one.
     pub count_steps: bool,
 }
@@ -185,10 +186,12 @@ impl DeviceVerifier {
         let HostCopies { pairs: pair_copies, deferred: deferred_copies, known } = &mut self.copies;
         for begin in (0..pairs.max(deferred).max(1)).step_by(PIECE) {
             let piece = |all: usize| begin.min(all)..all.min(begin + PIECE);
-            fetch_all(&self.gpu, piece(pairs), &output.pairs, pair_copies)?;
-            fetch_all(&self.gpu, piece(deferred), &output.deferred, deferred_copies)?;
-            fetch_all(&self.gpu, piece(deferred), &output.known, known)?;
-            self.gpu.wait_for_copies()?;
+            let copied_pairs = fetch_all(&self.gpu, piece(pairs), &output.pairs, pair_copies)?;
+            let copied_deferred = fetch_all(&self.gpu, piece(deferred), &output.deferred, deferred_copies)?;
+            let copied_known = fetch_all(&self.gpu, piece(deferred), &output.known, known)?;
+            wait_for(copied_pairs, pair_copies)?;
+            wait_for(copied_deferred, deferred_copies)?;
+            wait_for(copied_known, known)?;
             let [l, r, rule] = pair_copies.each_ref().map(|column| &column.values()[..piece(pairs).len()]);
             let [deferred_l, deferred_r] =
                 deferred_copies.each_ref().map(|column| &column.values()[..piece(deferred).len()]);
@@ -208,7 +211,7 @@ impl SliceOutput {
         let counters = gpu.buffer::<u64>(CURSORS + 1 + 2 * rules + 2 * steps)?;
         let run = VerifyRun {
             program: program.at(),
-            counters: counters.at() + (CURSORS * size_of::<u64>()) as u64,
+            counters: counters.at_index(CURSORS),
             left_rows: setup.rows[0],
             right_rows: setup.rows[1],
             parents: setup.parents,
@@ -223,7 +226,7 @@ impl SliceOutput {
             capacity: capacity as u64,
             all_rules: rules as u32,
             right_offset: setup.right_offset,
-            at_once: u32::from(setup.at_once),
+            no_queue: u32::from(setup.no_queue),
             count_steps: u32::from(setup.count_steps),
         };
         Ok(Self { pairs, deferred, known, counters, run: gpu.upload(&[run])? })
@@ -231,12 +234,26 @@ impl SliceOutput {
 }
 
 /// Begins to copy columns. Page-locking memory is slow, so only as much of it is taken as was needed so far.
-fn fetch_all<T: Plain>(gpu: &Gpu, range: Range<usize>, from: &[Buffer<T>], to: &mut [Pinned<T>]) -> Result<()> {
-    for (from, to) in from.iter().zip(to) {
-        if to.len() < range.len() {
-            *to = gpu.pinned(range.len().next_power_of_two().max(LEAST_PINNED))?;
+fn fetch_all<T: Pod>(
+    gpu: &Gpu,
+    range: Range<usize>,
+    from: &[Buffer<T>],
+    to: &mut [Pinned<T>],
+) -> Result<Vec<Copying<T>>> {
+    let fetch = |(from, to): (&Buffer<T>, &mut Pinned<T>)| {
+        let mut memory = std::mem::replace(to, gpu.pinned(0)?);
+        if memory.len() < range.len() {
+            memory = gpu.pinned(range.len().next_power_of_two().max(LEAST_PINNED))?;
         }
-        gpu.fetch(from, range.clone(), to)?;
+        gpu.fetch(from, range.clone(), memory)
+    };
+    from.iter().zip(to).map(fetch).collect()
+}
+
+/// Waits for columns and puts them where they can be read.
+fn wait_for<T>(copies: Vec<Copying<T>>, to: &mut [Pinned<T>]) -> Result<()> {
+    for (copy, to) in copies.into_iter().zip(to) {
+        *to = copy.wait()?;
     }
     Ok(())
 }

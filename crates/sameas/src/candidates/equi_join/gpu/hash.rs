@@ -1,23 +1,28 @@
 //! Hashes of 32 and of 64 bits: the kernels for each.
 
+use sameas_kernels::layout::equi_join::{
+    EquiJoinCollect, EquiJoinHeads, EquiJoinKeys, EquiJoinProbe, EquiJoinStarts, EquiJoinTiles,
+};
+use sameas_kernels::{Kernel, kernel};
+
 use crate::candidates::device_path::DeviceSink;
 use crate::device::SortKey;
 
 /// The kernels that read or write hashes.
 pub struct HashKernels {
-    pub write: &'static str,
-    pub starts: &'static str,
-    pub collect: &'static str,
-    pub heads: &'static str,
-    pub tiles: &'static str,
-    count_pairs: &'static str,
-    write_pairs: &'static str,
-    verify: &'static str,
+    pub write: Kernel<EquiJoinKeys>,
+    pub starts: Kernel<EquiJoinStarts>,
+    pub collect: Kernel<EquiJoinCollect>,
+    pub heads: Kernel<EquiJoinHeads>,
+    pub tiles: Kernel<EquiJoinTiles>,
+    count_pairs: Kernel<EquiJoinProbe>,
+    write_pairs: Kernel<EquiJoinProbe>,
+    verify: Kernel<EquiJoinProbe>,
 }
 
 impl HashKernels {
     /// The kernel that joins light partitions.
-    pub fn probe(&self, sink: DeviceSink) -> &'static str {
+    pub fn probe(&self, sink: DeviceSink) -> Kernel<EquiJoinProbe> {
         match sink {
             DeviceSink::Verify => self.verify,
             DeviceSink::Count => self.count_pairs,
@@ -31,21 +36,28 @@ pub trait KeyHash: SortKey {
     const KERNELS: HashKernels;
 }
 
-macro_rules! hash {
-    ($hash:ident) => {
-        impl KeyHash for $hash {
-            const KERNELS: HashKernels = HashKernels {
-                write: concat!("equi_join_keys_write_", stringify!($hash)),
-                starts: concat!("equi_join_starts_", stringify!($hash)),
-                collect: concat!("equi_join_collect_", stringify!($hash)),
-                heads: concat!("equi_join_heads_", stringify!($hash)),
-                tiles: concat!("equi_join_tiles_", stringify!($hash)),
-                count_pairs: concat!("equi_join_probe_count_", stringify!($hash)),
-                write_pairs: concat!("equi_join_probe_write_", stringify!($hash)),
-                verify: concat!("equi_join_probe_verify_", stringify!($hash)),
-            };
-        }
+impl KeyHash for u32 {
+    const KERNELS: HashKernels = HashKernels {
+        write: kernel::EQUI_JOIN_KEYS_WRITE_U32,
+        starts: kernel::EQUI_JOIN_STARTS_U32,
+        collect: kernel::EQUI_JOIN_COLLECT_U32,
+        heads: kernel::EQUI_JOIN_HEADS_U32,
+        tiles: kernel::EQUI_JOIN_TILES_U32,
+        count_pairs: kernel::EQUI_JOIN_PROBE_COUNT_U32,
+        write_pairs: kernel::EQUI_JOIN_PROBE_WRITE_U32,
+        verify: kernel::EQUI_JOIN_PROBE_VERIFY_U32,
     };
 }
-hash!(u32);
-hash!(u64);
+
+impl KeyHash for u64 {
+    const KERNELS: HashKernels = HashKernels {
+        write: kernel::EQUI_JOIN_KEYS_WRITE_U64,
+        starts: kernel::EQUI_JOIN_STARTS_U64,
+        collect: kernel::EQUI_JOIN_COLLECT_U64,
+        heads: kernel::EQUI_JOIN_HEADS_U64,
+        tiles: kernel::EQUI_JOIN_TILES_U64,
+        count_pairs: kernel::EQUI_JOIN_PROBE_COUNT_U64,
+        write_pairs: kernel::EQUI_JOIN_PROBE_WRITE_U64,
+        verify: kernel::EQUI_JOIN_PROBE_VERIFY_U64,
+    };
+}

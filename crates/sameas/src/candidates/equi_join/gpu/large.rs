@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sameas_kernels::layout::equi_join::{
     EQUI_JOIN_THREADS, EquiJoinClassify, EquiJoinCollect, EquiJoinHeads, EquiJoinTiles,
 };
+use sameas_kernels::{DevicePtr, kernel};
 
 use super::hash::KeyHash;
 use super::round::PartitionPlan;
@@ -33,10 +34,10 @@ pub fn tiles<H: KeyHash>(
     let right = right.map(|right| partitions.collect(right, &right_sizes)).transpose()?;
     let (heads, keys) = heads(gpu, &left)?;
     let tiles = gpu.buffer(keys)?;
-    let (right_hashes, right_len) = right.as_ref().map_or((0, 0), |right| (right.hashes.at(), right.len));
+    let (right_hashes, right_len) = right.as_ref().map_or((DevicePtr::NULL, 0), |right| (right.hashes.at(), right.len));
     let args = EquiJoinTiles {
-        left_hashes: left.hashes.at(),
-        right_hashes,
+        left_hashes: left.hashes.at().untyped(),
+        right_hashes: right_hashes.untyped(),
         heads: heads.at(),
         tiles: tiles.at(),
         left_len: left.len as u32,
@@ -79,7 +80,7 @@ impl RoundPartitions<'_> {
             partitions: partitions as u32,
             self_join: u32::from(right.is_none()),
         };
-        self.gpu.launch("equi_join_classify", strides(partitions + 1), EQUI_JOIN_THREADS, 0, &args)?;
+        self.gpu.launch(kernel::EQUI_JOIN_CLASSIFY, strides(partitions + 1), EQUI_JOIN_THREADS, 0, &args)?;
         Ok((left_sizes, right_sizes))
     }
 
@@ -94,7 +95,7 @@ impl RoundPartitions<'_> {
             tuples: from.layout(),
             sizes: sizes.at(),
             before: before.at(),
-            hashes: hashes.at(),
+            hashes: hashes.at().untyped(),
             rows: rows.at(),
             first_partition,
             len: from.tuples.len as u32,
@@ -111,7 +112,7 @@ impl RoundPartitions<'_> {
 fn heads<H: KeyHash>(gpu: &Gpu, tuples: &DeviceTuples<H>) -> Result<(Buffer<u32>, usize)> {
     let (numbers, flags) = (gpu.buffer::<u32>(tuples.len)?, gpu.buffer::<u8>(tuples.len)?);
     let args = EquiJoinHeads {
-        hashes: tuples.hashes.at(),
+        hashes: tuples.hashes.at().untyped(),
         numbers: numbers.at(),
         flags: flags.at(),
         len: tuples.len as u32,

@@ -6,6 +6,7 @@ use sameas_kernels::layout::equi_join::{
     EQUI_JOIN_KEYS_BLOCK, EQUI_JOIN_THREADS, EquiJoinHistogram, EquiJoinKeys, EquiJoinPart, EquiJoinSide,
     EquiJoinStarts, EquiJoinTuples,
 };
+use sameas_kernels::{DevicePtr, kernel};
 
 use super::hash::KeyHash;
 use super::round::PartitionPlan;
@@ -59,7 +60,7 @@ impl DeviceSide {
     fn layout(&self) -> EquiJoinSide {
         EquiJoinSide {
             parts: self.parts.at(),
-            rows: self.rows.as_ref().map_or(0, Buffer::at),
+            rows: self.rows.as_ref().map_or(DevicePtr::NULL, Buffer::at),
             part_count: self.parts.len() as u32,
             len: self.len as u32,
             bits: self.bits,
@@ -72,7 +73,7 @@ impl DeviceSide {
         let bins = gpu.zeroed::<u32>(1 << bin_bits)?;
         let args = EquiJoinHistogram { side: self.layout(), bins: bins.at(), bin_bits, unused: 0 };
         let grid = strides(self.len).min(gpu.info().processors * 8);
-        gpu.launch("equi_join_histogram", grid, EQUI_JOIN_THREADS, 0, &args)?;
+        gpu.launch(kernel::EQUI_JOIN_HISTOGRAM, grid, EQUI_JOIN_THREADS, 0, &args)?;
         gpu.read(&bins, 0..1 << bin_bits)
     }
 
@@ -85,12 +86,13 @@ impl DeviceSide {
         }
         let counts = gpu.zeroed::<u32>(blocks + 1)?;
         let (side, low, high) = (self.layout(), *range.start(), *range.end());
-        let mut args = EquiJoinKeys { side, low, high, counts: counts.at(), before: 0, hashes: 0, rows: 0 };
-        gpu.launch("equi_join_keys_count", blocks as u32, EQUI_JOIN_THREADS, 0, &args)?;
+        let (before, hashes, rows) = (DevicePtr::NULL, DevicePtr::NULL, DevicePtr::NULL);
+        let mut args = EquiJoinKeys { side, low, high, counts: counts.at(), before, hashes, rows };
+        gpu.launch(kernel::EQUI_JOIN_KEYS_COUNT, blocks as u32, EQUI_JOIN_THREADS, 0, &args)?;
         let before = gpu.exclusive_sum(&counts, blocks + 1)?;
         let len = gpu.read(&before, blocks..blocks + 1)?[0] as usize;
         let (hashes, rows) = (gpu.buffer::<H>(len)?, gpu.buffer(len)?);
-        (args.before, args.hashes, args.rows) = (before.at(), hashes.at(), rows.at());
+        (args.before, args.hashes, args.rows) = (before.at(), hashes.at().untyped(), rows.at());
         gpu.launch(H::KERNELS.write, blocks as u32, EQUI_JOIN_THREADS, 0, &args)?;
         Ok(DeviceTuples { hashes, rows, len })
     }
@@ -106,7 +108,7 @@ impl DeviceSide {
         let (first_partition, partitions) = plan.partitions(range);
         let starts = gpu.buffer::<u32>(partitions + 1)?;
         let args = EquiJoinStarts {
-            hashes: tuples.hashes.at(),
+            hashes: tuples.hashes.at().untyped(),
             starts: starts.at(),
             first_partition,
             len: tuples.len as u32,
@@ -145,6 +147,7 @@ pub struct PartitionedTuples<H> {
 
 impl<H: KeyHash> PartitionedTuples<H> {
     pub fn layout(&self) -> EquiJoinTuples {
-        EquiJoinTuples { hashes: self.tuples.hashes.at(), rows: self.tuples.rows.at(), starts: self.starts.at() }
+        let DeviceTuples { hashes, rows, .. } = &self.tuples;
+        EquiJoinTuples { hashes: hashes.at().untyped(), rows: rows.at(), starts: self.starts.at() }
     }
 }

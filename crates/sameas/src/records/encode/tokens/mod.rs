@@ -77,13 +77,11 @@ impl TokenSets {
     }
 
     /// All ids, and where each set ends among them.
-    #[cfg(feature = "gpu")]
     pub fn parts(&self) -> (&[u32], &[usize]) {
         (&self.ids, &self.ends)
     }
 
     /// The sets of some values, in this order.
-    #[cfg(feature = "gpu")]
     pub(super) fn part(&self, kept: &[u32]) -> Self {
         let (ids, ends) = super::part::gather(&self.ids, &self.ends, kept);
         Self { ids, ends }

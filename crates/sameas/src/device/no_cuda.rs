@@ -1,0 +1,34 @@
+//! What stands for CUDA in a build without it: no device, and the reason.
+
+use std::sync::Arc;
+
+use super::DeviceOptions;
+use super::driver::Driver;
+use super::list::Listing;
+use crate::error::Result;
+
+/// No contexts.
+#[derive(Default)]
+pub struct Contexts {}
+
+/// Looks for GPUs.
+pub fn list() -> Listing {
+    Listing { devices: Vec::new(), reason: no_driver(), driver: None }
+}
+
+/// Why there can be no GPU.
+pub fn no_driver() -> Option<String> {
+    Some("this build of sameas has no CUDA support".to_owned())
+}
+
+impl Contexts {
+    /// There is nothing to start.
+    pub fn start(&self) -> Result<()> {
+        Err(super::unusable(&list()))
+    }
+
+    /// There is nothing to open.
+    pub fn open(&self, _: &DeviceOptions, _: usize) -> Result<(Arc<dyn Driver>, usize)> {
+        Err(super::unusable(&list()))
+    }
+}
