@@ -122,20 +122,20 @@ impl<'a> ByValue<'a> {
 
     /// The tiles that tasks of the round have left, in pieces for many cores, each at most `LARGE` pairs unless a
     /// single row has more.
-    pub fn pieces(&mut self) -> Vec<Piece> {
+    pub fn pieces(&mut self) -> Vec<TilePiece> {
         let large = std::mem::take(self.large.get_mut().unwrap_or_else(PoisonError::into_inner));
         let mut pieces = Vec::new();
         for (a, b) in large {
             let tile = self.tile(a, b);
             let step = (self.limit / tile.right.len() as u64).max(1) as usize;
             let starts = (0..tile.left.len()).step_by(step);
-            pieces.extend(starts.map(|start| Piece { a, b, start, end: (start + step).min(tile.left.len()) }));
+            pieces.extend(starts.map(|start| TilePiece { a, b, start, end: (start + step).min(tile.left.len()) }));
         }
         pieces
     }
 
     /// Runs a piece.
-    pub fn run_piece(&self, piece: &Piece, sink: &mut impl Sink) {
+    pub fn run_piece(&self, piece: &TilePiece, sink: &mut impl Sink) {
         let tile = self.tile(piece.a, piece.b);
         let left = &tile.left[piece.start..piece.end];
         if tile.pairing != Pairing::Ascending {
@@ -193,7 +193,7 @@ fn area(tile: &Tile<'_>) -> u64 {
 
 /// A range of the left rows of a pair of values.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece {
+pub struct TilePiece {
     a: u32,
     b: u32,
     start: usize,

@@ -26,10 +26,10 @@ mod warnings;
 mod words;
 
 pub use crate::candidates::{Access, Condition};
-pub use branch::{Branch, Evaluation, Weight};
+pub use branch::{Branch, PlannedEvaluation, Weight};
 pub use estimate::{Estimator, Place, RelativeCost, Survey};
 pub use explain::{BranchReport, Describer, StepReport, TableReport};
-pub use planner::{Material, Plan, Planner};
+pub use planner::{Plan, PlanInput, Planner};
 #[cfg(feature = "gpu")]
 pub use prepare::DevicePlan;
 pub use revision::{Estimated, Misestimate, PlanRevision};

@@ -66,14 +66,14 @@ fn mix(x: u64) -> u64 {
 
 /// How keys are divided into rounds and, within a round, into partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Split {
+pub struct HashSplit {
     /// Rounds: each takes the keys of one range of hashes.
     pub rounds: u32,
     /// Binary logarithm of the number of partitions of a round.
     pub bits: u32,
 }
 
-impl Split {
+impl HashSplit {
     /// Number of partitions of a round.
     pub fn partitions(self) -> usize {
         1 << self.bits

@@ -7,9 +7,9 @@ const WORDS: usize = SAMPLED / 64;
 
 /// Some pairs of a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bits([u64; WORDS]);
+pub struct PairBits([u64; WORDS]);
 
-impl Bits {
+impl PairBits {
     /// The first so many pairs.
     pub fn first(pairs: usize) -> Self {
         let mut bits = Self::default();

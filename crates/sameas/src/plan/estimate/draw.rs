@@ -91,8 +91,9 @@ impl EqualSides<'_> {
         let few = exact && total <= SAMPLED as f64;
         let picks = if few { self.all_pairs(null_safe) } else { self.some_pairs(null_safe, total, random) };
         let wanted = |which: fn(&(usize, u32, u32)) -> u32| {
-            let of = |(pick, found): (usize, &(usize, u32, u32))| Wanted { code: found.0, ordinal: which(found), pick };
-            picks.iter().enumerate().map(of).collect::<Vec<Wanted>>()
+            let of =
+                |(pick, found): (usize, &(usize, u32, u32))| WantedRow { code: found.0, ordinal: which(found), pick };
+            picks.iter().enumerate().map(of).collect::<Vec<WantedRow>>()
         };
         let (left, right) = (wanted(|pick| pick.1), wanted(|pick| pick.2));
         let find = |column: &Column, wanted| find_rows(&column.codes, self.values(), wanted);
@@ -147,17 +148,17 @@ fn ascending(pairs: Batch) -> Batch {
 }
 
 /// The row that is the `ordinal`th with a value.
-struct Wanted {
+struct WantedRow {
     code: usize,
     ordinal: u32,
     pick: usize,
 }
 
 /// The wanted rows by pick, found in one pass over the codes; the code of null is that behind the last of `values`.
-fn find_rows(codes: &[u32], values: usize, mut wanted: Vec<Wanted>) -> Vec<u32> {
+fn find_rows(codes: &[u32], values: usize, mut wanted: Vec<WantedRow>) -> Vec<u32> {
     let mut rows = vec![0; wanted.len()];
     wanted.sort_unstable_by_key(|w| (w.code, w.ordinal));
-    let groups: Vec<&[Wanted]> = wanted.chunk_by(|a, b| a.code == b.code).collect();
+    let groups: Vec<&[WantedRow]> = wanted.chunk_by(|a, b| a.code == b.code).collect();
     let mut group_of = vec![0_u16; values + 1];
     groups.iter().enumerate().for_each(|(at, group)| group_of[group[0].code] = at as u16 + 1);
     let mut seen = vec![(0_u32, 0_usize); groups.len()];
