@@ -15,7 +15,7 @@ use crate::threshold::Check;
 /// Pairs of rows that one task enumerates at most for one pair of values. What is larger waits until the values are
 /// joined and is then cut into pieces for all cores.
 const LARGE: u64 = 1 << 18;
-/// A task that has enumerated so many times [`LARGE`] pairs is full: further tiles wait too, unless they are small.
+/// A task that has enumerated this many times [`LARGE`] pairs is full: further tiles wait too, unless they are small.
 const FULL: u64 = 4;
 /// A tile of this part of [`LARGE`] or less is small and never waits: joins may yield very many, and what waits is kept.
 const SMALL: u64 = 64;
@@ -141,7 +141,7 @@ impl<'a> ByValue<'a> {
         if tile.pairing != Pairing::Ascending {
             return sink.tile(Tile { left, ..tile });
         }
-        // The rows of the piece among themselves, then with those behind the piece.
+        // The rows of the piece among themselves, then with those after the piece.
         sink.tile(Tile { left, right: left, pairing: Pairing::Ascending });
         sink.tile(Tile { left, right: &tile.right[piece.end..], pairing: Pairing::All });
     }
@@ -211,7 +211,7 @@ mod tests {
     /// Values in the sample.
     const VALUES: usize = 5;
 
-    /// A join that knows its pairs of values; every task has so many of them.
+    /// A join that knows its pairs of values; every task has `each` of them.
     #[derive(Clone)]
     struct Known {
         pairs: Vec<(u32, u32)>,

@@ -1,4 +1,4 @@
-//! Composite keys: the codes of several columns packed into one integer a record.
+//! Composite keys: the codes of several columns packed into one integer per record.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -41,8 +41,8 @@ impl KeyPart<'_> {
 
 /// Parts that fit one integer of 64 bits, and how many bits they take.
 ///
-/// Each part has bits of its own, so that keys are equal exactly where all parts are. Columns with so many values that
-/// their bits do not fit are first folded, two into one, by numbering the pairs that occur.
+/// Each part has bits of its own, so that keys are equal exactly where all parts are. Columns with too many values for
+/// their bits to fit are first folded, two into one, by numbering the pairs that occur.
 pub fn fit(mut parts: Vec<KeyPart<'_>>) -> (Vec<KeyPart<'_>>, u32) {
     loop {
         let bits = parts.iter().map(KeyPart::bits).sum();
@@ -101,7 +101,7 @@ impl<'a> Keys<'a> {
         let mut shift = 0;
         for part in parts {
             let (bits, null) = (part.bits(), part.null_safe.then_some(part.values as u32));
-            // A part without values has no bits: its nulls are 0, which would be shifted too far behind 64 full bits.
+            // A part without values has no bits: its nulls are 0, which would be shifted too far after 64 full bits.
             let place = shift.min(u64::BITS - 1);
             sides[0].parts.push(KeyColumn { codes: part.left, shift: place, null });
             sides[1].parts.push(KeyColumn { codes: part.right, shift: place, null });

@@ -59,7 +59,7 @@ pub struct Weight {
     pub probability: f64,
     /// Nanoseconds of an evaluation.
     pub cost: f64,
-    /// The share that passes of the candidates that reach it, where enough drawn pairs do to tell.
+    /// The share that passes of the candidates that reach it, where enough drawn pairs do.
     pub passes: Option<f64>,
 }
 

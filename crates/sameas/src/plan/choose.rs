@@ -34,7 +34,7 @@ pub struct Choice<'e, 'a> {
     implications: &'e Implications,
     conjunctions: &'e [usize],
     known: Vec<CandidateCondition<'e>>,
-    /// The predicates that conjunctions ask of the candidates of conditions, by condition and place.
+    /// The predicates that conjunctions check of the candidates of conditions, by condition and place.
     asked: RefCell<HashMap<(usize, usize), CheckPlan>>,
 }
 
@@ -138,7 +138,7 @@ impl Choice<'_, '_> {
         (cost(&best) < total * (1.0 - LEAST_GAIN)).then_some(best)
     }
 
-    /// The groups after those have moved to a condition that gain by it, one after the other, the dearest first.
+    /// The groups after those have moved to a condition that gain by it, one after the other, the most expensive first.
     fn gathered(&self, condition: usize, groups: &[ConditionGroup]) -> Option<Vec<ConditionGroup>> {
         let can =
             |group: &ConditionGroup| group.members.iter().all(|place| self.known[condition].users.contains(place));
@@ -167,7 +167,7 @@ impl Choice<'_, '_> {
     }
 
     /// What it costs to decide some conjunctions by one condition: a predicate is evaluated once for a candidate,
-    /// whoever asks for it.
+    /// however many conjunctions need it.
     fn cost(&self, condition: usize, members: &[usize]) -> f64 {
         let CandidateCondition { estimate, condition: of, .. } = &self.known[condition];
         let mut reached: Vec<(usize, PairBits)> = Vec::new();
@@ -183,7 +183,7 @@ impl Choice<'_, '_> {
         self.estimator.branch_cost(of, estimate.candidates, &checks).0
     }
 
-    /// What a conjunction asks of the candidates of a condition, in the order of worth.
+    /// What a conjunction checks of the candidates of a condition, in the order of worth.
     fn asked(&self, condition: usize, place: usize) -> CheckPlan {
         let known = self.asked.borrow().get(&(condition, place)).map(Rc::clone);
         known.unwrap_or_else(|| {

@@ -1,6 +1,6 @@
 //! The access conditions that conjunctions allow: their own, and weaker ones that others join on.
 //!
-//! A conjunction may use a condition that its literals imply; whoever shares a condition shares its candidates.
+//! A conjunction may use a condition that its literals imply; those that share a condition share its candidates.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::rules::{Conjunction, Implications, Literal};
 use crate::threshold::Check;
 use crate::verify::Program;
 
-/// Beyond so many different sets of equalities their intersections are not looked at: there are a quarter of their
+/// Beyond this many different sets of equalities their intersections are not looked at: there are a quarter of their
 /// square, and most share no key.
 const MOST_SETS: usize = 64;
 

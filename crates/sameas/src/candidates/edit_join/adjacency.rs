@@ -3,7 +3,7 @@
 use super::groups::{END, VariantGroups};
 use rayon::prelude::*;
 
-/// Lists of numbers, one a slot of a range.
+/// Lists of numbers, one per slot of a range.
 struct SlotLists {
     starts: Vec<u32>,
     items: Vec<u32>,
@@ -83,7 +83,7 @@ impl Adjacency {
         self.pairs.iter().flatten().for_each(|&(a, b)| to(a, b));
     }
 
-    /// For each member of a group that has partners behind it, where they begin: at the next member, or at the first
+    /// For each member of a group that has partners after it, where they begin: at the next member, or at the first
     /// of the right list.
     fn each_tail(&self, first_right: u32, to: &mut dyn FnMut(u32, u32)) {
         let mut start = 0;

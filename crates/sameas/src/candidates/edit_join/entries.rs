@@ -1,7 +1,7 @@
 //! The variants of all texts of one slice of the hash space, partitioned by hash.
 //!
 //! Which entries lie together is decided by three windows of the 64 bits of a hash: the slice by range, the partition
-//! by range within the slice, and 32 bits that an entry keeps beside the number of its text. Of a multilinear hash the
+//! by range within the slice, and 32 bits that an entry keeps with the number of its text. Of a multilinear hash the
 //! bits from 16 up are sound also for wide characters, so the tag leaves out the lowest 16.
 
 use super::lengths::DeletionLengths;
@@ -79,7 +79,7 @@ pub(super) struct GatheredEntries {
 }
 
 impl GatheredEntries {
-    /// Room for about so many entries; memory that is never written costs nothing.
+    /// Room for about this many entries; memory that is never written costs nothing.
     pub(super) fn new(cut: Cut, entries: f64) -> Self {
         let cells = (entries * 1.02) as usize + cut.partitions() * CHUNK;
         GatheredEntries {

@@ -6,7 +6,7 @@ use super::texts::JoinTexts;
 use crate::measure::Unit;
 use crate::records::encode::Strings;
 
-/// Variants of up to so many characters are shared by texts that have nothing else in common.
+/// Variants of up to this many characters are shared by texts that have nothing else in common.
 const TINY: usize = 3;
 
 /// The share of the texts that may meet at tiny variants.
@@ -16,7 +16,7 @@ const MOST_TINY: f64 = 0.01;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EditEstimate {
     /// Variants to make, at most: repeated characters make fewer. Where the index of all would outgrow the budget, they
-    /// are made anew for each slice of it and counted as often. Infinite where the join must not be used: some length
+    /// are made again for each slice of it and counted as often. Infinite where the join must not be used: some length
     /// needs more than [`MOST_DELETIONS`](super::MOST_DELETIONS), or more than a few texts have so few characters left
     /// after their deletions that they meet all others like them. The meetings of a few such texts are counted in.
     pub entries: f64,

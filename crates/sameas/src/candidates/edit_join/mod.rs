@@ -4,11 +4,11 @@
 //! (`lengths` gives the argument). So every text is entered under the hashes of its `variants`; texts that share one
 //! are candidates, and the distance decides. Names are products of frequent parts, which makes lists of segments or
 //! grams that share a part long; whole variants are shared by few texts, and the time is that of making, partitioning
-//! (`entries`) and grouping (`groups`) about length^k / k! entries a text.
+//! (`entries`) and grouping (`groups`) about length^k / k! entries per text.
 //!
 //! Each pair comes once:
-//! 1. In a round, candidates are gathered text by text (`adjacency`): all partners of a text, behind it in a join of a
-//!    list with itself, and each is marked when it is first met. Memory is one bit a text, however often a pair
+//! 1. In a round, candidates are gathered text by text (`adjacency`): all partners of a text, after it in a join of a
+//!    list with itself, and each is marked when it is first met. Memory is one bit per text, however often a pair
 //!    meets and however many texts share a variant.
 //! 2. The space of hashes is cut into slices so that the entries of a slice fit the budget. Slices are gathered one by
 //!    one; what they share stays, usually a tenth. Where it outgrows the budget, a round ends, and the next goes on with
@@ -59,7 +59,7 @@ pub struct EditWork {
     pub meetings: u64,
     /// Distances computed: different pairs that met in a round.
     pub verified: u64,
-    /// The most bytes an index took, without the fixed few bytes a text.
+    /// The most bytes an index took, without the fixed few bytes per text.
     pub peak_bytes: u64,
     /// Rounds that had something to do.
     pub rounds: u64,
@@ -86,7 +86,7 @@ pub struct EditJoin<'a, U> {
 /// What a task needs for one text after the other.
 struct EditScratch<U> {
     prepared: Prepared<U>,
-    /// One bit a right text, set while it is among the candidates.
+    /// One bit per right text, set while it is among the candidates.
     seen: Vec<u64>,
     candidates: Vec<u32>,
     /// The characters of some candidates, where each ends, and its code.

@@ -2,14 +2,14 @@
 //!
 //! The hash of a text is multilinear: the sum of (code + 1) x key(position), modulo 2^64, with a random key a position
 //! (Carter and Wegman 1979; Lemire and Kaser 2014). Deleting the character at `i` as the s-th deletion of a text moves
-//! everything behind it one place to the left, so that with prefix sums for every shift a deletion adds one number that
+//! everything after it one place to the left, so that with prefix sums for every shift a deletion adds one number that
 //! depends on `s` and `i` alone, and a variant costs one addition.
 //!
 //! Each distinct variant is produced once, by its leftmost embedding: a text is a subsequence of another in a leftmost
-//! way if every kept character is the first of its kind behind the one kept before it, so no block of deleted characters
+//! way if every kept character is the first of its kind after the one kept before it, so no block of deleted characters
 //! may contain the kept character that follows it. Every subsequence has exactly one such embedding.
 //!
-//! Deletions are chosen from left to right, one level of recursion each, and only where the characters behind suffice
+//! Deletions are chosen from left to right, one level of recursion each, and only where the characters after it suffice
 //! for those still to come.
 
 use crate::measure::Unit;
@@ -154,7 +154,7 @@ impl<U: Unit, F: FnMut(&mut Vec<u64>)> VariantWalk<'_, '_, U, F> {
         }
     }
 
-    /// Deletes the character at `at` too, right behind a block.
+    /// Deletes the character at `at` too, right after a block.
     fn extend_block(&mut self, done: usize, at: usize, block: usize, hash: u64) {
         let longer = hash.wrapping_add(self.of.gains[done][at]);
         if done + 1 < self.count {

@@ -34,7 +34,7 @@ pub struct Array<T> {
 impl<T: Copy> Array<T> {
     /// The entries.
     pub fn entries(&self) -> &[T] {
-        // SAFETY: only `Blank::filled` makes an array; it holds so many initialised entries, aligned as lines are.
+        // SAFETY: only `Blank::filled` makes an array; it holds `len` initialised entries, aligned as lines are.
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
     }
 }
@@ -43,7 +43,7 @@ impl<T: Copy> Array<T> {
 pub struct Blank<T>(Array<T>);
 
 impl<T: Copy> Blank<T> {
-    /// So many entries, in the memory of another array where that suffices.
+    /// `len` entries, in the memory of another array where that suffices.
     pub fn new(memory: Option<Array<T>>, len: usize) -> Self {
         const { assert!(LINE.is_multiple_of(size_of::<T>()) && align_of::<T>() <= LINE) };
         let mut lines = memory.map(|array| array.lines).unwrap_or_default();
@@ -58,7 +58,7 @@ impl<T: Copy> Blank<T> {
     /// The right to write the entries.
     pub fn target(&mut self) -> WriteTarget<'_, T> {
         let slots = self.0.lines.as_mut_ptr().cast::<UnsafeCell<MaybeUninit<T>>>();
-        // SAFETY: the lines hold so many entries, aligned; a cell has the layout of what it holds; the exclusive borrow
+        // SAFETY: the lines hold `len` entries, aligned; a cell has the layout of what it holds; the exclusive borrow
         // lasts as long as the target.
         WriteTarget { slots: unsafe { std::slice::from_raw_parts(slots, self.0.len) } }
     }
@@ -134,7 +134,7 @@ impl<'a, K: Key> CacheLines<'a, K> {
         let at = self.ranges.next[destination] as usize;
         self.ranges.next[destination] = at as u32 + 1;
         let line = self.lines[destination].0.as_mut_ptr().cast::<Tuple<K>>();
-        // SAFETY: the place within the line is below `TUPLES`, and a line is as large and as aligned as so many tuples.
+        // SAFETY: the place within the line is below `TUPLES`, and a line is as large and as aligned as `TUPLES` tuples.
         // A tuple has no padding, so the line remains initialised throughout.
         unsafe { line.add(at % Self::TUPLES).write(tuple) };
         if at % Self::TUPLES == Self::TUPLES - 1 {
@@ -211,7 +211,7 @@ unsafe fn stream(line: &CacheLine, to: *mut CacheLine) {
     unsafe { to.write(*line) };
 }
 
-/// Makes streamed lines visible to the threads that are told of them afterwards: such stores are not ordered otherwise.
+/// Makes streamed lines visible to the threads that learn of them afterwards: such stores are not ordered otherwise.
 fn fence() {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: SSE is part of x86-64.

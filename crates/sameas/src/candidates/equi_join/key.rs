@@ -7,13 +7,13 @@ pub trait Key: Copy + Eq + Default + Send + Sync + sealed::Sealed {
     /// What fills up a tuple of this key and a payload of 32 bits, which else would have padding.
     type Rest: Copy + Eq + Default + Debug + Send + Sync;
 
-    /// True where [`tag`](Self::tag) alone tells two keys apart.
+    /// True where [`tag`](Self::tag) alone distinguishes two keys.
     const TAG_IS_KEY: bool;
 
     /// A mixed hash; different keys have different hashes, because every step of the mix can be undone.
     fn hash(self) -> u64;
 
-    /// 32 bits kept beside a table entry: the key where it fits, else bits of the hash.
+    /// 32 bits kept with a table entry: the key where it fits, else bits of the hash.
     fn tag(self) -> u32;
 }
 

@@ -27,7 +27,7 @@ impl<K> Default for KeyTable<K> {
 }
 
 impl<K: Key> KeyTable<K> {
-    /// Empties the table and makes it large enough for so many keys: at most a quarter full, because a collision is a
+    /// Empties the table and makes it large enough for this many keys: at most a quarter full, because a collision is a
     /// branch mispredicted, which costs more than clearing the slots.
     pub fn reset(&mut self, keys: usize) {
         let slots = (4 * keys).next_power_of_two().max(2);
@@ -92,7 +92,7 @@ struct Grouped {
 }
 
 impl Grouped {
-    /// Makes room for so many tuples and keys, with counts of zero.
+    /// Makes room for this many tuples and keys, with counts of zero.
     fn reset(&mut self, tuples: usize, keys: usize) {
         self.ends.clear();
         self.ends.resize(keys + 1, 0);
@@ -242,7 +242,7 @@ impl<K: Key> Layout<K> {
     }
 }
 
-/// The number of pairs of so many entries.
+/// The number of pairs of this many entries.
 pub fn triangle(entries: u64) -> u64 {
     entries * entries.saturating_sub(1) / 2
 }

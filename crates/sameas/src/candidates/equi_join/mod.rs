@@ -4,13 +4,13 @@
 //! 1. A sample finds the skewed keys (`skew`).
 //! 2. One pass partitions each side by hash; payloads of skewed keys go to lists of their own at once (`partition`).
 //! 3. Partitions that still may hold too many pairs are inspected exactly (`inspect`).
-//! 4. Tasks: a normal partition is laid out by key in the second-level cache and gives a tile a key (`layout`);
+//! 4. Tasks: a normal partition is laid out by key in the second-level cache and gives a tile per key (`layout`);
 //!    the product of a skewed key is cut into blocks, which all threads share (`blocks`).
 //!
 //! No loss and no repetition: equal keys have equal hashes, so they meet in one round and there in one partition or in
 //! one skewed list, where keys are compared themselves; a record has one key. Order: partitioning and layout keep the
 //! input's order, so the payloads of a key ascend in every tile wherever those of the input do. A self-join needs that:
-//! its tiles pair each entry with those behind it.
+//! its tiles pair each entry with those after it.
 
 mod blocks;
 mod combine;
@@ -41,7 +41,7 @@ use skew::Skew;
 
 use super::tile::Sink;
 
-/// Tuples of a partition, nominally: two sides of so many take, with their layout, about 0.7 MB, which fits the
+/// Tuples of a partition, nominally: two sides of this many take, with their layout, about 0.7 MB, which fits the
 /// second-level cache with room for the sink.
 const PARTITION: usize = 1 << 13;
 /// Partitions of a round at most: a cache line of each must fit the second-level cache.

@@ -14,7 +14,7 @@ use crate::candidates::tile::{Pairing, Sink, Tile};
 pub const BOUND: u64 = 1 << 27;
 /// The same where there are few partitions, which then should not be left to one thread each.
 const SMALL_BOUND: u64 = 1 << 20;
-/// From so many partitions on they occupy every thread without being cut.
+/// From this many partitions on, they occupy every thread without being cut.
 pub const MANY: usize = 64;
 
 /// Where the lists of a product to be cut lie.

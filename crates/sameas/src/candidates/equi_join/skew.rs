@@ -7,7 +7,7 @@ use super::key::Key;
 use super::layout::KeyTable;
 use super::source::KeySource;
 
-/// One record in so many is sampled.
+/// One record in this many is sampled.
 const STRIDE: usize = 128;
 /// No more samples than this a side: beyond it the stride grows.
 const SAMPLES: usize = 1 << 18;

@@ -29,7 +29,7 @@ const TASK: u64 = 1 << 20;
 /// The pairs of rows whose numbers are near each other.
 #[derive(Debug)]
 pub struct Neighbourhood {
-    /// Rows in the orders of their numbers, by kind; right rows behind left rows, where there are two sides.
+    /// Rows in the orders of their numbers, by kind; right rows after left rows, where there are two sides.
     rows: Vec<Vec<u32>>,
     parts: Vec<WindowList>,
     exact: bool,
@@ -178,7 +178,7 @@ fn rectangle(left: &[u32], right: &[u32], pairing: Pairing, mut at: u64, end: u6
     }
 }
 
-/// The pairs `at..end` of each of the first `count` rows with all rows behind it.
+/// The pairs `at..end` of each of the first `count` rows with all rows after it.
 fn triangle(rows: &[u32], count: usize, mut at: u64, end: u64, sink: &mut impl Sink) {
     let before = |row: usize| pairs_before(rows.len(), row);
     let last_up_to = |pairs: u64| {
@@ -213,7 +213,7 @@ fn push(tile: Tile<'_>, sink: &mut impl Sink) {
     }
 }
 
-/// How many pairs the first `count` of `rows` rows form with the rows behind them.
+/// How many pairs the first `count` of `rows` rows form with the rows after them.
 fn pairs_before(rows: usize, count: usize) -> u64 {
     let (rows, count) = (rows as u64, count as u64);
     (count * (2 * rows).saturating_sub(count + 1)) / 2

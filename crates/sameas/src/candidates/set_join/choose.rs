@@ -19,8 +19,8 @@ const WORD: f64 = 0.065;
 /// gathered for fewer probes.
 const WORD_IN_LIST: f64 = 0.12;
 
-/// Nanoseconds for an entry of a list: it is written, ordered, and its partners are looked up.
-const ENTRY: f64 = 150.0;
+/// Nanoseconds for a probing entry of a list: it is written, ordered, and its partners are looked up.
+const PROBING_ENTRY: f64 = 150.0;
 
 /// The number of pairs of a probing and an indexed side whose sizes are compatible, the indexed set no larger.
 pub fn compatible(bounds: &Bounds, probes: &SetSide<'_>, index: &SetSide<'_>) -> f64 {
@@ -49,7 +49,7 @@ pub fn cost_of_lists(lengths: &ListLengths<'_>, compatible_share: f64, words: us
     let pair = WORD_IN_LIST * words as f64 * compatible_share;
     let of_token = |(probes, index): (&u32, &u32)| {
         let (probes, index) = (f64::from(*probes), f64::from(*index));
-        pair * probes * index + ENTRY * probes
+        pair * probes * index + PROBING_ENTRY * probes
     };
     lengths.probes.iter().zip(lengths.index).map(of_token).sum()
 }

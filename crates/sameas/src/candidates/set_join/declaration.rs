@@ -10,7 +10,8 @@ use crate::records::encode::{Encoded, Sets};
 use crate::rules::Comparison;
 use crate::threshold::{Check, Sides};
 
-/// Nanoseconds of an entry in a list, told from a sample: larger lists than the sample's lie farther from the core.
+/// Nanoseconds of an entry in a list. Not the figure by which the join itself chooses (`choose`), which is for each probing
+/// entry of lists whose lengths are known: here the number of entries is an estimate ([`PREFIX`]).
 const POSTING: f64 = 250.0;
 /// Nanoseconds of two sets that meet in a list, compared by signature.
 const IN_LIST: f64 = 2.0;

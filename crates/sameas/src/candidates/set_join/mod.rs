@@ -3,12 +3,12 @@
 //!
 //! Sets are ordered by size and meet in lists. Two ways to make lists share all the rest:
 //! - [`Enumeration::Prefixes`]: a list for every token, of the sets that have it in their prefix (`bounds` says why no match
-//!   is lost and `verify` why it is told once);
+//!   is lost and `verify` why it is reported once);
 //! - [`Enumeration::Everything`]: one list of all sets.
 //!
 //! Within a list, probes meet the indexed sets of compatible sizes that are no larger; a match of a side with itself
 //! has one larger set or, at equal sizes, one of higher rank, and a match of two sides is met in the direction from its
-//! larger set to its smaller, at equal sizes from left to right. So a list tells each pair once. Pairs are compared by
+//! larger set to its smaller, at equal sizes from left to right. So a list reports each pair once. Pairs are compared by
 //! signature, sixteen at a time (`signature`, `tile`), and those that remain by their tokens.
 //!
 //! Which path is cheaper is estimated from the lengths of lists (`choose`). Mann, Augsten and Bouros 2016 found that

@@ -30,7 +30,7 @@ impl Posting {
         self.reach >> 1
     }
 
-    /// Whether the set is indexed under the token, beside probing with it.
+    /// Whether the set is indexed under the token, besides probing with it.
     #[inline]
     pub fn indexed(self) -> bool {
         self.reach & 1 == 1

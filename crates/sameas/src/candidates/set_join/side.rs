@@ -16,7 +16,7 @@ pub struct SetSide<'a> {
     pub codes: Vec<u32>,
     /// Classes of size by rank.
     classes: Vec<u32>,
-    /// The first rank of each class, and behind the last class the number of ranks.
+    /// The first rank of each class, and after the last class the number of ranks.
     firsts: Vec<u32>,
     /// Signatures by rank.
     pub signatures: SetSignatures,

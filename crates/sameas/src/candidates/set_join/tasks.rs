@@ -25,7 +25,7 @@ pub enum SetTask {
     Probes { part: usize, list: usize, direction: usize, probes: Range<usize> },
 }
 
-/// Adds the tasks that pair each of so many sets with itself.
+/// Adds the tasks that pair each of this many sets with itself.
 pub fn add_itself(sets: u32, tasks: &mut Vec<SetTask>) {
     let ranks = (0..sets).step_by(TASK_SETS as usize).map(|from| from..sets.min(from.saturating_add(TASK_SETS)));
     tasks.extend(ranks.map(SetTask::Itself));

@@ -208,7 +208,7 @@ impl<U: TextUnit> ValueJoin for TextJoin<'_, U> {
         1
     }
 
-    /// The lists take 20 or 44 bytes a text and are made with the join.
+    /// The lists take 20 or 44 bytes per text and are made with the join.
     fn prepare(&mut self, _round: usize) {}
 
     fn tasks(&self) -> usize {

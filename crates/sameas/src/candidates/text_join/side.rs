@@ -1,4 +1,4 @@
-//! One list of a join: its texts sorted by length, similar signatures beside each other.
+//! One list of a join: its texts sorted by length, similar signatures next to each other.
 
 use crate::measure::lanes::{ROW_WORDS, Row};
 use crate::records::encode::{Signature, Signatures};
@@ -44,7 +44,7 @@ pub(super) struct TextSide<const WORDS: usize> {
     pub(super) prefixes: Vec<u32>,
     pub(super) overflows: Vec<u32>,
     pub(super) runs: Vec<LengthRun>,
-    /// The signatures, one word a column, eight texts a row.
+    /// The signatures, one word per column, eight texts per row.
     columns: [Vec<Row<u64>>; WORDS],
     /// The union of the signatures of each block, laid out in the same way.
     blocks: [Vec<Row<u64>>; WORDS],

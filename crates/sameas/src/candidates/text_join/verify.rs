@@ -144,7 +144,7 @@ struct LaneVerifier<'a> {
     distances: Vec<u8>,
 }
 
-/// What is asked of a tile.
+/// What a tile is tested for.
 struct LaneTest<'a, 'p> {
     predicate: &'a TextPredicate<'p>,
     needs: &'a Needs,
@@ -240,7 +240,7 @@ fn bits(mut word: u32) -> impl Iterator<Item = usize> {
 
 impl LaneTest<'_, '_> {
     fn measure<W: Word>(&self, tile: &Tile<W>, texts: &[&[u8]], counts: &mut [Counts], distances: &mut [u8]) {
-        // A limit of 254 is none: no text that fits is longer, and 255 marks what was abandoned.
+        // A limit of 254 does not limit: no text that fits is longer, and 255 marks what was abandoned.
         let max = self.needs.edits.min(254) as u8;
         match self.predicate {
             TextPredicate::Edits(EditMeasure::Levenshtein, _) => {

@@ -10,7 +10,7 @@ const WORDS: usize = SAMPLED / 64;
 pub struct PairBits([u64; WORDS]);
 
 impl PairBits {
-    /// The first so many pairs.
+    /// The first `pairs` pairs.
     pub fn first(pairs: usize) -> Self {
         let mut bits = Self::default();
         (0..pairs).for_each(|at| bits.set(at));

@@ -1,6 +1,6 @@
 //! Pairs drawn at random from those that a predicate joins, and how many there are of them.
 //!
-//! What candidates of a join look like is asked of candidates of that join: records that share a surname share much
+//! What candidates of a join look like is read off candidates of that join: records that share a surname share much
 //! else. Equalities are drawn exactly: a value by the number of its pairs, then two of its rows. Bands and similarities
 //! are joined over a sample of the rows.
 
@@ -51,7 +51,7 @@ pub struct EqualSides<'a> {
 }
 
 impl EqualSides<'_> {
-    /// Distinct values; the code behind the last stands for null.
+    /// Distinct values; the code after the last stands for null.
     fn values(&self) -> usize {
         self.left_rows.counts.len()
     }
@@ -141,7 +141,7 @@ impl EqualSides<'_> {
     }
 }
 
-/// The earlier row on the left; a record is no partner of its own.
+/// The earlier row on the left; a record is not its own partner.
 fn ascending(pairs: Batch) -> Batch {
     let (l, r) = pairs.l.into_iter().zip(pairs.r).filter(|(l, r)| l != r).map(|(l, r)| (l.min(r), l.max(r))).unzip();
     Batch { l, r }
@@ -154,7 +154,7 @@ struct WantedRow {
     pick: usize,
 }
 
-/// The wanted rows by pick, found in one pass over the codes; the code of null is that behind the last of `values`.
+/// The wanted rows by pick, found in one pass over the codes; the code of null is that after the last of `values`.
 fn find_rows(codes: &[u32], values: usize, mut wanted: Vec<WantedRow>) -> Vec<u32> {
     let mut rows = vec![0; wanted.len()];
     wanted.sort_unstable_by_key(|w| (w.code, w.ordinal));

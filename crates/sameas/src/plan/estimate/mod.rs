@@ -1,7 +1,7 @@
 //! Estimates: how many candidates an access condition gives, what checks cost on them, and how many pass.
 //!
 //! Everything is read off pairs drawn from the candidates themselves (`draw`), whose verdicts on every predicate are
-//! kept as bits: the share of a composite key, the probability of a check behind another and the cost of a whole tree
+//! kept as bits: the share of a composite key, the probability of a check after another and the cost of a whole tree
 //! are population counts. Independence is never assumed.
 
 mod bits;
@@ -87,7 +87,7 @@ pub struct Estimator<'a> {
     pub shape: Shape,
     /// All pairs there are.
     pub nominal: f64,
-    /// What one pass has told of each predicate.
+    /// What one pass has counted for each predicate.
     pub survey: &'a [Surveyed],
     /// What an evaluation costs.
     pub costs: &'a Costs,
@@ -181,7 +181,7 @@ impl<'a> Estimator<'a> {
         Drawn { total: (share * self.nominal).max(same), exact, ..drawn }
     }
 
-    /// Whether a predicate is true of a value and itself, as far as can be told without the value.
+    /// Whether a predicate is true of a value and itself, as far as is known without the value.
     fn holds_for_same(&self, check: &Check) -> bool {
         match check {
             Check::Text { test, .. } => test.holds_for_same(),
@@ -286,7 +286,7 @@ impl<'a> Estimator<'a> {
         Weight { probability: self.probability(estimate, literal), cost, passes: None }
     }
 
-    /// The predicates of some literals that are asked one after the other, each with the drawn candidates that reach it.
+    /// The predicates of some literals that are evaluated one after the other, each with the drawn candidates that reach it.
     pub fn reached(&self, estimate: &Estimate<'_>, literals: &[Literal]) -> Vec<(usize, PairBits)> {
         let mut left = estimate.mask;
         let of_literal = |literal: &Literal| {

@@ -26,7 +26,7 @@ pub struct Surveyed {
     pub heaviest: Option<(u32, f64)>,
 }
 
-/// What one pass has told.
+/// What one pass has counted.
 #[derive(Debug)]
 pub struct Survey {
     /// By operand.
@@ -55,7 +55,7 @@ impl Survey {
     }
 }
 
-/// What the counts of one domain have told.
+/// What the counts of one domain say.
 struct CountedDomain {
     columns: Vec<(usize, ColumnStatistics)>,
     predicates: Vec<(usize, Surveyed)>,
