@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::choose::Alternative;
 use super::estimate::{Estimate, Estimator, PairBits, Place, Random};
+use super::revision::PlanRevision;
 use super::strategy::Strategy;
 use super::tree::{CheckLine, EdgeOrder, flatten};
 use crate::candidates::Condition;
@@ -39,6 +40,8 @@ pub struct Branch {
     pub alternative: Option<Alternative>,
     /// The worth of literals that are evaluated for other branches: those of conjunctions before, and of `never`.
     pub ranks: Ranks,
+    /// What was changed of it while its plan ran, and why.
+    pub revisions: Vec<PlanRevision>,
 }
 
 /// How often a predicate is evaluated, and at what cost.
@@ -138,6 +141,7 @@ impl Builder<'_, '_> {
             candidates,
             exact: estimate.exact,
             alternative: None,
+            revisions: Vec::new(),
         }
     }
 

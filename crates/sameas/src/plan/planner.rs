@@ -124,7 +124,8 @@ impl<'a> Planner<'a> {
             passed(literal).map_or(weight, |probability| super::branch::Weight { probability, ..weight })
         };
         let reordered = builder.branch_with(&branch.condition, branch.conjunctions.clone(), &estimate, &weight);
-        Branch { alternative: branch.alternative.clone(), ..reordered }
+        let (alternative, revisions) = (branch.alternative.clone(), branch.revisions.clone());
+        Branch { alternative, revisions, ..reordered }
     }
 
     /// A branch has ended with this many candidates.

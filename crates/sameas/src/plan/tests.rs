@@ -16,7 +16,7 @@ const RECORDS: usize = 300;
 /// Rules that take several paths, and share some.
 const RULES: [&str; 5] = [
     "l.city = r.city and levenshtein(l.name, r.name) <= 1",
-    "jaro_winkler_similarity(l.name, r.name) >= 0.93 and abs(l.n - r.n) <= 3",
+    "jaro_winkler(l.name, r.name) >= 0.93 and abs(l.n - r.n) <= 3",
     "levenshtein(l.name, r.name) <= 2 and l.n > 40",
     "abs(l.n - r.n) <= 1 and l.city = r.city and l.name = r.name",
     "l.n + r.n = 31",
