@@ -158,9 +158,9 @@ impl<'a> ByValue<'a> {
 }
 
 /// The path that joins the values of a predicate, and from there goes to rows.
-pub(super) fn path_over_values<'a>(of: &dyn ValueDeclaration, predicate: usize, input: PathInput<'a>) -> Path<'a> {
+pub(super) fn path_over_values<'a>(of: &dyn ValueDeclaration, predicate: usize, input: &PathInput<'a>) -> Path<'a> {
     let (check, encoded) = (&input.source.checks[predicate], input.source.encoded);
-    let (left, right) = rows_by_code(check, &input);
+    let (left, right) = rows_by_code(check, input);
     let values = ValueLists { left: left.codes(), right: right.as_ref().map(RowsByCode::codes) };
     let join = of.join(check, encoded, &values, input.memory);
     Path::Values(ByValue::new(join, left, right, input.shape))

@@ -42,7 +42,7 @@ impl Condition {
         let input = path_input(image.program().source(), plan.rows, plan.shape);
         match self.access.path {
             AccessPath::EquiJoin => gpu_equi_join(&self.access.on, input, image, plan.share),
-            AccessPath::EditJoin | AccessPath::JaroJoin => gpu_values(self.access.on[0], input, image, plan.share),
+            AccessPath::EditJoin | AccessPath::JaroJoin => gpu_values(self.access.on[0], &input, image, plan.share),
             AccessPath::AllPairs => {
                 let path = GpuAllPairs::new(image.gpu(), &input.rows[0], &input.rows[1], plan.shape)?;
                 Ok(Box::new(Share::new(path, plan.share)))
@@ -80,13 +80,13 @@ fn gpu_equi_join<'a>(
 
 fn gpu_values<'a>(
     predicate: usize,
-    input: PathInput<'a>,
+    input: &PathInput<'a>,
     image: &mut Image<'a>,
     share: (usize, usize),
 ) -> Result<Box<dyn DevicePath + Send + 'a>> {
     let check = &input.source.checks[predicate];
     let Check::Text { operands, test, .. } = check else { unreachable!("a join of texts is one of texts") };
-    let (left, right) = rows_by_code(check, &input);
+    let (left, right) = rows_by_code(check, input);
     let lists = ValueLists { left: left.codes(), right: right.as_ref().map(RowsByCode::codes) };
     let texts = input.source.encoded.domain(operands.left).texts.as_ref();
     let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
