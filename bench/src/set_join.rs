@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use arrow_array::StringArray;
 use rayon::prelude::*;
-use sameas::candidates::set_join::{Options, Path, SetJoin, collect};
+use sameas::candidates::set_join::{Enumeration, SetJoin, SetJoinOptions, collect};
 use sameas::expr::Vector;
 use sameas::measure::set::{cosine, dice, jaccard, overlap_coefficient};
 use sameas::records::encode::{Dictionary, Numbers, TokenSets, Tokenizer};
@@ -23,7 +23,7 @@ struct Arguments {
     tokens: String,
     measure: String,
     thresholds: Vec<f64>,
-    options: Options,
+    options: SetJoinOptions,
     runs: usize,
     pairs: Option<String>,
 }
@@ -54,10 +54,11 @@ pub fn run(args: &[String]) {
 fn parse(args: &[String]) -> Arguments {
     let value = |name: &str| args.iter().position(|a| a == name).and_then(|at| args.get(at + 1)).cloned();
     let number = |name: &str, usual: usize| value(name).map_or(usual, |v| v.parse().expect("a whole number"));
-    let mut options = Options::new(number("--budget", 4 << 30));
+    let mut options = SetJoinOptions::new(number("--budget", 4 << 30));
     options.bitmap = !args.iter().any(|a| a == "--no-bitmap");
     options.positional = !args.iter().any(|a| a == "--no-positional");
-    options.path = value("--path").map(|path| if path == "prefixes" { Path::Prefixes } else { Path::Everything });
+    options.path =
+        value("--path").map(|path| if path == "prefixes" { Enumeration::Prefixes } else { Enumeration::Everything });
     let given = args.iter().zip(args.iter().skip(1)).filter(|(name, _)| *name == "--threshold");
     let thresholds: Vec<f64> = given.map(|(_, t)| t.parse().expect("a threshold is a number")).collect();
     Arguments {

@@ -8,8 +8,8 @@
 use rayon::prelude::*;
 use sameas::Result;
 use sameas::candidates::Which;
-use sameas::candidates::device_path::{Consumer, DevicePath};
-use sameas::candidates::equi_join::gpu::{DeviceSide, GpuEquiJoin, Settings};
+use sameas::candidates::device_path::{DevicePath, DeviceSink};
+use sameas::candidates::equi_join::gpu::{DeviceSide, GpuEquiJoin, GpuEquiJoinSettings};
 use sameas::device::{Buffer, Gpu};
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::equi_join::EquiJoinPart;
@@ -119,22 +119,22 @@ fn side(gpu: &Gpu, keys: &Buffer<u32>) -> Result<DeviceSide> {
 
 fn once(gpu: &Gpu, options: &Options, keys: &[Buffer<u32>; 2], buffer: &Buffer<u64>) -> Result<Run> {
     let right = if options.itself { None } else { Some(side(gpu, &keys[1])?) };
-    let mut join = GpuEquiJoin::new(gpu, side(gpu, &keys[0])?, right, Which::All, Settings::default());
+    let mut join = GpuEquiJoin::new(gpu, side(gpu, &keys[0])?, right, Which::All, GpuEquiJoinSettings::default());
     let counters = gpu.zeroed::<u64>(3)?;
     let (pairs, matched, cursor) = (counters.at(), counters.at_index(1), counters.at_index(2));
     let mask = (buffer.len() as u64).saturating_sub(1);
     let consume = Consume { pairs, matched, cursor, buffer: buffer.at(), mask, ..Consume::default() };
-    let consumer = if options.write { Consumer::Write } else { Consumer::Count };
+    let sink = if options.write { DeviceSink::Write } else { DeviceSink::Count };
     let mut run = Run { partition: 0.0, join: 0.0, rounds: 0, pairs: 0, matched: 0 };
     gpu.wait()?;
     loop {
-        let (more, partition) = gpu.timed(|| join.advance())?;
+        let (more, partition) = gpu.timed(|| join.next_round())?;
         run.partition += partition;
         if !more {
             break;
         }
         run.rounds += 1;
-        run.join += gpu.timed(|| join.launch(0..join.units(), consumer, &consume))?.1;
+        run.join += gpu.timed(|| join.launch(0..join.tasks(), sink, &consume))?.1;
     }
     let counters = gpu.read(&counters, 0..2)?;
     (run.pairs, run.matched) = (counters[0], counters[1]);

@@ -7,15 +7,15 @@
 //! their digest is a sum, the same in any order, and so is that of the CPU's pairs.
 
 use sameas::candidates::ValueJoin;
+use sameas::candidates::pair_output::PairOutput;
 use sameas::candidates::text_join::TextJoin;
-use sameas::candidates::text_join::gpu::{GpuTextJoin, Room, Settings, Sources};
+use sameas::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput};
 use sameas::device::Gpu;
+use sameas::device_values::{DeviceTextTest, DeviceTexts, pair_list};
 use sameas::expr::{Function, Num};
 use sameas::records::encode::Signatures;
 use sameas::rules::Comparison;
 use sameas::verify::TextTest;
-use sameas::verify::gpu::pair_list;
-use sameas::verify::gpu::text::{DeviceTest, TextsImage};
 use serde_json::{Value, json};
 
 use crate::report;
@@ -42,18 +42,21 @@ pub fn run(args: &[String]) {
     let signatures = Signatures::new(texts.strings(), lines.len() as u32);
     let test = test(asked("--measure").unwrap_or("levenshtein"), asked("--threshold").unwrap_or("2"));
     let gpu = super::open(asked("--memory").map(|text| text.parse().expect("--memory takes bytes")));
-    let image = TextsImage::of(&gpu, texts.strings(), &signatures, lines.len() as u32).expect("the texts fit");
-    let on_device = DeviceTest::new(&gpu, &test).expect("the test fits").expect("a device can decide the test");
+    let image = DeviceTexts::of(&gpu, texts.strings(), &signatures, lines.len() as u32).expect("the texts fit");
+    let on_device = DeviceTextTest::new(&gpu, &test).expect("the test fits").expect("a device can decide the test");
     let repeats = number("--repeats", 5).max(1);
-    let sources = Sources { texts: &image, signatures: &signatures, test: &test, on_device: &on_device };
+    let predicate = test.predicate();
+    let sources =
+        TextJoinInput { texts: &image, signatures: &signatures, predicate: predicate.as_ref(), on_device: &on_device };
     let result = match number("--pairs", 0) {
         0 => {
-            let settings = Settings {
+            let settings = GpuTextJoinSettings {
                 signatures: !has("--no-signatures"),
                 unions: !has("--no-unions"),
                 queue: !has("--no-queue"),
                 lengths: !has("--no-lengths"),
                 piece: asked("--piece").map(|text| text.parse().expect("--piece takes a number")),
+                processors: None,
             };
             let checked = has("--check").then(|| on_cpu(&texts, &signatures, &test));
             join(&gpu, sources, lines.len(), settings, repeats, checked.as_ref())
@@ -82,9 +85,9 @@ fn test(measure: &str, threshold: &str) -> TextTest {
 /// All pairs of different texts.
 fn join(
     gpu: &Gpu,
-    sources: Sources<'_>,
+    sources: TextJoinInput<'_>,
     texts: usize,
-    settings: Settings,
+    settings: GpuTextJoinSettings,
     repeats: usize,
     checked: Option<&(usize, String)>,
 ) -> Value {
@@ -95,7 +98,7 @@ fn join(
         let join = GpuTextJoin::new(gpu, sources, &codes, None, settings).expect("the join fits");
         out.clear().expect("the device works");
         gpu.wait().expect("the device works");
-        let run = || join.launch(0..join.units(), &out.layout());
+        let run = || join.launch(0..join.tasks(), &out.layout());
         let took = gpu.timed(run).expect("the join runs").1;
         // A launch without room counted its pairs; the next one writes them all, and its time is the one that counts.
         if let Some(wanted) = wanted(&out) {
@@ -104,7 +107,7 @@ fn join(
             continue;
         }
         seconds.push(took);
-        (counted, units) = (Some(join.counted().expect("the device works")), join.units());
+        (counted, units) = (Some(join.counted().expect("the device works")), join.tasks());
     }
     let (found, digest) = summary(gpu, &out);
     let nominal = texts as f64 * (texts as f64 - 1.0) / 2.0;
@@ -153,7 +156,7 @@ fn digest(of: (usize, u64)) -> String {
 }
 
 /// Arbitrary pairs of texts.
-fn list(gpu: &Gpu, sources: Sources<'_>, texts: usize, pairs: usize, repeats: usize) -> Value {
+fn list(gpu: &Gpu, sources: TextJoinInput<'_>, texts: usize, pairs: usize, repeats: usize) -> Value {
     let code = |seed: u64| move |i: usize| (report::mix(i as u64 ^ seed) % texts as u64) as u32;
     let codes = |seed| (0..pairs).map(code(seed)).collect::<Vec<u32>>();
     let (left, right) = (gpu.upload(&codes(1)).expect("the pairs fit"), gpu.upload(&codes(1 << 40)).expect("they fit"));
@@ -171,20 +174,20 @@ fn list(gpu: &Gpu, sources: Sources<'_>, texts: usize, pairs: usize, repeats: us
 }
 
 /// Room for the pairs of a join: so many, or on a small device fewer at first.
-fn room(gpu: &Gpu, pairs: usize) -> Room {
+fn room(gpu: &Gpu, pairs: usize) -> PairOutput {
     let pairs = if pairs == ROOM { pairs.min(gpu.free() / 32) } else { pairs };
-    Room::new(gpu, pairs, OPEN.min(pairs)).expect("there is room for pairs")
+    PairOutput::new(gpu, pairs, OPEN.min(pairs)).expect("there is room for pairs")
 }
 
 /// The number of pairs found, if there was no room for all.
-fn wanted(room: &Room) -> Option<usize> {
+fn wanted(room: &PairOutput) -> Option<usize> {
     let [found, open] = room.found().expect("the device works");
     assert_eq!(open, 0, "no text of a benchmark is beyond the device's limit");
     (found > room.pairs[0].len()).then_some(found)
 }
 
 /// The number of pairs of different texts, and their digest, by all cores. Pairs come from the device part by part.
-fn summary(gpu: &Gpu, room: &Room) -> (usize, String) {
+fn summary(gpu: &Gpu, room: &PairOutput) -> (usize, String) {
     use rayon::prelude::*;
     let [count, _] = room.found().expect("the device works");
     let mut all = (0, 0);

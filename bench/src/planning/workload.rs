@@ -6,7 +6,7 @@ use sameas::candidates::Batch;
 use sameas::records::encode::NULL;
 use sameas::records::{Frame, Input, Source, Table};
 use sameas::rules::{LinkType, RuleFile, compile, input_columns};
-use sameas::verify::{Check, Program, Truth, compile_program};
+use sameas::verify::{Check, Program, Truth, compile_rules};
 
 use super::Random;
 
@@ -71,7 +71,10 @@ impl Workload {
         let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
         let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]]).unwrap_or_else(|e| panic!("{e}"));
         let frames = [Frame::new(&[(&left, &[])]), Frame::new(&[(&right, &[])])];
-        let program = compile_program(&rules, &frames, 0);
+        let (compiled, encoder) = compile_rules(&rules, frames.len(), 0);
+        let values: Vec<_> =
+            compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition)).collect();
+        let program = compiled.into_program(encoder.encode(&frames), &values);
         let check = |at: usize| program.conjunctions[rules.rules[at].conjunctions.start].literals[0].predicate;
         let near = check(NEAR);
         let predicates = conditions.into_iter().enumerate().map(|(at, text)| (text, check(at))).collect();

@@ -46,13 +46,16 @@ macro_rules! rooms {
 }
 
 rooms! {
-    cancel measure expr rules memory device records candidates verify plan cluster output engine evaluate
+    cancel memory measure expr rules device records threshold device_values candidates verify plan cluster output engine
+    evaluate
 }
 
 mod api;
 mod error;
 
 pub use api::{ClusterBatches, PairBatches, Run, Session, SessionBuilder};
+pub use candidates::NoDevicePath;
+pub use device::DoesNotFit;
 pub use device::{
     Ablation, DeviceChoice, DeviceKind, DeviceOptions, Found as DeviceInfo, Listing as DeviceList, list as devices,
 };
@@ -65,7 +68,7 @@ pub use output::{Format, OutputFolder};
 pub use plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate};
 pub use plan::cost::{CheckKind, Coefficients, Costs, Features};
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
-pub use plan::{ChoiceReason, JoinAdvice, KeyValue, PlanRevision, PlanWarning};
+pub use plan::{BranchPlace, ChoiceReason, CpuReason, JoinAdvice, KeyValue, PartsReason, PlanWarning, RevisionRecord};
 pub use records::Input;
 pub use records::stats::{Bin, ColumnStatistics, HeavyValue, Histogram, RankShare, Statistics, TokenStatistics};
 pub use rules::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};

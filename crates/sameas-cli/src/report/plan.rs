@@ -3,6 +3,7 @@
 mod branch;
 mod checks;
 mod numbers;
+mod place;
 mod prose;
 mod simplified;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
-use sameas::{AccessPath, BranchRecord, DeviceKind, Format, Input, Job, LinkType};
+use sameas::{AccessPath, BranchPlace, BranchRecord, DeviceKind, Format, Input, Job, LinkType};
 use sameas::{OutputFolder, RuleFile, RunRecord, Session};
 
 use super::inputs;
@@ -121,8 +121,7 @@ impl Results {
 
 /// Whether a branch of a job on a device ran there, whole or in parts.
 fn ran_on_device(branch: &BranchRecord) -> bool {
-    // The place of a branch is a note still.
-    !branch.place_note.as_ref().is_some_and(|note| note.starts_with("ran on the CPU"))
+    matches!(branch.place, Some(BranchPlace::Device | BranchPlace::DeviceInParts { .. }))
 }
 
 /// The engine's word for a kind of job.

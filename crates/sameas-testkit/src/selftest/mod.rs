@@ -25,7 +25,7 @@ use self::compare::{Subject, report};
 use self::engine::Engine;
 use self::groups::Group;
 use self::runner::{Failed, Runner, Task};
-use self::variant::{DEVICE_PATHS, PATHS};
+use self::variant::{device_paths, paths};
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -96,9 +96,9 @@ pub fn run_group(group: &Group, settings: &Settings) -> Option<GroupReport> {
     let passed = (tasks.len() - failures.len()) as u64;
     // What no case reaches is not tested; a part of the cases need not reach everything.
     if group.takes_every_path && tasks.len() == all {
-        failed.extend(missing(group, &PATHS, &engine.paths(), "no case takes"));
+        failed.extend(missing(group, &paths(), &engine.paths(), "no case takes"));
         if settings.device != DeviceChoice::Cpu {
-            failed.extend(missing(group, &DEVICE_PATHS, &engine.paths_on_device(), "the device never runs"));
+            failed.extend(missing(group, &device_paths(), &engine.paths_on_device(), "the device never runs"));
         }
     }
     Some(GroupReport { passed, failed, time: begun.elapsed(), ..report })

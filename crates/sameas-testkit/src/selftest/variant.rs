@@ -5,18 +5,18 @@ use sameas::plan::{AccessPath, Draw, Strategy};
 use sameas::{Job, Result, Session};
 
 /// Every access path, in the order of the alphabet.
-pub const PATHS: [AccessPath; 6] = [
-    AccessPath::AllPairs,
-    AccessPath::EditJoin,
-    AccessPath::EquiJoin,
-    AccessPath::JaroJoin,
-    AccessPath::Neighbourhood,
-    AccessPath::SetJoin,
-];
+pub fn paths() -> Vec<AccessPath> {
+    let mut paths = AccessPath::ALL.to_vec();
+    paths.sort_by_key(|path| path.name());
+    paths
+}
 
 /// Those that a device runs.
-pub const DEVICE_PATHS: [AccessPath; 4] =
-    [AccessPath::AllPairs, AccessPath::EditJoin, AccessPath::EquiJoin, AccessPath::JaroJoin];
+pub fn device_paths() -> Vec<AccessPath> {
+    let mut paths = paths();
+    paths.retain(|path| path.declaration().has_device_path());
+    paths
+}
 
 const THREADS: [usize; 3] = [1, 2, 5];
 /// From so little that a few dozen pairs are spilled and indexes are built in many parts to more than any case needs.
@@ -85,7 +85,9 @@ impl Variant {
     /// The variant with these options.
     pub fn new(options: Options) -> Self {
         let plan = match options.strategy {
-            Strategy::Random(Draw { seed, path: Some(path) }) => format!("{path} forced, the rest by seed {seed}"),
+            Strategy::Random(Draw { seed, path: Some(path) }) => {
+                format!("{} forced, the rest by seed {seed}", path.name())
+            }
             Strategy::Random(draw) => format!("plan drawn by seed {}", draw.seed),
             named => format!("plan {}", named.name()),
         };
@@ -119,10 +121,10 @@ pub fn drawn(device: DeviceChoice, seed: u64) -> Vec<Variant> {
 /// Every access path wherever a rule can take it.
 pub fn forced(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let of_path = |(at, path): (_, AccessPath)| {
-        let strategy = Strategy::Random(Draw { seed, path: Some(path.name()) });
+        let strategy = Strategy::Random(Draw { seed, path: Some(path) });
         Variant::new(by_seed(device, seed + at, strategy))
     };
-    (0..).zip(PATHS).map(of_path).collect()
+    (0..).zip(paths()).map(of_path).collect()
 }
 
 /// Budgets of memory that nothing fits, under the planner's own plan and drawn ones.

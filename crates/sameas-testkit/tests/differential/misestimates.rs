@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sameas::plan::{PlanRevision, Strategy};
+use sameas::plan::{RevisionRecord, Strategy};
 use sameas::records::stats::{SEED, sample_rows};
 use sameas::{Format, Input, RunRecord, Session};
 use sameas_testkit::selftest::engine::run_job;
@@ -80,7 +80,7 @@ fn a_join_with_far_more_candidates_than_expected_has_the_rest_planned_again() {
     assert!(seen > 100_000 && seen > 10 * first.estimated_candidates, "{seen} of {}", first.estimated_candidates);
     // Both joins were judged by the same sampled names; the second has not begun and can still change.
     assert_eq!(second.on, ["jaccard(qgrams(l.story, 3), qgrams(r.story, 3)) >= 0.9"]);
-    let [PlanRevision::ReplannedBeforeStart { joined_on, candidates, expected }] = &second.revisions[..] else {
+    let [RevisionRecord::ReplannedBeforeStart { joined_on, candidates, expected }] = &second.revisions[..] else {
         panic!("{:?}", second.revisions)
     };
     assert_eq!(joined_on.iter().map(ToString::to_string).collect::<Vec<_>>(), first.on);
@@ -103,9 +103,9 @@ fn a_check_that_passes_far_more_than_expected_is_evaluated_later() {
     "#;
     let folder = tempfile::tempdir().unwrap();
     let (record, pairs) = run(job, &table, Strategy::Full, folder.path());
-    let reordered = |change: &PlanRevision| match change {
-        PlanRevision::ChecksReordered { passed, expected, .. } => passed > expected,
-        PlanRevision::ReplannedBeforeStart { .. } => false,
+    let reordered = |change: &RevisionRecord| match change {
+        RevisionRecord::ChecksReordered { passed, expected, .. } => passed > expected,
+        RevisionRecord::ReplannedBeforeStart { .. } => false,
     };
     assert!(record.plan[0].revisions.iter().any(reordered), "{:?}", record.plan[0]);
     assert!(pairs == run(job, &table, Strategy::NoEpg, folder.path()).1, "the pairs do not depend on it");

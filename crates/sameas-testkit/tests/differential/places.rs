@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use sameas::{AccessPath, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord};
+use sameas::{
+    AccessPath, BranchPlace, CpuReason, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, NoDevicePath,
+    RunRecord,
+};
 use sameas_testkit::selftest::engine::run_job;
 use sameas_testkit::selftest::variant::Options;
 use tempfile::TempDir;
@@ -76,8 +79,9 @@ fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_soone
     let paths = |record: &RunRecord| record.plan.iter().map(|branch| branch.path).collect::<Vec<_>>();
     assert_eq!(paths(&on_cpu), [AccessPath::SetJoin]);
     assert_eq!(paths(&on_device), [AccessPath::EquiJoin, AccessPath::SetJoin]);
-    let place = |at: usize| on_device.plan[at].place_note.as_deref();
-    assert_eq!(place(0), None);
-    assert_eq!(place(1), Some("ran on the CPU: set_join has no kernel yet"));
+    let place = |at: usize| on_device.plan[at].place.clone();
+    assert_eq!(place(0), Some(BranchPlace::Device));
+    let reason = CpuReason::NoDevicePath { missing: NoDevicePath::Path };
+    assert_eq!(place(1), Some(BranchPlace::Cpu { reason }));
     assert!(given == expected, "the pairs do not depend on it");
 }

@@ -1,16 +1,16 @@
-//! The contract of access paths on a device.
+//! The contract of access paths on a device: rounds, tasks and a sink, as those of the CPU ([`Path`](super::Path)).
 
 use std::ops::Range;
 
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::verify::VERIFY_SHARED;
 
-use crate::device::Gpu;
+use super::work_division::DeviceShare;
 use crate::error::Result;
 
 /// Which kernels take the candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Consumer {
+pub enum DeviceSink {
     /// The verifier.
     Verify,
     /// One that counts them, for measurements.
@@ -19,7 +19,7 @@ pub enum Consumer {
     Write,
 }
 
-impl Consumer {
+impl DeviceSink {
     /// Bytes of dynamic shared memory that a warp needs.
     pub fn shared(self) -> u32 {
         match self {
@@ -29,61 +29,53 @@ impl Consumer {
     }
 }
 
-/// An access path on a device: independent units of work, part after part where the index of all records exceeds the
-/// memory.
+/// An access path on a device: independent tasks, in several rounds where the index of all records exceeds the memory.
 ///
-/// `while advance()? { launch(0..units()) }`, in any ranges: every candidate of a unit goes to the consumer once.
+/// `while next_round()? { launch(0..tasks()) }`, in any ranges: every candidate of a task goes to the sink once.
 pub trait DevicePath {
-    /// Prepares the next part; false where there is none left.
-    fn advance(&mut self) -> Result<bool>;
+    /// Prepares the next round, which may be one without tasks; false where there is none left.
+    fn next_round(&mut self) -> Result<bool>;
 
-    /// Units of this part, none with more candidates than [`unit_limit`].
-    fn units(&self) -> u64;
+    /// Tasks of this round, none with more candidates than the limit of its [`TaskSizes`](super::work_division::TaskSizes).
+    fn tasks(&self) -> u64;
 
-    /// Starts the kernels for some units.
-    fn launch(&self, units: Range<u64>, consumer: Consumer, consume: &Consume) -> Result<()>;
+    /// Starts the kernels for some tasks.
+    fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()>;
 }
 
-/// Candidates of a unit at most, so that a slice of one unit always fits the output.
-pub fn unit_limit(gpu: &Gpu) -> usize {
-    (gpu.bytes() >> 11).clamp(1 << 12, 1 << 22)
-}
-
-/// One of several shares of a number of units.
-pub fn share_of(units: u64, (which, of): (usize, usize)) -> Range<u64> {
-    let border = |at: usize| (u128::from(units) * at as u128 / of as u128) as u64;
-    border(which)..border(which + 1)
-}
-
-/// A share of the units of a path, where several devices run it.
-pub struct Share<P> {
+/// One device's share of the tasks of a path, in every round.
+pub struct SharedPath<P> {
     path: P,
-    share: (usize, usize),
+    share: DeviceShare,
+    rounds: usize,
 }
 
-impl<P: DevicePath> Share<P> {
-    /// A share: which one, of how many.
-    pub fn new(path: P, share: (usize, usize)) -> Self {
-        Self { path, share }
+impl<P: DevicePath> SharedPath<P> {
+    /// A share of a path that was made with the sizes of the share.
+    pub fn new(path: P, share: DeviceShare) -> Self {
+        Self { path, share, rounds: 0 }
     }
 
-    fn units(&self) -> Range<u64> {
-        share_of(self.path.units(), self.share)
+    fn own_tasks(&self) -> Range<u64> {
+        self.share.tasks(self.path.tasks())
     }
 }
 
-impl<P: DevicePath> DevicePath for Share<P> {
-    fn advance(&mut self) -> Result<bool> {
-        self.path.advance()
+impl<P: DevicePath> DevicePath for SharedPath<P> {
+    fn next_round(&mut self) -> Result<bool> {
+        let more = self.path.next_round()?;
+        self.share.check(self.rounds, more.then(|| self.path.tasks()))?;
+        self.rounds += 1;
+        Ok(more)
     }
 
-    fn units(&self) -> u64 {
-        let units = self.units();
-        units.end - units.start
+    fn tasks(&self) -> u64 {
+        let tasks = self.own_tasks();
+        tasks.end - tasks.start
     }
 
-    fn launch(&self, units: Range<u64>, consumer: Consumer, consume: &Consume) -> Result<()> {
-        let first = self.units().start;
-        self.path.launch(first + units.start..first + units.end, consumer, consume)
+    fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
+        let first = self.own_tasks().start;
+        self.path.launch(first + tasks.start..first + tasks.end, sink, consume)
     }
 }

@@ -1,10 +1,10 @@
-//! What a path on an emulated device hands to its consumers, for tests.
+//! What a path on an emulated device hands to its sinks, for tests.
 
 use sameas_kernels::layout::consume::Consume;
 
 use crate::device::{Buffer, Gpu};
 
-/// Pairs written to a device, and counted beside.
+/// Pairs written to a device, and counted as well.
 pub struct Written {
     gpu: Gpu,
     /// All places are marked as free at the start.
@@ -14,30 +14,30 @@ pub struct Written {
 }
 
 impl Written {
-    /// Room for so many pairs.
+    /// Room for a number of pairs.
     pub fn new(gpu: &Gpu, pairs: usize) -> Self {
         let buffer = gpu.upload(&vec![u64::MAX; Self::places(pairs)]).unwrap();
         Self { gpu: gpu.clone(), buffer, counters: gpu.zeroed(5).unwrap() }
     }
 
-    /// Places for so many pairs: each warp may leave most of a chunk free.
+    /// Places for a number of pairs: each warp may leave most of a chunk free.
     pub fn places(pairs: usize) -> usize {
         (pairs * 2 + (1 << 18)).next_power_of_two()
     }
 
-    /// For the consumer that writes.
+    /// For the sink that writes.
     pub fn writing(&self) -> Consume {
         let (mask, counter) = (self.buffer.len() as u64 - 1, |index| self.counters.at_index(index));
         let (pairs, matched, cursor) = (counter(0), counter(1), counter(2));
         Consume { pairs, matched, cursor, buffer: self.buffer.at(), mask, ..Consume::default() }
     }
 
-    /// For the consumer that counts.
+    /// For the sink that counts.
     pub fn counting(&self) -> Consume {
         Consume { pairs: self.counters.at_index(3), matched: self.counters.at_index(4), ..Consume::default() }
     }
 
-    /// The pairs, sorted, once it is checked that both consumers saw as many.
+    /// The pairs, sorted, once it is checked that both sinks saw as many.
     pub fn read(&self) -> Vec<(u32, u32)> {
         let counters = self.gpu.read(&self.counters, 0..5).unwrap();
         assert!(counters[2] <= self.buffer.len() as u64, "the buffer is too small for the test");

@@ -8,6 +8,7 @@ use sameas_kernels::Kernel;
 
 use super::arena::Arena;
 use super::buffer::{Buffer, Copying, DeviceRange, Pinned};
+use super::does_not_fit::DoesNotFit;
 use super::driver::{Driver, Info};
 use crate::error::{Error, ErrorCode, Result};
 
@@ -92,18 +93,10 @@ impl Gpu {
 
     /// The error for more memory than there is: the bytes that are wanted, and those that are free in one piece.
     pub fn too_small(&self, wanted: usize, largest: usize) -> Error {
-        let size = |bytes: usize| match bytes {
-            0..=0xFF_FFFF => format!("{} KiB", bytes.div_ceil(1 << 10)),
-            _ => format!("{} MiB", bytes.div_ceil(1 << 20)),
-        };
-        Error::resource(format!(
-            "{} of device memory are needed at once, and of {} only {} are free in one piece",
-            size(wanted),
-            size(self.inner.bytes),
-            size(largest)
-        ))
-        .with_code(ErrorCode::DoesNotFitDevice)
-        .with_help("allow more device memory, or run the job on the CPU")
+        let (needed, free, memory) = (wanted as u64, largest as u64, self.inner.bytes as u64);
+        let cause = DoesNotFit { needed, free, memory };
+        let error = Error::resource(cause.to_string()).with_code(ErrorCode::DoesNotFitDevice).with_source(cause);
+        error.with_help("allow more device memory, or run the job on the CPU")
     }
 
     /// Room for values, all bytes zero.

@@ -9,6 +9,7 @@ mod arena;
 mod buffer;
 #[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
 mod cuda;
+mod does_not_fit;
 mod driver;
 #[cfg(feature = "emulated")]
 mod emulated;
@@ -23,6 +24,7 @@ mod tests;
 
 pub use buffer::{Buffer, Copying, Pinned};
 pub use cuda::list;
+pub use does_not_fit::DoesNotFit;
 pub use driver::Info;
 pub use gpu::Gpu;
 pub use kind::DeviceKind;
@@ -106,6 +108,18 @@ pub struct DeviceOptions {
     /// The first of the emulated devices fails at this launch, counted from 1, and at everything after it, as a lost
     /// device does: for tests.
     pub fail_at_launch: Option<u64>,
+    /// What happens to a branch on a device that fails, where the device was chosen by name.
+    pub on_failure: OnFailure,
+}
+
+/// What happens to a branch on a device that fails: an illegal access, a lost device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnFailure {
+    /// The job ends with an error.
+    #[default]
+    Error,
+    /// The branch is done again on the CPU, and the device is not used again: so it is where [`DeviceChoice::Auto`] chose it.
+    UseCpu,
 }
 
 /// Parts of the verifier on a device that are left out.

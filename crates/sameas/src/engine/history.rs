@@ -48,9 +48,9 @@ impl History {
             let mut filters: Vec<Literal> = branch.filters.iter().map(literal).collect::<Option<_>>()?;
             filters.sort_unstable();
             let access = match &on[..] {
-                [] => Access::AllPairs,
+                [] => Access::all_pairs(),
                 [one] => Access::of(*one, &checks[*one])?,
-                _ => Access::EquiJoin(on.clone()),
+                _ => Access::equi_join(on.clone()),
             };
             Some((Condition { access, filters }, branch.candidates? as f64))
         };

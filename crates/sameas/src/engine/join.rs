@@ -10,18 +10,16 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::adaptive::AdaptiveBranch;
 use super::observer::{Progress, Stage};
 use super::pair_stage::Pipeline;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
-use super::watch::Watched;
-use crate::candidates::{Batch, Batches, Path, Rows};
+use crate::candidates::{Batch, Batches, Path, PathInput, Rows};
 use crate::error::{Error, ErrorCode, Result};
-use crate::output::Pair;
 use crate::output::{PairBuffer, PairSorter};
-use crate::plan::{Branch, BranchRecord, PlanRevision, Planner, path_over};
-use crate::verify::Truth;
-use crate::verify::{BranchProgram, PairBatch, Tally, Verifier};
+use crate::plan::{Branch, BranchPlace, BranchRecord, Estimated, Misestimate, PlanRevision, Planner};
+use crate::verify::{BranchProgram, Pair, PairBatch, Tally, Truth, Verifier};
 
 /// One thread's tools.
 pub(super) struct Worker<'a> {
@@ -39,7 +37,7 @@ pub struct Joiner<'a> {
     /// The GPUs, if the job runs on any.
     devices: Option<super::gpu::Devices<'a>>,
     /// Candidates so far.
-    seen: AtomicU64,
+    pub(super) seen: AtomicU64,
     pub(super) progress: Progress<'a>,
 }
 
@@ -53,6 +51,8 @@ pub struct Joined {
     pub tally: Tally,
     /// The pairs, to be given back to the sorter.
     pub buffers: Vec<PairBuffer>,
+    /// Whether all components are known; else they are found from the pairs.
+    pub has_components: bool,
 }
 
 impl<'a> Joiner<'a> {
@@ -82,13 +82,12 @@ impl<'a> Joiner<'a> {
     }
 
     /// Runs all branches; an index takes at most about `memory` bytes.
-    pub fn run(self, memory: usize) -> Result<Joined> {
+    pub fn run(mut self, memory: usize) -> Result<Joined> {
         let (mut branches, mut operators) = (Vec::new(), Vec::new());
         let mut planner = Planner::new(self.prepared.material()).with_tables(&self.prepared.plan.tables);
-        let mut pending: VecDeque<(Branch, Vec<PlanRevision>)> =
-            self.prepared.plan.branches.iter().map(|branch| (branch.clone(), Vec::new())).collect();
-        while let Some((branch, revisions)) = pending.pop_front() {
-            let report = self.timed(branch.clone(), revisions, &planner, memory)?;
+        let mut pending: VecDeque<Branch> = self.prepared.plan.branches.iter().cloned().collect();
+        while let Some(branch) = pending.pop_front() {
+            let report = self.timed(branch.clone(), &planner, memory)?;
             operators.push(operator(&report));
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report);
@@ -97,9 +96,7 @@ impl<'a> Joiner<'a> {
                 pending = self.replanned(&planner, &branch, candidates, &pending);
             }
         }
-        if let Some(devices) = self.devices {
-            devices.finish(self.pipeline.components())?;
-        }
+        let has_components = self.finish_devices()?;
         let mut tally = Tally::new(self.prepared.program.rules);
         let mut buffers = Vec::with_capacity(self.workers.len());
         for worker in self.workers {
@@ -107,7 +104,12 @@ impl<'a> Joiner<'a> {
             tally.add(&worker.verifier.tally);
             buffers.push(worker.pairs);
         }
-        Ok(Joined { branches, operators, tally, buffers })
+        Ok(Joined { branches, operators, tally, buffers, has_components })
+    }
+
+    /// Adds the components that devices have found; false where they are lost.
+    fn finish_devices(&mut self) -> Result<bool> {
+        self.devices.take().map_or(Ok(true), |devices| devices.finish(self.pipeline.components()))
     }
 
     /// The branches that have not begun, planned anew.
@@ -116,53 +118,39 @@ impl<'a> Joiner<'a> {
         planner: &Planner<'_>,
         ended: &Branch,
         candidates: u64,
-        pending: &VecDeque<(Branch, Vec<PlanRevision>)>,
-    ) -> VecDeque<(Branch, Vec<PlanRevision>)> {
-        let mut left: Vec<usize> = pending.iter().flat_map(|(branch, _)| branch.conjunctions.iter().copied()).collect();
+        pending: &VecDeque<Branch>,
+    ) -> VecDeque<Branch> {
+        let mut left: Vec<usize> = pending.iter().flat_map(|branch| branch.conjunctions.iter().copied()).collect();
         left.sort_unstable();
         let was_planned = |branch: &Branch| {
-            let same = |(old, _): &&(Branch, Vec<PlanRevision>)| {
-                old.condition == branch.condition && old.steps == branch.steps
-            };
-            pending.iter().find(same).map(|(_, revisions)| revisions.clone())
+            let same = |old: &&Branch| old.condition == branch.condition && old.steps == branch.steps;
+            pending.iter().find(same).map(|old| old.revisions.clone())
         };
-        let describer = self.prepared.describer(planner);
-        let revision = PlanRevision::ReplannedBeforeStart {
-            joined_on: describer.condition(&ended.condition),
-            candidates,
-            expected: ended.candidates.round() as u64,
-        };
+        let what = Estimated::Candidates(ended.condition.clone());
+        let cause = Misestimate { what, expected: ended.candidates, seen: candidates as f64 };
         let revised = |branch: Branch| {
-            let revisions = was_planned(&branch).unwrap_or_else(|| vec![revision.clone()]);
-            (branch, revisions)
+            let new = || vec![PlanRevision { conjunctions: branch.conjunctions.clone(), cause: cause.clone() }];
+            let revisions = was_planned(&branch).unwrap_or_else(new);
+            Branch { revisions, ..branch }
         };
         planner.branches(&left).into_iter().map(revised).collect()
     }
 
     /// Runs a branch and tells what came of it.
-    fn timed(
-        &self,
-        branch: Branch,
-        mut revisions: Vec<PlanRevision>,
-        planner: &Planner<'_>,
-        memory: usize,
-    ) -> Result<BranchRecord> {
+    fn timed(&self, branch: Branch, planner: &Planner<'_>, memory: usize) -> Result<BranchRecord> {
         let (begun, before) = (Instant::now(), self.counts());
-        let watched = Watched::new(branch, planner, &self.prepared.program);
-        let place_note = self.branch(&watched, memory)?;
+        let adaptive = AdaptiveBranch::new(branch, planner, &self.prepared.program);
+        let place = self.branch(&adaptive, memory)?;
         let after = self.counts();
-        let (last, describer) = (watched.current(), self.prepared.describer(planner));
-        revisions.extend(watched.surprises().iter().map(|surprise| PlanRevision::ChecksReordered {
-            check: describer.literal(surprise.literal),
-            passed: surprise.passed,
-            expected: surprise.expected,
-        }));
+        let (last, describer) = (adaptive.current(), self.prepared.describer(planner));
+        let revisions = [&last.branch.revisions[..], &adaptive.revisions()].concat();
+        let revisions = revisions.iter().map(|revision| describer.revision(revision)).collect();
         Ok(BranchRecord {
             candidates: Some(after.0 - before.0),
             pairs: Some(after.1 - before.1),
             seconds: Some(begun.elapsed().as_secs_f64()),
             revisions,
-            place_note,
+            place,
             ..describer.branch(&last.branch).counted(after.0 - before.0, &last.counts())
         })
     }
@@ -182,60 +170,67 @@ impl<'a> Joiner<'a> {
         Stage::Joining { path: branch.condition.access.name(), rules, round, frequent_values }
     }
 
-    /// Runs a branch on the devices or on the CPU; says what devices have left to the CPU, and why.
-    fn branch(&self, watched: &Watched<'_, '_>, memory: usize) -> Result<Option<String>> {
-        let first = watched.current();
+    /// Runs a branch on the devices or on the CPU; says where, if the job has devices.
+    fn branch(&self, adaptive: &AdaptiveBranch<'_, '_>, memory: usize) -> Result<Option<BranchPlace>> {
+        let first = adaptive.current();
         if let Some(devices) = &self.devices {
             self.progress.begin(&self.stage(&first.branch, (1, 1), false), None);
-            let rest = devices.run(&first, self)?;
-            rest.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(watched, &first.branch, rows, memory))?;
-            return Ok(rest.note);
+            let left = devices.run(&first, self)?;
+            left.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(adaptive, &first.branch, rows, memory))?;
+            return Ok(Some(left.place));
         }
-        let rows = first.branch.condition.rows_of_both(&self.prepared.program, self.prepared.rows);
-        self.branch_on_cpu(watched, &first.branch, rows, memory)?;
+        let rows = first.branch.condition.rows_of_both(&self.prepared.program.checks, self.prepared.rows);
+        self.branch_on_cpu(adaptive, &first.branch, rows, memory)?;
         Ok(None)
     }
 
     /// Finds and verifies the candidates of a branch among some left and some right records.
-    fn branch_on_cpu(&self, watched: &Watched<'_, '_>, first: &Branch, rows: [Rows; 2], memory: usize) -> Result<()> {
-        let mut path = path_over(&first.condition.access, &self.prepared.program, rows, self.prepared.shape(), memory);
+    fn branch_on_cpu(
+        &self,
+        adaptive: &AdaptiveBranch<'_, '_>,
+        first: &Branch,
+        rows: [Rows; 2],
+        memory: usize,
+    ) -> Result<()> {
+        let (source, shape) = (self.prepared.program.source(), self.prepared.shape());
+        let mut path = first.condition.access.path(PathInput { source, rows, shape, memory });
         let rounds = path.rounds();
         for round in 0..rounds {
             path.prepare(round);
-            self.round(watched, first, (round + 1, rounds), &mut path)?;
+            self.round(adaptive, first, (round + 1, rounds), &mut path)?;
         }
         Ok(())
     }
 
     fn round(
         &self,
-        watched: &Watched<'_, '_>,
+        adaptive: &AdaptiveBranch<'_, '_>,
         first: &Branch,
         round: (usize, usize),
         path: &mut Path<'_>,
     ) -> Result<()> {
         self.progress.begin(&self.stage(first, round, false), Some(path.tasks() as u64));
-        self.each(path.tasks(), watched, |task, sink| path.run(task, sink))?;
+        self.each(path.tasks(), adaptive, |task, sink| path.run(task, sink))?;
         let pieces = path.pieces();
         if pieces.is_empty() {
             return Ok(());
         }
         self.progress.begin(&self.stage(first, round, true), Some(pieces.len() as u64));
-        self.each(pieces.len(), watched, |piece, sink| path.run_piece(&pieces[piece], sink))
+        self.each(pieces.len(), adaptive, |piece, sink| path.run_piece(&pieces[piece], sink))
     }
 
     /// Runs tasks on all cores, each with the tools of its thread.
     fn each(
         &self,
         tasks: usize,
-        watched: &Watched<'_, '_>,
+        adaptive: &AdaptiveBranch<'_, '_>,
         run: impl Fn(usize, &mut Batches<'_, &mut dyn FnMut(&Batch)>) + Sync,
     ) -> Result<()> {
         (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {
             let mut worker = self.worker();
-            let (before, version) = (worker.verifier.tally.candidates, watched.current());
+            let (before, version) = (worker.verifier.tally.candidates, adaptive.current());
             worker.run(&version.program, self, |sink| run(task, sink))?;
-            watched.ended(&version, &std::mem::take(&mut worker.verifier.steps));
+            adaptive.ended(&version, &std::mem::take(&mut worker.verifier.steps));
             let seen = worker.verifier.tally.candidates - before;
             drop(worker);
             self.progress.advance(1);

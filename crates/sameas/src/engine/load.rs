@@ -8,8 +8,7 @@ use super::observer::{Progress, Stage};
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side};
 use crate::memory::MemoryBudget;
-use crate::output::RowIds;
-use crate::records::{Source, Table, row_ids};
+use crate::records::{RowIds, Source, Table, row_ids};
 use crate::rules::{LinkType, RuleSet, Test, compile, input_columns};
 
 /// A job whose rules fit its inputs, and whose inputs are read.

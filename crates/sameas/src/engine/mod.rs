@@ -1,9 +1,12 @@
 //! The engine: a job from its inputs to its results, step by step.
 //!
 //! [`find`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything encoded
-//! and planned, `join` enumerates and verifies (`gpu` on devices), `pair_stage` is the way of the pairs from there, `watch`
-//! compares estimates with what is seen, and `run` sorts, clusters and writes.
+//! (`encode`) and planned, `join` enumerates and verifies (`gpu` on devices), `adaptive` reorders the checks of a branch
+//! whose estimates were wrong, `pair_stage` is the way of the pairs from the verifier on, and `run` sorts, clusters and
+//! writes.
 
+mod adaptive;
+mod encode;
 mod gpu;
 mod history;
 mod job;
@@ -15,7 +18,6 @@ mod prepared;
 mod record;
 mod run;
 mod settings;
-mod watch;
 mod why;
 
 pub use history::History;

@@ -5,8 +5,8 @@
 
 use crate::cluster::Components;
 use crate::error::Result;
-use crate::output::{Pair, PairBuffer};
-use crate::verify::PairBatch;
+use crate::output::PairBuffer;
+use crate::verify::{Pair, PairBatch};
 
 /// A step between the verifier and the results. Called from all threads, with some pairs at a time.
 pub trait PairStage: Sync {

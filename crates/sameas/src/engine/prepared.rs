@@ -1,5 +1,6 @@
 //! A job ready to run: records encoded, branches planned.
 
+use super::encode::encode;
 use super::load::{Loaded, load};
 use super::job::Job;
 use super::observer::{Progress, Stage};
@@ -10,13 +11,12 @@ use crate::device::{self, Device, Starting};
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, MemoryBudget, Shares};
-use crate::output::RowIds;
 use crate::plan::{
-    Branch, BranchRecord, Condition, Describer, Material, Pace, Plan, Planner, Strategy, Survey, TableRecord,
+    Branch, BranchRecord, Condition, Describer, Plan, PlanInput, Planner, RelativeCost, Strategy, Survey, TableRecord,
 };
-use crate::records::{Frame, Table, add_rankings};
+use crate::records::{Frame, RowIds, Table, add_rankings};
 use crate::rules::{Implications, LinkType, RuleSet, Simplification, Simplified, Test};
-use crate::verify::{Program, compile_program};
+use crate::verify::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ pub struct Prepared {
     starting: Option<Starting>,
     pub(super) device: Device,
     /// The pace of that, as far as the plan counts on it.
-    pace: Option<Pace>,
+    pace: Option<RelativeCost>,
     pub(super) job: Job,
     pub(super) settings: Settings,
     pub(super) memory: Shares,
@@ -92,7 +92,7 @@ impl Prepared {
         drop(tables);
         clock.lap("derive");
         let Simplified { rules, notes, shadowed, implications } = rules.simplified();
-        let program = compile_program(&rules, &frames, border);
+        let program = encode(&rules, &frames, border);
         drop(frames);
         clock.lap("encode");
         let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
@@ -137,8 +137,8 @@ impl Prepared {
     }
 
     /// What a plan is made from.
-    pub(super) fn material(&self) -> Material<'_> {
-        Material {
+    pub(super) fn material(&self) -> PlanInput<'_> {
+        PlanInput {
             facts: &self.facts,
             program: &self.program,
             rows: self.rows,
@@ -166,7 +166,7 @@ impl Prepared {
     /// Plans anew where a GPU was taken that the plan did not count on.
     fn plan_for_device(&mut self) {
         if self.pace.is_none() && !self.device.gpus.is_empty() {
-            self.pace = Some(Pace::of_gpu(self.settings.threads));
+            self.pace = Some(RelativeCost::of_gpu(self.settings.threads));
             self.plan = Planner::new(self.material()).plan();
         }
     }
@@ -240,7 +240,7 @@ impl Prepared {
         if branch.condition.access.is_over_values() {
             return None;
         }
-        let mut path = branch.condition.path(&self.program, self.rows, self.shape(), self.memory.join);
+        let mut path = branch.condition.path(self.program.source(), self.rows, self.shape(), self.memory.join);
         let mut total = (0, true);
         for round in 0..path.rounds() {
             path.prepare(round);
@@ -277,10 +277,10 @@ impl Prepared {
 }
 
 /// The pace of the device that the user has chosen. Whether `auto` takes one is seen when there is a plan.
-fn pace_of(settings: &Settings) -> Option<Pace> {
+fn pace_of(settings: &Settings) -> Option<RelativeCost> {
     match settings.device {
-        device::DeviceChoice::Cuda => Some(Pace::of_gpu(settings.threads)),
-        other => (Some(other) == device::DeviceChoice::emulated()).then(Pace::of_emulated),
+        device::DeviceChoice::Cuda => Some(RelativeCost::of_gpu(settings.threads)),
+        other => (Some(other) == device::DeviceChoice::emulated()).then(RelativeCost::of_emulated),
     }
 }
 
@@ -331,7 +331,7 @@ fn unreadable(rules: &RuleSet, frames: &[Frame]) -> BTreeMap<String, u64> {
         .snapshot()
         .into_iter()
         .filter(|(_, n)| *n > 0)
-        .map(|(key, n)| (crate::rules::shown_name(&key).to_owned(), n))
+        .map(|(key, n)| (crate::expr::shown_name(&key).to_owned(), n))
         .collect()
 }
 

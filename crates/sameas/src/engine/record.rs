@@ -136,7 +136,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::plan::PlanRevision;
+    use crate::plan::RevisionRecord;
     use crate::rules::LiteralRecord;
 
     /// A record with every kind of fact that a plan has.
@@ -185,7 +185,7 @@ mod tests {
         let record = RunRecord::parse(&sample().to_string(), Path::new("run.json")).unwrap();
         assert_eq!(serde_json::to_value(&record).unwrap(), sample());
         assert_eq!(record.plan[0].filters, [LiteralRecord { predicate: "l.c is null".into(), want: false }]);
-        assert!(matches!(record.plan[0].revisions[0], PlanRevision::ReplannedBeforeStart { candidates: 7, .. }));
+        assert!(matches!(record.plan[0].revisions[0], RevisionRecord::ReplannedBeforeStart { candidates: 7, .. }));
     }
 
     #[test]

@@ -12,14 +12,17 @@ use super::pair_stage::{PairStage, Pipeline};
 use super::prepared::{Clock, Explanation, Prepared};
 use super::record::{NeverRecord, OperatorRecord, RuleRecord, RunRecord};
 use super::settings::Settings;
+use rayon::prelude::*;
+
 use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
-use crate::output::{ClusterTable, Format, OutputFolder, PairSorter, PairTable, RowIds, SortedPairs, WriteOptions};
+use crate::output::{ClusterTable, Format, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions};
 use crate::output::{write_clusters, write_pairs};
-use crate::plan::{BranchRecord, TablePlan, verdict_table};
+use crate::plan::{BranchRecord, TablePlan};
+use crate::records::RowIds;
 use crate::rules::LinkType;
-use crate::verify::Tally;
+use crate::verify::{Tally, verdict_table};
 
 /// Runs a job up to its sorted pairs and its clusters, on the threads of the current pool; `stages` see every pair.
 pub fn find(job: &Job, settings: &Settings, stages: &[&dyn PairStage], progress: Progress<'_>) -> Result<Found> {
@@ -81,12 +84,13 @@ impl Prepared {
         let pipeline = Pipeline::new(stages.to_vec(), &components, self.right_offset());
         let joiner = Joiner::new(&self, &sorter, pipeline, progress)?;
         let tables = operator("tables", self.plan.tables.len() as u64, self.plan.tables.len() as u64, &clock);
-        let Joined { branches, mut operators, tally, buffers } =
+        let Joined { branches, mut operators, tally, buffers, has_components } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
         operators.insert(0, tables);
         operators.insert(0, device);
         clock.lap("join and verify");
         let pairs = sorter.finish(buffers)?;
+        let components = if has_components { components } else { self.linked(&pairs)? };
         let roots = components.into_roots();
         clock.lap("sort");
         operators.push(operator("sort", pairs.len(), pairs.len(), &clock));
@@ -104,6 +108,22 @@ impl Prepared {
             clock,
             begun,
         })
+    }
+}
+
+/// Pairs that are read at a time where records are linked again.
+const LINKED: u64 = 1 << 20;
+
+impl Prepared {
+    /// The components of all pairs, where those that a device had found are lost with it.
+    fn linked(&self, pairs: &SortedPairs) -> Result<Components> {
+        let components = Components::new(self.records());
+        (0..pairs.len().div_ceil(LINKED)).into_par_iter().try_for_each(|chunk| {
+            let pairs = pairs.read(chunk * LINKED..pairs.len().min((chunk + 1) * LINKED))?;
+            pairs.iter().for_each(|pair| components.join(pair.l, self.right_offset() + pair.r));
+            Ok(())
+        })?;
+        Ok(components)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::encode::encode;
 use super::load::{Loaded, load};
 use super::job::Job;
 use super::observer::Progress;
@@ -9,7 +10,7 @@ use super::prepared::frames;
 use crate::error::{Error, ErrorCode, Result};
 use crate::memory::MemoryBudget;
 use crate::rules::LinkType;
-use crate::verify::{Inspection, compile_program, inspect};
+use crate::verify::{Inspection, inspect};
 
 /// The answer to why two records are, or are not, a pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,7 +35,7 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
         rows = keep_two(&mut loaded, rows);
     }
     let (frames, _, border) = frames(&loaded);
-    let program = compile_program(&loaded.rules, &frames, border);
+    let program = encode(&loaded.rules, &frames, border);
     let offset = if loaded.rules.link_type == LinkType::LinkAndDedupe { border } else { 0 };
     let (l, r) =
         (rows[0].1 as u32 + u32::from(rows[0].0 == 1) * offset, rows[1].1 as u32 + u32::from(rows[1].0 == 1) * offset);

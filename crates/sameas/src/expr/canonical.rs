@@ -38,7 +38,7 @@ impl Expr {
     pub fn sides(&self) -> Reads {
         match &self.kind {
             ExprKind::Literal(_) => Reads::None,
-            ExprKind::Column(side, _) => Reads::One(*side),
+            ExprKind::Column(side, _) | ExprKind::Operand(side, _) => Reads::One(*side),
             ExprKind::Call(_, args) => args.iter().map(Self::sides).fold(Reads::None, Reads::join),
         }
     }
@@ -59,6 +59,7 @@ impl Expr {
         let kind = match &self.kind {
             ExprKind::Literal(value) => ExprKind::Literal(value.clone()),
             ExprKind::Column(side, name) => ExprKind::Column(f(*side), name.clone()),
+            ExprKind::Operand(side, operand) => ExprKind::Operand(f(*side), *operand),
             ExprKind::Call(function, args) => ExprKind::Call(*function, args.iter().map(|a| a.map_sides(f)).collect()),
         };
         Self { kind, ty: self.ty, span: self.span }
@@ -67,7 +68,7 @@ impl Expr {
     /// Calls `visit` for every column it reads.
     pub fn each_column(&self, visit: &mut dyn FnMut(Side, &str)) {
         match &self.kind {
-            ExprKind::Literal(_) => {}
+            ExprKind::Literal(_) | ExprKind::Operand(..) => {}
             ExprKind::Column(side, name) => visit(*side, name),
             ExprKind::Call(_, args) => args.iter().for_each(|a| a.each_column(visit)),
         }
@@ -80,6 +81,7 @@ impl Expr {
         match &self.kind {
             ExprKind::Literal(value) => literal(value),
             ExprKind::Column(side, name) => format!("{}.\"{}\"", side.letter(), name.replace('"', "\"\"")),
+            ExprKind::Operand(side, operand) => format!("{}[{operand}]", side.letter()),
             ExprKind::Call(function, args) => call(*function, args),
         }
     }

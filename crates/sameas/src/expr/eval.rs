@@ -26,6 +26,9 @@ pub trait Columns {
 
     /// The values of a column; empty texts of an input are null in it.
     fn column(&self, side: Side, name: &str) -> Vector;
+
+    /// The values of an operand of a compiled rule.
+    fn operand(&self, side: Side, operand: usize) -> Vector;
 }
 
 /// The value of `expr` for every row, as a vector of the expression's type.
@@ -47,6 +50,7 @@ impl Evaluator<'_> {
     fn arg(&self, expr: &Expr) -> Arg {
         match &expr.kind {
             ExprKind::Column(side, name) => Arg::column(self.columns.column(*side, name)),
+            ExprKind::Operand(side, operand) => Arg::column(self.columns.operand(*side, *operand)),
             ExprKind::Literal(value) => Arg::constant(literal(value)),
             ExprKind::Call(function, arguments) => self.call(*function, arguments),
         }

@@ -5,6 +5,7 @@
 //! (division by zero, a failed cast, an overflow) is null.
 
 mod canonical;
+mod column_name;
 mod eval;
 mod field_value;
 mod function;
@@ -13,6 +14,7 @@ mod types;
 mod vector;
 
 pub use canonical::Reads;
+pub use column_name::{SOURCE_DATASET, derived_key, shown_name};
 pub use eval::{Columns, ParseCounts, evaluate, type_of, vector_of};
 pub use field_value::FieldValue;
 pub use function::Function;
@@ -67,6 +69,8 @@ pub struct Expr {
 pub enum ExprKind {
     /// A column of one record, by its name as the table spells it.
     Column(Side, String),
+    /// What one record has for an operand of a compiled rule, by the operand's number.
+    Operand(Side, usize),
     /// A constant.
     Literal(Value),
     /// A function or operator of its arguments.

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use super::ids::broken;
 use super::pairs::text_field;
 use super::{RowIds, WriteOptions, write_table};
 use crate::error::{Error, Result};
+use crate::records::broken;
 
 /// The records and the clusters they belong to.
 #[derive(Clone, Copy)]

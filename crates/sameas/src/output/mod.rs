@@ -6,16 +6,15 @@
 mod clusters;
 mod fault;
 mod folder;
-mod ids;
-mod pair;
 mod pairs;
 mod sort;
 mod table;
 
 pub use clusters::{ClusterTable, write_clusters};
 pub use folder::{OutputFile, OutputFolder};
-pub use ids::RowIds;
-pub use pair::Pair;
 pub use pairs::{PairTable, write_pairs};
-pub use sort::{PairBuffer, PairSorter, SortedPairs};
+pub use sort::{PairBuffer, PairSorter, SortedPairs, SorterMark};
 pub use table::{Format, WriteOptions, write_table};
+
+use crate::records::RowIds;
+use crate::verify::Pair;

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use super::ids::{broken, dictionary, dictionary_field};
 use super::{Pair, RowIds, SortedPairs, WriteOptions, write_table};
 use crate::error::{Error, Result};
+use crate::records::{broken, dictionary, dictionary_field};
 
 /// The pairs and what their rows and rules are called.
 #[derive(Clone, Copy)]

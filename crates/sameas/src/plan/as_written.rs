@@ -1,9 +1,11 @@
 //! No planning: every conjunction joins on all of its equalities, or on what it says first that can join.
 
 use super::choose::Chosen;
-use super::condition::{Access, Condition, filters};
+use super::options::filters;
+use crate::candidates::{Access, Condition};
 use crate::rules::Literal;
-use crate::verify::{Check, Program};
+use crate::threshold::Check;
+use crate::verify::Program;
 
 /// A branch for each conjunction.
 pub fn as_written(program: &Program, conjunctions: &[usize]) -> Vec<Chosen> {
@@ -22,8 +24,8 @@ fn access(literals: &[Literal], program: &Program) -> Access {
     let mut equalities: Vec<usize> = positive.iter().copied().filter(is_equal).collect();
     if equalities.is_empty() {
         let first = positive.iter().find_map(|predicate| Access::of(*predicate, &program.checks[*predicate]));
-        return first.unwrap_or(Access::AllPairs);
+        return first.unwrap_or_else(Access::all_pairs);
     }
     equalities.sort_unstable();
-    Access::EquiJoin(equalities)
+    Access::equi_join(equalities)
 }

@@ -2,14 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::access_path::AccessPath;
 use super::branch::Branch;
-use super::condition::{Access, Condition};
 use super::estimate::Estimator;
-use super::reasons::{ChoiceReason, PlanRevision};
+use super::place::BranchPlace;
+use super::reasons::{ChoiceReason, RevisionRecord};
+use super::revision::{Estimated, Misestimate, PlanRevision};
 use super::strategy::Strategy;
 use super::tables::TablePlan;
 use super::warnings::{PlanWarning, warnings};
+use crate::candidates::{Access, AccessPath, Condition};
 use crate::rules::{Literal, LiteralRecord, RuleSet};
 use crate::verify::StepCount;
 
@@ -52,10 +53,10 @@ pub struct BranchRecord {
     pub seconds: Option<f64>,
     /// What was changed of the plan after the run had begun.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub revisions: Vec<PlanRevision>,
-    /// What devices have left to the CPU, or run in parts, and why.
+    pub revisions: Vec<RevisionRecord>,
+    /// Where it ran and why, if the job has devices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place_note: Option<String>,
+    pub place: Option<BranchPlace>,
     /// What the user should know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<PlanWarning>,
@@ -139,7 +140,7 @@ impl Describer<'_, '_> {
         let access = &branch.condition.access;
         let names = self.names(branch, 0..branch.conjunctions.len());
         BranchRecord {
-            path: AccessPath::of(access),
+            path: access.path,
             on: access.predicates().iter().map(|p| self.rules.predicates[*p].text.clone()).collect(),
             filters: branch.condition.filters.iter().map(|l| self.literal(*l)).collect(),
             reason: self.reason(branch),
@@ -155,7 +156,7 @@ impl Describer<'_, '_> {
             pairs: None,
             seconds: None,
             revisions: Vec::new(),
-            place_note: None,
+            place: None,
         }
     }
 
@@ -185,6 +186,21 @@ impl Describer<'_, '_> {
         condition.literals().into_iter().map(|literal| self.literal(literal)).collect()
     }
 
+    /// A change of the plan, as data that needs no plan to be read.
+    pub fn revision(&self, revision: &PlanRevision) -> RevisionRecord {
+        let Misestimate { what, expected, seen } = &revision.cause;
+        match what {
+            Estimated::Share(literal) => {
+                RevisionRecord::ChecksReordered { check: self.literal(*literal), passed: *seen, expected: *expected }
+            }
+            Estimated::Candidates(condition) => RevisionRecord::ReplannedBeforeStart {
+                joined_on: self.condition(condition),
+                candidates: *seen as u64,
+                expected: expected.round() as u64,
+            },
+        }
+    }
+
     /// The rules of some conjunctions of a branch, each once.
     fn names(&self, branch: &Branch, places: impl IntoIterator<Item = usize>) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
@@ -206,14 +222,14 @@ impl Describer<'_, '_> {
     fn reason(&self, branch: &Branch) -> ChoiceReason {
         if let Some(other) = &branch.alternative {
             return ChoiceReason::Alternative {
-                path: AccessPath::of(&other.condition.access),
+                path: other.condition.access.path,
                 condition: self.condition(&other.condition),
                 times_as_long: other.cost / branch.cost.max(1.0),
             };
         }
-        match (self.strategy, &branch.condition.access) {
+        match (self.strategy, branch.condition.access.path) {
             (Strategy::NoEpg | Strategy::Random(_), _) => ChoiceReason::StrategyDoesNotChoose,
-            (_, Access::AllPairs) => ChoiceReason::NothingJoinable,
+            (_, AccessPath::AllPairs) => ChoiceReason::NothingJoinable,
             _ if branch.conjunctions.len() > 1 => ChoiceReason::OnlyCommon,
             _ if self.joinable(branch) > 1 => ChoiceReason::OthersCostMore,
             _ => ChoiceReason::OnlyJoinable,

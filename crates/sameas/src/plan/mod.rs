@@ -3,35 +3,36 @@
 //! `estimate` surveys the records and draws pairs; `cost` knows what an evaluation takes; `choose` alone decides which
 //! access condition a conjunction uses, among the `options` it allows; `branch` orders the checks below it and `tree`
 //! makes steps of them; `tables` picks predicates to decide once for all values; `planner` puts it together, for all
-//! conjunctions or for those that are left; `prepare` makes the access path; `explain` makes a record of the plan, with `reasons` and `warnings` as data.
+//! conjunctions or for those that are left; `explain` makes a record of it, with
+//! `reasons` and `warnings` as data. A [`Plan`] is a value: nothing here runs one.
 
-mod access_path;
 mod as_written;
 mod branch;
 mod choose;
-mod condition;
 pub mod cost;
 mod estimate;
 mod explain;
 mod options;
+mod place;
 mod planner;
-mod prepare;
 mod random_plan;
 mod reasons;
+mod revision;
 mod strategy;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod warnings;
 
-pub use access_path::AccessPath;
-pub use branch::{Branch, Evaluation, Weight};
-pub use condition::{Access, Condition};
-pub use estimate::{Estimator, Pace, Place, Survey};
+pub use crate::candidates::{Access, AccessPath, Condition};
+pub use branch::{Branch, PlannedEvaluation, Weight};
+pub use estimate::{Estimator, Place, RelativeCost, Survey};
 pub use explain::{BranchRecord, Describer, StepRecord, TableRecord};
-pub use planner::{Material, Plan, Planner};
-pub use prepare::DevicePlan;
-pub use prepare::{path_over, verdict_table};
-pub use reasons::{ChoiceReason, PlanRevision};
+pub use place::{BranchPlace, CpuReason, PartsReason};
+pub use planner::{Plan, PlanInput, Planner};
+pub use reasons::{ChoiceReason, RevisionRecord};
+pub use revision::{Estimated, Misestimate, PlanRevision};
 pub use strategy::{Draw, Strategy};
 pub use tables::TablePlan;
 pub use warnings::{JoinAdvice, KeyValue, PlanWarning};

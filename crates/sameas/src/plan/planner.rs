@@ -1,24 +1,24 @@
 //! The planner: conditions, trees and tables for the conjunctions of a program.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::as_written::as_written;
 use super::branch::{Branch, Builder, Ranks};
 use super::choose::{Chosen, choose};
-use super::condition::{Access, Condition};
 use super::cost::Costs;
-use super::estimate::{Estimator, Pace, Survey};
+use super::estimate::{Estimator, RelativeCost, Survey};
 use super::random_plan::random_plan;
 use super::strategy::Strategy;
 use super::tables::{TablePlan, can_have_a_table, worth_a_table};
-use crate::candidates::Shape;
+use crate::candidates::{Access, Condition, Shape};
 use crate::rules::{Implications, Literal};
-use crate::verify::{Check, Program};
+use crate::threshold::Check;
+use crate::verify::Program;
 
-/// All branches of a job, by their first conjunction, and the tables they read.
-#[derive(Clone, Debug, Default)]
+/// All branches of a job, by their first conjunction, and the tables they read: a value that can be stored, and run
+/// without the planner that made it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The branches.
     pub branches: Vec<Branch>,
@@ -28,14 +28,14 @@ pub struct Plan {
 
 /// What a plan is made from.
 #[derive(Clone, Copy, Debug)]
-pub struct Material<'a> {
+pub struct PlanInput<'a> {
     /// The checks over encoded records.
     pub program: &'a Program,
     /// Records of both sides.
     pub rows: [u32; 2],
     /// Which pairs are pairs.
     pub shape: Shape,
-    /// What one pass over the records has told.
+    /// What one pass over the records has counted.
     pub survey: &'a Survey,
     /// What evaluations cost.
     pub costs: &'a Costs,
@@ -45,12 +45,12 @@ pub struct Material<'a> {
     pub shadowed: &'a [Option<usize>],
     /// Conditions whose candidates are known from an earlier run.
     pub facts: &'a [(Condition, f64)],
-    /// Which parts of the planner are at work.
+    /// Which parts of the planner are active.
     pub strategy: Strategy,
     /// Bytes an index may take.
     pub memory: usize,
-    /// The pace of the job's device, if it has one.
-    pub device: Option<Pace>,
+    /// The relative cost of the job's device, if it has one.
+    pub device: Option<RelativeCost>,
 }
 
 /// The part of the memory of indexes that tables may take.
@@ -58,23 +58,23 @@ const TABLES: usize = 4;
 
 /// Makes plans, and learns from what came of them.
 pub struct Planner<'a> {
-    material: Material<'a>,
+    material: PlanInput<'a>,
     estimator: Estimator<'a>,
-    ranks: Arc<Ranks>,
+    ranks: Ranks,
 }
 
 impl<'a> Planner<'a> {
     /// A planner that has seen nothing yet.
-    pub fn new(material: Material<'a>) -> Self {
-        let Material { program, rows, shape, survey, costs, .. } = material;
+    pub fn new(material: PlanInput<'a>) -> Self {
+        let PlanInput { program, rows, shape, survey, costs, .. } = material;
         let mut estimator = Estimator::new(program, (rows, shape), &survey.predicates, costs);
         estimator.device = material.device;
-        let mut planner = Self { material, estimator, ranks: Arc::default() };
+        let mut planner = Self { material, estimator, ranks: Ranks::new() };
         for (condition, seen) in material.facts {
             let compared = planner.estimator.compared(&condition.access);
             planner.estimator.facts.add(condition, compared, *seen, *seen);
         }
-        planner.ranks = Arc::new(planner.ranks());
+        planner.ranks = planner.ranks();
         planner
     }
 
@@ -95,7 +95,7 @@ impl<'a> Planner<'a> {
 
     /// The branches of some conjunctions.
     pub fn branches(&self, conjunctions: &[usize]) -> Vec<Branch> {
-        let Material { program, implications, strategy, .. } = self.material;
+        let PlanInput { program, implications, strategy, .. } = self.material;
         let lone = self.lone(conjunctions);
         let groups = match strategy {
             Strategy::NoEpg => as_written(program, &lone),
@@ -124,10 +124,11 @@ impl<'a> Planner<'a> {
             passed(literal).map_or(weight, |probability| super::branch::Weight { probability, ..weight })
         };
         let reordered = builder.branch_with(&branch.condition, branch.conjunctions.clone(), &estimate, &weight);
-        Branch { alternative: branch.alternative.clone(), ..reordered }
+        let (alternative, revisions) = (branch.alternative.clone(), branch.revisions.clone());
+        Branch { alternative, revisions, ..reordered }
     }
 
-    /// A branch has ended with so many candidates.
+    /// A branch has ended with this many candidates.
     pub fn learn(&mut self, branch: &Branch, candidates: u64) {
         let compared = self.estimator.compared(&branch.condition.access);
         self.estimator.facts.add(&branch.condition, compared, branch.candidates, candidates as f64);
@@ -146,8 +147,8 @@ impl<'a> Planner<'a> {
     }
 
     fn builder(&self) -> Builder<'_, 'a> {
-        let Material { implications, strategy, .. } = self.material;
-        Builder { estimator: &self.estimator, implications, strategy, ranks: Arc::clone(&self.ranks) }
+        let PlanInput { implications, strategy, .. } = self.material;
+        Builder { estimator: &self.estimator, implications, strategy, ranks: &self.ranks }
     }
 
     /// Those that are not shadowed by another one of them.
@@ -216,12 +217,12 @@ impl<'a> Planner<'a> {
 
     /// The worth of literals among pairs of any kind.
     fn ranks(&self) -> Ranks {
-        let Material { program, strategy, .. } = self.material;
+        let PlanInput { program, strategy, .. } = self.material;
         let mut ranks = vec![[0.0; 2]; program.checks.len()];
         if matches!(strategy, Strategy::NoEpg | Strategy::NoPredicateOrder) {
             return ranks;
         }
-        let estimate = self.estimator.condition(&Condition { access: Access::AllPairs, filters: Vec::new() });
+        let estimate = self.estimator.condition(&Condition { access: Access::all_pairs(), filters: Vec::new() });
         for literal in program.conjunctions.iter().chain(&program.nevers).flat_map(|c| &c.literals) {
             ranks[literal.predicate][usize::from(literal.want)] = self.estimator.weight(&estimate, *literal).rank();
         }

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::choose::Chosen;
-use super::condition::{Access, Condition, filters};
 use super::estimate::{Estimator, Random};
+use super::options::filters;
 use super::strategy::Draw;
+use crate::candidates::{Access, AccessPath, Condition};
 use crate::rules::{Implications, Literal};
-use crate::verify::Check;
+use crate::threshold::Check;
 
-/// All pairs are an option only up to so many.
+/// All pairs are an option only up to this many.
 const FEW_PAIRS: f64 = 1e6;
 
 /// Draws a condition for each conjunction from all that it implies, and lets some share theirs. Where a path is named,
@@ -41,7 +42,7 @@ struct Drawer<'e, 'a> {
     estimator: &'e Estimator<'a>,
     implications: &'e Implications,
     conjunction: usize,
-    path: Option<&'static str>,
+    path: Option<AccessPath>,
 }
 
 impl Drawer<'_, '_> {
@@ -64,11 +65,11 @@ impl Drawer<'_, '_> {
             .filter_map(|(at, check)| Access::of(at, check))
             .collect();
         accesses.push(self.some_equalities(random));
-        accesses.retain(|access| *access != Access::EquiJoin(Vec::new()));
-        if accesses.is_empty() || self.estimator.nominal <= FEW_PAIRS || self.path == Some(Access::AllPairs.name()) {
-            accesses.push(Access::AllPairs);
+        accesses.retain(|access| *access != Access::equi_join(Vec::new()));
+        if accesses.is_empty() || self.estimator.nominal <= FEW_PAIRS || self.path == Some(AccessPath::AllPairs) {
+            accesses.push(Access::all_pairs());
         }
-        let is_named = |access: &Access| Some(access.name()) == self.path;
+        let is_named = |access: &Access| Some(access.path) == self.path;
         if accesses.iter().any(is_named) {
             accesses.retain(is_named);
         }
@@ -79,6 +80,6 @@ impl Drawer<'_, '_> {
         let checks = self.estimator.program.checks.iter().enumerate();
         let equalities = checks.filter(|(_, check)| matches!(check, Check::Equal { .. })).map(|(at, _)| at);
         let implied = equalities.filter(|at| self.implies(Literal { predicate: *at, want: true }));
-        Access::EquiJoin(implied.filter(|_| random.below(2) == 0).collect())
+        Access::equi_join(implied.filter(|_| random.below(2) == 0).collect())
     }
 }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::access_path::AccessPath;
+use crate::candidates::AccessPath;
 use crate::rules::LiteralRecord;
 
 /// Why a branch finds its candidates the way it does.
@@ -34,7 +34,7 @@ pub enum ChoiceReason {
 /// What was changed of a branch's plan after the run had begun.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum PlanRevision {
+pub enum RevisionRecord {
     /// The branch was planned again before it began, because an earlier one gave more candidates than expected.
     ReplannedBeforeStart {
         /// What every candidate of the earlier branch satisfies; nothing, where it looked at every pair.

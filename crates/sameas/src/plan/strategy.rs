@@ -1,4 +1,6 @@
-//! Which parts of the planner are at work: experiments switch them off by name.
+//! Which parts of the planner are active: experiments switch them off by name.
+
+use crate::candidates::AccessPath;
 
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +30,8 @@ pub enum Strategy {
 pub struct Draw {
     /// The seed.
     pub seed: u64,
-    /// The name of the access path that every conjunction takes that can.
-    pub path: Option<&'static str>,
+    /// The access path that every conjunction takes that can.
+    pub path: Option<AccessPath>,
 }
 
 impl Strategy {

@@ -1,14 +1,17 @@
 //! Verdict tables: a predicate decided once for all pairs of distinct values, where that is less work than deciding it
 //! for the candidates of the branches.
 
-use super::branch::Branch;
-use super::condition::Access;
-use super::cost::{CheckKind, Features};
-use super::estimate::{Estimator, SELECTING};
-use crate::verify::{Check, VerdictTable};
+use serde::{Deserialize, Serialize};
 
-/// Tables up to these sizes are read from the nearest cache, or from a farther one; larger ones from memory. Beside, the
-/// nanoseconds of a reading.
+use super::branch::Branch;
+use super::cost::{Features, CheckKind};
+use super::estimate::{Estimator, SELECTING};
+use crate::candidates::{Access, JoinFacts};
+use crate::threshold::Check;
+use crate::verify::VerdictTable;
+
+/// Tables up to these sizes are read from the nearest cache, or from a farther one; larger ones from memory. With each, the
+/// nanoseconds of a lookup.
 const READING: [(usize, f64); 3] = [(1 << 20, 1.0), (1 << 25, 4.0), (usize::MAX, 15.0)];
 
 /// Nanoseconds for a byte of a table: it is cleared, and what holds is set.
@@ -21,7 +24,7 @@ const SETTING: f64 = 20.0;
 const MOST: usize = 1 << 28;
 
 /// A predicate worth a table.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TablePlan {
     /// The predicate.
     pub predicate: usize,
@@ -29,7 +32,7 @@ pub struct TablePlan {
     pub values: [u64; 2],
     /// Nanoseconds of a look into it.
     pub lookup: f64,
-    /// How often it is expected to be asked.
+    /// How often it is expected to be looked up.
     pub asked: f64,
     /// Nanoseconds of one core that it is expected to save.
     pub saved: f64,
@@ -72,10 +75,10 @@ fn weigh(estimator: &Estimator<'_>, branches: &[Branch], predicate: usize) -> Op
     let lookup = estimator.costs.of(CheckKind::Equal, &Features::default()) + reading;
     let (mut asked, mut saved) = (0.0, 0.0);
     for branch in branches {
-        let pace = estimator.pace_at(branch.place);
+        let share = estimator.relative_cost_at(branch.place);
         for evaluation in branch.evaluations.iter().filter(|e| e.predicate == predicate) {
             asked += evaluation.times;
-            saved += evaluation.times * (evaluation.cost - SELECTING - lookup) * pace;
+            saved += evaluation.times * (evaluation.cost - SELECTING - lookup) * share;
         }
     }
     if saved <= 0.0 {

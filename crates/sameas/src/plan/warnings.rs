@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::branch::Branch;
-use super::condition::Access;
 use super::estimate::Estimator;
 use super::explain::Describer;
+use crate::candidates::AccessPath;
 use crate::expr::{FieldValue, Function};
 use crate::rules::Test;
 use crate::verify::Check;
@@ -74,14 +74,14 @@ pub struct KeyValue {
 
 /// The warnings about a branch of these rules.
 pub fn warnings(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]) -> Vec<PlanWarning> {
-    match &branch.condition.access {
-        Access::AllPairs if branch.candidates >= MANY => vec![PlanWarning::AllPairs {
+    match branch.condition.access.path {
+        AccessPath::AllPairs if branch.candidates >= MANY => vec![PlanWarning::AllPairs {
             rules: rules.to_vec(),
             pairs: branch.candidates.round() as u64,
             advice: advice(describer, branch),
         }],
-        Access::EquiJoin(equalities) if branch.candidates >= SOME => {
-            heavy_key(describer, branch, equalities).into_iter().collect()
+        AccessPath::EquiJoin if branch.candidates >= SOME => {
+            heavy_key(describer, branch, &branch.condition.access.on).into_iter().collect()
         }
         _ => Vec::new(),
     }

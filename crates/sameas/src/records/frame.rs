@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::table::Table;
 use crate::expr::{Columns, Expr, ExprKind, Function, Num, ParseCounts, Side, Vector, evaluate, vector_of};
-use crate::rules::{Derived, SOURCE_DATASET, derived_key, shown_name};
+use crate::expr::{SOURCE_DATASET, derived_key, shown_name};
+use crate::rules::Derived;
 
 /// One or two inputs as one sequence of records. Pairs are named by rows of a frame.
 #[derive(Debug, Default)]
@@ -119,5 +120,9 @@ impl Columns for FrameBlock {
             }
             None => Vector::Null(self.rows),
         }
+    }
+
+    fn operand(&self, _: Side, _: usize) -> Vector {
+        unreachable!("operands are made of records, not read by them")
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use arrow_array::{Array, ArrayRef, Int64Array};
 
 use super::encode::{Dictionary, NULL, Numbers};
+use super::row_ids::RowIds;
 use super::table::Table;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Vector, vector_of};
-use crate::output::RowIds;
 
 /// The ids of a table: a column of it, or its row numbers, counted from 1.
 pub fn row_ids(table: &Table, column: Option<usize>) -> Result<RowIds> {

@@ -9,6 +9,7 @@ mod ids;
 mod input;
 mod rank;
 mod read;
+mod row_ids;
 pub mod stats;
 mod table;
 
@@ -17,4 +18,6 @@ pub use ids::row_ids;
 pub use input::Input;
 pub use rank::add_rankings;
 pub use read::Source;
+pub use row_ids::RowIds;
+pub(crate) use row_ids::{broken, dictionary, dictionary_field};
 pub use table::Table;

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::bind::{Binder, Column, Ranking, Scope};
-use super::derive::{Derived, bind_derives, derived_key};
+use super::derive::{Derived, bind_derives};
 use super::diagnostic::{Diagnostic, Report};
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
 use super::rule_file::{LinkType, RuleFile, RuleText};
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Expr, Span, Type};
+use crate::expr::{Expr, SOURCE_DATASET, Span, Type, derived_key};
 
 /// Literals that must all be satisfied.
 #[derive(Clone, Debug)]
@@ -292,6 +292,3 @@ pub fn input_columns(schema: &arrow_schema::Schema, with_source: bool) -> Vec<Co
     }
     columns
 }
-
-/// The column that says which input a record came from.
-pub const SOURCE_DATASET: &str = "source_dataset";

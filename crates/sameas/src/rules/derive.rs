@@ -6,7 +6,7 @@ use sqlparser::tokenizer::{Token, Tokenizer, Whitespace};
 use super::bind::{Binder, Column, Scope};
 use super::diagnostic::{Diagnostic, Report};
 use super::rule_file::DeriveText;
-use crate::expr::{Expr, ExprKind, Function, Span, Type, Value};
+use crate::expr::{Expr, ExprKind, Function, Span, Type, Value, derived_key};
 
 /// A derived column.
 #[derive(Clone, Debug)]
@@ -51,16 +51,6 @@ fn columns_in_sight(
         ty: Ok(d.expr.ty),
     });
     inputs.chain(others).collect()
-}
-
-/// The name of a derived column in expressions; no input column can have it, header names hold no control characters.
-pub fn derived_key(name: &str) -> String {
-    format!("\u{1}{name}")
-}
-
-/// The name of a column as the user knows it, from its name in expressions.
-pub fn shown_name(key: &str) -> &str {
-    key.strip_prefix('\u{1}').unwrap_or(key)
 }
 
 fn same_name(a: &str, b: &str) -> bool {

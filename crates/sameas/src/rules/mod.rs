@@ -23,8 +23,8 @@ mod sql;
 mod tests;
 
 pub use bind::{Column, Ranking};
-pub use compile::{Conjunction, Rule, RuleSet, SOURCE_DATASET, check_syntax, compile, input_columns};
-pub use derive::{Derived, derived_key, shown_name};
+pub use compile::{Conjunction, Rule, RuleSet, check_syntax, compile, input_columns};
+pub use derive::Derived;
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
 pub use predicate::{Comparison, Literal, Predicate, Test};

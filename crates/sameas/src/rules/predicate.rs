@@ -125,7 +125,7 @@ pub struct Predicate {
 }
 
 /// A predicate that must be true, or, under `not`, false. Null satisfies neither.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Literal {
     /// Index of the predicate.
     pub predicate: usize,

@@ -2,8 +2,8 @@
 //!
 //! `program` turns a rule set into checks over encoded columns; `check` evaluates one predicate for the selected
 //! candidates of a batch; `steps` is a branch's tree of checks, flattened, and `verifier` runs it over a batch and finds
-//! each pair's owner; `text_check` and `text_test` decide thresholds of text measures, `text_filter` beforehand where
-//! signatures tell, and `verdict_table` knows the answer for all distinct values; `pair` does the same for one pair and keeps every
+//! each pair's owner; `text_check` decides thresholds of text measures, and `verdict_table` knows the answer for all
+//! distinct values; `result` is a pair that passed; `pair` does the same for one pair and keeps every
 //! verdict and value.
 
 mod check;
@@ -11,19 +11,17 @@ pub mod gpu;
 mod pair;
 mod pair_batch;
 mod program;
+mod result;
 mod steps;
 mod text_check;
-mod text_filter;
-mod text_test;
 mod verdict_table;
 mod verifier;
 
-pub use check::{Check, Sides, Truth};
+pub use crate::threshold::{Check, Sides, TextTest, Truth};
 pub use pair::{Finding, Inspection, NamedValue, inspect};
 pub use pair_batch::PairBatch;
-pub use program::{Program, compile_program};
+pub use program::{CompiledRules, Program, compile_rules};
+pub use result::Pair;
 pub use steps::{BranchProgram, Step, StepCount};
-pub(crate) use text_filter::Open;
-pub use text_test::TextTest;
-pub use verdict_table::VerdictTable;
+pub use verdict_table::{VerdictTable, verdict_table};
 pub use verifier::{Tally, Verifier};

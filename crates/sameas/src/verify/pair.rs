@@ -3,11 +3,11 @@
 use crate::candidates::Batch;
 use serde::{Deserialize, Serialize};
 
-use crate::expr::{Expr, FieldValue, Num, Side};
+use crate::expr::{Expr, FieldValue, Num, Side, shown_name};
 use crate::records::Frame;
-use crate::rules::{Conjunction, Literal, LiteralRecord, Predicate, Rule, RuleSet, Test, shown_name};
+use crate::rules::{Conjunction, Literal, LiteralRecord, Predicate, Rule, RuleSet, Test};
+use crate::threshold::{Check, Sides, Truth};
 
-use super::check::{Check, Sides, Truth};
 use super::program::Program;
 
 /// The verdict on one condition of a rule.

@@ -1,7 +1,7 @@
 //! Batches of result pairs: what the verifier hands on, with the verdicts that a later stage wants to know.
 
-use super::check::Truth;
-use crate::output::Pair;
+use super::result::Pair;
+use crate::threshold::Truth;
 
 /// Pairs that passed, in no particular order.
 #[derive(Debug, Default)]

@@ -2,15 +2,13 @@
 
 use std::sync::OnceLock;
 
-use crate::candidates::Batch;
-use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Value};
-use crate::records::Frame;
+use crate::candidates::{Batch, JoinSource};
+use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Value, Vector};
 use crate::records::encode::{Encoded, Encoder, Numbers, Tokenizer};
 use crate::rules::{Conjunction, Predicate, RuleSet, Test};
+use crate::threshold::{Check, Sides, TextFilter, TextTest, Truth};
 
-use super::check::{Check, Sides, Truth, verdicts_of};
-use super::text_filter::TextFilter;
-use super::text_test::TextTest;
+use super::check::verdicts_of;
 use super::verdict_table::VerdictTable;
 
 /// Checks and conjunctions of a rule set over the encoded columns of its records.
@@ -39,6 +37,11 @@ impl Program {
         }
     }
 
+    /// What its joins read.
+    pub fn source(&self) -> JoinSource<'_> {
+        JoinSource { checks: &self.checks, encoded: &self.encoded }
+    }
+
     /// Memory that its tables take.
     pub fn table_bytes(&self) -> usize {
         self.tables.iter().filter_map(OnceLock::get).map(VerdictTable::size).sum()
@@ -54,36 +57,79 @@ impl Program {
     }
 }
 
-/// Encodes what the predicates read and flattens the rule set. `frames` holds one frame or, for `link`, two; `border`
-/// is the first row of the second input where both lie in one frame.
-pub fn compile_program(rules: &RuleSet, frames: &[Frame], border: u32) -> Program {
-    let mut compiler = Compiler { encoder: Encoder::default(), frames, border };
-    let checks = rules.predicates.iter().map(|p| compiler.check(p)).collect();
-    Program {
-        tables: rules.predicates.iter().map(|_| OnceLock::new()).collect(),
+/// The checks of a rule set whose records are not encoded yet.
+pub struct CompiledRules {
+    checks: Vec<Check>,
+    conditions: Vec<RecordCondition>,
+    conjunctions: Vec<Conjunction>,
+    nevers: Vec<Conjunction>,
+    rules: usize,
+}
+
+/// A condition on one record, which is answered for every record of a frame.
+struct RecordCondition {
+    predicate: usize,
+    frame: usize,
+    condition: Expr,
+}
+
+/// Makes checks of the predicates of a rule set; the encoder says what must be encoded for them. There are one frame or,
+/// for `link`, two; `border` is the first row of the second input where both lie in one frame.
+pub fn compile_rules(rules: &RuleSet, frames: usize, border: u32) -> (CompiledRules, Encoder) {
+    let mut compiler = CheckCompiler { encoder: Encoder::default(), conditions: Vec::new(), frames, border };
+    let checks = rules.predicates.iter().enumerate().map(|(at, predicate)| compiler.check(at, predicate)).collect();
+    let compiled = CompiledRules {
         checks,
+        conditions: compiler.conditions,
         conjunctions: rules.conjunctions.clone(),
         nevers: rules.never_conjunctions.clone(),
         rules: rules.rules.len(),
-        encoded: compiler.encoder.encode(frames),
+    };
+    (compiled, compiler.encoder)
+}
+
+impl CompiledRules {
+    /// The conditions on one record, each with the frame whose records it is about.
+    pub fn conditions(&self) -> impl Iterator<Item = (usize, &Expr)> {
+        self.conditions.iter().map(|of| (of.frame, &of.condition))
+    }
+
+    /// The program over encoded records; `values` are those of the [conditions](Self::conditions), block by block.
+    pub fn into_program(mut self, encoded: Encoded, values: &[Vec<Vector>]) -> Program {
+        assert_eq!(self.conditions.len(), values.len(), "every condition has its values");
+        for (of, values) in self.conditions.iter().zip(values) {
+            if let Check::OneSided { verdicts, .. } = &mut self.checks[of.predicate] {
+                *verdicts = values.iter().flat_map(verdicts_of).collect();
+            }
+        }
+        Program {
+            tables: self.checks.iter().map(|_| OnceLock::new()).collect(),
+            checks: self.checks,
+            conjunctions: self.conjunctions,
+            nevers: self.nevers,
+            rules: self.rules,
+            encoded,
+        }
     }
 }
 
-struct Compiler<'a> {
+struct CheckCompiler {
     encoder: Encoder,
-    frames: &'a [Frame],
+    conditions: Vec<RecordCondition>,
+    frames: usize,
     border: u32,
 }
 
-impl Compiler<'_> {
-    fn check(&mut self, predicate: &Predicate) -> Check {
+impl CheckCompiler {
+    fn check(&mut self, number: usize, predicate: &Predicate) -> Check {
         match &predicate.test {
             Test::Equal { left, right, null_safe } => {
                 Check::Equal { operands: self.operands(left, right, Numbers::ByValue), null_safe: *null_safe }
             }
             Test::OneSided { side, condition } => {
-                let verdicts = self.frames[self.frame(*side)].evaluate(condition);
-                Check::OneSided { side: *side, verdicts: verdicts.iter().flat_map(verdicts_of).collect::<Vec<Truth>>() }
+                let (frame, condition) = (self.frame(*side), condition.clone());
+                self.conditions.push(RecordCondition { predicate: number, frame, condition });
+                Check::OneSided { side: *side, verdicts: Vec::new() }
             }
             Test::Measure { measure, left, right, comparison, threshold } if measure.is_text_measure() => {
                 let operands = self.operands(left, right, Numbers::ByValue);
@@ -111,7 +157,7 @@ impl Compiler<'_> {
 
     /// The frame that holds the records of a side: in a dedupe both sides are one.
     fn frame(&self, side: Side) -> usize {
-        if side == Side::Right { self.frames.len() - 1 } else { 0 }
+        if side == Side::Right { self.frames - 1 } else { 0 }
     }
 
     fn operand(&mut self, side: Side, expr: &Expr, numbers: Numbers) -> usize {
@@ -137,12 +183,12 @@ impl Compiler<'_> {
         (Sides { left: left.0, right: right.0 }, Sides { left: left.1, right: right.1 })
     }
 
-    /// The largest parts that read one record only become operands, computed once a record.
+    /// The largest parts that read one record only become operands, computed once per record.
     fn residual(&mut self, expr: &Expr) -> Expr {
         let kind = match (&expr.kind, expr.sides()) {
             (_, Reads::One(side)) => {
                 let operand = self.operand(side, &expr.own(), Numbers::AsWritten);
-                ExprKind::Column(side, operand.to_string())
+                ExprKind::Operand(side, operand)
             }
             (ExprKind::Call(function, args), _) => {
                 ExprKind::Call(*function, args.iter().map(|arg| self.residual(arg)).collect())

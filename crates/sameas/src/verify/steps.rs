@@ -1,22 +1,24 @@
 //! The flattened tree of a branch: checks in depth-first order, each with the step to jump to where nothing passes.
 //!
 //! No recursion: a step reads the candidates that its parent left (the selection of its depth) and leaves those that
-//! pass for its children. Where none pass, the run goes on behind the step's subtree.
+//! pass for its children. Where none pass, the run goes on after the step's subtree.
 
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use crate::rules::Literal;
 
 use super::program::Program;
 
 /// One check of a branch's tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// What must hold.
     pub literal: Literal,
     /// How many steps lie above it.
     pub depth: usize,
-    /// The first step behind its subtree.
+    /// The first step after its subtree.
     pub skip: usize,
     /// The branch's conjunctions that hold where this passes, by their place in the branch.
     pub complete: Vec<usize>,
@@ -35,7 +37,7 @@ pub struct BranchProgram {
     pub(super) mine: Vec<usize>,
     /// Whether a conjunction is one of the branch.
     pub(super) is_mine: Vec<bool>,
-    /// The literals of every conjunction, in the order they are asked where another branch decides it.
+    /// The literals of every conjunction, in the order they are evaluated where another branch decides it.
     pub(super) asked: Vec<Vec<Literal>>,
     /// The literals of every `never` conjunction, in that order.
     pub(super) nevers: Vec<Vec<Literal>>,
@@ -43,7 +45,7 @@ pub struct BranchProgram {
 
 impl BranchProgram {
     /// The branch that decides the conjunctions `mine` (ascending) by `steps`; `rank` orders the literals of conjunctions
-    /// that are asked one after the other: those before a pair's owner, and `never`.
+    /// that are evaluated one after the other: those before a pair's owner, and `never`.
     pub fn new(
         program: &Program,
         mine: Vec<usize>,

@@ -4,10 +4,7 @@ use crate::candidates::Batch;
 use crate::expr::{Function, Num};
 use crate::measure::{PreparedText, Unit};
 use crate::records::encode::{AnyStrings, NULL, Strings, Texts};
-
-use super::check::Truth;
-use super::text_filter::{Open, TextFilter};
-use super::text_test::{self, TextTest};
+use crate::threshold::{self, TextFilter, TextPair, TextTest, Truth};
 
 /// A test and what it reads.
 pub struct TextCheck<'a> {
@@ -37,7 +34,7 @@ impl TextCheck<'_> {
         let mut open = self.open(batch, selection, truths);
         self.filter.retain(self.test, self.texts.signatures(), &mut open);
         let mut repeated = Repeated::default();
-        for Open { at, a, b } in open {
+        for TextPair { at, a, b } in open {
             let text = strings.get(b);
             truths[at as usize] = match repeated.prepared(a, strings) {
                 Some(prepared) => self.test.holds(prepared, text).into(),
@@ -47,7 +44,7 @@ impl TextCheck<'_> {
     }
 
     /// The candidates whose texts differ and are not empty, for now without a match; the others get their verdicts.
-    fn open(&self, batch: &Batch, selection: &[u32], truths: &mut [Truth]) -> Vec<Open> {
+    fn open(&self, batch: &Batch, selection: &[u32], truths: &mut [Truth]) -> Vec<TextPair> {
         let Self { l, r, .. } = self;
         let empty = self.texts.empty().unwrap_or(NULL);
         let same = Truth::from(self.test.holds_for_same());
@@ -63,7 +60,7 @@ impl TextCheck<'_> {
             } else if a == b {
                 same
             } else {
-                open.push(Open { at, a, b });
+                open.push(TextPair { at, a, b });
                 Truth::False
             };
         }
@@ -111,5 +108,5 @@ pub fn value(texts: &Texts, a: u32, b: u32, measure: Function) -> Option<Num> {
 }
 
 fn value_of<U: Unit>(a: &[U], b: &[U], measure: Function) -> Option<Num> {
-    if a.is_empty() || b.is_empty() { None } else { text_test::value(measure, a, b) }
+    if a.is_empty() || b.is_empty() { None } else { threshold::value(measure, a, b) }
 }

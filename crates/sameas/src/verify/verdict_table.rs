@@ -2,10 +2,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::candidates::Batch;
-use crate::records::encode::{Encoded, NULL};
+use rayon::prelude::*;
 
-use super::check::{Sides, Truth, codes, each};
+use crate::candidates::{AccessPath, Batch, ValueLists};
+use crate::records::encode::{Encoded, NULL, Texts};
+use crate::threshold::{Check, Sides, Truth};
+
+use super::check::{codes, each};
+use super::program::Program;
 
 /// One bit for each pair of values of a domain; values that make the predicate null are marked.
 #[derive(Debug)]
@@ -19,7 +23,7 @@ pub struct VerdictTable {
 }
 
 impl VerdictTable {
-    /// Bytes of a table of so many left and right values.
+    /// Bytes of a table of `left` times `right` values.
     pub fn bytes(left: usize, right: usize) -> usize {
         left.saturating_mul(right.div_ceil(64)).saturating_mul(8).saturating_add(left + right)
     }
@@ -40,7 +44,7 @@ impl VerdictTable {
         &self.bits[left as usize * self.words + right as usize / 64]
     }
 
-    /// Its words, a left value's row behind the other.
+    /// Its words, one left value's row after the other.
     pub fn words(&self) -> Vec<u64> {
         self.bits.iter().map(|word| word.load(Relaxed)).collect()
     }
@@ -80,6 +84,55 @@ impl VerdictTable {
     ) {
         let (l, r) = codes(encoded, operands);
         each(batch, selection, truths, |a, b| self.verdict(l[a], r[b]));
+    }
+}
+
+/// The verdicts of a predicate on all pairs of values: those that the join of the values finds.
+///
+/// No loss: the join finds exactly the pairs of values that satisfy the predicate; a value without a verdict (the empty
+/// text, a set without tokens) is marked and takes no part.
+pub fn verdict_table(program: &Program, predicate: usize, memory: usize) -> VerdictTable {
+    let check = &program.checks[predicate];
+    let Some(operands) = check.operands() else { unreachable!("a table is one of values") };
+    let size = |operand: usize| program.encoded.domain(operand).dictionary.len();
+    let mut nulls = [operands.left, operands.right].map(|operand| vec![false; size(operand)]);
+    mark_nulls(program, check, &mut nulls);
+    let codes = |nulls: &[bool]| (0..nulls.len() as u32).filter(|code| !nulls[*code as usize]).collect::<Vec<u32>>();
+    let right = (!check.has_one_value_list()).then(|| codes(&nulls[1]));
+    let values = ValueLists { left: codes(&nulls[0]), right };
+    let path = AccessPath::serving(check).and_then(|path| path.declaration().over_values());
+    let Some(path) = path else { unreachable!("a table is one of values that can be joined") };
+    let mut join = path.join(check, &program.encoded, &values, memory);
+    let table = VerdictTable::new(nulls);
+    for round in 0..join.any_rounds() {
+        join.any_prepare(round);
+        (0..join.any_tasks()).into_par_iter().with_max_len(1).for_each(|task| {
+            join.any_run(task, &mut |a, b| {
+                table.set(a, b);
+                if values.right.is_none() {
+                    table.set(b, a);
+                }
+            });
+        });
+    }
+    table
+}
+
+fn mark_nulls(program: &Program, check: &Check, nulls: &mut [Vec<bool>; 2]) {
+    match check {
+        Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. } => {
+            for (nulls, side) in nulls.iter_mut().zip([tokens.left, tokens.right]) {
+                let sets = program.encoded.tokens[side].view();
+                nulls.iter_mut().enumerate().for_each(|(code, null)| *null = sets.set(code as u32).is_empty());
+            }
+        }
+        Check::Text { operands, .. } => {
+            let texts = program.encoded.domain(operands.left).texts.as_ref();
+            if let Some(empty) = texts.and_then(Texts::empty) {
+                nulls.iter_mut().for_each(|nulls| nulls[empty as usize] = true);
+            }
+        }
+        _ => {}
     }
 }
 

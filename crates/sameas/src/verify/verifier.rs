@@ -8,12 +8,12 @@
 use std::time::Instant;
 
 use crate::candidates::{BATCH, Batch};
-use crate::output::Pair;
 use crate::rules::Literal;
+use crate::threshold::Truth;
 
-use super::check::Truth;
 use super::pair_batch::PairBatch;
 use super::program::Program;
+use super::result::Pair;
 use super::steps::{BranchProgram, StepCount};
 
 /// What a worker counted.
@@ -49,7 +49,7 @@ pub struct Verifier<'a> {
     program: &'a Program,
     /// Predicates whose verdicts go with each pair.
     wanted: Vec<usize>,
-    /// Verdicts by predicate, then candidate; empty where a predicate was not asked.
+    /// Verdicts by predicate, then candidate; empty where a predicate was not evaluated.
     truths: Vec<Vec<Truth>>,
     /// The candidates that reached each depth of the tree.
     reached: Vec<Selection>,

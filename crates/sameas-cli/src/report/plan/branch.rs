@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use sameas::{AccessPath, BranchRecord, PlanRevision};
+use sameas::{AccessPath, BranchRecord, RevisionRecord};
 
 use super::checks::checks;
 use super::numbers::{duration, of_one_core};
+use super::place::place;
 use super::prose::{join, reason, revision};
 use super::values;
 use crate::text::{count, one_line, percent, wrap};
@@ -37,7 +38,7 @@ fn facts(report: &BranchRecord, all: u64) -> Vec<(&'static str, String)> {
     if counts_begin_late(report) {
         facts.push(("", "the checks below are in the new order, and counted from the change on".into()));
     }
-    facts.extend(report.place_note.iter().map(|note| ("place", note.clone())));
+    facts.extend(report.place.iter().filter_map(|at| place(at, report.path)).map(|text| ("place", text)));
     facts.extend(report.settled.iter().map(|rule| ("then", format!("every candidate satisfies {rule}"))));
     facts
 }
@@ -75,6 +76,6 @@ fn distinct(path: AccessPath, of: [u64; 2]) -> String {
 /// A check at the top of the tree sees every candidate, unless it came into its place while the branch ran.
 fn counts_begin_late(report: &BranchRecord) -> bool {
     let seen = report.steps.iter().filter(|step| step.depth == 0).filter_map(|step| step.tried).max();
-    let reordered = |change: &PlanRevision| matches!(change, PlanRevision::ChecksReordered { .. });
+    let reordered = |change: &RevisionRecord| matches!(change, RevisionRecord::ChecksReordered { .. });
     report.revisions.iter().any(reordered) && seen.is_some() && seen < report.candidates
 }

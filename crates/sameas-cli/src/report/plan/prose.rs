@@ -1,7 +1,7 @@
 //! Why a plan is as it is, and what changed it, as sentences.
 
 use sameas::LiteralRecord;
-use sameas::{AccessPath, ChoiceReason, PlanRevision};
+use sameas::{AccessPath, ChoiceReason, RevisionRecord};
 
 use crate::text::{count, one_line, ratio};
 
@@ -44,9 +44,9 @@ pub fn reason(reason: &ChoiceReason) -> String {
 }
 
 /// What was changed of a branch's plan.
-pub fn revision(revision: &PlanRevision) -> String {
+pub fn revision(revision: &RevisionRecord) -> String {
     match revision {
-        PlanRevision::ReplannedBeforeStart { joined_on, candidates, expected } => {
+        RevisionRecord::ReplannedBeforeStart { joined_on, candidates, expected } => {
             let earlier = match &joined_on[..] {
                 [] => "looking at every pair".to_owned(),
                 literals => format!("joining on {}", conditions(literals)),
@@ -57,7 +57,7 @@ pub fn revision(revision: &PlanRevision) -> String {
                 count(*expected)
             )
         }
-        PlanRevision::ChecksReordered { check, passed, expected } => format!(
+        RevisionRecord::ChecksReordered { check, passed, expected } => format!(
             "checks were reordered while it ran: {} passed {:.1} % of the candidates that reached it, and {:.1} % were \
              expected",
             one_line(&check.to_string()),
@@ -89,7 +89,8 @@ mod tests {
 
     #[test]
     fn revisions_are_sentences() {
-        let again = |joined_on| PlanRevision::ReplannedBeforeStart { joined_on, candidates: 123_456, expected: 1_000 };
+        let again =
+            |joined_on| RevisionRecord::ReplannedBeforeStart { joined_on, candidates: 123_456, expected: 1_000 };
         assert_eq!(
             [again(vec![literal("l.a = r.a", true)]), again(Vec::new())].each_ref().map(revision),
             ["joining on l.a = r.a", "looking at every pair"].map(|earlier| format!(
@@ -97,7 +98,7 @@ mod tests {
             ))
         );
         let reordered =
-            PlanRevision::ChecksReordered { check: literal("l.a = r.a", false), passed: 0.5, expected: 0.011 };
+            RevisionRecord::ChecksReordered { check: literal("l.a = r.a", false), passed: 0.5, expected: 0.011 };
         assert_eq!(
             revision(&reordered),
             "checks were reordered while it ran: not (l.a = r.a) passed 50.0 % of the candidates that reached it, and \

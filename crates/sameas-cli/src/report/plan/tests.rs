@@ -1,6 +1,9 @@
 //! The text of plans, before a run and after it.
 
-use sameas::{AccessPath, BranchRecord, ChoiceReason, KeyValue, PlanRevision, PlanWarning, StepRecord, Strategy};
+use sameas::{
+    AccessPath, BranchPlace, BranchRecord, ChoiceReason, CpuReason, KeyValue, PlanWarning, RevisionRecord, StepRecord,
+    Strategy,
+};
 use sameas::{Explanation, FieldValue, LinkType, LiteralRecord, RuleKind, RuleLabel, Simplification};
 use serde_json::{from_value, json};
 
@@ -169,14 +172,15 @@ fn filters_settled_rules_and_changes() {
     let mut report = branch(vec![late]);
     report.filters = vec![LiteralRecord { predicate: "l.age > 18".into(), want: false }];
     report.settled = vec!["same house".into()];
-    report.revisions = vec![PlanRevision::ChecksReordered { check: literal("l.b = r.b"), passed: 0.5, expected: 0.01 }];
-    report.place_note = Some("ran on the CPU".into());
+    report.revisions =
+        vec![RevisionRecord::ChecksReordered { check: literal("l.b = r.b"), passed: 0.5, expected: 0.01 }];
+    report.place = Some(BranchPlace::Cpu { reason: CpuReason::ExpectedSooner });
     report.candidates = Some(12_345);
     let said = text(&explanation(vec![report]));
     for part in [
         "filter       only records with not (l.age > 18)\n",
         "changed      checks were reordered while it ran: l.b = r.b passed 50.0 % ",
-        "counted from the change on\n     place        ran on the CPU\n     then         every candidate satisfies same house\n     check ",
+        "counted from the change on\n     place        ran on the CPU: it is expected to end sooner there\n     then         every candidate satisfies same house\n     check ",
         "candidates   12,345 (0.025 % of all pairs), as expected\n",
     ] {
         assert!(said.contains(part), "no `{part}` in:\n{said}");

@@ -61,9 +61,9 @@ fn check(left: &[BTreeSet<u32>], right: Option<&[BTreeSet<u32>]>, holds: &Decisi
     let (stored_left, stored_right) = (Stored::new(left), right.map(Stored::new));
     let codes = |n: usize| (0..n as u32).rev().collect::<Vec<_>>();
     let (left_codes, right_codes) = (codes(left.len()), codes(right.map_or(0, <[_]>::len)));
-    for path in [None, Some(Path::Prefixes), Some(Path::Everything)] {
+    for path in [None, Some(Enumeration::Prefixes), Some(Enumeration::Everything)] {
         for (isa, bitmap, positional) in switches() {
-            let options = Options { budget, path, bitmap, positional, isa };
+            let options = SetJoinOptions { budget, path, bitmap, positional, isa };
             let other = stored_right.as_ref().map(|s| (s.view(), &right_codes[..]));
             let mut join = SetJoin::new((stored_left.view(), &left_codes), other, holds, options);
             let mut found = collect(&mut join);
@@ -163,8 +163,8 @@ fn lists_longer_than_a_task() {
     let stored = Stored::new(&sets);
     let codes: Vec<u32> = (0..4000).collect();
     let holds = |i: usize, x: usize, y: usize| jaccard(i, x, y) >= 0.9;
-    for path in [Path::Prefixes, Path::Everything] {
-        let options = Options { path: Some(path), ..Options::new(usize::MAX) };
+    for path in [Enumeration::Prefixes, Enumeration::Everything] {
+        let options = SetJoinOptions { path: Some(path), ..SetJoinOptions::new(usize::MAX) };
         let mut join = SetJoin::new((stored.view(), &codes), None, holds, options);
         let pairs = collect(&mut join);
         // 500 kinds of set, 8 sets each: 36 pairs of a kind, a set with itself included.
@@ -178,9 +178,9 @@ fn lists_longer_than_a_task() {
 fn each_set_with_itself_in_several_tasks() {
     let sets: Vec<BTreeSet<u32>> = (0..10_000_u32).map(|i| BTreeSet::from([i, 10_000 + i])).collect();
     let (stored, codes) = (Stored::new(&sets), (0..10_000).collect::<Vec<u32>>());
-    let mut join = SetJoin::new((stored.view(), &codes), None, |i, x, _| i == x, Options::new(usize::MAX));
+    let mut join = SetJoin::new((stored.view(), &codes), None, |i, x, _| i == x, SetJoinOptions::new(usize::MAX));
     join.prepare(0);
-    let itself = join.prepared.tasks.iter().filter(|task| matches!(task, Task::Itself(_))).count();
+    let itself = join.prepared.tasks.iter().filter(|task| matches!(task, SetTask::Itself(_))).count();
     let mut pairs = collect(&mut join);
     pairs.sort_unstable();
     assert_eq!(itself, 3);

@@ -1,9 +1,9 @@
-//! The join on a device: the same lists, cut into units that warps take one by one.
+//! The join on a device: the same lists, cut into tasks that warps take one by one.
 //!
 //! A chunk is some consecutive texts of the right list, as many as a warp holds in registers. It meets the left places
-//! from the first to the last whose length can match one of its own, and for a list joined with itself none behind its
-//! last. So no pair is lost, and a pair of places lies in one chunk and in one unit of it: each comes once. The tests
-//! within a unit, and why they lose nothing, are in the kernel (`text_join.cu`).
+//! from the first to the last whose length can match one of its own, and for a list joined with itself none after its
+//! last. So no pair is lost, and a pair of places lies in one chunk and in one task of it: each comes once. The tests
+//! within a task, and why they lose nothing, are in the kernel (`text_join.cu`).
 
 use std::ops::Range;
 
@@ -13,37 +13,38 @@ use sameas_kernels::layout::text::{
 };
 use sameas_kernels::{Kernel, kernel};
 
+use super::TextPredicate;
 pub use super::gpu_lists::piece_for;
-use super::gpu_lists::{Record, Side, left_places, needs, piece, starts};
-pub use super::gpu_room::Room;
+use super::gpu_lists::{DeviceTextList, MakeRecord, left_places, needs, piece, starts};
+use crate::candidates::device_value_join::DeviceValueJoin;
+use crate::candidates::pair_output::PairOutput;
 use crate::device::{Buffer, Gpu};
+use crate::device_values::{DeviceTextTest, DeviceTexts, long, short};
 use crate::error::{Error, Result};
 use crate::records::encode::Signatures;
-use crate::verify::TextTest;
-use crate::verify::gpu::text::{DeviceTest, TextsImage, long, short};
 
 /// Blocks that a multiprocessor has at a time.
 pub(super) const RESIDENT: u32 = 2;
 
-/// Units of a launch: the counter from which warps take them, and which they overrun, has 32 bits.
-const MOST_UNITS: u64 = 1 << 31;
+/// Tasks of a launch: the counter from which warps take them, and which they overrun, has 32 bits.
+const MOST_TASKS: u64 = 1 << 31;
 
 /// What a join is made of.
 #[derive(Clone, Copy)]
-pub struct Sources<'a> {
+pub struct TextJoinInput<'a> {
     /// The texts on the device.
-    pub texts: &'a TextsImage,
+    pub texts: &'a DeviceTexts,
     /// Their signatures.
     pub signatures: &'a Signatures,
-    /// The test.
-    pub test: &'a TextTest,
+    /// What the test says of lengths and characters in common, if it is a bound.
+    pub predicate: Option<&'a TextPredicate<'a>>,
     /// The test on the device.
-    pub on_device: &'a DeviceTest,
+    pub on_device: &'a DeviceTextTest,
 }
 
 /// What can be chosen for a test or a benchmark; the pairs found are the same.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct GpuTextJoinSettings {
     /// Whether signatures are tested at all.
     pub signatures: bool,
     /// Whether 32 left texts are tested at once first.
@@ -52,19 +53,21 @@ pub struct Settings {
     pub queue: bool,
     /// Whether lengths that cannot match are left out.
     pub lengths: bool,
-    /// Left places of a unit, if not as many as suit the device.
+    /// Left places of a task, if not as many as suit the processors.
     pub piece: Option<usize>,
+    /// Multiprocessors that should all be busy, if not those of the device.
+    pub processors: Option<u32>,
 }
 
-impl Default for Settings {
+impl Default for GpuTextJoinSettings {
     fn default() -> Self {
-        Self { signatures: true, unions: true, queue: true, lengths: true, piece: None }
+        Self { signatures: true, unions: true, queue: true, lengths: true, piece: None, processors: None }
     }
 }
 
 /// How much work was done, in all launches so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counted {
+pub struct JoinCounters {
     /// Pairs whose signatures were tested.
     pub tested: u64,
     /// Pairs decided by the measure.
@@ -78,10 +81,10 @@ pub struct GpuTextJoin {
     gpu: Gpu,
     kernels: Vec<Kernel<layout::TextJoin>>,
     args: layout::TextJoin,
-    units: u64,
+    tasks: u64,
     next: Buffer<u32>,
     counters: Buffer<u64>,
-    _sides: Vec<Side>,
+    _sides: Vec<DeviceTextList>,
     _needs: Buffer<TextNeeds>,
     _starts: Buffer<u64>,
     _lefts: Buffer<[u32; 2]>,
@@ -91,42 +94,42 @@ impl GpuTextJoin {
     /// A join of the `left` texts with the `right` ones, or with themselves. Empty texts take no part.
     pub fn new(
         gpu: &Gpu,
-        sources: Sources<'_>,
+        input: TextJoinInput<'_>,
         left: &[u32],
         right: Option<&[u32]>,
-        settings: Settings,
+        settings: GpuTextJoinSettings,
     ) -> Result<Self> {
-        if sources.signatures.is_short() {
-            Self::with_lists::<1, _>(gpu, sources, left, right, settings, short)
+        if input.signatures.is_short() {
+            Self::with_lists::<1, _>(gpu, input, left, right, settings, short)
         } else {
-            Self::with_lists::<4, _>(gpu, sources, left, right, settings, long)
+            Self::with_lists::<4, _>(gpu, input, left, right, settings, long)
         }
     }
 
     fn with_lists<const WORDS: usize, R: Pod + Send + Sync>(
         gpu: &Gpu,
-        sources: Sources<'_>,
+        input: TextJoinInput<'_>,
         left: &[u32],
         right: Option<&[u32]>,
-        settings: Settings,
-        record: Record<R>,
+        settings: GpuTextJoinSettings,
+        record: MakeRecord<R>,
     ) -> Result<Self> {
         let triangle = right.is_none();
-        let mut sides = vec![Side::new::<WORDS, _>(gpu, sources.signatures, left, record)?];
+        let mut sides = vec![DeviceTextList::new::<WORDS, _>(gpu, input.signatures, left, record)?];
         if let Some(right) = right {
-            sides.push(Side::new::<WORDS, _>(gpu, sources.signatures, right, record)?);
+            sides.push(DeviceTextList::new::<WORDS, _>(gpu, input.signatures, right, record)?);
         }
         let (left, right) = (&sides[0], &sides[sides.len() - 1]);
-        let predicate = sources.test.predicate();
-        let table = needs(predicate.as_ref(), &left.runs, &right.runs, settings);
+        let table = needs(input.predicate, &left.runs, &right.runs, settings);
         let chunk = if WORDS == 1 { SHORT_CHUNK } else { LONG_CHUNK };
         let lefts = left_places(left, right, &table, chunk, triangle, settings);
-        let piece = settings.piece.unwrap_or_else(|| piece(gpu, &lefts));
+        let processors = settings.processors.unwrap_or(gpu.info().processors);
+        let piece = settings.piece.unwrap_or_else(|| piece(processors, &lefts));
         let starts = starts(&lefts, piece);
-        let units = starts.last().copied().unwrap_or(0);
+        let tasks = starts.last().copied().unwrap_or(0);
         let (needs, firsts, lefts) = (gpu.upload(&table)?, gpu.upload(&starts)?, gpu.upload(&lefts)?);
         let (next, counters) = (gpu.zeroed(1)?, gpu.zeroed(3)?);
-        let (texts, test) = (sources.texts.layout(), sources.on_device.layout());
+        let (texts, test) = (input.texts.layout(), input.on_device.layout());
         let dense = !settings.signatures && texts.planes <= DENSE_PLANES && test.measure != measure::HOST;
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let args = layout::TextJoin {
@@ -154,25 +157,25 @@ impl GpuTextJoin {
             kernels_of_all(WORDS == 1, &args)
         };
         let (gpu, _sides) = (gpu.clone(), sides);
-        Ok(Self { gpu, kernels, args, units, next, counters, _sides, _needs: needs, _starts: firsts, _lefts: lefts })
+        Ok(Self { gpu, kernels, args, tasks, next, counters, _sides, _needs: needs, _starts: firsts, _lefts: lefts })
     }
 
-    /// Independent units of work, each of at most 2^19 pairs unless the settings say otherwise.
-    pub fn units(&self) -> u64 {
-        self.units
+    /// Independent tasks of work, each of at most 2^19 pairs unless the settings say otherwise.
+    pub fn tasks(&self) -> u64 {
+        self.tasks
     }
 
-    /// Starts some units. Every pair of them that holds is written once, as is every one that the host has to decide.
-    pub fn launch(&self, units: Range<u64>, out: &TextOut) -> Result<()> {
-        assert!(units.start <= units.end && units.end <= self.units, "units {units:?} of {}", self.units);
-        if units.end - units.start > MOST_UNITS {
-            return Err(Error::internal("more units of a join of texts than one launch takes"));
+    /// Starts some tasks. Every pair of them that holds is written once, as is every one that the host has to decide.
+    pub fn launch(&self, tasks: Range<u64>, out: &TextOut) -> Result<()> {
+        assert!(tasks.start <= tasks.end && tasks.end <= self.tasks, "tasks {tasks:?} of {}", self.tasks);
+        if tasks.end - tasks.start > MOST_TASKS {
+            return Err(Error::internal("more tasks of a join of texts than one launch takes"));
         }
-        if units.is_empty() {
+        if tasks.is_empty() {
             return Ok(());
         }
-        let count = (units.end - units.start) as u32;
-        let args = layout::TextJoin { first: units.start, units: count, out: *out, ..self.args };
+        let count = (tasks.end - tasks.start) as u32;
+        let args = layout::TextJoin { first: tasks.start, units: count, out: *out, ..self.args };
         let grid = count.div_ceil(BLOCK / 32).min(self.gpu.info().processors * RESIDENT);
         self.kernels.iter().try_for_each(|kernel| {
             self.gpu.fill_zero(&self.next)?;
@@ -181,9 +184,19 @@ impl GpuTextJoin {
     }
 
     /// The work done so far.
-    pub fn counted(&self) -> Result<Counted> {
+    pub fn counted(&self) -> Result<JoinCounters> {
         let counters = self.gpu.read(&self.counters, 0..3)?;
-        Ok(Counted { tested: counters[0], verified: counters[1], found: counters[2] })
+        Ok(JoinCounters { tested: counters[0], verified: counters[1], found: counters[2] })
+    }
+}
+
+impl DeviceValueJoin for GpuTextJoin {
+    fn tasks(&self) -> u64 {
+        self.tasks
+    }
+
+    fn launch(&self, tasks: Range<u64>, output: &PairOutput) -> Result<()> {
+        Self::launch(self, tasks, &output.layout())
     }
 }
 

@@ -1,14 +1,15 @@
 //! The kernels over texts, emulated, against the tests of texts of the host.
 
-use super::Texts;
-use super::gpu::{Counted, GpuTextJoin, Room, Settings, Sources};
+use super::TextUnit;
+use super::gpu::{GpuTextJoin, GpuTextJoinSettings, JoinCounters, TextJoinInput};
+use crate::candidates::pair_output::PairOutput;
 use crate::device::{Buffer, Gpu};
+use crate::device_values::pair_list;
+use crate::device_values::{DeviceTextTest, DeviceTexts};
 use crate::expr::{Function, Num};
 use crate::records::encode::{NULL, Signatures, Strings};
 use crate::rules::Comparison;
-use crate::verify::TextTest;
-use crate::verify::gpu::pair_list;
-use crate::verify::gpu::text::{DeviceTest, TextsImage};
+use crate::threshold::TextTest;
 use bytemuck::Pod;
 use sameas_kernels::layout::text::TextOut;
 
@@ -53,18 +54,18 @@ struct Domain<U> {
     units: Vec<U>,
     ends: Vec<usize>,
     signatures: Signatures,
-    image: TextsImage,
+    image: DeviceTexts,
     gpu: Gpu,
 }
 
-impl<U: Texts + Pod> Domain<U> {
+impl<U: TextUnit + Pod> Domain<U> {
     fn new(texts: &[Vec<U>]) -> Self {
         let mut ends = Vec::new();
         texts.iter().for_each(|text| ends.push(ends.last().copied().unwrap_or(0) + text.len()));
         let (units, gpu) = (texts.concat(), Gpu::emulated(64 << 20, 7));
         let strings = Strings::new(&units, &ends);
         let signatures = Signatures::new(strings, ends.len() as u32);
-        let image = TextsImage::of(&gpu, strings, &signatures, ends.len() as u32).unwrap();
+        let image = DeviceTexts::of(&gpu, strings, &signatures, ends.len() as u32).unwrap();
         Self { units, ends, signatures, image, gpu }
     }
 
@@ -86,7 +87,7 @@ impl<U: Texts + Pod> Domain<U> {
 
     /// Compares the verdicts on all pairs of codes, nulls among them.
     fn check_list(&self, test: &TextTest) {
-        let Some(on_device) = DeviceTest::new(&self.gpu, test).unwrap() else { return };
+        let Some(on_device) = DeviceTextTest::new(&self.gpu, test).unwrap() else { return };
         let mut codes = self.codes();
         codes.push(NULL);
         let pairs: Vec<(u32, u32)> = codes.iter().flat_map(|&a| codes.iter().map(move |&b| (a, b))).collect();
@@ -110,26 +111,35 @@ impl<U: Texts + Pod> Domain<U> {
 
     /// The pairs of a join in order, found or left to the host, by launches that are halved where their room is too
     /// small.
-    fn joined(&self, test: &TextTest, left: &[u32], right: Option<&[u32]>, settings: Settings, room: usize) -> Joined {
-        let on_device = DeviceTest::new(&self.gpu, test).unwrap().unwrap();
-        let sources = Sources { texts: &self.image, signatures: &self.signatures, test, on_device: &on_device };
+    fn joined(
+        &self,
+        test: &TextTest,
+        left: &[u32],
+        right: Option<&[u32]>,
+        settings: GpuTextJoinSettings,
+        room: usize,
+    ) -> Joined {
+        let on_device = DeviceTextTest::new(&self.gpu, test).unwrap().unwrap();
+        let predicate = test.predicate();
+        let (texts, signatures, predicate) = (&self.image, &self.signatures, predicate.as_ref());
+        let sources = TextJoinInput { texts, signatures, predicate, on_device: &on_device };
         let join = GpuTextJoin::new(&self.gpu, sources, left, right, settings).unwrap();
-        let out = Room::new(&self.gpu, room, room).unwrap();
-        let mut waiting: Vec<std::ops::Range<u64>> = std::iter::once(0..join.units()).collect();
+        let out = PairOutput::new(&self.gpu, room, room).unwrap();
+        let mut waiting: Vec<std::ops::Range<u64>> = std::iter::once(0..join.tasks()).collect();
         let mut joined = Joined::default();
-        while let Some(units) = waiting.pop() {
+        while let Some(tasks) = waiting.pop() {
             out.clear().unwrap();
-            join.launch(units.clone(), &out.layout()).unwrap();
+            join.launch(tasks.clone(), &out.layout()).unwrap();
             match pairs(&self.gpu, &out) {
                 Some([found, open]) => {
                     joined.found.extend(found);
                     joined.open.extend(open);
                 }
-                None if units.end - units.start > 1 => {
-                    let middle = units.start.midpoint(units.end);
-                    waiting.extend([units.start..middle, middle..units.end]);
+                None if tasks.end - tasks.start > 1 => {
+                    let middle = tasks.start.midpoint(tasks.end);
+                    waiting.extend([tasks.start..middle, middle..tasks.end]);
                 }
-                None => panic!("a unit has more pairs than there is room for"),
+                None => panic!("a task has more pairs than there is room for"),
             }
         }
         joined.found.sort_unstable();
@@ -155,9 +165,9 @@ impl<U: Texts + Pod> Domain<U> {
         test: &TextTest,
         left: &[u32],
         right: Option<&[u32]>,
-        settings: Settings,
+        settings: GpuTextJoinSettings,
         room: usize,
-    ) -> Counted {
+    ) -> JoinCounters {
         let joined = self.joined(test, left, right, settings, room);
         let ordered = |pairs: &[(u32, u32)]| {
             let exchange = |&(a, b): &(u32, u32)| if right.is_none() && a > b { (b, a) } else { (a, b) };
@@ -176,18 +186,18 @@ impl<U: Texts + Pod> Domain<U> {
 struct Joined {
     found: Vec<(u32, u32)>,
     open: Vec<(u32, u32)>,
-    counted: Option<Counted>,
+    counted: Option<JoinCounters>,
 }
 
 /// What was written; `None` if there was too little room.
-fn pairs(gpu: &Gpu, room: &Room) -> Option<[Vec<(u32, u32)>; 2]> {
+fn pairs(gpu: &Gpu, room: &PairOutput) -> Option<[Vec<(u32, u32)>; 2]> {
     let [found, open] = room.found().unwrap();
-    if found > room.pairs[0].len() || open > room.open[0].len() {
+    if found > room.pairs[0].len() || open > room.deferred[0].len() {
         return None;
     }
     let read = |from: &Buffer<u32>, count: usize| gpu.read(from, 0..count).unwrap();
     let pairs = |[l, r]: &[Buffer<u32>; 2], count| read(l, count).into_iter().zip(read(r, count)).collect();
-    Some([pairs(&room.pairs, found), pairs(&room.open, open)])
+    Some([pairs(&room.pairs, found), pairs(&room.deferred, open)])
 }
 
 const COMPARISONS: [Comparison; 5] =
@@ -247,20 +257,20 @@ fn texts_beyond_the_limit_are_left_to_the_host() {
     let domain = Domain::new(&narrow(&texts(&[3, 1023, 1024, 1024, 1025, 1025, 1300], 5, 3)));
     for test in [levenshtein(3), jaro_winkler(0.9), jaro_winkler(0.5)] {
         domain.check_list(&test);
-        domain.check_join(&test, &domain.codes(), None, Settings::default(), 1000);
+        domain.check_join(&test, &domain.codes(), None, GpuTextJoinSettings::default(), 1000);
     }
 }
 
-fn all_settings() -> Vec<Settings> {
-    let all = Settings { piece: Some(32), ..Settings::default() };
+fn all_settings() -> Vec<GpuTextJoinSettings> {
+    let all = GpuTextJoinSettings { piece: Some(32), ..GpuTextJoinSettings::default() };
     vec![
-        Settings::default(),
+        GpuTextJoinSettings::default(),
         all,
-        Settings { signatures: false, ..all },
-        Settings { queue: false, ..all },
-        Settings { unions: false, piece: Some(64), ..all },
-        Settings { lengths: false, ..all },
-        Settings { signatures: false, lengths: false, ..Settings::default() },
+        GpuTextJoinSettings { signatures: false, ..all },
+        GpuTextJoinSettings { queue: false, ..all },
+        GpuTextJoinSettings { unions: false, piece: Some(64), ..all },
+        GpuTextJoinSettings { lengths: false, ..all },
+        GpuTextJoinSettings { signatures: false, lengths: false, ..GpuTextJoinSettings::default() },
     ]
 }
 
@@ -282,8 +292,8 @@ fn joins_find_what_nested_loops_find() {
             }
         }
         for test in tests().iter().step_by(7) {
-            if DeviceTest::new(&domain.gpu, test).unwrap().is_some() {
-                domain.check_join(test, &codes, None, Settings::default(), 1 << 16);
+            if DeviceTextTest::new(&domain.gpu, test).unwrap().is_some() {
+                domain.check_join(test, &codes, None, GpuTextJoinSettings::default(), 1 << 16);
             }
         }
     }
@@ -293,7 +303,7 @@ fn joins_find_what_nested_loops_find() {
 fn launches_without_room_are_told_and_repeated() {
     let domain = Domain::new(&wide(&texts(&[12; 400], 6, 5)));
     let codes = domain.codes();
-    let settings = Settings { piece: Some(32), ..Settings::default() };
+    let settings = GpuTextJoinSettings { piece: Some(32), ..GpuTextJoinSettings::default() };
     let whole = domain.joined(&levenshtein(6), &codes, None, settings, 1 << 16);
     let parts = domain.joined(&levenshtein(6), &codes, None, settings, 128 * 32);
     assert!(whole.found.len() > 128 * 32, "{}", whole.found.len());
@@ -306,17 +316,18 @@ fn launches_without_room_are_told_and_repeated() {
 fn verdicts_become_bits_of_a_table() {
     let domain = Domain::new(&narrow(&texts(&[9; 70], 5, 6)));
     let (codes, test) = (domain.codes(), jaro_winkler(0.85));
-    let settings = [true, false].map(|signatures| Settings { signatures, ..Settings::default() });
+    let settings = [true, false].map(|signatures| GpuTextJoinSettings { signatures, ..GpuTextJoinSettings::default() });
     for (right, settings) in [None, Some(&codes[10..])].into_iter().flat_map(|right| settings.map(|s| (right, s))) {
         let (gpu, words) = (&domain.gpu, codes.len().div_ceil(64));
         let bits = gpu.zeroed::<u64>(codes.len() * words).unwrap();
-        let room = Room::new(gpu, 1, 1).unwrap();
+        let room = PairOutput::new(gpu, 1, 1).unwrap();
         let layout = TextOut { bits: bits.at(), row_words: words as u64, ..room.layout() };
-        let on_device = DeviceTest::new(gpu, &test).unwrap().unwrap();
-        let sources =
-            Sources { texts: &domain.image, signatures: &domain.signatures, test: &test, on_device: &on_device };
+        let on_device = DeviceTextTest::new(gpu, &test).unwrap().unwrap();
+        let predicate = test.predicate();
+        let (texts, signatures, predicate) = (&domain.image, &domain.signatures, predicate.as_ref());
+        let sources = TextJoinInput { texts, signatures, predicate, on_device: &on_device };
         let join = GpuTextJoin::new(gpu, sources, &codes, right, settings).unwrap();
-        join.launch(0..join.units(), &layout).unwrap();
+        join.launch(0..join.tasks(), &layout).unwrap();
         let bits = gpu.read(&bits, 0..bits.len()).unwrap();
         for (&a, &b) in codes.iter().flat_map(|a| right.unwrap_or(&codes).iter().map(move |b| (a, b))) {
             let bit = bits[a as usize * words + b as usize / 64] >> (b % 64) & 1 == 1;
@@ -330,14 +341,20 @@ fn empty_lists_have_no_units() {
     let domain = Domain::new(&narrow(&[vec![], vec![1, 2]]));
     for (left, right) in [(&[][..], None), (&[0][..], None), (&[0, 1][..], Some(&[][..])), (&[1][..], Some(&[1][..]))] {
         for signatures in [true, false] {
-            domain.check_join(&levenshtein(1), left, right, Settings { signatures, ..Settings::default() }, 10);
+            domain.check_join(
+                &levenshtein(1),
+                left,
+                right,
+                GpuTextJoinSettings { signatures, ..GpuTextJoinSettings::default() },
+                10,
+            );
         }
     }
 }
 
 /// Without signatures: texts that lanes compare in registers beside longer ones, in every measure and comparison. Where
 /// lengths rule nothing out, every pair is counted once.
-fn check_without_signatures<U: Texts + Pod>(texts: &[Vec<U>], skip: usize) {
+fn check_without_signatures<U: TextUnit + Pod>(texts: &[Vec<U>], skip: usize) {
     let domain = Domain::new(texts);
     let of_length = |lengths: std::ops::RangeInclusive<usize>| {
         let fits = |code: &u32| lengths.contains(&domain.text(*code).len());
@@ -347,12 +364,13 @@ fn check_without_signatures<U: Texts + Pod>(texts: &[Vec<U>], skip: usize) {
     let lists = [(&all, None), (&all, Some(&short)), (&long, Some(&all)), (&short, None), (&short, Some(&short))];
     let check = |test: &TextTest, i: usize, (left, right): (&Vec<u32>, Option<&Vec<u32>>)| {
         let (right, piece) = (right.map(Vec::as_slice), [Some(32), None, Some(96)][i % 3]);
-        let settings = Settings { signatures: false, lengths: i % 4 == 1, piece, ..Settings::default() };
+        let settings =
+            GpuTextJoinSettings { signatures: false, lengths: i % 4 == 1, piece, ..GpuTextJoinSettings::default() };
         let work = domain.check_join(test, left, right, settings, 1 << 16);
         let pairs = right.map_or(left.len() * (left.len() + 1) / 2, |right| left.len() * right.len()) as u64;
         assert!(work.verified == pairs || settings.lengths && work.verified < pairs, "{test:?} {work:?} of {pairs}");
     };
-    let tests = tests().into_iter().filter(|test| DeviceTest::new(&domain.gpu, test).unwrap().is_some());
+    let tests = tests().into_iter().filter(|test| DeviceTextTest::new(&domain.gpu, test).unwrap().is_some());
     tests.skip(skip).step_by(7).enumerate().for_each(|(i, test)| check(&test, i, lists[i % lists.len()]));
     for (i, most) in (0..8).map(|i| (i, i as i64 / 2 + 1)) {
         let comparison = [Comparison::LessEqual, Comparison::Greater][i % 2];
@@ -360,7 +378,7 @@ fn check_without_signatures<U: Texts + Pod>(texts: &[Vec<U>], skip: usize) {
     }
 }
 
-/// Few letters, a byte each and more than that; most texts are of a few lengths, so that the right texts of some units
+/// Few letters, a byte each and more than that; most texts are of a few lengths, so that the right texts of some tasks
 /// are all of one length. Then signatures of 256 bits, which texts have that are long on average.
 #[test]
 fn joins_without_signatures_decide_every_pair() {

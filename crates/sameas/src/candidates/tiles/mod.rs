@@ -1,7 +1,7 @@
 //! Tiles on a device: ranges of two lists of rows, whose pairs a warp enumerates where they are consumed.
 //!
-//! Every pair lies in one unit. A tile of many pairs is cut into a grid of rectangles (a triangle into squares on and
-//! above its diagonal); the pairs of all others are numbered through and cut by number. Units are bounded in pairs.
+//! Every pair lies in one task. A tile of many pairs is cut into a grid of rectangles (a triangle into squares on and
+//! above its diagonal); the pairs of all others are numbered through and cut by number. Tasks are bounded in pairs.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,8 +11,9 @@ use sameas_kernels::layout::tiles as layout;
 use sameas_kernels::layout::tiles::{TILE_LIGHT_UNIT, TILE_SIDE, TILE_THREADS, Tile, TilesMeasure, TilesRun};
 use sameas_kernels::{Kernel, kernel};
 
-use super::device_path::{Consumer, unit_limit};
+use super::device_path::DeviceSink;
 use super::tile::Pairing;
+use super::work_division::TaskSizes;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 
@@ -22,32 +23,32 @@ mod tests;
 /// Blocks a multiprocessor runs at once.
 const BLOCKS: u64 = 8;
 
-/// Units for each multiprocessor that keep all of its warps busy to the end.
+/// Tasks for each multiprocessor that keep all of its warps busy to the end.
 const BUSY: u64 = 256;
 
-/// The smallest side of a dense unit.
+/// The smallest side of a dense task.
 const LEAST_SIDE: u32 = 32;
 
 /// Tiles of two lists of rows.
-pub struct Tiles {
+pub struct DeviceTiles {
     gpu: Gpu,
     tiles: Buffer<Tile>,
     count: usize,
     pairing: Pairing,
     side: u32,
     rows: [Arc<Buffer<u32>>; 2],
-    dense: Units,
-    light: Units,
+    dense: TileTasks,
+    light: TileTasks,
     taken: Buffer<u64>,
 }
 
-/// What is before each tile, and how many units that makes in all.
-struct Units {
+/// What is before each tile, and how many tasks that makes in all.
+struct TileTasks {
     before: Buffer<u64>,
     all: u64,
 }
 
-impl Tiles {
+impl DeviceTiles {
     /// The first `count` of some tiles, which are ranges of the left and of the right rows.
     pub fn new(
         gpu: &Gpu,
@@ -55,11 +56,12 @@ impl Tiles {
         count: usize,
         pairing: Pairing,
         rows: [Arc<Buffer<u32>>; 2],
+        sizes: &TaskSizes,
     ) -> Result<Self> {
-        let mut side = side(gpu);
+        let mut side = side(sizes);
         let (mut dense, light) = measure(gpu, &tiles, count, pairing, side)?;
-        // Few large units would leave most of the device idle.
-        while side > LEAST_SIDE && dense.all > 0 && dense.all < u64::from(gpu.info().processors) * BUSY {
+        // Few large tasks would leave most of the device idle.
+        while side > LEAST_SIDE && dense.all > 0 && dense.all < u64::from(sizes.processors) * BUSY {
             side /= 2;
             dense = measure(gpu, &tiles, count, pairing, side)?.0;
         }
@@ -67,29 +69,29 @@ impl Tiles {
         Ok(Self { gpu: gpu.clone(), tiles, count, pairing, side, rows, dense, light, taken })
     }
 
-    /// Number of units.
-    pub fn units(&self) -> u64 {
+    /// Number of tasks.
+    pub fn tasks(&self) -> u64 {
         self.dense.all + self.light.all
     }
 
-    /// Starts the kernels for some units: first come those of dense tiles.
-    pub fn launch(&self, units: Range<u64>, consumer: Consumer, consume: &Consume) -> Result<()> {
-        let [dense, light] = kernels(consumer);
+    /// Starts the kernels for some tasks: first come those of dense tiles.
+    pub fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
+        let [dense, light] = kernels(sink);
         let border = self.dense.all;
-        self.start(dense, &self.dense, units.start.min(border)..units.end.min(border), consumer, consume)?;
-        let behind = units.start.max(border) - border..units.end.max(border) - border;
-        self.start(light, &self.light, behind, consumer, consume)
+        self.start(dense, &self.dense, tasks.start.min(border)..tasks.end.min(border), sink, consume)?;
+        let of_light = tasks.start.max(border) - border..tasks.end.max(border) - border;
+        self.start(light, &self.light, of_light, sink, consume)
     }
 
     fn start(
         &self,
         kernel: Kernel<TilesRun>,
-        of: &Units,
-        units: Range<u64>,
-        consumer: Consumer,
+        of: &TileTasks,
+        tasks: Range<u64>,
+        sink: DeviceSink,
         consume: &Consume,
     ) -> Result<()> {
-        if units.is_empty() {
+        if tasks.is_empty() {
             return Ok(());
         }
         let args = TilesRun {
@@ -97,8 +99,8 @@ impl Tiles {
             before: of.before.at(),
             left_rows: self.rows[0].at(),
             right_rows: self.rows[1].at(),
-            first: units.start,
-            units: units.end - units.start,
+            first: tasks.start,
+            units: tasks.end - tasks.start,
             taken: self.taken.at(),
             count: self.count as u32,
             pairing: number(self.pairing),
@@ -109,22 +111,22 @@ impl Tiles {
         self.gpu.fill_zero(&self.taken)?;
         let warps = u64::from(TILE_THREADS / 32);
         let grid = args.units.div_ceil(warps).min(u64::from(self.gpu.info().processors) * BLOCKS);
-        self.gpu.launch(kernel, grid as u32, TILE_THREADS, consumer.shared() * warps as u32, &args)
+        self.gpu.launch(kernel, grid as u32, TILE_THREADS, sink.shared() * warps as u32, &args)
     }
 }
 
 /// The kernels for dense and for light tiles.
-fn kernels(consumer: Consumer) -> [Kernel<TilesRun>; 2] {
-    match consumer {
-        Consumer::Verify => [kernel::TILES_DENSE_VERIFY, kernel::TILES_LIGHT_VERIFY],
-        Consumer::Count => [kernel::TILES_DENSE_COUNT, kernel::TILES_LIGHT_COUNT],
-        Consumer::Write => [kernel::TILES_DENSE_WRITE, kernel::TILES_LIGHT_WRITE],
+fn kernels(sink: DeviceSink) -> [Kernel<TilesRun>; 2] {
+    match sink {
+        DeviceSink::Verify => [kernel::TILES_DENSE_VERIFY, kernel::TILES_LIGHT_VERIFY],
+        DeviceSink::Count => [kernel::TILES_DENSE_COUNT, kernel::TILES_LIGHT_COUNT],
+        DeviceSink::Write => [kernel::TILES_DENSE_WRITE, kernel::TILES_LIGHT_WRITE],
     }
 }
 
-/// The greatest side whose square is within the limit of a unit.
-fn side(gpu: &Gpu) -> u32 {
-    let limit = unit_limit(gpu).isqrt().clamp(LEAST_SIDE as usize, TILE_SIDE as usize);
+/// The greatest side whose square is within the limit of a task.
+fn side(sizes: &TaskSizes) -> u32 {
+    let limit = sizes.task_limit.isqrt().clamp(LEAST_SIDE as usize, TILE_SIDE as usize);
     1 << limit.ilog2()
 }
 
@@ -138,8 +140,14 @@ pub fn number(pairing: Pairing) -> u32 {
     }
 }
 
-/// Units of the dense tiles and of the light ones.
-fn measure(gpu: &Gpu, tiles: &Buffer<Tile>, count: usize, pairing: Pairing, side: u32) -> Result<(Units, Units)> {
+/// Tasks of the dense tiles and of the light ones.
+fn measure(
+    gpu: &Gpu,
+    tiles: &Buffer<Tile>,
+    count: usize,
+    pairing: Pairing,
+    side: u32,
+) -> Result<(TileTasks, TileTasks)> {
     let (dense, light) = (gpu.buffer::<u64>(count + 1)?, gpu.buffer::<u64>(count + 1)?);
     let args = TilesMeasure {
         tiles: tiles.at(),
@@ -154,6 +162,6 @@ fn measure(gpu: &Gpu, tiles: &Buffer<Tile>, count: usize, pairing: Pairing, side
     let dense = gpu.exclusive_sum_u64(&dense, count + 1)?;
     let light = gpu.exclusive_sum_u64(&light, count + 1)?;
     let all = |sums: &Buffer<u64>| Ok(gpu.read(sums, count..count + 1)?[0]);
-    let (units, pairs) = (all(&dense)?, all(&light)?);
-    Ok((Units { before: dense, all: units }, Units { before: light, all: pairs.div_ceil(TILE_LIGHT_UNIT) }))
+    let (tasks, pairs) = (all(&dense)?, all(&light)?);
+    Ok((TileTasks { before: dense, all: tasks }, TileTasks { before: light, all: pairs.div_ceil(TILE_LIGHT_UNIT) }))
 }

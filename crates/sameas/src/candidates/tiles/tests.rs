@@ -27,7 +27,7 @@ fn naive(tiles: &[Tile], pairing: Pairing, left: &[u32], right: &[u32]) -> Vec<(
     pairs
 }
 
-/// Tiles one behind the other, of the given lengths.
+/// Tiles one after the other, of the given lengths.
 fn tiles(lengths: &[(u32, u32)]) -> Vec<Tile> {
     let (mut left_begin, mut right_begin) = (0, 0);
     let tile = |(left_len, right_len): &(u32, u32)| {
@@ -47,11 +47,12 @@ fn check(lengths: &[(u32, u32)], pairing: Pairing, memory: usize) {
     let expected = naive(&list, pairing, &left, &right);
     let written = Written::new(&gpu, expected.len());
     let lists = [&left, &right].map(|rows| Arc::new(gpu.upload(rows).unwrap()));
-    let tiles = Tiles::new(&gpu, gpu.upload(&list).unwrap(), list.len(), pairing, lists).unwrap();
-    let cut = tiles.units() / 3;
-    for units in [0..cut, cut..tiles.units()] {
-        tiles.launch(units.clone(), Consumer::Write, &written.writing()).unwrap();
-        tiles.launch(units, Consumer::Count, &written.counting()).unwrap();
+    let tiles = DeviceTiles::new(&gpu, gpu.upload(&list).unwrap(), list.len(), pairing, lists, &TaskSizes::alone(&gpu))
+        .unwrap();
+    let cut = tiles.tasks() / 3;
+    for tasks in [0..cut, cut..tiles.tasks()] {
+        tiles.launch(tasks.clone(), DeviceSink::Write, &written.writing()).unwrap();
+        tiles.launch(tasks, DeviceSink::Count, &written.counting()).unwrap();
     }
     assert!(written.read() == expected, "{pairing:?} of {lengths:?}");
 }
@@ -76,7 +77,7 @@ fn dense_tiles_of_all_shapes() {
     for pairing in ALL {
         check(&lengths, pairing, MEMORY);
     }
-    // Units are smaller where the device is: sides of 64 rows.
+    // Tasks are smaller where the device is: sides of 64 rows.
     check(&lengths[..7], Pairing::All, 8 << 20);
 }
 

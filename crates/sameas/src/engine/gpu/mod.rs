@@ -1,115 +1,170 @@
-//! Branches on devices: every device runs its share of the units, and the host takes what passes. Where the columns of a
+//! Branches on devices: every device runs its share of the tasks, and the host takes what passes. Where the columns of a
 //! branch do not fit, its records are cut into parts that do, and the devices take these one by one.
+//!
+//! `path` makes the access path of a branch, `part` cuts records, `worker` is one device, `results` takes what it finds,
+//! and `rollback` undoes a branch whose device has failed.
 
 mod part;
-mod seat;
-mod taking;
+mod path;
+mod results;
+mod rollback;
+mod worker;
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::adaptive::Revision;
 use super::join::{Joiner, lock};
 use super::prepared::Prepared;
-use super::watch::Version;
 use crate::candidates::Rows;
+use crate::candidates::work_division::DeviceShare;
 use crate::cluster::Components;
-use crate::device::Gpu;
-use crate::error::Result;
-use crate::plan::Place;
+use crate::device::{DeviceChoice, Gpu, OnFailure};
+use crate::error::{Error, ErrorCode, Result};
+use crate::plan::{BranchPlace, CpuReason, PartsReason, Place};
 use crate::verify::gpu::DeviceProgram;
 use part::Part;
-use seat::{Fit, Running, Seat, Task};
+use worker::{BranchTask, DeviceWorker, Fit, ReadyBranch};
 
 /// The devices of a job.
 pub struct Devices<'a> {
-    seats: Vec<Mutex<Seat<'a>>>,
+    workers: Vec<Mutex<DeviceWorker<'a>>>,
+    /// What happens when one fails.
+    on_failure: OnFailure,
+    /// One has failed: none is used again.
+    have_failed: AtomicBool,
 }
 
 /// What devices have left to the CPU.
-pub struct Rest {
+pub struct LeftToCpu {
     /// Left and right rows whose pairs are still to be found.
     pub rows: Vec<[Rows; 2]>,
-    /// What there is to tell of it.
-    pub note: Option<String>,
+    /// Where the branch runs.
+    pub place: BranchPlace,
 }
 
 impl<'a> Devices<'a> {
     /// The devices of a job, if it runs on any. They join the components of their pairs unless a stage may remove some.
     pub fn of(prepared: &'a Prepared, joins_components: bool) -> Result<Option<Self>> {
-        let seat = |gpu: &Gpu| Ok(Mutex::new(Seat::new(gpu, prepared, joins_components)?));
-        let seats: Vec<Mutex<Seat<'a>>> = prepared.device.gpus.iter().map(seat).collect::<Result<_>>()?;
-        Ok((!seats.is_empty()).then_some(Self { seats }))
+        let gpus = &prepared.device.gpus;
+        let on_failure = match prepared.settings.device {
+            DeviceChoice::Auto => OnFailure::UseCpu,
+            _ => prepared.settings.device_options.on_failure,
+        };
+        let worker = |gpu: &Gpu| Ok(Mutex::new(DeviceWorker::new(gpu, prepared, joins_components)?));
+        let (workers, have_failed) = match gpus.iter().map(worker).collect() {
+            Err(error) if is_to_be_replaced(&error, on_failure) => (Vec::new(), true),
+            workers => (workers?, false),
+        };
+        Ok((!gpus.is_empty()).then_some(Self { workers, on_failure, have_failed: AtomicBool::new(have_failed) }))
     }
 
     /// Runs a branch, as far as devices can.
-    pub fn run(&self, version: &Version, joiner: &Joiner<'a>) -> Result<Rest> {
-        let (prepared, condition) = (joiner.prepared, &version.branch.condition);
-        let rows = condition.rows_of_both(&prepared.program, prepared.rows);
-        if version.branch.place == Place::Cpu {
-            let reason = condition.access.no_device_path(&prepared.program);
-            return Ok(Rest::all(rows, reason.as_deref().unwrap_or("it is expected to end sooner there")));
+    pub fn run(&self, revision: &Revision, joiner: &Joiner<'a>) -> Result<LeftToCpu> {
+        let (prepared, condition) = (joiner.prepared, &revision.branch.condition);
+        let rows = condition.rows_of_both(&prepared.program.checks, prepared.rows);
+        if revision.branch.place == Place::Cpu {
+            let missing = condition.access.no_device_path(&prepared.program.checks);
+            let reason = missing.map_or(CpuReason::ExpectedSooner, |missing| CpuReason::NoDevicePath { missing });
+            return Ok(LeftToCpu::all(rows, reason));
         }
-        let task = Task { version, joiner };
-        if prepared.settings.device_options.cuts > 0 {
-            return self.run_in_parts(&task, Part::whole(rows), "it was to be cut");
+        if self.have_failed.load(Relaxed) {
+            return Ok(LeftToCpu::all(rows, CpuReason::DeviceFailedBefore));
         }
-        let begin =
-            |(place, seat): (usize, &Mutex<Seat<'a>>)| lock(seat).start(&task, &rows, (place, self.seats.len()));
-        let begun: Vec<Fit<Running<'a>>> =
-            self.seats.par_iter().enumerate().with_max_len(1).map(begin).collect::<Result<_>>()?;
-        // Either all devices run their share of the units or none does.
-        match begun.into_iter().collect::<Fit<Vec<Running<'a>>>>() {
-            Ok(shares) => {
-                shares.into_par_iter().with_max_len(1).try_for_each(|share| share.run(&task))?;
-                Ok(Rest { rows: Vec::new(), note: None })
+        let task = BranchTask { revision, joiner };
+        match self.on_failure {
+            OnFailure::Error => self.run_on_devices(&task, rows),
+            OnFailure::UseCpu => self.run_or_undo(&task, rows),
+        }
+    }
+
+    /// Runs a branch; where a device fails, what it has changed is undone, and all of it is left to the CPU.
+    fn run_or_undo(&self, task: &BranchTask<'_, 'a>, rows: [Rows; 2]) -> Result<LeftToCpu> {
+        let mark = task.joiner.mark()?;
+        match self.run_on_devices(task, rows.clone()) {
+            Err(error) if is_to_be_replaced(&error, self.on_failure) => {
+                self.have_failed.store(true, Relaxed);
+                task.joiner.roll_back(mark, task.revision);
+                let place = BranchPlace::CpuAfterDeviceFailure { error: error.message().to_owned() };
+                Ok(LeftToCpu { rows: vec![rows], place })
             }
-            Err(reason) => self.run_in_parts(&task, Part::whole(rows), &reason),
+            result => result,
         }
     }
 
-    fn run_in_parts(&self, task: &Task<'_, 'a>, whole: Part, reason: &str) -> Result<Rest> {
-        self.seats.iter().for_each(|seat| lock(seat).clear());
-        let asked = DeviceProgram::predicates(&task.joiner.prepared.program, &task.version.program);
-        let predicates = [&asked[..], task.condition().access.predicates()].concat();
+    fn run_on_devices(&self, task: &BranchTask<'_, 'a>, rows: [Rows; 2]) -> Result<LeftToCpu> {
+        if task.joiner.prepared.settings.device_options.cuts > 0 {
+            return self.run_in_parts(task, Part::whole(rows), PartsReason::Requested);
+        }
+        let gpus: Vec<Gpu> = self.workers.iter().map(|worker| lock(worker).gpu().clone()).collect();
+        let shares = DeviceShare::divide(&gpus.iter().collect::<Vec<&Gpu>>());
+        let start = |(worker, share): (&Mutex<DeviceWorker<'a>>, &DeviceShare)| lock(worker).start(task, &rows, share);
+        let started: Vec<Fit<ReadyBranch<'a>>> =
+            self.workers.par_iter().zip(&shares).with_max_len(1).map(start).collect::<Result<_>>()?;
+        // Either all devices run their share of the tasks or none does.
+        match started.into_iter().collect::<Fit<Vec<ReadyBranch<'a>>>>() {
+            Ok(ready) => {
+                ready.into_par_iter().with_max_len(1).try_for_each(|share| share.run(task))?;
+                Ok(LeftToCpu { rows: Vec::new(), place: BranchPlace::Device })
+            }
+            Err(reason) => self.run_in_parts(task, Part::whole(rows), PartsReason::DoesNotFit(reason)),
+        }
+    }
+
+    fn run_in_parts(&self, task: &BranchTask<'_, 'a>, whole: Part, reason: PartsReason) -> Result<LeftToCpu> {
+        self.workers.iter().for_each(|worker| lock(worker).clear());
+        let checked = DeviceProgram::predicates(&task.joiner.prepared.program, &task.revision.program);
+        let predicates = [&checked[..], task.condition().access.predicates()].concat();
         // What is needed for no record at all must fit, or no part does.
-        if let Err(reason) = lock(&self.seats[0]).run_part(task, &Part::empty(), &predicates)? {
-            return Ok(Rest::all(whole.rows, &reason));
+        if let Err(reason) = lock(&self.workers[0]).run_part(task, &Part::empty(), &predicates)? {
+            return Ok(LeftToCpu::all(whole.rows, CpuReason::DoesNotFit(reason)));
         }
-        let parts = Parts { waiting: Mutex::default(), rest: Mutex::default(), done: AtomicUsize::new(0) };
-        parts.cut(whole, task);
-        self.seats.par_iter().with_max_len(1).try_for_each(|seat| parts.run(&lock(seat), task, &predicates))?;
-        Ok(parts.rest(reason))
+        let queue = PartQueue { waiting: Mutex::default(), left_to_cpu: Mutex::default(), done: AtomicU64::new(0) };
+        queue.cut(whole, task);
+        self.workers.par_iter().with_max_len(1).try_for_each(|worker| queue.run(&lock(worker), task, &predicates))?;
+        Ok(queue.left_to_cpu(reason))
     }
 
-    /// Adds the components that the devices found to those of the host.
-    pub fn finish(self, components: &Components) -> Result<()> {
-        let seats = self.seats.into_iter().map(|seat| seat.into_inner().unwrap_or_else(PoisonError::into_inner));
-        seats.into_iter().try_for_each(|seat| seat.finish(components))
+    /// Adds the components that the devices found to those of the host; false where they are lost with a device.
+    pub fn finish(self, components: &Components) -> Result<bool> {
+        if self.have_failed.into_inner() {
+            return Ok(false);
+        }
+        let mut workers = self.workers.into_iter().map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner));
+        match workers.try_for_each(|worker| worker.finish(components)) {
+            Err(error) if is_to_be_replaced(&error, self.on_failure) => Ok(false),
+            result => result.map(|()| true),
+        }
     }
 }
 
-impl Rest {
-    fn all(rows: [Rows; 2], reason: &str) -> Self {
-        Self { rows: vec![rows], note: Some(format!("ran on the CPU: {reason}")) }
+/// Whether the CPU does the work of a device that ended with an error.
+fn is_to_be_replaced(error: &Error, on_failure: OnFailure) -> bool {
+    error.code() == ErrorCode::DeviceFailed && on_failure == OnFailure::UseCpu
+}
+
+impl LeftToCpu {
+    fn all(rows: [Rows; 2], reason: CpuReason) -> Self {
+        Self { rows: vec![rows], place: BranchPlace::Cpu { reason } }
     }
 }
 
 /// The parts of a branch.
-struct Parts {
+struct PartQueue {
     waiting: Mutex<Vec<Part>>,
-    /// Those that the CPU takes.
-    rest: Mutex<Vec<[Rows; 2]>>,
-    done: AtomicUsize,
+    /// Those that fit no device.
+    left_to_cpu: Mutex<Vec<[Rows; 2]>>,
+    done: AtomicU64,
 }
 
-impl Parts {
-    /// Runs parts until none waits; one that does not fit is cut on.
-    fn run(&self, seat: &Seat<'_>, task: &Task<'_, '_>, predicates: &[usize]) -> Result<()> {
+impl PartQueue {
+    /// Runs parts until none waits; one that does not fit is cut further.
+    fn run(&self, worker: &DeviceWorker<'_>, task: &BranchTask<'_, '_>, predicates: &[usize]) -> Result<()> {
         let least = task.joiner.prepared.settings.device_options.cuts;
         while let Some(part) = self.next() {
-            if part.cuts >= least && seat.run_part(task, &part, predicates)?.is_ok() {
+            if part.cuts >= least && worker.run_part(task, &part, predicates)?.is_ok() {
                 self.done.fetch_add(1, Relaxed);
             } else {
                 self.cut(part, task);
@@ -122,18 +177,17 @@ impl Parts {
         lock(&self.waiting).pop()
     }
 
-    fn cut(&self, part: Part, task: &Task<'_, '_>) {
+    fn cut(&self, part: Part, task: &BranchTask<'_, '_>) {
         let prepared = task.joiner.prepared;
         match part.cut(task.condition(), &prepared.program, prepared.shape()) {
             Some(smaller) => lock(&self.waiting).extend(smaller),
-            None => lock(&self.rest).push(part.rows),
+            None => lock(&self.left_to_cpu).push(part.rows),
         }
     }
 
-    fn rest(self, reason: &str) -> Rest {
-        let rows = self.rest.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let on_cpu = if rows.is_empty() { String::new() } else { format!(", {} of them on the CPU", rows.len()) };
-        let count = self.done.into_inner() + rows.len();
-        Rest { rows, note: Some(format!("ran in {count} parts{on_cpu}: {reason}")) }
+    fn left_to_cpu(self, reason: PartsReason) -> LeftToCpu {
+        let rows = self.left_to_cpu.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let on_cpu = rows.len() as u64;
+        LeftToCpu { rows, place: BranchPlace::DeviceInParts { parts: self.done.into_inner() + on_cpu, on_cpu, reason } }
     }
 }

@@ -1,9 +1,10 @@
 //! Parts of a branch: where its columns do not fit a device, records are cut into parts that do.
 //!
 //! No loss and no repetition: records with equal keys have equal hashes, so groups by hash share no candidate, and
-//! whoever has no key has no partner. Where there is no key, or all records of a part have the same, lists are cut in
+//! a record without a key has no partner. Where there is no key, or all records of a part have the same, lists are cut in
 //! the middle, and every left half meets every right one.
 
+use super::path::key_groups;
 use crate::candidates::{Rows, Shape};
 use crate::plan::Condition;
 use crate::verify::Program;
@@ -22,12 +23,12 @@ pub struct Part {
     pub rows: [Rows; 2],
     /// How often it has been cut.
     pub cuts: u32,
-    /// Bits of the hashes of its keys that are all alike.
+    /// Bits of the hashes of its keys that are all the same.
     spent: u32,
 }
 
 /// The records of a part, and where among them both sides are.
-pub struct Local {
+pub struct PartRows {
     /// Records by frame.
     pub frames: Vec<Rows>,
     /// Places of the left and of the right ones.
@@ -57,7 +58,7 @@ impl Part {
         if cuts > MOST_CUTS {
             return None;
         }
-        let groups = condition.groups(program, self.rows.clone(), shape, self.spent)?;
+        let groups = key_groups(condition, program, self.rows.clone(), shape, self.spent)?;
         let helps = |[left, right]: &[Rows; 2]| left.len() < self.rows[0].len() || right.len() < self.rows[1].len();
         let of = |rows| Self { rows, cuts, spent: self.spent + OF_KEYS };
         groups.iter().all(helps).then(|| groups.into_iter().map(of).collect())
@@ -80,18 +81,18 @@ impl Part {
     }
 
     /// Its records, numbered from 0 on: in one list where both sides are of one frame, so that their order stays.
-    pub fn local(&self, shape: Shape) -> Local {
+    pub fn local(&self, shape: Shape) -> PartRows {
         let [left, right] = &self.rows;
         if shape == Shape::Rectangle {
             let sides = [(0..left.len() as u32).collect(), (0..right.len() as u32).collect()];
-            return Local { frames: vec![left.clone(), right.clone()], sides };
+            return PartRows { frames: vec![left.clone(), right.clone()], sides };
         }
         let mut all = [&left[..], right].concat();
         all.sort_unstable();
         all.dedup();
         let places = |rows: &Rows| rows.iter().map(|row| all.partition_point(|other| other < row) as u32).collect();
         let sides = [places(left), places(right)];
-        Local { frames: vec![all], sides }
+        PartRows { frames: vec![all], sides }
     }
 }
 
@@ -101,8 +102,8 @@ fn halves([left, right]: &[Rows; 2], shape: Shape) -> Vec<[Rows; 2]> {
     let longer = middle(if left.len() > right.len() { left } else { right });
     let borders = if shape == Shape::Triangle { [longer; 2] } else { [middle(left), middle(right)] };
     let cut = |rows: &Rows, border: u32| {
-        let (before, behind) = rows.split_at(rows.partition_point(|row| *row < border));
-        [before.to_vec(), behind.to_vec()]
+        let (before, after) = rows.split_at(rows.partition_point(|row| *row < border));
+        [before.to_vec(), after.to_vec()]
     };
     let (lefts, rights) = (cut(left, borders[0]), cut(right, borders[1]));
     lefts.iter().flat_map(|left| rights.iter().map(|right| [left.clone(), right.clone()])).collect()
@@ -138,7 +139,7 @@ mod tests {
         fn numbers_of_a_part_lead_back_to_its_records(left in rows(), right in rows(), triangle in any::<bool>()) {
             let shape = if triangle { Shape::Triangle } else { Shape::Rectangle };
             let part = Part::whole([left, right]);
-            let Local { frames, sides } = part.local(shape);
+            let PartRows { frames, sides } = part.local(shape);
             for (side, rows) in part.rows.iter().enumerate() {
                 let frame = &frames[side.min(frames.len() - 1)];
                 let back: Rows = sides[side].iter().map(|place| frame[*place as usize]).collect();

@@ -52,6 +52,10 @@ impl Columns for Table {
     fn column(&self, _: Side, name: &str) -> Vector {
         self.1[name.parse::<usize>().expect("a column number")].clone()
     }
+
+    fn operand(&self, _: Side, operand: usize) -> Vector {
+        self.1[operand].clone()
+    }
 }
 
 pub(in crate::expr) fn column(index: usize, ty: Type) -> Expr {

@@ -46,6 +46,12 @@ struct Shared {
     runs: Mutex<Vec<SortedRun>>,
 }
 
+/// A place in the list of runs.
+#[derive(Clone, Copy, Debug)]
+pub struct SorterMark {
+    runs: usize,
+}
+
 /// One worker's buffer of pairs.
 pub struct PairBuffer {
     pairs: Vec<Pair>,
@@ -106,9 +112,24 @@ impl PairBuffer {
         if self.pairs.len() < self.capacity { Ok(()) } else { self.flush() }
     }
 
+    /// Where the runs of all buffers end. What is in a buffer comes after it: flush all of them first.
+    pub fn mark(&self) -> SorterMark {
+        SorterMark { runs: self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner).len() }
+    }
+
+    /// Drops what is in this buffer, and all runs after a mark. No buffer may be in use meanwhile.
+    pub fn roll_back(&mut self, mark: SorterMark) {
+        self.pairs.clear();
+        let mut runs = self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        if mark.runs < runs.len() {
+            let freed: usize = runs.drain(mark.runs..).map(|run| run.memory()).sum();
+            self.shared.memory_left.fetch_add(freed, Ordering::Relaxed);
+        }
+    }
+
     /// Makes a run of the buffered pairs and leaves the buffer empty.
     #[cold]
-    fn flush(&mut self) -> Result<()> {
+    pub fn flush(&mut self) -> Result<()> {
         if self.pairs.is_empty() {
             return Ok(());
         }

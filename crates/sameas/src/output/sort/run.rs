@@ -122,6 +122,14 @@ impl SortedRun {
         Self::new(index, Store::Memory(packed))
     }
 
+    /// Bytes that it takes in memory, its index aside.
+    pub fn memory(&self) -> usize {
+        match &self.store {
+            Store::Memory(bytes) => bytes.len(),
+            Store::File(..) => 0,
+        }
+    }
+
     /// Number of pairs.
     pub fn len(&self) -> usize {
         self.index.len

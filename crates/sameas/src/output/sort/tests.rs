@@ -26,6 +26,33 @@ fn pairs(most: usize) -> impl Strategy<Value = Vec<Pair>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
+    /// Pairs before a mark stay, whether they are in memory or in a file, and those after it go; memory comes back.
+    #[test]
+    fn what_comes_after_a_mark_can_be_dropped(
+        pairs in pairs(2000), budget in prop_oneof![Just(0), 0..20_000_usize, Just(1 << 20)], workers in 1..6_usize,
+        cuts in (0.0..1.0_f64, 0.0..1.0_f64),
+    ) {
+        let cut = |share: f64| (share * pairs.len() as f64) as usize;
+        let (kept, again) = (cut(cuts.0.min(cuts.1)), cut(cuts.0.max(cuts.1)));
+        let dir = tempfile::tempdir().unwrap();
+        let sorter = PairSorter::new(budget, workers, Some(dir.path())).unwrap();
+        let mut buffers: Vec<_> = (0..workers).map(|_| sorter.buffer()).collect();
+        let push = |buffers: &mut Vec<PairBuffer>, pairs: &[Pair]| {
+            pairs.iter().enumerate().for_each(|(i, pair)| buffers[i % workers].push(*pair).unwrap());
+        };
+        push(&mut buffers, &pairs[..kept]);
+        buffers.iter_mut().for_each(|buffer| buffer.flush().unwrap());
+        let (mark, left) = (buffers[0].mark(), sorter.shared.memory_left.load(Ordering::Relaxed));
+        push(&mut buffers, &pairs[kept..again]);
+        buffers.iter_mut().for_each(|buffer| buffer.roll_back(mark));
+        prop_assert_eq!(sorter.shared.memory_left.load(Ordering::Relaxed), left);
+        push(&mut buffers, &pairs[kept..]);
+        let sorted = sorter.finish(buffers).unwrap();
+        let mut expected = pairs.clone();
+        expected.sort_by_key(|pair| pair.key());
+        prop_assert_eq!(sorted.read(0..sorted.len()).unwrap(), expected);
+    }
+
     #[test]
     fn equals_a_plain_sort(
         pairs in pairs(3000), budget in prop_oneof![Just(0), 0..20_000_usize, Just(1 << 20)], workers in 1..6_usize,

@@ -4,7 +4,7 @@ use super::kind::CheckKind;
 use crate::candidates::Batch;
 use crate::expr::{Expr, ExprKind, Side, Type};
 use crate::records::encode::{AnyStrings, Encoded, NULL, Texts};
-use crate::verify::{Check, Open, Sides, TextTest};
+use crate::threshold::{Check, Sides, TextPair, TextTest};
 
 /// Counts per pair of a sample, on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -80,10 +80,10 @@ impl Sample<'_> {
     fn texts(self, check: &Check, operands: Sides<usize>, test: &TextTest, texts: &Texts) -> Features {
         let empty = texts.empty().unwrap_or(NULL);
         let differ = self.codes(operands).filter(|(a, b)| a != b && *a != empty && *b != empty);
-        let mut open: Vec<Open> = differ.map(|(a, b)| Open { at: 0, a, b }).collect();
-        let lengths = |pair: &Open| [pair.a, pair.b].map(|code| length(texts, code));
+        let mut open: Vec<TextPair> = differ.map(|(a, b)| TextPair { at: 0, a, b }).collect();
+        let lengths = |pair: &TextPair| [pair.a, pair.b].map(|code| length(texts, code));
         let lines = if texts.signatures().is_short() { 1 } else { 2 };
-        let steps_of_filter = |pair: &Open| lines + usize::from(lengths(pair).into_iter().max() > Some(WORD));
+        let steps_of_filter = |pair: &TextPair| lines + usize::from(lengths(pair).into_iter().max() > Some(WORD));
         let filtered = if test.predicate().is_some() { open.iter().map(steps_of_filter).sum() } else { 0 };
         if let Check::Text { filter, .. } = check {
             filter.retain(test, texts.signatures(), &mut open);
@@ -145,15 +145,15 @@ impl Sample<'_> {
         };
         match &expr.kind {
             ExprKind::Call(_, args) => own + args.iter().map(|arg| self.weight(arg)).sum::<f64>(),
-            ExprKind::Column(side, name) if own > 1.0 => own + self.mean_bytes(*side, name) / 12.0,
-            ExprKind::Column(..) => own,
+            ExprKind::Operand(side, operand) if own > 1.0 => own + self.mean_bytes(*side, *operand) / 12.0,
+            ExprKind::Operand(..) => own,
+            ExprKind::Column(..) => unreachable!("a compiled condition reads operands"),
             ExprKind::Literal(_) => 0.0,
         }
     }
 
     /// How long the values of an operand are, on average.
-    fn mean_bytes(self, side: Side, operand: &str) -> f64 {
-        let operand: usize = operand.parse().unwrap_or_default();
+    fn mean_bytes(self, side: Side, operand: usize) -> f64 {
         let rows = if side == Side::Left { &self.pairs.l } else { &self.pairs.r };
         let (codes, domain) = (&self.encoded.columns[operand].codes, self.encoded.domain(operand));
         let bytes = |at: &u32| {

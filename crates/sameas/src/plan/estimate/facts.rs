@@ -1,6 +1,6 @@
 //! What a run has seen of access conditions, in place of what was estimated.
 
-use super::super::condition::{Access, Condition};
+use crate::candidates::{AccessPath, Condition};
 
 /// The operands that an access path compares, where it is one on a single predicate that is no equality.
 pub type Compared = Option<(usize, usize)>;
@@ -23,9 +23,9 @@ impl Fact {
 
 /// All that was seen.
 #[derive(Clone, Debug, Default)]
-pub struct Facts(Vec<Fact>);
+pub struct SeenCandidates(Vec<Fact>);
 
-impl Facts {
+impl SeenCandidates {
     /// A branch has ended.
     pub fn add(&mut self, condition: &Condition, compared: Compared, estimated: f64, seen: f64) {
         self.0.push(Fact { condition: condition.clone(), compared, estimated, seen });
@@ -42,10 +42,12 @@ impl Facts {
             if fact.condition == *condition {
                 return fact.seen;
             }
-            let (Access::EquiJoin(mine), Access::EquiJoin(known)) = (&condition.access, &fact.condition.access) else {
+            let (mine, known) = (&condition.access, &fact.condition.access);
+            if mine.path != AccessPath::EquiJoin || known.path != AccessPath::EquiJoin {
                 let related = compared.is_some() && compared == fact.compared;
                 return if related { estimate * fact.factor() } else { estimate };
-            };
+            }
+            let (mine, known) = (&mine.on, &known.on);
             let within = |part: &[usize], whole: &[usize]| part.iter().all(|p| whole.contains(p));
             if within(known, mine) && fact.condition.filters.is_empty() {
                 (estimate * fact.factor()).min(fact.seen)
@@ -61,14 +63,15 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::candidates::Access;
 
     fn keys(predicates: &[usize]) -> Condition {
-        Condition { access: Access::EquiJoin(predicates.to_vec()), filters: Vec::new() }
+        Condition { access: Access::equi_join(predicates.to_vec()), filters: Vec::new() }
     }
 
     #[test]
     fn what_was_seen_bounds_what_is_related() {
-        let mut facts = Facts::default();
+        let mut facts = SeenCandidates::default();
         facts.add(&keys(&[1, 2]), None, 100.0, 5000.0);
         assert_eq!(facts.corrected(&keys(&[1, 2]), None, 100.0), 5000.0);
         assert_eq!(facts.corrected(&keys(&[1]), None, 900.0), 5000.0, "a part of the key gives no fewer");
@@ -80,10 +83,11 @@ mod tests {
 
     #[test]
     fn similarities_of_the_same_values_are_misjudged_together() {
-        let similar = |access: Access| Condition { access, filters: Vec::new() };
-        let mut facts = Facts::default();
-        facts.add(&similar(Access::EditJoin(1)), Some((7, 7)), 10.0, 1000.0);
-        assert_eq!(facts.corrected(&similar(Access::JaroJoin(2)), Some((7, 7)), 3.0), 300.0);
-        assert_eq!(facts.corrected(&similar(Access::JaroJoin(3)), Some((8, 8)), 3.0), 3.0);
+        let similar =
+            |path: AccessPath, on: usize| Condition { access: Access { path, on: vec![on] }, filters: Vec::new() };
+        let mut facts = SeenCandidates::default();
+        facts.add(&similar(AccessPath::EditJoin, 1), Some((7, 7)), 10.0, 1000.0);
+        assert_eq!(facts.corrected(&similar(AccessPath::JaroJoin, 2), Some((7, 7)), 3.0), 300.0);
+        assert_eq!(facts.corrected(&similar(AccessPath::JaroJoin, 3), Some((8, 8)), 3.0), 3.0);
     }
 }

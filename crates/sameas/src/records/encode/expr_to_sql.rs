@@ -1,12 +1,12 @@
 //! An operand's expression as SQL for plans and reports: written as in a rule, without `l.` and `r.`.
 
-use crate::expr::{Expr, ExprKind, Function, Value};
-use crate::rules::shown_name;
+use crate::expr::{Expr, ExprKind, Function, Value, shown_name};
 
 /// An expression of one record in the language of rules. Conversions that the binder added are written out as casts.
 pub fn expr_to_sql(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Column(_, key) => name(shown_name(key)),
+        ExprKind::Operand(..) => unreachable!("an operand is made of columns"),
         ExprKind::Literal(value) => literal(value),
         ExprKind::Call(function, args) => call(*function, args),
     }
@@ -135,8 +135,8 @@ fn function_name(function: Function) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expr::derived_key;
     use crate::expr::{Num, Side, Span, Type};
-    use crate::rules::derived_key;
 
     fn expr(kind: ExprKind) -> Expr {
         Expr { kind, ty: Type::Text, span: Span::default() }

@@ -61,6 +61,10 @@ impl Columns for NoColumns {
     fn column(&self, _: Side, _: &str) -> Vector {
         Vector::Null(1)
     }
+
+    fn operand(&self, _: Side, _: usize) -> Vector {
+        unreachable!("rules are bound before they have operands")
+    }
 }
 
 /// The constant's value; dates and lists have no literal and stay calls.

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::expr::{Expr, ExprKind, Function, Num, Type, Value};
-use crate::rules::{SOURCE_DATASET, shown_name};
+use crate::expr::{Expr, ExprKind, Function, Num, SOURCE_DATASET, Type, Value, shown_name};
 
 /// Numbers for expressions; equal numbers mean equal values for every record.
 #[derive(Default)]

@@ -5,11 +5,11 @@ use sameas_kernels::layout::verify::{
     Check, Conjunction, Literal as DeviceLiteral, NO_SLOT, Program as DeviceProgramLayout, Rule, SLOTS, Step,
 };
 
-use super::image::Image;
+use super::columns::DeviceColumns;
 use crate::device::Buffer;
 use crate::error::Result;
 use crate::rules::Literal;
-use crate::verify::check::Truth;
+use crate::threshold::Truth;
 use crate::verify::program::Program;
 use crate::verify::steps::BranchProgram;
 
@@ -19,11 +19,11 @@ pub struct DeviceProgram {
     layout: Buffer<DeviceProgramLayout>,
     /// The predicate of each slot.
     slots: Vec<usize>,
-    parts: Parts,
+    buffers: ProgramBuffers,
 }
 
 /// What the struct points to.
-struct Parts {
+struct ProgramBuffers {
     checks: Buffer<Check>,
     steps: Buffer<Step>,
     literals: Buffer<DeviceLiteral>,
@@ -34,40 +34,40 @@ struct Parts {
 
 impl DeviceProgram {
     /// Compiles a branch, and brings what its checks read to the device.
-    pub fn new(image: &mut Image<'_>, branch: &BranchProgram) -> Result<Self> {
-        let asked = Asked::new(image.program(), branch);
-        let checks = asked.checks(image, branch)?;
-        let gpu = image.gpu().clone();
+    pub fn new(columns: &mut DeviceColumns<'_>, branch: &BranchProgram) -> Result<Self> {
+        let checks = BranchChecks::new(columns.program(), branch);
+        let device_checks = checks.device_checks(columns, branch)?;
+        let gpu = columns.gpu().clone();
         let steps: Vec<Step> = branch.steps.iter().map(step).collect();
-        let parts = Parts {
-            checks: gpu.upload(&checks)?,
+        let buffers = ProgramBuffers {
+            checks: gpu.upload(&device_checks)?,
             steps: gpu.upload(&steps)?,
-            literals: gpu.upload(&asked.literals)?,
-            conjunctions: gpu.upload(&asked.conjunctions)?,
-            nevers: gpu.upload(&asked.nevers)?,
-            rules: gpu.upload(&asked.rules)?,
+            literals: gpu.upload(&checks.literals)?,
+            conjunctions: gpu.upload(&checks.conjunctions)?,
+            nevers: gpu.upload(&checks.nevers)?,
+            rules: gpu.upload(&checks.rules)?,
         };
-        let (implied_true, implied_false) = asked.implied(branch);
+        let (implied_true, implied_false) = checks.implied(branch);
         let layout = DeviceProgramLayout {
-            checks: parts.checks.at(),
-            steps: parts.steps.at(),
-            literals: parts.literals.at(),
-            conjunctions: parts.conjunctions.at(),
-            rules: parts.rules.at(),
-            nevers: parts.nevers.at(),
+            checks: buffers.checks.at(),
+            steps: buffers.steps.at(),
+            literals: buffers.literals.at(),
+            conjunctions: buffers.conjunctions.at(),
+            rules: buffers.rules.at(),
+            nevers: buffers.nevers.at(),
             step_count: steps.len() as u32,
-            rule_count: asked.rules.len() as u32,
-            never_count: asked.nevers.len() as u32,
+            rule_count: checks.rules.len() as u32,
+            never_count: checks.nevers.len() as u32,
             settled: u32::from(!branch.settled.is_empty()),
             implied_true,
             implied_false,
         };
-        Ok(Self { layout: gpu.upload(&[layout])?, slots: asked.slots, parts })
+        Ok(Self { layout: gpu.upload(&[layout])?, slots: checks.slots, buffers })
     }
 
-    /// The predicates that a branch asks of its candidates.
+    /// The predicates that a branch checks.
     pub fn predicates(program: &Program, branch: &BranchProgram) -> Vec<usize> {
-        Asked::new(program, branch).predicates(branch).collect()
+        BranchChecks::new(program, branch).predicates(branch).collect()
     }
 
     /// Where it lies.
@@ -77,7 +77,7 @@ impl DeviceProgram {
 
     /// The number of its steps.
     pub fn steps(&self) -> usize {
-        self.parts.steps.len()
+        self.buffers.steps.len()
     }
 
     /// The predicate of each slot.
@@ -86,8 +86,8 @@ impl DeviceProgram {
     }
 }
 
-/// All that is asked of a candidate of a branch.
-struct Asked {
+/// All checks of a candidate of a branch.
+struct BranchChecks {
     slots: Vec<usize>,
     literals: Vec<DeviceLiteral>,
     conjunctions: Vec<Conjunction>,
@@ -96,32 +96,32 @@ struct Asked {
     rules: Vec<Rule>,
 }
 
-impl Asked {
+impl BranchChecks {
     fn new(program: &Program, branch: &BranchProgram) -> Self {
         let all = &program.conjunctions;
         let end = branch.mine.last().map_or(0, |last| all.iter().take_while(|c| c.rule <= all[*last].rule).count());
-        let mut asked = Self {
+        let mut checks = Self {
             slots: Vec::new(),
             literals: Vec::new(),
             conjunctions: Vec::new(),
             nevers: Vec::new(),
             rules: Vec::new(),
         };
-        branch.steps.iter().for_each(|step| asked.remember(step.literal.predicate));
+        branch.steps.iter().for_each(|step| checks.remember(step.literal.predicate));
         for (index, conjunction) in all.iter().enumerate().take(end) {
             let mine = branch.is_mine[index];
-            let made = asked.conjunction(&branch.asked[index], conjunction.rule, mine);
-            asked.conjunctions.push(made);
-            asked.add_to_rule(conjunction.rule, index as u32, mine);
+            let made = checks.conjunction(&branch.asked[index], conjunction.rule, mine);
+            checks.conjunctions.push(made);
+            checks.add_to_rule(conjunction.rule, index as u32, mine);
         }
         for never in &branch.nevers {
-            let made = asked.conjunction(never, 0, false);
-            asked.nevers.push(made);
+            let made = checks.conjunction(never, 0, false);
+            checks.nevers.push(made);
         }
-        asked
+        checks
     }
 
-    /// Gives a predicate a slot, while there are any: what has none is asked again where it is needed again.
+    /// Gives a predicate a slot, while there are any: what has none is evaluated again where it is needed again.
     fn remember(&mut self, predicate: usize) {
         if self.slots.len() < SLOTS && !self.slots.contains(&predicate) {
             self.slots.push(predicate);
@@ -149,18 +149,18 @@ impl Asked {
         }
     }
 
-    /// The predicates that are asked, some more than once.
+    /// The predicates that are checked, some more than once.
     fn predicates(&self, branch: &BranchProgram) -> impl Iterator<Item = usize> {
         let of_steps = branch.steps.iter().map(|step| step.literal.predicate);
         self.literals.iter().map(|literal| literal.predicate as usize).chain(of_steps)
     }
 
-    /// All checks of the job: those that the branch asks, and nothing behind the others.
-    fn checks(&self, image: &mut Image<'_>, branch: &BranchProgram) -> Result<Vec<Check>> {
-        let mut checks = vec![Check::host(); image.program().checks.len()];
+    /// All checks of the job: those of the branch, and nothing for the others.
+    fn device_checks(&self, columns: &mut DeviceColumns<'_>, branch: &BranchProgram) -> Result<Vec<Check>> {
+        let mut checks = vec![Check::host(); columns.program().checks.len()];
         for predicate in self.predicates(branch) {
             let slot = self.slots.iter().position(|p| *p == predicate).map_or(NO_SLOT, |slot| slot as u32);
-            checks[predicate] = image.check(predicate)?.with_slot(slot);
+            checks[predicate] = columns.check(predicate)?.with_slot(slot);
         }
         Ok(checks)
     }

@@ -1,17 +1,14 @@
-//! The verifier on a device: the same tree, asked inside the kernels that enumerate the candidates.
+//! The verifier on a device: the same tree, walked inside the kernels that enumerate the candidates.
 //!
-//! `image` brings what the checks read to the device, `number` restates thresholds of numbers, `text` those of texts,
-//! `compile` flattens a branch for the kernels, and `survivors` runs units of an access path, slice by slice, and brings
-//! back the pairs that passed. What a device cannot decide leaves it with what is known and is decided by the host.
+//! `columns` brings what the checks read to the device, `compile` flattens a branch for the kernels, and `verifier` runs
+//! the tasks of an access path, slice by slice, and brings back the pairs that passed. What a device cannot decide leaves
+//! it with what is known and is decided by the host.
 
+mod columns;
 mod compile;
-mod image;
-mod number;
-pub mod pair_list;
 mod part;
-mod survivors;
-pub mod text;
+mod verifier;
 
+pub use columns::DeviceColumns;
 pub use compile::DeviceProgram;
-pub use image::Image;
-pub use survivors::{Counted, Decided, Open, Places, Survivors, Taker};
+pub use verifier::{Deferred, DeviceVerifier, Resolved, ResultSink, SliceCounts, VerifierSetup};

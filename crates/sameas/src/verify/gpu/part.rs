@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::expr::Side;
-use crate::verify::check::{Check, Truth};
+use crate::threshold::{Check, Truth};
 use crate::verify::program::Program;
 
 impl Program {

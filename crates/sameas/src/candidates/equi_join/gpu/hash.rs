@@ -5,11 +5,11 @@ use sameas_kernels::layout::equi_join::{
 };
 use sameas_kernels::{Kernel, kernel};
 
-use crate::candidates::device_path::Consumer;
+use crate::candidates::device_path::DeviceSink;
 use crate::device::SortKey;
 
 /// The kernels that read or write hashes.
-pub struct Kernels {
+pub struct HashKernels {
     pub write: Kernel<EquiJoinKeys>,
     pub starts: Kernel<EquiJoinStarts>,
     pub collect: Kernel<EquiJoinCollect>,
@@ -20,24 +20,24 @@ pub struct Kernels {
     verify: Kernel<EquiJoinProbe>,
 }
 
-impl Kernels {
+impl HashKernels {
     /// The kernel that joins light partitions.
-    pub fn probe(&self, consumer: Consumer) -> Kernel<EquiJoinProbe> {
-        match consumer {
-            Consumer::Verify => self.verify,
-            Consumer::Count => self.count_pairs,
-            Consumer::Write => self.write_pairs,
+    pub fn probe(&self, sink: DeviceSink) -> Kernel<EquiJoinProbe> {
+        match sink {
+            DeviceSink::Verify => self.verify,
+            DeviceSink::Count => self.count_pairs,
+            DeviceSink::Write => self.write_pairs,
         }
     }
 }
 
 /// A hash: `u32` or `u64`.
-pub trait Hash: SortKey {
-    const KERNELS: Kernels;
+pub trait KeyHash: SortKey {
+    const KERNELS: HashKernels;
 }
 
-impl Hash for u32 {
-    const KERNELS: Kernels = Kernels {
+impl KeyHash for u32 {
+    const KERNELS: HashKernels = HashKernels {
         write: kernel::EQUI_JOIN_KEYS_WRITE_U32,
         starts: kernel::EQUI_JOIN_STARTS_U32,
         collect: kernel::EQUI_JOIN_COLLECT_U32,
@@ -49,8 +49,8 @@ impl Hash for u32 {
     };
 }
 
-impl Hash for u64 {
-    const KERNELS: Kernels = Kernels {
+impl KeyHash for u64 {
+    const KERNELS: HashKernels = HashKernels {
         write: kernel::EQUI_JOIN_KEYS_WRITE_U64,
         starts: kernel::EQUI_JOIN_STARTS_U64,
         collect: kernel::EQUI_JOIN_COLLECT_U64,

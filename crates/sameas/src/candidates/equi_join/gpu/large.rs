@@ -8,22 +8,24 @@ use sameas_kernels::layout::equi_join::{
 };
 use sameas_kernels::{DevicePtr, kernel};
 
-use super::hash::Hash;
-use super::round::Plan;
-use super::side::{Partitioned, Tuples, strides};
-use crate::candidates::tiles::Tiles;
+use super::hash::KeyHash;
+use super::round::PartitionPlan;
+use super::side::{DeviceTuples, PartitionedTuples, strides};
+use crate::candidates::tiles::DeviceTiles;
+use crate::candidates::work_division::TaskSizes;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 
 /// The tiles of the keys in large partitions, if there are any.
-pub fn tiles<H: Hash>(
+pub fn tiles<H: KeyHash>(
     gpu: &Gpu,
-    left: &Partitioned<H>,
-    right: Option<&Partitioned<H>>,
+    left: &PartitionedTuples<H>,
+    right: Option<&PartitionedTuples<H>>,
     range: &RangeInclusive<u64>,
-    plan: Plan,
-) -> Result<Option<Tiles>> {
-    let partitions = Partitions { gpu, range, plan };
+    plan: PartitionPlan,
+    sizes: &TaskSizes,
+) -> Result<Option<DeviceTiles>> {
+    let partitions = RoundPartitions { gpu, range, plan };
     let (left_sizes, right_sizes) = partitions.sizes(left, right)?;
     let left = partitions.collect(left, &left_sizes)?;
     if left.len == 0 {
@@ -49,22 +51,22 @@ pub fn tiles<H: Hash>(
     let pairing = plan.pairing(right.is_none());
     let left_rows = Arc::new(left.rows);
     let right_rows = right.map_or_else(|| Arc::clone(&left_rows), |right| Arc::new(right.rows));
-    Tiles::new(gpu, tiles, keys, pairing, [left_rows, right_rows]).map(Some)
+    DeviceTiles::new(gpu, tiles, keys, pairing, [left_rows, right_rows], sizes).map(Some)
 }
 
 /// The partitions of a round.
-struct Partitions<'a> {
+struct RoundPartitions<'a> {
     gpu: &'a Gpu,
     range: &'a RangeInclusive<u64>,
-    plan: Plan,
+    plan: PartitionPlan,
 }
 
-impl Partitions<'_> {
+impl RoundPartitions<'_> {
     /// Sizes of the large partitions, on the left and on the right; 0 for the others. One more entry is 0.
-    fn sizes<H: Hash>(
+    fn sizes<H: KeyHash>(
         &self,
-        left: &Partitioned<H>,
-        right: Option<&Partitioned<H>>,
+        left: &PartitionedTuples<H>,
+        right: Option<&PartitionedTuples<H>>,
     ) -> Result<(Buffer<u32>, Buffer<u32>)> {
         let partitions = self.plan.partitions(self.range).1;
         let left_sizes = self.gpu.buffer(partitions + 1)?;
@@ -84,7 +86,7 @@ impl Partitions<'_> {
 
     /// The tuples of large partitions, in the order of the low bits of their hash and then of the high ones: so they are
     /// when tuples in the order of the high bits are sorted by the low ones. Tuples of a key are neighbours.
-    fn collect<H: Hash>(&self, from: &Partitioned<H>, sizes: &Buffer<u32>) -> Result<Tuples<H>> {
+    fn collect<H: KeyHash>(&self, from: &PartitionedTuples<H>, sizes: &Buffer<u32>) -> Result<DeviceTuples<H>> {
         let (gpu, (first_partition, partitions)) = (self.gpu, self.plan.partitions(self.range));
         let before = gpu.exclusive_sum(sizes, partitions + 1)?;
         let len = gpu.read(&before, partitions..partitions + 1)?[0] as usize;
@@ -102,12 +104,12 @@ impl Partitions<'_> {
         if len > 0 {
             gpu.launch(H::KERNELS.collect, strides(from.tuples.len), EQUI_JOIN_THREADS, 0, &args)?;
         }
-        Tuples { hashes, rows, len }.sorted(gpu, 0..self.plan.low_bits)
+        DeviceTuples { hashes, rows, len }.sorted(gpu, 0..self.plan.low_bits)
     }
 }
 
 /// The first tuple of each key, and how many keys there are.
-fn heads<H: Hash>(gpu: &Gpu, tuples: &Tuples<H>) -> Result<(Buffer<u32>, usize)> {
+fn heads<H: KeyHash>(gpu: &Gpu, tuples: &DeviceTuples<H>) -> Result<(Buffer<u32>, usize)> {
     let (numbers, flags) = (gpu.buffer::<u32>(tuples.len)?, gpu.buffer::<u8>(tuples.len)?);
     let args = EquiJoinHeads {
         hashes: tuples.hashes.at().untyped(),

@@ -3,10 +3,10 @@
 //! 1. Keys become hashes of as many bits, one for one, and tuples are partitioned by sorting on the high bits (`side`).
 //! 2. Partitions that fit the shared memory of a block are joined there (`round`).
 //! 3. Tuples of the others are sorted on until each key is a range, and every key becomes a tile that many blocks share
-//!    (`large`): skewed keys need no detection by sample, and a key that a sample would miss is treated alike.
+//!    (`large`): skewed keys need no detection by sample, and a key that a sample would miss is treated the same.
 //!
 //! No loss and no repetition: equal keys have equal hashes, so they meet in one round and there in one partition, which
-//! both sides judge alike to be light or large; within it hashes are compared, and different keys have different ones. A
+//! both sides judge in the same way to be light or large; within it hashes are compared, and different keys have different ones. A
 //! record has one key. Sorting is stable, so the rows of a key ascend wherever those of the input do.
 
 mod hash;
@@ -25,15 +25,16 @@ use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::equi_join::{EQUI_JOIN_BIN_BITS, EQUI_JOIN_BUILD, EquiJoinLimits};
 
 use crate::candidates::Which;
-use crate::candidates::device_path::{Consumer, DevicePath, unit_limit};
+use crate::candidates::device_path::{DevicePath, DeviceSink};
+use crate::candidates::work_division::TaskSizes;
 use crate::device::Gpu;
 use crate::error::Result;
-use hash::Hash;
-use round::{Plan, Round};
+use hash::KeyHash;
+use round::{GpuRound, PartitionPlan};
 
 /// What tests make small.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct GpuEquiJoinSettings {
     /// Tuples of a partition on average, at most.
     pub partition: usize,
     /// Tuples of the smaller side of a light partition at most.
@@ -42,96 +43,108 @@ pub struct Settings {
     pub probe: u32,
     /// Product of both sides.
     pub pairs: usize,
-    /// Bytes that a round may take; by default what is free when the first one begins. Where several devices share the
-    /// units of a join, it must be given and the same for all, as their memory must be: rounds and units then agree.
-    pub memory: Option<usize>,
+    /// How work is cut into rounds and tasks; by default as it suits the device.
+    pub sizes: Option<TaskSizes>,
 }
 
-impl Default for Settings {
+impl Default for GpuEquiJoinSettings {
     /// Partitions half as large as what fits, so that chance makes few of them large; and no partition that keeps one
     /// block busy for long, while others have nothing left to do.
     fn default() -> Self {
         let build = EQUI_JOIN_BUILD;
-        Self { partition: build as usize / 2, build, probe: 8 * build, pairs: 1 << 20, memory: None }
+        Self { partition: build as usize / 2, build, probe: 8 * build, pairs: 1 << 20, sizes: None }
     }
 }
 
 /// A join of two sides by equal keys, or of one with itself, on a device.
 pub enum GpuEquiJoin {
     /// Keys of at most 32 bits.
-    Narrow(Join<u32>),
+    Narrow(HashJoin<u32>),
     /// Keys of at most 64 bits.
-    Wide(Join<u64>),
+    Wide(HashJoin<u64>),
 }
 
 impl GpuEquiJoin {
     /// Joins two sides; without a right one, the left with itself, whose rows must then ascend: every pair of records
     /// once, the one that comes first on the left.
-    pub fn new(gpu: &Gpu, left: DeviceSide, right: Option<DeviceSide>, which: Which, settings: Settings) -> Self {
+    pub fn new(
+        gpu: &Gpu,
+        left: DeviceSide,
+        right: Option<DeviceSide>,
+        which: Which,
+        settings: GpuEquiJoinSettings,
+    ) -> Self {
         if left.bits() <= u32::BITS {
-            Self::Narrow(Join::new(gpu, left, right, which, settings))
+            Self::Narrow(HashJoin::new(gpu, left, right, which, settings))
         } else {
-            Self::Wide(Join::new(gpu, left, right, which, settings))
+            Self::Wide(HashJoin::new(gpu, left, right, which, settings))
         }
     }
 }
 
 impl DevicePath for GpuEquiJoin {
-    fn advance(&mut self) -> Result<bool> {
+    fn next_round(&mut self) -> Result<bool> {
         match self {
-            Self::Narrow(join) => join.advance(),
-            Self::Wide(join) => join.advance(),
+            Self::Narrow(join) => join.next_round(),
+            Self::Wide(join) => join.next_round(),
         }
     }
 
-    fn units(&self) -> u64 {
+    fn tasks(&self) -> u64 {
         match self {
-            Self::Narrow(join) => join.round.as_ref().map_or(0, Round::units),
-            Self::Wide(join) => join.round.as_ref().map_or(0, Round::units),
+            Self::Narrow(join) => join.round.as_ref().map_or(0, GpuRound::tasks),
+            Self::Wide(join) => join.round.as_ref().map_or(0, GpuRound::tasks),
         }
     }
 
-    fn launch(&self, units: Range<u64>, consumer: Consumer, consume: &Consume) -> Result<()> {
+    fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
         match self {
-            Self::Narrow(join) => join.round.as_ref().map_or(Ok(()), |round| round.launch(units, consumer, consume)),
-            Self::Wide(join) => join.round.as_ref().map_or(Ok(()), |round| round.launch(units, consumer, consume)),
+            Self::Narrow(join) => join.round.as_ref().map_or(Ok(()), |round| round.launch(tasks, sink, consume)),
+            Self::Wide(join) => join.round.as_ref().map_or(Ok(()), |round| round.launch(tasks, sink, consume)),
         }
     }
 }
 
 /// A join of hashes of one width.
-pub struct Join<H: Hash> {
+pub struct HashJoin<H: KeyHash> {
     gpu: Gpu,
     left: DeviceSide,
     right: Option<DeviceSide>,
-    plan: Plan,
-    memory: Option<usize>,
+    plan: PartitionPlan,
+    sizes: TaskSizes,
     /// Ranges of hashes still to be joined; unknown until the first round, when all that outlives it has its memory.
     rounds: Option<VecDeque<RangeInclusive<u64>>>,
-    round: Option<Round<H>>,
+    round: Option<GpuRound<H>>,
 }
 
-impl<H: Hash> Join<H> {
-    fn new(gpu: &Gpu, left: DeviceSide, right: Option<DeviceSide>, which: Which, settings: Settings) -> Self {
+impl<H: KeyHash> HashJoin<H> {
+    fn new(
+        gpu: &Gpu,
+        left: DeviceSide,
+        right: Option<DeviceSide>,
+        which: Which,
+        settings: GpuEquiJoinSettings,
+    ) -> Self {
         let longest = right.as_ref().map_or(0, DeviceSide::len).max(left.len());
-        let pairs = settings.pairs.min(unit_limit(gpu));
+        let sizes = settings.sizes.unwrap_or_else(|| TaskSizes::alone(gpu));
+        let pairs = settings.pairs.min(sizes.task_limit);
         // The product of two average sides is a quarter of the limit at most.
         let partition = settings.partition.min(pairs.isqrt() / 2).max(1);
         let partitions = longest.div_ceil(partition).max(1).next_power_of_two();
         let build = settings.build.min(EQUI_JOIN_BUILD);
         let limits = EquiJoinLimits { build, probe: settings.probe, pairs: pairs as u64 };
         let bits = left.bits();
-        let plan = Plan { bits, low_bits: bits - partitions.ilog2().min(bits), limits, which };
-        Self { gpu: gpu.clone(), left, right, plan, memory: settings.memory, rounds: None, round: None }
+        let plan = PartitionPlan { bits, low_bits: bits - partitions.ilog2().min(bits), limits, which };
+        Self { gpu: gpu.clone(), left, right, plan, sizes, rounds: None, round: None }
     }
 
-    fn advance(&mut self) -> Result<bool> {
+    fn next_round(&mut self) -> Result<bool> {
         self.round = None;
         if self.rounds.is_none() {
             self.rounds = Some(self.divide()?);
         }
         let Some(range) = self.rounds.as_mut().and_then(VecDeque::pop_front) else { return Ok(false) };
-        self.round = Some(Round::new(&self.gpu, &self.left, self.right.as_ref(), range, self.plan)?);
+        self.round = Some(GpuRound::new(&self.gpu, &self.left, self.right.as_ref(), range, self.plan, &self.sizes)?);
         Ok(true)
     }
 
@@ -139,34 +152,45 @@ impl<H: Hash> Join<H> {
     /// not, that is said now, before any candidate has been found.
     fn divide(&self) -> Result<VecDeque<RangeInclusive<u64>>> {
         let last = if self.plan.bits == 0 { 0 } else { u64::MAX >> (u64::BITS - self.plan.bits) };
-        let free = self.memory.unwrap_or_else(|| self.gpu.free());
-        if cost::<H>([self.left.len(), self.right.as_ref().map_or(0, DeviceSide::len)]) <= free {
+        let memory = self.sizes.memory(&self.gpu);
+        let whole = cost::<H>([self.left.len(), self.right.as_ref().map_or(0, DeviceSide::len)]);
+        if whole <= memory {
+            self.check_free(whole)?;
             return Ok([0..=last].into());
         }
         let bin_bits = self.plan.bits.min(EQUI_JOIN_BIN_BITS);
         let left = self.left.histogram(&self.gpu, bin_bits)?;
         let right = self.right.as_ref().map(|side| side.histogram(&self.gpu, bin_bits)).transpose()?;
-        let (mut rounds, mut begin, mut held) = (VecDeque::new(), 0, [0, 0]);
+        let (mut rounds, mut begin, mut held, mut largest) = (VecDeque::new(), 0, [0, 0], 0);
         for (bin, lefts) in left.into_iter().enumerate() {
             let more = [lefts as usize, right.as_ref().map_or(0, |bins| bins[bin] as usize)];
-            if cost::<H>(more) > free {
-                return Err(self.gpu.too_small(cost::<H>(more), free));
+            if cost::<H>(more) > memory {
+                return Err(self.gpu.too_small(cost::<H>(more), memory));
             }
             let both = [held[0] + more[0], held[1] + more[1]];
-            if held != [0, 0] && cost::<H>(both) > free {
+            if held != [0, 0] && cost::<H>(both) > memory {
                 let next = (bin as u64) << (self.plan.bits - bin_bits);
                 rounds.push_back(begin..=next - 1);
                 (begin, held) = (next, more);
             } else {
                 held = both;
             }
+            largest = largest.max(cost::<H>(held));
         }
         rounds.push_back(begin..=last);
+        self.check_free(largest)?;
         Ok(rounds)
+    }
+
+    /// Devices that share a join have the same rounds, whether each has that much free or not: where one has not, that is
+    /// known before any candidate has been found.
+    fn check_free(&self, needed: usize) -> Result<()> {
+        let free = self.gpu.free();
+        if needed <= free { Ok(()) } else { Err(self.gpu.too_small(needed, free)) }
     }
 }
 
-/// Bytes that a round of so many left and right tuples takes at its worst, with an eighth for what primitives and gaps
+/// Bytes that a round of some left and right tuples takes at its worst, with an eighth for what primitives and gaps
 /// between buffers take. Sorting holds a side three times. Where every tuple is in a large partition, both sides are
 /// there twice, and each left one may be a key: a number, a flag, a head, a tile and four sums.
 fn cost<H>([left, right]: [usize; 2]) -> usize {

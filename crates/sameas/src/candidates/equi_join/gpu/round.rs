@@ -5,11 +5,12 @@ use std::ops::{Range, RangeInclusive};
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::equi_join::{EQUI_JOIN_THREADS, EquiJoinLimits, EquiJoinProbe};
 
-use super::hash::Hash;
+use super::hash::KeyHash;
 use super::large;
-use super::side::{DeviceSide, Partitioned};
-use crate::candidates::device_path::Consumer;
-use crate::candidates::tiles::{self, Tiles};
+use super::side::{DeviceSide, PartitionedTuples};
+use crate::candidates::device_path::DeviceSink;
+use crate::candidates::tiles::{self, DeviceTiles};
+use crate::candidates::work_division::TaskSizes;
 use crate::candidates::{Pairing, Which};
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
@@ -19,7 +20,7 @@ const BLOCKS: u32 = 8;
 
 /// How tuples are partitioned and partitions judged.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct PartitionPlan {
     /// Bits of a hash.
     pub bits: u32,
     /// Those below the number of the partition.
@@ -28,7 +29,7 @@ pub struct Plan {
     pub which: Which,
 }
 
-impl Plan {
+impl PartitionPlan {
     /// The first partition of a range of hashes, and how many there are.
     pub fn partitions(&self, range: &RangeInclusive<u64>) -> (u64, usize) {
         let number = |hash: u64| hash.checked_shr(self.low_bits).unwrap_or(0);
@@ -45,49 +46,50 @@ impl Plan {
     }
 }
 
-/// A prepared round. Its units are its partitions, of which the large ones are empty, and then those of its tiles.
-pub struct Round<H> {
+/// A prepared round. Its tasks are its partitions, of which the large ones are empty, and then those of its tiles.
+pub struct GpuRound<H> {
     gpu: Gpu,
-    left: Partitioned<H>,
-    right: Option<Partitioned<H>>,
-    plan: Plan,
+    left: PartitionedTuples<H>,
+    right: Option<PartitionedTuples<H>>,
+    plan: PartitionPlan,
     partitions: u64,
-    tiles: Option<Tiles>,
+    tiles: Option<DeviceTiles>,
     taken: Buffer<u64>,
 }
 
-impl<H: Hash> Round<H> {
+impl<H: KeyHash> GpuRound<H> {
     /// Partitions the keys of a range of hashes.
     pub fn new(
         gpu: &Gpu,
         left: &DeviceSide,
         right: Option<&DeviceSide>,
         range: RangeInclusive<u64>,
-        plan: Plan,
+        plan: PartitionPlan,
+        sizes: &TaskSizes,
     ) -> Result<Self> {
         let left = left.partition::<H>(gpu, &range, plan)?;
         let right = right.map(|side| side.partition::<H>(gpu, &range, plan)).transpose()?;
-        let tiles = large::tiles(gpu, &left, right.as_ref(), &range, plan)?;
+        let tiles = large::tiles(gpu, &left, right.as_ref(), &range, plan, sizes)?;
         let nothing = left.tuples.len == 0 || right.as_ref().is_some_and(|right| right.tuples.len == 0);
         let partitions = if nothing { 0 } else { plan.partitions(&range).1 as u64 };
         Ok(Self { gpu: gpu.clone(), left, right, plan, partitions, tiles, taken: gpu.buffer(1)? })
     }
 
-    /// Number of units.
-    pub fn units(&self) -> u64 {
-        self.partitions + self.tiles.as_ref().map_or(0, Tiles::units)
+    /// Number of tasks.
+    pub fn tasks(&self) -> u64 {
+        self.partitions + self.tiles.as_ref().map_or(0, DeviceTiles::tasks)
     }
 
-    /// Starts the kernels for some units.
-    pub fn launch(&self, units: Range<u64>, consumer: Consumer, consume: &Consume) -> Result<()> {
+    /// Starts the kernels for some tasks.
+    pub fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
         let border = self.partitions;
-        self.probe(units.start.min(border)..units.end.min(border), consumer, consume)?;
-        let behind = units.start.max(border) - border..units.end.max(border) - border;
-        self.tiles.as_ref().map_or(Ok(()), |tiles| tiles.launch(behind, consumer, consume))
+        self.probe(tasks.start.min(border)..tasks.end.min(border), sink, consume)?;
+        let of_tiles = tasks.start.max(border) - border..tasks.end.max(border) - border;
+        self.tiles.as_ref().map_or(Ok(()), |tiles| tiles.launch(of_tiles, sink, consume))
     }
 
     /// Joins the light ones among some partitions.
-    fn probe(&self, partitions: Range<u64>, consumer: Consumer, consume: &Consume) -> Result<()> {
+    fn probe(&self, partitions: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
         if partitions.is_empty() {
             return Ok(());
         }
@@ -107,7 +109,7 @@ impl<H: Hash> Round<H> {
         };
         self.gpu.fill_zero(&self.taken)?;
         let grid = args.units.min(u64::from(self.gpu.info().processors * BLOCKS)) as u32;
-        let shared = consumer.shared() * EQUI_JOIN_THREADS / 32;
-        self.gpu.launch(H::KERNELS.probe(consumer), grid, EQUI_JOIN_THREADS, shared, &args)
+        let shared = sink.shared() * EQUI_JOIN_THREADS / 32;
+        self.gpu.launch(H::KERNELS.probe(sink), grid, EQUI_JOIN_THREADS, shared, &args)
     }
 }

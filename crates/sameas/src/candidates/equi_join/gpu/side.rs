@@ -8,8 +8,8 @@ use sameas_kernels::layout::equi_join::{
 };
 use sameas_kernels::{DevicePtr, kernel};
 
-use super::hash::Hash;
-use super::round::Plan;
+use super::hash::KeyHash;
+use super::round::PartitionPlan;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 
@@ -79,10 +79,10 @@ impl DeviceSide {
 
     /// The tuples whose hash lies in a range, in the order of the rows. Blocks count theirs first, so that each knows
     /// where to write.
-    fn tuples<H: Hash>(&self, gpu: &Gpu, range: &RangeInclusive<u64>) -> Result<Tuples<H>> {
+    fn tuples<H: KeyHash>(&self, gpu: &Gpu, range: &RangeInclusive<u64>) -> Result<DeviceTuples<H>> {
         let blocks = self.len.div_ceil(EQUI_JOIN_KEYS_BLOCK as usize);
         if blocks == 0 {
-            return Ok(Tuples { hashes: gpu.buffer(0)?, rows: gpu.buffer(0)?, len: 0 });
+            return Ok(DeviceTuples { hashes: gpu.buffer(0)?, rows: gpu.buffer(0)?, len: 0 });
         }
         let counts = gpu.zeroed::<u32>(blocks + 1)?;
         let (side, low, high) = (self.layout(), *range.start(), *range.end());
@@ -94,11 +94,16 @@ impl DeviceSide {
         let (hashes, rows) = (gpu.buffer::<H>(len)?, gpu.buffer(len)?);
         (args.before, args.hashes, args.rows) = (before.at(), hashes.at().untyped(), rows.at());
         gpu.launch(H::KERNELS.write, blocks as u32, EQUI_JOIN_THREADS, 0, &args)?;
-        Ok(Tuples { hashes, rows, len })
+        Ok(DeviceTuples { hashes, rows, len })
     }
 
     /// The same, partitioned.
-    pub fn partition<H: Hash>(&self, gpu: &Gpu, range: &RangeInclusive<u64>, plan: Plan) -> Result<Partitioned<H>> {
+    pub fn partition<H: KeyHash>(
+        &self,
+        gpu: &Gpu,
+        range: &RangeInclusive<u64>,
+        plan: PartitionPlan,
+    ) -> Result<PartitionedTuples<H>> {
         let tuples = self.tuples::<H>(gpu, range)?.sorted(gpu, plan.low_bits..plan.bits)?;
         let (first_partition, partitions) = plan.partitions(range);
         let starts = gpu.buffer::<u32>(partitions + 1)?;
@@ -112,18 +117,18 @@ impl DeviceSide {
             unused: 0,
         };
         gpu.launch(H::KERNELS.starts, strides(partitions + 1), EQUI_JOIN_THREADS, 0, &args)?;
-        Ok(Partitioned { tuples, starts })
+        Ok(PartitionedTuples { tuples, starts })
     }
 }
 
 /// Hashes of keys, and the rows they are of.
-pub struct Tuples<H> {
+pub struct DeviceTuples<H> {
     pub hashes: Buffer<H>,
     pub rows: Buffer<u32>,
     pub len: usize,
 }
 
-impl<H: Hash> Tuples<H> {
+impl<H: KeyHash> DeviceTuples<H> {
     /// Sorted by some bits of the hash; equal ones stay in order.
     pub fn sorted(self, gpu: &Gpu, bits: std::ops::Range<u32>) -> Result<Self> {
         if bits.is_empty() || self.len < 2 {
@@ -135,14 +140,14 @@ impl<H: Hash> Tuples<H> {
 }
 
 /// Tuples in the order of their partitions, and where each of these starts.
-pub struct Partitioned<H> {
-    pub tuples: Tuples<H>,
+pub struct PartitionedTuples<H> {
+    pub tuples: DeviceTuples<H>,
     pub starts: Buffer<u32>,
 }
 
-impl<H: Hash> Partitioned<H> {
+impl<H: KeyHash> PartitionedTuples<H> {
     pub fn layout(&self) -> EquiJoinTuples {
-        let Tuples { hashes, rows, .. } = &self.tuples;
+        let DeviceTuples { hashes, rows, .. } = &self.tuples;
         EquiJoinTuples { hashes: hashes.at().untyped(), rows: rows.at(), starts: self.starts.at() }
     }
 }

@@ -15,7 +15,7 @@ struct Case {
     rows: [Rows; 2],
     self_join: bool,
     which: Which,
-    settings: Settings,
+    settings: GpuEquiJoinSettings,
     memory: usize,
     seed: u64,
 }
@@ -25,7 +25,7 @@ impl Case {
     fn new(left: Vec<u32>, right: Vec<u32>, values: usize) -> Self {
         let rows = [(0..left.len() as u32).collect(), (0..right.len() as u32).collect()];
         let parts = vec![KeyPart { left: left.into(), right: right.into(), values, null_safe: false }];
-        let (settings, memory) = (Settings::default(), 64 << 20);
+        let (settings, memory) = (GpuEquiJoinSettings::default(), 64 << 20);
         Self { parts, rows, self_join: false, which: Which::All, settings, memory, seed: 1 }
     }
 
@@ -36,7 +36,7 @@ impl Case {
 
     /// Partitions of few tuples, of which many are large.
     fn tiny(self) -> Self {
-        Self { settings: Settings { partition: 8, build: 5, probe: 9, pairs: 40, memory: None }, ..self }
+        Self { settings: GpuEquiJoinSettings { partition: 8, build: 5, probe: 9, pairs: 40, sizes: None }, ..self }
     }
 
     fn naive(&self) -> Vec<(u32, u32)> {
@@ -63,13 +63,13 @@ impl Case {
         let right = (!self.self_join).then(|| right.on_device(&gpu, |_| None).unwrap());
         let mut join = GpuEquiJoin::new(&gpu, left, right, self.which, self.settings);
         let mut rounds = 0;
-        while join.advance().unwrap() {
+        while join.next_round().unwrap() {
             rounds += 1;
-            // Two ranges, so that each of the kernels starts in the middle of its units once.
-            let middle = join.units() / 2;
-            for units in [0..middle, middle..join.units()] {
-                join.launch(units.clone(), Consumer::Write, &output.writing()).unwrap();
-                join.launch(units, Consumer::Count, &output.counting()).unwrap();
+            // Two ranges, so that each of the kernels starts in the middle of its tasks once.
+            let middle = join.tasks() / 2;
+            for tasks in [0..middle, middle..join.tasks()] {
+                join.launch(tasks.clone(), DeviceSink::Write, &output.writing()).unwrap();
+                join.launch(tasks, DeviceSink::Count, &output.counting()).unwrap();
             }
         }
         (output.read(), rounds)
@@ -141,7 +141,7 @@ fn skewed_keys() {
 
 #[test]
 fn partitions_of_several_tuples_a_thread() {
-    let settings = Settings { partition: 300, ..Settings::default() };
+    let settings = GpuEquiJoinSettings { partition: 300, ..GpuEquiJoinSettings::default() };
     let (left, right) = (skewed(1200, 5000, 5), skewed(1300, 5000, 6));
     let case = Case::new(left.clone(), right, 5000);
     for case in [case, Case::itself(left, 5000)] {
@@ -160,7 +160,10 @@ fn wide_keys() {
         values: 20 * factor as usize,
         null_safe,
     };
-    for settings in [Settings::default(), Settings { partition: 8, build: 5, probe: 9, pairs: 40, memory: None }] {
+    for settings in [
+        GpuEquiJoinSettings::default(),
+        GpuEquiJoinSettings { partition: 8, build: 5, probe: 9, pairs: 40, sizes: None },
+    ] {
         let parts = vec![part(1, 100_000_000, false), part(2, 3, true), part(3, 50_000_000, true)];
         let case = Case { parts, settings, ..Case::new(vec![0; 1500], vec![0; 1500], 1) };
         assert!(!case.naive().is_empty());
@@ -185,9 +188,10 @@ fn little_memory_takes_several_rounds() {
     let part = KeyPart { left: constant(left.len()), right: constant(right.len()), values: 1 << 20, null_safe: false };
     wide.parts.push(part);
     for case in [Case::new(left.clone(), right, 30_000), Case::itself(left, 30_000), wide] {
-        // What the join has beside its output.
+        // What the join has besides its output.
         let memory = Written::places(case.naive().len()) * size_of::<u64>() + (3 << 19);
-        let case = Case { memory, settings: Settings { partition: 64, ..Settings::default() }, ..case };
+        let case =
+            Case { memory, settings: GpuEquiJoinSettings { partition: 64, ..GpuEquiJoinSettings::default() }, ..case };
         assert!(case.check() > 1);
     }
 }

@@ -11,8 +11,8 @@ use crate::candidates::{BATCH, Batch};
 use crate::error::{Error, Result};
 use crate::records::encode::Encoded;
 use crate::records::{Frame, Table};
-use crate::rules::{LinkType, RuleFile, compile, input_columns};
-use crate::verify::{Check, compile_program};
+use crate::rules::{RuleFile, LinkType, compile, input_columns};
+use crate::verify::{Check, compile_rules};
 
 /// The lengths of texts, in characters.
 const LENGTHS: [usize; 6] = [8, 16, 32, 64, 128, 512];
@@ -54,7 +54,10 @@ impl CalibrationData {
         let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
         let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]])?;
         let frames = [Frame::new(&[(&left, &[])]), Frame::new(&[(&right, &[])])];
-        let program = compile_program(&rules, &frames, 0);
+        let (compiled, encoder) = compile_rules(&rules, frames.len(), 0);
+        let values: Vec<_> =
+            compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition)).collect();
+        let program = compiled.into_program(encoder.encode(&frames), &values);
         let timed = conditions.into_iter().zip(&rules.rules).map(|((condition, length), rule)| {
             let literals = &program.conjunctions[rule.conjunctions.start].literals;
             TimedCondition { condition, length, check: literals[0].predicate }

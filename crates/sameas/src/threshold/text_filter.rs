@@ -1,7 +1,7 @@
-//! Which pairs of texts cannot pass a test, told by their signatures alone: two cache lines instead of a comparison.
+//! Which pairs of texts cannot pass a test, known by their signatures alone: two cache lines instead of a comparison.
 //!
 //! No loss: what two texts need to have in common, by their lengths and prefix, is derived in
-//! [`text_join`](crate::candidates::text_join), and signatures bound from above what they have.
+//! [`TextPredicate`](super::TextPredicate), and signatures bound from above what they have.
 
 use crate::measure::jaro_winkler::MAX_PREFIX;
 use crate::measure::lanes::{Isa, Kernel, LaneVector, launch};
@@ -19,7 +19,7 @@ const NEVER: u8 = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct TextFilter {
     /// The least number of common characters, by both lengths less one and the common prefix; `None` where the test is
-    /// no bound.
+    /// not a bound.
     least: Option<Vec<[u8; MAX_PREFIX + 1]>>,
     isa: Isa,
 }
@@ -34,7 +34,7 @@ impl TextFilter {
     }
 
     /// Leaves of `pairs`, of texts that are not empty, those that the filter of `test` admits.
-    pub fn retain(&self, test: &TextTest, signatures: &Signatures, pairs: &mut Vec<Open>) {
+    pub fn retain(&self, test: &TextTest, signatures: &Signatures, pairs: &mut Vec<TextPair>) {
         let Some(least) = &self.least else { return };
         let kept = match signatures.records() {
             SignatureRecords::Short(records) => launch(self.isa, Retain { least, test, records, pairs }),
@@ -50,7 +50,7 @@ fn narrow(need: u32) -> u8 {
 
 /// A candidate whose texts have to be compared.
 #[derive(Clone, Copy, Debug)]
-pub struct Open {
+pub struct TextPair {
     /// Its place in the batch.
     pub at: u32,
     /// The code of the left text.
@@ -64,7 +64,7 @@ struct Retain<'a, R> {
     least: &'a [[u8; MAX_PREFIX + 1]],
     test: &'a TextTest,
     records: &'a [R],
-    pairs: &'a mut [Open],
+    pairs: &'a mut [TextPair],
 }
 
 impl<R: SignatureRecord> Kernel<u64> for Retain<'_, R> {
@@ -117,11 +117,11 @@ mod tests {
             let signatures = Signatures::new(Strings::new(&units, &ends), texts.len() as u32);
             let test = TextTest::new(measure, comparison, Num::Float(threshold));
             let filter = TextFilter::new(&test);
-            let all = (0..texts.len() as u32).flat_map(|a| (0..texts.len() as u32).map(move |b| Open { at: 0, a, b }));
-            let mut kept: Vec<Open> = all.clone().collect();
+            let all = (0..texts.len() as u32).flat_map(|a| (0..texts.len() as u32).map(move |b| TextPair { at: 0, a, b }));
+            let mut kept: Vec<TextPair> = all.clone().collect();
             filter.retain(&test, &signatures, &mut kept);
             let kept: Vec<(u32, u32)> = kept.iter().map(|pair| (pair.a, pair.b)).collect();
-            for Open { a, b, .. } in all {
+            for TextPair { a, b, .. } in all {
                 let (x, y) = (&texts[a as usize], &texts[b as usize]);
                 if test.holds(&&x[..], y) == Some(true) {
                     prop_assert!(kept.contains(&(a, b)), "{measure:?} {threshold} {x:?} {y:?}");

@@ -134,12 +134,12 @@ impl RowIds {
         Self::of_chunks(chunks.collect(), self.sources.clone())
     }
 
-    pub(super) fn has_sources(&self) -> bool {
+    pub(crate) fn has_sources(&self) -> bool {
         self.sources.is_some()
     }
 
     /// The field of a column that [`RowIds::gather`] makes.
-    pub(super) fn field(&self, name: &str) -> Field {
+    pub(crate) fn field(&self, name: &str) -> Field {
         let nullable = self.chunks.iter().any(|chunk| chunk.null_count() > 0);
         let data_type = self.data_type().clone();
         if self.by_reference() {
@@ -150,7 +150,7 @@ impl RowIds {
     }
 
     /// The ids of these rows. Text in one chunk is not copied but referred to, as a dictionary.
-    pub(super) fn gather(&self, rows: &UInt32Array) -> Result<ArrayRef> {
+    pub(crate) fn gather(&self, rows: &UInt32Array) -> Result<ArrayRef> {
         match self.chunks.as_slice() {
             [chunk] if self.by_reference() => {
                 let column = DictionaryArray::<UInt32Type>::try_new(rows.clone(), Arc::clone(chunk))
@@ -167,14 +167,14 @@ impl RowIds {
     }
 
     /// The name of the input of each of these rows.
-    pub(super) fn gather_sources(&self, rows: &UInt32Array) -> Result<ArrayRef> {
+    pub(crate) fn gather_sources(&self, rows: &UInt32Array) -> Result<ArrayRef> {
         let sources = self.sources()?;
         let keys = rows.values().iter().map(|&row| sources.of(row as usize) as u32);
         dictionary(keys.collect::<Vec<_>>().into(), &sources.names)
     }
 
     /// `<source_dataset>:<unique_id>` of each of these rows.
-    pub(super) fn gather_names(&self, rows: &UInt32Array) -> Result<ArrayRef> {
+    pub(crate) fn gather_names(&self, rows: &UInt32Array) -> Result<ArrayRef> {
         let sources = self.sources()?;
         let ids = self.gather(rows)?;
         let text = ArrayFormatter::try_new(ids.as_ref(), &FormatOptions::new()).map_err(|error| broken(&error))?;
@@ -218,18 +218,18 @@ impl NamedInputs {
 }
 
 /// Columns written by reference have this type.
-pub(super) fn dictionary_field(name: &str, values: DataType, nullable: bool) -> Field {
+pub(crate) fn dictionary_field(name: &str, values: DataType, nullable: bool) -> Field {
     Field::new_dictionary(name, DataType::UInt32, values, nullable)
 }
 
 /// The `names` at `keys`, as a column.
-pub(super) fn dictionary(keys: UInt32Array, names: &[String]) -> Result<ArrayRef> {
+pub(crate) fn dictionary(keys: UInt32Array, names: &[String]) -> Result<ArrayRef> {
     let names = StringArray::from_iter_values(names);
     Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, Arc::new(names)).map_err(|error| broken(&error))?))
 }
 
-/// A row or a rule that does not exist: a mistake of the caller, not of the user.
-pub(super) fn broken(error: &ArrowError) -> Error {
+/// A row or a rule that does not exist: the callers are wrong, not the user.
+pub(crate) fn broken(error: &ArrowError) -> Error {
     Error::internal(format!("cannot make an output column: {error}"))
 }
 

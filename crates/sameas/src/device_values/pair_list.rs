@@ -3,7 +3,7 @@
 use sameas_kernels::kernel;
 use sameas_kernels::layout::text::{BLOCK, TextPairs};
 
-use super::text::{DeviceTest, TextsImage};
+use super::{DeviceTextTest, DeviceTexts};
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 
@@ -14,7 +14,7 @@ const RESIDENT: u32 = 2;
 const TAKEN: u64 = 128;
 
 /// Verdicts as bits: pair `i` is bit `i % 32` of word `i / 32`.
-pub struct Verdicts {
+pub struct PairVerdicts {
     /// The test holds.
     pub holds: Buffer<u32>,
     /// It is null.
@@ -26,13 +26,13 @@ pub struct Verdicts {
 /// Begins to decide the first `pairs` pairs of codes.
 pub fn verdicts(
     gpu: &Gpu,
-    texts: &TextsImage,
-    test: &DeviceTest,
+    texts: &DeviceTexts,
+    test: &DeviceTextTest,
     (left, right): (&Buffer<u32>, &Buffer<u32>),
     pairs: usize,
-) -> Result<Verdicts> {
+) -> Result<PairVerdicts> {
     let words = pairs.div_ceil(32);
-    let verdicts = Verdicts { holds: gpu.zeroed(words)?, nulls: gpu.zeroed(words)?, asks: gpu.zeroed(words)? };
+    let verdicts = PairVerdicts { holds: gpu.zeroed(words)?, nulls: gpu.zeroed(words)?, asks: gpu.zeroed(words)? };
     let args = TextPairs {
         texts: texts.layout(),
         test: test.layout(),

@@ -7,7 +7,7 @@
 //!    deletion or substitution changes g by at most one, a swap of neighbours not at all.
 //! 2. Levenshtein, optimal string alignment and Damerau-Levenshtein distance each count the steps of a sequence of such
 //!    edits from a to b, where g is 0. So the distance is at least g.
-//! 3. With at most k edits allowed, c >= max(|a|, |b|) - k. The k of a length comes from the caller, who tests his
+//! 3. With at most k edits allowed, c >= max(|a|, |b|) - k. The k of a length comes from the caller, which tests its
 //!    decision for it.
 //!
 //! Jaro and Jaro-Winkler:
@@ -15,10 +15,10 @@
 //! 2. Among all pairs with the lengths |a| and |b|, m matches and a prefix of p, the greatest value is that without
 //!    transpositions, as rounded subtraction, division and addition keep the order of their operands; Jaro-Winkler adds
 //!    a slack for the step at 0.7 ([`jaro_winkler::at_most`]).
-//! 3. The decision is monotone: if it fails for this greatest value, it fails for all these pairs. So m matches can do
-//!    only if the decision, tested for this value, holds.
+//! 3. The decision is monotone: if it fails for this greatest value, it fails for all these pairs. So m matches are
+//!    enough only if the decision, tested for this value, holds.
 //! 4. One match more raises the true value by at least 0.6 / (3 max(|a|, |b|)), far above rounding for texts of fewer
-//!    than 2^32 characters, so the least m that can do is found by bisection. If not even min(|a|, |b|) matches do, no
+//!    than 2^32 characters, so the least sufficient m is found by bisection. If not even min(|a|, |b|) matches are enough, no
 //!    pair with these lengths and prefix holds.
 //! 5. The prefix of a pair is bounded from above by the bytes of its signatures, and a longer prefix never asks for more
 //!    matches: weight, product and sum keep the order of their operands.
@@ -47,7 +47,7 @@ pub type Decision<'a> = Box<dyn Fn(f64) -> bool + Sync + 'a>;
 
 /// What two texts must satisfy.
 pub enum TextPredicate<'a> {
-    /// At most so many edits as the length of the longer text allows.
+    /// At most the number of edits that the length of the longer text allows.
     Edits(EditMeasure, MostEdits<'a>),
     /// A decision on the Jaro similarity.
     Jaro(Decision<'a>),
@@ -61,12 +61,12 @@ pub(crate) struct Needs {
     /// The least intersection, by the length of the prefix; `u32::MAX` for never. It falls with the prefix.
     pub(crate) common: [u32; PREFIXES],
     /// The most edits, where edits are counted.
-    pub(super) edits: usize,
+    pub(crate) edits: usize,
 }
 
 impl Needs {
     /// The least intersection of any pair of these lengths.
-    pub(super) fn least(&self) -> u32 {
+    pub(crate) fn least(&self) -> u32 {
         self.common[PREFIXES - 1]
     }
 }
@@ -85,7 +85,7 @@ impl TextPredicate<'_> {
     }
 
     /// Whether any pair of these lengths may hold.
-    pub(super) fn may_hold(&self, a: usize, b: usize) -> bool {
+    pub(crate) fn may_hold(&self, a: usize, b: usize) -> bool {
         match self {
             TextPredicate::Edits(..) => self.needs(a, b).is_some(),
             TextPredicate::Jaro(holds) => holds(jaro::from_counts(a, b, a.min(b), 0)),
@@ -93,7 +93,7 @@ impl TextPredicate<'_> {
         }
     }
 
-    /// The least number of matches that can do.
+    /// The least number of matches that is enough.
     fn least_matches(&self, a: usize, b: usize, prefix: usize) -> Option<usize> {
         let may_hold = |matches| match self {
             TextPredicate::Edits(..) => true,
@@ -113,7 +113,7 @@ impl TextPredicate<'_> {
 
     /// The decision for two texts of such lengths, one of them prepared.
     #[inline]
-    pub(super) fn holds<U: Unit>(&self, a: &PreparedText<U>, b: &[U], needs: &Needs) -> bool {
+    pub(crate) fn holds<U: Unit>(&self, a: &PreparedText<U>, b: &[U], needs: &Needs) -> bool {
         match self {
             TextPredicate::Edits(EditMeasure::Levenshtein, _) => a.levenshtein_within(b, needs.edits).is_some(),
             TextPredicate::Edits(EditMeasure::Osa, _) => a.osa_within(b, needs.edits).is_some(),
@@ -130,7 +130,7 @@ impl TextPredicate<'_> {
 
     /// The decision of a Jaro predicate for two lengths, matches, transpositions and prefix.
     #[inline]
-    pub(super) fn holds_for(&self, a: usize, b: usize, counts: jaro::JaroCounts, prefix: usize) -> bool {
+    pub(crate) fn holds_for(&self, a: usize, b: usize, counts: jaro::JaroCounts, prefix: usize) -> bool {
         let value = jaro::from_counts(a, b, counts.matches, counts.transpositions);
         match self {
             TextPredicate::Edits(..) => false,

@@ -1,4 +1,4 @@
-//! What the checks of a job read, on a device: uploaded when the first branch asks for it, kept for the others.
+//! What the checks of a job read, on a device: uploaded when the first branch needs it, kept for the others.
 
 use std::collections::HashMap;
 
@@ -7,30 +7,30 @@ use sameas_kernels::layout::verify::{
     Check as DeviceCheck, Codes, DifferenceCheck, SetCheck, TableCheck, TextCheck, number_kind, set_measure,
 };
 
-use super::number::{comparison_code, exact, whole_bound};
-use super::text::{DeviceTest, TextsImage};
 use crate::device::{Ablation, Buffer, Gpu};
+use crate::device_values::number::{comparison_code, exact, whole_bound};
+use crate::device_values::{DeviceTextTest, DeviceTexts};
 use crate::error::Result;
 use crate::expr::{Function, Num, Side};
-use crate::verify::check::{Check, Truth};
+use crate::threshold::{Check, Truth};
 use crate::verify::program::Program;
 
 /// The columns and values of a job on a device.
-pub struct Image<'a> {
+pub struct DeviceColumns<'a> {
     gpu: Gpu,
     program: &'a Program,
     ablation: Ablation,
     codes: HashMap<usize, Buffer<u32>>,
     verdicts: HashMap<usize, Buffer<u8>>,
-    texts: HashMap<usize, TextsImage>,
-    tests: HashMap<usize, DeviceTest>,
+    texts: HashMap<usize, DeviceTexts>,
+    tests: HashMap<usize, DeviceTextTest>,
     sets: HashMap<usize, (Buffer<u64>, Buffer<u32>)>,
     numbers: HashMap<usize, (Buffer<u64>, Buffer<u8>)>,
     tables: HashMap<usize, (Buffer<u64>, [Buffer<u8>; 2])>,
 }
 
-impl<'a> Image<'a> {
-    /// An image without anything in it.
+impl<'a> DeviceColumns<'a> {
+    /// No column and no value yet.
     pub fn new(gpu: &Gpu, program: &'a Program, ablation: Ablation) -> Self {
         Self {
             gpu: gpu.clone(),
@@ -116,21 +116,21 @@ impl<'a> Image<'a> {
     }
 
     /// The texts of an operand's domain.
-    pub fn texts(&mut self, operand: usize) -> Result<&TextsImage> {
+    pub fn texts(&mut self, operand: usize) -> Result<&DeviceTexts> {
         let domain = self.program.encoded.columns[operand].domain;
         if !self.texts.contains_key(&domain) {
             let texts = self.program.encoded.domains[domain].texts.as_ref();
             let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
-            self.texts.insert(domain, TextsImage::new(&self.gpu, texts)?);
+            self.texts.insert(domain, DeviceTexts::new(&self.gpu, texts)?);
         }
         Ok(&self.texts[&domain])
     }
 
     /// A predicate's test of texts.
-    pub fn test(&mut self, predicate: usize) -> Result<Option<&DeviceTest>> {
+    pub fn test(&mut self, predicate: usize) -> Result<Option<&DeviceTextTest>> {
         let Check::Text { test, .. } = &self.program.checks[predicate] else { return Ok(None) };
         if !self.tests.contains_key(&predicate) {
-            match DeviceTest::new(&self.gpu, test)? {
+            match DeviceTextTest::new(&self.gpu, test)? {
                 Some(made) => self.tests.insert(predicate, made),
                 None => return Ok(None),
             };
@@ -139,7 +139,7 @@ impl<'a> Image<'a> {
     }
 
     /// What a join of texts by a predicate reads.
-    pub fn text_join(&mut self, predicate: usize) -> Result<(&DeviceTest, &TextsImage)> {
+    pub fn text_join(&mut self, predicate: usize) -> Result<(&DeviceTextTest, &DeviceTexts)> {
         let Some(operands) = self.program.checks[predicate].operands() else { unreachable!("texts are compared") };
         self.texts(operands.left)?;
         self.test(predicate)?;
@@ -150,7 +150,7 @@ impl<'a> Image<'a> {
 
     fn text(&mut self, predicate: usize, check: &Check) -> Result<DeviceCheck> {
         let Some(operands) = check.operands() else { unreachable!("a check of values has operands") };
-        let Some(test) = self.test(predicate)?.map(DeviceTest::at) else { return Ok(DeviceCheck::host()) };
+        let Some(test) = self.test(predicate)?.map(DeviceTextTest::at) else { return Ok(DeviceCheck::host()) };
         let texts = self.texts(operands.left)?.at();
         let skip_signatures = u32::from(self.ablation.signatures);
         let text = TextCheck { test, texts, skip_signatures, unused: [0; 9] };

@@ -3,10 +3,11 @@
 //! A distance is an integer and a similarity falls with it, so every comparison with a threshold is "at most `k` edits"
 //! or its opposite. `k` is found by asking the comparison itself, for each length; rounding is never anticipated.
 
-use crate::candidates::text_join::{EditMeasure, TextPredicate};
 use crate::expr::{Function, Num};
 use crate::measure::{Pattern, Unit, damerau, edit_similarity, hamming, jaro, jaro_winkler, levenshtein, osa};
 use crate::rules::Comparison;
+
+use super::text_predicate::{EditMeasure, TextPredicate};
 
 /// Lengths below this have their bound in a table.
 const TABLE: usize = 256;
@@ -80,8 +81,8 @@ impl TextTest {
         self.is_edit_bound().then(|| TextPredicate::Edits(measure, Box::new(|length| self.most_edits(length))))
     }
 
-    /// False only where the test fails for all texts of these lengths with at most so many characters in common and at
-    /// most so long a common prefix: see [`TextPredicate`].
+    /// False only where the test fails for all texts of these lengths with at most `common` characters in common and at
+    /// most `prefix` in a common prefix: see [`TextPredicate`].
     pub fn can_hold(&self, [x, y]: [usize; 2], common: usize, prefix: usize) -> bool {
         let matches = common.min(x).min(y);
         match self.measure {
@@ -129,7 +130,7 @@ impl TextTest {
         self.measure
     }
 
-    /// How its value must stand to the threshold.
+    /// How its value is compared with the threshold.
     pub(crate) fn comparison(&self) -> Comparison {
         self.comparison
     }

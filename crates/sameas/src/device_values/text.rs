@@ -1,35 +1,35 @@
 //! Texts and tests of texts on a device: the values of a domain as bit planes and signatures, and a [`TextTest`] restated
-//! as integers, so that kernels decide by looking up what the reference was asked beforehand.
+//! as integers, so that kernels decide by looking up what the reference has said beforehand.
 
 use bytemuck::Pod;
 use rayon::prelude::*;
 use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER, PREFIXES, measure};
 use sameas_kernels::{DevicePtr, kernel};
 
-use super::super::text_test::TextTest;
 use super::number::comparison_code;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 use crate::expr::Function;
 use crate::measure::{Unit, jaro, jaro_winkler};
 use crate::records::encode::{self, AnyStrings, Planes, Signature, Signatures, Strings, Texts};
+use crate::threshold::TextTest;
 
 /// The texts of a domain on a device, by code.
-pub struct TextsImage {
+pub struct DeviceTexts {
     _words: Buffer<u32>,
     _heads: Buffer<layout::TextHead>,
-    _signatures: Records,
+    _signatures: SignatureBuffer,
     layout: layout::Texts,
     place: Buffer<layout::Texts>,
 }
 
 /// Signatures of one of the widths.
-enum Records {
+enum SignatureBuffer {
     Short(Buffer<encode::Short>),
     Long(Buffer<encode::Long>),
 }
 
-impl TextsImage {
+impl DeviceTexts {
     /// Brings texts to a device.
     pub fn new(gpu: &Gpu, texts: &Texts) -> Result<Self> {
         let (signatures, count) = (texts.signatures(), texts.len() as u32);
@@ -47,21 +47,21 @@ impl TextsImage {
         signatures: &Signatures,
         count: u32,
     ) -> Result<Self> {
-        let planes = Planes::new(strings, count)?;
+        let planes = Planes::new(strings, count).map_err(|_| gpu.too_small(NUMBERED, gpu.free()))?;
         let heads: Vec<layout::TextHead> =
             planes.heads.iter().map(|&[offset, length]| layout::TextHead { offset, length }).collect();
         let (words, heads) = (gpu.buffer(planes.words)?, gpu.upload(&heads)?);
         make_planes(gpu, strings, &planes, &heads, &words)?;
         let records = match signatures.records() {
-            encode::SignatureRecords::Short(all) => Records::Short(gpu.upload(&all[..count as usize])?),
-            encode::SignatureRecords::Long(all) => Records::Long(gpu.upload(&all[..count as usize])?),
+            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(gpu.upload(&all[..count as usize])?),
+            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(gpu.upload(&all[..count as usize])?),
         };
         let layout = layout::Texts {
             words: words.at(),
             heads: heads.at(),
             signatures: match &records {
-                Records::Short(all) => all.at().untyped(),
-                Records::Long(all) => all.at().untyped(),
+                SignatureBuffer::Short(all) => all.at().untyped(),
+                SignatureBuffer::Long(all) => all.at().untyped(),
             },
             planes: planes.planes,
             stride: planes.stride,
@@ -83,11 +83,14 @@ impl TextsImage {
     }
 }
 
+/// Bytes of the planes of a domain that kernels can number.
+const NUMBERED: usize = 64 << 30;
+
 /// Threads of a block that makes planes, and blocks of a launch at most.
 const THREADS: u32 = 256;
 const BLOCKS: u32 = 1 << 14;
 
-/// Makes the planes on the device, which has the characters only for so long.
+/// Makes the planes on the device, which has the characters only meanwhile.
 fn make_planes<U: Pod>(
     gpu: &Gpu,
     strings: Strings<'_, U>,
@@ -132,7 +135,7 @@ fn halves(word: u64) -> [u32; 2] {
 }
 
 /// A test as the kernels read it.
-pub struct DeviceTest {
+pub struct DeviceTextTest {
     _edits: Buffer<u32>,
     _least: Buffer<u8>,
     _decisions: Buffer<u32>,
@@ -140,7 +143,7 @@ pub struct DeviceTest {
     place: Buffer<layout::TextTest>,
 }
 
-impl DeviceTest {
+impl DeviceTextTest {
     /// Restates a test; `None` where a device can neither decide it nor rule out anything.
     pub fn new(gpu: &Gpu, test: &TextTest) -> Result<Option<Self>> {
         let (measure, bounded) = (measure_code(test.measure()), test.predicate().is_some());

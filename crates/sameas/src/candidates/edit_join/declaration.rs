@@ -1,0 +1,115 @@
+//! The declaration of `edit_join`: texts within some edits of each other.
+//!
+//! Its inside on the CPU is the index of deletion variants where that costs less than comparing the signatures of all
+//! texts of near lengths, and else the scan of `text_join`, which a device always takes. Here alone is that decided.
+
+use super::{EditJoin, estimate};
+use crate::candidates::Path;
+use crate::candidates::by_value::path_over_values;
+use crate::candidates::declaration::{Declaration, DeviceCost, JoinFacts, PathInput, ValueDeclaration, ValueLists};
+use crate::candidates::text_join::{TextUnit, is_for_devices, scan_join, texts_of};
+use crate::candidates::value_cost::{SIGNATURE, ValuePairs, rows_cost, texts_on_device};
+use crate::candidates::value_join::AnyValueJoin;
+use crate::measure::Unit;
+use crate::records::encode::{AnyStrings, Encoded, Signatures, Strings};
+use crate::threshold::{Check, EditMeasure, TextPredicate, TextTest};
+
+/// What an entry of the index costs, in comparisons of signatures.
+const INDEX_ENTRY: f64 = 200.0;
+
+/// Texts within some edits of each other.
+pub struct EditJoinPath;
+
+impl Declaration for EditJoinPath {
+    fn name(&self) -> &'static str {
+        "edit_join"
+    }
+
+    fn serves(&self, check: &Check) -> bool {
+        matches!(check, Check::Text { test, .. } if test.is_edit_bound())
+    }
+
+    fn over_values(&self) -> Option<&dyn ValueDeclaration> {
+        Some(self)
+    }
+
+    fn cost(&self, on: &[usize], facts: &dyn JoinFacts) -> f64 {
+        rows_cost(on, facts)
+    }
+
+    fn path<'a>(&self, on: &[usize], input: PathInput<'a>) -> Path<'a> {
+        path_over_values(self, on[0], &input)
+    }
+
+    fn has_device_path(&self) -> bool {
+        true
+    }
+
+    fn serves_on_device(&self, check: &Check) -> bool {
+        is_for_devices(check)
+    }
+
+    fn device_cost(&self, on: &[usize], facts: &dyn JoinFacts) -> DeviceCost {
+        texts_on_device(on, facts)
+    }
+}
+
+impl ValueDeclaration for EditJoinPath {
+    fn join<'a>(
+        &self,
+        check: &'a Check,
+        encoded: &'a Encoded,
+        values: &ValueLists,
+        memory: usize,
+    ) -> Box<dyn AnyValueJoin + 'a> {
+        let (texts, test) = texts_of(check, encoded);
+        match texts.strings() {
+            AnyStrings::U8(strings) => join(strings, texts.signatures(), test, values, memory),
+            AnyStrings::U16(strings) => join(strings, texts.signatures(), test, values, memory),
+            AnyStrings::U32(strings) => join(strings, texts.signatures(), test, values, memory),
+        }
+    }
+
+    fn cost(&self, predicate: usize, facts: &dyn JoinFacts) -> f64 {
+        let (texts, test) = texts_of(facts.check(predicate), facts.encoded());
+        let Some(operands) = facts.check(predicate).operands() else { unreachable!("texts are operands") };
+        let [left, _] = facts.sampled_values(operands);
+        let entries = match texts.strings() {
+            AnyStrings::U8(strings) => entries(strings, &left, test),
+            AnyStrings::U16(strings) => entries(strings, &left, test),
+            AnyStrings::U32(strings) => entries(strings, &left, test),
+        };
+        let values = ValuePairs::of(predicate, facts);
+        values.cost(values.values * entries * (INDEX_ENTRY * SIGNATURE), facts.measured(predicate))
+    }
+}
+
+/// The index of variants, where the measure has one and it pays, and else the scan.
+fn join<'a, U: TextUnit>(
+    strings: Strings<'a, U>,
+    signatures: &Signatures,
+    test: &'a TextTest,
+    values: &ValueLists,
+    memory: usize,
+) -> Box<dyn AnyValueJoin + 'a> {
+    if let Some(TextPredicate::Edits(measure @ (EditMeasure::Levenshtein | EditMeasure::Osa), _)) = test.predicate()
+        && index_pays(strings, test, values, memory)
+    {
+        let (swaps, most_edits) = (measure == EditMeasure::Osa, |length| test.most_edits(length));
+        return Box::new(EditJoin::new(strings, (&values.left, values.right.as_deref()), swaps, most_edits, memory));
+    }
+    scan_join(strings, signatures, test, values)
+}
+
+/// Whether an index of deletion variants costs less than comparing the signatures of all texts of near lengths.
+fn index_pays<U: Unit>(strings: Strings<'_, U>, test: &TextTest, values: &ValueLists, memory: usize) -> bool {
+    let most_edits = |length| test.most_edits(length);
+    let estimate = estimate(strings, (&values.left, values.right.as_deref()), most_edits, memory);
+    estimate.entries * INDEX_ENTRY < estimate.pairs
+}
+
+/// Entries of the index for each text.
+fn entries<U: Unit>(strings: Strings<'_, U>, texts: &[u32], test: &TextTest) -> f64 {
+    let estimate = estimate(strings, (texts, None), |length| test.most_edits(length), usize::MAX);
+    estimate.entries / (texts.len() as f64).max(1.0)
+}

@@ -1,0 +1,119 @@
+//! The declaration of `set_join`: sets of tokens with enough in common.
+
+use super::{Enumeration, SetJoin, SetJoinOptions};
+use crate::candidates::by_value::path_over_values;
+use crate::candidates::declaration::{Declaration, JoinFacts, PathInput, ValueDeclaration, ValueLists};
+use crate::candidates::value_cost::{ValuePairs, rows_cost};
+use crate::candidates::value_join::{AnyValueJoin, ValueJoin};
+use crate::candidates::{Path, SAMPLE_MEMORY};
+use crate::records::encode::{Encoded, Sets};
+use crate::rules::Comparison;
+use crate::threshold::{Check, Sides};
+
+/// Nanoseconds of an entry in a list. Not the figure by which the join itself chooses (`choose`), which is for each probing
+/// entry of lists whose lengths are known: here the number of entries is an estimate ([`PREFIX`]).
+const POSTING: f64 = 250.0;
+/// Nanoseconds of two sets that meet in a list, compared by signature.
+const IN_LIST: f64 = 2.0;
+/// Nanoseconds of two sets that signatures have left to the measure, which mostly sees soon that they have too little in
+/// common.
+const VERIFIED: f64 = 100.0;
+/// The share of a set's tokens that its prefix has, about.
+const PREFIX: f64 = 0.3;
+
+/// Sets of tokens with enough in common.
+pub struct SetJoinPath;
+
+impl Declaration for SetJoinPath {
+    fn name(&self) -> &'static str {
+        "set_join"
+    }
+
+    /// Measures of sets rise with what the sets have in common, so only a lower bound joins.
+    fn serves(&self, check: &Check) -> bool {
+        use Comparison::{Greater, GreaterEqual};
+        matches!(check, Check::ListHasAny { .. } | Check::Set { comparison: Greater | GreaterEqual, .. })
+    }
+
+    fn over_values(&self) -> Option<&dyn ValueDeclaration> {
+        Some(self)
+    }
+
+    fn cost(&self, on: &[usize], facts: &dyn JoinFacts) -> f64 {
+        rows_cost(on, facts)
+    }
+
+    fn path<'a>(&self, on: &[usize], input: PathInput<'a>) -> Path<'a> {
+        path_over_values(self, on[0], &input)
+    }
+
+    fn has_device_path(&self) -> bool {
+        false
+    }
+}
+
+impl ValueDeclaration for SetJoinPath {
+    fn join<'a>(
+        &self,
+        check: &'a Check,
+        encoded: &'a Encoded,
+        values: &ValueLists,
+        memory: usize,
+    ) -> Box<dyn AnyValueJoin + 'a> {
+        Box::new(join(check, encoded, values, SetJoinOptions::new(memory)))
+    }
+
+    fn cost(&self, predicate: usize, facts: &dyn JoinFacts) -> f64 {
+        let (work, values) = (sampled_work(predicate, facts), ValuePairs::of(predicate, facts));
+        let index = values.values * work.entries * POSTING + values.pairs * work.met * IN_LIST;
+        values.cost(index, work.verified * VERIFIED)
+    }
+}
+
+fn join<'a>(check: &'a Check, encoded: &'a Encoded, values: &ValueLists, options: SetJoinOptions) -> SetJoin<'a> {
+    let tokens = tokens_of(check);
+    let sets = |side: usize| -> Sets<'a> { encoded.tokens[side].view() };
+    let right = values.right.as_ref().map(|codes| (sets(tokens.right), &codes[..]));
+    let holds = |common, x, y| check.holds_for_sets(common, x, y);
+    SetJoin::new((sets(tokens.left), &values.left), right, holds, options)
+}
+
+fn tokens_of(check: &Check) -> Sides<usize> {
+    match check {
+        Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. } => *tokens,
+        _ => unreachable!("a join of sets is one of sets"),
+    }
+}
+
+/// What the lists of prefixes have to do.
+struct SampledWork {
+    /// Entries for each value.
+    entries: f64,
+    /// The share of all pairs of values that meet in a list.
+    met: f64,
+    /// The share of all pairs of values that signatures leave to the measure.
+    verified: f64,
+}
+
+/// The work of a join of sampled values.
+fn sampled_work(predicate: usize, facts: &dyn JoinFacts) -> SampledWork {
+    let (check, encoded) = (facts.check(predicate), facts.encoded());
+    let Some(operands) = check.operands() else { unreachable!("sets are operands") };
+    let [left, right] = facts.sampled_values(operands);
+    let tokens = tokens_of(check);
+    let one_list = tokens.left == tokens.right && left == right;
+    let values = ValueLists { left, right: (!one_list).then_some(right) };
+    let options = SetJoinOptions { path: Some(Enumeration::Prefixes), ..SetJoinOptions::new(SAMPLE_MEMORY) };
+    let mut join = join(check, encoded, &values, options);
+    for round in 0..join.rounds() {
+        join.prepare(round);
+        (0..join.tasks()).for_each(|task| join.run(task, &mut |_, _| ()));
+    }
+    let size = values.left.iter().map(|code| encoded.tokens[tokens.left].view().set(*code).len()).sum::<usize>();
+    let (counters, nominal) = (join.counters(), (join.nominal_pairs() as f64).max(1.0));
+    SampledWork {
+        entries: PREFIX * size as f64 / (values.left.len() as f64).max(1.0),
+        met: counters.compared as f64 / nominal,
+        verified: counters.verified as f64 / nominal,
+    }
+}

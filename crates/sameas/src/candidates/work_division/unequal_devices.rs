@@ -1,0 +1,188 @@
+//! Paths on two emulated devices of different memory, against nested loops: together they give every pair once.
+
+use std::ops::Range;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::candidates::all_pairs::gpu::GpuAllPairs;
+use crate::candidates::by_value::RowsByCode;
+use crate::candidates::by_value::gpu::{GpuByValue, ValueWork, capacity};
+use crate::candidates::device_path::{DevicePath, DeviceSink, SharedPath};
+use crate::candidates::device_value_join::DeviceValueJoin;
+use crate::candidates::equi_join::gpu::{GpuEquiJoin, GpuEquiJoinSettings};
+use crate::candidates::keys::{KeyPart, Keys, fit};
+use crate::candidates::pair_output::PairOutput;
+use crate::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput, piece_for};
+use crate::candidates::written::Written;
+use crate::candidates::{Rows, Shape, Which};
+use crate::device_values::{DeviceTextTest, DeviceTexts};
+use crate::expr::{Function, Num};
+use crate::records::encode::{Signatures, Strings};
+use crate::rules::Comparison;
+use crate::threshold::TextTest;
+
+type AnyPath<'a> = Box<dyn DevicePath + 'a>;
+
+/// What both devices hand out, in order, and the rounds of each.
+fn joined<'a>(
+    memories: [usize; 2],
+    most: usize,
+    path: impl Fn(&Gpu, DeviceShare) -> AnyPath<'a>,
+) -> (Vec<(u32, u32)>, Vec<usize>) {
+    let gpus = memories.map(|memory| Gpu::emulated(memory + Written::places(most) * size_of::<u64>(), memory as u64));
+    let shares = DeviceShare::divide(&[&gpus[0], &gpus[1]]);
+    let (mut pairs, mut rounds) = (Vec::new(), Vec::new());
+    for (gpu, share) in gpus.iter().zip(shares) {
+        let (written, mut path) = (Written::new(gpu, most), path(gpu, share));
+        rounds.push(0);
+        while path.next_round().unwrap() {
+            *rounds.last_mut().unwrap() += 1;
+            let middle = path.tasks() / 2;
+            for tasks in [0..middle, middle..path.tasks()] {
+                path.launch(tasks.clone(), DeviceSink::Write, &written.writing()).unwrap();
+                path.launch(tasks, DeviceSink::Count, &written.counting()).unwrap();
+            }
+        }
+        pairs.extend(written.read());
+    }
+    pairs.sort_unstable();
+    (pairs, rounds)
+}
+
+/// Numbers without a pattern.
+fn numbers(len: usize, below: u32, seed: u64) -> Vec<u32> {
+    let mut state = seed;
+    let next = |_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32 % below
+    };
+    (0..len).map(next).collect()
+}
+
+/// Pairs of rows by nested loops, in order.
+fn naive(left: &[u32], right: &[u32], holds: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32)> {
+    let pairs = left.iter().flat_map(|l| right.iter().map(move |r| (*l, *r)));
+    pairs.filter(|(l, r)| holds(*l, *r)).collect()
+}
+
+fn check_equi_join(memories: [usize; 2], rows: usize, seed: u64) -> Vec<usize> {
+    // Some keys are frequent, so that there are large partitions and tiles.
+    let skewed = |code: &u32| if code % 97 == 0 { 7 } else { code / (code % 40 + 1) };
+    let codes = |seed| numbers(rows, 2 * rows as u32, seed).iter().map(skewed).collect();
+    let (left, right): (Vec<u32>, Vec<u32>) = (codes(seed), codes(!seed));
+    let all: Rows = (0..rows as u32).collect();
+    let equal = |l: u32, r: u32| left[l as usize] == right[r as usize];
+    let expected = naive(&all, &all, equal);
+    let (pairs, rounds) = joined(memories, expected.len(), |gpu, share| {
+        let values = 2 * rows;
+        let part = KeyPart { left: left.clone().into(), right: right.clone().into(), values, null_safe: false };
+        let sides = Keys::new(fit(vec![part]).0, all.clone(), all.clone());
+        let [left, right] = sides.map(|keys| keys.on_device(gpu, |_| None).unwrap());
+        let settings = GpuEquiJoinSettings { sizes: Some(*share.sizes()), ..GpuEquiJoinSettings::default() };
+        Box::new(SharedPath::new(GpuEquiJoin::new(gpu, left, Some(right), Which::All, settings), share))
+    });
+    assert!(pairs == expected, "{} pairs instead of {}", pairs.len(), expected.len());
+    rounds
+}
+
+fn check_all_pairs(memories: [usize; 2], rows: [u32; 2], shape: Shape) {
+    let [left, right]: [Rows; 2] = rows.map(|rows| (0..rows).collect());
+    let expected = naive(&left, &right, |l, r| shape == Shape::Rectangle || l < r);
+    let (pairs, _) = joined(memories, expected.len(), |gpu, share| {
+        let path = GpuAllPairs::new(gpu, &left, &right, shape, share.sizes()).unwrap();
+        Box::new(SharedPath::new(path, share))
+    });
+    assert!(pairs == expected, "{} pairs instead of {}", pairs.len(), expected.len());
+}
+
+/// A join with what it reads.
+struct Kept {
+    join: GpuTextJoin,
+    _reads: (DeviceTexts, DeviceTextTest),
+}
+
+impl DeviceValueJoin for Kept {
+    fn tasks(&self) -> u64 {
+        self.join.tasks()
+    }
+
+    fn launch(&self, tasks: Range<u64>, output: &PairOutput) -> Result<()> {
+        DeviceValueJoin::launch(&self.join, tasks, output)
+    }
+}
+
+/// Rows of texts within an edit of each other, by their distinct values.
+fn check_by_value(memories: [usize; 2], values: usize, rows: usize, seed: u64) {
+    let mut texts: Vec<Vec<u8>> =
+        (0..values).map(|at| numbers(5, 3, seed + at as u64).iter().map(|unit| *unit as u8).collect()).collect();
+    texts.sort();
+    texts.dedup();
+    let ends: Vec<usize> = (1..=texts.len()).map(|count| 5 * count).collect();
+    let units = texts.concat();
+    let strings = Strings::new(&units, &ends);
+    let signatures = Signatures::new(strings, texts.len() as u32);
+    let test = TextTest::new(Function::Levenshtein, Comparison::LessEqual, Num::Int(1));
+    let holds = |a: u32, b: u32| test.holds(&strings.get(a), strings.get(b)) == Some(true);
+    let codes = numbers(rows, texts.len() as u32, !seed);
+    let all: Rows = (0..rows as u32).collect();
+    let expected = naive(&all, &all, |l, r| l < r && holds(codes[l as usize], codes[r as usize]));
+    let by_code = RowsByCode::new(&codes, &all, texts.len());
+    let predicate = test.predicate();
+    let (pairs, _) = joined(memories, expected.len(), |gpu, share| {
+        let on_gpu = DeviceTexts::of(gpu, strings, &signatures, texts.len() as u32).unwrap();
+        let on_device = DeviceTextTest::new(gpu, &test).unwrap().unwrap();
+        let input = TextJoinInput {
+            texts: &on_gpu,
+            signatures: &signatures,
+            predicate: predicate.as_ref(),
+            on_device: &on_device,
+        };
+        let capacity = capacity(share.sizes().memory(gpu));
+        let (piece, processors) = (piece_for(capacity), Some(share.sizes().processors));
+        let settings = GpuTextJoinSettings { piece, processors, ..GpuTextJoinSettings::default() };
+        let join = GpuTextJoin::new(gpu, input, &by_code.codes(), None, settings).unwrap();
+        let join = Box::new(Kept { join, _reads: (on_gpu, on_device) });
+        let work = ValueWork { join, share, capacity, resolve: Box::new(&holds) };
+        Box::new(GpuByValue::new(gpu, (&by_code, None), Shape::Triangle, work).unwrap())
+    });
+    assert!(pairs == expected, "{} pairs instead of {}", pairs.len(), expected.len());
+}
+
+const SMALL: usize = 2 << 20;
+const LARGE: usize = 60 << 20;
+
+#[test]
+fn rounds_follow_the_smallest_memory() {
+    for memories in [[SMALL, LARGE], [LARGE, SMALL]] {
+        let rounds = check_equi_join(memories, 16_000, 3);
+        assert!(rounds[0] > 1 && rounds[0] == rounds[1], "{rounds:?}");
+    }
+    assert_eq!(check_equi_join([LARGE, LARGE], 16_000, 3), [1, 1]);
+}
+
+#[test]
+fn all_pairs_of_unequal_devices() {
+    for memories in [[SMALL, LARGE], [LARGE, SMALL]] {
+        check_all_pairs(memories, [300, 310], Shape::Rectangle);
+        check_all_pairs(memories, [420, 420], Shape::Triangle);
+        check_all_pairs(memories, [1, 0], Shape::Rectangle);
+    }
+}
+
+#[test]
+fn values_of_unequal_devices() {
+    for memories in [[SMALL, LARGE], [LARGE, SMALL]] {
+        check_by_value(memories, 400, 900, 5);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+    #[test]
+    fn any_two_devices(memories in [SMALL..LARGE, SMALL..LARGE], rows in 1usize..500, seed in 0u64..1 << 40) {
+        check_equi_join(memories, rows, seed);
+        check_all_pairs(memories, [rows as u32, rows as u32 / 2], Shape::Rectangle);
+        check_by_value(memories, rows / 3 + 1, rows, seed);
+    }
+}

@@ -1,0 +1,112 @@
+//! A branch while it runs: its checks, what they have passed so far, and a better order where that is far from what was
+//! expected.
+//!
+//! A wrong estimate costs little: a check that passes ten times the share that drawn pairs had promised
+//! makes the planner order the branch's checks again, with what was seen; tasks that begin later run by the new order.
+//! The pairs of a branch do not depend on the order, so a change is safe at any moment.
+
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use crate::plan::{Branch, Estimated, Misestimate, PlanRevision, Planner};
+use crate::rules::Literal;
+use crate::verify::{BranchProgram, Program, StepCount};
+
+/// How far from the expected share a check may be.
+const MISESTIMATE: f64 = 10.0;
+
+/// Candidates that a check must have seen before its share counts.
+const ENOUGH: u64 = 1 << 14;
+
+/// A branch with its checks in some order.
+pub struct Revision {
+    /// The branch.
+    pub branch: Branch,
+    /// As the verifier runs it.
+    pub program: BranchProgram,
+    counts: Mutex<Vec<StepCount>>,
+}
+
+impl Revision {
+    fn new(branch: Branch, program: &Program) -> Self {
+        let counts = Mutex::new(vec![StepCount::default(); branch.steps.len()]);
+        Self { program: branch.program(program), branch, counts }
+    }
+
+    /// What came of its checks.
+    pub fn counts(&self) -> Vec<StepCount> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Adds what came of some candidates.
+    pub fn add(&self, counts: &[StepCount]) {
+        let mut all = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter_mut().zip(counts).for_each(|(all, more)| all.add(more));
+    }
+
+    /// Forgets what came of its checks.
+    pub fn clear_counts(&self) {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).fill(StepCount::default());
+    }
+
+    /// The checks that passed far more than was expected, with the share they passed, but for those `known`.
+    fn misestimates(&self, known: &[Misestimate]) -> Vec<Misestimate> {
+        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let steps = self.branch.steps.iter().zip(&self.branch.weights).zip(counts.iter());
+        let misestimated = steps.filter_map(|((step, weight), count)| {
+            let (passed, expected) = (count.passed as f64 / count.tried.max(1) as f64, weight.passes?);
+            let is_new = !known.iter().any(|misestimate| misestimate.what == Estimated::Share(step.literal));
+            (count.tried >= ENOUGH && passed >= MISESTIMATE * expected && is_new).then_some(Misestimate {
+                what: Estimated::Share(step.literal),
+                expected,
+                seen: passed,
+            })
+        });
+        misestimated.collect()
+    }
+}
+
+/// A branch while it runs.
+pub struct AdaptiveBranch<'w, 'p> {
+    planner: &'w Planner<'p>,
+    program: &'w Program,
+    current: RwLock<Arc<Revision>>,
+    misestimates: Mutex<Vec<Misestimate>>,
+}
+
+impl<'w, 'p> AdaptiveBranch<'w, 'p> {
+    /// A branch that begins.
+    pub fn new(branch: Branch, planner: &'w Planner<'p>, program: &'w Program) -> Self {
+        let current = RwLock::new(Arc::new(Revision::new(branch, program)));
+        Self { planner, program, current, misestimates: Mutex::default() }
+    }
+
+    /// The order that a task which begins now runs by.
+    pub fn current(&self) -> Arc<Revision> {
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What was changed so far, and why.
+    pub fn revisions(&self) -> Vec<PlanRevision> {
+        let conjunctions = &self.current().branch.conjunctions;
+        let misestimates = self.misestimates.lock().unwrap_or_else(PoisonError::into_inner);
+        let revision = |cause: &Misestimate| PlanRevision { conjunctions: conjunctions.clone(), cause: cause.clone() };
+        misestimates.iter().map(revision).collect()
+    }
+
+    /// A task has ended; if what it saw is far from what was expected, later tasks run by another order.
+    pub fn ended(&self, revision: &Arc<Revision>, counts: &[StepCount]) {
+        revision.add(counts);
+        let mut seen = self.misestimates.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = revision.misestimates(&seen);
+        if new.is_empty() || !Arc::ptr_eq(revision, &self.current()) {
+            return;
+        }
+        seen.extend(new);
+        let passed = |literal: Literal| seen.iter().find(|m| m.what == Estimated::Share(literal)).map(|m| m.seen);
+        let branch = self.planner.reordered(&revision.branch, &passed);
+        if branch.steps != revision.branch.steps {
+            *self.current.write().unwrap_or_else(PoisonError::into_inner) =
+                Arc::new(Revision::new(branch, self.program));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! From an access condition to the path that finds its candidates on a device.
+
+use crate::candidates::all_pairs::gpu::GpuAllPairs;
+use crate::candidates::by_value::gpu::{GpuByValue, Resolve, ValueWork, capacity as pair_capacity};
+use crate::candidates::by_value::{RowsByCode, rows_by_code};
+use crate::candidates::device_path::{DevicePath, SharedPath};
+use crate::candidates::equi_join::gpu::{GpuEquiJoin, GpuEquiJoinSettings};
+use crate::candidates::equi_join::keys;
+use crate::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput, piece_for};
+use crate::candidates::work_division::DeviceShare;
+use crate::candidates::{AccessPath, Condition, JoinSource, PathInput, Rows, Shape};
+use crate::error::{Error, Result};
+use crate::records::encode::AnyStrings;
+use crate::threshold::Check;
+use crate::verify::Program;
+use crate::verify::gpu::DeviceColumns;
+
+/// A path on a device, with what it borrows.
+pub type AnyDevicePath<'a> = Box<dyn DevicePath + Send + 'a>;
+
+/// What a path on a device is made with.
+#[derive(Clone, Debug)]
+pub struct DevicePlan {
+    /// Records of both sides that take part.
+    pub rows: [Rows; 2],
+    /// Which pairs are pairs.
+    pub shape: Shape,
+    /// What of the work is done here, and how it is cut.
+    pub share: DeviceShare,
+}
+
+/// Groups of records no two of which share a candidate: those whose keys have the same hash, as far as three of its bits
+/// tell, after those that were `spent` before. Nothing for a path without keys.
+pub fn key_groups(
+    condition: &Condition,
+    program: &Program,
+    rows: [Rows; 2],
+    shape: Shape,
+    spent: u32,
+) -> Option<Vec<[Rows; 2]>> {
+    if condition.access.path != AccessPath::EquiJoin {
+        return None;
+    }
+    let (left, right, ..) = keys(&condition.access.on, path_input(program.source(), rows, shape));
+    let lefts = left.groups(spent);
+    let rights = right.map_or_else(|| lefts.clone(), |right| right.groups(spent));
+    Some(lefts.into_iter().zip(rights).map(|(left, right)| [left, right]).collect())
+}
+
+/// The path to the candidates on a device.
+pub fn device_path<'a>(
+    condition: &Condition,
+    columns: &mut DeviceColumns<'a>,
+    plan: DevicePlan,
+) -> Result<AnyDevicePath<'a>> {
+    let DevicePlan { rows, shape, share } = plan;
+    let (access, input) = (&condition.access, path_input(columns.program().source(), rows, shape));
+    match access.path {
+        AccessPath::EquiJoin => equi_join(&access.on, input, columns, share),
+        AccessPath::EditJoin | AccessPath::JaroJoin => text_join(access.on[0], &input, columns, share),
+        AccessPath::AllPairs => all_pairs(&input, columns, share),
+        AccessPath::SetJoin | AccessPath::Neighbourhood => {
+            Err(Error::internal(format!("{} was planned for a device and has no kernel", access.name())))
+        }
+    }
+}
+
+/// What a path on a device is made from.
+fn path_input(source: JoinSource<'_>, rows: [Rows; 2], shape: Shape) -> PathInput<'_> {
+    PathInput { source, rows, shape, memory: usize::MAX }
+}
+
+fn all_pairs<'a>(input: &PathInput<'a>, columns: &DeviceColumns<'a>, share: DeviceShare) -> Result<AnyDevicePath<'a>> {
+    let [left, right] = &input.rows;
+    let path = GpuAllPairs::new(columns.gpu(), left, right, input.shape, share.sizes())?;
+    Ok(Box::new(SharedPath::new(path, share)))
+}
+
+fn equi_join<'a>(
+    equalities: &[usize],
+    input: PathInput<'a>,
+    columns: &mut DeviceColumns<'a>,
+    share: DeviceShare,
+) -> Result<AnyDevicePath<'a>> {
+    for operands in equalities.iter().filter_map(|predicate| input.source.checks[*predicate].operands()) {
+        columns.codes(operands.left)?;
+        columns.codes(operands.right)?;
+    }
+    let (left, right, which, _) = keys(equalities, input);
+    let gpu = columns.gpu().clone();
+    let resident = |codes: &[u32]| columns.resident(codes);
+    let right = right.map(|right| right.on_device(&gpu, resident)).transpose()?;
+    let settings = GpuEquiJoinSettings { sizes: Some(*share.sizes()), ..GpuEquiJoinSettings::default() };
+    let path = GpuEquiJoin::new(&gpu, left.on_device(&gpu, resident)?, right, which, settings);
+    Ok(Box::new(SharedPath::new(path, share)))
+}
+
+fn text_join<'a>(
+    predicate: usize,
+    input: &PathInput<'a>,
+    columns: &mut DeviceColumns<'a>,
+    share: DeviceShare,
+) -> Result<AnyDevicePath<'a>> {
+    let check = &input.source.checks[predicate];
+    let Check::Text { operands, test, .. } = check else { unreachable!("a join of texts is one of texts") };
+    let (left, right) = rows_by_code(check, input);
+    let (left_codes, right_codes) = (left.codes(), right.as_ref().map(RowsByCode::codes));
+    let texts = input.source.encoded.domain(operands.left).texts.as_ref();
+    let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
+    let gpu = columns.gpu().clone();
+    let (on_device, texts_on_device) = columns.text_join(predicate)?;
+    let bound = test.predicate();
+    let texts_input =
+        TextJoinInput { texts: texts_on_device, signatures: texts.signatures(), predicate: bound.as_ref(), on_device };
+    let capacity = pair_capacity(share.sizes().memory(&gpu));
+    let settings = GpuTextJoinSettings {
+        piece: piece_for(capacity),
+        processors: Some(share.sizes().processors),
+        ..GpuTextJoinSettings::default()
+    };
+    let join = Box::new(GpuTextJoin::new(&gpu, texts_input, &left_codes, right_codes.as_deref(), settings)?);
+    let resolve: Resolve<'a> = Box::new(move |a, b| match texts.strings() {
+        AnyStrings::U8(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),
+        AnyStrings::U16(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),
+        AnyStrings::U32(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),
+    });
+    let work = ValueWork { join, share, capacity, resolve };
+    Ok(Box::new(GpuByValue::new(&gpu, (&left, right.as_ref()), input.shape, work)?))
+}

@@ -1,0 +1,89 @@
+//! The host's side of a branch on a device: it stores the pairs that the device has resolved, and decides those that it
+//! has deferred.
+
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use crate::candidates::{BATCH, Batch};
+use crate::engine::adaptive::Revision;
+use crate::engine::join::{Joiner, lock};
+use crate::error::Result;
+use crate::verify::Pair;
+use crate::verify::gpu::{Deferred, Resolved, ResultSink, SliceCounts};
+use crate::verify::{BranchProgram, StepCount, Truth};
+
+/// Takes what passes on one device.
+pub struct DeviceResults<'t, 'a> {
+    pub joiner: &'t Joiner<'a>,
+    pub revision: &'t Revision,
+    /// The predicate of each slot.
+    pub slots: &'t [usize],
+    /// Whether the device joins the components of its pairs.
+    pub joins_components: bool,
+}
+
+impl ResultSink for DeviceResults<'_, '_> {
+    fn take(&mut self, resolved: &Resolved<'_>, deferred: &Deferred<'_>, counts: &SliceCounts) -> Result<()> {
+        self.joiner.count(counts);
+        self.joiner.store(resolved, self.joins_components)?;
+        self.joiner.decide_deferred(&self.revision.program, self.slots, deferred)?;
+        self.revision.add(&counts.steps.iter().map(step_count).collect::<Vec<StepCount>>());
+        self.joiner.seen(counts.candidates)
+    }
+
+    fn progress(&mut self, tasks: u64) -> Result<()> {
+        self.joiner.progress.advance(tasks);
+        // A slice without results is a moment to stop the job at, too.
+        self.joiner.seen(0)
+    }
+}
+
+impl Joiner<'_> {
+    /// Adds what a device has counted.
+    fn count(&self, counts: &SliceCounts) {
+        let mut worker = lock(&self.workers[0]);
+        let tally = &mut worker.verifier.tally;
+        tally.candidates += counts.candidates;
+        tally.alone.iter_mut().zip(&counts.alone).for_each(|(all, more)| *all += more);
+        tally.owned.iter_mut().zip(&counts.owned).for_each(|(all, more)| *all += more);
+    }
+
+    /// Stores pairs that a device has resolved, and links them unless the device has.
+    fn store(&self, resolved: &Resolved<'_>, are_linked: bool) -> Result<()> {
+        let Resolved { l, r, rule } = resolved;
+        (0..l.len().div_ceil(BATCH)).into_par_iter().try_for_each(|batch| {
+            let mut worker = self.worker();
+            let range = batch * BATCH..l.len().min((batch + 1) * BATCH);
+            worker.store(range.map(|at| Pair { l: l[at], r: r[at], rule: rule[at] }), are_linked, self)
+        })
+    }
+
+    /// Decides pairs that a device has deferred.
+    fn decide_deferred(&self, branch: &BranchProgram, slots: &[usize], deferred: &Deferred<'_>) -> Result<()> {
+        (0..deferred.l.len().div_ceil(BATCH)).into_par_iter().try_for_each(|batch| {
+            let range = batch * BATCH..deferred.l.len().min((batch + 1) * BATCH);
+            let rows = Batch { l: deferred.l[range.clone()].to_vec(), r: deferred.r[range.clone()].to_vec() };
+            let known = slots.iter().enumerate().map(|(slot, predicate)| {
+                let of = |(yes, no): (&u64, &u64)| truth(yes >> slot & 1 == 1, no >> slot & 1 == 1);
+                (*predicate, deferred.yes[range.clone()].iter().zip(&deferred.no[range.clone()]).map(of).collect())
+            });
+            self.worker().decide_open(branch, &rows, known, self)
+        })
+    }
+}
+
+/// What came of a step on a device, whose time is not known.
+fn step_count([tried, passed]: &[u64; 2]) -> StepCount {
+    StepCount { tried: *tried, passed: *passed, time: Duration::ZERO }
+}
+
+/// A verdict from its two bits.
+fn truth(yes: bool, no: bool) -> Truth {
+    match (yes, no) {
+        (false, false) => Truth::Unknown,
+        (true, false) => Truth::True,
+        (false, true) => Truth::False,
+        (true, true) => Truth::Null,
+    }
+}

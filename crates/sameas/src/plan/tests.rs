@@ -1,0 +1,97 @@
+//! A plan is a value: it can be stored, and what is read back runs without the planner.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+
+use super::cost::Costs;
+use super::{Plan, PlanInput, Planner, Strategy, Survey};
+use crate::candidates::{Batch, Batches, Shape};
+use crate::records::{Frame, Table};
+use crate::rules::{RuleFile, LinkType, Simplified, compile, input_columns};
+use crate::verify::{PairBatch, Program, Verifier, compile_rules};
+
+const RECORDS: usize = 300;
+
+/// Rules that take several paths, and share some.
+const RULES: [&str; 5] = [
+    "l.city = r.city and levenshtein(l.name, r.name) <= 1",
+    "jaro_winkler(l.name, r.name) >= 0.93 and abs(l.n - r.n) <= 3",
+    "levenshtein(l.name, r.name) <= 2 and l.n > 40",
+    "abs(l.n - r.n) <= 1 and l.city = r.city and l.name = r.name",
+    "l.n + r.n = 31",
+];
+
+fn table() -> Table {
+    let word =
+        |at: usize| ["anna", "hanna", "johann", "johanna", "jon", "john"][at % 6].to_owned() + &"x".repeat(at % 3);
+    let names: ArrayRef = Arc::new(StringArray::from_iter_values((0..RECORDS).map(|at| word(at * 7 % 23))));
+    let cities: ArrayRef = Arc::new(StringArray::from_iter_values((0..RECORDS).map(|at| format!("c{}", at * 5 % 31))));
+    let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values((0..RECORDS as i64).map(|at| at * 13 % 97)));
+    let batch = RecordBatch::try_from_iter([("name", names), ("city", cities), ("n", numbers)]).unwrap();
+    Table { name: "t".into(), schema: batch.schema(), batches: vec![batch], files: vec![("t".into(), RECORDS)] }
+}
+
+fn program() -> (Program, Simplified) {
+    let table = table();
+    let mut job = RuleFile::default();
+    RULES.iter().for_each(|rule| job.add_rule(rule));
+    let columns = input_columns(&table.schema, false);
+    let rules = compile(&job, LinkType::DedupeOnly, [&columns, &columns]).unwrap();
+    let simplified = rules.simplified();
+    let frames = [Frame::new(&[(&table, &[])])];
+    let (compiled, encoder) = compile_rules(&simplified.rules, 1, 0);
+    let values: Vec<_> = compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition)).collect();
+    (compiled.into_program(encoder.encode(&frames), &values), simplified)
+}
+
+fn pairs(plan: &Plan, program: &Program) -> Vec<(u32, u32, u32)> {
+    let mut found = Vec::new();
+    for branch in &plan.branches {
+        let (steps, mut verifier, mut batch) = (branch.program(program), Verifier::new(program, Vec::new()), Batch::default());
+        let mut passed = PairBatch::default();
+        let mut sink = Batches::new(&mut batch, |batch: &Batch| verifier.verify(&steps, batch, &mut passed));
+        let mut path = branch.condition.path(program.source(), [RECORDS as u32; 2], Shape::Triangle, 1 << 20);
+        for round in 0..path.rounds() {
+            path.prepare(round);
+            (0..path.tasks()).for_each(|task| path.run(task, &mut sink));
+            path.pieces().iter().for_each(|piece| path.run_piece(piece, &mut sink));
+        }
+        sink.flush();
+        found.extend(passed.pairs.iter().map(|pair| (pair.l, pair.r, pair.rule)));
+    }
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn a_plan_that_was_stored_is_the_same_and_runs() {
+    let (program, simplified) = program();
+    let survey = Survey::of(&program, Shape::Triangle, &["t".into()]);
+    let costs = Costs::shipped();
+    let plan_by = |strategy: Strategy| {
+        let material = PlanInput {
+            program: &program,
+            rows: [RECORDS as u32; 2],
+            shape: Shape::Triangle,
+            survey: &survey,
+            costs: &costs,
+            implications: &simplified.implications,
+            shadowed: &simplified.shadowed,
+            facts: &[],
+            strategy,
+            memory: 1 << 20,
+            device: None,
+        };
+        Planner::new(material).plan()
+    };
+    let all = pairs(&plan_by(Strategy::Full), &program);
+    assert!(!all.is_empty());
+    for strategy in Strategy::NAMED.map(|(_, strategy)| strategy) {
+        let plan = plan_by(strategy);
+        let text = serde_json::to_string(&plan).unwrap();
+        let stored: Plan = serde_json::from_str(&text).unwrap();
+        assert_eq!(stored, plan, "{}", strategy.name());
+        assert_eq!(pairs(&stored, &program), all, "{}", strategy.name());
+    }
+}

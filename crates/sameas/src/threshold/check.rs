@@ -1,0 +1,189 @@
+//! A predicate over encoded columns: what it reads, and what must hold of it.
+
+use crate::expr::{Expr, Function, Num, Side};
+use crate::measure::set;
+use crate::rules::Comparison;
+
+use super::text_filter::TextFilter;
+use super::text_test::TextTest;
+
+/// A three-valued verdict, or that none has been given yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Truth {
+    /// Not evaluated.
+    #[default]
+    Unknown,
+    /// False.
+    False,
+    /// True.
+    True,
+    /// Null.
+    Null,
+}
+
+impl From<Option<bool>> for Truth {
+    fn from(value: Option<bool>) -> Self {
+        match value {
+            Some(true) => Self::True,
+            Some(false) => Self::False,
+            None => Self::Null,
+        }
+    }
+}
+
+impl From<bool> for Truth {
+    fn from(value: bool) -> Self {
+        if value { Self::True } else { Self::False }
+    }
+}
+
+/// Operands of the left and the right record.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides<T> {
+    /// Of the left record.
+    pub left: T,
+    /// Of the right record.
+    pub right: T,
+}
+
+/// A predicate over encoded columns. Numbers name operands and token sets of [`Encoded`].
+#[derive(Clone, Debug)]
+pub enum Check {
+    /// Codes are equal.
+    Equal {
+        /// Operands.
+        operands: Sides<usize>,
+        /// Two nulls are equal.
+        null_safe: bool,
+    },
+    /// A condition on one record, answered before.
+    OneSided {
+        /// Which record.
+        side: Side,
+        /// Verdicts by row.
+        verdicts: Vec<Truth>,
+    },
+    /// A measure of two texts.
+    Text {
+        /// Operands, of one domain with recoded texts.
+        operands: Sides<usize>,
+        /// The threshold.
+        test: TextTest,
+        /// The measure.
+        measure: Function,
+        /// What the signatures of two texts must allow.
+        filter: TextFilter,
+    },
+    /// A measure of two sets.
+    Set {
+        /// Operands.
+        operands: Sides<usize>,
+        /// Their token sets.
+        tokens: Sides<usize>,
+        /// The measure.
+        measure: Function,
+        /// How its value is compared.
+        comparison: Comparison,
+        /// With what.
+        threshold: Num,
+    },
+    /// Two sets share an element.
+    ListHasAny {
+        /// Operands.
+        operands: Sides<usize>,
+        /// Their token sets.
+        tokens: Sides<usize>,
+    },
+    /// The absolute difference of two numbers or dates.
+    Difference {
+        /// Operands.
+        operands: Sides<usize>,
+        /// How it is compared.
+        comparison: Comparison,
+        /// With what.
+        threshold: Num,
+    },
+    /// Both rows lie on the same side of the border between two inputs.
+    SameSource {
+        /// First row of the second input.
+        border: u32,
+    },
+    /// Any other condition.
+    Residual {
+        /// The condition, over operands.
+        expr: Expr,
+    },
+}
+
+impl Check {
+    /// The two operands it compares, where it compares values.
+    pub fn operands(&self) -> Option<Sides<usize>> {
+        match self {
+            Self::Equal { operands, .. }
+            | Self::Text { operands, .. }
+            | Self::Set { operands, .. }
+            | Self::ListHasAny { operands, .. }
+            | Self::Difference { operands, .. } => Some(*operands),
+            Self::OneSided { .. } | Self::SameSource { .. } | Self::Residual { .. } => None,
+        }
+    }
+
+    /// Whether a value stands for the same thing on both sides: two sides may make other sets of one value.
+    pub fn has_one_value_list(&self) -> bool {
+        match self {
+            Self::Set { tokens, .. } | Self::ListHasAny { tokens, .. } => tokens.left == tokens.right,
+            _ => true,
+        }
+    }
+
+    /// The sets of tokens it compares, where it compares sets.
+    pub fn tokens(&self) -> Option<Sides<usize>> {
+        match self {
+            Self::Set { tokens, .. } | Self::ListHasAny { tokens, .. } => Some(*tokens),
+            _ => None,
+        }
+    }
+
+    /// The verdict on two numbers, where the check is one on the difference of numbers.
+    pub fn holds_for_numbers(&self, a: Num, b: Num) -> bool {
+        match self {
+            Self::Difference { comparison, threshold, .. } => {
+                difference(Some(a), Some(b)).is_some_and(|value| comparison.holds(value, *threshold))
+            }
+            _ => false,
+        }
+    }
+
+    /// The verdict on two sets with `common` elements in common, where the check is one on sets.
+    pub fn holds_for_sets(&self, common: usize, x: usize, y: usize) -> bool {
+        match self {
+            Self::Set { measure, comparison, threshold, .. } => {
+                set_measure(*measure, common, x, y).is_some_and(|value| comparison.holds(value, *threshold))
+            }
+            _ => common > 0,
+        }
+    }
+}
+
+/// The measure of two sets of `x` and `y` elements that have `common` in common.
+#[inline]
+pub(crate) fn set_measure(measure: Function, common: usize, x: usize, y: usize) -> Option<Num> {
+    match measure {
+        Function::Jaccard => Num::from_f64(set::jaccard(common, x, y)),
+        Function::Dice => Num::from_f64(set::dice(common, x, y)),
+        Function::Cosine => Num::from_f64(set::cosine(common, x, y)),
+        Function::OverlapCoefficient => Num::from_f64(set::overlap_coefficient(common, x, y)),
+        _ => Some(Num::Int(common as i64)),
+    }
+}
+
+/// The absolute difference as the expression `abs(a - b)` computes it: null on overflow.
+#[inline]
+pub(crate) fn difference(a: Option<Num>, b: Option<Num>) -> Option<Num> {
+    match (a?, b?) {
+        (Num::Int(a), Num::Int(b)) => a.checked_sub(b)?.checked_abs().map(Num::Int),
+        (a, b) => Num::from_f64((a.to_f64() - b.to_f64()).abs()),
+    }
+}

@@ -1,0 +1,259 @@
+//! Runs the tasks of an access path through the verifier and brings back what passed.
+//!
+//! Tasks are launched in slices (`candidates/slices`) with an output of fixed size. While the host takes the pairs of one
+//! slice, the device runs the next.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use bytemuck::Pod;
+use sameas_kernels::DevicePtr;
+use sameas_kernels::layout::consume::Consume;
+use sameas_kernels::layout::verify::VerifyRun;
+
+use super::compile::DeviceProgram;
+use crate::candidates::device_path::{DevicePath, DeviceSink};
+use crate::candidates::slices::Slices;
+use crate::device::{Buffer, Copying, Gpu, Pinned};
+use crate::error::Result;
+
+/// Words before the counters: the two cursors.
+const CURSORS: usize = 2;
+
+/// Pairs that are copied at a time.
+const PIECE: usize = 1 << 19;
+
+/// Values of the smallest page-locked memory.
+const LEAST_PINNED: usize = 1 << 14;
+
+/// Pairs that passed, with the rules that own them.
+pub struct Resolved<'s> {
+    /// Left records.
+    pub l: &'s [u32],
+    /// Right records.
+    pub r: &'s [u32],
+    /// Owning rules.
+    pub rule: &'s [u32],
+}
+
+/// Pairs that are left to the host, with what is known of them by slot: true, false, or null where both.
+pub struct Deferred<'s> {
+    /// Left records.
+    pub l: &'s [u32],
+    /// Right records.
+    pub r: &'s [u32],
+    /// Slots that are true or null.
+    pub yes: &'s [u64],
+    /// Slots that are false or null.
+    pub no: &'s [u64],
+}
+
+/// What a slice was, apart from its pairs.
+#[derive(Clone, Debug, Default)]
+pub struct SliceCounts {
+    /// Candidates.
+    pub candidates: u64,
+    /// Pairs per rule, whatever other rules say, as far as the device has decided.
+    pub alone: Vec<u64>,
+    /// Pairs per rule that no earlier rule has, likewise.
+    pub owned: Vec<u64>,
+    /// Candidates that reached each step, and those that passed it, where steps are counted.
+    pub steps: Vec<[u64; 2]>,
+}
+
+/// Takes what passed. An error ends the run.
+pub trait ResultSink {
+    /// Takes pairs of a slice.
+    fn take(&mut self, resolved: &Resolved<'_>, deferred: &Deferred<'_>, counts: &SliceCounts) -> Result<()>;
+
+    /// Some more tasks are done; called after every slice.
+    fn progress(&mut self, tasks: u64) -> Result<()>;
+}
+
+/// Output of a slice on the device.
+struct SliceOutput {
+    pairs: [Buffer<u32>; 3],
+    deferred: [Buffer<u32>; 2],
+    known: [Buffer<u64>; 2],
+    counters: Buffer<u64>,
+    run: Buffer<VerifyRun>,
+}
+
+/// Where pieces of an output arrive on the host.
+struct HostCopies {
+    pairs: [Pinned<u32>; 3],
+    deferred: [Pinned<u32>; 2],
+    known: [Pinned<u64>; 2],
+}
+
+/// Bytes of an output for each pair it has room for.
+const PAIR: usize = 36;
+
+/// Where the records of rows and the components are, and what the verifier does besides.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VerifierSetup {
+    /// Records by left and by right row, or null.
+    pub rows: [DevicePtr<u32>; 2],
+    /// Parents of the components, or null.
+    pub parents: DevicePtr<u32>,
+    /// Right records among the components.
+    pub right_offset: u32,
+    /// Expensive checks are not gathered: for measurements.
+    pub no_queue: bool,
+    /// Steps are counted one by one.
+    pub count_steps: bool,
+}
+
+/// The verifier of a branch with its output.
+pub struct DeviceVerifier {
+    gpu: Gpu,
+    program: DeviceProgram,
+    outputs: [SliceOutput; 2],
+    copies: HostCopies,
+    capacity: usize,
+    rules: usize,
+}
+
+/// A slice that has been run: its counters and its output.
+struct FinishedSlice {
+    output: usize,
+    counters: Vec<u64>,
+}
+
+impl DeviceVerifier {
+    /// A verifier with room for `capacity` pairs per slice: no task may have more candidates.
+    pub fn new(gpu: &Gpu, program: DeviceProgram, rules: usize, capacity: usize, setup: VerifierSetup) -> Result<Self> {
+        let output = || SliceOutput::new(gpu, &program, rules, capacity, setup);
+        let outputs = [output()?, output()?];
+        let (words, wide) = (|| gpu.pinned::<u32>(0), || gpu.pinned::<u64>(0));
+        let (pairs, deferred, known) = ([words()?, words()?, words()?], [words()?, words()?], [wide()?, wide()?]);
+        let copies = HostCopies { pairs, deferred, known };
+        Ok(Self { gpu: gpu.clone(), program, outputs, copies, capacity, rules })
+    }
+
+    /// Pairs that fit a share of the free memory.
+    pub fn capacity(gpu: &Gpu, task: usize) -> usize {
+        (gpu.free() / 4 / (2 * PAIR)).clamp(task, task.max(1 << 24))
+    }
+
+    /// The predicate of each slot.
+    pub fn slots(&self) -> &[usize] {
+        self.program.slots()
+    }
+
+    /// Runs all tasks of a prepared round.
+    pub fn run(&mut self, path: &dyn DevicePath, sink: &mut dyn ResultSink) -> Result<()> {
+        let mut slices = Slices::new(0..path.tasks(), self.capacity);
+        let (mut output, mut pending) = (0, None);
+        while let Some(tasks) = slices.next_slice() {
+            let begun = Instant::now();
+            self.launch(path, tasks.clone(), output)?;
+            if let Some(slice) = pending.take() {
+                self.hand_over(&slice, sink)?;
+            }
+            let counters = &self.outputs[output].counters;
+            let counters = self.gpu.read(counters, 0..counters.len())?;
+            let results = counters[0].max(counters[1]) as usize;
+            if slices.finish(results, begun.elapsed())? {
+                pending = Some(FinishedSlice { output, counters });
+                output = 1 - output;
+                sink.progress(tasks.end - tasks.start)?;
+            }
+        }
+        match pending {
+            Some(slice) => self.hand_over(&slice, sink),
+            None => Ok(()),
+        }
+    }
+
+    fn launch(&self, path: &dyn DevicePath, tasks: Range<u64>, output: usize) -> Result<()> {
+        let SliceOutput { counters, run, .. } = &self.outputs[output];
+        self.gpu.fill_zero(counters)?;
+        path.launch(tasks, DeviceSink::Verify, &Consume { verify: run.at(), ..Consume::default() })
+    }
+
+    /// Copies what a slice gave, piece by piece, while the device runs the next one.
+    fn hand_over(&mut self, slice: &FinishedSlice, sink: &mut dyn ResultSink) -> Result<()> {
+        let (pairs, deferred) = (slice.counters[0] as usize, slice.counters[1] as usize);
+        let counters = &slice.counters[CURSORS..];
+        let mut counts = SliceCounts {
+            candidates: counters[0],
+            alone: counters[1..=self.rules].to_vec(),
+            owned: counters[1 + self.rules..1 + 2 * self.rules].to_vec(),
+            steps: counters[1 + 2 * self.rules..].chunks(2).map(|step| [step[0], step[1]]).collect(),
+        };
+        let output = &self.outputs[slice.output];
+        let HostCopies { pairs: pair_copies, deferred: deferred_copies, known } = &mut self.copies;
+        for begin in (0..pairs.max(deferred).max(1)).step_by(PIECE) {
+            let piece = |all: usize| begin.min(all)..all.min(begin + PIECE);
+            let copied_pairs = fetch_all(&self.gpu, piece(pairs), &output.pairs, pair_copies)?;
+            let copied_deferred = fetch_all(&self.gpu, piece(deferred), &output.deferred, deferred_copies)?;
+            let copied_known = fetch_all(&self.gpu, piece(deferred), &output.known, known)?;
+            wait_for(copied_pairs, pair_copies)?;
+            wait_for(copied_deferred, deferred_copies)?;
+            wait_for(copied_known, known)?;
+            let [l, r, rule] = pair_copies.each_ref().map(|column| &column.values()[..piece(pairs).len()]);
+            let [deferred_l, deferred_r] =
+                deferred_copies.each_ref().map(|column| &column.values()[..piece(deferred).len()]);
+            let [yes, no] = known.each_ref().map(|column| &column.values()[..piece(deferred).len()]);
+            sink.take(&Resolved { l, r, rule }, &Deferred { l: deferred_l, r: deferred_r, yes, no }, &counts)?;
+            counts = SliceCounts::default();
+        }
+        Ok(())
+    }
+}
+
+impl SliceOutput {
+    fn new(gpu: &Gpu, program: &DeviceProgram, rules: usize, capacity: usize, setup: VerifierSetup) -> Result<Self> {
+        let (words, wide) = (|| gpu.buffer::<u32>(capacity), || gpu.buffer::<u64>(capacity));
+        let (pairs, deferred, known) = ([words()?, words()?, words()?], [words()?, words()?], [wide()?, wide()?]);
+        let steps = if setup.count_steps { program.steps() } else { 0 };
+        let counters = gpu.buffer::<u64>(CURSORS + 1 + 2 * rules + 2 * steps)?;
+        let run = VerifyRun {
+            program: program.at(),
+            counters: counters.at_index(CURSORS),
+            left_rows: setup.rows[0],
+            right_rows: setup.rows[1],
+            parents: setup.parents,
+            pair_l: pairs[0].at(),
+            pair_r: pairs[1].at(),
+            pair_rule: pairs[2].at(),
+            open_l: deferred[0].at(),
+            open_r: deferred[1].at(),
+            open_true: known[0].at(),
+            open_false: known[1].at(),
+            cursors: counters.at(),
+            capacity: capacity as u64,
+            all_rules: rules as u32,
+            right_offset: setup.right_offset,
+            no_queue: u32::from(setup.no_queue),
+            count_steps: u32::from(setup.count_steps),
+        };
+        Ok(Self { pairs, deferred, known, counters, run: gpu.upload(&[run])? })
+    }
+}
+
+/// Begins to copy columns. Page-locking memory is slow, so only as much of it is taken as was needed so far.
+fn fetch_all<T: Pod>(
+    gpu: &Gpu,
+    range: Range<usize>,
+    from: &[Buffer<T>],
+    to: &mut [Pinned<T>],
+) -> Result<Vec<Copying<T>>> {
+    let fetch = |(from, to): (&Buffer<T>, &mut Pinned<T>)| {
+        let mut memory = std::mem::replace(to, gpu.pinned(0)?);
+        if memory.len() < range.len() {
+            memory = gpu.pinned(range.len().next_power_of_two().max(LEAST_PINNED))?;
+        }
+        gpu.fetch(from, range.clone(), memory)
+    };
+    from.iter().zip(to).map(fetch).collect()
+}
+
+/// Waits for columns and puts them where they can be read.
+fn wait_for<T>(copies: Vec<Copying<T>>, to: &mut [Pinned<T>]) -> Result<()> {
+    for (copy, to) in copies.into_iter().zip(to) {
+        *to = copy.wait()?;
+    }
+    Ok(())
+}
