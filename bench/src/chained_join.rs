@@ -6,7 +6,7 @@
 //! divided among the threads, as the original's skew handling does; chains are what they are.
 
 use rayon::prelude::*;
-use sameas::candidates::equi_join::{Key, Partitioned, Split, Tuple, Tuples};
+use sameas::candidates::equi_join::{HashSplit, Key, PartitionedSource, Tuple, Tuples};
 use sameas::candidates::{Pairing, Sink, Tile};
 
 /// Tuples of a partition, nominally.
@@ -16,9 +16,9 @@ const PROBES: usize = 1 << 14;
 
 /// Both sides, partitioned.
 pub struct ChainedJoin<K: Key> {
-    left: Partitioned<K>,
-    right: Partitioned<K>,
-    split: Split,
+    left: PartitionedSource<K>,
+    right: PartitionedSource<K>,
+    split: HashSplit,
 }
 
 /// The chains of one partition: the head of each bucket, and for each tuple the next of its bucket, all plus one.
@@ -30,7 +30,7 @@ struct Chains {
 }
 
 impl Chains {
-    fn build<K: Key>(&mut self, tuples: &[Tuple<K>], split: Split) {
+    fn build<K: Key>(&mut self, tuples: &[Tuple<K>], split: HashSplit) {
         let buckets = tuples.len().next_power_of_two().max(2);
         self.shift = 64 - buckets.trailing_zeros();
         self.heads.clear();
@@ -43,7 +43,7 @@ impl Chains {
         }
     }
 
-    fn probe<K: Key, S: Sink>(&self, build: &[Tuple<K>], probes: &[Tuple<K>], split: Split, sink: &mut S) {
+    fn probe<K: Key, S: Sink>(&self, build: &[Tuple<K>], probes: &[Tuple<K>], split: HashSplit, sink: &mut S) {
         for probe in probes {
             let mut at = self.heads[(split.within(probe.key.hash()) >> self.shift) as usize] as usize;
             while at != 0 {
@@ -62,8 +62,8 @@ impl<K: Key> ChainedJoin<K> {
     pub fn new(left: Tuples<'_, K>, right: Tuples<'_, K>) -> Self {
         let longest = left.keys.len().max(right.keys.len());
         let bits = longest.div_ceil(PARTITION).next_power_of_two().trailing_zeros();
-        let (left, right) = (Partitioned::new(&left, bits), Partitioned::new(&right, bits));
-        Self { left, right, split: Split { rounds: 1, bits } }
+        let (left, right) = (PartitionedSource::new(&left, bits), PartitionedSource::new(&right, bits));
+        Self { left, right, split: HashSplit { rounds: 1, bits } }
     }
 
     /// Joins all partitions on all threads, each with sinks of its own, and returns the sinks.

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use sameas::candidates::ValueJoin;
-use sameas::candidates::edit_join::{EditJoin, Estimate, Work, estimate};
+use sameas::candidates::edit_join::{EditEstimate, EditJoin, EditWork, estimate};
 use sameas::measure::{Prepared, Unit, edit_similarity};
 use sameas::records::encode::Strings;
 
@@ -95,8 +95,8 @@ struct Run {
     /// Seconds of all cores together: on a shared machine the steadier figure.
     core_seconds: Vec<f64>,
     pairs: u64,
-    work: Work,
-    estimate: Estimate,
+    work: EditWork,
+    estimate: EditEstimate,
 }
 
 /// Runs the benchmark.
@@ -118,7 +118,7 @@ fn measure<U: Unit + Send + Sync>(options: &Options, texts: &Texts, units: &[U])
     let most = |longest: usize| options.most_edits(longest);
     let estimate = estimate(strings, (&all, None), most, options.budget);
     let (mut seconds, mut core_seconds) = (Vec::new(), Vec::new());
-    let (mut pairs, mut count, mut work) = (Vec::new(), 0, Work::default());
+    let (mut pairs, mut count, mut work) = (Vec::new(), 0, EditWork::default());
     for _ in 0..options.repeats.max(1) {
         (pairs, count) = (Vec::new(), 0);
         let (start, core_start) = (Instant::now(), core_time());
@@ -187,7 +187,7 @@ fn write_pairs(options: &Options, texts: &Texts, pairs: &[(u32, u32)]) {
 }
 
 fn report(options: &Options, n: usize, run: &Run) {
-    let Work { entries, meetings, verified, peak_bytes, rounds } = run.work;
+    let EditWork { entries, meetings, verified, peak_bytes, rounds } = run.work;
     let estimated = Some(run.estimate.entries).filter(|entries| entries.is_finite());
     let estimated = estimated.map_or("null".to_owned(), |entries| format!("{entries:.0}"));
     let edits = options.similarity.map_or(format!("\"k\":{}", options.k), |least| format!("\"similarity\":{least}"));

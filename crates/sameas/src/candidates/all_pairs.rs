@@ -31,17 +31,17 @@ impl AllPairs {
     pub fn pairs(&self) -> u64 {
         match self.shape {
             Shape::Rectangle => self.left.len() as u64 * self.right.len() as u64,
-            Shape::Triangle => self.left.iter().map(|row| behind(&self.right, *row).len() as u64).sum(),
+            Shape::Triangle => self.left.iter().map(|row| after(&self.right, *row).len() as u64).sum(),
         }
     }
 
-    /// One task a block of left rows with a block of right rows.
+    /// One task per block of left rows with a block of right rows.
     pub fn tasks(&self) -> usize {
         self.left.len().div_ceil(self.block) * self.right.len().div_ceil(self.block)
     }
 
     /// No loss and no repetition: every pair of blocks is one task, and in a triangle a left row of the block meets the
-    /// right rows of the block that lie behind it.
+    /// right rows of the block that come after it.
     pub fn run(&self, task: usize, sink: &mut impl Sink) {
         let across = self.right.len().div_ceil(self.block);
         let (left, right) = (self.block(&self.left, task / across), self.block(&self.right, task % across));
@@ -58,7 +58,7 @@ impl AllPairs {
     }
 }
 
-fn behind(rows: &[u32], row: u32) -> &[u32] {
+fn after(rows: &[u32], row: u32) -> &[u32] {
     &rows[rows.partition_point(|r| *r <= row)..]
 }
 

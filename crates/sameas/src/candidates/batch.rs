@@ -2,7 +2,7 @@
 
 use super::tile::{Pairing, Sink, Tile};
 
-/// Pairs per batch: its columns fit the nearest cache beside the values they point to.
+/// Pairs per batch: its columns fit the nearest cache together with the values they point to.
 pub const BATCH: usize = 4096;
 
 /// Candidate pairs, as rows of the left and of the right frame.

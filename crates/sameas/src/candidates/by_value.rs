@@ -14,7 +14,7 @@ use crate::threshold::Check;
 /// Pairs of rows that one task enumerates at most for one pair of values. What is larger waits until the values are
 /// joined and is then cut into pieces for all cores.
 const LARGE: u64 = 1 << 18;
-/// A task that has enumerated so many times [`LARGE`] pairs is full: further tiles wait too, unless they are small.
+/// A task that has enumerated this many times [`LARGE`] pairs is full: further tiles wait too, unless they are small.
 const FULL: u64 = 4;
 /// A tile of this part of [`LARGE`] or less is small and never waits: joins may yield very many, and what waits is kept.
 const SMALL: u64 = 64;
@@ -120,26 +120,26 @@ impl<'a> ByValue<'a> {
 
     /// The tiles that tasks of the round have left, in pieces for many cores, each at most `LARGE` pairs unless a
     /// single row has more.
-    pub fn pieces(&mut self) -> Vec<Piece> {
+    pub fn pieces(&mut self) -> Vec<TilePiece> {
         let large = std::mem::take(self.large.get_mut().unwrap_or_else(PoisonError::into_inner));
         let mut pieces = Vec::new();
         for (a, b) in large {
             let tile = self.tile(a, b);
             let step = (self.limit / tile.right.len() as u64).max(1) as usize;
             let starts = (0..tile.left.len()).step_by(step);
-            pieces.extend(starts.map(|start| Piece { a, b, start, end: (start + step).min(tile.left.len()) }));
+            pieces.extend(starts.map(|start| TilePiece { a, b, start, end: (start + step).min(tile.left.len()) }));
         }
         pieces
     }
 
     /// Runs a piece.
-    pub fn run_piece(&self, piece: &Piece, sink: &mut impl Sink) {
+    pub fn run_piece(&self, piece: &TilePiece, sink: &mut impl Sink) {
         let tile = self.tile(piece.a, piece.b);
         let left = &tile.left[piece.start..piece.end];
         if tile.pairing != Pairing::Ascending {
             return sink.tile(Tile { left, ..tile });
         }
-        // The rows of the piece among themselves, then with those behind the piece.
+        // The rows of the piece among themselves, then with those after the piece.
         sink.tile(Tile { left, right: left, pairing: Pairing::Ascending });
         sink.tile(Tile { left, right: &tile.right[piece.end..], pairing: Pairing::All });
     }
@@ -156,9 +156,9 @@ impl<'a> ByValue<'a> {
 }
 
 /// The path that joins the values of a predicate, and from there goes to rows.
-pub(super) fn path_over_values<'a>(of: &dyn ValueDeclaration, predicate: usize, input: PathInput<'a>) -> Path<'a> {
+pub(super) fn path_over_values<'a>(of: &dyn ValueDeclaration, predicate: usize, input: &PathInput<'a>) -> Path<'a> {
     let (check, encoded) = (&input.source.checks[predicate], input.source.encoded);
-    let (left, right) = rows_by_code(check, &input);
+    let (left, right) = rows_by_code(check, input);
     let values = ValueLists { left: left.codes(), right: right.as_ref().map(RowsByCode::codes) };
     let join = of.join(check, encoded, &values, input.memory);
     Path::Values(ByValue::new(join, left, right, input.shape))
@@ -191,7 +191,7 @@ fn area(tile: &Tile<'_>) -> u64 {
 
 /// A range of the left rows of a pair of values.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece {
+pub struct TilePiece {
     a: u32,
     b: u32,
     start: usize,
@@ -209,7 +209,7 @@ mod tests {
     /// Values in the sample.
     const VALUES: usize = 5;
 
-    /// A join that knows its pairs of values; every task has so many of them.
+    /// A join that knows its pairs of values; every task has `each` of them.
     #[derive(Clone)]
     struct Known {
         pairs: Vec<(u32, u32)>,

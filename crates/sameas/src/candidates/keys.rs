@@ -1,4 +1,4 @@
-//! Composite keys: the codes of several columns packed into one integer a record.
+//! Composite keys: the codes of several columns packed into one integer per record.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use sameas_kernels::DevicePtr;
 use sameas_kernels::layout::equi_join::EquiJoinPart;
 
 use super::Rows;
-use super::equi_join::Source;
+use super::equi_join::KeySource;
 use super::equi_join::{Key, gpu::DeviceSide};
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
@@ -38,8 +38,8 @@ impl KeyPart<'_> {
 
 /// Parts that fit one integer of 64 bits, and how many bits they take.
 ///
-/// Each part has bits of its own, so that keys are equal exactly where all parts are. Columns with so many values that
-/// their bits do not fit are first folded, two into one, by numbering the pairs that occur.
+/// Each part has bits of its own, so that keys are equal exactly where all parts are. Columns with too many values for
+/// their bits to fit are first folded, two into one, by numbering the pairs that occur.
 pub fn fit(mut parts: Vec<KeyPart<'_>>) -> (Vec<KeyPart<'_>>, u32) {
     loop {
         let bits = parts.iter().map(KeyPart::bits).sum();
@@ -78,13 +78,13 @@ fn folded(a: &KeyPart<'_>, b: &KeyPart<'_>) -> KeyPart<'static> {
 #[derive(Debug)]
 pub struct Keys<'a> {
     rows: Rows,
-    parts: Vec<Part<'a>>,
+    parts: Vec<KeyColumn<'a>>,
     /// Bits of all parts together.
     bits: u32,
 }
 
 #[derive(Debug)]
-struct Part<'a> {
+struct KeyColumn<'a> {
     codes: Cow<'a, [u32]>,
     shift: u32,
     /// What stands for null, if a null takes part.
@@ -98,10 +98,10 @@ impl<'a> Keys<'a> {
         let mut shift = 0;
         for part in parts {
             let (bits, null) = (part.bits(), part.null_safe.then_some(part.values as u32));
-            // A part without values has no bits: its nulls are 0, which would be shifted too far behind 64 full bits.
+            // A part without values has no bits: its nulls are 0, which would be shifted too far after 64 full bits.
             let place = shift.min(u64::BITS - 1);
-            sides[0].parts.push(Part { codes: part.left, shift: place, null });
-            sides[1].parts.push(Part { codes: part.right, shift: place, null });
+            sides[0].parts.push(KeyColumn { codes: part.left, shift: place, null });
+            sides[1].parts.push(KeyColumn { codes: part.right, shift: place, null });
             shift += bits;
         }
         sides.iter_mut().for_each(|side| side.bits = shift);
@@ -129,7 +129,7 @@ impl Keys<'_> {
     /// The rows of keys by three bits of their hash, behind those that were `spent` before.
     pub fn groups(&self, spent: u32) -> Vec<Rows> {
         let mut groups = vec![Rows::new(); 1 << GROUP_BITS];
-        Source::<u64>::each(self, 0..self.rows.len(), |key, row| {
+        KeySource::<u64>::each(self, 0..self.rows.len(), |key, row| {
             groups[(Key::hash(key) << spent >> (u64::BITS - GROUP_BITS)) as usize].push(row);
         });
         groups
@@ -157,7 +157,7 @@ impl Keys<'_> {
     }
 }
 
-impl Source<u64> for Keys<'_> {
+impl KeySource<u64> for Keys<'_> {
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -172,7 +172,7 @@ impl Source<u64> for Keys<'_> {
     }
 }
 
-impl Source<u32> for Keys<'_> {
+impl KeySource<u32> for Keys<'_> {
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -180,7 +180,7 @@ impl Source<u32> for Keys<'_> {
     /// Called only where all parts fit 32 bits.
     #[inline(always)]
     fn each(&self, range: Range<usize>, mut take: impl FnMut(u32, u32)) {
-        Source::<u64>::each(self, range, |key, row| take(key as u32, row));
+        KeySource::<u64>::each(self, range, |key, row| take(key as u32, row));
     }
 }
 

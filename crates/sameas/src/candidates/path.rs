@@ -2,7 +2,7 @@
 
 use super::all_pairs::AllPairs;
 use super::batch::OnlyBefore;
-use super::by_value::{ByValue, Piece};
+use super::by_value::{ByValue, TilePiece};
 use super::equi_join::EquiJoin;
 use super::keys::Keys;
 use super::neighbourhood::Neighbourhood;
@@ -80,12 +80,12 @@ impl Path<'_> {
     }
 
     /// What the tasks of the round have left over, to be run after them.
-    pub fn pieces(&mut self) -> Vec<Piece> {
+    pub fn pieces(&mut self) -> Vec<TilePiece> {
         if let Self::Values(join) = self { join.pieces() } else { Vec::new() }
     }
 
     /// Runs a piece.
-    pub fn run_piece(&self, piece: &Piece, sink: &mut impl Sink) {
+    pub fn run_piece(&self, piece: &TilePiece, sink: &mut impl Sink) {
         if let Self::Values(join) = self {
             join.run_piece(piece, sink);
         }

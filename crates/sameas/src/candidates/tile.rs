@@ -5,7 +5,7 @@
 pub enum Pairing {
     /// Every left entry with every right entry, as they stand.
     All,
-    /// Both lists are one, ascending: each entry with those behind it.
+    /// Both lists are one, ascending: each entry with those after it.
     Ascending,
     /// The lists share no entry: every pair once, the smaller row on the left.
     Sorted,

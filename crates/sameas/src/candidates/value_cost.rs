@@ -1,4 +1,4 @@
-//! What joins over distinct values cost alike, in nanoseconds of one core.
+//! What all joins over distinct values cost, in nanoseconds of one core.
 
 use super::declaration::{DeviceCost, JoinFacts};
 

@@ -15,7 +15,7 @@ pub trait ValueJoin: Sync {
     /// Independent pieces of work in the prepared round, small enough to keep all cores busy to the end.
     fn tasks(&self) -> usize;
 
-    /// Runs a task; `found` hears each pair of codes.
+    /// Runs a task; `found` is called with each pair of codes.
     fn run(&self, task: usize, found: &mut impl FnMut(u32, u32));
 }
 

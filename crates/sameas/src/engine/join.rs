@@ -82,10 +82,9 @@ impl<'a> Joiner<'a> {
     pub fn run(mut self, memory: usize) -> Result<Joined> {
         let (mut branches, mut operators) = (Vec::new(), Vec::new());
         let mut planner = Planner::new(self.prepared.material()).with_tables(&self.prepared.plan.tables);
-        let mut pending: VecDeque<(Branch, Vec<PlanRevision>)> =
-            self.prepared.plan.branches.iter().map(|branch| (branch.clone(), Vec::new())).collect();
-        while let Some((branch, revisions)) = pending.pop_front() {
-            let report = self.timed(branch.clone(), revisions, &planner, memory)?;
+        let mut pending: VecDeque<Branch> = self.prepared.plan.branches.iter().cloned().collect();
+        while let Some(branch) = pending.pop_front() {
+            let report = self.timed(branch.clone(), &planner, memory)?;
             operators.push(operator(&report));
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report);
@@ -116,40 +115,32 @@ impl<'a> Joiner<'a> {
         planner: &Planner<'_>,
         ended: &Branch,
         candidates: u64,
-        pending: &VecDeque<(Branch, Vec<PlanRevision>)>,
-    ) -> VecDeque<(Branch, Vec<PlanRevision>)> {
-        let mut left: Vec<usize> = pending.iter().flat_map(|(branch, _)| branch.conjunctions.iter().copied()).collect();
+        pending: &VecDeque<Branch>,
+    ) -> VecDeque<Branch> {
+        let mut left: Vec<usize> = pending.iter().flat_map(|branch| branch.conjunctions.iter().copied()).collect();
         left.sort_unstable();
         let was_planned = |branch: &Branch| {
-            let same = |(old, _): &&(Branch, Vec<PlanRevision>)| {
-                old.condition == branch.condition && old.steps == branch.steps
-            };
-            pending.iter().find(same).map(|(_, revisions)| revisions.clone())
+            let same = |old: &&Branch| old.condition == branch.condition && old.steps == branch.steps;
+            pending.iter().find(same).map(|old| old.revisions.clone())
         };
         let what = Estimated::Candidates(ended.condition.clone());
         let cause = Misestimate { what, expected: ended.candidates, seen: candidates as f64 };
-        let with_revisions = |branch: Branch| {
+        let revised = |branch: Branch| {
             let new = || vec![PlanRevision { conjunctions: branch.conjunctions.clone(), cause: cause.clone() }];
             let revisions = was_planned(&branch).unwrap_or_else(new);
-            (branch, revisions)
+            Branch { revisions, ..branch }
         };
-        planner.branches(&left).into_iter().map(with_revisions).collect()
+        planner.branches(&left).into_iter().map(revised).collect()
     }
 
     /// Runs a branch and tells what came of it.
-    fn timed(
-        &self,
-        branch: Branch,
-        mut revisions: Vec<PlanRevision>,
-        planner: &Planner<'_>,
-        memory: usize,
-    ) -> Result<BranchReport> {
+    fn timed(&self, branch: Branch, planner: &Planner<'_>, memory: usize) -> Result<BranchReport> {
         let (begun, before) = (Instant::now(), self.counts());
         let watched = AdaptiveBranch::new(branch, planner, &self.prepared.program);
         let note = self.branch(&watched, memory)?;
         let after = self.counts();
         let (last, describer) = (watched.current(), self.prepared.describer(planner));
-        revisions.extend(watched.revisions());
+        let revisions = [&last.branch.revisions[..], &watched.revisions()].concat();
         let changes = revisions.iter().map(|revision| change(&describer, revision)).chain(note).collect();
         Ok(BranchReport {
             candidates: Some(after.0 - before.0),

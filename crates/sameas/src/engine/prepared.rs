@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, Room, Shares};
 use crate::plan::{
-    Branch, BranchReport, Condition, Describer, Material, Plan, Planner, RelativeCost, Survey, TableReport,
+    Branch, BranchReport, Condition, Describer, Plan, PlanInput, Planner, RelativeCost, Survey, TableReport,
 };
 use crate::records::{Frame, RowIds, Table, add_rankings};
 use crate::rules::{Implications, LinkType, RuleSet, Simplified, Test};
@@ -132,8 +132,8 @@ impl Prepared {
     }
 
     /// What a plan is made from.
-    pub(super) fn material(&self) -> Material<'_> {
-        Material {
+    pub(super) fn material(&self) -> PlanInput<'_> {
+        PlanInput {
             facts: &self.facts,
             program: &self.program,
             rows: self.rows,

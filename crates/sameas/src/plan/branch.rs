@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::choose::Alternative;
-use super::estimate::{Bits, Estimate, Estimator, Place, Random};
+use super::estimate::{Estimate, Estimator, PairBits, Place, Random};
+use super::revision::PlanRevision;
 use super::strategy::Strategy;
-use super::tree::{EdgeOrder, Line, flatten};
+use super::tree::{CheckLine, EdgeOrder, flatten};
 use crate::candidates::Condition;
 use crate::rules::{Implications, Literal};
 use crate::verify::{BranchProgram, Step};
@@ -34,16 +35,18 @@ pub struct Branch {
     /// Where that is.
     pub place: Place,
     /// How often each predicate is expected to be evaluated.
-    pub evaluations: Vec<Evaluation>,
+    pub evaluations: Vec<PlannedEvaluation>,
     /// The next best way to find the candidates.
     pub alternative: Option<Alternative>,
     /// The worth of literals that are evaluated for other branches: those of conjunctions before, and of `never`.
     pub ranks: Ranks,
+    /// What was changed of it while its plan ran, and why.
+    pub revisions: Vec<PlanRevision>,
 }
 
 /// How often a predicate is evaluated, and at what cost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Evaluation {
+pub struct PlannedEvaluation {
     /// The predicate.
     pub predicate: usize,
     /// Candidates that it is evaluated for.
@@ -59,7 +62,7 @@ pub struct Weight {
     pub probability: f64,
     /// Nanoseconds of an evaluation.
     pub cost: f64,
-    /// The share that passes of the candidates that reach it, where enough drawn pairs do to tell.
+    /// The share that passes of the candidates that reach it, where enough drawn pairs do.
     pub passes: Option<f64>,
 }
 
@@ -114,7 +117,7 @@ impl Builder<'_, '_> {
     ) -> Branch {
         let implied = self.implications.closure(&condition.literals());
         let open = self.open(&conjunctions, &implied);
-        let lines: Vec<Line> = (0..open.len()).map(|place| self.line(&open, place, weight)).collect();
+        let lines: Vec<CheckLine> = (0..open.len()).map(|place| self.line(&open, place, weight)).collect();
         let order = match self.strategy {
             Strategy::NoRuleOrder | Strategy::NoEpg => EdgeOrder::AsWritten,
             _ => EdgeOrder::ByScore,
@@ -138,6 +141,7 @@ impl Builder<'_, '_> {
             candidates,
             exact: estimate.exact,
             alternative: None,
+            revisions: Vec::new(),
         }
     }
 
@@ -165,7 +169,7 @@ impl Builder<'_, '_> {
 
     /// The checks of a conjunction in order. A check that implies one of another conjunction comes after it: what the
     /// weaker one refuses need not be checked by the stronger.
-    fn line(&self, open: &[Vec<Literal>], place: usize, weight: &dyn Fn(Literal) -> Weight) -> Line {
+    fn line(&self, open: &[Vec<Literal>], place: usize, weight: &dyn Fn(Literal) -> Weight) -> CheckLine {
         let mine = &open[place];
         let witness = mine.iter().map(|literal| weight(*literal).probability).product();
         let mut ranked: Vec<(f64, Literal)> =
@@ -174,7 +178,7 @@ impl Builder<'_, '_> {
             self.add_weaker(open, place, &mut ranked, weight);
         }
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-        Line { literals: ranked.into_iter().map(|(_, literal)| literal).collect(), witness }
+        CheckLine { literals: ranked.into_iter().map(|(_, literal)| literal).collect(), witness }
     }
 
     /// Whether checks come in an order that is the same for all conjunctions.
@@ -223,14 +227,14 @@ impl Builder<'_, '_> {
     }
 
     /// How often each predicate is evaluated: once for every candidate that reaches it on some path.
-    fn evaluations(&self, estimate: &Estimate<'_>, lines: &[Line]) -> Vec<Evaluation> {
-        let mut reached: Vec<(usize, Bits)> = Vec::new();
+    fn evaluations(&self, estimate: &Estimate<'_>, lines: &[CheckLine]) -> Vec<PlannedEvaluation> {
+        let mut reached: Vec<(usize, PairBits)> = Vec::new();
         for line in lines {
             let asked = self.estimator.reached(estimate, &line.literals);
             asked.into_iter().for_each(|(predicate, pairs)| add(&mut reached, predicate, pairs));
         }
         let each = estimate.candidates / (estimate.mask.count() as f64).max(1.0);
-        let evaluation = |(predicate, pairs): (usize, Bits)| Evaluation {
+        let evaluation = |(predicate, pairs): (usize, PairBits)| PlannedEvaluation {
             predicate,
             times: pairs.count() as f64 * each,
             cost: self.estimator.cost(estimate.base, predicate),
@@ -240,7 +244,7 @@ impl Builder<'_, '_> {
 }
 
 /// Adds pairs that reach a predicate.
-pub fn add(reached: &mut Vec<(usize, Bits)>, predicate: usize, pairs: Bits) {
+pub fn add(reached: &mut Vec<(usize, PairBits)>, predicate: usize, pairs: PairBits) {
     match reached.iter_mut().find(|(known, _)| *known == predicate) {
         Some((_, bits)) => *bits = bits.or(pairs),
         None => reached.push((predicate, pairs)),

@@ -11,8 +11,8 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::branch::add;
-use super::estimate::{Bits, Estimate, Estimator};
-use super::options::{Known, Options};
+use super::estimate::{Estimate, Estimator, PairBits};
+use super::options::{CandidateCondition, ConditionOptions};
 use crate::candidates::Condition;
 use crate::rules::{Implications, Literal};
 
@@ -21,7 +21,7 @@ const LEAST_GAIN: f64 = 1e-3;
 
 /// Conjunctions that share a condition.
 #[derive(Clone, Debug)]
-struct Group {
+struct ConditionGroup {
     condition: usize,
     /// By place.
     members: Vec<usize>,
@@ -33,13 +33,13 @@ pub struct Choice<'e, 'a> {
     estimator: &'e Estimator<'a>,
     implications: &'e Implications,
     conjunctions: &'e [usize],
-    known: Vec<Known<'e>>,
-    /// The predicates that conjunctions ask of the candidates of conditions, by condition and place.
-    asked: RefCell<HashMap<(usize, usize), Asked>>,
+    known: Vec<CandidateCondition<'e>>,
+    /// The predicates that conjunctions check of the candidates of conditions, by condition and place.
+    asked: RefCell<HashMap<(usize, usize), CheckPlan>>,
 }
 
 /// Predicates, each with the drawn candidates that reach it.
-type Asked = Rc<[(usize, Bits)]>;
+type CheckPlan = Rc<[(usize, PairBits)]>;
 
 /// The conditions of some conjunctions, which come grouped by condition.
 pub fn choose<'e, 'a>(
@@ -48,7 +48,7 @@ pub fn choose<'e, 'a>(
     conjunctions: &'e [usize],
 ) -> Vec<Chosen> {
     let mut choice = Choice { estimator, implications, conjunctions, known: Vec::new(), asked: RefCell::default() };
-    let options = Options { estimator, implications, conjunctions };
+    let options = ConditionOptions { estimator, implications, conjunctions };
     choice.known = options.keys();
     let alone: Vec<f64> =
         (0..conjunctions.len()).map(|place| choice.cheapest(place).map_or(f64::INFINITY, |c| c.1)).collect();
@@ -90,7 +90,7 @@ impl Choice<'_, '_> {
         while let Some(next) = self.best_move(&groups) {
             groups = next;
         }
-        let chosen = |group: &Group| Chosen {
+        let chosen = |group: &ConditionGroup| Chosen {
             condition: self.known[group.condition].condition.clone(),
             conjunctions: group.members.iter().map(|place| self.conjunctions[*place]).collect(),
             alternative: self.alternative(group),
@@ -99,8 +99,8 @@ impl Choice<'_, '_> {
     }
 
     /// The cheapest other condition of a group, joined on something else.
-    fn alternative(&self, group: &Group) -> Option<Alternative> {
-        let usable = |known: &Known<'_>| group.members.iter().all(|place| known.users.contains(place));
+    fn alternative(&self, group: &ConditionGroup) -> Option<Alternative> {
+        let usable = |known: &CandidateCondition<'_>| group.members.iter().all(|place| known.users.contains(place));
         let access = &self.known[group.condition].condition.access;
         let others =
             (0..self.known.len()).filter(|at| self.known[*at].condition.access != *access && usable(&self.known[*at]));
@@ -116,13 +116,13 @@ impl Choice<'_, '_> {
     }
 
     /// Every conjunction where it is cheapest alone.
-    fn alone(&self) -> Vec<Group> {
-        let mut groups: Vec<Group> = Vec::new();
+    fn alone(&self) -> Vec<ConditionGroup> {
+        let mut groups: Vec<ConditionGroup> = Vec::new();
         for place in 0..self.conjunctions.len() {
             let Some((condition, cost)) = self.cheapest(place) else { continue };
             match groups.iter_mut().find(|group| group.condition == condition) {
                 Some(group) => group.members.push(place),
-                None => groups.push(Group { condition, members: vec![place], cost }),
+                None => groups.push(ConditionGroup { condition, members: vec![place], cost }),
             }
         }
         groups.iter_mut().for_each(|group| group.cost = self.cost(group.condition, &group.members));
@@ -130,51 +130,52 @@ impl Choice<'_, '_> {
     }
 
     /// The groups after the move that saves most, if one saves enough.
-    fn best_move(&self, groups: &[Group]) -> Option<Vec<Group>> {
+    fn best_move(&self, groups: &[ConditionGroup]) -> Option<Vec<ConditionGroup>> {
         let total: f64 = groups.iter().map(|group| group.cost).sum();
         let moves = (0..self.known.len()).filter_map(|condition| self.gathered(condition, groups));
-        let cost = |groups: &[Group]| groups.iter().map(|group| group.cost).sum::<f64>();
+        let cost = |groups: &[ConditionGroup]| groups.iter().map(|group| group.cost).sum::<f64>();
         let best = moves.min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
         (cost(&best) < total * (1.0 - LEAST_GAIN)).then_some(best)
     }
 
-    /// The groups after those have moved to a condition that gain by it, one after the other, the dearest first.
-    fn gathered(&self, condition: usize, groups: &[Group]) -> Option<Vec<Group>> {
-        let can = |group: &Group| group.members.iter().all(|place| self.known[condition].users.contains(place));
+    /// The groups after those have moved to a condition that gain by it, one after the other, the most expensive first.
+    fn gathered(&self, condition: usize, groups: &[ConditionGroup]) -> Option<Vec<ConditionGroup>> {
+        let can =
+            |group: &ConditionGroup| group.members.iter().all(|place| self.known[condition].users.contains(place));
         let here = groups.iter().find(|group| group.condition == condition);
-        let mut there: Vec<&Group> = groups.iter().filter(|g| g.condition != condition && can(g)).collect();
+        let mut there: Vec<&ConditionGroup> = groups.iter().filter(|g| g.condition != condition && can(g)).collect();
         if there.len() + usize::from(here.is_some()) < 2 {
             return None;
         }
         there.sort_by(|a, b| b.cost.total_cmp(&a.cost));
-        let mut group = here.cloned().unwrap_or(Group { condition, members: Vec::new(), cost: 0.0 });
+        let mut group = here.cloned().unwrap_or(ConditionGroup { condition, members: Vec::new(), cost: 0.0 });
         let mut moved = Vec::new();
         for other in there {
             let members = [&group.members[..], &other.members].concat();
             let cost = self.cost(condition, &members);
             // The first to come pays for the join; whether that is worth it shows when all have come.
             if cost - group.cost < other.cost || group.members.is_empty() {
-                group = Group { condition, members, cost };
+                group = ConditionGroup { condition, members, cost };
                 moved.push(other.condition);
             }
         }
         group.members.sort_unstable();
-        let mut all: Vec<Group> = groups.to_vec();
+        let mut all: Vec<ConditionGroup> = groups.to_vec();
         all.retain(|g| g.condition != condition && !moved.contains(&g.condition));
         all.push(group);
         Some(all)
     }
 
     /// What it costs to decide some conjunctions by one condition: a predicate is evaluated once for a candidate,
-    /// whoever asks for it.
+    /// however many conjunctions need it.
     fn cost(&self, condition: usize, members: &[usize]) -> f64 {
-        let Known { estimate, condition: of, .. } = &self.known[condition];
-        let mut reached: Vec<(usize, Bits)> = Vec::new();
+        let CandidateCondition { estimate, condition: of, .. } = &self.known[condition];
+        let mut reached: Vec<(usize, PairBits)> = Vec::new();
         for place in members {
             self.asked(condition, *place).iter().for_each(|(predicate, pairs)| add(&mut reached, *predicate, *pairs));
         }
         let all = (estimate.mask.count() as f64).max(1.0);
-        let check = |(predicate, pairs): &(usize, Bits)| {
+        let check = |(predicate, pairs): &(usize, PairBits)| {
             let times = estimate.candidates * pairs.count() as f64 / all;
             (*predicate, times * self.estimator.cost(estimate.base, *predicate))
         };
@@ -182,13 +183,13 @@ impl Choice<'_, '_> {
         self.estimator.branch_cost(of, estimate.candidates, &checks).0
     }
 
-    /// What a conjunction asks of the candidates of a condition, in the order of worth.
-    fn asked(&self, condition: usize, place: usize) -> Asked {
+    /// What a conjunction checks of the candidates of a condition, in the order of worth.
+    fn asked(&self, condition: usize, place: usize) -> CheckPlan {
         let known = self.asked.borrow().get(&(condition, place)).map(Rc::clone);
         known.unwrap_or_else(|| {
-            let Known { estimate, condition: of, .. } = &self.known[condition];
+            let CandidateCondition { estimate, condition: of, .. } = &self.known[condition];
             let literals = self.ordered(place, &of.literals(), estimate);
-            let asked: Asked = self.estimator.reached(estimate, &literals).into();
+            let asked: CheckPlan = self.estimator.reached(estimate, &literals).into();
             self.asked.borrow_mut().insert((condition, place), Rc::clone(&asked));
             asked
         })

@@ -25,11 +25,11 @@ mod warnings;
 mod words;
 
 pub use crate::candidates::{Access, Condition};
-pub use branch::{Branch, Evaluation, Weight};
+pub use branch::{Branch, PlannedEvaluation, Weight};
 pub use estimate::{Estimator, Place, RelativeCost, Survey};
 pub use explain::{BranchReport, Describer, StepReport, TableReport};
 pub use place::{BranchPlace, CpuReason, PartsReason};
-pub use planner::{Material, Plan, Planner};
+pub use planner::{Plan, PlanInput, Planner};
 pub use revision::{Estimated, Misestimate, PlanRevision};
 pub use strategy::{Draw, Strategy};
 pub use tables::TablePlan;

@@ -1,6 +1,6 @@
 //! The access conditions that conjunctions allow: their own, and weaker ones that others join on.
 //!
-//! A conjunction may use a condition that its literals imply; whoever shares a condition shares its candidates.
+//! A conjunction may use a condition that its literals imply; those that share a condition share its candidates.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::rules::{Conjunction, Implications, Literal};
 use crate::threshold::Check;
 use crate::verify::Program;
 
-/// Beyond so many different sets of equalities their intersections are not looked at: there are a quarter of their
+/// Beyond this many different sets of equalities their intersections are not looked at: there are a quarter of their
 /// square, and most share no key.
 const MOST_SETS: usize = 64;
 
@@ -26,7 +26,7 @@ pub fn filters(conjunction: &Conjunction, program: &Program) -> Vec<Literal> {
 
 /// A condition with what it comes to.
 #[derive(Clone, Debug)]
-pub struct Known<'e> {
+pub struct CandidateCondition<'e> {
     /// The condition.
     pub condition: Condition,
     /// Its candidates.
@@ -36,7 +36,7 @@ pub struct Known<'e> {
 }
 
 /// Collects conditions.
-pub struct Options<'e, 'a> {
+pub struct ConditionOptions<'e, 'a> {
     /// What is known.
     pub estimator: &'e Estimator<'a>,
     /// What follows from what.
@@ -45,9 +45,9 @@ pub struct Options<'e, 'a> {
     pub conjunctions: &'e [usize],
 }
 
-impl<'e> Options<'e, '_> {
+impl<'e> ConditionOptions<'e, '_> {
     /// Composite keys: the written equalities of each conjunction, each alone, and what several conjunctions share.
-    pub fn keys(&self) -> Vec<Known<'e>> {
+    pub fn keys(&self) -> Vec<CandidateCondition<'e>> {
         let mut sets: BTreeSet<Vec<usize>> = BTreeSet::new();
         for place in 0..self.conjunctions.len() {
             let implied = self.equalities(place);
@@ -70,7 +70,7 @@ impl<'e> Options<'e, '_> {
 
     /// Joins on one predicate that is no equality and that `pays` to be looked at, given its users' places. They are
     /// looked at on all cores.
-    pub fn others(&self, pays: impl Fn(usize, &[usize]) -> bool + Sync) -> Vec<Known<'e>> {
+    pub fn others(&self, pays: impl Fn(usize, &[usize]) -> bool + Sync) -> Vec<CandidateCondition<'e>> {
         let checks = self.estimator.program.checks.iter().enumerate();
         let accesses: Vec<(usize, Access)> = checks
             .filter(|(_, check)| !matches!(check, Check::Equal { .. }))
@@ -88,12 +88,12 @@ impl<'e> Options<'e, '_> {
     }
 
     /// All pairs, for conjunctions that allow nothing else, and for those that may join in.
-    pub fn all_pairs(&self) -> Vec<Known<'e>> {
+    pub fn all_pairs(&self) -> Vec<CandidateCondition<'e>> {
         self.known([Access::all_pairs()])
     }
 
     /// Each access with the filters of its users, and without.
-    fn known(&self, accesses: impl IntoIterator<Item = Access>) -> Vec<Known<'e>> {
+    fn known(&self, accesses: impl IntoIterator<Item = Access>) -> Vec<CandidateCondition<'e>> {
         let mut known = Vec::new();
         for access in accesses {
             let users = self.users(&Condition { access: access.clone(), filters: Vec::new() }.literals());
@@ -104,10 +104,10 @@ impl<'e> Options<'e, '_> {
         known
     }
 
-    fn one(&self, condition: Condition) -> Known<'e> {
+    fn one(&self, condition: Condition) -> CandidateCondition<'e> {
         let estimate = self.estimator.condition(&condition);
         let users = self.users(&condition.literals());
-        Known { condition, estimate, users }
+        CandidateCondition { condition, estimate, users }
     }
 
     /// The conjunctions that imply all of some literals, by place.

@@ -28,7 +28,7 @@ pub struct Plan {
 
 /// What a plan is made from.
 #[derive(Clone, Copy, Debug)]
-pub struct Material<'a> {
+pub struct PlanInput<'a> {
     /// The checks over encoded records.
     pub program: &'a Program,
     /// Records of both sides.
@@ -58,15 +58,15 @@ const TABLES: usize = 4;
 
 /// Makes plans, and learns from what came of them.
 pub struct Planner<'a> {
-    material: Material<'a>,
+    material: PlanInput<'a>,
     estimator: Estimator<'a>,
     ranks: Ranks,
 }
 
 impl<'a> Planner<'a> {
     /// A planner that has seen nothing yet.
-    pub fn new(material: Material<'a>) -> Self {
-        let Material { program, rows, shape, survey, costs, .. } = material;
+    pub fn new(material: PlanInput<'a>) -> Self {
+        let PlanInput { program, rows, shape, survey, costs, .. } = material;
         let mut estimator = Estimator::new(program, (rows, shape), &survey.predicates, costs);
         estimator.device = material.device;
         let mut planner = Self { material, estimator, ranks: Ranks::new() };
@@ -95,7 +95,7 @@ impl<'a> Planner<'a> {
 
     /// The branches of some conjunctions.
     pub fn branches(&self, conjunctions: &[usize]) -> Vec<Branch> {
-        let Material { program, implications, strategy, .. } = self.material;
+        let PlanInput { program, implications, strategy, .. } = self.material;
         let lone = self.lone(conjunctions);
         let groups = match strategy {
             Strategy::NoEpg => as_written(program, &lone),
@@ -124,7 +124,8 @@ impl<'a> Planner<'a> {
             passed(literal).map_or(weight, |probability| super::branch::Weight { probability, ..weight })
         };
         let reordered = builder.branch_with(&branch.condition, branch.conjunctions.clone(), &estimate, &weight);
-        Branch { alternative: branch.alternative.clone(), ..reordered }
+        let (alternative, revisions) = (branch.alternative.clone(), branch.revisions.clone());
+        Branch { alternative, revisions, ..reordered }
     }
 
     /// A branch has ended with this many candidates.
@@ -146,7 +147,7 @@ impl<'a> Planner<'a> {
     }
 
     fn builder(&self) -> Builder<'_, 'a> {
-        let Material { implications, strategy, .. } = self.material;
+        let PlanInput { implications, strategy, .. } = self.material;
         Builder { estimator: &self.estimator, implications, strategy, ranks: &self.ranks }
     }
 
@@ -216,7 +217,7 @@ impl<'a> Planner<'a> {
 
     /// The worth of literals among pairs of any kind.
     fn ranks(&self) -> Ranks {
-        let Material { program, strategy, .. } = self.material;
+        let PlanInput { program, strategy, .. } = self.material;
         let mut ranks = vec![[0.0; 2]; program.checks.len()];
         if matches!(strategy, Strategy::NoEpg | Strategy::NoPredicateOrder) {
             return ranks;

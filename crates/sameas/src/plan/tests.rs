@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 
 use super::cost::Costs;
-use super::{Material, Plan, Planner, Strategy, Survey};
+use super::{Plan, PlanInput, Planner, Strategy, Survey};
 use crate::candidates::{Batch, Batches, Shape};
 use crate::records::{Frame, Table};
 use crate::rules::{Job, LinkType, Simplified, compile, input_columns};
@@ -16,7 +16,7 @@ const RECORDS: usize = 300;
 /// Rules that take several paths, and share some.
 const RULES: [&str; 5] = [
     "l.city = r.city and levenshtein(l.name, r.name) <= 1",
-    "jaro_winkler_similarity(l.name, r.name) >= 0.93 and abs(l.n - r.n) <= 3",
+    "jaro_winkler(l.name, r.name) >= 0.93 and abs(l.n - r.n) <= 3",
     "levenshtein(l.name, r.name) <= 2 and l.n > 40",
     "abs(l.n - r.n) <= 1 and l.city = r.city and l.name = r.name",
     "l.n + r.n = 31",
@@ -69,7 +69,7 @@ fn a_plan_that_was_stored_is_the_same_and_runs() {
     let survey = Survey::of(&program, Shape::Triangle, &["t".into()]);
     let costs = Costs::shipped();
     let plan_by = |strategy: Strategy| {
-        let material = Material {
+        let material = PlanInput {
             program: &program,
             rows: [RECORDS as u32; 2],
             shape: Shape::Triangle,

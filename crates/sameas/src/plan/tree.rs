@@ -9,7 +9,7 @@ use crate::verify::Step;
 
 /// A conjunction on its way into the tree.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct CheckLine {
     /// What is left to check, in order.
     pub literals: Vec<Literal>,
     /// The probability that a candidate satisfies all of it.
@@ -34,7 +34,7 @@ struct Node {
 }
 
 /// The steps of the tree of some conjunctions, which are named by their place, and those with nothing to check.
-pub fn flatten(lines: &[Line], order: EdgeOrder) -> (Vec<Step>, Vec<usize>) {
+pub fn flatten(lines: &[CheckLine], order: EdgeOrder) -> (Vec<Step>, Vec<usize>) {
     let mut tree = Tree { nodes: vec![Node::default()] };
     lines.iter().enumerate().for_each(|(place, line)| tree.add(place, line));
     if order == EdgeOrder::ByScore {
@@ -51,7 +51,7 @@ struct Tree {
 
 impl Tree {
     /// Goes down as far as the edges are there, and adds the others.
-    fn add(&mut self, place: usize, line: &Line) {
+    fn add(&mut self, place: usize, line: &CheckLine) {
         let mut at = 0;
         for literal in &line.literals {
             let known = self.nodes[at].children.iter().find(|child| self.nodes[**child].literal == Some(*literal));
@@ -97,9 +97,9 @@ mod tests {
     const DESCRIPTION: usize = 4;
     const ADDRESS: usize = 5;
 
-    fn line(predicates: &[usize], witness: f64) -> Line {
+    fn line(predicates: &[usize], witness: f64) -> CheckLine {
         let literals = predicates.iter().map(|predicate| Literal { predicate: *predicate, want: true }).collect();
-        Line { literals, witness }
+        CheckLine { literals, witness }
     }
 
     fn shown(steps: &[Step]) -> Vec<(usize, usize, usize, Vec<usize>)> {

@@ -167,6 +167,7 @@ impl Check {
 }
 
 /// The measure of two sets of `x` and `y` elements that have `common` in common.
+#[inline]
 pub(crate) fn set_measure(measure: Function, common: usize, x: usize, y: usize) -> Option<Num> {
     match measure {
         Function::Jaccard => Num::from_f64(set::jaccard(common, x, y)),
@@ -178,6 +179,7 @@ pub(crate) fn set_measure(measure: Function, common: usize, x: usize, y: usize) 
 }
 
 /// The absolute difference as the expression `abs(a - b)` computes it: null on overflow.
+#[inline]
 pub(crate) fn difference(a: Option<Num>, b: Option<Num>) -> Option<Num> {
     match (a?, b?) {
         (Num::Int(a), Num::Int(b)) => a.checked_sub(b)?.checked_abs().map(Num::Int),

@@ -1,4 +1,4 @@
-//! Which pairs of texts cannot pass a test, told by their signatures alone: two cache lines instead of a comparison.
+//! Which pairs of texts cannot pass a test, known by their signatures alone: two cache lines instead of a comparison.
 //!
 //! No loss: what two texts need to have in common, by their lengths and prefix, is derived in
 //! [`TextPredicate`](super::TextPredicate), and signatures bound from above what they have.

@@ -115,13 +115,13 @@ fn set_value(measure: Function, a: &[u32], b: &[u32]) -> Option<Num> {
 }
 
 /// The operands of some pairs as the columns of an expression.
-struct Gathered<'a> {
+struct GatheredOperands<'a> {
     encoded: &'a Encoded,
     l: Vec<u32>,
     r: Vec<u32>,
 }
 
-impl Columns for Gathered<'_> {
+impl Columns for GatheredOperands<'_> {
     fn rows(&self) -> usize {
         self.l.len()
     }
@@ -143,7 +143,7 @@ fn evaluate_residual(expr: &Expr, encoded: &Encoded, batch: &Batch, selection: &
         return;
     }
     let pick = |rows: &[u32]| open.iter().map(|at| rows[*at as usize]).collect();
-    let gathered = Gathered { encoded, l: pick(&batch.l), r: pick(&batch.r) };
+    let gathered = GatheredOperands { encoded, l: pick(&batch.l), r: pick(&batch.r) };
     let verdicts = evaluate(expr, &gathered, None);
     for (at, verdict) in open.iter().zip(verdicts_of(&verdicts)) {
         truths[*at as usize] = verdict;

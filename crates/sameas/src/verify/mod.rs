@@ -2,8 +2,8 @@
 //!
 //! `program` turns a rule set into checks over encoded columns; `check` evaluates one predicate for the selected
 //! candidates of a batch; `steps` is a branch's tree of checks, flattened, and `verifier` runs it over a batch and finds
-//! each pair's owner; `text_check` and `text_test` decide thresholds of text measures, `text_filter` beforehand where
-//! signatures tell, and `verdict_table` knows the answer for all distinct values; `pair` answers the same questions for
+//! each pair's owner; `text_check` decides thresholds of text measures, and `verdict_table` knows the answer for all
+//! distinct values; `result` is a pair that passed; `pair` answers the same questions for
 //! one pair, in words.
 
 mod check;

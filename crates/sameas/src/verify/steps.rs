@@ -37,7 +37,7 @@ pub struct BranchProgram {
     pub(super) mine: Vec<usize>,
     /// Whether a conjunction is one of the branch.
     pub(super) is_mine: Vec<bool>,
-    /// The literals of every conjunction, in the order they are asked where another branch decides it.
+    /// The literals of every conjunction, in the order they are evaluated where another branch decides it.
     pub(super) asked: Vec<Vec<Literal>>,
     /// The literals of every `never` conjunction, in that order.
     pub(super) nevers: Vec<Vec<Literal>>,
@@ -45,7 +45,7 @@ pub struct BranchProgram {
 
 impl BranchProgram {
     /// The branch that decides the conjunctions `mine` (ascending) by `steps`; `rank` orders the literals of conjunctions
-    /// that are asked one after the other: those before a pair's owner, and `never`.
+    /// that are evaluated one after the other: those before a pair's owner, and `never`.
     pub fn new(
         program: &Program,
         mine: Vec<usize>,

@@ -46,7 +46,7 @@ type Selection = Vec<u32>;
 /// One worker's verifier, with the memory of the batch at hand.
 pub struct Verifier<'a> {
     program: &'a Program,
-    /// Verdicts by predicate, then candidate; empty where a predicate was not asked.
+    /// Verdicts by predicate, then candidate; empty where a predicate was not evaluated.
     truths: Vec<Vec<Truth>>,
     /// The candidates that reached each depth of the tree.
     reached: Vec<Selection>,

@@ -1,15 +1,15 @@
 //! For each left slot, what it meets: single partners, and places in groups.
 
-use super::groups::{END, Groups};
+use super::groups::{END, VariantGroups};
 use rayon::prelude::*;
 
-/// Lists of numbers, one a slot of a range.
-struct Lists {
+/// Lists of numbers, one per slot of a range.
+struct SlotLists {
     starts: Vec<u32>,
     items: Vec<u32>,
 }
 
-impl Lists {
+impl SlotLists {
     /// Collects what `each` yields for the slots from `first` on, `count` of them; `each` yields the same twice.
     fn new(first: u32, count: usize, each: impl Fn(&mut dyn FnMut(u32, u32))) -> Self {
         let mut starts = vec![0u32; count + 1];
@@ -31,7 +31,7 @@ impl Lists {
                 items[*start as usize] = item;
             }
         });
-        Lists { starts, items }
+        SlotLists { starts, items }
     }
 
     fn get(&self, index: usize) -> &[u32] {
@@ -46,15 +46,15 @@ pub(super) struct Adjacency {
     pairs: Vec<Vec<(u32, u32)>>,
     bytes: usize,
     width: u32,
-    partners: Vec<Lists>,
-    tails: Vec<Lists>,
+    partners: Vec<SlotLists>,
+    tails: Vec<SlotLists>,
 }
 
 impl Adjacency {
     /// Adds the groups of a slice.
-    pub(super) fn add(&mut self, found: Vec<Groups>) {
+    pub(super) fn add(&mut self, found: Vec<VariantGroups>) {
         self.members.reserve(found.iter().map(|groups| groups.members.len()).sum());
-        for Groups { mut pairs, members } in found {
+        for VariantGroups { mut pairs, members } in found {
             self.bytes += pairs.len() * 12 + members.len() * 8;
             self.members.extend_from_slice(&members);
             pairs.shrink_to_fit();
@@ -73,9 +73,9 @@ impl Adjacency {
         let parts: Vec<u32> = (0..lefts).step_by(self.width as usize).collect();
         let count = |first: u32| (lefts - first).min(self.width) as usize;
         self.partners =
-            parts.par_iter().map(|&first| Lists::new(first, count(first), |to| self.each_pair(to))).collect();
+            parts.par_iter().map(|&first| SlotLists::new(first, count(first), |to| self.each_pair(to))).collect();
         let tails = |to: &mut dyn FnMut(u32, u32)| self.each_tail(first_right, to);
-        self.tails = parts.par_iter().map(|&first| Lists::new(first, count(first), tails)).collect();
+        self.tails = parts.par_iter().map(|&first| SlotLists::new(first, count(first), tails)).collect();
         self.pairs = Vec::new();
     }
 
@@ -83,7 +83,7 @@ impl Adjacency {
         self.pairs.iter().flatten().for_each(|&(a, b)| to(a, b));
     }
 
-    /// For each member of a group that has partners behind it, where they begin: at the next member, or at the first
+    /// For each member of a group that has partners after it, where they begin: at the next member, or at the first
     /// of the right list.
     fn each_tail(&self, first_right: u32, to: &mut dyn FnMut(u32, u32)) {
         let mut start = 0;

@@ -15,7 +15,7 @@ use crate::records::encode::{AnyStrings, Encoded, Signatures, Strings};
 use crate::threshold::{Check, EditMeasure, TextPredicate, TextTest};
 
 /// What an entry of the index costs, in comparisons of signatures.
-const ENTRY: f64 = 200.0;
+const INDEX_ENTRY: f64 = 200.0;
 
 /// Texts within some edits of each other.
 pub struct EditJoinPath;
@@ -38,7 +38,7 @@ impl Declaration for EditJoinPath {
     }
 
     fn path<'a>(&self, on: &[usize], input: PathInput<'a>) -> Path<'a> {
-        path_over_values(self, on[0], input)
+        path_over_values(self, on[0], &input)
     }
 
     fn has_device_path(&self) -> bool {
@@ -80,7 +80,7 @@ impl ValueDeclaration for EditJoinPath {
             AnyStrings::U32(strings) => entries(strings, &left, test),
         };
         let values = ValuePairs::of(predicate, facts);
-        values.cost(values.values * entries * (ENTRY * SIGNATURE), facts.measured(predicate))
+        values.cost(values.values * entries * (INDEX_ENTRY * SIGNATURE), facts.measured(predicate))
     }
 }
 
@@ -105,7 +105,7 @@ fn join<'a, U: TextUnit>(
 fn index_pays<U: Unit>(strings: Strings<'_, U>, test: &TextTest, values: &ValueLists, memory: usize) -> bool {
     let most_edits = |length| test.most_edits(length);
     let estimate = estimate(strings, (&values.left, values.right.as_deref()), most_edits, memory);
-    estimate.entries * ENTRY < estimate.pairs
+    estimate.entries * INDEX_ENTRY < estimate.pairs
 }
 
 /// Entries of the index for each text.

@@ -1,12 +1,12 @@
 //! The variants of all texts of one slice of the hash space, partitioned by hash.
 //!
 //! Which entries lie together is decided by three windows of the 64 bits of a hash: the slice by range, the partition
-//! by range within the slice, and 32 bits that an entry keeps beside the number of its text. Of a multilinear hash the
+//! by range within the slice, and 32 bits that an entry keeps with the number of its text. Of a multilinear hash the
 //! bits from 16 up are sound also for wide characters, so the tag leaves out the lowest 16.
 
-use super::lengths::Lengths;
-use super::texts::Texts;
-use super::variants::{Keys, Variants};
+use super::lengths::DeletionLengths;
+use super::texts::JoinTexts;
+use super::variants::{VariantKeys, Variants};
 use crate::measure::Unit;
 use rayon::prelude::*;
 
@@ -70,7 +70,7 @@ pub(super) fn part(budget: usize) -> usize {
 }
 
 /// What a worker gathered: chunks of entries, each of one partition.
-pub(super) struct Gathered {
+pub(super) struct GatheredEntries {
     cells: Vec<u64>,
     used: usize,
     /// Where the next entry of each partition goes; the start of a chunk means that a new one is needed.
@@ -78,11 +78,11 @@ pub(super) struct Gathered {
     chunks: Vec<Vec<u32>>,
 }
 
-impl Gathered {
-    /// Room for about so many entries; memory that is never written costs nothing.
+impl GatheredEntries {
+    /// Room for about this many entries; memory that is never written costs nothing.
     pub(super) fn new(cut: Cut, entries: f64) -> Self {
         let cells = (entries * 1.02) as usize + cut.partitions() * CHUNK;
-        Gathered {
+        GatheredEntries {
             cells: vec![0; cells],
             used: 0,
             ends: vec![0; cut.partitions()],
@@ -136,11 +136,11 @@ impl Gathered {
 
 /// Gathers the entries of a slice: each worker those of its share of the texts.
 pub(super) fn gather<U: Unit + Sync>(
-    texts: &Texts<'_, U>,
-    lengths: &Lengths,
-    keys: &Keys,
+    texts: &JoinTexts<'_, U>,
+    lengths: &DeletionLengths,
+    keys: &VariantKeys,
     (cut, slice): (Cut, usize),
-    workers: &mut [(std::ops::Range<u32>, Gathered)],
+    workers: &mut [(std::ops::Range<u32>, GatheredEntries)],
 ) {
     workers.par_iter_mut().for_each(|(slots, gathered)| {
         gathered.clear();

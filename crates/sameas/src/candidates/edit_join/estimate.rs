@@ -1,12 +1,12 @@
 //! What the join will cost, from the lengths of the texts alone.
 
 use super::entries::Cut;
-use super::lengths::{Allowed, Histogram, Lengths};
-use super::texts::Texts;
+use super::lengths::{Allowed, DeletionLengths, LengthHistogram};
+use super::texts::JoinTexts;
 use crate::measure::Unit;
 use crate::records::encode::Strings;
 
-/// Variants of up to so many characters are shared by texts that have nothing else in common.
+/// Variants of up to this many characters are shared by texts that have nothing else in common.
 const TINY: usize = 3;
 
 /// The share of the texts that may meet at tiny variants.
@@ -14,9 +14,9 @@ const MOST_TINY: f64 = 0.01;
 
 /// The work with the index, and the pairs that a comparison of all texts of fitting lengths would see instead.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct EditEstimate {
     /// Variants to make, at most: repeated characters make fewer. Where the index of all would outgrow the budget, they
-    /// are made anew for each slice of it and counted as often. Infinite where the join must not be used: some length
+    /// are made again for each slice of it and counted as often. Infinite where the join must not be used: some length
     /// needs more than [`MOST_DELETIONS`](super::MOST_DELETIONS), or more than a few texts have so few characters left
     /// after their deletions that they meet all others like them. The meetings of a few such texts are counted in.
     pub entries: f64,
@@ -31,22 +31,22 @@ pub fn estimate<U: Unit>(
     (left, right): (&[u32], Option<&[u32]>),
     most_edits: impl Fn(usize) -> Option<usize>,
     budget: usize,
-) -> Estimate {
-    let histogram = Texts::new(strings, left, right).histogram();
+) -> EditEstimate {
+    let histogram = JoinTexts::new(strings, left, right).histogram();
     let allowed = Allowed::new(&histogram, most_edits);
     let of_tiny: u64 = tiny(&allowed).map(|(length, _)| histogram.texts(length)).sum();
     let (all, at_tiny) = (pairs(&histogram, allowed.meetings()), pairs(&histogram, tiny(&allowed)));
-    let made = |lengths: Lengths| {
+    let made = |lengths: DeletionLengths| {
         let entries = entries(&histogram, &lengths);
         entries * Cut::within(entries, budget).slices as f64 + at_tiny
     };
     let usable = of_tiny as f64 <= MOST_TINY * histogram.all() as f64;
-    let lengths = usable.then(|| Lengths::new(&histogram, allowed)).flatten();
-    Estimate { entries: lengths.map_or(f64::INFINITY, made), pairs: all }
+    let lengths = usable.then(|| DeletionLengths::new(&histogram, allowed)).flatten();
+    EditEstimate { entries: lengths.map_or(f64::INFINITY, made), pairs: all }
 }
 
 /// How many entries all texts have together, at most.
-pub(super) fn entries(texts: &Histogram, lengths: &Lengths) -> f64 {
+pub(super) fn entries(texts: &LengthHistogram, lengths: &DeletionLengths) -> f64 {
     (1..=texts.longest()).map(|length| texts.texts(length) as f64 * lengths.variants(length)).sum()
 }
 
@@ -56,7 +56,7 @@ fn tiny(allowed: &Allowed) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// How many pairs the bands of some lengths hold: pairs of the length and one from where they meet.
-fn pairs(texts: &Histogram, meetings: impl Iterator<Item = (usize, usize)>) -> f64 {
+fn pairs(texts: &LengthHistogram, meetings: impl Iterator<Item = (usize, usize)>) -> f64 {
     let (left, right) = (sums(&texts.left), texts.right.as_deref().map(sums));
     let within = |sums: &[f64], from: usize, to: usize| sums[to.min(sums.len() - 1)] - sums[from.min(sums.len() - 1)];
     let band = |(length, meet): (usize, usize)| {

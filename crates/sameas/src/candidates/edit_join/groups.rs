@@ -1,19 +1,19 @@
 //! The texts that share a variant, found partition by partition. Nine in ten variants of names belong to one text only
 //! and are gone after this step.
 
-use super::entries::{Cut, Gathered};
+use super::entries::{Cut, GatheredEntries};
 use rayon::prelude::*;
 use std::ops::Range;
 
 /// What a worker gathered from a range of slots.
-type Worker = (Range<u32>, Gathered);
+type WorkerEntries = (Range<u32>, GatheredEntries);
 
 /// Ends a group of three or more.
 pub(super) const END: u32 = u32::MAX;
 
 /// Slots that share a variant, each list ascending: left before right in a join of two lists.
 #[derive(Default)]
-pub(super) struct Groups {
+pub(super) struct VariantGroups {
     /// Groups that stand for a single pair.
     pub(super) pairs: Vec<(u32, u32)>,
     /// All other groups, each ended by [`END`].
@@ -21,7 +21,7 @@ pub(super) struct Groups {
 }
 
 /// The groups of all partitions of a slice.
-pub(super) fn find_all(workers: &[Worker], cut: Cut, first_right: u32) -> Vec<Groups> {
+pub(super) fn find_all(workers: &[WorkerEntries], cut: Cut, first_right: u32) -> Vec<VariantGroups> {
     let partitions = (0..cut.partitions()).into_par_iter();
     partitions.map_init(Grouping::default, |grouping, at| grouping.find(workers, at, first_right)).collect()
 }
@@ -37,10 +37,10 @@ struct Grouping {
 
 impl Grouping {
     /// The groups of a partition; in a join of two lists, those with slots on both sides of `first_right`.
-    fn find(&mut self, workers: &[Worker], partition: usize, first_right: u32) -> Groups {
+    fn find(&mut self, workers: &[WorkerEntries], partition: usize, first_right: u32) -> VariantGroups {
         self.filter(workers, partition);
         self.shared.sort_unstable();
-        let mut groups = Groups::default();
+        let mut groups = VariantGroups::default();
         let mut rest = &self.shared[..];
         while let Some(&first) = rest.first() {
             let size = rest.iter().take_while(|&&entry| entry >> 32 == first >> 32).count();
@@ -55,7 +55,7 @@ impl Grouping {
     }
 
     /// Keeps the entries whose tag has a bit in common with another's: all that are shared, and few that are not.
-    fn filter(&mut self, workers: &[Worker], partition: usize) {
+    fn filter(&mut self, workers: &[WorkerEntries], partition: usize) {
         let chunks = || workers.iter().flat_map(|(_, gathered)| gathered.partition(partition));
         let entries: usize = chunks().map(<[u64]>::len).sum();
         let words = (entries / 4).next_power_of_two();
@@ -84,7 +84,7 @@ impl Grouping {
     }
 }
 
-impl Groups {
+impl VariantGroups {
     fn add(&mut self, slots: &[u32], first_right: u32) {
         let lefts = if first_right == 0 { slots.len() - 1 } else { slots.partition_point(|&slot| slot < first_right) };
         match slots {

@@ -18,7 +18,7 @@
 pub const MOST_DELETIONS: usize = 8;
 
 /// Most edits and numbers of deletions, by length.
-pub(super) struct Lengths {
+pub(super) struct DeletionLengths {
     most: Vec<Option<usize>>,
     deletions: Vec<Vec<usize>>,
 }
@@ -28,7 +28,7 @@ pub(super) struct Allowed(Vec<Option<usize>>);
 
 impl Allowed {
     /// Asks once for each length that occurs.
-    pub(super) fn new(texts: &Histogram, most_edits: impl Fn(usize) -> Option<usize>) -> Self {
+    pub(super) fn new(texts: &LengthHistogram, most_edits: impl Fn(usize) -> Option<usize>) -> Self {
         let allowed = |length: usize| (length > 0 && texts.texts(length) > 0).then(|| most_edits(length)).flatten();
         Allowed((0..=texts.longest()).map(allowed).collect())
     }
@@ -41,12 +41,12 @@ impl Allowed {
 }
 
 /// How many texts of each length there are: on the left, and on the right of a join of two lists.
-pub(super) struct Histogram {
+pub(super) struct LengthHistogram {
     pub(super) left: Vec<u64>,
     pub(super) right: Option<Vec<u64>>,
 }
 
-impl Histogram {
+impl LengthHistogram {
     pub(super) fn longest(&self) -> usize {
         self.left.len().max(self.right.as_ref().map_or(0, Vec::len)).saturating_sub(1)
     }
@@ -77,10 +77,10 @@ fn of(counts: &[u64], length: usize) -> u64 {
     counts.get(length).copied().unwrap_or(0)
 }
 
-impl Lengths {
+impl DeletionLengths {
     /// What each length needs, `None` if one needs more than [`MOST_DELETIONS`]; a length without possible partners
     /// needs nothing.
-    pub(super) fn new(texts: &Histogram, allowed: Allowed) -> Option<Self> {
+    pub(super) fn new(texts: &LengthHistogram, allowed: Allowed) -> Option<Self> {
         if allowed.meetings().any(|(length, meet)| length - meet > MOST_DELETIONS) {
             return None;
         }
@@ -92,7 +92,7 @@ impl Lengths {
                 need(&mut deletions[other], other - meet);
             }
         }
-        Some(Lengths { most: allowed.0, deletions })
+        Some(DeletionLengths { most: allowed.0, deletions })
     }
 
     /// The edits allowed to two texts, if they are allowed to be a pair at all.

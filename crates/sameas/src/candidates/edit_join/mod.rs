@@ -4,11 +4,11 @@
 //! (`lengths` gives the argument). So every text is entered under the hashes of its `variants`; texts that share one
 //! are candidates, and the distance decides. Names are products of frequent parts, which makes lists of segments or
 //! grams that share a part long; whole variants are shared by few texts, and the time is that of making, partitioning
-//! (`entries`) and grouping (`groups`) about length^k / k! entries a text.
+//! (`entries`) and grouping (`groups`) about length^k / k! entries per text.
 //!
 //! Each pair comes once:
-//! 1. In a round, candidates are gathered text by text (`adjacency`): all partners of a text, behind it in a join of a
-//!    list with itself, and each is marked when it is first met. Memory is one bit a text, however often a pair
+//! 1. In a round, candidates are gathered text by text (`adjacency`): all partners of a text, after it in a join of a
+//!    list with itself, and each is marked when it is first met. Memory is one bit per text, however often a pair
 //!    meets and however many texts share a variant.
 //! 2. The space of hashes is cut into slices so that the entries of a slice fit the budget. Slices are gathered one by
 //!    one; what they share stays, usually a tenth. Where it outgrows the budget, a round ends, and the next goes on with
@@ -30,20 +30,20 @@ mod variants;
 mod tests;
 
 pub use declaration::EditJoinPath;
-pub use estimate::{Estimate, estimate};
+pub use estimate::{EditEstimate, estimate};
 pub use lengths::MOST_DELETIONS;
 
 use crate::candidates::ValueJoin;
 use crate::measure::{Prepared, Unit};
 use crate::records::encode::Strings;
 use adjacency::Adjacency;
-use entries::{Cut, ENTRY_BYTES, Gathered};
-use lengths::{Allowed, Lengths};
+use entries::{Cut, ENTRY_BYTES, GatheredEntries};
+use lengths::{Allowed, DeletionLengths};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use texts::Texts;
-use variants::Keys;
+use texts::JoinTexts;
+use variants::VariantKeys;
 
 /// Left texts a task takes on.
 const TASK: u32 = 1024;
@@ -52,14 +52,14 @@ const FETCH: usize = 64;
 
 /// How much work a join has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct EditWork {
     /// Variants entered.
     pub entries: u64,
     /// Meetings of two texts at a variant.
     pub meetings: u64,
     /// Distances computed: different pairs that met in a round.
     pub verified: u64,
-    /// The most bytes an index took, without the fixed few bytes a text.
+    /// The most bytes an index took, without the fixed few bytes per text.
     pub peak_bytes: u64,
     /// Rounds that had something to do.
     pub rounds: u64,
@@ -67,9 +67,9 @@ pub struct Work {
 
 /// The join of one or two lists of distinct texts by edit distance.
 pub struct EditJoin<'a, U> {
-    texts: Texts<'a, U>,
-    lengths: Lengths,
-    keys: Keys,
+    texts: JoinTexts<'a, U>,
+    lengths: DeletionLengths,
+    keys: VariantKeys,
     swaps: bool,
     cut: Cut,
     /// The most bytes that groups may take before another slice is gathered.
@@ -77,16 +77,16 @@ pub struct EditJoin<'a, U> {
     /// The slices of the prepared round.
     slices: Range<usize>,
     adjacency: Adjacency,
-    scratch: Mutex<Vec<Scratch<U>>>,
-    work: Work,
+    scratch: Mutex<Vec<EditScratch<U>>>,
+    work: EditWork,
     meetings: AtomicU64,
     verified: AtomicU64,
 }
 
 /// What a task needs for one text after the other.
-struct Scratch<U> {
+struct EditScratch<U> {
     prepared: Prepared<U>,
-    /// One bit a right text, set while it is among the candidates.
+    /// One bit per right text, set while it is among the candidates.
     seen: Vec<u64>,
     candidates: Vec<u32>,
     /// The characters of some candidates, where each ends, and its code.
@@ -108,12 +108,13 @@ impl<'a, U: Unit + Send + Sync> EditJoin<'a, U> {
         most_edits: impl Fn(usize) -> Option<usize>,
         budget: usize,
     ) -> Self {
-        let texts = Texts::new(strings, left, right);
+        let texts = JoinTexts::new(strings, left, right);
         let histogram = texts.histogram();
-        let lengths = Lengths::new(&histogram, Allowed::new(&histogram, most_edits)).expect("at most MOST_DELETIONS");
+        let lengths =
+            DeletionLengths::new(&histogram, Allowed::new(&histogram, most_edits)).expect("at most MOST_DELETIONS");
         let entries = estimate::entries(&histogram, &lengths);
         EditJoin {
-            keys: Keys::new(histogram.longest()),
+            keys: VariantKeys::new(histogram.longest()),
             texts,
             lengths,
             swaps,
@@ -122,16 +123,16 @@ impl<'a, U: Unit + Send + Sync> EditJoin<'a, U> {
             slices: 0..0,
             adjacency: Adjacency::default(),
             scratch: Mutex::new(Vec::new()),
-            work: Work::default(),
+            work: EditWork::default(),
             meetings: AtomicU64::new(0),
             verified: AtomicU64::new(0),
         }
     }
 
     /// The work done so far.
-    pub fn work(&self) -> Work {
+    pub fn work(&self) -> EditWork {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        Work { meetings: load(&self.meetings), verified: load(&self.verified), ..self.work }
+        EditWork { meetings: load(&self.meetings), verified: load(&self.verified), ..self.work }
     }
 
     /// Gathers slice after slice, from `first` on, until none is left or what they share takes the room it has.
@@ -148,7 +149,7 @@ impl<'a, U: Unit + Send + Sync> EditJoin<'a, U> {
         self.slices = first..next;
     }
 
-    fn note(&mut self, gathered: &[(Range<u32>, Gathered)]) {
+    fn note(&mut self, gathered: &[(Range<u32>, GatheredEntries)]) {
         let entries: u64 = gathered.iter().map(|(_, gathered)| gathered.entries()).sum();
         self.work.entries += entries;
         let bytes = entries * ENTRY_BYTES as u64 + self.adjacency.bytes() as u64;
@@ -157,7 +158,7 @@ impl<'a, U: Unit + Send + Sync> EditJoin<'a, U> {
 
     /// Shares the texts among the cores so that each has about as many entries to make; where there are none, one takes
     /// all texts.
-    fn workers(&self) -> Vec<(Range<u32>, Gathered)> {
+    fn workers(&self) -> Vec<(Range<u32>, GatheredEntries)> {
         let variants = |slot: u32| self.lengths.variants(self.texts.get(slot).len());
         let all: f64 = (0..self.texts.len()).map(variants).sum();
         let share = all / rayon::current_num_threads() as f64;
@@ -165,7 +166,7 @@ impl<'a, U: Unit + Send + Sync> EditJoin<'a, U> {
         for slot in 0..self.texts.len() {
             sum += variants(slot);
             if sum > 0.0 && sum >= share || slot + 1 == self.texts.len() {
-                workers.push((start..slot + 1, Gathered::new(self.cut, sum / self.cut.slices as f64)));
+                workers.push((start..slot + 1, GatheredEntries::new(self.cut, sum / self.cut.slices as f64)));
                 (start, sum) = (slot + 1, 0.0);
             }
         }
@@ -210,9 +211,9 @@ impl<U: Unit + Send + Sync> ValueJoin for EditJoin<'_, U> {
 }
 
 impl<U: Unit + Send + Sync> EditJoin<'_, U> {
-    fn take_scratch(&self) -> Scratch<U> {
+    fn take_scratch(&self) -> EditScratch<U> {
         let ready = self.scratch.lock().expect("no task panics while it holds the lock").pop();
-        ready.unwrap_or_else(|| Scratch {
+        ready.unwrap_or_else(|| EditScratch {
             prepared: Prepared::default(),
             seen: vec![0; (self.texts.len() - self.texts.first_right()).div_ceil(64) as usize],
             candidates: Vec::new(),
@@ -222,8 +223,8 @@ impl<U: Unit + Send + Sync> EditJoin<'_, U> {
     }
 
     /// Lists the slots that a slot meets in this round, each once; returns how often it meets one.
-    fn candidates(&self, slot: u32, scratch: &mut Scratch<U>) -> u64 {
-        let Scratch { seen, candidates, .. } = scratch;
+    fn candidates(&self, slot: u32, scratch: &mut EditScratch<U>) -> u64 {
+        let EditScratch { seen, candidates, .. } = scratch;
         let first_right = self.texts.first_right();
         let (mut meetings, mut count) = (0, 0);
         self.adjacency.each(slot, |other| {
@@ -244,7 +245,7 @@ impl<U: Unit + Send + Sync> EditJoin<'_, U> {
     }
 
     /// Reports the candidates that are pairs.
-    fn verify(&self, slot: u32, scratch: &mut Scratch<U>, found: &mut impl FnMut(u32, u32)) {
+    fn verify(&self, slot: u32, scratch: &mut EditScratch<U>, found: &mut impl FnMut(u32, u32)) {
         let (code, text) = (self.texts.code(slot), self.texts.get(slot));
         if !self.texts.two_lists() && self.slices.start == 0 && self.lengths.most(text.len(), text.len()).is_some() {
             found(code, code);
@@ -252,7 +253,7 @@ impl<U: Unit + Send + Sync> EditJoin<'_, U> {
         if scratch.candidates.is_empty() {
             return;
         }
-        let Scratch { prepared, candidates, units, ends, .. } = scratch;
+        let EditScratch { prepared, candidates, units, ends, .. } = scratch;
         prepared.set(text);
         for candidates in candidates.chunks(FETCH) {
             self.fetch(candidates, units, ends);

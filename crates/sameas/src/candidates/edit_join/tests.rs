@@ -72,7 +72,7 @@ impl Case {
         pairs
     }
 
-    fn found<U: Unit + Send + Sync>(&self, narrow: impl Fn(u32) -> U) -> (Vec<(u32, u32)>, Work) {
+    fn found<U: Unit + Send + Sync>(&self, narrow: impl Fn(u32) -> U) -> (Vec<(u32, u32)>, EditWork) {
         let units: Vec<U> = self.texts.iter().flatten().map(|&code| narrow(code)).collect();
         let ends: Vec<usize> =
             self.texts.iter().scan(0, |end, text| Some(*end + text.len()).inspect(|&e| *end = e)).collect();
@@ -87,7 +87,7 @@ impl Case {
         (self.sorted(pairs), join.work())
     }
 
-    fn check(&self) -> Work {
+    fn check(&self) -> EditWork {
         let expected = self.expected();
         assert_eq!(self.found(|code| code as u16).0, expected);
         assert_eq!(self.found(|code| code).0, expected);
@@ -220,7 +220,7 @@ fn heavy_variants_stay_within_the_budget() {
 }
 
 impl Case {
-    fn estimate(&self) -> Estimate {
+    fn estimate(&self) -> EditEstimate {
         let units: Vec<u8> = self.texts.iter().flatten().map(|&code| code as u8).collect();
         let ends: Vec<usize> =
             self.texts.iter().scan(0, |end, text| Some(*end + text.len()).inspect(|&e| *end = e)).collect();

@@ -1,11 +1,11 @@
 //! The texts that take part, numbered by slot: those of the left list, then those of the right one.
 
-use super::lengths::Histogram;
+use super::lengths::LengthHistogram;
 use crate::measure::Unit;
 use crate::records::encode::Strings;
 
 /// The texts by slot.
-pub(super) struct Texts<'a, U> {
+pub(super) struct JoinTexts<'a, U> {
     codes: Vec<u32>,
     /// The characters by slot: one access where code, end and characters would be three.
     texts: Vec<&'a [U]>,
@@ -13,7 +13,7 @@ pub(super) struct Texts<'a, U> {
     two_lists: bool,
 }
 
-impl<'a, U: Unit> Texts<'a, U> {
+impl<'a, U: Unit> JoinTexts<'a, U> {
     /// The texts of one list or two that are not empty.
     pub(super) fn new(strings: Strings<'a, U>, left: &[u32], right: Option<&[u32]>) -> Self {
         let some = |code: &u32| strings.length(*code) > 0;
@@ -23,7 +23,7 @@ impl<'a, U: Unit> Texts<'a, U> {
         // The largest slot number marks the end of a group.
         assert!(codes.len() < u32::MAX as usize, "more than 2^32 - 2 texts");
         let texts = codes.iter().map(|&code| strings.get(code)).collect();
-        Texts { codes, texts, lefts, two_lists: right.is_some() }
+        JoinTexts { codes, texts, lefts, two_lists: right.is_some() }
     }
 
     /// How many slots there are.
@@ -57,7 +57,7 @@ impl<'a, U: Unit> Texts<'a, U> {
     }
 
     /// How many texts have each length.
-    pub(super) fn histogram(&self) -> Histogram {
+    pub(super) fn histogram(&self) -> LengthHistogram {
         let count = |texts: &[&[U]]| {
             let mut counts = Vec::new();
             for text in texts {
@@ -67,6 +67,6 @@ impl<'a, U: Unit> Texts<'a, U> {
             counts
         };
         let (left, right) = self.texts.split_at(self.lefts as usize);
-        Histogram { left: count(left), right: self.two_lists.then(|| count(right)) }
+        LengthHistogram { left: count(left), right: self.two_lists.then(|| count(right)) }
     }
 }

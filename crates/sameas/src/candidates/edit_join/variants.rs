@@ -2,14 +2,14 @@
 //!
 //! The hash of a text is multilinear: the sum of (code + 1) x key(position), modulo 2^64, with a random key a position
 //! (Carter and Wegman 1979; Lemire and Kaser 2014). Deleting the character at `i` as the s-th deletion of a text moves
-//! everything behind it one place to the left, so that with prefix sums for every shift a deletion adds one number that
+//! everything after it one place to the left, so that with prefix sums for every shift a deletion adds one number that
 //! depends on `s` and `i` alone, and a variant costs one addition.
 //!
 //! Each distinct variant is produced once, by its leftmost embedding: a text is a subsequence of another in a leftmost
-//! way if every kept character is the first of its kind behind the one kept before it, so no block of deleted characters
+//! way if every kept character is the first of its kind after the one kept before it, so no block of deleted characters
 //! may contain the kept character that follows it. Every subsequence has exactly one such embedding.
 //!
-//! Deletions are chosen from left to right, one level of recursion each, and only where the characters behind suffice
+//! Deletions are chosen from left to right, one level of recursion each, and only where the characters after it suffice
 //! for those still to come.
 
 use crate::measure::Unit;
@@ -21,12 +21,12 @@ const HANDFUL: usize = 1024;
 const EMPTY: u64 = 0;
 
 /// The random key of each position, for hashing texts up to some length.
-pub(super) struct Keys(Vec<u64>);
+pub(super) struct VariantKeys(Vec<u64>);
 
-impl Keys {
+impl VariantKeys {
     /// Keys for texts of up to `longest` characters.
     pub(super) fn new(longest: usize) -> Self {
-        Keys((0..longest as u64).map(mix).collect())
+        VariantKeys((0..longest as u64).map(mix).collect())
     }
 
     /// What a character at a position adds to the hash.
@@ -52,7 +52,7 @@ fn mix(counter: u64) -> u64 {
 
 /// Produces the variants of one text after the other in reused memory.
 pub(super) struct Variants<'k> {
-    keys: &'k Keys,
+    keys: &'k VariantKeys,
     /// For each number of earlier deletions, the sums of the terms before each position.
     sums: Vec<Vec<u64>>,
     /// For each number of earlier deletions, what deleting a position adds.
@@ -65,7 +65,7 @@ pub(super) struct Variants<'k> {
 }
 
 impl<'k> Variants<'k> {
-    pub(super) fn new(keys: &'k Keys) -> Self {
+    pub(super) fn new(keys: &'k VariantKeys) -> Self {
         let none = Vec::new();
         Variants { keys, sums: none, gains: Vec::new(), alone: Vec::new(), alone_before: Vec::new(), out: Vec::new() }
     }
@@ -82,7 +82,7 @@ impl<'k> Variants<'k> {
                 self.out.push(EMPTY);
             } else {
                 self.prepare_last(text, count);
-                let mut walk = Walk { text, count, of: self, take: &mut take };
+                let mut walk = VariantWalk { text, count, of: self, take: &mut take };
                 walk.step(0, 0, 0, 0);
             }
         }
@@ -125,14 +125,14 @@ impl<'k> Variants<'k> {
 }
 
 /// The choice of the positions to delete, from left to right.
-struct Walk<'w, 'k, U, F> {
+struct VariantWalk<'w, 'k, U, F> {
     text: &'w [U],
     count: usize,
     of: &'w mut Variants<'k>,
     take: &'w mut F,
 }
 
-impl<U: Unit, F: FnMut(&mut Vec<u64>)> Walk<'_, '_, U, F> {
+impl<U: Unit, F: FnMut(&mut Vec<u64>)> VariantWalk<'_, '_, U, F> {
     /// Goes on after `done` deletions that sum up to `hash`: all before `from` is decided, and the characters from
     /// `block` to `from` are the block of deleted ones that ends there (empty before the first deletion). From
     /// `from` on there are at least as many characters as deletions to come, of which there is one at least.
@@ -154,7 +154,7 @@ impl<U: Unit, F: FnMut(&mut Vec<u64>)> Walk<'_, '_, U, F> {
         }
     }
 
-    /// Deletes the character at `at` too, right behind a block.
+    /// Deletes the character at `at` too, right after a block.
     fn extend_block(&mut self, done: usize, at: usize, block: usize, hash: u64) {
         let longer = hash.wrapping_add(self.of.gains[done][at]);
         if done + 1 < self.count {
@@ -192,14 +192,14 @@ mod tests {
         all
     }
 
-    fn hash(keys: &Keys, text: &[u16]) -> u64 {
+    fn hash(keys: &VariantKeys, text: &[u16]) -> u64 {
         text.iter().enumerate().fold(0, |hash, (at, &code)| hash.wrapping_add(keys.term(at, code)))
     }
 
     proptest! {
         #[test]
         fn every_distinct_subsequence_once(text in prop::collection::vec(0u16..3, 1..12), most in 0usize..13) {
-            let keys = Keys::new(12);
+            let keys = VariantKeys::new(12);
             let deletions: Vec<usize> = (0..=most.min(text.len())).rev().collect();
             let mut found = Vec::new();
             Variants::new(&keys).each(&text, &deletions, |hashes| found.extend_from_slice(hashes));
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn long_texts_come_in_handfuls() {
         let text: Vec<u16> = (0..300).map(|i| i * 7 % 31).collect();
-        let keys = Keys::new(300);
+        let keys = VariantKeys::new(300);
         let mut found = Vec::new();
         Variants::new(&keys).each(&text, &[2], |hashes| {
             assert!(hashes.len() < HANDFUL + 2 * text.len());

@@ -12,9 +12,9 @@ const SIDE: usize = 1 << 11;
 /// The pairs of one key, to be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
-    /// So many left entries with so many right entries.
+    /// This many left entries with this many right entries.
     Rectangle(usize, usize),
-    /// So many entries, each with those behind it.
+    /// This many entries, each with those after it.
     Triangle(usize),
 }
 

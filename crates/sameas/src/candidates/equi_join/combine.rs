@@ -22,11 +22,11 @@ const LINE: usize = 64;
 /// One cache line of tuples under way.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
-struct Line([u64; LINE / 8]);
+struct CacheLine([u64; LINE / 8]);
 
 /// An array that starts on a cache line.
 pub struct Array<T> {
-    lines: Vec<MaybeUninit<Line>>,
+    lines: Vec<MaybeUninit<CacheLine>>,
     len: usize,
     entries: PhantomData<T>,
 }
@@ -34,7 +34,7 @@ pub struct Array<T> {
 impl<T: Copy> Array<T> {
     /// The entries.
     pub fn entries(&self) -> &[T] {
-        // SAFETY: only `Blank::filled` makes an array; it holds so many initialised entries, aligned as lines are.
+        // SAFETY: only `Blank::filled` makes an array; it holds `len` initialised entries, aligned as lines are.
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
     }
 }
@@ -43,7 +43,7 @@ impl<T: Copy> Array<T> {
 pub struct Blank<T>(Array<T>);
 
 impl<T: Copy> Blank<T> {
-    /// So many entries, in the memory of another array where that suffices.
+    /// `len` entries, in the memory of another array where that suffices.
     pub fn new(memory: Option<Array<T>>, len: usize) -> Self {
         const { assert!(LINE.is_multiple_of(size_of::<T>()) && align_of::<T>() <= LINE) };
         let mut lines = memory.map(|array| array.lines).unwrap_or_default();
@@ -56,11 +56,11 @@ impl<T: Copy> Blank<T> {
     }
 
     /// The right to write the entries.
-    pub fn target(&mut self) -> Target<'_, T> {
+    pub fn target(&mut self) -> WriteTarget<'_, T> {
         let slots = self.0.lines.as_mut_ptr().cast::<UnsafeCell<MaybeUninit<T>>>();
-        // SAFETY: the lines hold so many entries, aligned; a cell has the layout of what it holds; the exclusive borrow
+        // SAFETY: the lines hold `len` entries, aligned; a cell has the layout of what it holds; the exclusive borrow
         // lasts as long as the target.
-        Target { slots: unsafe { std::slice::from_raw_parts(slots, self.0.len) } }
+        WriteTarget { slots: unsafe { std::slice::from_raw_parts(slots, self.0.len) } }
     }
 
     /// The array, written.
@@ -73,16 +73,16 @@ impl<T: Copy> Blank<T> {
 }
 
 /// Entries of an array, whose ranges are written by several threads at once, each range by one.
-pub struct Target<'a, T> {
+pub struct WriteTarget<'a, T> {
     slots: &'a [UnsafeCell<MaybeUninit<T>>],
 }
 
 // SAFETY: sharing a target only shares the right to make `Ranges` of it, which is unsafe and demands disjointness.
-unsafe impl<T: Send> Sync for Target<'_, T> {}
+unsafe impl<T: Send> Sync for WriteTarget<'_, T> {}
 
 /// Consecutive writes to many ranges of a target: for each destination where it begins, stands and ends.
 pub struct Ranges<'a, T> {
-    target: &'a Target<'a, T>,
+    target: &'a WriteTarget<'a, T>,
     begin: Vec<u32>,
     next: Vec<u32>,
     end: Vec<u32>,
@@ -91,7 +91,7 @@ pub struct Ranges<'a, T> {
 impl<'a, T: Copy> Ranges<'a, T> {
     /// # Safety
     /// While this lives, nobody else reads or writes the ranges.
-    pub unsafe fn new(target: &'a Target<'a, T>, begin: Vec<u32>, end: Vec<u32>) -> Self {
+    pub unsafe fn new(target: &'a WriteTarget<'a, T>, begin: Vec<u32>, end: Vec<u32>) -> Self {
         assert!(begin.len() == end.len() && end.iter().all(|end| *end as usize <= target.slots.len()));
         Self { target, next: begin.clone(), begin, end }
     }
@@ -113,18 +113,18 @@ impl<'a, T: Copy> Ranges<'a, T> {
 }
 
 /// [`Ranges`] of tuples, written by lines.
-pub struct Lines<'a, K: Key> {
+pub struct CacheLines<'a, K: Key> {
     ranges: Ranges<'a, Tuple<K>>,
-    lines: Vec<Line>,
+    lines: Vec<CacheLine>,
 }
 
-impl<'a, K: Key> Lines<'a, K> {
+impl<'a, K: Key> CacheLines<'a, K> {
     /// Tuples of a line: a power of two, as the size of a tuple is.
     const TUPLES: usize = LINE / size_of::<Tuple<K>>();
 
     pub fn new(ranges: Ranges<'a, Tuple<K>>) -> Self {
         const { assert!(LINE.is_multiple_of(size_of::<Tuple<K>>()) && align_of::<Tuple<K>>() <= 8) };
-        let lines = vec![Line([0; LINE / 8]); ranges.next.len()];
+        let lines = vec![CacheLine([0; LINE / 8]); ranges.next.len()];
         Self { ranges, lines }
     }
 
@@ -134,7 +134,7 @@ impl<'a, K: Key> Lines<'a, K> {
         let at = self.ranges.next[destination] as usize;
         self.ranges.next[destination] = at as u32 + 1;
         let line = self.lines[destination].0.as_mut_ptr().cast::<Tuple<K>>();
-        // SAFETY: the place within the line is below `TUPLES`, and a line is as large and as aligned as so many tuples.
+        // SAFETY: the place within the line is below `TUPLES`, and a line is as large and as aligned as `TUPLES` tuples.
         // A tuple has no padding, so the line remains initialised throughout.
         unsafe { line.add(at % Self::TUPLES).write(tuple) };
         if at % Self::TUPLES == Self::TUPLES - 1 {
@@ -161,7 +161,7 @@ impl<'a, K: Key> Lines<'a, K> {
     }
 
     /// Copies the tuples of some positions from a line that starts at position `start`.
-    fn copy(&self, line: &Line, start: usize, positions: Range<usize>) {
+    fn copy(&self, line: &CacheLine, start: usize, positions: Range<usize>) {
         for at in positions {
             // SAFETY: the position is one of this line's and was written by `push`, as it is not before `begin`; it
             // lies within the destination's range, which is ours alone.
@@ -191,7 +191,7 @@ impl<'a, K: Key> Lines<'a, K> {
 /// `to` is valid for writing 64 bytes and aligned to them.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn stream(line: &Line, to: *mut Line) {
+unsafe fn stream(line: &CacheLine, to: *mut CacheLine) {
     use std::arch::x86_64::{__m128i, _mm_load_si128, _mm_stream_si128};
     let (from, to) = (std::ptr::from_ref(line).cast::<__m128i>(), to.cast::<__m128i>());
     for quarter in 0..LINE / 16 {
@@ -206,12 +206,12 @@ unsafe fn stream(line: &Line, to: *mut Line) {
 /// `to` is valid for writing 64 bytes and aligned to them.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-unsafe fn stream(line: &Line, to: *mut Line) {
+unsafe fn stream(line: &CacheLine, to: *mut CacheLine) {
     // SAFETY: as demanded of the caller.
     unsafe { to.write(*line) };
 }
 
-/// Makes streamed lines visible to the threads that are told of them afterwards: such stores are not ordered otherwise.
+/// Makes streamed lines visible to the threads that learn of them afterwards: such stores are not ordered otherwise.
 fn fence() {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: SSE is part of x86-64.

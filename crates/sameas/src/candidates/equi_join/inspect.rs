@@ -12,12 +12,12 @@
 use std::ops::Range;
 
 use super::blocks::{AREA, Product};
-use super::key::{Key, Split};
+use super::key::{HashSplit, Key};
 use super::layout::Layout;
 use super::source::Tuple;
 
 /// The payloads of one key, as ranges of the inspected lists.
-pub struct Group {
+pub struct KeyGroup {
     pub left: Range<usize>,
     pub right: Range<usize>,
     pub product: Product,
@@ -29,33 +29,42 @@ pub struct Inspected {
     pub left: Vec<u32>,
     pub right: Vec<u32>,
     /// The keys of moderate size.
-    pub groups: Vec<Group>,
+    pub groups: Vec<KeyGroup>,
     /// Which groups make up a task.
     pub runs: Vec<Range<usize>>,
     /// The keys to be cut.
-    pub heavy: Vec<Group>,
+    pub heavy: Vec<KeyGroup>,
 }
 
 impl Inspected {
     /// Inspects a partition of a join of two sides, or of one with itself.
-    pub fn new<K: Key>(left: &[Tuple<K>], right: Option<&[Tuple<K>]>, split: Split, layout: &mut Layout<K>) -> Self {
+    pub fn new<K: Key>(
+        left: &[Tuple<K>],
+        right: Option<&[Tuple<K>]>,
+        split: HashSplit,
+        layout: &mut Layout<K>,
+    ) -> Self {
         let mut inspected = Self::default();
         match right {
             Some(right) => layout.meet(left, right, split, |left, right| {
                 let product = Product::Rectangle(left.len(), right.len());
                 let (left, right) = (append(&mut inspected.left, left), append(&mut inspected.right, right));
-                inspected.add(Group { left, right, product });
+                inspected.add(KeyGroup { left, right, product });
             }),
             None => layout.repeat(left, split, |entries| {
                 let range = append(&mut inspected.left, entries);
-                inspected.add(Group { left: range.clone(), right: range, product: Product::Triangle(entries.len()) });
+                inspected.add(KeyGroup {
+                    left: range.clone(),
+                    right: range,
+                    product: Product::Triangle(entries.len()),
+                });
             }),
         }
         inspected.cut_runs();
         inspected
     }
 
-    fn add(&mut self, group: Group) {
+    fn add(&mut self, group: KeyGroup) {
         let heavy = group.product.pairs() > AREA as u64;
         if heavy { self.heavy.push(group) } else { self.groups.push(group) }
     }
@@ -72,7 +81,7 @@ impl Inspected {
     }
 
     /// The lists of a group.
-    pub fn lists(&self, group: &Group) -> (&[u32], &[u32]) {
+    pub fn lists(&self, group: &KeyGroup) -> (&[u32], &[u32]) {
         let right = if matches!(group.product, Product::Triangle(_)) { &self.left } else { &self.right };
         (&self.left[group.left.clone()], &right[group.right.clone()])
     }

@@ -7,13 +7,13 @@ pub trait Key: Copy + Eq + Default + Send + Sync + sealed::Sealed {
     /// What fills up a tuple of this key and a payload of 32 bits, which else would have padding.
     type Rest: Copy + Eq + Default + Debug + Send + Sync;
 
-    /// True where [`tag`](Self::tag) alone tells two keys apart.
+    /// True where [`tag`](Self::tag) alone distinguishes two keys.
     const TAG_IS_KEY: bool;
 
     /// A mixed hash; different keys have different hashes, because every step of the mix can be undone.
     fn hash(self) -> u64;
 
-    /// 32 bits kept beside a table entry: the key where it fits, else bits of the hash.
+    /// 32 bits kept with a table entry: the key where it fits, else bits of the hash.
     fn tag(self) -> u32;
 }
 
@@ -66,14 +66,14 @@ fn mix(x: u64) -> u64 {
 
 /// How keys are divided into rounds and, within a round, into partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Split {
+pub struct HashSplit {
     /// Rounds: each takes the keys of one range of hashes.
     pub rounds: u32,
     /// Binary logarithm of the number of partitions of a round.
     pub bits: u32,
 }
 
-impl Split {
+impl HashSplit {
     /// Number of partitions of a round.
     pub fn partitions(self) -> usize {
         1 << self.bits

@@ -7,7 +7,7 @@
 use std::hint::select_unpredictable;
 use std::mem::{replace, take};
 
-use super::key::{Key, Split};
+use super::key::{HashSplit, Key};
 use super::source::Tuple;
 
 /// Numbers keys from 1 in order of first appearance. Entries are tag and number in one word; keys are compared whole.
@@ -27,7 +27,7 @@ impl<K> Default for KeyTable<K> {
 }
 
 impl<K: Key> KeyTable<K> {
-    /// Empties the table and makes it large enough for so many keys: at most a quarter full, because a collision is a
+    /// Empties the table and makes it large enough for this many keys: at most a quarter full, because a collision is a
     /// branch mispredicted, which costs more than clearing the slots.
     pub fn reset(&mut self, keys: usize) {
         let slots = (4 * keys).next_power_of_two().max(2);
@@ -92,7 +92,7 @@ struct Grouped {
 }
 
 impl Grouped {
-    /// Makes room for so many tuples and keys, with counts of zero.
+    /// Makes room for this many tuples and keys, with counts of zero.
     fn reset(&mut self, tuples: usize, keys: usize) {
         self.ends.clear();
         self.ends.resize(keys + 1, 0);
@@ -136,7 +136,13 @@ impl<K: Key> Layout<K> {
     }
 
     /// Lays out two sides and hands each key they share to `take`: its left and its right payloads.
-    pub fn meet(&mut self, left: &[Tuple<K>], right: &[Tuple<K>], split: Split, mut take: impl FnMut(&[u32], &[u32])) {
+    pub fn meet(
+        &mut self,
+        left: &[Tuple<K>],
+        right: &[Tuple<K>],
+        split: HashSplit,
+        mut take: impl FnMut(&[u32], &[u32]),
+    ) {
         self.swapped = right.len() < left.len();
         let (build, probe) = if self.swapped { (right, left) } else { (left, right) };
         self.count_build(build, split);
@@ -151,7 +157,7 @@ impl<K: Key> Layout<K> {
     }
 
     /// Lays out one side and hands each key that occurs twice or more to `take`.
-    pub fn repeat(&mut self, tuples: &[Tuple<K>], split: Split, mut take: impl FnMut(&[u32])) {
+    pub fn repeat(&mut self, tuples: &[Tuple<K>], split: HashSplit, mut take: impl FnMut(&[u32])) {
         self.count_build(tuples, split);
         let keys = self.table.len();
         let (mut end, mut live) = (0, 0);
@@ -167,7 +173,7 @@ impl<K: Key> Layout<K> {
     }
 
     /// The number of pairs [`meet`](Self::meet) stands for: each tuple of one side adds the other's count of its key.
-    pub fn count_meet(&mut self, left: &[Tuple<K>], right: &[Tuple<K>], split: Split) -> u64 {
+    pub fn count_meet(&mut self, left: &[Tuple<K>], right: &[Tuple<K>], split: HashSplit) -> u64 {
         let (build, probe) = if right.len() < left.len() { (right, left) } else { (left, right) };
         self.count_build(build, split);
         let partners = |tuple: &Tuple<K>| {
@@ -178,13 +184,13 @@ impl<K: Key> Layout<K> {
     }
 
     /// The number of pairs [`repeat`](Self::repeat) stands for.
-    pub fn count_repeat(&mut self, tuples: &[Tuple<K>], split: Split) -> u64 {
+    pub fn count_repeat(&mut self, tuples: &[Tuple<K>], split: HashSplit) -> u64 {
         self.count_build(tuples, split);
         self.build.ends[1..=self.table.len()].iter().map(|count| triangle(u64::from(*count))).sum()
     }
 
     /// Numbers the keys of the building side; `ends` then holds how often each occurs.
-    fn count_build(&mut self, tuples: &[Tuple<K>], split: Split) {
+    fn count_build(&mut self, tuples: &[Tuple<K>], split: HashSplit) {
         self.table.reset(tuples.len());
         self.build.reset(tuples.len(), tuples.len());
         // A table on the stack keeps its parts in registers.
@@ -201,7 +207,7 @@ impl<K: Key> Layout<K> {
     }
 
     /// Keeps the tuples of the other side whose key is known and counts them; returns how many there are.
-    fn count_probe(&mut self, tuples: &[Tuple<K>], split: Split) -> usize {
+    fn count_probe(&mut self, tuples: &[Tuple<K>], split: HashSplit) -> usize {
         self.probe.reset(tuples.len(), self.table.len());
         let table = take(&mut self.table);
         let Grouped { numbers, waiting, ends, .. } = &mut self.probe;
@@ -236,7 +242,7 @@ impl<K: Key> Layout<K> {
     }
 }
 
-/// The number of pairs of so many entries.
+/// The number of pairs of this many entries.
 pub fn triangle(entries: u64) -> u64 {
     entries * entries.saturating_sub(1) / 2
 }

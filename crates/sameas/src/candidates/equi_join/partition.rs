@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::combine::{Array, Blank, Lines, Ranges};
-use super::key::{Key, Split};
+use super::combine::{Array, Blank, CacheLines, Ranges};
+use super::key::{HashSplit, Key};
 use super::skew::Skew;
-use super::source::{Source, Tuple};
+use super::source::{KeySource, Tuple};
 
 /// Inputs below this many records are partitioned by one thread.
 const PARALLEL: usize = 1 << 16;
@@ -20,14 +20,14 @@ const PARALLEL: usize = 1 << 16;
 const CHUNKS: usize = 4;
 
 /// One side of a round.
-pub struct Side<K: Key> {
+pub struct PartitionedSide<K: Key> {
     tuples: Array<Tuple<K>>,
     starts: Vec<u32>,
     skewed: Array<u32>,
     skewed_starts: Vec<u32>,
 }
 
-impl<K: Key> Side<K> {
+impl<K: Key> PartitionedSide<K> {
     /// The tuples of a normal partition.
     pub fn partition(&self, at: usize) -> &[Tuple<K>] {
         &self.tuples.entries()[self.starts[at] as usize..self.starts[at + 1] as usize]
@@ -52,7 +52,7 @@ impl<K: Key> Side<K> {
 /// Where tuples go in one round: 0.. the partitions, then the skewed keys.
 pub struct Router<'a, K> {
     /// How keys are divided.
-    pub split: Split,
+    pub split: HashSplit,
     /// The round.
     pub round: u32,
     /// The skewed keys.
@@ -81,21 +81,21 @@ impl<K: Key> Router<'_, K> {
     }
 
     /// Partitions a side, into `memory` if that is large enough.
-    pub fn partition(&self, source: &impl Source<K>, memory: Option<Array<Tuple<K>>>) -> Side<K> {
+    pub fn partition(&self, source: &impl KeySource<K>, memory: Option<Array<Tuple<K>>>) -> PartitionedSide<K> {
         assert!(u32::try_from(source.len()).is_ok(), "a side of a join has at most {} records", u32::MAX);
         let chunks = chunks(source.len());
-        let counts: Vec<Counts> = chunks.par_iter().map(|chunk| self.count(source, chunk.clone())).collect();
+        let counts: Vec<PartitionCounts> = chunks.par_iter().map(|chunk| self.count(source, chunk.clone())).collect();
         let (normal, skewed): (Vec<_>, Vec<_>) = counts.into_iter().map(|c| (c.normal, c.skewed)).unzip();
-        let (normal, skewed) = (Places::new(normal), Places::new(skewed));
+        let (normal, skewed) = (WritePlaces::new(normal), WritePlaces::new(skewed));
         let (mut tuples, mut payloads) = (Blank::new(memory, normal.total()), Blank::new(None, skewed.total()));
         self.scatter(source, &chunks, [&normal, &skewed], &mut tuples, &mut payloads);
         // SAFETY: the ranges of all chunks cover both arrays, and each chunk has checked that it filled its own.
         let (tuples, payloads) = unsafe { (tuples.filled(), payloads.filled()) };
-        Side { tuples, starts: normal.starts, skewed: payloads, skewed_starts: skewed.starts }
+        PartitionedSide { tuples, starts: normal.starts, skewed: payloads, skewed_starts: skewed.starts }
     }
 
     /// How many tuples of a chunk go where.
-    fn count(&self, source: &impl Source<K>, chunk: Range<usize>) -> Counts {
+    fn count(&self, source: &impl KeySource<K>, chunk: Range<usize>) -> PartitionCounts {
         let (mut normal, mut skewed) = (vec![0; self.split.partitions()], vec![0; self.skew.len()]);
         let any = self.skew.len() > 0;
         source.each(chunk, |key, _| match self.way(key, any) {
@@ -103,15 +103,15 @@ impl<K: Key> Router<'_, K> {
             Way::Skewed(to) => skewed[to] += 1,
             Way::OtherRound => {}
         });
-        Counts { normal, skewed }
+        PartitionCounts { normal, skewed }
     }
 
     /// Moves the tuples of all chunks to their places.
     fn scatter(
         &self,
-        source: &impl Source<K>,
+        source: &impl KeySource<K>,
         chunks: &[Range<usize>],
-        [normal, skewed]: [&Places; 2],
+        [normal, skewed]: [&WritePlaces; 2],
         tuples: &mut Blank<Tuple<K>>,
         payloads: &mut Blank<u32>,
     ) {
@@ -122,7 +122,7 @@ impl<K: Key> Router<'_, K> {
             // nothing reads the arrays before all chunks are done.
             let (mut normal, mut skewed) = unsafe {
                 let normal = Ranges::new(&tuples, normal.begins[at].clone(), normal.ends[at].clone());
-                (Lines::new(normal), Ranges::new(&payloads, skewed.begins[at].clone(), skewed.ends[at].clone()))
+                (CacheLines::new(normal), Ranges::new(&payloads, skewed.begins[at].clone(), skewed.ends[at].clone()))
             };
             source.each(chunk.clone(), |key, payload| match self.way(key, any) {
                 Way::Normal(to) => normal.push(to, Tuple::new(key, payload)),
@@ -136,19 +136,19 @@ impl<K: Key> Router<'_, K> {
 }
 
 /// Tuples of a chunk by destination.
-struct Counts {
+struct PartitionCounts {
     normal: Vec<u32>,
     skewed: Vec<u32>,
 }
 
 /// Where the tuples of each chunk go: destination after destination, and within each chunk after chunk.
-struct Places {
+struct WritePlaces {
     starts: Vec<u32>,
     begins: Vec<Vec<u32>>,
     ends: Vec<Vec<u32>>,
 }
 
-impl Places {
+impl WritePlaces {
     fn new(mut counts: Vec<Vec<u32>>) -> Self {
         let destinations = counts.first().map_or(0, Vec::len);
         let mut ends = vec![vec![0; destinations]; counts.len()];

@@ -1,4 +1,4 @@
-//! Scratch memory that tasks take and give back: one a thread in practice, and freed with the join.
+//! Scratch memory that tasks take and give back: one per thread in practice, and freed with the join.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::blocks::Product;
-use super::inspect::{Group, Inspected};
-use super::key::{Key, Split};
+use super::inspect::{Inspected, KeyGroup};
+use super::key::{HashSplit, Key};
 use super::layout::Layout;
-use super::partition::Side;
+use super::partition::PartitionedSide;
 use super::pool::Pool;
 use crate::candidates::tile::{Pairing, Sink, Tile};
 
@@ -14,7 +14,7 @@ use crate::candidates::tile::{Pairing, Sink, Tile};
 pub const BOUND: u64 = 1 << 27;
 /// The same where there are few partitions, which then should not be left to one thread each.
 const SMALL_BOUND: u64 = 1 << 20;
-/// From so many partitions on they occupy every thread without being cut.
+/// From this many partitions on, they occupy every thread without being cut.
 pub const MANY: usize = 64;
 
 /// Where the lists of a product to be cut lie.
@@ -28,9 +28,9 @@ enum Heavy {
 
 /// A round's data and tasks.
 pub struct Round<K: Key> {
-    left: Side<K>,
-    right: Option<Side<K>>,
-    split: Split,
+    left: PartitionedSide<K>,
+    right: Option<PartitionedSide<K>>,
+    split: HashSplit,
     heavy: Vec<Heavy>,
     /// Where the tasks of each heavy key start; one more at the end.
     heavy_starts: Vec<usize>,
@@ -40,7 +40,13 @@ pub struct Round<K: Key> {
 }
 
 impl<K: Key> Round<K> {
-    pub fn new(left: Side<K>, right: Option<Side<K>>, split: Split, skewed: usize, pool: &Pool<Layout<K>>) -> Self {
+    pub fn new(
+        left: PartitionedSide<K>,
+        right: Option<PartitionedSide<K>>,
+        split: HashSplit,
+        skewed: usize,
+        pool: &Pool<Layout<K>>,
+    ) -> Self {
         let mut round = Self {
             left,
             right,
@@ -176,10 +182,10 @@ impl<K: Key> Round<K> {
 
     /// Takes the memory of both sides, to be filled again.
     pub fn into_memory(self) -> (super::Memory<K>, Option<super::Memory<K>>) {
-        (self.left.into_memory(), self.right.map(Side::into_memory))
+        (self.left.into_memory(), self.right.map(PartitionedSide::into_memory))
     }
 }
 
-fn pairing(group: &Group) -> Pairing {
+fn pairing(group: &KeyGroup) -> Pairing {
     if matches!(group.product, Product::Triangle(_)) { Pairing::Ascending } else { Pairing::All }
 }

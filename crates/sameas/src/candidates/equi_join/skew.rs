@@ -5,9 +5,9 @@
 
 use super::key::Key;
 use super::layout::KeyTable;
-use super::source::Source;
+use super::source::KeySource;
 
-/// One record in so many is sampled.
+/// One record in this many is sampled.
 const STRIDE: usize = 128;
 /// No more samples than this a side: beyond it the stride grows.
 const SAMPLES: usize = 1 << 18;
@@ -34,7 +34,7 @@ impl<K: Key> Skew<K> {
     }
 
     /// The keys that are frequent in a sample of either side.
-    pub fn sample(left: &impl Source<K>, right: Option<&impl Source<K>>) -> Self {
+    pub fn sample(left: &impl KeySource<K>, right: Option<&impl KeySource<K>>) -> Self {
         let sides = [frequent(left), right.map(frequent).unwrap_or_default()];
         let mut keys = sides.concat();
         // A stable sort: equally frequent keys stay in the order of the sample, so the choice is always the same.
@@ -73,7 +73,7 @@ impl<K: Key> Skew<K> {
 
 /// The keys sampled [`SKEWED`] times or more, with their counts. One record of every stride is taken, at a place that
 /// varies with the stride's number, so that no period in the data can hide a key.
-fn frequent<K: Key>(side: &impl Source<K>) -> Vec<(u32, K)> {
+fn frequent<K: Key>(side: &impl KeySource<K>) -> Vec<(u32, K)> {
     let stride = STRIDE.max(side.len().div_ceil(SAMPLES));
     let samples = side.len() / stride;
     let mut table = KeyTable::default();

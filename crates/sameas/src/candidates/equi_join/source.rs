@@ -27,7 +27,7 @@ impl<K: Key> Tuple<K> {
 }
 
 /// A side of a join. It is read twice in each round, in ranges, by several threads, and must answer the same each time.
-pub trait Source<K>: Sync {
+pub trait KeySource<K>: Sync {
     /// Number of records, those without a key included.
     fn len(&self) -> usize;
 
@@ -49,7 +49,7 @@ pub struct Tuples<'a, K> {
     pub payloads: &'a [u32],
 }
 
-impl<K: Copy + Sync> Source<K> for Tuples<'_, K> {
+impl<K: Copy + Sync> KeySource<K> for Tuples<'_, K> {
     fn len(&self) -> usize {
         self.keys.len()
     }

@@ -43,7 +43,7 @@ impl Sink for Count {
 }
 
 /// All pairs of a join, sorted; checks the count of each round on the way.
-fn pairs<K: Key, L: Source<K>, R: Source<K>>(mut join: EquiJoin<K, L, R>) -> Vec<(u32, u32)> {
+fn pairs<K: Key, L: KeySource<K>, R: KeySource<K>>(mut join: EquiJoin<K, L, R>) -> Vec<(u32, u32)> {
     let mut keep = Keep::default();
     for round in 0..join.rounds() {
         join.prepare(round);
@@ -74,7 +74,7 @@ struct Indexed<F> {
     tuple: F,
 }
 
-impl<K, F: Fn(usize) -> Option<(K, u32)> + Sync> Source<K> for Indexed<F> {
+impl<K, F: Fn(usize) -> Option<(K, u32)> + Sync> KeySource<K> for Indexed<F> {
     fn len(&self) -> usize {
         self.len
     }
@@ -85,11 +85,11 @@ impl<K, F: Fn(usize) -> Option<(K, u32)> + Sync> Source<K> for Indexed<F> {
 }
 
 /// A source joined with itself.
-fn within<K: Key, L: Source<K>>(source: L, budget_bytes: usize) -> EquiJoin<K, L, L> {
+fn within<K: Key, L: KeySource<K>>(source: L, budget_bytes: usize) -> EquiJoin<K, L, L> {
     EquiJoin::new(source, None, budget_bytes)
 }
 
-fn indexed<K: Key>(keys: &[Option<K>]) -> impl Source<K> {
+fn indexed<K: Key>(keys: &[Option<K>]) -> impl KeySource<K> {
     Indexed { len: keys.len(), tuple: |at: usize| keys[at].map(|key| (key, at as u32)) }
 }
 
@@ -204,7 +204,7 @@ fn no_task_exceeds_the_bound_even_if_the_sample_misses() {
 fn runs_of_an_inspected_partition_are_bounded() {
     let tuple = |at: u32| Tuple::new(at / 1500, at);
     let side: Vec<Tuple<u32>> = (0..150_000).map(tuple).collect();
-    let split = Split { rounds: 1, bits: 0 };
+    let split = HashSplit { rounds: 1, bits: 0 };
     let inspected = Inspected::new(&side, Some(&side), split, &mut Layout::new());
     assert!(inspected.heavy.is_empty() && inspected.runs.len() == 50);
     assert_eq!(inspected.pairs(), 100 * 1500 * 1500);

@@ -1,6 +1,6 @@
 //! The declaration of `neighbourhood`: numbers, dates or ranks near each other.
 
-use super::{Neighbourhood, Numbers};
+use super::{Neighbourhood, SortedNumbers};
 use crate::candidates::declaration::{Declaration, JoinFacts, PathInput};
 use crate::candidates::{Path, Rows};
 use crate::rules::Comparison;
@@ -31,7 +31,7 @@ impl Declaration for NeighbourhoodPath {
         let Check::Difference { operands, .. } = check else { unreachable!("a neighbourhood is one of numbers") };
         let numbers = |operand: usize, rows: &Rows| {
             let (codes, domain) = (&encoded.columns[operand].codes, encoded.domain(operand));
-            Numbers::new(rows, |row| domain.number(codes[row as usize]))
+            SortedNumbers::new(rows, |row| domain.number(codes[row as usize]))
         };
         let right = (!input.is_self_join([*operands])).then(|| numbers(operands.right, &input.rows[1]));
         let left = numbers(operands.left, &input.rows[0]);

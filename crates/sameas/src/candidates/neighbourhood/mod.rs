@@ -16,7 +16,7 @@ mod tests;
 mod window;
 
 pub use declaration::NeighbourhoodPath;
-pub use order::Numbers;
+pub use order::SortedNumbers;
 
 use super::Shape;
 use super::tile::{Pairing, Sink, Tile};
@@ -29,16 +29,16 @@ const TASK: u64 = 1 << 20;
 /// The pairs of rows whose numbers are near each other.
 #[derive(Debug)]
 pub struct Neighbourhood {
-    /// Rows in the orders of their numbers, by kind; right rows behind left rows, where there are two sides.
+    /// Rows in the orders of their numbers, by kind; right rows after left rows, where there are two sides.
     rows: Vec<Vec<u32>>,
-    parts: Vec<Part>,
+    parts: Vec<WindowList>,
     exact: bool,
     task: u64,
 }
 
 /// The windows between the rows of two kinds.
 #[derive(Debug)]
-struct Part {
+struct WindowList {
     /// Which rows of [`Neighbourhood::rows`] are the left ones.
     left: usize,
     /// Which are the right ones; the left ones, where an order is joined with itself.
@@ -56,32 +56,38 @@ impl Neighbourhood {
     ///
     /// `holds` must be a condition `<` or `<=` between a constant and the absolute difference as the verifier computes
     /// it: exact and null on overflow for two integers, else of the nearest floats.
-    pub fn new(left: Numbers, right: Option<Numbers>, shape: Shape, holds: impl Fn(Num, Num) -> bool + Sync) -> Self {
+    pub fn new(
+        left: SortedNumbers,
+        right: Option<SortedNumbers>,
+        shape: Shape,
+        holds: impl Fn(Num, Num) -> bool + Sync,
+    ) -> Self {
         let pairing = if shape == Shape::Triangle { Pairing::Before } else { Pairing::All };
         let exact = right.is_none() || shape == Shape::Rectangle;
         let (parts, orders) = match right {
             None => {
                 let parts = vec![
-                    Part::of_one(0, window::ahead(&left.ints, &holds)),
-                    Part::of_one(1, window::ahead(&left.floats, &holds)),
-                    Part::of_two([0, 1], Pairing::Sorted, window::between(&left.ints, &left.floats, &holds)),
+                    WindowList::of_one(0, window::ahead(&left.ints, &holds)),
+                    WindowList::of_one(1, window::ahead(&left.floats, &holds)),
+                    WindowList::of_two([0, 1], Pairing::Sorted, window::between(&left.ints, &left.floats, &holds)),
                 ];
                 (parts, vec![left.ints, left.floats])
             }
             Some(right) => {
                 let orders = [left.ints, left.floats, right.ints, right.floats];
-                let between =
-                    |l: usize, r: usize| Part::of_two([l, r], pairing, window::between(&orders[l], &orders[r], &holds));
+                let between = |l: usize, r: usize| {
+                    WindowList::of_two([l, r], pairing, window::between(&orders[l], &orders[r], &holds))
+                };
                 (vec![between(0, 2), between(0, 3), between(1, 2), between(1, 3)], orders.into())
             }
         };
-        let rows = orders.into_iter().map(order::Order::into_rows).collect();
+        let rows = orders.into_iter().map(order::NumberOrder::into_rows).collect();
         Self { rows, parts, exact, task: TASK }
     }
 
     /// How many pairs there are; where it is not [exact](Self::is_exact), at most.
     pub fn pairs(&self) -> u64 {
-        self.parts.iter().map(Part::pairs).sum()
+        self.parts.iter().map(WindowList::pairs).sum()
     }
 
     /// Whether the number of pairs is exact: in a triangle of two sides only some pairs of a window are meant.
@@ -94,7 +100,7 @@ impl Neighbourhood {
         self.parts.iter().map(|part| self.tasks_of(part)).sum()
     }
 
-    fn tasks_of(&self, part: &Part) -> usize {
+    fn tasks_of(&self, part: &WindowList) -> usize {
         part.pairs().div_ceil(self.task) as usize
     }
 
@@ -111,7 +117,7 @@ impl Neighbourhood {
     }
 }
 
-impl Part {
+impl WindowList {
     /// An order with itself.
     fn of_one(order: usize, windows: Vec<Window>) -> Self {
         let area = |window: &Window| pairs_before(window.right().len(), window.left().len());
@@ -172,7 +178,7 @@ fn rectangle(left: &[u32], right: &[u32], pairing: Pairing, mut at: u64, end: u6
     }
 }
 
-/// The pairs `at..end` of each of the first `count` rows with all rows behind it.
+/// The pairs `at..end` of each of the first `count` rows with all rows after it.
 fn triangle(rows: &[u32], count: usize, mut at: u64, end: u64, sink: &mut impl Sink) {
     let before = |row: usize| pairs_before(rows.len(), row);
     let last_up_to = |pairs: u64| {
@@ -207,7 +213,7 @@ fn push(tile: Tile<'_>, sink: &mut impl Sink) {
     }
 }
 
-/// How many pairs the first `count` of `rows` rows form with the rows behind them.
+/// How many pairs the first `count` of `rows` rows form with the rows after them.
 fn pairs_before(rows: usize, count: usize) -> u64 {
     let (rows, count) = (rows as u64, count as u64);
     (count * (2 * rows).saturating_sub(count + 1)) / 2

@@ -8,7 +8,7 @@ use crate::expr::Num;
 /// Integers and floats are kept apart: between the two kinds, the difference does not follow the order (see
 /// [`window`](super::window)).
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum NumberKind {
     /// [`Num::Int`].
     Int,
     /// [`Num::Float`].
@@ -17,14 +17,14 @@ enum Kind {
 
 /// The numbers of one side, sorted.
 #[derive(Debug)]
-pub struct Numbers {
+pub struct SortedNumbers {
     /// Those that are integers.
-    pub(super) ints: Order,
+    pub(super) ints: NumberOrder,
     /// Those that are floats.
-    pub(super) floats: Order,
+    pub(super) floats: NumberOrder,
 }
 
-impl Numbers {
+impl SortedNumbers {
     /// Sorts the given rows by their numbers, on all cores; a row without a number (null) takes no part.
     pub fn new(rows: &[u32], number: impl Fn(u32) -> Option<Num> + Sync) -> Self {
         let known = rows.par_iter().filter_map(|row| number(*row).map(|number| (number, *row)));
@@ -32,14 +32,14 @@ impl Numbers {
             Num::Int(value) => Either::Left((int_key(value), row)),
             Num::Float(value) => Either::Right((float_key(value), row)),
         });
-        Self { ints: Order::new(Kind::Int, ints), floats: Order::new(Kind::Float, floats) }
+        Self { ints: NumberOrder::new(NumberKind::Int, ints), floats: NumberOrder::new(NumberKind::Float, floats) }
     }
 }
 
 /// Rows by number, and by row where numbers are equal.
 #[derive(Debug)]
-pub struct Order {
-    kind: Kind,
+pub struct NumberOrder {
+    kind: NumberKind,
     /// The distinct numbers, ascending, as keys.
     keys: Vec<u64>,
     /// Where the rows of each number begin; one more than numbers.
@@ -48,8 +48,8 @@ pub struct Order {
     rows: Vec<u32>,
 }
 
-impl Order {
-    fn new(kind: Kind, mut entries: Vec<(u64, u32)>) -> Self {
+impl NumberOrder {
+    fn new(kind: NumberKind, mut entries: Vec<(u64, u32)>) -> Self {
         sort(&mut entries);
         let is_first = |at: &usize| *at == 0 || entries[at - 1].0 != entries[*at].0;
         let mut starts: Vec<u32> =
@@ -68,8 +68,8 @@ impl Order {
     #[inline]
     pub fn number(&self, at: usize) -> Num {
         match self.kind {
-            Kind::Int => Num::Int((self.keys[at] ^ SIGN) as i64),
-            Kind::Float => Num::Float(float_of(self.keys[at])),
+            NumberKind::Int => Num::Int((self.keys[at] ^ SIGN) as i64),
+            NumberKind::Float => Num::Float(float_of(self.keys[at])),
         }
     }
 
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn rows_follow_their_numbers() {
         let numbers = [Some(Num::Int(7)), None, Some(Num::Float(0.5)), Some(Num::Int(-2)), Some(Num::Int(7))];
-        let sorted = Numbers::new(&[0, 1, 2, 3, 4], |row| numbers[row as usize]);
+        let sorted = SortedNumbers::new(&[0, 1, 2, 3, 4], |row| numbers[row as usize]);
         assert_eq!((sorted.ints.len(), sorted.floats.len()), (2, 1));
         assert_eq!([0, 1, 2].map(|at| sorted.ints.start(at)), [0, 1, 3]);
         assert_eq!(sorted.ints.number(1), Num::Int(7));

@@ -44,8 +44,8 @@ fn rows(column: &Column) -> Vec<u32> {
     (0..column.len() as u32).filter(|row| row % 7 != 5).rev().collect()
 }
 
-fn sorted(column: &Column) -> Numbers {
-    Numbers::new(&rows(column), |row| column[row as usize])
+fn sorted(column: &Column) -> SortedNumbers {
+    SortedNumbers::new(&rows(column), |row| column[row as usize])
 }
 
 fn all_pairs(neighbourhood: &Neighbourhood) -> Pairs {

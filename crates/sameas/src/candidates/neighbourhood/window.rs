@@ -22,7 +22,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::order::Order;
+use super::order::NumberOrder;
 use crate::expr::Num;
 
 /// Left numbers that are searched one after another, each beginning where its predecessor ended.
@@ -54,7 +54,7 @@ impl Window {
 }
 
 /// The window of each left number that has one.
-pub fn between(left: &Order, right: &Order, holds: &(impl Fn(Num, Num) -> bool + Sync)) -> Vec<Window> {
+pub fn between(left: &NumberOrder, right: &NumberOrder, holds: &(impl Fn(Num, Num) -> bool + Sync)) -> Vec<Window> {
     in_runs(left, |at, last: &mut [usize; 3]| {
         let (number, end) = (left.number(at), right.len());
         let centre = border(0..end, last[1], |b| is_less(right.number(b), number));
@@ -66,7 +66,7 @@ pub fn between(left: &Order, right: &Order, holds: &(impl Fn(Num, Num) -> bool +
 }
 
 /// For each number the window from its own rows on, of all numbers that are not less: each two numbers meet once.
-pub fn ahead(order: &Order, holds: &(impl Fn(Num, Num) -> bool + Sync)) -> Vec<Window> {
+pub fn ahead(order: &NumberOrder, holds: &(impl Fn(Num, Num) -> bool + Sync)) -> Vec<Window> {
     in_runs(order, |at, last: &mut usize| {
         let number = order.number(at);
         *last = border(at..order.len(), *last, |b| holds(number, order.number(b)));
@@ -74,7 +74,7 @@ pub fn ahead(order: &Order, holds: &(impl Fn(Num, Num) -> bool + Sync)) -> Vec<W
     })
 }
 
-fn in_runs<T: Default>(left: &Order, window: impl Fn(usize, &mut T) -> Range<u32> + Sync) -> Vec<Window> {
+fn in_runs<T: Default>(left: &NumberOrder, window: impl Fn(usize, &mut T) -> Range<u32> + Sync) -> Vec<Window> {
     let runs: Vec<Vec<Window>> = (0..left.len().div_ceil(RUN))
         .into_par_iter()
         .map(|run| {

@@ -71,7 +71,7 @@ impl Bounds {
     ///
     /// No loss (Chaudhuri, Ganti and Kaushik 2006, section 4; Bayardo, Ma and Srikant 2007, section 3.1):
     /// 1. Let `y` have `n` tokens and share `c >= a` of them with `x`. The first common token has `c - 1` common ones
-    ///    behind it, so its place, counted from 0, is at most `n - c <= n - a`: it is among the first `n - a + 1`.
+    ///    after it, so its place, counted from 0, is at most `n - c <= n - a`: it is among the first `n - a + 1`.
     /// 2. `a` is the least overlap with the smallest compatible size; with larger sizes it is no less, because the
     ///    decision falls as a size rises. So the longest prefix of 1. is the one taken here.
     pub fn probe_prefix(&self, class: u32) -> u32 {

@@ -1,7 +1,7 @@
 //! Lists of prefix tokens or one list of everything: whichever costs less.
 
 use super::bounds::Bounds;
-use super::side::Side;
+use super::side::SetSide;
 
 /// How pairs are enumerated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +19,11 @@ const WORD: f64 = 0.065;
 /// gathered for fewer probes.
 const WORD_IN_LIST: f64 = 0.12;
 
-/// Nanoseconds for an entry of a list: it is written, ordered, and its partners are looked up.
-const ENTRY: f64 = 150.0;
+/// Nanoseconds for a probing entry of a list: it is written, ordered, and its partners are looked up.
+const PROBING_ENTRY: f64 = 150.0;
 
 /// The number of pairs of a probing and an indexed side whose sizes are compatible, the indexed set no larger.
-pub fn compatible(bounds: &Bounds, probes: &Side<'_>, index: &Side<'_>) -> f64 {
+pub fn compatible(bounds: &Bounds, probes: &SetSide<'_>, index: &SetSide<'_>) -> f64 {
     let of_class = |class: u32| {
         let partners = index.ranks(bounds.lowest(class)..class + 1).len();
         probes.ranks(class..class + 1).len() as f64 * partners as f64
@@ -32,7 +32,7 @@ pub fn compatible(bounds: &Bounds, probes: &Side<'_>, index: &Side<'_>) -> f64 {
 }
 
 /// Lengths of the lists of all tokens on the probing and on the indexed side.
-pub struct Lengths<'a> {
+pub struct ListLengths<'a> {
     /// Probing.
     pub probes: &'a [u32],
     /// Indexed.
@@ -45,11 +45,11 @@ pub fn cost_of_everything(pairs: f64, words: usize) -> f64 {
 }
 
 /// Nanoseconds for the lists of prefixes. The share of compatible sizes in a list is taken to be that of all pairs.
-pub fn cost_of_lists(lengths: &Lengths<'_>, compatible_share: f64, words: usize) -> f64 {
+pub fn cost_of_lists(lengths: &ListLengths<'_>, compatible_share: f64, words: usize) -> f64 {
     let pair = WORD_IN_LIST * words as f64 * compatible_share;
     let of_token = |(probes, index): (&u32, &u32)| {
         let (probes, index) = (f64::from(*probes), f64::from(*index));
-        pair * probes * index + ENTRY * probes
+        pair * probes * index + PROBING_ENTRY * probes
     };
     lengths.probes.iter().zip(lengths.index).map(of_token).sum()
 }

@@ -10,7 +10,8 @@ use crate::records::encode::{Encoded, Sets};
 use crate::rules::Comparison;
 use crate::threshold::{Check, Sides};
 
-/// Nanoseconds of an entry in a list, told from a sample: larger lists than the sample's lie farther from the core.
+/// Nanoseconds of an entry in a list. Not the figure by which the join itself chooses (`choose`), which is for each probing
+/// entry of lists whose lengths are known: here the number of entries is an estimate ([`PREFIX`]).
 const POSTING: f64 = 250.0;
 /// Nanoseconds of two sets that meet in a list, compared by signature.
 const IN_LIST: f64 = 2.0;
@@ -43,7 +44,7 @@ impl Declaration for SetJoinPath {
     }
 
     fn path<'a>(&self, on: &[usize], input: PathInput<'a>) -> Path<'a> {
-        path_over_values(self, on[0], input)
+        path_over_values(self, on[0], &input)
     }
 
     fn has_device_path(&self) -> bool {

@@ -3,12 +3,12 @@
 //!
 //! Sets are ordered by size and meet in lists. Two ways to make lists share all the rest:
 //! - [`Enumeration::Prefixes`]: a list for every token, of the sets that have it in their prefix (`bounds` says why no match
-//!   is lost and `verify` why it is told once);
+//!   is lost and `verify` why it is reported once);
 //! - [`Enumeration::Everything`]: one list of all sets.
 //!
 //! Within a list, probes meet the indexed sets of compatible sizes that are no larger; a match of a side with itself
 //! has one larger set or, at equal sizes, one of higher rank, and a match of two sides is met in the direction from its
-//! larger set to its smaller, at equal sizes from left to right. So a list tells each pair once. Pairs are compared by
+//! larger set to its smaller, at equal sizes from left to right. So a list reports each pair once. Pairs are compared by
 //! signature, sixteen at a time (`signature`, `tile`), and those that remain by their tokens.
 //!
 //! Which path is cheaper is estimated from the lengths of lists (`choose`). Mann, Augsten and Bouros 2016 found that
@@ -35,14 +35,14 @@ use rayon::prelude::*;
 
 pub use self::choose::Enumeration;
 pub use self::declaration::SetJoinPath;
-pub use self::walk::Counters;
+pub use self::walk::SetCounters;
 
 use self::bounds::Bounds;
 use self::plan::{plan, width};
-use self::postings::{Lists, lists};
-use self::side::Side;
-use self::tasks::{Task, add_itself, add_tasks};
-use self::walk::{Direction, Equal, Scratch, Walk};
+use self::postings::{PostingLists, lists};
+use self::side::SetSide;
+use self::tasks::{SetTask, add_itself, add_tasks};
+use self::walk::{Direction, EqualSizes, ListWalk, WalkScratch};
 use super::value_join::ValueJoin;
 use crate::measure::lanes::Isa;
 use crate::records::encode::Sets;
@@ -75,11 +75,11 @@ pub struct SetJoin<'a> {
     options: SetJoinOptions,
     path: Enumeration,
     bounds: Bounds,
-    sides: Vec<Side<'a>>,
+    sides: Vec<SetSide<'a>>,
     directions: Vec<Direction>,
     /// The token ranges of each round's parts.
     rounds: Vec<Vec<Range<u32>>>,
-    prepared: Prepared,
+    prepared: PreparedLists,
     nominal: u64,
     compared: AtomicU64,
     verified: AtomicU64,
@@ -88,11 +88,11 @@ pub struct SetJoin<'a> {
 
 /// The lists of a round and the tasks that walk them.
 #[derive(Debug, Default)]
-struct Prepared {
+struct PreparedLists {
     parts: Vec<Range<u32>>,
     /// By side, then by part.
-    lists: Vec<Vec<Lists>>,
-    tasks: Vec<Task>,
+    lists: Vec<Vec<PostingLists>>,
+    tasks: Vec<SetTask>,
 }
 
 impl<'a> SetJoin<'a> {
@@ -109,7 +109,8 @@ impl<'a> SetJoin<'a> {
     ) -> Self {
         let given: Vec<(Sets<'a>, &[u32])> = std::iter::once(left).chain(right).collect();
         let bounds = Bounds::new(sizes(&given), holds);
-        let mut sides: Vec<Side<'a>> = given.iter().map(|(sets, codes)| Side::new(*sets, codes, &bounds)).collect();
+        let mut sides: Vec<SetSide<'a>> =
+            given.iter().map(|(sets, codes)| SetSide::new(*sets, codes, &bounds)).collect();
         let directions = directions(sides.len());
         if options.bitmap {
             let words = width(&bounds, &sides, directions[0]);
@@ -124,7 +125,7 @@ impl<'a> SetJoin<'a> {
             sides,
             directions,
             rounds,
-            prepared: Prepared::default(),
+            prepared: PreparedLists::default(),
             nominal,
             compared: AtomicU64::new(0),
             verified: AtomicU64::new(0),
@@ -148,16 +149,16 @@ impl<'a> SetJoin<'a> {
     }
 
     /// Work done so far.
-    pub fn counters(&self) -> Counters {
-        Counters {
+    pub fn counters(&self) -> SetCounters {
+        SetCounters {
             compared: self.compared.load(Relaxed),
             verified: self.verified.load(Relaxed),
             found: self.found.load(Relaxed),
         }
     }
 
-    fn walk(&self, direction: Direction) -> Walk<'_, 'a> {
-        Walk {
+    fn walk(&self, direction: Direction) -> ListWalk<'_, 'a> {
+        ListWalk {
             bounds: &self.bounds,
             probes: &self.sides[direction.probes],
             index: &self.sides[direction.index],
@@ -171,7 +172,7 @@ impl<'a> SetJoin<'a> {
         &self,
         (part, list, direction): (usize, usize, Direction),
         probes: Option<Range<usize>>,
-        scratch: &mut Scratch,
+        scratch: &mut WalkScratch,
         found: &mut impl FnMut(u32, u32),
     ) {
         let of_side = |side: usize| self.prepared.lists[side][part].list(list);
@@ -185,7 +186,7 @@ impl<'a> SetJoin<'a> {
         }
     }
 
-    fn run_itself(&self, ranks: Range<u32>, scratch: &mut Scratch, found: &mut impl FnMut(u32, u32)) {
+    fn run_itself(&self, ranks: Range<u32>, scratch: &mut WalkScratch, found: &mut impl FnMut(u32, u32)) {
         let side = &self.sides[0];
         for rank in ranks.filter(|rank| self.bounds.matches_itself(side.class(*rank))) {
             scratch.counters.found += 1;
@@ -200,19 +201,19 @@ impl ValueJoin for SetJoin<'_> {
     }
 
     fn prepare(&mut self, round: usize) {
-        self.prepared = Prepared::default();
+        self.prepared = PreparedLists::default();
         let parts = self.rounds[round].clone();
-        let of_side = |side: &Side<'_>| match self.path {
-            Enumeration::Everything => vec![Lists::everything(side)],
+        let of_side = |side: &SetSide<'_>| match self.path {
+            Enumeration::Everything => vec![PostingLists::everything(side)],
             Enumeration::Prefixes => lists(side, &self.bounds, &parts, self.options.positional),
         };
-        let lists: Vec<Vec<Lists>> = self.sides.iter().map(of_side).collect();
+        let lists: Vec<Vec<PostingLists>> = self.sides.iter().map(of_side).collect();
         let mut tasks = Vec::new();
         if round == 0 && self.sides.len() == 1 {
             add_itself(self.sides[0].len() as u32, &mut tasks);
         }
         (0..parts.len()).for_each(|part| add_tasks(part, &lists, &self.directions, &mut tasks));
-        self.prepared = Prepared { parts, lists, tasks };
+        self.prepared = PreparedLists { parts, lists, tasks };
     }
 
     fn tasks(&self) -> usize {
@@ -220,15 +221,15 @@ impl ValueJoin for SetJoin<'_> {
     }
 
     fn run(&self, task: usize, found: &mut impl FnMut(u32, u32)) {
-        let mut scratch = Scratch::default();
+        let mut scratch = WalkScratch::default();
         match self.prepared.tasks[task].clone() {
-            Task::Itself(ranks) => self.run_itself(ranks, &mut scratch, found),
-            Task::Lists { part, lists } => {
+            SetTask::Itself(ranks) => self.run_itself(ranks, &mut scratch, found),
+            SetTask::PostingLists { part, lists } => {
                 for (list, direction) in lists.flat_map(|list| self.directions.iter().map(move |d| (list, *d))) {
                     self.run_list((part, list, direction), None, &mut scratch, found);
                 }
             }
-            Task::Probes { part, list, direction, probes } => {
+            SetTask::Probes { part, list, direction, probes } => {
                 let place = (part, list, self.directions[direction]);
                 self.run_list(place, Some(probes), &mut scratch, found);
             }
@@ -252,16 +253,16 @@ fn sizes(given: &[(Sets<'_>, &[u32])]) -> Vec<u32> {
 
 fn directions(sides: usize) -> Vec<Direction> {
     match sides {
-        1 => vec![Direction { probes: 0, index: 0, equal: Equal::ByRank }],
+        1 => vec![Direction { probes: 0, index: 0, equal: EqualSizes::ByRank }],
         _ => vec![
-            Direction { probes: 0, index: 1, equal: Equal::Here },
-            Direction { probes: 1, index: 0, equal: Equal::There },
+            Direction { probes: 0, index: 1, equal: EqualSizes::Here },
+            Direction { probes: 1, index: 0, equal: EqualSizes::There },
         ],
     }
 }
 
-fn nominal(sides: &[Side<'_>]) -> u64 {
-    let n = |side: &Side<'_>| side.len() as u64;
+fn nominal(sides: &[SetSide<'_>]) -> u64 {
+    let n = |side: &SetSide<'_>| side.len() as u64;
     match sides {
         [one] => n(one) * (n(one) + 1) / 2,
         _ => sides.iter().map(n).product(),

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::SetJoinOptions;
 use super::bounds::Bounds;
-use super::choose::{Enumeration, Lengths, compatible, cost_of_everything, cost_of_lists};
+use super::choose::{Enumeration, ListLengths, compatible, cost_of_everything, cost_of_lists};
 use super::postings::{ENTRY_BYTES, lengths};
-use super::side::Side;
+use super::side::SetSide;
 use super::signature::best_width;
 use super::walk::Direction;
 
@@ -24,7 +24,7 @@ const UNSIGNED: usize = 1 << 9;
 const SAMPLE: u64 = 4096;
 
 /// The width of signatures that suits pairs of compatible sizes, drawn evenly by a fixed rule.
-pub fn width(bounds: &Bounds, sides: &[Side<'_>], direction: Direction) -> usize {
+pub fn width(bounds: &Bounds, sides: &[SetSide<'_>], direction: Direction) -> usize {
     let (probes, index) = (&sides[direction.probes], &sides[direction.index]);
     let draw = |at: u64| {
         // Multiples of two irrational parts of 2^64 fall evenly.
@@ -43,7 +43,7 @@ pub fn width(bounds: &Bounds, sides: &[Side<'_>], direction: Direction) -> usize
 /// The path, and the parts of the token range that each round lists.
 pub fn plan(
     bounds: &Bounds,
-    sides: &[Side<'_>],
+    sides: &[SetSide<'_>],
     directions: &[Direction],
     options: SetJoinOptions,
 ) -> (Enumeration, Vec<Vec<Range<u32>>>) {
@@ -51,14 +51,14 @@ pub fn plan(
     if options.path == Some(Enumeration::Everything) || !bounds.needs_common_token() {
         return everything;
     }
-    let tokens = sides.iter().map(Side::tokens).max().unwrap_or(0);
+    let tokens = sides.iter().map(SetSide::tokens).max().unwrap_or(0);
     let of_probes: Vec<Vec<u32>> = sides.iter().map(|s| lengths(s, tokens, |c| bounds.probe_prefix(c))).collect();
     if options.path.is_none() {
         let of_index: Vec<Vec<u32>> = sides.iter().map(|s| lengths(s, tokens, |c| bounds.index_prefix(c))).collect();
         let (mut all, mut listed, words) = (0.0, 0.0, words(sides));
         for d in directions {
             let pairs = compatible(bounds, &sides[d.probes], &sides[d.index]);
-            let lengths = Lengths { probes: &of_probes[d.probes], index: &of_index[d.index] };
+            let lengths = ListLengths { probes: &of_probes[d.probes], index: &of_index[d.index] };
             let nominal = sides[d.probes].len() as f64 * sides[d.index].len() as f64;
             all += cost_of_everything(pairs, words);
             listed += cost_of_lists(&lengths, pairs / nominal.max(1.0), words);
@@ -72,7 +72,7 @@ pub fn plan(
 }
 
 /// Words to compare for a pair.
-fn words(sides: &[Side<'_>]) -> usize {
+fn words(sides: &[SetSide<'_>]) -> usize {
     match sides[0].signatures.words() {
         0 => UNSIGNED,
         words => words,

@@ -8,18 +8,18 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::bounds::Bounds;
-use super::side::Side;
+use super::side::SetSide;
 
 /// A set that has a token in its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct Posting {
     /// The set.
     pub rank: u32,
     /// Twice the class that partners are below, and one where the set is indexed under the token.
     reach: u32,
 }
 
-impl Entry {
+impl Posting {
     fn new(rank: u32, below: u32, indexed: bool) -> Self {
         Self { rank, reach: below << 1 | u32::from(indexed) }
     }
@@ -30,7 +30,7 @@ impl Entry {
         self.reach >> 1
     }
 
-    /// Whether the set is indexed under the token, beside probing with it.
+    /// Whether the set is indexed under the token, besides probing with it.
     #[inline]
     pub fn indexed(self) -> bool {
         self.reach & 1 == 1
@@ -45,15 +45,15 @@ const CHUNK: usize = 1 << 13;
 
 /// The lists of consecutive tokens.
 #[derive(Debug, Default)]
-pub struct Lists {
+pub struct PostingLists {
     starts: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<Posting>,
 }
 
-impl Lists {
+impl PostingLists {
     /// One list that holds every set of a side.
-    pub fn everything(side: &Side<'_>) -> Self {
-        let entry = |rank: u32| Entry::new(rank, side.class(rank) + 1, true);
+    pub fn everything(side: &SetSide<'_>) -> Self {
+        let entry = |rank: u32| Posting::new(rank, side.class(rank) + 1, true);
         Self { starts: vec![0, side.len() as u32], entries: (0..side.len() as u32).map(entry).collect() }
     }
 
@@ -63,11 +63,11 @@ impl Lists {
     }
 
     /// The list of the `at`-th token, in order of size.
-    pub fn list(&self, at: usize) -> &[Entry] {
+    pub fn list(&self, at: usize) -> &[Posting] {
         &self.entries[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
-    fn new(tokens: Range<u32>, chunks: &[Vec<Vec<(u32, Entry)>>], part: usize) -> Self {
+    fn new(tokens: Range<u32>, chunks: &[Vec<Vec<(u32, Posting)>>], part: usize) -> Self {
         let mut starts = vec![0; tokens.len() + 1];
         let all = || chunks.iter().flat_map(|chunk| &chunk[part]);
         all().for_each(|(token, _)| starts[(token - tokens.start) as usize + 1] += 1);
@@ -75,7 +75,7 @@ impl Lists {
             starts[at] += starts[at - 1];
         }
         let mut next = starts.clone();
-        let mut entries = vec![Entry { rank: 0, reach: 0 }; starts[tokens.len()] as usize];
+        let mut entries = vec![Posting { rank: 0, reach: 0 }; starts[tokens.len()] as usize];
         for (token, entry) in all() {
             let place = &mut next[(token - tokens.start) as usize];
             entries[*place as usize] = *entry;
@@ -86,10 +86,10 @@ impl Lists {
 }
 
 /// The lists of a side for parts of the token range. Where `positional` is off, every compatible class is in reach.
-pub fn lists(side: &Side<'_>, bounds: &Bounds, parts: &[Range<u32>], positional: bool) -> Vec<Lists> {
+pub fn lists(side: &SetSide<'_>, bounds: &Bounds, parts: &[Range<u32>], positional: bool) -> Vec<PostingLists> {
     let ranks: Vec<u32> = (0..side.len() as u32).collect();
     let chunk = |ranks: &[u32]| {
-        let mut split: Vec<Vec<(u32, Entry)>> = vec![Vec::new(); parts.len()];
+        let mut split: Vec<Vec<(u32, Posting)>> = vec![Vec::new(); parts.len()];
         for &rank in ranks {
             let mut part = 0;
             each_entry(side, bounds, rank, positional, |token, entry| {
@@ -103,8 +103,8 @@ pub fn lists(side: &Side<'_>, bounds: &Bounds, parts: &[Range<u32>], positional:
         }
         split
     };
-    let chunks: Vec<Vec<Vec<(u32, Entry)>>> = ranks.par_chunks(CHUNK).map(chunk).collect();
-    parts.par_iter().enumerate().map(|(part, tokens)| Lists::new(tokens.clone(), &chunks, part)).collect()
+    let chunks: Vec<Vec<Vec<(u32, Posting)>>> = ranks.par_chunks(CHUNK).map(chunk).collect();
+    parts.par_iter().enumerate().map(|(part, tokens)| PostingLists::new(tokens.clone(), &chunks, part)).collect()
 }
 
 /// Visits the tokens of a set's prefix, the rarest first. Reach falls along them.
@@ -112,7 +112,7 @@ pub fn lists(side: &Side<'_>, bounds: &Bounds, parts: &[Range<u32>], positional:
 /// No loss (the positional filter of Xiao, Wang, Lin and Yu 2008, on the side of the larger set): if the first common
 /// token stands at `place`, at most `size - place` tokens are common. A partner that needs more is out of reach, and
 /// larger partners need no less.
-fn each_entry(side: &Side<'_>, bounds: &Bounds, rank: u32, positional: bool, mut visit: impl FnMut(u32, Entry)) {
+fn each_entry(side: &SetSide<'_>, bounds: &Bounds, rank: u32, positional: bool, mut visit: impl FnMut(u32, Posting)) {
     let class = side.class(rank);
     let (needs, indexed) = (bounds.needs(class), bounds.index_prefix(class));
     let mut below = class + 1;
@@ -122,12 +122,12 @@ fn each_entry(side: &Side<'_>, bounds: &Bounds, rank: u32, positional: bool, mut
         while positional && below > 0 && needs[below as usize - 1] > left {
             below -= 1;
         }
-        visit(*token, Entry::new(rank, below, place < indexed));
+        visit(*token, Posting::new(rank, below, place < indexed));
     }
 }
 
 /// How many sets of a side have each token among the first `prefix` tokens of their class.
-pub fn lengths(side: &Side<'_>, tokens: usize, prefix: impl Fn(u32) -> u32 + Sync) -> Vec<u32> {
+pub fn lengths(side: &SetSide<'_>, tokens: usize, prefix: impl Fn(u32) -> u32 + Sync) -> Vec<u32> {
     let ranks: Vec<u32> = (0..side.len() as u32).collect();
     // One table a thread, but no more than the sets pay for.
     let tables = rayon::current_num_threads().min(8 * side.len() / (tokens + 1) + 1);

@@ -5,24 +5,24 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::bounds::Bounds;
-use super::signature::Signatures;
+use super::signature::SetSignatures;
 use crate::records::encode::Sets;
 
 /// The sets of a side. A rank is a set's place in the order of rising size.
 #[derive(Debug)]
-pub struct Side<'a> {
+pub struct SetSide<'a> {
     sets: Sets<'a>,
     /// Codes by rank.
     pub codes: Vec<u32>,
     /// Classes of size by rank.
     classes: Vec<u32>,
-    /// The first rank of each class, and behind the last class the number of ranks.
+    /// The first rank of each class, and after the last class the number of ranks.
     firsts: Vec<u32>,
     /// Signatures by rank.
-    pub signatures: Signatures,
+    pub signatures: SetSignatures,
 }
 
-impl<'a> Side<'a> {
+impl<'a> SetSide<'a> {
     /// Orders the non-empty sets of some codes by size; codes of one size keep their order.
     pub fn new(sets: Sets<'a>, codes: &[u32], bounds: &Bounds) -> Self {
         let class = |code: &u32| {
@@ -43,12 +43,12 @@ impl<'a> Side<'a> {
             classes[*rank as usize] = class;
             *rank += 1;
         }
-        Self { sets, codes, classes, firsts, signatures: Signatures::default() }
+        Self { sets, codes, classes, firsts, signatures: SetSignatures::default() }
     }
 
     /// Makes signatures of `words` words.
     pub fn sign(&mut self, words: usize) {
-        self.signatures = Signatures::new(self.sets, &self.codes, words);
+        self.signatures = SetSignatures::new(self.sets, &self.codes, words);
     }
 
     /// Number of sets.

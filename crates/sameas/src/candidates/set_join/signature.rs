@@ -24,13 +24,13 @@ const CHUNK: usize = 1 << 12;
 
 /// Signatures of sets, by rank.
 #[derive(Debug, Default)]
-pub struct Signatures {
+pub struct SetSignatures {
     words: usize,
     bits: Vec<u32>,
     excess: Vec<u32>,
 }
 
-impl Signatures {
+impl SetSignatures {
     /// Signatures of `words` words for the sets of `codes`, in their order.
     pub fn new(sets: Sets<'_>, codes: &[u32], words: usize) -> Self {
         let mut made = Self { words, bits: vec![0; codes.len() * words], excess: vec![0; codes.len()] };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::postings::Lists;
+use super::postings::PostingLists;
 use super::walk::Direction;
 
 /// Comparisons in a task: a few milliseconds.
@@ -16,28 +16,28 @@ const TASK_SETS: u32 = 4096;
 
 /// A piece of work.
 #[derive(Clone, Debug)]
-pub enum Task {
+pub enum SetTask {
     /// Some sets, by rank, each with itself.
     Itself(Range<u32>),
     /// Some lists of a part, in all directions.
-    Lists { part: usize, lists: Range<usize> },
+    PostingLists { part: usize, lists: Range<usize> },
     /// Some probes of a long list, in one direction.
     Probes { part: usize, list: usize, direction: usize, probes: Range<usize> },
 }
 
-/// Adds the tasks that pair each of so many sets with itself.
-pub fn add_itself(sets: u32, tasks: &mut Vec<Task>) {
+/// Adds the tasks that pair each of this many sets with itself.
+pub fn add_itself(sets: u32, tasks: &mut Vec<SetTask>) {
     let ranks = (0..sets).step_by(TASK_SETS as usize).map(|from| from..sets.min(from.saturating_add(TASK_SETS)));
-    tasks.extend(ranks.map(Task::Itself));
+    tasks.extend(ranks.map(SetTask::Itself));
 }
 
 /// Adds the tasks of a part: short lists together, long lists by ranges of probes.
-pub fn add_tasks(part: usize, lists: &[Vec<Lists>], directions: &[Direction], tasks: &mut Vec<Task>) {
+pub fn add_tasks(part: usize, lists: &[Vec<PostingLists>], directions: &[Direction], tasks: &mut Vec<SetTask>) {
     let length = |side: usize, list: usize| lists[side][part].list(list).len();
     let (mut start, mut cost, count) = (0, 0, lists[0][part].len());
-    let push = |lists: Range<usize>, tasks: &mut Vec<Task>| {
+    let push = |lists: Range<usize>, tasks: &mut Vec<SetTask>| {
         if !lists.is_empty() {
-            tasks.push(Task::Lists { part, lists });
+            tasks.push(SetTask::PostingLists { part, lists });
         }
     };
     for list in 0..count {
@@ -48,7 +48,7 @@ pub fn add_tasks(part: usize, lists: &[Vec<Lists>], directions: &[Direction], ta
                 let step = (TASK / length(d.index, list).max(1)).max(TASK_PROBES);
                 let all = length(d.probes, list);
                 let probes = (0..all).step_by(step).map(|from| from..all.min(from + step));
-                tasks.extend(probes.map(|probes| Task::Probes { part, list, direction, probes }));
+                tasks.extend(probes.map(|probes| SetTask::Probes { part, list, direction, probes }));
             }
             (start, cost) = (list + 1, 0);
         } else if cost + of_list >= TASK {

@@ -180,7 +180,7 @@ fn each_set_with_itself_in_several_tasks() {
     let (stored, codes) = (Stored::new(&sets), (0..10_000).collect::<Vec<u32>>());
     let mut join = SetJoin::new((stored.view(), &codes), None, |i, x, _| i == x, SetJoinOptions::new(usize::MAX));
     join.prepare(0);
-    let itself = join.prepared.tasks.iter().filter(|task| matches!(task, Task::Itself(_))).count();
+    let itself = join.prepared.tasks.iter().filter(|task| matches!(task, SetTask::Itself(_))).count();
     let mut pairs = collect(&mut join);
     pairs.sort_unstable();
     assert_eq!(itself, 3);

@@ -1,6 +1,6 @@
 //! Sixteen signatures at a time against one, with the vector instructions of the machine.
 
-use super::signature::Signatures;
+use super::signature::SetSignatures;
 use crate::measure::lanes::{Isa, Kernel, Row, Vector, Word, launch};
 
 /// Sets per block.
@@ -9,7 +9,7 @@ pub const LANES: usize = u32::LANES;
 /// Signatures in blocks of sixteen sets: for each word of the signature a row with that word of every set, then a row
 /// with their excess.
 #[derive(Debug, Default)]
-pub struct Tile {
+pub struct SignatureTile {
     rows: Vec<Row<u32>>,
     /// The class of each block's first set, the smallest of the block.
     classes: Vec<u32>,
@@ -36,9 +36,9 @@ pub struct Hit {
     pub lanes: u32,
 }
 
-impl Tile {
+impl SignatureTile {
     /// Fills the tile with the signatures of some ranks, given with their classes in rising order.
-    pub fn fill(&mut self, signatures: &Signatures, ranks: &[u32], class: impl Fn(u32) -> u32) {
+    pub fn fill(&mut self, signatures: &SetSignatures, ranks: &[u32], class: impl Fn(u32) -> u32) {
         self.words = signatures.words();
         self.rows.clear();
         self.classes.clear();
@@ -77,12 +77,12 @@ impl Tile {
         let rows = &self.rows[from * (W + 1)..to * (W + 1)];
         let classes = &self.classes[from..to];
         let Some(bits) = probe.bits.first_chunk::<W>() else { return };
-        launch(isa, Scan { rows, classes, bits, probe, from: from as u32, hits });
+        launch(isa, TileScan { rows, classes, bits, probe, from: from as u32, hits });
     }
 }
 
 /// Some blocks against a probe of `W` words.
-struct Scan<'a, const W: usize> {
+struct TileScan<'a, const W: usize> {
     rows: &'a [Row<u32>],
     classes: &'a [u32],
     bits: &'a [u32; W],
@@ -92,7 +92,7 @@ struct Scan<'a, const W: usize> {
     hits: &'a mut Vec<Hit>,
 }
 
-impl<const W: usize> Kernel<u32> for Scan<'_, W> {
+impl<const W: usize> Kernel<u32> for TileScan<'_, W> {
     type Output = ();
 
     #[inline(always)]

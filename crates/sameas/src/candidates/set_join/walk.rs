@@ -1,10 +1,10 @@
 //! One list of sets against another: signatures first, then the sets themselves.
 
 use super::bounds::Bounds;
-use super::postings::Entry;
-use super::side::Side;
+use super::postings::Posting;
+use super::side::SetSide;
 use super::signature::overlap_bound;
-use super::tile::{Hit, LANES, Probe, Tile};
+use super::tile::{Hit, LANES, Probe, SignatureTile};
 use super::verify::verified;
 use crate::measure::lanes::Isa;
 
@@ -23,12 +23,12 @@ pub struct Direction {
     /// The side that is indexed.
     pub index: usize,
     /// Which sets of equal size belong to this direction.
-    pub equal: Equal,
+    pub equal: EqualSizes,
 }
 
 /// Pairs of sets of equal size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Equal {
+pub enum EqualSizes {
     /// The probe has the higher rank: one side with itself.
     ByRank,
     /// All.
@@ -39,7 +39,7 @@ pub enum Equal {
 
 /// Work done, in pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
+pub struct SetCounters {
     /// Compared by signature, or met where signatures are off; a pair may meet in several lists.
     pub compared: u64,
     /// Decided by their tokens.
@@ -50,36 +50,36 @@ pub struct Counters {
 
 /// What is the same for all lists of a join.
 #[derive(Clone, Copy, Debug)]
-pub struct Walk<'a, 's> {
+pub struct ListWalk<'a, 's> {
     pub bounds: &'a Bounds,
-    pub probes: &'a Side<'s>,
-    pub index: &'a Side<'s>,
-    pub equal: Equal,
+    pub probes: &'a SetSide<'s>,
+    pub index: &'a SetSide<'s>,
+    pub equal: EqualSizes,
     pub isa: Isa,
     pub bitmap: bool,
 }
 
 /// Buffers that lists share.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct WalkScratch {
     index: Vec<u32>,
     ranges: Vec<(u32, u32)>,
-    tile: Tile,
+    tile: SignatureTile,
     hits: Vec<Hit>,
     /// Work done so far.
-    pub counters: Counters,
+    pub counters: SetCounters,
 }
 
-impl Walk<'_, '_> {
+impl ListWalk<'_, '_> {
     /// Compares the probes of a list with its indexed sets; both lie in order of rank.
     pub fn list(
         &self,
-        (probes, index): (&[Entry], &[Entry]),
+        (probes, index): (&[Posting], &[Posting]),
         owner: Option<u32>,
-        scratch: &mut Scratch,
+        scratch: &mut WalkScratch,
         found: &mut impl FnMut(u32, u32),
     ) {
-        if index.is_empty() || self.equal == Equal::ByRank && index.len() < 2 {
+        if index.is_empty() || self.equal == EqualSizes::ByRank && index.len() < 2 {
             return;
         }
         let mut ranks = std::mem::take(&mut scratch.index);
@@ -96,7 +96,7 @@ impl Walk<'_, '_> {
     }
 
     /// Finds the partners of each probe and a range that holds all of them.
-    fn ranges(&self, probes: &[Entry], scratch: &mut Scratch) -> Option<(u32, u32)> {
+    fn ranges(&self, probes: &[Posting], scratch: &mut WalkScratch) -> Option<(u32, u32)> {
         scratch.ranges.clear();
         scratch.ranges.extend(probes.iter().map(|probe| self.partners(*probe)));
         let some = || scratch.ranges.iter().filter(|(start, end)| start < end);
@@ -105,20 +105,20 @@ impl Walk<'_, '_> {
 
     /// The ranks of the indexed sets that a probe can match.
     #[inline]
-    fn partners(&self, probe: Entry) -> (u32, u32) {
+    fn partners(&self, probe: Posting) -> (u32, u32) {
         let class = self.probes.class(probe.rank);
-        let below = if self.equal == Equal::There { probe.below().min(class) } else { probe.below() };
+        let below = if self.equal == EqualSizes::There { probe.below().min(class) } else { probe.below() };
         let ranks = self.index.ranks(self.bounds.lowest(class)..below);
-        let end = if self.equal == Equal::ByRank { ranks.end.min(probe.rank) } else { ranks.end };
+        let end = if self.equal == EqualSizes::ByRank { ranks.end.min(probe.rank) } else { ranks.end };
         (ranks.start, end)
     }
 
     fn chunk(
         &self,
-        probes: &[Entry],
+        probes: &[Posting],
         ranks: &[u32],
         owner: Option<u32>,
-        scratch: &mut Scratch,
+        scratch: &mut WalkScratch,
         found: &mut impl FnMut(u32, u32),
     ) {
         let (Some(first), Some(last)) = (ranks.first(), ranks.last()) else { return };
@@ -148,7 +148,7 @@ impl Walk<'_, '_> {
         probe: u32,
         (ranks, from, to): (&[u32], usize, usize),
         owner: Option<u32>,
-        scratch: &mut Scratch,
+        scratch: &mut WalkScratch,
         found: &mut impl FnMut(u32, u32),
     ) {
         let signatures = &self.probes.signatures;
@@ -176,7 +176,14 @@ impl Walk<'_, '_> {
         scratch.hits = hits;
     }
 
-    fn one(&self, probe: u32, other: u32, owner: Option<u32>, scratch: &mut Scratch, found: &mut impl FnMut(u32, u32)) {
+    fn one(
+        &self,
+        probe: u32,
+        other: u32,
+        owner: Option<u32>,
+        scratch: &mut WalkScratch,
+        found: &mut impl FnMut(u32, u32),
+    ) {
         let need = self.bounds.needs(self.probes.class(probe))[self.index.class(other) as usize];
         let (a, b) = (&self.probes.signatures, &self.index.signatures);
         let bound = || overlap_bound((a.bits(probe), a.excess(probe)), (b.bits(other), b.excess(other)));
@@ -190,7 +197,7 @@ impl Walk<'_, '_> {
         probe: u32,
         other: u32,
         owner: Option<u32>,
-        scratch: &mut Scratch,
+        scratch: &mut WalkScratch,
         found: &mut impl FnMut(u32, u32),
     ) {
         let need = self.bounds.needs(self.probes.class(probe))[self.index.class(other) as usize];

@@ -30,7 +30,7 @@ impl Declaration for JaroJoinPath {
     }
 
     fn path<'a>(&self, on: &[usize], input: PathInput<'a>) -> Path<'a> {
-        path_over_values(self, on[0], input)
+        path_over_values(self, on[0], &input)
     }
 
     fn has_device_path(&self) -> bool {

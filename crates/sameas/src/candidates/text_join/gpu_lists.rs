@@ -8,7 +8,7 @@ use sameas_kernels::layout::text::{BLOCK, LONG_CHUNK, NO_NEED, SHORT_CHUNK, Text
 
 use super::TextPredicate;
 use super::gpu::{GpuTextJoinSettings, RESIDENT};
-use super::side::{Run, Sorted, runs, sorted};
+use super::side::{LengthRun, Sorted, runs, sorted};
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 use crate::records::encode::{Signature, Signatures};
@@ -25,7 +25,7 @@ pub(super) type MakeRecord<R> = fn(&Signature<4>, u32) -> R;
 /// One list on the device.
 pub(super) struct DeviceTextList {
     pub(super) layout: TextSide,
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<LengthRun>,
     _codes: Buffer<u32>,
     _records: Box<dyn std::any::Any + Send + Sync>,
 }
@@ -39,7 +39,7 @@ impl DeviceTextList {
     ) -> Result<Self> {
         let sorted: Vec<Sorted<WORDS>> = sorted(signatures, codes);
         let runs = runs(&sorted);
-        let of_run = |(run, places): (usize, &Run)| {
+        let of_run = |(run, places): (usize, &LengthRun)| {
             let texts = sorted[places.start..places.end].par_iter();
             texts.map(|text| record(&signatures.signature(text.2), run as u32)).collect::<Vec<R>>()
         };
@@ -61,8 +61,8 @@ impl DeviceTextList {
 /// What texts of each left run and each right one need to have in common; nothing where the test is no bound.
 pub(super) fn needs(
     predicate: Option<&TextPredicate<'_>>,
-    left: &[Run],
-    right: &[Run],
+    left: &[LengthRun],
+    right: &[LengthRun],
     settings: GpuTextJoinSettings,
 ) -> Vec<TextNeeds> {
     let none = TextNeeds::default();
@@ -72,7 +72,7 @@ pub(super) fn needs(
     // A need beyond the figures of the table is lowered, which rules out less.
     let most = u32::from(NO_NEED) - 1;
     let narrow = |need: u32| if need == u32::MAX { NO_NEED } else { need.min(most) as u16 };
-    let of = |(left, right): (&Run, &Run)| {
+    let of = |(left, right): (&LengthRun, &LengthRun)| {
         let Some(predicate) = predicate else { return none };
         let Some(needs) = predicate.needs(left.length, right.length) else { return apart };
         let mut common = [NO_NEED; 8];

@@ -34,11 +34,11 @@ pub use verify::TextUnit;
 use super::value_join::ValueJoin;
 use crate::measure::lanes::{Isa, launch};
 use crate::records::encode::{Signatures, Strings};
-use scan::{GROUP, Room, Scan, Tested};
-use side::{BLOCK, Run, Side};
+use scan::{GROUP, GroupScan, ScanBuffers, Tested};
+use side::{BLOCK, LengthRun, TextSide};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use verify::{Scanned, Verifier};
+use verify::{Scanned, TextVerifier};
 
 /// Left texts of a task.
 const LEFT: usize = 512;
@@ -53,14 +53,14 @@ const _: () = assert!(RIGHT.is_multiple_of(LEFT) && LEFT.is_multiple_of(GROUP) &
 pub struct TextJoin<'a, U> {
     strings: Strings<'a, U>,
     predicate: TextPredicate<'a>,
-    sides: Sides,
-    settings: Settings,
-    counters: Counters,
+    sides: SizedLists,
+    settings: ScanSettings,
+    counters: ScanCounters,
 }
 
 /// What can be chosen for a test or a benchmark; the pairs found are the same.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct ScanSettings {
     /// The instructions to use.
     pub isa: Isa,
     /// Whether signatures are tested at all.
@@ -71,15 +71,15 @@ pub struct Settings {
     pub lanes: bool,
 }
 
-impl Default for Settings {
+impl Default for ScanSettings {
     fn default() -> Self {
-        Settings { isa: Isa::detect(), signatures: true, blocks: true, lanes: true }
+        ScanSettings { isa: Isa::detect(), signatures: true, blocks: true, lanes: true }
     }
 }
 
 /// How much work was done, in all tasks run so far.
 #[derive(Debug, Default)]
-pub struct Counters {
+pub struct ScanCounters {
     /// Tests of a text, or a group of texts, against a block of 16.
     pub blocks: AtomicU64,
     /// Tests of two signatures.
@@ -91,16 +91,16 @@ pub struct Counters {
 }
 
 /// The lists, with signatures of one word or four.
-enum Sides {
-    Short(Box<Lists<1>>),
-    Long(Box<Lists<4>>),
+enum SizedLists {
+    Short(Box<TextLists<1>>),
+    Long(Box<TextLists<4>>),
 }
 
 /// The lists and how their chunks meet.
-struct Lists<const WORDS: usize> {
-    left: Side<WORDS>,
+struct TextLists<const WORDS: usize> {
+    left: TextSide<WORDS>,
     /// `None` where the left list is joined with itself.
-    right: Option<Side<WORDS>>,
+    right: Option<TextSide<WORDS>>,
     /// For each left chunk, the first of its tasks; the number of tasks at the end.
     starts: Vec<usize>,
     /// For each left chunk, the first of its right chunks.
@@ -117,28 +117,31 @@ impl<'a, U: TextUnit> TextJoin<'a, U> {
         predicate: TextPredicate<'a>,
     ) -> Self {
         let sides = if signatures.is_short() {
-            Sides::Short(Box::new(Lists::new(signatures, left, right, &predicate)))
+            SizedLists::Short(Box::new(TextLists::new(signatures, left, right, &predicate)))
         } else {
-            Sides::Long(Box::new(Lists::new(signatures, left, right, &predicate)))
+            SizedLists::Long(Box::new(TextLists::new(signatures, left, right, &predicate)))
         };
-        TextJoin { strings, predicate, sides, settings: Settings::default(), counters: Counters::default() }
+        TextJoin { strings, predicate, sides, settings: ScanSettings::default(), counters: ScanCounters::default() }
     }
 
     /// The same with other settings.
-    pub fn with(self, settings: Settings) -> Self {
+    pub fn with(self, settings: ScanSettings) -> Self {
         Self { settings, ..self }
     }
 
     /// The work done so far.
-    pub fn counters(&self) -> &Counters {
+    pub fn counters(&self) -> &ScanCounters {
         &self.counters
     }
 
-    fn run_task<const WORDS: usize>(&self, lists: &Lists<WORDS>, task: usize, found: &mut impl FnMut(u32, u32)) {
+    fn run_task<const WORDS: usize>(&self, lists: &TextLists<WORDS>, task: usize, found: &mut impl FnMut(u32, u32)) {
         let (left, right) = (&lists.left, lists.right.as_ref().unwrap_or(&lists.left));
         let (left_places, right_places) = lists.task(task);
-        let mut worker =
-            Worker { room: Room::default(), verifier: Verifier::new(self.strings), tested: Tested::default() };
+        let mut worker = ScanWorker {
+            room: ScanBuffers::default(),
+            verifier: TextVerifier::new(self.strings),
+            tested: Tested::default(),
+        };
         for left_run in left.runs_within(left_places) {
             for right_run in right.runs_within(right_places.clone()) {
                 self.run_runs(lists, &left_run, &right_run, &mut worker, found);
@@ -153,10 +156,10 @@ impl<'a, U: TextUnit> TextJoin<'a, U> {
     /// Joins texts of one length with texts of one length.
     fn run_runs<const WORDS: usize>(
         &self,
-        lists: &Lists<WORDS>,
-        left_run: &Run,
-        right_run: &Run,
-        worker: &mut Worker<'a, U, WORDS>,
+        lists: &TextLists<WORDS>,
+        left_run: &LengthRun,
+        right_run: &LengthRun,
+        worker: &mut ScanWorker<'a, U, WORDS>,
         found: &mut impl FnMut(u32, u32),
     ) {
         let (left, right) = (&lists.left, lists.right.as_ref().unwrap_or(&lists.left));
@@ -169,9 +172,10 @@ impl<'a, U: TextUnit> TextJoin<'a, U> {
             if triangle && group.start >= right_run.end {
                 break;
             }
-            let Worker { room, verifier, tested } = worker;
+            let ScanWorker { room, verifier, tested } = worker;
             let (run, needs) = (*right_run, &needs);
-            let scan = Scan { left, right, group: group.clone(), run, needs, overflow, triangle, skip_blocks, room };
+            let scan =
+                GroupScan { left, right, group: group.clone(), run, needs, overflow, triangle, skip_blocks, room };
             if self.settings.signatures {
                 let more = launch(self.settings.isa, scan);
                 // Where most blocks have to be opened, testing them first is of no use.
@@ -189,9 +193,9 @@ impl<'a, U: TextUnit> TextJoin<'a, U> {
 }
 
 /// What a task needs for itself.
-struct Worker<'a, U, const WORDS: usize> {
-    room: Room<WORDS>,
-    verifier: Verifier<'a, U>,
+struct ScanWorker<'a, U, const WORDS: usize> {
+    room: ScanBuffers<WORDS>,
+    verifier: TextVerifier<'a, U>,
     tested: Tested,
 }
 
@@ -200,29 +204,29 @@ impl<U: TextUnit> ValueJoin for TextJoin<'_, U> {
         1
     }
 
-    /// The lists take 20 or 44 bytes a text and are made with the join.
+    /// The lists take 20 or 44 bytes per text and are made with the join.
     fn prepare(&mut self, _round: usize) {}
 
     fn tasks(&self) -> usize {
         match &self.sides {
-            Sides::Short(lists) => lists.tasks(),
-            Sides::Long(lists) => lists.tasks(),
+            SizedLists::Short(lists) => lists.tasks(),
+            SizedLists::Long(lists) => lists.tasks(),
         }
     }
 
     fn run(&self, task: usize, found: &mut impl FnMut(u32, u32)) {
         match &self.sides {
-            Sides::Short(lists) => self.run_task(lists, task, found),
-            Sides::Long(lists) => self.run_task(lists, task, found),
+            SizedLists::Short(lists) => self.run_task(lists, task, found),
+            SizedLists::Long(lists) => self.run_task(lists, task, found),
         }
     }
 }
 
-impl<const WORDS: usize> Lists<WORDS> {
+impl<const WORDS: usize> TextLists<WORDS> {
     fn new(signatures: &Signatures, left: &[u32], right: Option<&[u32]>, predicate: &TextPredicate<'_>) -> Self {
-        let left = Side::new(signatures, left);
-        let right = right.map(|right| Side::new(signatures, right));
-        let mut lists = Lists { left, right, starts: vec![0], firsts: Vec::new() };
+        let left = TextSide::new(signatures, left);
+        let right = right.map(|right| TextSide::new(signatures, right));
+        let mut lists = TextLists { left, right, starts: vec![0], firsts: Vec::new() };
         lists.lay_out_tasks(predicate);
         lists
     }
@@ -261,8 +265,12 @@ impl<const WORDS: usize> Lists<WORDS> {
 }
 
 /// The right places from the first to the last length that texts of a left run can match.
-fn partners<const WORDS: usize>(run: &Run, right: &Side<WORDS>, predicate: &TextPredicate<'_>) -> Range<usize> {
-    let may_hold = |other: &&Run| predicate.may_hold(run.length, other.length);
+fn partners<const WORDS: usize>(
+    run: &LengthRun,
+    right: &TextSide<WORDS>,
+    predicate: &TextPredicate<'_>,
+) -> Range<usize> {
+    let may_hold = |other: &&LengthRun| predicate.may_hold(run.length, other.length);
     let (first, last) = (right.runs.iter().find(may_hold), right.runs.iter().rev().find(may_hold));
     first.zip(last).map_or(0..0, |(first, last)| first.start..last.end)
 }

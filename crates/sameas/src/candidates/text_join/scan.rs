@@ -11,7 +11,7 @@
 //! The overflow of a pair is at most the greatest overflow of either side, which is added in the first steps; the pair's
 //! own overflow and prefix decide in the end.
 
-use super::side::{BLOCK, Run, Side};
+use super::side::{BLOCK, LengthRun, TextSide};
 use crate::measure::lanes::signature::{Reaching, places, reached, words_of};
 use crate::measure::lanes::{Kernel, ROW_WORDS, Row, Vector};
 use crate::records::encode::Signatures;
@@ -21,7 +21,7 @@ use std::ops::Range;
 /// The texts of a group: those that a block is first tested against.
 pub(super) const GROUP: usize = 16;
 
-/// How much is tested; see [`super::Counters`].
+/// How much is tested; see [`super::ScanCounters`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tested {
     pub(super) blocks: u64,
@@ -30,7 +30,7 @@ pub(super) struct Tested {
 
 /// Memory that one scan leaves to the next.
 #[derive(Default)]
-pub(super) struct Room<const WORDS: usize> {
+pub(super) struct ScanBuffers<const WORDS: usize> {
     /// Blocks that may hold a partner for the group.
     blocks: Vec<u32>,
     verdicts: Vec<u64>,
@@ -41,21 +41,21 @@ pub(super) struct Room<const WORDS: usize> {
 }
 
 /// A group of left texts of one length against a run of right texts.
-pub(super) struct Scan<'a, const WORDS: usize> {
-    pub(super) left: &'a Side<WORDS>,
-    pub(super) right: &'a Side<WORDS>,
+pub(super) struct GroupScan<'a, const WORDS: usize> {
+    pub(super) left: &'a TextSide<WORDS>,
+    pub(super) right: &'a TextSide<WORDS>,
     pub(super) group: Range<usize>,
-    pub(super) run: Run,
+    pub(super) run: LengthRun,
     pub(super) needs: &'a Needs,
     /// The greatest overflow in the run, or more.
     pub(super) overflow: u32,
     /// Whether right places before the left one are left out.
     pub(super) triangle: bool,
     pub(super) skip_blocks: bool,
-    pub(super) room: &'a mut Room<WORDS>,
+    pub(super) room: &'a mut ScanBuffers<WORDS>,
 }
 
-impl<const WORDS: usize> Kernel<u64> for Scan<'_, WORDS> {
+impl<const WORDS: usize> Kernel<u64> for GroupScan<'_, WORDS> {
     type Output = Tested;
 
     #[inline(always)]
@@ -65,7 +65,7 @@ impl<const WORDS: usize> Kernel<u64> for Scan<'_, WORDS> {
     }
 }
 
-impl<const WORDS: usize> Scan<'_, WORDS> {
+impl<const WORDS: usize> GroupScan<'_, WORDS> {
     /// Passes every pair on untested.
     pub(super) fn keep_all(self) {
         self.room.pairs.clear();
@@ -131,7 +131,7 @@ impl<const WORDS: usize> Scan<'_, WORDS> {
         let need = (self.needs.least() + count(&inner)).saturating_sub(most + overflow.min(self.overflow));
         let first = blocks.start / ROW_WORDS * ROW_WORDS;
         let columns = self.right.block_rows(&blocks);
-        let Room { verdicts, blocks: chosen, .. } = &mut *self.room;
+        let ScanBuffers { verdicts, blocks: chosen, .. } = &mut *self.room;
         verdicts.resize(words_of(columns[0].len()), 0);
         Reaching { probe: inner, columns, need, verdicts }.run::<V>();
         chosen.clear();
@@ -144,7 +144,7 @@ impl<const WORDS: usize> Scan<'_, WORDS> {
     /// Lays the chosen blocks out in rows of their own.
     #[inline(always)]
     fn gather(&mut self) {
-        let Room { blocks, columns, .. } = &mut *self.room;
+        let ScanBuffers { blocks, columns, .. } = &mut *self.room;
         columns.resize(WORDS, Vec::new());
         columns.iter_mut().for_each(Vec::clear);
         for blocks in blocks.chunks(ROW_WORDS) {

@@ -1,4 +1,4 @@
-//! One list of a join: its texts sorted by length, similar signatures beside each other.
+//! One list of a join: its texts sorted by length, similar signatures next to each other.
 
 use crate::measure::lanes::{ROW_WORDS, Row};
 use crate::records::encode::{Signature, Signatures};
@@ -16,7 +16,7 @@ const PADDING: usize = BLOCK * ROW_WORDS;
 
 /// Texts of one length.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct LengthRun {
     pub(super) length: usize,
     pub(super) start: usize,
     pub(super) end: usize,
@@ -39,24 +39,24 @@ pub(super) fn sorted<const WORDS: usize>(signatures: &Signatures, codes: &[u32])
 
 /// The texts of a list by place: sorted by length, then by signature, the most telling bits first.
 #[derive(Debug)]
-pub(super) struct Side<const WORDS: usize> {
+pub(super) struct TextSide<const WORDS: usize> {
     pub(super) codes: Vec<u32>,
     pub(super) prefixes: Vec<u32>,
     pub(super) overflows: Vec<u32>,
-    pub(super) runs: Vec<Run>,
-    /// The signatures, one word a column, eight texts a row.
+    pub(super) runs: Vec<LengthRun>,
+    /// The signatures, one word per column, eight texts per row.
     columns: [Vec<Row<u64>>; WORDS],
     /// The union of the signatures of each block, laid out in the same way.
     blocks: [Vec<Row<u64>>; WORDS],
 }
 
-impl<const WORDS: usize> Side<WORDS> {
+impl<const WORDS: usize> TextSide<WORDS> {
     /// Some texts; empty ones are left out.
     pub(super) fn new(signatures: &Signatures, codes: &[u32]) -> Self {
         let sorted = sorted(signatures, codes);
         let of = |entry: &Sorted<WORDS>| signatures.signature(entry.2);
         let columns = std::array::from_fn(|word| column(&sorted, word));
-        Side {
+        TextSide {
             codes: sorted.iter().map(|entry| entry.2).collect(),
             prefixes: sorted.iter().map(|entry| of(entry).prefix).collect(),
             overflows: sorted.iter().map(|entry| of(entry).overflow).collect(),
@@ -97,9 +97,9 @@ impl<const WORDS: usize> Side<WORDS> {
     }
 
     /// The runs within some places, cut to them.
-    pub(super) fn runs_within(&self, places: Range<usize>) -> impl Iterator<Item = Run> + '_ {
+    pub(super) fn runs_within(&self, places: Range<usize>) -> impl Iterator<Item = LengthRun> + '_ {
         let first = self.runs.partition_point(|run| run.end <= places.start);
-        let cut = move |run: &Run| Run {
+        let cut = move |run: &LengthRun| LengthRun {
             start: run.start.max(places.start),
             end: run.end.min(places.end),
             length: run.length,
@@ -125,10 +125,10 @@ fn unions(column: &[Row<u64>]) -> Vec<Row<u64>> {
 }
 
 /// The places of each length.
-pub(super) fn runs<const WORDS: usize>(sorted: &[Sorted<WORDS>]) -> Vec<Run> {
+pub(super) fn runs<const WORDS: usize>(sorted: &[Sorted<WORDS>]) -> Vec<LengthRun> {
     let mut start = 0;
     let run = |texts: &[Sorted<WORDS>]| {
-        let run = Run { length: texts[0].0 as usize, start, end: start + texts.len() };
+        let run = LengthRun { length: texts[0].0 as usize, start, end: start + texts.len() };
         start = run.end;
         run
     };

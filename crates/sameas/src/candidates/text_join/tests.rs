@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 /// A predicate for the join and by definition.
 #[derive(Clone, Copy, Debug)]
-enum Asked {
+enum LaneTest {
     AtMost(EditMeasure, usize),
     EditSimilarity(EditMeasure, f64),
     Jaro(f64, bool),
@@ -21,28 +21,28 @@ fn distance(measure: EditMeasure, a: &[u32], b: &[u32]) -> usize {
     }
 }
 
-impl Asked {
+impl LaneTest {
     fn predicate(self) -> TextPredicate<'static> {
         match self {
-            Asked::AtMost(measure, most) => TextPredicate::Edits(measure, Box::new(move |_| Some(most))),
-            Asked::EditSimilarity(measure, least) => TextPredicate::Edits(
+            LaneTest::AtMost(measure, most) => TextPredicate::Edits(measure, Box::new(move |_| Some(most))),
+            LaneTest::EditSimilarity(measure, least) => TextPredicate::Edits(
                 measure,
                 Box::new(move |length| (0..=length).rev().find(|&d| 1.0 - d as f64 / length as f64 >= least)),
             ),
-            Asked::Jaro(least, strict) => TextPredicate::Jaro(decision(least, strict)),
-            Asked::JaroWinkler(least, strict) => TextPredicate::JaroWinkler(decision(least, strict)),
+            LaneTest::Jaro(least, strict) => TextPredicate::Jaro(decision(least, strict)),
+            LaneTest::JaroWinkler(least, strict) => TextPredicate::JaroWinkler(decision(least, strict)),
         }
     }
 
     fn holds(self, a: &[u32], b: &[u32]) -> bool {
         let reaches = |value: f64, least: f64, strict: bool| if strict { value > least } else { value >= least };
         match self {
-            Asked::AtMost(measure, most) => distance(measure, a, b) <= most,
-            Asked::EditSimilarity(measure, least) => {
+            LaneTest::AtMost(measure, most) => distance(measure, a, b) <= most,
+            LaneTest::EditSimilarity(measure, least) => {
                 1.0 - distance(measure, a, b) as f64 / a.len().max(b.len()) as f64 >= least
             }
-            Asked::Jaro(least, strict) => reaches(jaro::reference(a, b), least, strict),
-            Asked::JaroWinkler(least, strict) => reaches(jaro_winkler::reference(a, b), least, strict),
+            LaneTest::Jaro(least, strict) => reaches(jaro::reference(a, b), least, strict),
+            LaneTest::JaroWinkler(least, strict) => reaches(jaro_winkler::reference(a, b), least, strict),
         }
     }
 }
@@ -56,8 +56,8 @@ fn joined<U: TextUnit>(
     texts: &[Vec<U>],
     left: &[u32],
     right: Option<&[u32]>,
-    asked: Asked,
-    settings: Settings,
+    asked: LaneTest,
+    settings: ScanSettings,
 ) -> Vec<(u32, u32)> {
     let units: Vec<U> = texts.concat();
     let ends: Vec<usize> = texts
@@ -79,7 +79,7 @@ fn joined<U: TextUnit>(
     pairs
 }
 
-fn expected(texts: &[Vec<u32>], left: &[u32], right: Option<&[u32]>, asked: Asked) -> Vec<(u32, u32)> {
+fn expected(texts: &[Vec<u32>], left: &[u32], right: Option<&[u32]>, asked: LaneTest) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     for &a in left {
         for &b in right.unwrap_or(left) {
@@ -94,16 +94,16 @@ fn expected(texts: &[Vec<u32>], left: &[u32], right: Option<&[u32]>, asked: Aske
     pairs
 }
 
-fn all_settings() -> Vec<Settings> {
+fn all_settings() -> Vec<ScanSettings> {
     let isas = Isa::available().into_iter();
-    let mut all: Vec<Settings> = isas.map(|isa| Settings { isa, ..Settings::default() }).collect();
-    all.push(Settings { blocks: false, ..Settings::default() });
-    all.push(Settings { signatures: false, ..Settings::default() });
-    all.push(Settings { lanes: false, ..Settings::default() });
+    let mut all: Vec<ScanSettings> = isas.map(|isa| ScanSettings { isa, ..ScanSettings::default() }).collect();
+    all.push(ScanSettings { blocks: false, ..ScanSettings::default() });
+    all.push(ScanSettings { signatures: false, ..ScanSettings::default() });
+    all.push(ScanSettings { lanes: false, ..ScanSettings::default() });
     all
 }
 
-fn check(texts: &[Vec<u32>], left: &[u32], right: Option<&[u32]>, asked: Asked, narrow: bool) {
+fn check(texts: &[Vec<u32>], left: &[u32], right: Option<&[u32]>, asked: LaneTest, narrow: bool) {
     let wanted = expected(texts, left, right, asked);
     for settings in all_settings() {
         assert_eq!(joined(texts, left, right, asked, settings), wanted, "{asked:?} {settings:?}");
@@ -143,20 +143,20 @@ fn texts(longest: usize, most: usize) -> impl Strategy<Value = Vec<Vec<u32>>> {
     })
 }
 
-fn asked() -> impl Strategy<Value = Asked> {
+fn asked() -> impl Strategy<Value = LaneTest> {
     let measure = prop::sample::select(vec![EditMeasure::Levenshtein, EditMeasure::Osa, EditMeasure::Damerau]);
     let least = prop::sample::select(vec![0.0, 0.5, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0]);
     prop_oneof![
-        (measure.clone(), 0usize..5).prop_map(|(m, k)| Asked::AtMost(m, k)),
-        (measure, least.clone()).prop_map(|(m, t)| Asked::EditSimilarity(m, t)),
-        (least.clone(), any::<bool>()).prop_map(|(t, s)| Asked::Jaro(t, s)),
-        (least, any::<bool>()).prop_map(|(t, s)| Asked::JaroWinkler(t, s)),
+        (measure.clone(), 0usize..5).prop_map(|(m, k)| LaneTest::AtMost(m, k)),
+        (measure, least.clone()).prop_map(|(m, t)| LaneTest::EditSimilarity(m, t)),
+        (least.clone(), any::<bool>()).prop_map(|(t, s)| LaneTest::Jaro(t, s)),
+        (least, any::<bool>()).prop_map(|(t, s)| LaneTest::JaroWinkler(t, s)),
     ]
 }
 
 #[test]
 fn nothing_and_one() {
-    let asked = Asked::JaroWinkler(0.9, false);
+    let asked = LaneTest::JaroWinkler(0.9, false);
     check(&[], &[], None, asked, true);
     check(&[vec![1, 2, 3]], &[0], None, asked, true);
     check(&[vec![1, 2, 3], vec![]], &[0, 1], Some(&[]), asked, true);
@@ -168,8 +168,8 @@ fn many_chunks_of_one_length() {
     // More texts than a left chunk has, all alike, so that blocks and groups are cut at every edge.
     let texts: Vec<Vec<u32>> = (0..1200u32).map(|i| (0..7).map(|k| (i >> (2 * k)) & 3).collect()).collect();
     let codes: Vec<u32> = (0..1200).collect();
-    check(&texts, &codes, None, Asked::AtMost(EditMeasure::Levenshtein, 1), true);
-    check(&texts, &codes[..900], Some(&codes[300..]), Asked::JaroWinkler(0.9, false), true);
+    check(&texts, &codes, None, LaneTest::AtMost(EditMeasure::Levenshtein, 1), true);
+    check(&texts, &codes[..900], Some(&codes[300..]), LaneTest::JaroWinkler(0.9, false), true);
 }
 
 #[test]
@@ -180,8 +180,9 @@ fn many_pairs_of_every_lane_width() {
             (0..70).map(|i| (0..length + i % 2).map(|k| code(i % 9 * k / (i + 1), k)).collect()).collect();
         let codes: Vec<u32> = (0..70).collect();
         let measures = [EditMeasure::Levenshtein, EditMeasure::Osa, EditMeasure::Damerau];
-        let edits = measures.into_iter().map(|measure| Asked::EditSimilarity(measure, 0.3));
-        let more = [Asked::AtMost(EditMeasure::Osa, 3), Asked::Jaro(0.6, true), Asked::JaroWinkler(0.75, false)];
+        let edits = measures.into_iter().map(|measure| LaneTest::EditSimilarity(measure, 0.3));
+        let more =
+            [LaneTest::AtMost(EditMeasure::Osa, 3), LaneTest::Jaro(0.6, true), LaneTest::JaroWinkler(0.75, false)];
         for asked in edits.chain(more) {
             check(&texts, &codes, None, asked, true);
             check(&texts, &codes[..40], Some(&codes[20..]), asked, true);

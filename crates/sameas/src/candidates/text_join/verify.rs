@@ -1,6 +1,6 @@
 //! The last word on the pairs that the signatures left over: one after the other, or in lanes where many are left.
 
-use super::Settings;
+use super::ScanSettings;
 use super::scan::GROUP;
 use crate::measure::lanes::jaro::Counts;
 use crate::measure::lanes::{Isa, Tile, Word, edits, jaro};
@@ -55,17 +55,17 @@ pub(super) struct Scanned<'a> {
 }
 
 /// Decides pairs.
-pub(super) struct Verifier<'a, U> {
+pub(super) struct TextVerifier<'a, U> {
     strings: Strings<'a, U>,
     prepared: Prepared<U>,
-    lanes: Option<Box<Lanes<'a>>>,
+    lanes: Option<Box<LaneVerifier<'a>>>,
     pub(super) verified: u64,
     pub(super) found: u64,
 }
 
-impl<'a, U: TextUnit> Verifier<'a, U> {
+impl<'a, U: TextUnit> TextVerifier<'a, U> {
     pub(super) fn new(strings: Strings<'a, U>) -> Self {
-        Verifier { strings, prepared: Prepared::default(), lanes: None, verified: 0, found: 0 }
+        TextVerifier { strings, prepared: Prepared::default(), lanes: None, verified: 0, found: 0 }
     }
 
     /// Reports the pairs that hold.
@@ -73,7 +73,7 @@ impl<'a, U: TextUnit> Verifier<'a, U> {
         &mut self,
         predicate: &TextPredicate<'_>,
         needs: &Needs,
-        settings: Settings,
+        settings: ScanSettings,
         scanned: &Scanned<'_>,
         found: &mut impl FnMut(u32, u32),
     ) {
@@ -128,14 +128,14 @@ impl<'a, U: TextUnit> Verifier<'a, U> {
             TextPredicate::Jaro(_) | TextPredicate::JaroWinkler(_) => a <= u64::BITS as usize && b <= jaro::MAX_TEXT,
         };
         fits && {
-            let lanes = self.lanes.get_or_insert_with(|| Box::new(Lanes::new(strings)));
+            let lanes = self.lanes.get_or_insert_with(|| Box::new(LaneVerifier::new(strings)));
             lanes.verify(predicate, needs, isa, scanned, (a, b), found)
         }
     }
 }
 
 /// The left texts of a group in lanes, each right text against them.
-struct Lanes<'a> {
+struct LaneVerifier<'a> {
     strings: Strings<'a, u8>,
     /// For each right place of the run, the left places of the group it is paired with.
     partners: Vec<u32>,
@@ -144,8 +144,8 @@ struct Lanes<'a> {
     distances: Vec<u8>,
 }
 
-/// What is asked of a tile.
-struct Asked<'a, 'p> {
+/// What a tile is tested for.
+struct LaneTest<'a, 'p> {
     predicate: &'a TextPredicate<'p>,
     needs: &'a Needs,
     isa: Isa,
@@ -153,9 +153,9 @@ struct Asked<'a, 'p> {
     lengths: (usize, usize),
 }
 
-impl<'a> Lanes<'a> {
+impl<'a> LaneVerifier<'a> {
     fn new(strings: Strings<'a, u8>) -> Self {
-        Lanes {
+        LaneVerifier {
             strings,
             partners: Vec::new(),
             tiles: Default::default(),
@@ -183,8 +183,8 @@ impl<'a> Lanes<'a> {
         if scanned.pairs.len() < paired * 2 {
             return false;
         }
-        let asked = Asked { predicate, needs, isa, lengths };
-        let Lanes { strings, partners, tiles, counts, distances } = self;
+        let asked = LaneTest { predicate, needs, isa, lengths };
+        let LaneVerifier { strings, partners, tiles, counts, distances } = self;
         let out = (&mut counts[..], &mut distances[..]);
         match lengths.0 {
             1..=16 => measure(&mut tiles.0, *strings, partners, &asked, scanned, out, found),
@@ -200,7 +200,7 @@ fn measure<W: Word>(
     tile: &mut Tile<W>,
     strings: Strings<'_, u8>,
     partners: &[u32],
-    asked: &Asked<'_, '_>,
+    asked: &LaneTest<'_, '_>,
     scanned: &Scanned<'_>,
     (counts, distances): (&mut [Counts], &mut [u8]),
     found: &mut impl FnMut(u32, u32),
@@ -238,9 +238,9 @@ fn bits(mut word: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-impl Asked<'_, '_> {
+impl LaneTest<'_, '_> {
     fn measure<W: Word>(&self, tile: &Tile<W>, texts: &[&[u8]], counts: &mut [Counts], distances: &mut [u8]) {
-        // A limit of 254 is none: no text that fits is longer, and 255 marks what was abandoned.
+        // A limit of 254 does not limit: no text that fits is longer, and 255 marks what was abandoned.
         let max = self.needs.edits.min(254) as u8;
         match self.predicate {
             TextPredicate::Edits(EditMeasure::Levenshtein, _) => {

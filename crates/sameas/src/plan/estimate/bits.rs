@@ -7,10 +7,10 @@ const WORDS: usize = SAMPLED / 64;
 
 /// Some pairs of a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bits([u64; WORDS]);
+pub struct PairBits([u64; WORDS]);
 
-impl Bits {
-    /// The first so many pairs.
+impl PairBits {
+    /// The first `pairs` pairs.
     pub fn first(pairs: usize) -> Self {
         let mut bits = Self::default();
         (0..pairs).for_each(|at| bits.set(at));

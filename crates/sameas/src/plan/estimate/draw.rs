@@ -1,6 +1,6 @@
 //! Pairs drawn at random from those that a predicate joins, and how many there are of them.
 //!
-//! What candidates of a join look like is asked of candidates of that join: records that share a surname share much
+//! What candidates of a join look like is read off candidates of that join: records that share a surname share much
 //! else. Equalities are drawn exactly: a value by the number of its pairs, then two of its rows. Bands and similarities
 //! are joined over a sample of the rows.
 
@@ -51,7 +51,7 @@ pub struct EqualSides<'a> {
 }
 
 impl EqualSides<'_> {
-    /// Distinct values; the code behind the last stands for null.
+    /// Distinct values; the code after the last stands for null.
     fn values(&self) -> usize {
         self.left_rows.counts.len()
     }
@@ -91,8 +91,9 @@ impl EqualSides<'_> {
         let few = exact && total <= SAMPLED as f64;
         let picks = if few { self.all_pairs(null_safe) } else { self.some_pairs(null_safe, total, random) };
         let wanted = |which: fn(&(usize, u32, u32)) -> u32| {
-            let of = |(pick, found): (usize, &(usize, u32, u32))| Wanted { code: found.0, ordinal: which(found), pick };
-            picks.iter().enumerate().map(of).collect::<Vec<Wanted>>()
+            let of =
+                |(pick, found): (usize, &(usize, u32, u32))| WantedRow { code: found.0, ordinal: which(found), pick };
+            picks.iter().enumerate().map(of).collect::<Vec<WantedRow>>()
         };
         let (left, right) = (wanted(|pick| pick.1), wanted(|pick| pick.2));
         let find = |column: &Column, wanted| find_rows(&column.codes, self.values(), wanted);
@@ -140,24 +141,24 @@ impl EqualSides<'_> {
     }
 }
 
-/// The earlier row on the left; a record is no partner of its own.
+/// The earlier row on the left; a record is not its own partner.
 fn ascending(pairs: Batch) -> Batch {
     let (l, r) = pairs.l.into_iter().zip(pairs.r).filter(|(l, r)| l != r).map(|(l, r)| (l.min(r), l.max(r))).unzip();
     Batch { l, r }
 }
 
 /// The row that is the `ordinal`th with a value.
-struct Wanted {
+struct WantedRow {
     code: usize,
     ordinal: u32,
     pick: usize,
 }
 
-/// The wanted rows by pick, found in one pass over the codes; the code of null is that behind the last of `values`.
-fn find_rows(codes: &[u32], values: usize, mut wanted: Vec<Wanted>) -> Vec<u32> {
+/// The wanted rows by pick, found in one pass over the codes; the code of null is that after the last of `values`.
+fn find_rows(codes: &[u32], values: usize, mut wanted: Vec<WantedRow>) -> Vec<u32> {
     let mut rows = vec![0; wanted.len()];
     wanted.sort_unstable_by_key(|w| (w.code, w.ordinal));
-    let groups: Vec<&[Wanted]> = wanted.chunk_by(|a, b| a.code == b.code).collect();
+    let groups: Vec<&[WantedRow]> = wanted.chunk_by(|a, b| a.code == b.code).collect();
     let mut group_of = vec![0_u16; values + 1];
     groups.iter().enumerate().for_each(|(at, group)| group_of[group[0].code] = at as u16 + 1);
     let mut seen = vec![(0_u32, 0_usize); groups.len()];

@@ -23,9 +23,9 @@ impl Fact {
 
 /// All that was seen.
 #[derive(Clone, Debug, Default)]
-pub struct Facts(Vec<Fact>);
+pub struct SeenCandidates(Vec<Fact>);
 
-impl Facts {
+impl SeenCandidates {
     /// A branch has ended.
     pub fn add(&mut self, condition: &Condition, compared: Compared, estimated: f64, seen: f64) {
         self.0.push(Fact { condition: condition.clone(), compared, estimated, seen });
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn what_was_seen_bounds_what_is_related() {
-        let mut facts = Facts::default();
+        let mut facts = SeenCandidates::default();
         facts.add(&keys(&[1, 2]), None, 100.0, 5000.0);
         assert_eq!(facts.corrected(&keys(&[1, 2]), None, 100.0), 5000.0);
         assert_eq!(facts.corrected(&keys(&[1]), None, 900.0), 5000.0, "a part of the key gives no fewer");
@@ -85,7 +85,7 @@ mod tests {
     fn similarities_of_the_same_values_are_misjudged_together() {
         let similar =
             |path: AccessPath, on: usize| Condition { access: Access { path, on: vec![on] }, filters: Vec::new() };
-        let mut facts = Facts::default();
+        let mut facts = SeenCandidates::default();
         facts.add(&similar(AccessPath::EditJoin, 1), Some((7, 7)), 10.0, 1000.0);
         assert_eq!(facts.corrected(&similar(AccessPath::JaroJoin, 2), Some((7, 7)), 3.0), 300.0);
         assert_eq!(facts.corrected(&similar(AccessPath::JaroJoin, 3), Some((8, 8)), 3.0), 3.0);

@@ -1,7 +1,7 @@
 //! Estimates: how many candidates an access condition gives, what checks cost on them, and how many pass.
 //!
 //! Everything is read off pairs drawn from the candidates themselves (`draw`), whose verdicts on every predicate are
-//! kept as bits: the share of a composite key, the probability of a check behind another and the cost of a whole tree
+//! kept as bits: the share of a composite key, the probability of a check after another and the cost of a whole tree
 //! are population counts. Independence is never assumed.
 
 mod bits;
@@ -14,8 +14,8 @@ mod survey;
 use std::sync::OnceLock;
 
 pub use crate::records::stats::Random;
-pub use bits::Bits;
-pub use facts::{Compared, Facts};
+pub use bits::PairBits;
+pub use facts::{Compared, SeenCandidates};
 pub use place::{Place, RelativeCost};
 pub use survey::{Survey, Surveyed};
 
@@ -43,22 +43,22 @@ const REMOTE: f64 = 2.5;
 #[derive(Debug)]
 pub struct Base {
     drawn: Drawn,
-    all: Bits,
-    verdicts: Vec<OnceLock<Verdicts>>,
+    all: PairBits,
+    verdicts: Vec<OnceLock<DrawnVerdicts>>,
 }
 
 /// What drawn pairs say to a predicate.
 #[derive(Clone, Copy, Debug)]
-pub struct Verdicts {
-    yes: Bits,
-    no: Bits,
+pub struct DrawnVerdicts {
+    yes: PairBits,
+    no: PairBits,
     /// Nanoseconds of an evaluation.
     pub cost: f64,
 }
 
-impl Verdicts {
+impl DrawnVerdicts {
     /// The pairs for which the predicate is so.
-    pub fn of(&self, want: bool) -> Bits {
+    pub fn of(&self, want: bool) -> PairBits {
         if want { self.yes } else { self.no }
     }
 }
@@ -69,7 +69,7 @@ pub struct Estimate<'e> {
     /// The pairs it is estimated from.
     pub base: &'e Base,
     /// Those of them that satisfy the condition, or all, where too few do.
-    pub mask: Bits,
+    pub mask: PairBits,
     /// Its candidates.
     pub candidates: f64,
     /// Whether that number is exact.
@@ -87,14 +87,14 @@ pub struct Estimator<'a> {
     pub shape: Shape,
     /// All pairs there are.
     pub nominal: f64,
-    /// What one pass has told of each predicate.
+    /// What one pass has counted for each predicate.
     pub survey: &'a [Surveyed],
     /// What an evaluation costs.
     pub costs: &'a Costs,
     /// Nanoseconds of looking a verdict up, for predicates that have a table.
     pub tables: Vec<Option<f64>>,
     /// What was seen instead of estimated.
-    pub facts: Facts,
+    pub facts: SeenCandidates,
     /// The relative cost of the job's device, if it has one.
     pub device: Option<RelativeCost>,
     bases: Vec<OnceLock<Base>>,
@@ -122,7 +122,7 @@ impl<'a> Estimator<'a> {
             survey,
             costs,
             tables: vec![None; predicates],
-            facts: Facts::default(),
+            facts: SeenCandidates::default(),
             device: None,
             bases: (0..predicates).map(|_| OnceLock::new()).collect(),
             values_costs: vec![OnceLock::new(); predicates],
@@ -143,7 +143,7 @@ impl<'a> Estimator<'a> {
     }
 
     fn new_base(&self, drawn: Drawn) -> Base {
-        let all = Bits::first(drawn.pairs.l.len());
+        let all = PairBits::first(drawn.pairs.l.len());
         Base { drawn, all, verdicts: self.program.checks.iter().map(|_| OnceLock::new()).collect() }
     }
 
@@ -181,7 +181,7 @@ impl<'a> Estimator<'a> {
         Drawn { total: (share * self.nominal).max(same), exact, ..drawn }
     }
 
-    /// Whether a predicate is true of a value and itself, as far as can be told without the value.
+    /// Whether a predicate is true of a value and itself, as far as is known without the value.
     fn holds_for_same(&self, check: &Check) -> bool {
         match check {
             Check::Text { test, .. } => test.holds_for_same(),
@@ -191,14 +191,14 @@ impl<'a> Estimator<'a> {
     }
 
     /// The verdicts of drawn pairs on a predicate.
-    pub fn verdicts<'e>(&self, base: &'e Base, predicate: usize) -> &'e Verdicts {
+    pub fn verdicts<'e>(&self, base: &'e Base, predicate: usize) -> &'e DrawnVerdicts {
         base.verdicts[predicate].get_or_init(|| {
             let pairs = &base.drawn.pairs;
             let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
             let mut truths = vec![Truth::Unknown; selection.len()];
             let check = &self.program.checks[predicate];
             check.evaluate(&self.program.encoded, pairs, &selection, &mut truths);
-            let (mut yes, mut no) = (Bits::default(), Bits::default());
+            let (mut yes, mut no) = (PairBits::default(), PairBits::default());
             for (at, truth) in truths.iter().enumerate() {
                 match truth {
                     Truth::True => yes.set(at),
@@ -207,7 +207,7 @@ impl<'a> Estimator<'a> {
                 }
             }
             let cost = self.costs.predicate(check, &self.program.encoded, pairs, &selection);
-            Verdicts { yes, no, cost: cost * self.remoteness(check) }
+            DrawnVerdicts { yes, no, cost: cost * self.remoteness(check) }
         })
     }
 
@@ -268,7 +268,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// The drawn pairs that satisfy a literal.
-    pub fn holding(&self, base: &Base, literal: Literal) -> Bits {
+    pub fn holding(&self, base: &Base, literal: Literal) -> PairBits {
         self.verdicts(base, literal.predicate).of(literal.want)
     }
 
@@ -286,8 +286,8 @@ impl<'a> Estimator<'a> {
         Weight { probability: self.probability(estimate, literal), cost, passes: None }
     }
 
-    /// The predicates of some literals that are asked one after the other, each with the drawn candidates that reach it.
-    pub fn reached(&self, estimate: &Estimate<'_>, literals: &[Literal]) -> Vec<(usize, Bits)> {
+    /// The predicates of some literals that are evaluated one after the other, each with the drawn candidates that reach it.
+    pub fn reached(&self, estimate: &Estimate<'_>, literals: &[Literal]) -> Vec<(usize, PairBits)> {
         let mut left = estimate.mask;
         let of_literal = |literal: &Literal| {
             let reaching = left;

@@ -26,7 +26,7 @@ pub struct Surveyed {
     pub heaviest: Option<(u32, f64)>,
 }
 
-/// What one pass has told.
+/// What one pass has counted.
 #[derive(Debug)]
 pub struct Survey {
     /// By operand.
@@ -39,7 +39,7 @@ impl Survey {
     /// Surveys what the checks of a program read; `inputs` names the input of each frame.
     pub fn of(program: &Program, shape: Shape, inputs: &[String]) -> Self {
         let encoded = &program.encoded;
-        let domains: Vec<Counted> = (0..encoded.domains.len())
+        let domains: Vec<CountedDomain> = (0..encoded.domains.len())
             .into_par_iter()
             .with_max_len(1)
             .map(|domain| survey_domain(program, domain, shape, inputs))
@@ -55,13 +55,13 @@ impl Survey {
     }
 }
 
-/// What the counts of one domain have told.
-struct Counted {
+/// What the counts of one domain say.
+struct CountedDomain {
     columns: Vec<(usize, ColumnStatistics)>,
     predicates: Vec<(usize, Surveyed)>,
 }
 
-fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[String]) -> Counted {
+fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[String]) -> CountedDomain {
     let encoded = &program.encoded;
     let members: Vec<usize> = (0..encoded.columns.len()).filter(|o| encoded.columns[*o].domain == domain).collect();
     let counts: Vec<(usize, Frequencies)> =
@@ -99,7 +99,7 @@ fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[Strin
         Some((index, surveyed))
     };
     let predicates = program.checks.iter().enumerate().filter_map(&mut predicate).collect();
-    Counted { columns, predicates }
+    CountedDomain { columns, predicates }
 }
 
 fn frequencies(encoded: &Encoded, operand: usize) -> Frequencies {
