@@ -31,7 +31,7 @@ pub fn find() -> Result<Toolkit, Vec<String>> {
     let nvcc = named().map_or_else(first_found, Ok)?;
     let release = checked_release(&nvcc)?;
     let libraries = libraries(&nvcc).ok_or_else(|| {
-        advice(format!("`libcudart_static.a` was not found beside {}: the toolkit is not complete.", nvcc.display()))
+        advice(format!("`libcudart_static.a` was not found next to {}: the toolkit is not complete.", nvcc.display()))
     })?;
     Ok(Toolkit { nvcc, release, libraries })
 }
@@ -57,7 +57,7 @@ fn own() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.cuda/13.0/nvidia/cu13/bin")
 }
 
-/// Asks nvcc itself, which says `release 13.0, ...`.
+/// What nvcc itself says: `release 13.0, ...`.
 fn checked_release(nvcc: &Path) -> Result<(u32, u32), Vec<String>> {
     let output = Command::new(nvcc).arg("--version").output();
     let output = output.map_err(|error| advice(format!("{} does not start: {error}.", nvcc.display())))?;
@@ -65,7 +65,7 @@ fn checked_release(nvcc: &Path) -> Result<(u32, u32), Vec<String>> {
     match release(&text) {
         Some(found) if found >= OLDEST => Ok(found),
         Some((major, minor)) => Err(advice(format!("{} is of CUDA {major}.{minor}: too old.", nvcc.display()))),
-        None => Err(advice(format!("{} does not tell its version.", nvcc.display()))),
+        None => Err(advice(format!("{} does not report its version.", nvcc.display()))),
     }
 }
 
@@ -75,7 +75,7 @@ fn release(text: &str) -> Option<(u32, u32)> {
     Some((major.trim().parse().ok()?, minor.trim().parse().ok()?))
 }
 
-/// Beside nvcc, or beside what it is a link to: toolkits, wheels and distributions each have their own folder.
+/// Next to nvcc, or next to what it is a link to: toolkits, wheels and distributions each have their own folder.
 fn libraries(nvcc: &Path) -> Option<PathBuf> {
     let places = [Some(nvcc.to_owned()), nvcc.canonicalize().ok()];
     let homes = places.iter().flatten().filter_map(|nvcc| nvcc.parent()?.parent());

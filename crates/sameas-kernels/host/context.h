@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-// SAMEAS_UCONTEXT asks for the portable way where the quick one would do, to test it.
+// SAMEAS_UCONTEXT chooses the portable way where the quick one would do, to test it.
 #if defined(__x86_64__) && !defined(_WIN32) && !defined(SAMEAS_UCONTEXT)
 #define SHIM_BY_HAND
 #else
@@ -29,7 +29,7 @@ void prepare(Context& context, unsigned char* stack, size_t bytes, void (*entry)
 // Saves where the caller is and goes on where the other context was.
 void switch_context(Context& from, Context& to);
 
-// Stacks for fibers, made when first asked for and kept: touching fresh memory is what costs. A page below each that
+// Stacks for fibers, made when first needed and kept: touching fresh memory is what costs. A page below each that
 // cannot be touched turns an overflow into a fault, not into a neighbour's wrong answer.
 class Stacks {
   public:

@@ -6,7 +6,7 @@
 
 namespace shim {
 
-// Bytes behind the dynamic shared memory that must stay as they were filled.
+// Bytes after the dynamic shared memory that must stay as they were filled.
 static constexpr size_t FENCE = 256;
 
 static thread_local Machine* current = nullptr;
@@ -129,7 +129,7 @@ void Machine::barrier(Site site) {
     pass_on();
 }
 
-// Dynamic shared memory starts with any bytes on a GPU, so it does here; a fence behind it shows writes past its end.
+// Dynamic shared memory starts with any bytes on a GPU, so it does here; a fence after it shows writes past its end.
 void Machine::fill_shared() {
     shared.resize(launch.shared + FENCE + 128);
     padding = (128 - reinterpret_cast<uintptr_t>(shared.data()) % 128) % 128;

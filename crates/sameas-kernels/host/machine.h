@@ -16,7 +16,7 @@ struct Thread {
     Context context;
     State state;
     Site site;
-    // What the thread asks of its warp, and the answer.
+    // What the thread wants of its warp, and the result.
     Op op;
     unsigned mask, operand, width;
     uint64_t value, result;

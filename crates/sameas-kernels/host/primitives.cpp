@@ -8,7 +8,7 @@
 // CUDA's code for an argument that cannot be.
 static constexpr int INVALID_VALUE = 1;
 
-// What a call asks for; CUB's need depends on n and so does this.
+// The temporary memory that a call wants; CUB's need depends on n and so does this.
 static size_t needed(uint64_t n) { return 256 + static_cast<size_t>(n); }
 
 // Answers the question for the size, or checks the memory given and fills it, so that a caller who keeps something

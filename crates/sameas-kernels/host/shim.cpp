@@ -10,7 +10,7 @@
 
 __thread uint3 threadIdx, blockIdx, blockDim, gridDim;
 
-// Defined beside the kernels; see all.cu.
+// Defined with the kernels; see all.cu.
 extern "C" const int sameas_host_kernels;
 
 namespace shim {
@@ -64,15 +64,11 @@ extern "C" int sameas_host_launch(const char* name, unsigned grid, unsigned bloc
     return reason.empty() ? 0 : 1;
 }
 
-// The size of a kernel's arguments, or zero where there is no such kernel.
-extern "C" size_t sameas_host_args_bytes(const char* name) {
-    const shim::Kernel* kernel = shim::find(name);
-    return kernel == nullptr ? 0 : kernel->bytes;
-}
-
-// The name of the kernel at a place of the list, or null past its end.
-extern "C" const char* sameas_host_kernel(size_t index) {
+// The name of the kernel at a place of the list and the size of its arguments, or null past its end.
+extern "C" const char* sameas_host_kernel(size_t index, size_t* args_bytes) {
     const shim::Kernel* kernel = sameas_host_kernels ? shim::kernels : nullptr;
     while (kernel != nullptr && index-- > 0) kernel = kernel->next;
-    return kernel == nullptr ? nullptr : kernel->name;
+    if (kernel == nullptr) return nullptr;
+    *args_bytes = kernel->bytes;
+    return kernel->name;
 }

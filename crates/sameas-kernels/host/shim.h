@@ -60,14 +60,14 @@ struct Site {
 
 // Waits for all threads of the block.
 void block_barrier(Site site);
-// Waits for the lanes of a mask to ask for the same operation and returns this lane's result.
+// Waits for the lanes of a mask to call the same operation and returns this lane's result.
 uint64_t warp_rendezvous(Op op, unsigned mask, uint64_t value, unsigned operand, unsigned width, Site site);
 // Lets other threads run, as they may on a GPU between any two instructions.
 void step_aside();
 // Where the block's dynamic shared memory starts.
 unsigned char* dynamic_shared();
 
-// Atomics until the thread steps aside; drawn anew each time.
+// Atomics until the thread steps aside; drawn again each time.
 extern __thread unsigned patience;
 
 }  // namespace shim

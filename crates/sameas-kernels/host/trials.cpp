@@ -72,7 +72,7 @@ KERNEL(trial_warp, Trial, KERNEL_BOUNDS(1024, 1)) {
     args.out[thread_in_grid()] = sum;
 }
 
-// Arithmetic whose definition has corners, one result a thread.
+// Arithmetic whose definition has corners, one result per thread.
 KERNEL(trial_arithmetic, Trial) {
     const u32 results[] = {static_cast<u32>(__clz(0)), static_cast<u32>(__clzll(1)),
                            static_cast<u32>(__ffs(0)), static_cast<u32>(__ffsll(1ll << 40)),

@@ -1,4 +1,4 @@
-// What the lanes of a warp do together: the last lane to arrive computes everybody's answer, before any lane can go on
+// What the lanes of a warp do together: the last lane to arrive computes everybody's result, before any lane can go on
 // and ask for the next.
 #include <cstdio>
 

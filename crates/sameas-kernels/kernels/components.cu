@@ -8,7 +8,7 @@ KERNEL(components_join_pairs, ComponentsJoin) {
     }
 }
 
-// Rows are flattened at once: what a thread reads is an ancestor of the row, whether another has replaced it or not.
+// Rows are flattened concurrently: what a thread reads is an ancestor of the row, whether another has replaced it or not.
 KERNEL(components_flatten, ComponentsFlatten) {
     for (u64 at = thread_in_grid(); at < args.rows; at += threads_in_grid()) {
         u32 row = static_cast<u32>(at);

@@ -2,7 +2,7 @@
 //
 // A consumer is made by every thread of a warp and called by all 32 lanes together:
 //   SHARED     bytes of dynamic shared memory it wants for the warp, a multiple of 16
-//   take       one candidate a lane, where `valid`
+//   take       one candidate per lane, where `valid`
 //   RECTANGLE  whether it has `rectangle`, a loop of its own over dense candidates: each of `count` rows in shared
 //              memory (aligned to 16 bytes) with each lane's K rows, of which row j of a lane is column 32 j + lane and
 //              columns from `width` on are none. `swapped`: the lanes hold left rows, else right rows.
@@ -25,7 +25,7 @@ struct CountPairs {
         matched += valid && ((l ^ r) & 0xffffu) == 0;
     }
 
-    // The low halves are shifted up once a row, so that a pair takes one comparison and one addition. A column that is
+    // The low halves are shifted up once per row, so that a pair takes one comparison and one addition. A column that is
     // none becomes a 1, which no shifted row equals.
     template <int K> DEVICE void rectangle(const u32* rows, u32 count, const u32 (&lanes)[K], u32 width, bool) {
         u32 mine[K], found[K];

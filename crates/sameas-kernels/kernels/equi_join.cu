@@ -145,7 +145,7 @@ KERNEL(equi_join_classify, EquiJoinClassify) {
     }
 }
 
-// Tuples are dealt out evenly, whatever their partitions are: a large one may hold nearly all.
+// Tuples are distributed evenly, whatever their partitions are: a large one may hold nearly all.
 template <class Hash> DEVICE void equi_join_collect(const EquiJoinCollect& args) {
     const Hash* hashes = static_cast<const Hash*>(args.tuples.hashes);
     for (u64 at = thread_in_grid(); at < args.len; at += threads_in_grid()) {

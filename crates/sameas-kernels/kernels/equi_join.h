@@ -15,7 +15,7 @@ constexpr u32 EQUI_JOIN_EACH = EQUI_JOIN_BUILD / EQUI_JOIN_THREADS;
 
 enum class EquiJoinKind { Empty, Light, Large };
 
-// What a partition of so many left and right tuples is.
+// What a partition with these numbers of left and right tuples is.
 DEVICE EquiJoinKind equi_join_kind(u32 left, u32 right, const EquiJoinLimits& limits, bool self_join) {
     if (self_join ? left < 2 : left == 0 || right == 0) return EquiJoinKind::Empty;
     u32 build = min(left, right), probe = max(left, right);

@@ -16,13 +16,13 @@ struct ListRoom {
     u64 pairs[LIST_QUEUE];
 };
 
-// Verifies a pair a lane.
+// Verifies one pair per lane.
 DEVICE_CALL void list_verify(const TextPairs& args, bool mine, u64 pair) {
     if (mine) {
         const u32 verdict = text_holds(args.test, args.texts, args.left[pair], args.right[pair]);
         if (verdict == TEXT_TRUE) set_bit(args.holds, pair);
         if (verdict == TEXT_IS_NULL) set_bit(args.nulls, pair);
-        if (verdict == TEXT_NEEDS_HOST) set_bit(args.asks, pair);
+        if (verdict == TEXT_NEEDS_HOST) set_bit(args.for_host, pair);
     }
     __syncwarp(FULL);
 }

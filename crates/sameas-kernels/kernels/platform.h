@@ -1,7 +1,8 @@
 // What a kernel may use: CUDA itself, or with SAMEAS_HOST the shim that runs the same source on the host.
 //
 // KERNEL(name, Args) { ... args.field ... } defines a kernel that takes one struct of arguments by value. A third
-// argument KERNEL_BOUNDS(threads, blocks) bounds the threads of a block and asks for so many blocks per multiprocessor.
+// argument KERNEL_BOUNDS(threads, blocks) bounds the threads of a block, and its registers so that a multiprocessor can run
+// this many blocks.
 #pragma once
 
 #include <cmath>

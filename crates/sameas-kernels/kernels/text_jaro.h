@@ -35,7 +35,7 @@ DEVICE double winkler_from_jaro(double jaro, u32 prefix) {
 // TextTest::holds_for
 DEVICE bool value_holds(const TextTest& test, double value) { return compares(test.comparison, value, test.threshold); }
 
-// TextTest::can_hold: false only where no pair with at most so many matches and so long a prefix holds.
+// TextTest::can_hold: false only where no pair with at most these matches and this prefix holds.
 DEVICE bool jaro_can_hold(const TextTest& test, u32 x, u32 y, u32 matches, u32 prefix) {
     double value = jaro_from_counts(x, y, min(matches, min(x, y)), 0);
     if (test.measure == TEXT_JARO_WINKLER) value = __dadd_rn(winkler_from_jaro(value, prefix), 1e-12);

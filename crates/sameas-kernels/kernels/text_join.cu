@@ -21,7 +21,7 @@ namespace text {
 template <u32 WORDS> constexpr u32 VECTORS = (WORDS + 2 + 3) / 4;
 
 // What a warp keeps in shared memory: left texts as they pass, and its queue.
-// The queue has room for what may wait, less than 32 pairs, and for those of one left text with R right ones a lane.
+// The queue has room for what may wait, less than 32 pairs, and for those of one left text with R right ones per lane.
 template <u32 WORDS, u32 R> struct JoinRoom {
     uint4 texts[32][VECTORS<WORDS>];
     u32 left[32 + 32 * R];
@@ -56,7 +56,7 @@ template <u32 WORDS> DEVICE Signature<WORDS> get(const uint4* from) {
     return text;
 }
 
-// One warp's part of a join. R right texts a lane; PREFIXES where the need depends on the prefix.
+// One warp's part of a join. R right texts per lane; PREFIXES where the need depends on the prefix.
 template <class Record, u32 WORDS, u32 R, bool PREFIXES> struct JoinWarp {
     const TextJoin& args;
     JoinRoom<WORDS, R>& room;

@@ -38,7 +38,7 @@ template <u32 P> DEVICE void get_planes(const uint4* from, u32 (&planes)[P]) {
     group_planes<P>(reinterpret_cast<const u32*>(from), DENSE_PLANES, planes);
 }
 
-// One warp's part of a join in which right texts of at most 32 characters, R a lane, meet such left ones.
+// One warp's part of a join in which right texts of at most 32 characters, R per lane, meet such left ones.
 template <class Record, u32 P, u32 R> struct DenseWarp {
     const TextJoin& args;
     DenseRoom& room;

@@ -8,7 +8,7 @@ namespace text {
 constexpr u32 JOIN_WARPS = 8;
 constexpr u32 NO_NEED = 0xffffffffu;
 
-// Writes the pairs of some lanes behind those that are there. The cursor counts what had no room as well.
+// Writes the pairs of some lanes after those that are there. The cursor counts what had no room as well.
 DEVICE void append(bool mine, u32 a, u32 b, u32* left, u32* right, u64 capacity, u64* cursor) {
     const u32 lanes = __ballot_sync(FULL, mine);
     if (lanes == 0) return;
@@ -35,7 +35,7 @@ DEVICE u32 pass_on(const TextJoin& args, bool holds, u32 a, u32 b) {
     return static_cast<u32>(__popc(__ballot_sync(FULL, holds)));
 }
 
-// Verifies one pair of places a lane and passes on what holds; returns how many do.
+// Verifies one pair of places per lane and passes on what holds; returns how many do.
 DEVICE_CALL u32 join_verify(const TextJoin& args, bool mine, u32 left, u32 right) {
     const u32 a = mine ? args.left.codes[left] : 0, b = mine ? args.right.codes[right] : 0;
     const u32 verdict = mine ? text_holds(args.test, args.texts, a, b) : TEXT_FALSE;

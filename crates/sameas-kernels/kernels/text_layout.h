@@ -66,7 +66,7 @@ struct Texts {
     u32 count;
 };
 
-// A measure against a threshold, as integers; the host fills them by asking the reference.
+// A measure against a threshold, as integers; the host fills them by evaluating the reference.
 struct TextTest {
     // By the longer length up to TEXT_LIMIT: the fewest edits with which the test holds, and the most in the upper half;
     // more than the most where it never holds.
@@ -85,8 +85,8 @@ struct TextTest {
     u32 bounded;
 };
 
-// The verdict on two texts, numbered as the verifier numbers them. TEXT_NEEDS_MEASURE: the measure has to decide; TEXT_NEEDS_HOST: the
-// host has to.
+// The verdict on two texts, numbered as the verifier numbers them; in the last two cases the measure has to decide, or the
+// host.
 enum TextVerdict : u32 { TEXT_FALSE = 1, TEXT_TRUE = 2, TEXT_IS_NULL = 3, TEXT_NEEDS_MEASURE = 4, TEXT_NEEDS_HOST = 5 };
 
 // Where the pairs of a join go: codes into arrays of some capacity, counted by a cursor that goes on past the end. Where
@@ -124,11 +124,11 @@ constexpr u32 TEXT_NO_NEED = 0xffff;
 // How a join goes about it; the pairs found are the same.
 enum TextJoinFlags : u32 {
     TEXT_JOIN_TRIANGLE = 1,   // a list with itself: right places before the left one are left out
-    TEXT_JOIN_NO_QUEUE = 2,   // what signatures leave is verified at once
-    TEXT_JOIN_NO_UNIONS = 4,  // no test of 32 left texts at once
+    TEXT_JOIN_NO_QUEUE = 2,   // what signatures leave is verified immediately
+    TEXT_JOIN_NO_UNIONS = 4,  // no test of 32 left texts together
 };
 
-// The right places of a unit are a chunk: 32 lanes times so many texts a lane.
+// The right places of a unit are a chunk: 32 lanes times this many texts per lane.
 constexpr u32 TEXT_SHORT_LANE = 4;
 constexpr u32 TEXT_LONG_LANE = 2;
 
@@ -152,7 +152,7 @@ struct TextJoin {
     u32* next;
     // Pairs whose signatures were tested, pairs verified, pairs found.
     u64* counters;
-    // Without signatures: the first so many places of each list are of texts for the dense way, at most 32 characters
+    // Without signatures: how many of the first places of each list are of texts for the dense way, at most 32 characters
     // each; none where the dense way is not for the test or the alphabet.
     u32 dense_left;
     u32 dense_right;
@@ -168,5 +168,5 @@ struct TextPairs {
     u64 pairs;
     u32* holds;
     u32* nulls;
-    u32* asks;
+    u32* for_host;
 };

@@ -1,4 +1,4 @@
-// How the pairs of tiles are enumerated, each once: large tiles densely, a rectangle a warp; light ones, of few pairs,
+// How the pairs of tiles are enumerated, each once: large tiles densely, a rectangle per warp; light ones, of few pairs,
 // by the number of the pair, so that no lane idles where tiles are 1 x 1.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 // Rows of the shorter side of a dense unit, at most, and lane rows between two readings of them.
 constexpr u32 TILE_SIDE = 256;
-// Tiles of so many pairs at most are light.
+// Tiles of at most this many pairs are light.
 constexpr u32 TILE_LIGHT = 1024;
 // Pairs of a unit of light tiles.
 constexpr u32 TILE_LIGHT_UNIT = 1024;
@@ -71,7 +71,7 @@ DEVICE u64 tiles_take_unit(u64* taken) {
     return __shfl_sync(FULL, unit, 0);
 }
 
-// One candidate a lane, as the pairing wants it.
+// One candidate per lane, as the pairing wants it.
 template <class Consumer> DEVICE void tile_take(Consumer& consumer, bool valid, u32 l, u32 r, u32 pairing) {
     if (pairing == PAIRING_BEFORE) valid = valid && l < r;
     bool turned = pairing == PAIRING_SORTED && r < l;
@@ -110,7 +110,7 @@ DEVICE void tile_rectangle(Consumer& consumer, const u32* rows, u32 count, const
     }
 }
 
-// Each of `count` staged rows, which are the lane rows too, with those behind it: 32 columns at a time, a rectangle
+// Each of `count` staged rows, which are the lane rows too, with those after it: 32 columns at a time, a rectangle
 // above the diagonal and the triangle on it.
 template <class Consumer>
 DEVICE void tile_triangle(Consumer& consumer, const u32* rows, u32 count) {
@@ -167,8 +167,8 @@ DEVICE void tile_places(const Tile& tile, u32 pairing, u32 number, u32& i, u32& 
     j = folded ? j : i + 1 + j;
 }
 
-// The tile of each lane's pair, given one that is not behind any of them. The next 32 ends are read together; a pair
-// behind all of these, because tiles without pairs lie between, is searched for alone.
+// The tile of each lane's pair, given one that is not after any of them. The next 32 ends are read together; a pair
+// after all of these, because tiles without pairs lie between, is searched for alone.
 DEVICE u32 tiles_of_lanes(const TilesRun& args, u32 tile, u64 first) {
     u32 end = static_cast<u32>(args.before[min(tile + 1 + lane(), args.count)] - first), mine = 0;
     for (u32 step = 16; step > 0; step /= 2) {

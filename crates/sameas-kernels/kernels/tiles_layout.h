@@ -5,7 +5,7 @@
 
 // Which pairs of its rows a tile stands for.
 constexpr u32 PAIRING_ALL = 0;        // every left row with every right row
-constexpr u32 PAIRING_ASCENDING = 1;  // both ranges are one, ascending: each row with those behind it
+constexpr u32 PAIRING_ASCENDING = 1;  // both ranges are one, ascending: each row with those after it
 constexpr u32 PAIRING_SORTED = 2;     // the ranges share no row: every pair once, the smaller row on the left
 constexpr u32 PAIRING_BEFORE = 3;     // every left row with the right rows that are greater
 

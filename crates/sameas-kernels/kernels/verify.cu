@@ -1,4 +1,4 @@
-// The verifier behind every access path.
+// The verifier as the consumer of every access path.
 #include "equi_join.h"
 #include "tiles.h"
 #include "verify.h"

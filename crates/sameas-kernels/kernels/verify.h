@@ -1,8 +1,8 @@
 // The verifier inside a kernel: the flattened tree of a branch, evaluated for candidates as they are enumerated.
 //
 // A warp walks its 32 candidates through cheap checks (codes, signatures, tables). Those that need an expensive check (a
-// measure of texts, an intersection of sets) or have passed wait in the warp's queue in shared memory until there are
-// 32 of them, so that expensive work is done with all lanes busy. A pair that passes belongs to the first conjunction that
+// measure of texts, an intersection of sets) or have passed wait in the warp's queue in shared memory until there are 32
+// of them, so that expensive work is done with all lanes busy. A pair that passes belongs to the first conjunction that
 // holds; only the branch of that conjunction emits it. Where the host is needed, the pair leaves with what is known.
 #pragma once
 #include "checks.h"

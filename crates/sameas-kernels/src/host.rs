@@ -24,8 +24,7 @@ unsafe extern "C" {
         error: *mut c_char,
         capacity: usize,
     ) -> c_int;
-    fn sameas_host_args_bytes(kernel: *const c_char) -> usize;
-    fn sameas_host_kernel(index: usize) -> *const c_char;
+    fn sameas_host_kernel(index: usize, args_bytes: *mut usize) -> *const c_char;
 }
 
 /// Runs a kernel to its end: `grid` blocks of `block` threads with `shared` bytes of dynamic shared memory. The error
@@ -55,20 +54,15 @@ pub unsafe fn launch(
     Err(reason.to_string_lossy().into_owned())
 }
 
-/// The size of a kernel's arguments, where there is such a kernel.
-pub fn args_bytes(kernel: &str) -> Option<usize> {
-    // SAFETY: the name ends with a zero.
-    match unsafe { sameas_host_args_bytes(c_string(kernel).as_ptr()) } {
-        0 => None,
-        bytes => Some(bytes),
-    }
-}
-
-/// The names of all kernels that are linked, in order.
-pub fn kernels() -> Vec<String> {
-    // SAFETY: any number may be asked for; the answer is null or a constant string.
-    let name = |index| unsafe { sameas_host_kernel(index).as_ref().map(|name| CStr::from_ptr(name)) };
-    let mut names: Vec<String> = (0..).map_while(name).map(|name| name.to_string_lossy().into_owned()).collect();
+/// All kernels that are linked, in order: their names and the bytes of their arguments.
+pub fn kernels() -> Vec<(String, usize)> {
+    let kernel = |index| {
+        let mut bytes = 0;
+        // SAFETY: any number may be given; the answer is null or a constant string.
+        let name = unsafe { sameas_host_kernel(index, &raw mut bytes).as_ref().map(|name| CStr::from_ptr(name)) }?;
+        Some((name.to_string_lossy().into_owned(), bytes))
+    };
+    let mut names: Vec<(String, usize)> = (0..).map_while(kernel).collect();
     names.sort_unstable();
     names
 }

@@ -19,4 +19,4 @@ pub mod layout;
 pub use cuda::FATBIN;
 pub use kernel::Kernel;
 pub use pointer::{DevicePtr, Untyped};
-pub use primitives::{Primitives, SortPairs};
+pub use primitives::{ExclusiveSum, Primitives, SortPairs};

@@ -16,7 +16,8 @@ pub type SortPairs<Key> = unsafe extern "C" fn(
     stream: *mut c_void,
 ) -> c_int;
 
-type ExclusiveSum<In, Out> = unsafe extern "C" fn(
+/// See [`Primitives::exclusive_sum_u32`].
+pub type ExclusiveSum<In, Out> = unsafe extern "C" fn(
     temp: *mut c_void,
     temp_bytes: *mut usize,
     input: *const In,

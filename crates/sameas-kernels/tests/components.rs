@@ -71,10 +71,6 @@ fn a_long_chain_in_reverse_is_one_cluster() {
 
 #[test]
 fn the_kernels_are_those_that_are_linked_with_arguments_of_their_size() {
-    let named: Vec<&str> = kernel::ALL.iter().map(|(name, _)| *name).collect();
-    assert_eq!(host::kernels(), named);
-    for (name, bytes) in kernel::ALL {
-        assert_eq!(host::args_bytes(name), Some(*bytes), "{name}");
-    }
-    assert_eq!(host::args_bytes("components"), None);
+    let linked = host::kernels();
+    assert!(linked.iter().map(|(name, bytes)| (name.as_str(), *bytes)).eq(kernel::ALL.iter().copied()), "{linked:?}");
 }

@@ -1,11 +1,12 @@
 //! The primitives of the host against the standard library.
 #![cfg(feature = "host")]
 
+use sameas_kernels::SortPairs;
 use sameas_kernels::host::PRIMITIVES;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-/// Asks for the temporary memory, then works: what every caller does.
+/// Learns the size of the temporary memory, then works: what every caller does.
 fn with_temp(call: impl Fn(*mut c_void, *mut usize) -> i32) -> i32 {
     let mut bytes = 0;
     assert_eq!(call(null_mut(), &mut bytes), 0);
@@ -18,41 +19,37 @@ fn numbers(n: u64) -> Vec<u64> {
     (0..n).map(|i| (i * i + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 3 * 20)).collect()
 }
 
+/// Keys with their places, sorted by some bits.
+fn sorted<K: Copy + Default>(sort: SortPairs<K>, keys: &[K], (begin, end): (i32, i32)) -> Vec<(K, u32)> {
+    let values: Vec<u32> = (0..keys.len() as u32).collect();
+    let (mut keys_out, mut values_out) = (vec![K::default(); keys.len()], vec![0; keys.len()]);
+    let (to_keys, to_values) = (keys_out.as_mut_ptr(), values_out.as_mut_ptr());
+    let n = keys.len() as u64;
+    // SAFETY: all buffers have as many elements and the temporary memory is as the primitive has named.
+    let status = with_temp(|temp, bytes| unsafe {
+        sort(temp, bytes, keys.as_ptr(), to_keys, values.as_ptr(), to_values, n, begin, end, null_mut())
+    });
+    assert_eq!(status, 0);
+    keys_out.into_iter().zip(values_out).collect()
+}
+
 #[test]
 fn pairs_are_sorted_stably_by_a_range_of_bits() {
+    let keys = numbers(3_000);
     for (begin, end) in [(0, 64), (3, 17), (40, 41), (60, 64), (5, 5)] {
-        let keys = numbers(3_000);
-        let values: Vec<u32> = (0..3_000).collect();
-        let (mut keys_out, mut values_out) = (vec![0; 3_000], vec![0; 3_000]);
-        let (to_keys, to_values) = (keys_out.as_mut_ptr(), values_out.as_mut_ptr());
-        // SAFETY: all buffers have 3000 elements and the temporary memory is as asked for.
-        let status = with_temp(|temp, bytes| unsafe {
-            let sort = PRIMITIVES.sort_pairs_u64;
-            sort(temp, bytes, keys.as_ptr(), to_keys, values.as_ptr(), to_values, 3_000, begin, end, null_mut())
-        });
-        assert_eq!(status, 0);
         let bits = |key: u64| (u128::from(key) & ((1_u128 << end) - 1)) >> begin;
-        let mut expected: Vec<(u64, u32)> = keys.into_iter().zip(values).collect();
+        let mut expected: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
         expected.sort_by_key(|(key, _)| bits(*key));
-        assert!(keys_out.into_iter().zip(values_out).eq(expected), "bits {begin}..{end}");
+        assert_eq!(sorted(PRIMITIVES.sort_pairs_u64, &keys, (begin, end)), expected, "bits {begin}..{end}");
     }
 }
 
 #[test]
 fn pairs_of_small_keys_are_sorted() {
     let keys: Vec<u32> = numbers(1_000).iter().map(|&n| n as u32).collect();
-    let values: Vec<u32> = (0..1_000).collect();
-    let (mut keys_out, mut values_out) = (vec![0; 1_000], vec![0; 1_000]);
-    let (to_keys, to_values) = (keys_out.as_mut_ptr(), values_out.as_mut_ptr());
-    // SAFETY: all buffers have 1000 elements and the temporary memory is as asked for.
-    let status = with_temp(|temp, bytes| unsafe {
-        let sort = PRIMITIVES.sort_pairs_u32;
-        sort(temp, bytes, keys.as_ptr(), to_keys, values.as_ptr(), to_values, 1_000, 0, 32, null_mut())
-    });
-    let mut expected: Vec<(u32, u32)> = keys.into_iter().zip(values).collect();
-    expected.sort();
-    assert_eq!(status, 0);
-    assert!(keys_out.into_iter().zip(values_out).eq(expected));
+    let mut expected: Vec<(u32, u32)> = keys.iter().copied().zip(0..).collect();
+    expected.sort_unstable();
+    assert_eq!(sorted(PRIMITIVES.sort_pairs_u32, &keys, (0, 32)), expected);
 }
 
 #[test]
@@ -61,7 +58,7 @@ fn sums_are_exclusive_and_wide() {
     let (mut narrow, mut wide, mut widest) = ([9_u32; 5], [9_u64; 5], [9_u64; 5]);
     let (to_narrow, to_wide, to_widest) = (narrow.as_mut_ptr(), wide.as_mut_ptr(), widest.as_mut_ptr());
     let large = values.map(|value| u64::from(value) << 20);
-    // SAFETY: all buffers have five elements and the temporary memory is as asked for.
+    // SAFETY: all buffers have five elements and the temporary memory is as the primitive has named.
     let statuses = unsafe {
         [
             with_temp(|t, b| (PRIMITIVES.exclusive_sum_u32)(t, b, values.as_ptr(), to_narrow, 5, null_mut())),
@@ -80,7 +77,7 @@ fn flagged_values_are_kept_in_order() {
     let (values, flags) = ([5, 6, 7, 8, 9], [0_u8, 1, 0, 255, 1]);
     let (mut out, mut count) = ([0_u32; 5], 0_u32);
     let (to, to_count) = (out.as_mut_ptr(), &raw mut count);
-    // SAFETY: all buffers have five elements and the temporary memory is as asked for.
+    // SAFETY: all buffers have five elements and the temporary memory is as the primitive has named.
     let status = with_temp(|temp, bytes| unsafe {
         (PRIMITIVES.select_flagged_u32)(temp, bytes, values.as_ptr(), flags.as_ptr(), to, to_count, 5, null_mut())
     });

@@ -13,13 +13,13 @@ unsafe extern "C" {
     fn sameas_host_trials();
 }
 
-/// Runs a kernel of `host/trials.cpp` with room for one number a thread.
+/// Runs a kernel of `host/trials.cpp` with room for one number per thread.
 fn trial(name: &str, grid: u32, block: u32, shared: u32, seed: u64) -> Result<Vec<u32>, String> {
-    // SAFETY: does nothing; that it is named makes the linker keep the kernels beside it.
+    // SAFETY: does nothing; that it is named makes the linker keep the kernels that are defined with it.
     unsafe { sameas_host_trials() };
     let mut out = vec![0_u32; (grid * block).max(2) as usize];
     let args = Trial { out: out.as_mut_ptr() as u64, n: u64::from(shared) };
-    // SAFETY: the kernels of the trials take a `Trial` and write one number a thread.
+    // SAFETY: the kernels of the trials take a `Trial` and write one number per thread.
     unsafe { host::launch(name, grid, block, shared, seed, (&raw const args).cast())? };
     Ok(out)
 }

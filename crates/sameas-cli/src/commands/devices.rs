@@ -1,7 +1,7 @@
 //! `sameas devices`: the GPUs of this machine, or why there is none.
 
 use sameas::Error;
-use sameas::device::{Found, Listing, list};
+use sameas::device::{FoundDevice, Listing, list};
 
 use crate::args::{Devices, DevicesFormat};
 use crate::outcome::{Ended, Outcome};
@@ -38,7 +38,7 @@ fn help() -> Option<&'static str> {
     (!cfg!(feature = "cuda")).then_some(build)
 }
 
-fn described(found: &Found) -> String {
+fn described(found: &FoundDevice) -> String {
     let (major, minor) = found.compute;
     let gib = found.memory as f64 / f64::from(1 << 30);
     let unusable = found.unusable.as_ref().map_or(String::new(), |why| format!("; not usable: {why}"));
@@ -49,9 +49,9 @@ fn described(found: &Found) -> String {
 mod tests {
     use super::*;
 
-    fn found(unusable: Option<&str>) -> Found {
+    fn found(unusable: Option<&str>) -> FoundDevice {
         let unusable = unusable.map(str::to_owned);
-        Found { name: "NVIDIA H200".into(), compute: (9, 0), memory: 150_000_000_000, unusable }
+        FoundDevice { name: "NVIDIA H200".into(), compute: (9, 0), memory: 150_000_000_000, unusable }
     }
 
     #[test]

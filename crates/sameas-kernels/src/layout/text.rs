@@ -260,5 +260,5 @@ pub struct TextPairs {
     /// Whether it is null.
     pub nulls: DevicePtr<u32>,
     /// Whether the host has to decide.
-    pub asks: DevicePtr<u32>,
+    pub for_host: DevicePtr<u32>,
 }

@@ -13,7 +13,7 @@ use sameas_kernels::Primitives;
 use super::DeviceOptions;
 use super::buffer::DeviceRange;
 use super::driver::{Driver, Timer};
-use super::list::{Found, Listing};
+use super::list::{FoundDevice, Listing};
 use crate::error::{Error, ErrorCode, Result};
 
 /// What the kernels were built with: 1000 * major + 10 * minor.
@@ -61,27 +61,29 @@ pub fn list() -> Listing {
         let speaks = driver.clone().unwrap_or_else(|| "an unknown version".into());
         format!("the NVIDIA driver is too old: it speaks {speaks}; CUDA 13.0, driver {DRIVER} or newer, is needed")
     });
-    let devices: Vec<Found> = (0..result::device::get_count().unwrap_or(0)).filter_map(|at| found(at, &old)).collect();
+    let devices: Vec<FoundDevice> =
+        (0..result::device::get_count().unwrap_or(0)).filter_map(|at| found(at, &old)).collect();
     let reason = devices.is_empty().then(|| old.unwrap_or_else(|| "the NVIDIA driver has no device".into()));
     Listing { devices, reason, driver }
 }
 
-fn found(ordinal: i32, old: &Option<String>) -> Option<Found> {
+fn found(ordinal: i32, old: &Option<String>) -> Option<FoundDevice> {
     use sys::CUdevice_attribute as Attribute;
     let device = result::device::get(ordinal).ok()?;
     // SAFETY: the device exists.
-    let attribute = |which| unsafe { result::device::get_attribute(device, which) }.unwrap_or(0) as u32;
-    let compute = (
-        attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
-        attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
-    );
+    let (major, minor, memory) = unsafe {
+        let attribute = |which| result::device::get_attribute(device, which).unwrap_or(0) as u32;
+        let major = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+        let minor = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+        (major, minor, result::device::total_mem(device).unwrap_or(0) as u64)
+    };
+    let compute = (major, minor);
     let too_old = (compute < OLDEST)
         .then(|| format!("compute capability {}.{} is older than {}.{}", compute.0, compute.1, OLDEST.0, OLDEST.1));
-    Some(Found {
+    Some(FoundDevice {
         name: result::device::get_name(device).unwrap_or_else(|_| "unknown".into()),
         compute,
-        // SAFETY: the device exists.
-        memory: unsafe { result::device::total_mem(device) }.unwrap_or(0) as u64,
+        memory,
         unusable: old.clone().or(too_old),
     })
 }
@@ -187,18 +189,26 @@ impl Cuda {
         Ok(Self { name, processors, ordinal, context, kernels, copies, module, shared, functions, launched })
     }
 
-    /// The error for what failed on the device, or for memory that it does not have. CUDA reports a fault of a kernel at
-    /// some later call, so all kernels since the last wait are named.
+    /// The error for what failed on the device, or for memory that it does not have.
     fn failed(&self, what: Arguments<'_>, error: DriverError) -> Error {
-        let launched = lock(&self.launched);
-        let (code, since) = match error.0 {
-            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => (ErrorCode::DoesNotFitDevice, String::new()),
-            _ if launched.is_empty() => (ErrorCode::DeviceFailed, String::new()),
-            _ => (ErrorCode::DeviceFailed, format!(" (kernels since the last wait: {})", launched.join(", "))),
+        let code = match error.0 {
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => ErrorCode::DoesNotFitDevice,
+            _ => ErrorCode::DeviceFailed,
         };
-        Error::resource(format!("GPU {}: {what}: {}{since}", self.ordinal, words(error)))
-            .with_code(code)
-            .with_source(error)
+        self.error(code, format_args!("{what}: {}", words(error))).with_source(error)
+    }
+
+    /// An error of this device. CUDA reports a fault of a kernel at some later call, so all kernels since the last wait
+    /// are named.
+    fn error(&self, code: ErrorCode, what: Arguments<'_>) -> Error {
+        let launched = lock(&self.launched);
+        let since = match code {
+            ErrorCode::DeviceFailed if !launched.is_empty() => {
+                format!(" (kernels since the last wait: {})", launched.join(", "))
+            }
+            _ => String::new(),
+        };
+        Error::resource(format!("GPU {}: {what}{since}", self.ordinal)).with_code(code)
     }
 
     /// Remembers what is launched, for errors.
@@ -275,29 +285,20 @@ impl Driver for Cuda {
     }
 
     fn write(&self, to: DeviceRange, from: &[u8]) -> Result<()> {
-        self.current()?;
-        assert_eq!(to.bytes(), from.len());
-        // SAFETY: the range belongs to a buffer, which lies in reserved memory, and is as long as the source. A source
-        // that is not page-locked has been copied when the call returns.
-        unsafe { result::memcpy_htod_async(to.at(), from, self.kernels) }
+        self.begin(Transfer::Write(to, from))
             .map_err(|error| self.failed(format_args!("copying {} bytes to it", from.len()), error))
     }
 
     fn read(&self, to: &mut [u8], from: DeviceRange) -> Result<()> {
-        self.current()?;
-        assert_eq!(to.len(), from.bytes());
-        // SAFETY: the range belongs to a buffer, which lies in reserved memory, and is as long as the target, which is
-        // borrowed until the copy has ended.
-        let begun = unsafe { result::memcpy_dtoh_async(to, from.at(), self.kernels) };
+        let begun = self.begin(Transfer::Read(to, from));
+        // The target is borrowed until the copy has ended, also where it fails halfway.
         let waited = self.wait();
         begun.map_err(|error| self.failed(format_args!("copying {} bytes from it", from.bytes()), error))?;
         waited
     }
 
     fn fill_zero(&self, to: DeviceRange) -> Result<()> {
-        self.current()?;
-        // SAFETY: the range belongs to a buffer, which lies in reserved memory.
-        unsafe { result::memset_d8_async(to.at(), 0, to.bytes(), self.kernels) }
+        self.begin(Transfer::Zero(to))
             .map_err(|error| self.failed(format_args!("clearing {} bytes on it", to.bytes()), error))
     }
 
@@ -325,19 +326,18 @@ impl Driver for Cuda {
         Ok((&sameas_kernels::cuda::PRIMITIVES, self.kernels.cast()))
     }
 
+    fn primitive_failed(&self, what: &str, code: i32) -> Error {
+        self.error(ErrorCode::DeviceFailed, format_args!("{what}: CUDA error {code}"))
+    }
+
     fn wait(&self) -> Result<()> {
-        self.current()?;
-        // SAFETY: the stream lives as long as this.
-        unsafe { stream::synchronize(self.kernels) }
-            .map_err(|error| self.failed(format_args!("waiting for it"), error))?;
+        self.wait_for(self.kernels)?;
         lock(&self.launched).clear();
         Ok(())
     }
 
     fn wait_for_copies(&self) -> Result<()> {
-        self.current()?;
-        // SAFETY: the stream lives as long as this.
-        unsafe { stream::synchronize(self.copies) }.map_err(|error| self.failed(format_args!("copies from it"), error))
+        self.wait_for(self.copies)
     }
 
     fn timer(&self) -> Result<Box<dyn Timer + '_>> {
@@ -345,7 +345,42 @@ impl Driver for Cuda {
     }
 }
 
+/// A copy or a fill in the order of the kernels.
+enum Transfer<'a> {
+    Write(DeviceRange, &'a [u8]),
+    Read(&'a mut [u8], DeviceRange),
+    Zero(DeviceRange),
+}
+
 impl Cuda {
+    /// Begins a transfer. What is read is there when the kernels have been waited for.
+    fn begin(&self, transfer: Transfer<'_>) -> std::result::Result<(), DriverError> {
+        // SAFETY: the context is never released. Ranges belong to buffers, which lie in reserved memory, and are as long
+        // as what is copied. A source that is not page-locked has been copied when the call returns; a target is borrowed
+        // by `read`, which waits.
+        unsafe {
+            result::ctx::set_current(self.context)?;
+            match transfer {
+                Transfer::Write(to, from) => {
+                    assert_eq!(to.bytes(), from.len());
+                    result::memcpy_htod_async(to.at(), from, self.kernels)
+                }
+                Transfer::Read(to, from) => {
+                    assert_eq!(to.len(), from.bytes());
+                    result::memcpy_dtoh_async(to, from.at(), self.kernels)
+                }
+                Transfer::Zero(to) => result::memset_d8_async(to.at(), 0, to.bytes(), self.kernels),
+            }
+        }
+    }
+
+    /// Waits for all work of a stream of this device.
+    fn wait_for(&self, stream: sys::CUstream) -> Result<()> {
+        self.current()?;
+        // SAFETY: the streams live as long as this.
+        unsafe { stream::synchronize(stream) }.map_err(|error| self.failed(format_args!("waiting for it"), error))
+    }
+
     /// An event, recorded after the kernels so far.
     fn event(&self) -> Result<CudaEvent> {
         self.current()?;

@@ -39,13 +39,13 @@ struct Emulated {
     /// The kernel at which the device was lost.
     lost_at: OnceLock<&'static str>,
     /// What has been reserved, by address.
-    taken: Mutex<HashMap<u64, Box<[Block]>>>,
+    taken: Mutex<HashMap<u64, Box<[DevicePage]>>>,
 }
 
 /// Memory begins where that of a GPU could.
 #[derive(Clone, Copy, Zeroable)]
 #[repr(C, align(512))]
-struct Block([u8; 512]);
+struct DevicePage([u8; 512]);
 
 impl Emulated {
     fn new(seed: u64, fail_at: Option<u64>) -> Self {
@@ -68,6 +68,17 @@ impl Emulated {
     }
 }
 
+impl Emulated {
+    /// Does something to bytes on the device.
+    fn with_bytes(&self, range: DeviceRange, work: impl FnOnce(&mut [u8])) -> Result<()> {
+        self.check()?;
+        // SAFETY: the range belongs to a buffer, which lies in reserved memory, zeroed then; the owner of the buffer uses
+        // it in the order of the calls, each of which has ended when it returns.
+        work(unsafe { std::slice::from_raw_parts_mut(range.at() as *mut u8, range.bytes()) });
+        Ok(())
+    }
+}
+
 impl Driver for Emulated {
     fn name(&self) -> &str {
         "emulated"
@@ -79,12 +90,13 @@ impl Driver for Emulated {
 
     fn reserve(&self, bytes: usize, _on_host: bool) -> Result<u64> {
         self.check()?;
-        let Ok(mut blocks) = bytemuck::try_zeroed_slice_box::<Block>(bytes.div_ceil(size_of::<Block>())) else {
+        let Ok(mut pages) = bytemuck::try_zeroed_slice_box::<DevicePage>(bytes.div_ceil(size_of::<DevicePage>()))
+        else {
             let text = format!("{} MiB of memory for an emulated device cannot be had", bytes >> 20);
             return Err(Error::resource(text).with_code(ErrorCode::DoesNotFitDevice));
         };
-        let at = blocks.as_mut_ptr() as u64;
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner).insert(at, blocks);
+        let at = pages.as_mut_ptr() as u64;
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner).insert(at, pages);
         Ok(at)
     }
 
@@ -93,31 +105,21 @@ impl Driver for Emulated {
     }
 
     fn write(&self, to: DeviceRange, from: &[u8]) -> Result<()> {
-        self.check()?;
-        assert_eq!(to.bytes(), from.len());
-        // SAFETY: the range belongs to a buffer, which lies in reserved memory, and is as long as the source.
-        unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), to.at() as *mut u8, from.len()) };
-        Ok(())
+        self.with_bytes(to, |to| to.copy_from_slice(from))
     }
 
     fn read(&self, to: &mut [u8], from: DeviceRange) -> Result<()> {
-        assert_eq!(to.len(), from.bytes());
-        // SAFETY: the target is as long as the range, and the copy has ended when the call returns.
-        unsafe { self.copy_aside(to.as_mut_ptr(), from) }
+        self.with_bytes(from, |from| to.copy_from_slice(from))
     }
 
     fn fill_zero(&self, to: DeviceRange) -> Result<()> {
-        self.check()?;
-        // SAFETY: the range belongs to a buffer, which lies in reserved memory.
-        unsafe { std::ptr::write_bytes(to.at() as *mut u8, 0, to.bytes()) };
-        Ok(())
+        self.with_bytes(to, |to| to.fill(0))
     }
 
     unsafe fn copy_aside(&self, to: *mut u8, from: DeviceRange) -> Result<()> {
-        self.check()?;
-        // SAFETY: the range belongs to a buffer, which lies in reserved memory; the target is as the caller promises.
-        unsafe { std::ptr::copy_nonoverlapping(from.at() as *const u8, to, from.bytes()) };
-        Ok(())
+        // SAFETY: as the caller promises; the memory was zeroed when it was reserved.
+        let to = unsafe { std::slice::from_raw_parts_mut(to, from.bytes()) };
+        self.read(to, from)
     }
 
     unsafe fn launch(&self, kernel: &'static str, [grid, block, shared]: [u32; 3], args: &[u8]) -> Result<()> {
@@ -137,6 +139,10 @@ impl Driver for Emulated {
     fn primitives(&self, _what: &'static str) -> Result<(&'static Primitives, *mut c_void)> {
         self.check()?;
         Ok((&host::PRIMITIVES, std::ptr::null_mut()))
+    }
+
+    fn primitive_failed(&self, what: &str, code: i32) -> Error {
+        Error::internal(format!("{what} on an emulated device: error {code}")).with_code(ErrorCode::DeviceFailed)
     }
 
     fn wait(&self) -> Result<()> {

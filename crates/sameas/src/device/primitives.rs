@@ -4,11 +4,11 @@ use std::ffi::c_void;
 use std::ops::Range;
 
 use bytemuck::{NoUninit, Pod};
-use sameas_kernels::{DevicePtr, Primitives, SortPairs};
+use sameas_kernels::{DevicePtr, ExclusiveSum, Primitives, SortPairs};
 
 use super::buffer::Buffer;
 use super::gpu::Gpu;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::Result;
 
 /// What pairs can be sorted by.
 pub trait SortKey: Pod {
@@ -61,22 +61,25 @@ impl Gpu {
 
     /// The sum of all values before each.
     pub fn exclusive_sum(&self, values: &Buffer<u32>, n: usize) -> Result<Buffer<u64>> {
-        let (values, sums) = (self.first(values, n), self.buffer::<u64>(n)?);
-        self.with_temporary("sum", n, |call, temporary, bytes, stream| {
-            let (from, to) = (values.as_ptr(), sums.at().as_ptr());
-            // SAFETY: both arrays have `n` entries, and the temporary storage the size that the primitive has named.
-            unsafe { (call.exclusive_sum_u32_to_u64)(temporary, bytes, from, to, n as u64, stream) }
-        })?;
-        Ok(sums)
+        self.sum(values, n, |primitives| primitives.exclusive_sum_u32_to_u64)
     }
 
     /// The same for values of 64 bits.
     pub fn exclusive_sum_u64(&self, values: &Buffer<u64>, n: usize) -> Result<Buffer<u64>> {
+        self.sum(values, n, |primitives| primitives.exclusive_sum_u64)
+    }
+
+    fn sum<T: Pod>(
+        &self,
+        values: &Buffer<T>,
+        n: usize,
+        of: impl Fn(&Primitives) -> ExclusiveSum<T, u64>,
+    ) -> Result<Buffer<u64>> {
         let (values, sums) = (self.first(values, n), self.buffer::<u64>(n)?);
         self.with_temporary("sum", n, |call, temporary, bytes, stream| {
             let (from, to) = (values.as_ptr(), sums.at().as_ptr());
-            // SAFETY: as above.
-            unsafe { (call.exclusive_sum_u64)(temporary, bytes, from, to, n as u64, stream) }
+            // SAFETY: both arrays have `n` entries, and the temporary storage the size that the primitive has named.
+            unsafe { of(call)(temporary, bytes, from, to, n as u64, stream) }
         })?;
         Ok(sums)
     }
@@ -120,8 +123,7 @@ impl Gpu {
         let (primitives, stream) = self.inner.driver.primitives(what)?;
         let check = |code| match code {
             0 => Ok(()),
-            code => Err(Error::resource(format!("a {what} of {n} entries on a device: CUDA error {code}"))
-                .with_code(ErrorCode::DeviceFailed)),
+            code => Err(self.inner.driver.primitive_failed(&format!("a {what} of {n} entries"), code)),
         };
         let mut bytes = 0;
         check(call(primitives, std::ptr::null_mut(), &raw mut bytes, stream))?;

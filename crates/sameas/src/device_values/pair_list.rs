@@ -41,7 +41,7 @@ pub fn verdicts(
         pairs: pairs as u64,
         holds: verdicts.holds.at(),
         nulls: verdicts.nulls.at(),
-        asks: verdicts.asks.at(),
+        for_host: verdicts.asks.at(),
     };
     let warps = (pairs as u64).div_ceil(TAKEN).div_ceil(u64::from(BLOCK / 32)).max(1);
     let grid = warps.min(u64::from(gpu.info().processors * RESIDENT)) as u32;
