@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sameas::device::{DeviceChoice, DeviceOptions};
+use sameas::device::{DeviceChoice, DeviceOptions, OnFailure};
 use sameas::engine::{Explanation, JobSpec, NoProgress, Options, RunRecord, analyze};
 use sameas::output::Format;
 use sameas::records::Input;
@@ -82,4 +82,34 @@ fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_soone
     assert_eq!(told(0), "");
     assert_eq!(told(1), "ran on the CPU: set_join has no kernel yet");
     assert!(given == expected, "the pairs do not depend on it");
+}
+
+/// Whatever a device had found when it failed is undone, and the CPU gives the same answer.
+#[test]
+fn a_branch_whose_device_fails_is_done_again_on_the_cpu() {
+    let job = r#"
+        [[rule]]
+        when = "l.town = r.town and osa(left(l.story, 20), left(r.story, 20)) <= 5"
+        [[rule]]
+        when = "levenshtein(left(l.story, 9), left(r.story, 9)) <= 1"
+    "#;
+    let (folder, spec) = stories(job);
+    let run = |options: &Options, name: &str| {
+        let out = folder.path().join(name);
+        let record = run_job(&spec, options, Format::Csv, &out)?;
+        let read = |file: &str| std::fs::read_to_string(out.join(file)).unwrap();
+        Ok::<_, String>((record, read("pairs.csv"), read("clusters.csv")))
+    };
+    let (expected, pairs, clusters) = run(&options(DeviceChoice::Cpu), "cpu").unwrap();
+    let counts = |record: &RunRecord| record.rules.iter().map(|rule| (rule.alone, rule.marginal)).collect::<Vec<_>>();
+    for launch in [1, 3, 8, 15, 25, 40] {
+        let mut options = options(DeviceChoice::Emulated);
+        options.device_options.fail_at_launch = Some(launch);
+        // A device that was chosen by name must do the work itself; a late failure may come after all of it.
+        assert!(launch > 8 || run(&options, &format!("{launch} by name")).is_err(), "{launch}");
+        options.device_options.on_failure = OnFailure::UseCpu;
+        let (record, given_pairs, given_clusters) = run(&options, &format!("{launch}")).unwrap();
+        assert!(given_pairs == pairs && given_clusters == clusters, "{launch}");
+        assert_eq!(counts(&record), counts(&expected), "{launch}");
+    }
 }
