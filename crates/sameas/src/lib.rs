@@ -57,7 +57,8 @@ pub use api::{ClusterBatches, PairBatches, Run, Session, SessionBuilder};
 pub use candidates::NoDevicePath;
 pub use device::DoesNotFit;
 pub use device::{
-    Ablation, DeviceChoice, DeviceKind, DeviceOptions, Found as DeviceInfo, Listing as DeviceList, list as devices,
+    Ablation, DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList,
+    list as devices,
 };
 pub use engine::{Explanation, History, Job, Observer, Stage, Unit, Why};
 pub use engine::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};

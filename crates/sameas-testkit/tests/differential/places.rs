@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use sameas::device::OnFailure;
 use sameas::{
     AccessPath, BranchPlace, CpuReason, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, NoDevicePath,
     RunRecord,
@@ -84,4 +85,34 @@ fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_soone
     let reason = CpuReason::NoDevicePath { missing: NoDevicePath::Path };
     assert_eq!(place(1), Some(BranchPlace::Cpu { reason }));
     assert!(given == expected, "the pairs do not depend on it");
+}
+
+/// Whatever a device had found when it failed is undone, and the CPU gives the same answer.
+#[test]
+fn a_branch_whose_device_fails_is_done_again_on_the_cpu() {
+    let job = r#"
+        [[rule]]
+        when = "l.town = r.town and osa(left(l.story, 20), left(r.story, 20)) <= 5"
+        [[rule]]
+        when = "levenshtein(left(l.story, 9), left(r.story, 9)) <= 1"
+    "#;
+    let (folder, job) = stories(job);
+    let run = |options: &Options, name: &str| {
+        let out = folder.path().join(name);
+        let record = run_job(&job, options, Format::Csv, &out)?;
+        let read = |file: &str| std::fs::read_to_string(out.join(file)).unwrap();
+        Ok::<_, String>((record, read("pairs.csv"), read("clusters.csv")))
+    };
+    let (expected, pairs, clusters) = run(&options(DeviceChoice::Cpu), "cpu").unwrap();
+    let counts = |record: &RunRecord| record.rules.iter().map(|rule| (rule.alone, rule.marginal)).collect::<Vec<_>>();
+    for launch in [1, 3, 8, 15, 25, 40] {
+        let mut options = options(DeviceChoice::Emulated);
+        options.device_options.fail_at_launch = Some(launch);
+        // A device that was chosen by name must do the work itself; a late failure may come after all of it.
+        assert!(launch > 8 || run(&options, &format!("{launch} by name")).is_err(), "{launch}");
+        options.device_options.on_failure = OnFailure::UseCpu;
+        let (record, given_pairs, given_clusters) = run(&options, &format!("{launch}")).unwrap();
+        assert!(given_pairs == pairs && given_clusters == clusters, "{launch}");
+        assert_eq!(counts(&record), counts(&expected), "{launch}");
+    }
 }

@@ -13,7 +13,7 @@ use sameas_kernels::Primitives;
 use super::DeviceOptions;
 use super::buffer::DeviceRange;
 use super::driver::{Driver, Timer};
-use super::list::{Found, Listing};
+use super::list::{FoundDevice, Listing};
 use crate::error::{Error, ErrorCode, Result};
 
 /// What the kernels were built with: 1000 * major + 10 * minor.
@@ -61,12 +61,13 @@ pub fn list() -> Listing {
         let speaks = driver.clone().unwrap_or_else(|| "an unknown version".into());
         format!("the NVIDIA driver is too old: it speaks {speaks}; CUDA 13.0, driver {DRIVER} or newer, is needed")
     });
-    let devices: Vec<Found> = (0..result::device::get_count().unwrap_or(0)).filter_map(|at| found(at, &old)).collect();
+    let devices: Vec<FoundDevice> =
+        (0..result::device::get_count().unwrap_or(0)).filter_map(|at| found(at, &old)).collect();
     let reason = devices.is_empty().then(|| old.unwrap_or_else(|| "the NVIDIA driver has no device".into()));
     Listing { devices, reason, driver }
 }
 
-fn found(ordinal: i32, old: &Option<String>) -> Option<Found> {
+fn found(ordinal: i32, old: &Option<String>) -> Option<FoundDevice> {
     use sys::CUdevice_attribute as Attribute;
     let device = result::device::get(ordinal).ok()?;
     // SAFETY: the device exists.
@@ -79,7 +80,7 @@ fn found(ordinal: i32, old: &Option<String>) -> Option<Found> {
     let compute = (major, minor);
     let too_old = (compute < OLDEST)
         .then(|| format!("compute capability {}.{} is older than {}.{}", compute.0, compute.1, OLDEST.0, OLDEST.1));
-    Some(Found {
+    Some(FoundDevice {
         name: result::device::get_name(device).unwrap_or_else(|_| "unknown".into()),
         compute,
         memory,
@@ -188,18 +189,26 @@ impl Cuda {
         Ok(Self { name, processors, ordinal, context, kernels, copies, module, shared, functions, launched })
     }
 
-    /// The error for what failed on the device, or for memory that it does not have. CUDA reports a fault of a kernel at
-    /// some later call, so all kernels since the last wait are named.
+    /// The error for what failed on the device, or for memory that it does not have.
     fn failed(&self, what: Arguments<'_>, error: DriverError) -> Error {
-        let launched = lock(&self.launched);
-        let (code, since) = match error.0 {
-            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => (ErrorCode::DoesNotFitDevice, String::new()),
-            _ if launched.is_empty() => (ErrorCode::DeviceFailed, String::new()),
-            _ => (ErrorCode::DeviceFailed, format!(" (kernels since the last wait: {})", launched.join(", "))),
+        let code = match error.0 {
+            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => ErrorCode::DoesNotFitDevice,
+            _ => ErrorCode::DeviceFailed,
         };
-        Error::resource(format!("GPU {}: {what}: {}{since}", self.ordinal, words(error)))
-            .with_code(code)
-            .with_source(error)
+        self.error(code, format_args!("{what}: {}", words(error))).with_source(error)
+    }
+
+    /// An error of this device. CUDA reports a fault of a kernel at some later call, so all kernels since the last wait
+    /// are named.
+    fn error(&self, code: ErrorCode, what: Arguments<'_>) -> Error {
+        let launched = lock(&self.launched);
+        let since = match code {
+            ErrorCode::DeviceFailed if !launched.is_empty() => {
+                format!(" (kernels since the last wait: {})", launched.join(", "))
+            }
+            _ => String::new(),
+        };
+        Error::resource(format!("GPU {}: {what}{since}", self.ordinal)).with_code(code)
     }
 
     /// Remembers what is launched, for errors.
@@ -315,6 +324,10 @@ impl Driver for Cuda {
         self.current()?;
         self.launches(what);
         Ok((&sameas_kernels::cuda::PRIMITIVES, self.kernels.cast()))
+    }
+
+    fn primitive_failed(&self, what: &str, code: i32) -> Error {
+        self.error(ErrorCode::DeviceFailed, format_args!("{what}: CUDA error {code}"))
     }
 
     fn wait(&self) -> Result<()> {

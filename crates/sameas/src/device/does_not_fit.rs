@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// More memory was needed at once than a device has free: the cause of errors with
 /// [`ErrorCode::DoesNotFitDevice`](crate::ErrorCode::DoesNotFitDevice).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoesNotFit {
-    /// Bytes that were needed.
+    /// Bytes that were needed; 0 where a driver does not say.
     pub needed: u64,
     /// Bytes that were free in one piece.
     pub free: u64,

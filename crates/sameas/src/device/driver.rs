@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use sameas_kernels::Primitives;
 
 use super::buffer::DeviceRange;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// What a device is.
 #[derive(Clone, Debug)]
@@ -56,6 +56,9 @@ pub trait Driver: Send + Sync {
     /// The device-wide primitives, and the stream they work on, with the device made current to this thread. `what`
     /// names the one that is called, for errors.
     fn primitives(&self, what: &'static str) -> Result<(&'static Primitives, *mut c_void)>;
+
+    /// The error for a primitive that returned a code other than zero.
+    fn primitive_failed(&self, what: &str, code: i32) -> Error;
 
     /// Waits for everything so far.
     fn wait(&self) -> Result<()>;

@@ -39,13 +39,13 @@ struct Emulated {
     /// The kernel at which the device was lost.
     lost_at: OnceLock<&'static str>,
     /// What has been reserved, by address.
-    taken: Mutex<HashMap<u64, Box<[Block]>>>,
+    taken: Mutex<HashMap<u64, Box<[DevicePage]>>>,
 }
 
 /// Memory begins where that of a GPU could.
 #[derive(Clone, Copy, Zeroable)]
 #[repr(C, align(512))]
-struct Block([u8; 512]);
+struct DevicePage([u8; 512]);
 
 impl Emulated {
     fn new(seed: u64, fail_at: Option<u64>) -> Self {
@@ -90,12 +90,13 @@ impl Driver for Emulated {
 
     fn reserve(&self, bytes: usize, _on_host: bool) -> Result<u64> {
         self.check()?;
-        let Ok(mut blocks) = bytemuck::try_zeroed_slice_box::<Block>(bytes.div_ceil(size_of::<Block>())) else {
+        let Ok(mut pages) = bytemuck::try_zeroed_slice_box::<DevicePage>(bytes.div_ceil(size_of::<DevicePage>()))
+        else {
             let text = format!("{} MiB of memory for an emulated device cannot be had", bytes >> 20);
             return Err(Error::resource(text).with_code(ErrorCode::DoesNotFitDevice));
         };
-        let at = blocks.as_mut_ptr() as u64;
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner).insert(at, blocks);
+        let at = pages.as_mut_ptr() as u64;
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner).insert(at, pages);
         Ok(at)
     }
 
@@ -138,6 +139,10 @@ impl Driver for Emulated {
     fn primitives(&self, _what: &'static str) -> Result<(&'static Primitives, *mut c_void)> {
         self.check()?;
         Ok((&host::PRIMITIVES, std::ptr::null_mut()))
+    }
+
+    fn primitive_failed(&self, what: &str, code: i32) -> Error {
+        Error::internal(format!("{what} on an emulated device: error {code}")).with_code(ErrorCode::DeviceFailed)
     }
 
     fn wait(&self) -> Result<()> {

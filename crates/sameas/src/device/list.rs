@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// A GPU that was found.
 #[derive(Clone, Debug, Serialize)]
-pub struct Found {
+pub struct FoundDevice {
     /// What its maker calls it.
     pub name: String,
     /// Its compute capability.
@@ -19,7 +19,7 @@ pub struct Found {
 #[derive(Clone, Debug, Serialize)]
 pub struct Listing {
     /// The GPUs.
-    pub devices: Vec<Found>,
+    pub devices: Vec<FoundDevice>,
     /// Why there are none.
     pub reason: Option<String>,
     /// The version of CUDA that the driver speaks.

@@ -28,7 +28,7 @@ pub use does_not_fit::DoesNotFit;
 pub use driver::Info;
 pub use gpu::Gpu;
 pub use kind::DeviceKind;
-pub use list::{Found, Listing};
+pub use list::{FoundDevice, Listing};
 pub use primitives::SortKey;
 pub use start::{Drivers, Starting};
 
@@ -97,7 +97,7 @@ pub struct DeviceOptions {
     /// Bytes of device memory that may be taken; by default most of what is free.
     pub memory: Option<usize>,
     /// Relative sizes of the logical devices that a GPU counts as, each with its share of the memory: work is then
-    /// distributed as it is to several GPUs. None: it is one device.
+    /// distributed as it is to several GPUs. Without any it is one device.
     pub logical: Vec<u32>,
     /// Records are cut into parts at least this many times, whether they fit or not: for tests.
     pub cuts: u32,

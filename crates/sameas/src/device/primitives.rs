@@ -8,7 +8,7 @@ use sameas_kernels::{DevicePtr, ExclusiveSum, Primitives, SortPairs};
 
 use super::buffer::Buffer;
 use super::gpu::Gpu;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::Result;
 
 /// What pairs can be sorted by.
 pub trait SortKey: Pod {
@@ -123,8 +123,7 @@ impl Gpu {
         let (primitives, stream) = self.inner.driver.primitives(what)?;
         let check = |code| match code {
             0 => Ok(()),
-            code => Err(Error::resource(format!("a {what} of {n} entries on a device: CUDA error {code}"))
-                .with_code(ErrorCode::DeviceFailed)),
+            code => Err(self.inner.driver.primitive_failed(&format!("a {what} of {n} entries"), code)),
         };
         let mut bytes = 0;
         check(call(primitives, std::ptr::null_mut(), &raw mut bytes, stream))?;

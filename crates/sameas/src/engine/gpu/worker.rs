@@ -185,9 +185,10 @@ fn next_round(path: &mut AnyDevicePath<'_>, task: &BranchTask<'_, '_>) -> Result
 fn fit<T>(result: Result<T>) -> Result<Fit<T>> {
     match result {
         Ok(value) => Ok(Ok(value)),
-        Err(error) => match std::error::Error::source(&error).and_then(|cause| cause.downcast_ref::<DoesNotFit>()) {
-            Some(cause) if error.code() == ErrorCode::DoesNotFitDevice => Ok(Err(*cause)),
-            _ => Err(error),
-        },
+        Err(error) if error.code() == ErrorCode::DoesNotFitDevice => {
+            let cause = std::error::Error::source(&error).and_then(|cause| cause.downcast_ref::<DoesNotFit>());
+            Ok(Err(cause.copied().unwrap_or_default()))
+        }
+        Err(error) => Err(error),
     }
 }

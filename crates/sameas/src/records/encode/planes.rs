@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 
 use super::strings::Strings;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::measure::Unit;
 
 /// Characters of a group.
@@ -37,13 +37,17 @@ impl Planes {
         let (mut heads, mut offset) = (Vec::with_capacity(count as usize), 0_usize);
         for code in 0..count {
             let length = strings.length(code);
-            let begin = u32::try_from(offset)
-                .map_err(|_| Error::resource("the texts of a domain are more than a device can number (64 GiB)"))?;
+            let begin = u32::try_from(offset).map_err(|_| too_long())?;
             heads.push([begin, length as u32]);
             offset += length.div_ceil(GROUP) * stride / VECTOR;
         }
         Ok(Self { heads, words: offset * VECTOR, planes, stride: stride as u32 })
     }
+}
+
+fn too_long() -> Error {
+    Error::resource("the texts of a domain are more than a device can number (64 GiB)")
+        .with_code(ErrorCode::DoesNotFitDevice)
 }
 
 #[cfg(test)]
