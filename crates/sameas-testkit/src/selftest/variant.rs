@@ -152,7 +152,7 @@ fn cut(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let of_cuts = |(at, cuts): (u64, u32)| {
         let options = by_seed(device, seed + at, Strategy::Random(Draw { seed: seed + at, path: None }));
         let logical = if at == 1 { vec![1, 1] } else { Vec::new() };
-        let device_options = DeviceOptions { cuts, logical, ..options.device_options.clone() };
+        let device_options = DeviceOptions { cuts, logical, ..options.device_options };
         Variant::new(Options { device_options, ..options })
     };
     (0..).zip(CUTS).map(of_cuts).collect()
