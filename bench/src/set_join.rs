@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use arrow_array::StringArray;
 use rayon::prelude::*;
+use sameas::cancel::Cancel;
 use sameas::candidates::set_join::{Enumeration, SetJoin, SetJoinOptions, collect};
 use sameas::expr::Vector;
 use sameas::measure::set::{cosine, dice, jaccard, overlap_coefficient};
@@ -95,9 +96,9 @@ fn measure(arguments: &Arguments, blocks: &[Vector], threshold: f64) {
     let mut times = Vec::new();
     for run in 0..arguments.runs {
         let start = Instant::now();
-        let (dictionary, codes) = Dictionary::encode(&column, Numbers::ByValue);
+        let (dictionary, codes) = Dictionary::encode(&column, Numbers::ByValue, Cancel::NEVER);
         let encode = start.elapsed().as_secs_f64();
-        let sets = TokenSets::of(&[(&dictionary, tokenizer(&arguments.tokens))]).remove(0);
+        let sets = TokenSets::of(&[(&dictionary, tokenizer(&arguments.tokens))], Cancel::NEVER).remove(0);
         let tokenise = start.elapsed().as_secs_f64() - encode;
         let values: Vec<u32> = (0..dictionary.len() as u32).collect();
         let mut join = SetJoin::new((sets.view(), &values), None, &holds, arguments.options);

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use sameas::cancel::Cancel;
 use sameas::candidates::Batch;
 use sameas::records::encode::NULL;
 use sameas::records::{Frame, Input, Source, Table};
@@ -70,11 +71,11 @@ impl Workload {
         conditions.iter().for_each(|condition| job.add_rule(condition));
         let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
         let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]]).unwrap_or_else(|e| panic!("{e}"));
-        let frames = [Frame::new(&[(&left, &[])]), Frame::new(&[(&right, &[])])];
+        let frames = [Frame::new(&[(&left, &[])], Cancel::NEVER), Frame::new(&[(&right, &[])], Cancel::NEVER)];
         let (compiled, encoder) = compile_rules(&rules, frames.len(), 0);
         let values: Vec<_> =
-            compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition)).collect();
-        let program = compiled.into_program(encoder.encode(&frames), &values);
+            compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
+        let program = compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values);
         let check = |at: usize| program.conjunctions[rules.rules[at].conjunctions.start].literals[0].predicate;
         let near = check(NEAR);
         let predicates = conditions.into_iter().enumerate().map(|(at, text)| (text, check(at))).collect();

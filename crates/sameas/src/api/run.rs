@@ -2,17 +2,34 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_cast::cast;
+use arrow_schema::{DataType, FieldRef, Fields, Schema, SchemaRef};
 
 use super::session::Session;
 use crate::engine::{Found, Job, Observer, RunRecord, Why};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::output::{ClusterTable, Format, OutputFolder, PairTable};
 
 /// Rows of a batch.
 const BATCH_ROWS: u64 = 1 << 16;
+
+/// A table whose columns are spelled out: dictionaries are a matter of files, not of readers.
+fn plain_schema(schema: &SchemaRef) -> SchemaRef {
+    let plain = |field: &FieldRef| match field.data_type() {
+        DataType::Dictionary(_, values) => Arc::new(field.as_ref().clone().with_data_type(values.as_ref().clone())),
+        _ => Arc::clone(field),
+    };
+    Arc::new(Schema::new(schema.fields().iter().map(plain).collect::<Fields>()))
+}
+
+fn plain_batch(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
+    let columns = batch.columns().iter().zip(schema.fields()).map(|(column, field)| cast(column, field.data_type()));
+    let batch = columns.collect::<std::result::Result<_, _>>().and_then(|c| RecordBatch::try_new(schema.clone(), c));
+    batch.map_err(|error| Error::internal(format!("a batch of results: {error}")).with_source(error))
+}
 
 /// What a job found: its pairs, which may be more than fit the memory, its clusters, and the record of how.
 pub struct Run {
@@ -30,14 +47,14 @@ impl Run {
     /// dedupe each id has its `source_dataset` before it.
     pub fn pairs(&self) -> PairBatches<'_> {
         let table = self.found.pair_table();
-        PairBatches { schema: table.schema(), table, next: 0 }
+        PairBatches { written: table.schema(), schema: plain_schema(&table.schema()), table, next: 0 }
     }
 
     /// The clusters, every record once and in order: `unique_id` and `cluster_id`, the id of the cluster's first record.
     /// In a link each id has its `source_dataset` before it.
     pub fn clusters(&self) -> ClusterBatches<'_> {
         let table = self.found.cluster_table();
-        ClusterBatches { schema: table.schema(), table, next: 0 }
+        ClusterBatches { written: table.schema(), schema: plain_schema(&table.schema()), table, next: 0 }
     }
 
     /// Everything that can be said about the run up to now; `run.json` holds the same.
@@ -78,6 +95,8 @@ impl std::fmt::Debug for Run {
 /// The pairs of a [`Run`], some tens of thousands at a time.
 pub struct PairBatches<'a> {
     table: PairTable<'a>,
+    /// As files have it.
+    written: SchemaRef,
     schema: SchemaRef,
     next: u64,
 }
@@ -95,13 +114,15 @@ impl Iterator for PairBatches<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let ranks = self.next..self.table.pairs.len().min(self.next + BATCH_ROWS);
         self.next = ranks.end;
-        (!ranks.is_empty()).then(|| self.table.batch(&self.schema, ranks))
+        (!ranks.is_empty()).then(|| plain_batch(&self.table.batch(&self.written, ranks)?, &self.schema))
     }
 }
 
 /// The clusters of a [`Run`], some tens of thousands of records at a time.
 pub struct ClusterBatches<'a> {
     table: ClusterTable<'a>,
+    /// As files have it.
+    written: SchemaRef,
     schema: SchemaRef,
     next: usize,
 }
@@ -119,6 +140,6 @@ impl Iterator for ClusterBatches<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let rows = self.next..self.table.roots.len().min(self.next + BATCH_ROWS as usize);
         self.next = rows.end;
-        (!rows.is_empty()).then(|| self.table.batch(&self.schema, rows))
+        (!rows.is_empty()).then(|| plain_batch(&self.table.batch(&self.written, rows)?, &self.schema))
     }
 }

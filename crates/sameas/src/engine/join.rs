@@ -196,6 +196,7 @@ impl<'a> Joiner<'a> {
         let mut path = first.condition.access.path(PathInput { source, rows, shape, memory });
         let rounds = path.rounds();
         for round in 0..rounds {
+            self.progress.cancel().check();
             path.prepare(round);
             self.round(adaptive, first, (round + 1, rounds), &mut path)?;
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::job::Job;
 use super::observer::{Progress, Stage};
+use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side};
 use crate::memory::MemoryBudget;
@@ -23,13 +24,13 @@ pub struct Loaded {
 
 /// Checks the rules of a job, against the columns of its inputs if it has any.
 pub fn check(job: &Job) -> Result<RuleSet> {
-    let sources = open(job)?;
+    let sources = open(job, Cancel::NEVER)?;
     compile_for(job, &sources)
 }
 
 /// Reads the inputs of a job.
 pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<Loaded> {
-    let sources = open(job)?;
+    let sources = open(job, progress.cancel())?;
     let rules = compile_for(job, &sources)?;
     let names = dataset_names(&sources);
     let (mut tables, mut ids) = (Vec::new(), Vec::new());
@@ -43,7 +44,7 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
         if u32::try_from(table.rows()).is_err() {
             return Err(Error::data(format!("`{}` has more than {} records", table.name, u32::MAX)));
         }
-        ids.push(row_ids(&table, id)?);
+        ids.push(row_ids(&table, id, progress.cancel())?);
         tables.push(table);
     }
     let rows: u64 = tables.iter().map(|t| t.rows() as u64).sum();
@@ -56,8 +57,8 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
     Ok(Loaded { rules, tables, ids })
 }
 
-fn open(job: &Job) -> Result<Vec<Source>> {
-    job.inputs.iter().map(Source::open).collect()
+fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
+    job.inputs.iter().map(|input| Source::open_until(input, cancel)).collect()
 }
 
 fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {

@@ -6,6 +6,7 @@ use super::job::Job;
 use super::observer::{Progress, Stage};
 use super::record::InputRecord;
 use super::settings::Settings;
+use crate::cancel::Cancel;
 use crate::candidates::Shape;
 use crate::device::{self, Device, Starting};
 use crate::error::{Error, ErrorCode, Result};
@@ -84,22 +85,22 @@ impl Prepared {
         clock.lap("read");
         progress.begin(&Stage::Encoding, None);
         let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
-        let (frames, rows, border) = frames(&loaded);
-        let unreadable = unreadable(&loaded.rules, &frames);
+        let (frames, rows, border) = frames(&loaded, progress.cancel());
+        let unreadable = unreadable(&loaded.rules, &frames, progress.cancel());
         let Loaded { rules, tables, ids } = loaded;
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);
         clock.lap("derive");
         let Simplified { rules, notes, shadowed, implications } = rules.simplified();
-        let program = encode(&rules, &frames, border);
+        let program = encode(&rules, &frames, border, progress.cancel());
         drop(frames);
         clock.lap("encode");
         let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
         let memory = memory::shares(settings.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
         progress.begin(&Stage::Planning, None);
         let shape = shape_of(&rules);
-        let survey = Survey::of(&program, shape, &names);
+        let survey = Survey::of(&program, shape, &names, progress.cancel());
         clock.lap("statistics");
         let facts = match &job.statistics {
             Some(history) => {
@@ -130,6 +131,7 @@ impl Prepared {
             memory,
             times: Vec::new(),
         };
+        progress.cancel().check();
         prepared.plan = Planner::new(prepared.material()).plan();
         clock.lap("plan");
         prepared.times = clock.laps;
@@ -290,22 +292,22 @@ fn shape_of(rules: &RuleSet) -> Shape {
 }
 
 /// The frames of a job: one for a dedupe, two for a link, and for both at once one that holds both inputs.
-pub(super) fn frames(loaded: &Loaded) -> (Vec<Frame>, [u32; 2], u32) {
+pub(super) fn frames(loaded: &Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], u32) {
     let rows: Vec<u32> = loaded.tables.iter().map(|t| t.rows() as u32).collect();
     let with_derived: Vec<(&Table, &[_])> =
         loaded.tables.iter().zip(&loaded.rules.derived).map(|(t, d)| (t, &d[..])).collect();
     let mut frames = match loaded.rules.link_type {
-        LinkType::LinkOnly => with_derived.iter().map(|one| Frame::new(&[*one])).collect(),
-        LinkType::DedupeOnly | LinkType::LinkAndDedupe => vec![Frame::new(&with_derived)],
+        LinkType::LinkOnly => with_derived.iter().map(|one| Frame::new(&[*one], cancel)).collect(),
+        LinkType::DedupeOnly | LinkType::LinkAndDedupe => vec![Frame::new(&with_derived, cancel)],
     };
-    add_rankings(&loaded.rules.rankings, &mut frames);
+    add_rankings(&loaded.rules.rankings, &mut frames, cancel);
     let rows_of = |frame: &Frame| frame.rows() as u32;
     let sides = [rows_of(&frames[0]), rows_of(&frames[frames.len() - 1])];
     (frames, sides, rows[0])
 }
 
 /// How many values of each column no use could read.
-fn unreadable(rules: &RuleSet, frames: &[Frame]) -> BTreeMap<String, u64> {
+fn unreadable(rules: &RuleSet, frames: &[Frame], cancel: Cancel<'_>) -> BTreeMap<String, u64> {
     let counts = ParseCounts::default();
     let last = frames.len() - 1;
     let mut of_frame: Vec<Vec<&Expr>> = vec![Vec::new(); frames.len()];
@@ -325,7 +327,7 @@ fn unreadable(rules: &RuleSet, frames: &[Frame]) -> BTreeMap<String, u64> {
         of_frame[side.min(last)].extend(derived.iter().map(|d| &d.expr));
     }
     for (frame, exprs) in frames.iter().zip(&of_frame) {
-        frame.count_unreadable(exprs, &counts);
+        frame.count_unreadable(exprs, &counts, cancel);
     }
     counts
         .snapshot()

@@ -63,7 +63,7 @@ impl Prepared {
             let (begun, predicate) = (Instant::now(), self.rules.predicates[table.predicate].text.clone());
             progress.begin(&Stage::DecidingTable { predicate }, None);
             self.program.tables[table.predicate]
-                .get_or_init(|| verdict_table(&self.program, table.predicate, self.memory.join));
+                .get_or_init(|| verdict_table(&self.program, table.predicate, self.memory.join, progress.cancel()));
             begun.elapsed().as_secs_f64()
         };
         self.plan.tables.iter().map(make).collect()

@@ -34,8 +34,8 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
     if loaded.rules.rankings.is_empty() {
         rows = keep_two(&mut loaded, rows);
     }
-    let (frames, _, border) = frames(&loaded);
-    let program = encode(&loaded.rules, &frames, border);
+    let (frames, _, border) = frames(&loaded, progress.cancel());
+    let program = encode(&loaded.rules, &frames, border, progress.cancel());
     let offset = if loaded.rules.link_type == LinkType::LinkAndDedupe { border } else { 0 };
     let (l, r) =
         (rows[0].1 as u32 + u32::from(rows[0].0 == 1) * offset, rows[1].1 as u32 + u32::from(rows[1].0 == 1) * offset);

@@ -6,6 +6,7 @@ use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 
 use super::cost::Costs;
 use super::{Plan, PlanInput, Planner, Strategy, Survey};
+use crate::cancel::Cancel;
 use crate::candidates::{Batch, Batches, Shape};
 use crate::records::{Frame, Table};
 use crate::rules::{RuleFile, LinkType, Simplified, compile, input_columns};
@@ -39,10 +40,10 @@ fn program() -> (Program, Simplified) {
     let columns = input_columns(&table.schema, false);
     let rules = compile(&job, LinkType::DedupeOnly, [&columns, &columns]).unwrap();
     let simplified = rules.simplified();
-    let frames = [Frame::new(&[(&table, &[])])];
+    let frames = [Frame::new(&[(&table, &[])], Cancel::NEVER)];
     let (compiled, encoder) = compile_rules(&simplified.rules, 1, 0);
-    let values: Vec<_> = compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition)).collect();
-    (compiled.into_program(encoder.encode(&frames), &values), simplified)
+    let values: Vec<_> = compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
+    (compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values), simplified)
 }
 
 fn pairs(plan: &Plan, program: &Program) -> Vec<(u32, u32, u32)> {
@@ -67,7 +68,7 @@ fn pairs(plan: &Plan, program: &Program) -> Vec<(u32, u32, u32)> {
 #[test]
 fn a_plan_that_was_stored_is_the_same_and_runs() {
     let (program, simplified) = program();
-    let survey = Survey::of(&program, Shape::Triangle, &["t".into()]);
+    let survey = Survey::of(&program, Shape::Triangle, &["t".into()], Cancel::NEVER);
     let costs = Costs::shipped();
     let plan_by = |strategy: Strategy| {
         let material = PlanInput {

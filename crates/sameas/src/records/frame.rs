@@ -6,6 +6,7 @@ use arrow_array::StringArray;
 use rayon::prelude::*;
 
 use super::table::Table;
+use crate::cancel::Cancel;
 use crate::expr::{Columns, Expr, ExprKind, Function, Num, ParseCounts, Side, Vector, evaluate, vector_of};
 use crate::expr::{SOURCE_DATASET, derived_key, shown_name};
 use crate::rules::Derived;
@@ -27,7 +28,7 @@ struct FrameBlock {
 
 impl Frame {
     /// Reads `tables`, one after the other, with the derived columns of each.
-    pub fn new(tables: &[(&Table, &[Derived])]) -> Self {
+    pub fn new(tables: &[(&Table, &[Derived])], cancel: Cancel<'_>) -> Self {
         let batches: Vec<_> = tables.iter().flat_map(|(t, d)| t.batches.iter().map(move |b| (*t, *d, b))).collect();
         let blocks = batches
             .into_par_iter()
@@ -38,6 +39,7 @@ impl Frame {
                     block.columns.insert(field.name().clone(), vector_of(array));
                 }
                 for column in derived {
+                    cancel.check();
                     let values = evaluate(&column.expr, &block, None);
                     block.columns.insert(derived_key(&column.name), values);
                 }
@@ -53,8 +55,12 @@ impl Frame {
     }
 
     /// The values of an expression of one record, block by block.
-    pub fn evaluate(&self, expr: &Expr) -> Vec<Vector> {
-        self.blocks.par_iter().map(|block| evaluate(expr, block, None)).collect()
+    pub fn evaluate(&self, expr: &Expr, cancel: Cancel<'_>) -> Vec<Vector> {
+        let of_block = |block: &FrameBlock| {
+            cancel.check();
+            evaluate(expr, block, None)
+        };
+        self.blocks.par_iter().map(of_block).collect()
     }
 
     /// The value of a column in a row, as a column of one row; `key` is its name in expressions.
@@ -82,13 +88,14 @@ impl Frame {
 
     /// Counts, for each text column that an expression reads as a number or a date, the values that are not one.
     /// Every column is counted once, however often it is read.
-    pub fn count_unreadable(&self, exprs: &[&Expr], counts: &ParseCounts) {
+    pub fn count_unreadable(&self, exprs: &[&Expr], counts: &ParseCounts, cancel: Cancel<'_>) {
         let mut readings: Vec<(String, Expr)> = Vec::new();
         for expr in exprs {
             collect_readings(expr, &mut readings);
         }
         readings.par_iter().for_each(|(_, reading)| {
             for block in &self.blocks {
+                cancel.check();
                 evaluate(reading, block, Some(counts));
             }
         });

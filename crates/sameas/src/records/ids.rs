@@ -7,24 +7,25 @@ use arrow_array::{Array, ArrayRef, Int64Array};
 use super::encode::{Dictionary, NULL, Numbers};
 use super::row_ids::RowIds;
 use super::table::Table;
+use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Vector, vector_of};
 
 /// The ids of a table: a column of it, or its row numbers, counted from 1.
-pub fn row_ids(table: &Table, column: Option<usize>) -> Result<RowIds> {
+pub fn row_ids(table: &Table, column: Option<usize>, cancel: Cancel<'_>) -> Result<RowIds> {
     let Some(column) = column else {
         let last = table.rows() as i64;
         return RowIds::new(&[Arc::new(Int64Array::from_iter_values(1..=last)) as ArrayRef]);
     };
     let chunks: Vec<ArrayRef> = table.batches.iter().map(|b| Arc::clone(b.column(column))).collect();
-    check(table, column, &chunks)?;
+    check(table, column, &chunks, cancel)?;
     RowIds::new(&chunks)
 }
 
-fn check(table: &Table, column: usize, chunks: &[ArrayRef]) -> Result<()> {
+fn check(table: &Table, column: usize, chunks: &[ArrayRef], cancel: Cancel<'_>) -> Result<()> {
     let name = table.schema.field(column).name();
     let values: Vec<Vector> = chunks.iter().map(vector_of).collect();
-    let (dictionary, codes) = Dictionary::encode(&[values], Numbers::ByValue);
+    let (dictionary, codes) = Dictionary::encode(&[values], Numbers::ByValue, cancel);
     let codes = &codes[0];
     if let Some(row) = codes.iter().position(|code| *code == NULL) {
         return Err(Error::data(format!("{}: the id in column `{name}` is missing", table.place(row)))

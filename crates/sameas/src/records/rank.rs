@@ -4,14 +4,15 @@ use arrow_array::Array;
 use rayon::prelude::*;
 
 use super::frame::Frame;
+use crate::cancel::Cancel;
 use crate::expr::{Num, Vector};
 use crate::rules::Ranking;
 
 /// Adds the rank column of each ranking to the frames: numbers and dates by value, texts by code point, ties by row,
 /// the left frame before the right, nulls without a rank.
-pub fn add_rankings(rankings: &[Ranking], frames: &mut [Frame]) {
+pub fn add_rankings(rankings: &[Ranking], frames: &mut [Frame], cancel: Cancel<'_>) {
     for ranking in rankings {
-        let values: Vec<Vec<Vector>> = frames.iter().zip(&ranking.keys).map(|(f, key)| f.evaluate(key)).collect();
+        let values: Vec<Vec<Vector>> = frames.iter().zip(&ranking.keys).map(|(f, key)| f.evaluate(key, cancel)).collect();
         let rows: Vec<usize> = frames.iter().map(Frame::rows).collect();
         let mut ranks = ranks(&values, rows.iter().sum());
         for (frame, rows) in frames.iter_mut().zip(rows) {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::cancel::Cancel;
 use crate::candidates::{AccessPath, Batch, ValueLists};
 use crate::records::encode::{Encoded, NULL, Texts};
 use crate::threshold::{Check, Sides, Truth};
@@ -91,7 +92,7 @@ impl VerdictTable {
 ///
 /// No loss: the join finds exactly the pairs of values that satisfy the predicate; a value without a verdict (the empty
 /// text, a set without tokens) is marked and takes no part.
-pub fn verdict_table(program: &Program, predicate: usize, memory: usize) -> VerdictTable {
+pub fn verdict_table(program: &Program, predicate: usize, memory: usize, cancel: Cancel<'_>) -> VerdictTable {
     let check = &program.checks[predicate];
     let Some(operands) = check.operands() else { unreachable!("a table is one of values") };
     let size = |operand: usize| program.encoded.domain(operand).dictionary.len();
@@ -107,6 +108,7 @@ pub fn verdict_table(program: &Program, predicate: usize, memory: usize) -> Verd
     for round in 0..join.any_rounds() {
         join.any_prepare(round);
         (0..join.any_tasks()).into_par_iter().with_max_len(1).for_each(|task| {
+            cancel.check();
             join.any_run(task, &mut |a, b| {
                 table.set(a, b);
                 if values.right.is_none() {

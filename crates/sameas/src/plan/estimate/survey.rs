@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::draw::{Drawn, EqualSides, Total};
+use crate::cancel::Cancel;
 use crate::candidates::Shape;
 use crate::records::encode::Encoded;
 use crate::records::stats::Random;
@@ -37,12 +38,15 @@ pub struct Survey {
 
 impl Survey {
     /// Surveys what the checks of a program read; `inputs` names the input of each frame.
-    pub fn of(program: &Program, shape: Shape, inputs: &[String]) -> Self {
+    pub fn of(program: &Program, shape: Shape, inputs: &[String], cancel: Cancel<'_>) -> Self {
         let encoded = &program.encoded;
         let domains: Vec<CountedDomain> = (0..encoded.domains.len())
             .into_par_iter()
             .with_max_len(1)
-            .map(|domain| survey_domain(program, domain, shape, inputs))
+            .map(|domain| {
+                cancel.check();
+                survey_domain(program, domain, shape, inputs)
+            })
             .collect();
         let mut columns: Vec<Option<ColumnStatistics>> = encoded.columns.iter().map(|_| None).collect();
         let mut predicates: Vec<Surveyed> = program.checks.iter().map(|_| Surveyed::default()).collect();

@@ -14,6 +14,7 @@ use hashbrown::HashTable;
 use rayon::prelude::*;
 
 use super::bytes::{Numbers, bytes_at};
+use crate::cancel::Cancel;
 use crate::expr::Vector;
 
 /// The code of null.
@@ -73,13 +74,20 @@ impl Dictionary {
 
     /// Encodes columns that share a domain: one dictionary, and for each column the code of each row.
     /// A column comes as its blocks, in row order.
-    pub fn encode(columns: &[Vec<Vector>], numbers: Numbers) -> (Self, Vec<Vec<u32>>) {
+    pub fn encode(columns: &[Vec<Vector>], numbers: Numbers, cancel: Cancel<'_>) -> (Self, Vec<Vec<u32>>) {
         let blocks: Vec<&Vector> = columns.iter().flatten().collect();
         let rows: usize = blocks.iter().map(|b| b.len()).sum();
         let parts = if rows < SMALL { 1 } else { PARTS };
-        let locals: Vec<BlockValues> = blocks.par_iter().map(|block| BlockValues::new(block, numbers, parts)).collect();
-        let found: Vec<Self> =
-            (0..parts).into_par_iter().map(|part| encode_part(part, &blocks, &locals, numbers)).collect();
+        let local = |block: &&Vector| {
+            cancel.check();
+            BlockValues::new(block, numbers, parts)
+        };
+        let locals: Vec<BlockValues> = blocks.par_iter().map(local).collect();
+        let part = |part: usize| {
+            cancel.check();
+            encode_part(part, &blocks, &locals, numbers)
+        };
+        let found: Vec<Self> = (0..parts).into_par_iter().map(part).collect();
         let (dictionary, firsts) = Self::joined(&found);
         let coded: Vec<Vec<u32>> = locals.into_par_iter().map(|local| local.into_codes(&firsts)).collect();
         let mut coded = coded.into_iter();
@@ -231,7 +239,7 @@ mod tests {
         let value = |i: usize| (!i.is_multiple_of(7)).then(|| format!("v{}", i % 1000));
         let column: Vec<Vector> = (0..5).map(|b| block((0..9000).map(|i| value(b * 9000 + i)).collect())).collect();
         let other = vec![block(vec![Some("v1".into()), None, Some("new".into()), Some(String::new())])];
-        let (dictionary, codes) = Dictionary::encode(&[column, other], Numbers::ByValue);
+        let (dictionary, codes) = Dictionary::encode(&[column, other], Numbers::ByValue, Cancel::NEVER);
         assert_eq!(codes[0].len(), 45_000);
         for (i, code) in codes[0].iter().enumerate() {
             assert_eq!(dictionary.get(*code), value(i).as_deref().map(str::as_bytes));
@@ -254,10 +262,10 @@ mod tests {
                 Some(Num::Int(0)),
             ])]
         };
-        let by_value = Dictionary::encode(&[column()], Numbers::ByValue).1;
+        let by_value = Dictionary::encode(&[column()], Numbers::ByValue, Cancel::NEVER).1;
         assert_eq!(by_value[0][0], by_value[0][1]);
         assert_eq!(by_value[0][2], by_value[0][3]);
-        let as_written = Dictionary::encode(&[column()], Numbers::AsWritten).1;
+        let as_written = Dictionary::encode(&[column()], Numbers::AsWritten, Cancel::NEVER).1;
         assert_ne!(as_written[0][0], as_written[0][1]);
     }
 }

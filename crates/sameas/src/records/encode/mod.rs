@@ -27,6 +27,7 @@ pub use text::{AnyStrings, Texts};
 pub use tokens::{Sets, TokenSets, Tokenizer};
 
 use super::frame::Frame;
+use crate::cancel::Cancel;
 use crate::expr::{Expr, Num, Type, Vector};
 
 /// An encoded operand: the code of each row's value.
@@ -160,28 +161,29 @@ impl Encoder {
 
     /// Encodes everything that was registered. Domains are made one after the other, each on all cores, so that the
     /// values of one domain only are held twice.
-    pub fn encode(mut self, frames: &[Frame]) -> Encoded {
+    pub fn encode(mut self, frames: &[Frame], cancel: Cancel<'_>) -> Encoded {
         let mut encoded = Encoded::default();
         let mut columns: Vec<Option<EncodedColumn>> = self.operands.iter().map(|_| None).collect();
         for members in self.domains.members() {
             let operands: Vec<&Operand> = members.iter().map(|m| &self.operands[*m]).collect();
-            let values: Vec<Vec<Vector>> = operands.iter().map(|o| frames[o.frame].evaluate(&o.expr)).collect();
-            let (dictionary, codes) = Dictionary::encode(&values, operands[0].numbers);
+            let values: Vec<Vec<Vector>> = operands.iter().map(|o| frames[o.frame].evaluate(&o.expr, cancel)).collect();
+            let (dictionary, codes) = Dictionary::encode(&values, operands[0].numbers, cancel);
             let texts = operands.iter().any(|o| o.wants_text).then(|| Texts::new(&dictionary));
             for ((member, operand), codes) in members.iter().zip(&operands).zip(codes) {
                 let text = expr_to_sql::expr_to_sql(&operand.expr);
                 columns[*member] =
                     Some(EncodedColumn { codes, domain: encoded.domains.len(), text, frame: operand.frame });
             }
+            cancel.check();
             encoded.domains.push(Domain { ty: operands[0].expr.ty, dictionary, texts });
         }
         encoded.columns = columns.into_iter().flatten().collect();
-        encoded.tokens = self.token_sets(&encoded);
+        encoded.tokens = self.token_sets(&encoded, cancel);
         encoded.token_sources = self.tokens;
         encoded
     }
 
-    fn token_sets(&mut self, encoded: &Encoded) -> Vec<TokenSets> {
+    fn token_sets(&mut self, encoded: &Encoded, cancel: Cancel<'_>) -> Vec<TokenSets> {
         let mut sets: Vec<Option<TokenSets>> = self.tokens.iter().map(|_| None).collect();
         for members in self.token_orders.members() {
             let source = |m: &usize| {
@@ -189,7 +191,7 @@ impl Encoder {
                 (&encoded.domain(operand).dictionary, tokenizer)
             };
             let sources: Vec<(&Dictionary, Tokenizer)> = members.iter().map(source).collect();
-            for (member, made) in members.iter().zip(TokenSets::of(&sources)) {
+            for (member, made) in members.iter().zip(TokenSets::of(&sources, cancel)) {
                 sets[*member] = Some(made);
             }
         }

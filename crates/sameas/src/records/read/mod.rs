@@ -25,6 +25,7 @@ use arrow_schema::{Fields, Schema, SchemaRef};
 use rayon::prelude::*;
 
 pub(super) use self::line::line_of_row;
+use crate::cancel::Cancel;
 use crate::memory::MemoryBudget;
 
 use self::batches::BatchesPart;
@@ -55,12 +56,17 @@ pub struct Source {
 impl Source {
     /// Finds the columns of `input`: reads the headers and footers of its files, and JSON lines as a whole.
     pub fn open(input: &Input) -> Result<Self> {
-        Self::open_with(input, BLOCK_BYTES)
+        Self::open_until(input, Cancel::NEVER)
     }
 
-    fn open_with(input: &Input, block_bytes: usize) -> Result<Self> {
+    /// As [`Self::open`], unless the job is cancelled meanwhile.
+    pub fn open_until(input: &Input, cancel: Cancel<'_>) -> Result<Self> {
+        Self::open_with(input, BLOCK_BYTES, cancel)
+    }
+
+    fn open_with(input: &Input, block_bytes: usize, cancel: Cancel<'_>) -> Result<Self> {
         match &input.source {
-            InputSource::Files(files) => Self::open_files(files, block_bytes),
+            InputSource::Files(files) => Self::open_files(files, block_bytes, cancel),
             InputSource::Batches { name, schema, batches } => {
                 Self::of_batches(name, BatchesPart::in_memory(name, schema, batches.clone()))
             }
@@ -70,12 +76,13 @@ impl Source {
         }
     }
 
-    fn open_files(input: &FileInput, block_bytes: usize) -> Result<Self> {
+    fn open_files(input: &FileInput, block_bytes: usize, cancel: Cancel<'_>) -> Result<Self> {
         let delimiter = input.delimiter()?;
         let locations = input.locations()?;
         let name = locations[0].name();
         let room = MemoryBudget::unlimited();
-        let reading = Reading::new(locations.len(), block_bytes, &room, &|_| {});
+        let check = |_| cancel.check();
+        let reading = Reading::new(locations.len(), block_bytes, &room, &check);
         let open = |location: &Location| Part::open(location, delimiter, &reading);
         let parts = in_groups(locations, |location| open(&location))?;
         let schema = Arc::new(Schema::new(unified(&parts)?));

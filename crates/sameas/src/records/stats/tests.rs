@@ -10,6 +10,7 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::*;
+use crate::cancel::Cancel;
 use crate::expr::{Expr, ExprKind, Function, Side, Span, Type};
 use crate::records::encode::{Encoded, EncodedColumn, Encoder, NULL, Numbers, Tokenizer};
 use crate::records::{Frame, Table};
@@ -28,7 +29,7 @@ fn frame(names: Vec<Option<&str>>, ages: Vec<Option<f64>>) -> Frame {
     let (names, ages) = (StringArray::from(names), Float64Array::from(ages));
     let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::new(names), Arc::new(ages)]).unwrap();
     let table = Table { name: "people".into(), schema, batches: vec![batch], files: Vec::new() };
-    Frame::new(&[(&table, &[])])
+    Frame::new(&[(&table, &[])], Cancel::NEVER)
 }
 
 /// Two inputs whose names share a domain; names of the first as words, of the second as texts too.
@@ -51,7 +52,7 @@ fn people() -> Encoded {
     encoder.operand(0, &born, Numbers::ByValue);
     let lower = encoder.operand(1, &called(Function::Lower, name, Type::Text), Numbers::ByValue);
     encoder.texts(lower);
-    encoder.encode(&[left, right])
+    encoder.encode(&[left, right], Cancel::NEVER)
 }
 
 fn statistics() -> Statistics {
@@ -201,7 +202,7 @@ proptest! {
         let mut encoder = Encoder::default();
         let name = encoder.operand(0, &column("name", Type::Text), Numbers::ByValue);
         encoder.tokens(name, Tokenizer::Words);
-        let encoded = encoder.encode(&[frame(texts.clone(), ages)]);
+        let encoded = encoder.encode(&[frame(texts.clone(), ages)], Cancel::NEVER);
         let made = described(&encoded, &["people".into()]);
         let words = &made.columns[0].tokens[0];
         let sets: Vec<BTreeSet<&str>> = texts.iter().flatten().map(|text| text.split_whitespace().collect()).collect();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 
+use crate::cancel::Cancel;
 use crate::candidates::{BATCH, Batch};
 use crate::error::{Error, Result};
 use crate::records::encode::Encoded;
@@ -53,11 +54,11 @@ impl CalibrationData {
         conditions.iter().for_each(|(condition, _)| job.add_rule(condition));
         let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
         let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]])?;
-        let frames = [Frame::new(&[(&left, &[])]), Frame::new(&[(&right, &[])])];
+        let frames = [Frame::new(&[(&left, &[])], Cancel::NEVER), Frame::new(&[(&right, &[])], Cancel::NEVER)];
         let (compiled, encoder) = compile_rules(&rules, frames.len(), 0);
         let values: Vec<_> =
-            compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition)).collect();
-        let program = compiled.into_program(encoder.encode(&frames), &values);
+            compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
+        let program = compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values);
         let timed = conditions.into_iter().zip(&rules.rules).map(|((condition, length), rule)| {
             let literals = &program.conjunctions[rule.conjunctions.start].literals;
             TimedCondition { condition, length, check: literals[0].predicate }

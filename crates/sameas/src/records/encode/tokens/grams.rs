@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::intern::{self, TokenPiece, ranked};
 use super::{Occurrences, ValueRange};
+use crate::cancel::Cancel;
 use crate::records::encode::alphabet::Alphabet;
 
 /// A table of this many counters stays in the second-level cache for the most part.
@@ -18,13 +19,13 @@ const TABLE: u64 = 1 << 22;
 const TABLE_PER_BYTE: usize = 4;
 
 /// The substrings of `q` characters of all values, numbered by rising frequency.
-pub fn numbered(spans: &[ValueRange<'_>], q: usize) -> Vec<Occurrences> {
+pub fn numbered(spans: &[ValueRange<'_>], q: usize, cancel: Cancel<'_>) -> Vec<Occurrences> {
     let alphabet = Alphabet::of(spans.par_iter().map(ValueRange::values));
     let bytes: usize = spans.iter().flat_map(ValueRange::values).map(<[u8]>::len).sum();
     let table = Packed::new(&alphabet, q).filter(|p| p.kinds <= TABLE.min((TABLE_PER_BYTE * bytes) as u64));
     match table {
-        Some(packed) => counted(spans, &packed),
-        None => interned(spans, &alphabet, q),
+        Some(packed) => counted(spans, &packed, cancel),
+        None => interned(spans, &alphabet, q, cancel),
     }
 }
 
@@ -63,11 +64,11 @@ impl<'a> Packed<'a> {
 }
 
 /// Counts every possible substring in a table, which then holds the ids.
-fn counted(spans: &[ValueRange<'_>], packed: &Packed<'_>) -> Vec<Occurrences> {
+fn counted(spans: &[ValueRange<'_>], packed: &Packed<'_>, cancel: Cancel<'_>) -> Vec<Occurrences> {
     // One table per thread, but no more than the text pays for.
     let bytes: usize = spans.iter().flat_map(ValueRange::values).map(<[u8]>::len).sum();
     let tables = rayon::current_num_threads().min(bytes / packed.kinds as usize + 1);
-    let groups: Vec<_> = spans.par_chunks(spans.len().div_ceil(tables).max(1)).map(|s| keys(s, packed)).collect();
+    let groups: Vec<_> = spans.par_chunks(spans.len().div_ceil(tables).max(1)).map(|s| keys(s, packed, cancel)).collect();
     let mut counts = vec![0_u32; packed.kinds as usize];
     let mut made = Vec::with_capacity(spans.len());
     for (keys, found) in groups {
@@ -81,10 +82,11 @@ fn counted(spans: &[ValueRange<'_>], packed: &Packed<'_>) -> Vec<Occurrences> {
     made
 }
 
-fn keys(spans: &[ValueRange<'_>], packed: &Packed<'_>) -> (Vec<Occurrences>, Vec<u32>) {
+fn keys(spans: &[ValueRange<'_>], packed: &Packed<'_>, cancel: Cancel<'_>) -> (Vec<Occurrences>, Vec<u32>) {
     let mut counts = vec![0_u32; packed.kinds as usize];
     let mut codes = Vec::new();
     let mut of_span = |span: &ValueRange<'_>| {
+        cancel.check();
         let mut made = Occurrences::default();
         for value in span.values() {
             packed.each(value, &mut codes, |key| {
@@ -99,13 +101,14 @@ fn keys(spans: &[ValueRange<'_>], packed: &Packed<'_>) -> (Vec<Occurrences>, Vec
     (made, counts)
 }
 
-fn interned(spans: &[ValueRange<'_>], alphabet: &Alphabet, q: usize) -> Vec<Occurrences> {
+fn interned(spans: &[ValueRange<'_>], alphabet: &Alphabet, q: usize, cancel: Cancel<'_>) -> Vec<Occurrences> {
     let Some(packed) = Packed::new(alphabet, q) else {
         let half = q.div_ceil(2);
-        let halves = interned(spans, alphabet, half);
+        let halves = interned(spans, alphabet, half, cancel);
         return intern::numbered(halves.par_iter().map(|h| doubled(h, q - half)).collect());
     };
     let piece = |span: &ValueRange<'_>| {
+        cancel.check();
         let (mut piece, mut codes) = (TokenPiece::default(), Vec::new());
         for value in span.values() {
             packed.each(value, &mut codes, |key| piece.push(key));

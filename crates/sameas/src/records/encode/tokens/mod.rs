@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use self::intern::TokenPiece;
 use super::bytes::{list_elements, text};
 use super::dictionary::Dictionary;
+use crate::cancel::Cancel;
 use crate::measure::tokens;
 
 /// Bytes of text per task: its tokens and their table stay in the nearer caches.
@@ -99,17 +100,22 @@ impl TokenSets {
     }
 
     /// Tokenises dictionaries whose sets are compared with each other, with one order of tokens for all.
-    pub fn of(sources: &[(&Dictionary, Tokenizer)]) -> Vec<Self> {
+    pub fn of(sources: &[(&Dictionary, Tokenizer)], cancel: Cancel<'_>) -> Vec<Self> {
         let spans = spans(sources);
         let numbered = match common_length(sources) {
-            Some(q) => grams::numbered(&spans, q),
+            Some(q) => grams::numbered(&spans, q, cancel),
             None => {
-                let pieces: Vec<TokenPiece<&str>> = spans.par_iter().map(texts).collect();
+                let checked = spans.par_iter().inspect(|_| cancel.check());
+                let pieces: Vec<TokenPiece<&str>> = checked.map(texts).collect();
+                cancel.check();
                 intern::numbered(pieces)
             }
         };
         let mut made: Vec<(usize, Occurrences)> = spans.iter().map(|s| s.source).zip(numbered).collect();
-        made.par_iter_mut().for_each(|(_, tokens)| tokens.become_sets());
+        made.par_iter_mut().for_each(|(_, tokens)| {
+            cancel.check();
+            tokens.become_sets();
+        });
         (0..sources.len()).map(|source| Self::joined(made.iter().filter(|m| m.0 == source).map(|m| &m.1))).collect()
     }
 

@@ -5,12 +5,13 @@ use proptest::prelude::*;
 
 use super::intern::{number, ranked};
 use super::*;
+use crate::cancel::Cancel;
 use crate::expr::Vector;
 use crate::records::encode::Numbers;
 
 fn dictionary(texts: &[String]) -> (Dictionary, Vec<u32>) {
     let values = Vector::Text(StringArray::from_iter_values(texts));
-    let (dictionary, mut codes) = Dictionary::encode(&[vec![values]], Numbers::ByValue);
+    let (dictionary, mut codes) = Dictionary::encode(&[vec![values]], Numbers::ByValue, Cancel::NEVER);
     (dictionary, codes.remove(0))
 }
 
@@ -27,7 +28,7 @@ fn tokens_of(text: &str, tokenizer: Tokenizer) -> BTreeSet<String> {
 fn check(sources: &[(Vec<String>, Tokenizer)]) {
     let made: Vec<(Dictionary, Vec<u32>)> = sources.iter().map(|s| dictionary(&s.0)).collect();
     let given: Vec<(&Dictionary, Tokenizer)> = made.iter().zip(sources).map(|(m, s)| (&m.0, s.1)).collect();
-    let sets = TokenSets::of(&given);
+    let sets = TokenSets::of(&given, Cancel::NEVER);
     let mut of_id: HashMap<u32, String> = HashMap::new();
     let mut texts: Vec<(&[u32], BTreeSet<String>)> = Vec::new();
     for ((sets, (_, codes)), (values, tokenizer)) in sets.iter().zip(&made).zip(sources) {
@@ -54,7 +55,7 @@ fn check(sources: &[(Vec<String>, Tokenizer)]) {
 #[test]
 fn sets_are_sorted_distinct_and_rare_tokens_come_first() {
     let (dictionary, codes) = dictionary(&["a b b".into(), "b c".into(), "b".into()]);
-    let sets = TokenSets::of(&[(&dictionary, Tokenizer::Words)]).remove(0);
+    let sets = TokenSets::of(&[(&dictionary, Tokenizer::Words)], Cancel::NEVER).remove(0);
     let set = |row: usize| sets.set(codes[row]).to_vec();
     assert_eq!((set(0).len(), set(0)[1], set(1)[1], set(2)), (2, 2, 2, vec![2]));
     assert_ne!(set(0)[0], set(1)[0]);
@@ -65,17 +66,17 @@ fn nothing_has_no_tokens() {
     let (empty, _) = dictionary(&[]);
     let (blank, codes) = dictionary(&[" ".into(), "é".into()]);
     for tokenizer in [Tokenizer::Words, Tokenizer::Qgrams(3)] {
-        let sets = TokenSets::of(&[(&empty, tokenizer), (&blank, tokenizer)]);
+        let sets = TokenSets::of(&[(&empty, tokenizer), (&blank, tokenizer)], Cancel::NEVER);
         assert!(sets[1].set(codes[0]).is_empty());
     }
-    assert!(TokenSets::of(&[]).is_empty());
+    assert!(TokenSets::of(&[], Cancel::NEVER).is_empty());
 }
 
 #[test]
 fn many_distinct_tokens_take_many_parts() {
     let texts: Vec<String> = (0..9000).map(|i| format!("w{} v{} x{}", i, i / 2, i % 7)).collect();
     let (dictionary, codes) = dictionary(&texts);
-    let sets = TokenSets::of(&[(&dictionary, Tokenizer::Words)]).remove(0);
+    let sets = TokenSets::of(&[(&dictionary, Tokenizer::Words)], Cancel::NEVER).remove(0);
     for (i, pair) in codes.chunks(2).enumerate() {
         let (a, b) = (sets.set(pair[0]), sets.set(pair[1]));
         assert_eq!((a.len(), b.len(), a[1], a[2] == b[2]), (3, 3, b[1], false), "values {i}");

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
 
+use crate::cancel::Cancel;
 use super::*;
 
 #[test]
@@ -172,7 +173,7 @@ proptest! {
         let expected: Vec<Vec<String>> =
             simple_parser(&text, ',').into_iter().map(|row| row.into_iter().map(null).collect()).collect();
         for block_bytes in [1, 2, 3, 5, 7, 11, 16, 31, 64, 257, BLOCK_BYTES] {
-            let source = Source::open_with(&Input::files([&path]), block_bytes).unwrap();
+            let source = Source::open_with(&Input::files([&path]), block_bytes, Cancel::NEVER).unwrap();
             let table = source.read(&[0, 1, 2], &|_| {}).unwrap();
             prop_assert_eq!(&rows(&table), &expected, "blocks of {}", block_bytes);
         }

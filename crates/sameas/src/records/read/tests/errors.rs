@@ -1,12 +1,13 @@
 //! What the errors say: file, line, column, and what is wrong there.
 
+use crate::cancel::Cancel;
 use super::*;
 
 /// The error of reading one file, whatever the size of the blocks.
 fn error(name: &str, content: impl AsRef<[u8]>) -> String {
     let (folder, path) = Folder::with(name, content);
     let read = |block_bytes: usize| {
-        let source = Source::open_with(&Input::files([&path]), block_bytes)?;
+        let source = Source::open_with(&Input::files([&path]), block_bytes, Cancel::NEVER)?;
         let columns: Vec<usize> = (0..source.schema().fields().len()).collect();
         source.read(&columns, &|_| {})
     };
@@ -99,7 +100,7 @@ fn the_first_error_of_the_first_file_is_reported_on_any_number_of_threads() {
     });
     for threads in [1, 2, 8] {
         for block_bytes in [100, 5000] {
-            let read = || Source::open_with(&Input::files(&paths), block_bytes).unwrap().read(&[0], &|_| {});
+            let read = || Source::open_with(&Input::files(&paths), block_bytes, Cancel::NEVER).unwrap().read(&[0], &|_| {});
             let text = folder.plain(&pool(threads).install(read).unwrap_err());
             assert_eq!(text, "a.csv:5002: 3 fields, but the header has 2");
         }
