@@ -43,6 +43,8 @@ pub enum ErrorCode {
     BadId,
     /// No record has the id that was asked for.
     NoSuchId,
+    /// Something that only all records of a job can tell was asked of some of them.
+    NeedsAllRecords,
     /// The rule file is for another kind of job: a dedupe or a link.
     LinkTypeMismatch,
     /// There is no rule.

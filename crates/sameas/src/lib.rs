@@ -60,7 +60,7 @@ pub use device::{
     Ablation, DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList,
     list as devices,
 };
-pub use engine::{Explanation, History, Job, Observer, Stage, Unit, Why};
+pub use engine::{BranchRun, Explanation, History, Job, JobPlan, Observer, Stage, Unit, Why};
 pub use engine::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
 pub use evaluate::{AnswerKind, Blocking, Evaluation, PairCounts, PairScope, Request as EvaluationRequest, RunFacts};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::run::Run;
 use crate::cancel;
 use crate::device::{DeviceChoice, DeviceOptions};
-use crate::engine::{self, Explanation, Job, Observer, Prepared, Progress, Settings, Why};
+use crate::engine::{self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, Settings, Why};
 use crate::error::{Error, Result};
 use crate::evaluate::{self, Evaluation, Request};
 use crate::plan::cost::Costs;
@@ -110,6 +110,27 @@ impl Session {
     /// What a run of the job would do: the plan, with its expected candidates and costs.
     pub fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation> {
         self.with(observer, |progress| Ok(Prepared::new(job, &self.settings, progress)?.explain()))
+    }
+
+    /// The plan of a job as a value: for another machine, or for later.
+    pub fn plan(&self, job: &Job, observer: &dyn Observer) -> Result<JobPlan> {
+        self.with(observer, |progress| Ok(Prepared::new(job, &self.settings, progress)?.plan()))
+    }
+
+    /// Runs one branch of a plan over the records of the job's inputs, on the CPU.
+    ///
+    /// The inputs may be some of the records that the plan was made for: `rows` has their numbers among all records of each
+    /// input, ascending; where pairs are within and across two inputs, those of the second come after all of the first.
+    /// All branches together own every pair of the job once.
+    pub fn run_branch(
+        &self,
+        job: &Job,
+        plan: &JobPlan,
+        branch: usize,
+        rows: &[Vec<u32>],
+        observer: &dyn Observer,
+    ) -> Result<BranchRun> {
+        self.with(observer, |progress| engine::run_branch(job, (plan, branch), rows, &self.settings, progress))
     }
 
     /// Runs the job for what can be learned from it: the plan with what came of each join and check.

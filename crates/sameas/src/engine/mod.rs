@@ -3,9 +3,10 @@
 //! [`find`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything encoded
 //! (`encode`) and planned, `join` enumerates and verifies (`gpu` on devices), `adaptive` reorders the checks of a branch
 //! whose estimates were wrong, `pair_stage` is the way of the pairs from the verifier on, and `run` sorts, clusters and
-//! writes.
+//! writes. `branch_run` runs one branch of a stored plan.
 
 mod adaptive;
+mod branch_run;
 mod encode;
 mod gpu;
 mod history;
@@ -20,6 +21,7 @@ mod run;
 mod settings;
 mod why;
 
+pub use branch_run::{BranchRun, JobPlan, run_branch};
 pub use history::History;
 pub use job::Job;
 pub use load::{Loaded, check, load};

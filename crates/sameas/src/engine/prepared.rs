@@ -1,5 +1,6 @@
 //! A job ready to run: records encoded, branches planned.
 
+use super::branch_run::JobPlan;
 use super::encode::encode;
 use super::load::{Loaded, load};
 use super::job::Job;
@@ -197,6 +198,11 @@ impl Prepared {
         }
     }
 
+    /// The plan as a value.
+    pub fn plan(&self) -> JobPlan {
+        JobPlan::of(self)
+    }
+
     /// What the plan would do. Numbers of candidates are exact where the keys tell them.
     pub fn explain(&self) -> Explanation {
         let planner = Planner::new(self.material()).with_tables(&self.plan.tables);
@@ -287,7 +293,7 @@ fn pace_of(settings: &Settings) -> Option<RelativeCost> {
 }
 
 /// Which pairs of rows are pairs at all.
-fn shape_of(rules: &RuleSet) -> Shape {
+pub(super) fn shape_of(rules: &RuleSet) -> Shape {
     if rules.link_type == LinkType::LinkOnly { Shape::Rectangle } else { Shape::Triangle }
 }
 

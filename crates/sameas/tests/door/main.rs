@@ -3,6 +3,7 @@
 mod cancel;
 mod house;
 mod inputs;
+mod plan;
 
 #[path = "../../examples/ask_why.rs"]
 mod ask_why;

@@ -1,0 +1,206 @@
+//! One branch of a stored plan over given records: what a cluster of machines or a resumed run executes.
+//!
+//! A branch finds and owns its pairs whatever the other branches do, so branches can run anywhere, in any order. And
+//! records that can have no pair in common can be given to it apart: a pair of the job is found wherever both of its records
+//! are given together.
+
+use std::sync::{Mutex, PoisonError};
+
+use arrow_array::{RecordBatch, UInt32Array};
+use arrow_schema::{DataType, Field, Schema};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::encode::encode;
+use super::job::Job;
+use super::load::{Loaded, load};
+use super::observer::{Progress, Stage};
+use super::prepared::{Prepared, frames, shape_of};
+use super::settings::Settings;
+use crate::candidates::{Batch, Batches, PathInput, Shape};
+use crate::error::{Error, ErrorCode, Result};
+use crate::memory::{self, MemoryBudget};
+use crate::output::{PairBuffer, PairSorter, SortedPairs};
+use crate::plan::{Branch, Plan};
+use crate::records::RowIds;
+use crate::rules::{LiteralRecord, RuleSet};
+use crate::verify::{PairBatch, Program, Tally, Verifier};
+
+/// The plan of a job as a value: it can be stored, and its branches run one by one, elsewhere or later.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobPlan {
+    /// What the numbers of the plan stand for.
+    rules: Vec<Vec<LiteralRecord>>,
+    plan: Plan,
+}
+
+impl JobPlan {
+    /// The plan of a job that is ready to run.
+    pub(super) fn of(prepared: &Prepared) -> Self {
+        Self { rules: conjunctions(&prepared.rules), plan: prepared.plan.clone() }
+    }
+
+    /// The number of branches.
+    pub fn branches(&self) -> usize {
+        self.plan.branches.len()
+    }
+
+    /// A branch, if the plan is one of these rules.
+    fn branch(&self, branch: usize, rules: &RuleSet) -> Result<&Branch> {
+        if self.rules != conjunctions(rules) {
+            return Err(Error::usage("the plan is of other rules than the job's").with_help("plan the job again"));
+        }
+        let count = self.branches();
+        self.plan.branches.get(branch).ok_or_else(|| {
+            Error::usage(format!("there is no branch {branch}: the plan has {count}, counted from 0"))
+        })
+    }
+}
+
+/// The conjunctions of rules and `never` rules as they are written, in the order that plans count them.
+fn conjunctions(rules: &RuleSet) -> Vec<Vec<LiteralRecord>> {
+    let all = rules.conjunctions.iter().chain(&rules.never_conjunctions);
+    all.map(|conjunction| conjunction.literals.iter().map(|literal| LiteralRecord::of(*literal, &rules.predicates)).collect()).collect()
+}
+
+/// The pairs that a branch owns among the records it was given.
+pub struct BranchRun {
+    pairs: SortedPairs,
+    /// The row numbers of left and of right records.
+    rows: [Vec<u32>; 2],
+    /// Candidates that were verified.
+    pub candidates: u64,
+    /// Pairs.
+    pub owned: u64,
+}
+
+/// Pairs of a batch.
+const BATCH_ROWS: u64 = 1 << 16;
+
+impl BranchRun {
+    /// The pairs in order: `row_l` and `row_r`, the row numbers that were given, and `rule`, the number of the rule.
+    pub fn batches(&self) -> impl Iterator<Item = Result<RecordBatch>> + '_ {
+        let batches = self.pairs.len().div_ceil(BATCH_ROWS);
+        (0..batches).map(|batch| {
+            let pairs = self.pairs.read(batch * BATCH_ROWS..self.pairs.len().min((batch + 1) * BATCH_ROWS))?;
+            let column = |of: &dyn Fn(&crate::verify::Pair) -> u32| {
+                std::sync::Arc::new(UInt32Array::from_iter_values(pairs.iter().map(of))) as _
+            };
+            let columns = vec![
+                column(&|pair| self.rows[0][pair.l as usize]),
+                column(&|pair| self.rows[1][pair.r as usize]),
+                column(&|pair| pair.rule),
+            ];
+            let fields: Vec<Field> =
+                ["row_l", "row_r", "rule"].iter().map(|name| Field::new(*name, DataType::UInt32, false)).collect();
+            let batch = RecordBatch::try_new(std::sync::Arc::new(Schema::new(fields)), columns);
+            batch.map_err(|error| Error::internal(format!("pairs of a branch: {error}")).with_source(error))
+        })
+    }
+}
+
+/// Runs a branch of a plan over the records of the job's inputs, which have these row numbers: ascending over all inputs
+/// in a dedupe, where the earlier record of a pair is the left one, and ascending within each input in a link.
+pub fn run_branch(
+    job: &Job,
+    (plan, branch): (&JobPlan, usize),
+    rows: &[Vec<u32>],
+    settings: &Settings,
+    progress: Progress<'_>,
+) -> Result<BranchRun> {
+    let loaded = load(job, &MemoryBudget::new(settings.memory), progress)?;
+    check_rows(&loaded, rows)?;
+    progress.begin(&Stage::Encoding, None);
+    let (frames, sides, border) = frames(&loaded, progress.cancel());
+    let Loaded { rules, ids, .. } = loaded;
+    let rules = rules.simplified().rules;
+    let branch = plan.branch(branch, &rules)?;
+    let program = encode(&rules, &frames, border, progress.cancel());
+    drop(frames);
+    let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
+    let memory = memory::shares(settings.memory, ids.iter().map(|ids| ids.len() as u64).sum(), bytes)?;
+    let sorter = PairSorter::new(memory.sort, rayon::current_num_threads(), settings.spill_folder.as_deref())?;
+    let input = PathInput {
+        source: program.source(),
+        rows: branch.condition.rows_of_both(&program.checks, sides),
+        shape: shape_of(&rules),
+        memory: memory.join,
+    };
+    let shape = input.shape;
+    let (tally, buffers) = join(branch, &program, input, &sorter, progress)?;
+    let rows = match (shape, rows) {
+        (Shape::Rectangle, [left, right]) => [left.clone(), right.clone()],
+        _ => [rows.concat(), rows.concat()],
+    };
+    Ok(BranchRun {
+        pairs: sorter.finish(buffers)?,
+        rows,
+        candidates: tally.candidates,
+        owned: tally.owned.iter().sum(),
+    })
+}
+
+/// Finds and verifies the candidates, on all cores.
+fn join(
+    branch: &Branch,
+    program: &Program,
+    input: PathInput<'_>,
+    sorter: &PairSorter,
+    progress: Progress<'_>,
+) -> Result<(Tally, Vec<PairBuffer>)> {
+    let (steps, cancel) = (branch.program(program), progress.cancel());
+    let worker = |_| Mutex::new((Verifier::new(program, Vec::new()), Batch::default(), sorter.buffer()));
+    let workers: Vec<_> = (0..rayon::current_num_threads()).map(worker).collect();
+    let run = |task: &(dyn Fn(&mut Batches<'_, &mut dyn FnMut(&Batch)>) + Sync)| -> Result<()> {
+        let worker = &workers[rayon::current_thread_index().unwrap_or(0) % workers.len()];
+        let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
+        let (verifier, batch, buffer) = &mut *worker;
+        let (mut passed, mut taken) = (PairBatch::default(), Ok(()));
+        let mut take = |batch: &Batch| {
+            cancel.check();
+            verifier.verify(&steps, batch, &mut passed);
+            if taken.is_ok() {
+                taken = passed.pairs.drain(..).try_for_each(|pair| buffer.push(pair));
+            }
+        };
+        let mut sink = Batches::new(batch, &mut take as &mut dyn FnMut(&Batch));
+        task(&mut sink);
+        sink.flush();
+        taken
+    };
+    let mut path = branch.condition.access.path(input);
+    for round in 0..path.rounds() {
+        cancel.check();
+        path.prepare(round);
+        (0..path.tasks()).into_par_iter().with_max_len(1).try_for_each(|task| run(&|sink| path.run(task, sink)))?;
+        let pieces = path.pieces();
+        pieces.par_iter().with_max_len(1).try_for_each(|piece| run(&|sink| path.run_piece(piece, sink)))?;
+    }
+    let mut tally = Tally::new(program.rules);
+    let mut buffers = Vec::with_capacity(workers.len());
+    for worker in workers {
+        let (verifier, _, buffer) = worker.into_inner().unwrap_or_else(PoisonError::into_inner);
+        tally.add(&verifier.tally);
+        buffers.push(buffer);
+    }
+    Ok((tally, buffers))
+}
+
+/// Every record needs a number, and the order of numbers must be that of records: it says which one of a pair is left.
+fn check_rows(loaded: &Loaded, rows: &[Vec<u32>]) -> Result<()> {
+    if !loaded.rules.rankings.is_empty() {
+        return Err(Error::usage("`neighbours` ranks all records of a job, so its branches cannot run over some of them")
+            .with_code(ErrorCode::NeedsAllRecords));
+    }
+    let given: Vec<usize> = rows.iter().map(Vec::len).collect();
+    let read: Vec<usize> = loaded.tables.iter().map(crate::records::Table::rows).collect();
+    if given != read {
+        return Err(Error::usage(format!("the inputs have {read:?} records, and {given:?} row numbers were given")));
+    }
+    let ascend = |rows: &[u32]| rows.windows(2).all(|pair| pair[0] < pair[1]);
+    let are_in_order = match shape_of(&loaded.rules) {
+        Shape::Rectangle => rows.iter().all(|rows| ascend(rows)),
+        Shape::Triangle => ascend(&rows.concat()),
+    };
+    if are_in_order { Ok(()) } else { Err(Error::usage("row numbers must ascend in the order of the records")) }
+}

@@ -1,0 +1,91 @@
+//! A plan is a value: stored and read back, its branches give the pairs of the job, also over some of the records.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int64Type, UInt32Type};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray, UInt32Array};
+use sameas::{ErrorCode, Input, Job, JobPlan, Session};
+
+/// People with names that are near each other, in few cities; ids are row numbers.
+fn people(rows: std::ops::Range<i64>) -> RecordBatch {
+    let names: StringArray = rows.clone().map(|row| Some(format!("name {} {}", row % 70, row % 3))).collect();
+    let cities: StringArray = rows.clone().map(|row| (row % 11 != 0).then(|| format!("city {}", row % 5))).collect();
+    let ids = Int64Array::from_iter_values(rows);
+    let columns = [("id", Arc::new(ids) as ArrayRef), ("name", Arc::new(names)), ("city", Arc::new(cities))];
+    RecordBatch::try_from_iter(columns).unwrap()
+}
+
+fn job(people: RecordBatch) -> Job {
+    Job::dedupe(Input::batches("people", people.schema(), vec![people]).unwrap())
+        .with_rule("l.city = r.city and levenshtein(l.name, r.name) <= 1")
+        .with_rule("jaro_winkler(l.name, r.name) >= 0.97")
+        .with_rule("jaccard(words(l.name), words(r.name)) >= 0.6 and l.city is null")
+}
+
+type Pairs = BTreeSet<(u32, u32, u32)>;
+
+/// The pairs of all branches of a plan over some records; no pair comes twice.
+fn of_branches(session: &Session, plan: &JobPlan, people: &RecordBatch, rows: &[u32]) -> Pairs {
+    let places = UInt32Array::from(rows.to_vec());
+    let columns = people.columns().iter().map(|column| arrow_select::take::take(column, &places, None).unwrap());
+    let some = RecordBatch::try_new(people.schema(), columns.collect()).unwrap();
+    let mut pairs = Pairs::new();
+    for branch in 0..plan.branches() {
+        let run = session.run_branch(&job(some.clone()), plan, branch, &[rows.to_vec()], &()).unwrap();
+        for batch in run.batches() {
+            let batch = batch.unwrap();
+            let [l, r, rule] = [0, 1, 2].map(|at| batch.column(at).as_primitive::<UInt32Type>().values().to_vec());
+            for at in 0..batch.num_rows() {
+                assert!(pairs.insert((l[at], r[at], rule[at])), "a pair came twice");
+            }
+        }
+        assert!(run.candidates >= run.owned);
+    }
+    pairs
+}
+
+#[test]
+fn the_branches_of_a_stored_plan_give_the_pairs_of_the_job() {
+    let (session, people) = (Session::builder().threads(2).build().unwrap(), people(0..400));
+    let plan = session.plan(&job(people.clone()), &()).unwrap();
+    assert!(plan.branches() > 1, "{plan:?}");
+    let stored: JobPlan = serde_json::from_str(&serde_json::to_string(&plan).unwrap()).unwrap();
+    assert_eq!(stored, plan);
+
+    let run = session.run(&job(people.clone()), &()).unwrap();
+    let mut expected = Pairs::new();
+    for batch in run.pairs() {
+        let batch = batch.unwrap();
+        let [l, r] = [0, 1].map(|at| batch.column(at).as_primitive::<Int64Type>().values().to_vec());
+        let rules = batch.column(2).as_string::<i32>();
+        for at in 0..batch.num_rows() {
+            let rule: u32 = rules.value(at).trim_start_matches("rule_").parse().unwrap();
+            expected.insert((l[at] as u32, r[at] as u32, rule - 1));
+        }
+    }
+    assert!(expected.len() > 1000, "{} pairs", expected.len());
+    let all: Vec<u32> = (0..400).collect();
+    assert_eq!(of_branches(&session, &stored, &people, &all), expected);
+    // Some of the records, with the numbers that they have among all.
+    let some: Vec<u32> = all.into_iter().filter(|row| row % 3 != 1).collect();
+    let among_some = expected.iter().copied().filter(|(l, r, _)| l % 3 != 1 && r % 3 != 1).collect::<Pairs>();
+    assert_eq!(of_branches(&session, &stored, &people, &some), among_some);
+}
+
+#[test]
+fn what_a_branch_cannot_do_is_refused() {
+    let (session, people) = (Session::new().unwrap(), people(0..9));
+    let plan = session.plan(&job(people.clone()), &()).unwrap();
+    let refused =
+        |job: Job, branch: usize, rows: Vec<u32>| session.run_branch(&job, &plan, branch, &[rows], &()).err().unwrap();
+    let rows: Vec<u32> = (0..9).collect();
+    let backwards: Vec<u32> = rows.iter().rev().copied().collect();
+    assert!(refused(job(people.clone()), 0, backwards).message().contains("must ascend"));
+    assert!(refused(job(people.clone()), 0, vec![1]).message().contains("row numbers were given"));
+    assert!(refused(job(people.clone()), 99, rows.clone()).message().contains("no branch 99"));
+    assert!(refused(job(people.clone()).with_rule("l.id = r.id"), 0, rows.clone()).message().contains("other rules"));
+    let ranked = job(people).with_rule("neighbours(l.name, r.name, 3)");
+    assert_eq!(refused(ranked, 0, rows).code(), ErrorCode::NeedsAllRecords);
+}
