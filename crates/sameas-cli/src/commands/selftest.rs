@@ -6,6 +6,7 @@ use sameas_testkit::selftest::{GroupReport, Settings, run_group};
 
 use crate::args::{Device, Selftest};
 use crate::outcome::{Ended, Outcome};
+use crate::report::no_gpu;
 use crate::terminal::{Stream, say};
 use crate::text::seconds;
 
@@ -30,7 +31,7 @@ pub fn run(args: &Selftest) -> Ended {
 }
 
 fn settings(args: &Selftest) -> Ended<Settings> {
-    let unusable = devices().unusable();
+    let unusable = devices().unusable().map(|reason| no_gpu(&reason));
     let (device, note) = match (args.device, unusable) {
         (Device::Cpu, _) => (DeviceChoice::Cpu, None),
         (Device::Auto, Some(reason)) => (DeviceChoice::Cpu, Some(reason)),

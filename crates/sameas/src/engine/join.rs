@@ -88,7 +88,7 @@ impl<'a> Joiner<'a> {
         let mut pending: VecDeque<Branch> = self.prepared.plan.branches.iter().cloned().collect();
         while let Some(branch) = pending.pop_front() {
             let report = self.timed(branch.clone(), &planner, memory)?;
-            operators.push(operator(&report));
+            operators.push(OperatorRecord::of_branch(&report));
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report);
             if is_surprising(candidates, branch.candidates) && !pending.is_empty() {
@@ -323,15 +323,6 @@ const FEW: u64 = 1 << 16;
 
 fn is_surprising(candidates: u64, expected: f64) -> bool {
     candidates > FEW && candidates as f64 >= SURPRISE * expected
-}
-
-fn operator(report: &BranchRecord) -> OperatorRecord {
-    OperatorRecord {
-        operator: format!("{} + verify ({})", report.path.name(), report.rules.join(", ")),
-        input: report.candidates.unwrap_or_default(),
-        output: report.pairs.unwrap_or_default(),
-        seconds: report.seconds.unwrap_or_default(),
-    }
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
