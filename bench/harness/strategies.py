@@ -11,7 +11,8 @@ from .settings import WORK, program
 
 FULL = "full"
 STRATEGIES = (FULL, "no-epg", "no-predicate-order", "no-rule-order", "cheap-first", "selective-first")
-PLANNING = ("statistics", "plan")
+# Operators by their names in run.json.
+PLANNING, JOINING = ("statistics", "plan"), "join_and_verify"
 HEADS = (
     "strategy", "median", "least to most; runs", "join + verify", "candidates", "planning", "to full", "to best other",
     "answers",
@@ -74,7 +75,7 @@ def _seconds(runner, wanted):
 
 
 def _joining(runner):
-    return _seconds(runner, lambda name: "verify" in name)
+    return _seconds(runner, lambda name: name == JOINING)
 
 
 def _planning(runner):

@@ -9,11 +9,12 @@ from ..case import case, judge, ratio, under
 from ..measure import Contestant, interleave
 from ..settings import INPUTS, RULES, TESTKIT_RULES, WORK, program
 from . import Row
+from .publications import operator_name
 
 FOUR_GB = 4_000_000_000
 # The parts of a run that come before its candidates and after its pairs, by their names in run.json.
 LOADED = {"device", "read", "derive", "encode"}
-WRITTEN = {"write pairs", "write clusters"}
+WRITTEN = {"write_pairs", "write_clusters"}
 
 
 def linked(name, files, rules, settings, device, *options):
@@ -42,8 +43,8 @@ def _parts(contestant):
     record = contestant.facts()
     if not record:
         return f"{contestant.name}: no run"
-    parts = ", ".join(f"{part['operator'].partition(' (')[0]} {part['seconds']:.3f} s" for part in record["operators"])
-    ran_on = f"{record['device']}{', ' + record['device_note'] if record.get('device_note') else ''}"
+    parts = ", ".join(f"{operator_name(part)} {part['seconds']:.3f} s" for part in record["operators"])
+    ran_on = f"{record['device']}{', ' + record['no_gpu']['why'].replace('_', ' ') if record.get('no_gpu') else ''}"
     return f"{contestant.name} ({ran_on}): {parts}"
 
 

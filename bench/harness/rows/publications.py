@@ -26,11 +26,16 @@ def _linked(settings, name, seconds):
     return found
 
 
+def operator_name(entry):
+    """An operator of run.json as the notes call it; joins by their access path."""
+    return f"{entry['path']} + verify" if "path" in entry else entry["operator"].replace("_", " ")
+
+
 def operators(record):
     """Where the time went, by the program's own record of its last run."""
     parts = {}
     for entry in record["operators"]:
-        name = entry["operator"].partition(" (")[0]
+        name = operator_name(entry)
         parts[name] = parts.get(name, 0) + entry["seconds"]
     return "last run: " + ", ".join(f"{name} {seconds:.3f} s" for name, seconds in parts.items())
 

@@ -66,7 +66,7 @@ fn stage_text(stage: &Stage) -> String {
         Stage::Joining { path, rules, round, frequent_values } => {
             let round = if round.1 > 1 { format!(", round {} of {}", round.0, round.1) } else { String::new() };
             let frequent = if *frequent_values { ", frequent values" } else { "" };
-            format!("{path} for {}{round}{frequent}", rules.join(", "))
+            format!("{} for {}{round}{frequent}", path.name(), rules.join(", "))
         }
         Stage::WritingPairs => "writing pairs".into(),
         Stage::WritingClusters => "writing clusters".into(),

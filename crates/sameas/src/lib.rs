@@ -57,11 +57,11 @@ pub use api::{ClusterBatches, PairBatches, Run, Session, SessionBuilder};
 pub use candidates::NoDevicePath;
 pub use device::DoesNotFit;
 pub use device::{
-    Ablation, DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList,
+    Ablation, DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList, NoGpu,
     list as devices,
 };
 pub use engine::{BranchRun, Explanation, History, Job, JobPlan, Observer, Stage, Unit, Why};
-pub use engine::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};
+pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
 pub use evaluate::{AnswerKind, Blocking, Evaluation, PairCounts, PairScope, Request as EvaluationRequest, RunFacts};
 pub use expr::FieldValue;

@@ -1,9 +1,10 @@
 //! `sameas devices`: the GPUs of this machine, or why there is none.
 
-use sameas::{DeviceInfo, DeviceList, Error, devices};
+use sameas::{DeviceInfo, DeviceList, Error, NoGpu, devices};
 
 use crate::args::{Devices, DevicesFormat};
 use crate::outcome::{Ended, Outcome};
+use crate::report::no_gpu;
 use crate::terminal::{Stream, say};
 use crate::text::facts;
 
@@ -24,23 +25,23 @@ pub fn run(args: &Devices) -> Ended {
 fn shown(listing: &DeviceList) -> String {
     let mut rows: Vec<(&str, String)> = listing.devices.iter().map(|found| ("GPU", described(found))).collect();
     if let Some(reason) = listing.unusable() {
-        rows.push(("Usable", format!("none: {reason}")));
-        rows.extend(help().map(|help| ("Help", help.to_owned())));
+        rows.push(("Usable", format!("none: {}", no_gpu(&reason))));
+        rows.extend(help(&reason).map(|help| ("Help", help.to_owned())));
     }
     rows.extend(listing.driver.iter().map(|driver| ("Driver", driver.clone())));
     facts(&rows)
 }
 
-/// What a user of this build can do to have a GPU used.
-fn help() -> Option<&'static str> {
+/// What the user can do to have a GPU used.
+fn help(reason: &NoGpu) -> Option<&'static str> {
     let build = "build the program with `--features cuda`; the CPU gives the same answers";
-    (!cfg!(feature = "cuda")).then_some(build)
+    (*reason == NoGpu::NoCudaInBuild).then_some(build)
 }
 
 fn described(found: &DeviceInfo) -> String {
     let (major, minor) = found.compute;
     let gib = found.memory as f64 / f64::from(1 << 30);
-    let unusable = found.unusable.as_ref().map_or(String::new(), |why| format!("; not usable: {why}"));
+    let unusable = found.unusable.as_ref().map_or(String::new(), |why| format!("; not usable: {}", no_gpu(why)));
     format!("{}, compute capability {major}.{minor}, {gib:.1} GiB{unusable}", found.name)
 }
 
@@ -48,8 +49,7 @@ fn described(found: &DeviceInfo) -> String {
 mod tests {
     use super::*;
 
-    fn found(unusable: Option<&str>) -> DeviceInfo {
-        let unusable = unusable.map(str::to_owned);
+    fn found(unusable: Option<NoGpu>) -> DeviceInfo {
         DeviceInfo { name: "NVIDIA H200".into(), compute: (9, 0), memory: 150_000_000_000, unusable }
     }
 
@@ -61,13 +61,15 @@ mod tests {
 
     #[test]
     fn what_keeps_a_device_from_use_is_said() {
-        let old = DeviceList { devices: vec![found(Some("too old"))], reason: None, driver: None };
-        assert!(
-            shown(&old).contains("not usable: too old") && shown(&old).contains("none: too old"),
-            "{}",
-            shown(&old)
-        );
-        let none = DeviceList { devices: vec![], reason: Some("no driver library".into()), driver: None };
-        assert!(shown(&none).starts_with("Usable   none: no driver library\n"), "{}", shown(&none));
+        let too_old = NoGpu::ComputeTooOld { compute: (9, 0), oldest: (10, 0) };
+        let old = shown(&DeviceList { devices: vec![found(Some(too_old))], reason: None, driver: None });
+        // Long lines are wrapped.
+        let words = old.split_whitespace().collect::<Vec<_>>().join(" ");
+        let why = "compute capability 9.0 is older than 10.0";
+        assert!(words.ends_with(&format!("not usable: {why} Usable none: {why}")), "{old}");
+        let none = shown(&DeviceList { devices: vec![], reason: Some(NoGpu::NoDevice), driver: None });
+        assert_eq!(none, "Usable   none: the NVIDIA driver has no device\n");
+        let build = shown(&DeviceList { devices: vec![], reason: Some(NoGpu::NoCudaInBuild), driver: None });
+        assert!(build.contains("Help     build the program with"), "{build}");
     }
 }

@@ -1,4 +1,4 @@
-//! `sameas selftest`: the engine against the oracle, on this machine and on the device asked for.
+//! `sameas selftest`: the engine against the oracle, on this machine and on the chosen device.
 
 use sameas::{DeviceChoice, Error, devices};
 use sameas_testkit::selftest::groups::GROUPS;
@@ -6,15 +6,16 @@ use sameas_testkit::selftest::{GroupReport, Settings, run_group};
 
 use crate::args::{Device, Selftest};
 use crate::outcome::{Ended, Outcome};
+use crate::report::no_gpu;
 use crate::terminal::{Stream, say};
 use crate::text::seconds;
 
-/// Runs `sameas selftest`. A failed case is a finding; a GPU that is asked for and not there, a failure.
+/// Runs `sameas selftest`. A failed case is a finding; a GPU that is chosen and cannot be used is a failure.
 pub fn run(args: &Selftest) -> Ended {
     let settings = settings(args)?;
     let (mut passed, mut failed, mut any) = (0, 0, false);
     for report in GROUPS.iter().filter_map(|group| run_group(group, &settings)) {
-        say(Stream::Out, &told(&report))?;
+        say(Stream::Out, &report_text(&report))?;
         any = true;
         passed += report.passed;
         failed += report.failed.len();
@@ -30,7 +31,7 @@ pub fn run(args: &Selftest) -> Ended {
 }
 
 fn settings(args: &Selftest) -> Ended<Settings> {
-    let unusable = devices().unusable();
+    let unusable = devices().unusable().map(|reason| no_gpu(&reason));
     let (device, note) = match (args.device, unusable) {
         (Device::Cpu, _) => (DeviceChoice::Cpu, None),
         (Device::Auto, Some(reason)) => (DeviceChoice::Cpu, Some(reason)),
@@ -50,8 +51,8 @@ fn settings(args: &Selftest) -> Ended<Settings> {
     Ok(Settings { device, seed: args.seed, cases: args.cases, filter: args.filter.clone(), threads })
 }
 
-/// A line, and what went wrong below it.
-fn told(report: &GroupReport) -> String {
+/// The line of a group, and what went wrong below it.
+fn report_text(report: &GroupReport) -> String {
     let counts = match (&report.skipped, report.failed.len()) {
         (Some(why), _) => return format!("{:16}skipped: {why}\n", report.name),
         (None, 0) => format!("{} passed", report.passed),
@@ -68,10 +69,10 @@ mod tests {
     #[test]
     fn groups_in_words() {
         let report = GroupReport { name: "edges", passed: 3, ..GroupReport::default() };
-        assert_eq!(told(&report), "edges           3 passed, under 1 ms\n");
+        assert_eq!(report_text(&report), "edges           3 passed, under 1 ms\n");
         let failed = GroupReport { failed: vec!["edges/0 rows fails".into()], ..report.clone() };
-        assert_eq!(told(&failed), "edges           3 passed, 1 failed, under 1 ms\n\nedges/0 rows fails\n\n");
+        assert_eq!(report_text(&failed), "edges           3 passed, 1 failed, under 1 ms\n\nedges/0 rows fails\n\n");
         let skipped = GroupReport { skipped: Some("no GPU".into()), ..report };
-        assert_eq!(told(&skipped), "edges           skipped: no GPU\n");
+        assert_eq!(report_text(&skipped), "edges           skipped: no GPU\n");
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use sameas::{DeviceKind, InputRecord, RuleRecord, RunRecord};
 
+use super::no_gpu::no_gpu;
 use super::warnings::warning;
 use crate::args::OutputTarget;
 use crate::text::{count, counted, cut, facts, one_line, percent, seconds, table};
@@ -109,6 +110,6 @@ fn notes(run: &RunRecord) -> Vec<String> {
         )
     });
     let warnings = run.plan.iter().flat_map(|branch| branch.warnings.iter().map(warning));
-    let device = run.device_note.iter().map(|why| format!("no GPU was used: {why}"));
+    let device = run.no_gpu.iter().map(|why| format!("no GPU was used: {}", no_gpu(why)));
     unreadable.chain(warnings).chain(device).collect()
 }

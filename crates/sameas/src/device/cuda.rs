@@ -10,17 +10,17 @@ use cudarc::driver::sys;
 
 use sameas_kernels::Primitives;
 
-use super::DeviceOptions;
 use super::buffer::DeviceRange;
 use super::driver::{Driver, Timer};
 use super::list::{FoundDevice, Listing};
+use super::{DeviceOptions, NoGpu, unusable};
 use crate::error::{Error, ErrorCode, Result};
 
-/// What the kernels were built with: 1000 * major + 10 * minor.
-const CUDA: i32 = 13_000;
+/// The version of CUDA that the kernels were built with.
+const CUDA: (u32, u32) = (13, 0);
 
 /// The oldest driver that speaks it.
-const DRIVER: &str = "580";
+const DRIVER: u32 = 580;
 
 /// The oldest devices the kernels were built for.
 const OLDEST: (u32, u32) = (7, 5);
@@ -38,36 +38,40 @@ const LEFT: (usize, usize) = (20, 256 << 20);
 const CACHED: u32 = 0;
 
 /// That there is no driver, if there is none. cudarc panics where its library is missing, so this is checked first.
-pub fn no_driver() -> Option<String> {
+pub fn no_driver() -> Option<NoGpu> {
     // SAFETY: tries to load the library of the driver and nothing else.
     let present = unsafe { sys::is_culib_present() };
-    (!present).then(|| "no NVIDIA driver was found on this machine (libcuda)".into())
+    (!present).then_some(NoGpu::NoDriver)
 }
 
 /// Looks for devices.
 pub fn list() -> Listing {
-    let none = |reason: String| Listing { devices: Vec::new(), reason: Some(reason), driver: None };
+    let none = |reason: NoGpu| Listing { devices: Vec::new(), reason: Some(reason), driver: None };
     if let Some(reason) = no_driver() {
         return none(reason);
     }
     if let Err(error) = result::init() {
-        return none(format!("the NVIDIA driver does not start: {}", words(error)));
+        return none(NoGpu::DriverDoesNotStart { error: words(error) });
     }
-    let mut version = 0;
-    // SAFETY: writes one number.
-    let known = unsafe { sys::cuDriverGetVersion(&raw mut version) }.result();
-    let driver = known.is_ok().then(|| format!("CUDA {}.{}", version / 1000, version % 1000 / 10));
-    let old = (version < CUDA).then(|| {
-        let speaks = driver.clone().unwrap_or_else(|| "an unknown version".into());
-        format!("the NVIDIA driver is too old: it speaks {speaks}; CUDA 13.0, driver {DRIVER} or newer, is needed")
-    });
+    let speaks = version();
+    let is_old = speaks.is_none_or(|speaks| speaks < CUDA);
+    let old = is_old.then_some(NoGpu::DriverTooOld { speaks, needed: CUDA, oldest_driver: DRIVER });
     let devices: Vec<FoundDevice> =
-        (0..result::device::get_count().unwrap_or(0)).filter_map(|at| found(at, &old)).collect();
-    let reason = devices.is_empty().then(|| old.unwrap_or_else(|| "the NVIDIA driver has no device".into()));
-    Listing { devices, reason, driver }
+        (0..result::device::get_count().unwrap_or(0)).filter_map(|at| found(at, old.as_ref())).collect();
+    let reason = devices.is_empty().then(|| old.unwrap_or(NoGpu::NoDevice));
+    Listing { devices, reason, driver: speaks.map(|(major, minor)| format!("CUDA {major}.{minor}")) }
 }
 
-fn found(ordinal: i32, old: &Option<String>) -> Option<FoundDevice> {
+/// The version of CUDA that the driver speaks, if it says one.
+fn version() -> Option<(u32, u32)> {
+    let mut version = 0;
+    // SAFETY: writes one number, 1000 * major + 10 * minor.
+    unsafe { sys::cuDriverGetVersion(&raw mut version) }.result().ok()?;
+    let version = u32::try_from(version).ok()?;
+    Some((version / 1000, version % 1000 / 10))
+}
+
+fn found(ordinal: i32, old: Option<&NoGpu>) -> Option<FoundDevice> {
     use sys::CUdevice_attribute as Attribute;
     let device = result::device::get(ordinal).ok()?;
     // SAFETY: the device exists.
@@ -78,13 +82,12 @@ fn found(ordinal: i32, old: &Option<String>) -> Option<FoundDevice> {
         (major, minor, result::device::total_mem(device).unwrap_or(0) as u64)
     };
     let compute = (major, minor);
-    let too_old = (compute < OLDEST)
-        .then(|| format!("compute capability {}.{} is older than {}.{}", compute.0, compute.1, OLDEST.0, OLDEST.1));
+    let too_old = (compute < OLDEST).then_some(NoGpu::ComputeTooOld { compute, oldest: OLDEST });
     Some(FoundDevice {
         name: result::device::get_name(device).unwrap_or_else(|_| "unknown".into()),
         compute,
         memory,
-        unusable: old.clone().or(too_old),
+        unusable: old.cloned().or(too_old),
     })
 }
 
@@ -111,9 +114,7 @@ impl Contexts {
 
     /// The driver of the first usable device, current to this thread.
     fn first(&self) -> Result<Arc<Cuda>> {
-        let listing = list();
-        let usable = (0..).zip(&listing.devices).find(|(_, device)| device.unusable.is_none());
-        let Some((ordinal, _)) = usable else { return Err(super::unusable(&listing)) };
+        let ordinal = list().first_usable().map_err(unusable)? as i32;
         let mut opened = lock(&self.opened);
         if let Some(driver) = opened.get(&ordinal) {
             driver.current()?;

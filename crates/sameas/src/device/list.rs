@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::NoGpu;
+
 /// A GPU that was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct FoundDevice {
@@ -12,7 +14,7 @@ pub struct FoundDevice {
     /// Bytes of its memory.
     pub memory: u64,
     /// Why it cannot be used, if it cannot.
-    pub unusable: Option<String>,
+    pub unusable: Option<NoGpu>,
 }
 
 /// All GPUs that were found.
@@ -21,18 +23,21 @@ pub struct Listing {
     /// The GPUs.
     pub devices: Vec<FoundDevice>,
     /// Why there are none.
-    pub reason: Option<String>,
+    pub reason: Option<NoGpu>,
     /// The version of CUDA that the driver speaks.
     pub driver: Option<String>,
 }
 
 impl Listing {
     /// Why no GPU can be used, if none can.
-    pub fn unusable(&self) -> Option<String> {
-        if self.devices.iter().any(|device| device.unusable.is_none()) {
-            return None;
-        }
-        let of_device = self.devices.first().and_then(|device| device.unusable.clone());
-        of_device.or_else(|| self.reason.clone()).or_else(|| Some("no GPU was found".into()))
+    pub fn unusable(&self) -> Option<NoGpu> {
+        self.first_usable().err()
+    }
+
+    /// The number of the first GPU that can be used, or why there is none.
+    pub(super) fn first_usable(&self) -> Result<usize, NoGpu> {
+        let usable = self.devices.iter().position(|device| device.unusable.is_none());
+        let of_device = || self.devices.first().and_then(|device| device.unusable.clone());
+        usable.ok_or_else(|| of_device().or_else(|| self.reason.clone()).unwrap_or(NoGpu::NoDevice))
     }
 }

@@ -16,6 +16,7 @@ mod emulated;
 mod gpu;
 mod kind;
 mod list;
+mod no_gpu;
 mod primitives;
 mod start;
 
@@ -29,6 +30,7 @@ pub use driver::Info;
 pub use gpu::Gpu;
 pub use kind::DeviceKind;
 pub use list::{FoundDevice, Listing};
+pub use no_gpu::NoGpu;
 pub use primitives::SortKey;
 pub use start::{Drivers, Starting};
 
@@ -67,8 +69,8 @@ impl DeviceChoice {
 pub struct Device {
     /// What it is.
     pub kind: DeviceKind,
-    /// Why it is not the one a user may have hoped for.
-    pub note: Option<String>,
+    /// Why it is not a GPU, where the choice was left to the library.
+    pub no_gpu: Option<NoGpu>,
     /// How long it took to start, in the background of other work.
     pub started: Duration,
     /// The GPUs, if the job runs on any: parts of the work are distributed to them.
@@ -82,12 +84,12 @@ impl Default for Device {
 }
 
 impl Device {
-    fn cpu(note: Option<String>) -> Self {
-        Self { kind: DeviceKind::Cpu, note, started: Duration::ZERO, gpus: Vec::new() }
+    fn cpu(no_gpu: Option<NoGpu>) -> Self {
+        Self { kind: DeviceKind::Cpu, no_gpu, started: Duration::ZERO, gpus: Vec::new() }
     }
 
     fn of_gpus(kind: DeviceKind, started: Duration, gpus: Vec<Gpu>) -> Self {
-        Self { kind, note: None, started, gpus }
+        Self { kind, no_gpu: None, started, gpus }
     }
 }
 
@@ -132,9 +134,9 @@ pub struct Ablation {
 }
 
 /// The error for a GPU that was chosen and cannot be used.
-fn unusable(listing: &Listing) -> Error {
-    let reason = listing.unusable().unwrap_or_else(|| "no GPU was found".into());
+fn unusable(reason: NoGpu) -> Error {
     Error::resource(format!("no GPU can be used: {reason}"))
         .with_code(ErrorCode::DeviceUnavailable)
+        .with_source(reason)
         .with_help("run the job on the CPU, or take a GPU only where there is one")
 }

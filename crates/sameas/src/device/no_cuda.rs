@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::DeviceOptions;
 use super::driver::Driver;
 use super::list::Listing;
+use super::{DeviceOptions, NoGpu, unusable};
 use crate::error::Result;
 
 /// No contexts.
@@ -17,18 +17,18 @@ pub fn list() -> Listing {
 }
 
 /// Why there can be no GPU.
-pub fn no_driver() -> Option<String> {
-    Some("this build of sameas has no CUDA support".to_owned())
+pub fn no_driver() -> Option<NoGpu> {
+    Some(NoGpu::NoCudaInBuild)
 }
 
 impl Contexts {
     /// There is nothing to start.
     pub fn start(&self) -> Result<()> {
-        Err(super::unusable(&list()))
+        Err(unusable(NoGpu::NoCudaInBuild))
     }
 
     /// There is nothing to open.
     pub fn open(&self, _: &DeviceOptions, _: usize) -> Result<(Arc<dyn Driver>, usize)> {
-        Err(super::unusable(&list()))
+        Err(unusable(NoGpu::NoCudaInBuild))
     }
 }

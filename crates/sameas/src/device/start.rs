@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::cuda::{self, Contexts};
 use super::driver::Driver;
-use super::{Device, DeviceChoice, DeviceKind, DeviceOptions, Gpu, unusable};
-use crate::error::Result;
+use super::{Device, DeviceChoice, DeviceKind, DeviceOptions, Gpu, NoGpu, unusable};
+use crate::error::{Error, Result};
 
 /// The drivers of devices: each is opened once, since a context takes a good part of a second. Clones are the same.
 #[derive(Clone, Default)]
@@ -27,8 +27,8 @@ impl Drivers {
     /// is known when [`Starting::ready`] is called.
     pub fn start(&self, choice: DeviceChoice, options: &DeviceOptions) -> Result<Starting> {
         // Where there is no driver at all nothing has to be started to know it.
-        if choice == DeviceChoice::Cuda && cuda::no_driver().is_some() {
-            return Err(unusable(&cuda::list()));
+        if choice == DeviceChoice::Cuda && let Some(reason) = cuda::no_driver() {
+            return Err(unusable(reason));
         }
         let in_background = || {
             let drivers = self.clone();
@@ -87,12 +87,13 @@ impl Starting {
         }
         // Evaluated before any driver is started, which takes a while.
         if !worth_it() {
-            return Ok(Device::cpu(Some("the job is too small to be worth the start of a GPU".into())));
+            return Ok(Device::cpu(Some(NoGpu::JobTooSmall)));
         }
         if let Some(reason) = cuda::list().unusable() {
             return Ok(Device::cpu(Some(reason)));
         }
-        self.cuda(bytes).or_else(|error| Ok(Device::cpu(Some(error.message().to_owned()))))
+        let cannot_open = |error: Error| NoGpu::CannotOpen { error: error.message().to_owned() };
+        self.cuda(bytes).or_else(|error| Ok(Device::cpu(Some(cannot_open(error)))))
     }
 }
 

@@ -98,5 +98,6 @@ fn a_gpu_that_cannot_be_used_is_an_error_with_a_code() {
             panic!("there is no GPU")
         };
         assert_eq!(error.code(), ErrorCode::DeviceUnavailable);
+        assert!(std::error::Error::source(&error).is_some_and(|cause| cause.is::<super::NoGpu>()), "{error}");
     }
 }

@@ -88,7 +88,7 @@ impl<'a> Joiner<'a> {
         let mut pending: VecDeque<Branch> = self.prepared.plan.branches.iter().cloned().collect();
         while let Some(branch) = pending.pop_front() {
             let report = self.timed(branch.clone(), &planner, memory)?;
-            operators.push(operator(&report));
+            operators.push(OperatorRecord::of_branch(&report));
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report);
             if is_surprising(candidates, branch.candidates) && !pending.is_empty() {
@@ -167,7 +167,7 @@ impl<'a> Joiner<'a> {
         let mut rules: Vec<usize> = branch.conjunctions.iter().map(rule).collect();
         rules.dedup();
         let rules = rules.iter().map(|rule| self.prepared.rules.rules[*rule].name.clone()).collect();
-        Stage::Joining { path: branch.condition.access.name(), rules, round, frequent_values }
+        Stage::Joining { path: branch.condition.access.path, rules, round, frequent_values }
     }
 
     /// Runs a branch on the devices or on the CPU; says where, if the job has devices.
@@ -324,15 +324,6 @@ const FEW: u64 = 1 << 16;
 
 fn is_surprising(candidates: u64, expected: f64) -> bool {
     candidates > FEW && candidates as f64 >= SURPRISE * expected
-}
-
-fn operator(report: &BranchRecord) -> OperatorRecord {
-    OperatorRecord {
-        operator: format!("{} + verify ({})", report.path.name(), report.rules.join(", ")),
-        input: report.candidates.unwrap_or_default(),
-        output: report.pairs.unwrap_or_default(),
-        seconds: report.seconds.unwrap_or_default(),
-    }
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

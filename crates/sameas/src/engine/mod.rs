@@ -28,7 +28,7 @@ pub use load::{Loaded, check, load};
 pub use observer::{Observer, Progress, Stage, Unit};
 pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};
-pub use record::{InputRecord, NeverRecord, OperatorRecord, RuleRecord, RunRecord};
+pub use record::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use run::{Found, analyze, find};
 pub use settings::Settings;
 pub use why::{Why, why};

@@ -1,6 +1,7 @@
 //! What a caller learns of a job while it runs, and how it stops one.
 
 use crate::cancel::Cancel;
+use crate::candidates::AccessPath;
 
 /// Learns how far a job has come, and can stop it. Called from several threads at once.
 ///
@@ -43,7 +44,7 @@ pub enum Stage {
     /// Candidates are found and verified.
     Joining {
         /// How they are found.
-        path: &'static str,
+        path: AccessPath,
         /// The rules that they are for.
         rules: Vec<String>,
         /// The round and the number of rounds: more than one where the index does not fit the memory.

@@ -5,7 +5,7 @@ use super::encode::encode;
 use super::load::{Loaded, load};
 use super::job::Job;
 use super::observer::{Progress, Stage};
-use super::record::InputRecord;
+use super::record::{InputRecord, Operator};
 use super::settings::Settings;
 use crate::cancel::Cancel;
 use crate::candidates::Shape;
@@ -52,7 +52,7 @@ pub struct Prepared {
     pub(super) job: Job,
     pub(super) settings: Settings,
     pub(super) memory: Shares,
-    pub(super) times: Vec<(&'static str, Duration)>,
+    pub(super) times: Vec<(Operator, Duration)>,
 }
 
 /// What a plan would do, or what was counted when it ran.
@@ -83,7 +83,7 @@ impl Prepared {
         let starting = settings.drivers.start(settings.device, &settings.device_options)?;
         let mut clock = Clock::start();
         let loaded = load(job, &MemoryBudget::new(settings.memory), progress)?;
-        clock.lap("read");
+        clock.lap(Operator::Read);
         progress.begin(&Stage::Encoding, None);
         let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
         let (frames, rows, border) = frames(&loaded, progress.cancel());
@@ -92,17 +92,17 @@ impl Prepared {
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);
-        clock.lap("derive");
+        clock.lap(Operator::Derive);
         let Simplified { rules, notes, shadowed, implications } = rules.simplified();
         let program = encode(&rules, &frames, border, progress.cancel());
         drop(frames);
-        clock.lap("encode");
+        clock.lap(Operator::Encode);
         let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
         let memory = memory::shares(settings.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
         progress.begin(&Stage::Planning, None);
         let shape = shape_of(&rules);
         let survey = Survey::of(&program, shape, &names, progress.cancel());
-        clock.lap("statistics");
+        clock.lap(Operator::Statistics);
         let facts = match &job.statistics {
             Some(history) => {
                 history.check(&inputs)?;
@@ -134,7 +134,7 @@ impl Prepared {
         };
         progress.cancel().check();
         prepared.plan = Planner::new(prepared.material()).plan();
-        clock.lap("plan");
+        clock.lap(Operator::Plan);
         prepared.times = clock.laps;
         Ok(prepared)
     }
@@ -230,7 +230,7 @@ impl Prepared {
     /// The plan with these branches, and with its tables, which took so many seconds each if they were made.
     pub(super) fn explanation(&self, plan: Vec<BranchRecord>, made: &[f64]) -> Explanation {
         let tables = self.plan.tables.iter().enumerate();
-        let planning = self.times.iter().filter(|(step, _)| matches!(*step, "statistics" | "plan"));
+        let planning = self.times.iter().filter(|(operator, _)| operator.is_planning());
         Explanation {
             inputs: self.inputs.clone(),
             nominal_pairs: self.nominal_pairs(),
@@ -343,11 +343,11 @@ fn unreadable(rules: &RuleSet, frames: &[Frame], cancel: Cancel<'_>) -> BTreeMap
         .collect()
 }
 
-/// Times of the steps.
+/// Measures the operators of a run, one after the other.
 pub(super) struct Clock {
     last: Instant,
-    /// Steps so far.
-    pub laps: Vec<(&'static str, Duration)>,
+    /// The operators that have ended, with their times.
+    pub laps: Vec<(Operator, Duration)>,
 }
 
 impl Clock {
@@ -356,9 +356,11 @@ impl Clock {
         Self { last: Instant::now(), laps: Vec::new() }
     }
 
-    /// The step that ends now.
-    pub fn lap(&mut self, step: &'static str) {
-        self.laps.push((step, self.last.elapsed()));
+    /// This operator ends now. Gives the time it took.
+    pub fn lap(&mut self, operator: Operator) -> Duration {
+        let time = self.last.elapsed();
+        self.laps.push((operator, time));
         self.last = Instant::now();
+        time
     }
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::device::DeviceKind;
+use crate::device::{DeviceKind, NoGpu};
 use crate::error::{Error, Result};
-use crate::plan::{BranchRecord, Strategy, TableRecord};
+use crate::plan::{AccessPath, BranchRecord, Strategy, TableRecord};
 use crate::records::Table;
 use crate::records::stats::Statistics;
 use crate::rules::{LinkType, Simplification};
@@ -60,18 +60,77 @@ pub struct NeverRecord {
     pub when: String,
 }
 
+/// A part of a run whose time is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Operator {
+    /// Reads the inputs.
+    Read,
+    /// Evaluates derived columns and the values that rules compare.
+    Derive,
+    /// Encodes the values that rules compare.
+    Encode,
+    /// Takes statistics of the values.
+    Statistics,
+    /// Plans the branches.
+    Plan,
+    /// Starts the device, in part while other operators run.
+    Device,
+    /// Decides predicates once for all distinct values.
+    Tables,
+    /// Finds the candidates of a branch by its access path and verifies them.
+    JoinAndVerify,
+    /// Sorts the pairs and forms the clusters.
+    Sort,
+    /// Writes the pairs.
+    WritePairs,
+    /// Writes the clusters.
+    WriteClusters,
+}
+
+impl Operator {
+    /// Whether its time is time of planning.
+    pub(super) fn is_planning(self) -> bool {
+        matches!(self, Self::Statistics | Self::Plan)
+    }
+}
+
 /// What an operator did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct OperatorRecord {
-    /// Its name.
-    pub operator: String,
+    /// Which operator.
+    pub operator: Operator,
+    /// The access path of a join.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<AccessPath>,
+    /// The rules of a join.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
     /// What went in: rows or candidates.
     pub input: u64,
     /// What came out.
     pub output: u64,
     /// How long it took.
     pub seconds: f64,
+}
+
+impl OperatorRecord {
+    /// The record of an operator that is not a join.
+    pub(super) fn new(operator: Operator, [input, output]: [u64; 2], seconds: f64) -> Self {
+        Self { operator, path: None, rules: Vec::new(), input, output, seconds }
+    }
+
+    /// The record of the join of a branch.
+    pub(super) fn of_branch(branch: &BranchRecord) -> Self {
+        let rows = [branch.candidates.unwrap_or_default(), branch.pairs.unwrap_or_default()];
+        Self {
+            path: Some(branch.path),
+            rules: branch.rules.clone(),
+            ..Self::new(Operator::JoinAndVerify, rows, branch.seconds.unwrap_or_default())
+        }
+    }
 }
 
 /// Everything that is known about a run after it.
@@ -82,9 +141,9 @@ pub struct RunRecord {
     pub version: String,
     /// Where it ran.
     pub device: DeviceKind,
-    /// Why not elsewhere.
+    /// Why not on a GPU, where the choice was left to the library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub device_note: Option<String>,
+    pub no_gpu: Option<NoGpu>,
     /// Threads used.
     pub threads: usize,
     /// What the pairs are made of.
@@ -162,7 +221,7 @@ mod tests {
             ],
         });
         json!({
-            "version": "1.2.3", "device": "cpu", "device_note": "no driver", "threads": 2, "link_type": "dedupe_only",
+            "version": "1.2.3", "device": "cpu", "no_gpu": {"why": "no_driver"}, "threads": 2, "link_type": "dedupe_only",
             "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6}], "unreadable_values": {"year": 1},
             "rules": [{"name": "a", "named": true, "when": "x", "alone": 5, "marginal": 5, "cumulative": 5}],
             "never": [{"name": "never_1", "when": "y"}], "strategy": "no-epg",
@@ -174,7 +233,12 @@ mod tests {
                 {"kind": "not_compared", "conditions": 3000},
             ],
             "tables": [{"check": "l.b = r.b", "values": [1, 2], "estimated_lookups": 3, "estimated_saving": 0.5}],
-            "plan": [branch], "operators": [{"operator": "read", "input": 6, "output": 6, "seconds": 0.5}],
+            "plan": [branch],
+            "operators": [
+                {"operator": "read", "input": 6, "output": 6, "seconds": 0.5},
+                {"operator": "join_and_verify", "path": "equi_join", "rules": ["a"], "input": 10, "output": 5, "seconds": 0.5},
+                {"operator": "write_pairs", "input": 5, "output": 5, "seconds": 0.5},
+            ],
             "nominal_pairs": 15, "candidates": 10, "pairs": 5, "clusters": 2, "clusters_of_two_or_more": 1, "seconds": 0.5,
             "statistics": {"seed": 1, "sampled": 2, "columns": []},
         })

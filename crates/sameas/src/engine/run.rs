@@ -10,7 +10,7 @@ use super::job::Job;
 use super::observer::{Progress, Stage};
 use super::pair_stage::{PairStage, Pipeline};
 use super::prepared::{Clock, Explanation, Prepared};
-use super::record::{NeverRecord, OperatorRecord, RuleRecord, RunRecord};
+use super::record::{NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 use super::settings::Settings;
 use rayon::prelude::*;
 
@@ -74,26 +74,23 @@ impl Prepared {
         self.check_max_pairs()?;
         let mut clock = Clock::start();
         self.start_device()?;
-        clock.lap("device");
+        clock.lap(Operator::Device);
         let seconds = self.device.started.as_secs_f64();
-        let device = OperatorRecord { operator: "device".into(), input: 0, output: 0, seconds };
+        let device = OperatorRecord::new(Operator::Device, [0, 0], seconds);
         let components = Components::new(self.records());
         let sorter = PairSorter::new(self.memory.sort, rayon::current_num_threads(), self.settings.spill_folder.as_deref())?;
         let made = self.make_tables(progress);
-        clock.lap("tables");
+        let tables = end(&mut clock, Operator::Tables, self.plan.tables.len() as u64);
         let pipeline = Pipeline::new(stages.to_vec(), &components, self.right_offset());
         let joiner = Joiner::new(&self, &sorter, pipeline, progress)?;
-        let tables = operator("tables", self.plan.tables.len() as u64, self.plan.tables.len() as u64, &clock);
         let Joined { branches, mut operators, tally, buffers, has_components } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
-        operators.insert(0, tables);
-        operators.insert(0, device);
-        clock.lap("join and verify");
+        operators.splice(0..0, [device, tables]);
+        clock.lap(Operator::JoinAndVerify);
         let pairs = sorter.finish(buffers)?;
         let components = if has_components { components } else { self.linked(&pairs)? };
         let roots = components.into_roots();
-        clock.lap("sort");
-        operators.push(operator("sort", pairs.len(), pairs.len(), &clock));
+        operators.push(end(&mut clock, Operator::Sort, pairs.len()));
         Ok(Found {
             pair_ids: self.pair_ids()?,
             all_ids: self.all_ids()?,
@@ -127,9 +124,9 @@ impl Prepared {
     }
 }
 
-fn operator(name: &str, input: u64, output: u64, clock: &Clock) -> OperatorRecord {
-    let seconds = clock.laps.last().map_or(0.0, |(_, time)| time.as_secs_f64());
-    OperatorRecord { operator: name.into(), input, output, seconds }
+/// The record of an operator that ends now, with as many rows as it began with.
+fn end(clock: &mut Clock, operator: Operator, rows: u64) -> OperatorRecord {
+    OperatorRecord::new(operator, [rows, rows], clock.lap(operator).as_secs_f64())
 }
 
 impl Prepared {
@@ -177,8 +174,7 @@ impl Found {
         let written = Written::new(progress);
         let advance = |rows| written.report(rows);
         write_clusters(file, &self.cluster_table(), &write_options(format, &path, &advance))?;
-        self.clock.lap("write clusters");
-        self.operators.push(operator("write clusters", rows, rows, &self.clock));
+        self.operators.push(end(&mut self.clock, Operator::WriteClusters, rows));
         let mut file = folder.file("run.json")?;
         let text =
             serde_json::to_string_pretty(&self.record()).map_err(|e| Error::internal(format!("run.json: {e}")))?;
@@ -198,8 +194,7 @@ impl Found {
         let written = Written::new(progress);
         let advance = |pairs| written.report(pairs);
         write_pairs(out, &self.pair_table(), &write_options(format, path, &advance))?;
-        self.clock.lap("write pairs");
-        self.operators.push(operator("write pairs", self.pairs.len(), self.pairs.len(), &self.clock));
+        self.operators.push(end(&mut self.clock, Operator::WritePairs, self.pairs.len()));
         Ok(())
     }
 
@@ -209,17 +204,14 @@ impl Found {
         let nevers = prepared.rules.nevers.iter();
         let mut sizes = vec![0_u32; self.roots.len()];
         self.roots.iter().for_each(|root| sizes[*root as usize] += 1);
-        let read = prepared.times.iter().map(|(step, time)| OperatorRecord {
-            operator: (*step).into(),
-            input: self.roots.len() as u64,
-            output: self.roots.len() as u64,
-            seconds: time.as_secs_f64(),
-        });
+        let rows = self.roots.len() as u64;
+        let read = prepared.times.iter();
+        let read = read.map(|(operator, time)| OperatorRecord::new(*operator, [rows, rows], time.as_secs_f64()));
         let explanation = prepared.explanation(self.branches.clone(), &self.made);
         RunRecord {
             version: crate::VERSION.into(),
             device: prepared.device.kind,
-            device_note: prepared.device.note.clone(),
+            no_gpu: prepared.device.no_gpu.clone(),
             threads: rayon::current_num_threads(),
             link_type: prepared.rules.link_type,
             inputs: prepared.inputs.clone(),
