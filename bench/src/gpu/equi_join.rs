@@ -97,7 +97,7 @@ pub fn run(args: &[String]) {
     }
 }
 
-/// Keys on the device are uploaded once; what the join makes of them is made anew in every run.
+/// Keys on the device are uploaded once; what the join makes of them is made again in every run.
 fn measure(gpu: &Gpu, options: &Options, exponent: f64, input: &Input) -> Result<()> {
     let keys = [gpu.upload(&input.keys[0])?, gpu.upload(&input.keys[1])?];
     let buffer = gpu.buffer::<u64>(if options.write { options.buffer } else { 0 })?;

@@ -2,7 +2,7 @@
 //!
 //! Arguments: `--names names.txt` (one text a line), `--measure levenshtein|osa|jaro|jaro_winkler`, `--threshold 2` (edits
 //! at most, or similarity at least), `--list N` (only the first lines), `--repeats 5`, `--check` (the same pairs from the
-//! CPU), and switches of parts: `--no-signatures`, `--no-unions`, `--no-queue`, `--no-lengths`. `--pairs N` decides so many
+//! CPU), and switches of parts: `--no-signatures`, `--no-unions`, `--no-queue`, `--no-lengths`. `--pairs N` decides this many
 //! arbitrary pairs instead of all. One line of JSON; seconds are the device's, of the kernels alone. Pairs are not sorted:
 //! their digest is a sum, the same in any order, and so is that of the CPU's pairs.
 
@@ -173,7 +173,7 @@ fn list(gpu: &Gpu, sources: TextJoinInput<'_>, texts: usize, pairs: usize, repea
     json!({ "seconds": seconds, "list": pairs, "pairs_per_second": pairs as f64 / best, "holding": holding })
 }
 
-/// Room for the pairs of a join: so many, or on a small device fewer at first.
+/// Output for the pairs of a join: this many, or fewer at first on a small device.
 fn room(gpu: &Gpu, pairs: usize) -> PairOutput {
     let pairs = if pairs == ROOM { pairs.min(gpu.free() / 32) } else { pairs };
     PairOutput::new(gpu, pairs, OPEN.min(pairs)).expect("there is room for pairs")

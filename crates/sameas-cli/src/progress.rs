@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use sameas::{Observer, Stage, Unit};
+use sameas::{Observer, Stage, WorkUnit};
 
 use crate::terminal;
 use crate::text;
@@ -74,11 +74,11 @@ fn stage_text(stage: &Stage) -> String {
     }
 }
 
-fn unit_text(unit: Unit) -> &'static str {
+fn unit_text(unit: WorkUnit) -> &'static str {
     match unit {
-        Unit::Records => "rows",
-        Unit::Tasks => "parts",
-        Unit::Pairs => "pairs",
+        WorkUnit::Records => "rows",
+        WorkUnit::Tasks => "parts",
+        WorkUnit::Pairs => "pairs",
         _ => "",
     }
 }

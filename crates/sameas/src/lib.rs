@@ -60,7 +60,7 @@ pub use device::{
     Ablation, DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList, NoGpu,
     list as devices,
 };
-pub use engine::{BranchRun, Explanation, History, Job, JobPlan, Observer, Stage, Unit, Why};
+pub use engine::{BranchRun, Explanation, History, Job, JobPlan, Observer, Stage, Why, WorkUnit};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
 pub use evaluate::{AnswerKind, Blocking, Evaluation, PairCounts, PairScope, Request as EvaluationRequest, RunFacts};

@@ -40,7 +40,7 @@ pub struct DeviceFlags {
 /// Parts of the verifier on a GPU whose worth can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DevicePart {
-    /// Gathering candidates until a dear check has work for every lane
+    /// Gathering candidates until an expensive check has work for every lane
     Queue,
     /// Asking signatures before texts are compared
     Signatures,

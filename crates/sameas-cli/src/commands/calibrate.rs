@@ -24,9 +24,9 @@ pub fn run(args: &Calibrate) -> Ended {
         Some(user) => format!("later runs use them if they lie in {}", user.display()),
         None => "no later run will find them".to_owned(),
     };
-    let told =
+    let where_to =
         facts(&[("Device", found.costs.device.clone()), ("Written to", path.display().to_string()), ("Used by", used)]);
-    say(Stream::Out, &format!("{}\n{told}", shown(&found)))?;
+    say(Stream::Out, &format!("{}\n{where_to}", shown(&found)))?;
     Ok(Outcome::Done)
 }
 
@@ -43,7 +43,7 @@ fn measure(effort: Effort) -> Result<Calibration, Error> {
     found
 }
 
-/// Nanoseconds by measure and length of the texts: the dearest that was met, which is what the measure itself takes.
+/// Nanoseconds by measure and length of the texts: the most expensive that was met, which is what the measure itself takes.
 fn shown(found: &Calibration) -> String {
     let mut lengths: Vec<usize> = found.measurements.iter().filter_map(|m| m.length).collect();
     lengths.sort_unstable();

@@ -34,7 +34,7 @@ pub fn run(args: &Generate) -> Ended {
     let made = make(&options, &args.output, &bar)?;
     drop(bar);
     if !args.quiet {
-        say(Stream::Out, &told(&made))?;
+        say(Stream::Out, &summary(&made))?;
     }
     Ok(Outcome::Done)
 }
@@ -61,7 +61,7 @@ fn prepare(folder: &Path, overwrite: bool) -> Result<(), Error> {
     Err(Error::usage(message).with_help("--overwrite replaces the files it writes and leaves others alone"))
 }
 
-fn told(made: &Summary) -> String {
+fn summary(made: &Summary) -> String {
     let files: Vec<String> = made.files.iter().map(|file| file.display().to_string()).collect();
     facts(&[
         ("Records", format!("{}, of which {} are copies of another", count(made.records), count(made.duplicates))),

@@ -116,7 +116,7 @@ fn however_it_is_planned_the_pairs_are_the_same() {
 }
 
 #[test]
-fn a_value_that_makes_most_of_the_candidates_is_told() {
+fn a_value_that_makes_most_of_the_candidates_is_reported() {
     let folder = Folder::new();
     // 319,600 pairs in New York and 19,900 in Boston.
     citizens(&folder, 1_000, 800);
@@ -128,7 +128,7 @@ fn a_value_that_makes_most_of_the_candidates_is_told() {
 }
 
 #[test]
-fn a_rule_that_looks_at_all_pairs_of_many_records_is_told() {
+fn a_rule_that_looks_at_all_pairs_of_many_records_is_reported() {
     let folder = Folder::new();
     citizens(&folder, 5_000, 100);
     let plan = folder.ok(&["explain", "citizens.csv", "--rule", "hamming(l.name, r.name) <= 1"]).out;

@@ -34,7 +34,7 @@ fn a_file_without_an_id_column_lists_its_columns() {
 }
 
 #[test]
-fn an_unknown_column_comes_with_a_suggestion_and_all_mistakes_are_told() {
+fn an_unknown_column_comes_with_a_suggestion_and_all_mistakes_are_reported() {
     let folder = Folder::with_people();
     let rules = ["dedupe", "people.csv", "--rule", "l.phne = r.phone", "--rule", "jaro(l.name, r.nam) > 0.9"];
     has(&folder.fails(&rules), &["phne", "phone", "r.nam", "2 mistakes"]);

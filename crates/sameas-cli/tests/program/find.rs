@@ -77,7 +77,7 @@ fn max_pairs_refuses_and_a_row_number_can_be_the_id() {
 }
 
 #[test]
-fn values_that_cannot_be_read_are_told() {
+fn values_that_cannot_be_read_are_reported() {
     let folder = Folder::new();
     folder.write("x.csv", "id,a\n1,5\n2,six\n3,5\n");
     let said = folder.ok(&["dedupe", "x.csv", "--rule", "abs(l.a - r.a) <= 1"]);

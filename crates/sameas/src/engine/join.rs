@@ -1,6 +1,6 @@
-//! Branch after branch on all cores: tiles from the access path, batches through the verifier, pairs to the sorter.
+//! Branch by branch on all cores: tiles from the access path, batches through the verifier, pairs to the sorter.
 //!
-//! Where a branch had far more candidates than expected, the branches that have not begun are planned anew with what is
+//! Where a branch had far more candidates than expected, the branches that have not begun are planned again with what is
 //! known now. A conjunction never moves to a branch that has begun: it might have missed candidates there.
 
 use std::collections::VecDeque;
@@ -91,7 +91,7 @@ impl<'a> Joiner<'a> {
             operators.push(OperatorRecord::of_branch(&report));
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report);
-            if is_surprising(candidates, branch.candidates) && !pending.is_empty() {
+            if is_misestimated(candidates, branch.candidates) && !pending.is_empty() {
                 planner.learn(&branch, candidates);
                 pending = self.replanned(&planner, &branch, candidates, &pending);
             }
@@ -112,7 +112,7 @@ impl<'a> Joiner<'a> {
         self.devices.take().map_or(Ok(true), |devices| devices.finish(self.pipeline.components()))
     }
 
-    /// The branches that have not begun, planned anew.
+    /// The branches that have not begun, planned again.
     fn replanned(
         &self,
         planner: &Planner<'_>,
@@ -136,7 +136,7 @@ impl<'a> Joiner<'a> {
         planner.branches(&left).into_iter().map(revised).collect()
     }
 
-    /// Runs a branch and tells what came of it.
+    /// Runs a branch and records what came of it.
     fn timed(&self, branch: Branch, planner: &Planner<'_>, memory: usize) -> Result<BranchRecord> {
         let (begun, before) = (Instant::now(), self.counts());
         let adaptive = AdaptiveBranch::new(branch, planner, &self.prepared.program);
@@ -249,7 +249,7 @@ impl<'a> Joiner<'a> {
         self.check(self.seen.fetch_add(candidates, Relaxed) + candidates)
     }
 
-    /// Stops a run that the user wants no further, where the number of candidates was not known before.
+    /// Refuses to go on with more candidates than the caller allows, where their number was not known before.
     fn check(&self, seen: u64) -> Result<()> {
         match self.prepared.job.max_candidates {
             Some(most) if seen > most => Err(Error::usage(format!(
@@ -316,14 +316,14 @@ impl Worker<'_> {
     }
 }
 
-/// How many times what was expected a branch must give to have the others planned anew.
-const SURPRISE: f64 = 10.0;
+/// A branch with this many times the expected candidates has the others planned again.
+const MISESTIMATE: f64 = 10.0;
 
-/// So many candidates cost too little for a second thought.
+/// Up to this many candidates cost too little to plan again.
 const FEW: u64 = 1 << 16;
 
-fn is_surprising(candidates: u64, expected: f64) -> bool {
-    candidates > FEW && candidates as f64 >= SURPRISE * expected
+fn is_misestimated(candidates: u64, expected: f64) -> bool {
+    candidates > FEW && candidates as f64 >= MISESTIMATE * expected
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

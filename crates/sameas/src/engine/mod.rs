@@ -25,7 +25,7 @@ pub use branch_run::{BranchRun, JobPlan, run_branch};
 pub use history::History;
 pub use job::Job;
 pub use load::{Loaded, check, load};
-pub use observer::{Observer, Progress, Stage, Unit};
+pub use observer::{Observer, Progress, Stage, WorkUnit};
 pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};
 pub use record::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};

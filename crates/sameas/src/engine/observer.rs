@@ -61,7 +61,7 @@ pub enum Stage {
 /// What the work of a stage is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Unit {
+pub enum WorkUnit {
     /// It is not counted.
     None,
     /// Records.
@@ -74,12 +74,12 @@ pub enum Unit {
 
 impl Stage {
     /// What its work is counted in.
-    pub fn unit(&self) -> Unit {
+    pub fn unit(&self) -> WorkUnit {
         match self {
-            Self::Encoding | Self::Planning | Self::DecidingTable { .. } => Unit::None,
-            Self::Reading | Self::WritingClusters => Unit::Records,
-            Self::Joining { .. } => Unit::Tasks,
-            Self::WritingPairs => Unit::Pairs,
+            Self::Encoding | Self::Planning | Self::DecidingTable { .. } => WorkUnit::None,
+            Self::Reading | Self::WritingClusters => WorkUnit::Records,
+            Self::Joining { .. } => WorkUnit::Tasks,
+            Self::WritingPairs => WorkUnit::Pairs,
         }
     }
 }

@@ -47,8 +47,8 @@ pub struct Prepared {
     /// What the job will run on, as long as it is not asked to run.
     starting: Option<Starting>,
     pub(super) device: Device,
-    /// The pace of that, as far as the plan counts on it.
-    pace: Option<RelativeCost>,
+    /// The relative cost of that, as far as the plan counts on it.
+    relative_cost: Option<RelativeCost>,
     pub(super) job: Job,
     pub(super) settings: Settings,
     pub(super) memory: Shares,
@@ -71,7 +71,7 @@ pub struct Explanation {
     pub tables: Vec<TableRecord>,
     /// The branches with their candidates and checks.
     pub plan: Vec<BranchRecord>,
-    /// The `never` rules, which every pair that passes is asked.
+    /// The `never` rules, which every pair that passes is checked against.
     pub nevers: Vec<String>,
     /// Seconds that planning took, statistics included.
     pub planning_seconds: f64,
@@ -126,7 +126,7 @@ impl Prepared {
             unreadable,
             starting: Some(starting),
             device: Device::default(),
-            pace: pace_of(settings),
+            relative_cost: relative_cost_of(settings),
             job: job.clone(),
             settings: settings.clone(),
             memory,
@@ -152,7 +152,7 @@ impl Prepared {
             shadowed: &self.shadowed,
             strategy: self.job.strategy,
             memory: self.memory.join,
-            device: self.pace,
+            device: self.relative_cost,
         }
     }
 
@@ -166,10 +166,10 @@ impl Prepared {
         Ok(())
     }
 
-    /// Plans anew where a GPU was taken that the plan did not count on.
+    /// Plans again where a GPU was taken that the plan did not count on.
     fn plan_for_device(&mut self) {
-        if self.pace.is_none() && !self.device.gpus.is_empty() {
-            self.pace = Some(RelativeCost::of_gpu(self.settings.threads));
+        if self.relative_cost.is_none() && !self.device.gpus.is_empty() {
+            self.relative_cost = Some(RelativeCost::of_gpu(self.settings.threads));
             self.plan = Planner::new(self.material()).plan();
         }
     }
@@ -227,7 +227,7 @@ impl Prepared {
         }
     }
 
-    /// The plan with these branches, and with its tables, which took so many seconds each if they were made.
+    /// The plan with these branches, and with its tables; `made` has the seconds that each took, if they were made.
     pub(super) fn explanation(&self, plan: Vec<BranchRecord>, made: &[f64]) -> Explanation {
         let tables = self.plan.tables.iter().enumerate();
         let planning = self.times.iter().filter(|(operator, _)| operator.is_planning());
@@ -284,8 +284,8 @@ impl Prepared {
     }
 }
 
-/// The pace of the device that the user has chosen. Whether `auto` takes one is seen when there is a plan.
-fn pace_of(settings: &Settings) -> Option<RelativeCost> {
+/// The relative cost of the device that the user has chosen. Whether `auto` takes one is seen when there is a plan.
+fn relative_cost_of(settings: &Settings) -> Option<RelativeCost> {
     match settings.device {
         device::DeviceChoice::Cuda => Some(RelativeCost::of_gpu(settings.threads)),
         other => (Some(other) == device::DeviceChoice::emulated()).then(RelativeCost::of_emulated),

@@ -171,7 +171,7 @@ impl Found {
         progress.begin(&Stage::WritingClusters, Some(rows));
         let file = folder.file(&format!("clusters.{}", format.extension()))?;
         let path = file.path().to_owned();
-        let written = Written::new(progress);
+        let written = RowsWritten::new(progress);
         let advance = |rows| written.report(rows);
         write_clusters(file, &self.cluster_table(), &write_options(format, &path, &advance))?;
         self.operators.push(end(&mut self.clock, Operator::WriteClusters, rows));
@@ -191,7 +191,7 @@ impl Found {
         progress: Progress<'_>,
     ) -> Result<()> {
         progress.begin(&Stage::WritingPairs, Some(self.pairs.len()));
-        let written = Written::new(progress);
+        let written = RowsWritten::new(progress);
         let advance = |pairs| written.report(pairs);
         write_pairs(out, &self.pair_table(), &write_options(format, path, &advance))?;
         self.operators.push(end(&mut self.clock, Operator::WritePairs, self.pairs.len()));
@@ -255,12 +255,12 @@ fn write_options<'a>(format: Format, path: &'a Path, progress: &'a (dyn Fn(u64) 
 }
 
 /// Turns the number of rows written so far into the number of rows written since the last report.
-struct Written<'a> {
+struct RowsWritten<'a> {
     progress: Progress<'a>,
     so_far: AtomicU64,
 }
 
-impl<'a> Written<'a> {
+impl<'a> RowsWritten<'a> {
     fn new(progress: Progress<'a>) -> Self {
         Self { progress, so_far: AtomicU64::new(0) }
     }

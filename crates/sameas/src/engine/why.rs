@@ -47,10 +47,10 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
 }
 
 /// A table and a row of it.
-type Place = (usize, usize);
+type RecordPlace = (usize, usize);
 
 /// The two records, the left or earlier one first.
-fn find_rows(loaded: &Loaded, ids: [&str; 2]) -> Result<[Place; 2]> {
+fn find_rows(loaded: &Loaded, ids: [&str; 2]) -> Result<[RecordPlace; 2]> {
     let find = |table: usize, id: &str| loaded.ids[table].find(id).map(|row| (table, row));
     let (dataset, id): (Vec<Option<&str>>, Vec<&str>) = ids.iter().map(|id| split_dataset(id, loaded)).unzip();
     let last = loaded.ids.len() - 1;
@@ -86,7 +86,7 @@ fn split_dataset<'a>(id: &'a str, loaded: &Loaded) -> (Option<&'a str>, &'a str)
 }
 
 /// Cuts the tables down to the two records.
-fn keep_two(loaded: &mut Loaded, rows: [Place; 2]) -> [Place; 2] {
+fn keep_two(loaded: &mut Loaded, rows: [RecordPlace; 2]) -> [RecordPlace; 2] {
     let mut kept = rows;
     let mut taken = vec![0; loaded.tables.len()];
     for place in &mut kept {

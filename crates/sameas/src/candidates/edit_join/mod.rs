@@ -77,14 +77,14 @@ pub struct EditJoin<'a, U> {
     /// The slices of the prepared round.
     slices: Range<usize>,
     adjacency: Adjacency,
-    scratch: Mutex<Vec<EditScratch<U>>>,
+    scratch: Mutex<Vec<EditJoinScratch<U>>>,
     work: EditWork,
     meetings: AtomicU64,
     verified: AtomicU64,
 }
 
 /// What a task needs for one text after the other.
-struct EditScratch<U> {
+struct EditJoinScratch<U> {
     prepared: PreparedText<U>,
     /// One bit per right text, set while it is among the candidates.
     seen: Vec<u64>,
@@ -211,9 +211,9 @@ impl<U: Unit + Send + Sync> ValueJoin for EditJoin<'_, U> {
 }
 
 impl<U: Unit + Send + Sync> EditJoin<'_, U> {
-    fn take_scratch(&self) -> EditScratch<U> {
+    fn take_scratch(&self) -> EditJoinScratch<U> {
         let ready = self.scratch.lock().expect("no task panics while it holds the lock").pop();
-        ready.unwrap_or_else(|| EditScratch {
+        ready.unwrap_or_else(|| EditJoinScratch {
             prepared: PreparedText::default(),
             seen: vec![0; (self.texts.len() - self.texts.first_right()).div_ceil(64) as usize],
             candidates: Vec::new(),
@@ -223,8 +223,8 @@ impl<U: Unit + Send + Sync> EditJoin<'_, U> {
     }
 
     /// Lists the slots that a slot meets in this round, each once; returns how often it meets one.
-    fn candidates(&self, slot: u32, scratch: &mut EditScratch<U>) -> u64 {
-        let EditScratch { seen, candidates, .. } = scratch;
+    fn candidates(&self, slot: u32, scratch: &mut EditJoinScratch<U>) -> u64 {
+        let EditJoinScratch { seen, candidates, .. } = scratch;
         let first_right = self.texts.first_right();
         let (mut meetings, mut count) = (0, 0);
         self.adjacency.each(slot, |other| {
@@ -245,7 +245,7 @@ impl<U: Unit + Send + Sync> EditJoin<'_, U> {
     }
 
     /// Reports the candidates that are pairs.
-    fn verify(&self, slot: u32, scratch: &mut EditScratch<U>, found: &mut impl FnMut(u32, u32)) {
+    fn verify(&self, slot: u32, scratch: &mut EditJoinScratch<U>, found: &mut impl FnMut(u32, u32)) {
         let (code, text) = (self.texts.code(slot), self.texts.get(slot));
         if !self.texts.two_lists() && self.slices.start == 0 && self.lengths.most(text.len(), text.len()).is_some() {
             found(code, code);
@@ -253,7 +253,7 @@ impl<U: Unit + Send + Sync> EditJoin<'_, U> {
         if scratch.candidates.is_empty() {
             return;
         }
-        let EditScratch { prepared, candidates, units, ends, .. } = scratch;
+        let EditJoinScratch { prepared, candidates, units, ends, .. } = scratch;
         prepared.set(text);
         for candidates in candidates.chunks(FETCH) {
             self.fetch(candidates, units, ends);

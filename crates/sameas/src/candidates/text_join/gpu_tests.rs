@@ -300,7 +300,7 @@ fn joins_find_what_nested_loops_find() {
 }
 
 #[test]
-fn launches_without_room_are_told_and_repeated() {
+fn launches_that_overflow_are_noticed_and_repeated() {
     let domain = Domain::new(&wide(&texts(&[12; 400], 6, 5)));
     let codes = domain.codes();
     let settings = GpuTextJoinSettings { piece: Some(32), ..GpuTextJoinSettings::default() };

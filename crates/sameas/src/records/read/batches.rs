@@ -5,14 +5,14 @@ use arrow_schema::{Field, Fields, SchemaRef};
 use rayon::prelude::*;
 
 use super::wanted::WantedColumns;
-use super::{Batches, MAX_BATCH_ROWS, Reading, normal};
+use super::{ReadBatches, MAX_BATCH_ROWS, Reading, normal};
 use crate::error::{Error, Result};
 use crate::records::input::BatchStream;
 
-/// Batches of a stream that are converted at a time, for each thread.
+/// ReadBatches of a stream that are converted at a time, for each thread.
 const BATCHES_PER_THREAD: usize = 4;
 
-/// Batches with their columns.
+/// ReadBatches with their columns.
 pub(super) struct BatchesPart {
     name: String,
     schema: SchemaRef,
@@ -38,7 +38,7 @@ impl BatchesPart {
         self.schema.fields().iter().map(|field| normal(field)).collect()
     }
 
-    pub(super) fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
+    pub(super) fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {
         let mut all = Vec::new();
         match self.content {
             BatchSource::Memory(batches) => convert(&self.name, batches, wanted, reading, &mut all)?,
@@ -73,7 +73,7 @@ fn convert(
     batches: Vec<RecordBatch>,
     wanted: &WantedColumns,
     reading: &Reading<'_>,
-    all: &mut Batches,
+    all: &mut ReadBatches,
 ) -> Result<()> {
     let local = wanted.local();
     let slices = batches.iter().flat_map(|batch| {

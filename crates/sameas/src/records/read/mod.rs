@@ -40,7 +40,7 @@ use super::input::{FileInput, Input, InputSource, Location};
 use super::table::Table;
 use crate::error::{Error, Result};
 
-type Batches = Vec<RecordBatch>;
+type ReadBatches = Vec<RecordBatch>;
 
 /// Rows of a batch at most.
 const MAX_BATCH_ROWS: usize = 65_536;
@@ -49,7 +49,7 @@ const MAX_BATCH_ROWS: usize = 65_536;
 pub struct Source {
     name: String,
     schema: SchemaRef,
-    parts: Vec<Part>,
+    parts: Vec<InputPart>,
     block_bytes: usize,
 }
 
@@ -83,14 +83,14 @@ impl Source {
         let room = MemoryBudget::unlimited();
         let check = |_| cancel.check();
         let reading = Reading::new(locations.len(), block_bytes, &room, &check);
-        let open = |location: &Location| Part::open(location, delimiter, &reading);
+        let open = |location: &Location| InputPart::open(location, delimiter, &reading);
         let parts = in_groups(locations, |location| open(&location))?;
         let schema = Arc::new(Schema::new(unified(&parts)?));
         Ok(Self { name, schema, parts, block_bytes })
     }
 
     fn of_batches(name: &str, part: BatchesPart) -> Result<Self> {
-        let parts = vec![Part { label: name.to_owned(), fields: part.fields(), content: Content::Batches(part) }];
+        let parts = vec![InputPart { label: name.to_owned(), fields: part.fields(), content: Content::Batches(part) }];
         let schema = Arc::new(Schema::new(unified(&parts)?));
         Ok(Self { name: name.to_owned(), schema, parts, block_bytes: BLOCK_BYTES })
     }
@@ -124,7 +124,7 @@ impl Source {
         let schema = Arc::new(Schema::new(fields));
         let reading = Reading::new(self.parts.len(), self.block_bytes, room, progress);
         let labels: Vec<String> = self.parts.iter().map(|part| part.label.clone()).collect();
-        let read = |part: Part| {
+        let read = |part: InputPart| {
             let wanted = part.wanted(&schema);
             part.read(&wanted, &reading)
         };
@@ -163,12 +163,12 @@ impl<'a> Reading<'a> {
         Self { block_bytes, wave, room, progress }
     }
 
-    fn tell(&self, batches: &Batches) {
+    fn tell(&self, batches: &ReadBatches) {
         (self.progress)(batches.iter().map(|batch| batch.num_rows() as u64).sum());
     }
 
     /// Adds the batches of a block to those of its file, if they fit.
-    fn keep(&self, block: Batches, batches: &mut Batches) -> Result<()> {
+    fn keep(&self, block: ReadBatches, batches: &mut ReadBatches) -> Result<()> {
         self.room.take(block.iter().map(RecordBatch::get_array_memory_size).sum())?;
         batches.extend(block);
         Ok(())
@@ -192,7 +192,7 @@ fn in_groups<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> Result<R> + Sy
     }
 }
 
-fn unified(parts: &[Part]) -> Result<Fields> {
+fn unified(parts: &[InputPart]) -> Result<Fields> {
     let (first, others) = parts.split_first().ok_or_else(|| Error::internal("an input without files"))?;
     let mut unified = Unified::new(&first.label, &first.fields)?;
     for part in others {
@@ -206,7 +206,7 @@ fn unified(parts: &[Part]) -> Result<Fields> {
 }
 
 /// One file, or one list or stream of batches.
-struct Part {
+struct InputPart {
     label: String,
     fields: Fields,
     content: Content,
@@ -219,7 +219,7 @@ enum Content {
     Parquet(ParquetPart),
 }
 
-impl Part {
+impl InputPart {
     fn open(location: &Location, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
         let (place, format) = ByteSource::find(location)?;
         Self::with_content(place, format, delimiter, reading)
@@ -258,7 +258,7 @@ impl Part {
         WantedColumns { schema: schema.clone(), places }
     }
 
-    fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
+    fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {
         match self.content {
             Content::Batches(part) => part.read(wanted, reading),
             Content::Csv(part) => part.read(wanted, reading),

@@ -12,7 +12,7 @@ use tempfile::TempPath;
 
 use super::byte_source::{ByteSource, unreadable};
 use super::wanted::WantedColumns;
-use super::{Batches, MAX_BATCH_ROWS, Reading, normal};
+use super::{ReadBatches, MAX_BATCH_ROWS, Reading, normal};
 use crate::error::{Error, Result};
 
 /// Text of a batch that columns, which address it with 31 bits, hold with much space to spare.
@@ -42,7 +42,7 @@ impl ParquetPart {
         self.metadata.schema().fields().iter().map(|field| normal(field)).collect()
     }
 
-    pub(super) fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
+    pub(super) fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {
         let local = wanted.local();
         let groups = self.metadata.metadata().num_row_groups();
         let pieces: Vec<_> = (0..groups).flat_map(|group| local.iter().map(move |&column| (group, column))).collect();
@@ -70,7 +70,7 @@ impl ParquetPart {
         group: usize,
         columns: Vec<Vec<ArrayRef>>,
         wanted: &WantedColumns,
-        batches: &mut Batches,
+        batches: &mut ReadBatches,
     ) -> Result<()> {
         let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();
         let rows = self.metadata.metadata().row_group(group).num_rows() as usize;

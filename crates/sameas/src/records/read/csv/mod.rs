@@ -18,7 +18,7 @@ use self::record_ends::CsvRecordEnds;
 use super::blocks::{Block, Blocks, Fault, Start, Worked, count_lines, work_through};
 use super::byte_source::{BOM, ByteSource, Stream};
 use super::wanted::WantedColumns;
-use super::{Batches, MAX_BATCH_ROWS, Reading};
+use super::{ReadBatches, MAX_BATCH_ROWS, Reading};
 use crate::error::{Error, Result};
 
 /// What is wrong with a block that is too long and shows no other fault.
@@ -46,7 +46,7 @@ impl CsvPart {
         self.names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect()
     }
 
-    pub(super) fn read(mut self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
+    pub(super) fn read(mut self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {
         let (header, stream) = match self.opened.take() {
             Some(opened) => opened,
             None => self.reopened()?,
@@ -63,7 +63,7 @@ impl CsvPart {
             }
             worked
         };
-        work_through(blocks, &start, work, |block: Batches| reading.keep(block, &mut batches))?;
+        work_through(blocks, &start, work, |block: ReadBatches| reading.keep(block, &mut batches))?;
         Ok(batches)
     }
 
@@ -93,7 +93,7 @@ impl<'a> CsvDecoding<'a> {
 
     /// Text is checked before it is decoded: the decoder checks fields glued together, where two broken halves of
     /// a character in neighbouring fields would pass for a whole one.
-    fn work(&self, block: &Block) -> Worked<Batches> {
+    fn work(&self, block: &Block) -> Worked<ReadBatches> {
         let lines = count_lines(&block.bytes);
         let sound = !block.unfinished && std::str::from_utf8(&block.bytes).is_ok();
         let decoded = if sound {
@@ -109,7 +109,7 @@ impl<'a> CsvDecoding<'a> {
         found.unwrap_or(Fault { lines_before: 0, column: None, what: why })
     }
 
-    fn decode(&self, mut bytes: &[u8], lines: usize) -> std::result::Result<Batches, ArrowError> {
+    fn decode(&self, mut bytes: &[u8], lines: usize) -> std::result::Result<ReadBatches, ArrowError> {
         let mut decoder = self.decoder(lines);
         let mut batches = Vec::new();
         // The decoder drops a byte order mark from the start of what it is given, but only a file has one. An
@@ -139,7 +139,7 @@ impl<'a> CsvDecoding<'a> {
             .build_decoder()
     }
 
-    fn flush(&self, decoder: &mut Decoder, batches: &mut Batches) -> std::result::Result<(), ArrowError> {
+    fn flush(&self, decoder: &mut Decoder, batches: &mut ReadBatches) -> std::result::Result<(), ArrowError> {
         if let Some(batch) = decoder.flush()? {
             let (_, columns, rows) = batch.into_parts();
             batches.push(self.wanted.batch(rows, columns)?);

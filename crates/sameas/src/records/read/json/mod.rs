@@ -15,7 +15,7 @@ use self::shape::ColumnShapes;
 use super::blocks::{Block, Blocks, Fault, RecordEnds, Start, Worked, work_through};
 use super::byte_source::{BOM, ByteSource};
 use super::wanted::WantedColumns;
-use super::{Batches, MAX_BATCH_ROWS, Reading};
+use super::{ReadBatches, MAX_BATCH_ROWS, Reading};
 use crate::error::{Error, Result};
 
 const ARRAY: &str = "the file is a JSON array, but one JSON object per line is needed";
@@ -49,7 +49,7 @@ impl JsonPart {
         self.fields.clone()
     }
 
-    pub(super) fn read(mut self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<Batches> {
+    pub(super) fn read(mut self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {
         let blocks = Blocks::new(self.place.stream()?, LineEnds::default(), Vec::new(), 0, reading.block_bytes);
         let start = Start { label: &self.place.label, lines: 0, wave: reading.wave };
         let decoding = JsonDecoding::new(wanted);
@@ -61,7 +61,7 @@ impl JsonPart {
             }
             worked
         };
-        work_through(blocks, &start, work, |block: Batches| reading.keep(block, &mut batches))?;
+        work_through(blocks, &start, work, |block: ReadBatches| reading.keep(block, &mut batches))?;
         Ok(batches)
     }
 }
@@ -167,7 +167,7 @@ impl<'a> JsonDecoding<'a> {
         Self { schema: Arc::new(Schema::new(fields)), wanted }
     }
 
-    fn work(&self, block: &Block) -> Worked<Batches> {
+    fn work(&self, block: &Block) -> Worked<ReadBatches> {
         let result =
             text(block).and_then(|text| self.decode(text.as_bytes()).map_err(|error| self.fault(text, &error)));
         Worked { lines: line_count(block), result }
@@ -180,7 +180,7 @@ impl<'a> JsonDecoding<'a> {
         Fault { lines_before: index as u64, column: None, what }
     }
 
-    fn decode(&self, mut bytes: &[u8]) -> std::result::Result<Batches, ArrowError> {
+    fn decode(&self, mut bytes: &[u8]) -> std::result::Result<ReadBatches, ArrowError> {
         let rows = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
         if self.schema.fields().is_empty() {
             return self.rows_alone(rows);
@@ -202,7 +202,7 @@ impl<'a> JsonDecoding<'a> {
             .build_decoder()
     }
 
-    fn flush(&self, decoder: &mut Decoder, batches: &mut Batches) -> std::result::Result<(), ArrowError> {
+    fn flush(&self, decoder: &mut Decoder, batches: &mut ReadBatches) -> std::result::Result<(), ArrowError> {
         if let Some(batch) = decoder.flush()? {
             let (_, columns, rows) = batch.into_parts();
             batches.push(self.wanted.batch(rows, columns)?);
@@ -210,8 +210,8 @@ impl<'a> JsonDecoding<'a> {
         Ok(())
     }
 
-    /// Batches for a file that has none of the wanted columns.
-    fn rows_alone(&self, rows: usize) -> std::result::Result<Batches, ArrowError> {
+    /// ReadBatches for a file that has none of the wanted columns.
+    fn rows_alone(&self, rows: usize) -> std::result::Result<ReadBatches, ArrowError> {
         let sizes = (0..rows).step_by(MAX_BATCH_ROWS).map(|from| MAX_BATCH_ROWS.min(rows - from));
         sizes.map(|rows| self.wanted.batch(rows, Vec::new())).collect()
     }
