@@ -77,7 +77,7 @@ fn stage_text(stage: &Stage) -> String {
 fn unit_text(unit: WorkUnit) -> &'static str {
     match unit {
         WorkUnit::Records => "rows",
-        WorkUnit::Tasks => "parts",
+        WorkUnit::Tasks => "tasks",
         WorkUnit::Pairs => "pairs",
         _ => "",
     }

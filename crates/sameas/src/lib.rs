@@ -58,7 +58,7 @@ pub use candidates::NoDevicePath;
 pub use device::DoesNotFit;
 pub use device::{
     Ablation, DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList, NoGpu,
-    list as devices,
+    OnFailure, list as devices,
 };
 pub use engine::{BranchRun, Explanation, History, Job, JobPlan, Observer, Stage, Why, WorkUnit};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};

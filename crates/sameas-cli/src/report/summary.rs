@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sameas::{DeviceKind, InputRecord, RuleRecord, RunRecord};
+use sameas::{BranchPlace, DeviceKind, InputRecord, RuleRecord, RunRecord};
 
 use super::no_gpu::no_gpu;
 use super::warnings::warning;
@@ -14,6 +14,7 @@ pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
     let mut rows = found(run);
     rows.push(("Time", format!("{}, {}", seconds(run.seconds), device(run))));
     rows.push(("Results", results(run, target)));
+    rows.extend(failures(run).map(|failure| ("WARNING", failure)));
     rows.extend(notes(run).into_iter().map(|note| ("Note", note)));
     opening(run) + &facts(&rows)
 }
@@ -98,6 +99,18 @@ fn results(run: &RunRecord, target: &OutputTarget) -> String {
             )
         }
     }
+}
+
+/// GPUs that failed while the job ran.
+fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
+    run.plan.iter().filter_map(|branch| match &branch.place {
+        Some(BranchPlace::CpuAfterDeviceFailure { error }) => Some(format!(
+            "the GPU failed while it worked on {}: {error}. All of that was done again on the CPU, and the results are \
+             complete; the GPU was not used again",
+            branch.rules.join(", ")
+        )),
+        _ => None,
+    })
 }
 
 /// What the user may want to know besides.

@@ -84,7 +84,7 @@ impl<'a> Joiner<'a> {
     /// Runs all branches; an index takes at most about `memory` bytes.
     pub fn run(mut self, memory: usize) -> Result<Joined> {
         let (mut branches, mut operators) = (Vec::new(), Vec::new());
-        let mut planner = Planner::new(self.prepared.material()).with_tables(&self.prepared.plan.tables);
+        let mut planner = Planner::new(self.prepared.plan_input()).with_tables(&self.prepared.plan.tables);
         let mut pending: VecDeque<Branch> = self.prepared.plan.branches.iter().cloned().collect();
         while let Some(branch) = pending.pop_front() {
             let report = self.timed(branch.clone(), &planner, memory)?;
@@ -229,9 +229,9 @@ impl<'a> Joiner<'a> {
     ) -> Result<()> {
         (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {
             let mut worker = self.worker();
-            let (before, version) = (worker.verifier.tally.candidates, adaptive.current());
-            worker.run(&version.program, self, |sink| run(task, sink))?;
-            adaptive.ended(&version, &std::mem::take(&mut worker.verifier.steps));
+            let (before, revision) = (worker.verifier.tally.candidates, adaptive.current());
+            worker.run(&revision.program, self, |sink| run(task, sink))?;
+            adaptive.ended(&revision, &std::mem::take(&mut worker.verifier.steps));
             let seen = worker.verifier.tally.candidates - before;
             drop(worker);
             self.progress.advance(1);
@@ -301,15 +301,15 @@ impl Worker<'_> {
         pipeline.take(&mut self.passed, &mut self.pairs)
     }
 
-    /// Decides candidates that a device has left open.
-    pub(super) fn decide_open(
+    /// Decides candidates that a device has deferred.
+    pub(super) fn decide_deferred_batch(
         &mut self,
         decide: &BranchProgram,
         batch: &Batch,
         known: impl Iterator<Item = (usize, Vec<Truth>)>,
         joiner: &Joiner<'_>,
     ) -> Result<()> {
-        self.verifier.verify_open(decide, batch, known, &mut self.passed);
+        self.verifier.verify_deferred(decide, batch, known, &mut self.passed);
         // The device has counted these candidates; what they do here must not count for the next branch.
         self.verifier.steps.clear();
         joiner.pipeline.take(&mut self.passed, &mut self.pairs)

@@ -133,14 +133,14 @@ impl Prepared {
             times: Vec::new(),
         };
         progress.cancel().check();
-        prepared.plan = Planner::new(prepared.material()).plan();
+        prepared.plan = Planner::new(prepared.plan_input()).plan();
         clock.lap(Operator::Plan);
         prepared.times = clock.laps;
         Ok(prepared)
     }
 
     /// What a plan is made from.
-    pub(super) fn material(&self) -> PlanInput<'_> {
+    pub(super) fn plan_input(&self) -> PlanInput<'_> {
         PlanInput {
             facts: &self.facts,
             program: &self.program,
@@ -170,7 +170,7 @@ impl Prepared {
     fn plan_for_device(&mut self) {
         if self.relative_cost.is_none() && !self.device.gpus.is_empty() {
             self.relative_cost = Some(RelativeCost::of_gpu(self.settings.threads));
-            self.plan = Planner::new(self.material()).plan();
+            self.plan = Planner::new(self.plan_input()).plan();
         }
     }
 
@@ -205,7 +205,7 @@ impl Prepared {
 
     /// What the plan would do. Numbers of candidates are exact where the keys tell them.
     pub fn explain(&self) -> Explanation {
-        let planner = Planner::new(self.material()).with_tables(&self.plan.tables);
+        let planner = Planner::new(self.plan_input()).with_tables(&self.plan.tables);
         let describer = self.describer(&planner);
         let report = |branch: &Branch| {
             let report = describer.branch(branch);

@@ -212,7 +212,7 @@ impl Found {
             version: crate::VERSION.into(),
             device: prepared.device.kind,
             no_gpu: prepared.device.no_gpu.clone(),
-            threads: rayon::current_num_threads(),
+            threads: prepared.settings.threads,
             link_type: prepared.rules.link_type,
             inputs: prepared.inputs.clone(),
             unreadable_values: prepared.unreadable.clone(),

@@ -58,19 +58,19 @@ const TABLES: usize = 4;
 
 /// Makes plans, and learns from what came of them.
 pub struct Planner<'a> {
-    material: PlanInput<'a>,
+    input: PlanInput<'a>,
     estimator: Estimator<'a>,
     ranks: Ranks,
 }
 
 impl<'a> Planner<'a> {
     /// A planner that has seen nothing yet.
-    pub fn new(material: PlanInput<'a>) -> Self {
-        let PlanInput { program, rows, shape, survey, costs, .. } = material;
+    pub fn new(input: PlanInput<'a>) -> Self {
+        let PlanInput { program, rows, shape, survey, costs, .. } = input;
         let mut estimator = Estimator::new(program, (rows, shape), &survey.predicates, costs);
-        estimator.device = material.device;
-        let mut planner = Self { material, estimator, ranks: Ranks::new() };
-        for (condition, seen) in material.facts {
+        estimator.device = input.device;
+        let mut planner = Self { input, estimator, ranks: Ranks::new() };
+        for (condition, seen) in input.facts {
             let compared = planner.estimator.compared(&condition.access);
             planner.estimator.facts.add(condition, compared, *seen, *seen);
         }
@@ -80,7 +80,7 @@ impl<'a> Planner<'a> {
 
     /// The plan of all conjunctions.
     pub fn plan(&mut self) -> Plan {
-        let all: Vec<usize> = (0..self.material.program.conjunctions.len()).collect();
+        let all: Vec<usize> = (0..self.input.program.conjunctions.len()).collect();
         let lone = self.lone(&all);
         self.look(&lone);
         let mut branches = self.branches(&all);
@@ -95,7 +95,7 @@ impl<'a> Planner<'a> {
 
     /// The branches of some conjunctions.
     pub fn branches(&self, conjunctions: &[usize]) -> Vec<Branch> {
-        let PlanInput { program, implications, strategy, .. } = self.material;
+        let PlanInput { program, implications, strategy, .. } = self.input;
         let lone = self.lone(conjunctions);
         let groups = match strategy {
             Strategy::NoEpg => as_written(program, &lone),
@@ -147,13 +147,13 @@ impl<'a> Planner<'a> {
     }
 
     fn builder(&self) -> Builder<'_, 'a> {
-        let PlanInput { implications, strategy, .. } = self.material;
+        let PlanInput { implications, strategy, .. } = self.input;
         Builder { estimator: &self.estimator, implications, strategy, ranks: &self.ranks }
     }
 
     /// Those that are not shadowed by another one of them.
     fn lone(&self, conjunctions: &[usize]) -> Vec<usize> {
-        let is_lone = |index: &usize| match (self.material.strategy, self.shadow(*index)) {
+        let is_lone = |index: &usize| match (self.input.strategy, self.shadow(*index)) {
             (Strategy::NoEpg | Strategy::Random(_), _) => true,
             (_, shadow) => shadow == *index || !conjunctions.contains(&shadow),
         };
@@ -162,7 +162,7 @@ impl<'a> Planner<'a> {
 
     /// The first conjunction that holds wherever this one does: itself, if it has no shadow.
     fn shadow(&self, mut index: usize) -> usize {
-        while let Some(earlier) = self.material.shadowed[index] {
+        while let Some(earlier) = self.input.shadowed[index] {
             index = earlier;
         }
         index
@@ -170,7 +170,7 @@ impl<'a> Planner<'a> {
 
     /// A conjunction goes with the one that shadows it: wherever it holds, so does that one's access condition.
     fn with_shadowed(&self, mut members: Vec<usize>, conjunctions: &[usize]) -> Vec<usize> {
-        if !matches!(self.material.strategy, Strategy::NoEpg | Strategy::Random(_)) {
+        if !matches!(self.input.strategy, Strategy::NoEpg | Strategy::Random(_)) {
             let follows = |index: &&usize| !members.contains(index) && members.contains(&self.shadow(**index));
             members.extend(conjunctions.iter().filter(follows).copied().collect::<Vec<_>>());
         }
@@ -181,7 +181,7 @@ impl<'a> Planner<'a> {
     /// Evaluates what the choice will ask for, on all cores: the verdicts of pairs drawn from each equality on the
     /// predicates of the conjunctions that say it.
     fn look(&self, conjunctions: &[usize]) {
-        let program = self.material.program;
+        let program = self.input.program;
         let is_equal =
             |literal: &Literal| literal.want && matches!(program.checks[literal.predicate], Check::Equal { .. });
         let mut wanted: Vec<(usize, usize)> = Vec::new();
@@ -198,8 +198,8 @@ impl<'a> Planner<'a> {
     }
 
     fn tables(&self, branches: &[Branch]) -> Vec<TablePlan> {
-        let memory = self.material.memory / TABLES;
-        match self.material.strategy {
+        let memory = self.input.memory / TABLES;
+        match self.input.strategy {
             Strategy::NoEpg => Vec::new(),
             Strategy::Random(draw) => self.random_tables(draw.seed),
             _ => worth_a_table(&self.estimator, branches, memory),
@@ -208,7 +208,7 @@ impl<'a> Planner<'a> {
 
     /// Every other predicate that can have one, where tables are small.
     fn random_tables(&self, seed: u64) -> Vec<TablePlan> {
-        let checks = self.material.program.checks.iter().enumerate();
+        let checks = self.input.program.checks.iter().enumerate();
         let small = |predicate: usize| self.estimator.survey[predicate].distinct.iter().all(|values| *values < 2000.0);
         let chosen =
             checks.filter(|(at, check)| can_have_a_table(*at, check) && small(*at) && (seed >> (at % 60)) & 1 == 1);
@@ -217,7 +217,7 @@ impl<'a> Planner<'a> {
 
     /// The worth of literals among pairs of any kind.
     fn ranks(&self) -> Ranks {
-        let PlanInput { program, strategy, .. } = self.material;
+        let PlanInput { program, strategy, .. } = self.input;
         let mut ranks = vec![[0.0; 2]; program.checks.len()];
         if matches!(strategy, Strategy::NoEpg | Strategy::NoPredicateOrder) {
             return ranks;

@@ -71,7 +71,7 @@ fn a_plan_that_was_stored_is_the_same_and_runs() {
     let survey = Survey::of(&program, Shape::Triangle, &["t".into()], Cancel::NEVER);
     let costs = Costs::shipped();
     let plan_by = |strategy: Strategy| {
-        let material = PlanInput {
+        let input = PlanInput {
             program: &program,
             rows: [RECORDS as u32; 2],
             shape: Shape::Triangle,
@@ -84,7 +84,7 @@ fn a_plan_that_was_stored_is_the_same_and_runs() {
             memory: 1 << 20,
             device: None,
         };
-        Planner::new(material).plan()
+        Planner::new(input).plan()
     };
     let all = pairs(&plan_by(Strategy::Full), &program);
     assert!(!all.is_empty());

@@ -89,7 +89,7 @@ impl<'a> Verifier<'a> {
     }
 
     /// Decides candidates that a device has counted and left open, with the verdicts it had found.
-    pub fn verify_open(
+    pub fn verify_deferred(
         &mut self,
         branch: &BranchProgram,
         batch: &Batch,

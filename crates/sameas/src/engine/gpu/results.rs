@@ -68,7 +68,7 @@ impl Joiner<'_> {
                 let of = |(yes, no): (&u64, &u64)| truth(yes >> slot & 1 == 1, no >> slot & 1 == 1);
                 (*predicate, deferred.yes[range.clone()].iter().zip(&deferred.no[range.clone()]).map(of).collect())
             });
-            self.worker().decide_open(branch, &rows, known, self)
+            self.worker().decide_deferred_batch(branch, &rows, known, self)
         })
     }
 }

@@ -87,7 +87,7 @@ fn convert(
         let converted =
             converted.map_err(|error| Error::data(format!("{name}: cannot be read: {error}")).with_source(error))?;
         let bytes = |column: &arrow_array::ArrayRef| column.to_data().get_slice_memory_size().unwrap_or(0);
-        reading.room.take(converted.columns().iter().map(bytes).sum())?;
+        reading.budget.take(converted.columns().iter().map(bytes).sum())?;
         (reading.progress)(rows as u64);
         Ok(converted)
     };

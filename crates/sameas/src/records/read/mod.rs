@@ -80,9 +80,9 @@ impl Source {
         let delimiter = input.delimiter()?;
         let locations = input.locations()?;
         let name = locations[0].name();
-        let room = MemoryBudget::unlimited();
+        let budget = MemoryBudget::unlimited();
         let check = |_| cancel.check();
-        let reading = Reading::new(locations.len(), block_bytes, &room, &check);
+        let reading = Reading::new(locations.len(), block_bytes, &budget, &check);
         let open = |location: &Location| InputPart::open(location, delimiter, &reading);
         let parts = in_groups(locations, |location| open(&location))?;
         let schema = Arc::new(Schema::new(unified(&parts)?));
@@ -116,13 +116,13 @@ impl Source {
     }
 
     /// As [`Self::read`], until the rows no longer fit the memory.
-    pub fn read_within(self, room: &MemoryBudget, columns: &[usize], progress: &(dyn Fn(u64) + Sync)) -> Result<Table> {
+    pub fn read_within(self, budget: &MemoryBudget, columns: &[usize], progress: &(dyn Fn(u64) + Sync)) -> Result<Table> {
         for &column in columns {
             self.check_usable(column)?;
         }
         let fields: Fields = columns.iter().map(|&column| self.schema.fields()[column].clone()).collect();
         let schema = Arc::new(Schema::new(fields));
-        let reading = Reading::new(self.parts.len(), self.block_bytes, room, progress);
+        let reading = Reading::new(self.parts.len(), self.block_bytes, budget, progress);
         let labels: Vec<String> = self.parts.iter().map(|part| part.label.clone()).collect();
         let read = |part: InputPart| {
             let wanted = part.wanted(&schema);
@@ -151,16 +151,16 @@ struct Reading<'a> {
     block_bytes: usize,
     /// Blocks of one file worked on at a time.
     wave: usize,
-    room: &'a MemoryBudget,
+    budget: &'a MemoryBudget,
     progress: &'a (dyn Fn(u64) + Sync),
 }
 
 impl<'a> Reading<'a> {
     /// Files are read side by side, so each gets its share of the blocks that may be in memory.
-    fn new(files: usize, block_bytes: usize, room: &'a MemoryBudget, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
+    fn new(files: usize, block_bytes: usize, budget: &'a MemoryBudget, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
         let threads = rayon::current_num_threads();
         let wave = (2 * threads / files.clamp(1, threads)).max(2);
-        Self { block_bytes, wave, room, progress }
+        Self { block_bytes, wave, budget, progress }
     }
 
     fn tell(&self, batches: &ReadBatches) {
@@ -169,7 +169,7 @@ impl<'a> Reading<'a> {
 
     /// Adds the batches of a block to those of its file, if they fit.
     fn keep(&self, block: ReadBatches, batches: &mut ReadBatches) -> Result<()> {
-        self.room.take(block.iter().map(RecordBatch::get_array_memory_size).sum())?;
+        self.budget.take(block.iter().map(RecordBatch::get_array_memory_size).sum())?;
         batches.extend(block);
         Ok(())
     }

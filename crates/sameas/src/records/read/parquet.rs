@@ -48,7 +48,7 @@ impl ParquetPart {
         let pieces: Vec<_> = (0..groups).flat_map(|group| local.iter().map(move |&column| (group, column))).collect();
         let read = |(group, column): (usize, usize)| {
             let arrays = self.column(group, column)?;
-            reading.room.take(arrays.iter().map(|array| array.get_array_memory_size()).sum())?;
+            reading.budget.take(arrays.iter().map(|array| array.get_array_memory_size()).sum())?;
             if local.first() == Some(&column) {
                 (reading.progress)(arrays.iter().map(|array| array.len() as u64).sum());
             }

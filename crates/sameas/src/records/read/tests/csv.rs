@@ -89,8 +89,8 @@ fn streams_that_cannot_be_opened_twice_are_read_once() {
     let stream = |bytes: &[u8]| Box::new(std::io::Cursor::new(bytes.to_vec())) as byte_source::Stream;
     let read = |bytes: &[u8]| {
         let (place, format) = ByteSource::streamed("<stdin>".to_owned(), stream(bytes), None).unwrap();
-        let room = MemoryBudget::unlimited();
-        let reading = Reading::new(1, BLOCK_BYTES, &room, &|_| {});
+        let budget = MemoryBudget::unlimited();
+        let reading = Reading::new(1, BLOCK_BYTES, &budget, &|_| {});
         let part = InputPart::with_content(place, format, None, &reading).unwrap();
         let schema = Arc::new(Schema::new(unified(std::slice::from_ref(&part)).unwrap()));
         let wanted = part.wanted(&schema);
