@@ -24,8 +24,8 @@ fn options(code: ErrorCode) -> Option<&'static str> {
         ErrorCode::OtherStatistics => Some("--statistics takes the run.json that a run has written into its folder"),
         ErrorCode::OutputNotEmpty => Some("--overwrite replaces earlier results and leaves other files alone"),
         ErrorCode::SourcesDiffer => Some("--link scores pairs across the inputs only"),
-        ErrorCode::DeviceUnavailable => Some("--device cpu, or --device auto, takes a GPU only where there is one"),
-        ErrorCode::DoesNotFitDevice => Some("--device-memory sets the limit, and --device cpu uses no GPU"),
+        ErrorCode::DeviceUnavailable => Some("use --device cpu or --device auto"),
+        ErrorCode::DoesNotFitDevice => Some("--device-memory sets the limit; --device cpu uses no GPU"),
         ErrorCode::DeviceFailed => Some("--device cpu uses no GPU"),
         _ => None,
     }

@@ -47,7 +47,7 @@ fn an_output_folder_that_cannot_be_used() {
     let run = |output: &str| folder.fails(&["dedupe", "people.csv", "--rule", SAME_PHONE, "-o", output]);
     has(&run("file"), &["`file` is a file"]);
     has(&run("file/below"), &["file/below"]);
-    has(&run("."), &["not empty; use --overwrite"]);
+    has(&run("."), &["is not empty", "help: ", "--overwrite"]);
     has(&run("/proc/sameas-out"), &["/proc/sameas-out"]);
     std::fs::create_dir(folder.path("locked")).unwrap();
     std::fs::set_permissions(folder.path("locked"), PermissionsExt::from_mode(0o555)).unwrap();
@@ -75,7 +75,7 @@ fn no_rules_no_gpu_no_threads_no_memory() {
     let folder = Folder::with_people();
     has(&folder.fails(&["dedupe", "people.csv"]), &["no rules given", "--rule \"l.email", "--rules rules.toml"]);
     let with = |option: &str, value: &str| folder.fails(&["dedupe", "people.csv", "--rule", SAME_PHONE, option, value]);
-    has(&with("--device", "cuda"), &["--device cuda", "help: use --device cpu"]);
+    has(&with("--device", "cuda"), &["no GPU can be used: ", "help: ", "--device cpu"]);
     has(&with("--threads", "0"), &["'--threads <N>'", "at least one thread"]);
     has(&with("--memory", "12XB"), &["'--memory <LIMIT>'", "512MB or 2GiB"]);
     has(&with("--device-memory", "12XB"), &["'--device-memory <LIMIT>'", "512MB or 2GiB"]);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::SchemaRef;
+use arrow_schema::{DataType, SchemaRef};
 
 use crate::error::{Error, Result};
 
@@ -55,7 +55,7 @@ impl Input {
 
     /// Record batches in memory, all of one schema. `name` is what `source_dataset` says of the records.
     pub fn batches(name: &str, schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self> {
-        if let Some(other) = batches.iter().find(|batch| batch.schema().fields() != schema.fields()) {
+        if let Some(other) = batches.iter().find(|batch| !has_columns_of(batch, &schema)) {
             return Err(Error::data(format!(
                 "`{name}`: a batch has the columns {}, and the schema says {}",
                 columns_text(&other.schema()),
@@ -86,6 +86,15 @@ impl From<FileInput> for Input {
     fn from(files: FileInput) -> Self {
         Self { source: InputSource::Files(files) }
     }
+}
+
+/// Whether a batch has the columns of a schema, by name and type; which of them have nulls is seen later.
+fn has_columns_of(batch: &RecordBatch, schema: &SchemaRef) -> bool {
+    let batch = batch.schema();
+    let columns = |schema: &SchemaRef| -> Vec<(String, DataType)> {
+        schema.fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect()
+    };
+    columns(&batch) == columns(schema)
 }
 
 fn columns_text(schema: &SchemaRef) -> String {
