@@ -60,18 +60,18 @@ pub use device::{
     Ablation, DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList, NoGpu,
     OnFailure, list as devices,
 };
-pub use engine::{BranchRun, Explanation, History, Job, JobPlan, Observer, Stage, Why, WorkUnit};
+pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Stage, Why, WorkUnit};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
-pub use evaluate::{AnswerKind, Blocking, Evaluation, PairCounts, PairScope, Request as EvaluationRequest, RunFacts};
+pub use evaluate::{AnswerKind, Blocking, Evaluation, PairCounts, Request as EvaluationRequest};
 pub use expr::FieldValue;
 pub use output::{Format, OutputFolder};
-pub use plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate};
-pub use plan::cost::{CheckKind, Coefficients, Costs, Features};
+pub use plan::cost::Costs;
+pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
 pub use plan::{BranchPlace, ChoiceReason, CpuReason, JoinAdvice, KeyValue, PartsReason, PlanWarning, RevisionRecord};
 pub use records::Input;
-pub use records::stats::{Bin, ColumnStatistics, HeavyValue, Histogram, RankShare, Statistics, TokenStatistics};
+pub use records::stats::Statistics;
 pub use rules::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};
 pub use rules::{LinkType, RuleFile, check_syntax};
 pub use verify::{Finding, Inspection, NamedValue, Truth};
