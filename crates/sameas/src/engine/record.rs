@@ -1,6 +1,8 @@
 //! The record of a run: `run.json` is written and read by [`RunRecord`].
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -183,7 +185,27 @@ pub struct RunRecord {
 }
 
 impl RunRecord {
+    /// Reads the `run.json` that a run has written.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = fs::read_to_string(path).map_err(|e| Error::io("cannot read the record of a run", path, e))?;
+        Self::parse(&text, path)
+            .map_err(|error| error.with_help("give the `run.json` that a run has written into its folder"))
+    }
+
+    /// Reads the `run.json` in the folder of a result, such as `out/pairs.parquet`; none if there is no such file.
+    pub fn beside(result: &Path) -> Result<Option<Self>> {
+        let path = result.with_file_name("run.json");
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(|error| Error::io("cannot read", &path, error))?,
+        };
+        let record = Self::parse(&text, &path)
+            .map_err(|error| error.with_help("move the file away, or evaluate a copy of the result elsewhere"))?;
+        Ok(Some(record))
+    }
+
     /// The record in a text, which comes from this file. Fields that are not known are ignored.
+    #[doc(hidden)]
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
         serde_json::from_str(text)
             .map_err(|e| Error::data(format!("{}: not the record of a run: {e}", path.display())).with_source(e))
