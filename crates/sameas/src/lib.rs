@@ -53,13 +53,9 @@ rooms! {
 mod api;
 mod error;
 
-pub use api::{ClusterBatches, PairBatches, Run, Session, SessionBuilder};
-pub use candidates::NoDevicePath;
+pub use api::{ResultBatches, Run, Session, SessionBuilder};
 pub use device::DoesNotFit;
-pub use device::{
-    Ablation, DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList, NoGpu,
-    OnFailure, list as devices,
-};
+pub use device::{DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList, NoGpu};
 pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Stage, Why, WorkUnit};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
@@ -69,11 +65,11 @@ pub use output::{Format, OutputFolder};
 pub use plan::cost::Costs;
 pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
-pub use plan::{BranchPlace, ChoiceReason, CpuReason, JoinAdvice, KeyValue, PartsReason, PlanWarning, RevisionRecord};
+pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord};
 pub use records::Input;
 pub use records::stats::Statistics;
-pub use rules::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};
-pub use rules::{LinkType, RuleFile, check_syntax};
+pub use rules::{Contradiction, LiteralRecord, RuleLabel, Simplification};
+pub use rules::{LinkType, RuleFile};
 pub use verify::{Finding, Inspection, NamedValue, Truth};
 
 /// The version of the library, as `run.json` gives it.

@@ -1,6 +1,6 @@
 //! `sameas check`: mistakes in rules, found without running them.
 
-use sameas::{Error, ErrorKind, RuleFile, Session, check_syntax};
+use sameas::{Error, ErrorKind, RuleFile, Session};
 
 use crate::advice;
 use crate::args::Check;
@@ -24,7 +24,7 @@ fn check(args: &Check) -> Result<String, Error> {
     let rules = args.rules.read()?;
     let described = described(&rules);
     if args.inputs.paths.is_empty() {
-        check_syntax(&rules)?;
+        rules.check_syntax()?;
         return Ok(format!("{described}: no mistakes found. Give the inputs as well to have the columns checked.\n"));
     }
     let unused = Session::new()?.check(&args.inputs.job(rules)?)?;

@@ -1,8 +1,6 @@
 //! What an access path declares about itself: its name, the predicates it serves, what it costs, and its insides on the
 //! CPU and on a device. Planner, engine, explanation and self-test read nothing else.
 
-use serde::{Deserialize, Serialize};
-
 use super::value_join::AnyValueJoin;
 use super::{Path, Rows, Shape};
 use crate::records::encode::Encoded;
@@ -61,8 +59,7 @@ pub trait ValueDeclaration: Sync {
 }
 
 /// Why a path cannot be run on a device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoDevicePath {
     /// The path has no kernel.
     Path,

@@ -17,7 +17,14 @@ pub struct FoundDevice {
     pub unusable: Option<NoGpu>,
 }
 
-/// All GPUs that were found.
+/// The GPUs of this machine.
+///
+/// ```
+/// let list = sameas::DeviceList::find();
+/// if let Some(reason) = list.unusable() {
+///     println!("jobs run on the CPU: {reason}");
+/// }
+/// ```
 #[derive(Clone, Debug, Serialize)]
 pub struct Listing {
     /// The GPUs.
@@ -29,6 +36,11 @@ pub struct Listing {
 }
 
 impl Listing {
+    /// Looks for GPUs. That there is none is an answer, not an error.
+    pub fn find() -> Self {
+        super::cuda::list()
+    }
+
     /// Why no GPU can be used, if none can.
     pub fn unusable(&self) -> Option<NoGpu> {
         self.first_usable().err()

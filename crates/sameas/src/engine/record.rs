@@ -238,8 +238,8 @@ mod tests {
                 {"kind": "checks_reordered", "check": literal("l.b = r.b", true), "passed": 0.5, "expected": 0.25},
             ],
             "warnings": [
-                {"kind": "heavy_key", "share": 0.5, "key": [{"column": "a", "value": {"type": "text", "value": "x"}}]},
-                {"kind": "all_pairs", "rules": ["a"], "pairs": 9, "advice": {"kind": "add_any_equality"}},
+                {"kind": "heavy_key", "share": 0.5, "key": [{"name": "a", "value": {"type": "text", "value": "x"}}]},
+                {"kind": "all_pairs", "rules": ["a"], "pairs": 9, "equality": ["l.b = r.b", 4]},
             ],
         });
         json!({

@@ -30,10 +30,11 @@ pub struct Finding {
     pub missed_by: Option<f64>,
 }
 
-/// A value that a condition has read.
+/// A value by name: one that a condition has read, or that records are joined by.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamedValue {
-    /// `l` or `r` for an operand of that record, or its column, as in `l.name`.
+    /// Of a condition: `l` or `r` for an operand of that record, or its column, as in `l.name`. Of a join: the expression
+    /// of the left record.
     pub name: String,
     /// The value.
     pub value: FieldValue,
