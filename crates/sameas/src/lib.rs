@@ -55,11 +55,11 @@ mod error;
 
 pub use api::{ResultBatches, Run, Session, SessionBuilder};
 pub use device::DoesNotFit;
-pub use device::{DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList, NoGpu};
+pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu};
 pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Stage, Why, WorkUnit};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
-pub use evaluate::{AnswerKind, Blocking, Evaluation, PairCounts, Request as EvaluationRequest};
+pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};
 pub use expr::FieldValue;
 pub use output::{Format, OutputFolder};
 pub use plan::cost::Costs;

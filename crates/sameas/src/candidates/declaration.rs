@@ -143,7 +143,7 @@ pub struct ValueLists {
 /// Declares the access paths: an enum of them, with the declaration of each.
 macro_rules! access_paths {
     ($($(#[$doc:meta])* $path:ident => $declaration:expr,)+) => {
-        /// An access path.
+        /// An access path: how the pairs that may satisfy a rule are found.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum AccessPath {
@@ -155,6 +155,7 @@ macro_rules! access_paths {
             pub const ALL: &[Self] = &[$(Self::$path),+];
 
             /// What it declares about itself.
+            #[doc(hidden)]
             pub fn declaration(self) -> &'static dyn $crate::candidates::Declaration {
                 match self {
                     $(Self::$path => &$declaration,)+

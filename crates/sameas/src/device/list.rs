@@ -6,7 +6,7 @@ use super::NoGpu;
 
 /// A GPU that was found.
 #[derive(Clone, Debug, Serialize)]
-pub struct FoundDevice {
+pub struct DeviceInfo {
     /// What its maker calls it.
     pub name: String,
     /// Its compute capability.
@@ -26,16 +26,16 @@ pub struct FoundDevice {
 /// }
 /// ```
 #[derive(Clone, Debug, Serialize)]
-pub struct Listing {
+pub struct DeviceList {
     /// The GPUs.
-    pub devices: Vec<FoundDevice>,
+    pub devices: Vec<DeviceInfo>,
     /// Why there are none.
     pub reason: Option<NoGpu>,
     /// The version of CUDA that the driver speaks.
     pub driver: Option<String>,
 }
 
-impl Listing {
+impl DeviceList {
     /// Looks for GPUs. That there is none is an answer, not an error.
     pub fn find() -> Self {
         super::cuda::list()

@@ -29,7 +29,7 @@ pub use does_not_fit::DoesNotFit;
 pub use driver::Info;
 pub use gpu::Gpu;
 pub use kind::DeviceKind;
-pub use list::{FoundDevice, Listing};
+pub use list::{DeviceInfo, DeviceList};
 pub use no_gpu::NoGpu;
 pub use primitives::SortKey;
 pub use start::{Drivers, Starting};
@@ -40,6 +40,7 @@ use crate::error::{Error, ErrorCode};
 
 /// Where jobs run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DeviceChoice {
     /// The GPU if there is a usable one and the job is large enough for it, else the CPU.
     #[default]

@@ -56,7 +56,7 @@ pub struct Prepared {
     pub(super) times: Vec<(Operator, Duration)>,
 }
 
-/// What a plan would do, or what was counted when it ran.
+/// The plan of a job: what it would do, or what was counted when it ran.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Explanation {

@@ -28,13 +28,13 @@ pub struct InputRecord {
 
 impl InputRecord {
     /// The record of a table.
-    pub fn of(table: &Table) -> Self {
+    pub(super) fn of(table: &Table) -> Self {
         let files = table.files.iter().map(|(label, _)| label.clone()).collect();
         Self { name: table.name.clone(), files, rows: table.rows() as u64 }
     }
 }
 
-/// What a rule gave.
+/// A rule of a run, and the pairs that it gave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RuleRecord {
@@ -52,7 +52,7 @@ pub struct RuleRecord {
     pub cumulative: u64,
 }
 
-/// A `never` rule.
+/// A `never` rule of a run: pairs for which it holds are no result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct NeverRecord {
@@ -62,7 +62,7 @@ pub struct NeverRecord {
     pub when: String,
 }
 
-/// A part of a run whose time is measured.
+/// A step of a run whose time is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -135,7 +135,7 @@ impl OperatorRecord {
     }
 }
 
-/// Everything that is known about a run after it.
+/// Everything that is known about a run after it: what `run.json` holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunRecord {

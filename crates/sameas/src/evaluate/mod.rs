@@ -34,7 +34,7 @@ use crate::records::{Input, Source};
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Request {
+pub struct EvaluationRequest {
     /// The result.
     pub found: Input,
     /// Whether the result is pairs or clusters.
@@ -54,7 +54,7 @@ pub struct Request {
     pub records: Vec<u64>,
 }
 
-impl Request {
+impl EvaluationRequest {
     /// A result and the truth; nothing else is known, and all pairs count.
     pub fn new(found: Input, found_kind: AnswerKind, truth: Input) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Request {
 ///
 /// If a truth of clusters does not name the inputs, ids are taken to be unique over both of them, and all pairs within
 /// its clusters count.
-pub fn evaluate(request: &Request) -> Result<Evaluation> {
+pub fn evaluate(request: &EvaluationRequest) -> Result<Evaluation> {
     let (found, truth) = (Source::open(&request.found)?, Source::open(&request.truth)?);
     let one_space = read::is_of_one_id_space(&truth, request.truth_kind);
     let scope = PairScope { among_known: request.among_known, across: request.across && !one_space };
@@ -94,7 +94,7 @@ pub fn evaluate(request: &Request) -> Result<Evaluation> {
 }
 
 /// The number of all pairs, from the run, the user, or a list of all records; and the candidates among them.
-fn blocking(request: &Request, found: &Answer, counts: &PairCounts) -> Result<Blocking> {
+fn blocking(request: &EvaluationRequest, found: &Answer, counts: &PairCounts) -> Result<Blocking> {
     let all_pairs = match (&request.records[..], &request.run, found) {
         ([n], _, _) => Some(scores::pairs_of(*n)),
         ([left, right], _, _) => Some(left.saturating_mul(*right)),

@@ -96,7 +96,7 @@ fn file(text: &str, ending: &str) -> tempfile::NamedTempFile {
 /// A request for CSV texts.
 fn request(found: &str, found_kind: AnswerKind, truth: &str, scope: PairScope) -> Result<Evaluation> {
     let (found, truth) = (file(found, ".csv"), file(truth, ".csv"));
-    let mut request = Request::new(Input::files([found.path()]), found_kind, Input::files([truth.path()]));
+    let mut request = EvaluationRequest::new(Input::files([found.path()]), found_kind, Input::files([truth.path()]));
     (request.among_known, request.across) = (scope.among_known, scope.across);
     evaluate(&request)
 }

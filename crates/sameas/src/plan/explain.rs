@@ -111,6 +111,7 @@ pub struct TableRecord {
 
 impl TableRecord {
     /// A table, and how long it took to make if it has been made.
+    #[doc(hidden)]
     pub fn of(table: &TablePlan, rules: &RuleSet, seconds: Option<f64>) -> Self {
         Self {
             check: rules.predicates[table.predicate].text.clone(),

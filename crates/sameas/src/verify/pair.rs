@@ -10,7 +10,7 @@ use crate::threshold::{Check, Sides, Truth};
 
 use super::program::Program;
 
-/// The verdict on one condition of a rule.
+/// The verdict on one condition of a rule, for one pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Finding {
@@ -40,7 +40,7 @@ pub struct NamedValue {
     pub value: FieldValue,
 }
 
-/// The verdict on one rule.
+/// The verdict on one rule, for one pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Inspection {

@@ -43,6 +43,7 @@ impl Coefficients {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Costs {
     /// The version of what the coefficients mean.
     pub format: u32,

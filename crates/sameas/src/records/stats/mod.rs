@@ -22,6 +22,7 @@ pub use tokens::{RankShare, TokenStatistics};
 /// What a run has learned about the values that rules compare: how often they occur, how long they are. `run.json` keeps
 /// it for the plan of a later run; what is inside may change with every version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Statistics {
     /// The seed of the samples.
     #[doc(hidden)]
