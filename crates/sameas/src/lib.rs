@@ -25,6 +25,15 @@
 //! # }
 //! ```
 //!
+//! What else there is, by the question it answers:
+//!
+//! - What will a job do, and what did it do? [`Session::explain`] and [`Session::analyze`] give an [`Explanation`],
+//!   [`Run::record`] gives a [`RunRecord`], the content of `run.json`.
+//! - Why are two records a pair, or not? [`Run::why`] gives a [`Why`].
+//! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an [`Evaluation`].
+//! - Where do jobs run? [`DeviceList::find`] lists the GPUs; [`DeviceChoice`] and [`DeviceOptions`] say what is used.
+//! - Can the work be divided? [`Session::plan`] gives a [`JobPlan`], whose branches [`Session::run_branch`] runs.
+//!
 //! An [`Observer`] learns how far a job has come and can cancel it. The library prints nothing, reads no environment and
 //! keeps no global state; an [`Error`] says what went wrong, where, and what to do next.
 
@@ -70,7 +79,7 @@ pub use records::Input;
 pub use records::stats::Statistics;
 pub use rules::{Contradiction, LiteralRecord, RuleLabel, Simplification};
 pub use rules::{LinkType, RuleFile};
-pub use verify::{Finding, Inspection, NamedValue, Truth};
+pub use verify::{Finding, Inspection, NamedValue};
 
 /// The version of the library, as `run.json` gives it.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -33,6 +33,6 @@ fn check(args: &Check) -> Result<String, Error> {
 }
 
 fn described(rules: &RuleFile) -> String {
-    let (nevers, rules) = (rules.nevers.len(), counted(rules.rules.len() as u64, "rule"));
+    let (nevers, rules) = (rules.never_count(), counted(rules.rule_count() as u64, "rule"));
     if nevers == 0 { rules } else { format!("{rules}, {nevers} never") }
 }

@@ -84,8 +84,10 @@ pub struct RuleFile {
     #[doc(hidden)]
     pub derive: [Vec<DeriveText>; 2],
     /// The rules, in order.
+    #[doc(hidden)]
     pub rules: Vec<RuleText>,
     /// The `never` rules, in order.
+    #[doc(hidden)]
     pub nevers: Vec<RuleText>,
 }
 
@@ -133,6 +135,16 @@ impl RuleFile {
         result.rules = parsed.rule.into_iter().map(|rule| rule_text(rule, "rule", &place)).collect();
         result.nevers = parsed.never.into_iter().map(|rule| rule_text(rule, "never", &place)).collect();
         Ok(result)
+    }
+
+    /// The number of rules.
+    pub fn rule_count(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// The number of `never` rules.
+    pub fn never_count(&self) -> usize {
+        self.nevers.len()
     }
 
     /// Adds a rule that is not in a file.

@@ -18,8 +18,8 @@ pub struct Finding {
     pub condition: LiteralRecord,
     /// Whether it is satisfied.
     pub holds: bool,
-    /// The verdict of its predicate.
-    pub truth: Truth,
+    /// Whether its predicate is true; `None` where that is null, because a value is missing.
+    pub truth: Option<bool>,
     /// The values it has read.
     pub values: Vec<NamedValue>,
     /// The measure's value, where there is one.
@@ -95,7 +95,11 @@ impl Inspector<'_> {
             Finding {
                 condition: LiteralRecord::of(*literal, &self.rules.predicates),
                 holds,
-                truth,
+                truth: match truth {
+                    Truth::True => Some(true),
+                    Truth::False => Some(false),
+                    Truth::Null | Truth::Unknown => None,
+                },
                 values: self.values(predicate, check),
                 measured: measured.map(Num::to_f64),
                 missed_by: if holds { None } else { missed_by(predicate, measured) },
