@@ -248,6 +248,7 @@ impl Describer<'_, '_> {
 impl BranchRecord {
     /// Adds the counts of the checks of this many candidates. A device counts them only on request, and does not measure
     /// their time.
+    #[doc(hidden)]
     pub fn counted(mut self, candidates: u64, counts: &[StepCount]) -> Self {
         if candidates > 0 && counts.iter().all(|count| count.tried == 0) {
             return self;
