@@ -12,7 +12,7 @@ fn open(memory: Option<usize>) -> Gpu {
         Some(emulated) => (emulated, memory.or(Some(1 << 29))),
         None => (DeviceChoice::Cuda, memory),
     };
-    let options = DeviceOptions { memory, ..DeviceOptions::default() };
+    let options = DeviceOptions::default().with_memory(memory);
     let device = Drivers::default().start(choice, &options).and_then(|starting| starting.ready(usize::MAX, || true));
     let device = device.unwrap_or_else(|error| panic!("{error}"));
     device.gpus.into_iter().next().expect("a device has a GPU")

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use sameas::candidates::{BATCH, Batch};
-use sameas::plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate, nanoseconds};
+use sameas::plan::cost::calibrate::{Calibration, Measurement, nanoseconds};
 use sameas::plan::cost::{CheckKind, Costs, Features};
 
 use super::Random;
@@ -32,7 +32,7 @@ const RUNS: usize = 9;
 pub fn run(args: &[String]) {
     let data = Path::new(report::option(args, "--data").expect("--data names the folder of data sets"));
     let list = args.iter().any(|arg| arg == "--list");
-    let models = Models::learn(&calibrate(Effort::FULL, &mut |_, _| ()).unwrap_or_else(|e| panic!("{e}")));
+    let models = Models::learn(&Costs::calibrate(false, &mut |_, _| ()).unwrap_or_else(|e| panic!("{e}")));
     println!("| data set | pairs | predicates | model | NDCG | Spearman | log RMSE |\n|---|---|---|---|---|---|---|");
     let mut times = Times::default();
     for set in &DATA_SETS {

@@ -25,6 +25,15 @@
 //! # }
 //! ```
 //!
+//! What else there is, by the question it answers:
+//!
+//! - What will a job do, and what did it do? [`Session::explain`] and [`Session::analyze`] give an [`Explanation`],
+//!   [`Run::record`] gives a [`RunRecord`], the content of `run.json`.
+//! - Why are two records a pair, or not? [`Run::why`] gives a [`Why`].
+//! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an [`Evaluation`].
+//! - Where do jobs run? [`DeviceList::find`] lists the GPUs; [`DeviceChoice`] and [`DeviceOptions`] say what is used.
+//! - Can the work be divided? [`Session::plan`] gives a [`JobPlan`], whose branches [`Session::run_branch`] runs.
+//!
 //! An [`Observer`] learns how far a job has come and can cancel it. The library prints nothing, reads no environment and
 //! keeps no global state; an [`Error`] says what went wrong, where, and what to do next.
 
@@ -53,28 +62,24 @@ rooms! {
 mod api;
 mod error;
 
-pub use api::{ClusterBatches, PairBatches, Run, Session, SessionBuilder};
-pub use candidates::NoDevicePath;
+pub use api::{ResultBatches, Run, Session, SessionBuilder};
 pub use device::DoesNotFit;
-pub use device::{
-    Ablation, DeviceChoice, DeviceKind, DeviceOptions, FoundDevice as DeviceInfo, Listing as DeviceList, NoGpu,
-    OnFailure, list as devices,
-};
-pub use engine::{BranchRun, Explanation, History, Job, JobPlan, Observer, Stage, Why, WorkUnit};
+pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu};
+pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Stage, Why, WorkUnit};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
-pub use evaluate::{AnswerKind, Blocking, Evaluation, PairCounts, PairScope, Request as EvaluationRequest, RunFacts};
+pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};
 pub use expr::FieldValue;
 pub use output::{Format, OutputFolder};
-pub use plan::cost::calibrate::{Calibration, Effort, Measurement, calibrate};
-pub use plan::cost::{CheckKind, Coefficients, Costs, Features};
+pub use plan::cost::Costs;
+pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
-pub use plan::{BranchPlace, ChoiceReason, CpuReason, JoinAdvice, KeyValue, PartsReason, PlanWarning, RevisionRecord};
+pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord};
 pub use records::Input;
-pub use records::stats::{Bin, ColumnStatistics, HeavyValue, Histogram, RankShare, Statistics, TokenStatistics};
-pub use rules::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};
-pub use rules::{LinkType, RuleFile, check_syntax};
-pub use verify::{Finding, Inspection, NamedValue, Truth};
+pub use records::stats::Statistics;
+pub use rules::{Contradiction, LiteralRecord, RuleLabel, Simplification};
+pub use rules::{LinkType, RuleFile};
+pub use verify::{Finding, Inspection, NamedValue};
 
 /// The version of the library, as `run.json` gives it.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,7 +1,7 @@
 //! Where to compute, and the commands about devices.
 
 use clap::{Args, ValueEnum};
-use sameas::{Ablation, DeviceChoice, DeviceOptions};
+use sameas::{DeviceChoice, DeviceOptions};
 
 use super::values;
 
@@ -49,9 +49,11 @@ pub enum DevicePart {
 impl DeviceFlags {
     /// How a device is used.
     pub fn options(&self) -> DeviceOptions {
-        let is_out = |part| self.device_without.contains(&part);
-        let ablation = Ablation { queue: is_out(DevicePart::Queue), signatures: is_out(DevicePart::Signatures) };
-        DeviceOptions { memory: self.device_memory, ablation, ..DeviceOptions::default() }
+        let options = DeviceOptions::default().with_memory(self.device_memory);
+        self.device_without.iter().fold(options, |options, part| match part {
+            DevicePart::Queue => options.without_queue(),
+            DevicePart::Signatures => options.without_signatures(),
+        })
     }
 }
 

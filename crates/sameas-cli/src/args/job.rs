@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use sameas::Strategy;
-use sameas::{Costs, Error, Format, History, Input, Job, LinkType, Result, RuleFile, Session, SessionBuilder};
+use sameas::{Costs, Error, Format, Input, Job, LinkType, Result, RuleFile, RunRecord, Session, SessionBuilder};
 
 use super::device::DeviceFlags;
 use super::values;
@@ -104,16 +104,16 @@ impl Planning {
         named.map_or(Strategy::Full, |(_, strategy)| *strategy)
     }
 
-    /// What an earlier run has seen.
-    fn history(&self) -> Result<Option<History>> {
-        self.statistics.as_deref().map(History::read).transpose()
+    /// The earlier run whose statistics are used.
+    fn earlier_run(&self) -> Result<Option<RunRecord>> {
+        self.statistics.as_deref().map(RunRecord::read).transpose()
     }
 
     /// The job, planned in this way.
     pub fn apply(&self, job: Job) -> Result<Job> {
         let job = job.with_strategy(self.strategy());
-        Ok(match self.history()? {
-            Some(history) => job.with_statistics(history),
+        Ok(match self.earlier_run()? {
+            Some(earlier) => job.with_statistics(earlier),
             None => job,
         })
     }

@@ -1,6 +1,6 @@
 //! `sameas calibrate`: what predicates cost on this machine.
 
-use sameas::{Calibration, CheckKind, Effort, Error, Measurement, Observer, calibrate};
+use sameas::{Calibration, Costs, Error, Observer};
 
 use crate::args::Calibrate;
 use crate::outcome::{Ended, Outcome};
@@ -17,7 +17,7 @@ pub fn run(args: &Calibrate) -> Ended {
             .with_help("say where to write with --output")
             .into());
     };
-    let found = measure(if args.quick { Effort::QUICK } else { Effort::FULL })?;
+    let found = measure(args.quick)?;
     found.costs.write(&path)?;
     let used = match user {
         Some(user) if user == path => "later runs order their predicates by them".to_owned(),
@@ -30,9 +30,9 @@ pub fn run(args: &Calibrate) -> Ended {
     Ok(Outcome::Done)
 }
 
-fn measure(effort: Effort) -> Result<Calibration, Error> {
+fn measure(quick: bool) -> Result<Calibration, Error> {
     let (bar, mut before) = (Bar::new(false), 0);
-    let found = calibrate(effort, &mut |done, total| {
+    let found = Costs::calibrate(quick, &mut |done, total| {
         if done == 1 {
             bar.begin("measuring", Some(total as u64), "predicates");
         }
@@ -45,18 +45,10 @@ fn measure(effort: Effort) -> Result<Calibration, Error> {
 
 /// Nanoseconds by measure and length of the texts: the most expensive that was met, which is what the measure itself takes.
 fn shown(found: &Calibration) -> String {
-    let mut lengths: Vec<usize> = found.measurements.iter().filter_map(|m| m.length).collect();
-    lengths.sort_unstable();
-    lengths.dedup();
-    let heads = lengths.iter().map(usize::to_string);
-    let mut rows = vec![std::iter::once("Characters".to_owned()).chain(heads).collect()];
-    for kind in CheckKind::ALL {
-        let of_kind: Vec<&Measurement> = found.measurements.iter().filter(|m| m.kind == kind).collect();
-        let cell = |length: usize| {
-            let fitting = of_kind.iter().filter(|m| m.length.is_none_or(|own| own == length));
-            nanoseconds(fitting.map(|m| m.nanoseconds).fold(0.0, f64::max))
-        };
-        rows.push(std::iter::once(kind.name().to_owned()).chain(lengths.iter().map(|length| cell(*length))).collect());
+    let heads = found.lengths().into_iter().map(|length| length.to_string());
+    let mut rows: Vec<Vec<String>> = vec![std::iter::once("Characters".to_owned()).chain(heads).collect()];
+    for (name, cells) in found.nanoseconds() {
+        rows.push(std::iter::once(name.to_owned()).chain(cells.into_iter().map(nanoseconds)).collect());
     }
     format!("Nanoseconds a pair, at most\n\n{}", table(&rows))
 }

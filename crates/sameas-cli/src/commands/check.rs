@@ -1,6 +1,6 @@
 //! `sameas check`: mistakes in rules, found without running them.
 
-use sameas::{Error, ErrorKind, RuleFile, Session, check_syntax};
+use sameas::{Error, ErrorKind, RuleFile, Session};
 
 use crate::advice;
 use crate::args::Check;
@@ -24,7 +24,7 @@ fn check(args: &Check) -> Result<String, Error> {
     let rules = args.rules.read()?;
     let described = described(&rules);
     if args.inputs.paths.is_empty() {
-        check_syntax(&rules)?;
+        rules.check_syntax()?;
         return Ok(format!("{described}: no mistakes found. Give the inputs as well to have the columns checked.\n"));
     }
     let unused = Session::new()?.check(&args.inputs.job(rules)?)?;
@@ -33,6 +33,6 @@ fn check(args: &Check) -> Result<String, Error> {
 }
 
 fn described(rules: &RuleFile) -> String {
-    let (nevers, rules) = (rules.nevers.len(), counted(rules.rules.len() as u64, "rule"));
+    let (nevers, rules) = (rules.never_count(), counted(rules.rule_count() as u64, "rule"));
     if nevers == 0 { rules } else { format!("{rules}, {nevers} never") }
 }

@@ -5,7 +5,7 @@ mod examples;
 use std::fmt::Write;
 use std::path::Path;
 
-use sameas::{AnswerKind, Error, Evaluation, EvaluationRequest, PairScope, RunFacts};
+use sameas::{AnswerKind, Error, Evaluation, EvaluationRequest};
 use sameas::{Format, Input, Job, OutputFolder, RuleFile, RunRecord, Session};
 use sameas_testkit::generate::{self, Summary};
 
@@ -58,15 +58,10 @@ fn find(session: &Session, job: &Job, folder: &Path, bar: &Bar) -> Result<RunRec
 
 fn judge(session: &Session, folder: &Path) -> Result<Evaluation, Error> {
     let pairs = folder.join("found/pairs.csv");
-    let request = EvaluationRequest {
-        found: Input::files([&pairs]),
-        found_kind: AnswerKind::Pairs,
-        truth: Input::files([folder.join("truth.csv")]),
-        truth_kind: Some(AnswerKind::Clusters),
-        scope: PairScope::default(),
-        run: RunFacts::beside(&pairs)?,
-        records: Vec::new(),
-    };
+    let truth = Input::files([folder.join("truth.csv")]);
+    let mut request = EvaluationRequest::new(Input::files([&pairs]), AnswerKind::Pairs, truth);
+    request.truth_kind = Some(AnswerKind::Clusters);
+    request.run = RunRecord::beside(&pairs)?;
     session.evaluate(&request)
 }
 

@@ -1,6 +1,6 @@
 //! `sameas devices`: the GPUs of this machine, or why there is none.
 
-use sameas::{DeviceInfo, DeviceList, Error, NoGpu, devices};
+use sameas::{DeviceInfo, DeviceList, Error, NoGpu};
 
 use crate::args::{Devices, DevicesFormat};
 use crate::outcome::{Ended, Outcome};
@@ -10,7 +10,7 @@ use crate::text::facts;
 
 /// Runs `sameas devices`. That there is none is an answer, not a failure.
 pub fn run(args: &Devices) -> Ended {
-    let listing = devices();
+    let listing = DeviceList::find();
     let text = match args.format {
         DevicesFormat::Text => shown(&listing),
         DevicesFormat::Json => {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sameas::{AnswerKind, Error, EvaluationRequest, Input, LinkType, PairScope, RunFacts, Session};
+use sameas::{AnswerKind, Error, EvaluationRequest, Input, LinkType, RunRecord, Session};
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind};
 use crate::outcome::{Ended, Outcome};
@@ -29,18 +29,14 @@ fn request(args: &Evaluate) -> Result<EvaluationRequest, Error> {
         (None, Some(clusters)) => (clusters, AnswerKind::Clusters),
         (None, None) => return Err(Error::usage("give the result with --pairs or --clusters")),
     };
-    let run = if path == Path::new("-") { None } else { RunFacts::beside(path)? };
+    let run = if path == Path::new("-") { None } else { RunRecord::beside(path)? };
     let links = run.as_ref().is_some_and(|run| run.link_type == LinkType::LinkOnly);
-    Ok(EvaluationRequest {
-        found: Input::files([path]),
-        found_kind,
-        truth: Input::files([&args.truth]),
-        truth_kind: args.truth_kind.map(|kind| match kind {
-            TruthKind::Pairs => AnswerKind::Pairs,
-            TruthKind::Clusters => AnswerKind::Clusters,
-        }),
-        scope: PairScope { among_known: args.among, across: args.link || links },
-        run,
-        records: args.records.clone(),
-    })
+    let mut request = EvaluationRequest::new(Input::files([path]), found_kind, Input::files([&args.truth]));
+    request.truth_kind = args.truth_kind.map(|kind| match kind {
+        TruthKind::Pairs => AnswerKind::Pairs,
+        TruthKind::Clusters => AnswerKind::Clusters,
+    });
+    (request.among_known, request.across) = (args.among, args.link || links);
+    (request.run, request.records) = (run, args.records.clone());
+    Ok(request)
 }

@@ -1,6 +1,6 @@
 //! `sameas selftest`: the engine against the oracle, on this machine and on the chosen device.
 
-use sameas::{DeviceChoice, Error, devices};
+use sameas::{DeviceChoice, DeviceList, Error};
 use sameas_testkit::selftest::groups::GROUPS;
 use sameas_testkit::selftest::{GroupReport, Settings, run_group};
 
@@ -31,7 +31,7 @@ pub fn run(args: &Selftest) -> Ended {
 }
 
 fn settings(args: &Selftest) -> Ended<Settings> {
-    let unusable = devices().unusable().map(|reason| no_gpu(&reason));
+    let unusable = DeviceList::find().unusable().map(|reason| no_gpu(&reason));
     let (device, note) = match (args.device, unusable) {
         (Device::Cpu, _) => (DeviceChoice::Cpu, None),
         (Device::Auto, Some(reason)) => (DeviceChoice::Cpu, Some(reason)),

@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use sameas::Why;
-use sameas::{Finding, Inspection, Truth};
+use sameas::{Finding, Inspection, Why};
 
 use super::values::value;
 use crate::text::{WIDTH, counted, cut, decimal, one_line, wrap};
@@ -83,7 +82,7 @@ fn failed(way: &[Finding]) -> usize {
 /// Fewest failed conditions first; among those, a value too low is nearer than none at all; then most satisfied ones,
 /// then the smallest miss.
 fn nearness(way: &[Finding]) -> (usize, usize, Reverse<usize>, u64) {
-    let missing = way.iter().filter(|finding| matches!(finding.truth, Truth::Null | Truth::Unknown)).count();
+    let missing = way.iter().filter(|finding| finding.truth.is_none()).count();
     let misses = way.iter().filter(|finding| !finding.holds).map(|finding| finding.missed_by.unwrap_or(f64::MAX));
     // The bits of numbers that are not negative have their order.
     let worst = misses.map(f64::to_bits).max().unwrap_or(0);
@@ -117,7 +116,7 @@ fn other_way(way: &[Finding], nearest: &[Finding]) -> String {
 /// A condition with its verdict, its values, and by how much it was missed.
 fn condition(finding: &Finding) -> String {
     let verdict = match (finding.truth, finding.holds) {
-        (Truth::Null | Truth::Unknown, _) => "null",
+        (None, _) => "null",
         (_, true) => "true",
         (_, false) => "false",
     };

@@ -7,7 +7,7 @@ use crate::text::{count, facts};
 
 /// The figures as a table.
 pub fn scores(evaluation: &Evaluation) -> String {
-    let Evaluation { counts, blocking } = evaluation;
+    let Evaluation { counts, blocking, .. } = evaluation;
     let judged = [
         ("Pairs found", count(counts.found)),
         ("True pairs", count(counts.true_pairs)),
@@ -35,7 +35,7 @@ fn aligned(rows: &[(&str, String)]) -> String {
 
 /// The figures for programs; what is unknown is null.
 pub fn scores_json(evaluation: &Evaluation) -> String {
-    let Evaluation { counts, blocking } = evaluation;
+    let Evaluation { counts, blocking, .. } = evaluation;
     let value = json!({
         "found": counts.found,
         "true_pairs": counts.true_pairs,

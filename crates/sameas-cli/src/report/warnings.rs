@@ -1,6 +1,6 @@
 //! Warnings about plans, as sentences.
 
-use sameas::{JoinAdvice, KeyValue, PlanWarning};
+use sameas::{NamedValue, PlanWarning};
 
 use super::values::value;
 use crate::text::{count, cut};
@@ -11,31 +11,31 @@ const SHOWN: usize = 80;
 /// A warning.
 pub fn warning(warning: &PlanWarning) -> String {
     match warning {
-        PlanWarning::AllPairs { rules, pairs, advice } => format!(
+        PlanWarning::AllPairs { rules, pairs, implied, equality } => format!(
             "{} must look at every pair of records, {} in all; {}",
             rules.join(", "),
             count(*pairs),
-            join_advice(advice)
+            join_advice(implied.as_deref(), equality.as_ref())
         ),
         PlanWarning::HeavyKey { key, share } => {
-            let part = |part: &KeyValue| format!("{} = {}", part.column, cut(&value(&part.value), SHOWN));
+            let part = |part: &NamedValue| format!("{} = {}", part.name, cut(&value(&part.value), SHOWN));
             let key: Vec<String> = key.iter().map(part).collect();
             format!("{} alone makes {:.0} % of the candidates", key.join(" and "), share * 100.0)
         }
     }
 }
 
-fn join_advice(advice: &JoinAdvice) -> String {
-    match advice {
-        JoinAdvice::AddEditDistance { condition } => {
+fn join_advice(implied: Option<&str>, equality: Option<&(String, u64)>) -> String {
+    match (implied, equality) {
+        (Some(condition), _) => {
             format!("{condition} holds wherever its hamming distance does and can be joined on: add it")
         }
-        JoinAdvice::AddEquality { condition, pairs } => format!(
+        (None, Some((condition, pairs))) => format!(
             "an equality would let it join instead: {condition} leaves {} of them, an equality of parts of the two \
              somewhat more",
             count(*pairs)
         ),
-        JoinAdvice::AddAnyEquality => "an equality (of a column, or of a part of one, such as \
+        (None, None) => "an equality (of a column, or of a part of one, such as \
                                        substr(l.zip, 1, 3) = substr(r.zip, 1, 3)) would let it join instead"
             .into(),
     }
@@ -49,17 +49,20 @@ mod tests {
 
     #[test]
     fn warnings_are_sentences() {
-        let all = |advice| PlanWarning::AllPairs { rules: vec!["a".into(), "b".into()], pairs: 12_000_000, advice };
-        let equality = JoinAdvice::AddEquality { condition: "l.x = r.x".into(), pairs: 1_200 };
-        let said = warning(&all(equality));
+        let all = |implied: Option<&str>, equality: Option<(&str, u64)>| PlanWarning::AllPairs {
+            rules: vec!["a".into(), "b".into()],
+            pairs: 12_000_000,
+            implied: implied.map(str::to_owned),
+            equality: equality.map(|(condition, pairs)| (condition.to_owned(), pairs)),
+        };
+        let said = warning(&all(None, Some(("l.x = r.x", 1_200))));
         assert!(said.starts_with("a, b must look at every pair of records, 12,000,000 in all; an equality"), "{said}");
         assert!(said.contains("l.x = r.x leaves 1,200 of them"), "{said}");
-        assert!(warning(&all(JoinAdvice::AddAnyEquality)).contains("such as substr(l.zip, 1, 3) = substr"));
-        let distance = JoinAdvice::AddEditDistance { condition: "levenshtein(l.x, r.x) <= 1".into() };
-        assert!(warning(&all(distance)).ends_with(
+        assert!(warning(&all(None, None)).contains("such as substr(l.zip, 1, 3) = substr"));
+        assert!(warning(&all(Some("levenshtein(l.x, r.x) <= 1"), None)).ends_with(
             "in all; levenshtein(l.x, r.x) <= 1 holds wherever its hamming distance does and can be joined on: add it"
         ));
-        let part = |column: &str, value| KeyValue { column: column.into(), value };
+        let part = |column: &str, value| NamedValue { name: column.into(), value };
         let key =
             vec![part("city", FieldValue::Text("New York".into())), part("year", FieldValue::Number("1990".into()))];
         let said = warning(&PlanWarning::HeavyKey { key, share: 0.942 });

@@ -141,7 +141,7 @@ pub fn tiny_device_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let budgets = std::iter::once(None).chain(TINY_DEVICE_MEMORY.map(Some));
     let of_budget = |(at, memory): (u64, Option<usize>)| {
         let strategy = if at == 0 { Strategy::Full } else { Strategy::Random(Draw { seed: seed + at, path: None }) };
-        let device_options = DeviceOptions { memory, ..DeviceOptions::default() };
+        let device_options = DeviceOptions::default().with_memory(memory);
         Variant::new(Options { device_options, ..by_seed(device, seed + at, strategy) })
     };
     (0..).zip(budgets).map(of_budget).chain(cut(device, seed)).collect()
@@ -150,10 +150,10 @@ pub fn tiny_device_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
 /// Records cut into parts as if they did not fit: a few, and so often that some are left to the CPU.
 fn cut(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let of_cuts = |(at, cuts): (u64, u32)| {
-        let options = by_seed(device, seed + at, Strategy::Random(Draw { seed: seed + at, path: None }));
-        let logical = if at == 1 { vec![1, 1] } else { Vec::new() };
-        let device_options = DeviceOptions { cuts, logical, ..options.device_options };
-        Variant::new(Options { device_options, ..options })
+        let mut options = by_seed(device, seed + at, Strategy::Random(Draw { seed: seed + at, path: None }));
+        options.device_options.logical = if at == 1 { vec![1, 1] } else { Vec::new() };
+        options.device_options.cuts = cuts;
+        Variant::new(options)
     };
     (0..).zip(CUTS).map(of_cuts).collect()
 }
@@ -161,7 +161,8 @@ fn cut(device: DeviceChoice, seed: u64) -> Vec<Variant> {
 /// The work distributed over several devices, which are shares of one.
 pub fn several_devices(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let of_sizes = |logical: Vec<u32>| {
-        let device_options = DeviceOptions { memory: Some(DEVICE_MEMORY), logical, ..DeviceOptions::default() };
+        let mut device_options = DeviceOptions::default().with_memory(DEVICE_MEMORY);
+        device_options.logical = logical;
         Variant::new(Options { device_options, ..by_seed(device, seed, Strategy::Full) })
     };
     [vec![], vec![1, 1], vec![1, 1, 1]].map(of_sizes).into()
@@ -174,16 +175,14 @@ fn ablation(seed: u64) -> Ablation {
 
 /// The threads and the memory of a seed.
 pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
+    let mut device_options = DeviceOptions::default().with_memory(DEVICE_MEMORY);
+    device_options.ablation = ablation(seed);
     Options {
         threads: THREADS[seed as usize % THREADS.len()],
         memory: MEMORY[seed as usize % MEMORY.len()],
         strategy,
         device,
-        device_options: DeviceOptions {
-            memory: Some(DEVICE_MEMORY),
-            ablation: ablation(seed),
-            ..DeviceOptions::default()
-        },
+        device_options,
         ..Options::default()
     }
 }

@@ -23,8 +23,8 @@ fn run(job: &Job, inputs: &[&Path], device: DeviceChoice, out: &Path) -> (RunRec
     let link_type = if inputs.len() == 1 { LinkType::DedupeOnly } else { LinkType::LinkOnly };
     let rules = RuleFile::parse(job.rule, "rules").unwrap();
     let of_inputs = job_of(link_type, inputs.iter().map(|path| Input::files([*path])).collect()).with_rules(rules);
-    let (memory, logical) = (Some(job.memory * job.devices), vec![1; job.devices]);
-    let device_options = DeviceOptions { memory, logical, ..DeviceOptions::default() };
+    let mut device_options = DeviceOptions::default().with_memory(job.memory * job.devices);
+    device_options.logical = vec![1; job.devices];
     let options = Options { threads: 2, device, device_options, ..Options::default() };
     let record = run_job(&of_inputs, &options, Format::Csv, out).unwrap();
     let files = ["pairs.csv", "clusters.csv"].map(|name| std::fs::read_to_string(out.join(name)).unwrap());

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use sameas::device::OnFailure;
 use sameas::{
-    AccessPath, BranchPlace, CpuReason, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, NoDevicePath,
-    RunRecord,
+    AccessPath, BranchPlace, CpuReason, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord,
 };
 use sameas_testkit::selftest::engine::run_job;
 use sameas_testkit::selftest::variant::Options;
@@ -32,7 +31,7 @@ fn stories(job: &str) -> (TempDir, Job) {
 }
 
 fn options(device: DeviceChoice) -> Options {
-    let device_options = DeviceOptions { memory: Some(64 << 20), ..DeviceOptions::default() };
+    let device_options = DeviceOptions::default().with_memory(64 << 20);
     Options { threads: 2, device, device_options, ..Options::default() }
 }
 
@@ -82,7 +81,7 @@ fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_soone
     assert_eq!(paths(&on_device), [AccessPath::EquiJoin, AccessPath::SetJoin]);
     let place = |at: usize| on_device.plan[at].place.clone();
     assert_eq!(place(0), Some(BranchPlace::Device));
-    let reason = CpuReason::NoDevicePath { missing: NoDevicePath::Path };
+    let reason = CpuReason::NoKernel;
     assert_eq!(place(1), Some(BranchPlace::Cpu { reason }));
     assert!(given == expected, "the pairs do not depend on it");
 }

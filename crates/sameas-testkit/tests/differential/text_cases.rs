@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use sameas::{BranchRecord, Format, Input, RunRecord};
-use sameas::{Contradiction, LiteralRecord, RuleKind, RuleLabel, Simplification};
+use sameas::{Contradiction, LiteralRecord, RuleLabel, Simplification};
 
 use super::support::{job_over, run_once};
 
@@ -102,11 +102,10 @@ fn simplification(note: &Simplification) -> String {
 }
 
 fn label(rule: &RuleLabel) -> String {
-    let kind = match rule.kind {
-        RuleKind::Rule => "rule",
-        RuleKind::Never => "never",
-    };
-    format!("{kind} \"{}\"", rule.name)
+    match rule {
+        RuleLabel::Rule(name) => format!("rule \"{name}\""),
+        RuleLabel::Never(name) => format!("never \"{name}\""),
+    }
 }
 
 fn contradicts(contradiction: &Contradiction) -> String {

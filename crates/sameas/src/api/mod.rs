@@ -5,5 +5,5 @@
 mod run;
 mod session;
 
-pub use run::{ClusterBatches, PairBatches, Run};
+pub use run::{ResultBatches, Run};
 pub use session::{Session, SessionBuilder};

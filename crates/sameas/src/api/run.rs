@@ -1,6 +1,7 @@
 //! A run: what a job found, as tables in memory or in files.
 
 use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,16 +46,14 @@ impl Run {
 
     /// The pairs, in order: `unique_id_l`, `unique_id_r` and `match_key`, the first rule that holds. In a link with
     /// dedupe each id has its `source_dataset` before it.
-    pub fn pairs(&self) -> PairBatches<'_> {
-        let table = self.found.pair_table();
-        PairBatches { written: table.schema(), schema: plain_schema(&table.schema()), table, next: 0 }
+    pub fn pairs(&self) -> ResultBatches<'_> {
+        ResultBatches::of(ResultTable::Pairs(self.found.pair_table()))
     }
 
     /// The clusters, every record once and in order: `unique_id` and `cluster_id`, the id of the cluster's first record.
     /// In a link each id has its `source_dataset` before it.
-    pub fn clusters(&self) -> ClusterBatches<'_> {
-        let table = self.found.cluster_table();
-        ClusterBatches { written: table.schema(), schema: plain_schema(&table.schema()), table, next: 0 }
+    pub fn clusters(&self) -> ResultBatches<'_> {
+        ResultBatches::of(ResultTable::Clusters(self.found.cluster_table()))
     }
 
     /// Everything that can be said about the run up to now; `run.json` holds the same.
@@ -92,54 +91,62 @@ impl std::fmt::Debug for Run {
     }
 }
 
-/// The pairs of a [`Run`], some tens of thousands at a time.
-pub struct PairBatches<'a> {
-    table: PairTable<'a>,
+/// The rows of a result of a [`Run`], some tens of thousands at a time.
+pub struct ResultBatches<'a> {
+    table: ResultTable<'a>,
     /// As files have it.
     written: SchemaRef,
     schema: SchemaRef,
     next: u64,
 }
 
-impl PairBatches<'_> {
+enum ResultTable<'a> {
+    Pairs(PairTable<'a>),
+    Clusters(ClusterTable<'a>),
+}
+
+impl<'a> ResultBatches<'a> {
+    fn of(table: ResultTable<'a>) -> Self {
+        let written = match &table {
+            ResultTable::Pairs(table) => table.schema(),
+            ResultTable::Clusters(table) => table.schema(),
+        };
+        Self { schema: plain_schema(&written), written, table, next: 0 }
+    }
+
     /// Names and types of the columns.
     pub fn schema(&self) -> SchemaRef {
         self.schema.clone()
     }
-}
 
-impl Iterator for PairBatches<'_> {
-    type Item = Result<RecordBatch>;
+    fn rows(&self) -> u64 {
+        match &self.table {
+            ResultTable::Pairs(table) => table.pairs.len(),
+            ResultTable::Clusters(table) => table.roots.len() as u64,
+        }
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
-        let ranks = self.next..self.table.pairs.len().min(self.next + BATCH_ROWS);
-        self.next = ranks.end;
-        (!ranks.is_empty()).then(|| plain_batch(&self.table.batch(&self.written, ranks)?, &self.schema))
+    fn batch(&self, rows: Range<u64>) -> Result<RecordBatch> {
+        let batch = match &self.table {
+            ResultTable::Pairs(table) => table.batch(&self.written, rows)?,
+            ResultTable::Clusters(table) => table.batch(&self.written, rows.start as usize..rows.end as usize)?,
+        };
+        plain_batch(&batch, &self.schema)
     }
 }
 
-/// The clusters of a [`Run`], some tens of thousands of records at a time.
-pub struct ClusterBatches<'a> {
-    table: ClusterTable<'a>,
-    /// As files have it.
-    written: SchemaRef,
-    schema: SchemaRef,
-    next: usize,
-}
-
-impl ClusterBatches<'_> {
-    /// Names and types of the columns.
-    pub fn schema(&self) -> SchemaRef {
-        self.schema.clone()
-    }
-}
-
-impl Iterator for ClusterBatches<'_> {
+impl Iterator for ResultBatches<'_> {
     type Item = Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let rows = self.next..self.table.roots.len().min(self.next + BATCH_ROWS as usize);
+        let rows = self.next..self.rows().min(self.next + BATCH_ROWS);
         self.next = rows.end;
-        (!rows.is_empty()).then(|| plain_batch(&self.table.batch(&self.written, rows)?, &self.schema))
+        (!rows.is_empty()).then(|| self.batch(rows))
+    }
+}
+
+impl std::fmt::Debug for ResultBatches<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ResultBatches {{ rows: {}, next: {} }}", self.rows(), self.next)
     }
 }

@@ -8,7 +8,7 @@ use crate::cancel;
 use crate::device::{DeviceChoice, DeviceOptions};
 use crate::engine::{self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, Settings, Why};
 use crate::error::{Error, Result};
-use crate::evaluate::{self, Evaluation, Request};
+use crate::evaluate::{self, Evaluation, EvaluationRequest};
 use crate::plan::cost::Costs;
 
 /// Threads, memory and devices for any number of jobs, also at the same time. Clones share them.
@@ -149,7 +149,7 @@ impl Session {
     }
 
     /// Compares a result with the truth.
-    pub fn evaluate(&self, request: &Request) -> Result<Evaluation> {
+    pub fn evaluate(&self, request: &EvaluationRequest) -> Result<Evaluation> {
         self.with(&(), |_| evaluate::evaluate(request))
     }
 

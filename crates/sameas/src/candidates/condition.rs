@@ -15,6 +15,7 @@ impl AccessPath {
     }
 
     /// The path that can enumerate the pairs for which a predicate is true, if there is one.
+    #[doc(hidden)]
     pub fn serving(check: &Check) -> Option<Self> {
         Self::ALL.iter().copied().find(|path| path.declaration().serves(check))
     }

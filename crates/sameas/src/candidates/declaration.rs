@@ -1,8 +1,6 @@
 //! What an access path declares about itself: its name, the predicates it serves, what it costs, and its insides on the
 //! CPU and on a device. Planner, engine, explanation and self-test read nothing else.
 
-use serde::{Deserialize, Serialize};
-
 use super::value_join::AnyValueJoin;
 use super::{Path, Rows, Shape};
 use crate::records::encode::Encoded;
@@ -61,8 +59,7 @@ pub trait ValueDeclaration: Sync {
 }
 
 /// Why a path cannot be run on a device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoDevicePath {
     /// The path has no kernel.
     Path,
@@ -146,7 +143,7 @@ pub struct ValueLists {
 /// Declares the access paths: an enum of them, with the declaration of each.
 macro_rules! access_paths {
     ($($(#[$doc:meta])* $path:ident => $declaration:expr,)+) => {
-        /// An access path.
+        /// An access path: how the pairs that may satisfy a rule are found.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum AccessPath {
@@ -158,6 +155,7 @@ macro_rules! access_paths {
             pub const ALL: &[Self] = &[$(Self::$path),+];
 
             /// What it declares about itself.
+            #[doc(hidden)]
             pub fn declaration(self) -> &'static dyn $crate::candidates::Declaration {
                 match self {
                     $(Self::$path => &$declaration,)+

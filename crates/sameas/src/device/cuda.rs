@@ -12,7 +12,7 @@ use sameas_kernels::Primitives;
 
 use super::buffer::DeviceRange;
 use super::driver::{Driver, Timer};
-use super::list::{FoundDevice, Listing};
+use super::list::{DeviceInfo, DeviceList};
 use super::{DeviceOptions, NoGpu, unusable};
 use crate::error::{Error, ErrorCode, Result};
 
@@ -45,8 +45,8 @@ pub fn no_driver() -> Option<NoGpu> {
 }
 
 /// Looks for devices.
-pub fn list() -> Listing {
-    let none = |reason: NoGpu| Listing { devices: Vec::new(), reason: Some(reason), driver: None };
+pub fn list() -> DeviceList {
+    let none = |reason: NoGpu| DeviceList { devices: Vec::new(), reason: Some(reason), driver: None };
     if let Some(reason) = no_driver() {
         return none(reason);
     }
@@ -56,10 +56,10 @@ pub fn list() -> Listing {
     let speaks = version();
     let is_old = speaks.is_none_or(|speaks| speaks < CUDA);
     let old = is_old.then_some(NoGpu::DriverTooOld { speaks, needed: CUDA, oldest_driver: DRIVER });
-    let devices: Vec<FoundDevice> =
+    let devices: Vec<DeviceInfo> =
         (0..result::device::get_count().unwrap_or(0)).filter_map(|at| found(at, old.as_ref())).collect();
     let reason = devices.is_empty().then(|| old.unwrap_or(NoGpu::NoDevice));
-    Listing { devices, reason, driver: speaks.map(|(major, minor)| format!("CUDA {major}.{minor}")) }
+    DeviceList { devices, reason, driver: speaks.map(|(major, minor)| format!("CUDA {major}.{minor}")) }
 }
 
 /// The version of CUDA that the driver speaks, if it says one.
@@ -71,7 +71,7 @@ fn version() -> Option<(u32, u32)> {
     Some((version / 1000, version % 1000 / 10))
 }
 
-fn found(ordinal: i32, old: Option<&NoGpu>) -> Option<FoundDevice> {
+fn found(ordinal: i32, old: Option<&NoGpu>) -> Option<DeviceInfo> {
     use sys::CUdevice_attribute as Attribute;
     let device = result::device::get(ordinal).ok()?;
     // SAFETY: the device exists.
@@ -83,7 +83,7 @@ fn found(ordinal: i32, old: Option<&NoGpu>) -> Option<FoundDevice> {
     };
     let compute = (major, minor);
     let too_old = (compute < OLDEST).then_some(NoGpu::ComputeTooOld { compute, oldest: OLDEST });
-    Some(FoundDevice {
+    Some(DeviceInfo {
         name: result::device::get_name(device).unwrap_or_else(|_| "unknown".into()),
         compute,
         memory,

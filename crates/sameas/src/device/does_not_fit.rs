@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// More memory was needed at once than a device has free: the cause of errors with
 /// [`ErrorCode::DoesNotFitDevice`](crate::ErrorCode::DoesNotFitDevice).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DoesNotFit {
     /// Bytes that were needed; 0 where a driver does not say.
     pub needed: u64,

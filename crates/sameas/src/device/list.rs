@@ -6,7 +6,7 @@ use super::NoGpu;
 
 /// A GPU that was found.
 #[derive(Clone, Debug, Serialize)]
-pub struct FoundDevice {
+pub struct DeviceInfo {
     /// What its maker calls it.
     pub name: String,
     /// Its compute capability.
@@ -17,18 +17,30 @@ pub struct FoundDevice {
     pub unusable: Option<NoGpu>,
 }
 
-/// All GPUs that were found.
+/// The GPUs of this machine.
+///
+/// ```
+/// let list = sameas::DeviceList::find();
+/// if let Some(reason) = list.unusable() {
+///     println!("jobs run on the CPU: {reason}");
+/// }
+/// ```
 #[derive(Clone, Debug, Serialize)]
-pub struct Listing {
+pub struct DeviceList {
     /// The GPUs.
-    pub devices: Vec<FoundDevice>,
+    pub devices: Vec<DeviceInfo>,
     /// Why there are none.
     pub reason: Option<NoGpu>,
     /// The version of CUDA that the driver speaks.
     pub driver: Option<String>,
 }
 
-impl Listing {
+impl DeviceList {
+    /// Looks for GPUs. That there is none is an answer, not an error.
+    pub fn find() -> Self {
+        super::cuda::list()
+    }
+
     /// Why no GPU can be used, if none can.
     pub fn unusable(&self) -> Option<NoGpu> {
         self.first_usable().err()

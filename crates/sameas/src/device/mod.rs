@@ -29,7 +29,7 @@ pub use does_not_fit::DoesNotFit;
 pub use driver::Info;
 pub use gpu::Gpu;
 pub use kind::DeviceKind;
-pub use list::{FoundDevice, Listing};
+pub use list::{DeviceInfo, DeviceList};
 pub use no_gpu::NoGpu;
 pub use primitives::SortKey;
 pub use start::{Drivers, Starting};
@@ -38,8 +38,9 @@ use std::time::Duration;
 
 use crate::error::{Error, ErrorCode};
 
-/// What the user has chosen.
+/// Where jobs run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DeviceChoice {
     /// The GPU if there is a usable one and the job is large enough for it, else the CPU.
     #[default]
@@ -94,24 +95,59 @@ impl Device {
 }
 
 /// How a device is used. None of this changes the result.
+///
+/// ```
+/// let options = sameas::DeviceOptions::default().with_memory(4 << 30);
+/// # assert_eq!(options.memory, Some(4 << 30));
+/// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct DeviceOptions {
     /// Bytes of device memory that may be taken; by default most of what is free.
     pub memory: Option<usize>,
     /// Relative sizes of the logical devices that a GPU counts as, each with its share of the memory: work is then
     /// distributed as it is to several GPUs. Without any it is one device.
+    #[doc(hidden)]
     pub logical: Vec<u32>,
     /// Records are cut into parts at least this many times, whether they fit or not: for tests.
+    #[doc(hidden)]
     pub cuts: u32,
     /// Checks are counted one by one, which takes a device some time.
+    #[doc(hidden)]
     pub count_checks: bool,
     /// Parts of the verifier that are left out, to measure what they are worth.
+    #[doc(hidden)]
     pub ablation: Ablation,
     /// The first of the emulated devices fails at this launch, counted from 1, and at everything after it, as a lost
     /// device does: for tests.
+    #[doc(hidden)]
     pub fail_at_launch: Option<u64>,
     /// What happens to a branch on a device that fails, where the device was chosen by name.
+    #[doc(hidden)]
     pub on_failure: OnFailure,
+}
+
+impl DeviceOptions {
+    /// Takes at most this many bytes of device memory; with `None`, most of what is free.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.memory = bytes.into();
+        self
+    }
+
+    /// For experiments: candidates do not wait until an expensive check has work for all lanes.
+    #[must_use]
+    pub fn without_queue(mut self) -> Self {
+        self.ablation.queue = true;
+        self
+    }
+
+    /// For experiments: signatures are not tested before texts are compared.
+    #[must_use]
+    pub fn without_signatures(mut self) -> Self {
+        self.ablation.signatures = true;
+        self
+    }
 }
 
 /// What happens to a branch on a device that fails: an illegal access, a lost device.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::driver::Driver;
-use super::list::Listing;
+use super::list::DeviceList;
 use super::{DeviceOptions, NoGpu, unusable};
 use crate::error::Result;
 
@@ -12,8 +12,8 @@ use crate::error::Result;
 pub struct Contexts {}
 
 /// Looks for GPUs.
-pub fn list() -> Listing {
-    Listing { devices: Vec::new(), reason: no_driver(), driver: None }
+pub fn list() -> DeviceList {
+    DeviceList { devices: Vec::new(), reason: no_driver(), driver: None }
 }
 
 /// Why there can be no GPU.

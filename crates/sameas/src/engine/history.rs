@@ -1,7 +1,5 @@
 //! What an earlier run over the same records has seen, from its `run.json`: facts instead of estimates.
 
-use std::path::Path;
-
 use super::record::{InputRecord, RunRecord};
 use crate::error::{Error, ErrorCode, Result};
 use crate::plan::{Access, BranchRecord, Condition};
@@ -9,18 +7,15 @@ use crate::rules::{Literal, LiteralRecord, RuleSet};
 use crate::verify::Check;
 
 /// An earlier run, for the plan of a later one.
-#[derive(Clone, Debug)]
-pub struct History {
-    record: RunRecord,
+#[derive(Clone, Copy, Debug)]
+pub struct History<'a> {
+    record: &'a RunRecord,
 }
 
-impl History {
-    /// Reads the `run.json` of an earlier run.
-    pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(|e| Error::io("cannot read the statistics", path, e))?;
-        let record = RunRecord::parse(&text, path)
-            .map_err(|error| error.with_help("give the `run.json` that a run has written into its folder"))?;
-        Ok(Self { record })
+impl<'a> History<'a> {
+    /// What this run has seen.
+    pub(super) fn of(record: &'a RunRecord) -> Self {
+        Self { record }
     }
 
     /// Refuses facts about other records.

@@ -1,6 +1,6 @@
 //! A job: which records are compared, and by which rules.
 
-use super::history::History;
+use super::record::RunRecord;
 use crate::plan::Strategy;
 use crate::records::Input;
 use crate::rules::{LinkType, RuleFile};
@@ -28,7 +28,7 @@ pub struct Job {
     /// How it is planned; the result is the same for all strategies.
     pub strategy: Strategy,
     /// What an earlier run over the same records has seen.
-    pub statistics: Option<History>,
+    pub statistics: Option<RunRecord>,
 }
 
 impl Job {
@@ -94,9 +94,10 @@ impl Job {
         self
     }
 
-    /// Planned with what an earlier run over the same records has seen.
+    /// Planned with what an earlier run over the same records has seen: a [`Run::record`](crate::Run::record), or a
+    /// `run.json` by [`RunRecord::read`].
     #[must_use]
-    pub fn with_statistics(mut self, statistics: History) -> Self {
+    pub fn with_statistics(mut self, statistics: RunRecord) -> Self {
         self.statistics = Some(statistics);
         self
     }

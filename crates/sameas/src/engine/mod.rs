@@ -22,7 +22,6 @@ mod settings;
 mod why;
 
 pub use branch_run::{BranchRun, JobPlan, run_branch};
-pub use history::History;
 pub use job::Job;
 pub use load::{Loaded, check, load};
 pub use observer::{Observer, Progress, Stage, WorkUnit};

@@ -6,6 +6,22 @@ use crate::candidates::AccessPath;
 /// Learns how far a job has come, and can stop it. Called from several threads at once.
 ///
 /// `()` is the observer that wants to know nothing.
+///
+/// ```
+/// use std::sync::atomic::{AtomicBool, Ordering};
+///
+/// /// Prints what is done; another thread sets the flag to stop it.
+/// struct Printing(AtomicBool);
+///
+/// impl sameas::Observer for Printing {
+///     fn stage(&self, stage: &sameas::Stage, _: Option<u64>) {
+///         eprintln!("{stage:?}");
+///     }
+///     fn is_cancelled(&self) -> bool {
+///         self.0.load(Ordering::Relaxed)
+///     }
+/// }
+/// ```
 pub trait Observer: Sync {
     /// A stage begins, with this many [units](Stage::unit) of work if their number is known.
     fn stage(&self, stage: &Stage, total: Option<u64>) {
@@ -18,7 +34,7 @@ pub trait Observer: Sync {
     }
 
     /// Whether the job shall stop. It then ends within half a second with [`ErrorCode::Cancelled`](crate::ErrorCode) and
-    /// leaves nothing behind. Asked often: it should only look at a flag.
+    /// leaves nothing behind. Called often: it should only look at a flag.
     fn is_cancelled(&self) -> bool {
         false
     }

@@ -2,6 +2,7 @@
 
 use super::branch_run::JobPlan;
 use super::encode::encode;
+use super::history::History;
 use super::load::{Loaded, load};
 use super::job::Job;
 use super::observer::{Progress, Stage};
@@ -55,7 +56,7 @@ pub struct Prepared {
     pub(super) times: Vec<(Operator, Duration)>,
 }
 
-/// What a plan would do, or what was counted when it ran.
+/// The plan of a job: what it would do, or what was counted when it ran.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Explanation {
@@ -103,7 +104,7 @@ impl Prepared {
         let shape = shape_of(&rules);
         let survey = Survey::of(&program, shape, &names, progress.cancel());
         clock.lap(Operator::Statistics);
-        let facts = match &job.statistics {
+        let facts = match job.statistics.as_ref().map(History::of) {
             Some(history) => {
                 history.check(&inputs)?;
                 history.facts(&rules, &program.checks)

@@ -1,6 +1,8 @@
 //! The record of a run: `run.json` is written and read by [`RunRecord`].
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -26,13 +28,13 @@ pub struct InputRecord {
 
 impl InputRecord {
     /// The record of a table.
-    pub fn of(table: &Table) -> Self {
+    pub(super) fn of(table: &Table) -> Self {
         let files = table.files.iter().map(|(label, _)| label.clone()).collect();
         Self { name: table.name.clone(), files, rows: table.rows() as u64 }
     }
 }
 
-/// What a rule gave.
+/// A rule of a run, and the pairs that it gave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RuleRecord {
@@ -50,7 +52,7 @@ pub struct RuleRecord {
     pub cumulative: u64,
 }
 
-/// A `never` rule.
+/// A `never` rule of a run: pairs for which it holds are no result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct NeverRecord {
@@ -60,7 +62,7 @@ pub struct NeverRecord {
     pub when: String,
 }
 
-/// A part of a run whose time is measured.
+/// A step of a run whose time is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -133,7 +135,7 @@ impl OperatorRecord {
     }
 }
 
-/// Everything that is known about a run after it.
+/// Everything that is known about a run after it: what `run.json` holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunRecord {
@@ -183,7 +185,27 @@ pub struct RunRecord {
 }
 
 impl RunRecord {
+    /// Reads the `run.json` that a run has written.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = fs::read_to_string(path).map_err(|e| Error::io("cannot read the record of a run", path, e))?;
+        Self::parse(&text, path)
+            .map_err(|error| error.with_help("give the `run.json` that a run has written into its folder"))
+    }
+
+    /// Reads the `run.json` in the folder of a result, such as `out/pairs.parquet`; none if there is no such file.
+    pub fn beside(result: &Path) -> Result<Option<Self>> {
+        let path = result.with_file_name("run.json");
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(|error| Error::io("cannot read", &path, error))?,
+        };
+        let record = Self::parse(&text, &path)
+            .map_err(|error| error.with_help("move the file away, or evaluate a copy of the result elsewhere"))?;
+        Ok(Some(record))
+    }
+
     /// The record in a text, which comes from this file. Fields that are not known are ignored.
+    #[doc(hidden)]
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
         serde_json::from_str(text)
             .map_err(|e| Error::data(format!("{}: not the record of a run: {e}", path.display())).with_source(e))
@@ -216,8 +238,8 @@ mod tests {
                 {"kind": "checks_reordered", "check": literal("l.b = r.b", true), "passed": 0.5, "expected": 0.25},
             ],
             "warnings": [
-                {"kind": "heavy_key", "share": 0.5, "key": [{"column": "a", "value": {"type": "text", "value": "x"}}]},
-                {"kind": "all_pairs", "rules": ["a"], "pairs": 9, "advice": {"kind": "add_any_equality"}},
+                {"kind": "heavy_key", "share": 0.5, "key": [{"name": "a", "value": {"type": "text", "value": "x"}}]},
+                {"kind": "all_pairs", "rules": ["a"], "pairs": 9, "equality": ["l.b = r.b", 4]},
             ],
         });
         json!({

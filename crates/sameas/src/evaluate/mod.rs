@@ -7,7 +7,6 @@ mod answer;
 mod compare;
 mod read;
 mod record_numbers;
-mod run_facts;
 mod scores;
 #[cfg(test)]
 mod tests;
@@ -16,15 +15,26 @@ pub use answer::{Answer, Clustering, PairSet};
 pub use compare::{PairScope, compare};
 pub use read::{AnswerKind, AnswerReader, RecordIdentity};
 pub use record_numbers::{InputNames, RecordNumbers};
-pub use run_facts::RunFacts;
 pub use scores::{Blocking, Evaluation, PairCounts};
 
+use crate::engine::RunRecord;
 use crate::error::{Error, Result};
 use crate::records::{Input, Source};
 
 /// What is to be evaluated, and against what.
+///
+/// ```no_run
+/// # use sameas::{AnswerKind, EvaluationRequest, Input, Session};
+/// # fn main() -> sameas::Result<()> {
+/// let (found, truth) = (Input::files(["out/pairs.parquet"]), Input::files(["truth.csv"]));
+/// let request = EvaluationRequest::new(found, AnswerKind::Pairs, truth);
+/// println!("{:?}", Session::new()?.evaluate(&request)?.counts.f1());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
-pub struct Request {
+#[non_exhaustive]
+pub struct EvaluationRequest {
     /// The result.
     pub found: Input,
     /// Whether the result is pairs or clusters.
@@ -33,28 +43,48 @@ pub struct Request {
     pub truth: Input,
     /// Whether the truth is pairs or clusters; found from its columns if not given.
     pub truth_kind: Option<AnswerKind>,
-    /// Which pairs count.
-    pub scope: PairScope,
-    /// What is known about the run that made the result.
-    pub run: Option<RunFacts>,
-    /// Numbers of records of the inputs, if the user gave them: one for a dedupe, two for a link.
+    /// Only pairs with at least one record that the truth knows count. For a truth that covers a part of the records: a
+    /// pair of other records is then not a mistake.
+    pub among_known: bool,
+    /// Only pairs of records of different inputs count.
+    pub across: bool,
+    /// The record of the run that made the result, if it is known: it has the number of all pairs and of the candidates.
+    pub run: Option<RunRecord>,
+    /// Numbers of records of the inputs, if they are known: one for a dedupe, two for a link.
     pub records: Vec<u64>,
+}
+
+impl EvaluationRequest {
+    /// A result and the truth; nothing else is known, and all pairs count.
+    pub fn new(found: Input, found_kind: AnswerKind, truth: Input) -> Self {
+        Self {
+            found,
+            found_kind,
+            truth,
+            truth_kind: None,
+            among_known: false,
+            across: false,
+            run: None,
+            records: Vec::new(),
+        }
+    }
 }
 
 /// Reads a result and the truth and compares them. Uses the threads of the current pool.
 ///
 /// If a truth of clusters does not name the inputs, ids are taken to be unique over both of them, and all pairs within
 /// its clusters count.
-pub fn evaluate(request: &Request) -> Result<Evaluation> {
+pub fn evaluate(request: &EvaluationRequest) -> Result<Evaluation> {
     let (found, truth) = (Source::open(&request.found)?, Source::open(&request.truth)?);
     let one_space = read::is_of_one_id_space(&truth, request.truth_kind);
-    let scope = PairScope { across: request.scope.across && !one_space, ..request.scope };
+    let scope = PairScope { among_known: request.among_known, across: request.across && !one_space };
     let records = match (one_space, scope.across) {
         (true, _) => RecordIdentity::ById,
         (_, true) => RecordIdentity::BySide,
         _ => RecordIdentity::ByInput,
     };
-    let names = request.run.as_ref().map_or(Vec::new(), |run| run.input_names());
+    let inputs = request.run.iter().flat_map(|run| &run.inputs);
+    let names = inputs.map(|input| input.name.clone()).collect();
     let mut reading = AnswerReader::new(InputNames::new(names), records);
     let found = reading.read(found, Some(request.found_kind), "the result")?;
     let truth = reading.read(truth, request.truth_kind, "the truth")?;
@@ -64,12 +94,12 @@ pub fn evaluate(request: &Request) -> Result<Evaluation> {
 }
 
 /// The number of all pairs, from the run, the user, or a list of all records; and the candidates among them.
-fn blocking(request: &Request, found: &Answer, counts: &PairCounts) -> Result<Blocking> {
+fn blocking(request: &EvaluationRequest, found: &Answer, counts: &PairCounts) -> Result<Blocking> {
     let all_pairs = match (&request.records[..], &request.run, found) {
         ([n], _, _) => Some(scores::pairs_of(*n)),
         ([left, right], _, _) => Some(left.saturating_mul(*right)),
         ([], Some(run), _) => Some(run.nominal_pairs),
-        ([], None, Answer::Clusters(clusters)) if !request.scope.across => Some(scores::pairs_of(clusters.records())),
+        ([], None, Answer::Clusters(clusters)) if !request.across => Some(scores::pairs_of(clusters.records())),
         ([], None, _) => None,
         _ => return Err(Error::usage("at most two numbers of records can be given, one for each input")),
     };

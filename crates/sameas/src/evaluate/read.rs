@@ -9,8 +9,9 @@ use super::record_numbers::{InputNames, RecordNumbers};
 use crate::error::{Error, ErrorCode, Result};
 use crate::records::{Source, Table};
 
-/// What a file holds.
+/// What a file of results or of the truth holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AnswerKind {
     /// A pair of ids per row.
     Pairs,

@@ -7,8 +7,9 @@ pub(super) fn pairs_of(n: u64) -> u64 {
     if n.is_multiple_of(2) { (n / 2).saturating_mul(n.saturating_sub(1)) } else { n.saturating_mul((n - 1) / 2) }
 }
 
-/// Pairs of a result, of the truth, and of both.
+/// The number of pairs of a result, of the truth, and of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct PairCounts {
     /// Pairs of the result.
     pub found: u64,
@@ -37,6 +38,7 @@ impl PairCounts {
 
 /// How much work the candidates save, and what they keep.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Blocking {
     /// The number of all pairs of records.
     pub all_pairs: Option<u64>,
@@ -58,8 +60,9 @@ impl Blocking {
     }
 }
 
-/// The result of an evaluation.
+/// How good a result is: what [`Session::evaluate`](crate::Session::evaluate) gives.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Evaluation {
     /// Pairs counted.
     pub counts: PairCounts,

@@ -96,15 +96,9 @@ fn file(text: &str, ending: &str) -> tempfile::NamedTempFile {
 /// A request for CSV texts.
 fn request(found: &str, found_kind: AnswerKind, truth: &str, scope: PairScope) -> Result<Evaluation> {
     let (found, truth) = (file(found, ".csv"), file(truth, ".csv"));
-    evaluate(&Request {
-        found: Input::files([found.path()]),
-        found_kind,
-        truth: Input::files([truth.path()]),
-        truth_kind: None,
-        scope,
-        run: None,
-        records: Vec::new(),
-    })
+    let mut request = EvaluationRequest::new(Input::files([found.path()]), found_kind, Input::files([truth.path()]));
+    (request.among_known, request.across) = (scope.among_known, scope.across);
+    evaluate(&request)
 }
 
 fn counts(found: u64, true_pairs: u64, both: u64) -> PairCounts {
@@ -169,7 +163,7 @@ fn what_cannot_be_compared_is_an_error() {
 fn a_run_record_has_all_pairs_and_candidates() {
     let folder = tempfile::tempdir().unwrap();
     let result = folder.path().join("pairs.csv");
-    assert!(RunFacts::beside(&result).unwrap().is_none());
+    assert!(RunRecord::beside(&result).unwrap().is_none());
     let record = r#"{
         "version": "0.1.0", "device": "cpu", "threads": 1, "link_type": "dedupe_only", "strategy": "full",
         "inputs": [{"name": "a", "files": ["a.csv"], "rows": 5}], "unreadable_values": {}, "rules": [], "never": [],
@@ -178,8 +172,8 @@ fn a_run_record_has_all_pairs_and_candidates() {
         "statistics": {"seed": 1, "sampled": 5, "columns": []}
     }"#;
     std::fs::write(folder.path().join("run.json"), record).unwrap();
-    let run = RunFacts::beside(&result).unwrap().unwrap();
-    assert_eq!((run.nominal_pairs, run.candidates, run.input_names()), (10, 4, vec!["a".to_owned()]));
+    let run = RunRecord::beside(&result).unwrap().unwrap();
+    assert_eq!((run.nominal_pairs, run.candidates, run.inputs[0].name.as_str()), (10, 4, "a"));
     std::fs::write(folder.path().join("run.json"), "{}").unwrap();
-    assert!(RunFacts::beside(&result).unwrap_err().to_string().contains("not the record of a run"));
+    assert!(RunRecord::beside(&result).unwrap_err().to_string().contains("not the record of a run"));
 }

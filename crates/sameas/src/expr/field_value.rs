@@ -27,6 +27,7 @@ pub enum FieldValue {
 
 impl FieldValue {
     /// The value in a row of a column.
+    #[doc(hidden)]
     pub fn of(vector: &Vector, row: usize) -> Self {
         let value = match vector {
             Vector::Null(_) => None,

@@ -10,8 +10,8 @@ use crate::error::{Error, ErrorCode, Result};
 
 const FORMATS: [Format; 3] = [Format::Parquet, Format::Csv, Format::Json];
 
-/// A folder that results are written into under temporary names, until [`OutputFolder::commit`]. Dropped without that,
-/// it removes what was written, and itself if it is new.
+/// A folder for results. They are written under temporary names, until [`OutputFolder::commit`], which
+/// [`Run::write`](crate::Run::write) calls. Dropped without that, it removes what was written, and itself if it is new.
 pub struct OutputFolder {
     path: PathBuf,
     /// Folders made for this one, outermost first.
@@ -43,6 +43,7 @@ impl OutputFolder {
     }
 
     /// Begins the file that is to be called `name`.
+    #[doc(hidden)]
     pub fn file(&mut self, name: &str) -> Result<OutputFile> {
         let path = self.path.join(name);
         let file = File::create(self.partial(name)).map_err(|error| write_error(&path, error))?;

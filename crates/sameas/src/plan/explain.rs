@@ -111,6 +111,7 @@ pub struct TableRecord {
 
 impl TableRecord {
     /// A table, and how long it took to make if it has been made.
+    #[doc(hidden)]
     pub fn of(table: &TablePlan, rules: &RuleSet, seconds: Option<f64>) -> Self {
         Self {
             check: rules.predicates[table.predicate].text.clone(),
@@ -247,6 +248,7 @@ impl Describer<'_, '_> {
 impl BranchRecord {
     /// Adds the counts of the checks of this many candidates. A device counts them only on request, and does not measure
     /// their time.
+    #[doc(hidden)]
     pub fn counted(mut self, candidates: u64, counts: &[StepCount]) -> Self {
         if candidates > 0 && counts.iter().all(|count| count.tried == 0) {
             return self;

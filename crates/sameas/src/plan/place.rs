@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::NoDevicePath;
 use crate::device::DoesNotFit;
 
 /// Where a branch ran, and why there.
@@ -22,8 +21,8 @@ pub enum BranchPlace {
         parts: u64,
         /// Parts that the CPU ran, because they fit no device.
         on_cpu: u64,
-        /// Why they were cut.
-        reason: PartsReason,
+        /// Why they were cut: what did not fit a device; `None` where the options say so.
+        reason: Option<DoesNotFit>,
     },
     /// On the CPU, after a device had failed: nothing of what the device had found was kept.
     CpuAfterDeviceFailure {
@@ -38,27 +37,16 @@ pub enum BranchPlace {
 pub enum CpuReason {
     /// The job has no device.
     NoDevice,
-    /// A device cannot find its candidates.
-    NoDevicePath {
-        /// What is missing.
-        missing: NoDevicePath,
-    },
+    /// Its access path has no kernel.
+    NoKernel,
+    /// Its access path has kernels, but none for this measure.
+    NoKernelForMeasure,
     /// It was expected to end sooner there.
     ExpectedSooner,
     /// Not even what a part without records needs fits a device.
     DoesNotFit(DoesNotFit),
     /// The device had failed in an earlier branch.
     DeviceFailedBefore,
-}
-
-/// Why the records of a branch were cut into parts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "why", rename_all = "snake_case")]
-pub enum PartsReason {
-    /// They do not fit a device together.
-    DoesNotFit(DoesNotFit),
-    /// The options say so.
-    Requested,
 }
 
 #[cfg(test)]
@@ -75,12 +63,12 @@ mod tests {
                 r#"{"on":"cpu","reason":{"why":"expected_sooner"}}"#,
             ),
             (
-                BranchPlace::Cpu { reason: CpuReason::NoDevicePath { missing: NoDevicePath::Measure } },
-                r#"{"on":"cpu","reason":{"why":"no_device_path","missing":"measure"}}"#,
+                BranchPlace::Cpu { reason: CpuReason::NoKernelForMeasure },
+                r#"{"on":"cpu","reason":{"why":"no_kernel_for_measure"}}"#,
             ),
             (
-                BranchPlace::DeviceInParts { parts: 8, on_cpu: 1, reason: PartsReason::DoesNotFit(needed) },
-                r#"{"on":"device_in_parts","parts":8,"on_cpu":1,"reason":{"why":"does_not_fit","needed":7,"free":5,"memory":6}}"#,
+                BranchPlace::DeviceInParts { parts: 8, on_cpu: 1, reason: Some(needed) },
+                r#"{"on":"device_in_parts","parts":8,"on_cpu":1,"reason":{"needed":7,"free":5,"memory":6}}"#,
             ),
             (
                 BranchPlace::CpuAfterDeviceFailure { error: "lost".into() },

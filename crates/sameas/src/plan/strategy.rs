@@ -4,9 +4,10 @@ use crate::candidates::AccessPath;
 
 use serde::{Deserialize, Serialize};
 
-/// How a plan is made. The result of a job never depends on it.
+/// Which parts of the planner are active, for experiments. The result of a job never depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
+#[non_exhaustive]
 pub enum Strategy {
     /// Everything the planner knows.
     #[default]
@@ -22,6 +23,7 @@ pub enum Strategy {
     /// Selective checks first, whatever they cost.
     SelectiveFirst,
     /// Any access conditions and any order of checks: for tests.
+    #[doc(hidden)]
     Random(Draw),
 }
 

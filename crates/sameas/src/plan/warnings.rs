@@ -9,8 +9,8 @@ use super::estimate::Estimator;
 use super::explain::Describer;
 use crate::candidates::AccessPath;
 use crate::expr::{FieldValue, Function};
-use crate::rules::Test;
-use crate::verify::Check;
+use crate::rules::{Literal, Test};
+use crate::verify::{Check, NamedValue};
 
 /// From this many pairs on, comparing everything with everything deserves a warning.
 const MANY: f64 = 1e7;
@@ -31,55 +31,28 @@ pub enum PlanWarning {
         rules: Vec<String>,
         /// The number of pairs.
         pairs: u64,
-        /// What would help.
-        advice: JoinAdvice,
+        /// A condition that holds wherever a Hamming distance of the rules does, and that can be joined on: adding it
+        /// changes only the time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        implied: Option<String>,
+        /// The most selective equality of what the rules read, and the pairs that it would leave. Without one, any
+        /// equality would help.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        equality: Option<(String, u64)>,
     },
     /// One value, or one combination of values, makes most of the candidates.
     HeavyKey {
         /// The values, one for each equality that is joined on.
-        key: Vec<KeyValue>,
+        key: Vec<NamedValue>,
         /// Its share of the candidates.
         share: f64,
     },
 }
 
-/// What would let a rule join.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum JoinAdvice {
-    /// A condition that holds wherever a Hamming distance of the rule does, and that can be joined on.
-    AddEditDistance {
-        /// The condition.
-        condition: String,
-    },
-    /// The most selective equality of what the rule reads.
-    AddEquality {
-        /// The equality.
-        condition: String,
-        /// The pairs it leaves.
-        pairs: u64,
-    },
-    /// Any equality.
-    AddAnyEquality,
-}
-
-/// A value that records are joined by.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KeyValue {
-    /// The expression of the left record that has the value.
-    pub column: String,
-    /// The value.
-    pub value: FieldValue,
-}
-
 /// The warnings about a branch of these rules.
 pub fn warnings(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]) -> Vec<PlanWarning> {
     match branch.condition.access.path {
-        AccessPath::AllPairs if branch.candidates >= MANY => vec![PlanWarning::AllPairs {
-            rules: rules.to_vec(),
-            pairs: branch.candidates.round() as u64,
-            advice: advice(describer, branch),
-        }],
+        AccessPath::AllPairs if branch.candidates >= MANY => vec![all_pairs(describer, branch, rules)],
         AccessPath::EquiJoin if branch.candidates >= SOME => {
             heavy_key(describer, branch, &branch.condition.access.on).into_iter().collect()
         }
@@ -87,31 +60,37 @@ pub fn warnings(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]
     }
 }
 
-/// What would help: a condition that follows from the rule, or the most selective equality of what it reads.
-fn advice(describer: &Describer<'_, '_>, branch: &Branch) -> JoinAdvice {
-    let predicates = &describer.rules.predicates;
-    let literals = branch.conjunctions.iter().flat_map(|index| &describer.rules.conjunctions[*index].literals);
-    let mut equalities: Vec<(f64, String)> = Vec::new();
-    for literal in literals {
-        let predicate = &predicates[literal.predicate];
-        if let Test::Measure { measure: Function::Hamming, .. } = &predicate.test
-            && literal.want
-        {
-            return JoinAdvice::AddEditDistance { condition: predicate.text.replacen("hamming", "levenshtein", 1) };
-        }
-        if let Check::Text { operands, .. } | Check::Set { operands, .. } =
-            &describer.estimator.program.checks[literal.predicate]
-        {
-            let columns = &describer.estimator.program.encoded.columns;
-            let same = describer.estimator.survey[literal.predicate].same;
-            equalities.push((same, format!("l.{} = r.{}", columns[operands.left].text, columns[operands.right].text)));
-        }
-    }
-    let best = equalities.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
-    best.map_or(JoinAdvice::AddAnyEquality, |(pairs, condition)| JoinAdvice::AddEquality {
-        condition,
-        pairs: pairs.round() as u64,
+/// What would help is a condition that follows from the rules or, if there is none, the most selective equality of what
+/// they read.
+fn all_pairs(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]) -> PlanWarning {
+    let implied = implied_edit_distance(describer, branch);
+    let equality = if implied.is_none() { best_equality(describer, branch) } else { None };
+    PlanWarning::AllPairs { rules: rules.to_vec(), pairs: branch.candidates.round() as u64, implied, equality }
+}
+
+fn literals<'a>(describer: &'a Describer<'_, '_>, branch: &'a Branch) -> impl Iterator<Item = &'a Literal> {
+    branch.conjunctions.iter().flat_map(|index| &describer.rules.conjunctions[*index].literals)
+}
+
+fn implied_edit_distance(describer: &Describer<'_, '_>, branch: &Branch) -> Option<String> {
+    literals(describer, branch).filter(|literal| literal.want).find_map(|literal| {
+        let predicate = &describer.rules.predicates[literal.predicate];
+        let is_hamming = matches!(&predicate.test, Test::Measure { measure: Function::Hamming, .. });
+        is_hamming.then(|| predicate.text.replacen("hamming", "levenshtein", 1))
     })
+}
+
+fn best_equality(describer: &Describer<'_, '_>, branch: &Branch) -> Option<(String, u64)> {
+    let (program, columns) = (describer.estimator.program, &describer.estimator.program.encoded.columns);
+    let equality = |literal: &Literal| match &program.checks[literal.predicate] {
+        Check::Text { operands, .. } | Check::Set { operands, .. } => {
+            let same = describer.estimator.survey[literal.predicate].same;
+            Some((same, format!("l.{} = r.{}", columns[operands.left].text, columns[operands.right].text)))
+        }
+        _ => None,
+    };
+    let best = literals(describer, branch).filter_map(equality).min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map(|(pairs, condition)| (condition, pairs.round() as u64))
 }
 
 /// The value, or combination of values, that makes too many of the candidates.
@@ -130,7 +109,7 @@ fn heavy_key(describer: &Describer<'_, '_>, branch: &Branch, equalities: &[usize
         let left = describer.estimator.program.checks[*predicate].operands()?.left;
         let encoded = &describer.estimator.program.encoded;
         let value = FieldValue::of(&encoded.domain(left).gather(std::iter::once(*code)), 0);
-        Some(KeyValue { column: encoded.columns[left].text.clone(), value })
+        Some(NamedValue { name: encoded.columns[left].text.clone(), value })
     };
     Some(PlanWarning::HeavyKey { key: equalities.iter().zip(&codes).filter_map(value).collect(), share })
 }

@@ -103,23 +103,25 @@ pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> 
     Ok(set)
 }
 
-/// Checks what can be checked of a rule file without the inputs: everything but the names and types of columns.
-pub fn check_syntax(file: &RuleFile) -> Result<()> {
-    file.rule_names()?;
-    let mut report = Report::default();
-    let derives =
-        file.derive[0].iter().chain(file.derive[1].iter().filter(|d| !file.derive[0].iter().any(|l| l.same_text(d))));
-    for text in derives {
-        let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
-        binder.expression();
-        report.add(&text.origin, &binder.diagnostics);
+impl RuleFile {
+    /// Checks what can be checked without the inputs: everything but the names and types of columns.
+    pub fn check_syntax(&self) -> Result<()> {
+        self.rule_names()?;
+        let mut report = Report::default();
+        let derives =
+            self.derive[0].iter().chain(self.derive[1].iter().filter(|d| !self.derive[0].iter().any(|l| l.same_text(d))));
+        for text in derives {
+            let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
+            binder.expression();
+            report.add(&text.origin, &binder.diagnostics);
+        }
+        for rule in self.rules.iter().chain(&self.nevers) {
+            let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
+            binder.condition();
+            report.add(&rule.origin, &binder.diagnostics);
+        }
+        report.into_result()
     }
-    for rule in file.rules.iter().chain(&file.nevers) {
-        let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
-        binder.condition();
-        report.add(&rule.origin, &binder.diagnostics);
-    }
-    report.into_result()
 }
 
 /// Derived columns and the columns that rules see, for each side.

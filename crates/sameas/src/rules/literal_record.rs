@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::predicate::{Literal, Predicate};
 
-/// A condition of a rule: a predicate, and whether it must be true or false.
+/// A condition of a rule: a predicate, such as `l.email = r.email`, and whether it must be true or false.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LiteralRecord {
     /// The predicate's text.
@@ -17,11 +17,13 @@ pub struct LiteralRecord {
 
 impl LiteralRecord {
     /// The record of a literal over these predicates.
+    #[doc(hidden)]
     pub fn of(literal: Literal, predicates: &[Predicate]) -> Self {
         Self { predicate: predicates[literal.predicate].text.clone(), want: literal.want }
     }
 
     /// The literal over these predicates, if they have the predicate.
+    #[doc(hidden)]
     pub fn find(&self, predicates: &[Predicate]) -> Option<Literal> {
         let predicate = predicates.iter().position(|predicate| predicate.text == self.predicate)?;
         Some(Literal { predicate, want: self.want })

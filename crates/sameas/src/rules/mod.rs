@@ -23,13 +23,13 @@ mod sql;
 mod tests;
 
 pub use bind::{Column, Ranking};
-pub use compile::{Conjunction, Rule, RuleSet, check_syntax, compile, input_columns};
+pub use compile::{Conjunction, Rule, RuleSet, compile, input_columns};
 pub use derive::Derived;
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
 pub use predicate::{Comparison, Literal, Predicate, Test};
 pub use rule_file::{LinkType, RuleFile};
-pub use simplify::{Contradiction, Implications, RuleKind, RuleLabel, Simplification, Simplified};
+pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
 
 /// The name nearest to a misspelt one, if any is near.
 pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -9,7 +9,7 @@ use toml::{Spanned, Value};
 use super::diagnostic::Origin;
 use crate::error::{Error, Result};
 
-/// What the pairs are made of.
+/// What the pairs of a job are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkType {
@@ -58,6 +58,22 @@ impl DeriveText {
 }
 
 /// What a rule file says, not yet checked against the data.
+///
+/// ```
+/// # fn main() -> sameas::Result<()> {
+/// let text = r#"
+///     [[rule]]
+///     name = "same email"
+///     when = "lower(l.email) = lower(r.email)"
+///
+///     [[never]]
+///     when = "l.birth_date <> r.birth_date"
+/// "#;
+/// let rules = sameas::RuleFile::parse(text, "rules.toml")?;
+/// rules.check_syntax()?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct RuleFile {
     /// `link_type`, if given.
@@ -65,10 +81,13 @@ pub struct RuleFile {
     /// `unique_id`, if given.
     pub unique_id: Option<String>,
     /// Derived columns of the left (or only) and the right input.
+    #[doc(hidden)]
     pub derive: [Vec<DeriveText>; 2],
     /// The rules, in order.
+    #[doc(hidden)]
     pub rules: Vec<RuleText>,
     /// The `never` rules, in order.
+    #[doc(hidden)]
     pub nevers: Vec<RuleText>,
 }
 
@@ -116,6 +135,16 @@ impl RuleFile {
         result.rules = parsed.rule.into_iter().map(|rule| rule_text(rule, "rule", &place)).collect();
         result.nevers = parsed.never.into_iter().map(|rule| rule_text(rule, "never", &place)).collect();
         Ok(result)
+    }
+
+    /// The number of rules.
+    pub fn rule_count(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// The number of `never` rules.
+    pub fn never_count(&self) -> usize {
+        self.nevers.len()
     }
 
     /// Adds a rule that is not in a file.

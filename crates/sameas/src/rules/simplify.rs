@@ -22,7 +22,7 @@ use super::compile::{Conjunction, Rule, RuleSet};
 use super::literal_record::LiteralRecord;
 use super::predicate::{Literal, Predicate};
 pub use implied::Implications;
-pub use simplification::{Contradiction, RuleKind, RuleLabel, Simplification};
+pub use simplification::{Contradiction, RuleLabel, Simplification};
 use subsumed::Subsumed;
 
 /// A rule set that gives the same pairs, with the same rules' names and counts, for less work.
@@ -43,8 +43,8 @@ impl RuleSet {
     pub fn simplified(&self) -> Simplified {
         let implied = Implications::new(&self.predicates, self.conjunctions.iter().chain(&self.never_conjunctions));
         let mut notes = Notes { predicates: &self.predicates, notes: Vec::new(), seen: HashSet::new() };
-        let conjunctions = simplify(&self.rules, &self.conjunctions, RuleKind::Rule, &implied, &mut notes);
-        let nevers = simplify(&self.nevers, &self.never_conjunctions, RuleKind::Never, &implied, &mut notes);
+        let conjunctions = simplify(&self.rules, &self.conjunctions, RuleLabel::Rule, &implied, &mut notes);
+        let nevers = simplify(&self.nevers, &self.never_conjunctions, RuleLabel::Never, &implied, &mut notes);
         let nevers = without_subsumed_nevers(nevers, &self.nevers, &implied, &mut notes);
         let shadowed = shadows(&conjunctions, &implied);
         notes.of_shadows(&self.rules, &conjunctions, &shadowed);
@@ -71,13 +71,13 @@ struct ReducedConjunction {
 fn simplify(
     rules: &[Rule],
     conjunctions: &[Conjunction],
-    kind: RuleKind,
+    label_of: fn(String) -> RuleLabel,
     implied: &Implications,
     notes: &mut Notes<'_>,
 ) -> Vec<ReducedConjunction> {
     let mut all = Vec::with_capacity(conjunctions.len());
     for rule in rules {
-        let label = RuleLabel { kind, name: rule.name.clone() };
+        let label = label_of(rule.name.clone());
         let mut parts = Vec::new();
         let mut contradictions = Vec::new();
         for conjunction in &conjunctions[rule.conjunctions.clone()] {
@@ -144,7 +144,7 @@ fn without_subsumed_nevers(
     notes: &mut Notes<'_>,
 ) -> Vec<ReducedConjunction> {
     let label =
-        |part: &ReducedConjunction| RuleLabel { kind: RuleKind::Never, name: nevers[part.kept.rule].name.clone() };
+        |part: &ReducedConjunction| RuleLabel::Never(nevers[part.kept.rule].name.clone());
     without_subsumed(parts, implied, |gone, by| notes.of_subsumed(&label(gone), gone, &label(by), by))
 }
 
@@ -225,7 +225,7 @@ impl Notes<'_> {
     }
 
     fn of_shadows(&mut self, rules: &[Rule], parts: &[ReducedConjunction], shadowed: &[Option<usize>]) {
-        let label = |rule: usize| RuleLabel { kind: RuleKind::Rule, name: rules[rule].name.clone() };
+        let label = |rule: usize| RuleLabel::Rule(rules[rule].name.clone());
         for (at, rule) in with_ranges(rules, parts).iter().enumerate() {
             let owners = shadowed[rule.conjunctions.clone()].iter().map(|by| by.map(|by| parts[by].kept.rule));
             // Each pair belongs to one of these rules or to an earlier one: what holds for all of them is the last.

@@ -194,8 +194,8 @@ fn derives_come_in_the_order_they_need_and_cycles_are_reported() {
 fn syntax_is_checked_without_inputs() {
     let mut file = RuleFile::default();
     file.add_rule("l.anything = r.anything and jaro(l.x, r.y) >= 0.9");
-    check_syntax(&file).unwrap();
+    file.check_syntax().unwrap();
     file.add_rule("jaro(l.x, r.y)");
     file.add_rule("l.x == = r.x");
-    assert!(check_syntax(&file).unwrap_err().to_string().starts_with("2 mistakes"));
+    assert!(file.check_syntax().unwrap_err().to_string().starts_with("2 mistakes"));
 }

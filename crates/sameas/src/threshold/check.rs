@@ -19,7 +19,7 @@ pub enum Truth {
     False,
     /// True.
     True,
-    /// Null.
+    /// Neither: a value is missing.
     Null,
 }
 

@@ -10,7 +10,7 @@ use crate::threshold::{Check, Sides, Truth};
 
 use super::program::Program;
 
-/// The verdict on one condition of a rule.
+/// The verdict on one condition of a rule, for one pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Finding {
@@ -18,8 +18,8 @@ pub struct Finding {
     pub condition: LiteralRecord,
     /// Whether it is satisfied.
     pub holds: bool,
-    /// The verdict of its predicate.
-    pub truth: Truth,
+    /// Whether its predicate is true; `None` where that is null, because a value is missing.
+    pub truth: Option<bool>,
     /// The values it has read.
     pub values: Vec<NamedValue>,
     /// The measure's value, where there is one.
@@ -30,16 +30,17 @@ pub struct Finding {
     pub missed_by: Option<f64>,
 }
 
-/// A value that a condition has read.
+/// A value by name: one that a condition has read, or that records are joined by.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamedValue {
-    /// `l` or `r` for an operand of that record, or its column, as in `l.name`.
+    /// Of a condition: `l` or `r` for an operand of that record, or its column, as in `l.name`. Of a join: the expression
+    /// of the left record.
     pub name: String,
     /// The value.
     pub value: FieldValue,
 }
 
-/// The verdict on one rule.
+/// The verdict on one rule, for one pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Inspection {
@@ -94,7 +95,11 @@ impl Inspector<'_> {
             Finding {
                 condition: LiteralRecord::of(*literal, &self.rules.predicates),
                 holds,
-                truth,
+                truth: match truth {
+                    Truth::True => Some(true),
+                    Truth::False => Some(false),
+                    Truth::Null | Truth::Unknown => None,
+                },
                 values: self.values(predicate, check),
                 measured: measured.map(Num::to_f64),
                 missed_by: if holds { None } else { missed_by(predicate, measured) },

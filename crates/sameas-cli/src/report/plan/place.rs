@@ -1,6 +1,6 @@
 //! Where a branch ran, as a sentence.
 
-use sameas::{AccessPath, BranchPlace, CpuReason, NoDevicePath, PartsReason};
+use sameas::{AccessPath, BranchPlace, CpuReason};
 
 use crate::text::count;
 
@@ -12,8 +12,8 @@ pub fn place(place: &BranchPlace, path: AccessPath) -> Option<String> {
         BranchPlace::DeviceInParts { parts, on_cpu, reason } => {
             let on_cpu = if *on_cpu == 0 { String::new() } else { format!(", {} of them on the CPU", count(*on_cpu)) };
             let reason = match reason {
-                PartsReason::DoesNotFit(needed) => needed.to_string(),
-                PartsReason::Requested => "the options say so".into(),
+                Some(needed) => needed.to_string(),
+                None => "the options say so".into(),
             };
             Some(format!("ran in {} parts{on_cpu}: {reason}", count(*parts)))
         }
@@ -24,8 +24,8 @@ pub fn place(place: &BranchPlace, path: AccessPath) -> Option<String> {
 fn cpu_reason(reason: &CpuReason, path: AccessPath) -> String {
     match reason {
         CpuReason::NoDevice => "there is no device".into(),
-        CpuReason::NoDevicePath { missing: NoDevicePath::Path } => format!("{} has no kernel yet", path.name()),
-        CpuReason::NoDevicePath { missing: NoDevicePath::Measure } => {
+        CpuReason::NoKernel => format!("{} has no kernel yet", path.name()),
+        CpuReason::NoKernelForMeasure => {
             format!("{} has no kernel for this measure yet", path.name())
         }
         CpuReason::ExpectedSooner => "it is expected to end sooner there".into(),

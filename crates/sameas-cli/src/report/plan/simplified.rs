@@ -1,6 +1,6 @@
 //! What need not be checked of the rules, as sentences.
 
-use sameas::{Contradiction, RuleKind, RuleLabel, Simplification};
+use sameas::{Contradiction, RuleLabel, Simplification};
 
 use super::prose::conditions;
 use crate::text::{count, one_line};
@@ -36,11 +36,10 @@ pub fn simplification(simplification: &Simplification) -> String {
 }
 
 fn label(rule: &RuleLabel) -> String {
-    let kind = match rule.kind {
-        RuleKind::Rule => "rule",
-        RuleKind::Never => "never",
-    };
-    format!("{kind} \"{}\"", rule.name)
+    match rule {
+        RuleLabel::Rule(name) => format!("rule \"{name}\""),
+        RuleLabel::Never(name) => format!("never \"{name}\""),
+    }
 }
 
 fn contradicts(contradiction: &Contradiction) -> String {
@@ -65,7 +64,7 @@ mod tests {
 
     #[test]
     fn simplifications_are_sentences() {
-        let [rule, never] = [RuleKind::Rule, RuleKind::Never].map(|kind| RuleLabel { kind, name: "a".into() });
+        let [rule, never] = [RuleLabel::Rule("a".into()), RuleLabel::Never("a".into())];
         let conflict = Contradiction::Conflict { first: literal("x"), second: literal("y") };
         let unsatisfiable = Contradiction::Unsatisfiable { condition: literal("x") };
         let subsumed = |by_rule: &RuleLabel| Simplification::ConjunctionSubsumed {

@@ -1,10 +1,10 @@
 //! The text of plans, before a run and after it.
 
 use sameas::{
-    AccessPath, BranchPlace, BranchRecord, ChoiceReason, CpuReason, KeyValue, PlanWarning, RevisionRecord, StepRecord,
-    Strategy,
+    AccessPath, BranchPlace, BranchRecord, ChoiceReason, CpuReason, NamedValue, PlanWarning, RevisionRecord,
+    StepRecord, Strategy,
 };
-use sameas::{Explanation, FieldValue, LinkType, LiteralRecord, RuleKind, RuleLabel, Simplification};
+use sameas::{Explanation, FieldValue, LinkType, LiteralRecord, RuleLabel, Simplification};
 use serde_json::{from_value, json};
 
 use super::numbers::{duration, each, share, short};
@@ -121,11 +121,11 @@ In all 12,400 candidates (0.025 % of all pairs), 1,800 pairs in 200 ms.
 #[test]
 fn simplifications_tables_nevers_and_warnings() {
     let mut warned = branch(Vec::new());
-    let key = vec![KeyValue { column: "city".into(), value: FieldValue::Text("Rome".into()) }];
+    let key = vec![NamedValue { name: "city".into(), value: FieldValue::Text("Rome".into()) }];
     warned.warnings = vec![PlanWarning::HeavyKey { key, share: 0.5 }];
     let mut all = explanation(vec![warned]);
     all.simplifications = vec![Simplification::ConditionImplied {
-        rule: RuleLabel { kind: RuleKind::Rule, name: "a".into() },
+        rule: RuleLabel::Rule("a".into()),
         condition: literal("l.x = r.x"),
         by: literal("l.y = r.y"),
     }];

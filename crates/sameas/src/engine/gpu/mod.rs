@@ -18,12 +18,12 @@ use rayon::prelude::*;
 use super::adaptive::Revision;
 use super::join::{Joiner, lock};
 use super::prepared::Prepared;
-use crate::candidates::Rows;
+use crate::candidates::{NoDevicePath, Rows};
 use crate::candidates::work_division::DeviceShare;
 use crate::cluster::Components;
-use crate::device::{DeviceChoice, Gpu, OnFailure};
+use crate::device::{DeviceChoice, DoesNotFit, Gpu, OnFailure};
 use crate::error::{Error, ErrorCode, Result};
-use crate::plan::{BranchPlace, CpuReason, PartsReason, Place};
+use crate::plan::{BranchPlace, CpuReason, Place};
 use crate::verify::gpu::DeviceProgram;
 use part::Part;
 use worker::{BranchTask, DeviceWorker, Fit, ReadyBranch};
@@ -67,7 +67,11 @@ impl<'a> Devices<'a> {
         let rows = condition.rows_of_both(&prepared.program.checks, prepared.rows);
         if revision.branch.place == Place::Cpu {
             let missing = condition.access.no_device_path(&prepared.program.checks);
-            let reason = missing.map_or(CpuReason::ExpectedSooner, |missing| CpuReason::NoDevicePath { missing });
+            let reason = match missing {
+                None => CpuReason::ExpectedSooner,
+                Some(NoDevicePath::Path) => CpuReason::NoKernel,
+                Some(NoDevicePath::Measure) => CpuReason::NoKernelForMeasure,
+            };
             return Ok(LeftToCpu::all(rows, reason));
         }
         if self.have_failed.load(Relaxed) {
@@ -96,7 +100,7 @@ impl<'a> Devices<'a> {
 
     fn run_on_devices(&self, task: &BranchTask<'_, 'a>, rows: [Rows; 2]) -> Result<LeftToCpu> {
         if task.joiner.prepared.settings.device_options.cuts > 0 {
-            return self.run_in_parts(task, Part::whole(rows), PartsReason::Requested);
+            return self.run_in_parts(task, Part::whole(rows), None);
         }
         let gpus: Vec<Gpu> = self.workers.iter().map(|worker| lock(worker).gpu().clone()).collect();
         let shares = DeviceShare::divide(&gpus.iter().collect::<Vec<&Gpu>>());
@@ -109,11 +113,11 @@ impl<'a> Devices<'a> {
                 ready.into_par_iter().with_max_len(1).try_for_each(|share| share.run(task))?;
                 Ok(LeftToCpu { rows: Vec::new(), place: BranchPlace::Device })
             }
-            Err(reason) => self.run_in_parts(task, Part::whole(rows), PartsReason::DoesNotFit(reason)),
+            Err(reason) => self.run_in_parts(task, Part::whole(rows), Some(reason)),
         }
     }
 
-    fn run_in_parts(&self, task: &BranchTask<'_, 'a>, whole: Part, reason: PartsReason) -> Result<LeftToCpu> {
+    fn run_in_parts(&self, task: &BranchTask<'_, 'a>, whole: Part, reason: Option<DoesNotFit>) -> Result<LeftToCpu> {
         self.workers.iter().for_each(|worker| lock(worker).clear());
         let checked = DeviceProgram::predicates(&task.joiner.prepared.program, &task.revision.program);
         let predicates = [&checked[..], task.condition().access.predicates()].concat();
@@ -185,7 +189,7 @@ impl PartQueue {
         }
     }
 
-    fn left_to_cpu(self, reason: PartsReason) -> LeftToCpu {
+    fn left_to_cpu(self, reason: Option<DoesNotFit>) -> LeftToCpu {
         let rows = self.left_to_cpu.into_inner().unwrap_or_else(PoisonError::into_inner);
         let on_cpu = rows.len() as u64;
         LeftToCpu { rows, place: BranchPlace::DeviceInParts { parts: self.done.into_inner() + on_cpu, on_cpu, reason } }

@@ -30,15 +30,27 @@ impl Coefficients {
     }
 }
 
-/// What checks cost on a class of device.
+/// What checking conditions costs on a class of device: the planner orders the checks of a pair by it.
+///
+/// ```no_run
+/// # use std::path::Path;
+/// # fn main() -> sameas::Result<()> {
+/// let measured = sameas::Costs::calibrate(false, &mut |done, total| println!("{done} of {total}"))?;
+/// measured.costs.write(Path::new("costs.json"))?;
+/// let session = sameas::Session::builder().costs(measured.costs).build()?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Costs {
     /// The version of what the coefficients mean.
     pub format: u32,
     /// The class of device they hold for: see [`device_class`](Self::device_class).
     pub device: String,
     /// The coefficients of each kind of check.
+    #[doc(hidden)]
     pub kinds: BTreeMap<CheckKind, Coefficients>,
 }
 
@@ -56,6 +68,7 @@ impl Costs {
     }
 
     /// What a check of a kind takes for a pair with these features.
+    #[doc(hidden)]
     pub fn of(&self, kind: CheckKind, features: &Features) -> f64 {
         self.kinds.get(&kind).map_or(UNKNOWN, |coefficients| coefficients.apply(features))
     }

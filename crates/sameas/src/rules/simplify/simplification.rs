@@ -58,23 +58,14 @@ pub enum Simplification {
     },
 }
 
-/// A rule by its kind and name.
+/// A rule by what it does with the pairs for which it holds, and by its name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct RuleLabel {
-    /// Whether it gives pairs or forbids them.
-    pub kind: RuleKind,
-    /// Its name.
-    pub name: String,
-}
-
-/// What a rule does with the pairs for which it holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RuleKind {
-    /// It gives them.
-    Rule,
-    /// It forbids them.
-    Never,
+#[serde(tag = "kind", content = "name", rename_all = "snake_case")]
+pub enum RuleLabel {
+    /// A rule that gives them.
+    Rule(String),
+    /// A `never` rule, which forbids them.
+    Never(String),
 }
 
 /// Why no pair satisfies a conjunction.

@@ -43,11 +43,11 @@ fn shape(rules: &RuleSet, conjunctions: &[Conjunction]) -> Vec<String> {
 }
 
 fn rule(number: usize) -> RuleLabel {
-    RuleLabel { kind: RuleKind::Rule, name: format!("rule_{number}") }
+    RuleLabel::Rule(format!("rule_{number}"))
 }
 
 fn never(number: usize) -> RuleLabel {
-    RuleLabel { kind: RuleKind::Never, name: format!("never_{number}") }
+    RuleLabel::Never(format!("never_{number}"))
 }
 
 /// A condition; one that begins with `!` must be false.

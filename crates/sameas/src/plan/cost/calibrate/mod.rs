@@ -19,7 +19,7 @@ pub use clock::nanoseconds;
 
 /// How thoroughly to measure.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+struct Effort {
     /// Records of each side.
     records: usize,
     /// The number of times that each check is timed.
@@ -30,9 +30,9 @@ pub struct Effort {
 
 impl Effort {
     /// Some seconds in all.
-    pub const FULL: Self = Self { records: 8192, runs: 9, longest: 0.002 };
+    const FULL: Self = Self { records: 8192, runs: 9, longest: 0.002 };
     /// A moment: enough to see it work, too little to rely on.
-    pub const QUICK: Self = Self { records: 512, runs: 1, longest: 0.000_2 };
+    const QUICK: Self = Self { records: 512, runs: 1, longest: 0.000_2 };
 }
 
 /// A check that was timed.
@@ -52,27 +52,54 @@ pub struct Measurement {
     pub nanoseconds: f64,
 }
 
-/// What a calibration found.
+/// What [`Costs::calibrate`] found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Calibration {
-    /// The coefficients for this machine.
+    /// The costs of this machine, for [`SessionBuilder::costs`](crate::SessionBuilder::costs) or a file.
     pub costs: Costs,
     /// What they were fitted to.
+    #[doc(hidden)]
     pub measurements: Vec<Measurement>,
 }
 
-/// Measures this machine. `progress` is called with the number of checks timed so far and of all checks.
-pub fn calibrate(effort: Effort, progress: &mut dyn FnMut(usize, usize)) -> Result<Calibration> {
-    let data = CalibrationData::new(effort.records)?;
-    let total = 2 * data.timed.len();
-    let mut measurements = Vec::with_capacity(total);
-    for near in [false, true] {
-        for timed in &data.timed {
-            measurements.push(measure(&data, timed, near, effort));
-            progress(measurements.len(), total);
-        }
+impl Calibration {
+    /// The lengths of the texts that checks were timed with, ascending and in characters.
+    pub fn lengths(&self) -> Vec<usize> {
+        let mut lengths: Vec<usize> = self.measurements.iter().filter_map(|m| m.length).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        lengths
     }
-    Ok(Calibration { costs: fitted(&measurements), measurements })
+
+    /// For each kind of check its name and, for each of [`lengths`](Self::lengths), the nanoseconds per pair: the most
+    /// that was measured, which is what the measure itself takes.
+    pub fn nanoseconds(&self) -> Vec<(&'static str, Vec<f64>)> {
+        let lengths = self.lengths();
+        let most = |kind: CheckKind, length: usize| {
+            let fitting = |m: &&Measurement| m.kind == kind && m.length.is_none_or(|own| own == length);
+            self.measurements.iter().filter(fitting).map(|m| m.nanoseconds).fold(0.0, f64::max)
+        };
+        CheckKind::ALL.map(|kind| (kind.name(), lengths.iter().map(|length| most(kind, *length)).collect())).to_vec()
+    }
+}
+
+impl Costs {
+    /// Measures this machine, which takes some seconds. `quick` takes a moment: enough to see it work, too little to rely
+    /// on. `progress` is called with the number of checks timed so far and of all checks.
+    pub fn calibrate(quick: bool, progress: &mut dyn FnMut(usize, usize)) -> Result<Calibration> {
+        let effort = if quick { Effort::QUICK } else { Effort::FULL };
+        let data = CalibrationData::new(effort.records)?;
+        let total = 2 * data.timed.len();
+        let mut measurements = Vec::with_capacity(total);
+        for near in [false, true] {
+            for timed in &data.timed {
+                measurements.push(measure(&data, timed, near, effort));
+                progress(measurements.len(), total);
+            }
+        }
+        Ok(Calibration { costs: fitted(&measurements), measurements })
+    }
 }
 
 fn measure(data: &CalibrationData, timed: &TimedCondition, near: bool, effort: Effort) -> Measurement {
@@ -134,7 +161,7 @@ mod tests {
     #[test]
     fn every_kind_is_measured_and_none_has_a_negative_cost() {
         let mut last = (0, 0);
-        let found = calibrate(Effort::QUICK, &mut |done, total| last = (done, total)).unwrap();
+        let found = Costs::calibrate(true, &mut |done, total| last = (done, total)).unwrap();
         assert_eq!(last, (found.measurements.len(), found.measurements.len()));
         for kind in CheckKind::ALL {
             assert!(found.measurements.iter().any(|m| m.kind == kind), "{kind:?}");
@@ -143,6 +170,9 @@ mod tests {
             assert!(found.costs.of(kind, &Features::usual(kind)) > 0.0, "{kind:?}");
         }
         assert!(found.measurements.iter().all(|m| m.nanoseconds > 0.0));
+        let (table, lengths) = (found.nanoseconds(), found.lengths());
+        assert_eq!(table.len(), CheckKind::ALL.len());
+        assert!(table.iter().all(|(_, row)| row.len() == lengths.len() && row.iter().all(|cell| *cell > 0.0)));
     }
 
     #[test]
