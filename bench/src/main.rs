@@ -4,6 +4,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "what a benchmark finds is its output")]
 
+mod cancel;
 mod chained_join;
 mod edit_join;
 mod equi_join;
@@ -24,6 +25,7 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("set_join", set_join::run),
     ("edit_join", edit_join::run),
     ("text_join", text_join::run),
+    ("cancel", cancel::run),
     ("cost_models", planning::cost_models),
     ("lsh_evenness", planning::lsh_evenness),
     ("gpu-equi-join", gpu::equi_join::run),

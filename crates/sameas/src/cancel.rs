@@ -75,6 +75,10 @@ mod tests {
         });
         assert_eq!(error.unwrap_err().code(), ErrorCode::Cancelled);
         assert!(done.load(Relaxed) < 1_000);
-        assert_eq!(catch(|| Ok(Cancel::NEVER.check())).ok(), Some(()));
+        let goes_on = catch(|| {
+            Cancel::NEVER.check();
+            Ok(7)
+        });
+        assert_eq!(goes_on.ok(), Some(7));
     }
 }

@@ -183,6 +183,5 @@ pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
         strategy,
         device,
         device_options,
-        ..Options::default()
     }
 }

@@ -140,6 +140,9 @@ pub fn run_branch(
     })
 }
 
+/// A task of a path, which pushes its candidates into batches.
+type Task<'t> = dyn Fn(&mut Batches<'_, &mut dyn FnMut(&Batch)>) + Sync + 't;
+
 /// Finds and verifies the candidates, on all cores.
 fn join(
     branch: &Branch,
@@ -151,7 +154,7 @@ fn join(
     let (steps, cancel) = (branch.program(program), progress.cancel());
     let worker = |_| Mutex::new((Verifier::new(program, Vec::new()), Batch::default(), sorter.buffer()));
     let workers: Vec<_> = (0..rayon::current_num_threads()).map(worker).collect();
-    let run = |task: &(dyn Fn(&mut Batches<'_, &mut dyn FnMut(&Batch)>) + Sync)| -> Result<()> {
+    let run = |task: &Task<'_>| -> Result<()> {
         let worker = &workers[rayon::current_thread_index().unwrap_or(0) % workers.len()];
         let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
         let (verifier, batch, buffer) = &mut *worker;

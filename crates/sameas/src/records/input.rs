@@ -211,7 +211,10 @@ fn matching(pattern: &str) -> Result<Vec<Location>> {
         .map_err(|error| Error::usage(format!("{pattern}: not a valid pattern: {}", error.msg)))?;
     let mut paths = Vec::new();
     for entry in found {
-        let path = entry.map_err(|error| Error::io("cannot read", &error.path().to_owned(), error.into()))?;
+        let path = entry.map_err(|error| {
+            let path = error.path().to_owned();
+            Error::io("cannot read", &path, error.into())
+        })?;
         if !path.is_dir() {
             paths.push(path);
         }

@@ -28,7 +28,7 @@ fn seen(mut step: StepRecord, tried: u64, passed: u64, seconds: f64) -> StepReco
     step
 }
 
-fn branch(steps: Vec<StepRecord>) -> BranchRecord {
+fn branch(steps: &[StepRecord]) -> BranchRecord {
     let reason = ChoiceReason::Alternative {
         path: AccessPath::EquiJoin,
         condition: vec![literal("l.year = r.year")],
@@ -42,7 +42,7 @@ fn branch(steps: Vec<StepRecord>) -> BranchRecord {
     from_value(record).unwrap()
 }
 
-fn explanation(plan: Vec<BranchRecord>) -> Explanation {
+fn explanation(plan: &[BranchRecord]) -> Explanation {
     let record = json!({
         "inputs": [{"name": "people", "files": ["people.csv"], "rows": 10_000}], "nominal_pairs": 49_995_000,
         "strategy": "full", "simplifications": [], "tables": [], "plan": plan, "nevers": [], "planning_seconds": 0.012,
@@ -86,7 +86,7 @@ A check sees what the check it is indented under has passed, one at the margin e
 check passes. In brackets it is one of all candidates: too few of the drawn pairs reach the check to
 tell.
 ";
-    assert_eq!(text(&explanation(vec![branch(shared_tree())])), expected);
+    assert_eq!(text(&explanation(&[branch(&shared_tree())])), expected);
 }
 
 #[test]
@@ -94,9 +94,9 @@ fn what_was_counted_is_next_to_what_was_expected() {
     let mut tree = shared_tree().into_iter();
     let mut next = |tried, passed, seconds| tree.next().map(|step| seen(step, tried, passed, seconds));
     let steps = [next(12_400, 4_000, 0.003), next(4_000, 1_800, 0.42), next(4_000, 0, 0.0)];
-    let mut ran = branch(steps.into_iter().flatten().collect());
+    let mut ran = branch(&steps.into_iter().flatten().collect::<Vec<_>>());
     (ran.candidates, ran.pairs, ran.seconds) = (Some(12_400), Some(1_800), Some(0.2));
-    let said = text(&explanation(vec![ran]));
+    let said = text(&explanation(&[ran]));
     let expected = "\
      candidates   12,400 (0.025 % of all pairs), 12,345 expected
      pairs        1,800 (14.5 % of the candidates)
@@ -120,10 +120,10 @@ In all 12,400 candidates (0.025 % of all pairs), 1,800 pairs in 200 ms.
 
 #[test]
 fn simplifications_tables_nevers_and_warnings() {
-    let mut warned = branch(Vec::new());
+    let mut warned = branch(&[]);
     let key = vec![NamedValue { name: "city".into(), value: FieldValue::Text("Rome".into()) }];
     warned.warnings = vec![PlanWarning::HeavyKey { key, share: 0.5 }];
-    let mut all = explanation(vec![warned]);
+    let mut all = explanation(&[warned]);
     all.simplifications = vec![Simplification::ConditionImplied {
         rule: RuleLabel::Rule("a".into()),
         condition: literal("l.x = r.x"),
@@ -151,9 +151,9 @@ fn simplifications_tables_nevers_and_warnings() {
 #[test]
 fn every_way_to_join_has_words() {
     let said = |path, values| {
-        let mut report = branch(Vec::new());
+        let mut report = branch(&[]);
         (report.path, report.values, report.exact) = (path, values, false);
-        text(&explanation(vec![report.clone(), report]))
+        text(&explanation(&[report.clone(), report]))
     };
     assert!(said(AccessPath::SetJoin, Some([7, 8])).contains("sets overlap: l.city = r.city and l.zip = r.zip\n"));
     assert!(said(AccessPath::EditJoin, Some([7, 8])).contains("distinct     7 and 8 values\n"));
@@ -169,14 +169,14 @@ fn every_way_to_join_has_words() {
 #[test]
 fn filters_settled_rules_and_changes() {
     let late = seen(step(0, "l.a = r.a", Some(0.1), &["a"]), 300, 200, 0.1);
-    let mut report = branch(vec![late]);
+    let mut report = branch(&[late]);
     report.filters = vec![LiteralRecord { predicate: "l.age > 18".into(), want: false }];
     report.settled = vec!["same house".into()];
     report.revisions =
         vec![RevisionRecord::ChecksReordered { check: literal("l.b = r.b"), passed: 0.5, expected: 0.01 }];
     report.place = Some(BranchPlace::Cpu { reason: CpuReason::ExpectedSooner });
     report.candidates = Some(12_345);
-    let said = text(&explanation(vec![report]));
+    let said = text(&explanation(&[report]));
     for part in [
         "filter       only records with not (l.age > 18)\n",
         "changed      checks were reordered while it ran: l.b = r.b passed 50.0 % ",
@@ -194,7 +194,7 @@ fn long_checks_are_wrapped_and_nothing_of_them_is_lost() {
     let steps = [(0, long), (6, long), (7, word.as_str())].map(|(depth, check)| {
         seen(step(depth, check, Some(0.031), &["a rule with a long name"]), 1_234_567_890, 1_234_567_890, 4000.0)
     });
-    let said = text(&explanation(vec![branch(steps.to_vec())]));
+    let said = text(&explanation(&[branch(&steps)]));
     assert!(said.lines().all(|line| line.chars().count() <= WIDTH), "{said}");
     let table = &said[said.find("     check ").unwrap()..said.find("In all").unwrap()];
     let cells = ["1,234,567,890", "100 %", "3.1 %", "1 h 6 min"];
@@ -208,14 +208,14 @@ fn long_checks_are_wrapped_and_nothing_of_them_is_lost() {
 fn a_table_is_looked_up() {
     let mut looked_up = step(0, "jaro(l.a, r.a) > 0.9", Some(0.1), &["a"]);
     (looked_up.table, looked_up.nanoseconds) = (true, 1.4);
-    let said = text(&explanation(vec![branch(vec![looked_up])]));
+    let said = text(&explanation(&[branch(&[looked_up])]));
     assert!(said.contains("     jaro(l.a, r.a) > 0.9 (looked up) -> a   "), "{said}");
     assert!(said.contains("1.4 ns\n"), "{said}");
 }
 
 #[test]
 fn nothing_to_do_is_said_too() {
-    let mut nothing = explanation(Vec::new());
+    let mut nothing = explanation(&[]);
     nothing.nominal_pairs = 0;
     let said = text(&nothing);
     assert!(

@@ -68,7 +68,7 @@ fn naive(left: &[u32], right: &[u32], holds: impl Fn(u32, u32) -> bool) -> Vec<(
 
 fn check_equi_join(memories: [usize; 2], rows: usize, seed: u64) -> Vec<usize> {
     // Some keys are frequent, so that there are large partitions and tiles.
-    let skewed = |code: &u32| if code % 197 == 0 { 0 } else { code / (code % 10 + 1) };
+    let skewed = |code: &u32| if code.is_multiple_of(197) { 0 } else { code / (code % 10 + 1) };
     let codes = |seed| numbers(rows, 2 * rows as u32, seed).iter().map(skewed).collect();
     let (left, right): (Vec<u32>, Vec<u32>) = (codes(seed), codes(!seed));
     let all: Rows = (0..rows as u32).collect();

@@ -18,7 +18,7 @@ pub(crate) trait Vectors: Sized {
 }
 
 /// A lane: 16, 32 or 64 bits.
-#[expect(private_bounds, reason = "no other crate may reach the vectors")]
+#[allow(private_bounds, reason = "no other crate may reach the vectors")]
 pub trait Word: Vectors + Copy + Default + Debug + Send + Sync + 'static {
     /// The lanes of a row.
     const LANES: usize;

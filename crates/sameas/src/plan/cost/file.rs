@@ -60,7 +60,7 @@ mod tests {
         negative.kinds.values_mut().for_each(|c| c.pair = -1.0);
         let others = [
             (Costs { format: 99, ..costs.clone() }, "it has format 99"),
-            (Costs { device: "abacus".into(), ..costs.clone() }, "measured on `abacus`"),
+            (Costs { device: "abacus".into(), ..costs }, "measured on `abacus`"),
             (negative, "below zero"),
         ];
         for (other, why) in others {

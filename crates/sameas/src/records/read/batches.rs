@@ -41,7 +41,7 @@ impl BatchesPart {
     pub(super) fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {
         let mut all = Vec::new();
         match self.content {
-            BatchSource::Memory(batches) => convert(&self.name, batches, wanted, reading, &mut all)?,
+            BatchSource::Memory(batches) => convert(&self.name, &batches, wanted, reading, &mut all)?,
             BatchSource::Stream(stream) => {
                 let mut reader = taken(&self.name, &stream)?;
                 loop {
@@ -51,7 +51,7 @@ impl BatchesPart {
                     if group.is_empty() {
                         break;
                     }
-                    convert(&self.name, group, wanted, reading, &mut all)?;
+                    convert(&self.name, &group, wanted, reading, &mut all)?;
                 }
             }
         }
@@ -70,7 +70,7 @@ fn taken(name: &str, stream: &BatchStream) -> Result<Box<dyn RecordBatchReader +
 /// The wanted columns of some batches, as the engine sees them, in pieces that threads can share.
 fn convert(
     name: &str,
-    batches: Vec<RecordBatch>,
+    batches: &[RecordBatch],
     wanted: &WantedColumns,
     reading: &Reading<'_>,
     all: &mut ReadBatches,

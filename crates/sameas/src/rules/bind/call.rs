@@ -95,7 +95,7 @@ impl Binder<'_> {
             self.mistake(span, format!("`{name}` needs at least one value"), "name the values to choose from");
             return None;
         }
-        let bound = self.to_common_type(bound, span)?;
+        let bound = self.with_common_type(bound, span)?;
         Some(fold::call(function, bound, span))
     }
 

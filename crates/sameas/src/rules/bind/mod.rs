@@ -321,7 +321,7 @@ impl<'a> Binder<'a> {
         if otherwise.is_none() {
             values.push(Expr { kind: ExprKind::Literal(Value::Null), ty: Type::Null, span });
         }
-        let mut values = self.to_common_type(values, span)?;
+        let mut values = self.with_common_type(values, span)?;
         let last = values.pop()?;
         let conditions: Vec<Expr> = conditions.into_iter().collect::<Option<_>>()?;
         let mut args: Vec<Expr> = conditions.into_iter().zip(values).flat_map(|(c, v)| [c, v]).collect();

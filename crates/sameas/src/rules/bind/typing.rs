@@ -81,7 +81,7 @@ impl Binder<'_> {
     }
 
     /// Values to choose from, converted to one type: text wins.
-    pub(super) fn to_common_type(&mut self, args: Vec<Expr>, span: Span) -> Option<Vec<Expr>> {
+    pub(super) fn with_common_type(&mut self, args: Vec<Expr>, span: Span) -> Option<Vec<Expr>> {
         let mut common = Type::Null;
         for arg in &args {
             common = match (common, arg.ty) {
