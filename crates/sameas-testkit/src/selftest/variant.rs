@@ -158,14 +158,14 @@ fn cut(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     (0..).zip(CUTS).map(of_cuts).collect()
 }
 
-/// The work distributed over several devices, which are shares of one.
+/// The work distributed over several devices, which are equal and unequal shares of one.
 pub fn several_devices(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let of_sizes = |logical: Vec<u32>| {
         let mut device_options = DeviceOptions::default().with_memory(DEVICE_MEMORY);
         device_options.logical = logical;
         Variant::new(Options { device_options, ..by_seed(device, seed, Strategy::Full) })
     };
-    [vec![], vec![1, 1], vec![1, 1, 1]].map(of_sizes).into()
+    [vec![], vec![1, 1], vec![1, 4], vec![3, 1, 1]].map(of_sizes).into()
 }
 
 /// Most seeds leave out nothing of the verifier on a device.

@@ -15,7 +15,7 @@ pub trait PairStage: Sync {
         Vec::new()
     }
 
-    /// Looks at pairs, and may remove some.
+    /// Looks at pairs, and may remove some. The counts of rules are made by the verifier, so they include these.
     fn apply(&self, batch: &mut PairBatch) -> Result<()>;
 }
 

@@ -65,7 +65,7 @@ fn find_rows(loaded: &Loaded, ids: [&str; 2]) -> Result<[RecordPlace; 2]> {
         tables(side).into_iter().find_map(|t| find(t, ids[side]).or_else(|| find(t, id[side]))).ok_or_else(|| {
             let names: Vec<&str> = tables(side).into_iter().map(|t| loaded.tables[t].name.as_str()).collect();
             Error::usage(format!("there is no record with id `{}` in {}", ids[side], names.join(" or ")))
-                .with_help("ids are compared as text; look at which column holds them")
+                .with_help("ids are compared as text; check which column holds them")
                 .with_code(ErrorCode::NoSuchId)
         })
     };
