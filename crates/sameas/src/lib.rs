@@ -81,5 +81,8 @@ pub use rules::{Contradiction, LiteralRecord, RuleLabel, Simplification};
 pub use rules::{LinkType, RuleFile};
 pub use verify::{Finding, Inspection, NamedValue};
 
+// Record batches that come in and go out are of these versions of Arrow's crates.
+pub use {arrow_array, arrow_schema};
+
 /// The version of the library, as `run.json` gives it.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
