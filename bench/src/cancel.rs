@@ -1,6 +1,6 @@
 //! `cancel`: how soon a job ends when it is cancelled at random moments.
 //!
-//! `cancel FILE --rules RULES [--times N] [--seed S] [--threads T]`
+//! `cancel FILE --rules RULES [--times N] [--seed S] [--threads T] [--device cpu|cuda]`
 //!
 //! The job is run once to its end, for its time, and then N times with a moment of that time at which it is cancelled. A
 //! line of JSON is printed for each: the moment, and the seconds from there to the return. Whatever a cancelled job leaves
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use sameas::{ErrorCode, Format, Input, Job, Observer, OutputFolder, RuleFile, Session, Stage};
+use sameas::{DeviceChoice, ErrorCode, Format, Input, Job, Observer, OutputFolder, RuleFile, Session, Stage};
 
 use crate::report::{option, print};
 
@@ -42,7 +42,8 @@ pub fn run(args: &[String]) {
     let folder = std::env::temp_dir().join(format!("sameas-cancel-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for results");
     let threads = number("--threads", std::thread::available_parallelism().map_or(1, |n| n.get() as u64));
-    let session = Session::builder().threads(threads as usize).spill_folder(&folder).build();
+    let device = if option(args, "--device") == Some("cuda") { DeviceChoice::Cuda } else { DeviceChoice::Cpu };
+    let session = Session::builder().threads(threads as usize).device(device).spill_folder(&folder).build();
     let session = session.unwrap_or_else(|error| panic!("{error}"));
     let begun = Instant::now();
     find(&session, &job, &folder, &()).unwrap_or_else(|error| panic!("{error}"));
