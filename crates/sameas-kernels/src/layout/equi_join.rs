@@ -223,7 +223,7 @@ pub struct EquiJoinTiles {
     pub right_hashes: DevicePtr<Untyped>,
     /// By key: its first left tuple.
     pub heads: DevicePtr<u32>,
-    /// [`Tile`](super::tiles::Tile)s.
+    /// [`Tile`]s.
     pub tiles: DevicePtr<Tile>,
     /// Number of left tuples.
     pub left_len: u32,

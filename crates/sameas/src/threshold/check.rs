@@ -48,7 +48,8 @@ pub struct Sides<T> {
     pub right: T,
 }
 
-/// A predicate over encoded columns. Numbers name operands and token sets of [`Encoded`].
+/// A predicate over encoded columns. Numbers name operands and token sets of
+/// [`Encoded`](crate::records::encode::Encoded).
 #[derive(Clone, Debug)]
 pub enum Check {
     /// Codes are equal.
