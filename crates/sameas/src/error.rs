@@ -53,6 +53,12 @@ pub enum ErrorCode {
     OtherStatistics,
     /// The output folder is not empty.
     OutputNotEmpty,
+    /// Another run is writing into the output folder.
+    OutputBusy,
+    /// A file in the output folder has the name of a result and was not written by a run.
+    OutputNotOurs,
+    /// A result would replace an input.
+    OutputIsInput,
     /// The two answers to compare name their inputs differently.
     SourcesDiffer,
     /// No GPU can be used.

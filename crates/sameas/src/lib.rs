@@ -70,7 +70,7 @@ pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord,
 pub use error::{Error, ErrorCode, ErrorKind, Result};
 pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};
 pub use expr::FieldValue;
-pub use output::{Format, OutputFolder};
+pub use output::{FileRecord, Format, OutputFolder, PartialResults};
 pub use plan::cost::Costs;
 pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};

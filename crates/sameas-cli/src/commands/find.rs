@@ -29,7 +29,9 @@ fn find(job: Job, run: &Run) -> Ended {
     let bar = Bar::new(run.quiet);
     let record = match &target {
         OutputTarget::Folder(path, format) => {
-            to_folder(&job, run, OutputFolder::create(path, run.overwrite)?, *format, &bar)
+            let folder = OutputFolder::create(path, run.overwrite)?;
+            folder.protect_inputs(&job.inputs)?;
+            to_folder(&job, run, folder, *format, &bar)
         }
         OutputTarget::Stdout => to_stdout(&job, run, &bar),
     }?;

@@ -81,7 +81,7 @@ impl Run {
         observer: &dyn Observer,
     ) -> Result<()> {
         let found = &mut self.found;
-        self.session.with(observer, |progress| found.write_pairs(out, format, Path::new(name), progress))
+        self.session.with(observer, |progress| found.write_pairs(out, format, Path::new(name), progress).map(drop))
     }
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::device::{DeviceKind, NoGpu};
 use crate::error::{Error, Result};
+use crate::output::{FileRecord, current};
 use crate::plan::{AccessPath, BranchRecord, Strategy, TableRecord};
 use crate::records::Table;
 use crate::records::stats::Statistics;
@@ -180,6 +181,9 @@ pub struct RunRecord {
     pub clusters_of_two_or_more: u64,
     /// The whole run.
     pub seconds: f64,
+    /// The files of results that belong to it.
+    #[serde(default)]
+    pub files: Vec<FileRecord>,
     /// What is known about the values that rules compare.
     pub statistics: Statistics,
 }
@@ -187,21 +191,36 @@ pub struct RunRecord {
 impl RunRecord {
     /// Reads the `run.json` that a run has written.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read_to_string(path).map_err(|e| Error::io("cannot read the record of a run", path, e))?;
+        let text = fs::read_to_string(current(path)).map_err(|e| Error::io("cannot read the record of a run", path, e))?;
         Self::parse(&text, path)
             .map_err(|error| error.with_help("give the `run.json` that a run has written into its folder"))
     }
 
-    /// Reads the `run.json` in the folder of a result, such as `out/pairs.parquet`; none if there is no such file.
+    /// Reads the `run.json` in the folder of a result, such as `out/pairs.parquet`; none if there is no such file. It is an
+    /// error if the record is of another state of the result.
     pub fn beside(result: &Path) -> Result<Option<Self>> {
         let path = result.with_file_name("run.json");
-        let text = match fs::read_to_string(&path) {
+        let text = match fs::read_to_string(current(&path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             text => text.map_err(|error| Error::io("cannot read", &path, error))?,
         };
         let record = Self::parse(&text, &path)
             .map_err(|error| error.with_help("move the file away, or evaluate a copy of the result elsewhere"))?;
+        record.check_is_of(result)?;
         Ok(Some(record))
+    }
+
+    /// Refuses the record of a result that is not as the run wrote it.
+    fn check_is_of(&self, result: &Path) -> Result<()> {
+        let file = self.files.iter().find(|file| Some(file.name.as_str()) == result.file_name().and_then(|n| n.to_str()));
+        let bytes = fs::metadata(current(result)).map(|file| file.len()).ok();
+        match file {
+            Some(file) if bytes.is_some_and(|bytes| bytes != file.bytes) => {
+                let message = format!("`{}` is not as the run in its folder wrote it", result.display());
+                Err(Error::data(message).with_help("evaluate a copy of it elsewhere, or run the job again"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The record in a text, which comes from this file. Fields that are not known are ignored.
@@ -262,6 +281,7 @@ mod tests {
                 {"operator": "write_pairs", "input": 5, "output": 5, "seconds": 0.5},
             ],
             "nominal_pairs": 15, "candidates": 10, "pairs": 5, "clusters": 2, "clusters_of_two_or_more": 1, "seconds": 0.5,
+            "files": [{"name": "pairs.csv", "bytes": 3, "xxh128": "00"}],
             "statistics": {"seed": 1, "sampled": 2, "columns": []},
         })
     }

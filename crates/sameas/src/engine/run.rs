@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
-use crate::output::{ClusterTable, Format, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions};
+use crate::output::{ClusterTable, FileRecord, Format, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions};
 use crate::output::{write_clusters, write_pairs};
 use crate::plan::{BranchRecord, TablePlan};
 use crate::records::RowIds;
@@ -54,6 +54,8 @@ pub struct Found {
     /// The ids of all records.
     all_ids: RowIds,
     rule_names: Vec<String>,
+    /// The files of results that were written.
+    files: Vec<FileRecord>,
 }
 
 impl Prepared {
@@ -104,6 +106,7 @@ impl Prepared {
             operators,
             clock,
             begun,
+            files: Vec::new(),
         })
     }
 }
@@ -164,38 +167,42 @@ impl Found {
 
     /// Writes pairs, clusters and the record of the run into a folder.
     pub fn write_files(&mut self, mut folder: OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
+        folder.protect_inputs(&self.prepared.job.inputs)?;
         let file = folder.file(&format!("pairs.{}", format.extension()))?;
         let path = file.path().to_owned();
-        self.write_pairs(file, format, &path, progress)?;
+        let pairs = self.write_pairs(file, format, &path, progress)?.finish()?;
         let rows = self.roots.len() as u64;
         progress.begin(&Stage::WritingClusters, Some(rows));
         let file = folder.file(&format!("clusters.{}", format.extension()))?;
         let path = file.path().to_owned();
         let written = RowsWritten::new(progress);
         let advance = |rows| written.report(rows);
-        write_clusters(file, &self.cluster_table(), &write_options(format, &path, &advance))?;
+        let clusters = write_clusters(file, &self.cluster_table(), &write_options(format, &path, &advance))?;
+        self.files = vec![pairs, clusters.finish()?];
         self.operators.push(end(&mut self.clock, Operator::WriteClusters, rows));
         let mut file = folder.file("run.json")?;
         let text =
             serde_json::to_string_pretty(&self.record()).map_err(|e| Error::internal(format!("run.json: {e}")))?;
         writeln!(file, "{text}").map_err(|e| Error::io("cannot write", file.path(), e))?;
+        file.finish()?;
+        progress.cancel().check();
         folder.commit()
     }
 
-    /// Writes the pairs; `path` is what messages call the writer.
-    pub fn write_pairs(
+    /// Writes the pairs and returns the flushed writer; `path` is what messages call it.
+    pub fn write_pairs<W: Write + Send>(
         &mut self,
-        out: impl Write + Send,
+        out: W,
         format: Format,
         path: &Path,
         progress: Progress<'_>,
-    ) -> Result<()> {
+    ) -> Result<W> {
         progress.begin(&Stage::WritingPairs, Some(self.pairs.len()));
         let written = RowsWritten::new(progress);
         let advance = |pairs| written.report(pairs);
-        write_pairs(out, &self.pair_table(), &write_options(format, path, &advance))?;
+        let out = write_pairs(out, &self.pair_table(), &write_options(format, path, &advance))?;
         self.operators.push(end(&mut self.clock, Operator::WritePairs, self.pairs.len()));
-        Ok(())
+        Ok(out)
     }
 
     /// Everything about the run up to now.
@@ -226,6 +233,7 @@ impl Found {
             nominal_pairs: prepared.nominal_pairs(),
             candidates: self.tally.candidates,
             pairs: self.pairs.len(),
+            files: self.files.clone(),
             clusters: sizes.iter().filter(|n| **n > 0).count() as u64,
             clusters_of_two_or_more: sizes.iter().filter(|n| **n > 1).count() as u64,
             seconds: self.begun.elapsed().as_secs_f64(),

@@ -1,40 +1,89 @@
-//! The output folder: its files appear whole and together, or not at all.
+//! The output folder: one run at a time writes into it, and its results appear together, in one step, or not at all.
+//!
+//! - `lock`: one writer at a time;
+//! - `contents`: what is in the folder, and whether it may be replaced;
+//! - `stage`: where results are written until they are complete;
+//! - `replace`: the step in which they become visible.
+
+mod contents;
+mod lock;
+mod replace;
+mod stage;
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Format;
+use xxhash_rust::xxh3::Xxh3;
+
+use self::contents::Contents;
+use self::lock::FolderLock;
+use self::stage::Stage;
 use super::fault::{io_result, write_error};
 use crate::error::{Error, ErrorCode, Result};
+use crate::records::Input;
 
-const FORMATS: [Format; 3] = [Format::Parquet, Format::Csv, Format::Json];
+pub use self::contents::FileRecord;
+pub use self::replace::current;
 
-/// A folder for results. They are written under temporary names, until [`OutputFolder::commit`], which
-/// [`Run::write`](crate::Run::write) calls. Dropped without that, it removes what was written, and itself if it is new.
+/// A folder for results, locked against other runs. They are written under another name until
+/// [`Run::write`](crate::Run::write) has all of them. Dropped without that, it removes what was written, and itself if it
+/// is new and has no checkpoint.
 pub struct OutputFolder {
     path: PathBuf,
+    partial: PartialResults,
+    lock: FolderLock,
+}
+
+/// What an [`OutputFolder`] has begun and not finished.
+#[derive(Clone, Default)]
+pub struct PartialResults(Arc<Mutex<Partial>>);
+
+#[derive(Default)]
+struct Partial {
+    stage: Option<Stage>,
     /// Folders made for this one, outermost first.
     made: Vec<PathBuf>,
-    /// Names of the files begun.
-    names: Vec<String>,
-    committed: bool,
+    /// Nothing is begun any more.
+    ended: bool,
 }
 
 /// A file of an output folder.
 pub struct OutputFile {
     file: File,
+    name: String,
     path: PathBuf,
+    bytes: u64,
+    hash: Box<Xxh3>,
 }
 
 impl OutputFolder {
     /// The folder at `path`, made if it is not there. A folder with something in it is refused without `overwrite`;
-    /// with it, earlier results are replaced, and other files are left alone.
+    /// with it, the results of an earlier run are replaced, and other files are left alone. What a killed run has left is
+    /// removed, but for a checkpoint.
     pub fn create(path: &Path, overwrite: bool) -> Result<Self> {
         let made = make_folders(path)?;
-        let folder = Self { path: path.to_path_buf(), made, names: Vec::new(), committed: false };
+        let partial = PartialResults(Arc::new(Mutex::new(Partial { made, ..Partial::default() })));
+        let path = io_result(path.canonicalize(), "cannot open the output folder", path)?;
+        let locked = FolderLock::take(&path);
+        // Dropped on an error, the folder removes what it has made.
+        let folder = Self { lock: locked.inspect_err(|_| partial.remove())?, path, partial };
         folder.check(overwrite)?;
         Ok(folder)
+    }
+
+    /// Refuses a folder in which an input has the name of a result.
+    pub fn protect_inputs(&self, inputs: &[Input]) -> Result<()> {
+        let results = Contents::of(&self.path)?.results;
+        let results: Vec<PathBuf> = results.iter().filter_map(|name| self.path.join(name).canonicalize().ok()).collect();
+        let files = inputs.iter().flat_map(Input::paths);
+        let is_result = |path: &PathBuf| path.canonicalize().is_ok_and(|path| results.contains(&path));
+        files.into_iter().find(is_result).map_or(Ok(()), |path| {
+            Err(Error::usage(format!("`{}` is an input of the run, and would be replaced by a result", path.display()))
+                .with_code(ErrorCode::OutputIsInput)
+                .with_help("choose another output folder"))
+        })
     }
 
     /// Where the folder is. The temporary files of a sort may be made in it.
@@ -42,69 +91,95 @@ impl OutputFolder {
         &self.path
     }
 
+    /// Where the run keeps what a later one needs to go on where this one ended.
+    pub(crate) fn checkpoint(&self) -> PathBuf {
+        self.path.join(contents::CHECKPOINT)
+    }
+
+    /// What is begun and not finished: for a program that has to end at once.
+    pub fn partial_results(&self) -> PartialResults {
+        self.partial.clone()
+    }
+
     /// Begins the file that is to be called `name`.
     #[doc(hidden)]
     pub fn file(&mut self, name: &str) -> Result<OutputFile> {
         let path = self.path.join(name);
-        let file = File::create(self.partial(name)).map_err(|error| write_error(&path, error))?;
-        self.names.push(name.to_owned());
-        Ok(OutputFile { file, path })
+        let mut partial = self.partial.lock();
+        if partial.ended {
+            return Err(Error::cancelled());
+        }
+        let stage = match partial.stage.take() {
+            Some(stage) => stage,
+            None => Stage::create(&self.path)?,
+        };
+        let file = partial.stage.insert(stage).file(name).map_err(|error| write_error(&path, error))?;
+        Ok(OutputFile { file, name: name.to_owned(), path, bytes: 0, hash: Box::default() })
     }
 
-    /// Gives all files their names, and removes earlier results that were not replaced. Everything is on the disk
-    /// before the first name changes.
-    pub fn commit(mut self) -> Result<()> {
-        for name in &self.names {
-            let synced = File::open(self.partial(name)).and_then(|file| file.sync_all());
-            synced.map_err(|error| write_error(&self.path.join(name), error))?;
+    /// Makes the files the results of the folder, in place of earlier ones, and removes its checkpoint.
+    #[doc(hidden)]
+    pub fn commit(self) -> Result<()> {
+        let mut partial = self.partial.lock();
+        if partial.ended {
+            return Err(Error::cancelled());
         }
-        for name in &self.names {
-            let to = self.path.join(name);
-            io_result(fs::rename(self.partial(name), &to), "cannot write", &to)?;
+        if !self.lock.is_of(&self.path) {
+            let message = format!("the output folder `{}` was moved or removed during the run", self.path.display());
+            return Err(Error::resource(message));
         }
-        self.committed = true;
-        for name in own_names() {
-            if !self.names.contains(&name) {
-                remove_old(&self.path.join(&name))?;
-            }
-            // Left over from a run that was killed.
-            remove_old(&self.partial(&name))?;
+        if let Some(stage) = &partial.stage {
+            replace::replace(&self.path, stage)?;
         }
-        sync_folder(&self.path)
+        *partial = Partial { ended: true, ..Partial::default() };
+        let checkpoint = self.checkpoint();
+        if checkpoint.exists() {
+            io_result(fs::remove_dir_all(&checkpoint), "cannot remove", &checkpoint)?;
+        }
+        Ok(())
     }
 
     fn check(&self, overwrite: bool) -> Result<()> {
-        let mut entries = io_result(fs::read_dir(&self.path), "cannot read the output folder", &self.path)?;
-        if !overwrite && entries.next().is_some() {
+        replace::finish(&self.path)?;
+        let contents = Contents::of(&self.path)?;
+        if !overwrite && !contents.is_empty() {
             return Err(Error::usage(format!("the output folder `{}` is not empty", self.path.display()))
                 .with_code(ErrorCode::OutputNotEmpty)
                 .with_help(
                     "choose another folder, or overwrite: that replaces earlier results and leaves other files alone",
                 ));
         }
+        contents::check_are_ours(&self.path, &contents.results)?;
+        stage::remove_remains(&self.path, &contents)?;
         // Better to know now than after all the work.
         let probe = tempfile::tempfile_in(&self.path);
         io_result(probe, "cannot write into the output folder", &self.path).map(drop)
     }
-
-    fn partial(&self, name: &str) -> PathBuf {
-        self.path.join(format!(".{name}.partial"))
-    }
 }
 
 impl Drop for OutputFolder {
-    /// What cannot be removed stays: there is no caller to report it to.
     fn drop(&mut self) {
-        if self.committed {
-            return;
+        self.partial.remove();
+    }
+}
+
+impl PartialResults {
+    /// Removes what is not finished; nothing can be begun after that. What cannot be removed stays: there is no caller to
+    /// report it to, and the next run removes it.
+    pub fn remove(&self) {
+        let mut partial = self.lock();
+        if let Some(stage) = partial.stage.take() {
+            let _ = stage::remove(&stage.path);
         }
-        for name in &self.names {
-            let _ = fs::remove_file(self.partial(name));
-        }
-        for folder in self.made.iter().rev() {
+        for folder in partial.made.drain(..).rev() {
             // Fails, as it should, if the folder has other contents.
             let _ = fs::remove_dir(folder);
         }
+        partial.ended = true;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Partial> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -113,33 +188,25 @@ impl OutputFile {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Brings everything to the disk and says what the file holds.
+    pub fn finish(self) -> Result<FileRecord> {
+        self.file.sync_all().map_err(|error| write_error(&self.path, error))?;
+        Ok(FileRecord::new(&self.name, self.bytes, self.hash.digest128()))
+    }
 }
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
-}
-
-fn remove_old(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(Error::io("cannot remove the earlier", path, error))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The names that results have.
-fn own_names() -> impl Iterator<Item = String> {
-    let tables = ["pairs", "clusters"].into_iter();
-    tables
-        .flat_map(|table| FORMATS.map(|format| format!("{table}.{}", format.extension())))
-        .chain(["run.json".to_owned()])
 }
 
 /// Makes the folder and those above it, as far as they are missing, and returns those it made.
@@ -152,17 +219,6 @@ fn make_folders(path: &Path) -> Result<Vec<PathBuf>> {
     made.reverse();
     io_result(fs::create_dir_all(path), "cannot make the output folder", path)?;
     Ok(made)
-}
-
-/// Makes new names last through a power failure, where folders can be synced.
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> Result<()> {
-    io_result(File::open(path).and_then(|folder| folder.sync_all()), "cannot write", path)
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ mod sort;
 mod table;
 
 pub use clusters::{ClusterTable, write_clusters};
-pub use folder::{OutputFile, OutputFolder};
+pub use folder::{FileRecord, OutputFile, OutputFolder, PartialResults, current};
 pub use pairs::{PairTable, write_pairs};
 pub use sort::{PairBuffer, PairSorter, SortedPairs, SorterMark};
 pub use table::{Format, WriteOptions, write_table};

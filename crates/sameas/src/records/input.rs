@@ -80,6 +80,17 @@ impl Input {
         }
         self
     }
+
+    /// The files it is read from, as far as they can be found.
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        let InputSource::Files(files) = &self.source else { return Vec::new() };
+        let locations = files.locations().unwrap_or_default();
+        let path = |location| match location {
+            Location::File(path) => Some(path),
+            Location::Stdin => None,
+        };
+        locations.into_iter().filter_map(path).collect()
+    }
 }
 
 impl From<FileInput> for Input {

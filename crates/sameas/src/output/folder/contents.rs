@@ -1,0 +1,151 @@
+//! What an output folder holds: results of an earlier run, what a killed run left, a checkpoint, and what is not ours.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::output::Format;
+use crate::output::fault::io_result;
+
+const FORMATS: [Format; 3] = [Format::Parquet, Format::Csv, Format::Json];
+
+/// The record of a run; it says which files belong to it.
+pub(super) const RECORD: &str = "run.json";
+
+/// Begins the name of every folder that holds what is not finished.
+pub(super) const UNFINISHED: &str = ".sameas-";
+
+/// Complete results that have not all been moved to their places.
+pub(super) const COMPLETE: &str = ".sameas-complete";
+
+/// What a later run needs to go on where this one ended.
+pub(super) const CHECKPOINT: &str = ".sameas-checkpoint";
+
+/// The file that is locked where a folder cannot be.
+#[cfg(not(unix))]
+pub(super) const LOCK: &str = ".sameas-lock";
+
+/// A file of results, as `run.json` names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FileRecord {
+    /// Its name in the output folder.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// The 128-bit XXH3 hash of its content, as `xxhsum -H2` prints it.
+    pub xxh128: String,
+}
+
+impl FileRecord {
+    pub(super) fn new(name: &str, bytes: u64, hash: u128) -> Self {
+        Self { name: name.to_owned(), bytes, xxh128: format!("{hash:032x}") }
+    }
+}
+
+/// As much of `run.json` as shows that a run of ours has written it.
+#[derive(Deserialize)]
+struct Manifest {
+    #[serde(rename = "version")]
+    _version: String,
+    #[serde(rename = "nominal_pairs")]
+    _nominal_pairs: u64,
+    /// Not in records of the first versions.
+    files: Option<Vec<FileRecord>>,
+}
+
+/// The entries of an output folder.
+#[derive(Default)]
+pub(super) struct Contents {
+    /// Those that have the name of a result.
+    pub results: Vec<String>,
+    /// Folders that a killed run has left.
+    pub unfinished: Vec<PathBuf>,
+    /// Whether there is a checkpoint.
+    pub has_checkpoint: bool,
+    /// Whether there is anything else.
+    pub has_others: bool,
+}
+
+impl Contents {
+    /// Looks into a folder.
+    pub fn of(folder: &Path) -> Result<Self> {
+        let mut contents = Self::default();
+        for entry in io_result(fs::read_dir(folder), "cannot read the output folder", folder)? {
+            let entry = io_result(entry, "cannot read the output folder", folder)?;
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            contents.add(&entry.path(), is_folder);
+        }
+        contents.results.sort();
+        Ok(contents)
+    }
+
+    fn add(&mut self, path: &Path, is_folder: bool) {
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        match name {
+            #[cfg(not(unix))]
+            LOCK => {}
+            CHECKPOINT if is_folder => self.has_checkpoint = true,
+            _ if is_folder && name.starts_with(UNFINISHED) => self.unfinished.push(path.to_owned()),
+            _ if result_names().any(|result| result == name) => self.results.push(name.to_owned()),
+            _ => self.has_others = true,
+        }
+    }
+
+    /// Whether nothing is in the way of a run that may not overwrite.
+    pub fn is_empty(&self) -> bool {
+        self.results.is_empty() && !self.has_others
+    }
+}
+
+/// The names that results have.
+pub(super) fn result_names() -> impl Iterator<Item = String> {
+    let tables = ["pairs", "clusters"].into_iter();
+    let files = tables.flat_map(|table| FORMATS.map(|format| format!("{table}.{}", format.extension())));
+    files.chain([RECORD.to_owned()])
+}
+
+/// Refuses to replace results that are not, or no longer, what an earlier run has written.
+pub(super) fn check_are_ours(folder: &Path, results: &[String]) -> Result<()> {
+    let Some(first) = results.first() else { return Ok(()) };
+    let files = manifest(folder).ok_or_else(|| {
+        let name = if results.iter().any(|name| name == RECORD) { RECORD } else { first };
+        not_ours(&folder.join(name), "was not written by sameas")
+    })?;
+    let unknown = results.iter().filter(|name| *name != RECORD).find_map(|name| {
+        let size = fs::symlink_metadata(folder.join(name)).ok().filter(fs::Metadata::is_file).map(|file| file.len());
+        match files.iter().find(|file| file.name == *name) {
+            Some(file) if Some(file.bytes) == size => None,
+            Some(_) => Some((name, "has been changed since a run wrote it")),
+            None => Some((name, "does not belong to the run that `run.json` describes")),
+        }
+    });
+    unknown.map_or(Ok(()), |(name, what)| Err(not_ours(&folder.join(name), what)))
+}
+
+fn not_ours(path: &Path, what: &str) -> Error {
+    Error::usage(format!("`{}` would be replaced, and it {what}", path.display()))
+        .with_code(ErrorCode::OutputNotOurs)
+        .with_help("move it away, or choose another folder")
+}
+
+/// The files that the record in a folder names, if it is the record of a run.
+pub(super) fn manifest(folder: &Path) -> Option<Vec<FileRecord>> {
+    let path = folder.join(RECORD);
+    // Anything but a plain file is not ours, and might block its reader.
+    fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
+    let manifest: Manifest = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    Some(manifest.files.unwrap_or_else(|| files_by_name(folder)))
+}
+
+/// The files that have the names of results.
+fn files_by_name(folder: &Path) -> Vec<FileRecord> {
+    let file = |name: String| {
+        let file = fs::symlink_metadata(folder.join(&name)).ok().filter(fs::Metadata::is_file)?;
+        Some(FileRecord::new(&name, file.len(), 0))
+    };
+    result_names().filter(|name| name != RECORD).filter_map(file).collect()
+}

@@ -1,0 +1,67 @@
+//! One writer at a time: a lock on the folder itself, which the system releases however the process ends.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::Path;
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::output::fault::io_result;
+
+/// A lock on a folder, as long as the value lives.
+pub(super) struct FolderLock {
+    /// The folder; on systems that cannot open one, a file in it.
+    file: File,
+}
+
+impl FolderLock {
+    /// Locks the folder at `path`, or says that another run has it.
+    pub fn take(path: &Path) -> Result<Self> {
+        loop {
+            let file = io_result(open(path), "cannot open the output folder", path)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(is_busy(path)),
+                // Some network file systems have no locks. The results still appear in one step.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(error)) => return Err(Error::io("cannot lock the output folder", path, error)),
+            }
+            let lock = Self { file };
+            // Another run may have replaced the folder between opening and locking.
+            if lock.is_of(path) {
+                return Ok(lock);
+            }
+        }
+    }
+
+    /// Whether the locked folder is still the one at `path`.
+    pub fn is_of(&self, path: &Path) -> bool {
+        matches!((self.file.metadata(), fs::metadata(path)), (Ok(own), Ok(there)) if is_same(&own, &there))
+    }
+}
+
+fn is_busy(path: &Path) -> Error {
+    Error::usage(format!("another run is writing into the output folder `{}`", path.display()))
+        .with_code(ErrorCode::OutputBusy)
+        .with_help("wait until it has ended, or choose another folder")
+}
+
+#[cfg(unix)]
+fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+#[cfg(unix)]
+fn is_same(a: &fs::Metadata, b: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+#[cfg(not(unix))]
+fn open(path: &Path) -> io::Result<File> {
+    fs::OpenOptions::new().create(true).truncate(false).write(true).open(path.join(super::contents::LOCK))
+}
+
+#[cfg(not(unix))]
+fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
+}
