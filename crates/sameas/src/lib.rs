@@ -65,7 +65,7 @@ mod error;
 pub use api::{ResultBatches, Run, Session, SessionBuilder};
 pub use device::DoesNotFit;
 pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu};
-pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Stage, Why, WorkUnit};
+pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Resumption, Stage, StartOverReason, Why, WorkUnit};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result};
 pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};

@@ -64,6 +64,9 @@ pub struct Run {
     /// Replace earlier results in the folder
     #[arg(long)]
     pub overwrite: bool,
+    /// Keep what is found in the folder while the run goes on, and go on from there if an earlier run was interrupted
+    #[arg(long)]
+    pub resume: bool,
     /// Format of the results
     #[arg(long, default_value = "parquet")]
     pub format: TableFormat,

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, stdout};
 use std::slice;
 
-use sameas::{Format, Job, LinkType, OutputFolder, RunRecord};
+use sameas::{Error, Format, Job, LinkType, OutputFolder, RunRecord};
 
 use crate::args::{Dedupe, Link, OutputTarget, Run};
 use crate::outcome::{Ended, Outcome};
@@ -33,6 +33,8 @@ fn find(job: Job, run: &Run) -> Ended {
             folder.protect_inputs(&job.inputs)?;
             to_folder(&job, run, folder, *format, &bar)
         }
+        OutputTarget::Stdout if run.resume => Err(Error::usage("--resume needs an output folder")
+            .with_help("name one with --output, in place of standard output")),
         OutputTarget::Stdout => to_stdout(&job, run, &bar),
     }?;
     drop(bar);
@@ -48,7 +50,7 @@ fn find(job: Job, run: &Run) -> Ended {
 /// there too, since there must be space for the results.
 fn to_folder(job: &Job, run: &Run, folder: OutputFolder, format: Format, bar: &Bar) -> sameas::Result<RunRecord> {
     let session = run.session().spill_folder(folder.path()).build()?;
-    let mut found = session.run(job, bar)?;
+    let mut found = if run.resume { session.resume(job, &folder, bar)? } else { session.run(job, bar)? };
     found.write(folder, format, bar)?;
     Ok(found.record())
 }

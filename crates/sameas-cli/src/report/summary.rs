@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sameas::{BranchPlace, DeviceKind, InputRecord, RuleRecord, RunRecord};
+use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, StartOverReason};
 
 use super::no_gpu::no_gpu;
 use super::warnings::warning;
@@ -14,9 +14,32 @@ pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
     let mut rows = found(run);
     rows.push(("Time", format!("{}, {}", seconds(run.seconds), device(run))));
     rows.push(("Results", results(run, target)));
+    rows.extend(run.resumption.as_ref().and_then(resumption).map(|text| ("Resumed", text)));
     rows.extend(failures(run).map(|failure| ("WARNING", failure)));
     rows.extend(notes(run).into_iter().map(|note| ("Note", note)));
     opening(run) + &facts(&rows)
+}
+
+/// What was taken over from an interrupted run, or why nothing was.
+fn resumption(resumption: &Resumption) -> Option<String> {
+    match resumption {
+        Resumption::NothingStored => None,
+        Resumption::Resumed { branches } => {
+            let branches =
+                if *branches == 1 { "1 branch".into() } else { format!("{} branches", count(*branches as u64)) };
+            Some(format!("{branches} of the plan had been finished before"))
+        }
+        Resumption::StartedOver { reason } => Some(format!("started over, since {}", start_over(reason))),
+    }
+}
+
+fn start_over(reason: &StartOverReason) -> String {
+    match reason {
+        StartOverReason::Version { stored } => format!("the interrupted run was one of version {stored}"),
+        StartOverReason::Input { name } => format!("the records of `{name}` are not those of the interrupted run"),
+        StartOverReason::Rules => "the rules are not those of the interrupted run".into(),
+        StartOverReason::Unreadable => "what the interrupted run has left cannot be read".into(),
+    }
 }
 
 /// What was found, without where and how.

@@ -9,6 +9,7 @@ use sameas::{AccessPath, BranchPlace, BranchRecord, DeviceKind, Format, Input, J
 use sameas::{OutputFolder, RuleFile, RunRecord, Session};
 
 use super::inputs;
+use super::interrupted;
 use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
 use super::variant::{Options, Variant};
 use super::why;
@@ -78,7 +79,13 @@ impl Engine {
     fn record(&self, job: &Job, options: &Options, format: Format, out: &Path) -> sameas::Result<RunRecord> {
         let session = options.session(self.first.get())?;
         self.first.get_or_init(|| session.clone());
-        run_in(&session, &options.apply(job), format, out)
+        match options.interrupted_after {
+            None => run_in(&session, &options.apply(job), format, out),
+            Some(branches) => {
+                let next = options.after_interruption().session(self.first.get())?;
+                interrupted::run_in([&session, &next], branches, &options.apply(job), format, out)
+            }
+        }
     }
 
     fn run_one(&self, job: &Job, variant: &Variant, format: Format, folder: &Path) -> Result<Results, String> {
@@ -146,8 +153,7 @@ pub fn job_of(link_type: LinkType, inputs: Vec<Input>) -> Job {
 
 /// Runs a job with these options into a folder, which may hold earlier results.
 pub fn run_job(job: &Job, options: &Options, format: Format, out: &Path) -> Result<RunRecord, String> {
-    let session = options.session(None).map_err(|error| error.to_string())?;
-    run_in(&session, &options.apply(job), format, out).map_err(|error| error.to_string())
+    Engine::default().record(job, options, format, out).map_err(|error| error.to_string())
 }
 
 fn run_in(session: &Session, job: &Job, format: Format, out: &Path) -> sameas::Result<RunRecord> {

@@ -10,6 +10,7 @@ pub mod compare;
 pub mod engine;
 pub mod groups;
 mod inputs;
+mod interrupted;
 pub mod outcome;
 mod parquet_file;
 pub mod runner;

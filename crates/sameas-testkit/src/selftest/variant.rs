@@ -1,5 +1,7 @@
 //! The ways to run a case. None of them may change a byte of the answer.
 
+use std::time::Duration;
+
 use sameas::device::{Ablation, DeviceChoice, DeviceOptions};
 use sameas::plan::{AccessPath, Draw, Strategy};
 use sameas::{Job, Result, Session};
@@ -46,13 +48,22 @@ pub struct Options {
     pub device_options: DeviceOptions,
     /// How the job is planned.
     pub strategy: Strategy,
+    /// The run is interrupted after this many branches, and resumed with other threads and another memory.
+    pub interrupted_after: Option<usize>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let (device, device_options) = (DeviceChoice::Auto, DeviceOptions::default());
-        Self { threads, memory: sameas::memory::default_limit(), device, device_options, strategy: Strategy::Full }
+        Self {
+            threads,
+            memory: sameas::memory::default_limit(),
+            device,
+            device_options,
+            strategy: Strategy::Full,
+            interrupted_after: None,
+        }
     }
 }
 
@@ -60,10 +71,18 @@ impl Options {
     /// A session with these threads, this memory and this device, which `earlier` may have opened.
     pub fn session(&self, earlier: Option<&Session>) -> Result<Session> {
         let mut builder = Session::builder().threads(self.threads).memory(self.memory);
+        // Every branch is stored as soon as it has ended.
+        builder = builder.checkpoint_interval(Duration::ZERO);
         if let Some(earlier) = earlier {
             builder = builder.share_devices(earlier);
         }
         builder.device(self.device).device_options(self.device_options.clone()).build()
+    }
+
+    /// The options of a run that goes on where this one was interrupted.
+    pub fn after_interruption(&self) -> Self {
+        let next = by_seed(self.device, self.threads as u64 + self.memory as u64 + 1, Strategy::Full);
+        Self { interrupted_after: None, ..next }
     }
 
     /// The job, planned in this way.
@@ -101,6 +120,9 @@ impl Variant {
         if options.device_options.cuts > 0 {
             name += &format!(" cut {} times", options.device_options.cuts);
         }
+        if let Some(branches) = options.interrupted_after {
+            name += &format!(" interrupted after {branches} branches");
+        }
         if options.device_options.ablation != Ablation::default() {
             name += &format!(" without {:?}", options.device_options.ablation);
         }
@@ -108,13 +130,17 @@ impl Variant {
     }
 }
 
-/// The planner's own plan, then another one with other threads and another memory, all by the seed.
+/// The planner's own plan, then another one with other threads and another memory, then an interrupted run, all by the
+/// seed.
 pub fn drawn(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     // Any other plan has the same results: one of those that can be named, or one that is drawn.
     let named = Strategy::NAMED[(seed / 3) as usize % Strategy::NAMED.len()].1;
     let other = if seed.is_multiple_of(3) { named } else { Strategy::Random(Draw { seed, path: None }) };
-    [(seed, Strategy::Full), (seed + 1, other)]
-        .map(|(seed, strategy)| Variant::new(by_seed(device, seed, strategy)))
+    let interrupted = Some(seed as usize % 4);
+    [(seed, Strategy::Full, None), (seed + 1, other, None), (seed + 2, Strategy::Full, interrupted)]
+        .map(|(seed, strategy, interrupted_after)| {
+            Variant::new(Options { interrupted_after, ..by_seed(device, seed, strategy) })
+        })
         .into()
 }
 
@@ -183,5 +209,6 @@ pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
         strategy,
         device,
         device_options,
+        interrupted_after: None,
     }
 }

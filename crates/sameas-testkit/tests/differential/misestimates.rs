@@ -25,6 +25,15 @@ fn run(job: &str, table: &str, strategy: Strategy, folder: &Path) -> (RunRecord,
     (record, std::fs::read_to_string(out.join("pairs.csv")).unwrap())
 }
 
+/// As [`run`], interrupted after the first branch and resumed.
+fn run_interrupted(job: &str, folder: &Path) -> (RunRecord, String) {
+    let job = job_over(job, vec![Input::files([folder.join("people.csv")])]).unwrap();
+    let out = folder.join("interrupted");
+    let options = Options { threads: 1, interrupted_after: Some(1), ..Options::default() };
+    let record = run_job(&job, &options, Format::Csv, &out).unwrap();
+    (record, std::fs::read_to_string(out.join("pairs.csv")).unwrap())
+}
+
 /// What the branches join on, before they run.
 fn planned(job: &str, folder: &Path) -> Vec<String> {
     let job = job_over(job, vec![Input::files([folder.join("people.csv")])]).unwrap();
@@ -86,6 +95,11 @@ fn a_join_with_far_more_candidates_than_expected_has_the_rest_planned_again() {
     assert_eq!(joined_on.iter().map(ToString::to_string).collect::<Vec<_>>(), first.on);
     assert_eq!((*candidates, *expected), (seen, first.estimated_candidates));
     assert!(pairs == run(job, &table, Strategy::NoEpg, folder.path()).1, "the pairs do not depend on it");
+    // A resumed run takes the branches as they were planned last, with the reason.
+    let (resumed, resumed_pairs) = run_interrupted(job, folder.path());
+    assert!(pairs == resumed_pairs, "the pairs do not depend on an interruption");
+    let plan = |record: &RunRecord| record.plan.iter().map(|b| (b.on.clone(), b.revisions.clone())).collect::<Vec<_>>();
+    assert_eq!(plan(&resumed), plan(&record));
 }
 
 #[test]

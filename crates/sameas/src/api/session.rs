@@ -9,6 +9,7 @@ use crate::device::{DeviceChoice, DeviceOptions};
 use crate::engine::{self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, Settings, Why};
 use crate::error::{Error, Result};
 use crate::evaluate::{self, Evaluation, EvaluationRequest};
+use crate::output::OutputFolder;
 use crate::plan::cost::Costs;
 
 /// Threads, memory and devices for any number of jobs, also at the same time. Clones share them.
@@ -81,6 +82,14 @@ impl SessionBuilder {
         self
     }
 
+    /// The time between two entries of a checkpoint, for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn checkpoint_interval(mut self, interval: std::time::Duration) -> Self {
+        self.settings.checkpoint_interval = interval;
+        self
+    }
+
     /// Starts the threads.
     pub fn build(self) -> Result<Session> {
         let threads = self.settings.threads;
@@ -104,6 +113,15 @@ impl Session {
     /// Finds all pairs and clusters of a job.
     pub fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Run> {
         let found = self.with(observer, |progress| engine::find(job, &self.settings, &[], progress))?;
+        Ok(Run::new(self.clone(), job.clone(), found))
+    }
+
+    /// As [`Self::run`], for results that go to `folder`. While it runs, what it has found is kept there too; if it is
+    /// interrupted, by whatever, the next call for the same job goes on from there, with any number of threads, memory and
+    /// devices. [`RunRecord::resumption`](crate::RunRecord) says what came of that. [`Run::write`] removes it.
+    pub fn resume(&self, job: &Job, folder: &OutputFolder, observer: &dyn Observer) -> Result<Run> {
+        let path = folder.checkpoint();
+        let found = self.with(observer, |progress| engine::resume(job, &self.settings, &path, progress))?;
         Ok(Run::new(self.clone(), job.clone(), found))
     }
 

@@ -45,9 +45,19 @@ impl JobPlan {
         self.plan.branches.len()
     }
 
+    /// Whether it is a plan of these rules.
+    pub(super) fn is_of(&self, rules: &RuleSet) -> bool {
+        self.rules == conjunctions(rules)
+    }
+
+    /// The plan itself.
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// A branch, if the plan is one of these rules.
     fn branch(&self, branch: usize, rules: &RuleSet) -> Result<&Branch> {
-        if self.rules != conjunctions(rules) {
+        if !self.is_of(rules) {
             return Err(Error::usage("the plan is of other rules than the job's").with_help("plan the job again"));
         }
         let count = self.branches();

@@ -11,6 +11,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::adaptive::AdaptiveBranch;
+use super::checkpoint::{Checkpoint, FinishedBranch, Stored};
 use super::observer::{Progress, Stage};
 use super::pair_stage::Pipeline;
 use super::prepared::Prepared;
@@ -39,6 +40,10 @@ pub struct Joiner<'a> {
     /// Candidates so far.
     pub(super) seen: AtomicU64,
     pub(super) progress: Progress<'a>,
+    /// Where what has ended is kept, if the run can be resumed.
+    checkpoint: Option<Checkpoint>,
+    /// What an interrupted run has left.
+    stored: Option<Stored>,
 }
 
 /// What the branches came to.
@@ -78,33 +83,72 @@ impl<'a> Joiner<'a> {
             pipeline,
             seen: AtomicU64::new(0),
             progress,
+            checkpoint: None,
+            stored: None,
         })
+    }
+
+    /// Keeps what branches have found in `checkpoint`, and goes on after what is stored in it.
+    pub fn keep_checkpoint(&mut self, checkpoint: Checkpoint, stored: Option<Stored>) {
+        if let Some(stored) = &stored {
+            lock(&self.workers[0]).verifier.tally.add(&stored.tally(self.prepared.program.rules));
+            let candidates = stored.finished().filter_map(|finished| finished.record.candidates).sum();
+            self.seen.store(candidates, Relaxed);
+        }
+        (self.checkpoint, self.stored) = (Some(checkpoint), stored);
     }
 
     /// Runs all branches; an index takes at most about `memory` bytes.
     pub fn run(mut self, memory: usize) -> Result<Joined> {
-        let (mut branches, mut operators) = (Vec::new(), Vec::new());
+        let (mut branches, mut operators): (Vec<BranchRecord>, Vec<OperatorRecord>) = (Vec::new(), Vec::new());
         let mut planner = Planner::new(self.prepared.plan_input()).with_tables(&self.prepared.plan.tables);
         let mut pending: VecDeque<Branch> = self.prepared.plan.branches.iter().cloned().collect();
+        for FinishedBranch { branch, record } in self.stored.iter().flat_map(Stored::finished) {
+            let candidates = record.candidates.unwrap_or_default();
+            if is_misestimated(candidates, branch.candidates) {
+                planner.learn(branch, candidates);
+            }
+            branches.push(record.clone());
+        }
         while let Some(branch) = pending.pop_front() {
             let report = self.timed(branch.clone(), &planner, memory)?;
-            operators.push(OperatorRecord::of_branch(&report));
             let candidates = report.candidates.unwrap_or_default();
-            branches.push(report);
-            if is_misestimated(candidates, branch.candidates) && !pending.is_empty() {
+            branches.push(report.clone());
+            let is_replanned = is_misestimated(candidates, branch.candidates) && !pending.is_empty();
+            if is_replanned {
                 planner.learn(&branch, candidates);
                 pending = self.replanned(&planner, &branch, candidates, &pending);
             }
+            if self.checkpoint.as_mut().is_some_and(|checkpoint| checkpoint.ended(branch, report, is_replanned)) {
+                self.save_checkpoint(&pending)?;
+            }
         }
+        self.save_checkpoint(&pending)?;
+        operators.extend(branches.iter().map(OperatorRecord::of_branch));
         let has_components = self.finish_devices()?;
-        let mut tally = Tally::new(self.prepared.program.rules);
-        let mut buffers = Vec::with_capacity(self.workers.len());
-        for worker in self.workers {
-            let worker = worker.into_inner().unwrap_or_else(PoisonError::into_inner);
-            tally.add(&worker.verifier.tally);
-            buffers.push(worker.pairs);
-        }
+        let tally = self.tally();
+        let pairs = |worker: Mutex<Worker<'a>>| worker.into_inner().unwrap_or_else(PoisonError::into_inner).pairs;
+        let buffers = self.workers.into_iter().map(pairs).collect();
         Ok(Joined { branches, operators, tally, buffers, has_components })
+    }
+
+    /// The counts of all workers.
+    fn tally(&self) -> Tally {
+        let mut tally = Tally::new(self.prepared.program.rules);
+        self.workers.iter().for_each(|worker| tally.add(&lock(worker).verifier.tally));
+        tally
+    }
+
+    /// Stores what has ended and is not stored, if the run can be resumed.
+    fn save_checkpoint(&mut self, pending: &VecDeque<Branch>) -> Result<()> {
+        let Some(mut checkpoint) = self.checkpoint.take() else { return Ok(()) };
+        self.workers.par_iter().try_for_each(|worker| {
+            let pairs = &mut lock(worker).pairs;
+            pairs.flush().map(|()| pairs.end_spill())
+        })?;
+        checkpoint.save(&self.tally(), &lock(&self.workers[0]).pairs, pending)?;
+        self.checkpoint = Some(checkpoint);
+        Ok(())
     }
 
     /// Adds the components that devices have found; false where they are lost.

@@ -54,6 +54,8 @@ pub struct Prepared {
     pub(super) settings: Settings,
     pub(super) memory: Shares,
     pub(super) times: Vec<(Operator, Duration)>,
+    /// The plan is what an interrupted run has left of its own: it is not made again.
+    has_stored_plan: bool,
 }
 
 /// The plan of a job: what it would do, or what was counted when it ran.
@@ -81,6 +83,13 @@ pub struct Explanation {
 impl Prepared {
     /// Reads, checks, encodes and plans a job, on the threads of the current pool.
     pub fn new(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Self> {
+        let mut prepared = Self::unplanned(job, settings, progress)?;
+        prepared.make_plan(progress);
+        Ok(prepared)
+    }
+
+    /// As [`Self::new`], without a plan.
+    pub(super) fn unplanned(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Self> {
         let starting = settings.drivers.start(settings.device, &settings.device_options)?;
         let mut clock = Clock::start();
         let loaded = load(job, &MemoryBudget::new(settings.memory), progress)?;
@@ -111,7 +120,7 @@ impl Prepared {
             }
             None => Vec::new(),
         };
-        let mut prepared = Self {
+        Ok(Self {
             rules,
             notes,
             shadowed,
@@ -131,13 +140,22 @@ impl Prepared {
             job: job.clone(),
             settings: settings.clone(),
             memory,
-            times: Vec::new(),
-        };
+            times: clock.laps,
+            has_stored_plan: false,
+        })
+    }
+
+    /// Plans the job.
+    pub(super) fn make_plan(&mut self, progress: Progress<'_>) {
         progress.cancel().check();
-        prepared.plan = Planner::new(prepared.plan_input()).plan();
-        clock.lap(Operator::Plan);
-        prepared.times = clock.laps;
-        Ok(prepared)
+        let begun = Instant::now();
+        self.plan = Planner::new(self.plan_input()).plan();
+        self.times.push((Operator::Plan, begun.elapsed()));
+    }
+
+    /// Takes what is left of the plan of an interrupted run, whatever a planner would make of it now.
+    pub(super) fn use_stored_plan(&mut self, plan: Plan) {
+        (self.plan, self.has_stored_plan) = (plan, true);
     }
 
     /// What a plan is made from.
@@ -171,7 +189,9 @@ impl Prepared {
     fn plan_for_device(&mut self) {
         if self.relative_cost.is_none() && !self.device.gpus.is_empty() {
             self.relative_cost = Some(RelativeCost::of_gpu(self.settings.threads));
-            self.plan = Planner::new(self.plan_input()).plan();
+            if !self.has_stored_plan {
+                self.plan = Planner::new(self.plan_input()).plan();
+            }
         }
     }
 

@@ -7,11 +7,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::checkpoint::Resumption;
 use crate::device::{DeviceKind, NoGpu};
 use crate::error::{Error, Result};
 use crate::output::{FileRecord, current};
 use crate::plan::{AccessPath, BranchRecord, Strategy, TableRecord};
-use crate::records::Table;
+use crate::records::{Table, content_hash};
 use crate::records::stats::Statistics;
 use crate::rules::{LinkType, Simplification};
 
@@ -25,13 +26,17 @@ pub struct InputRecord {
     pub files: Vec<String>,
     /// Number of records.
     pub rows: u64,
+    /// The 128-bit XXH3 hash of the columns that the job reads: their names, types and values.
+    #[serde(default)]
+    pub xxh128: String,
 }
 
 impl InputRecord {
     /// The record of a table.
     pub(super) fn of(table: &Table) -> Self {
         let files = table.files.iter().map(|(label, _)| label.clone()).collect();
-        Self { name: table.name.clone(), files, rows: table.rows() as u64 }
+        let xxh128 = format!("{:032x}", content_hash(table));
+        Self { name: table.name.clone(), files, rows: table.rows() as u64, xxh128 }
     }
 }
 
@@ -161,6 +166,9 @@ pub struct RunRecord {
     pub never: Vec<NeverRecord>,
     /// Which parts of the planner were active.
     pub strategy: Strategy,
+    /// Whether it went on where an interrupted run had ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resumption: Option<Resumption>,
     /// What of the rules need not be checked.
     pub simplifications: Vec<Simplification>,
     /// Predicates that were decided once for all distinct values.
@@ -263,7 +271,7 @@ mod tests {
         });
         json!({
             "version": "1.2.3", "device": "cpu", "no_gpu": {"why": "no_driver"}, "threads": 2, "link_type": "dedupe_only",
-            "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6}], "unreadable_values": {"year": 1},
+            "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6, "xxh128": "00"}], "unreadable_values": {"year": 1},
             "rules": [{"name": "a", "named": true, "when": "x", "alone": 5, "marginal": 5, "cumulative": 5}],
             "never": [{"name": "never_1", "when": "y"}], "strategy": "no-epg",
             "simplifications": [

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use super::checkpoint::{Checkpoint, Resumption, Stored, find_stored};
 use super::join::{Joined, Joiner};
 use super::job::Job;
 use super::observer::{Progress, Stage};
@@ -27,7 +28,21 @@ use crate::verify::{Tally, verdict_table};
 /// Runs a job up to its sorted pairs and its clusters, on the threads of the current pool; `stages` see every pair.
 pub fn find(job: &Job, settings: &Settings, stages: &[&dyn PairStage], progress: Progress<'_>) -> Result<Found> {
     let begun = Instant::now();
-    Prepared::new(job, settings, progress)?.find(begun, stages, progress)
+    Prepared::new(job, settings, progress)?.find(begun, stages, None, progress)
+}
+
+/// As [`find`], going on where an interrupted run has left a checkpoint in `folder`, and leaving one for the next.
+pub fn resume(job: &Job, settings: &Settings, folder: &Path, progress: Progress<'_>) -> Result<Found> {
+    let begun = Instant::now();
+    let mut prepared = Prepared::unplanned(job, settings, progress)?;
+    let (stored, resumption) = find_stored(folder, &prepared);
+    match &stored {
+        Some(stored) => prepared.use_stored_plan(stored.plan()),
+        None => prepared.make_plan(progress),
+    }
+    let mut found = prepared.find(begun, &[], Some((folder, stored)), progress)?;
+    found.resumption = Some(resumption);
+    Ok(found)
 }
 
 /// Runs a job for what can be learned from it: the plan with what came of each join and check. Nothing is written.
@@ -56,6 +71,7 @@ pub struct Found {
     rule_names: Vec<String>,
     /// The files of results that were written.
     files: Vec<FileRecord>,
+    resumption: Option<Resumption>,
 }
 
 impl Prepared {
@@ -72,7 +88,13 @@ impl Prepared {
     }
 
     /// Finds all pairs and clusters.
-    fn find(mut self, begun: Instant, stages: &[&dyn PairStage], progress: Progress<'_>) -> Result<Found> {
+    fn find(
+        mut self,
+        begun: Instant,
+        stages: &[&dyn PairStage],
+        checkpoint: Option<(&Path, Option<Stored>)>,
+        progress: Progress<'_>,
+    ) -> Result<Found> {
         self.check_max_pairs()?;
         let mut clock = Clock::start();
         self.start_device()?;
@@ -84,7 +106,13 @@ impl Prepared {
         let made = self.make_tables(progress);
         let tables = end(&mut clock, Operator::Tables, self.plan.tables.len() as u64);
         let pipeline = Pipeline::new(stages.to_vec(), &components, self.right_offset());
-        let joiner = Joiner::new(&self, &sorter, pipeline, progress)?;
+        let mut joiner = Joiner::new(&self, &sorter, pipeline, progress)?;
+        if let Some((folder, stored)) = checkpoint {
+            if let Some(stored) = &stored {
+                stored.restore(&sorter, &|pair| components.join(pair.l, self.right_offset() + pair.r))?;
+            }
+            joiner.keep_checkpoint(Checkpoint::begin(folder, stored.as_ref(), &self, &sorter)?, stored);
+        }
         let Joined { branches, mut operators, tally, buffers, has_components } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
         operators.splice(0..0, [device, tables]);
@@ -107,6 +135,7 @@ impl Prepared {
             clock,
             begun,
             files: Vec::new(),
+            resumption: None,
         })
     }
 }
@@ -226,6 +255,7 @@ impl Found {
             rules: self.rule_records(),
             never: nevers.map(|n| NeverRecord { name: n.name.clone(), when: n.text.clone() }).collect(),
             strategy: explanation.strategy,
+            resumption: self.resumption.clone(),
             simplifications: explanation.simplifications,
             tables: explanation.tables,
             plan: explanation.plan,

@@ -1,6 +1,7 @@
 //! How jobs run. None of this changes a result.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::device::{DeviceChoice, DeviceOptions, Drivers};
 use crate::memory::default_limit;
@@ -23,6 +24,9 @@ pub struct Settings {
     pub costs: Costs,
     /// The folder for what does not fit the memory; the system's folder for temporary files if there is none.
     pub spill_folder: Option<PathBuf>,
+    /// How much time passes, at least, between two entries of a checkpoint: no more than that is lost, and thousands of
+    /// short branches do not wait for the disk one by one.
+    pub checkpoint_interval: Duration,
 }
 
 impl Default for Settings {
@@ -36,6 +40,7 @@ impl Default for Settings {
             drivers: Drivers::default(),
             costs: Costs::shipped(),
             spill_folder: None,
+            checkpoint_interval: Duration::from_millis(500),
         }
     }
 }

@@ -13,7 +13,7 @@ mod table;
 pub use clusters::{ClusterTable, write_clusters};
 pub use folder::{FileRecord, OutputFile, OutputFolder, PartialResults, current};
 pub use pairs::{PairTable, write_pairs};
-pub use sort::{PairBuffer, PairSorter, SortedPairs, SorterMark};
+pub use sort::{PairBuffer, PairSorter, SavedRun, SortedPairs, SorterMark, are_intact};
 pub use table::{Format, WriteOptions, write_table};
 
 use crate::records::RowIds;

@@ -3,6 +3,7 @@
 //! `input` and `read` turn files into a [`Table`]; `frame` adds derived columns; `encode` gives every value that a
 //! predicate compares a code; `stats` counts what the codes say.
 
+mod content_hash;
 pub mod encode;
 mod frame;
 mod ids;
@@ -13,6 +14,7 @@ mod row_ids;
 pub mod stats;
 mod table;
 
+pub use content_hash::content_hash;
 pub use frame::Frame;
 pub use ids::row_ids;
 pub use input::Input;

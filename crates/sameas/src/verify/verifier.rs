@@ -7,6 +7,8 @@
 
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
+
 use crate::candidates::{BATCH, Batch};
 use crate::rules::Literal;
 use crate::threshold::Truth;
@@ -17,7 +19,7 @@ use super::result::Pair;
 use super::steps::{BranchProgram, StepCount};
 
 /// What a worker counted.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Candidates seen.
     pub candidates: u64,
@@ -31,6 +33,16 @@ impl Tally {
     /// Zero for each of the rules.
     pub fn new(rules: usize) -> Self {
         Self { candidates: 0, alone: vec![0; rules], owned: vec![0; rules] }
+    }
+
+    /// What was counted since an earlier state of it.
+    pub fn since(&self, earlier: &Self) -> Self {
+        let less = |now: &[u64], before: &[u64]| now.iter().zip(before).map(|(now, before)| now - before).collect();
+        Self {
+            candidates: self.candidates - earlier.candidates,
+            alone: less(&self.alone, &earlier.alone),
+            owned: less(&self.owned, &earlier.owned),
+        }
     }
 
     /// Adds the counts of another worker.

@@ -5,18 +5,20 @@
 
 mod radix;
 mod run;
+mod saved;
 mod sorted;
 mod store;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
 use super::Pair;
 use crate::error::{Error, Result};
 use run::SortedRun;
+pub use saved::{SavedRun, are_intact};
 pub use sorted::SortedPairs;
 use store::SpillFile;
 
@@ -93,13 +95,18 @@ impl PairSorter {
         }
     }
 
+    /// Where the runs up to now end.
+    pub fn mark(&self) -> SorterMark {
+        SorterMark { runs: lock(&self.shared.runs).len() }
+    }
+
     /// Takes the workers' buffers back and returns all pairs in output order.
     pub fn finish(self, buffers: Vec<PairBuffer>) -> Result<SortedPairs> {
         if buffers.len() != self.shared.buffers_out.load(Ordering::Relaxed) {
             return Err(Error::internal("a buffer of pairs was not returned"));
         }
         buffers.into_par_iter().try_for_each(|mut buffer| buffer.flush())?;
-        let runs = std::mem::take(&mut *self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner));
+        let runs = std::mem::take(&mut *lock(&self.shared.runs));
         Ok(SortedPairs::new(runs))
     }
 }
@@ -114,13 +121,13 @@ impl PairBuffer {
 
     /// Where the runs of all buffers end. What is in a buffer comes after it: flush all of them first.
     pub fn mark(&self) -> SorterMark {
-        SorterMark { runs: self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner).len() }
+        SorterMark { runs: lock(&self.shared.runs).len() }
     }
 
     /// Drops what is in this buffer, and all runs after a mark. No buffer may be in use meanwhile.
     pub fn roll_back(&mut self, mark: SorterMark) {
         self.pairs.clear();
-        let mut runs = self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut runs = lock(&self.shared.runs);
         if mark.runs < runs.len() {
             let freed: usize = runs.drain(mark.runs..).map(|run| run.memory()).sum();
             self.shared.memory_left.fetch_add(freed, Ordering::Relaxed);
@@ -146,9 +153,13 @@ impl PairBuffer {
         };
         self.pairs.clear();
         self.packed.clear();
-        self.shared.runs.lock().unwrap_or_else(PoisonError::into_inner).push(run);
+        lock(&self.shared.runs).push(run);
         Ok(())
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {

@@ -6,8 +6,11 @@
 //! The tag: bits 0-1 bytes of `r` less one, bits 2-4 bytes of the step in `l`, bits 5-7 the rule, or [`FAR_RULE`] when
 //! the rule follows in four bytes. `r` is a step where `l` stays, and whole where `l` moves on.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use super::Pair;
-use super::store::Store;
+use super::store::{Spilled, Store};
 use crate::error::Result;
 
 /// Pairs of a block. Reading a range of ranks reads up to one extra block from each run, at either end.
@@ -15,6 +18,9 @@ pub const BLOCK: usize = 512;
 
 /// Bytes after the last block, so that a reader may load four bytes from wherever a number begins.
 pub const PADDING: usize = 4;
+
+/// Blocks that are unpacked at a time where all pairs are read.
+const BLOCKS_AT_A_TIME: usize = 256;
 
 const FAR_RULE: u32 = 7;
 
@@ -128,6 +134,54 @@ impl SortedRun {
             Store::Memory(bytes) => bytes.len(),
             Store::File(..) => 0,
         }
+    }
+
+    /// Its packed bytes, padding included.
+    pub fn packed_bytes(&self) -> u64 {
+        self.index.offsets.last().map_or(0, |end| end + PADDING as u64)
+    }
+
+    /// Some of its packed bytes, through `buffer` where they have to be fetched.
+    pub fn packed<'a>(&'a self, range: Range<u64>, buffer: &'a mut Vec<u8>) -> Result<&'a [u8]> {
+        self.store.read(range, buffer)
+    }
+
+    /// The index as bytes.
+    pub fn index_as_bytes(&self) -> Vec<u8> {
+        let Index { keys, offsets, .. } = &self.index;
+        keys.iter().chain(offsets).flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    /// The number of bytes of the index of a run.
+    pub fn index_bytes(pairs: usize) -> usize {
+        (2 * pairs.div_ceil(BLOCK) + 1) * size_of::<u64>()
+    }
+
+    /// The run with this number of pairs, the bytes of its index, and its packed bytes.
+    pub fn restored(pairs: usize, index: &[u8], store: Store) -> Self {
+        let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or_default());
+        let mut keys: Vec<u64> = index.chunks_exact(size_of::<u64>()).map(number).collect();
+        let offsets = keys.split_off(pairs.div_ceil(BLOCK));
+        Self { index: Index { keys, offsets, len: pairs }, store }
+    }
+
+    /// Reads the packed bytes from a file from now on, where they are in one already.
+    pub fn move_to(&mut self, file: &Arc<Spilled>, start: u64) {
+        if matches!(self.store, Store::File(..)) {
+            self.store = Store::File(Arc::clone(file), start + Self::index_bytes(self.len()) as u64);
+        }
+    }
+
+    /// Shows every pair to `take`, in order.
+    pub fn each(&self, mut take: impl FnMut(Pair)) -> Result<()> {
+        let (mut bytes, mut pairs) = (Vec::new(), Vec::new());
+        for blocks in self.index.keys.chunks(BLOCKS_AT_A_TIME) {
+            let last = self.index.keys.partition_point(|key| *key <= blocks[blocks.len() - 1]);
+            let high = self.index.keys.get(last).map_or(u64::MAX, |next| next - 1);
+            self.read(blocks[0], high, &mut bytes, &mut pairs)?;
+            pairs.drain(..).for_each(&mut take);
+        }
+        Ok(())
     }
 
     /// Number of pairs.

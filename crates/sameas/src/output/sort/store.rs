@@ -18,11 +18,23 @@ pub enum Store {
     File(Arc<Spilled>, u64),
 }
 
-/// A temporary file without a name: it vanishes when the last run in it is dropped, and also when the process is
-/// killed.
+/// A file that holds runs. A temporary one has no name: it vanishes when the last run in it is dropped, and also when the
+/// process is killed.
 pub struct Spilled {
     file: File,
     dir: PathBuf,
+}
+
+impl Spilled {
+    /// A file whose path messages name.
+    pub fn new(file: File, path: &Path) -> Self {
+        Self { file, dir: path.to_path_buf() }
+    }
+
+    /// Fills `buffer` from an offset on.
+    pub fn read(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        read_at(&self.file, buffer, offset)
+    }
 }
 
 /// A temporary file that one worker appends its runs to.

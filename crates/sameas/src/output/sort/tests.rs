@@ -68,6 +68,53 @@ proptest! {
         prop_assert_eq!(&sorted.read(from as u64..to as u64).unwrap(), &expected[from..to]);
     }
 
+    /// Pairs that were saved are those of another sorter, with what came before and after; a changed byte is noticed.
+    #[test]
+    fn saved_runs_are_restored(
+        pairs in pairs(3000), budget in prop_oneof![Just(0), 0..20_000_usize, Just(1 << 20)], workers in 1..4_usize,
+        cuts in (0.0..1.0_f64, 0.0..1.0_f64), broken in any::<prop::sample::Index>(),
+    ) {
+        let cut = |share: f64| (share * pairs.len() as f64) as usize;
+        let (from, to) = (cut(cuts.0.min(cuts.1)), cut(cuts.0.max(cuts.1)));
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("runs");
+        let sorter = PairSorter::new(budget, workers, Some(dir.path())).unwrap();
+        let mut buffers: Vec<_> = (0..workers).map(|_| sorter.buffer()).collect();
+        let fill = |buffers: &mut Vec<PairBuffer>, pairs: &[Pair]| {
+            pairs.iter().enumerate().for_each(|(i, pair)| buffers[i % workers].push(*pair).unwrap());
+            buffers.iter_mut().for_each(|buffer| { buffer.flush().unwrap(); buffer.end_spill(); });
+        };
+        fill(&mut buffers, &pairs[..from]);
+        let mark = sorter.mark();
+        fill(&mut buffers, &pairs[from..to]);
+        let saved = buffers[0].save(mark, &file).unwrap();
+        fill(&mut buffers, &pairs[to..]);
+        let mut expected = pairs.clone();
+        expected.sort_by_key(|pair| pair.key());
+        let sorted = sorter.finish(buffers).unwrap();
+        prop_assert_eq!(sorted.read(0..sorted.len()).unwrap(), expected);
+
+        prop_assert!(are_intact(&file, &saved));
+        let other = PairSorter::new(budget, 1, Some(dir.path())).unwrap();
+        let seen = std::cell::RefCell::new(Vec::new());
+        other.restore(&file, &saved, &|pair| seen.borrow_mut().push(pair)).unwrap();
+        let restored = other.finish(Vec::new()).unwrap();
+        let mut expected = pairs[from..to].to_vec();
+        expected.sort_by_key(|pair| pair.key());
+        prop_assert_eq!(restored.read(0..restored.len()).unwrap(), expected.clone());
+        let mut seen = seen.into_inner();
+        seen.sort_by_key(|pair| pair.key());
+        prop_assert_eq!(seen, expected);
+
+        let mut bytes = std::fs::read(&file).unwrap();
+        if !bytes.is_empty() {
+            let at = broken.index(bytes.len());
+            bytes[at] ^= 1;
+            std::fs::write(&file, bytes).unwrap();
+            prop_assert!(!are_intact(&file, &saved));
+        }
+    }
+
     #[test]
     fn radix_sort_equals_a_plain_sort(mut pairs in pairs(5000)) {
         let mut expected = pairs.clone();

@@ -1,0 +1,214 @@
+//! What an interrupted run leaves to the next one: its plan as last revised, and of each branch that has ended the pairs
+//! and the counts.
+//!
+//! A checkpoint is a folder with a `log` and files of sorted runs. The first line of the log says what job it is of
+//! (`key`) and how it was planned; each line after that, what has ended since. Lines are only appended, after the runs that
+//! they name are on the disk, so whatever moment a process is killed at, the log ends with something that was true.
+//!
+//! A branch that has ended is not planned again. The branches that are left come from the log, with the changes that were
+//! made while the run went on: a conjunction that moved to another branch would lose its pairs or find them twice. Clusters
+//! are not stored: every pair is read once anyway, to see that it is intact, and joins its records then.
+
+mod key;
+mod log;
+
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::branch_run::JobPlan;
+use super::prepared::Prepared;
+use crate::error::{Error, Result};
+use crate::output::{PairBuffer, PairSorter, SavedRun, SorterMark, are_intact};
+use crate::plan::{Branch, BranchRecord, Plan};
+use crate::verify::{Pair, Tally};
+use key::JobKey;
+use log::Log;
+
+pub use key::{Resumption, StartOverReason};
+
+/// The first line of a log.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    key: JobKey,
+    plan: JobPlan,
+}
+
+/// A branch that has ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct FinishedBranch {
+    /// As it was planned.
+    pub branch: Branch,
+    /// What came of it.
+    pub record: BranchRecord,
+}
+
+/// Some branches that have ended, a line of a log.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    finished: Vec<FinishedBranch>,
+    /// The branches that are left, if they were planned again.
+    replanned: Option<Vec<Branch>>,
+    tally: Tally,
+    /// The file with their runs.
+    file: String,
+    runs: Vec<SavedRun>,
+}
+
+/// What an interrupted run has left.
+pub(super) struct Stored {
+    folder: PathBuf,
+    plan: JobPlan,
+    entries: Vec<Entry>,
+    /// Bytes of the log up to the end of the last entry.
+    end: u64,
+}
+
+/// A checkpoint that is written while a run goes on.
+pub(super) struct Checkpoint {
+    folder: PathBuf,
+    log: Log,
+    /// Files of runs so far.
+    files: usize,
+    /// What is in the log.
+    saved: Tally,
+    mark: SorterMark,
+    last: Instant,
+    interval: Duration,
+    unsaved: Vec<FinishedBranch>,
+    is_replanned: bool,
+}
+
+/// Looks for what an interrupted run of the same job has left in `folder`.
+pub(super) fn find_stored(folder: &Path, prepared: &Prepared) -> (Option<Stored>, Resumption) {
+    if !folder.exists() {
+        return (None, Resumption::NothingStored);
+    }
+    match Stored::read(folder, prepared) {
+        Ok(stored) => {
+            let branches = stored.entries.iter().map(|entry| entry.finished.len()).sum();
+            (Some(stored), Resumption::Resumed { branches })
+        }
+        Err(reason) => (None, Resumption::StartedOver { reason }),
+    }
+}
+
+impl Stored {
+    fn read(folder: &Path, prepared: &Prepared) -> std::result::Result<Self, StartOverReason> {
+        let mut lines = Log::read(&folder.join(LOG)).map_err(|_| StartOverReason::Unreadable)?;
+        let header: Option<(Header, u64)> = lines.next();
+        let (Header { key, plan }, mut end) = header.ok_or(StartOverReason::Unreadable)?;
+        key.check(&JobKey::of(prepared))?;
+        if !plan.is_of(&prepared.rules) {
+            return Err(StartOverReason::Rules);
+        }
+        let mut entries = Vec::new();
+        while let Some((entry, entry_end)) = lines.next::<Entry>() {
+            if !are_intact(&folder.join(&entry.file), &entry.runs) {
+                break;
+            }
+            entries.push(entry);
+            end = entry_end;
+        }
+        Ok(Self { folder: folder.to_owned(), plan, entries, end })
+    }
+
+    /// The branches that are left, and the tables of the plan.
+    pub fn plan(&self) -> Plan {
+        let mut plan = self.plan.plan().clone();
+        for entry in &self.entries {
+            match &entry.replanned {
+                Some(branches) => plan.branches.clone_from(branches),
+                None => drop(plan.branches.drain(..entry.finished.len().min(plan.branches.len()))),
+            }
+        }
+        plan
+    }
+
+    /// The branches that have ended.
+    pub fn finished(&self) -> impl Iterator<Item = &FinishedBranch> {
+        self.entries.iter().flat_map(|entry| &entry.finished)
+    }
+
+    /// What they counted.
+    pub fn tally(&self, rules: usize) -> Tally {
+        let mut tally = Tally::new(rules);
+        self.entries.iter().for_each(|entry| tally.add(&entry.tally));
+        tally
+    }
+
+    /// Gives their pairs to a sorter and to `take`.
+    pub fn restore(&self, sorter: &PairSorter, take: &dyn Fn(Pair)) -> Result<()> {
+        self.entries.iter().try_for_each(|entry| sorter.restore(&self.folder.join(&entry.file), &entry.runs, take))
+    }
+}
+
+const LOG: &str = "log";
+
+impl Checkpoint {
+    /// Goes on with what is stored, or begins a new checkpoint in `folder`, in place of what is there.
+    pub fn begin(folder: &Path, stored: Option<&Stored>, prepared: &Prepared, sorter: &PairSorter) -> Result<Self> {
+        let failed = |error| Error::io("cannot write the checkpoint", folder, error);
+        let log = match stored {
+            Some(stored) => Log::resume(&folder.join(LOG), stored.end).map_err(failed)?,
+            None => {
+                if folder.exists() {
+                    fs::remove_dir_all(folder).map_err(failed)?;
+                }
+                fs::create_dir(folder).map_err(failed)?;
+                let mut log = Log::create(&folder.join(LOG)).map_err(failed)?;
+                let header = Header { key: JobKey::of(prepared), plan: JobPlan::of(prepared) };
+                log.append(&header).map_err(failed)?;
+                log
+            }
+        };
+        Ok(Self {
+            folder: folder.to_owned(),
+            log,
+            files: stored.map_or(0, |stored| stored.entries.len()),
+            saved: stored.map_or_else(|| Tally::new(prepared.program.rules), |s| s.tally(prepared.program.rules)),
+            mark: sorter.mark(),
+            last: Instant::now(),
+            interval: prepared.settings.checkpoint_interval,
+            unsaved: Vec::new(),
+            is_replanned: false,
+        })
+    }
+
+    /// A branch has ended, and those that are left may have been planned again. Says whether it is time to [save](Self::save).
+    pub fn ended(&mut self, branch: Branch, record: BranchRecord, is_replanned: bool) -> bool {
+        self.unsaved.push(FinishedBranch { branch, record });
+        self.is_replanned |= is_replanned;
+        self.last.elapsed() >= self.interval
+    }
+
+    /// Stores the branches that have ended since the last time, if any: `tally` has all counts, all buffers are flushed, and
+    /// `pending` are the branches that are left.
+    pub fn save(&mut self, tally: &Tally, runs: &PairBuffer, pending: &VecDeque<Branch>) -> Result<()> {
+        let failed = |error| Error::io("cannot write the checkpoint", &self.folder, error);
+        if self.unsaved.is_empty() {
+            return Ok(());
+        }
+        let file = format!("runs-{}", self.files);
+        let path = self.folder.join(&file);
+        // A process may have been killed after it wrote such a file and before it said so in the log.
+        if path.symlink_metadata().is_ok() {
+            fs::remove_file(&path).map_err(failed)?;
+        }
+        let runs_written = runs.save(self.mark, &path)?;
+        let entry = Entry {
+            finished: std::mem::take(&mut self.unsaved),
+            replanned: self.is_replanned.then(|| pending.iter().cloned().collect()),
+            tally: tally.since(&self.saved),
+            file,
+            runs: runs_written,
+        };
+        self.log.append(&entry).map_err(failed)?;
+        (self.saved, self.mark, self.files) = (tally.clone(), runs.mark(), self.files + 1);
+        (self.last, self.is_replanned) = (Instant::now(), false);
+        Ok(())
+    }
+}
