@@ -14,5 +14,6 @@ mod find;
 mod generate;
 mod large;
 mod pipes;
+mod results;
 mod selftest;
 mod support;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use sameas::{Error, ErrorCode, Format, Job, Observer, OutputFolder, Resumption, RunRecord, Session, Stage};
 
-/// Ends a run when the branch after this many begins.
+/// Ends a run soon after the branch after this many has begun.
 struct Interruption {
     branches: usize,
     begun: AtomicUsize,
@@ -23,7 +23,8 @@ impl Observer for Interruption {
     }
 }
 
-/// Runs a job with the first session until some branches have ended, and to its end with the second.
+/// Runs a job with the first session until some branches have ended, and to its end with the second. What is stored
+/// must be used: a run that starts over finds the same pairs.
 pub fn run_in(
     [first, second]: [&Session; 2],
     branches: usize,
@@ -33,18 +34,20 @@ pub fn run_in(
 ) -> sameas::Result<RunRecord> {
     let interruption = Interruption { branches, begun: AtomicUsize::new(0) };
     let folder = OutputFolder::create(out, true)?;
-    let is_interrupted = match first.resume(job, &folder, &interruption) {
-        Err(error) if error.code() == ErrorCode::Cancelled => true,
-        ended => ended.map(|_| false)?,
-    };
+    match first.resume(job, &folder, &interruption) {
+        Err(error) if error.code() == ErrorCode::Cancelled => {}
+        ended => drop(ended?),
+    }
+    let stored = folder.path().join(".sameas-checkpoint/log");
     drop(folder);
+    // A line for the plan, and one for each branch.
+    let stored = std::fs::read_to_string(stored).map_or(0, |log| log.lines().count().saturating_sub(1));
     let folder = OutputFolder::create(out, true)?;
     let mut run = second.resume(job, &folder, &())?;
     run.write(folder, format, &())?;
     let record = run.record();
-    let expected = if is_interrupted { branches } else { record.plan.len() };
     match &record.resumption {
-        Some(Resumption::Resumed { branches }) if *branches == expected => Ok(record),
-        other => Err(Error::internal(format!("{expected} branches had ended, and the record says {other:?}"))),
+        Some(Resumption::Resumed { branches }) if *branches == stored => Ok(record),
+        other => Err(Error::internal(format!("{stored} branches were stored, and the record says {other:?}"))),
     }
 }
