@@ -1,15 +1,16 @@
 //! `sameas dedupe` and `sameas link`: find the pairs.
 
-use std::io::{BufWriter, stdout};
+use std::io::BufWriter;
 use std::slice;
 
 use sameas::{Format, Job, LinkType, OutputFolder, RunRecord};
 
 use crate::args::{Dedupe, Link, OutputTarget, Run};
+use crate::interrupt;
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::report;
-use crate::terminal::{Stream, say};
+use crate::terminal::{Stream, say, standard_output};
 
 /// Runs `sameas dedupe`.
 pub fn dedupe(args: &Dedupe) -> Ended {
@@ -29,7 +30,10 @@ fn find(job: Job, run: &Run) -> Ended {
     let bar = Bar::new(run.quiet);
     let record = match &target {
         OutputTarget::Folder(path, format) => {
-            to_folder(&job, run, OutputFolder::create(path, run.overwrite)?, *format, &bar)
+            let folder = OutputFolder::create(path, run.overwrite)?;
+            interrupt::announce("unfinished results are removed");
+            let _unfinished = interrupt::remove_with(folder.remover());
+            to_folder(&job, run, folder, *format, &bar)
         }
         OutputTarget::Stdout => to_stdout(&job, run, &bar),
     }?;
@@ -52,8 +56,10 @@ fn to_folder(job: &Job, run: &Run, folder: OutputFolder, format: Format, bar: &B
 }
 
 fn to_stdout(job: &Job, run: &Run, bar: &Bar) -> sameas::Result<RunRecord> {
+    // Before the work, which would be in vain without it.
+    let out = BufWriter::with_capacity(1 << 16, standard_output()?);
+    interrupt::announce("the pairs on standard output are not complete");
     let mut found = run.session().build()?.run(job, bar)?;
-    let out = BufWriter::with_capacity(1 << 16, stdout());
     found.write_pairs(out, Format::Csv, "standard output", bar)?;
     Ok(found.record())
 }

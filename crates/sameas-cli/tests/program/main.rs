@@ -6,6 +6,8 @@
 mod bytes;
 mod calibrate;
 mod check;
+#[cfg(target_os = "linux")]
+mod closed_output;
 mod devices;
 mod evaluate;
 mod explain;
@@ -13,6 +15,10 @@ mod failures;
 mod find;
 mod generate;
 mod large;
+mod names;
 mod pipes;
 mod selftest;
+#[cfg(target_os = "linux")]
+mod signals;
 mod support;
+mod two_inputs;

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Format;
 use super::fault::{io_result, write_error};
@@ -18,7 +19,8 @@ pub struct OutputFolder {
     made: Vec<PathBuf>,
     /// Names of the files begun.
     names: Vec<String>,
-    committed: bool,
+    /// Whether the results are there, or given up.
+    is_settled: Arc<Mutex<bool>>,
 }
 
 /// A file of an output folder.
@@ -32,7 +34,7 @@ impl OutputFolder {
     /// with it, earlier results are replaced, and other files are left alone.
     pub fn create(path: &Path, overwrite: bool) -> Result<Self> {
         let made = make_folders(path)?;
-        let folder = Self { path: path.to_path_buf(), made, names: Vec::new(), committed: false };
+        let folder = Self { path: path.to_path_buf(), made, names: Vec::new(), is_settled: Arc::default() };
         folder.check(overwrite)?;
         Ok(folder)
     }
@@ -53,16 +55,19 @@ impl OutputFolder {
 
     /// Gives all files their names, and removes earlier results that were not replaced. Everything is on the disk
     /// before the first name changes.
-    pub fn commit(mut self) -> Result<()> {
+    pub fn commit(self) -> Result<()> {
         for name in &self.names {
             let synced = File::open(self.partial(name)).and_then(|file| file.sync_all());
             synced.map_err(|error| write_error(&self.path.join(name), error))?;
         }
+        let is_settled = Arc::clone(&self.is_settled);
+        let mut is_settled = is_settled.lock().unwrap_or_else(PoisonError::into_inner);
         for name in &self.names {
             let to = self.path.join(name);
             io_result(fs::rename(self.partial(name), &to), "cannot write", &to)?;
         }
-        self.committed = true;
+        *is_settled = true;
+        drop(is_settled);
         for name in own_names() {
             if !self.names.contains(&name) {
                 remove_old(&self.path.join(&name))?;
@@ -88,22 +93,42 @@ impl OutputFolder {
     }
 
     fn partial(&self, name: &str) -> PathBuf {
-        self.path.join(format!(".{name}.partial"))
+        partial(&self.path, name)
+    }
+
+    /// What removes the unfinished results, from any thread: for a program that must end before its job does. Says `false`,
+    /// and does nothing, where they are finished.
+    pub fn remover(&self) -> impl Fn() -> bool + Send + 'static + use<> {
+        let (path, made, is_settled) = (self.path.clone(), self.made.clone(), Arc::clone(&self.is_settled));
+        move || {
+            let is_settled = is_settled.lock().unwrap_or_else(PoisonError::into_inner);
+            if !*is_settled {
+                remove_unfinished(&path, own_names(), &made);
+            }
+            !*is_settled
+        }
+    }
+}
+
+fn partial(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!(".{name}.partial"))
+}
+
+/// What cannot be removed stays: there is no caller to report it to.
+fn remove_unfinished(folder: &Path, names: impl Iterator<Item = String>, made: &[PathBuf]) {
+    for name in names {
+        let _ = fs::remove_file(partial(folder, &name));
+    }
+    for folder in made.iter().rev() {
+        // Fails, as it should, if the folder has other contents.
+        let _ = fs::remove_dir(folder);
     }
 }
 
 impl Drop for OutputFolder {
-    /// What cannot be removed stays: there is no caller to report it to.
     fn drop(&mut self) {
-        if self.committed {
-            return;
-        }
-        for name in &self.names {
-            let _ = fs::remove_file(self.partial(name));
-        }
-        for folder in self.made.iter().rev() {
-            // Fails, as it should, if the folder has other contents.
-            let _ = fs::remove_dir(folder);
+        if !*self.is_settled.lock().unwrap_or_else(PoisonError::into_inner) {
+            remove_unfinished(&self.path, self.names.iter().cloned(), &self.made);
         }
     }
 }
