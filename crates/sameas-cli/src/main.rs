@@ -1,10 +1,12 @@
 //! The program `sameas`: parses the arguments, runs the command, and turns what came of it into an exit code.
 //!
 //! 0: done. 1: the command looked for something wrong and found it (`check`, `evaluate --min-f1`, `selftest`). 2: failure.
+//! 129, 130, 143: interrupted by SIGHUP, SIGINT or SIGTERM.
 
 mod advice;
 mod args;
 mod commands;
+mod interrupt;
 mod outcome;
 mod progress;
 mod report;
@@ -14,21 +16,27 @@ mod text;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use crate::args::Cli;
 use crate::outcome::{Outcome, Stop};
+
+const FAILURE: u8 = 2;
 
 fn main() -> ExitCode {
     #[cfg(feature = "cuda")]
     keep_connections_few();
-    match commands::run(&Cli::parse().command) {
+    interrupt::listen();
+    let Some(cli) = args::parse() else { return ExitCode::from(FAILURE) };
+    match (commands::run(&cli.command), interrupt::exit_code()) {
+        // What was done before the signal came is done.
+        (Err(_), Some(code)) => {
+            interrupt::say_so();
+            ExitCode::from(code)
+        }
         // Nobody is left to read (`sameas ... | head`): that is how such a pipe ends, and no failure.
-        Ok(Outcome::Done) | Err(Stop::NobodyReads) => ExitCode::SUCCESS,
-        Ok(Outcome::Findings) => ExitCode::from(1),
-        Err(Stop::Failed(error)) => {
+        (Ok(Outcome::Done) | Err(Stop::NobodyReads), _) => ExitCode::SUCCESS,
+        (Ok(Outcome::Findings), _) => ExitCode::from(1),
+        (Err(Stop::Failed(error)), None) => {
             terminal::complain(&advice::text(&error));
-            ExitCode::from(2)
+            ExitCode::from(FAILURE)
         }
     }
 }

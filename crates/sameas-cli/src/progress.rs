@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use sameas::{Observer, Stage, WorkUnit};
 
+use crate::interrupt;
 use crate::terminal;
 use crate::text;
 
@@ -55,6 +56,10 @@ impl Observer for Bar {
     fn advance(&self, amount: u64) {
         self.with(|bar| bar.inc(amount));
     }
+
+    fn is_cancelled(&self) -> bool {
+        interrupt::is_wanted()
+    }
 }
 
 fn stage_text(stage: &Stage) -> String {
@@ -62,11 +67,11 @@ fn stage_text(stage: &Stage) -> String {
         Stage::Reading => "reading".into(),
         Stage::Encoding => "encoding".into(),
         Stage::Planning => "planning".into(),
-        Stage::DecidingTable { predicate } => format!("deciding {predicate} once for all values"),
+        Stage::DecidingTable { predicate } => format!("deciding {} once for all values", text::one_line(predicate)),
         Stage::Joining { path, rules, round, frequent_values } => {
             let round = if round.1 > 1 { format!(", round {} of {}", round.0, round.1) } else { String::new() };
             let frequent = if *frequent_values { ", frequent values" } else { "" };
-            format!("{} for {}{round}{frequent}", path.name(), rules.join(", "))
+            format!("{} for {}{round}{frequent}", path.name(), text::names(rules, ", "))
         }
         Stage::WritingPairs => "writing pairs".into(),
         Stage::WritingClusters => "writing clusters".into(),

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use sameas::printable;
+
 /// Lines longer than this are wrapped or cut.
 pub const WIDTH: usize = 100;
 
@@ -68,9 +70,14 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// A text of one line: runs of white space are one blank.
+/// A text of one line, printable: runs of white space are one blank.
 pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Names one after the other, each of them printable.
+pub fn names(names: &[String], between: &str) -> String {
+    names.iter().map(|name| printable(name)).collect::<Vec<_>>().join(between)
 }
 
 /// Breaks a text between words, so that no line is longer than [`WIDTH`]; later lines begin with `indent` blanks. The

@@ -73,7 +73,8 @@ pub enum ErrorCode {
     Cancelled,
 }
 
-/// What went wrong, where, and what to do next.
+/// What went wrong, where, and what to do next. Its text can be shown on a terminal whatever the names in it are:
+/// see [`printable`].
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -85,7 +86,8 @@ pub struct Error {
 
 impl Error {
     fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, code: ErrorCode::Other, message: message.into(), help: None, source: None }
+        let message = printable(&message.into());
+        Self { kind, code: ErrorCode::Other, message, help: None, source: None }
     }
 
     /// An option or a combination of options that makes no sense.
@@ -96,6 +98,11 @@ impl Error {
     /// A mistake in a rule file.
     pub fn rules(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Rules, message)
+    }
+
+    /// Mistakes in the rules, shown in several lines that are printable already.
+    pub(crate) fn mistakes(lines: String) -> Self {
+        Self { message: lines, ..Self::rules("") }
     }
 
     /// Input that cannot be read; the message opens with `file:line:column: `, as far as these are known.
@@ -126,7 +133,7 @@ impl Error {
     /// Adds what the user can do next.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(printable(&help.into()));
         self
     }
 
@@ -175,6 +182,41 @@ impl fmt::Display for Error {
     }
 }
 
+/// A text from outside (a name, an id, a value) in one line that does nothing to a terminal: control characters, line
+/// breaks and characters that are invisible or change the direction of writing are escaped, as in `\u{1b}`.
+pub fn printable(text: &str) -> String {
+    if !text.contains(is_unprintable) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_unprintable(c) { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    out
+}
+
+/// Unicode's categories of control and format characters, line and paragraph separators.
+fn is_unprintable(c: char) -> bool {
+    const FORMAT: [(char, char); 15] = [
+        ('\u{ad}', '\u{ad}'),
+        ('\u{600}', '\u{605}'),
+        ('\u{61c}', '\u{61c}'),
+        ('\u{6dd}', '\u{6dd}'),
+        ('\u{70f}', '\u{70f}'),
+        ('\u{180e}', '\u{180e}'),
+        ('\u{200b}', '\u{200f}'),
+        ('\u{2028}', '\u{202e}'),
+        ('\u{2060}', '\u{206f}'),
+        ('\u{feff}', '\u{feff}'),
+        ('\u{fff9}', '\u{fffb}'),
+        ('\u{13430}', '\u{1345f}'),
+        ('\u{1bca0}', '\u{1bca3}'),
+        ('\u{1d173}', '\u{1d17a}'),
+        ('\u{e0000}', '\u{e007f}'),
+    ];
+    c.is_control() || c >= FORMAT[0].0 && FORMAT.iter().any(|(first, last)| (*first..=*last).contains(&c))
+}
+
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.source.as_deref().map(|source| source as &(dyn StdError + 'static))
@@ -191,5 +233,18 @@ mod tests {
         let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
         assert_eq!(cause.map(io::Error::kind), Some(io::ErrorKind::PermissionDenied));
         assert_eq!((error.kind(), error.code()), (ErrorKind::Resource, ErrorCode::Other));
+    }
+
+    #[test]
+    fn names_do_nothing_to_a_terminal() {
+        for (name, shown) in [
+            ("a\u{1b}[2Jb\r\n\tc\u{7}", "a\\u{1b}[2Jb\\r\\n\\tc\\u{7}"),
+            ("\u{9b}31m \u{202e}gpj.exe \u{200b}\u{feff}", "\\u{9b}31m \\u{202e}gpj.exe \\u{200b}\\u{feff}"),
+            ("José 東京 \\ 'x' 𝄞", "José 東京 \\ 'x' 𝄞"),
+        ] {
+            assert_eq!(printable(name), shown);
+            let error = Error::data(format!("{name}: no")).with_help(name);
+            assert_eq!(error.to_string(), format!("{shown}: no\n  help: {shown}"));
+        }
     }
 }

@@ -67,7 +67,7 @@ pub use device::DoesNotFit;
 pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu};
 pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Resumption, Stage, StartOverReason, Why, WorkUnit};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
-pub use error::{Error, ErrorCode, ErrorKind, Result};
+pub use error::{Error, ErrorCode, ErrorKind, Result, printable};
 pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};
 pub use expr::FieldValue;
 pub use output::{FileRecord, Format, OutputFolder, PartialResults};

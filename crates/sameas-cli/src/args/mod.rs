@@ -3,6 +3,7 @@
 mod device;
 mod job;
 mod values;
+mod wrong;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session};
+pub use wrong::parse;
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
 #[derive(Debug, Parser)]
@@ -20,7 +22,8 @@ pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session};
   sameas link a.csv b.csv --rules rules.toml                     matches between two tables
   sameas why people.csv --rules rules.toml --pair 17 42          why a pair matched, or not
 
-Exit codes: 0 done, 1 findings (`check`, `evaluate --min-f1`, `selftest`), 2 failure.")]
+Exit codes: 0 done, 1 findings (`check`, `evaluate --min-f1`, `selftest`), 2 failure,
+129, 130, 143 interrupted by SIGHUP, SIGINT, SIGTERM.")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -126,13 +129,17 @@ pub enum PlanFormat {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sameas why people.csv --rules rules.toml --pair 17 42
-  sameas why --link a.csv b.csv --rules rules.toml --pair a17 b42")]
+  sameas why --link a.csv b.csv --rules rules.toml --pair 17 42
+  sameas why --link a.csv b.csv --dedupe --rules rules.toml --pair a:17 a:42
+
+With two tables an id may have the table's name before it, as `cluster_id` has in the results. With
+--dedupe it must where both tables have that id.")]
 pub struct Why {
     #[command(flatten)]
     pub inputs: AnyInputs,
     #[command(flatten)]
     pub rules: Rules,
-    /// The ids of the two records; with --link the left one first
+    /// The ids of the two records; with --link the left one first, or with names, as in a:17 b:42
     #[arg(long, num_args = 2, value_names = ["ID_L", "ID_R"], required = true, allow_hyphen_values = true)]
     pub pair: Vec<String>,
 }

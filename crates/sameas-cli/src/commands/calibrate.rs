@@ -1,6 +1,6 @@
 //! `sameas calibrate`: what predicates cost on this machine.
 
-use sameas::{Calibration, Costs, Error, Observer};
+use sameas::{Calibration, Costs, Error, Observer, printable};
 
 use crate::args::Calibrate;
 use crate::outcome::{Ended, Outcome};
@@ -21,11 +21,14 @@ pub fn run(args: &Calibrate) -> Ended {
     found.costs.write(&path)?;
     let used = match user {
         Some(user) if user == path => "later runs order their predicates by them".to_owned(),
-        Some(user) => format!("later runs use them if they lie in {}", user.display()),
+        Some(user) => format!("later runs use them if they lie in {}", printable(&user.display().to_string())),
         None => "no later run will find them".to_owned(),
     };
-    let where_to =
-        facts(&[("Device", found.costs.device.clone()), ("Written to", path.display().to_string()), ("Used by", used)]);
+    let where_to = facts(&[
+        ("Device", found.costs.device.clone()),
+        ("Written to", printable(&path.display().to_string())),
+        ("Used by", used),
+    ]);
     say(Stream::Out, &format!("{}\n{where_to}", shown(&found)))?;
     Ok(Outcome::Done)
 }

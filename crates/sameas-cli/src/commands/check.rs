@@ -1,6 +1,6 @@
 //! `sameas check`: mistakes in rules, found without running them.
 
-use sameas::{Error, ErrorKind, RuleFile, Session};
+use sameas::{Error, ErrorKind, RuleFile, Session, printable};
 
 use crate::advice;
 use crate::args::Check;
@@ -28,7 +28,7 @@ fn check(args: &Check) -> Result<String, Error> {
         return Ok(format!("{described}: no mistakes found. Give the inputs as well to have the columns checked.\n"));
     }
     let unused = Session::new()?.check(&args.inputs.job(rules)?)?;
-    let unused = unused.iter().map(|name| format!("Note: no rule uses the derived column `{name}`.\n"));
+    let unused = unused.iter().map(|name| format!("Note: no rule uses the derived column `{}`.\n", printable(name)));
     Ok(format!("{described}: no mistakes found, and all columns are there.\n{}", unused.collect::<String>()))
 }
 

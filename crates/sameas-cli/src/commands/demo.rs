@@ -12,10 +12,11 @@ use sameas_testkit::generate::{self, Summary};
 use self::examples::{Example, examples};
 use super::generate::make;
 use crate::args::Demo;
+use crate::interrupt;
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::report;
-use crate::terminal::{Stream, say};
+use crate::terminal::{Stream, give, say};
 use crate::text::{count, one_line, wrap};
 
 const RULES: &str = include_str!("../demo_rules.toml");
@@ -29,10 +30,11 @@ const RECORDS: u64 = 10_000;
 /// Runs `sameas demo`.
 pub fn run(args: &Demo) -> Ended {
     if args.print_rules {
-        say(Stream::Out, RULES)?;
+        give(RULES)?;
         return Ok(Outcome::Done);
     }
     let folder = tempfile::tempdir().map_err(|e| Error::io("cannot use", &std::env::temp_dir(), e))?;
+    let _unfinished = interrupt::remove_folder(folder.path().to_owned());
     let (folder, bar) = (folder.path(), Bar::new(false));
     let options = generate::Options { records: RECORDS, seed: 7, ..generate::Options::default() };
     let made = make(&options, folder, &bar)?;

@@ -5,20 +5,19 @@ use sameas::{DeviceInfo, DeviceList, Error, NoGpu};
 use crate::args::{Devices, DevicesFormat};
 use crate::outcome::{Ended, Outcome};
 use crate::report::no_gpu;
-use crate::terminal::{Stream, say};
+use crate::terminal::{Stream, give, say};
 use crate::text::facts;
 
 /// Runs `sameas devices`. That there is none is an answer, not a failure.
 pub fn run(args: &Devices) -> Ended {
     let listing = DeviceList::find();
-    let text = match args.format {
-        DevicesFormat::Text => shown(&listing),
+    match args.format {
+        DevicesFormat::Text => say(Stream::Out, &shown(&listing)),
         DevicesFormat::Json => {
             let json = serde_json::to_string_pretty(&listing);
-            json.map_err(|error| Error::internal(format!("the devices as JSON: {error}")))? + "\n"
+            give(&(json.map_err(|error| Error::internal(format!("the devices as JSON: {error}")))? + "\n"))
         }
-    };
-    say(Stream::Out, &text)?;
+    }?;
     Ok(Outcome::Done)
 }
 

@@ -7,17 +7,16 @@ use sameas::{AnswerKind, Error, EvaluationRequest, Input, LinkType, RunRecord, S
 use crate::args::{Evaluate, ScoreFormat, TruthKind};
 use crate::outcome::{Ended, Outcome};
 use crate::report;
-use crate::terminal::{Stream, say};
+use crate::terminal::{Stream, give, say};
 
 /// Runs `sameas evaluate`.
 pub fn run(args: &Evaluate) -> Ended {
     let request = request(args)?;
     let evaluation = Session::new()?.evaluate(&request)?;
-    let text = match args.format {
-        ScoreFormat::Table => report::scores(&evaluation),
-        ScoreFormat::Json => report::scores_json(&evaluation),
-    };
-    say(Stream::Out, &text)?;
+    match args.format {
+        ScoreFormat::Table => say(Stream::Out, &report::scores(&evaluation)),
+        ScoreFormat::Json => give(&report::scores_json(&evaluation)),
+    }?;
     // A figure that does not exist is not good enough.
     let f1 = evaluation.counts.f1().unwrap_or(0.0);
     Ok(if args.min_f1.is_some_and(|least| f1 < least) { Outcome::Findings } else { Outcome::Done })

@@ -6,7 +6,7 @@ use crate::args::{Explain, PlanFormat, session};
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::report;
-use crate::terminal::{Stream, say};
+use crate::terminal::{Stream, give, say};
 
 /// Runs `sameas explain`.
 pub fn run(args: &Explain) -> Ended {
@@ -15,13 +15,12 @@ pub fn run(args: &Explain) -> Ended {
     let bar = Bar::new(false);
     let explanation = if args.analyze { session.analyze(&job, &bar)? } else { session.explain(&job, &bar)? };
     drop(bar);
-    let text = match args.format {
-        PlanFormat::Text => report::plan(&explanation, job.link_type),
+    match args.format {
+        PlanFormat::Text => say(Stream::Out, &report::plan(&explanation, job.link_type)),
         PlanFormat::Json => {
             let json = serde_json::to_string_pretty(&explanation);
-            json.map_err(|error| Error::internal(format!("the plan as JSON: {error}")))? + "\n"
+            give(&(json.map_err(|error| Error::internal(format!("the plan as JSON: {error}")))? + "\n"))
         }
-    };
-    say(Stream::Out, &text)?;
+    }?;
     Ok(Outcome::Done)
 }

@@ -1,15 +1,16 @@
 //! `sameas dedupe` and `sameas link`: find the pairs.
 
-use std::io::{BufWriter, stdout};
+use std::io::BufWriter;
 use std::slice;
 
 use sameas::{Error, Format, Job, LinkType, OutputFolder, RunRecord};
 
 use crate::args::{Dedupe, Link, OutputTarget, Run};
+use crate::interrupt;
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::report;
-use crate::terminal::{Stream, say};
+use crate::terminal::{Stream, say, standard_output};
 
 /// Runs `sameas dedupe`.
 pub fn dedupe(args: &Dedupe) -> Ended {
@@ -31,6 +32,9 @@ fn find(job: Job, run: &Run) -> Ended {
         OutputTarget::Folder(path, format) => {
             let folder = OutputFolder::create(path, run.overwrite)?;
             folder.protect_inputs(&job.inputs)?;
+            interrupt::announce(if run.resume { GOES_ON } else { "unfinished results are removed" });
+            let partial = folder.partial_results();
+            let _unfinished = interrupt::remove_with(move || partial.remove());
             to_folder(&job, run, folder, *format, &bar)
         }
         OutputTarget::Stdout if run.resume => Err(Error::usage("--resume needs an output folder")
@@ -46,6 +50,9 @@ fn find(job: Job, run: &Run) -> Ended {
     Ok(Outcome::Done)
 }
 
+/// What becomes of an interrupted run that can be resumed.
+const GOES_ON: &str = "unfinished results are removed; the same command goes on from here";
+
 /// The output folder is made before anything is computed: nothing is computed in vain. What does not fit the memory goes
 /// there too, since there must be space for the results.
 fn to_folder(job: &Job, run: &Run, folder: OutputFolder, format: Format, bar: &Bar) -> sameas::Result<RunRecord> {
@@ -56,8 +63,10 @@ fn to_folder(job: &Job, run: &Run, folder: OutputFolder, format: Format, bar: &B
 }
 
 fn to_stdout(job: &Job, run: &Run, bar: &Bar) -> sameas::Result<RunRecord> {
+    // Before the work, which would be in vain without it.
+    let out = BufWriter::with_capacity(1 << 16, standard_output()?);
+    interrupt::announce("the pairs on standard output are not complete");
     let mut found = run.session().build()?.run(job, bar)?;
-    let out = BufWriter::with_capacity(1 << 16, stdout());
     found.write_pairs(out, Format::Csv, "standard output", bar)?;
     Ok(found.record())
 }

@@ -5,6 +5,7 @@ use sameas_testkit::selftest::groups::GROUPS;
 use sameas_testkit::selftest::{GroupReport, Settings, run_group};
 
 use crate::args::{Device, Selftest};
+use crate::interrupt;
 use crate::outcome::{Ended, Outcome};
 use crate::report::no_gpu;
 use crate::terminal::{Stream, say};
@@ -12,6 +13,11 @@ use crate::text::seconds;
 
 /// Runs `sameas selftest`. A failed case is a finding; a GPU that is chosen and cannot be used is a failure.
 pub fn run(args: &Selftest) -> Ended {
+    // All its temporary files are in one folder: that can be removed whatever its threads are doing.
+    let folder = tempfile::tempdir().map_err(|error| Error::io("cannot use", &std::env::temp_dir(), error))?;
+    let _unfinished = interrupt::remove_folder(folder.path().to_owned());
+    // It fails only where a folder was set before.
+    let _ = tempfile::env::override_temp_dir(folder.path());
     let settings = settings(args)?;
     let (mut passed, mut failed, mut any) = (0, 0, false);
     for report in GROUPS.iter().filter_map(|group| run_group(group, &settings)) {

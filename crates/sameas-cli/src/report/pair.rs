@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use sameas::{Finding, Inspection, Why};
+use sameas::{Finding, Inspection, Why, printable};
 
 use super::values::value;
 use crate::text::{WIDTH, counted, cut, decimal, one_line, wrap};
@@ -13,7 +13,7 @@ pub fn pair(why: &Why) -> String {
     let mut out = wrap(&verdict(why), 0, 0) + "\n";
     why.rules.iter().for_each(|rule| out += &rule_text(rule));
     for never in &why.nevers {
-        out += &format!("\n{}", inspection(never, &format!("Never \"{}\"", never.name)));
+        out += &format!("\n{}", inspection(never, &format!("Never {}", quoted(&never.name))));
     }
     out
 }
@@ -24,24 +24,31 @@ pub fn pair_in_short(why: &Why) -> String {
     let veto = why.nevers.iter().find(|never| never.holds);
     let mut out = wrap(&verdict(why), 0, 0) + "\n";
     deciding.into_iter().for_each(|rule| out += &rule_text(rule));
-    veto.into_iter().for_each(|never| out += &format!("\n{}", inspection(never, &format!("Never \"{}\"", never.name))));
+    veto.into_iter()
+        .for_each(|never| out += &format!("\n{}", inspection(never, &format!("Never {}", quoted(&never.name)))));
     out
 }
 
 fn rule_text(rule: &Inspection) -> String {
-    format!("\n{}", inspection(rule, &format!("Rule \"{}\"", rule.name)))
+    format!("\n{}", inspection(rule, &format!("Rule {}", quoted(&rule.name))))
+}
+
+/// A name in quotes.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", printable(name))
 }
 
 fn verdict(why: &Why) -> String {
     let [left, right] = &why.ids;
-    let both = format!("{left} and {right}");
-    let holding: Vec<String> = why.rules.iter().filter(|r| r.holds).map(|r| format!("\"{}\"", r.name)).collect();
+    let both = format!("{} and {}", printable(left), printable(right));
+    let holding: Vec<String> = why.rules.iter().filter(|r| r.holds).map(|r| quoted(&r.name)).collect();
     let veto = why.nevers.iter().find(|never| never.holds);
     match (&why.match_key, veto, &holding[..]) {
-        (Some(key), _, [_]) => format!("{both} are a pair: rule \"{key}\" holds."),
+        (Some(key), _, [_]) => format!("{both} are a pair: rule {} holds.", quoted(key)),
         (Some(key), _, all) => {
             format!(
-                "{both} are a pair, under match_key \"{key}\": the first of the rules that hold, {}.",
+                "{both} are a pair, under match_key {}: the first of the rules that hold, {}.",
+                quoted(key),
                 all.join(", ")
             )
         }
@@ -65,7 +72,8 @@ fn nearest_text(rules: &[Inspection]) -> String {
     match nearest(rules) {
         Some((rule, way)) if failed(way) < way.len() => {
             let fail = if failed(way) == 1 { "fails" } else { "fail" };
-            format!(" Rule \"{}\" comes nearest: {} of its {} conditions {fail}.", rule.name, failed(way), way.len())
+            let name = quoted(&rule.name);
+            format!(" Rule {name} comes nearest: {} of its {} conditions {fail}.", failed(way), way.len())
         }
         _ => String::new(),
     }
@@ -122,7 +130,7 @@ fn condition(finding: &Finding) -> String {
     };
     let mut out = format!("   {verdict:<7}{}\n", wrap(&one_line(&finding.condition.to_string()), 10, 12));
     let mut details: Vec<String> =
-        finding.values.iter().map(|read| format!("{} = {}", read.name, value(&read.value))).collect();
+        finding.values.iter().map(|read| format!("{} = {}", printable(&read.name), value(&read.value))).collect();
     if let Some(measured) = finding.measured {
         details.push(format!("measured {}{}", decimal(measured), missed(finding.missed_by)));
     }

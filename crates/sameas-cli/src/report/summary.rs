@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, StartOverReason};
+use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, StartOverReason, printable};
 
 use super::no_gpu::no_gpu;
 use super::warnings::warning;
 use crate::args::OutputTarget;
-use crate::text::{count, counted, cut, facts, one_line, percent, seconds, table};
+use crate::text::{count, counted, cut, facts, names, one_line, percent, seconds, table};
 
 /// The whole summary of a run.
 pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
@@ -71,7 +71,7 @@ fn found(run: &RunRecord) -> Vec<(&'static str, String)> {
 pub(super) fn inputs(inputs: &[InputRecord]) -> String {
     let one = |input: &InputRecord| {
         let files = if input.files.len() > 1 { format!(" in {} files", input.files.len()) } else { String::new() };
-        format!("{}: {}{files}", input.name, counted(input.rows, "record"))
+        format!("{}: {}{files}", printable(&input.name), counted(input.rows, "record"))
     };
     inputs.iter().map(one).collect::<Vec<_>>().join("; ")
 }
@@ -88,7 +88,7 @@ fn rules(run: &RunRecord) -> String {
 
 /// A rule's name; one that has only its number is easier to recognise by its condition.
 fn label(rule: &RuleRecord) -> String {
-    if !rule.named { format!("{}: {}", rule.name, one_line(&rule.when)) } else { rule.name.clone() }
+    if !rule.named { format!("{}: {}", rule.name, one_line(&rule.when)) } else { printable(&rule.name) }
 }
 
 fn clusters(run: &RunRecord) -> String {
@@ -112,7 +112,7 @@ fn results(run: &RunRecord, target: &OutputTarget) -> String {
     match target {
         OutputTarget::Stdout => format!("{} written to standard output", counted(run.pairs, "pair")),
         OutputTarget::Folder(path, format) => {
-            let file = |name: &str| Path::new(path).join(name).display().to_string();
+            let file = |name: &str| printable(&Path::new(path).join(name).display().to_string());
             let ending = format.extension();
             format!(
                 "{}, {}, {}",
@@ -130,7 +130,7 @@ fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
         Some(BranchPlace::CpuAfterDeviceFailure { error }) => Some(format!(
             "the GPU failed while it worked on {}: {error}. All of that was done again on the CPU, and the results are \
              complete; the GPU was not used again",
-            branch.rules.join(", ")
+            names(&branch.rules, ", ")
         )),
         _ => None,
     })
@@ -141,8 +141,9 @@ fn notes(run: &RunRecord) -> Vec<String> {
     let unreadable = run.unreadable_values.iter().map(|(column, values)| {
         let are = if *values == 1 { "value is" } else { "values are" };
         format!(
-            "{} {are} not a number or date where a rule needs one, in column `{column}`; missing for that rule",
-            count(*values)
+            "{} {are} not a number or date where a rule needs one, in column `{}`; missing for that rule",
+            count(*values),
+            printable(column)
         )
     });
     let warnings = run.plan.iter().flat_map(|branch| branch.warnings.iter().map(warning));

@@ -1,6 +1,6 @@
 //! Values of records, in one line.
 
-use sameas::FieldValue;
+use sameas::{FieldValue, printable};
 
 /// A value as a rule would write it: texts in quotes. Characters that cannot be printed are escaped.
 pub fn value(value: &FieldValue) -> String {
@@ -12,11 +12,6 @@ pub fn value(value: &FieldValue) -> String {
         FieldValue::TextList(list) => format!("[{}]", printable(&list.join(", "))),
         FieldValue::NumberList(list) => format!("{list:?}"),
     }
-}
-
-fn printable(text: &str) -> String {
-    let print = |c: char| if c.is_control() { c.escape_default().collect() } else { String::from(c) };
-    text.chars().map(print).collect()
 }
 
 #[cfg(test)]

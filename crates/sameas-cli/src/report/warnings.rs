@@ -1,9 +1,9 @@
 //! Warnings about plans, as sentences.
 
-use sameas::{NamedValue, PlanWarning};
+use sameas::{NamedValue, PlanWarning, printable};
 
 use super::values::value;
-use crate::text::{count, cut};
+use crate::text::{count, cut, names, one_line};
 
 /// Characters of a value that a warning shows.
 const SHOWN: usize = 80;
@@ -13,12 +13,12 @@ pub fn warning(warning: &PlanWarning) -> String {
     match warning {
         PlanWarning::AllPairs { rules, pairs, implied, equality } => format!(
             "{} must look at every pair of records, {} in all; {}",
-            rules.join(", "),
+            names(rules, ", "),
             count(*pairs),
             join_advice(implied.as_deref(), equality.as_ref())
         ),
         PlanWarning::HeavyKey { key, share } => {
-            let part = |part: &NamedValue| format!("{} = {}", part.name, cut(&value(&part.value), SHOWN));
+            let part = |part: &NamedValue| format!("{} = {}", printable(&part.name), cut(&value(&part.value), SHOWN));
             let key: Vec<String> = key.iter().map(part).collect();
             format!("{} alone makes {:.0} % of the candidates", key.join(" and "), share * 100.0)
         }
@@ -28,11 +28,13 @@ pub fn warning(warning: &PlanWarning) -> String {
 fn join_advice(implied: Option<&str>, equality: Option<&(String, u64)>) -> String {
     match (implied, equality) {
         (Some(condition), _) => {
+            let condition = one_line(condition);
             format!("{condition} holds wherever its hamming distance does and can be joined on: add it")
         }
         (None, Some((condition, pairs))) => format!(
-            "an equality would let it join instead: {condition} leaves {} of them, an equality of parts of the two \
+            "an equality would let it join instead: {} leaves {} of them, an equality of parts of the two \
              somewhat more",
+            one_line(condition),
             count(*pairs)
         ),
         (None, None) => "an equality (of a column, or of a part of one, such as \

@@ -6,6 +6,8 @@
 mod bytes;
 mod calibrate;
 mod check;
+#[cfg(target_os = "linux")]
+mod closed_output;
 mod devices;
 mod evaluate;
 mod explain;
@@ -13,7 +15,11 @@ mod failures;
 mod find;
 mod generate;
 mod large;
+mod names;
 mod pipes;
 mod results;
 mod selftest;
+#[cfg(target_os = "linux")]
+mod signals;
 mod support;
+mod two_inputs;

@@ -91,29 +91,47 @@ pub struct Summary {
     pub clusters: u64,
 }
 
+/// Learns how many records are written, and may end the work.
+pub type Progress<'a> = dyn FnMut(u64) -> io::Result<()> + 'a;
+
+fn names(options: &Options) -> &'static [&'static str] {
+    if options.two_inputs { &["left", "right"] } else { &["records"] }
+}
+
+fn extension(options: &Options) -> &'static str {
+    if options.format == Format::Csv { "csv" } else { "parquet" }
+}
+
+/// The files in `dir` while they are not whole.
+pub fn partial_files(options: &Options, dir: &Path) -> Vec<PathBuf> {
+    let inputs = names(options).iter().map(|name| format!("{name}.{}", extension(options)));
+    inputs.chain(["truth.csv".to_owned()]).map(|name| output::temporary(dir, &name)).collect()
+}
+
 /// The number of rows a thread makes at a time.
 const CHUNK_ROWS: u64 = 8192;
 
 /// Writes `records.*`, or `left.*` and `right.*`, and `truth.csv` (`id,cluster`) into `dir`, which exists. Calls
-/// `progress` with the number of records written so far. Files appear under their names when all are whole.
+/// `progress` with the number of records written so far, which may end it by an error. Files appear under their names when
+/// all are whole; until then they are in [`partial_files`].
 ///
 /// # Errors
 /// If a file cannot be written, or if the share of duplicates is not from 0 to 1.
-pub fn generate(options: &Options, dir: &Path, progress: &mut dyn FnMut(u64)) -> io::Result<Summary> {
+pub fn generate(options: &Options, dir: &Path, progress: &mut Progress<'_>) -> io::Result<Summary> {
     if !(0.0..=1.0).contains(&options.duplicates) {
         let message = format!("the share of duplicates must be from 0 to 1, not {}", options.duplicates);
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     let (layout, words) = (Layout::new(options), Vocabulary::new());
     let maker = Maker { options, layout: &layout, words: &words };
-    let names: &[&str] = if options.two_inputs { &["left", "right"] } else { &["records"] };
+    let names = names(options);
     let mut truth = Partial::create(dir, "truth.csv")?;
     truth.1.write_all(csv::header(&["id", "cluster"]).as_bytes())?;
     let (mut inputs, mut done) = (Vec::new(), 0);
     for (input, name) in names.iter().enumerate() {
         let mut advance = |rows: u64| {
             done += rows;
-            progress(done);
+            progress(done)
         };
         inputs.push(write_input(&maker, (input, name), dir, &mut truth.1, &mut advance)?);
     }
@@ -166,11 +184,10 @@ fn write_input(
     (input, name): (usize, &str),
     dir: &Path,
     truth: &mut BufWriter<File>,
-    advance: &mut dyn FnMut(u64),
+    advance: &mut Progress<'_>,
 ) -> io::Result<(Partial, BufWriter<File>)> {
     let format = maker.options.format;
-    let extension = if format == Format::Csv { "csv" } else { "parquet" };
-    let (partial, writer) = Partial::create(dir, &format!("{name}.{extension}"))?;
+    let (partial, writer) = Partial::create(dir, &format!("{name}.{}", extension(maker.options)))?;
     let columns: Vec<&str> = std::iter::once("id").chain(maker.options.kind.columns().iter().copied()).collect();
     let mut records = Records::start(format, &columns, writer)?;
     let rows = maker.layout.rows(input);
@@ -181,7 +198,7 @@ fn write_input(
         for made in wave(maker, input, start..end) {
             records.append(&made)?;
             truth.write_all(made.truth.as_bytes())?;
-            advance(made.chunk.rows as u64);
+            advance(made.chunk.rows as u64)?;
         }
         start = end;
     }

@@ -14,7 +14,7 @@ pub struct Partial {
 impl Partial {
     /// Starts the file `name` in `dir`.
     pub fn create(dir: &Path, name: &str) -> io::Result<(Self, BufWriter<File>)> {
-        let temporary = dir.join(format!(".{name}.partial"));
+        let temporary = temporary(dir, name);
         let writer = BufWriter::with_capacity(1 << 20, File::create(&temporary)?);
         Ok((Partial { target: dir.join(name), temporary, finished: false }, writer))
     }
@@ -27,6 +27,11 @@ impl Partial {
         self.finished = true;
         Ok(self.target.clone())
     }
+}
+
+/// Where the file `name` of `dir` is until it is whole.
+pub fn temporary(dir: &Path, name: &str) -> PathBuf {
+    dir.join(format!(".{name}.partial"))
 }
 
 impl Drop for Partial {

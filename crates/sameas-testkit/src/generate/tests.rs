@@ -7,7 +7,11 @@ use std::fs;
 fn run(options: &Options) -> (Summary, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
     let mut last = 0;
-    let summary = generate(options, dir.path(), &mut |done| last = done).unwrap();
+    let summary = generate(options, dir.path(), &mut |done| {
+        last = done;
+        Ok(())
+    })
+    .unwrap();
     assert_eq!(last, options.records);
     (summary, dir)
 }
@@ -136,7 +140,7 @@ fn small_and_wrong_requests() {
     }
     let dir = tempfile::tempdir().unwrap();
     let wrong = Options { duplicates: f64::NAN, ..Options::default() };
-    assert_eq!(generate(&wrong, dir.path(), &mut |_| {}).unwrap_err().kind(), io::ErrorKind::InvalidInput);
-    assert!(generate(&Options::default(), &dir.path().join("missing"), &mut |_| {}).is_err());
+    assert_eq!(generate(&wrong, dir.path(), &mut |_| Ok(())).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    assert!(generate(&Options::default(), &dir.path().join("missing"), &mut |_| Ok(())).is_err());
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }

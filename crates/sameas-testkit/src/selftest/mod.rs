@@ -15,7 +15,7 @@ pub mod outcome;
 mod parquet_file;
 pub mod runner;
 pub mod variant;
-mod why;
+pub mod why;
 
 use std::time::{Duration, Instant};
 
@@ -119,11 +119,17 @@ fn full_name(group: &Group, task: &Task) -> String {
 fn heading(group: &Group, task: &Task, settings: &Settings) -> String {
     let name = full_name(group, task);
     let again = if task.name.starts_with("seed ") {
-        format!("--filter '{}/seed' --seed {} --cases 1", group.name, task.seed)
+        let seeds = format!("{}/seed", group.name);
+        format!("--filter {} --seed {} --cases 1", for_shell(&seeds), task.seed)
     } else {
-        format!("--filter '{name}' --seed {}", settings.seed)
+        format!("--filter {} --seed {}", for_shell(&name), settings.seed)
     };
     format!("{name} fails; to run it alone: sameas selftest {again}")
+}
+
+/// An argument that a POSIX shell takes as it is.
+fn for_shell(argument: &str) -> String {
+    format!("'{}'", argument.replace('\'', r"'\''"))
 }
 
 /// What went wrong; with the case, made small, if there is a subject to run again.

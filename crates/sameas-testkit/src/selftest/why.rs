@@ -1,42 +1,133 @@
 //! What `why` says about a pair agrees with the pairs that a run finds.
 
-use crate::case::{Case, JobKind, SOURCES};
-use crate::rng::Rng;
-use sameas::{Job, Session};
+use std::path::Path;
 
+use crate::case::{Case, JobKind, SOURCES, job_toml};
+use crate::oracle::Answer;
+use crate::rng::Rng;
+use sameas::{Job, RuleFile, Session};
+
+use super::engine::{job_of, link_type};
+use super::inputs;
 use super::outcome::Outcome;
+
+/// A record: the place of its table, and its id.
+type Record = (usize, String);
+
+/// Draws of two records until there is a pair of the job.
+const DRAWS: usize = 20;
 
 /// Explains two records that the seed chooses.
 pub fn agrees(case: &Case, seed: u64, job: &Job, outcome: &Outcome) -> Result<(), String> {
-    let Some(names) = two_records(case, &mut Rng::new(seed)) else { return Ok(()) };
-    let session = Session::builder().threads(1).build().map_err(|error| error.to_string())?;
-    let ids = match case.job.kind {
-        JobKind::LinkAndDedupe => names.clone().map(|[source, id]| format!("{source}:{id}")),
-        JobKind::Dedupe | JobKind::Link => names.clone().map(|[_, id]| id),
+    let (records, rng) = (records(case), &mut Rng::new(seed));
+    if records.is_empty() {
+        return Ok(());
+    }
+    let mut two = || {
+        let (l, r) = (rng.below(records.len()), rng.below(records.len()));
+        let pair = [&records[l.min(r)], &records[l.max(r)]];
+        (l != r && is_possible(case, pair)).then_some(pair)
     };
-    let answer = session.why(job, [&ids[0], &ids[1]], &()).map_err(|error| error.to_string())?;
-    let columns =
-        if case.job.kind == JobKind::LinkAndDedupe { names.concat() } else { names.map(|[_, id]| id).to_vec() };
-    let row = outcome.pairs.iter().find(|row| row[..row.len() - 1] == columns);
-    match (row.and_then(|row| row.last()), &answer.match_key) {
-        (found, said) if found == said.as_ref() => Ok(()),
-        (found, said) => Err(format!("the pair {ids:?} has match_key {found:?}, but `why` says {said:?}")),
+    match (0..DRAWS).find_map(|_| two()) {
+        Some(pair) => Asker::new(case, job, outcome)?.ask(pair),
+        None => Ok(()),
     }
 }
 
-/// Input and id of two records, the earlier one first.
-fn two_records(case: &Case, rng: &mut Rng) -> Option<[[String; 2]; 2]> {
-    let name = |(table, row): (usize, usize)| [SOURCES[table].to_owned(), case.tables[table].rows[row].id.clone()];
-    let of_table = |table: usize| (0..case.tables[table].rows.len()).map(move |row| (table, row));
-    let (first, second): (Vec<_>, Vec<_>) = match case.job.kind {
-        JobKind::Link => (of_table(0).collect(), of_table(1).collect()),
-        JobKind::Dedupe | JobKind::LinkAndDedupe => {
-            let mut all: Vec<_> = (0..case.tables.len()).flat_map(of_table).collect();
-            let cut = if all.len() < 2 { return None } else { 1 + rng.below(all.len() - 1) };
-            let later = all.split_off(cut);
-            (all, later)
+/// Explains every two records of a case that the oracle has answered, by every name that they have and in either order.
+/// Gives the number of pairs that are results.
+///
+/// # Errors
+/// Where an explanation contradicts the answer.
+pub fn agrees_on_every_pair(case: &Case, seed: u64, answer: &Answer, folder: &Path) -> Result<usize, String> {
+    let rules = RuleFile::parse(&job_toml(&case.job), "job.toml").map_err(|error| error.to_string())?;
+    let job = job_of(link_type(case.job.kind), inputs::write(case, seed, folder)?).with_rules(rules);
+    let (records, outcome) = (records(case), Outcome::of_answer(case, answer));
+    let asker = Asker::new(case, &job, &outcome)?;
+    for (at, left) in records.iter().enumerate() {
+        for right in &records[at + 1..] {
+            if is_possible(case, [left, right]) {
+                asker.ask([left, right])?;
+            } else {
+                asker.is_refused([left, right])?;
+            }
         }
-    };
-    let any = !first.is_empty() && !second.is_empty();
-    any.then(|| [name(*rng.pick(&first)), name(*rng.pick(&second))])
+    }
+    Ok(outcome.pairs.len())
+}
+
+/// All records, in the order of the rows.
+fn records(case: &Case) -> Vec<Record> {
+    let of_table = |table: usize| case.tables[table].rows.iter().map(move |row| (table, row.id.clone()));
+    (0..case.tables.len()).flat_map(of_table).collect()
+}
+
+/// Whether the job compares two records.
+fn is_possible(case: &Case, [left, right]: [&Record; 2]) -> bool {
+    case.job.kind != JobKind::Link || left.0 != right.0
+}
+
+/// A job that can be asked about its pairs.
+struct Asker<'a> {
+    case: &'a Case,
+    job: &'a Job,
+    outcome: &'a Outcome,
+    session: Session,
+}
+
+impl<'a> Asker<'a> {
+    fn new(case: &'a Case, job: &'a Job, outcome: &'a Outcome) -> Result<Self, String> {
+        let session = Session::builder().threads(1).build().map_err(|error| error.to_string())?;
+        Ok(Self { case, job, outcome, session })
+    }
+
+    /// Asks about two records, the earlier one first.
+    fn ask(&self, pair: [&Record; 2]) -> Result<(), String> {
+        let with_source = self.case.job.kind == JobKind::LinkAndDedupe;
+        let column = |(table, id): &Record| {
+            if with_source { vec![SOURCES[*table].to_owned(), id.clone()] } else { vec![id.clone()] }
+        };
+        let columns = pair.map(column).concat();
+        let row = self.outcome.pairs.iter().find(|row| row[..row.len() - 1] == columns);
+        let found = row.and_then(|row| row.last());
+        for ids in self.names(pair) {
+            let answer = self.session.why(self.job, [&ids[0], &ids[1]], &()).map_err(|error| error.to_string())?;
+            if found != answer.match_key.as_ref() {
+                return Err(format!("the pair {ids:?} has match_key {found:?}, but `why` says {:?}", answer.match_key));
+            }
+        }
+        Ok(())
+    }
+
+    /// What no pair of the job can be is no question about it.
+    fn is_refused(&self, pair: [&Record; 2]) -> Result<(), String> {
+        let ids = pair.map(full_name);
+        match self.session.why(self.job, [&ids[0], &ids[1]], &()) {
+            Err(error) if error.message().contains("are both records of") => Ok(()),
+            said => Err(format!("{ids:?} are of one input of a link, and `why` says {said:?}")),
+        }
+    }
+
+    /// The ways to name the records of a pair, in both orders wherever that says the same.
+    fn names(&self, pair: [&Record; 2]) -> Vec<[String; 2]> {
+        let alone = pair.map(|(_, id)| id.clone());
+        let swapped = |[left, right]: &[String; 2]| [right.clone(), left.clone()];
+        let is_of_both = |id: &String| self.case.tables.iter().all(|table| table.rows.iter().any(|row| row.id == *id));
+        let mut all = match self.case.job.kind {
+            JobKind::Dedupe => vec![alone.clone(), swapped(&alone)],
+            JobKind::Link => vec![alone],
+            JobKind::LinkAndDedupe if alone.iter().any(is_of_both) => vec![],
+            JobKind::LinkAndDedupe => vec![alone.clone(), swapped(&alone)],
+        };
+        if self.case.job.kind != JobKind::Dedupe {
+            let full = pair.map(full_name);
+            all.extend([swapped(&full), full]);
+        }
+        all
+    }
+}
+
+/// What results call a record of two inputs.
+fn full_name((table, id): &Record) -> String {
+    format!("{}:{id}", SOURCES[*table])
 }

@@ -7,6 +7,7 @@
 //! - `parts`: tables beyond the memory of a device; `places`: what a plan runs on a device and what on the cores;
 //! - `implications`: which conditions imply which, and rules simplified by that;
 //! - `misestimates`: data made to mislead the planner, which must detect it;
+//! - `why`: every pair of small jobs, explained;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
 //!   expect.
 
@@ -22,3 +23,4 @@ mod property;
 mod support;
 mod survey;
 mod text_cases;
+mod why;

@@ -156,7 +156,8 @@ impl Session {
         self.with(observer, |progress| engine::analyze(job, &self.settings, progress))
     }
 
-    /// Why the records with these ids are a pair of the job, or why not. In a link the left id comes first.
+    /// Why the records with these ids are a pair of the job, or why not. In a link the left id comes first, or ids have the
+    /// input's name, as in `people:17`; for pairs within and across two inputs they need it where both have that id.
     pub fn why(&self, job: &Job, ids: [&str; 2], observer: &dyn Observer) -> Result<Why> {
         self.with(observer, |progress| engine::why(job, ids, self.settings.memory, progress))
     }

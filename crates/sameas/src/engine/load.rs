@@ -80,13 +80,19 @@ fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
     compile(&job.rules, job.link_type, [&side(left), &side(right)])
 }
 
-/// Two inputs need different names, or `source_dataset` would not tell them apart.
+/// The names of the inputs. Results call the records of two inputs `name:id`, and `a:b:1` must not be a record of `a` and
+/// one of `a:b`. Where that could be, the names get different endings; then neither is the other, nor begins with it and
+/// a colon.
 fn dataset_names(sources: &[Source]) -> Vec<String> {
     let names: Vec<String> = sources.iter().map(|s| s.name().to_owned()).collect();
     match &names[..] {
-        [a, b] if a == b => vec![format!("{a}_l"), format!("{b}_r")],
+        [a, b] if may_be_confused(a, b) || may_be_confused(b, a) => vec![format!("{a}_l"), format!("{b}_r")],
         _ => names,
     }
+}
+
+fn may_be_confused(short: &str, long: &str) -> bool {
+    long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
 }
 
 /// The id column, or `None` for row numbers.

@@ -22,7 +22,7 @@ pub struct Why {
     pub rules: Vec<Inspection>,
     /// The `never` rules.
     pub nevers: Vec<Inspection>,
-    /// The ids as the pair is written: the earlier row first.
+    /// The ids, the earlier row first; of two inputs with the input's name, as in `people:17`.
     pub ids: [String; 2],
 }
 
@@ -42,8 +42,8 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
     let (rules, nevers) = inspect(&loaded.rules, &program, &frames, l, r);
     let vetoed = nevers.iter().any(|n| n.holds);
     let match_key = rules.iter().find(|rule| rule.holds && !vetoed).map(|rule| rule.name.clone());
-    let names = rows.map(|(table, row)| loaded.ids[table].text(row));
-    Ok(Why { match_key, rules, nevers, ids: names })
+    let ids = rows.map(|place| name_of(&loaded, place));
+    Ok(Why { match_key, rules, nevers, ids })
 }
 
 /// A table and a row of it.
@@ -51,38 +51,68 @@ type RecordPlace = (usize, usize);
 
 /// The two records, the left or earlier one first.
 fn find_rows(loaded: &Loaded, ids: [&str; 2]) -> Result<[RecordPlace; 2]> {
-    let find = |table: usize, id: &str| loaded.ids[table].find(id).map(|row| (table, row));
-    let (dataset, id): (Vec<Option<&str>>, Vec<&str>) = ids.iter().map(|id| split_dataset(id, loaded)).unzip();
-    let last = loaded.ids.len() - 1;
-    let tables = |side: usize| -> Vec<usize> {
-        match (loaded.rules.link_type, dataset[side]) {
-            (LinkType::LinkOnly, _) => vec![side],
-            (_, Some(name)) => (0..=last).filter(|t| loaded.tables[*t].name == name).collect(),
-            _ => (0..=last).collect(),
-        }
-    };
-    let place = |side: usize| {
-        tables(side).into_iter().find_map(|t| find(t, ids[side]).or_else(|| find(t, id[side]))).ok_or_else(|| {
-            let names: Vec<&str> = tables(side).into_iter().map(|t| loaded.tables[t].name.as_str()).collect();
-            Error::usage(format!("there is no record with id `{}` in {}", ids[side], names.join(" or ")))
-                .with_help("ids are compared as text; check which column holds them")
-                .with_code(ErrorCode::NoSuchId)
-        })
-    };
-    let mut rows = [place(0)?, place(1)?];
+    let mut rows = [find_record(loaded, ids[0], 0)?, find_record(loaded, ids[1], 1)?];
     if rows[0] == rows[1] {
-        return Err(Error::usage(format!("`{}` is one record; a pair needs two", ids[0])));
+        return Err(Error::usage(format!("`{}` is one record; a pair needs two", name_of(loaded, rows[0]))));
+    }
+    if loaded.rules.link_type == LinkType::LinkOnly && rows[0].0 == rows[1].0 {
+        let name = &loaded.tables[rows[0].0].name;
+        return Err(Error::usage(format!("`{}` and `{}` are both records of `{name}`", ids[0], ids[1]))
+            .with_help("a link pairs a record of the left input with one of the right"));
     }
     rows.sort_unstable();
     Ok(rows)
 }
 
-/// `people:17` names record 17 of the input `people`.
-fn split_dataset<'a>(id: &'a str, loaded: &Loaded) -> (Option<&'a str>, &'a str) {
-    match id.split_once(':') {
-        Some((name, rest)) if loaded.tables.iter().any(|t| t.name == name) => (Some(name), rest),
-        _ => (None, id),
+/// The record that results call `id`. In `pairs` of a dedupe or a link that is the id alone, the left one first in a link;
+/// pairs within and across two inputs need the input's name, as in `people:17`. So each is understood first where results
+/// write it, and otherwise the other way.
+fn find_record(loaded: &Loaded, id: &str, side: usize) -> Result<RecordPlace> {
+    let tables: Vec<usize> = match loaded.rules.link_type {
+        LinkType::LinkOnly => vec![side],
+        LinkType::DedupeOnly | LinkType::LinkAndDedupe => (0..loaded.tables.len()).collect(),
+    };
+    let alone = || tables.iter().filter_map(|table| Some((*table, loaded.ids[*table].find(id)?))).collect();
+    let mut found: Vec<RecordPlace> = if loaded.rules.link_type == LinkType::LinkAndDedupe {
+        find_named(loaded, id).map_or_else(alone, |place| vec![place])
+    } else {
+        let alone: Vec<RecordPlace> = alone();
+        if alone.is_empty() { find_named(loaded, id).into_iter().collect() } else { alone }
+    };
+    match (found.pop(), found.is_empty()) {
+        (Some(place), true) => Ok(place),
+        (Some(_), false) => Err(ambiguous(loaded, id)),
+        (None, _) => Err(no_such_record(loaded, id, &tables)),
     }
+}
+
+/// `people:17` names record 17 of the input `people`. It can name only one, by the choice of the names.
+fn find_named(loaded: &Loaded, id: &str) -> Option<RecordPlace> {
+    let mut tables = loaded.tables.iter().enumerate();
+    tables.find_map(|(table, data)| {
+        let rest = id.strip_prefix(&data.name)?.strip_prefix(':')?;
+        Some((table, loaded.ids[table].find(rest)?))
+    })
+}
+
+fn ambiguous(loaded: &Loaded, id: &str) -> Error {
+    let names: Vec<&str> = loaded.tables.iter().map(|table| table.name.as_str()).collect();
+    let full: Vec<String> = names.iter().map(|name| format!("`{name}:{id}`")).collect();
+    Error::usage(format!("there is a record with id `{id}` in {}", names.join(" and in ")))
+        .with_help(format!("say which is meant: {}", full.join(" or ")))
+}
+
+fn no_such_record(loaded: &Loaded, id: &str, tables: &[usize]) -> Error {
+    let names: Vec<&str> = tables.iter().map(|table| loaded.tables[*table].name.as_str()).collect();
+    Error::usage(format!("there is no record with id `{id}` in {}", names.join(" or ")))
+        .with_help("ids are compared as text; check which column holds them")
+        .with_code(ErrorCode::NoSuchId)
+}
+
+/// What a record is called: its id, with the input's name where there are two.
+fn name_of(loaded: &Loaded, (table, row): RecordPlace) -> String {
+    let id = loaded.ids[table].text(row);
+    if loaded.tables.len() == 1 { id } else { format!("{}:{id}", loaded.tables[table].name) }
 }
 
 /// Cuts the tables down to the two records.

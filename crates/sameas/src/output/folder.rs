@@ -68,7 +68,9 @@ impl OutputFolder {
         let path = io_result(path.canonicalize(), "cannot open the output folder", path)?;
         let locked = FolderLock::take(&path);
         // Dropped on an error, the folder removes what it has made.
-        let folder = Self { lock: locked.inspect_err(|_| partial.remove())?, path, partial };
+        let folder = Self { lock: locked.inspect_err(|_| {
+            partial.remove();
+        })?, path, partial };
         folder.check(overwrite)?;
         Ok(folder)
     }
@@ -164,10 +166,13 @@ impl Drop for OutputFolder {
 }
 
 impl PartialResults {
-    /// Removes what is not finished; nothing can be begun after that. What cannot be removed stays: there is no caller to
-    /// report it to, and the next run removes it.
-    pub fn remove(&self) {
+    /// Removes what is not finished; nothing can be begun after that. False where the results were complete already. What
+    /// cannot be removed stays: there is no caller to report it to, and the next run removes it.
+    pub fn remove(&self) -> bool {
         let mut partial = self.lock();
+        if partial.ended {
+            return false;
+        }
         if let Some(stage) = partial.stage.take() {
             let _ = stage::remove(&stage.path);
         }
@@ -176,6 +181,7 @@ impl PartialResults {
             let _ = fs::remove_dir(folder);
         }
         partial.ended = true;
+        true
     }
 
     fn lock(&self) -> MutexGuard<'_, Partial> {

@@ -205,7 +205,7 @@ fn resolve(pattern: &Path) -> Result<Vec<Location>> {
         return Ok(vec![Location::Stdin]);
     }
     if pattern.is_dir() {
-        let help = format!("name its files, for example `{}`", pattern.join("*.csv").display());
+        let help = format!("name its files, for example {}", for_shell(&below(pattern)));
         return Err(Error::data(format!("{}: is a directory", pattern.display())).with_help(help));
     }
     match pattern.to_str() {
@@ -213,6 +213,16 @@ fn resolve(pattern: &Path) -> Result<Vec<Location>> {
         _ if pattern.exists() => Ok(vec![Location::File(pattern.to_owned())]),
         _ => Err(Error::data(format!("{}: no such file", pattern.display()))),
     }
+}
+
+/// The CSV files of a folder, as a pattern.
+fn below(folder: &Path) -> String {
+    Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join("*.csv").to_string_lossy().into_owned()
+}
+
+/// A pattern as an argument that a POSIX shell takes as it is: the library expands it, and all its files are one input.
+fn for_shell(pattern: &str) -> String {
+    format!("'{}'", pattern.replace('\'', r"'\''"))
 }
 
 /// The files a pattern matches, sorted bytewise; as in a shell, hidden files need a dot in the pattern.
@@ -294,7 +304,12 @@ mod tests {
         assert_eq!(text(FileInput::new([at("b*")])), format!("{shown}/b*: no file matches this pattern"));
         assert_eq!(
             text(FileInput::new([dir.path()])),
-            format!("{shown}: is a directory\n  help: name its files, for example `{shown}/*.csv`")
+            format!("{shown}: is a directory\n  help: name its files, for example '{shown}/*.csv'")
+        );
+        std::fs::create_dir(at("it's [new]")).unwrap();
+        assert_eq!(
+            text(FileInput::new([at("it's [new]")])),
+            format!("{shown}/it's [new]: is a directory\n  help: name its files, for example '{shown}/it'\\''s [[]new[]]/*.csv'")
         );
         assert_eq!(text(FileInput::new(["-", "-"])), "standard input (`-`) can be given only once");
         assert_eq!(text(FileInput::new([at("[")])), format!("{shown}/[: not a valid pattern: invalid range pattern"));

@@ -1,6 +1,6 @@
 //! Mistakes in a rule, shown with the place underlined; all of a file are reported at once.
 
-use crate::error::Error;
+use crate::error::{Error, printable};
 use crate::expr::Span;
 
 /// Where a piece of SQL came from, for messages.
@@ -38,29 +38,36 @@ impl Diagnostic {
         self
     }
 
-    /// The message with the line of the text and the place underlined.
+    /// The message with the line of the text and the place underlined, all of it printable.
     pub fn render(&self, origin: &Origin) -> String {
         let (number, line, column, width) = locate(&origin.text, self.span);
         let gutter = " ".repeat(number.to_string().len());
-        let mut out = format!("{}\n{gutter}--> {}, {}\n", self.message, origin.what, origin.place);
+        let [message, what, place] = [&self.message, &origin.what, &origin.place].map(|text| printable(text));
+        let mut out = format!("{message}\n{gutter}--> {what}, {place}\n");
         out += &format!("{gutter} |\n{number} | {line}\n");
         out += &format!("{gutter} | {}{}", " ".repeat(column), "^".repeat(width));
         if let Some(help) = &self.help {
-            out += &format!("\n{gutter} = help: {help}");
+            out += &format!("\n{gutter} = help: {}", printable(help));
         }
         out
     }
 }
 
-/// Line number, the line, the first column (in characters) and the width of what to underline.
-fn locate(text: &str, span: Span) -> (usize, &str, usize, usize) {
+/// Line number, the line as it is shown, the first column (in characters) and the width of what to underline.
+fn locate(text: &str, span: Span) -> (usize, String, usize, usize) {
     let start = span.start.min(text.len());
     let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let stop = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let end = span.end.clamp(start, stop);
     let number = text[..start].matches('\n').count() + 1;
-    let width = text[start..end].chars().count().max(1);
-    (number, &text[begin..stop], text[begin..start].chars().count(), width)
+    let [before, marked, after] = [&text[begin..start], &text[start..end], &text[end..stop]].map(shown);
+    let (column, width) = (before.chars().count(), marked.chars().count().max(1));
+    (number, before + &marked + after.trim_end(), column, width)
+}
+
+/// A part of a line as it is shown. A tab is as wide as a blank, so that what is below it stays there.
+fn shown(part: &str) -> String {
+    printable(&part.replace(['\t', '\r'], " "))
 }
 
 /// Collects the mistakes of one piece of SQL after another.
@@ -84,8 +91,8 @@ impl Report {
     pub fn into_result(self) -> crate::error::Result<()> {
         match self.rendered.len() {
             0 => Ok(()),
-            1 => Err(Error::rules(strip_prefix(&self.rendered[0]))),
-            n => Err(Error::rules(format!("{n} mistakes in the rules\n\n{}", self.rendered.join("\n\n")))),
+            1 => Err(Error::mistakes(strip_prefix(&self.rendered[0]).to_owned())),
+            n => Err(Error::mistakes(format!("{n} mistakes in the rules\n\n{}", self.rendered.join("\n\n")))),
         }
     }
 }
@@ -106,6 +113,21 @@ mod tests {
         assert_eq!(
             shown,
             "unknown column\n --> rule \"a\", x.toml:3\n  |\n2 |  and l.b = r.c\n  |      ^^^\n  = help: try `d`"
+        );
+    }
+
+    #[test]
+    fn names_and_texts_are_shown_in_a_line_each() {
+        let origin = Origin {
+            what: "rule \"a\u{1b}[31m\n\"".into(),
+            place: "x\r.toml:3".into(),
+            text: "\tl.\u{202e}b = r.c\r".into(),
+        };
+        let shown = Diagnostic::new(Span { start: 8, end: 9 }, "no\ncolumn").with_help("try `d\u{7}`").render(&origin);
+        assert_eq!(
+            shown,
+            "no\\ncolumn\n --> rule \"a\\u{1b}[31m\\n\", x\\r.toml:3\n  |\n1 |  l.\\u{202e}b = r.c\n  |              ^\n  \
+             = help: try `d\\u{7}`"
         );
     }
 }

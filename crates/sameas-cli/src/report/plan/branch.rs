@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use sameas::{AccessPath, BranchRecord, RevisionRecord};
+use sameas::{AccessPath, BranchRecord, RevisionRecord, printable};
 
 use super::checks::checks;
 use super::numbers::{duration, of_one_core};
 use super::place::place;
 use super::prose::{join, reason, revision};
 use super::values;
-use crate::text::{count, one_line, percent, wrap};
+use crate::text::{count, names, one_line, percent, wrap};
 
 /// A branch, its number, and what it does to `all` pairs.
 pub fn branch(number: usize, report: &BranchRecord, all: u64) -> String {
@@ -23,7 +23,7 @@ pub fn branch(number: usize, report: &BranchRecord, all: u64) -> String {
 
 /// Everything but the checks. Names of rules may well have commas.
 fn facts(report: &BranchRecord, all: u64) -> Vec<(&'static str, String)> {
-    let mut facts = vec![("rules", report.rules.join("; ")), ("candidates", candidates(report, all))];
+    let mut facts = vec![("rules", names(&report.rules, "; ")), ("candidates", candidates(report, all))];
     if let Some(pairs) = report.pairs {
         let share = percent(pairs, report.candidates.unwrap_or_default());
         facts.push(("pairs", format!("{} ({share} of the candidates)", count(pairs))));
@@ -39,7 +39,7 @@ fn facts(report: &BranchRecord, all: u64) -> Vec<(&'static str, String)> {
         facts.push(("", "the checks below are in the new order, and counted from the change on".into()));
     }
     facts.extend(report.place.iter().filter_map(|at| place(at, report.path)).map(|text| ("place", text)));
-    facts.extend(report.settled.iter().map(|rule| ("then", format!("every candidate satisfies {rule}"))));
+    facts.extend(report.settled.iter().map(|rule| ("then", format!("every candidate satisfies {}", printable(rule)))));
     facts
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use sameas::StepRecord;
 
 use super::numbers::{each, share, short};
-use crate::text::{WIDTH, count, one_line};
+use crate::text::{WIDTH, count, names, one_line};
 
 /// Blanks before the table.
 const MARGIN: usize = 5;
@@ -68,7 +68,7 @@ impl Row {
 
     fn of(step: &StepRecord, cells: Vec<String>) -> Self {
         let table = if step.table { " (looked up)" } else { "" };
-        let then = if step.rules.is_empty() { String::new() } else { format!("-> {}", step.rules.join("; ")) };
+        let then = if step.rules.is_empty() { String::new() } else { format!("-> {}", names(&step.rules, "; ")) };
         Self {
             indent: INDENT * step.depth,
             check: format!("{}{table}", one_line(&step.check.to_string())),

@@ -1,6 +1,6 @@
 //! What need not be checked of the rules, as sentences.
 
-use sameas::{Contradiction, RuleLabel, Simplification};
+use sameas::{Contradiction, RuleLabel, Simplification, printable};
 
 use super::prose::conditions;
 use crate::text::{count, one_line};
@@ -37,8 +37,8 @@ pub fn simplification(simplification: &Simplification) -> String {
 
 fn label(rule: &RuleLabel) -> String {
     match rule {
-        RuleLabel::Rule(name) => format!("rule \"{name}\""),
-        RuleLabel::Never(name) => format!("never \"{name}\""),
+        RuleLabel::Rule(name) => format!("rule \"{}\"", printable(name)),
+        RuleLabel::Never(name) => format!("never \"{}\"", printable(name)),
     }
 }
 

@@ -68,6 +68,23 @@ fn failure_leaves_nothing() {
 }
 
 #[test]
+fn another_thread_removes_what_is_unfinished_and_nothing_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut folder = OutputFolder::create(&dir.path().join("a/b"), false).unwrap();
+    let partial = folder.partial_results();
+    folder.file("pairs.csv").unwrap().write_all(b"half").unwrap();
+    assert!(std::thread::spawn(move || partial.remove()).join().unwrap());
+    assert_eq!(names(dir.path()), [] as [&str; 0]);
+    drop(folder);
+    let mut folder = OutputFolder::create(&dir.path().join("a/b"), false).unwrap();
+    let partial = folder.partial_results();
+    folder.file("pairs.csv").unwrap().write_all(b"whole").unwrap();
+    folder.commit().unwrap();
+    assert!(!partial.remove());
+    assert_eq!(names(&dir.path().join("a/b")), ["pairs.csv"]);
+}
+
+#[test]
 fn failure_keeps_earlier_results() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path(), &FILES[..2], "old");

@@ -1,0 +1,71 @@
+//! The thread that waits for signals, and the one that ends the program after them.
+
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::exit;
+
+use super::{REMOVERS, SIGNAL, SIGNALS, announce, locked, say_so};
+use crate::terminal;
+
+/// What a command has to stop by itself.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// What a last line may take: standard error can be a pipe that nobody reads.
+const LAST_LINE: Duration = Duration::from_millis(50);
+
+/// Begins to listen.
+pub fn listen() {
+    let wanted: Vec<i32> = SIGNALS.iter().map(|(signal, _)| *signal).filter(|signal| !is_ignored(*signal)).collect();
+    // Without a thread that listens, signals end the program as they always do.
+    if let Ok(signals) = Signals::new(&wanted) {
+        thread::spawn(move || serve(signals));
+    }
+}
+
+/// Whether whoever started the program wants it to survive a signal.
+fn is_ignored(signal: i32) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: without a new action nothing changes, and the old one is written where there is room for it.
+    let asked = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
+    // SAFETY: a structure of zeros is one, and it has been filled if the call succeeded.
+    asked == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
+}
+
+fn serve(mut signals: Signals) {
+    let mut signals = signals.forever();
+    let Some(first) = signals.next() else { return };
+    SIGNAL.store(first, SeqCst);
+    let (hurry, waits) = channel();
+    thread::spawn(move || end_late(first, &waits));
+    if signals.next().is_some() {
+        let _ = hurry.send(());
+    }
+    if signals.next().is_some() {
+        exit(128 + first);
+    }
+}
+
+/// Ends the program if the command has not ended after a moment, or at once if that is wanted.
+fn end_late(signal: i32, hurry: &Receiver<()>) {
+    let _ = hurry.recv_timeout(PATIENCE);
+    // Held to the end: the command finishes nothing more.
+    let mut removers = locked(&REMOVERS);
+    // All of them, whatever the first says.
+    let is_finished = removers.iter_mut().fold(false, |finished, (_, remove)| !remove() || finished);
+    if is_finished {
+        announce("the results are complete");
+    }
+    let (said, waits): (Sender<()>, _) = channel();
+    thread::spawn(move || {
+        terminal::clear_progress();
+        say_so();
+        drop(said);
+    });
+    let _ = waits.recv_timeout(LAST_LINE);
+    // Not the usual end, which would wait for drivers and flush what nobody reads.
+    exit(128 + signal);
+}
