@@ -18,12 +18,22 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPrope
 pub const RULE: &str = "l.a = r.a or l.number = r.number or l.whole < r.whole or list_has_any(l.list, r.list) \
     or l.day = r.day or l.decimal = r.decimal or l.truth = r.truth";
 
+/// The first of the files have columns of all types, the others two columns.
+const OF_ALL_TYPES: usize = 4;
+/// The number of files.
+pub const FILES: usize = 16;
+
+/// Whether the file at this number has columns of all types; numbers go round.
+pub fn has_all_types(number: u8) -> bool {
+    usize::from(number) % FILES < OF_ALL_TYPES
+}
+
 /// All files.
-pub fn all() -> Vec<Vec<u8>> {
+pub fn all() -> [Vec<u8>; FILES] {
     let plain = || WriterProperties::builder().set_dictionary_enabled(false);
     let encoded = |encoding| plain().set_encoding(encoding).set_statistics_enabled(EnabledStatistics::None);
     let with = |codec| WriterProperties::builder().set_compression(codec);
-    vec![
+    [
         file(&everything(), plain(), false),
         file(&everything(), WriterProperties::builder(), false),
         file(&everything(), WriterProperties::builder().set_max_row_group_row_count(Some(2)), true),
