@@ -1,8 +1,9 @@
 //! Replays the corpus and all regressions, then changes of them by a seed, without a fuzzer and without instrumentation.
 //!
-//! `SAMEAS_FUZZ_ROUNDS=10000 cargo test -p sameas-fuzz` looks longer, `SAMEAS_FUZZ_SEED` looks elsewhere.
+//! `SAMEAS_FUZZ_SECONDS=60 cargo test -p sameas-fuzz` looks for a minute at each target, `SAMEAS_FUZZ_SEED` looks elsewhere.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use sameas_fuzz::allocator::CountingAllocator;
 use sameas_fuzz::{TARGETS, Target, limits, mutation};
@@ -21,9 +22,12 @@ fn inputs(folder: &str, target: Target) -> Vec<(String, Vec<u8>)> {
     inputs
 }
 
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |text| text.parse().unwrap())
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
+
+/// The changes that are tried for each target where no time is given.
+const ROUNDS: u64 = 200;
 
 /// Runs an input; a panic is passed on with the input, so that it can be kept.
 fn run(target: Target, name: &str, input: &[u8]) {
@@ -34,14 +38,17 @@ fn run(target: Target, name: &str, input: &[u8]) {
 // One test, because memory is counted for the whole process.
 #[test]
 fn no_input_does_harm() {
-    let (rounds, seed) = (setting("SAMEAS_FUZZ_ROUNDS", 200), setting("SAMEAS_FUZZ_SEED", 1));
+    let time = setting("SAMEAS_FUZZ_SECONDS").map(Duration::from_secs);
+    let seed = setting("SAMEAS_FUZZ_SEED").unwrap_or(1);
     for target in TARGETS {
         let corpus = inputs("corpus", target);
         assert!(!corpus.is_empty(), "no corpus for {}", target.name);
         for (name, input) in corpus.iter().chain(&inputs("regressions", target)) {
             run(target, name, input);
         }
-        for round in 0..rounds {
+        let begun = Instant::now();
+        let goes_on = |round: &u64| time.map_or(*round < ROUNDS, |time| begun.elapsed() < time);
+        for round in (0..).take_while(goes_on) {
             let rng = &mut Rng::new(seed << 32 | round);
             let (_, input) = rng.pick(&corpus);
             let (_, other) = rng.pick(&corpus);
