@@ -4,6 +4,8 @@
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
+    /// Bytes that the next numbers are made of, the last first.
+    bytes: Vec<u8>,
 }
 
 /// The bijective mixing step of splitmix64.
@@ -16,18 +18,24 @@ pub fn mix(value: u64) -> u64 {
 impl Rng {
     /// The stream of a seed.
     pub fn new(seed: u64) -> Self {
-        Rng { state: mix(seed ^ 0x5851_f42d_4c95_7f2d) }
+        Rng { state: mix(seed ^ 0x5851_f42d_4c95_7f2d), bytes: Vec::new() }
     }
 
-    /// The stream of any bytes, for fuzzers that hand out bytes instead of numbers.
+    /// The stream of any bytes, for fuzzers that hand out bytes instead of numbers: two bytes decide one choice, so that
+    /// a small change of the bytes is a small change of what is drawn. After the last byte their hash goes on as a seed.
     pub fn from_bytes(bytes: &[u8]) -> Self {
-        Rng::new(bytes.iter().fold(bytes.len() as u64, |seed, byte| mix(seed ^ u64::from(*byte)).wrapping_add(1)))
+        let seed = bytes.iter().fold(bytes.len() as u64, |seed, byte| mix(seed ^ u64::from(*byte)).wrapping_add(1));
+        Rng { bytes: bytes.iter().rev().copied().collect(), ..Rng::new(seed) }
     }
 
     /// The next number.
     pub fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.state)
+        match self.bytes.pop() {
+            None => mix(self.state),
+            // The upper bits are those that `below` and `unit` look at.
+            Some(high) => (u64::from(high) << 56) | (u64::from(self.bytes.pop().unwrap_or(0)) << 48),
+        }
     }
 
     /// A number below `limit`, which is not zero.
@@ -67,6 +75,16 @@ mod tests {
         assert_eq!(stream(Rng::new(7)), stream(Rng::new(7)));
         assert_ne!(stream(Rng::new(7)), stream(Rng::new(8)));
         assert_ne!(stream(Rng::from_bytes(b"a")), stream(Rng::from_bytes(b"ab")));
+    }
+
+    #[test]
+    fn two_bytes_decide_one_choice() {
+        let choices = |bytes: &[u8]| {
+            let mut rng = Rng::from_bytes(bytes);
+            [(); 3].map(|()| rng.below(256))
+        };
+        assert_eq!(choices(&[7, 0, 9, 255, 200, 1]), [7, 9, 200]);
+        assert_eq!(choices(&[7, 0, 8, 255, 200, 1]), [7, 8, 200]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod atoms;
 mod expressions;
+mod from_bytes;
 mod rules;
 mod similarity;
 mod tables;
@@ -11,6 +12,8 @@ use crate::case::{Case, JobKind, Table};
 use crate::rng::Rng;
 use rules::Author;
 use tables::Pools;
+
+pub use from_bytes::{case_of_bytes, expressions_of_bytes};
 
 /// The case of a seed.
 pub fn case(seed: u64) -> Case {

@@ -1,0 +1,105 @@
+"""What the scripts that interrupt and race runs share: a job of some seconds, and whether a folder holds whole results."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+
+
+def program(arguments):
+    """The program to be checked: the first argument, by default target/release/sameas."""
+    path = os.path.abspath(arguments.program)
+    if not os.access(path, os.X_OK):
+        sys.exit(f"{os.path.basename(sys.argv[0])}: no program {path}")
+    return path
+
+
+class Work:
+    """A folder with made-up people and two sets of rules, whose results differ."""
+
+    def __init__(self, path, folder, records):
+        self.path, self.folder = path, folder
+        # What does not fit the memory is spilled here, where leftovers are seen.
+        self.spill = os.path.join(folder, "spill")
+        os.mkdir(self.spill)
+        self.environment = {**os.environ, "TMPDIR": self.spill}
+        self.call("generate", "people", "--records", str(records), "-o", self.at("people"))
+        text = subprocess.run([path, "demo", "--print-rules"], check=True, capture_output=True, text=True).stdout
+        self.write("all.toml", text)
+        self.write("one.toml", text.split("[[rule]]")[0] + "[[rule]]\nname = \"mail\"\nwhen = \"l.email = r.email\"\n")
+
+    def at(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    def write(self, name, text):
+        with open(self.at(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def call(self, *arguments):
+        return subprocess.run([self.path, *arguments], check=True, capture_output=True, env=self.environment)
+
+    def command(self, rules, output, *options):
+        records = self.at("people", "records.csv")
+        return [self.path, "dedupe", records, "--rules", self.at(rules), "-o", output, "--overwrite", "-q", *options]
+
+    def start(self, rules, output, *options):
+        command = self.command(rules, output, *options)
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=self.environment)
+
+    def finish(self, rules, output, *options):
+        """Runs to the end; returns the seconds it took, or fails with what the program says."""
+        begun = time.monotonic()
+        _, message = (process := self.start(rules, output, *options)).communicate()
+        if process.returncode != 0:
+            raise Wrong(f"the run exits with {process.returncode}: {message.decode(errors='replace').strip()}")
+        return time.monotonic() - begun
+
+
+class Wrong(Exception):
+    """Something that must hold does not."""
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def results(folder):
+    """The digests of the results that a reader of the folder sees: the files that `run.json` names, else the usual ones.
+
+    `run.json` has times in it, so it is read and not compared; what it says of its files must be true of them.
+    """
+    names = [name for name in os.listdir(folder) if not name.startswith(".")]
+    if "run.json" not in names:
+        raise Wrong(f"no run.json among {sorted(names)}")
+    with open(os.path.join(folder, "run.json"), encoding="utf-8") as file:
+        record = json.load(file)
+    named = record.get("files")
+    if named is None:
+        files = [name for name in names if name.split(".")[0] in ("pairs", "clusters")]
+        return {name: digest(os.path.join(folder, name)) for name in sorted(files)}
+    return {entry["name"]: checked(folder, entry) for entry in sorted(named, key=lambda entry: entry["name"])}
+
+
+def checked(folder, entry):
+    path = os.path.join(folder, entry["name"])
+    if not os.path.isfile(path):
+        raise Wrong(f"run.json names {entry['name']}, which is not there")
+    if "bytes" in entry and entry["bytes"] != os.path.getsize(path):
+        raise Wrong(f"{entry['name']} has {os.path.getsize(path)} bytes, and run.json says {entry['bytes']}")
+    found = digest(path)
+    if "sha256" in entry and entry["sha256"] != found:
+        raise Wrong(f"{entry['name']} is not the file that run.json names")
+    return found
+
+
+def nothing_left(work, folder, names):
+    """The folder holds nothing but results, and there is nothing beside it or in the folder for what is spilled."""
+    left = sorted(set(os.listdir(folder)) - set(names))
+    left += [name for name in os.listdir(work.spill)]
+    beside = {"people", "spill", "all.toml", "one.toml", os.path.basename(folder)}
+    left += [name for name in os.listdir(os.path.dirname(folder)) if name not in beside and not name.startswith("kept")]
+    if left:
+        raise Wrong(f"left over: {', '.join(left)}")
