@@ -48,7 +48,7 @@ pub fn json_lines(table: &Table) -> String {
 
 /// The table as CSV, for tables without lists (`None` if there are some). The header is written even without rows.
 pub fn csv(table: &Table) -> Option<String> {
-    if table.columns.iter().any(|column| matches!(column.kind, Kind::TextList | Kind::NumberList)) {
+    if table.columns.iter().any(|column| column.kind.is_list()) {
         return None;
     }
     let mut text = "id".to_owned();
@@ -81,6 +81,9 @@ fn json_cell(cell: &Cell) -> String {
         Cell::Int(value) => value.to_string(),
         Cell::Float(value) => format!("{value:?}"),
         Cell::NumberList(values) => format!("{values:?}"),
+        Cell::Unsigned(value) => value.to_string(),
+        Cell::Decimal(text) => text.clone(),
+        Cell::Integers(values) => format!("{values:?}"),
         Cell::TextList(values) => {
             let items = values.iter().map(|value| value.as_ref().map_or("null".to_owned(), |text| quoted(text)));
             format!("[{}]", items.collect::<Vec<_>>().join(","))
