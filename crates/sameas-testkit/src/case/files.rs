@@ -1,6 +1,6 @@
 //! A case as the files a user would write: the rule file as TOML, tables as JSON lines or CSV.
 
-use super::{Case, Cell, Derive, Job, JobKind, Kind, Row, Side, Table, sql};
+use super::{Case, Cell, Derive, Job, JobKind, Row, Side, Table, sql};
 use std::fmt::Write as _;
 
 /// The rule file.
@@ -120,7 +120,7 @@ impl std::fmt::Display for Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Column, Expr, Op, Rule};
+    use crate::case::{Column, Expr, Kind, Op, Rule};
 
     #[test]
     fn a_rule_file() {

@@ -28,7 +28,8 @@ impl Exact {
         let mut digits = digits_of(whole);
         // A half is five tenths.
         for _ in 0..power.abs() {
-            digits = product(&digits, &[if power < 0 { 5 } else { 2 }]);
+            let factor = if power < 0 { 5 } else { 2 };
+            digits = carried(digits.iter().rev().map(|digit| factor * i32::from(*digit)));
         }
         Exact { negative: value < 0.0, digits, scale: (-power).max(0) }
     }
@@ -221,7 +222,7 @@ fn carried(columns: impl Iterator<Item = i32>) -> Vec<u8> {
 }
 
 fn column(digits: &[u8], at: usize) -> i32 {
-    digits.iter().rev().nth(at).map_or(0, |digit| i32::from(*digit))
+    digits.len().checked_sub(at + 1).map_or(0, |place| i32::from(digits[place]))
 }
 
 fn sum(a: &[u8], b: &[u8]) -> Vec<u8> {

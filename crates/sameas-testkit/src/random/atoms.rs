@@ -52,10 +52,10 @@ impl Author<'_> {
             22 => both(&Expr::unary(Op::CastDate, Expr::own("born"))),
             23 => (Expr::unary(Op::CastDate, Expr::l("born")), Expr::r("born")),
             24 => both(&self.one_sided()),
-            28 | 29 => both(&Expr::own(*self.rng.pick(&["big", "price", "serial"]))),
+            28 | 29 => both(&Expr::own(self.one_of(&["big", "price", "serial"]))),
             30 => {
-                let columns = ["big", "price", "serial", "age", "amount", "lon"];
-                (Expr::l(*self.rng.pick(&columns[..3])), Expr::r(*self.rng.pick(&columns)))
+                let other = self.one_of(&["big", "price", "serial", "age", "amount", "lon"]);
+                (Expr::l(self.one_of(&["big", "price", "serial"])), Expr::r(other))
             }
             25 if self.has_sources() => both(&Expr::own(SOURCE_DATASET)),
             _ => (self.text().on(Side::Left), self.text().on(Side::Right)),

@@ -15,7 +15,7 @@ impl Author<'_> {
         (*self.rng.pick(&["given", "surname", "given", "surname", "city", "zip"])).to_owned()
     }
 
-    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+    pub(super) fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
         texts[self.rng.below(texts.len())]
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::case::{Cell, Kind, Table};
 use arrow_array::builder::{Float64Builder, GenericListBuilder, ListBuilder, StringBuilder};
-use arrow_array::types::{Decimal128Type, Int32Type, Int64Type, UInt64Type};
+use arrow_array::types::{ArrowPrimitiveType, Decimal128Type, Decimal256Type, Int32Type, Int64Type, UInt64Type};
 use arrow_array::{
     ArrayRef, Decimal128Array, Decimal256Array, DictionaryArray, Float64Array, Int32Array, Int64Array,
     LargeStringArray, ListArray, OffsetSizeTrait, RecordBatch, StringArray, StringViewArray, UInt64Array,
@@ -98,6 +98,9 @@ fn unsigned(cell: &Option<&Cell>) -> Option<u64> {
     }
 }
 
+/// The digits of a decimal of 256 bits.
+type Digits = <Decimal256Type as ArrowPrimitiveType>::Native;
+
 /// Decimals of 128 or 256 bits: the digits of their texts, which have all places of the column.
 fn decimals(cells: &[Option<&Cell>], digits: u8, scale: i8) -> ArrayRef {
     let whole = |cell: &Option<&Cell>| match cell {
@@ -107,10 +110,10 @@ fn decimals(cells: &[Option<&Cell>], digits: u8, scale: i8) -> ArrayRef {
     let texts = cells.iter().map(whole);
     let fits = "the digits of a column fit its type";
     if digits <= DECIMAL128_MAX_PRECISION {
-        let array: Decimal128Array = texts.map(|text| text.and_then(|text| text.parse().ok())).collect();
+        let array: Decimal128Array = texts.map(|text| text.and_then(|text| text.parse::<i128>().ok())).collect();
         Arc::new(array.with_precision_and_scale(digits, scale).expect(fits))
     } else {
-        let array: Decimal256Array = texts.map(|text| text.and_then(|text| text.parse().ok())).collect();
+        let array: Decimal256Array = texts.map(|text| text.and_then(|text| text.parse::<Digits>().ok())).collect();
         Arc::new(array.with_precision_and_scale(digits, scale).expect(fits))
     }
 }

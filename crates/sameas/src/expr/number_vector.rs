@@ -58,6 +58,11 @@ impl NumberVector {
         }
     }
 
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// One number, or null, in every row.
     pub fn repeated(number: Option<Num>, rows: usize) -> Self {
         Self(match number {

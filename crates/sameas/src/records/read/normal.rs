@@ -35,11 +35,12 @@ pub(super) fn type_of(physical: &DataType) -> DataType {
 /// The type of decimals of so many digits, of which `scale` are behind the point. A negative scale, which files and
 /// tables do not have, becomes zeros before the point as long as these fit.
 pub(super) fn decimal(digits: u8, scale: i8) -> DataType {
-    let all = digits.saturating_add(scale.min(0).unsigned_abs());
-    match all {
-        0..=MAX_INTEGER_DIGITS if scale <= 0 => DataType::Int64,
-        0..=DECIMAL128_MAX_PRECISION => DataType::Decimal128(all, scale.max(0)),
-        0..=DECIMAL256_MAX_PRECISION => DataType::Decimal256(all, scale.max(0)),
+    match (scale, digits.saturating_add(scale.min(0).unsigned_abs())) {
+        (0, ..=MAX_INTEGER_DIGITS) => DataType::Int64,
+        // More digits than integers have: this type is its own normal type.
+        (..0, ..=MAX_INTEGER_DIGITS) => DataType::Decimal128(MAX_INTEGER_DIGITS + 1, 0),
+        (_, all @ ..=DECIMAL128_MAX_PRECISION) => DataType::Decimal128(all, scale.max(0)),
+        (_, all @ ..=DECIMAL256_MAX_PRECISION) => DataType::Decimal256(all, scale.max(0)),
         _ => DataType::Decimal256(digits, scale),
     }
 }
@@ -177,12 +178,12 @@ mod tests {
         let wide = Decimal256Array::from(vec![i256::from(7)]).with_precision_and_scale(40, 0).unwrap();
         assert_eq!(normal(wide).as_primitive::<types::Decimal256Type>().value_as_string(0), "7");
         let hundreds = Decimal32Array::from(vec![7]).with_precision_and_scale(5, -2).unwrap();
-        assert_eq!(normal(hundreds).as_primitive::<types::Int64Type>().value(0), 700);
+        assert_eq!(normal(hundreds).as_primitive::<types::Decimal128Type>().value_as_string(0), "700");
         let thousands = Decimal256Array::from(vec![i256::from(7)]).with_precision_and_scale(30, -3).unwrap();
         assert_eq!(normal(thousands).as_primitive::<types::Decimal128Type>().value_as_string(0), "7000");
         assert_eq!(normal(UInt64Array::from(vec![u64::MAX])).data_type(), &DataType::UInt64);
         assert_eq!(normal(Int8Array::from(vec![1])).data_type(), &DataType::Int8);
-        assert_eq!(type_of(&DataType::Decimal32(5, -2)), DataType::Int64);
+        assert_eq!(type_of(&DataType::Decimal32(9, -9)), DataType::Decimal128(19, 0));
         assert_eq!(type_of(&DataType::Decimal64(9, 2)), DataType::Decimal128(9, 2));
         assert_eq!(type_of(&DataType::Decimal256(76, -100)), DataType::Decimal256(76, -100));
     }
