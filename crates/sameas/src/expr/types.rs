@@ -229,7 +229,7 @@ mod tests {
     fn decimals_compare_exactly_with_all_numbers() {
         let wide = |text: &str| Num::Wide(Decimal::parse(text).unwrap());
         assert_ne!(wide("18446744073709551615"), wide("18446744073709551614"));
-        assert_ne!(wide("18446744073709551615"), Num::Float(18_446_744_073_709_551_615.0));
+        assert_ne!(wide("18446744073709551615"), Num::Float(18_446_744_073_709_551_616.0));
         assert_eq!(wide("18446744073709551616"), Num::Float(18_446_744_073_709_551_616.0));
         assert_eq!(wide("3.00"), Num::Int(3));
         assert!(Num::Int(3) < wide("3.01") && wide("2.99") < Num::Int(3));

@@ -75,11 +75,11 @@ fn trim(digits: &mut Digits) {
     }
 }
 
-fn order(a: &Digits, b: &Digits) -> Ordering {
+fn order(a: &[u8], b: &[u8]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
-fn sum(a: &Digits, b: &Digits) -> Digits {
+fn sum(a: &[u8], b: &[u8]) -> Digits {
     let mut carry = 0;
     let digit = |at: usize| {
         let column = a.get(at).unwrap_or(&0) + b.get(at).unwrap_or(&0) + carry;
@@ -90,7 +90,7 @@ fn sum(a: &Digits, b: &Digits) -> Digits {
 }
 
 /// `a - b`, where `a` is not less.
-fn difference(a: &Digits, b: &Digits) -> Digits {
+fn difference(a: &[u8], b: &[u8]) -> Digits {
     let mut borrowed = 0;
     let digit = |at: usize| {
         let (upper, lower) = (a[at], b.get(at).unwrap_or(&0) + borrowed);
@@ -108,7 +108,7 @@ fn rounded(negative: bool, mut digits: Digits, mut scale: i32) -> Option<Decimal
     let dropped = digits.len().saturating_sub(DIGITS as usize);
     if dropped > 0 {
         let up = digits[dropped - 1] >= 5;
-        digits = sum(&digits[dropped..].to_vec(), &vec![u8::from(up)]);
+        digits = sum(&digits[dropped..], &[u8::from(up)]);
         scale -= dropped as i32;
     }
     trim(&mut digits);

@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(equal("0.5"), Some(0.5));
         assert_eq!(equal("-2.75"), Some(-2.75));
         assert_eq!(equal("9007199254740993"), None);
-        assert_eq!(equal("18014398509481986"), Some(18_014_398_509_481_986.0));
+        assert_eq!(equal("18014398509481988"), Some(18_014_398_509_481_988.0));
         assert_eq!(equal("1e22"), Some(1e22));
         assert_eq!(equal("1e23"), None);
         assert_eq!(equal("0.1000000000000000055511151231257827021181583404541015625"), Some(0.1));
