@@ -10,7 +10,7 @@ pub fn value(value: &FieldValue) -> String {
         FieldValue::Text(text) => format!("'{}'", printable(text)),
         FieldValue::Number(text) | FieldValue::Date(text) => printable(text),
         FieldValue::TextList(list) => format!("[{}]", printable(&list.join(", "))),
-        FieldValue::NumberList(list) => format!("{list:?}"),
+        FieldValue::NumberList(list) => format!("[{}]", list.join(", ")),
     }
 }
 
@@ -22,7 +22,10 @@ mod tests {
     fn values_are_written_as_in_rules() {
         let texts = [FieldValue::Null, FieldValue::Text("a\tb".into()), FieldValue::Number("1.50".into())];
         assert_eq!(texts.each_ref().map(value), ["null", "'a\\tb'", "1.50"]);
-        let lists = [FieldValue::TextList(vec!["a".into(), "b".into()]), FieldValue::NumberList(vec![1.0, 2.5])];
+        let lists = [
+            FieldValue::TextList(vec!["a".into(), "b".into()]),
+            FieldValue::NumberList(vec!["1.0".into(), "2.5".into()]),
+        ];
         assert_eq!(lists.each_ref().map(value), ["[a, b]", "[1.0, 2.5]"]);
     }
 }

@@ -1,6 +1,6 @@
 //! A case as the files a user would write: the rule file as TOML, tables as JSON lines or CSV.
 
-use super::{Case, Cell, Derive, Job, JobKind, Kind, Row, Side, Table, sql};
+use super::{Case, Cell, Derive, Job, JobKind, Row, Side, Table, sql};
 use std::fmt::Write as _;
 
 /// The rule file.
@@ -48,7 +48,7 @@ pub fn json_lines(table: &Table) -> String {
 
 /// The table as CSV, for tables without lists (`None` if there are some). The header is written even without rows.
 pub fn csv(table: &Table) -> Option<String> {
-    if table.columns.iter().any(|column| matches!(column.kind, Kind::TextList | Kind::NumberList)) {
+    if table.columns.iter().any(|column| column.kind.is_list()) {
         return None;
     }
     let mut text = "id".to_owned();
@@ -81,6 +81,9 @@ fn json_cell(cell: &Cell) -> String {
         Cell::Int(value) => value.to_string(),
         Cell::Float(value) => format!("{value:?}"),
         Cell::NumberList(values) => format!("{values:?}"),
+        Cell::Unsigned(value) => value.to_string(),
+        Cell::Decimal(text) => text.clone(),
+        Cell::Integers(values) => format!("{values:?}"),
         Cell::TextList(values) => {
             let items = values.iter().map(|value| value.as_ref().map_or("null".to_owned(), |text| quoted(text)));
             format!("[{}]", items.collect::<Vec<_>>().join(","))
@@ -117,7 +120,7 @@ impl std::fmt::Display for Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Column, Expr, Op, Rule};
+    use crate::case::{Column, Expr, Kind, Op, Rule};
 
     #[test]
     fn a_rule_file() {

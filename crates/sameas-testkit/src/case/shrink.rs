@@ -172,7 +172,8 @@ fn smaller_cells(cell: Option<&Cell>) -> Vec<Option<Cell>> {
         }
         Cell::TextList(list) => found.extend(shorter(list).map(Cell::TextList).map(Some)),
         Cell::NumberList(list) => found.extend(shorter(list).map(Cell::NumberList).map(Some)),
-        Cell::Int(_) | Cell::Float(_) => {}
+        Cell::Integers(list) => found.extend(shorter(list).map(Cell::Integers).map(Some)),
+        Cell::Int(_) | Cell::Float(_) | Cell::Unsigned(_) | Cell::Decimal(_) => {}
     }
     found
 }

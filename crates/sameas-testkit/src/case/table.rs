@@ -11,6 +11,24 @@ pub enum Kind {
     NumberList,
     /// Numbers: all integers or all floats.
     Number,
+    /// 64-bit integers without a sign.
+    Unsigned,
+    /// Decimals of so many digits, of which so many are behind the point.
+    Decimal(u8, i8),
+    /// Lists of 64-bit integers without a sign.
+    Integers,
+}
+
+impl Kind {
+    /// Whether the cells hold lists.
+    pub fn is_list(self) -> bool {
+        matches!(self, Kind::TextList | Kind::NumberList | Kind::Integers)
+    }
+
+    /// Whether the cells hold single numbers.
+    pub fn is_number(self) -> bool {
+        matches!(self, Kind::Number | Kind::Unsigned | Kind::Decimal(..))
+    }
 }
 
 /// A value; null is the absence of a cell.
@@ -26,6 +44,12 @@ pub enum Cell {
     Int(i64),
     /// A finite float.
     Float(f64),
+    /// An integer without a sign.
+    Unsigned(u64),
+    /// A decimal, with all the places of its column.
+    Decimal(String),
+    /// A list of integers without a sign.
+    Integers(Vec<u64>),
 }
 
 /// A column: its name and the kind of its cells.

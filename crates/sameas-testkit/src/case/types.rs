@@ -19,6 +19,8 @@ pub enum Type {
     Text,
     /// An integer or a float.
     Number,
+    /// A number of a column of decimals, or computed with one.
+    Decimal,
     /// A calendar day.
     Date,
     /// A list or set of texts.
@@ -30,15 +32,19 @@ pub enum Type {
 /// The one type at which values of these types are compared: a number or a date decides over text.
 pub fn compared(types: impl IntoIterator<Item = Type>) -> Type {
     let types: Vec<Type> = types.into_iter().collect();
-    let strongest = [Type::Number, Type::Date].into_iter().find(|t| types.contains(t));
+    let strongest = [Type::Decimal, Type::Number, Type::Date].into_iter().find(|t| types.contains(t));
     strongest.or_else(|| types.iter().copied().find(|t| *t != Type::Null)).unwrap_or(Type::Null)
 }
 
 /// The one type of a choice between values of these types: different types meet as text.
 pub fn chosen(types: impl IntoIterator<Item = Type>) -> Type {
-    let mut known = types.into_iter().filter(|t| *t != Type::Null);
-    let first = known.next().unwrap_or(Type::Null);
-    if known.all(|t| t == first) { first } else { Type::Text }
+    let known: Vec<Type> = types.into_iter().filter(|t| *t != Type::Null).collect();
+    match known.first() {
+        None => Type::Null,
+        Some(first) if known.iter().all(|t| t == first) => *first,
+        Some(_) if known.iter().all(|t| matches!(t, Type::Number | Type::Decimal)) => Type::Decimal,
+        Some(_) => Type::Text,
+    }
 }
 
 /// The type of `expr`, where `column` returns the types of columns.
@@ -61,6 +67,19 @@ fn call_type(op: Op, arguments: &[Expr], column: &dyn Fn(Side, &str) -> Type) ->
         Op::StartsWith | Op::Contains | Op::ListHasAny | Op::Neighbours => Type::Bool,
         _ if (Op::And..=Op::ILike).contains(&op) => Type::Bool,
         Op::CastDate => Type::Date,
+        Op::Add
+        | Op::Subtract
+        | Op::Multiply
+        | Op::Modulo
+        | Op::Negate
+        | Op::Abs
+        | Op::Round
+        | Op::Floor
+        | Op::Ceil
+            if arguments.iter().any(|argument| type_of(argument, column) == Type::Decimal) =>
+        {
+            Type::Decimal
+        }
         Op::Words | Op::Qgrams => Type::TextList,
         Op::CastText | Op::Concat | Op::Lower | Op::Upper | Op::Trim | Op::TrimStart | Op::TrimEnd => Type::Text,
         Op::Substr | Op::Left | Op::Right | Op::Replace | Op::RegexpReplace | Op::RegexpExtract => Type::Text,
@@ -103,7 +122,10 @@ impl Case {
             Some(Kind::Text) => Type::Text,
             Some(Kind::TextList) => Type::TextList,
             Some(Kind::NumberList) => Type::NumberList,
-            Some(Kind::Number) => Type::Number,
+            Some(Kind::Number | Kind::Unsigned) => Type::Number,
+            Some(Kind::Decimal(..)) => Type::Decimal,
+            // Their elements are compared as texts.
+            Some(Kind::Integers) => Type::TextList,
             None => Type::Null,
         }
     }
@@ -151,6 +173,8 @@ mod tests {
         assert_eq!(compared([Type::Null, Type::Date, Type::Text]), Type::Date);
         assert_eq!(chosen([Type::Number, Type::Null, Type::Number]), Type::Number);
         assert_eq!(chosen([Type::Number, Type::Text]), Type::Text);
+        assert_eq!(chosen([Type::Number, Type::Null, Type::Decimal]), Type::Decimal);
+        assert_eq!(compared([Type::Text, Type::Decimal, Type::Number]), Type::Decimal);
     }
 
     #[test]

@@ -56,18 +56,24 @@ impl Pair<'_> {
             _ if (Op::And..=Op::IsNotFalse).contains(&op) => logic(op, &values),
             _ if (Op::Equal..=Op::NotBetween).contains(&op) => {
                 let common = compared(types());
+                let values = beside(arguments, values, common);
                 comparison(op, &values.iter().map(|value| value.read_as(common)).collect::<Vec<_>>())
             }
             Op::NullIf => {
                 let common = compared(types());
+                let values = beside(arguments, values, common);
                 let same = equal(&values[0].read_as(common), &values[1].read_as(common));
                 if same == Some(true) { Value::Null } else { values[0].clone() }
             }
             Op::Coalesce | Op::Least | Op::Greatest => {
                 let common = chosen(types());
+                let values = beside(arguments, values, common);
                 choice(op, values.iter().map(|value| value.read_as(common)).filter(|value| !value.is_null()).collect())
             }
             _ if self.fault == Some(Fault::BytesForCharacters) => functions::call(op, &faulty::in_bytes(op, values)),
+            Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo => {
+                functions::call(op, &beside(arguments, values, compared(types())))
+            }
             _ => functions::call(op, &values),
         }
     }
@@ -81,7 +87,8 @@ impl Pair<'_> {
                 _ => Some(&branch[0]),
             };
             if let Some(value) = taken {
-                return self.value(value, coverage).read_as(common);
+                let taken = beside(std::slice::from_ref(value), vec![self.value(value, coverage)], common);
+                return taken[0].read_as(common);
             }
         }
         Value::Null
@@ -95,6 +102,15 @@ impl Pair<'_> {
             _ => Value::Null,
         }
     }
+}
+
+/// The values, whose common type is given: constants beside a decimal are decimals.
+fn beside(arguments: &[Expr], values: Vec<Value>, common: Type) -> Vec<Value> {
+    let value = |(argument, value): (&Expr, Value)| {
+        let is_constant = common == Type::Decimal && argument.columns().is_empty();
+        if is_constant { value.beside_decimals() } else { value }
+    };
+    arguments.iter().zip(values).map(value).collect()
 }
 
 /// Notes the truth of a predicate under every measure that it compares. A predicate inside another notes itself.

@@ -6,6 +6,7 @@ mod accents;
 mod cluster;
 mod coverage;
 mod date;
+mod exact;
 pub mod faulty;
 mod functions;
 mod interpret;

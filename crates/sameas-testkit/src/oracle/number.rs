@@ -1,10 +1,12 @@
 //! Arithmetic and the order of numbers.
 
+use super::exact::Exact;
 use super::value::{Value, integer_of};
 use crate::case::Op;
 use std::cmp::Ordering;
 
-/// `a op b` of two numbers: integers stay integers except for `/`; what is not a finite number is null.
+/// `a op b` of two numbers: integers stay integers and decimals decimals except for `/`; with a float all are floats;
+/// what is not a finite number is null.
 pub fn arithmetic(op: Op, a: &Value, b: &Value) -> Value {
     let (a, b) = (a.to_number(), b.to_number());
     if let (Value::Int(a), Value::Int(b), false) = (&a, &b, op == Op::Divide) {
@@ -16,9 +18,27 @@ pub fn arithmetic(op: Op, a: &Value, b: &Value) -> Value {
         };
         return result.map_or(Value::Null, Value::Int);
     }
+    if let (Some(a), Some(b), false) = (exact(&a), exact(&b), op == Op::Divide) {
+        let result = match op {
+            Op::Add => a.plus(&b),
+            Op::Subtract => a.plus(&b.negated()),
+            Op::Multiply => a.times(&b),
+            _ => a.modulo(&b),
+        };
+        return result.map_or(Value::Null, Value::Exact);
+    }
     match (a.to_float(), b.to_float()) {
         (Some(a), Some(b)) => Value::float(float_arithmetic(op, a, b)),
         _ => Value::Null,
+    }
+}
+
+/// An integer or a decimal.
+fn exact(value: &Value) -> Option<Exact> {
+    match value {
+        Value::Int(value) => Some(Exact::of_int(*value)),
+        Value::Exact(value) => Some(value.clone()),
+        _ => None,
     }
 }
 
@@ -37,6 +57,7 @@ pub fn negate(a: &Value) -> Value {
     match a.to_number() {
         Value::Int(value) => value.checked_neg().map_or(Value::Null, Value::Int),
         Value::Float(value) => Value::float(-value),
+        Value::Exact(value) => Value::Exact(value.negated()),
         _ => Value::Null,
     }
 }
@@ -46,6 +67,7 @@ pub fn abs(a: &Value) -> Value {
     match a.to_number() {
         Value::Int(value) => value.checked_abs().map_or(Value::Null, Value::Int),
         Value::Float(value) => Value::float(value.abs()),
+        Value::Exact(value) => Value::Exact(value.abs()),
         _ => Value::Null,
     }
 }
@@ -61,6 +83,8 @@ pub fn whole(op: Op, a: &Value) -> Value {
             };
             integer_of(whole).map_or(Value::Float(whole), Value::Int)
         }
+        Value::Exact(value) if op == Op::Round => Value::Exact(value.round(0)),
+        Value::Exact(value) => Value::Exact(value.whole(op == Op::Ceil)),
         other => other,
     }
 }
@@ -69,6 +93,7 @@ pub fn whole(op: Op, a: &Value) -> Value {
 pub fn round_at(a: &Value, digits: &Value) -> Value {
     match (a.to_number(), digits.to_integer()) {
         (_, None) => Value::Null,
+        (Value::Exact(value), Some(digits)) => Value::Exact(value.round(digits)),
         (Value::Float(value), Some(digits)) if digits > 0 => {
             let power = 10_f64.powi(digits.min(400) as i32);
             Value::float((value * power).round() / power)
@@ -84,6 +109,9 @@ pub fn order(a: &Value, b: &Value) -> Option<Ordering> {
         (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
         (Value::Int(a), Value::Float(b)) => Some(int_with_float(*a, *b)),
         (Value::Float(a), Value::Int(b)) => Some(int_with_float(*b, *a).reverse()),
+        (Value::Exact(a), Value::Float(b)) => Some(a.order(&Exact::of_float(*b))),
+        (Value::Float(a), Value::Exact(b)) => Some(Exact::of_float(*a).order(b)),
+        (Value::Exact(_), _) | (_, Value::Exact(_)) => Some(exact(a)?.order(&exact(b)?)),
         _ => None,
     }
 }

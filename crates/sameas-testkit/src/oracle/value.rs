@@ -1,6 +1,7 @@
 //! Values and their conversions.
 
 use super::date;
+use super::exact::Exact;
 use crate::case::{Cell, Literal, Type};
 
 /// A value of an expression.
@@ -16,6 +17,8 @@ pub enum Value {
     Int(i64),
     /// A finite float.
     Float(f64),
+    /// A decimal, or an integer that does not fit 64 bits.
+    Exact(Exact),
     /// A day, counted from 1970-01-01.
     Date(i64),
     /// A list of texts, without nulls and empty texts.
@@ -36,6 +39,25 @@ impl Value {
             Some(Cell::NumberList(list)) => Value::Numbers(list.clone()),
             Some(Cell::Int(value)) => Value::Int(*value),
             Some(Cell::Float(value)) => Value::float(*value),
+            Some(Cell::Unsigned(value)) => {
+                i64::try_from(*value).map_or_else(|_| Value::exact(&value.to_string()), Value::Int)
+            }
+            Some(Cell::Decimal(text)) => Value::exact(text),
+            Some(Cell::Integers(list)) => Value::Texts(list.iter().map(u64::to_string).collect()),
+        }
+    }
+
+    /// The decimal that a text is.
+    fn exact(text: &str) -> Self {
+        Exact::read(text).map_or(Value::Null, Value::Exact)
+    }
+
+    /// A constant as it is beside decimals: its digits, not its nearest float.
+    #[must_use]
+    pub fn beside_decimals(&self) -> Self {
+        match self {
+            Value::Float(value) => Value::exact(&format!("{value:?}")),
+            other => other.clone(),
         }
     }
 
@@ -83,7 +105,7 @@ impl Value {
     #[must_use]
     pub fn read_as(&self, wanted: Type) -> Self {
         match wanted {
-            Type::Number => self.to_number(),
+            Type::Number | Type::Decimal => self.to_number(),
             Type::Date => self.to_date().map_or(Value::Null, Value::Date),
             Type::Text => self.to_text().map_or(Value::Null, Value::Text),
             _ => self.clone(),
@@ -94,11 +116,11 @@ impl Value {
     #[must_use]
     pub fn to_number(&self) -> Self {
         match self {
-            Value::Int(_) | Value::Float(_) => self.clone(),
+            Value::Int(_) | Value::Float(_) | Value::Exact(_) => self.clone(),
             Value::Bool(value) => Value::Int(i64::from(*value)),
             Value::Text(text) => match (text.trim().parse::<i64>(), text.trim().parse::<f64>()) {
                 (Ok(value), _) => Value::Int(value),
-                (_, Ok(value)) => Value::float(value),
+                (_, Ok(value)) => long_integer(text.trim()).unwrap_or_else(|| Value::float(value)),
                 _ => Value::Null,
             },
             _ => Value::Null,
@@ -110,6 +132,7 @@ impl Value {
         match self.to_number() {
             Value::Int(value) => Some(value as f64),
             Value::Float(value) => Some(value),
+            Value::Exact(value) => Some(value.to_float()),
             _ => None,
         }
     }
@@ -119,6 +142,7 @@ impl Value {
         match self.to_number() {
             Value::Int(value) => Some(value),
             Value::Float(value) => integer_of(value.round()),
+            Value::Exact(value) => value.to_int(),
             _ => None,
         }
     }
@@ -138,11 +162,19 @@ impl Value {
             Value::Text(text) => Some(text.clone()),
             Value::Int(value) => Some(value.to_string()),
             Value::Float(value) => Some(format!("{value:?}")),
+            Value::Exact(value) => Some(value.text()),
             Value::Bool(value) => Some(value.to_string()),
             Value::Date(day) => Some(date::text(*day)),
             _ => None,
         }
     }
+}
+
+/// An integer that does not fit 64 bits, of up to 76 digits.
+fn long_integer(text: &str) -> Option<Value> {
+    let is_whole = text.trim_start_matches(['-', '+']).chars().all(|c| c.is_ascii_digit());
+    let number = Exact::read(text).filter(|number| is_whole && number.len() <= 76);
+    number.map(Value::Exact)
 }
 
 /// The integer equal to a whole float, if it is in range.
@@ -160,7 +192,8 @@ mod tests {
         let number = |text: &str| Value::Text(text.into()).to_number();
         assert_eq!(number(" 007 "), Value::Int(7));
         assert_eq!(number("1e3"), Value::Float(1000.0));
-        assert_eq!(number("9223372036854775808"), Value::Float(9_223_372_036_854_775_808.0));
+        assert_eq!(number("9223372036854775808").to_text().unwrap(), "9223372036854775808");
+        assert_eq!(number("9223372036854775808.0"), Value::Float(9_223_372_036_854_775_808.0));
         assert!(number("x7").is_null() && number("nan").is_null() && number("1e999").is_null() && number("").is_null());
     }
 

@@ -43,7 +43,7 @@ impl Author<'_> {
     }
 
     pub(super) fn equality(&mut self) -> Expr {
-        let (l, r) = match self.rng.below(28) {
+        let (l, r) = match self.rng.below(32) {
             0..=9 => both(&Expr::own(&self.text_column())),
             10..=15 => both(&self.text()),
             16 | 17 => both(&self.number()),
@@ -52,6 +52,11 @@ impl Author<'_> {
             22 => both(&Expr::unary(Op::CastDate, Expr::own("born"))),
             23 => (Expr::unary(Op::CastDate, Expr::l("born")), Expr::r("born")),
             24 => both(&self.one_sided()),
+            28 | 29 => both(&Expr::own(self.one_of(&["big", "price", "serial"]))),
+            30 => {
+                let other = self.one_of(&["big", "price", "serial", "age", "amount", "lon"]);
+                (Expr::l(self.one_of(&["big", "price", "serial"])), Expr::r(other))
+            }
             25 if self.has_sources() => both(&Expr::own(SOURCE_DATASET)),
             _ => (self.text().on(Side::Left), self.text().on(Side::Right)),
         };
@@ -114,8 +119,9 @@ impl Author<'_> {
     }
 
     fn list_or_vector(&mut self) -> Expr {
-        match self.rng.below(3) {
+        match self.rng.below(4) {
             0 => Expr::binary(Op::ListHasAny, Expr::l("tags"), Expr::r("tags")),
+            3 => Expr::binary(Op::ListHasAny, Expr::l("codes"), Expr::r("codes")),
             1 => {
                 let cosine = Expr::binary(Op::CosineSimilarity, Expr::l("vec"), Expr::r("vec"));
                 self.similar(cosine, true, &[-1.0, -0.5, 0.1, 0.5, 0.9, 0.99].map(Expr::float))
@@ -139,7 +145,11 @@ impl Author<'_> {
 
     /// Two numbers or dates that lie close together.
     fn band(&mut self) -> Expr {
-        let width = Expr::int(self.rng.between(0, 3));
+        let width = if self.rng.percent(20) {
+            Expr::float(*self.rng.pick(&[0.1, 0.3]))
+        } else {
+            Expr::int(self.rng.between(0, 3))
+        };
         match self.rng.below(5) {
             0 => {
                 let (l, r) = both(&Expr::unary(Op::CastDate, Expr::own("born")));

@@ -15,7 +15,7 @@ impl Author<'_> {
         (*self.rng.pick(&["given", "surname", "given", "surname", "city", "zip"])).to_owned()
     }
 
-    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+    pub(super) fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
         texts[self.rng.below(texts.len())]
     }
 
@@ -91,9 +91,10 @@ impl Author<'_> {
     pub(super) fn number(&mut self) -> Expr {
         let (age, amount, born) = (Expr::own("age"), Expr::own("amount"), Expr::own("born"));
         let small = Expr::int(self.rng.between(1, 3));
-        match self.rng.below(16) {
+        match self.rng.below(18) {
             0..=2 => age,
-            3 => Expr::own(&self.number_column()),
+            3 | 16 => Expr::own(&self.number_column()),
+            17 => self.exact_number(),
             4 => Expr::unary(Op::CastInteger, amount),
             5 => Expr::unary(Op::CastDouble, amount),
             6 => Expr::binary(*self.rng.pick(&[Op::Add, Op::Subtract, Op::Multiply]), amount, small),
@@ -111,6 +112,24 @@ impl Author<'_> {
         }
     }
 
+    /// A function of a decimal or of an integer that no float equals.
+    fn exact_number(&mut self) -> Expr {
+        let column = Expr::own(self.one_of(&["big", "price", "serial"]));
+        let other = match self.rng.below(4) {
+            0 => Expr::int(self.rng.between(-2, 3)),
+            1 => Expr::float(*self.rng.pick(&[0.1, 0.3, 0.5, 1.5])),
+            _ => Expr::own(&self.number_column()),
+        };
+        match self.rng.below(8) {
+            0 | 1 => column,
+            2 | 3 => Expr::binary(*self.rng.pick(&[Op::Add, Op::Subtract, Op::Multiply]), column, other),
+            4 => Expr::binary(*self.rng.pick(&[Op::Divide, Op::Modulo]), column, other),
+            5 => Expr::unary(*self.rng.pick(&[Op::Abs, Op::Negate, Op::Floor, Op::Ceil, Op::Round]), column),
+            6 => Expr::unary(*self.rng.pick(&[Op::CastInteger, Op::CastDouble]), column),
+            _ => Expr::Call(*self.rng.pick(&[Op::Coalesce, Op::Least, Op::Greatest]), vec![column, other]),
+        }
+    }
+
     fn number_column(&mut self) -> String {
         let at = self.rng.below(self.numbers.len());
         self.numbers[at].clone()
@@ -122,7 +141,7 @@ impl Author<'_> {
         match self.rng.below(8) {
             0..=2 => Expr::unary(Op::Words, text),
             3..=5 => Expr::binary(Op::Qgrams, text, Expr::int(self.rng.between(1, 4))),
-            6 => Expr::own("tags"),
+            6 => Expr::own(self.one_of(&["tags", "codes"])),
             _ => {
                 let at = self.rng.below(self.lists.len());
                 Expr::own(&self.lists[at].clone())
@@ -144,6 +163,10 @@ impl Author<'_> {
             5 => {
                 let (low, high) = (Expr::int(self.rng.between(0, 6)), Expr::int(self.rng.between(5, 12)));
                 Expr::Call(*self.rng.pick(&[Op::Between, Op::NotBetween]), vec![Expr::own("age"), low, high])
+            }
+            6 if self.rng.percent(50) => {
+                let constant = Expr::float(*self.rng.pick(&[-0.1, 0.1, 0.3, 0.5, 1.1]));
+                Expr::binary(self.comparison(), Expr::own(self.one_of(&["price", "serial"])), constant)
             }
             6 => Expr::binary(self.comparison(), Expr::own("amount"), Expr::int(self.rng.between(0, 9))),
             7 => self.pattern(text),

@@ -4,6 +4,9 @@ use super::tables::{Pools, TEXTS};
 use crate::case::{Derive, Expr, Job, JobKind, Op, Rule, Side};
 use crate::rng::Rng;
 
+/// The columns of numbers.
+const NUMBERS: [&str; 6] = ["age", "lat", "lon", "big", "price", "serial"];
+
 /// Writes the job of one case, knowing the columns it may use.
 pub struct Author<'a> {
     pub(super) rng: &'a mut Rng,
@@ -20,7 +23,7 @@ impl<'a> Author<'a> {
     pub fn new(rng: &'a mut Rng, pools: &'a Pools, kind: JobKind) -> Self {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let texts = TEXTS.iter().map(|(name, _)| (*name).to_owned()).collect();
-        Author { rng, pools, kind, texts, numbers: owned(&["age", "lat", "lon"]), lists: owned(&["tags"]) }
+        Author { rng, pools, kind, texts, numbers: owned(&NUMBERS), lists: owned(&["tags", "codes"]) }
     }
 
     /// Whether rules may read which input a record comes from.

@@ -23,6 +23,8 @@ pub struct Pools {
     texts: Vec<Pool>,
     tags: Pool,
     vectors: Vec<Vec<f64>>,
+    /// Integers that a float cannot distinguish, and a few that it can.
+    wholes: Vec<u64>,
     /// The percentage of cells that are null, empty, the column's heavy value, or edited.
     null: usize,
     empty: usize,
@@ -38,6 +40,7 @@ impl Pools {
             texts,
             tags: pool(rng, Flavour::Name),
             vectors: (0..rng.between(2, 6)).map(|_| vector(rng)).collect(),
+            wholes: (0..rng.between(2, 6)).map(|_| whole(rng)).collect(),
             null: *rng.pick(&[0, 5, 10, 30]),
             empty: *rng.pick(&[0, 3, 10]),
             heavy: *rng.pick(&[0, 0, 20, 50, 70]),
@@ -58,11 +61,15 @@ impl Pools {
     /// A table of `rows` rows; where `ages_as_text`, the column `age` holds its numbers as text.
     pub fn table(&self, rng: &mut Rng, rows: usize, ages_as_text: bool) -> Table {
         let salt = rng.next_u64();
-        let rows = (0..rows).map(|at| Row { id: id(salt, at), cells: self.cells(rng, ages_as_text) }).collect();
-        Table { columns: columns(ages_as_text), rows }
+        // Two tables of a case may differ in the places of their decimals.
+        let (price, serial) = (*rng.pick(&PRICES), *rng.pick(&SERIALS));
+        let columns = columns(ages_as_text, price, serial);
+        let places = [price.1, serial.1];
+        let rows = (0..rows).map(|at| Row { id: id(salt, at), cells: self.cells(rng, ages_as_text, places) }).collect();
+        Table { columns, rows }
     }
 
-    fn cells(&self, rng: &mut Rng, ages_as_text: bool) -> Vec<Option<Cell>> {
+    fn cells(&self, rng: &mut Rng, ages_as_text: bool, [price, serial]: [i8; 2]) -> Vec<Option<Cell>> {
         let mut cells: Vec<Option<Cell>> = self.texts.iter().map(|pool| self.text(rng, pool)).collect();
         let age = if rng.percent(self.heavy) { 5 } else { rng.between(0, 12) };
         let place = rng.between(0, 5) as f64;
@@ -72,6 +79,10 @@ impl Pools {
             Cell::Float(place * 1.5),
             Cell::TextList((0..rng.below(4)).map(|_| self.element(rng)).collect()),
             Cell::NumberList(rng.pick(&self.vectors).clone()),
+            Cell::Unsigned(*rng.pick(&self.wholes)),
+            Cell::Decimal(decimal(rng.between(-3, 12).into(), 1, price)),
+            Cell::Decimal(decimal(*rng.pick(&SERIAL_NUMBERS) + i128::from(rng.between(0, 2)), 0, serial)),
+            Cell::Integers((0..rng.below(4)).map(|_| *rng.pick(&self.wholes)).collect()),
         ];
         cells.extend(others.into_iter().map(|cell| (!rng.percent(self.null)).then_some(cell)));
         cells
@@ -97,7 +108,33 @@ impl Pools {
     }
 }
 
-fn columns(ages_as_text: bool) -> Vec<Column> {
+/// Digits and places of the column `price`.
+const PRICES: [(u8, i8); 4] = [(5, 1), (9, 2), (20, 3), (38, 20)];
+
+/// Digits and places of the column `serial`: decimals of 128 and of 256 bits.
+const SERIALS: [(u8, i8); 5] = [(38, 0), (38, 2), (39, 0), (76, 30), (60, 1)];
+
+/// Around these are the numbers in the column `serial`.
+const SERIAL_NUMBERS: [i128; 6] = [0, 5, (1 << 53) + 1, (1 << 64) - 2, 10_i128.pow(30), -10_i128.pow(25)];
+
+/// Some integers are one apart, beyond what floats and what integers with a sign distinguish.
+fn whole(rng: &mut Rng) -> u64 {
+    let around = *rng.pick(&[0, 5, 1 << 53, 1 << 63, u64::MAX - 2]);
+    around + rng.below(3) as u64
+}
+
+/// A whole number divided by a power of ten, written with so many places, not fewer than it has.
+fn decimal(number: i128, power: usize, places: i8) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    let digits = format!("{:0>width$}", number.unsigned_abs(), width = power + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - power);
+    match places {
+        0 => format!("{sign}{whole}"),
+        places => format!("{sign}{whole}.{fraction:0<width$}", width = places as usize),
+    }
+}
+
+fn columns(ages_as_text: bool, price: (u8, i8), serial: (u8, i8)) -> Vec<Column> {
     let texts = TEXTS.iter().map(|(name, _)| (*name, Kind::Text));
     let age = if ages_as_text { Kind::Text } else { Kind::Number };
     let others = [
@@ -106,6 +143,10 @@ fn columns(ages_as_text: bool) -> Vec<Column> {
         ("lon", Kind::Number),
         ("tags", Kind::TextList),
         ("vec", Kind::NumberList),
+        ("big", Kind::Unsigned),
+        ("price", Kind::Decimal(price.0, price.1)),
+        ("serial", Kind::Decimal(serial.0, serial.1)),
+        ("codes", Kind::Integers),
     ];
     texts.chain(others).map(|(name, kind)| Column { name: name.to_owned(), kind }).collect()
 }

@@ -32,7 +32,10 @@ const NAMES: [&str; 22] = [
 const CITIES: [&str; 10] =
     ["berlin", "Berlin", "münchen", "munchen", "paris", "São Paulo", "東京", "new  york", " new york", "x"];
 const ZIPS: [&str; 9] = ["02134", "2134", "02135", "10115", "10117", "101", "80331", "8033", "SW1A 1AA"];
-const AMOUNTS: [&str; 24] = [
+const AMOUNTS: [&str; 27] = [
+    "18446744073709551615",
+    "18446744073709551614",
+    "0.50",
     "007",
     "7",
     "7.0",

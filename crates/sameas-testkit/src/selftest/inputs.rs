@@ -53,6 +53,9 @@ fn shows_its_types(table: &Table) -> bool {
         None => false,
         Some(Cell::TextList(list)) => list.iter().any(Option::is_some),
         Some(Cell::NumberList(list)) => !list.is_empty(),
+        Some(Cell::Integers(list)) => !list.is_empty(),
+        // In JSON, these are integers and floats.
+        Some(Cell::Unsigned(_) | Cell::Decimal(_)) => false,
         Some(Cell::Text(_) | Cell::Int(_) | Cell::Float(_)) => true,
     };
     (0..table.columns.len()).all(|column| table.rows.iter().any(|row| shows_type(&row.cells[column])))
@@ -67,8 +70,7 @@ pub fn as_texts(mut case: Case) -> Case {
         derives.chain(whole.job.conditions()).any(|expr| expr.columns().iter().any(|(_, used)| *used == name))
     };
     for table in &mut case.tables {
-        let is_list = |kind: Kind| matches!(kind, Kind::TextList | Kind::NumberList);
-        let kept: Vec<bool> = table.columns.iter().map(|c| !is_list(c.kind) || uses(&c.name)).collect();
+        let kept: Vec<bool> = table.columns.iter().map(|c| !c.kind.is_list() || uses(&c.name)).collect();
         let mut keep = kept.iter();
         table.columns.retain(|_| keep.next() == Some(&true));
         for row in &mut table.rows {
@@ -76,7 +78,7 @@ pub fn as_texts(mut case: Case) -> Case {
             row.cells.retain(|_| keep.next() == Some(&true));
             row.cells.iter_mut().flatten().for_each(to_text);
         }
-        table.columns.iter_mut().filter(|c| c.kind == Kind::Number).for_each(|c| c.kind = Kind::Text);
+        table.columns.iter_mut().filter(|c| c.kind.is_number()).for_each(|c| c.kind = Kind::Text);
     }
     case
 }
@@ -85,6 +87,8 @@ fn to_text(cell: &mut Cell) {
     match cell {
         Cell::Int(value) => *cell = Cell::Text(value.to_string()),
         Cell::Float(value) => *cell = Cell::Text(format!("{value:?}")),
-        Cell::Text(_) | Cell::TextList(_) | Cell::NumberList(_) => {}
+        Cell::Unsigned(value) => *cell = Cell::Text(value.to_string()),
+        Cell::Decimal(text) => *cell = Cell::Text(std::mem::take(text)),
+        Cell::Text(_) | Cell::TextList(_) | Cell::NumberList(_) | Cell::Integers(_) => {}
     }
 }

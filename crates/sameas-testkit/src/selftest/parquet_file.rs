@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use crate::case::{Cell, Kind, Table};
 use arrow_array::builder::{Float64Builder, GenericListBuilder, ListBuilder, StringBuilder};
-use arrow_array::types::Int32Type;
+use arrow_array::types::{ArrowPrimitiveType, Decimal128Type, Decimal256Type, Int32Type, Int64Type, UInt64Type};
 use arrow_array::{
-    ArrayRef, DictionaryArray, Float64Array, Int32Array, Int64Array, LargeStringArray, OffsetSizeTrait, RecordBatch,
-    StringArray, StringViewArray, UInt64Array,
+    ArrayRef, Decimal128Array, Decimal256Array, DictionaryArray, Float64Array, Int32Array, Int64Array,
+    LargeStringArray, ListArray, OffsetSizeTrait, RecordBatch, StringArray, StringViewArray, UInt64Array,
 };
+use arrow_schema::DECIMAL128_MAX_PRECISION;
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
 
@@ -48,6 +49,9 @@ fn array(kind: Kind, cells: &[Option<&Cell>], seed: u64) -> ArrayRef {
         Kind::TextList if (seed / 16).is_multiple_of(2) => text_lists::<i32>(cells),
         Kind::TextList => text_lists::<i64>(cells),
         Kind::NumberList => number_lists(cells),
+        Kind::Unsigned => Arc::new(cells.iter().map(unsigned).collect::<UInt64Array>()),
+        Kind::Decimal(digits, scale) => decimals(cells, digits, scale),
+        Kind::Integers => integer_lists(cells, seed),
     }
 }
 
@@ -84,6 +88,60 @@ fn integers(cells: &[Option<&Cell>], seed: u64) -> ArrayRef {
         0 if small => Arc::new(integers.iter().map(|value| value.map(|value| value as i32)).collect::<Int32Array>()),
         1 if small => Arc::new(integers.iter().map(|value| value.map(|value| value as u64)).collect::<UInt64Array>()),
         _ => Arc::new(integers),
+    }
+}
+
+fn unsigned(cell: &Option<&Cell>) -> Option<u64> {
+    match cell {
+        Some(Cell::Unsigned(value)) => Some(*value),
+        _ => None,
+    }
+}
+
+/// The digits of a decimal of 256 bits.
+type Digits = <Decimal256Type as ArrowPrimitiveType>::Native;
+
+/// Decimals of 128 or 256 bits: the digits of their texts, which have all places of the column.
+fn decimals(cells: &[Option<&Cell>], digits: u8, scale: i8) -> ArrayRef {
+    let whole = |cell: &Option<&Cell>| match cell {
+        Some(Cell::Decimal(text)) => Some(text.replace('.', "")),
+        _ => None,
+    };
+    let texts = cells.iter().map(whole);
+    let fits = "the digits of a column fit its type";
+    if digits <= DECIMAL128_MAX_PRECISION {
+        let array: Decimal128Array = texts.map(|text| text.and_then(|text| text.parse::<i128>().ok())).collect();
+        Arc::new(array.with_precision_and_scale(digits, scale).expect(fits))
+    } else {
+        let array: Decimal256Array = texts.map(|text| text.and_then(|text| text.parse::<Digits>().ok())).collect();
+        Arc::new(array.with_precision_and_scale(digits, scale).expect(fits))
+    }
+}
+
+/// The same integers in one of the types that hold them.
+fn integer_lists(cells: &[Option<&Cell>], seed: u64) -> ArrayRef {
+    let list = |cell: &Option<&Cell>| match cell {
+        Some(Cell::Integers(list)) => Some(list.clone()),
+        _ => None,
+    };
+    let lists: Vec<Option<Vec<u64>>> = cells.iter().map(list).collect();
+    let signed = lists.iter().flatten().flatten().all(|value| i64::try_from(*value).is_ok());
+    match seed / 32 % 3 {
+        0 if signed => {
+            let signed = |list: Vec<u64>| list.into_iter().map(|value| Some(value as i64)).collect::<Vec<_>>();
+            Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>(lists.into_iter().map(|list| list.map(signed))))
+        }
+        1 => {
+            // The scale of a list's decimals is 10 unless a type says otherwise.
+            let tens = |value: u64| Some(i128::from(value) * 10_000_000_000);
+            let decimal = |list: Vec<u64>| list.into_iter().map(tens).collect::<Vec<_>>();
+            let lists = lists.into_iter().map(|list| list.map(decimal));
+            Arc::new(ListArray::from_iter_primitive::<Decimal128Type, _, _>(lists))
+        }
+        _ => {
+            let plain = |list: Vec<u64>| list.into_iter().map(Some).collect::<Vec<_>>();
+            Arc::new(ListArray::from_iter_primitive::<UInt64Type, _, _>(lists.into_iter().map(|list| list.map(plain))))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Questions about an expression's shape: which records it reads, what it looks like with the
 //! records exchanged, and one text for all ways of writing the same thing.
 
-use super::{Expr, ExprKind, Function, Side, Value};
+use super::{Expr, ExprKind, Function, Num, Side, Value};
 
 /// Which records of the pair an expression reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +102,8 @@ fn literal(value: &Value) -> String {
         Value::Null => "null".into(),
         Value::Bool(b) => b.to_string(),
         Value::Text(text) => format!("'{}'", text.replace('\'', "''")),
+        // A decimal computes in another way than a float or an integer of the same value.
+        Value::Number(Num::Wide(decimal)) => format!("decimal {}", decimal.to_text()),
         Value::Number(n) => n.canonical().to_text(),
     }
 }

@@ -17,7 +17,7 @@ pub use import::{type_of, vector_of};
 pub(super) use write::{bools, numbers, texts};
 
 use super::functions::apply;
-use super::{Expr, ExprKind, Function, Side, Value, Vector};
+use super::{Expr, ExprKind, Function, NumberVector, Side, Value, Vector};
 
 /// Where an expression finds its columns.
 pub trait Columns {
@@ -84,6 +84,6 @@ fn literal(value: &Value) -> Vector {
         Value::Null => Vector::Null(1),
         Value::Bool(value) => Vector::Bool(vec![Some(*value)]),
         Value::Text(value) => Vector::Text(vec![value.as_str()].into()),
-        Value::Number(value) => Vector::Number(vec![Some(*value)]),
+        Value::Number(value) => Vector::Number(NumberVector::repeated(Some(*value), 1)),
     }
 }

@@ -21,8 +21,8 @@ pub enum FieldValue {
     Date(String),
     /// A list or set of texts.
     TextList(Vec<String>),
-    /// A list of numbers.
-    NumberList(Vec<f64>),
+    /// A list of numbers, each in decimal digits.
+    NumberList(Vec<String>),
 }
 
 impl FieldValue {
@@ -32,12 +32,12 @@ impl FieldValue {
         let value = match vector {
             Vector::Null(_) => None,
             Vector::Bool(values) => values[row].map(Self::Bool),
-            Vector::Number(values) => values[row].map(Num::to_text).map(Self::Number),
+            Vector::Number(values) => values.get(row).map(Num::to_text).map(Self::Number),
             Vector::Date(values) => values[row].map(super::date_text).map(Self::Date),
             Vector::TextList(values) => {
                 values[row].as_ref().map(|list| Self::TextList(list.iter().map(ToString::to_string).collect()))
             }
-            Vector::NumberList(values) => values[row].as_ref().map(|list| Self::NumberList(list.to_vec())),
+            Vector::NumberList(values) => values[row].as_ref().map(|list| Self::NumberList(list.to_texts())),
             Vector::Text(_) => vector.shown(row).map(Self::Text),
         };
         value.unwrap_or(Self::Null)

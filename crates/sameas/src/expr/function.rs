@@ -71,8 +71,8 @@ pub enum Function {
     /// A list of texts from a list of numbers, each written as `ToText` writes it.
     ToTextList,
 
-    // Arithmetic: integers stay integers except for `/`; overflow, division by zero and whatever is not finite are
-    // null.
+    // Arithmetic: integers stay integers and decimals decimals except for `/`, with a float all are floats; overflow,
+    // division by zero and whatever is not finite are null.
     /// `+`
     Add,
     /// `-` of two numbers.
@@ -223,6 +223,13 @@ impl Function {
     /// True for measures of two sets.
     pub fn is_set_measure(self) -> bool {
         matches!(self, Self::Jaccard | Self::Dice | Self::Cosine | Self::OverlapCoefficient | Self::Overlap)
+    }
+
+    /// True for functions that make decimals of decimals.
+    pub fn keeps_decimals(self) -> bool {
+        let of_one = matches!(self, Self::Negate | Self::Abs | Self::Round | Self::Floor | Self::Ceil);
+        let chosen = matches!(self, Self::Case | Self::Coalesce | Self::NullIf | Self::Least | Self::Greatest);
+        of_one || chosen || matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Modulo)
     }
 
     /// The type of the result; `argument` is the type of the first value argument, which choices return.

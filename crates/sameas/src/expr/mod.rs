@@ -6,19 +6,25 @@
 
 mod canonical;
 mod column_name;
+mod decimal;
 mod eval;
 mod field_value;
 mod function;
 mod functions;
+mod number_list;
+mod number_vector;
 mod types;
 mod vector;
 
 pub use canonical::Reads;
 pub use column_name::{SOURCE_DATASET, derived_key, shown_name};
 pub use eval::{Columns, ParseCounts, evaluate, type_of, vector_of};
+pub use decimal::Decimal;
 pub use field_value::FieldValue;
 pub use function::Function;
 pub use functions::date_text;
+pub use number_list::NumberItems;
+pub use number_vector::NumberVector;
 pub use types::{Num, Type};
 pub use vector::Vector;
 

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use super::decimal::Decimal;
+
 /// The type of an expression. Text columns stay text; a use that needs another type wraps
 /// them in a conversion (see `Function::ToNumber` and the like).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,8 +14,10 @@ pub enum Type {
     Bool,
     /// Unicode text.
     Text,
-    /// A 64-bit integer or a 64-bit float, decided value by value.
+    /// An integer, a 64-bit float or a decimal, decided value by value.
     Number,
+    /// The same, of a column of decimals or computed with one: numbers that are written beside it are decimals, too.
+    Decimal,
     /// A day of the proleptic Gregorian calendar.
     Date,
     /// A list or set of texts: list columns, `words(...)`, `qgrams(...)`.
@@ -23,13 +27,18 @@ pub enum Type {
 }
 
 impl Type {
+    /// Whether the values are numbers.
+    pub fn is_number(self) -> bool {
+        matches!(self, Self::Number | Self::Decimal)
+    }
+
     /// The name used in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Null => "null",
             Self::Bool => "a condition (true or false)",
             Self::Text => "text",
-            Self::Number => "a number",
+            Self::Number | Self::Decimal => "a number",
             Self::Date => "a date",
             Self::TextList => "a list of texts",
             Self::NumberList => "a list of numbers",
@@ -37,13 +46,16 @@ impl Type {
     }
 }
 
-/// A number as SQL users know it: an integer as long as it is one, else a finite float.
+/// A number as SQL users know it: an integer as long as it is one, else a finite float; where the data are exact beyond
+/// these two, a decimal.
 #[derive(Clone, Copy, Debug)]
 pub enum Num {
     /// A 64-bit integer.
     Int(i64),
     /// A finite 64-bit float (NaN and infinities are null and never get here).
     Float(f64),
+    /// A decimal, or an integer that needs more than 64 bits.
+    Wide(Decimal),
 }
 
 impl Num {
@@ -57,16 +69,55 @@ impl Num {
         match self {
             Self::Int(value) => value as f64,
             Self::Float(value) => value,
+            Self::Wide(value) => value.to_f64(),
         }
     }
 
-    /// One representative per mathematical value: floats that are whole and fit become integers,
-    /// so that equal numbers have equal bytes and a join key never misses `3 = 3.0`.
+    /// The exact value, where it is not one of a float.
+    fn decimal(self) -> Option<Decimal> {
+        match self {
+            Self::Int(value) => Some(value.into()),
+            Self::Wide(value) => Some(value),
+            Self::Float(_) => None,
+        }
+    }
+
+    /// An operation on two numbers, as all of them are done: on integers if both are, on floats if one is, else on
+    /// decimals. What cannot be computed is null.
+    #[inline]
+    pub(crate) fn combine(
+        self,
+        other: Self,
+        ints: impl Fn(i64, i64) -> Option<i64>,
+        floats: impl Fn(f64, f64) -> f64,
+        decimals: impl Fn(Decimal, Decimal) -> Option<Decimal>,
+    ) -> Option<Self> {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => ints(a, b).map(Self::Int),
+            (Self::Float(a), Self::Float(b)) => Self::from_f64(floats(a, b)),
+            (a, b) => match (a.decimal(), b.decimal()) {
+                (Some(a), Some(b)) => decimals(a, b).map(Self::Wide),
+                _ => Self::from_f64(floats(a.to_f64(), b.to_f64())),
+            },
+        }
+    }
+
+    /// The absolute difference as the expression `abs(a - b)` computes it.
+    #[inline]
+    pub(crate) fn distance(self, other: Self) -> Option<Self> {
+        let ints = |a: i64, b: i64| a.checked_sub(b)?.checked_abs();
+        self.combine(other, ints, |a, b| (a - b).abs(), |a, b| a.minus(b).map(Decimal::abs))
+    }
+
+    /// One representative per mathematical value: what is whole and fits becomes an integer, a decimal that a float
+    /// equals becomes one, so that equal numbers have equal bytes and a join key never misses `3 = 3.0`.
     #[must_use]
+    #[inline]
     pub fn canonical(self) -> Self {
         match self {
-            Self::Float(value) => whole(value).map_or(self, Self::Int),
             Self::Int(_) => self,
+            Self::Float(value) => whole(value).map_or(self, Self::Int),
+            Self::Wide(value) => value.canonical(),
         }
     }
 
@@ -75,17 +126,32 @@ impl Num {
         let text = text.trim();
         match text.parse::<i64>() {
             Ok(value) => Some(Self::Int(value)),
-            Err(_) => text.parse::<f64>().ok().and_then(Self::from_f64),
+            Err(_) => long_integer(text).or_else(|| text.parse::<f64>().ok().and_then(Self::from_f64)),
         }
     }
 
-    /// The number as text: integers in decimal, floats in the shortest form that reads back equal.
+    /// The number as text: all digits of integers and decimals, floats in the shortest form that reads back equal.
     pub fn to_text(self) -> String {
         match self {
             Self::Int(value) => value.to_string(),
             Self::Float(value) => format!("{value:?}"),
+            Self::Wide(value) => value.to_text(),
         }
     }
+
+    /// The number as an element of a list: equal numbers have equal texts, and whole ones are written as integers.
+    pub fn to_element(self) -> String {
+        match self.canonical() {
+            Self::Float(value) if value.trunc() == value && value.abs() < 1e76 => format!("{value:.0}"),
+            other => other.to_text(),
+        }
+    }
+}
+
+/// An integer of more than 64 bits.
+fn long_integer(text: &str) -> Option<Num> {
+    let is_one = text.trim_start_matches(['+', '-']).bytes().all(|digit| digit.is_ascii_digit());
+    is_one.then(|| Decimal::parse(text)).flatten().map(Num::Wide)
 }
 
 /// The integer equal to `value`, if there is one in range.
@@ -112,19 +178,32 @@ impl PartialOrd for Num {
 impl Ord for Num {
     /// Mathematical order. Comparing an integer with a float through `f64` would make equality
     /// intransitive above 2^53, and a hash join over it wrong; so the comparison is exact.
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
-        match (self.canonical(), other.canonical()) {
+        match (*self, *other) {
             (Self::Int(a), Self::Int(b)) => a.cmp(&b),
             (Self::Float(a), Self::Float(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
-            (Self::Int(a), Self::Float(b)) => int_with_fraction(a, b),
-            (Self::Float(a), Self::Int(b)) => int_with_fraction(b, a).reverse(),
+            (Self::Int(a), Self::Float(b)) => int_with_float(a, b),
+            (Self::Float(a), Self::Int(b)) => int_with_float(b, a).reverse(),
+            (a, b) => decimal_with(a, b),
         }
     }
 }
 
-/// Orders an integer against a float that is not an integer in range: the float's floor decides.
-fn int_with_fraction(int: i64, float: f64) -> Ordering {
+/// The order of two numbers, at least one of which is a decimal.
+#[cold]
+fn decimal_with(a: Num, b: Num) -> Ordering {
+    match (a, b) {
+        (Num::Wide(a), Num::Float(b)) => a.cmp_float(b),
+        (Num::Float(a), Num::Wide(b)) => b.cmp_float(a).reverse(),
+        (a, b) => a.decimal().cmp(&b.decimal()),
+    }
+}
+
+/// Orders an integer against a float: the float's floor decides, then whether it is one.
+fn int_with_float(int: i64, float: f64) -> Ordering {
     match whole(float.floor()) {
+        Some(floor) if int == floor && float.floor() == float => Ordering::Equal,
         Some(floor) if int <= floor => Ordering::Less,
         Some(_) => Ordering::Greater,
         None if float > 0.0 => Ordering::Less,
@@ -147,10 +226,34 @@ mod tests {
     }
 
     #[test]
+    fn decimals_compare_exactly_with_all_numbers() {
+        let wide = |text: &str| Num::Wide(Decimal::parse(text).unwrap());
+        assert_ne!(wide("18446744073709551615"), wide("18446744073709551614"));
+        assert_ne!(wide("18446744073709551615"), Num::Float(18_446_744_073_709_551_616.0));
+        assert_eq!(wide("18446744073709551616"), Num::Float(18_446_744_073_709_551_616.0));
+        assert_eq!(wide("3.00"), Num::Int(3));
+        assert!(Num::Int(3) < wide("3.01") && wide("2.99") < Num::Int(3));
+        assert!(wide("0.1") < Num::Float(0.1) && wide("0.3") > Num::Float(0.3));
+        assert_eq!(wide("1.50"), Num::Float(1.5));
+    }
+
+    #[test]
+    fn equal_numbers_are_equal_elements() {
+        let wide = |text: &str| Num::Wide(Decimal::parse(text).unwrap());
+        assert_eq!(Num::Float(18_446_744_073_709_551_616.0).to_element(), "18446744073709551616");
+        assert_eq!(wide("18446744073709551616.0").to_element(), "18446744073709551616");
+        assert_eq!(wide("1.50").to_element(), Num::Float(1.5).to_element());
+        assert_eq!(wide("3.00").to_element(), Num::Int(3).to_element());
+    }
+
+    #[test]
     fn text_reads_as_integer_then_float_then_not_at_all() {
         assert!(matches!(Num::parse(" 42 "), Some(Num::Int(42))));
         assert!(matches!(Num::parse("4.5"), Some(Num::Float(_))));
-        assert!(matches!(Num::parse("99999999999999999999"), Some(Num::Float(_))));
+        assert!(matches!(Num::parse("99999999999999999999"), Some(Num::Wide(_))));
+        assert!(matches!(Num::parse("-99999999999999999999"), Some(Num::Wide(_))));
+        assert!(matches!(Num::parse(&"9".repeat(77)), Some(Num::Float(_))));
+        assert!(matches!(Num::parse("99999999999999999999.0"), Some(Num::Float(_))));
         assert!(Num::parse("nan").is_none() && Num::parse("inf").is_none() && Num::parse("12a").is_none());
     }
 }

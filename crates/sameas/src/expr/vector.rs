@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::{Array, StringArray};
 
+use super::number_list::NumberItems;
+use super::number_vector::NumberVector;
 use super::types::{Num, Type};
 
 /// A column of values of one type; a missing value is null.
@@ -16,13 +18,13 @@ pub enum Vector {
     /// Text.
     Text(StringArray),
     /// Numbers.
-    Number(Vec<Option<Num>>),
+    Number(NumberVector),
     /// Days since 1970-01-01.
     Date(Vec<Option<i32>>),
     /// Lists or sets of texts.
     TextList(Vec<Option<Arc<[Box<str>]>>>),
     /// Lists of numbers.
-    NumberList(Vec<Option<Arc<[f64]>>>),
+    NumberList(Vec<Option<NumberItems>>),
 }
 
 impl Vector {
@@ -32,10 +34,10 @@ impl Vector {
             Self::Null(_) => None,
             Self::Text(values) => (!values.is_null(row)).then(|| values.value(row).to_owned()),
             Self::Bool(values) => values[row].map(|truth| truth.to_string()),
-            Self::Number(values) => values[row].map(Num::to_text),
+            Self::Number(values) => values.get(row).map(Num::to_text),
             Self::Date(values) => values[row].map(super::date_text),
             Self::TextList(values) => values[row].as_ref().map(|list| format!("[{}]", list.join(", "))),
-            Self::NumberList(values) => values[row].as_ref().map(|list| format!("{list:?}")),
+            Self::NumberList(values) => values[row].as_ref().map(|list| format!("[{}]", list.to_texts().join(", "))),
         }
     }
 
@@ -60,7 +62,7 @@ impl Vector {
             Self::Null(_) => Self::Null(1),
             Self::Bool(values) => Self::Bool(vec![values[row]]),
             Self::Text(values) => Self::Text(values.slice(row, 1)),
-            Self::Number(values) => Self::Number(vec![values[row]]),
+            Self::Number(values) => Self::Number(NumberVector::repeated(values.get(row), 1)),
             Self::Date(values) => Self::Date(vec![values[row]]),
             Self::TextList(values) => Self::TextList(vec![values[row].clone()]),
             Self::NumberList(values) => Self::NumberList(vec![values[row].clone()]),

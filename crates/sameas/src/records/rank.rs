@@ -1,11 +1,13 @@
 //! Ranks for `neighbours(l.k, r.k, w)`: the place of each record when all are sorted by `k`.
 
+use std::cmp::Ordering;
+
 use arrow_array::Array;
 use rayon::prelude::*;
 
 use super::frame::Frame;
 use crate::cancel::Cancel;
-use crate::expr::{Num, Vector};
+use crate::expr::{Decimal, Num, Vector};
 use crate::rules::Ranking;
 
 /// Adds the rank column of each ranking to the frames: numbers and dates by value, texts by code point, ties by row,
@@ -25,9 +27,56 @@ pub fn add_rankings(rankings: &[Ranking], frames: &mut [Frame], cancel: Cancel<'
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum SortValue<'a> {
-    Number(Num),
+    Number(SortNumber),
     Text(&'a str),
 }
+
+/// A number in no more bytes than a text needs: they are moved often.
+enum SortNumber {
+    Int(i64),
+    Float(f64),
+    Wide(Box<Decimal>),
+}
+
+impl SortNumber {
+    fn number(&self) -> Num {
+        match self {
+            Self::Int(value) => Num::Int(*value),
+            Self::Float(value) => Num::Float(*value),
+            Self::Wide(value) => Num::Wide(**value),
+        }
+    }
+}
+
+impl From<Num> for SortNumber {
+    fn from(number: Num) -> Self {
+        match number {
+            Num::Int(value) => Self::Int(value),
+            Num::Float(value) => Self::Float(value),
+            Num::Wide(value) => Self::Wide(Box::new(value)),
+        }
+    }
+}
+
+impl Ord for SortNumber {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.number().cmp(&other.number())
+    }
+}
+
+impl PartialOrd for SortNumber {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for SortNumber {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for SortNumber {}
 
 /// The rank of each record of all frames, one after the other.
 fn ranks(values: &[Vec<Vector>], rows: usize) -> Vec<Option<u32>> {
@@ -48,10 +97,11 @@ fn ranks(values: &[Vec<Vector>], rows: usize) -> Vec<Option<u32>> {
 }
 
 fn key(block: &Vector, at: usize) -> Option<SortValue<'_>> {
+    let int = |value: i64| SortValue::Number(SortNumber::Int(value));
     match block {
-        Vector::Number(values) => values[at].map(SortValue::Number),
-        Vector::Date(values) => values[at].map(|day| SortValue::Number(Num::Int(i64::from(day)))),
-        Vector::Bool(values) => values[at].map(|b| SortValue::Number(Num::Int(i64::from(b)))),
+        Vector::Number(values) => values.get(at).map(|number| SortValue::Number(number.into())),
+        Vector::Date(values) => values[at].map(|day| int(day.into())),
+        Vector::Bool(values) => values[at].map(|b| int(b.into())),
         Vector::Text(values) => (!values.is_null(at)).then(|| SortValue::Text(values.value(at))),
         Vector::Null(_) | Vector::TextList(_) | Vector::NumberList(_) => None,
     }

@@ -201,7 +201,7 @@ impl PredicateFacts {
             // Equal texts give equal values, none of them null: the functions are total.
             TestKind::Equal { .. } => other_want && made_of_equal,
             // Equal numbers are one integer or have one float between them; equal dates are one day. They differ by 0.
-            TestKind::Measure { measure: Function::Abs, ty: Type::Number | Type::Date, .. } => {
+            TestKind::Measure { measure: Function::Abs, ty: Type::Number | Type::Decimal | Type::Date, .. } => {
                 made_of_equal && other.region(other_want).is_some_and(|there| there.contains(Num::Int(0)))
             }
             // Of a text and itself each measure has one value, provided that the text is not empty.

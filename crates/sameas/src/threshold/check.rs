@@ -180,11 +180,8 @@ pub(crate) fn set_measure(measure: Function, common: usize, x: usize, y: usize) 
     }
 }
 
-/// The absolute difference as the expression `abs(a - b)` computes it: null on overflow.
+/// The absolute difference as the expression `abs(a - b)` computes it: null where a number is, and on overflow.
 #[inline]
 pub(crate) fn difference(a: Option<Num>, b: Option<Num>) -> Option<Num> {
-    match (a?, b?) {
-        (Num::Int(a), Num::Int(b)) => a.checked_sub(b)?.checked_abs().map(Num::Int),
-        (a, b) => Num::from_f64((a.to_f64() - b.to_f64()).abs()),
-    }
+    a?.distance(b?)
 }

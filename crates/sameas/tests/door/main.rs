@@ -3,6 +3,7 @@
 mod cancel;
 mod house;
 mod inputs;
+mod numbers;
 mod plan;
 
 #[path = "../../examples/ask_why.rs"]

@@ -19,7 +19,9 @@ fn numbers() -> Vec<Option<Cell>> {
     let ints = [0, 1, 2, 3, -1, 1 << 53, (1 << 53) + 1, i64::MAX, i64::MIN].map(|value| Some(Cell::Int(value)));
     let floats = [0.0, -0.0, 1.0, 1.5, 0.1, 0.1 + 0.2, 0.3, 9_007_199_254_740_992.0, 1e300, -1.7e308, 1.7e308, 5e-324];
     let floats = floats.map(|value| Some(Cell::Float(value)));
-    [vec![None], ints.to_vec(), floats.to_vec()].concat()
+    let decimals = ["0.1", "0.3", "1.50", "9007199254740993.0", "18446744073709551615", "18446744073709551614"];
+    let decimals = decimals.map(|text| Some(Cell::Decimal(text.to_owned())));
+    [vec![None], ints.to_vec(), floats.to_vec(), decimals.to_vec()].concat()
 }
 
 fn lists() -> Vec<Option<Cell>> {
@@ -107,6 +109,9 @@ impl World {
                 Kind::Number => Type::Number,
                 Kind::TextList => Type::TextList,
                 Kind::NumberList => Type::NumberList,
+                Kind::Unsigned => Type::Number,
+                Kind::Decimal(..) => Type::Decimal,
+                Kind::Integers => Type::NumberList,
             };
             RuleColumn { name: column.name.clone(), key: column.name.clone(), ty: Ok(ty) }
         };

@@ -16,6 +16,7 @@ mod tests;
 mod window;
 
 pub use declaration::NeighbourhoodPath;
+use order::KINDS;
 pub use order::SortedNumbers;
 
 use super::Shape;
@@ -55,7 +56,7 @@ impl Neighbourhood {
     /// ones, the smaller row first. In a triangle of two sides only the pairs whose left row is the smaller are meant.
     ///
     /// `holds` must be a condition `<` or `<=` between a constant and the absolute difference as the verifier computes
-    /// it: exact and null on overflow for two integers, else of the nearest floats.
+    /// it: of the nearest floats if one is a float, else exact to 76 digits, and null on overflow for two integers.
     pub fn new(
         left: SortedNumbers,
         right: Option<SortedNumbers>,
@@ -64,21 +65,23 @@ impl Neighbourhood {
     ) -> Self {
         let pairing = if shape == Shape::Triangle { Pairing::Before } else { Pairing::All };
         let exact = right.is_none() || shape == Shape::Rectangle;
-        let (parts, orders) = match right {
+        let (parts, orders): (Vec<WindowList>, Vec<order::NumberOrder>) = match right {
             None => {
-                let parts = vec![
-                    WindowList::of_one(0, window::ahead(&left.ints, &holds)),
-                    WindowList::of_one(1, window::ahead(&left.floats, &holds)),
-                    WindowList::of_two([0, 1], Pairing::Sorted, window::between(&left.ints, &left.floats, &holds)),
-                ];
-                (parts, vec![left.ints, left.floats])
+                let orders = left.orders;
+                let of_one = |kind: usize| WindowList::of_one(kind, window::ahead(&orders[kind], &holds));
+                let of_two = |(l, r): (usize, usize)| {
+                    WindowList::of_two([l, r], Pairing::Sorted, window::between(&orders[l], &orders[r], &holds))
+                };
+                let parts = (0..KINDS).map(of_one).chain(two_kinds().map(of_two)).collect();
+                (parts, orders.into())
             }
             Some(right) => {
-                let orders = [left.ints, left.floats, right.ints, right.floats];
-                let between = |l: usize, r: usize| {
+                let orders: Vec<order::NumberOrder> = left.orders.into_iter().chain(right.orders).collect();
+                let of_two = |(l, r): (usize, usize)| {
                     WindowList::of_two([l, r], pairing, window::between(&orders[l], &orders[r], &holds))
                 };
-                (vec![between(0, 2), between(0, 3), between(1, 2), between(1, 3)], orders.into())
+                let parts = (0..KINDS).flat_map(|l| (KINDS..2 * KINDS).map(move |r| (l, r))).map(of_two).collect();
+                (parts, orders)
             }
         };
         let rows = orders.into_iter().map(order::NumberOrder::into_rows).collect();
@@ -115,6 +118,11 @@ impl Neighbourhood {
             task -= tasks;
         }
     }
+}
+
+/// Each two different kinds, once.
+fn two_kinds() -> impl Iterator<Item = (usize, usize)> {
+    (0..KINDS).flat_map(|l| (l + 1..KINDS).map(move |r| (l, r)))
 }
 
 impl WindowList {

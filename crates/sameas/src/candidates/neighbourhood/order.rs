@@ -3,37 +3,60 @@
 use rayon::iter::Either;
 use rayon::prelude::*;
 
-use crate::expr::Num;
+use crate::expr::{Decimal, Num};
 
-/// Integers and floats are kept apart: between the two kinds, the difference does not follow the order (see
-/// [`window`](super::window)).
-#[derive(Clone, Copy, Debug)]
+/// How many kinds of numbers there are.
+pub(super) const KINDS: usize = 3;
+
+/// The kinds are kept apart: between them, the difference does not follow the order (see [`window`](super::window)).
+#[derive(Clone, Debug)]
 enum NumberKind {
     /// [`Num::Int`].
     Int,
     /// [`Num::Float`].
     Float,
+    /// [`Num::Wide`]: the distinct ones, ascending, whose places are the keys.
+    Wide(Vec<Decimal>),
 }
 
 /// The numbers of one side, sorted.
 #[derive(Debug)]
 pub struct SortedNumbers {
-    /// Those that are integers.
-    pub(super) ints: NumberOrder,
-    /// Those that are floats.
-    pub(super) floats: NumberOrder,
+    /// Those that are integers, floats and decimals.
+    pub(super) orders: [NumberOrder; KINDS],
 }
 
 impl SortedNumbers {
     /// Sorts the given rows by their numbers, on all cores; a row without a number (null) takes no part.
     pub fn new(rows: &[u32], number: impl Fn(u32) -> Option<Num> + Sync) -> Self {
         let known = rows.par_iter().filter_map(|row| number(*row).map(|number| (number, *row)));
-        let (ints, floats) = known.partition_map(|(number, row)| match number {
+        let (ints, others): (Vec<_>, Vec<_>) = known.partition_map(|(number, row)| match number {
             Num::Int(value) => Either::Left((int_key(value), row)),
-            Num::Float(value) => Either::Right((float_key(value), row)),
+            Num::Float(value) => Either::Right((Either::Left(float_key(value)), row)),
+            Num::Wide(value) => Either::Right((Either::Right(value), row)),
         });
-        Self { ints: NumberOrder::new(NumberKind::Int, ints), floats: NumberOrder::new(NumberKind::Float, floats) }
+        let (floats, wides) = others.into_par_iter().partition_map(|(number, row)| match number {
+            Either::Left(key) => Either::Left((key, row)),
+            Either::Right(value) => Either::Right((value, row)),
+        });
+        let (distinct, wides) = by_place(wides);
+        let orders = [(NumberKind::Int, ints), (NumberKind::Float, floats), (NumberKind::Wide(distinct), wides)];
+        Self { orders: orders.map(|(kind, entries)| NumberOrder::new(kind, entries)) }
     }
+}
+
+/// The distinct decimals, ascending, and the place of each row's among them.
+fn by_place(mut wides: Vec<(Decimal, u32)>) -> (Vec<Decimal>, Vec<(u64, u32)>) {
+    wides.par_sort_unstable();
+    let mut distinct: Vec<Decimal> = Vec::new();
+    let mut place = |(value, row): (Decimal, u32)| {
+        if distinct.last() != Some(&value) {
+            distinct.push(value);
+        }
+        (distinct.len() as u64 - 1, row)
+    };
+    let entries = wides.into_iter().map(&mut place).collect();
+    (distinct, entries)
 }
 
 /// Rows by number, and by row where numbers are equal.
@@ -67,9 +90,10 @@ impl NumberOrder {
     /// The distinct number at a place.
     #[inline]
     pub fn number(&self, at: usize) -> Num {
-        match self.kind {
+        match &self.kind {
             NumberKind::Int => Num::Int((self.keys[at] ^ SIGN) as i64),
             NumberKind::Float => Num::Float(float_of(self.keys[at])),
+            NumberKind::Wide(distinct) => Num::Wide(distinct[self.keys[at] as usize]),
         }
     }
 
@@ -128,11 +152,13 @@ mod tests {
 
     #[test]
     fn rows_follow_their_numbers() {
-        let numbers = [Some(Num::Int(7)), None, Some(Num::Float(0.5)), Some(Num::Int(-2)), Some(Num::Int(7))];
-        let sorted = SortedNumbers::new(&[0, 1, 2, 3, 4], |row| numbers[row as usize]);
-        assert_eq!((sorted.ints.len(), sorted.floats.len()), (2, 1));
-        assert_eq!([0, 1, 2].map(|at| sorted.ints.start(at)), [0, 1, 3]);
-        assert_eq!(sorted.ints.number(1), Num::Int(7));
-        assert_eq!((sorted.ints.into_rows(), sorted.floats.into_rows()), (vec![3, 0, 4], vec![2]));
+        let [wide, longer] = ["0.1", "0.10"].map(|text| Decimal::parse(text).map(Num::Wide));
+        let numbers = [Some(Num::Int(7)), None, Some(Num::Float(0.5)), Some(Num::Int(-2)), Some(Num::Int(7)), wide, longer];
+        let SortedNumbers { orders: [ints, floats, wides] } =
+            SortedNumbers::new(&[0, 1, 2, 3, 4, 5, 6], |row| numbers[row as usize]);
+        assert_eq!((ints.len(), floats.len(), wides.len()), (2, 1, 1));
+        assert_eq!([0, 1, 2].map(|at| ints.start(at)), [0, 1, 3]);
+        assert_eq!((ints.number(1), wides.number(0)), (Num::Int(7), wide.unwrap()));
+        assert_eq!((ints.into_rows(), floats.into_rows(), wides.into_rows()), (vec![3, 0, 4], vec![2], vec![5, 6]));
     }
 }

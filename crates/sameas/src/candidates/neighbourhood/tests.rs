@@ -4,13 +4,12 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
+use crate::expr::Decimal;
+use arrow_buffer::i256;
 
 /// The absolute difference as the verifier computes it.
 fn difference(a: Num, b: Num) -> Option<Num> {
-    match (a, b) {
-        (Num::Int(a), Num::Int(b)) => a.checked_sub(b)?.checked_abs().map(Num::Int),
-        (a, b) => Num::from_f64((a.to_f64() - b.to_f64()).abs()),
-    }
+    a.distance(b)
 }
 
 #[derive(Default)]
@@ -105,12 +104,19 @@ fn number() -> impl Strategy<Value = Num> {
         2 => (proptest::sample::select(ints.to_vec()), -4..4_i64).prop_map(|(a, b)| Num::Int(a.saturating_add(b))),
         2 => (-8..8_i64).prop_map(|ulp| Num::Float((BIG + 2 * ulp) as f64)),
         1 => proptest::sample::select(floats.to_vec()).prop_map(Num::Float),
+        2 => (-40..40_i64, 0..3_i16).prop_map(|(digits, scale)| decimal(digits.into(), scale)),
+        2 => (-4..4_i128).prop_map(|away| decimal(i128::from(u64::MAX) + away, 0)),
+        1 => (any::<i128>(), -128..128_i16).prop_map(|(digits, scale)| decimal(digits, scale)),
         1 => any::<i64>().prop_map(Num::Int),
         1 => any::<f64>().prop_filter_map("finite", Num::from_f64),
     ]
 }
 
-/// Columns of one kind, of both, of one value in most rows.
+fn decimal(digits: i128, scale: i16) -> Num {
+    Num::Wide(Decimal::new(i256::from_i128(digits), scale))
+}
+
+/// Columns of one kind, of several, of one value in most rows.
 fn column() -> impl Strategy<Value = Column> {
     let any_number = || vec(proptest::option::weighted(0.9, number()), 0..60);
     let small = vec(proptest::option::weighted(0.95, (0..9_i64).prop_map(Num::Int)), 0..60);

@@ -2,16 +2,18 @@
 //!
 //! Why the right numbers of one kind that are near a left number `a` are one run of their order:
 //!
-//! 1. The difference of two integers is exact; any other is `|fl(x(a) - x(b))|`, where `x` is the nearest float of a
-//!    number (a float is its own) and `fl` rounds to the nearest float.
-//! 2. Exact: `|a - b|` does not rise while `b` rises to `a`, and does not fall from there on. It is null where it
-//!    exceeds `i64::MAX`, which is farther than any difference that is not null.
+//! 1. With a float, the difference is `|fl(x(a) - x(b))|`, where `x` is the nearest float of a number (a float is its
+//!    own) and `fl` rounds to the nearest float. That of two other numbers is exact, or, with a decimal among them,
+//!    rounded to 76 digits.
+//! 2. Exact: `|a - b|` does not rise while `b` rises to `a`, and does not fall from there on; rounding to a number of
+//!    digits never turns an order round. Of two integers it is null where it exceeds `i64::MAX`, which is farther than
+//!    any difference that is not null.
 //! 3. Rounded: `x` and `fl` never turn an order round, and `fl(-y) = -fl(y)`. So with rising `b` the difference does not
 //!    rise as long as `x(b) < x(a)`, and does not fall from the first `b` with `x(b) >= x(a)` on. It is null where it is
 //!    infinite, which is farther than any difference that is not null.
 //! 4. The condition asks whether the difference is less than, or at most, a constant: it holds for a difference only if
 //!    it holds for every smaller one, and not for null. By 2 and 3 it holds, before the centre (the first `b` that is
-//!    not less than `a`, both as floats unless both are integers), on a run that ends there, and from the centre on for
+//!    not less than `a`, both as floats if one is), on a run that ends there, and from the centre on for
 //!    a run that begins there.
 //! 5. Both ends are found by testing the condition itself, so that the window is neither too narrow nor too wide.
 //!
@@ -91,12 +93,12 @@ fn in_runs<T: Default>(left: &NumberOrder, window: impl Fn(usize, &mut T) -> Ran
     runs.concat()
 }
 
-/// Whether a number lies before the centre of another: as floats, unless both are integers.
+/// Whether a number lies before the centre of another: as floats, if one is.
 #[inline]
 fn is_less(b: Num, a: Num) -> bool {
     match (b, a) {
-        (Num::Int(b), Num::Int(a)) => b < a,
-        (b, a) => b.to_f64() < a.to_f64(),
+        (Num::Float(_), _) | (_, Num::Float(_)) => b.to_f64() < a.to_f64(),
+        (b, a) => b < a,
     }
 }
 

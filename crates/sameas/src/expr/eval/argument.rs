@@ -6,7 +6,7 @@ use arrow_array::{Array, StringArray};
 
 use super::cell::{self, Cell};
 use super::write;
-use crate::expr::{Num, Type, Vector};
+use crate::expr::{Num, NumberItems, NumberVector, Type, Vector};
 
 /// One argument.
 pub(in crate::expr) struct Arg {
@@ -102,10 +102,12 @@ impl<'a> Args<'a> {
         }
     }
 
-    pub(in crate::expr) fn numbers(&self, index: usize) -> Slots<'a, Num> {
+    pub(in crate::expr) fn numbers(&self, index: usize) -> NumberArg<'a> {
         match self.list.get(index) {
-            Some(Arg { values: Vector::Number(values), constant }) => Slots { values, constant: *constant },
-            _ => Slots::nulls(),
+            Some(Arg { values: Vector::Number(values), constant }) => {
+                NumberArg { values: Some(values), constant: *constant }
+            }
+            _ => NumberArg { values: None, constant: true },
         }
     }
 
@@ -123,7 +125,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    pub(in crate::expr) fn number_lists(&self, index: usize) -> Slots<'a, Arc<[f64]>> {
+    pub(in crate::expr) fn number_lists(&self, index: usize) -> Slots<'a, NumberItems> {
         match self.list.get(index) {
             Some(Arg { values: Vector::NumberList(values), constant }) => Slots { values, constant: *constant },
             _ => Slots::nulls(),
@@ -152,6 +154,21 @@ impl<'a> TextArg<'a> {
             Some(array) => array.value_offsets().last().map_or(0, |end| (end - array.value_offsets()[0]) as usize),
             None => 0,
         }
+    }
+}
+
+/// The numbers of an argument.
+#[derive(Clone, Copy)]
+pub(in crate::expr) struct NumberArg<'a> {
+    values: Option<&'a NumberVector>,
+    constant: bool,
+}
+
+impl NumberArg<'_> {
+    /// The number of a row.
+    #[inline]
+    pub(in crate::expr) fn get(self, row: usize) -> Option<Num> {
+        self.values?.get(if self.constant { 0 } else { row })
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use arrow_array::Array;
 
-use crate::expr::{Num, Vector};
+use crate::expr::{Num, NumberItems, Vector};
 
 /// A value that is not null.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ pub(in crate::expr) enum Cell<'a> {
     Number(Num),
     Date(i32),
     TextList(&'a [Box<str>]),
-    NumberList(&'a [f64]),
+    NumberList(&'a NumberItems),
 }
 
 impl Cell<'_> {
@@ -41,8 +41,7 @@ impl Ord for Cell<'_> {
             (Self::Number(a), Self::Number(b)) => a.cmp(&b),
             (Self::Date(a), Self::Date(b)) => a.cmp(&b),
             (Self::TextList(a), Self::TextList(b)) => a.cmp(b),
-            // Lists hold no NaN.
-            (Self::NumberList(a), Self::NumberList(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+            (Self::NumberList(a), Self::NumberList(b)) => a.iter().cmp(b.iter()),
             (a, b) => a.rank().cmp(&b.rank()),
         }
     }
@@ -68,10 +67,10 @@ pub(super) fn at(values: &Vector, row: usize) -> Option<Cell<'_>> {
         Vector::Null(_) => None,
         Vector::Bool(values) => values[row].map(Cell::Bool),
         Vector::Text(values) => values.is_valid(row).then(|| Cell::Text(values.value(row))),
-        Vector::Number(values) => values[row].map(Cell::Number),
+        Vector::Number(values) => values.get(row).map(Cell::Number),
         Vector::Date(values) => values[row].map(Cell::Date),
         Vector::TextList(values) => values[row].as_deref().map(Cell::TextList),
-        Vector::NumberList(values) => values[row].as_deref().map(Cell::NumberList),
+        Vector::NumberList(values) => values[row].as_ref().map(Cell::NumberList),
     }
 }
 

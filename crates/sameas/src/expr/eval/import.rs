@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Date32Type, Float64Type, Int64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, BooleanArray, StringArray};
+use arrow_array::types::{
+    Date32Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, Float64Type, Int64Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, StringArray};
+use arrow_buffer::i256;
 use arrow_cast::cast;
 use arrow_schema::DataType;
 use arrow_select::nullif::nullif;
 
-use crate::expr::{Num, Type, Vector};
+use crate::expr::{Decimal, Num, NumberItems, NumberVector, Type, Vector};
 
 /// The type that values of an Arrow type have in expressions; `None` if expressions cannot use them.
 pub fn type_of(data_type: &DataType) -> Option<Type> {
@@ -20,12 +23,13 @@ pub fn type_of(data_type: &DataType) -> Option<Type> {
         DataType::Date32 => Some(Type::Date),
         DataType::List(field) if field.data_type() == &DataType::Utf8 => Some(Type::TextList),
         DataType::List(field) if is_number(field.data_type()) => Some(Type::NumberList),
+        other if other.is_decimal() => Some(Type::Decimal),
         other => is_number(other).then_some(Type::Number),
     }
 }
 
 fn is_number(data_type: &DataType) -> bool {
-    data_type.is_integer() || data_type.is_floating()
+    data_type.is_integer() || data_type.is_floating() || data_type.is_decimal()
 }
 
 /// The values of an input column; all null where [`type_of`] knows no type.
@@ -35,7 +39,7 @@ pub fn vector_of(array: &ArrayRef) -> Vector {
         Some(Type::Text) => Vector::Text(without_empty(array)),
         Some(Type::Bool) => Vector::Bool(array.as_boolean().iter().collect()),
         Some(Type::Date) => Vector::Date(array.as_primitive::<Date32Type>().iter().collect()),
-        Some(Type::Number) => Vector::Number(numbers_of(array)),
+        Some(Type::Number | Type::Decimal) => Vector::Number(numbers_of(array)),
         Some(Type::TextList) => Vector::TextList(lists(array, text_list)),
         Some(Type::NumberList) => Vector::NumberList(lists(array, number_list)),
     }
@@ -51,23 +55,43 @@ fn without_empty(array: &ArrayRef) -> StringArray {
     nullif(texts, &empty).map_or_else(|_| texts.clone(), |array| array.as_string::<i32>().clone())
 }
 
-fn numbers_of(array: &ArrayRef) -> Vec<Option<Num>> {
+fn numbers_of(array: &ArrayRef) -> NumberVector {
     match array.data_type() {
         DataType::UInt64 => array.as_primitive::<UInt64Type>().iter().map(|value| value.map(unsigned)).collect(),
-        data_type if data_type.is_integer() => integers(array),
+        data_type if data_type.is_integer() => integers(array).iter().map(|value| value.map(Num::Int)).collect(),
+        data_type if data_type.is_decimal() => decimals(array).into_iter().collect(),
         _ => floats(array).into_iter().map(|value| value.map(Num::Float)).collect(),
     }
 }
 
-/// An integer if it fits a signed 64-bit one, else the nearest float.
+/// An integer that fits a signed 64-bit one is like all those.
 fn unsigned(value: u64) -> Num {
-    i64::try_from(value).map_or(Num::Float(value as f64), Num::Int)
+    i64::try_from(value).map_or_else(|_| Num::Wide(Decimal::new(i256::from_i128(value.into()), 0)), Num::Int)
 }
 
-fn integers(array: &ArrayRef) -> Vec<Option<Num>> {
+fn decimals(array: &ArrayRef) -> Vec<Option<Num>> {
+    macro_rules! of {
+        ($type:ty, $scale:expr) => {
+            array.as_primitive::<$type>().iter().map(|digits| digits.map(|d| decimal(d.into(), *$scale))).collect()
+        };
+    }
+    match array.data_type() {
+        DataType::Decimal32(_, scale) => of!(Decimal32Type, scale),
+        DataType::Decimal64(_, scale) => of!(Decimal64Type, scale),
+        DataType::Decimal128(_, scale) => of!(Decimal128Type, scale),
+        DataType::Decimal256(_, scale) => of!(Decimal256Type, scale),
+        _ => vec![None; array.len()],
+    }
+}
+
+fn decimal(digits: i256, scale: i8) -> Num {
+    Num::Wide(Decimal::new(digits, scale.into()))
+}
+
+fn integers(array: &ArrayRef) -> Int64Array {
     match cast(array, &DataType::Int64) {
-        Ok(wide) => wide.as_primitive::<Int64Type>().iter().map(|value| value.map(Num::Int)).collect(),
-        Err(_) => vec![None; array.len()],
+        Ok(wide) => wide.as_primitive::<Int64Type>().clone(),
+        Err(_) => Int64Array::new_null(array.len()),
     }
 }
 
@@ -90,8 +114,11 @@ fn text_list(values: &ArrayRef) -> Option<Arc<[Box<str>]>> {
 }
 
 /// A vector with an unknown coordinate is unknown.
-fn number_list(values: &ArrayRef) -> Option<Arc<[f64]>> {
-    floats(values).into_iter().collect()
+fn number_list(values: &ArrayRef) -> Option<NumberItems> {
+    if values.data_type().is_floating() {
+        return floats(values).into_iter().collect::<Option<_>>().map(NumberItems::Floats);
+    }
+    numbers_of(values).iter().collect()
 }
 
 #[cfg(test)]
@@ -116,8 +143,33 @@ mod tests {
     #[test]
     fn numbers_keep_their_value() {
         assert_eq!(shown(Int8Array::from(vec![Some(-128), None])), ["-128", "null"]);
-        assert_eq!(shown(UInt64Array::from(vec![7, u64::MAX])), ["7", "1.8446744073709552e19"]);
+        assert_eq!(shown(UInt64Array::from(vec![7, u64::MAX])), ["7", "18446744073709551615"]);
         assert_eq!(shown(Float32Array::from(vec![0.5, f32::NAN, f32::INFINITY])), ["0.5", "null", "null"]);
+    }
+
+    #[test]
+    fn decimals_of_every_width_and_scale_are_exact() {
+        use arrow_array::{Decimal32Array, Decimal64Array, Decimal128Array, Decimal256Array};
+        let d32 = Decimal32Array::from(vec![Some(150), None]).with_precision_and_scale(5, 2).unwrap();
+        assert_eq!(shown(d32), ["1.50", "null"]);
+        let d64 = Decimal64Array::from(vec![-5]).with_precision_and_scale(18, 3).unwrap();
+        assert_eq!(shown(d64), ["-0.005"]);
+        let d128 = Decimal128Array::from(vec![101, i128::MAX / 10]).with_precision_and_scale(38, 0).unwrap();
+        assert_eq!(shown(d128), ["101", "17014118346046923173168730371588410572"]);
+        let d256 = Decimal256Array::from(vec![i256::from(7_i64)]).with_precision_and_scale(40, -3).unwrap();
+        assert_eq!(shown(d256), ["7000"]);
+    }
+
+    #[test]
+    fn lists_of_integers_are_not_lists_of_floats() {
+        use arrow_array::types::{Decimal128Type as D128, Int64Type as I64, UInt64Type as U64};
+        let ints = [Some(vec![Some(9_007_199_254_740_993), Some(-1)]), Some(vec![None]), None];
+        let list = ListArray::from_iter_primitive::<I64, _, _>(ints);
+        assert_eq!(shown(list), ["[9007199254740993, -1]", "null", "null"]);
+        let list = ListArray::from_iter_primitive::<U64, _, _>([Some(vec![Some(u64::MAX), Some(1)])]);
+        assert_eq!(shown(list), ["[18446744073709551615, 1]"]);
+        let list = ListArray::from_iter_primitive::<D128, _, _>([Some(vec![Some(15_i128)])]);
+        assert_eq!(shown(list), ["[0.0000000015]"]);
     }
 
     #[test]

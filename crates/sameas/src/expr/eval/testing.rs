@@ -1,11 +1,10 @@
 //! What the tests of the functions share: short names for values, and checks that a function returns the same result
 //! whether its arguments are constants or columns.
 
-use std::sync::Arc;
-
 use crate::expr::eval::cell;
 use crate::expr::eval::write::{texts, typed};
-use crate::expr::{Columns, Expr, ExprKind, Function, Num, Side, Span, Type, Value, Vector, evaluate};
+use crate::expr::{Columns, Decimal, Expr, ExprKind, Function, Num, NumberItems, NumberVector, Side, Span, Type};
+use crate::expr::{Value, Vector, evaluate};
 
 use super::Cell;
 
@@ -14,11 +13,18 @@ pub(in crate::expr) fn t(text: &str) -> Vector {
 }
 
 pub(in crate::expr) fn n(value: i64) -> Vector {
-    Vector::Number(vec![Some(Num::Int(value))])
+    Vector::Number(NumberVector::repeated(Some(Num::Int(value)), 1))
 }
 
 pub(in crate::expr) fn f(value: f64) -> Vector {
-    Vector::Number(vec![Some(Num::Float(value))])
+    Vector::Number(NumberVector::repeated(Some(Num::Float(value)), 1))
+}
+
+/// A decimal.
+pub(in crate::expr) fn w(text: &str) -> Vector {
+    let number = Decimal::parse(text).map(Num::Wide);
+    assert!(number.is_some(), "{text} is a decimal");
+    Vector::Number(NumberVector::repeated(number, 1))
 }
 
 pub(in crate::expr) fn b(value: bool) -> Vector {
@@ -34,7 +40,7 @@ pub(in crate::expr) fn tl(list: &[&str]) -> Vector {
 }
 
 pub(in crate::expr) fn nl(list: &[f64]) -> Vector {
-    Vector::NumberList(vec![Some(Arc::from(list))])
+    Vector::NumberList(vec![Some(NumberItems::from(list))])
 }
 
 pub(in crate::expr) fn null() -> Vector {
@@ -102,7 +108,15 @@ pub(in crate::expr) fn stack(values: &[Vector]) -> Vector {
     match ty {
         Type::Null => Vector::Null(values.len()),
         Type::Bool => all!(Bool),
-        Type::Number => all!(Number),
+        Type::Number | Type::Decimal => Vector::Number(
+            cells
+                .iter()
+                .flat_map(|cell| match cell {
+                    Vector::Number(values) => values.iter().collect::<Vec<_>>(),
+                    _ => panic!("values of several types"),
+                })
+                .collect(),
+        ),
         Type::Date => all!(Date),
         Type::TextList => all!(TextList),
         Type::NumberList => all!(NumberList),
@@ -125,7 +139,7 @@ pub(in crate::expr) fn show(values: &Vector) -> Vec<String> {
         Some(Cell::Number(number)) => number.to_text(),
         Some(Cell::Date(days)) => format!("day {days}"),
         Some(Cell::TextList(list)) => format!("[{}]", list.join(", ")),
-        Some(Cell::NumberList(list)) => format!("{list:?}"),
+        Some(Cell::NumberList(list)) => format!("[{}]", list.to_texts().join(", ")),
     };
     (0..values.len()).map(shown).collect()
 }

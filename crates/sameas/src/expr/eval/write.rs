@@ -4,7 +4,7 @@ use arrow_array::StringArray;
 use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 
 use super::cell::{self, Cell};
-use crate::expr::{Num, Type, Vector};
+use crate::expr::{Num, NumberVector, Type, Vector};
 
 /// A condition for each row.
 pub(in crate::expr) fn bools(rows: usize, value: impl FnMut(usize) -> Option<bool>) -> Vector {
@@ -46,7 +46,7 @@ pub(super) fn repeat(values: &Vector, rows: usize) -> Vector {
     match values {
         Vector::Null(_) => Vector::Null(rows),
         Vector::Bool(values) => Vector::Bool(vec![values[0]; rows]),
-        Vector::Number(values) => Vector::Number(vec![values[0]; rows]),
+        Vector::Number(values) => Vector::Number(NumberVector::repeated(values.get(0), rows)),
         Vector::Date(values) => Vector::Date(vec![values[0]; rows]),
         Vector::TextList(values) => Vector::TextList(vec![values[0].clone(); rows]),
         Vector::NumberList(values) => Vector::NumberList(vec![values[0].clone(); rows]),
@@ -65,7 +65,7 @@ pub(super) fn typed(values: Vector, ty: Type) -> Vector {
     match (values, ty) {
         (Vector::Null(rows), Type::Bool) => Vector::Bool(vec![None; rows]),
         (Vector::Null(rows), Type::Text) => Vector::Text(StringArray::new_null(rows)),
-        (Vector::Null(rows), Type::Number) => Vector::Number(vec![None; rows]),
+        (Vector::Null(rows), Type::Number | Type::Decimal) => Vector::Number(NumberVector::repeated(None, rows)),
         (Vector::Null(rows), Type::Date) => Vector::Date(vec![None; rows]),
         (Vector::Null(rows), Type::TextList) => Vector::TextList(vec![None; rows]),
         (Vector::Null(rows), Type::NumberList) => Vector::NumberList(vec![None; rows]),

@@ -1,52 +1,51 @@
-//! Arithmetic on numbers: integers stay integers except for `/`; overflow and what is not finite are null.
+//! Arithmetic on numbers: integers stay integers and decimals decimals except for `/`; with a float, all are floats.
+//! Overflow and what is not finite are null.
 
 use crate::expr::eval::{Args, numbers};
-use crate::expr::{Function, Num, Vector};
+use crate::expr::{Decimal, Function, Num, Vector};
 
 pub(super) fn binary(function: Function, args: &Args<'_>) -> Vector {
     let (left, right) = (args.numbers(0), args.numbers(1));
     let operation: fn(Num, Num) -> Option<Num> = match function {
-        Function::Add => |a, b| either(a, b, i64::checked_add, |a, b| a + b),
-        Function::Subtract => |a, b| either(a, b, i64::checked_sub, |a, b| a - b),
-        Function::Multiply => |a, b| either(a, b, i64::checked_mul, |a, b| a * b),
+        Function::Add => |a, b| a.combine(b, i64::checked_add, |a, b| a + b, Decimal::plus),
+        Function::Subtract => |a, b| a.combine(b, i64::checked_sub, |a, b| a - b, Decimal::minus),
+        Function::Multiply => |a, b| a.combine(b, i64::checked_mul, |a, b| a * b, Decimal::times),
         // A zero divisor gives NaN or an infinity in floats, which is null.
         Function::Divide => |a, b| Num::from_f64(a.to_f64() / b.to_f64()),
-        _ => |a, b| either(a, b, i64::checked_rem, |a, b| a % b),
+        _ => |a, b| a.combine(b, i64::checked_rem, |a, b| a % b, Decimal::modulo),
     };
-    numbers(args.rows(), |row| operation(*left.get(row)?, *right.get(row)?))
-}
-
-/// The operation on integers if both are, else the one on floats.
-fn either(a: Num, b: Num, ints: fn(i64, i64) -> Option<i64>, floats: fn(f64, f64) -> f64) -> Option<Num> {
-    match (a, b) {
-        (Num::Int(a), Num::Int(b)) => ints(a, b).map(Num::Int),
-        _ => Num::from_f64(floats(a.to_f64(), b.to_f64())),
-    }
+    numbers(args.rows(), |row| operation(left.get(row)?, right.get(row)?))
 }
 
 pub(super) fn unary(function: Function, args: &Args<'_>) -> Vector {
     let values = args.numbers(0);
     let operation: fn(Num) -> Option<Num> = match function {
-        Function::Negate => |a| one(a, i64::checked_neg, |a| Num::Float(-a)),
-        Function::Abs => |a| one(a, i64::checked_abs, |a| Num::Float(a.abs())),
-        Function::Floor => |a| one(a, Some, |a| Num::Float(a.floor()).canonical()),
-        _ => |a| one(a, Some, |a| Num::Float(a.ceil()).canonical()),
+        Function::Negate => |a| one(a, i64::checked_neg, |a| Num::Float(-a), Decimal::negated),
+        Function::Abs => |a| one(a, i64::checked_abs, |a| Num::Float(a.abs()), Decimal::abs),
+        Function::Floor => |a| one(a, Some, |a| Num::Float(a.floor()).canonical(), Decimal::floor),
+        _ => |a| one(a, Some, |a| Num::Float(a.ceil()).canonical(), Decimal::ceil),
     };
-    numbers(args.rows(), |row| operation(*values.get(row)?))
+    numbers(args.rows(), |row| operation(values.get(row)?))
 }
 
-fn one(a: Num, int: fn(i64) -> Option<i64>, float: fn(f64) -> Num) -> Option<Num> {
+fn one(
+    a: Num,
+    int: fn(i64) -> Option<i64>,
+    float: fn(f64) -> Num,
+    decimal: fn(Decimal) -> Decimal,
+) -> Option<Num> {
     match a {
         Num::Int(a) => int(a).map(Num::Int),
         Num::Float(a) => Some(float(a)),
+        Num::Wide(a) => Some(Num::Wide(decimal(a))),
     }
 }
 
 /// The nearest integer, half away from zero, if it has 64 bits.
 pub(super) fn to_integer(value: Num) -> Option<i64> {
-    match round_whole(value) {
+    match round_whole(value).canonical() {
         Num::Int(value) => Some(value),
-        Num::Float(_) => None,
+        Num::Float(_) | Num::Wide(_) => None,
     }
 }
 
@@ -54,6 +53,7 @@ fn round_whole(value: Num) -> Num {
     match value {
         Num::Int(_) => value,
         Num::Float(value) => Num::Float(value.round()).canonical(),
+        Num::Wide(value) => Num::Wide(value.rounded(0)),
     }
 }
 
@@ -61,16 +61,17 @@ fn round_whole(value: Num) -> Num {
 pub(super) fn round(args: &Args<'_>) -> Vector {
     let values = args.numbers(0);
     if args.len() < 2 {
-        return numbers(args.rows(), |row| values.get(row).map(|value| round_whole(*value)));
+        return numbers(args.rows(), |row| values.get(row).map(round_whole));
     }
     let digits = args.numbers(1);
-    numbers(args.rows(), |row| round_to(*values.get(row)?, to_integer(*digits.get(row)?)?))
+    numbers(args.rows(), |row| round_to(values.get(row)?, to_integer(digits.get(row)?)?))
 }
 
 /// `value` rounded to `digits` after the decimal point, or before it where `digits` is negative.
 fn round_to(value: Num, digits: i64) -> Option<Num> {
     match (value, digits) {
         (_, 0) => Some(round_whole(value)),
+        (Num::Wide(wide), _) => Some(Num::Wide(wide.rounded(digits))),
         (Num::Int(_), 1..) => Some(value),
         (Num::Int(int), _) => round_int(int, digits.unsigned_abs()),
         (Num::Float(float), 1..) => Some(Num::Float(after_point(float, digits.unsigned_abs()))),
@@ -114,7 +115,42 @@ fn power_of_ten(exponent: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use crate::expr::Function as F;
-    use crate::expr::eval::testing::{check, f, n, null};
+    use crate::expr::eval::testing::{check, f, n, null, w};
+
+    #[test]
+    fn decimals_are_exact_except_for_division_and_floats() {
+        let max = "18446744073709551615";
+        for (function, left, right, result) in [
+            (F::Add, w("0.10"), w("0.2"), "0.30"),
+            (F::Add, w(max), n(1), "18446744073709551616"),
+            (F::Add, w("0.5"), f(0.25), "0.75"),
+            (F::Subtract, w(max), w("18446744073709551614"), "1"),
+            (F::Multiply, w("1.5"), n(-2), "-3.0"),
+            (F::Divide, w("1.50"), n(2), "0.75"),
+            (F::Divide, w("1.50"), w("0.00"), "null"),
+            (F::Modulo, w("-7.5"), n(2), "-1.5"),
+            (F::Modulo, w("7.5"), w("0.0"), "null"),
+        ] {
+            check(function, [left, right], result);
+        }
+        for (function, value, result) in [
+            (F::Negate, w("0.10"), "-0.10"),
+            (F::Abs, w("-18446744073709551615"), max),
+            (F::Floor, w("-2.5"), "-3"),
+            (F::Ceil, w("2.01"), "3"),
+            (F::Round, w("2.5"), "3"),
+            (F::ToInteger, w("2.5"), "3"),
+            (F::ToInteger, w(max), "null"),
+            (F::ToFloat, w("0.10"), "0.1"),
+            (F::ToNumber, w("0.10"), "0.10"),
+            (F::ToText, w("0.10"), "'0.10'"),
+            (F::ToBool, w("0.00"), "false"),
+        ] {
+            check(function, [value], result);
+        }
+        check(F::Round, [w("2.345"), n(2)], "2.35");
+        check(F::Round, [w("155.5"), n(-1)], "160");
+    }
 
     #[test]
     fn integers_stay_integers_until_they_overflow() {

@@ -64,7 +64,7 @@ fn pick(args: &Args<'_>, ty: Type, choose: impl Fn(usize) -> Option<usize>) -> V
     match ty {
         Type::Null => Vector::Null(rows),
         Type::Bool => Vector::Bool((0..rows).map(|row| args.bools(choose(row)?).get(row).copied()).collect()),
-        Type::Number => numbers(rows, |row| args.numbers(choose(row)?).get(row).copied()),
+        Type::Number | Type::Decimal => numbers(rows, |row| args.numbers(choose(row)?).get(row)),
         Type::Date => Vector::Date((0..rows).map(|row| args.dates(choose(row)?).get(row).copied()).collect()),
         Type::TextList => {
             Vector::TextList((0..rows).map(|row| args.text_lists(choose(row)?).get(row).cloned()).collect())

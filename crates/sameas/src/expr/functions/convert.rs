@@ -10,7 +10,7 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
     match function {
         Function::ToNumber => numbers(rows, |row| number(args.cell(0, row)?)),
         Function::ToInteger => numbers(rows, |row| to_integer(number(args.cell(0, row)?)?).map(Num::Int)),
-        Function::ToFloat => numbers(rows, |row| Some(Num::Float(number(args.cell(0, row)?)?.to_f64()))),
+        Function::ToFloat => numbers(rows, |row| Num::from_f64(number(args.cell(0, row)?)?.to_f64())),
         Function::ToDate => Vector::Date((0..rows).map(|row| date(args.cell(0, row)?)).collect()),
         Function::ToBool => bools(rows, |row| condition(args.cell(0, row)?)),
         _ => to_text(args),
@@ -69,9 +69,9 @@ pub fn date_text(days: i32) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// The numbers of a list as texts. Equal numbers give equal texts: whole ones are written as integers.
+/// The numbers of a list as texts.
 pub(super) fn to_text_list(args: &Args<'_>) -> Vector {
-    let text = |number: &f64| Num::Float(*number).canonical().to_text().into_boxed_str();
+    let text = |number: Num| number.to_element().into_boxed_str();
     let list = |row| match args.cell(0, row)? {
         Cell::NumberList(list) => Some(list.iter().map(text).collect()),
         Cell::TextList(list) => Some(list.into()),

@@ -40,7 +40,7 @@ pub(super) fn extract(args: &Args<'_>) -> Vector {
     let mut patterns = Memo::new();
     texts(args.rows(), text.bytes(args.rows()), |row, out| {
         let (text, pattern) = (text.get(row)?, pattern.get(row)?);
-        let group = if grouped { to_integer(*group.get(row)?)? } else { 0 };
+        let group = if grouped { to_integer(group.get(row)?)? } else { 0 };
         let regex = &patterns.get(pattern, "", || compile(pattern, "")).as_ref()?.regex;
         out.push_str(extracted(text, regex, group).unwrap_or_default());
         Some(())

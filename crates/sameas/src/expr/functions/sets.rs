@@ -17,7 +17,7 @@ pub(super) fn tokens(function: Function, args: &Args<'_>) -> Vector {
         if function == Function::Words {
             return Some(sorted(words(text).collect()));
         }
-        let q = usize::try_from(to_integer(*q.get(row)?)?).ok().filter(|q| *q > 0)?;
+        let q = usize::try_from(to_integer(q.get(row)?)?).ok().filter(|q| *q > 0)?;
         Some(sorted(qgrams(text, q).collect()))
     };
     let boxed = |set: Vec<&str>| -> Arc<[Box<str>]> { set.into_iter().map(Box::from).collect() };

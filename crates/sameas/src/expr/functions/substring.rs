@@ -42,7 +42,7 @@ fn trim(function: Function, args: &Args<'_>) -> Vector {
 fn cut(args: &Args<'_>, window: impl Fn(i64, i64) -> (i64, i64)) -> Vector {
     let (text, count) = (args.texts(0), args.numbers(1));
     texts(args.rows(), text.bytes(args.rows()), |row, out| {
-        let (text, count) = (text.get(row)?, to_integer(*count.get(row)?)?);
+        let (text, count) = (text.get(row)?, to_integer(count.get(row)?)?);
         let (from, to) = window(length(text), count);
         out.push_str(slice(text, from, to));
         Some(())
@@ -53,8 +53,8 @@ fn substr(args: &Args<'_>) -> Vector {
     let (text, start, count) = (args.texts(0), args.numbers(1), args.numbers(2));
     let limited = args.len() > 2;
     texts(args.rows(), text.bytes(args.rows()), |row, out| {
-        let (text, start) = (text.get(row)?, to_integer(*start.get(row)?)?);
-        let count = if limited { to_integer(*count.get(row)?)? } else { i64::MAX };
+        let (text, start) = (text.get(row)?, to_integer(start.get(row)?)?);
+        let count = if limited { to_integer(count.get(row)?)? } else { i64::MAX };
         let length = length(text);
         // Place 0 is before the first character, and a negative one counts from the end.
         let from = if start < 0 { length + start } else { start - 1 };
@@ -87,7 +87,7 @@ fn split_part(args: &Args<'_>) -> Vector {
     let (text, separator, number) = (args.texts(0), args.texts(1), args.numbers(2));
     texts(args.rows(), text.bytes(args.rows()), |row, out| {
         let (text, separator) = (text.get(row)?, separator.get(row)?);
-        out.push_str(part(text, separator, to_integer(*number.get(row)?)?).unwrap_or_default());
+        out.push_str(part(text, separator, to_integer(number.get(row)?)?).unwrap_or_default());
         Some(())
     })
 }

@@ -255,12 +255,8 @@ mod tests {
     fn numbers_are_one_value_by_value_and_two_as_written() {
         use crate::expr::Num;
         let column = || {
-            vec![Vector::Number(vec![
-                Some(Num::Int(3)),
-                Some(Num::Float(3.0)),
-                Some(Num::Float(-0.0)),
-                Some(Num::Int(0)),
-            ])]
+            let numbers = [Num::Int(3), Num::Float(3.0), Num::Float(-0.0), Num::Int(0)];
+            vec![Vector::Number(numbers.into_iter().map(Some).collect())]
         };
         let by_value = Dictionary::encode(&[column()], Numbers::ByValue, Cancel::NEVER).1;
         assert_eq!(by_value[0][0], by_value[0][1]);

@@ -73,7 +73,7 @@ impl Domain {
     /// Some of the values. Only numbers are read from their bytes: texts are recoded, lists are sets.
     fn part(&self, kept: &[u32]) -> Self {
         let texts = self.texts.as_ref().map(|texts| texts.part(kept));
-        let is_read = matches!(self.ty, Type::Number | Type::Date);
+        let is_read = self.ty.is_number() || self.ty == Type::Date;
         let dictionary = if is_read { self.dictionary.part(kept) } else { Dictionary::of_empty_values(kept.len()) };
         Self { ty: self.ty, dictionary, texts }
     }

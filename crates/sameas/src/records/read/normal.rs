@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, ListArray, StringArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_cast::{CastOptions, cast, cast_with_options};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_schema::{ArrowError, DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType, Field};
 
 /// Decimals of this many digits fit 64-bit integers.
 const MAX_INTEGER_DIGITS: u8 = 18;
@@ -22,16 +22,26 @@ pub(super) fn type_of(physical: &DataType) -> DataType {
         Utf8 | LargeUtf8 | Utf8View | Timestamp(..) | Time32(_) | Time64(_) => Utf8,
         Date64 => Date32,
         Float16 => Float32,
-        Decimal32(digits, 0) | Decimal64(digits, 0) | Decimal128(digits, 0) | Decimal256(digits, 0)
-            if *digits <= MAX_INTEGER_DIGITS =>
-        {
-            Int64
+        Decimal32(digits, scale) | Decimal64(digits, scale) | Decimal128(digits, scale) | Decimal256(digits, scale) => {
+            decimal(*digits, *scale)
         }
-        Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..) => Float64,
         List(item) | LargeList(item) | ListView(item) | LargeListView(item) | FixedSizeList(item, _) => {
             list_of(type_of(item.data_type()))
         }
         other => other.clone(),
+    }
+}
+
+/// The type of decimals of so many digits, of which `scale` are behind the point. A negative scale, which files and
+/// tables do not have, becomes zeros before the point as long as these fit.
+pub(super) fn decimal(digits: u8, scale: i8) -> DataType {
+    match (scale, digits.saturating_add(scale.min(0).unsigned_abs())) {
+        (0, ..=MAX_INTEGER_DIGITS) => DataType::Int64,
+        // More digits than integers have: this type is its own normal type.
+        (..0, ..=MAX_INTEGER_DIGITS) => DataType::Decimal128(MAX_INTEGER_DIGITS + 1, 0),
+        (_, all @ ..=DECIMAL128_MAX_PRECISION) => DataType::Decimal128(all, scale.max(0)),
+        (_, all @ ..=DECIMAL256_MAX_PRECISION) => DataType::Decimal256(all, scale.max(0)),
+        _ => DataType::Decimal256(digits, scale),
     }
 }
 
@@ -164,12 +174,18 @@ mod tests {
         let whole = Decimal128Array::from(vec![12]).with_precision_and_scale(18, 0).unwrap();
         assert_eq!(normal(whole).as_primitive::<types::Int64Type>().value(0), 12);
         let money = Decimal128Array::from(vec![1250]).with_precision_and_scale(10, 2).unwrap();
-        assert_eq!(normal(money).as_primitive::<types::Float64Type>().value(0), 12.5);
+        assert_eq!(normal(money).as_primitive::<types::Decimal128Type>().value_as_string(0), "12.50");
         let wide = Decimal256Array::from(vec![i256::from(7)]).with_precision_and_scale(40, 0).unwrap();
-        assert_eq!(normal(wide).as_primitive::<types::Float64Type>().value(0), 7.0);
+        assert_eq!(normal(wide).as_primitive::<types::Decimal256Type>().value_as_string(0), "7");
+        let hundreds = Decimal32Array::from(vec![7]).with_precision_and_scale(5, -2).unwrap();
+        assert_eq!(normal(hundreds).as_primitive::<types::Decimal128Type>().value_as_string(0), "700");
+        let thousands = Decimal256Array::from(vec![i256::from(7)]).with_precision_and_scale(30, -3).unwrap();
+        assert_eq!(normal(thousands).as_primitive::<types::Decimal128Type>().value_as_string(0), "7000");
         assert_eq!(normal(UInt64Array::from(vec![u64::MAX])).data_type(), &DataType::UInt64);
         assert_eq!(normal(Int8Array::from(vec![1])).data_type(), &DataType::Int8);
-        assert_eq!(type_of(&DataType::Decimal32(5, -2)), DataType::Float64);
+        assert_eq!(type_of(&DataType::Decimal32(9, -9)), DataType::Decimal128(19, 0));
+        assert_eq!(type_of(&DataType::Decimal64(9, 2)), DataType::Decimal128(9, 2));
+        assert_eq!(type_of(&DataType::Decimal256(76, -100)), DataType::Decimal256(76, -100));
     }
 
     fn half() -> <types::Float16Type as ArrowPrimitiveType>::Native {

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field, FieldRef, Fields};
+use arrow_schema::{DECIMAL256_MAX_PRECISION, DataType, Field, FieldRef, Fields};
 
-use super::normal::{list_of, unusable};
+use super::normal::{decimal, list_of, unusable};
 use crate::error::{Error, Result};
 
 /// Columns of the files so far.
@@ -94,12 +94,37 @@ fn common(a: &DataType, b: &DataType) -> Option<DataType> {
         (List(a), List(b)) => list_of(common(a.data_type(), b.data_type())?),
         (List(_), _) | (_, List(_)) => return None,
         (a, b) if a.is_unsigned_integer() && b.is_unsigned_integer() => UInt64,
-        (UInt64, b) if b.is_signed_integer() => Utf8,
-        (a, UInt64) if a.is_signed_integer() => Utf8,
-        (a, b) if a.is_integer() && b.is_integer() => Int64,
-        (a, b) if a.is_numeric() && b.is_numeric() => Float64,
-        _ => Utf8,
+        (a, b) if a.is_integer() && b.is_integer() && ![a, b].contains(&&UInt64) => Int64,
+        (a, b) => match (places(a), places(b)) {
+            (Some(a), Some(b)) => decimal_of(a, b),
+            _ if a.is_numeric() && b.is_numeric() => Float64,
+            _ => Utf8,
+        },
     })
+}
+
+/// Digits before and behind the point that the numbers of an exact type have at most.
+fn places(data_type: &DataType) -> Option<[i16; 2]> {
+    use DataType::*;
+    Some(match data_type {
+        Int8 | UInt8 => [3, 0],
+        Int16 | UInt16 => [5, 0],
+        Int32 | UInt32 => [10, 0],
+        Int64 => [19, 0],
+        UInt64 => [20, 0],
+        Decimal32(digits, scale) | Decimal64(digits, scale) | Decimal128(digits, scale) | Decimal256(digits, scale) => {
+            [i16::from(*digits) - i16::from(*scale), i16::from(*scale)]
+        }
+        _ => return None,
+    })
+}
+
+/// Decimals with the digits of both. Where these are more than decimals have, a value that does not fit is an error.
+fn decimal_of(a: [i16; 2], b: [i16; 2]) -> DataType {
+    let [before, behind] = [a[0].max(b[0]), a[1].max(b[1])];
+    let digits = (before + behind).clamp(1, i16::from(DECIMAL256_MAX_PRECISION));
+    // The larger of two scales is a scale.
+    decimal(digits as u8, behind as i8)
 }
 
 #[cfg(test)]
@@ -120,7 +145,15 @@ mod tests {
         assert_eq!(met(&Null, &Int8), Some(Int8));
         assert_eq!(met(&Int8, &Int32), Some(Int64));
         assert_eq!(met(&UInt8, &UInt64), Some(UInt64));
-        assert_eq!(met(&UInt64, &Int64), Some(Utf8));
+        assert_eq!(met(&UInt64, &Int64), Some(Decimal128(20, 0)));
+        assert_eq!(met(&UInt64, &Int8), Some(Decimal128(20, 0)));
+        assert_eq!(met(&Int32, &Decimal128(5, 2)), Some(Decimal128(12, 2)));
+        assert_eq!(met(&Decimal128(5, 2), &Decimal128(10, 1)), Some(Decimal128(11, 2)));
+        assert_eq!(met(&Decimal128(38, 0), &Decimal128(38, 30)), Some(Decimal256(68, 30)));
+        assert_eq!(met(&Decimal256(76, 0), &Decimal256(76, 70)), Some(Decimal256(76, 70)));
+        assert_eq!(met(&Decimal128(5, 2), &Float32), Some(Float64));
+        assert_eq!(met(&Decimal128(5, 2), &Utf8), Some(Utf8));
+        assert_eq!(met(&list_of(UInt64), &list_of(Int64)), Some(list_of(Decimal128(20, 0))));
         assert_eq!(met(&Int64, &Float32), Some(Float64));
         assert_eq!(met(&Date32, &Utf8), Some(Utf8));
         assert_eq!(met(&Boolean, &Int64), Some(Utf8));

@@ -6,7 +6,10 @@ use crate::expr::{Columns, Expr, ExprKind, Function, Side, Span, Type, Value, Ve
 ///
 /// Dropping `true` from `and` and `false` from `or` keeps three-valued truth: they are the neutral elements.
 pub fn call(function: Function, args: Vec<Expr>, span: Span) -> Expr {
-    let ty = function.result_type(value_type(function, &args));
+    let ty = match function.result_type(value_type(function, &args)) {
+        Type::Number if function.keeps_decimals() && args.iter().any(|a| a.ty == Type::Decimal) => Type::Decimal,
+        ty => ty,
+    };
     let args = match function {
         Function::And => match junction(args, true, span) {
             Ok(decided) => return decided,
@@ -71,7 +74,7 @@ impl Columns for NoColumns {
 fn folded(expr: &Expr) -> Option<Expr> {
     let value = match evaluate(expr, &NoColumns, None) {
         Vector::Bool(values) => values[0].map_or(Value::Null, Value::Bool),
-        Vector::Number(values) => values[0].map_or(Value::Null, Value::Number),
+        Vector::Number(values) => values.get(0).map_or(Value::Null, Value::Number),
         Vector::Text(values) => {
             use arrow_array::Array;
             if values.is_null(0) { Value::Null } else { Value::Text(values.value(0).to_owned()) }

@@ -259,7 +259,8 @@ impl<'a> Binder<'a> {
             return Some(fold::call(Function::DateDiffDays, args.into_iter().rev().collect(), span));
         }
         let what = format!("`{op}`");
-        let args: Option<Vec<Expr>> = args.into_iter().map(|a| self.convert(a, Type::Number, &what)).collect();
+        let ty = if args.iter().any(|a| a.ty == Type::Decimal) { Type::Decimal } else { Type::Number };
+        let args: Option<Vec<Expr>> = args.into_iter().map(|a| self.convert(a, ty, &what)).collect();
         Some(fold::call(function, args?, span))
     }
 
@@ -351,7 +352,7 @@ impl<'a> Binder<'a> {
             }
         };
         if matches!(bound.ty, Type::TextList | Type::NumberList)
-            || (function == Function::ToDate && bound.ty == Type::Number)
+            || (function == Function::ToDate && bound.ty.is_number())
         {
             self.mistake(span, format!("cannot cast {} to {word}", bound.ty.name()), "cast the single values");
             return None;

@@ -1,7 +1,7 @@
 //! Types belong to a use: where a use needs another type, the conversion is written out as a call.
 
 use super::{Binder, fold};
-use crate::expr::{Expr, ExprKind, Function, Span, Type, Value};
+use crate::expr::{Decimal, Expr, ExprKind, Function, Num, Span, Type, Value};
 
 impl Binder<'_> {
     /// The condition itself, or a mistake that says how to make one of it.
@@ -32,8 +32,10 @@ impl Binder<'_> {
         let function = match (expr.ty, want) {
             (have, want) if have == want => return Some(expr),
             (Type::Null, _) => return Some(retyped(expr, want)),
-            (Type::Number | Type::Date | Type::Bool, Type::Text) => Function::ToText,
-            (Type::Text, Type::Number) => Function::ToNumber,
+            (Type::Number, Type::Decimal) => return Some(self.as_decimal(expr)),
+            (Type::Decimal, Type::Number) => return Some(expr),
+            (Type::Number | Type::Decimal | Type::Date | Type::Bool, Type::Text) => Function::ToText,
+            (Type::Text, Type::Number | Type::Decimal) => Function::ToNumber,
             (Type::Text, Type::Date) => Function::ToDate,
             (Type::Text, Type::Bool) => Function::ToBool,
             (Type::NumberList, Type::TextList) => Function::ToTextList,
@@ -48,6 +50,20 @@ impl Binder<'_> {
             }
         };
         Some(fold::call(function, vec![expr], span))
+    }
+
+    /// A number with a point that is written beside a decimal is one, too: as a float, `0.1` would equal no decimal.
+    fn as_decimal(&self, expr: Expr) -> Expr {
+        let ExprKind::Literal(Value::Number(number @ Num::Float(_))) = expr.kind else { return expr };
+        // A constant that was computed has no digits of its own; those of its float stand for it.
+        let written: String = self.text[expr.span.start..expr.span.end].split_whitespace().collect();
+        let own = Decimal::parse(&written).filter(|own| own.to_f64() == number.to_f64());
+        match own.or_else(|| Decimal::parse(&number.to_text())) {
+            Some(own) => {
+                Expr { kind: ExprKind::Literal(Value::Number(Num::Wide(own))), ty: Type::Decimal, span: expr.span }
+            }
+            None => expr,
+        }
     }
 
     /// Values to be compared with each other, converted to one type: numbers, dates and conditions
@@ -66,6 +82,7 @@ impl Binder<'_> {
                 }
                 (Type::Null, ty) | (ty, Type::Null) => ty,
                 (a, b) if a == b => a,
+                (a, b) if a.is_number() && b.is_number() => Type::Decimal,
                 (Type::Text, ty) | (ty, Type::Text) => ty,
                 (a, b) => {
                     self.mistake(
@@ -87,6 +104,7 @@ impl Binder<'_> {
             common = match (common, arg.ty) {
                 (Type::Null, ty) | (ty, Type::Null) => ty,
                 (a, b) if a == b => a,
+                (a, b) if a.is_number() && b.is_number() => Type::Decimal,
                 (a, b) if is_scalar(a) && is_scalar(b) => Type::Text,
                 (a, b) => {
                     self.mistake(span, format!("this gives {} or {}", a.name(), b.name()), "give all values one type");

@@ -64,7 +64,7 @@ fn integer(expr: &Expr) -> Option<i64> {
     match &expr.kind {
         ExprKind::Literal(Value::Number(number)) => match number.canonical() {
             Num::Int(value) => Some(value),
-            Num::Float(_) => None,
+            Num::Float(_) | Num::Wide(_) => None,
         },
         _ => None,
     }

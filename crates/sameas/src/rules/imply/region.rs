@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::expr::{Function, Num};
+use crate::expr::{Decimal, Function, Num};
 use crate::rules::Comparison;
 
 /// The end of an interval, and whether it belongs to it.
@@ -102,11 +102,13 @@ impl Region {
             Num::Int(at) if !self.low.closed => at.checked_add(1).map_or(self.low, whole),
             Num::Int(at) => whole(at),
             Num::Float(at) => rounded(self.low, at.ceil()),
+            Num::Wide(at) => rounded_decimal(self.low, at.ceil()),
         };
         self.high = self.high.map(|high| match high.at.canonical() {
             Num::Int(at) if !high.closed => at.checked_sub(1).map_or(high, whole),
             Num::Int(at) => whole(at),
             Num::Float(at) => rounded(high, at.floor()),
+            Num::Wide(at) => rounded_decimal(high, at.floor()),
         });
     }
 
@@ -172,7 +174,14 @@ fn whole(at: i64) -> End {
 fn rounded(end: End, at: f64) -> End {
     match Num::Float(at).canonical() {
         Num::Int(at) => whole(at),
-        Num::Float(_) => end,
+        Num::Float(_) | Num::Wide(_) => end,
+    }
+}
+
+fn rounded_decimal(end: End, at: Decimal) -> End {
+    match Num::Wide(at).canonical() {
+        Num::Int(at) => whole(at),
+        Num::Float(_) | Num::Wide(_) => end,
     }
 }
 

@@ -194,6 +194,11 @@ impl<'a> DeviceColumns<'a> {
     fn difference(&mut self, check: &Check) -> Result<DeviceCheck> {
         let Check::Difference { operands, comparison, threshold } = check else { return Ok(DeviceCheck::host()) };
         let Some(float) = exact(*threshold) else { return Ok(DeviceCheck::host()) };
+        // Kernels know integers and floats.
+        let encoded = &self.program.encoded;
+        if [operands.left, operands.right].iter().any(|operand| encoded.domain(*operand).has_decimals()) {
+            return Ok(DeviceCheck::host());
+        }
         let (whole, whole_bound) = whole_bound(*comparison, *threshold);
         let (left_numbers, left_kinds) = self.numbers(operands.left)?;
         let (right_numbers, right_kinds) = self.numbers(operands.right)?;
@@ -216,7 +221,7 @@ impl<'a> DeviceColumns<'a> {
         if !self.numbers.contains_key(&domain) {
             let of = &self.program.encoded.domains[domain];
             let numbers = (0..of.dictionary.len() as u32).map(|code| match of.number(code) {
-                None => (0, number_kind::NOT_A_NUMBER),
+                None | Some(Num::Wide(_)) => (0, number_kind::NOT_A_NUMBER),
                 Some(Num::Int(value)) => (value as u64, number_kind::WHOLE),
                 Some(Num::Float(value)) => (value.to_bits(), number_kind::FLOAT),
             });

@@ -24,6 +24,8 @@ pub(super) enum ValueShape {
     Int,
     /// Integers that may need all 64 bits.
     WideInt,
+    /// Integers that need all 64 bits and have no sign, and perhaps others.
+    UnsignedInt,
     Float,
     /// Text, or scalars that only text holds without loss.
     Text,
@@ -49,6 +51,7 @@ impl ValueShape {
             }
             (List(_), _) | (_, List(_)) => Mixed,
             (Int, WideInt) | (WideInt, Int) => WideInt,
+            (UnsignedInt, Int | WideInt) | (Int | WideInt, UnsignedInt) => UnsignedInt,
             (Int, Float) | (Float, Int) => Float,
             _ => Text,
         };
@@ -60,6 +63,8 @@ impl ValueShape {
             Self::Null => DataType::Null,
             Self::Bool => DataType::Boolean,
             Self::Int | Self::WideInt => DataType::Int64,
+            // Others among them may have a sign.
+            Self::UnsignedInt => DataType::Decimal128(20, 0),
             Self::Float => DataType::Float64,
             Self::Text => DataType::Utf8,
             Self::List(element) => list_of(element.data_type()?),
@@ -116,7 +121,7 @@ impl<'de> Visitor<'de> for &mut ValueShape {
         self.add(match i64::try_from(value) {
             Ok(_) if value <= EXACT_IN_FLOAT => ValueShape::Int,
             Ok(_) => ValueShape::WideInt,
-            Err(_) => ValueShape::Text,
+            Err(_) => ValueShape::UnsignedInt,
         })
     }
 
@@ -246,7 +251,9 @@ mod tests {
         assert_eq!(shape(&["1", "2.5"]), ValueShape::Float);
         assert_eq!(shape(&["9007199254740993", "1"]), ValueShape::WideInt);
         assert_eq!(shape(&["9007199254740993", "2.5"]), ValueShape::Text);
-        assert_eq!(shape(&["18446744073709551615"]), ValueShape::Text);
+        assert_eq!(shape(&["18446744073709551615"]), ValueShape::UnsignedInt);
+        assert_eq!(shape(&["-1", "18446744073709551615", "9007199254740993"]), ValueShape::UnsignedInt);
+        assert_eq!(shape(&["18446744073709551615", "2.5"]), ValueShape::Text);
         assert_eq!(shape(&["123456789012345678901234567890"]), ValueShape::Text);
         assert_eq!(shape(&["true", "1"]), ValueShape::Text);
         assert_eq!(shape(&["[]", "[1, null]", "[2.5]"]), ValueShape::List(Box::new(ValueShape::Float)));
@@ -256,7 +263,7 @@ mod tests {
 
     #[test]
     fn merging_shapes_does_not_depend_on_the_order() {
-        let all = ["null", "true", "1", "9007199254740993", "2.5", "\"x\"", "[1]", "[\"x\"]", "{}"];
+        let all = ["null", "true", "1", "9007199254740993", "18446744073709551615", "2.5", "\"x\"", "[1]", "[\"x\"]", "{}"];
         for a in all {
             for b in all {
                 let mut merged = shape(&[b]);

@@ -45,6 +45,16 @@ fn types_are_found_over_all_rows() {
 }
 
 #[test]
+fn integers_of_64_bits_without_a_sign_are_exact() {
+    let text = "{\"id\": 18446744073709551615, \"l\": [18446744073709551614]}\n{\"id\": -1, \"l\": [1]}\n";
+    let (_folder, path) = Folder::with("a.jsonl", text);
+    let table = read_blocks(&path, BLOCK_BYTES);
+    let whole = DataType::Decimal128(20, 0);
+    assert_eq!(types(&table.schema), [("id", &whole), ("l", &normal::list_of(whole.clone()))]);
+    assert_eq!(rows(&table), [["18446744073709551615", "[18446744073709551614]"], ["-1", "[1]"]]);
+}
+
+#[test]
 fn nested_objects_stay_in_the_schema_and_fail_only_when_read() {
     let (folder, path) = Folder::with("a.ndjson", "{\"id\": 1, \"o\": {\"x\": 1}}\n{\"id\": 2, \"o\": \"text\"}\n");
     let open = || Source::open(&Input::files([&path])).unwrap();
