@@ -115,22 +115,21 @@ fn the_record_names_and_hashes_the_files() {
 /// People of whom some are similar, enough for a run of some seconds.
 fn many_people() -> String {
     let mut text = String::from("id,given,surname,street,city\n");
-    for row in 0..40_000_u64 {
+    for row in 0..70_000_u64 {
         let mix = row.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
         let _ = writeln!(text, "{row},g{},s{},{} Road {},c{}", mix % 997, mix % 4001, mix % 199, mix % 3001, mix % 23);
     }
     text
 }
 
-const SLOW_RULES: [&str; 8] = [
+/// Two of them compare all texts with each other.
+const SLOW_RULES: [&str; 6] = [
     "--rule",
-    "l.given = r.given and l.city = r.city and levenshtein(l.surname, r.surname) <= 1",
+    "jaro_winkler(l.street || l.given, r.street || r.given) >= 0.99",
     "--rule",
     "l.surname = r.surname and jaro_winkler(l.given, r.given) >= 0.9",
     "--rule",
-    "jaccard(qgrams(l.street, 3), qgrams(r.street, 3)) >= 0.7 and l.city = r.city",
-    "--rule",
-    "jaro_winkler(l.surname || l.given, r.surname || r.given) >= 0.96",
+    "jaro_winkler(l.surname || l.given, r.surname || r.given) >= 0.98",
 ];
 
 #[test]
@@ -143,7 +142,7 @@ fn a_killed_run_is_resumed() {
     folder.ok(&run("whole", &[]));
     let mut child = folder.command(&run("out", &["--resume", "--threads", "1", "-q"])).spawn().unwrap();
     let stored = || fs::read_to_string(folder.path("out/.sameas-checkpoint/log")).map_or(0, |log| log.lines().count());
-    wait_until("a branch has been stored", || stored() >= 2 || !folder.path("out").exists());
+    wait_until("a branch has been stored", || stored() >= 2);
     child.kill().unwrap();
     assert!(!child.wait().unwrap().success(), "the run must last longer than one branch of it");
     assert_eq!(names(&folder, "out"), [".sameas-checkpoint"]);
