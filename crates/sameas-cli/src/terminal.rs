@@ -36,13 +36,13 @@ pub fn say(stream: Stream, text: &str) -> Ended<()> {
     let text = printable_lines(text);
     match stream {
         Stream::Out => give(&text),
-        Stream::Err => write(&mut io::stderr().lock(), &text).map_err(failed),
+        Stream::Err => write(&mut io::stderr().lock(), &text).map_err(|error| failed(&error)),
     }
 }
 
 /// Writes text for programs to standard output.
 pub fn give(text: &str) -> Ended<()> {
-    write(&mut standard_output()?, text).map_err(failed)
+    write(&mut standard_output()?, text).map_err(|error| failed(&error))
 }
 
 /// Standard output, without a buffer. Unlike the one of Rust's library it fails where nothing can be written: where it is
@@ -65,7 +65,7 @@ fn raw_output() -> io::Result<io::Stdout> {
     Ok(io::stdout())
 }
 
-fn failed(error: io::Error) -> Stop {
+fn failed(error: &io::Error) -> Stop {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Stop::NobodyReads,
         _ => Stop::Failed(Error::resource(format!("cannot write to the terminal or pipe: {error}"))),

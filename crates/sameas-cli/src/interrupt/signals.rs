@@ -21,8 +21,8 @@ const LAST_LINE: Duration = Duration::from_millis(50);
 pub fn listen() {
     let wanted: Vec<i32> = SIGNALS.iter().map(|(signal, _)| *signal).filter(|signal| !is_ignored(*signal)).collect();
     // Without a thread that listens, signals end the program as they always do.
-    if let Ok(signals) = Signals::new(&wanted) {
-        thread::spawn(move || serve(signals));
+    if let Ok(mut signals) = Signals::new(&wanted) {
+        thread::spawn(move || serve(&mut signals));
     }
 }
 
@@ -35,7 +35,7 @@ fn is_ignored(signal: i32) -> bool {
     asked == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
 }
 
-fn serve(mut signals: Signals) {
+fn serve(signals: &mut Signals) {
     let mut signals = signals.forever();
     let Some(first) = signals.next() else { return };
     SIGNAL.store(first, SeqCst);

@@ -28,7 +28,7 @@ fn names_of_files_columns_and_ids_in_errors() {
     let rule = ["--rule", "l.a = r.a"];
     let run = |args: &[&str], shown: &str| clean(&folder, &[args, &rule].concat(), shown);
     let missing = format!("{EVIL}\nforged: x.csv");
-    run(&["dedupe", &missing], &format!("{SHOWN}\\nforged: x.csv: no such file"));
+    run(&["dedupe", &missing], &format!("{SHOWN}\\nforged: x.csv: not a valid pattern"));
     folder.write("twice.csv", format!("id,a\n\"{EVIL}\nforged\",x\n\"{EVIL}\nforged\",y\n"));
     run(&["dedupe", "twice.csv"], &format!("the id `{SHOWN}\\nforged`"));
     folder.write("columns.csv", format!("\"{EVIL}\nforged\",a\n1,x\n"));

@@ -51,39 +51,47 @@ type RecordPlace = (usize, usize);
 
 /// The two records, the left or earlier one first.
 fn find_rows(loaded: &Loaded, ids: [&str; 2]) -> Result<[RecordPlace; 2]> {
-    let mut rows = [find_record(loaded, ids[0], 0)?, find_record(loaded, ids[1], 1)?];
-    if rows[0] == rows[1] {
-        return Err(Error::usage(format!("`{}` is one record; a pair needs two", name_of(loaded, rows[0]))));
+    let [first, second] = [find_records(loaded, ids[0], 0)?, find_records(loaded, ids[1], 1)?];
+    let mut both = first.iter().flat_map(|l| second.iter().map(move |r| [*l, *r]));
+    let is_link = loaded.rules.link_type == LinkType::LinkOnly;
+    let may_be_a_pair = |[l, r]: &[RecordPlace; 2]| if is_link { l.0 != r.0 } else { l != r };
+    match both.find(may_be_a_pair) {
+        Some(mut rows) => {
+            rows.sort_unstable();
+            Ok(rows)
+        }
+        None => Err(no_pair(loaded, ids, first[0], second[0])),
     }
-    if loaded.rules.link_type == LinkType::LinkOnly && rows[0].0 == rows[1].0 {
-        let name = &loaded.tables[rows[0].0].name;
-        return Err(Error::usage(format!("`{}` and `{}` are both records of `{name}`", ids[0], ids[1]))
-            .with_help("a link pairs a record of the left input with one of the right"));
-    }
-    rows.sort_unstable();
-    Ok(rows)
 }
 
-/// The record that results call `id`. In `pairs` of a dedupe or a link that is the id alone, the left one first in a link;
-/// pairs within and across two inputs need the input's name, as in `people:17`. So each is understood first where results
-/// write it, and otherwise the other way.
-fn find_record(loaded: &Loaded, id: &str, side: usize) -> Result<RecordPlace> {
+/// The records that `id` may mean, the likeliest first; at least one.
+///
+/// It means the record that results call so. In the `pairs` of a dedupe or a link that is the id alone, the left one first
+/// in a link; those of a link with dedupe, and all clusters of a link, have the input's name too, as in `people:17`.
+fn find_records(loaded: &Loaded, id: &str, side: usize) -> Result<Vec<RecordPlace>> {
     let tables: Vec<usize> = match loaded.rules.link_type {
         LinkType::LinkOnly => vec![side],
         LinkType::DedupeOnly | LinkType::LinkAndDedupe => (0..loaded.tables.len()).collect(),
     };
-    let alone = || tables.iter().filter_map(|table| Some((*table, loaded.ids[*table].find(id)?))).collect();
-    let mut found: Vec<RecordPlace> = if loaded.rules.link_type == LinkType::LinkAndDedupe {
-        find_named(loaded, id).map_or_else(alone, |place| vec![place])
-    } else {
-        let alone: Vec<RecordPlace> = alone();
-        if alone.is_empty() { find_named(loaded, id).into_iter().collect() } else { alone }
-    };
-    match (found.pop(), found.is_empty()) {
-        (Some(place), true) => Ok(place),
-        (Some(_), false) => Err(ambiguous(loaded, id)),
-        (None, _) => Err(no_such_record(loaded, id, &tables)),
+    let mut found: Vec<RecordPlace> =
+        tables.iter().filter_map(|table| Some((*table, loaded.ids[*table].find(id)?))).collect();
+    match (loaded.rules.link_type, find_named(loaded, id)) {
+        // No id alone can say that it is this one.
+        (LinkType::LinkAndDedupe, Some(named)) => found = vec![named],
+        (LinkType::LinkAndDedupe, None) if found.len() > 1 => return Err(ambiguous(loaded, id)),
+        (_, named) => found.extend(named),
     }
+    if found.is_empty() { Err(no_such_record(loaded, id, &tables)) } else { Ok(found) }
+}
+
+/// Two ids that do not make a pair of the job.
+fn no_pair(loaded: &Loaded, ids: [&str; 2], first: RecordPlace, second: RecordPlace) -> Error {
+    if first == second {
+        return Error::usage(format!("`{}` is one record; a pair needs two", name_of(loaded, first)));
+    }
+    let name = &loaded.tables[first.0].name;
+    Error::usage(format!("`{}` and `{}` are both records of `{name}`", ids[0], ids[1]))
+        .with_help("a link pairs a record of the left input with one of the right")
 }
 
 /// `people:17` names record 17 of the input `people`. It can name only one, by the choice of the names.

@@ -60,14 +60,14 @@ fn locate(text: &str, span: Span) -> (usize, String, usize, usize) {
     let stop = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let end = span.end.clamp(start, stop);
     let number = text[..start].matches('\n').count() + 1;
-    let [before, marked, after] = [&text[begin..start], &text[start..end], &text[end..stop]].map(shown);
+    let [before, marked, after] = [&text[begin..start], &text[start..end], text[end..stop].trim_end()].map(shown);
     let (column, width) = (before.chars().count(), marked.chars().count().max(1));
-    (number, before + &marked + after.trim_end(), column, width)
+    (number, before + &marked + &after, column, width)
 }
 
 /// A part of a line as it is shown. A tab is as wide as a blank, so that what is below it stays there.
 fn shown(part: &str) -> String {
-    printable(&part.replace(['\t', '\r'], " "))
+    printable(&part.replace('\t', " "))
 }
 
 /// Collects the mistakes of one piece of SQL after another.
