@@ -89,10 +89,7 @@ def checked(folder, entry):
         raise Wrong(f"run.json names {entry['name']}, which is not there")
     if "bytes" in entry and entry["bytes"] != os.path.getsize(path):
         raise Wrong(f"{entry['name']} has {os.path.getsize(path)} bytes, and run.json says {entry['bytes']}")
-    found = digest(path)
-    if "sha256" in entry and entry["sha256"] != found:
-        raise Wrong(f"{entry['name']} is not the file that run.json names")
-    return found
+    return digest(path)
 
 
 def nothing_left(work, folder, names):
