@@ -1,6 +1,6 @@
 //! Types belong to a use: where a use needs another type, the conversion is written out as a call.
 
-use super::{Binder, fold};
+use super::Binder;
 use crate::expr::{Expr, ExprKind, Function, Span, Type, Value};
 
 impl Binder<'_> {
@@ -47,7 +47,7 @@ impl Binder<'_> {
                 return None;
             }
         };
-        Some(fold::call(function, vec![expr], span))
+        self.call(function, vec![expr], span)
     }
 
     /// Values to be compared with each other, converted to one type: numbers, dates and conditions
