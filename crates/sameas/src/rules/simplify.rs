@@ -93,7 +93,7 @@ fn simplify(
     all
 }
 
-/// The first two literals that no pair satisfies together.
+/// The first two literals that no pair satisfies together. One that nothing satisfies contradicts itself.
 fn contradiction(literals: &[Literal], implied: &Implications) -> Option<(Literal, Literal)> {
     let places = places_of(literals);
     let excluded = |at: usize| implied.from(place(literals[at])).iter().filter_map(|to| places.get(&opposite(*to)));

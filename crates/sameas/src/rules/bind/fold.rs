@@ -71,11 +71,7 @@ impl Columns for NoColumns {
 pub fn is_null(function: Function, args: &[Expr], span: Span) -> bool {
     let ty = function.result_type(value_type(function, args));
     let expr = Expr { kind: ExprKind::Call(function, args.to_vec()), ty, span };
-    match evaluate(&expr, &NoColumns, None) {
-        Vector::Date(values) => values[0].is_none(),
-        Vector::TextList(values) => values[0].is_none(),
-        values => values.shown(0).is_none(),
-    }
+    evaluate(&expr, &NoColumns, None).shown(0).is_none()
 }
 
 /// The constant's value; dates and lists have no literal and stay calls.
