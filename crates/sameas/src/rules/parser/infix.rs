@@ -10,7 +10,7 @@ use crate::expr::Function;
 
 /// An operator that follows an expression.
 #[derive(Clone, Copy)]
-pub(super) enum Operator {
+pub(super) enum InfixOperator {
     Chain(Function),
     Binary(Function),
     Is,
@@ -21,7 +21,7 @@ pub(super) enum Operator {
     Cast,
 }
 
-impl Operator {
+impl InfixOperator {
     /// What binds more tightly has more.
     pub(super) fn precedence(self) -> u8 {
         use Function as F;
@@ -48,24 +48,24 @@ const FOREIGN: &[&str] = &["xor", "div", "glob", "match", "regexp", "rlike", "si
 
 impl SqlParser<'_> {
     /// The operator that comes next, if any does.
-    pub(super) fn operator(&self) -> Parsed<Option<Operator>> {
+    pub(super) fn operator(&self) -> Parsed<Option<InfixOperator>> {
         use Function as F;
         let Some(next) = self.peek() else { return Ok(None) };
         Ok(Some(match &next.token {
             Token::Word(_) => return self.word_operator(),
-            Token::Eq | Token::DoubleEq => Operator::Binary(F::Equal),
-            Token::Neq => Operator::Binary(F::NotEqual),
-            Token::Lt => Operator::Binary(F::Less),
-            Token::LtEq => Operator::Binary(F::LessEqual),
-            Token::Gt => Operator::Binary(F::Greater),
-            Token::GtEq => Operator::Binary(F::GreaterEqual),
-            Token::Plus => Operator::Chain(F::Add),
-            Token::Minus => Operator::Binary(F::Subtract),
-            Token::Mul => Operator::Chain(F::Multiply),
-            Token::Div => Operator::Binary(F::Divide),
-            Token::Mod => Operator::Binary(F::Modulo),
-            Token::StringConcat => Operator::Chain(F::Concat),
-            Token::DoubleColon => Operator::Cast,
+            Token::Eq | Token::DoubleEq => InfixOperator::Binary(F::Equal),
+            Token::Neq => InfixOperator::Binary(F::NotEqual),
+            Token::Lt => InfixOperator::Binary(F::Less),
+            Token::LtEq => InfixOperator::Binary(F::LessEqual),
+            Token::Gt => InfixOperator::Binary(F::Greater),
+            Token::GtEq => InfixOperator::Binary(F::GreaterEqual),
+            Token::Plus => InfixOperator::Chain(F::Add),
+            Token::Minus => InfixOperator::Binary(F::Subtract),
+            Token::Mul => InfixOperator::Chain(F::Multiply),
+            Token::Div => InfixOperator::Binary(F::Divide),
+            Token::Mod => InfixOperator::Binary(F::Modulo),
+            Token::StringConcat => InfixOperator::Chain(F::Concat),
+            Token::DoubleColon => InfixOperator::Cast,
             Token::RParen | Token::RBracket | Token::RBrace | Token::Comma | Token::SemiColon => return Ok(None),
             Token::LParen | Token::Period | Token::Number(..) | Token::Char(_) | Token::Backslash => return Ok(None),
             other if is_text(other) => return Ok(None),
@@ -73,20 +73,20 @@ impl SqlParser<'_> {
         }))
     }
 
-    fn word_operator(&self) -> Parsed<Option<Operator>> {
+    fn word_operator(&self) -> Parsed<Option<InfixOperator>> {
         let Some(word) = self.peek().and_then(Lexeme::word) else { return Ok(None) };
         let negated = word == "not";
         let word = if negated { self.peek_after(1).and_then(Lexeme::word).unwrap_or_default() } else { word };
         Ok(Some(match word.as_str() {
-            "or" if !negated => Operator::Chain(Function::Or),
-            "and" if !negated => Operator::Chain(Function::And),
-            "is" if !negated => Operator::Is,
-            "notnull" if !negated => Operator::NotNull,
-            "null" if negated => Operator::NotNull,
-            "in" => Operator::In,
-            "between" => Operator::Between,
-            "like" => Operator::Like(Function::Like),
-            "ilike" => Operator::Like(Function::ILike),
+            "or" if !negated => InfixOperator::Chain(Function::Or),
+            "and" if !negated => InfixOperator::Chain(Function::And),
+            "is" if !negated => InfixOperator::Is,
+            "notnull" if !negated => InfixOperator::NotNull,
+            "null" if negated => InfixOperator::NotNull,
+            "in" => InfixOperator::In,
+            "between" => InfixOperator::Between,
+            "like" => InfixOperator::Like(Function::Like),
+            "ilike" => InfixOperator::Like(Function::ILike),
             word if FOREIGN.contains(&word) => return Err(self.foreign()),
             _ => return Ok(None),
         }))
@@ -100,24 +100,24 @@ impl SqlParser<'_> {
     }
 
     /// The operator applied to what is before it and what comes after.
-    pub(super) fn infix(&mut self, operator: Operator, left: Syntax) -> Parsed {
+    pub(super) fn infix(&mut self, operator: InfixOperator, left: Syntax) -> Parsed {
         let negated = self.take_word("not");
         self.next();
         match operator {
-            Operator::Chain(function) => self.chain(function, operator.precedence(), left),
-            Operator::Binary(function) => self.binary(function, operator.precedence(), left),
-            Operator::NotNull => self.is(Function::IsNull, true, left),
-            Operator::Is => self.is_something(left, operator.precedence()),
-            Operator::In => self.in_list(left, negated),
-            Operator::Between => {
+            InfixOperator::Chain(function) => self.chain(function, operator.precedence(), left),
+            InfixOperator::Binary(function) => self.binary(function, operator.precedence(), left),
+            InfixOperator::NotNull => self.is(Function::IsNull, true, left),
+            InfixOperator::Is => self.is_something(left, operator.precedence()),
+            InfixOperator::In => self.in_list(left, negated),
+            InfixOperator::Between => {
                 let low = self.expression(operator.precedence())?;
                 self.expect_word("and")?;
                 let high = self.expression(operator.precedence())?;
                 let (span, below) = (join(left.outer, high.outer), deepest([&left, &low, &high]));
                 self.node(SyntaxKind::Between { negated, parts: Box::new([left, low, high]) }, span, below)
             }
-            Operator::Like(function) => self.like(function, left, negated, operator.precedence()),
-            Operator::Cast => {
+            InfixOperator::Like(function) => self.like(function, left, negated, operator.precedence()),
+            InfixOperator::Cast => {
                 let ty = self.type_name()?;
                 let (span, below) = (join(left.outer, ty.span), left.depth);
                 self.node(SyntaxKind::Cast(Box::new(left), ty), span, below)
