@@ -36,3 +36,29 @@ fn what_keeps_it_from_looking_is_a_failure() {
     folder.fails(&["check", "--rules", "none.toml"]);
     folder.fails(&["check", "none.csv", "--rule", "l.a = r.a"]);
 }
+
+/// What overflowed the stack or took minutes.
+#[test]
+fn long_and_deep_rules_are_checked_soon() {
+    let folder = Folder::with_people();
+    let list = |count: usize, separator: &str, part: &str| vec![part; count].join(separator);
+    for (name, rule) in [
+        ("or", list(20_000, " or ", "l.phone = r.phone || 'x'")),
+        ("and", list(20_000, " and ", "l.phone = r.phone")),
+        ("sum", format!("l.year = r.year + {}", list(20_000, " + ", "l.year"))),
+        ("text", format!("l.phone = {}", list(20_000, " || ", "r.phone"))),
+        ("in", format!("l.phone = r.phone and l.name in ({})", list(100_000, ", ", "'somebody'"))),
+        ("calls", format!("l.phone = {}r.phone{}", "lower(".repeat(900), ")".repeat(900))),
+    ] {
+        let file = format!("{name}.toml");
+        folder.write(&file, &format!("[[rule]]\nwhen = \"{rule}\"\n"));
+        folder.ok(&["check", "--rules", &file]);
+        folder.ok(&["check", "people.csv", "--rules", &file]);
+        folder.ok(&["dedupe", "people.csv", "--rules", &file, "-o", name]);
+    }
+    let deep = format!("[[rule]]\nwhen = \"l.phone = {}r.phone{}\"\n", "lower(".repeat(9_000), ")".repeat(9_000));
+    folder.write("deep.toml", &deep);
+    let said = folder.run(&["check", "--rules", "deep.toml"]);
+    assert_eq!(said.code, Some(1));
+    has(&said.err, &["nested more than 1000 levels deep", "deep.toml:2", "derived column"]);
+}

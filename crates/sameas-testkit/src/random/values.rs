@@ -77,7 +77,7 @@ const DATES: [&str; 14] = [
     "2000-01-01 x",
     "19870605",
 ];
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 19] = [
     "data",
     "cleaning",
     "record",
@@ -94,6 +94,10 @@ const WORDS: [&str; 16] = [
     "set-similarity",
     "joins",
     "2024",
+    // A letter with its mark as two characters, a mark between letters, a mark on its own.
+    "re\u{301}cord",
+    "हिन्दी",
+    "\u{301}",
 ];
 const LETTERS: [char; 12] = ['a', 'b', 'c', 'e', 'n', 'o', 'A', 'é', '\u{301}', '明', '🐙', ' '];
 

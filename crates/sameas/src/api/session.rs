@@ -26,6 +26,10 @@ pub struct Session {
     pool: Arc<rayon::ThreadPool>,
 }
 
+/// Bytes of a thread's stack: what the deepest expression that rules can have needs, several times over. Only what is used
+/// takes memory.
+const STACK_BYTES: usize = 8 << 20;
+
 /// Says what a [`Session`] may use.
 #[derive(Clone, Debug, Default)]
 pub struct SessionBuilder {
@@ -93,7 +97,7 @@ impl SessionBuilder {
     /// Starts the threads.
     pub fn build(self) -> Result<Session> {
         let threads = self.settings.threads;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build();
         let pool = pool.map_err(|e| Error::resource(format!("cannot start {threads} threads: {e}")).with_source(e))?;
         Ok(Session { settings: self.settings, pool: Arc::new(pool) })
     }

@@ -78,11 +78,19 @@ impl Expr {
     /// pair. Arguments are put in order only where the function returns the same bits either way
     /// round; so `abs(l.x - r.x)` and `abs(r.x - l.x)` agree, `l.x - r.x` and `r.x - l.x` do not.
     pub fn canonical(&self) -> String {
+        let mut text = String::new();
+        self.write_canonical(&mut text);
+        text
+    }
+
+    fn write_canonical(&self, out: &mut String) {
         match &self.kind {
-            ExprKind::Literal(value) => literal(value),
-            ExprKind::Column(side, name) => format!("{}.\"{}\"", side.letter(), name.replace('"', "\"\"")),
-            ExprKind::Operand(side, operand) => format!("{}[{operand}]", side.letter()),
-            ExprKind::Call(function, args) => call(*function, args),
+            ExprKind::Literal(value) => out.push_str(&literal(value)),
+            ExprKind::Column(side, name) => {
+                out.push_str(&format!("{}.\"{}\"", side.letter(), name.replace('"', "\"\"")));
+            }
+            ExprKind::Operand(side, operand) => out.push_str(&format!("{}[{operand}]", side.letter())),
+            ExprKind::Call(function, args) => write_call(*function, args, out),
         }
     }
 }
@@ -108,42 +116,57 @@ fn literal(value: &Value) -> String {
     }
 }
 
-fn call(function: Function, args: &[Expr]) -> String {
-    let mut texts: Vec<String> = args.iter().map(Expr::canonical).collect();
-    let function = match function {
-        Function::Greater => mirrored(&mut texts, Function::Less),
-        Function::GreaterEqual => mirrored(&mut texts, Function::LessEqual),
-        Function::HaversineKm => points_in_order(&mut texts),
-        Function::Abs => return format!("Abs({})", difference(&args[0]).unwrap_or_else(|| texts.remove(0))),
-        other => other,
-    };
-    if is_commutative(function) {
-        texts.sort();
+fn write_call(function: Function, args: &[Expr], out: &mut String) {
+    match (function, args) {
+        (Function::Greater, [a, b]) => write_list(Function::Less, [b, a], out),
+        (Function::GreaterEqual, [a, b]) => write_list(Function::LessEqual, [b, a], out),
+        (Function::HaversineKm, _) => write_texts(function, &points_in_order(args), out),
+        (Function::Abs, [of]) => match &of.kind {
+            // Inside an absolute value the order of a difference does not matter.
+            ExprKind::Call(difference @ (Function::Subtract | Function::DateDiffDays), parts) => {
+                let texts = [format!("{difference:?}({})", sorted(parts).join(", "))];
+                write_texts(function, &texts, out);
+            }
+            _ => write_list(function, args, out),
+        },
+        // Of a long sum only the first two operands can change places: each rounds what is before it.
+        (Function::Add | Function::Multiply, [a, b, rest @ ..]) => {
+            let mut texts = sorted([a, b]);
+            texts.extend(rest.iter().map(Expr::canonical));
+            write_texts(function, &texts, out);
+        }
+        _ if is_commutative(function) => write_texts(function, &sorted(args), out),
+        _ => write_list(function, args, out),
     }
-    format!("{function:?}({})", texts.join(", "))
 }
 
-fn mirrored(texts: &mut [String], to: Function) -> Function {
-    texts.reverse();
-    to
+/// Written one after the other into one text, so that deep expressions take no more time than long ones.
+fn write_list<'a>(function: Function, args: impl IntoIterator<Item = &'a Expr>, out: &mut String) {
+    out.push_str(&format!("{function:?}("));
+    for (at, arg) in args.into_iter().enumerate() {
+        out.push_str(if at > 0 { ", " } else { "" });
+        arg.write_canonical(out);
+    }
+    out.push(')');
+}
+
+fn write_texts(function: Function, texts: &[String], out: &mut String) {
+    out.push_str(&format!("{function:?}({})", texts.join(", ")));
+}
+
+fn sorted<'a>(args: impl IntoIterator<Item = &'a Expr>) -> Vec<String> {
+    let mut texts: Vec<String> = args.into_iter().map(Expr::canonical).collect();
+    texts.sort();
+    texts
 }
 
 /// The great-circle formula returns the same bits for exchanged points: the differences are squared.
-fn points_in_order(texts: &mut [String]) -> Function {
+fn points_in_order(args: &[Expr]) -> Vec<String> {
+    let mut texts: Vec<String> = args.iter().map(Expr::canonical).collect();
     if texts.len() == 4 && (&texts[2], &texts[3]) < (&texts[0], &texts[1]) {
         texts.rotate_left(2);
     }
-    Function::HaversineKm
-}
-
-/// `x - y` inside an absolute value, where the order does not matter.
-fn difference(argument: &Expr) -> Option<String> {
-    let ExprKind::Call(function @ (Function::Subtract | Function::DateDiffDays), args) = &argument.kind else {
-        return None;
-    };
-    let mut texts: Vec<String> = args.iter().map(Expr::canonical).collect();
-    texts.sort();
-    Some(format!("{function:?}({})", texts.join(", ")))
+    texts
 }
 
 fn is_commutative(function: Function) -> bool {
@@ -151,5 +174,5 @@ fn is_commutative(function: Function) -> bool {
     function.is_text_measure()
         || function.is_set_measure()
         || matches!(function, F::And | F::Or | F::Equal | F::NotEqual | F::Distinct | F::NotDistinct)
-        || matches!(function, F::Add | F::Multiply | F::ListHasAny | F::CosineSimilarity)
+        || matches!(function, F::ListHasAny | F::CosineSimilarity)
 }

@@ -4,6 +4,7 @@ mod argument;
 mod cell;
 mod counts;
 mod import;
+mod membership;
 #[cfg(test)]
 pub(super) mod testing;
 #[cfg(test)]
@@ -15,6 +16,8 @@ pub(super) use cell::Cell;
 pub use counts::ParseCounts;
 pub use import::{type_of, vector_of};
 pub(super) use write::{bools, numbers, texts};
+
+use membership::Members;
 
 use super::functions::apply;
 use super::{Expr, ExprKind, Function, NumberVector, Side, Value, Vector};
@@ -56,25 +59,58 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A function of constants only is computed for one row and stays a constant.
     fn call(&self, function: Function, arguments: &[Expr]) -> Arg {
-        let list: Vec<Arg> = arguments.iter().map(|argument| self.arg(argument)).collect();
-        if list.iter().all(Arg::is_constant) {
-            return Arg::constant(apply(function, &Args::new(&list, 1)));
+        if let (Function::In, Some(members)) = (function, Members::of(arguments)) {
+            return members.find(&self.arg(&arguments[0]), self.columns.rows());
         }
-        let result = apply(function, &Args::new(&list, self.columns.rows()));
+        let at_once = together(function);
+        if arguments.len() > at_once {
+            return self.chain(function, arguments, at_once);
+        }
+        let list: Vec<Arg> = arguments.iter().map(|argument| self.arg(argument)).collect();
+        let result = self.apply(function, &list);
         self.count(function, arguments, &list, &result);
-        Arg::column(result)
+        result
+    }
+
+    /// A function of constants only is computed for one row and stays a constant.
+    fn apply(&self, function: Function, list: &[Arg]) -> Arg {
+        if list.iter().all(Arg::is_constant) {
+            return Arg::constant(apply(function, &Args::new(list, 1)));
+        }
+        Arg::column(apply(function, &Args::new(list, self.columns.rows())))
+    }
+
+    /// A long chain from the left to the right, so that few of its columns are in memory at once.
+    fn chain(&self, function: Function, arguments: &[Expr], at_once: usize) -> Arg {
+        let (first, rest) = arguments.split_at(at_once);
+        let first: Vec<Arg> = first.iter().map(|argument| self.arg(argument)).collect();
+        let mut so_far = self.apply(function, &first);
+        for some in rest.chunks(at_once - 1) {
+            let list: Vec<Arg> =
+                std::iter::once(so_far).chain(some.iter().map(|argument| self.arg(argument))).collect();
+            so_far = self.apply(function, &list);
+        }
+        so_far
     }
 
     /// Counts what a conversion could not read, where its argument is a text column itself.
-    fn count(&self, function: Function, arguments: &[Expr], list: &[Arg], result: &Vector) {
+    fn count(&self, function: Function, arguments: &[Expr], list: &[Arg], result: &Arg) {
         let converts =
             matches!(function, Function::ToNumber | Function::ToDate | Function::ToInteger | Function::ToFloat);
         let (Some(counts), true, [argument], [value]) = (self.counts, converts, arguments, list) else { return };
         if let (ExprKind::Column(_, name), Some(given)) = (&argument.kind, value.text_count()) {
-            counts.add(name, given.saturating_sub(cell::count(result)));
+            counts.add(name, given.saturating_sub(result.count()));
         }
+    }
+}
+
+/// The arguments of a chain that are computed at once: arithmetic takes two.
+fn together(function: Function) -> usize {
+    match function {
+        Function::Add | Function::Multiply => 2,
+        Function::And | Function::Or => 16,
+        _ => usize::MAX,
     }
 }
 

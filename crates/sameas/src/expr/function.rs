@@ -157,7 +157,7 @@ pub enum Function {
     SortKey,
 
     // Token sets.
-    /// The set of maximal runs of alphanumeric characters.
+    /// The set of maximal runs of alphanumeric characters with the combining marks that follow them.
     Words,
     /// `qgrams(s, q)`: the set of substrings of q characters.
     Qgrams,

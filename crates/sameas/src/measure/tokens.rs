@@ -1,11 +1,24 @@
 //! Tokenisers: a text as words or as substrings of fixed length. Repeats are kept; a caller that needs a set removes
 //! them.
 
-use std::iter::once;
+use std::iter::{from_fn, once};
 
-/// The maximal runs of alphanumeric characters.
+use unicode_normalization::char::is_combining_mark;
+
+/// The maximal runs of alphanumeric characters with the combining marks that follow them, so that a letter and its accent
+/// stay together whether they are one character or two. A mark that follows no such character is part of no word.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+    let mut rest = text;
+    from_fn(move || {
+        let from = &rest[rest.find(char::is_alphanumeric)?..];
+        let (word, after) = from.split_at(from.find(ends_word).unwrap_or(from.len()));
+        rest = after;
+        Some(word)
+    })
+}
+
+fn ends_word(c: char) -> bool {
+    !c.is_alphanumeric() && (c.is_ascii() || !is_combining_mark(c))
 }
 
 /// The substrings of `q` characters, without padding: none if the text is shorter. `q` is at least one.
@@ -30,6 +43,10 @@ mod tests {
         assert_eq!(list(words("O'Brien, Zoë-42  zoë")), ["O", "Brien", "Zoë", "42", "zoë"]);
         assert_eq!(list(words("東京 都")), ["東京", "都"]);
         assert!(list(words(" .,- ")).is_empty());
+        // The acute accent, the virama of Devanagari and an enclosing circle are marks.
+        assert_eq!(list(words("cafe\u{301}s re\u{301}\u{323}")), ["cafe\u{301}s", "re\u{301}\u{323}"]);
+        assert_eq!(list(words("हिन्दी 1\u{20dd}")), ["हिन्दी", "1\u{20dd}"]);
+        assert_eq!(list(words("\u{301}a -\u{301}b \u{301} \u{2764}\u{fe0f}c")), ["a", "b", "c"]);
         assert!(list(words("")).is_empty());
     }
 

@@ -1,5 +1,7 @@
 //! From an access condition and its conjunctions to a branch that can run: the order of checks, and their tree.
 
+use std::collections::{BTreeMap, HashSet};
+
 use serde::{Deserialize, Serialize};
 
 use super::choose::Alternative;
@@ -117,7 +119,8 @@ impl Builder<'_, '_> {
     ) -> Branch {
         let implied = self.implications.closure(&condition.literals());
         let open = self.open(&conjunctions, &implied);
-        let lines: Vec<CheckLine> = (0..open.len()).map(|place| self.line(&open, place, weight)).collect();
+        let all: HashSet<Literal> = open.iter().flatten().copied().collect();
+        let lines: Vec<CheckLine> = open.iter().map(|mine| self.line(mine, &all, weight)).collect();
         let order = match self.strategy {
             Strategy::NoRuleOrder | Strategy::NoEpg => EdgeOrder::AsWritten,
             _ => EdgeOrder::ByScore,
@@ -163,19 +166,19 @@ impl Builder<'_, '_> {
     /// What is left to check of each conjunction.
     fn open(&self, conjunctions: &[usize], implied: &[Literal]) -> Vec<Vec<Literal>> {
         let all = &self.estimator.program.conjunctions;
+        let implied: HashSet<&Literal> = implied.iter().collect();
         let of = |index: &usize| all[*index].literals.iter().filter(|l| !implied.contains(l)).copied().collect();
         conjunctions.iter().map(of).collect()
     }
 
     /// The checks of a conjunction in order. A check that implies one of another conjunction comes after it: what the
     /// weaker one refuses need not be checked by the stronger.
-    fn line(&self, open: &[Vec<Literal>], place: usize, weight: &dyn Fn(Literal) -> Weight) -> CheckLine {
-        let mine = &open[place];
+    fn line(&self, mine: &[Literal], all: &HashSet<Literal>, weight: &dyn Fn(Literal) -> Weight) -> CheckLine {
         let witness = mine.iter().map(|literal| weight(*literal).probability).product();
         let mut ranked: Vec<(f64, Literal)> =
             mine.iter().enumerate().map(|(at, literal)| (self.rank(at, *literal, weight), *literal)).collect();
         if self.shares() {
-            self.add_weaker(open, place, &mut ranked, weight);
+            self.add_weaker(mine, all, &mut ranked, weight);
         }
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         CheckLine { literals: ranked.into_iter().map(|(_, literal)| literal).collect(), witness }
@@ -188,27 +191,26 @@ impl Builder<'_, '_> {
 
     fn add_weaker(
         &self,
-        open: &[Vec<Literal>],
-        place: usize,
+        mine: &[Literal],
+        all: &HashSet<Literal>,
         ranked: &mut Vec<(f64, Literal)>,
         weight: &dyn Fn(Literal) -> Weight,
     ) {
-        let mine = &open[place];
-        let mut others: Vec<Literal> = open.iter().flatten().filter(|l| !mine.contains(l)).copied().collect();
-        others.sort_unstable();
-        others.dedup();
-        for weaker in others {
+        let own: HashSet<Literal> = mine.iter().copied().collect();
+        let others = |literal: &Literal| all.contains(literal) && !own.contains(literal);
+        let mut weaker: BTreeMap<Literal, Vec<usize>> = BTreeMap::new();
+        for (at, (_, literal)) in ranked.iter().enumerate() {
+            for other in self.implications.closure(&[*literal]).into_iter().filter(others) {
+                weaker.entry(other).or_default().push(at);
+            }
+        }
+        for (weaker, stronger) in weaker {
             let rank = self.rank(0, weaker, weight);
-            let mut follows = false;
-            for (of, literal) in ranked.iter_mut().filter(|(_, l)| mine.contains(l)) {
-                if self.implications.implies(*literal, weaker) {
-                    *of = of.min(rank - rank.abs() * 1e-9);
-                    follows = true;
-                }
+            for at in stronger {
+                let of = &mut ranked[at].0;
+                *of = of.min(rank - rank.abs() * 1e-9);
             }
-            if follows {
-                ranked.push((rank, weaker));
-            }
+            ranked.push((rank, weaker));
         }
     }
 
@@ -228,10 +230,10 @@ impl Builder<'_, '_> {
 
     /// How often each predicate is evaluated: once for every candidate that reaches it on some path.
     fn evaluations(&self, estimate: &Estimate<'_>, lines: &[CheckLine]) -> Vec<PlannedEvaluation> {
-        let mut reached: Vec<(usize, PairBits)> = Vec::new();
+        let mut reached = ReachedPredicates::none(self.estimator.program.checks.len());
         for line in lines {
             let asked = self.estimator.reached(estimate, &line.literals);
-            asked.into_iter().for_each(|(predicate, pairs)| add(&mut reached, predicate, pairs));
+            asked.into_iter().for_each(|(predicate, pairs)| reached.add(predicate, pairs));
         }
         let each = estimate.candidates / (estimate.mask.count() as f64).max(1.0);
         let evaluation = |(predicate, pairs): (usize, PairBits)| PlannedEvaluation {
@@ -239,15 +241,36 @@ impl Builder<'_, '_> {
             times: pairs.count() as f64 * each,
             cost: self.estimator.cost(estimate.base, predicate),
         };
-        reached.into_iter().map(evaluation).collect()
+        reached.list.into_iter().map(evaluation).collect()
     }
 }
 
-/// Adds pairs that reach a predicate.
-pub fn add(reached: &mut Vec<(usize, PairBits)>, predicate: usize, pairs: PairBits) {
-    match reached.iter_mut().find(|(known, _)| *known == predicate) {
-        Some((_, bits)) => *bits = bits.or(pairs),
-        None => reached.push((predicate, pairs)),
+/// Predicates in the order of their first use, each with the drawn pairs that reach it.
+pub struct ReachedPredicates {
+    /// The predicates.
+    pub list: Vec<(usize, PairBits)>,
+    /// The place of a predicate in the list, from 1; 0 where it has none.
+    places: Vec<u32>,
+}
+
+impl ReachedPredicates {
+    /// None of a number of predicates.
+    pub fn none(predicates: usize) -> Self {
+        Self { list: Vec::new(), places: vec![0; predicates] }
+    }
+
+    /// Adds pairs that reach a predicate.
+    pub fn add(&mut self, predicate: usize, pairs: PairBits) {
+        match self.places[predicate] {
+            0 => {
+                self.list.push((predicate, pairs));
+                self.places[predicate] = self.list.len() as u32;
+            }
+            place => {
+                let (_, bits) = &mut self.list[place as usize - 1];
+                *bits = bits.or(pairs);
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-use super::branch::add;
+use super::branch::ReachedPredicates;
 use super::estimate::{Estimate, Estimator, PairBits};
 use super::options::{CandidateCondition, ConditionOptions};
 use crate::candidates::Condition;
@@ -170,16 +170,16 @@ impl Choice<'_, '_> {
     /// however many conjunctions need it.
     fn cost(&self, condition: usize, members: &[usize]) -> f64 {
         let CandidateCondition { estimate, condition: of, .. } = &self.known[condition];
-        let mut reached: Vec<(usize, PairBits)> = Vec::new();
+        let mut reached = ReachedPredicates::none(self.estimator.program.checks.len());
         for place in members {
-            self.asked(condition, *place).iter().for_each(|(predicate, pairs)| add(&mut reached, *predicate, *pairs));
+            self.asked(condition, *place).iter().for_each(|(predicate, pairs)| reached.add(*predicate, *pairs));
         }
         let all = (estimate.mask.count() as f64).max(1.0);
         let check = |(predicate, pairs): &(usize, PairBits)| {
             let times = estimate.candidates * pairs.count() as f64 / all;
             (*predicate, times * self.estimator.cost(estimate.base, *predicate))
         };
-        let checks: Vec<(usize, f64)> = reached.iter().map(check).collect();
+        let checks: Vec<(usize, f64)> = reached.list.iter().map(check).collect();
         self.estimator.branch_cost(of, estimate.candidates, &checks).0
     }
 

@@ -130,9 +130,10 @@ impl<'e> ConditionOptions<'e, '_> {
 
     /// The equalities that a conjunction implies.
     fn equalities(&self, place: usize) -> Vec<usize> {
-        let checks = self.estimator.program.checks.iter().enumerate();
-        let equalities = checks.filter(|(_, check)| matches!(check, Check::Equal { .. })).map(|(at, _)| at);
-        equalities.filter(|predicate| self.implies(place, Literal { predicate: *predicate, want: true })).collect()
+        let checks = &self.estimator.program.checks;
+        let implied = self.implications.closure(self.literals(place)).into_iter();
+        let is_equality = |l: &Literal| l.want && matches!(checks[l.predicate], Check::Equal { .. });
+        implied.filter(is_equality).map(|literal| literal.predicate).collect()
     }
 
     /// The equalities that a conjunction says.

@@ -40,8 +40,7 @@ pub fn flatten(lines: &[CheckLine], order: EdgeOrder) -> (Vec<Step>, Vec<usize>)
     if order == EdgeOrder::ByScore {
         tree.sort();
     }
-    let mut steps = Vec::with_capacity(tree.nodes.len());
-    tree.walk(0, 0, &mut steps);
+    let steps = tree.walk();
     (steps, std::mem::take(&mut tree.nodes[0].complete))
 }
 
@@ -74,14 +73,28 @@ impl Tree {
         self.nodes.iter_mut().for_each(|node| node.children.sort_by(by_score));
     }
 
-    fn walk(&self, node: usize, depth: usize, steps: &mut Vec<Step>) {
-        for child in &self.nodes[node].children {
-            let Node { literal: Some(literal), complete, .. } = &self.nodes[*child] else { continue };
-            let at = steps.len();
+    /// Depth first, and without recursion: a conjunction may have any number of checks.
+    fn walk(&self) -> Vec<Step> {
+        let mut steps: Vec<Step> = Vec::with_capacity(self.nodes.len());
+        // Steps whose subtrees are being walked, and what is left to walk: nodes with their depths.
+        let mut open: Vec<usize> = Vec::new();
+        let mut rest: Vec<(usize, usize)> = self.below(0, 0).collect();
+        while let Some((node, depth)) = rest.pop() {
+            let end = steps.len();
+            open.drain(depth..).for_each(|at| steps[at].skip = end);
+            let Node { literal: Some(literal), complete, .. } = &self.nodes[node] else { continue };
+            open.push(end);
             steps.push(Step { literal: *literal, depth, skip: 0, complete: complete.clone() });
-            self.walk(*child, depth + 1, steps);
-            steps[at].skip = steps.len();
+            rest.extend(self.below(node, depth + 1));
         }
+        let end = steps.len();
+        open.into_iter().for_each(|at| steps[at].skip = end);
+        steps
+    }
+
+    /// The nodes below a node, the last one first.
+    fn below(&self, node: usize, depth: usize) -> impl Iterator<Item = (usize, usize)> {
+        self.nodes[node].children.iter().rev().map(move |child| (*child, depth))
     }
 }
 

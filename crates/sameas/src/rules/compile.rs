@@ -1,15 +1,16 @@
 //! Compiles a rule file and the columns of the inputs to a rule set that the engine can run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-use super::bind::{Binder, Column, Ranking, Scope};
+use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope};
 use super::derive::{Derived, bind_derives};
 use super::diagnostic::{Diagnostic, Report};
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
-use super::rule_file::{LinkType, RuleFile, RuleText};
+use super::rule_file::{DeriveText, LinkType, RuleFile, RuleText};
+use super::stack::on_a_deep_stack;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, SOURCE_DATASET, Span, Type, derived_key};
 
@@ -64,6 +65,10 @@ pub struct RuleSet {
 /// Checks a rule file against the columns of the inputs (for a dedupe both are the same) and compiles it.
 /// All mistakes are reported at once.
 pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
+    on_a_deep_stack(|| compile_here(file, link_type, inputs))
+}
+
+fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
     let names = file.rule_names()?;
     let mut report = Report::default();
     if link_type == LinkType::DedupeOnly && file.has_sided_derives() {
@@ -72,7 +77,10 @@ pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> 
         );
     }
     let (derived, columns) = derive_sides(file, link_type, inputs, &mut report);
-    let scope = Scope::Pair([&columns[0], &columns[1]], link_type != LinkType::LinkOnly);
+    let scope = match &columns[..] {
+        [left, right] => Scope::Pair([left, right], link_type != LinkType::LinkOnly),
+        both => Scope::Pair([&both[0], &both[0]], true),
+    };
     let mut compiler =
         RuleCompiler { link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report };
     let never_names: Vec<String> = (1..=file.nevers.len()).map(|i| format!("never_{i}")).collect();
@@ -106,10 +114,14 @@ pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> 
 impl RuleFile {
     /// Checks what can be checked without the inputs: everything but the names and types of columns.
     pub fn check_syntax(&self) -> Result<()> {
+        on_a_deep_stack(|| self.check_syntax_here())
+    }
+
+    fn check_syntax_here(&self) -> Result<()> {
         self.rule_names()?;
         let mut report = Report::default();
-        let derives =
-            self.derive[0].iter().chain(self.derive[1].iter().filter(|d| !self.derive[0].iter().any(|l| l.same_text(d))));
+        let left: HashSet<_> = self.derive[0].iter().map(DeriveText::identity).collect();
+        let derives = self.derive[0].iter().chain(self.derive[1].iter().filter(|d| !left.contains(&d.identity())));
         for text in derives {
             let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
             binder.expression();
@@ -124,29 +136,28 @@ impl RuleFile {
     }
 }
 
-/// Derived columns and the columns that rules see, for each side.
+/// Derived columns, and the columns that rules see: for each side, or once where both see the same.
 fn derive_sides(
     file: &RuleFile,
     link_type: LinkType,
     inputs: [&[Column]; 2],
     report: &mut Report,
-) -> ([Vec<Derived>; 2], [Vec<Column>; 2]) {
+) -> ([Vec<Derived>; 2], Vec<ColumnIndex>) {
     let (left, left_columns) = bind_derives(&file.derive[0], inputs[0], report);
     if link_type == LinkType::DedupeOnly {
-        return ([left, Vec::new()], [left_columns.clone(), left_columns]);
+        return ([left, Vec::new()], vec![left_columns]);
     }
     let (right, right_columns) = bind_derives(&file.derive[1], inputs[1], report);
     if link_type == LinkType::LinkAndDedupe {
-        let both = common_columns(&left_columns, &right_columns);
-        return ([left, right], [both.clone(), both]);
+        return ([left, right], vec![common_columns(&left_columns, &right_columns)]);
     }
-    ([left, right], [left_columns, right_columns])
+    ([left, right], vec![left_columns, right_columns])
 }
 
 /// `l` and `r` may each be of either input, so rules see the columns that both have.
-fn common_columns(left: &[Column], right: &[Column]) -> Vec<Column> {
+fn common_columns(left: &ColumnIndex, right: &ColumnIndex) -> ColumnIndex {
     let in_both = |a: &Column| {
-        let b = right.iter().find(|b| b.name == a.name)?;
+        let b = right.named(&a.name.to_lowercase()).find(|b| b.name == a.name)?;
         let ty = match (&a.ty, &b.ty) {
             (Ok(x), Ok(y)) if x == y => Ok(*x),
             (Ok(x), Ok(y)) => Err(format!("it is {} in one input and {} in the other", x.name(), y.name())),
@@ -154,7 +165,7 @@ fn common_columns(left: &[Column], right: &[Column]) -> Vec<Column> {
         };
         Some(Column { name: a.name.clone(), key: a.key.clone(), ty })
     };
-    left.iter().filter_map(in_both).collect()
+    left.all().iter().filter_map(in_both).collect()
 }
 
 struct RuleCompiler<'a> {

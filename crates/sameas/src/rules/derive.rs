@@ -1,10 +1,13 @@
 //! Derived columns: which depend on which, and their typed expressions in the order of computation.
 
-use sqlparser::dialect::DuckDbDialect;
-use sqlparser::tokenizer::{Token, Tokenizer, Whitespace};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use super::bind::{Binder, Column, Scope};
+use sqlparser::tokenizer::Token;
+
+use super::bind::{Binder, Column, ColumnIndex, Scope};
 use super::diagnostic::{Diagnostic, Report};
+use super::lexer::lexemes;
 use super::rule_file::DeriveText;
 use crate::expr::{Expr, ExprKind, Function, Span, Type, Value, derived_key};
 
@@ -17,44 +20,28 @@ pub struct Derived {
     pub expr: Expr,
 }
 
-/// Binds all derives of one input. Returns them in the order of computation, and the columns that rules see.
-pub fn bind_derives(texts: &[DeriveText], input: &[Column], report: &mut Report) -> (Vec<Derived>, Vec<Column>) {
+/// Binds all derives of one input. Returns them in the order of computation, and the columns that rules see: those of
+/// the input, hidden by derived ones of the same name.
+pub fn bind_derives(texts: &[DeriveText], input: &[Column], report: &mut Report) -> (Vec<Derived>, ColumnIndex) {
+    let names: Vec<String> = texts.iter().map(|text| text.name.to_lowercase()).collect();
+    let derived_names: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let is_hidden = |column: &&Column| derived_names.contains(column.name.to_lowercase().as_str());
+    let mut columns: ColumnIndex = input.iter().filter(|c| !is_hidden(c)).cloned().collect();
+    let input: ColumnIndex = input.iter().filter(is_hidden).cloned().collect();
     let mut derived: Vec<Derived> = Vec::new();
-    for index in order(texts, report) {
+    for index in order(texts, &names, report) {
         let text = &texts[index];
-        let columns = columns_in_sight(Some(text), texts, input, &derived);
-        let scope = Scope::Record(&columns);
+        let scope = Scope::Record { columns: &columns, input: &input, own: &names[index] };
         let mut binder = Binder::new(&text.origin.text, &scope);
         let bound = binder.expression();
         report.add(&text.origin, &binder.diagnostics);
         if let Some(expr) = bound {
-            derived.push(Derived { name: text.name.clone(), expr: empty_is_null(expr) });
+            let expr = empty_is_null(expr);
+            columns.push(Column { name: text.name.clone(), key: derived_key(&text.name), ty: Ok(expr.ty) });
+            derived.push(Derived { name: text.name.clone(), expr });
         }
     }
-    let columns = columns_in_sight(None, texts, input, &derived);
     (derived, columns)
-}
-
-/// Input columns, hidden by derived ones of the same name except inside the derive of that name itself.
-fn columns_in_sight(
-    current: Option<&DeriveText>,
-    texts: &[DeriveText],
-    input: &[Column],
-    derived: &[Derived],
-) -> Vec<Column> {
-    let own = |name: &str| current.is_some_and(|d| same_name(&d.name, name));
-    let hidden = |name: &str| texts.iter().any(|d| same_name(&d.name, name));
-    let inputs = input.iter().filter(|c| own(&c.name) || !hidden(&c.name)).cloned();
-    let others = derived.iter().filter(|d| !own(&d.name)).map(|d| Column {
-        name: d.name.clone(),
-        key: derived_key(&d.name),
-        ty: Ok(d.expr.ty),
-    });
-    inputs.chain(others).collect()
-}
-
-fn same_name(a: &str, b: &str) -> bool {
-    a.to_lowercase() == b.to_lowercase()
 }
 
 fn empty_is_null(expr: Expr) -> Expr {
@@ -66,47 +53,61 @@ fn empty_is_null(expr: Expr) -> Expr {
     Expr { kind: ExprKind::Call(Function::NullIf, vec![expr, empty]), ty: Type::Text, span }
 }
 
-/// The derives, each after those it reads; a cycle is reported and left out.
-fn order(texts: &[DeriveText], report: &mut Report) -> Vec<usize> {
-    let reads: Vec<Vec<usize>> = texts.iter().map(|text| dependencies(text, texts)).collect();
+/// The derives, each after those it reads and otherwise as written; a cycle is reported and left out.
+fn order(texts: &[DeriveText], names: &[String], report: &mut Report) -> Vec<usize> {
+    let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+    names.iter().enumerate().for_each(|(at, name)| by_name.entry(name).or_default().push(at));
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); texts.len()];
+    let mut missing = vec![0_usize; texts.len()];
+    for (at, text) in texts.iter().enumerate() {
+        for read in dependencies(at, text, &by_name) {
+            readers[read].push(at);
+            missing[at] += 1;
+        }
+    }
+    let mut ready: BinaryHeap<Reverse<usize>> = (0..texts.len()).filter(|at| missing[*at] == 0).map(Reverse).collect();
     let mut placed = Vec::with_capacity(texts.len());
-    while placed.len() < texts.len() {
-        let next = (0..texts.len()).find(|i| !placed.contains(i) && reads[*i].iter().all(|d| placed.contains(d)));
-        match next {
-            Some(index) => placed.push(index),
-            None => {
-                report_cycle(texts, &placed, report);
-                break;
+    while let Some(Reverse(next)) = ready.pop() {
+        placed.push(next);
+        for reader in &readers[next] {
+            missing[*reader] -= 1;
+            if missing[*reader] == 0 {
+                ready.push(Reverse(*reader));
             }
         }
+    }
+    if placed.len() < texts.len() {
+        report_cycle(texts, &missing, report);
     }
     placed
 }
 
-fn report_cycle(texts: &[DeriveText], placed: &[usize], report: &mut Report) {
-    let stuck: Vec<&DeriveText> =
-        texts.iter().enumerate().filter(|(i, _)| !placed.contains(i)).map(|(_, t)| t).collect();
-    let names: Vec<String> = stuck.iter().map(|t| format!("`{}`", t.name)).collect();
+fn report_cycle(texts: &[DeriveText], missing: &[usize], report: &mut Report) {
+    let stuck: Vec<&DeriveText> = texts.iter().zip(missing).filter(|(_, m)| **m > 0).map(|(t, _)| t).collect();
+    let mut names: Vec<String> = stuck.iter().take(SHOWN_IN_CYCLE).map(|t| format!("`{}`", t.name)).collect();
+    if stuck.len() > SHOWN_IN_CYCLE {
+        names.push(format!("and {} more", stuck.len() - SHOWN_IN_CYCLE));
+    }
     let whole = Span { start: 0, end: stuck[0].origin.text.len() };
     let cycle = Diagnostic::new(whole, format!("derived columns depend on each other: {}", names.join(", ")))
         .with_help("a derive may read input columns and other derives, but not in a circle");
     report.add(&stuck[0].origin, &[cycle]);
 }
 
+/// The most columns that the report of a cycle names.
+const SHOWN_IN_CYCLE: usize = 20;
+
 /// The other derives whose names occur in the text, except as the name of a function.
-fn dependencies(text: &DeriveText, texts: &[DeriveText]) -> Vec<usize> {
-    let tokens = Tokenizer::new(&DuckDbDialect {}, &text.origin.text).tokenize().unwrap_or_default();
-    let solid: Vec<&Token> = tokens
-        .iter()
-        .filter(|t| !matches!(t, Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab)))
-        .collect();
-    let mut found = Vec::new();
-    for (at, token) in solid.iter().enumerate() {
-        let Token::Word(word) = token else { continue };
-        if matches!(solid.get(at + 1), Some(Token::LParen)) {
+fn dependencies(own: usize, text: &DeriveText, by_name: &HashMap<&str, Vec<usize>>) -> HashSet<usize> {
+    let lexemes = lexemes(&text.origin.text).unwrap_or_default();
+    let mut found = HashSet::new();
+    for (at, lexeme) in lexemes.iter().enumerate() {
+        let Token::Word(word) = &lexeme.token else { continue };
+        if lexemes.get(at + 1).is_some_and(|next| next.token == Token::LParen) {
             continue;
         }
-        found.extend(texts.iter().position(|d| !std::ptr::eq(d, text) && same_name(&d.name, &word.value)));
+        let named = by_name.get(word.value.to_lowercase().as_str());
+        found.extend(named.into_iter().flatten().copied().find(|at| *at != own));
     }
     found
 }

@@ -3,6 +3,12 @@
 use crate::error::{Error, printable};
 use crate::expr::Span;
 
+/// The most characters of a line that are shown.
+const LONGEST_LINE: usize = 200;
+
+/// The most mistakes that are shown.
+const MOST_SHOWN: usize = 50;
+
 /// Where a piece of SQL came from, for messages.
 #[derive(Clone, Debug)]
 pub struct Origin {
@@ -41,6 +47,7 @@ impl Diagnostic {
     /// The message with the line of the text and the place underlined, all of it printable.
     pub fn render(&self, origin: &Origin) -> String {
         let (number, line, column, width) = locate(&origin.text, self.span);
+        let (line, column, width) = cut(&line, column, width);
         let gutter = " ".repeat(number.to_string().len());
         let [message, what, place] = [&self.message, &origin.what, &origin.place].map(|text| printable(text));
         let mut out = format!("{message}\n{gutter}--> {what}, {place}\n");
@@ -70,16 +77,31 @@ fn shown(part: &str) -> String {
     printable(&part.replace('\t', " "))
 }
 
+/// A line with its place, or as much of a long line as is around the place.
+fn cut(line: &str, column: usize, width: usize) -> (String, usize, usize) {
+    let from = if column < LONGEST_LINE / 2 { 0 } else { column - LONGEST_LINE / 4 };
+    let begin = line.char_indices().nth(from).map_or(line.len(), |(at, _)| at);
+    let end = line[begin..].char_indices().nth(LONGEST_LINE).map_or(line.len(), |(at, _)| begin + at);
+    let (before, after) = (if from > 0 { "... " } else { "" }, if end < line.len() { " ..." } else { "" });
+    let column = column - from + before.len();
+    let width = width.min((LONGEST_LINE + before.len()).saturating_sub(column)).max(1);
+    (format!("{before}{}{after}", &line[begin..end]), column, width)
+}
+
 /// Collects the mistakes of one piece of SQL after another.
 #[derive(Default)]
 pub struct Report {
     rendered: Vec<String>,
+    /// Mistakes that are not shown.
+    more: usize,
 }
 
 impl Report {
     /// Adds the mistakes of one piece.
     pub fn add(&mut self, origin: &Origin, diagnostics: &[Diagnostic]) {
-        self.rendered.extend(diagnostics.iter().map(|d| format!("error: {}", d.render(origin))));
+        let shown = diagnostics.len().min(MOST_SHOWN.saturating_sub(self.rendered.len()));
+        self.rendered.extend(diagnostics[..shown].iter().map(|d| format!("error: {}", d.render(origin))));
+        self.more += diagnostics.len() - shown;
     }
 
     /// Adds a mistake that has no text to underline.
@@ -89,10 +111,11 @@ impl Report {
 
     /// The error that reports them all, or nothing.
     pub fn into_result(self) -> crate::error::Result<()> {
-        match self.rendered.len() {
+        let more = if self.more > 0 { format!("\n\nand {} more", self.more) } else { String::new() };
+        match self.rendered.len() + self.more {
             0 => Ok(()),
             1 => Err(Error::mistakes(strip_prefix(&self.rendered[0]).to_owned())),
-            n => Err(Error::mistakes(format!("{n} mistakes in the rules\n\n{}", self.rendered.join("\n\n")))),
+            n => Err(Error::mistakes(format!("{n} mistakes in the rules\n\n{}{more}", self.rendered.join("\n\n")))),
         }
     }
 }

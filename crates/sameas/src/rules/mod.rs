@@ -1,6 +1,6 @@
 //! Rules: text to typed predicates to disjunctive normal form.
 //!
-//! `rule_file` reads the file, `sql` and `bind` make typed expressions of its text, `predicate` sorts conditions by how
+//! `rule_file` reads the file, `parser` and `bind` make typed expressions of its text, `predicate` sorts conditions by how
 //! they can be evaluated, `normal_form` distributes `or`, and `compile` puts a [`RuleSet`] together. `simplify` leaves
 //! out of it what follows from the rest, by the proofs of `imply`.
 
@@ -10,14 +10,16 @@ mod compile;
 mod derive;
 mod diagnostic;
 mod imply;
+mod lexer;
 mod literal_record;
 mod normal_form;
+mod parser;
 mod predicate;
 mod predicate_text;
 mod rule_file;
 mod simplify;
-mod span;
-mod sql;
+mod stack;
+mod syntax;
 
 #[cfg(test)]
 mod tests;

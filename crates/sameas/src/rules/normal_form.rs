@@ -5,6 +5,8 @@
 //! predicate requires *false*, so null satisfies neither it nor its opposite. No law that needs two
 //! values (`p or not p`) is ever used.
 
+use std::collections::HashSet;
+
 use crate::expr::{Expr, ExprKind, Function, Reads};
 
 use super::predicate::{Literal, Predicates};
@@ -40,7 +42,7 @@ impl NormalForm<'_> {
                 (Function::Not, _) => return self.expand(&args[0], !want),
                 (Function::And, true) | (Function::Or, false) => return self.product(args, want),
                 (Function::And, false) | (Function::Or, true) => return self.union(expr, args, want),
-                (Function::In, _) => return self.expand(&in_as_or(expr, args), want),
+                (Function::In, _) if args.len() <= MAX_CONJUNCTIONS => return self.expand(&in_as_or(expr, args), want),
                 _ => {}
             }
         }
@@ -48,6 +50,10 @@ impl NormalForm<'_> {
     }
 
     fn union(&mut self, whole: &Expr, args: &[Expr], want: bool) -> Vec<Vec<Literal>> {
+        // Each argument gives at least one.
+        if args.len() > MAX_CONJUNCTIONS {
+            return self.one_step(whole, want);
+        }
         let all: Vec<Vec<Literal>> = args.iter().flat_map(|a| self.expand(a, want)).collect();
         if all.len() > MAX_CONJUNCTIONS { self.one_step(whole, want) } else { all }
     }
@@ -59,6 +65,10 @@ impl NormalForm<'_> {
             let mut choices = self.expand(arg, want);
             if result.len() * choices.len() > MAX_CONJUNCTIONS {
                 choices = self.one_step(arg, want);
+            }
+            if let [only] = &choices[..] {
+                result.iter_mut().for_each(|head| head.extend(only));
+                continue;
             }
             result =
                 result.iter().flat_map(|head| choices.iter().map(move |tail| [&head[..], tail].concat())).collect();
@@ -85,31 +95,20 @@ fn in_as_or(expr: &Expr, args: &[Expr]) -> Expr {
 
 /// Repeated literals say nothing new. The order of writing is kept: it is the order of evaluation.
 fn tidy(literals: &mut Vec<Literal>) {
-    let mut seen = Vec::with_capacity(literals.len());
-    literals.retain(|l| {
-        !seen.contains(l) && {
-            seen.push(*l);
-            true
-        }
-    });
+    let mut seen = HashSet::with_capacity(literals.len());
+    literals.retain(|literal| seen.insert(*literal));
 }
 
 fn contradicts_itself(literals: &[Literal]) -> bool {
-    literals.iter().any(|a| literals.iter().any(|b| a.predicate == b.predicate && a.want != b.want))
+    let all: HashSet<Literal> = literals.iter().copied().collect();
+    literals.iter().any(|literal| all.contains(&Literal { want: !literal.want, ..*literal }))
 }
 
 /// A conjunction that repeats an earlier one, in whatever order of literals, can own no pair.
-pub fn without_repeats(conjunctions: Vec<Vec<Literal>>) -> Vec<Vec<Literal>> {
-    let mut seen: Vec<Vec<Literal>> = Vec::with_capacity(conjunctions.len());
-    let mut kept = Vec::with_capacity(conjunctions.len());
-    for literals in conjunctions {
-        let key = as_set(&literals);
-        if !seen.contains(&key) {
-            seen.push(key);
-            kept.push(literals);
-        }
-    }
-    kept
+pub fn without_repeats(mut conjunctions: Vec<Vec<Literal>>) -> Vec<Vec<Literal>> {
+    let mut seen = HashSet::with_capacity(conjunctions.len());
+    conjunctions.retain(|literals| seen.insert(as_set(literals)));
+    conjunctions
 }
 
 /// The literals in a fixed order, to compare conjunctions as sets.

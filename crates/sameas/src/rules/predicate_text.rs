@@ -49,6 +49,7 @@ pub fn exchanged(text: &str) -> String {
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
         let names_a_side = quote.is_none()
+            && matches!(c, 'l' | 'r' | 'L' | 'R')
             && !(before.is_alphanumeric() || matches!(before, '_' | '.' | '"'))
             && rest.as_str().trim_start().starts_with('.');
         result.push(match c {

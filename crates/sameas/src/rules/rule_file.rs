@@ -1,6 +1,6 @@
 //! The rule file (TOML): link type, id column, derived columns, rules and `never` rules as text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -51,9 +51,9 @@ pub struct DeriveText {
 }
 
 impl DeriveText {
-    /// Whether it is the same column by the same expression.
-    pub fn same_text(&self, other: &Self) -> bool {
-        self.name == other.name && self.origin.text == other.origin.text
+    /// Equal for the same column by the same expression.
+    pub fn identity(&self) -> (&str, &str) {
+        (&self.name, &self.origin.text)
     }
 }
 
@@ -124,7 +124,8 @@ impl RuleFile {
     /// Parses the text of a rule file; `file` is its name in messages.
     pub fn parse(text: &str, file: &str) -> Result<Self> {
         let parsed: FileContent = toml::from_str(text).map_err(|e| toml_error(&e, text, file))?;
-        let place = |at: usize| format!("{file}:{}", line_of(text, at));
+        let lines = LineNumbers::new(text);
+        let place = |at: usize| format!("{file}:{}", lines.of(at));
         let mut result = Self { link_type: parsed.link_type, unique_id: parsed.unique_id, ..Self::default() };
         // Common expressions first, so that a side's own can replace them.
         let (sided, common): (Vec<_>, Vec<_>) = parsed.derive.into_iter().partition(|(_, d)| d.get_ref().is_table());
@@ -168,7 +169,8 @@ impl RuleFile {
         self.link_type = self.link_type.or(other.link_type);
         self.unique_id = self.unique_id.take().or(other.unique_id);
         for (mine, theirs) in self.derive.iter_mut().zip(other.derive) {
-            if let Some(twice) = theirs.iter().find(|d| mine.iter().any(|m| m.name == d.name)) {
+            let known: HashSet<&str> = mine.iter().map(|d| d.name.as_str()).collect();
+            if let Some(twice) = theirs.iter().find(|d| known.contains(d.name.as_str())) {
                 return Err(Error::rules(format!("two rule files derive a column `{}`", twice.name)));
             }
             mine.extend(theirs);
@@ -186,8 +188,9 @@ impl RuleFile {
             .enumerate()
             .map(|(i, r)| r.name.clone().unwrap_or_else(|| format!("rule_{}", i + 1)))
             .collect();
-        for (i, name) in names.iter().enumerate() {
-            if names[..i].contains(name) {
+        let mut known = HashSet::with_capacity(names.len());
+        for name in &names {
+            if !known.insert(name) {
                 return Err(Error::rules(format!("two rules are called \"{name}\""))
                     .with_help("give each rule a name of its own, or none"));
             }
@@ -198,7 +201,8 @@ impl RuleFile {
     /// Whether one side derives a column differently from the other.
     pub fn has_sided_derives(&self) -> bool {
         let [left, right] = &self.derive;
-        left.len() != right.len() || !left.iter().all(|l| right.iter().any(|r| l.same_text(r)))
+        let right: HashSet<_> = right.iter().map(DeriveText::identity).collect();
+        left.len() != right.len() || !left.iter().all(|l| right.contains(&l.identity()))
     }
 
     /// `name = "sql"`, or one of the tables `[derive.left]` and `[derive.right]`.
@@ -220,9 +224,9 @@ impl RuleFile {
 
     /// A side's own expression replaces the common one of that name.
     fn add_side(&mut self, side: usize, columns: toml::Table, place: &str) -> Result<()> {
+        self.derive[side].retain(|d| !columns.contains_key(&d.name));
         for (name, sql) in columns {
             let Value::String(sql) = sql else { return Err(not_sql(&name, place)) };
-            self.derive[side].retain(|d| d.name != name);
             self.derive[side].push(derive_text(name, sql, place));
         }
         Ok(())
@@ -244,13 +248,29 @@ fn rule_text(rule: RuleEntry, kind: &str, place: &dyn Fn(usize) -> String) -> Ru
     RuleText { name: rule.name, origin }
 }
 
-fn line_of(text: &str, at: usize) -> usize {
-    text[..at.min(text.len())].matches('\n').count() + 1
+/// The numbers of lines, by places in bytes.
+struct LineNumbers {
+    /// Where lines end.
+    ends: Vec<usize>,
+}
+
+impl LineNumbers {
+    fn new(text: &str) -> Self {
+        Self { ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect() }
+    }
+
+    fn of(&self, at: usize) -> usize {
+        self.ends.partition_point(|end| *end < at) + 1
+    }
 }
 
 fn toml_error(error: &toml::de::Error, text: &str, file: &str) -> Error {
-    let place = error.span().map_or(file.to_owned(), |span| format!("{file}:{}", line_of(text, span.start)));
-    Error::rules(format!("{place}: {}", error.message().trim()))
+    let place = error.span().map_or(file.to_owned(), |span| format!("{file}:{}", LineNumbers::new(text).of(span.start)));
+    let message = match error.message().trim() {
+        message if message.contains("recursion limit") => "tables or lists are nested too deeply for a rule file",
+        message => message,
+    };
+    Error::rules(format!("{place}: {message}"))
 }
 
 #[cfg(test)]

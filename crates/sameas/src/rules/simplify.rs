@@ -16,12 +16,13 @@ mod subsumed;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::compile::{Conjunction, Rule, RuleSet};
 use super::literal_record::LiteralRecord;
 use super::predicate::{Literal, Predicate};
 pub use implied::Implications;
+use implied::{opposite, place};
 pub use simplification::{Contradiction, RuleLabel, Simplification};
 use subsumed::Subsumed;
 
@@ -92,10 +93,17 @@ fn simplify(
     all
 }
 
-/// The first two literals that no pair satisfies together.
+/// The first two literals that no pair satisfies together. One that nothing satisfies contradicts itself.
 fn contradiction(literals: &[Literal], implied: &Implications) -> Option<(Literal, Literal)> {
-    let pairs = literals.iter().enumerate().flat_map(|(at, a)| literals[at..].iter().map(move |b| (*a, *b)));
-    pairs.into_iter().find(|(a, b)| implied.contradict(*a, *b))
+    let places = places_of(literals);
+    let excluded = |at: usize| implied.from(place(literals[at])).iter().filter_map(|to| places.get(&opposite(*to)));
+    let pairs = (0..literals.len()).flat_map(|at| excluded(at).map(move |other| (at.min(*other), at.max(*other))));
+    pairs.min().map(|(a, b)| (literals[a], literals[b]))
+}
+
+/// Where the literals of a conjunction are in it, by their places among all literals.
+fn places_of(literals: &[Literal]) -> HashMap<usize, usize> {
+    literals.iter().enumerate().map(|(at, literal)| (place(*literal), at)).collect()
 }
 
 /// The conjunction without literals that follow from others of it. Of two that follow from each other the first stays.
@@ -106,15 +114,22 @@ fn reduced(
     notes: &mut Notes<'_>,
 ) -> ReducedConjunction {
     let all = conjunction.literals.clone();
-    let mut kept = conjunction.clone();
+    let places = places_of(&all);
+    // For each literal those that it follows from, in order.
+    let mut reasons: Vec<Vec<usize>> = vec![Vec::new(); all.len()];
+    for (at, literal) in all.iter().enumerate() {
+        let implies = implied.from(place(*literal)).iter().filter_map(|to| places.get(to)).filter(|to| **to != at);
+        implies.for_each(|to| reasons[*to].push(at));
+    }
+    let mut stays = vec![true; all.len()];
     for at in (0..all.len()).rev() {
-        let reason = kept.literals.iter().enumerate().find(|(i, l)| *i != at && implied.implies(**l, all[at]));
-        if let Some((_, reason)) = reason {
-            notes.of_literal(label, all[at], *reason);
-            kept.literals.remove(at);
+        if let Some(reason) = reasons[at].iter().find(|reason| stays[**reason]) {
+            notes.of_literal(label, all[at], all[*reason]);
+            stays[at] = false;
         }
     }
-    ReducedConjunction { all, kept }
+    let literals = all.iter().zip(stays).filter_map(|(literal, stays)| stays.then_some(*literal)).collect();
+    ReducedConjunction { kept: Conjunction { rule: conjunction.rule, literals }, all }
 }
 
 /// The parts without those that imply another one. Of two that imply each other the first stays.

@@ -1,5 +1,7 @@
 //! Rules as users write them: what they become, and how mistakes are reported.
 
+mod hostile;
+
 use super::*;
 use crate::expr::Type;
 
@@ -122,7 +124,7 @@ fn mistakes_are_underlined_with_advice() {
         ("l.born = r.year", "cannot be compared", "cast"),
         ("1 = 1", "true for every pair", "compare columns"),
         ("l.name = r.name and false", "false for every pair", "compare columns"),
-        ("l.name = null and 1 = null", "", ""),
+        ("l.name = null and 1 = null", "a comparison with null is never true", "is null"),
         ("l.name = r.name and not (l.name = r.name)", "can never hold", "exclude"),
         ("count(l.name) > 1", "unknown function `count`", "aggregates"),
         ("l.name in (select 1)", "subquery", "columns of `l` and `r`"),
@@ -139,9 +141,6 @@ fn mistakes_are_underlined_with_advice() {
         ("l.City ~ r.City", "not part of the rule language", ""),
         ("cast(l.name as interval) = 'x'", "cannot cast", "varchar"),
     ] {
-        if message.is_empty() {
-            continue;
-        }
         let message_text = mistake(rule);
         assert!(message_text.contains(message) && message_text.contains(help), "{rule}:\n{message_text}");
     }

@@ -38,6 +38,11 @@ impl Arg {
         cell::at(&self.values, if self.constant { 0 } else { row })
     }
 
+    /// Number of values that are not null.
+    pub(super) fn count(&self) -> u64 {
+        cell::count(&self.values)
+    }
+
     /// Number of texts that are not null, if this is text.
     pub(super) fn text_count(&self) -> Option<u64> {
         matches!(self.values, Vector::Text(_)).then(|| cell::count(&self.values))

@@ -70,6 +70,13 @@ impl Columns for NoColumns {
     }
 }
 
+/// Whether a function of these constants is null.
+pub fn is_null(function: Function, args: &[Expr], span: Span) -> bool {
+    let ty = function.result_type(value_type(function, args));
+    let expr = Expr { kind: ExprKind::Call(function, args.to_vec()), ty, span };
+    evaluate(&expr, &NoColumns, None).shown(0).is_none()
+}
+
 /// The constant's value; dates and lists have no literal and stay calls.
 fn folded(expr: &Expr) -> Option<Expr> {
     let value = match evaluate(expr, &NoColumns, None) {

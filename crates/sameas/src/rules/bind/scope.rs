@@ -1,8 +1,9 @@
 //! Names of columns to columns.
 
-use sqlparser::ast::Ident;
+use std::collections::HashMap;
 
 use crate::expr::{Side, Type};
+use crate::rules::syntax::NamePart;
 
 /// A column that a rule or a derive may name.
 #[derive(Clone, Debug)]
@@ -15,12 +16,71 @@ pub struct Column {
     pub ty: Result<Type, String>,
 }
 
+/// Columns that are found by their names, whatever the case.
+#[derive(Default)]
+pub struct ColumnIndex {
+    columns: Vec<Column>,
+    by_name: HashMap<String, Vec<usize>>,
+}
+
+impl ColumnIndex {
+    /// Adds a column.
+    pub fn push(&mut self, column: Column) {
+        self.by_name.entry(column.name.to_lowercase()).or_default().push(self.columns.len());
+        self.columns.push(column);
+    }
+
+    /// All columns, in order.
+    pub fn all(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The columns of that name in lower case.
+    pub fn named<'a>(&'a self, lower: &str) -> impl Iterator<Item = &'a Column> + use<'a> {
+        self.by_name.get(lower).into_iter().flatten().map(|at| &self.columns[*at])
+    }
+
+    /// The column of that name; `Err(None)` where there is none.
+    fn find(&self, name: &NamePart) -> Result<&Column, Option<Mistake>> {
+        let mut matching = self.named(&name.value.to_lowercase());
+        if name.quoted {
+            return matching.find(|c| c.name == name.value).ok_or(None);
+        }
+        let matching: Vec<&Column> = matching.collect();
+        match matching[..] {
+            [] => Err(None),
+            [only] => Ok(only),
+            _ => {
+                let spellings: Vec<String> = matching.iter().map(|c| format!("\"{}\"", c.name)).collect();
+                Err(Some((
+                    format!("`{}` could be {}", name.value, spellings.join(" or ")),
+                    "columns that differ only in case need double quotes".into(),
+                )))
+            }
+        }
+    }
+}
+
+impl FromIterator<Column> for ColumnIndex {
+    fn from_iter<T: IntoIterator<Item = Column>>(columns: T) -> Self {
+        let mut index = Self::default();
+        columns.into_iter().for_each(|column| index.push(column));
+        index
+    }
+}
+
 /// The visible columns.
 pub enum Scope<'a> {
     /// One record, whose columns are named without a letter: in `derive`.
-    Record(&'a [Column]),
+    Record {
+        /// The columns that a derive sees.
+        columns: &'a ColumnIndex,
+        /// Those of the input: the name of the derived column itself, in lower case, means one of them.
+        input: &'a ColumnIndex,
+        own: &'a str,
+    },
     /// Two records, `l` and `r`: in rules. The flag says that both are of the same table.
-    Pair([&'a [Column]; 2], bool),
+    Pair([&'a ColumnIndex; 2], bool),
     /// One record, nothing known about it: every name is a column of a type that fits.
     AnyRecord,
     /// Two records, nothing known about them.
@@ -37,15 +97,17 @@ impl Scope<'_> {
     }
 
     /// The column an identifier names.
-    pub fn resolve(&self, names: &[Ident]) -> Result<(Side, String, Type), Mistake> {
+    pub fn resolve(&self, names: &[NamePart]) -> Result<(Side, String, Type), Mistake> {
         let (side, name) = self.qualified(names)?;
         let columns = match (self, side) {
-            (Self::Record(columns), _) => *columns,
+            (Self::Record { input, own, .. }, _) if name.value.to_lowercase() == *own => *input,
+            (Self::Record { columns, .. }, _) => *columns,
             (Self::Pair(columns, _), Side::Left) => columns[0],
             (Self::Pair(columns, _), Side::Right) => columns[1],
             (Self::AnyRecord | Self::AnyPair, _) => return Ok((side, name.value.clone(), Type::Null)),
         };
-        let column = find(columns, name).map_err(|e| e.unwrap_or_else(|| unknown(columns, name, self, side)))?;
+        let found = columns.find(name);
+        let column = found.map_err(|e| e.unwrap_or_else(|| unknown(columns.all(), name, self, side)))?;
         match &column.ty {
             Ok(ty) => Ok((side, column.key.clone(), *ty)),
             Err(reason) => Err((
@@ -62,7 +124,7 @@ impl Scope<'_> {
     }
 
     /// The record an identifier names, and the name of the column.
-    fn qualified<'n>(&self, names: &'n [Ident]) -> Result<(Side, &'n Ident), Mistake> {
+    fn qualified<'n>(&self, names: &'n [NamePart]) -> Result<(Side, &'n NamePart), Mistake> {
         match (self.is_pair(), names) {
             (false, [name]) => Ok((Side::Left, name)),
             (true, [letter, name]) => match letter.value.to_lowercase().as_str() {
@@ -77,34 +139,14 @@ impl Scope<'_> {
     }
 }
 
-/// The column of that name; `Err(None)` where there is none.
-fn find<'c>(columns: &'c [Column], name: &Ident) -> Result<&'c Column, Option<Mistake>> {
-    if name.quote_style.is_some() {
-        return columns.iter().find(|c| c.name == name.value).ok_or(None);
-    }
-    let lower = name.value.to_lowercase();
-    let matching: Vec<&Column> = columns.iter().filter(|c| c.name.to_lowercase() == lower).collect();
-    match matching[..] {
-        [] => Err(None),
-        [only] => Ok(only),
-        _ => {
-            let spellings: Vec<String> = matching.iter().map(|c| format!("\"{}\"", c.name)).collect();
-            Err(Some((
-                format!("`{}` could be {}", name.value, spellings.join(" or ")),
-                "columns that differ only in case need double quotes".into(),
-            )))
-        }
-    }
-}
-
-fn unqualified(name: &Ident) -> Mistake {
+fn unqualified(name: &NamePart) -> Mistake {
     (
         format!("`{0}` does not say which record it belongs to", name.value),
         format!("write `l.{0}` or `r.{0}`; texts are written in 'single quotes'", name.value),
     )
 }
 
-fn unknown(columns: &[Column], name: &Ident, scope: &Scope<'_>, side: Side) -> Mistake {
+fn unknown(columns: &[Column], name: &NamePart, scope: &Scope<'_>, side: Side) -> Mistake {
     let letter = if scope.is_pair() { format!("{}.", side.letter()) } else { String::new() };
     let help = match crate::rules::nearest(&name.value, columns.iter().map(|c| c.name.as_str())) {
         Some(near) => format!("did you mean `{letter}{near}`?"),

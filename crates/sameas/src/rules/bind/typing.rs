@@ -1,6 +1,6 @@
 //! Types belong to a use: where a use needs another type, the conversion is written out as a call.
 
-use super::{Binder, fold};
+use super::Binder;
 use crate::expr::{Decimal, Expr, ExprKind, Function, Num, Span, Type, Value};
 
 impl Binder<'_> {
@@ -49,7 +49,7 @@ impl Binder<'_> {
                 return None;
             }
         };
-        Some(fold::call(function, vec![expr], span))
+        self.call(function, vec![expr], span)
     }
 
     /// A number with a point that is written beside a decimal is one, too: as a float, `0.1` would equal no decimal.

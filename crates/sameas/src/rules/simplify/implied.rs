@@ -83,12 +83,6 @@ impl Implications {
         all.dedup();
         all.into_iter().map(|place| Literal { predicate: place / 2, want: place % 2 == 1 }).collect()
     }
-
-    /// Whether no pair satisfies both. A literal that nothing satisfies contradicts itself.
-    pub(super) fn contradict(&self, a: Literal, b: Literal) -> bool {
-        let excludes = |from: Literal, to: Literal| self.from(place(from)).contains(&opposite(place(to)));
-        excludes(a, b) || excludes(b, a)
-    }
 }
 
 struct Compare<'a> {

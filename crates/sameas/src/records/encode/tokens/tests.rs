@@ -20,7 +20,7 @@ fn tokens_of(text: &str, tokenizer: Tokenizer) -> BTreeSet<String> {
         Tokenizer::Qgrams(q) => {
             text.chars().collect::<Vec<_>>().windows(q).map(|w| w.iter().collect::<String>()).collect()
         }
-        _ => text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned).collect(),
+        _ => crate::measure::tokens::words(text).map(str::to_owned).collect(),
     }
 }
 
