@@ -13,6 +13,7 @@ mod failures;
 mod find;
 mod generate;
 mod large;
+mod memory;
 mod pipes;
 mod selftest;
 mod support;

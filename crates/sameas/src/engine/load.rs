@@ -23,14 +23,15 @@ pub struct Loaded {
 }
 
 /// Checks the rules of a job, against the columns of its inputs if it has any.
-pub fn check(job: &Job) -> Result<RuleSet> {
-    let sources = open(job, Cancel::NEVER)?;
+pub fn check(job: &Job, memory: usize) -> Result<RuleSet> {
+    let sources = open(job, Cancel::NEVER.within(&MemoryBudget::new(memory)))?;
     compile_for(job, &sources)
 }
 
 /// Reads the inputs of a job.
 pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<Loaded> {
-    let sources = open(job, progress.cancel())?;
+    let cancel = progress.cancel().within(budget);
+    let sources = open(job, cancel)?;
     let rules = compile_for(job, &sources)?;
     let names = dataset_names(&sources);
     let (mut tables, mut ids) = (Vec::new(), Vec::new());
@@ -44,7 +45,7 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
         if u32::try_from(table.rows()).is_err() {
             return Err(Error::data(format!("`{}` has more than {} records", table.name, u32::MAX)));
         }
-        ids.push(row_ids(&table, id, progress.cancel())?);
+        ids.push(row_ids(&table, id, cancel)?);
         tables.push(table);
     }
     let rows: u64 = tables.iter().map(|t| t.rows() as u64).sum();

@@ -17,6 +17,7 @@ pub use import::{type_of, vector_of};
 pub(super) use write::{bools, numbers, texts};
 
 use super::functions::apply;
+use crate::cancel::Cancel;
 use super::{Expr, ExprKind, Function, Side, Value, Vector};
 
 /// Where an expression finds its columns.
@@ -29,15 +30,21 @@ pub trait Columns {
 
     /// The values of an operand of a compiled rule.
     fn operand(&self, side: Side, operand: usize) -> Vector;
+
+    /// What counts the memory of an evaluation, and ends it where that does not suffice.
+    fn cancel(&self) -> Cancel<'_> {
+        Cancel::NEVER
+    }
 }
 
 /// The value of `expr` for every row, as a vector of the expression's type.
 ///
-/// Failed conversions of columns are added to `counts`, if it is given. The texts that one call
-/// makes must stay below 2 GiB per column, the most an Arrow text array holds; callers work in batches.
+/// Failed conversions of columns are added to `counts`, if it is given. The memory of what is computed is counted by
+/// [`Columns::cancel`] while it is written. Texts of one call that take 2 GiB or more per column, more than an Arrow text
+/// array holds, end the job too; callers work in batches.
 pub fn evaluate(expr: &Expr, columns: &dyn Columns, counts: Option<&ParseCounts>) -> Vector {
     let rows = columns.rows();
-    write::typed(Evaluator { columns, counts }.arg(expr).into_vector(rows), expr.ty)
+    write::typed(Evaluator { columns, counts }.arg(expr).into_vector(rows, columns.cancel()), expr.ty)
 }
 
 /// What does not change while an expression's tree is walked.
@@ -58,13 +65,13 @@ impl Evaluator<'_> {
 
     /// A function of constants only is computed for one row and stays a constant.
     fn call(&self, function: Function, arguments: &[Expr]) -> Arg {
-        let list: Vec<Arg> = arguments.iter().map(|argument| self.arg(argument)).collect();
+        let (list, cancel) = (arguments.iter().map(|argument| self.arg(argument)).collect::<Vec<Arg>>(), self.columns.cancel());
         if list.iter().all(Arg::is_constant) {
-            return Arg::constant(apply(function, &Args::new(&list, 1)));
+            return Arg::constant(apply(function, &Args::new(&list, 1, cancel))).held(cancel);
         }
-        let result = apply(function, &Args::new(&list, self.columns.rows()));
+        let result = apply(function, &Args::new(&list, self.columns.rows(), cancel));
         self.count(function, arguments, &list, &result);
-        Arg::column(result)
+        Arg::column(result).held(cancel)
     }
 
     /// Counts what a conversion could not read, where its argument is a text column itself.

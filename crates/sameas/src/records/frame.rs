@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 
-use arrow_array::StringArray;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_schema::DataType;
 use rayon::prelude::*;
 
 use super::table::Table;
-use crate::cancel::Cancel;
+use crate::cancel::{Cancel, or_end};
 use crate::expr::{Columns, Expr, ExprKind, Function, Num, ParseCounts, Side, Vector, evaluate, vector_of};
-use crate::expr::{SOURCE_DATASET, derived_key, shown_name};
+use crate::expr::{BESIDE_A_TEXT, SOURCE_DATASET, derived_key, shown_name};
+use crate::memory::Held;
 use crate::rules::Derived;
 
 /// One or two inputs as one sequence of records. Pairs are named by rows of a frame.
@@ -24,29 +27,22 @@ struct FrameBlock {
     /// The input it comes from.
     source: String,
     columns: HashMap<String, Vector>,
+    /// The memory of its columns; texts of the table are not counted twice.
+    held: Held,
+}
+
+/// A block whose expressions are evaluated within the memory of a job.
+struct BoundedBlock<'a> {
+    block: &'a FrameBlock,
+    cancel: Cancel<'a>,
 }
 
 impl Frame {
     /// Reads `tables`, one after the other, with the derived columns of each.
     pub fn new(tables: &[(&Table, &[Derived])], cancel: Cancel<'_>) -> Self {
         let batches: Vec<_> = tables.iter().flat_map(|(t, d)| t.batches.iter().map(move |b| (*t, *d, b))).collect();
-        let blocks = batches
-            .into_par_iter()
-            .map(|(table, derived, batch)| {
-                let mut block =
-                    FrameBlock { rows: batch.num_rows(), source: table.name.clone(), columns: HashMap::new() };
-                for (field, array) in table.schema.fields().iter().zip(batch.columns()) {
-                    block.columns.insert(field.name().clone(), vector_of(array));
-                }
-                for column in derived {
-                    cancel.check();
-                    let values = evaluate(&column.expr, &block, None);
-                    block.columns.insert(derived_key(&column.name), values);
-                }
-                block
-            })
-            .collect();
-        Self { blocks }
+        let block = |(table, derived, batch)| FrameBlock::new(table, derived, batch, cancel);
+        Self { blocks: batches.into_par_iter().map(block).collect() }
     }
 
     /// Number of records.
@@ -58,7 +54,7 @@ impl Frame {
     pub fn evaluate(&self, expr: &Expr, cancel: Cancel<'_>) -> Vec<Vector> {
         let of_block = |block: &FrameBlock| {
             cancel.check();
-            evaluate(expr, block, None)
+            evaluate(expr, &BoundedBlock { block, cancel }, None)
         };
         self.blocks.par_iter().map(of_block).collect()
     }
@@ -68,7 +64,7 @@ impl Frame {
         let mut row = row as usize;
         for block in &self.blocks {
             if row < block.rows {
-                return block.column(Side::Left, key).slice(row);
+                return block.column(key).slice(row);
             }
             row -= block.rows;
         }
@@ -96,7 +92,7 @@ impl Frame {
         readings.par_iter().for_each(|(_, reading)| {
             for block in &self.blocks {
                 cancel.check();
-                evaluate(reading, block, Some(counts));
+                evaluate(reading, &BoundedBlock { block, cancel }, Some(counts));
             }
         });
     }
@@ -114,12 +110,34 @@ fn collect_readings(expr: &Expr, readings: &mut Vec<(String, Expr)>) {
     args.iter().for_each(|arg| collect_readings(arg, readings));
 }
 
-impl Columns for FrameBlock {
-    fn rows(&self) -> usize {
-        self.rows
+impl FrameBlock {
+    /// A batch with its derived columns. What is made of it is counted before it is made, or while it is.
+    fn new(table: &Table, derived: &[Derived], batch: &RecordBatch, cancel: Cancel<'_>) -> Self {
+        let (rows, source, held) = (batch.num_rows(), table.name.clone(), cancel.hold(0));
+        let mut block = Self { rows, source, columns: HashMap::new(), held };
+        for (field, array) in table.schema.fields().iter().zip(batch.columns()) {
+            or_end(block.held.add(bytes_as_vector(array)));
+            block.columns.insert(field.name().clone(), vector_of(array));
+        }
+        for column in derived {
+            cancel.check();
+            let values = evaluate(&column.expr, &BoundedBlock { block: &block, cancel }, None);
+            or_end(block.held.add(if block.shares(&values) { 0 } else { values.bytes() }));
+            block.columns.insert(derived_key(&column.name), values);
+        }
+        block
     }
 
-    fn column(&self, _: Side, name: &str) -> Vector {
+    /// Whether the texts of a column are those of another: what a function leaves as it is, it does not copy.
+    fn shares(&self, values: &Vector) -> bool {
+        let place = |values: &Vector| match values {
+            Vector::Text(texts) => Some(texts.value_data().as_ptr()),
+            _ => None,
+        };
+        place(values).is_some_and(|own| self.columns.values().any(|other| place(other) == Some(own)))
+    }
+
+    fn column(&self, name: &str) -> Vector {
         match self.columns.get(name) {
             Some(values) => values.clone(),
             None if shown_name(name) == SOURCE_DATASET => {
@@ -127,6 +145,29 @@ impl Columns for FrameBlock {
             }
             None => Vector::Null(self.rows),
         }
+    }
+}
+
+/// What a column of a table takes as a column of expressions: nothing for texts, which both share.
+fn bytes_as_vector(array: &ArrayRef) -> usize {
+    match array.as_list_opt::<i32>() {
+        _ if matches!(array.data_type(), DataType::Utf8) => 0,
+        Some(lists) => lists.values().len() * BESIDE_A_TEXT + array.get_array_memory_size(),
+        None => array.len() * size_of::<Option<Num>>(),
+    }
+}
+
+impl Columns for BoundedBlock<'_> {
+    fn rows(&self) -> usize {
+        self.block.rows
+    }
+
+    fn column(&self, _: Side, name: &str) -> Vector {
+        self.block.column(name)
+    }
+
+    fn cancel(&self) -> Cancel<'_> {
+        self.cancel
     }
 
     fn operand(&self, _: Side, _: usize) -> Vector {

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use crate::expr::eval::cell;
-use crate::expr::eval::write::{texts, typed};
+use crate::cancel::Cancel;
+use crate::expr::eval::write::{typed, write_texts};
 use crate::expr::{Columns, Expr, ExprKind, Function, Num, Side, Span, Type, Value, Vector, evaluate};
 
 use super::Cell;
@@ -106,7 +107,7 @@ pub(in crate::expr) fn stack(values: &[Vector]) -> Vector {
         Type::Date => all!(Date),
         Type::TextList => all!(TextList),
         Type::NumberList => all!(NumberList),
-        Type::Text => texts(cells.len(), 0, |row, out| match cell::at(&cells[row], 0)? {
+        Type::Text => write_texts(cells.len(), Cancel::NEVER, 0, |row, out| match cell::at(&cells[row], 0)? {
             Cell::Text(text) => {
                 out.push_str(text);
                 Some(())
