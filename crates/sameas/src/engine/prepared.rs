@@ -91,7 +91,7 @@ impl Prepared {
         let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
         let (frames, rows, border) = frames(&loaded, cancel);
         let unreadable = unreadable(&loaded.rules, &frames, cancel);
-        let Loaded { rules, tables, ids } = loaded;
+        let Loaded { rules, tables, ids, held: _held } = loaded;
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);

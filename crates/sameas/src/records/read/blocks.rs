@@ -60,6 +60,10 @@ const LEAST_BLOCK: usize = 64 << 10;
 
 /// Knows where records end.
 pub(super) trait RecordEnds {
+    /// What decoding takes for each byte of a block at most, about. Usual blocks are small, and what they take is part of
+    /// what is not counted.
+    const DECODING: usize;
+
     /// The end of the last whole record in `bytes`. All bytes are new, except those after the end returned last.
     /// `last` says that nothing follows.
     fn last_end(&mut self, bytes: &[u8], last: bool) -> Option<usize>;
@@ -152,7 +156,8 @@ impl<'a, E: RecordEnds> Blocks<'a, E> {
     }
 
     fn take(&mut self, end: usize, unfinished: bool) -> Result<Block> {
-        let _held = self.limits.budget.hold(2 * end)?;
+        let decoding = if end > self.limits.block_bytes { end.saturating_mul(E::DECODING) } else { 0 };
+        let _held = self.limits.budget.hold((2 * end).saturating_add(decoding))?;
         let mut rest = Vec::with_capacity(if self.finished { 0 } else { self.limits.block_bytes });
         rest.extend_from_slice(&self.rest[end..]);
         self.rest.truncate(end);
@@ -218,6 +223,8 @@ mod tests {
     struct Semicolons;
 
     impl RecordEnds for Semicolons {
+        const DECODING: usize = 0;
+
         fn last_end(&mut self, bytes: &[u8], _last: bool) -> Option<usize> {
             memchr::memrchr(b';', bytes).map(|at| at + 1)
         }

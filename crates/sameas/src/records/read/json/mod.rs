@@ -78,6 +78,9 @@ struct LineEnds {
 }
 
 impl RecordEnds for LineEnds {
+    /// A number of one digit in a list, with its place, its text and its value.
+    const DECODING: usize = 16;
+
     fn last_end(&mut self, bytes: &[u8], _last: bool) -> Option<usize> {
         let from = std::mem::replace(&mut self.seen, bytes.len());
         memrchr(b'\n', &bytes[from..]).map(|at| from + at + 1)

@@ -17,7 +17,7 @@ use ::parquet::arrow::ProjectionMask;
 use ::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use ::parquet::file::reader::Length;
 use arrow_array::{Array, ArrayRef};
-use arrow_schema::{Field, Fields};
+use arrow_schema::{DataType, Field, Fields};
 use rayon::prelude::*;
 
 use self::file::SharedFile;
@@ -185,6 +185,14 @@ impl ParquetPart {
         Ok(step)
     }
 
+    /// A column as the engine sees it; what rules cannot use stays as it is, and is reported where it is used.
+    fn converted(&self, array: ArrayRef, normal: &DataType) -> Result<ArrayRef> {
+        if normal::unusable(normal).is_some() {
+            return Ok(array);
+        }
+        normal::column(array, normal).map_err(|error| broken(&self.label, error))
+    }
+
     /// A column of a row group in pieces, and its rows. What it takes is counted piece by piece.
     fn column(
         &self,
@@ -205,6 +213,9 @@ impl ParquetPart {
         let (mut arrays, mut rows) = (Vec::new(), 0);
         for batch in reader {
             let array = batch.map_err(|error| broken(&self.label, error))?.column(0).clone();
+            // What takes more in the table than in the file is counted as it is in the table.
+            let normal = normal::type_of(array.data_type());
+            let array = if normal == *array.data_type() { array } else { self.converted(array, &normal)? };
             reading.budget.take(array.get_array_memory_size())?;
             rows += array.len();
             arrays.push(array);
