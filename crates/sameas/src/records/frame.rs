@@ -174,3 +174,54 @@ impl Columns for BoundedBlock<'_> {
         unreachable!("operands are made of records, not read by them")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::cancel::catch;
+    use crate::error::{ErrorCode, Result};
+    use crate::expr::{Span, Type};
+    use crate::memory::MemoryBudget;
+
+    fn text(kind: ExprKind) -> Expr {
+        Expr { kind, ty: Type::Text, span: Span::default() }
+    }
+
+    fn column(key: &str) -> Expr {
+        text(ExprKind::Column(Side::Left, key.to_owned()))
+    }
+
+    fn derived(name: &str, function: Function, args: Vec<Expr>) -> Derived {
+        Derived { name: name.to_owned(), expr: text(ExprKind::Call(function, args)) }
+    }
+
+    /// A frame of a megabyte of text with these columns, within 128 MiB.
+    fn frame(derived: &[Derived]) -> Result<usize> {
+        let texts: ArrayRef = Arc::new(StringArray::from(vec!["a".repeat(1 << 16); 16]));
+        let batch = RecordBatch::try_from_iter([("a", texts)]).unwrap();
+        let table = Table { name: "t".to_owned(), schema: batch.schema(), batches: vec![batch], files: Vec::new() };
+        let budget = MemoryBudget::new(0);
+        catch(|| Ok(Frame::new(&[(&table, derived)], Cancel::NEVER.within(&budget)).rows()))
+    }
+
+    #[test]
+    fn derived_texts_are_counted_while_they_are_written() {
+        let twice = |name: &str, of: &str| derived(name, Function::Concat, vec![column(of), column(of)]);
+        let mut chain = vec![twice("d0", "a")];
+        chain.extend((1..5).map(|at| twice(&format!("d{at}"), &derived_key(&format!("d{}", at - 1)))));
+        assert_eq!(frame(&chain).unwrap(), 16);
+        chain.extend((5..9).map(|at| twice(&format!("d{at}"), &derived_key(&format!("d{}", at - 1)))));
+        let error = frame(&chain).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::MemoryLimit);
+        assert!(error.message().starts_with("the records and what is made of them take "), "{error}");
+        let literal = |value: String| text(ExprKind::Literal(crate::expr::Value::Text(value)));
+        for function in [Function::Replace, Function::RegexpReplace] {
+            let mut args = vec![column("a"), literal("a".to_owned()), literal("b".repeat(1 << 12))];
+            args.extend((function == Function::RegexpReplace).then(|| literal("g".to_owned())));
+            let error = frame(&[derived("d", function, args)]).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::MemoryLimit, "{function:?}");
+        }
+    }
+}
