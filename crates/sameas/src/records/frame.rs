@@ -52,11 +52,18 @@ impl Frame {
 
     /// The values of an expression of one record, block by block.
     pub fn evaluate(&self, expr: &Expr, cancel: Cancel<'_>) -> Vec<Vector> {
+        self.evaluate_held(expr, cancel).0
+    }
+
+    /// The same with the memory of the values; what is a column of the frame takes none.
+    pub fn evaluate_held(&self, expr: &Expr, cancel: Cancel<'_>) -> (Vec<Vector>, Vec<Held>) {
         let of_block = |block: &FrameBlock| {
             cancel.check();
-            evaluate(expr, &BoundedBlock { block, cancel }, None)
+            let values = evaluate(expr, &BoundedBlock { block, cancel }, None);
+            let bytes = if !cancel.counts_memory() || block.shares(&values) { 0 } else { values.bytes() };
+            (values, cancel.hold(bytes))
         };
-        self.blocks.par_iter().map(of_block).collect()
+        self.blocks.par_iter().map(of_block).unzip()
     }
 
     /// The value of a column in a row, as a column of one row; `key` is its name in expressions.

@@ -28,7 +28,7 @@ pub use tokens::{Sets, TokenSets, Tokenizer};
 
 use super::frame::Frame;
 use crate::cancel::Cancel;
-use crate::expr::{Expr, ExprKind, Num, Type, Vector};
+use crate::expr::{Expr, Num, Type, Vector};
 use crate::memory::Held;
 
 /// An encoded operand: the code of each row's value.
@@ -115,16 +115,6 @@ struct Operand {
     wants_text: bool,
 }
 
-impl Operand {
-    /// Its values, with their memory where they are not a column of the frame itself.
-    fn values(&self, frames: &[Frame], cancel: Cancel<'_>) -> (Vec<Vector>, Held) {
-        let values = frames[self.frame].evaluate(&self.expr, cancel);
-        let is_shared = matches!(self.expr.kind, ExprKind::Column(..));
-        let bytes = if is_shared { 0 } else { values.iter().map(Vector::bytes).sum() };
-        (values, cancel.hold(bytes))
-    }
-}
-
 /// Collects what predicates need and encodes it.
 #[derive(Default)]
 pub struct Encoder {
@@ -177,8 +167,8 @@ impl Encoder {
         let mut columns: Vec<Option<EncodedColumn>> = self.operands.iter().map(|_| None).collect();
         for members in self.domains.members() {
             let operands: Vec<&Operand> = members.iter().map(|m| &self.operands[*m]).collect();
-            let values: Vec<(Vec<Vector>, Held)> = operands.iter().map(|o| o.values(frames, cancel)).collect();
-            let (values, of_values): (Vec<Vec<Vector>>, Vec<Held>) = values.into_iter().unzip();
+            let values = operands.iter().map(|o| frames[o.frame].evaluate_held(&o.expr, cancel));
+            let (values, of_values): (Vec<Vec<Vector>>, Vec<Vec<Held>>) = values.unzip();
             let (dictionary, codes) = Dictionary::encode(&values, operands[0].numbers, cancel);
             drop((values, of_values));
             kept.push(cancel.hold(dictionary.bytes() + codes.iter().map(|c| size_of_val(&c[..])).sum::<usize>()));
