@@ -21,6 +21,7 @@ use crate::outcome::{Outcome, Stop};
 const FAILURE: u8 = 2;
 
 fn main() -> ExitCode {
+    keep_decoders_silent();
     #[cfg(feature = "cuda")]
     keep_connections_few();
     interrupt::listen();
@@ -39,6 +40,16 @@ fn main() -> ExitCode {
             ExitCode::from(FAILURE)
         }
     }
+}
+
+/// A damaged file can make its decoder panic. The library turns that into an error, which is all that should be said of it.
+fn keep_decoders_silent() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().name() != Some(sameas::DECODER_THREAD) {
+            usual(panic);
+        }
+    }));
 }
 
 /// The driver opens eight queues to a GPU, and a job needs one: with one a context starts and ends in two thirds of the time.

@@ -1,39 +1,87 @@
-//! How a job is stopped: long loops check whether the caller still wants it, and unwind if not.
+//! How a job is stopped before its end: long loops check whether the caller still wants it and whether its memory still
+//! suffices, and unwind if not.
 //!
-//! A stop can be wanted anywhere: while columns are encoded, an index is built or a plan is made, in code that cannot fail
-//! and returns no `Result`. So a check unwinds the stack, without a message, and [`catch`], at the door of the library,
-//! turns that into an error. Nothing is left half-done for others to see: whatever a job has made belongs to it and goes
-//! with it, files under temporary names included.
+//! A stop can be necessary anywhere: while columns are derived or encoded, an index is built or a plan is made, in code
+//! that cannot fail and returns no `Result`. So a check unwinds the stack, without a message, and [`catch`], at the door of
+//! the library, turns that into an error. Nothing is left half-done for others to see: whatever a job has made belongs to
+//! it and goes with it, files under temporary names included.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::error::{Error, Result};
+use crate::memory::{Held, MemoryBudget};
 
-/// Whether the caller wants the job to stop.
+/// Whether the caller wants the job to stop, and the memory that it may take.
 #[derive(Clone, Copy)]
 pub struct Cancel<'a> {
     is_wanted: Option<&'a (dyn Fn() -> bool + Sync)>,
+    budget: Option<&'a MemoryBudget>,
 }
 
-/// What unwinds the stack of a job that is cancelled.
-struct Cancelled;
+/// What unwinds the stack of a job that ends early.
+struct Ended(Error);
 
 impl<'a> Cancel<'a> {
-    /// Nobody will want the job to stop.
-    pub const NEVER: Self = Self { is_wanted: None };
+    /// Nobody will want the job to stop, and it may take any memory.
+    pub const NEVER: Self = Self { is_wanted: None, budget: None };
 
     /// Stops where `is_wanted` says so; it is called often, and from any thread.
     pub fn when(is_wanted: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        Self { is_wanted: Some(is_wanted) }
+        Self { is_wanted: Some(is_wanted), budget: None }
+    }
+
+    /// The same for work whose memory is counted.
+    #[must_use]
+    pub fn within(self, budget: &'a MemoryBudget) -> Self {
+        Self { budget: Some(budget), ..self }
     }
 
     /// Ends the job here if that is wanted. Must be called at least every tenth of a second.
     #[inline]
     pub fn check(self) {
         if self.is_wanted.is_some_and(|is_wanted| is_wanted()) {
-            resume_unwind(Box::new(Cancelled));
+            end(Error::cancelled());
         }
     }
+
+    /// The memory that the job may take, if it is counted.
+    pub fn budget(self) -> Option<&'a MemoryBudget> {
+        self.budget
+    }
+
+    /// Whether memory is counted.
+    pub fn counts_memory(self) -> bool {
+        self.budget.is_some()
+    }
+
+    /// Counts `bytes` until the value is dropped. Ends the job here if they do not fit.
+    pub fn hold(self, bytes: usize) -> Held {
+        self.budget.map_or_else(Held::default, |budget| or_end(budget.hold(bytes)))
+    }
+
+    /// Ends the job here if `bytes` more do not fit its memory.
+    pub fn check_room(self, bytes: usize) {
+        if let Some(budget) = self.budget {
+            or_end(budget.check_room(bytes));
+        }
+    }
+}
+
+/// Ends the job with this error.
+pub fn end(error: Error) -> ! {
+    resume_unwind(Box::new(Ended(error)))
+}
+
+/// Whether a panic is the end of a job.
+pub fn is_end(payload: &(dyn Any + Send)) -> bool {
+    payload.is::<Ended>()
+}
+
+/// The value, or the end of the job, for code that returns no `Result`.
+#[inline]
+pub fn or_end<T>(result: Result<T>) -> T {
+    result.unwrap_or_else(|error| end(error))
 }
 
 impl std::fmt::Debug for Cancel<'_> {
@@ -42,13 +90,15 @@ impl std::fmt::Debug for Cancel<'_> {
     }
 }
 
-/// Does work that may be cancelled.
+/// Does work that may end early.
 pub fn catch<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     // What the work has changed is either its own or behind a lock that does not mind a thread that unwinds.
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result,
-        Err(payload) if payload.is::<Cancelled>() => Err(Error::cancelled()),
-        Err(payload) => resume_unwind(payload),
+        Err(payload) => match payload.downcast::<Ended>() {
+            Ok(ended) => Err(ended.0),
+            Err(payload) => resume_unwind(payload),
+        },
     }
 }
 
@@ -80,5 +130,20 @@ mod tests {
             Ok(7)
         });
         assert_eq!(goes_on.ok(), Some(7));
+    }
+
+    #[test]
+    fn memory_that_does_not_suffice_ends_the_work_with_an_error() {
+        let budget = MemoryBudget::new(200 << 20);
+        let cancel = Cancel::NEVER.within(&budget);
+        let error = catch(|| {
+            let held = cancel.hold(150 << 20);
+            cancel.check_room(60 << 20);
+            drop(held);
+            Ok(())
+        });
+        assert_eq!(error.unwrap_err().code(), ErrorCode::MemoryLimit);
+        assert_eq!(budget.room(), 200 << 20, "what was held is free again");
+        Cancel::NEVER.check_room(usize::MAX);
     }
 }

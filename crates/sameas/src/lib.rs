@@ -55,7 +55,7 @@ macro_rules! rooms {
 }
 
 rooms! {
-    cancel memory measure expr rules device records threshold device_values candidates verify plan cluster output engine
+    memory cancel measure expr rules device records threshold device_values candidates verify plan cluster output engine
     evaluate
 }
 
@@ -75,8 +75,8 @@ pub use plan::cost::Costs;
 pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
 pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord};
-pub use records::Input;
 pub use records::stats::Statistics;
+pub use records::{DECODER_THREAD, Input};
 pub use rules::{Contradiction, LiteralRecord, RuleLabel, Simplification};
 pub use rules::{LinkType, RuleFile};
 pub use verify::{Finding, Inspection, NamedValue};

@@ -5,6 +5,7 @@
 //! results, which goes to files where it is larger.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::error::{Error, ErrorCode, Result};
@@ -20,6 +21,9 @@ const MOST_FOR_SORTING: usize = 384 << 20;
 
 /// Records may always take this much: a smaller limit bounds joins and sorting alone.
 const RECORDS_MAY_TAKE: usize = 64 << 20;
+
+/// What an expression of two records may take.
+const PAIR_EXPRESSION: usize = 64 << 20;
 
 /// What the joins hold for each record whatever their budget: its place in a list or an order, its cluster.
 const BESIDE_A_RECORD: usize = 64;
@@ -50,17 +54,40 @@ pub fn shares(limit: usize, records: u64, bytes: usize) -> Result<Shares> {
     Ok(Shares { join: rest - sort, sort })
 }
 
-/// The memory for records that are being read: half of the limit, because they are held once more while they are encoded.
-#[derive(Debug)]
+/// The memory of a job until its records are encoded. Everything that grows with the inputs or with what the rules make
+/// of them is counted here: records may take half of the limit, because they are held once more while they are encoded,
+/// and everything together the whole of it. Clones share the counts.
+#[derive(Clone, Debug)]
 pub struct MemoryBudget {
+    counts: Arc<MemoryCounts>,
+}
+
+/// Bytes taken, of a limit.
+#[derive(Debug)]
+struct MemoryCounts {
+    /// What takes the memory.
+    what: &'static str,
     limit: usize,
-    taken: AtomicUsize,
+    /// What everything together may take.
+    most: usize,
+    records: AtomicUsize,
+    all: AtomicUsize,
 }
 
 impl MemoryBudget {
     /// This many bytes.
     pub fn new(limit: usize) -> Self {
-        Self { limit, taken: AtomicUsize::new(0) }
+        Self::with(TOGETHER, limit, limit.max(2 * RECORDS_MAY_TAKE))
+    }
+
+    /// What an expression of two records may take, whatever the limit of the job is.
+    pub fn of_pair_expression() -> Self {
+        Self::with("an expression of two records takes", PAIR_EXPRESSION, PAIR_EXPRESSION)
+    }
+
+    fn with(what: &'static str, limit: usize, most: usize) -> Self {
+        let (records, all) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { counts: Arc::new(MemoryCounts { what, limit, most, records, all }) }
     }
 
     /// No limit.
@@ -68,37 +95,139 @@ impl MemoryBudget {
         Self::new(usize::MAX)
     }
 
-    /// Takes `bytes`, or says that they do not fit.
+    /// All bytes there are.
+    pub fn limit(&self) -> usize {
+        self.counts.most
+    }
+
+    /// The bytes that nothing has taken yet.
+    pub fn room(&self) -> usize {
+        self.limit().saturating_sub(self.counts.all.load(Relaxed))
+    }
+
+    /// Takes `bytes` for records, for good, or says that they do not fit.
     pub fn take(&self, bytes: usize) -> Result<()> {
-        let taken = self.taken.fetch_add(bytes, Relaxed).saturating_add(bytes);
-        if taken <= (self.limit / 2).max(RECORDS_MAY_TAKE) { Ok(()) } else { Err(too_small(self.limit, taken)) }
+        let records = self.counts.records.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        if records > (self.counts.limit / 2).max(RECORDS_MAY_TAKE) {
+            return Err(too_small(self.counts.limit, records));
+        }
+        self.count(bytes)
+    }
+
+    /// Takes `bytes` until the value is dropped, or says that they do not fit.
+    pub fn hold(&self, bytes: usize) -> Result<Held> {
+        let mut held = Held { budget: Some(self.clone()), bytes: 0 };
+        held.reach(bytes)?;
+        Ok(held)
+    }
+
+    /// Says so if `bytes` more do not fit, without taking them.
+    pub fn check_room(&self, bytes: usize) -> Result<()> {
+        if bytes <= self.room() { Ok(()) } else { Err(exceeded(self.counts.what, self.counts.limit, self.taken_with(bytes))) }
+    }
+
+    fn count(&self, bytes: usize) -> Result<()> {
+        let taken = self.counts.all.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        if taken <= self.limit() { Ok(()) } else { Err(exceeded(self.counts.what, self.counts.limit, taken)) }
+    }
+
+    fn taken_with(&self, bytes: usize) -> usize {
+        self.counts.all.load(Relaxed).saturating_add(bytes)
+    }
+}
+
+/// What a limit was exceeded by.
+const TOGETHER: &str = "the records and what is made of them take";
+
+/// Memory that is taken until this is dropped.
+#[derive(Debug, Default)]
+pub struct Held {
+    budget: Option<MemoryBudget>,
+    bytes: usize,
+}
+
+/// What is written piece by piece is counted when it has grown by this much: counting is shared by all threads.
+const GRAIN: usize = 1 << 18;
+
+impl Held {
+    /// Holds `bytes` in all, if it has held less, or says that they do not fit.
+    pub fn reach(&mut self, bytes: usize) -> Result<()> {
+        let Some(budget) = &self.budget else { return Ok(()) };
+        let Some(more) = bytes.checked_sub(self.bytes).filter(|more| *more > 0) else { return Ok(()) };
+        self.bytes = bytes;
+        budget.count(more)
+    }
+
+    /// As [`Self::reach`], for what grows a little at a time: small changes wait to be counted.
+    #[inline]
+    pub fn grow(&mut self, bytes: usize) -> Result<()> {
+        if bytes < self.bytes.saturating_add(GRAIN) { Ok(()) } else { self.reach(bytes) }
+    }
+
+    /// Holds `bytes` more.
+    pub fn add(&mut self, bytes: usize) -> Result<()> {
+        self.reach(self.bytes.saturating_add(bytes))
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Some(budget) = &self.budget {
+            budget.counts.all.fetch_sub(self.bytes, Relaxed);
+        }
     }
 }
 
 /// The error for records that do not fit.
 fn too_small(limit: usize, records: usize) -> Error {
+    exceeded("the records take", limit, records)
+}
+
+fn exceeded(what: &str, limit: usize, bytes: usize) -> Error {
     let mib = |bytes: usize| bytes.div_ceil(1 << 20);
-    let (records, limit) = (mib(records), mib(limit));
-    Error::resource(format!("the records take {records} MiB or more, too much for a memory limit of {limit} MiB"))
+    let (bytes, limit) = (mib(bytes), mib(limit));
+    Error::resource(format!("{what} {bytes} MiB or more, too much for a memory limit of {limit} MiB"))
         .with_help("raise the memory limit, or run on fewer columns or records")
         .with_code(ErrorCode::MemoryLimit)
 }
 
-/// The memory this process may still take: what the system has available, or less where its control group allows less.
+/// The memory this process may still take: what the system has available, or less where its control group or its own
+/// limits allow less.
 fn available() -> Option<usize> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let system = read("/proc/meminfo").and_then(|text| from_meminfo(&text));
     let group = read("/proc/self/cgroup").and_then(|text| from_groups(&text, Path::new("/sys/fs/cgroup")));
-    match (system, group) {
-        (Some(system), Some(group)) => Some(system.min(group)),
-        (system, group) => system.or(group),
-    }
+    let status = read("/proc/self/status").unwrap_or_default();
+    let process = read("/proc/self/limits").and_then(|limits| from_limits(&limits, &status));
+    [system, group, process].into_iter().flatten().min()
+}
+
+/// The limits of a process (`ulimit -v`, `ulimit -d`), and what its status calls the part that is used.
+const PROCESS_LIMITS: [(&str, &str); 2] = [("Max address space", "VmSize:"), ("Max data size", "VmData:")];
+
+/// Addresses that a process takes beside its memory, at most.
+const PER_PROCESS: usize = 256 << 20;
+
+/// The least room that the limits of the process leave. Addresses are not memory, and more of them are taken: by stacks,
+/// by what the allocator reserves for each thread, by libraries. So some are left, up to a half.
+fn from_limits(limits: &str, status: &str) -> Option<usize> {
+    let room = |(limit, used): &(&str, &str)| {
+        let limit: usize = limits.lines().find_map(|line| line.strip_prefix(limit))?.split_whitespace().next()?.parse().ok()?;
+        let used = status.lines().find_map(|line| line.strip_prefix(used)).and_then(kib).unwrap_or(0);
+        let room = limit.saturating_sub(used);
+        Some(room - PER_PROCESS.min(room / 2))
+    };
+    PROCESS_LIMITS.iter().filter_map(room).min()
+}
+
+/// `2048 kB` in bytes.
+fn kib(text: &str) -> Option<usize> {
+    let kib: usize = text.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kib.checked_mul(1 << 10)
 }
 
 fn from_meminfo(text: &str) -> Option<usize> {
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib << 10)
+    text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).and_then(kib)
 }
 
 /// The least room of all control groups that the process is in, from its own up to the root.
@@ -176,6 +305,34 @@ mod tests {
             error.to_string().starts_with("the records take 120 MiB or more, too much for a memory limit of 200 MiB")
         );
         assert!(MemoryBudget::unlimited().take(usize::MAX / 2).is_ok());
+    }
+
+    #[test]
+    fn what_is_held_counts_until_it_is_dropped() {
+        let budget = MemoryBudget::new(200 << 20);
+        budget.take(90 << 20).unwrap();
+        let mut held = budget.hold(60 << 20).unwrap();
+        assert_eq!(budget.room(), 50 << 20);
+        assert!(budget.check_room(50 << 20).is_ok() && budget.check_room(51 << 20).is_err());
+        held.grow((60 << 20) + GRAIN - 1).unwrap();
+        assert_eq!(budget.room(), 50 << 20, "small changes wait");
+        held.add(40 << 20).unwrap();
+        let error = held.add(11 << 20).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::MemoryLimit);
+        assert!(error.message().starts_with("the records and what is made of them take 201 MiB or more"), "{error}");
+        drop(held);
+        assert_eq!(budget.room(), 110 << 20);
+        assert!(Held::default().add(usize::MAX).is_ok(), "without a budget nothing is counted");
+    }
+
+    #[test]
+    fn the_limits_of_the_process_count() {
+        let limits = "Limit  Soft Limit  Hard Limit  Units\n\
+            Max data size             unlimited            unlimited            bytes     \n\
+            Max address space         2147483648           unlimited            bytes     \n";
+        assert_eq!(from_limits(limits, "VmSize:\t  524288 kB\nVmData: 1 kB\n"), Some(1280 << 20));
+        assert_eq!(from_limits(limits, "VmSize:\t 2093056 kB\n"), Some(2 << 20), "half of what is left");
+        assert_eq!(from_limits(&limits.replace("2147483648", "unlimited"), ""), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Values that are more than text or a number: amounts of memory, delimiters, shares.
 
 use clap::builder::PossibleValuesParser;
-use sameas::Strategy;
+use sameas::{Session, Strategy};
 
 /// The units of memory, the longest names first.
 const UNITS: [(&str, u64); 13] = [
@@ -38,6 +38,9 @@ pub fn memory(text: &str) -> Result<usize, String> {
 pub fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("at least one thread is needed".into()),
+        Ok(threads) if threads > Session::MOST_THREADS => {
+            Err(format!("at most {} threads are possible; a thread for each core is enough", Session::MOST_THREADS))
+        }
         Ok(threads) => Ok(threads),
         Err(_) => Err("not a number of threads".into()),
     }
@@ -85,6 +88,8 @@ mod tests {
     #[test]
     fn threads_delimiters_and_shares() {
         assert_eq!((threads("3"), threads("0").is_err(), threads("-1").is_err()), (Ok(3), true, true));
+        let most = "at most 4096 threads are possible; a thread for each core is enough";
+        assert_eq!(threads("100000"), Err(most.to_owned()));
         assert_eq!((delimiter(";"), delimiter("tab"), delimiter("\t")), (Ok(b';'), Ok(b'\t'), Ok(b'\t')));
         assert!(delimiter("").is_err() && delimiter("ab").is_err() && delimiter("é").is_err());
         assert_eq!((share("0.2"), share("1.1").is_err(), share("NaN").is_err()), (Ok(0.2), true, true));

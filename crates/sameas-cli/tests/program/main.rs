@@ -15,6 +15,7 @@ mod failures;
 mod find;
 mod generate;
 mod large;
+mod memory;
 mod names;
 mod pipes;
 mod results;

@@ -94,9 +94,14 @@ impl SessionBuilder {
         self
     }
 
-    /// Starts the threads.
+    /// Starts the threads: from 1 to [`Session::MOST_THREADS`].
     pub fn build(self) -> Result<Session> {
         let threads = self.settings.threads;
+        if !(1..=Session::MOST_THREADS).contains(&threads) {
+            let most = Session::MOST_THREADS;
+            return Err(Error::usage(format!("{threads} threads are not possible: from 1 to {most} are"))
+                .with_help("more threads than the machine has cores make no job faster"));
+        }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build();
         let pool = pool.map_err(|e| Error::resource(format!("cannot start {threads} threads: {e}")).with_source(e))?;
         Ok(Session { settings: self.settings, pool: Arc::new(pool) })
@@ -104,6 +109,9 @@ impl SessionBuilder {
 }
 
 impl Session {
+    /// The threads that a session has at most: more than any machine has cores.
+    pub const MOST_THREADS: usize = 4096;
+
     /// A session with all cores, most of the available memory, and a GPU where it helps.
     pub fn new() -> Result<Self> {
         Self::builder().build()
@@ -168,7 +176,7 @@ impl Session {
 
     /// Checks the rules of a job against the columns of its inputs. Returns the derived columns that no rule uses.
     pub fn check(&self, job: &Job) -> Result<Vec<String>> {
-        self.with(&(), |_| engine::check(job).map(|rules| rules.unused_derived))
+        self.with(&(), |_| engine::check(job, self.settings.memory).map(|rules| rules.unused_derived))
     }
 
     /// Compares a result with the truth.

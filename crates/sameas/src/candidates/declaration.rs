@@ -98,7 +98,7 @@ pub trait JoinFacts {
     fn values_cost(&self, predicate: usize) -> f64;
 
     /// Codes of distinct values in a sample of the left and of the right rows.
-    fn sampled_values(&self, operands: Sides<usize>) -> [Vec<u32>; 2];
+    fn sampled_values(&self, predicate: usize, operands: Sides<usize>) -> [Vec<u32>; 2];
 }
 
 /// The checks of a program and what they read.

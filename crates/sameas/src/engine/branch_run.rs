@@ -118,14 +118,16 @@ pub fn run_branch(
     settings: &Settings,
     progress: Progress<'_>,
 ) -> Result<BranchRun> {
-    let loaded = load(job, &MemoryBudget::new(settings.memory), progress)?;
+    let budget = MemoryBudget::new(settings.memory);
+    let cancel = progress.cancel().within(&budget);
+    let loaded = load(job, &budget, progress)?;
     check_rows(&loaded, rows)?;
     progress.begin(&Stage::Encoding, None);
-    let (frames, sides, border) = frames(&loaded, progress.cancel());
+    let (frames, sides, border) = frames(&loaded, cancel);
     let Loaded { rules, ids, .. } = loaded;
     let rules = rules.simplified().rules;
     let branch = plan.branch(branch, &rules)?;
-    let program = encode(&rules, &frames, border, progress.cancel());
+    let program = encode(&rules, &frames, border, cancel);
     drop(frames);
     let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
     let memory = memory::shares(settings.memory, ids.iter().map(|ids| ids.len() as u64).sum(), bytes)?;

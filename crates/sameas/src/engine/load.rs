@@ -8,7 +8,7 @@ use super::observer::{Progress, Stage};
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side};
-use crate::memory::MemoryBudget;
+use crate::memory::{Held, MemoryBudget};
 use crate::records::{RowIds, Source, Table, row_ids};
 use crate::rules::{LinkType, RuleSet, Test, compile, input_columns};
 
@@ -20,20 +20,23 @@ pub struct Loaded {
     pub tables: Vec<Table>,
     /// The ids of each table.
     pub ids: Vec<RowIds>,
+    /// The memory of the ids.
+    pub held: Vec<Held>,
 }
 
 /// Checks the rules of a job, against the columns of its inputs if it has any.
-pub fn check(job: &Job) -> Result<RuleSet> {
-    let sources = open(job, Cancel::NEVER)?;
+pub fn check(job: &Job, memory: usize) -> Result<RuleSet> {
+    let sources = open(job, Cancel::NEVER.within(&MemoryBudget::new(memory)))?;
     compile_for(job, &sources)
 }
 
 /// Reads the inputs of a job.
 pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<Loaded> {
-    let sources = open(job, progress.cancel())?;
+    let cancel = progress.cancel().within(budget);
+    let sources = open(job, cancel)?;
     let rules = compile_for(job, &sources)?;
     let names = dataset_names(&sources);
-    let (mut tables, mut ids) = (Vec::new(), Vec::new());
+    let (mut tables, mut ids, mut held) = (Vec::new(), Vec::new(), Vec::new());
     progress.begin(&Stage::Reading, None);
     for (side, (source, name)) in sources.into_iter().zip(names).enumerate() {
         let id = id_column(job, &source)?;
@@ -44,7 +47,9 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
         if u32::try_from(table.rows()).is_err() {
             return Err(Error::data(format!("`{}` has more than {} records", table.name, u32::MAX)));
         }
-        ids.push(row_ids(&table, id, progress.cancel())?);
+        let of_table = row_ids(&table, id, cancel)?;
+        held.push(budget.hold(of_table.bytes())?);
+        ids.push(of_table);
         tables.push(table);
     }
     let rows: u64 = tables.iter().map(|t| t.rows() as u64).sum();
@@ -54,7 +59,7 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
             u32::MAX - 1
         )));
     }
-    Ok(Loaded { rules, tables, ids })
+    Ok(Loaded { rules, tables, ids, held })
 }
 
 fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {

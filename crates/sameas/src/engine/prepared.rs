@@ -92,19 +92,21 @@ impl Prepared {
     pub(super) fn unplanned(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Self> {
         let starting = settings.drivers.start(settings.device, &settings.device_options)?;
         let mut clock = Clock::start();
-        let loaded = load(job, &MemoryBudget::new(settings.memory), progress)?;
+        let budget = MemoryBudget::new(settings.memory);
+        let cancel = progress.cancel().within(&budget);
+        let loaded = load(job, &budget, progress)?;
         clock.lap(Operator::Read);
         progress.begin(&Stage::Encoding, None);
         let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
-        let (frames, rows, border) = frames(&loaded, progress.cancel());
-        let unreadable = unreadable(&loaded.rules, &frames, progress.cancel());
-        let Loaded { rules, tables, ids } = loaded;
+        let (frames, rows, border) = frames(&loaded, cancel);
+        let unreadable = unreadable(&loaded.rules, &frames, cancel);
+        let Loaded { rules, tables, ids, held: _held } = loaded;
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);
         clock.lap(Operator::Derive);
         let Simplified { rules, notes, shadowed, implications } = rules.simplified();
-        let program = encode(&rules, &frames, border, progress.cancel());
+        let program = encode(&rules, &frames, border, cancel);
         drop(frames);
         clock.lap(Operator::Encode);
         let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();

@@ -28,14 +28,16 @@ pub struct Why {
 
 /// Inspects the pair of records with these ids, on the threads of the current pool.
 pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> Result<Why> {
-    let mut loaded = load(job, &MemoryBudget::new(memory), progress)?;
+    let budget = MemoryBudget::new(memory);
+    let cancel = progress.cancel().within(&budget);
+    let mut loaded = load(job, &budget, progress)?;
     let mut rows = find_rows(&loaded, ids)?;
     // A rank is a place among all records; everything else needs the two records only.
     if loaded.rules.rankings.is_empty() {
         rows = keep_two(&mut loaded, rows);
     }
-    let (frames, _, border) = frames(&loaded, progress.cancel());
-    let program = encode(&loaded.rules, &frames, border, progress.cancel());
+    let (frames, _, border) = frames(&loaded, cancel);
+    let program = encode(&loaded.rules, &frames, border, cancel);
     let offset = if loaded.rules.link_type == LinkType::LinkAndDedupe { border } else { 0 };
     let (l, r) =
         (rows[0].1 as u32 + u32::from(rows[0].0 == 1) * offset, rows[1].1 as u32 + u32::from(rows[1].0 == 1) * offset);

@@ -21,6 +21,7 @@ use membership::Members;
 
 use super::functions::apply;
 use super::{Expr, ExprKind, Function, NumberVector, Side, Value, Vector};
+use crate::cancel::Cancel;
 
 /// Where an expression finds its columns.
 pub trait Columns {
@@ -32,15 +33,21 @@ pub trait Columns {
 
     /// The values of an operand of a compiled rule.
     fn operand(&self, side: Side, operand: usize) -> Vector;
+
+    /// What counts the memory of an evaluation, and ends it where that does not suffice.
+    fn cancel(&self) -> Cancel<'_> {
+        Cancel::NEVER
+    }
 }
 
 /// The value of `expr` for every row, as a vector of the expression's type.
 ///
-/// Failed conversions of columns are added to `counts`, if it is given. The texts that one call
-/// makes must stay below 2 GiB per column, the most an Arrow text array holds; callers work in batches.
+/// Failed conversions of columns are added to `counts`, if it is given. The memory of what is computed is counted by
+/// [`Columns::cancel`] while it is written. Texts of one call that take 2 GiB or more per column, more than an Arrow text
+/// array holds, end the job too; callers work in batches.
 pub fn evaluate(expr: &Expr, columns: &dyn Columns, counts: Option<&ParseCounts>) -> Vector {
     let rows = columns.rows();
-    write::typed(Evaluator { columns, counts }.arg(expr).into_vector(rows), expr.ty)
+    write::typed(Evaluator { columns, counts }.arg(expr).into_vector(rows, columns.cancel()), expr.ty)
 }
 
 /// What does not change while an expression's tree is walked.
@@ -75,10 +82,11 @@ impl Evaluator<'_> {
 
     /// A function of constants only is computed for one row and stays a constant.
     fn apply(&self, function: Function, list: &[Arg]) -> Arg {
+        let cancel = self.columns.cancel();
         if list.iter().all(Arg::is_constant) {
-            return Arg::constant(apply(function, &Args::new(list, 1)));
+            return Arg::constant(apply(function, &Args::new(list, 1, cancel))).held(cancel);
         }
-        Arg::column(apply(function, &Args::new(list, self.columns.rows())))
+        Arg::column(apply(function, &Args::new(list, self.columns.rows(), cancel))).held(cancel)
     }
 
     /// A long chain from the left to the right, so that few of its columns are in memory at once.

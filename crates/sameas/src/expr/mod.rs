@@ -26,7 +26,7 @@ pub use functions::date_text;
 pub use number_list::NumberItems;
 pub use number_vector::NumberVector;
 pub use types::{Num, Type};
-pub use vector::Vector;
+pub use vector::{BESIDE_A_TEXT, Vector};
 
 /// Which record of a pair a column belongs to. A `derive` sees one record only and uses `Left`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

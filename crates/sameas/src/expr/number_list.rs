@@ -25,6 +25,15 @@ impl NumberItems {
         }
     }
 
+    /// Memory its elements take.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Floats(list) => size_of_val(&list[..]),
+            Self::Ints(list) => size_of_val(&list[..]),
+            Self::Wides(list) => size_of_val(&list[..]),
+        }
+    }
+
     /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

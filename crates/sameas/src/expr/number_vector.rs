@@ -50,6 +50,14 @@ impl NumberVector {
         }
     }
 
+    /// Memory it takes.
+    pub fn bytes(&self) -> usize {
+        match &self.0 {
+            Storage::Narrow(numbers) => size_of_val(&numbers[..]),
+            Storage::Wide(numbers) => size_of_val(&numbers[..]),
+        }
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         match &self.0 {

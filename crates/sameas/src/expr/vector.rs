@@ -8,6 +8,9 @@ use super::number_list::NumberItems;
 use super::number_vector::NumberVector;
 use super::types::{Num, Type};
 
+/// Bytes that a text of a list takes beside its characters, about.
+pub const BESIDE_A_TEXT: usize = 40;
+
 /// A column of values of one type; a missing value is null.
 #[derive(Clone, Debug)]
 pub enum Vector {
@@ -52,6 +55,23 @@ impl Vector {
             Self::Date(values) => values.len(),
             Self::TextList(values) => values.len(),
             Self::NumberList(values) => values.len(),
+        }
+    }
+
+    /// Memory it takes, about.
+    pub fn bytes(&self) -> usize {
+        // A text of a list has its place in the list and an allocation of its own.
+        let texts = |list: &Arc<[Box<str>]>| list.iter().map(|text| BESIDE_A_TEXT + text.len()).sum::<usize>();
+        match self {
+            Self::Null(_) => 0,
+            Self::Bool(values) => size_of_val(&values[..]),
+            Self::Text(values) => values.value_data().len() + size_of_val(values.value_offsets()),
+            Self::Number(values) => values.bytes(),
+            Self::Date(values) => size_of_val(&values[..]),
+            Self::TextList(values) => size_of_val(&values[..]) + values.iter().flatten().map(texts).sum::<usize>(),
+            Self::NumberList(values) => {
+                size_of_val(&values[..]) + values.iter().flatten().map(NumberItems::bytes).sum::<usize>()
+            }
         }
     }
 

@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 
-use arrow_array::StringArray;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_schema::DataType;
 use rayon::prelude::*;
 
 use super::table::Table;
-use crate::cancel::Cancel;
+use crate::cancel::{Cancel, or_end};
 use crate::expr::{Columns, Expr, ExprKind, Function, Num, ParseCounts, Side, Vector, evaluate, vector_of};
-use crate::expr::{SOURCE_DATASET, derived_key, shown_name};
+use crate::expr::{BESIDE_A_TEXT, SOURCE_DATASET, derived_key, shown_name};
+use crate::memory::Held;
 use crate::rules::Derived;
 
 /// One or two inputs as one sequence of records. Pairs are named by rows of a frame.
@@ -24,29 +27,22 @@ struct FrameBlock {
     /// The input it comes from.
     source: String,
     columns: HashMap<String, Vector>,
+    /// The memory of its columns; texts of the table are not counted twice.
+    held: Held,
+}
+
+/// A block whose expressions are evaluated within the memory of a job.
+struct BoundedBlock<'a> {
+    block: &'a FrameBlock,
+    cancel: Cancel<'a>,
 }
 
 impl Frame {
     /// Reads `tables`, one after the other, with the derived columns of each.
     pub fn new(tables: &[(&Table, &[Derived])], cancel: Cancel<'_>) -> Self {
         let batches: Vec<_> = tables.iter().flat_map(|(t, d)| t.batches.iter().map(move |b| (*t, *d, b))).collect();
-        let blocks = batches
-            .into_par_iter()
-            .map(|(table, derived, batch)| {
-                let mut block =
-                    FrameBlock { rows: batch.num_rows(), source: table.name.clone(), columns: HashMap::new() };
-                for (field, array) in table.schema.fields().iter().zip(batch.columns()) {
-                    block.columns.insert(field.name().clone(), vector_of(array));
-                }
-                for column in derived {
-                    cancel.check();
-                    let values = evaluate(&column.expr, &block, None);
-                    block.columns.insert(derived_key(&column.name), values);
-                }
-                block
-            })
-            .collect();
-        Self { blocks }
+        let block = |(table, derived, batch)| FrameBlock::new(table, derived, batch, cancel);
+        Self { blocks: batches.into_par_iter().map(block).collect() }
     }
 
     /// Number of records.
@@ -56,11 +52,18 @@ impl Frame {
 
     /// The values of an expression of one record, block by block.
     pub fn evaluate(&self, expr: &Expr, cancel: Cancel<'_>) -> Vec<Vector> {
+        self.evaluate_held(expr, cancel).0
+    }
+
+    /// The same with the memory of the values; what is a column of the frame takes none.
+    pub fn evaluate_held(&self, expr: &Expr, cancel: Cancel<'_>) -> (Vec<Vector>, Vec<Held>) {
         let of_block = |block: &FrameBlock| {
             cancel.check();
-            evaluate(expr, block, None)
+            let values = evaluate(expr, &BoundedBlock { block, cancel }, None);
+            let bytes = if !cancel.counts_memory() || block.shares(&values) { 0 } else { values.bytes() };
+            (values, cancel.hold(bytes))
         };
-        self.blocks.par_iter().map(of_block).collect()
+        self.blocks.par_iter().map(of_block).unzip()
     }
 
     /// The value of a column in a row, as a column of one row; `key` is its name in expressions.
@@ -68,7 +71,7 @@ impl Frame {
         let mut row = row as usize;
         for block in &self.blocks {
             if row < block.rows {
-                return block.column(Side::Left, key).slice(row);
+                return block.column(key).slice(row);
             }
             row -= block.rows;
         }
@@ -96,7 +99,7 @@ impl Frame {
         readings.par_iter().for_each(|(_, reading)| {
             for block in &self.blocks {
                 cancel.check();
-                evaluate(reading, block, Some(counts));
+                evaluate(reading, &BoundedBlock { block, cancel }, Some(counts));
             }
         });
     }
@@ -114,12 +117,34 @@ fn collect_readings(expr: &Expr, readings: &mut Vec<(String, Expr)>) {
     args.iter().for_each(|arg| collect_readings(arg, readings));
 }
 
-impl Columns for FrameBlock {
-    fn rows(&self) -> usize {
-        self.rows
+impl FrameBlock {
+    /// A batch with its derived columns. What is made of it is counted before it is made, or while it is.
+    fn new(table: &Table, derived: &[Derived], batch: &RecordBatch, cancel: Cancel<'_>) -> Self {
+        let (rows, source, held) = (batch.num_rows(), table.name.clone(), cancel.hold(0));
+        let mut block = Self { rows, source, columns: HashMap::new(), held };
+        for (field, array) in table.schema.fields().iter().zip(batch.columns()) {
+            or_end(block.held.add(bytes_as_vector(array)));
+            block.columns.insert(field.name().clone(), vector_of(array));
+        }
+        for column in derived {
+            cancel.check();
+            let values = evaluate(&column.expr, &BoundedBlock { block: &block, cancel }, None);
+            or_end(block.held.add(if block.shares(&values) { 0 } else { values.bytes() }));
+            block.columns.insert(derived_key(&column.name), values);
+        }
+        block
     }
 
-    fn column(&self, _: Side, name: &str) -> Vector {
+    /// Whether the texts of a column are those of another: what a function leaves as it is, it does not copy.
+    fn shares(&self, values: &Vector) -> bool {
+        let place = |values: &Vector| match values {
+            Vector::Text(texts) => Some(texts.value_data().as_ptr()),
+            _ => None,
+        };
+        place(values).is_some_and(|own| self.columns.values().any(|other| place(other) == Some(own)))
+    }
+
+    fn column(&self, name: &str) -> Vector {
         match self.columns.get(name) {
             Some(values) => values.clone(),
             None if shown_name(name) == SOURCE_DATASET => {
@@ -128,8 +153,82 @@ impl Columns for FrameBlock {
             None => Vector::Null(self.rows),
         }
     }
+}
+
+/// What a column of a table takes as a column of expressions: nothing for texts, which both share.
+fn bytes_as_vector(array: &ArrayRef) -> usize {
+    match array.as_list_opt::<i32>() {
+        _ if matches!(array.data_type(), DataType::Utf8) => 0,
+        Some(lists) => lists.values().len() * BESIDE_A_TEXT + array.get_array_memory_size(),
+        None => array.len() * size_of::<Option<Num>>(),
+    }
+}
+
+impl Columns for BoundedBlock<'_> {
+    fn rows(&self) -> usize {
+        self.block.rows
+    }
+
+    fn column(&self, _: Side, name: &str) -> Vector {
+        self.block.column(name)
+    }
+
+    fn cancel(&self) -> Cancel<'_> {
+        self.cancel
+    }
 
     fn operand(&self, _: Side, _: usize) -> Vector {
         unreachable!("operands are made of records, not read by them")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::cancel::catch;
+    use crate::error::{ErrorCode, Result};
+    use crate::expr::{Span, Type};
+    use crate::memory::MemoryBudget;
+
+    fn text(kind: ExprKind) -> Expr {
+        Expr { kind, ty: Type::Text, span: Span::default() }
+    }
+
+    fn column(key: &str) -> Expr {
+        text(ExprKind::Column(Side::Left, key.to_owned()))
+    }
+
+    fn derived(name: &str, function: Function, args: Vec<Expr>) -> Derived {
+        Derived { name: name.to_owned(), expr: text(ExprKind::Call(function, args)) }
+    }
+
+    /// A frame of a megabyte of text with these columns, within 128 MiB.
+    fn frame(derived: &[Derived]) -> Result<usize> {
+        let texts: ArrayRef = Arc::new(StringArray::from(vec!["a".repeat(1 << 16); 16]));
+        let batch = RecordBatch::try_from_iter([("a", texts)]).unwrap();
+        let table = Table { name: "t".to_owned(), schema: batch.schema(), batches: vec![batch], files: Vec::new() };
+        let budget = MemoryBudget::new(0);
+        catch(|| Ok(Frame::new(&[(&table, derived)], Cancel::NEVER.within(&budget)).rows()))
+    }
+
+    #[test]
+    fn derived_texts_are_counted_while_they_are_written() {
+        let twice = |name: &str, of: &str| derived(name, Function::Concat, vec![column(of), column(of)]);
+        let mut chain = vec![twice("d0", "a")];
+        chain.extend((1..5).map(|at| twice(&format!("d{at}"), &derived_key(&format!("d{}", at - 1)))));
+        assert_eq!(frame(&chain).unwrap(), 16);
+        chain.extend((5..9).map(|at| twice(&format!("d{at}"), &derived_key(&format!("d{}", at - 1)))));
+        let error = frame(&chain).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::MemoryLimit);
+        assert!(error.message().starts_with("the records and what is made of them take "), "{error}");
+        let literal = |value: String| text(ExprKind::Literal(crate::expr::Value::Text(value)));
+        for function in [Function::Replace, Function::RegexpReplace] {
+            let mut args = vec![column("a"), literal("a".to_owned()), literal("b".repeat(1 << 12))];
+            args.extend((function == Function::RegexpReplace).then(|| literal("g".to_owned())));
+            let error = frame(&[derived("d", function, args)]).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::MemoryLimit, "{function:?}");
+        }
     }
 }

@@ -19,7 +19,7 @@ pub use frame::Frame;
 pub use ids::row_ids;
 pub use input::Input;
 pub use rank::add_rankings;
-pub use read::Source;
+pub use read::{DECODER_THREAD, Source};
 pub use row_ids::RowIds;
 pub(crate) use row_ids::{broken, dictionary, dictionary_field};
 pub use table::Table;

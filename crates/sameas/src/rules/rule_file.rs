@@ -1,6 +1,7 @@
 //! The rule file (TOML): link type, id column, derived columns, rules and `never` rules as text.
 
 use std::collections::{BTreeMap, HashSet};
+use std::io::Read;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -111,10 +112,18 @@ struct RuleEntry {
     when: Spanned<String>,
 }
 
+/// Bytes of a rule file at most: parsing takes many times that.
+const MOST_BYTES: u64 = 16 << 20;
+
 impl RuleFile {
-    /// Reads a rule file.
+    /// Reads a rule file, of at most 16 MiB.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(|e| match e.kind() {
+        let mut text = String::new();
+        let read = std::fs::File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text));
+        if text.len() as u64 > MOST_BYTES {
+            return Err(Error::rules(format!("`{}` is longer than {} MiB", path.display(), MOST_BYTES >> 20)));
+        }
+        read.map_err(|e| match e.kind() {
             std::io::ErrorKind::InvalidData => Error::rules(format!("`{}` is not UTF-8 text", path.display())),
             _ => Error::io("cannot read the rules", path, e),
         })?;

@@ -1,8 +1,10 @@
 //! One predicate over the selected candidates of a batch.
 
 use crate::candidates::Batch;
-use crate::expr::{Columns, Expr, Function, Num, Side, Vector, evaluate};
+use crate::cancel::Cancel;
+use crate::expr::{Columns, Expr, ExprKind, Function, Num, Side, Type, Vector, evaluate};
 use crate::measure::set;
+use crate::memory::MemoryBudget;
 use crate::records::encode::{Encoded, NULL};
 use crate::threshold::{Check, Sides, Truth, difference, set_measure};
 
@@ -119,6 +121,7 @@ struct GatheredOperands<'a> {
     encoded: &'a Encoded,
     l: Vec<u32>,
     r: Vec<u32>,
+    budget: &'a MemoryBudget,
 }
 
 impl Columns for GatheredOperands<'_> {
@@ -135,6 +138,10 @@ impl Columns for GatheredOperands<'_> {
         let codes = &self.encoded.columns[operand].codes;
         self.encoded.domain(operand).gather(rows.iter().map(|row| codes[*row as usize]))
     }
+
+    fn cancel(&self) -> Cancel<'_> {
+        Cancel::NEVER.within(self.budget)
+    }
 }
 
 fn evaluate_residual(expr: &Expr, encoded: &Encoded, batch: &Batch, selection: &[u32], truths: &mut [Truth]) {
@@ -142,11 +149,56 @@ fn evaluate_residual(expr: &Expr, encoded: &Encoded, batch: &Batch, selection: &
     if open.is_empty() {
         return;
     }
-    let pick = |rows: &[u32]| open.iter().map(|at| rows[*at as usize]).collect();
-    let gathered = GatheredOperands { encoded, l: pick(&batch.l), r: pick(&batch.r) };
-    let verdicts = evaluate(expr, &gathered, None);
-    for (at, verdict) in open.iter().zip(verdicts_of(&verdicts)) {
-        truths[*at as usize] = verdict;
+    let budget = MemoryBudget::of_pair_expression();
+    let mut rest = &open[..];
+    while !rest.is_empty() {
+        let (now, later) = rest.split_at(affordable(expr, encoded, batch, rest));
+        let pick = |rows: &[u32]| now.iter().map(|at| rows[*at as usize]).collect();
+        let gathered = GatheredOperands { encoded, l: pick(&batch.l), r: pick(&batch.r), budget: &budget };
+        let verdicts = evaluate(expr, &gathered, None);
+        for (at, verdict) in now.iter().zip(verdicts_of(&verdicts)) {
+            truths[*at as usize] = verdict;
+        }
+        rest = later;
+    }
+}
+
+/// Bytes of texts and lists that are gathered at a time: most batches take far less.
+const GATHERED: usize = 4 << 20;
+
+/// How many of these candidates are gathered at a time, so that long texts do not fill the memory.
+fn affordable(expr: &Expr, encoded: &Encoded, batch: &Batch, open: &[u32]) -> usize {
+    let mut operands = Vec::new();
+    collect_long_operands(expr, &mut operands);
+    if operands.is_empty() {
+        return open.len();
+    }
+    let bytes_of = |at: &u32| {
+        let of_operand = |(side, operand): &(Side, usize)| {
+            let row = if *side == Side::Left { batch.l[*at as usize] } else { batch.r[*at as usize] };
+            let code = encoded.columns[*operand].codes[row as usize];
+            encoded.domain(*operand).dictionary.get(code).map_or(0, <[u8]>::len)
+        };
+        operands.iter().map(of_operand).sum::<usize>()
+    };
+    let mut left = GATHERED;
+    let fitting = open.iter().take_while(|at| {
+        let bytes = bytes_of(at);
+        let fits = bytes <= left;
+        left = left.saturating_sub(bytes);
+        fits
+    });
+    fitting.count().max(1)
+}
+
+/// The operands of an expression whose values differ in length.
+fn collect_long_operands(expr: &Expr, operands: &mut Vec<(Side, usize)>) {
+    match &expr.kind {
+        ExprKind::Operand(side, operand) if matches!(expr.ty, Type::Text | Type::TextList | Type::NumberList) => {
+            operands.push((*side, *operand));
+        }
+        ExprKind::Call(_, args) => args.iter().for_each(|arg| collect_long_operands(arg, operands)),
+        _ => {}
     }
 }
 

@@ -73,7 +73,7 @@ impl ValueDeclaration for EditJoinPath {
     fn cost(&self, predicate: usize, facts: &dyn JoinFacts) -> f64 {
         let (texts, test) = texts_of(facts.check(predicate), facts.encoded());
         let Some(operands) = facts.check(predicate).operands() else { unreachable!("texts are operands") };
-        let [left, _] = facts.sampled_values(operands);
+        let [left, _] = facts.sampled_values(predicate, operands);
         let entries = match texts.strings() {
             AnyStrings::U8(strings) => entries(strings, &left, test),
             AnyStrings::U16(strings) => entries(strings, &left, test),

@@ -99,7 +99,7 @@ struct SampledWork {
 fn sampled_work(predicate: usize, facts: &dyn JoinFacts) -> SampledWork {
     let (check, encoded) = (facts.check(predicate), facts.encoded());
     let Some(operands) = check.operands() else { unreachable!("sets are operands") };
-    let [left, right] = facts.sampled_values(operands);
+    let [left, right] = facts.sampled_values(predicate, operands);
     let tokens = tokens_of(check);
     let one_list = tokens.left == tokens.right && left == right;
     let values = ValueLists { left, right: (!one_list).then_some(right) };

@@ -23,6 +23,9 @@ const UNSIGNED: usize = 1 << 9;
 /// Pairs drawn to choose the width of signatures.
 const SAMPLE: u64 = 4096;
 
+/// Tokens of these pairs at most: large sets are few, and some of them tell enough.
+const SAMPLED_TOKENS: usize = 1 << 22;
+
 /// The width of signatures that suits pairs of compatible sizes, drawn evenly by a fixed rule.
 pub fn width(bounds: &Bounds, sides: &[SetSide<'_>], direction: Direction) -> usize {
     let (probes, index) = (&sides[direction.probes], &sides[direction.index]);
@@ -37,7 +40,13 @@ pub fn width(bounds: &Bounds, sides: &[SetSide<'_>], direction: Direction) -> us
         (!partners.is_empty()).then(|| (probes.set(probe), index.set(other), need(other)))
     };
     let draws = if probes.len() == 0 { 0 } else { SAMPLE };
-    best_width((0..draws).filter_map(draw))
+    let mut tokens = 0;
+    let is_affordable = |(a, b, _): &(&[u32], &[u32], u32)| {
+        let before = tokens;
+        tokens += a.len() + b.len();
+        before < SAMPLED_TOKENS
+    };
+    best_width((0..draws).filter_map(draw).take_while(is_affordable))
 }
 
 /// The path, and the parts of the token range that each round lists.

@@ -6,23 +6,33 @@ use arrow_array::{Array, StringArray};
 
 use super::cell::{self, Cell};
 use super::write;
+use crate::cancel::Cancel;
 use crate::expr::{Num, NumberItems, NumberVector, Type, Vector};
+use crate::memory::Held;
 
 /// One argument.
 pub(in crate::expr) struct Arg {
     values: Vector,
     constant: bool,
+    /// Its memory, where it was computed and is not a column of the table.
+    _held: Held,
 }
 
 impl Arg {
     /// One value for every row.
     pub(in crate::expr) fn constant(values: Vector) -> Self {
-        Self { values, constant: true }
+        Self { values, constant: true, _held: Held::default() }
     }
 
     /// A value for each row.
     pub(in crate::expr) fn column(values: Vector) -> Self {
-        Self { values, constant: false }
+        Self { values, constant: false, _held: Held::default() }
+    }
+
+    /// The same with its memory counted.
+    pub(super) fn held(self, cancel: Cancel<'_>) -> Self {
+        let bytes = if cancel.counts_memory() { self.values.bytes() } else { 0 };
+        Self { _held: cancel.hold(bytes), ..self }
     }
 
     pub(in crate::expr) fn is_constant(&self) -> bool {
@@ -49,8 +59,8 @@ impl Arg {
     }
 
     /// The values of all rows.
-    pub(super) fn into_vector(self, rows: usize) -> Vector {
-        if self.constant { write::repeat(&self.values, rows) } else { self.values }
+    pub(super) fn into_vector(self, rows: usize, cancel: Cancel<'_>) -> Vector {
+        if self.constant { write::repeat(&self.values, rows, cancel) } else { self.values }
     }
 }
 
@@ -59,11 +69,17 @@ impl Arg {
 pub(in crate::expr) struct Args<'a> {
     list: &'a [Arg],
     rows: usize,
+    cancel: Cancel<'a>,
 }
 
 impl<'a> Args<'a> {
-    pub(in crate::expr) fn new(list: &'a [Arg], rows: usize) -> Self {
-        Self { list, rows }
+    pub(in crate::expr) fn new(list: &'a [Arg], rows: usize, cancel: Cancel<'a>) -> Self {
+        Self { list, rows, cancel }
+    }
+
+    /// What counts the memory of the results.
+    pub(in crate::expr) fn cancel(&self) -> Cancel<'a> {
+        self.cancel
     }
 
     /// Number of rows to compute.
@@ -88,28 +104,28 @@ impl<'a> Args<'a> {
     /// The argument, if it is a column of texts.
     pub(in crate::expr) fn text_column(&self, index: usize) -> Option<&'a StringArray> {
         match self.list.get(index) {
-            Some(Arg { values: Vector::Text(array), constant: false }) => Some(array),
+            Some(Arg { values: Vector::Text(array), constant: false, .. }) => Some(array),
             _ => None,
         }
     }
 
     pub(in crate::expr) fn texts(&self, index: usize) -> TextArg<'a> {
         match self.list.get(index) {
-            Some(Arg { values: Vector::Text(array), constant }) => TextArg { array: Some(array), constant: *constant },
+            Some(Arg { values: Vector::Text(array), constant, .. }) => TextArg { array: Some(array), constant: *constant },
             _ => TextArg { array: None, constant: true },
         }
     }
 
     pub(in crate::expr) fn bools(&self, index: usize) -> Slots<'a, bool> {
         match self.list.get(index) {
-            Some(Arg { values: Vector::Bool(values), constant }) => Slots { values, constant: *constant },
+            Some(Arg { values: Vector::Bool(values), constant, .. }) => Slots { values, constant: *constant },
             _ => Slots::nulls(),
         }
     }
 
     pub(in crate::expr) fn numbers(&self, index: usize) -> NumberArg<'a> {
         match self.list.get(index) {
-            Some(Arg { values: Vector::Number(values), constant }) => {
+            Some(Arg { values: Vector::Number(values), constant, .. }) => {
                 NumberArg { values: Some(values), constant: *constant }
             }
             _ => NumberArg { values: None, constant: true },
@@ -118,21 +134,21 @@ impl<'a> Args<'a> {
 
     pub(in crate::expr) fn dates(&self, index: usize) -> Slots<'a, i32> {
         match self.list.get(index) {
-            Some(Arg { values: Vector::Date(values), constant }) => Slots { values, constant: *constant },
+            Some(Arg { values: Vector::Date(values), constant, .. }) => Slots { values, constant: *constant },
             _ => Slots::nulls(),
         }
     }
 
     pub(in crate::expr) fn text_lists(&self, index: usize) -> Slots<'a, Arc<[Box<str>]>> {
         match self.list.get(index) {
-            Some(Arg { values: Vector::TextList(values), constant }) => Slots { values, constant: *constant },
+            Some(Arg { values: Vector::TextList(values), constant, .. }) => Slots { values, constant: *constant },
             _ => Slots::nulls(),
         }
     }
 
     pub(in crate::expr) fn number_lists(&self, index: usize) -> Slots<'a, NumberItems> {
         match self.list.get(index) {
-            Some(Arg { values: Vector::NumberList(values), constant }) => Slots { values, constant: *constant },
+            Some(Arg { values: Vector::NumberList(values), constant, .. }) => Slots { values, constant: *constant },
             _ => Slots::nulls(),
         }
     }

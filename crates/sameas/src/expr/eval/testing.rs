@@ -2,7 +2,8 @@
 //! whether its arguments are constants or columns.
 
 use crate::expr::eval::cell;
-use crate::expr::eval::write::{texts, typed};
+use crate::cancel::Cancel;
+use crate::expr::eval::write::{typed, write_texts};
 use crate::expr::{Columns, Decimal, Expr, ExprKind, Function, Num, NumberItems, NumberVector, Side, Span, Type};
 use crate::expr::{Value, Vector, evaluate};
 
@@ -120,7 +121,7 @@ pub(in crate::expr) fn stack(values: &[Vector]) -> Vector {
         Type::Date => all!(Date),
         Type::TextList => all!(TextList),
         Type::NumberList => all!(NumberList),
-        Type::Text => texts(cells.len(), 0, |row, out| match cell::at(&cells[row], 0)? {
+        Type::Text => write_texts(cells.len(), Cancel::NEVER, 0, |row, out| match cell::at(&cells[row], 0)? {
             Cell::Text(text) => {
                 out.push_str(text);
                 Some(())

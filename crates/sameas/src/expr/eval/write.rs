@@ -3,7 +3,10 @@
 use arrow_array::StringArray;
 use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 
+use super::argument::Args;
 use super::cell::{self, Cell};
+use crate::cancel::{Cancel, end, or_end};
+use crate::error::{Error, ErrorCode};
 use crate::expr::{Num, NumberVector, Type, Vector};
 
 /// A condition for each row.
@@ -19,12 +22,24 @@ pub(in crate::expr) fn numbers(rows: usize, value: impl FnMut(usize) -> Option<N
 /// A text for each row: `write` appends it to the text it is given, and what it appended before it
 /// returned `None` (null) is dropped. `bytes` is the expected size of all texts together.
 pub(in crate::expr) fn texts(
+    args: &Args<'_>,
+    bytes: usize,
+    write: impl FnMut(usize, &mut String) -> Option<()>,
+) -> Vector {
+    write_texts(args.rows(), args.cancel(), bytes, write)
+}
+
+/// The same without arguments.
+pub(super) fn write_texts(
     rows: usize,
+    cancel: Cancel<'_>,
     bytes: usize,
     mut write: impl FnMut(usize, &mut String) -> Option<()>,
 ) -> Vector {
     // An estimate that no array can hold is ignored.
-    let mut data = String::with_capacity(if i32::try_from(bytes).is_ok() { bytes } else { 0 });
+    let bytes = if i32::try_from(bytes).is_ok() { bytes } else { 0 };
+    let mut held = cancel.hold(bytes);
+    let mut data = String::with_capacity(bytes);
     let mut offsets = Vec::with_capacity(rows + 1);
     let mut valid = NullBufferBuilder::new(rows);
     offsets.push(0);
@@ -35,14 +50,22 @@ pub(in crate::expr) fn texts(
             data.truncate(start);
         }
         valid.append(written);
-        offsets.push(i32::try_from(data.len()).expect("the texts of one batch take less than 2 GiB"));
+        or_end(held.grow(data.len()));
+        offsets.push(i32::try_from(data.len()).unwrap_or_else(|_| end(too_long(rows))));
     }
     let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
     Vector::Text(StringArray::new(offsets, Buffer::from(data.into_bytes()), valid.finish()))
 }
 
+/// The error for texts that no array holds.
+fn too_long(rows: usize) -> Error {
+    Error::resource(format!("the texts that an expression makes of {rows} records take 2 GiB or more"))
+        .with_help("make the texts shorter: `replace`, `regexp_replace` or `||` blow them up")
+        .with_code(ErrorCode::MemoryLimit)
+}
+
 /// The first value of a vector, `rows` times.
-pub(super) fn repeat(values: &Vector, rows: usize) -> Vector {
+pub(super) fn repeat(values: &Vector, rows: usize, cancel: Cancel<'_>) -> Vector {
     match values {
         Vector::Null(_) => Vector::Null(rows),
         Vector::Bool(values) => Vector::Bool(vec![values[0]; rows]),
@@ -51,7 +74,7 @@ pub(super) fn repeat(values: &Vector, rows: usize) -> Vector {
         Vector::TextList(values) => Vector::TextList(vec![values[0].clone(); rows]),
         Vector::NumberList(values) => Vector::NumberList(vec![values[0].clone(); rows]),
         Vector::Text(_) => match cell::at(values, 0) {
-            Some(Cell::Text(text)) => texts(rows, text.len().saturating_mul(rows), |_, out| {
+            Some(Cell::Text(text)) => write_texts(rows, cancel, text.len().saturating_mul(rows), |_, out| {
                 out.push_str(text);
                 Some(())
             }),

@@ -72,7 +72,7 @@ fn pick(args: &Args<'_>, ty: Type, choose: impl Fn(usize) -> Option<usize>) -> V
         Type::NumberList => {
             Vector::NumberList((0..rows).map(|row| args.number_lists(choose(row)?).get(row).cloned()).collect())
         }
-        Type::Text => texts(rows, args.texts(args.len() - 1).bytes(rows), |row, out| {
+        Type::Text => texts(args, args.texts(args.len() - 1).bytes(rows), |row, out| {
             out.push_str(args.texts(choose(row)?).get(row)?);
             Some(())
         }),

@@ -51,7 +51,7 @@ fn to_text(args: &Args<'_>) -> Vector {
     if let Some(array) = args.text_column(0) {
         return Vector::Text(array.clone());
     }
-    texts(args.rows(), 8 * args.rows(), |row, out| {
+    texts(args, 8 * args.rows(), |row, out| {
         match args.cell(0, row)? {
             Cell::Text(text) => out.push_str(text),
             Cell::Number(number) => out.push_str(&number.to_text()),

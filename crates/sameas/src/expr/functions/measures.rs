@@ -21,7 +21,7 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
 
 fn sounds(args: &Args<'_>) -> Vector {
     let text = args.texts(0);
-    texts(args.rows(), 4 * args.rows(), |row, out| {
+    texts(args, 4 * args.rows(), |row, out| {
         out.extend(soundex(text.get(row)?)?.map(char::from));
         Some(())
     })

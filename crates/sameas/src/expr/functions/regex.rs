@@ -4,6 +4,7 @@ use regex::{Captures, Regex, RegexBuilder};
 
 use super::arithmetic::to_integer;
 use super::memo::Memo;
+use super::text::check_long;
 use crate::expr::Vector;
 use crate::expr::eval::{Args, texts};
 
@@ -24,11 +25,12 @@ pub(super) fn replace(args: &Args<'_>) -> Vector {
     let (text, pattern, to, flags) = (args.texts(0), args.texts(1), args.texts(2), args.texts(3));
     let flagged = args.len() > 3;
     let (mut patterns, mut replacements) = (Memo::new(), Memo::new());
-    texts(args.rows(), text.bytes(args.rows()), |row, out| {
+    texts(args, text.bytes(args.rows()), |row, out| {
         let (text, pattern, to) = (text.get(row)?, pattern.get(row)?, to.get(row)?);
         let flags = if flagged { flags.get(row)? } else { "" };
         let pattern = patterns.get(pattern, flags, || compile(pattern, flags)).as_ref()?;
-        write_replaced(text, pattern, replacements.get(to, "", || pieces(to)), out);
+        let (start, check) = (out.len(), |length: usize| check_long(args, length));
+        write_replaced(text, pattern, replacements.get(to, "", || pieces(to)), out, |length| check(length - start));
         Some(())
     })
 }
@@ -38,7 +40,7 @@ pub(super) fn extract(args: &Args<'_>) -> Vector {
     let (text, pattern, group) = (args.texts(0), args.texts(1), args.numbers(2));
     let grouped = args.len() > 2;
     let mut patterns = Memo::new();
-    texts(args.rows(), text.bytes(args.rows()), |row, out| {
+    texts(args, text.bytes(args.rows()), |row, out| {
         let (text, pattern) = (text.get(row)?, pattern.get(row)?);
         let group = if grouped { to_integer(group.get(row)?)? } else { 0 };
         let regex = &patterns.get(pattern, "", || compile(pattern, "")).as_ref()?.regex;
@@ -82,7 +84,14 @@ fn pieces(to: &str) -> Vec<ReplacementPiece> {
     pieces
 }
 
-fn write_replaced(text: &str, pattern: &CompiledPattern, pieces: &[ReplacementPiece], out: &mut String) {
+/// Writes the text with its matches replaced, and tells `check` again and again how long `out` is by now.
+fn write_replaced(
+    text: &str,
+    pattern: &CompiledPattern,
+    pieces: &[ReplacementPiece],
+    out: &mut String,
+    check: impl Fn(usize),
+) {
     let mut rest = 0;
     let limit = if pattern.every { usize::MAX } else { 1 };
     // Groups cost time; without one in the replacement, knowing where the matches are is enough.
@@ -90,6 +99,7 @@ fn write_replaced(text: &str, pattern: &CompiledPattern, pieces: &[ReplacementPi
         for found in pattern.regex.find_iter(text).take(limit) {
             out.push_str(&text[rest..found.start()]);
             out.push_str(plain);
+            check(out.len());
             rest = found.end();
         }
     } else {
@@ -97,6 +107,7 @@ fn write_replaced(text: &str, pattern: &CompiledPattern, pieces: &[ReplacementPi
             let found = groups.get_match();
             out.push_str(&text[rest..found.start()]);
             write_pieces(&groups, pieces, out);
+            check(out.len());
             rest = found.end();
         }
     }

@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::arithmetic::to_integer;
+use crate::cancel::or_end;
 use crate::expr::eval::{Args, bools, numbers};
-use crate::expr::{Function, Num, Vector};
+use crate::expr::{BESIDE_A_TEXT, Function, Num, Vector};
 use crate::measure::set::{cosine, dice, jaccard, overlap_coefficient};
 use crate::measure::tokens::{qgrams, words};
 
@@ -14,14 +15,21 @@ pub(super) fn tokens(function: Function, args: &Args<'_>) -> Vector {
     let (text, q) = (args.texts(0), args.numbers(1));
     let set = |row| {
         let text = text.get(row)?;
+        // A token is first known by its place in the text.
+        super::text::check_long(args, text.len().saturating_mul(size_of::<&str>()));
         if function == Function::Words {
             return Some(sorted(words(text).collect()));
         }
         let q = usize::try_from(to_integer(q.get(row)?)?).ok().filter(|q| *q > 0)?;
         Some(sorted(qgrams(text, q).collect()))
     };
-    let boxed = |set: Vec<&str>| -> Arc<[Box<str>]> { set.into_iter().map(Box::from).collect() };
-    Vector::TextList((0..args.rows()).map(|row| set(row).map(boxed)).collect())
+    let (mut bytes, mut held) = (0, args.cancel().hold(0));
+    let mut boxed = |set: Vec<&str>| -> Arc<[Box<str>]> {
+        bytes += set.iter().map(|token| BESIDE_A_TEXT + token.len()).sum::<usize>();
+        or_end(held.grow(bytes));
+        set.into_iter().map(Box::from).collect()
+    };
+    Vector::TextList((0..args.rows()).map(|row| set(row).map(&mut boxed)).collect())
 }
 
 fn sorted(mut tokens: Vec<&str>) -> Vec<&str> {

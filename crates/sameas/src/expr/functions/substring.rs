@@ -23,7 +23,7 @@ fn end_of_left(length: i64, count: i64) -> i64 {
 fn trim(function: Function, args: &Args<'_>) -> Vector {
     let (text, set) = (args.texts(0), args.texts(1));
     let given = args.len() > 1;
-    texts(args.rows(), text.bytes(args.rows()), |row, out| {
+    texts(args, text.bytes(args.rows()), |row, out| {
         let set = if given { Some(set.get(row)?) } else { None };
         let cut = |c: char| set.map_or_else(|| c.is_whitespace(), |set| set.contains(c));
         let mut text = text.get(row)?;
@@ -41,7 +41,7 @@ fn trim(function: Function, args: &Args<'_>) -> Vector {
 /// `left` and `right`: `window` returns which characters to keep, from the length and the count.
 fn cut(args: &Args<'_>, window: impl Fn(i64, i64) -> (i64, i64)) -> Vector {
     let (text, count) = (args.texts(0), args.numbers(1));
-    texts(args.rows(), text.bytes(args.rows()), |row, out| {
+    texts(args, text.bytes(args.rows()), |row, out| {
         let (text, count) = (text.get(row)?, to_integer(count.get(row)?)?);
         let (from, to) = window(length(text), count);
         out.push_str(slice(text, from, to));
@@ -52,7 +52,7 @@ fn cut(args: &Args<'_>, window: impl Fn(i64, i64) -> (i64, i64)) -> Vector {
 fn substr(args: &Args<'_>) -> Vector {
     let (text, start, count) = (args.texts(0), args.numbers(1), args.numbers(2));
     let limited = args.len() > 2;
-    texts(args.rows(), text.bytes(args.rows()), |row, out| {
+    texts(args, text.bytes(args.rows()), |row, out| {
         let (text, start) = (text.get(row)?, to_integer(start.get(row)?)?);
         let count = if limited { to_integer(count.get(row)?)? } else { i64::MAX };
         let length = length(text);
@@ -85,7 +85,7 @@ fn byte_of(text: &str, character: usize) -> usize {
 
 fn split_part(args: &Args<'_>) -> Vector {
     let (text, separator, number) = (args.texts(0), args.texts(1), args.numbers(2));
-    texts(args.rows(), text.bytes(args.rows()), |row, out| {
+    texts(args, text.bytes(args.rows()), |row, out| {
         let (text, separator) = (text.get(row)?, separator.get(row)?);
         out.push_str(part(text, separator, to_integer(number.get(row)?)?).unwrap_or_default());
         Some(())

@@ -36,7 +36,7 @@ pub(super) fn property(function: Function, args: &Args<'_>) -> Vector {
 /// A text for each text: `write` appends it.
 fn map(args: &Args<'_>, write: impl Fn(&str, &mut String)) -> Vector {
     let text = args.texts(0);
-    texts(args.rows(), text.bytes(args.rows()), |row, out| {
+    texts(args, text.bytes(args.rows()), |row, out| {
         write(text.get(row)?, out);
         Some(())
     })
@@ -45,12 +45,24 @@ fn map(args: &Args<'_>, write: impl Fn(&str, &mut String)) -> Vector {
 fn concat(args: &Args<'_>) -> Vector {
     let parts: Vec<TextArg<'_>> = (0..args.len()).map(|index| args.texts(index)).collect();
     let bytes = parts.iter().map(|part| part.bytes(args.rows())).sum();
-    texts(args.rows(), bytes, |row, out| {
+    texts(args, bytes, |row, out| {
+        let joined: usize = parts.iter().filter_map(|part| part.get(row)).map(str::len).sum();
+        check_long(args, joined);
         for part in &parts {
             out.push_str(part.get(row)?);
         }
         Some(())
     })
+}
+
+/// A text of this many bytes is checked before it is written; shorter ones are counted after that.
+const LONG: usize = 1 << 20;
+
+/// Ends the job where a text of that many bytes does not fit its memory.
+pub(super) fn check_long(args: &Args<'_>, bytes: usize) {
+    if bytes >= LONG {
+        args.cancel().check_room(bytes);
+    }
 }
 
 /// Another letter case; a column of ASCII texts is changed at once.
@@ -79,8 +91,11 @@ fn with_bytes(array: &StringArray, bytes: &[u8], change: fn(&mut [u8])) -> Strin
 
 fn replace(args: &Args<'_>) -> Vector {
     let (text, from, to) = (args.texts(0), args.texts(1), args.texts(2));
-    texts(args.rows(), text.bytes(args.rows()), |row, out| {
+    texts(args, text.bytes(args.rows()), |row, out| {
         let (text, from, to) = (text.get(row)?, from.get(row)?, to.get(row)?);
+        if text.len().saturating_mul(to.len()) >= LONG && !from.is_empty() {
+            check_long(args, text.matches(from).count().saturating_mul(to.len()));
+        }
         let mut rest = 0;
         if !from.is_empty() {
             for (start, _) in text.match_indices(from) {

@@ -144,12 +144,25 @@ impl Sample<'_> {
             _ => 1.0,
         };
         match &expr.kind {
-            ExprKind::Call(_, args) => own + args.iter().map(|arg| self.weight(arg)).sum::<f64>(),
+            ExprKind::Call(function, args) => {
+                let measured = if function.is_text_measure() { self.measure_weight(args) } else { 0.0 };
+                own + measured + args.iter().map(|arg| self.weight(arg)).sum::<f64>()
+            }
             ExprKind::Operand(side, operand) if own > 1.0 => own + self.mean_bytes(*side, *operand) / 12.0,
             ExprKind::Operand(..) => own,
             ExprKind::Column(..) => unreachable!("a compiled condition reads operands"),
             ExprKind::Literal(_) => 0.0,
         }
+    }
+
+    /// What comparing two long texts takes beyond what all measures take.
+    fn measure_weight(self, args: &[Expr]) -> f64 {
+        let length = |arg: &Expr| match &arg.kind {
+            ExprKind::Operand(side, operand) => self.mean_bytes(*side, *operand),
+            _ => 0.0,
+        };
+        let cells: f64 = args.iter().take(2).map(length).product();
+        if cells > (WORD * WORD) as f64 { cells / 16.0 } else { 0.0 }
     }
 
     /// How long the values of an operand are, on average.

@@ -182,10 +182,12 @@ fn find_rows(codes: &[u32], values: usize, mut wanted: Vec<WantedRow>) -> Vec<u3
 /// Rows of a side of which a band or a similarity is joined to estimate it.
 const ROWS: usize = 512;
 
-/// The rows to draw from: of the left and of the right side, the same ones where both are one frame.
-pub fn sampled_rows(rows: [u32; 2], shape: Shape, seed: u64) -> [Vec<u32>; 2] {
-    let left = sample_rows(rows[0], ROWS, seed);
-    let right = if shape == Shape::Triangle { left.clone() } else { sample_rows(rows[1], ROWS, seed ^ 1) };
+/// The rows to draw from, at most `most` of each side: of the left and of the right side, the same ones where both are one
+/// frame.
+pub fn sampled_rows(rows: [u32; 2], shape: Shape, most: usize, seed: u64) -> [Vec<u32>; 2] {
+    let most = most.min(ROWS);
+    let left = sample_rows(rows[0], most, seed);
+    let right = if shape == Shape::Triangle { left.clone() } else { sample_rows(rows[1], most, seed ^ 1) };
     [left, right]
 }
 

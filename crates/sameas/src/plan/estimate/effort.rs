@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 
 use super::super::cost::{Features, CheckKind};
 use super::Estimator;
-use super::draw::sampled_rows;
 use crate::candidates::{AccessPath, Condition, JoinFacts, START, Shape};
 use crate::records::encode::{Encoded, NULL};
-use crate::records::stats::SEED;
 use crate::threshold::{Check, Sides};
 
 /// A candidate handed on: its rows are written into a batch.
@@ -76,8 +74,8 @@ impl JoinFacts for Estimator<'_> {
         })
     }
 
-    fn sampled_values(&self, operands: Sides<usize>) -> [Vec<u32>; 2] {
-        let [left, right] = sampled_rows(self.rows, self.shape, SEED);
+    fn sampled_values(&self, predicate: usize, operands: Sides<usize>) -> [Vec<u32>; 2] {
+        let [left, right] = self.sampled(self.check(predicate));
         // Half of the rows are enough to tell how often values meet.
         let values = |operand: usize, rows: &[u32]| {
             let codes = rows.iter().step_by(2).map(|row| self.program.encoded.columns[operand].codes[*row as usize]);

@@ -11,6 +11,7 @@ mod facts;
 mod place;
 mod survey;
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use crate::records::stats::Random;
@@ -38,6 +39,16 @@ const NEAR: usize = 1 << 21;
 
 /// How many times as long an evaluation takes beyond that.
 const REMOTE: f64 = 2.5;
+
+/// Nanoseconds that the verdicts of one predicate on one sample may take, by what evaluations are known to cost: no clock
+/// is read. Usual checks take a thousandth of it; long texts and large sets could take hours.
+const VERDICTS_COST: f64 = 2e7;
+
+/// The same for the join of a sample.
+const SAMPLE_JOIN_COST: f64 = 3e8;
+
+/// Rows of a sample that is joined, at least.
+const FEWEST_ROWS: usize = 2;
 
 /// Pairs drawn from the join of one predicate, with their verdicts.
 #[derive(Debug)]
@@ -155,7 +166,7 @@ impl<'a> Estimator<'a> {
             return Drawn { pairs, ..*drawn };
         }
         let mut random = Random::new(SEED ^ predicate as u64);
-        let rows = sampled_rows(self.rows, self.shape, SEED);
+        let rows = self.sampled(check);
         let sampled = rows.clone().map(|rows| rows.len() as f64);
         let drawn = match check {
             Check::Difference { operands, .. } => {
@@ -195,9 +206,9 @@ impl<'a> Estimator<'a> {
         base.verdicts[predicate].get_or_init(|| {
             let pairs = &base.drawn.pairs;
             let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
-            let mut truths = vec![Truth::Unknown; selection.len()];
             let check = &self.program.checks[predicate];
-            check.evaluate(&self.program.encoded, pairs, &selection, &mut truths);
+            let cost = self.costs.predicate(check, &self.program.encoded, pairs, &selection);
+            let truths = self.truths(check, pairs, (VERDICTS_COST / cost.max(1.0)) as usize);
             let (mut yes, mut no) = (PairBits::default(), PairBits::default());
             for (at, truth) in truths.iter().enumerate() {
                 match truth {
@@ -206,9 +217,42 @@ impl<'a> Estimator<'a> {
                     _ => {}
                 }
             }
-            let cost = self.costs.predicate(check, &self.program.encoded, pairs, &selection);
             DrawnVerdicts { yes, no, cost: cost * self.remoteness(check) }
         })
+    }
+
+    /// The verdicts on drawn pairs, of which at most `most` are evaluated. A pair that was drawn before has the verdict it
+    /// had, and the pairs beyond are taken to be like those before them, one after the other.
+    fn truths(&self, check: &Check, pairs: &Batch, most: usize) -> Vec<Truth> {
+        let rows = || pairs.l.iter().copied().zip(pairs.r.iter().copied());
+        let mut truths = vec![Truth::Unknown; pairs.l.len()];
+        if pairs.l.len() <= most {
+            let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
+            check.evaluate(&self.program.encoded, pairs, &selection, &mut truths);
+            return truths;
+        }
+        let mut firsts: HashMap<(u32, u32), usize> = HashMap::new();
+        let first: Vec<usize> = rows().enumerate().map(|(at, pair)| *firsts.entry(pair).or_insert(at)).collect();
+        let distinct = (0..first.len()).filter(|at| first[*at] == *at);
+        let selection: Vec<u32> = distinct.take(most).map(|at| at as u32).collect();
+        check.evaluate(&self.program.encoded, pairs, &selection, &mut truths);
+        let known: Vec<Truth> = selection.iter().map(|at| truths[*at as usize]).collect();
+        let of_pair = |at: usize| match truths[first[at]] {
+            Truth::Unknown if !known.is_empty() => known[at % known.len()],
+            truth => truth,
+        };
+        (0..first.len()).map(of_pair).collect()
+    }
+
+    /// The rows of which a predicate is joined to estimate it, fewer where comparing them takes long.
+    fn sampled(&self, check: &Check) -> [Vec<u32>; 2] {
+        let pairs = &self.any().drawn.pairs;
+        let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
+        let is_evaluated = AccessPath::serving(check).is_some_and(|path| path.declaration().over_values().is_some());
+        let cost = if is_evaluated { self.costs.predicate(check, &self.program.encoded, pairs, &selection) } else { 0.0 };
+        // The pairs of n rows are about half the square of n.
+        let rows = (2.0 * SAMPLE_JOIN_COST / cost.max(1.0)).sqrt() as usize;
+        sampled_rows(self.rows, self.shape, rows.max(FEWEST_ROWS), SEED)
     }
 
     /// How much longer an evaluation takes because what it reads does not stay in the nearer caches: costs are measured

@@ -14,8 +14,9 @@ use hashbrown::HashTable;
 use rayon::prelude::*;
 
 use super::bytes::{Numbers, bytes_at};
-use crate::cancel::Cancel;
+use crate::cancel::{Cancel, or_end};
 use crate::expr::Vector;
+use crate::memory::Held;
 
 /// The code of null.
 pub const NULL: u32 = u32::MAX;
@@ -83,12 +84,13 @@ impl Dictionary {
             BlockValues::new(block, numbers, parts)
         };
         let locals: Vec<BlockValues> = blocks.par_iter().map(local).collect();
+        let _of_locals = cancel.hold(locals.iter().map(BlockValues::bytes).sum());
         let part = |part: usize| {
             cancel.check();
-            encode_part(part, &blocks, &locals, numbers)
+            encode_part(part, &blocks, &locals, numbers, cancel)
         };
-        let found: Vec<Self> = (0..parts).into_par_iter().map(part).collect();
-        let (dictionary, firsts) = Self::joined(&found);
+        let found: Vec<(Self, Held)> = (0..parts).into_par_iter().map(part).collect();
+        let (dictionary, firsts) = Self::joined(found);
         let coded: Vec<Vec<u32>> = locals.into_par_iter().map(|local| local.into_codes(&firsts)).collect();
         let mut coded = coded.into_iter();
         let of_column = |blocks: &Vec<Vector>| coded.by_ref().take(blocks.len()).collect::<Vec<_>>().concat();
@@ -96,12 +98,16 @@ impl Dictionary {
     }
 
     /// The parts' dictionaries one after the other, and the first code of each.
-    fn joined(parts: &[Self]) -> (Self, Vec<u32>) {
+    /// A part is freed as soon as it is copied, and the only one is not copied.
+    fn joined(mut parts: Vec<(Self, Held)>) -> (Self, Vec<u32>) {
+        if parts.len() == 1 {
+            return (parts.remove(0).0, vec![0]);
+        }
         let mut all = Self::default();
         let mut firsts = Vec::with_capacity(parts.len());
-        all.bytes.reserve_exact(parts.iter().map(|p| p.bytes.len()).sum());
-        all.ends.reserve_exact(parts.iter().map(Self::len).sum());
-        for part in parts {
+        all.bytes.reserve_exact(parts.iter().map(|(p, _)| p.bytes.len()).sum());
+        all.ends.reserve_exact(parts.iter().map(|(p, _)| p.len()).sum());
+        for (part, _held) in parts {
             firsts.push(all.len() as u32);
             let base = all.bytes.len();
             all.bytes.extend_from_slice(&part.bytes);
@@ -172,6 +178,10 @@ impl BlockValues {
         Self { distinct, indices, by_part, ends }
     }
 
+    fn bytes(&self) -> usize {
+        size_of_val(&self.distinct[..]) + 4 * (self.indices.len() + self.by_part.len())
+    }
+
     fn part(&self, part: usize) -> &[u32] {
         let start = if part == 0 { 0 } else { self.ends[part - 1] };
         &self.by_part[start as usize..self.ends[part] as usize]
@@ -206,8 +216,14 @@ fn part_of(hash: u64, parts: usize) -> usize {
     if parts == 1 { 0 } else { (hash >> (64 - parts.trailing_zeros())) as usize }
 }
 
-fn encode_part(part: usize, blocks: &[&Vector], locals: &[BlockValues], numbers: Numbers) -> Dictionary {
-    let mut values = Dictionary::default();
+fn encode_part(
+    part: usize,
+    blocks: &[&Vector],
+    locals: &[BlockValues],
+    numbers: Numbers,
+    cancel: Cancel<'_>,
+) -> (Dictionary, Held) {
+    let (mut values, mut held) = (Dictionary::default(), cancel.hold(0));
     let mut known: HashTable<(u64, u32)> = HashTable::new();
     for (block, local) in blocks.iter().zip(locals) {
         for &index in local.part(part) {
@@ -218,6 +234,7 @@ fn encode_part(part: usize, blocks: &[&Vector], locals: &[BlockValues], numbers:
                 Some(entry) => entry.1,
                 None => {
                     let code = values.push(&bytes);
+                    or_end(held.grow(values.bytes()));
                     known.insert_unique(*hash, (*hash, code), |entry| entry.0);
                     code
                 }
@@ -225,7 +242,7 @@ fn encode_part(part: usize, blocks: &[&Vector], locals: &[BlockValues], numbers:
             code.store(found, Relaxed);
         }
     }
-    values
+    (values, held)
 }
 
 #[cfg(test)]

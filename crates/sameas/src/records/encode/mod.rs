@@ -29,6 +29,7 @@ pub use tokens::{Sets, TokenSets, Tokenizer};
 use super::frame::Frame;
 use crate::cancel::Cancel;
 use crate::expr::{Expr, Num, Type, Vector};
+use crate::memory::Held;
 
 /// An encoded operand: the code of each row's value.
 #[derive(Debug)]
@@ -169,13 +170,17 @@ impl Encoder {
     /// Encodes everything that was registered. Domains are made one after the other, each on all cores, so that the
     /// values of one domain only are held twice.
     pub fn encode(mut self, frames: &[Frame], cancel: Cancel<'_>) -> Encoded {
-        let mut encoded = Encoded::default();
+        let (mut encoded, mut kept) = (Encoded::default(), Vec::new());
         let mut columns: Vec<Option<EncodedColumn>> = self.operands.iter().map(|_| None).collect();
         for members in self.domains.members() {
             let operands: Vec<&Operand> = members.iter().map(|m| &self.operands[*m]).collect();
-            let values: Vec<Vec<Vector>> = operands.iter().map(|o| frames[o.frame].evaluate(&o.expr, cancel)).collect();
+            let values = operands.iter().map(|o| frames[o.frame].evaluate_held(&o.expr, cancel));
+            let (values, of_values): (Vec<Vec<Vector>>, Vec<Vec<Held>>) = values.unzip();
             let (dictionary, codes) = Dictionary::encode(&values, operands[0].numbers, cancel);
-            let texts = operands.iter().any(|o| o.wants_text).then(|| Texts::new(&dictionary));
+            drop((values, of_values));
+            kept.push(cancel.hold(dictionary.bytes() + codes.iter().map(|c| size_of_val(&c[..])).sum::<usize>()));
+            let texts = operands.iter().any(|o| o.wants_text).then(|| Texts::new(&dictionary, cancel));
+            kept.push(cancel.hold(texts.as_ref().map_or(0, Texts::bytes)));
             for ((member, operand), codes) in members.iter().zip(&operands).zip(codes) {
                 let text = expr_to_sql::expr_to_sql(&operand.expr);
                 columns[*member] =
@@ -192,6 +197,7 @@ impl Encoder {
 
     fn token_sets(&mut self, encoded: &Encoded, cancel: Cancel<'_>) -> Vec<TokenSets> {
         let mut sets: Vec<Option<TokenSets>> = self.tokens.iter().map(|_| None).collect();
+        let mut kept = Vec::new();
         for members in self.token_orders.members() {
             let source = |m: &usize| {
                 let (operand, tokenizer) = self.tokens[*m];
@@ -199,6 +205,7 @@ impl Encoder {
             };
             let sources: Vec<(&Dictionary, Tokenizer)> = members.iter().map(source).collect();
             for (member, made) in members.iter().zip(TokenSets::of(&sources, cancel)) {
+                kept.push(cancel.hold(made.bytes()));
                 sets[*member] = Some(made);
             }
         }

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::alphabet::Alphabet;
+use crate::cancel::Cancel;
 use super::bytes::text;
 use super::dictionary::Dictionary;
 use super::part::gather;
@@ -34,7 +35,9 @@ pub struct Texts {
 
 impl Texts {
     /// Recodes the values of a dictionary of texts.
-    pub fn new(dictionary: &Dictionary) -> Self {
+    pub fn new(dictionary: &Dictionary, cancel: Cancel<'_>) -> Self {
+        // A character takes at most as many bytes here as in the text, or twice where the alphabet is large.
+        let _held = cancel.hold(dictionary.bytes());
         let alphabet = Alphabet::of(pieces(dictionary));
         let ends = ends(dictionary);
         let units = match alphabet.size {

@@ -6,15 +6,64 @@ use memchr::memchr_iter;
 
 use super::byte_source::{Stream, unreadable};
 use super::in_order::in_order;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
+use crate::memory::{Held, MemoryBudget};
 
 /// Bytes of a block: large enough that a block's overhead vanishes, small enough that all threads have work.
 pub(super) const BLOCK_BYTES: usize = 4 << 20;
 /// A record beyond this is taken for a quote that was never closed. Columns address their text with 31 bits.
 const RECORD_BYTES: usize = 1 << 30;
+/// A record may take this part of the memory limit: it is held as text, decoded, and as part of the table.
+const RECORD_SHARE: usize = 8;
+
+/// How large blocks and records may be, and what counts their memory.
+#[derive(Clone, Debug)]
+pub(super) struct BlockLimits {
+    block_bytes: usize,
+    record_bytes: usize,
+    budget: MemoryBudget,
+}
+
+impl BlockLimits {
+    /// Blocks of `block_bytes` at most. All threads have two blocks in work and two in wait, each as text and decoded,
+    /// which together take a quarter of the memory.
+    pub(super) fn new(block_bytes: usize, budget: &MemoryBudget) -> Self {
+        let share = budget.limit() / 4 / (8 * rayon::current_num_threads());
+        let record_bytes = (budget.limit() / RECORD_SHARE).min(RECORD_BYTES);
+        Self { block_bytes: block_bytes.min(share.max(LEAST_BLOCK)), record_bytes, budget: budget.clone() }
+    }
+
+    /// Bytes of a record, or of a header, at most.
+    pub(super) fn record_bytes(&self) -> usize {
+        self.record_bytes
+    }
+
+    /// What counts the memory of blocks.
+    pub(super) fn budget(&self) -> &MemoryBudget {
+        &self.budget
+    }
+
+    /// The error for a record that begins at `offset` and is too long.
+    pub(super) fn overlong(&self, label: &str, what: &str, offset: u64) -> Error {
+        let error = Error::data(format!("{label}: {what} at byte {offset} is longer than {} MiB", self.record_bytes >> 20));
+        if self.record_bytes == RECORD_BYTES {
+            return error.with_help("a quote that is never closed and a file without line breaks look like this");
+        }
+        let help = "a quote that is never closed and a file without line breaks look like this; a record may take an eighth \
+                    of the memory limit";
+        error.with_help(help).with_code(ErrorCode::MemoryLimit)
+    }
+}
+
+/// Blocks are not made smaller than this, however little memory there is.
+const LEAST_BLOCK: usize = 64 << 10;
 
 /// Knows where records end.
 pub(super) trait RecordEnds {
+    /// What decoding takes for each byte of a block at most, about. Usual blocks are small, and what they take is part of
+    /// what is not counted.
+    const DECODING: usize;
+
     /// The end of the last whole record in `bytes`. All bytes are new, except those after the end returned last.
     /// `last` says that nothing follows.
     fn last_end(&mut self, bytes: &[u8], last: bool) -> Option<usize>;
@@ -31,8 +80,10 @@ pub(super) struct Block {
     pub(super) bytes: Vec<u8>,
     /// Where it begins in the unpacked stream.
     pub(super) offset: u64,
-    /// It ends inside a record without an end: a quote stays open, or the record is longer than the limit.
+    /// It ends inside a record without an end: a quote stays open.
     pub(super) unfinished: bool,
+    /// Its memory, and that of what is made of it.
+    _held: Held,
 }
 
 /// What was made of a block.
@@ -53,40 +104,47 @@ pub(super) struct Fault {
 }
 
 /// A stream being cut.
-pub(super) struct Blocks<E> {
+pub(super) struct Blocks<'a, E> {
     stream: Stream,
+    label: &'a str,
     ends: E,
-    block_bytes: usize,
-    record_bytes: usize,
+    limits: BlockLimits,
     rest: Vec<u8>,
     offset: u64,
     finished: bool,
 }
 
-impl<E: RecordEnds> Blocks<E> {
-    /// Cuts `first` followed by `stream`, which together begin at `offset` of the file.
-    pub(super) fn new(stream: Stream, ends: E, first: Vec<u8>, offset: u64, block_bytes: usize) -> Self {
-        Self { stream, ends, block_bytes, record_bytes: RECORD_BYTES, rest: first, offset, finished: false }
+impl<'a, E: RecordEnds> Blocks<'a, E> {
+    /// Cuts `first` followed by `stream`, which together begin at `offset` of the file called `label`.
+    pub(super) fn new(
+        (stream, label): (Stream, &'a str),
+        ends: E,
+        first: Vec<u8>,
+        offset: u64,
+        limits: &BlockLimits,
+    ) -> Self {
+        Self { stream, label, ends, limits: limits.clone(), rest: first, offset, finished: false }
     }
 
-    fn next(&mut self) -> io::Result<Option<Block>> {
-        let mut wanted = self.block_bytes;
+    fn next(&mut self) -> Result<Option<Block>> {
+        let mut wanted = self.limits.block_bytes;
         while !self.finished {
-            self.fill(wanted)?;
+            // What a long record takes while it is read, beyond the blocks that are counted anyway.
+            let _held = self.limits.budget.hold(wanted.saturating_sub(self.limits.block_bytes))?;
+            self.fill(wanted).map_err(|error| unreadable(self.label, &error))?;
             match self.ends.last_end(&self.rest, self.finished) {
                 _ if self.finished => break,
-                Some(end) => return Ok(Some(self.take(end))),
-                None if self.rest.len() > self.record_bytes => {
+                Some(end) => return Ok(Some(self.take(end, false)?)),
+                None if self.rest.len() > self.limits.record_bytes => {
                     self.finished = true;
-                    let end = self.rest.len();
-                    return Ok(Some(Block { unfinished: true, ..self.take(end) }));
+                    return Err(self.limits.overlong(self.label, "the record", self.offset));
                 }
-                None => wanted = self.rest.len() * 2,
+                None => wanted = (self.rest.len() * 2).min(self.limits.record_bytes + 1).max(self.rest.len() + 1),
             }
         }
         let end = self.rest.len();
         let unfinished = self.ends.inside_record();
-        Ok((end > 0).then(|| Block { unfinished, ..self.take(end) }))
+        if end > 0 { self.take(end, unfinished).map(Some) } else { Ok(None) }
     }
 
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
@@ -97,20 +155,22 @@ impl<E: RecordEnds> Blocks<E> {
         Ok(())
     }
 
-    fn take(&mut self, end: usize) -> Block {
-        let mut rest = Vec::with_capacity(if self.finished { 0 } else { self.block_bytes });
+    fn take(&mut self, end: usize, unfinished: bool) -> Result<Block> {
+        let decoding = if end > self.limits.block_bytes { end.saturating_mul(E::DECODING) } else { 0 };
+        let _held = self.limits.budget.hold((2 * end).saturating_add(decoding))?;
+        let mut rest = Vec::with_capacity(if self.finished { 0 } else { self.limits.block_bytes });
         rest.extend_from_slice(&self.rest[end..]);
         self.rest.truncate(end);
         self.ends.taken(end);
         let offset = self.offset;
         self.offset += end as u64;
-        Block { bytes: std::mem::replace(&mut self.rest, rest), offset, unfinished: false }
+        Ok(Block { bytes: std::mem::replace(&mut self.rest, rest), offset, unfinished, _held })
     }
 }
 
 /// Works on every block in parallel and hands the results on in order; faults get their place in the file.
 pub(super) fn work_through<E: RecordEnds + Send, T: Send>(
-    mut blocks: Blocks<E>,
+    mut blocks: Blocks<'_, E>,
     start: &Start<'_>,
     work: impl Fn(Block) -> Worked<T> + Sync,
     mut take: impl FnMut(T) -> Result<()>,
@@ -119,7 +179,7 @@ pub(super) fn work_through<E: RecordEnds + Send, T: Send>(
     let label = start.label;
     in_order(
         start.wave,
-        || blocks.next().map_err(|error| unreadable(label, &error)),
+        || blocks.next(),
         work,
         |worked| {
             let value = worked.result.map_err(|fault| fault.at(label, lines))?;
@@ -163,6 +223,8 @@ mod tests {
     struct Semicolons;
 
     impl RecordEnds for Semicolons {
+        const DECODING: usize = 0;
+
         fn last_end(&mut self, bytes: &[u8], _last: bool) -> Option<usize> {
             memchr::memrchr(b';', bytes).map(|at| at + 1)
         }
@@ -174,18 +236,18 @@ mod tests {
         fn taken(&mut self, _count: usize) {}
     }
 
-    fn cut(text: &str, block_bytes: usize) -> Vec<(String, u64, bool)> {
+    fn cut(text: &str, block_bytes: usize, record_bytes: usize) -> Result<Vec<(String, u64, bool)>> {
         let stream = Box::new(io::Cursor::new(text[1..].to_owned()));
-        let mut blocks = Blocks::new(stream, Semicolons, text[..1].into(), 100, block_bytes);
-        blocks.record_bytes = 10;
-        let next = || blocks.next().unwrap().map(|b| (String::from_utf8(b.bytes).unwrap(), b.offset, b.unfinished));
-        std::iter::from_fn(next).collect()
+        let limits = BlockLimits { block_bytes, record_bytes, budget: MemoryBudget::unlimited() };
+        let mut blocks = Blocks::new((stream, "x.csv"), Semicolons, text[..1].into(), 100, &limits);
+        let shown = |b: Block| (String::from_utf8(b.bytes).unwrap(), b.offset, b.unfinished);
+        std::iter::from_fn(|| blocks.next().transpose()).map(|block| block.map(shown)).collect()
     }
 
     #[test]
     fn blocks_hold_whole_records_and_know_their_place() {
         for block_bytes in 1..20 {
-            let blocks = cut("a;bcd;;efghi;j", block_bytes);
+            let blocks = cut("a;bcd;;efghi;j", block_bytes, 10).unwrap();
             let whole: String = blocks.iter().map(|(bytes, ..)| bytes.as_str()).collect();
             assert_eq!(whole, "a;bcd;;efghi;j");
             let mut offset = 100;
@@ -199,10 +261,13 @@ mod tests {
 
     #[test]
     fn a_record_without_end_does_not_fill_the_memory() {
-        let blocks = cut(&format!("a;{}", "b".repeat(1000)), 4);
-        assert_eq!(blocks[0], ("a;".to_owned(), 100, false));
-        assert!(blocks[1].0.len() <= 20 && blocks[1].2);
-        assert_eq!(blocks.len(), 2);
+        let error = cut(&format!("a;{}", "b".repeat(3 << 20)), 4, 2 << 20).unwrap_err();
+        assert_eq!(error.message(), "x.csv: the record at byte 102 is longer than 2 MiB");
+        assert_eq!(error.code(), ErrorCode::MemoryLimit);
+        let help = "a quote that is never closed and a file without line breaks look like this; a record may take an \
+                    eighth of the memory limit";
+        assert_eq!(error.help(), Some(help));
+        assert!(cut(&format!("a;{}", "b".repeat(1 << 20)), 4, 2 << 20).is_ok());
     }
 
     #[test]

@@ -3,10 +3,8 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
-use std::path::PathBuf;
 
-use tempfile::TempPath;
-
+pub(super) use super::input_file::InputFile;
 use crate::error::{Error, Result};
 use crate::records::input::Location;
 
@@ -35,9 +33,7 @@ pub(super) struct ByteSource {
 
 enum Backing {
     /// A regular file: can be opened as often as needed.
-    File(PathBuf),
-    /// A stream that had to be kept in a temporary file, removed with this value.
-    Spooled(TempPath),
+    File(InputFile),
     /// Can be read once.
     Stream(Stream),
 }
@@ -49,7 +45,8 @@ impl ByteSource {
         let by_ending = location.format_ending().and_then(|ending| format_of(&ending));
         match location {
             Location::File(path) if path.is_file() => {
-                let place = Self { label, backing: Backing::File(path.clone()) };
+                let file = InputFile::find(path).map_err(|error| unreadable(&label, &error))?;
+                let place = Self { label, backing: Backing::File(file) };
                 let format = by_ending.map_or_else(|| place.sniffed(), Ok)?;
                 Ok((place, format))
             }
@@ -62,8 +59,9 @@ impl ByteSource {
     }
 
     fn sniffed(&self) -> Result<FileFormat> {
-        let Backing::File(path) = &self.backing else { return Ok(FileFormat::Csv) };
-        let sniff = || Ok(format_by_content(&peek(&mut unpacked(File::open(path)?)?, SNIFFED)?));
+        let Backing::File(file) = &self.backing else { return Ok(FileFormat::Csv) };
+        let opened = file.open(&self.label)?;
+        let sniff = || Ok(format_by_content(&peek(&mut unpacked(opened)?, SNIFFED)?));
         sniff().map_err(|error| unreadable(&self.label, &error))
     }
 
@@ -79,7 +77,7 @@ impl ByteSource {
             }
             let mut file = tempfile::NamedTempFile::new()?;
             io::copy(&mut whole, &mut file)?;
-            Ok((Backing::Spooled(file.into_temp_path()), format))
+            Ok((Backing::File(InputFile::spooled(file.into_temp_path())?), format))
         };
         let (backing, format) = open().map_err(|error| unreadable(&label, &error))?;
         Ok((Self { label, backing }, format))
@@ -93,18 +91,24 @@ impl ByteSource {
     /// The unpacked bytes from the beginning.
     pub(super) fn stream(&mut self) -> Result<Stream> {
         let stream = match &mut self.backing {
-            Backing::File(path) => File::open(path).and_then(unpacked),
-            Backing::Spooled(path) => File::open(path).and_then(unpacked),
+            Backing::File(file) => unpacked(file.open(&self.label)?),
             Backing::Stream(stream) => Ok(std::mem::replace(stream, Box::new(io::empty()))),
         };
         stream.map_err(|error| unreadable(&self.label, &error))
     }
 
-    /// The file to read at will, with the temporary file that holds it, if it is one.
-    pub(super) fn into_file(self) -> Result<(PathBuf, Option<TempPath>)> {
+    /// An error if the file is not what it was when it was found.
+    pub(super) fn check_unchanged(&self) -> Result<()> {
+        match &self.backing {
+            Backing::File(file) => file.check_unchanged(&self.label),
+            Backing::Stream(_) => Ok(()),
+        }
+    }
+
+    /// The file to read at will.
+    pub(super) fn into_file(self) -> Result<InputFile> {
         match self.backing {
-            Backing::File(path) => Ok((path, None)),
-            Backing::Spooled(path) => Ok((path.to_path_buf(), Some(path))),
+            Backing::File(file) => Ok(file),
             Backing::Stream(_) => Err(Error::internal(format!("{}: a stream is not a file", self.label))),
         }
     }

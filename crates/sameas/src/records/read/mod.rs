@@ -8,6 +8,7 @@ mod blocks;
 mod byte_source;
 mod csv;
 mod in_order;
+mod input_file;
 mod json;
 mod line;
 mod normal;
@@ -25,11 +26,12 @@ use arrow_schema::{Fields, Schema, SchemaRef};
 use rayon::prelude::*;
 
 pub(super) use self::line::line_of_row;
+pub use self::parquet::DECODER_THREAD;
 use crate::cancel::Cancel;
 use crate::memory::MemoryBudget;
 
 use self::batches::BatchesPart;
-use self::blocks::BLOCK_BYTES;
+use self::blocks::{BLOCK_BYTES, BlockLimits};
 use self::byte_source::{ByteSource, FileFormat};
 use self::csv::CsvPart;
 use self::json::JsonPart;
@@ -59,7 +61,7 @@ impl Source {
         Self::open_until(input, Cancel::NEVER)
     }
 
-    /// As [`Self::open`], unless the job is cancelled meanwhile.
+    /// As [`Self::open`], unless the job is cancelled meanwhile or its memory does not suffice.
     pub fn open_until(input: &Input, cancel: Cancel<'_>) -> Result<Self> {
         Self::open_with(input, BLOCK_BYTES, cancel)
     }
@@ -80,7 +82,7 @@ impl Source {
         let delimiter = input.delimiter()?;
         let locations = input.locations()?;
         let name = locations[0].name();
-        let budget = MemoryBudget::unlimited();
+        let budget = cancel.budget().cloned().unwrap_or_else(MemoryBudget::unlimited);
         let check = |_| cancel.check();
         let reading = Reading::new(locations.len(), block_bytes, &budget, &check);
         let open = |location: &Location| InputPart::open(location, delimiter, &reading);
@@ -148,7 +150,7 @@ impl Source {
 
 /// How a reading goes about its work.
 struct Reading<'a> {
-    block_bytes: usize,
+    limits: BlockLimits,
     /// Blocks of one file worked on at a time.
     wave: usize,
     budget: &'a MemoryBudget,
@@ -160,7 +162,7 @@ impl<'a> Reading<'a> {
     fn new(files: usize, block_bytes: usize, budget: &'a MemoryBudget, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
         let threads = rayon::current_num_threads();
         let wave = (2 * threads / files.clamp(1, threads)).max(2);
-        Self { block_bytes, wave, budget, progress }
+        Self { limits: BlockLimits::new(block_bytes, budget), wave, budget, progress }
     }
 
     fn tell(&self, batches: &ReadBatches) {
@@ -233,9 +235,9 @@ impl InputPart {
     ) -> Result<Self> {
         let label = place.label.clone();
         let content = match format {
-            FileFormat::Csv => Content::Csv(CsvPart::open(place, delimiter)?),
+            FileFormat::Csv => Content::Csv(CsvPart::open(place, delimiter, reading)?),
             FileFormat::Json => Content::Json(JsonPart::open(place, reading)?),
-            FileFormat::Parquet => Content::Parquet(ParquetPart::open(place)?),
+            FileFormat::Parquet => Content::Parquet(ParquetPart::open(place, reading)?),
         };
         let fields = match &content {
             Content::Batches(part) => part.fields(),

@@ -1,6 +1,8 @@
 //! Constants are computed while binding, so that a rule that is always true or never true is reported.
 
+use crate::cancel::{Cancel, catch};
 use crate::expr::{Columns, Expr, ExprKind, Function, Side, Span, Type, Value, Vector, evaluate};
+use crate::memory::MemoryBudget;
 
 /// A call, or its value where all arguments are constants, or what is left of `and` and `or`.
 ///
@@ -53,10 +55,10 @@ fn literal(value: Value, ty: Type, span: Span) -> Expr {
     Expr { kind: ExprKind::Literal(value), ty, span }
 }
 
-/// One row without columns.
-struct NoColumns;
+/// One row without columns, and some memory.
+struct NoColumns<'a>(&'a MemoryBudget);
 
-impl Columns for NoColumns {
+impl Columns for NoColumns<'_> {
     fn rows(&self) -> usize {
         1
     }
@@ -68,18 +70,24 @@ impl Columns for NoColumns {
     fn operand(&self, _: Side, _: usize) -> Vector {
         unreachable!("rules are bound before they have operands")
     }
+
+    fn cancel(&self) -> Cancel<'_> {
+        Cancel::NEVER.within(self.0)
+    }
 }
 
 /// Whether a function of these constants is null.
 pub fn is_null(function: Function, args: &[Expr], span: Span) -> bool {
     let ty = function.result_type(value_type(function, args));
     let expr = Expr { kind: ExprKind::Call(function, args.to_vec()), ty, span };
-    evaluate(&expr, &NoColumns, None).shown(0).is_none()
+    let budget = MemoryBudget::new(0);
+    catch(|| Ok(evaluate(&expr, &NoColumns(&budget), None).shown(0).is_none())).unwrap_or(false)
 }
 
-/// The constant's value; dates and lists have no literal and stay calls.
+/// The constant's value; dates and lists have no literal and stay calls, and so does what takes much memory.
 fn folded(expr: &Expr) -> Option<Expr> {
-    let value = match evaluate(expr, &NoColumns, None) {
+    let budget = MemoryBudget::new(0);
+    let value = match catch(|| Ok(evaluate(expr, &NoColumns(&budget), None))).ok()? {
         Vector::Bool(values) => values[0].map_or(Value::Null, Value::Bool),
         Vector::Number(values) => values.get(0).map_or(Value::Null, Value::Number),
         Vector::Text(values) => {

@@ -68,6 +68,8 @@ fn counted(spans: &[ValueRange<'_>], packed: &Packed<'_>, cancel: Cancel<'_>) ->
     // One table per thread, but no more than the text pays for.
     let bytes: usize = spans.iter().flat_map(ValueRange::values).map(<[u8]>::len).sum();
     let tables = rayon::current_num_threads().min(bytes / packed.kinds as usize + 1);
+    // At most a number for each byte of the text.
+    let _held = cancel.hold(size_of::<u32>() * (bytes + (tables + 1) * packed.kinds as usize));
     let groups: Vec<_> = spans.par_chunks(spans.len().div_ceil(tables).max(1)).map(|s| keys(s, packed, cancel)).collect();
     let mut counts = vec![0_u32; packed.kinds as usize];
     let mut made = Vec::with_capacity(spans.len());
@@ -105,23 +107,24 @@ fn interned(spans: &[ValueRange<'_>], alphabet: &Alphabet, q: usize, cancel: Can
     let Some(packed) = Packed::new(alphabet, q) else {
         let half = q.div_ceil(2);
         let halves = interned(spans, alphabet, half, cancel);
-        return intern::numbered(halves.par_iter().map(|h| doubled(h, q - half)).collect());
+        let _held = cancel.hold(halves.iter().map(Occurrences::bytes).sum());
+        return intern::numbered(halves.par_iter().map(|h| doubled(h, q - half, cancel)).collect(), cancel);
     };
     let piece = |span: &ValueRange<'_>| {
         cancel.check();
-        let (mut piece, mut codes) = (TokenPiece::default(), Vec::new());
+        let (mut piece, mut codes) = (TokenPiece::new(cancel), Vec::new());
         for value in span.values() {
             packed.each(value, &mut codes, |key| piece.push(key));
             piece.end_value();
         }
-        piece
+        piece.finished()
     };
-    intern::numbered(spans.par_iter().map(piece).collect())
+    intern::numbered(spans.par_iter().map(piece).collect(), cancel)
 }
 
 /// The substrings that begin with one substring and end with the one `apart` characters after it.
-fn doubled(halves: &Occurrences, apart: usize) -> TokenPiece<u64> {
-    let (mut piece, mut start) = (TokenPiece::default(), 0);
+fn doubled(halves: &Occurrences, apart: usize, cancel: Cancel<'_>) -> TokenPiece<u64> {
+    let (mut piece, mut start) = (TokenPiece::new(cancel), 0);
     for &end in &halves.ends {
         let ids = &halves.ids[start..end];
         let last = ids.get(apart..).unwrap_or_default();
@@ -129,5 +132,5 @@ fn doubled(halves: &Occurrences, apart: usize) -> TokenPiece<u64> {
         piece.end_value();
         start = end;
     }
-    piece
+    piece.finished()
 }

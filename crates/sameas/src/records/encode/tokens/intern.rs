@@ -11,6 +11,8 @@ use hashbrown::HashTable;
 use rayon::prelude::*;
 
 use super::Occurrences;
+use crate::cancel::{Cancel, or_end};
+use crate::memory::Held;
 
 /// Parts for large inputs: enough to keep many cores busy and each table in cache.
 const PARTS: usize = 64;
@@ -44,16 +46,30 @@ pub struct TokenPiece<T> {
     counts: Vec<u32>,
     known: HashTable<u32>,
     found: Occurrences,
+    held: Held,
 }
 
-impl<T> Default for TokenPiece<T> {
-    fn default() -> Self {
-        let found = Occurrences::default();
-        Self { tokens: Vec::new(), hashes: Vec::new(), counts: Vec::new(), known: HashTable::new(), found }
-    }
-}
+/// Bytes that a distinct token takes beside itself: its hash, its count, its place in the table.
+const BESIDE_A_TOKEN: usize = 8 + 4 + 8;
 
 impl<T: Token> TokenPiece<T> {
+    /// Without tokens; what they will take is counted.
+    pub fn new(cancel: Cancel<'_>) -> Self {
+        let (tokens, hashes, counts) = (Vec::new(), Vec::new(), Vec::new());
+        Self { tokens, hashes, counts, known: HashTable::new(), found: Occurrences::default(), held: cancel.hold(0) }
+    }
+
+    fn bytes(&self) -> usize {
+        self.tokens.capacity() * (size_of::<T>() + BESIDE_A_TOKEN) + 4 * self.found.ids.capacity()
+    }
+
+    /// There will be no more tokens.
+    pub fn finished(mut self) -> Self {
+        self.known = HashTable::new();
+        or_end(self.held.reach(self.bytes()));
+        self
+    }
+
     /// Adds a token of the current value.
     #[inline]
     pub fn push(&mut self, token: T) {
@@ -63,7 +79,12 @@ impl<T: Token> TokenPiece<T> {
             None => self.insert(token, hash),
         };
         self.counts[id as usize] = self.counts[id as usize].saturating_add(1);
+        // What grows by doubling is counted when it has grown.
+        let is_full = self.found.ids.len() == self.found.ids.capacity();
         self.found.ids.push(id);
+        if is_full {
+            or_end(self.held.grow(self.bytes()));
+        }
     }
 
     fn insert(&mut self, token: T, hash: u64) -> u32 {
@@ -81,9 +102,14 @@ impl<T: Token> TokenPiece<T> {
     }
 }
 
+/// Bytes that merging takes for a token of a piece: its place in a part, its number there, its count and its rank.
+const MERGING: usize = 4 * 4;
+
 /// The tokens of all pieces with numbers by rising frequency.
-pub fn numbered<T: Token>(pieces: Vec<TokenPiece<T>>) -> Vec<Occurrences> {
-    let parts = if pieces.iter().map(|p| p.tokens.len()).sum::<usize>() < SMALL { 1 } else { PARTS };
+pub fn numbered<T: Token>(pieces: Vec<TokenPiece<T>>, cancel: Cancel<'_>) -> Vec<Occurrences> {
+    let distinct = pieces.iter().map(|p| p.tokens.len()).sum::<usize>();
+    let parts = if distinct < SMALL { 1 } else { PARTS };
+    let _held = cancel.hold(distinct * MERGING);
     let split: Vec<SplitTokens> = pieces.par_iter().map(|piece| SplitTokens::new(&piece.hashes, parts)).collect();
     let merged: Vec<Merged> = (0..parts).into_par_iter().map(|part| Merged::new(part, &pieces, &split)).collect();
     let counts: Vec<u32> = merged.iter().flat_map(|part| &part.counts).copied().collect();

@@ -106,16 +106,19 @@ impl TokenSets {
             Some(q) => grams::numbered(&spans, q, cancel),
             None => {
                 let checked = spans.par_iter().inspect(|_| cancel.check());
-                let pieces: Vec<TokenPiece<&str>> = checked.map(texts).collect();
+                let pieces: Vec<TokenPiece<&str>> = checked.map(|span| texts(span, cancel)).collect();
                 cancel.check();
-                intern::numbered(pieces)
+                intern::numbered(pieces, cancel)
             }
         };
         let mut made: Vec<(usize, Occurrences)> = spans.iter().map(|s| s.source).zip(numbered).collect();
+        let _held = cancel.hold(made.iter().map(|(_, tokens)| tokens.bytes()).sum());
         made.par_iter_mut().for_each(|(_, tokens)| {
             cancel.check();
             tokens.become_sets();
         });
+        // Until the pieces are dropped their sets are held twice.
+        let _joined = cancel.hold(made.iter().map(|(_, tokens)| tokens.bytes()).sum());
         (0..sources.len()).map(|source| Self::joined(made.iter().filter(|m| m.0 == source).map(|m| &m.1))).collect()
     }
 
@@ -178,13 +181,13 @@ fn spans<'d>(sources: &[(&'d Dictionary, Tokenizer)]) -> Vec<ValueRange<'d>> {
     spans
 }
 
-fn texts<'d>(span: &ValueRange<'d>) -> TokenPiece<&'d str> {
-    let mut piece = TokenPiece::default();
+fn texts<'d>(span: &ValueRange<'d>, cancel: Cancel<'_>) -> TokenPiece<&'d str> {
+    let mut piece = TokenPiece::new(cancel);
     for value in span.values() {
         span.tokenizer.each(value, &mut |token| piece.push(token));
         piece.end_value();
     }
-    piece
+    piece.finished()
 }
 
 /// The tokens of consecutive values, in the order of the text.
@@ -195,6 +198,10 @@ struct Occurrences {
 }
 
 impl Occurrences {
+    fn bytes(&self) -> usize {
+        size_of_val(&self.ids[..]) + size_of_val(&self.ends[..])
+    }
+
     /// Orders the tokens of each value and removes repeats.
     fn become_sets(&mut self) {
         let (mut start, mut kept) = (0, 0);

@@ -5,8 +5,10 @@ use proptest::prelude::*;
 
 use super::intern::{number, ranked};
 use super::*;
-use crate::cancel::Cancel;
+use crate::cancel::{Cancel, catch};
+use crate::error::ErrorCode;
 use crate::expr::Vector;
+use crate::memory::MemoryBudget;
 use crate::records::encode::Numbers;
 
 fn dictionary(texts: &[String]) -> (Dictionary, Vec<u32>) {
@@ -119,4 +121,24 @@ proptest! {
         check(&[(narrow.clone(), Tokenizer::Qgrams(q))]);
         check(&[(wide, Tokenizer::Qgrams(q)), (narrow, Tokenizer::Qgrams(q))]);
     }
+}
+
+#[test]
+fn tokens_that_do_not_fit_the_memory_end_the_job() {
+    let mut state = 1_u64;
+    let mut letter = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        char::from(b'a' + (state >> 33) as u8 % 26)
+    };
+    let text: String = (0..3 << 20).map(|_| letter()).collect();
+    let (dictionary, _) = dictionary(&[text]);
+    for tokenizer in [Tokenizer::Qgrams(10), Tokenizer::Qgrams(40)] {
+        let budget = MemoryBudget::new(0);
+        let sets = catch(|| Ok(TokenSets::of(&[(&dictionary, tokenizer)], Cancel::NEVER.within(&budget))));
+        assert_eq!(sets.unwrap_err().code(), ErrorCode::MemoryLimit);
+        assert_eq!(budget.room(), budget.limit(), "what was held is free again");
+    }
+    let budget = MemoryBudget::new(0);
+    let sets = TokenSets::of(&[(&dictionary, Tokenizer::Qgrams(3))], Cancel::NEVER.within(&budget));
+    assert_eq!(sets[0].set(0).len(), 26 * 26 * 26);
 }

@@ -2,13 +2,20 @@
 
 use std::io::Read;
 
-use super::super::blocks::count_lines;
+use memchr::memchr_iter;
+
+use super::super::blocks::{BlockLimits, count_lines};
 use super::super::byte_source::{BOM, Stream, unreadable};
 use super::careful::CarefulReader;
 use crate::error::{Error, Result};
+use crate::memory::Held;
 
 const CANDIDATES: [u8; 4] = [b',', b'\t', b';', b'|'];
 const FIRST_READ: u64 = 64 << 10;
+/// Bytes of a header that need not be counted.
+const MANY: usize = 1 << 20;
+/// What a column takes before its values are read: its name, in several places, and its type.
+pub(in crate::records::read) const COLUMN_BYTES: usize = 600;
 
 /// A header, and what was read beyond it.
 pub(in crate::records::read) struct Header {
@@ -20,31 +27,53 @@ pub(in crate::records::read) struct Header {
     pub(in crate::records::read) bytes: u64,
     /// Physical lines of the header.
     pub(in crate::records::read) lines: u64,
+    /// The memory of the columns.
+    pub(in crate::records::read) held: Held,
 }
 
 impl Header {
     /// Reads the header of `stream`, which is called `label` in errors.
-    pub(in crate::records::read) fn read(stream: &mut Stream, label: &str, delimiter: Option<u8>) -> Result<Self> {
+    pub(in crate::records::read) fn read(
+        stream: &mut Stream,
+        label: &str,
+        delimiter: Option<u8>,
+        limits: &BlockLimits,
+    ) -> Result<Self> {
         let mut bytes = Vec::new();
         let mut amount = FIRST_READ;
+        let mut held = limits.budget().hold(0)?;
         loop {
+            held.reach(bytes.len() + amount as usize)?;
             let read = stream.by_ref().take(amount).read_to_end(&mut bytes);
             let last = read.map_err(|error| unreadable(label, &error))? < amount as usize;
-            if let Some(header) = Self::find(&mut bytes, label, delimiter, last)? {
+            if let Some(header) = Self::find(&mut bytes, label, delimiter, last, limits)? {
                 return Ok(header);
             }
-            amount *= 2;
+            if bytes.len() > limits.record_bytes() {
+                return Err(limits.overlong(label, "the header", 0));
+            }
+            amount = (bytes.len() as u64).min((limits.record_bytes() + 1 - bytes.len()) as u64).max(1);
         }
     }
 
     /// The header, if `bytes` hold all of it.
-    fn find(bytes: &mut Vec<u8>, label: &str, delimiter: Option<u8>, last: bool) -> Result<Option<Self>> {
+    fn find(
+        bytes: &mut Vec<u8>,
+        label: &str,
+        delimiter: Option<u8>,
+        last: bool,
+        limits: &BlockLimits,
+    ) -> Result<Option<Self>> {
         let mark = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         let text = &bytes[mark..];
         if text.is_empty() {
             return Err(Error::data(format!("{label}: the file is empty")));
         }
         let delimiter = delimiter.unwrap_or_else(|| detect(text));
+        // A long header may be nothing but delimiters, and each field takes some memory while it is read.
+        if text.len() > MANY {
+            limits.budget().check_room(memchr_iter(delimiter, text).count() * size_of::<[usize; 4]>())?;
+        }
         let record = CarefulReader::new(text, delimiter).next();
         if matches!(text[0], b'\n' | b'\r') || record.is_none() {
             return Err(no_header(label, "the first line is empty"));
@@ -53,10 +82,11 @@ impl Header {
         let Some(record) = record.filter(|record| last || (record.ended && record.end < text.len())) else {
             return Ok(None);
         };
+        let held = limits.budget().hold(record.fields.len() * COLUMN_BYTES)?;
         let names = names(&record.fields, label)?;
         let lines = count_lines(&text[..record.end]) as u64;
         let end = mark + record.end;
-        Ok(Some(Self { names, delimiter, rest: bytes.split_off(end), bytes: end as u64, lines }))
+        Ok(Some(Self { names, delimiter, rest: bytes.split_off(end), bytes: end as u64, lines, held }))
     }
 }
 
@@ -112,10 +142,25 @@ fn names(fields: &[Vec<u8>], label: &str) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorCode;
+    use crate::memory::MemoryBudget;
+    use crate::records::read::blocks::BLOCK_BYTES;
+
+    #[test]
+    fn a_header_without_end_is_refused() {
+        let mut zeros: Stream = Box::new(std::io::repeat(0));
+        let limits = BlockLimits::new(BLOCK_BYTES, &MemoryBudget::new(200 << 20));
+        let error = Header::read(&mut zeros, "/dev/zero", None, &limits).err().unwrap();
+        assert_eq!(error.message(), "/dev/zero: the header at byte 0 is longer than 25 MiB");
+        assert_eq!(error.code(), ErrorCode::MemoryLimit);
+        let mut commas: Stream = Box::new(std::io::repeat(b','));
+        let error = Header::read(&mut commas, "x.csv", None, &limits).err().unwrap();
+        assert_eq!(error.code(), ErrorCode::MemoryLimit, "{error}");
+    }
 
     fn read(text: &[u8], delimiter: Option<u8>) -> Result<Header> {
         let mut stream: Stream = Box::new(std::io::Cursor::new(text.to_vec()));
-        Header::read(&mut stream, "x.csv", delimiter)
+        Header::read(&mut stream, "x.csv", delimiter, &BlockLimits::new(BLOCK_BYTES, &MemoryBudget::new(0)))
     }
 
     fn names_of(text: &str) -> Vec<String> {

@@ -13,16 +13,17 @@ use arrow_csv::reader::Decoder;
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 
 use self::careful::first_fault;
-pub(super) use self::header::Header;
+pub(super) use self::header::{COLUMN_BYTES, Header};
 use self::record_ends::CsvRecordEnds;
-use super::blocks::{Block, Blocks, Fault, Start, Worked, count_lines, work_through};
+use super::blocks::{Block, BlockLimits, Blocks, Fault, Start, Worked, count_lines, work_through};
 use super::byte_source::{BOM, ByteSource, Stream};
 use super::wanted::WantedColumns;
 use super::{ReadBatches, MAX_BATCH_ROWS, Reading};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::memory::Held;
 
-/// What is wrong with a block that is too long and shows no other fault.
-const OVERLONG: &str = "a record is longer than 1 GiB";
+/// What is wrong with a block that ends inside quotes or is no text, and shows no other fault.
+const BROKEN: &str = "the record is broken";
 
 /// A CSV file whose header has been read.
 pub(super) struct CsvPart {
@@ -31,15 +32,17 @@ pub(super) struct CsvPart {
     names: Vec<String>,
     /// What was opened, where it cannot be opened again.
     opened: Option<(Header, Stream)>,
+    /// The memory of the columns, where the header is not kept.
+    _held: Held,
 }
 
 impl CsvPart {
-    pub(super) fn open(mut place: ByteSource, delimiter: Option<u8>) -> Result<Self> {
+    pub(super) fn open(mut place: ByteSource, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
         let mut stream = place.stream()?;
-        let header = Header::read(&mut stream, &place.label, delimiter)?;
-        let names = header.names.clone();
+        let mut header = Header::read(&mut stream, &place.label, delimiter, &reading.limits)?;
+        let (names, _held) = (header.names.clone(), std::mem::take(&mut header.held));
         let opened = (!place.reopens()).then_some((header, stream));
-        Ok(Self { place, delimiter, names, opened })
+        Ok(Self { place, delimiter, names, opened, _held })
     }
 
     pub(super) fn fields(&self) -> Fields {
@@ -49,12 +52,13 @@ impl CsvPart {
     pub(super) fn read(mut self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {
         let (header, stream) = match self.opened.take() {
             Some(opened) => opened,
-            None => self.reopened()?,
+            None => self.reopened(&reading.limits)?,
         };
         let start = Start { label: &self.place.label, lines: header.lines, wave: reading.wave };
         let ends = CsvRecordEnds::new(header.delimiter);
         let decoding = CsvDecoding::new(header.delimiter, self.names, wanted);
-        let blocks = Blocks::new(stream, ends, header.rest, header.bytes, reading.block_bytes);
+        let stream = (stream, self.place.label.as_str());
+        let blocks = Blocks::new(stream, ends, header.rest, header.bytes, &reading.limits);
         let mut batches = Vec::new();
         let work = |block: Block| {
             let worked = decoding.work(&block);
@@ -64,15 +68,13 @@ impl CsvPart {
             worked
         };
         work_through(blocks, &start, work, |block: ReadBatches| reading.keep(block, &mut batches))?;
+        self.place.check_unchanged()?;
         Ok(batches)
     }
 
-    fn reopened(&mut self) -> Result<(Header, Stream)> {
+    fn reopened(&mut self, limits: &BlockLimits) -> Result<(Header, Stream)> {
         let mut stream = self.place.stream()?;
-        let header = Header::read(&mut stream, &self.place.label, self.delimiter)?;
-        if header.names != self.names {
-            return Err(Error::data(format!("{}: the file changed while it was read", self.place.label)));
-        }
+        let header = Header::read(&mut stream, &self.place.label, self.delimiter, limits)?;
         Ok((header, stream))
     }
 }
@@ -99,7 +101,7 @@ impl<'a> CsvDecoding<'a> {
         let decoded = if sound {
             self.decode(&block.bytes, lines).map_err(|error| error.to_string())
         } else {
-            Err(OVERLONG.into())
+            Err(BROKEN.into())
         };
         Worked { lines: lines as u64, result: decoded.map_err(|why| self.fault(block, why)) }
     }
@@ -110,7 +112,7 @@ impl<'a> CsvDecoding<'a> {
     }
 
     fn decode(&self, mut bytes: &[u8], lines: usize) -> std::result::Result<ReadBatches, ArrowError> {
-        let mut decoder = self.decoder(lines);
+        let mut decoder = self.decoder(lines, bytes.len());
         let mut batches = Vec::new();
         // The decoder drops a byte order mark from the start of what it is given, but only a file has one. An
         // empty line in front of it is not a record.
@@ -129,13 +131,15 @@ impl<'a> CsvDecoding<'a> {
         Ok(batches)
     }
 
-    /// The decoder reserves memory for the rows it may get, so its limit is as low as possible.
-    fn decoder(&self, lines: usize) -> Decoder {
+    /// The decoder reserves memory for all fields of the rows it may get, so its limit is as low as possible. Each field
+    /// of a row takes a byte at least, a delimiter or a line break, and empty lines are no rows.
+    fn decoder(&self, lines: usize, bytes: usize) -> Decoder {
+        let rows = (lines + 1).min(bytes / self.names.len().max(1) + 1);
         ReaderBuilder::new(self.schema.clone())
             .with_header(false)
             .with_delimiter(self.delimiter)
             .with_projection(self.wanted.local())
-            .with_batch_size((lines + 1).min(MAX_BATCH_ROWS))
+            .with_batch_size(rows.min(MAX_BATCH_ROWS))
             .build_decoder()
     }
 

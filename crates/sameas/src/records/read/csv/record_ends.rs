@@ -63,6 +63,9 @@ impl CsvRecordEnds {
 }
 
 impl RecordEnds for CsvRecordEnds {
+    /// The fields are copied, and their places are noted.
+    const DECODING: usize = 4;
+
     fn last_end(&mut self, bytes: &[u8], last: bool) -> Option<usize> {
         let mut end = None;
         while self.seen < bytes.len() {

@@ -16,7 +16,9 @@ use super::blocks::{Block, Blocks, Fault, RecordEnds, Start, Worked, work_throug
 use super::byte_source::{BOM, ByteSource};
 use super::wanted::WantedColumns;
 use super::{ReadBatches, MAX_BATCH_ROWS, Reading};
+use crate::cancel::or_end;
 use crate::error::{Error, Result};
+use crate::memory::{Held, MemoryBudget};
 
 const ARRAY: &str = "the file is a JSON array, but one JSON object per line is needed";
 
@@ -24,25 +26,26 @@ const ARRAY: &str = "the file is a JSON array, but one JSON object per line is n
 pub(super) struct JsonPart {
     place: ByteSource,
     fields: Fields,
+    /// The memory of the columns.
+    _held: Held,
 }
 
 impl JsonPart {
     pub(super) fn open(mut place: ByteSource, reading: &Reading<'_>) -> Result<Self> {
-        let blocks = Blocks::new(place.stream()?, LineEnds::default(), Vec::new(), 0, reading.block_bytes);
+        let stream = place.stream()?;
+        let blocks = Blocks::new((stream, &place.label), LineEnds::default(), Vec::new(), 0, &reading.limits);
         let start = Start { label: &place.label, lines: 0, wave: reading.wave };
-        let mut columns = ColumnShapes::default();
+        let budget = reading.limits.budget();
+        let mut columns = ColumnShapes::new(budget)?;
         let result = work_through(
             blocks,
             &start,
-            |block| infer(&block),
-            |more| {
-                columns.merge(more);
-                Ok(())
-            },
+            |block| infer(&block, budget),
+            |more| columns.merge(more),
         );
         result.map_err(|error| with_help(error, &place.label))?;
         let fields = fields(&columns, &place.label)?;
-        Ok(Self { place, fields })
+        Ok(Self { place, fields, _held: columns.held })
     }
 
     pub(super) fn fields(&self) -> Fields {
@@ -50,7 +53,8 @@ impl JsonPart {
     }
 
     pub(super) fn read(mut self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {
-        let blocks = Blocks::new(self.place.stream()?, LineEnds::default(), Vec::new(), 0, reading.block_bytes);
+        let stream = (self.place.stream()?, self.place.label.as_str());
+        let blocks = Blocks::new(stream, LineEnds::default(), Vec::new(), 0, &reading.limits);
         let start = Start { label: &self.place.label, lines: 0, wave: reading.wave };
         let decoding = JsonDecoding::new(wanted);
         let mut batches = Vec::new();
@@ -62,6 +66,7 @@ impl JsonPart {
             worked
         };
         work_through(blocks, &start, work, |block: ReadBatches| reading.keep(block, &mut batches))?;
+        self.place.check_unchanged()?;
         Ok(batches)
     }
 }
@@ -73,6 +78,9 @@ struct LineEnds {
 }
 
 impl RecordEnds for LineEnds {
+    /// A number of one digit in a list, with its place, its text and its value.
+    const DECODING: usize = 16;
+
     fn last_end(&mut self, bytes: &[u8], _last: bool) -> Option<usize> {
         let from = std::mem::replace(&mut self.seen, bytes.len());
         memrchr(b'\n', &bytes[from..]).map(|at| from + at + 1)
@@ -104,9 +112,6 @@ fn fields(columns: &ColumnShapes, label: &str) -> Result<Fields> {
 
 /// The lines of a block as text, without the mark a file may begin with.
 fn text(block: &Block) -> std::result::Result<&str, Fault> {
-    if block.unfinished {
-        return Err(Fault { lines_before: 0, column: None, what: "the line is longer than 1 GiB".to_owned() });
-    }
     let mark = if block.offset == 0 && block.bytes.starts_with(BOM) { BOM.len() } else { 0 };
     std::str::from_utf8(&block.bytes[mark..]).map_err(|error| {
         let at = mark + error.valid_up_to();
@@ -120,9 +125,9 @@ fn line_count(block: &Block) -> u64 {
     memchr_iter(b'\n', &block.bytes).count() as u64
 }
 
-fn infer(block: &Block) -> Worked<ColumnShapes> {
+fn infer(block: &Block, budget: &MemoryBudget) -> Worked<ColumnShapes> {
     let columns = text(block).and_then(|text| {
-        let mut columns = ColumnShapes::default();
+        let mut columns = or_end(ColumnShapes::new(budget));
         for (index, line) in text.split('\n').enumerate() {
             infer_line(line, &mut columns).map_err(|fault| line_fault(&fault, line, index, block.offset == 0))?;
         }

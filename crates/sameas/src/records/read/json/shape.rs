@@ -6,7 +6,10 @@ use std::fmt;
 use arrow_schema::DataType;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::super::csv::COLUMN_BYTES;
 use super::super::normal::list_of;
+use crate::cancel::or_end;
+use crate::memory::{Held, MemoryBudget};
 
 /// Beyond this, a 64-bit float cannot distinguish an integer from its neighbours.
 const EXACT_IN_FLOAT: u64 = 1 << 53;
@@ -155,15 +158,29 @@ pub(super) struct ColumnShapes {
     pub(super) names: Vec<String>,
     pub(super) shapes: Vec<ValueShape>,
     places: HashMap<String, usize>,
+    name_bytes: usize,
+    /// The memory of all this.
+    pub(super) held: Held,
 }
 
 impl ColumnShapes {
+    /// No columns yet.
+    pub(super) fn new(budget: &MemoryBudget) -> crate::error::Result<Self> {
+        Ok(Self { held: budget.hold(0)?, ..Self::default() })
+    }
+
     /// Adds the columns of later objects.
-    pub(super) fn merge(&mut self, other: Self) {
+    pub(super) fn merge(&mut self, other: Self) -> crate::error::Result<()> {
         for (name, shape) in other.names.into_iter().zip(other.shapes) {
             let place = self.place(&name, self.names.len());
             self.shapes[place].merge(shape);
         }
+        self.held.reach(self.bytes())
+    }
+
+    /// A name is held several times.
+    fn bytes(&self) -> usize {
+        self.names.len() * COLUMN_BYTES + 4 * self.name_bytes
     }
 
     /// The place of a column, most likely `guess`; a new name gets a new place.
@@ -177,6 +194,8 @@ impl ColumnShapes {
         self.places.insert(name.to_owned(), self.names.len());
         self.names.push(name.to_owned());
         self.shapes.push(ValueShape::Null);
+        self.name_bytes += name.len();
+        or_end(self.held.grow(self.bytes()));
         self.names.len() - 1
     }
 }

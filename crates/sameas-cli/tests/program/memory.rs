@@ -1,0 +1,225 @@
+//! `--memory` bounds everything: hostile inputs and rules are refused in time, or done within the limit.
+
+use std::io::Write;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use super::support::{Folder, Said, has};
+
+/// The limit of all runs here.
+const LIMIT: &str = "200MB";
+
+/// What a run may take at most, in KiB: the limit, and 150 MB for the program itself and for what it does not count.
+const MOST_KIB: u64 = 350_000_000 / 1024;
+
+/// What a run said, and the most memory it had in use.
+struct Measured {
+    said: Said,
+    peak_kib: u64,
+}
+
+/// The most memory that a process has had in use so far.
+fn peak_kib(child: &Child) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
+}
+
+/// Runs the program with the limit. A run that exceeds it by far is ended.
+fn measured(folder: &Folder, args: &[&str]) -> Measured {
+    let args = [args, &["--memory", LIMIT, "--threads", "2"]].concat();
+    let out = std::fs::File::create(folder.path("stdout")).unwrap();
+    let err = std::fs::File::create(folder.path("stderr")).unwrap();
+    let mut child = folder.command(&args).stdin(Stdio::null()).stdout(out).stderr(err).spawn().unwrap();
+    let (mut most, started) = (0, Instant::now());
+    let code = loop {
+        most = most.max(peak_kib(&child).unwrap_or(0));
+        if most > 2 * MOST_KIB || started.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+        }
+        match child.try_wait().unwrap() {
+            Some(status) => break status.code(),
+            None => std::thread::sleep(Duration::from_millis(3)),
+        }
+    };
+    let said = Said { code, out: folder.read("stdout"), err: folder.read("stderr") };
+    Measured { said, peak_kib: most }
+}
+
+/// A run that must stay within its memory and be refused with these words.
+fn refused(folder: &Folder, args: &[&str], words: &[&str]) {
+    let Measured { said, peak_kib } = measured(folder, args);
+    assert_eq!(said.code, Some(2), "{args:?}: {said:?}, {peak_kib} KiB");
+    has(&said.err, words);
+    assert!(peak_kib < MOST_KIB, "{args:?}: {peak_kib} KiB, {said:?}");
+}
+
+/// A run that must stay within its memory, whether it is refused or not.
+fn bounded(folder: &Folder, args: &[&str]) {
+    let Measured { said, peak_kib } = measured(folder, args);
+    assert!(matches!(said.code, Some(0 | 2)), "{args:?}: {said:?}, {peak_kib} KiB");
+    assert!(said.code == Some(0) || said.err.contains("error: "), "{args:?}: {said:?}");
+    assert!(peak_kib < MOST_KIB, "{args:?}: {peak_kib} KiB, {said:?}");
+}
+
+const TOO_LONG: [&str; 3] = ["is longer than 23 MiB", "an eighth of the memory limit", "--memory sets the limit"];
+const TOO_MUCH: [&str; 2] = ["too much for a memory limit of 191 MiB", "--memory sets the limit"];
+
+fn gzip(folder: &Folder, name: &str, parts: &[&[u8]]) {
+    let file = std::fs::File::create(folder.path(name)).unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+    parts.iter().for_each(|part| encoder.write_all(part).unwrap());
+    encoder.finish().unwrap();
+}
+
+#[test]
+fn headers_and_records_without_end() {
+    let folder = Folder::new();
+    let rule = ["--rule", "l.a = r.a", "-o", "out"];
+    let dedupe = |file: &'static str| [&["dedupe", file][..], &rule].concat();
+    refused(&folder, &dedupe("/dev/zero"), &TOO_LONG);
+    let zeros = vec![0; 100 << 20];
+    gzip(&folder, "zeros.csv.gz", &[&zeros]);
+    refused(&folder, &dedupe("zeros.csv.gz"), &TOO_LONG);
+    gzip(&folder, "commas.csv.gz", &[&vec![b','; 100 << 20]]);
+    bounded(&folder, &dedupe("commas.csv.gz"));
+    gzip(&folder, "record.csv.gz", &[b"id,a\n1,\"", &zeros]);
+    refused(&folder, &dedupe("record.csv.gz"), &TOO_LONG);
+    gzip(&folder, "line.jsonl.gz", &[b"{\"id\": 1, \"a\": \"", &vec![b'x'; 100 << 20]]);
+    refused(&folder, &dedupe("line.jsonl.gz"), &TOO_LONG);
+    folder.write("deep.jsonl", "[".repeat(1 << 20));
+    bounded(&folder, &dedupe("deep.jsonl"));
+    let nested = format!("{{\"id\": 1, \"a\": {}", "[".repeat(1 << 20));
+    folder.write("nested.jsonl", nested);
+    refused(&folder, &dedupe("nested.jsonl"), &["recursion limit"]);
+    let mut zstd =
+        zstd::stream::write::Encoder::new(std::fs::File::create(folder.path("many.csv.zst")).unwrap(), 3).unwrap();
+    zstd.write_all(b"id,a\n").unwrap();
+    (0..40).for_each(|_| zstd.write_all("1234567,some text that repeats itself\n".repeat(1 << 17).as_bytes()).unwrap());
+    zstd.finish().unwrap();
+    refused(&folder, &dedupe("many.csv.zst"), &TOO_MUCH);
+}
+
+#[test]
+fn wide_files() {
+    let folder = Folder::new();
+    let columns = |count: usize| (0..count).map(|at| format!("c{at}")).collect::<Vec<_>>();
+    let wide =
+        |count: usize| format!("id,{}\n1{}\n2{}\n", columns(count).join(","), ",".repeat(count), ",".repeat(count));
+    folder.write("wide.csv", wide(100_000));
+    let dedupe = |file: &'static str| ["dedupe", file, "--rule", "l.c7 = r.c7", "-o", "out", "--overwrite"];
+    let Measured { said, peak_kib } = measured(&folder, &dedupe("wide.csv"));
+    assert!(said.code == Some(0) && peak_kib < MOST_KIB, "{said:?} {peak_kib}");
+    folder.write("wider.csv", wide(2_000_000));
+    bounded(&folder, &dedupe("wider.csv"));
+    folder.write("short.csv", format!("id,{}\n{}", columns(100_000).join(","), "\n1".repeat(100_000)));
+    bounded(&folder, &dedupe("short.csv"));
+    let objects: String = (0..1_000_000).map(|row| format!("{{\"k{row}\":1}}\n")).collect();
+    folder.write("keys.jsonl", objects);
+    refused(&folder, &dedupe("keys.jsonl"), &TOO_MUCH);
+}
+
+/// Records with a text of that many bytes each.
+fn texts(folder: &Folder, name: &str, rows: usize, text: impl Fn(usize) -> String) {
+    let rows: String = (0..rows).map(|row| format!("{row},{}\n", text(row))).collect();
+    folder.write(name, format!("id,a\n{rows}"));
+}
+
+#[test]
+fn derived_texts_that_explode() {
+    let folder = Folder::new();
+    texts(&folder, "x.csv", 20_000, |row| format!("{row} {}", "a".repeat(90)));
+    let long = "b".repeat(5_000);
+    let run = |derived: &str, words: &[&str]| {
+        folder.write("rules.toml", format!("[derive]\n{derived}\n[[rule]]\nwhen = \"l.d = r.d\"\n"));
+        refused(&folder, &["dedupe", "x.csv", "--rules", "rules.toml", "-o", "out"], words);
+    };
+    run(&format!("d = \"replace(a, 'a', '{long}')\""), &TOO_MUCH);
+    run(&format!("d = \"regexp_replace(a, '[a-z]', '{long}', 'g')\""), &TOO_MUCH);
+    run(&format!("d = \"a || '{long}' || a || '{long}' || a\""), &TOO_MUCH);
+    let chain: String = (1..16).map(|at| format!("d{at} = \"d{} || d{}\"\n", at - 1, at - 1)).collect();
+    run(&format!("d0 = \"a || a\"\n{chain}d = \"lower(d15)\""), &TOO_MUCH);
+    run(
+        &format!(
+            "c = \"replace(replace(replace('aaaaaaaaaa', 'a', '{long}'), 'b', '{long}'), 'b', '{long}')\"\nd = \"a || c\""
+        ),
+        &TOO_MUCH,
+    );
+    texts(&folder, "x.csv", 2, |row| format!("{row} {}", "a".repeat(1 << 20)));
+    run(&format!("d = \"replace(a, 'a', '{long}')\""), &TOO_MUCH);
+    texts(&folder, "x.csv", 20_000, |row| format!("{row} {}", "a".repeat(90)));
+    let rule = format!("replace(l.a, 'a', '{long}') = replace(r.a, 'a', '{long}')");
+    refused(&folder, &["dedupe", "x.csv", "--rule", &rule, "-o", "out"], &TOO_MUCH);
+}
+
+#[test]
+fn sets_of_many_tokens() {
+    let folder = Folder::new();
+    let mixed = |row: usize, at: usize| {
+        char::from(b'a' + (row.wrapping_mul(2_654_435_761).wrapping_add(at * at * 97) >> 5) as u8 % 26)
+    };
+    texts(&folder, "x.csv", 40_000, |row| (0..250).map(|at| mixed(row, at)).collect());
+    let dedupe = |rule: &'static str| ["dedupe", "x.csv", "--rule", rule, "-o", "out", "--overwrite"];
+    refused(&folder, &dedupe("jaccard(qgrams(l.a, 10), qgrams(r.a, 10)) >= 0.9"), &TOO_MUCH);
+    refused(&folder, &dedupe("jaccard(qgrams(l.a, 40), qgrams(r.a, 40)) >= 0.9"), &TOO_MUCH);
+    texts(&folder, "x.csv", 2, |row| format!("{row} {}", "ab ".repeat(3 << 20)));
+    bounded(&folder, &dedupe("jaccard(words(l.a), words(r.a)) >= 0.9"));
+    bounded(&folder, &dedupe("jaccard(qgrams(l.a, 3), qgrams(r.a, 3)) >= 0.9"));
+    let list = vec!["\"a\""; 5_000_000].join(",");
+    folder.write("list.jsonl", format!("{{\"id\":1,\"a\":[{list}]}}\n{{\"id\":2,\"a\":[{list}]}}\n"));
+    bounded(&folder, &["dedupe", "list.jsonl", "--rule", "list_has_any(l.a, r.a)", "-o", "out", "--overwrite"]);
+}
+
+#[test]
+fn long_texts_within_the_limit_and_beyond() {
+    let folder = Folder::new();
+    texts(&folder, "x.csv", 300, |row| format!("{row} {}", "x".repeat(60_000)));
+    let dedupe = |rule: &'static str| ["dedupe", "x.csv", "--rule", rule, "-o", "out", "--overwrite"];
+    let equal = "l.a = r.a and length(l.a) + length(r.a) > 5";
+    let Measured { said, peak_kib } = measured(&folder, &dedupe(equal));
+    assert!(said.code == Some(0) && peak_kib < MOST_KIB, "{said:?} {peak_kib}");
+    let residual = "substr(l.a, 1, 2) = substr(r.a, 1, 2) and l.a || r.a < r.a || l.a || 'x'";
+    let Measured { said, peak_kib } = measured(&folder, &dedupe(residual));
+    assert!(said.code == Some(0) && peak_kib < MOST_KIB, "{said:?} {peak_kib}");
+    refused(
+        &folder,
+        &dedupe("substr(l.a, 1, 2) = substr(r.a, 1, 2) and length(replace(l.a, 'x', r.a)) > 5"),
+        &["an expression of two records takes"],
+    );
+    texts(&folder, "x.csv", 2_000, |row| format!("{row} {}", "x".repeat(60_000)));
+    bounded(&folder, &dedupe("l.a = r.a"));
+}
+
+/// Under a limit of the address space the default limit is lower.
+#[test]
+fn the_limits_of_the_process_count() {
+    let folder = Folder::new();
+    texts(&folder, "x.csv", 20_000, |row| format!("{row} {}", "x".repeat(5_000)));
+    let program = env!("CARGO_BIN_EXE_sameas");
+    let run = format!("ulimit -v 700000; exec {program} dedupe x.csv --rule 'l.a = r.a' -o out --threads 2");
+    let said = std::process::Command::new("sh").args(["-c", &run]).current_dir(folder.path("")).output().unwrap();
+    let said = Said::from(said);
+    assert!(said.code == Some(0) || said.code == Some(2) && said.err.contains("a memory limit of "), "{said:?}");
+}
+
+#[test]
+fn too_many_threads() {
+    let folder = Folder::with_people();
+    let said = folder.fails(&["dedupe", "people.csv", "--rule", "l.phone = r.phone", "--threads", "100000"]);
+    has(&said, &["'--threads <N>'", "at most 4096 threads are possible; a thread for each core is enough"]);
+}
+
+/// Two long records are planned in about the time of comparing them.
+#[test]
+fn planning_takes_no_longer_than_the_work() {
+    let folder = Folder::new();
+    let text = |row: usize| {
+        (0..3_000)
+            .map(|at: usize| char::from(b'a' + ((at * 7 + at / 13 + row * (at / 5)) % 23) as u8))
+            .collect::<String>()
+    };
+    texts(&folder, "x.csv", 2, text);
+    let started = Instant::now();
+    folder.ok(&["dedupe", "x.csv", "--rule", "damerau_levenshtein_similarity(l.a, r.a) >= 0.5", "-o", "out"]);
+    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+}
