@@ -75,6 +75,29 @@ fn a_killed_run_leaves_earlier_results_and_the_next_run_removes_the_rest() {
     );
 }
 
+/// Records that are read twice are kept in a temporary file without a name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_run_leaves_no_temporary_file() {
+    let folder = Folder::new();
+    let temporary = folder.path("tmp");
+    fs::create_dir(&temporary).unwrap();
+    let mut command = folder.command(&["dedupe", "-", "--rule", "l.a = r.a", "-o", "out"]);
+    let mut child = command.env("TMPDIR", &temporary).stdin(Stdio::piped()).spawn().unwrap();
+    let rows: String = (0..1000).map(|row| format!("{{\"id\": {row}, \"a\": 1}}\n")).collect();
+    child.stdin.as_mut().unwrap().write_all(rows.as_bytes()).unwrap();
+    let files = format!("/proc/{}/fd", child.id());
+    let keeps = || {
+        fs::read_dir(&files).is_ok_and(|all| {
+            all.filter_map(Result::ok).any(|file| fs::read_link(file.path()).is_ok_and(|to| to.starts_with(&temporary)))
+        })
+    };
+    wait_until("the records are kept", keeps);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+}
+
 #[test]
 fn what_is_not_a_result_of_ours_is_not_replaced() {
     let folder = Folder::new();

@@ -75,9 +75,7 @@ impl ByteSource {
             if format == FileFormat::Csv {
                 return Ok((Backing::Stream(whole), format));
             }
-            let mut file = tempfile::NamedTempFile::new()?;
-            io::copy(&mut whole, &mut file)?;
-            Ok((Backing::File(InputFile::spooled(file.into_temp_path())?), format))
+            Ok((Backing::File(InputFile::spooled(&mut whole)?), format))
         };
         let (backing, format) = open().map_err(|error| unreadable(&label, &error))?;
         Ok((Self { label, backing }, format))

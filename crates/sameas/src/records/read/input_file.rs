@@ -5,11 +5,9 @@
 //! file that was replaced or written to meanwhile is an error, and never a mixture of two states.
 
 use std::fs::{File, Metadata};
-use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-
-use tempfile::TempPath;
+use std::time::SystemTime;
 
 use super::byte_source::unreadable;
 use crate::error::{Error, Result};
@@ -19,24 +17,42 @@ use crate::error::{Error, Result};
 pub(in crate::records) struct InputFile {
     path: PathBuf,
     state: FileState,
-    /// Removes the file, if it is a temporary one, when it is no longer needed.
-    _spooled: Option<TempPath>,
+    /// The file, if it is a temporary one: it vanishes with this value.
+    _spooled: Option<Spooled>,
 }
+
+/// A temporary file without a name, which is left by no end of the process. The system knows it by its descriptor.
+#[cfg(target_os = "linux")]
+type Spooled = File;
+
+/// A temporary file with a name.
+#[cfg(not(target_os = "linux"))]
+type Spooled = tempfile::TempPath;
 
 /// Which file it is, and in which state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FileState {
-    device: u64,
-    inode: u64,
+    /// The disk and the number of the file on it, where the system has these.
+    file: (u64, u64),
     size: u64,
-    modified: (i64, i64),
+    modified: Option<SystemTime>,
 }
 
 impl FileState {
     fn of(metadata: &Metadata) -> Self {
-        let modified = (metadata.mtime(), metadata.mtime_nsec());
-        Self { device: metadata.dev(), inode: metadata.ino(), size: metadata.size(), modified }
+        Self { file: identity(metadata), size: metadata.len(), modified: metadata.modified().ok() }
     }
+}
+
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> (u64, u64) {
+    (0, 0)
 }
 
 impl InputFile {
@@ -46,8 +62,22 @@ impl InputFile {
         Ok(Self { path: path.to_owned(), state, _spooled: None })
     }
 
-    /// The same for a temporary file, which is removed with this value.
-    pub(super) fn spooled(path: TempPath) -> io::Result<Self> {
+    /// Keeps a stream in a temporary file.
+    #[cfg(target_os = "linux")]
+    pub(super) fn spooled(stream: &mut impl Read) -> io::Result<Self> {
+        use std::os::fd::AsRawFd;
+        let mut file = tempfile::tempfile()?;
+        io::copy(stream, &mut file)?;
+        let found = Self::find(Path::new(&format!("/proc/self/fd/{}", file.as_raw_fd())))?;
+        Ok(Self { _spooled: Some(file), ..found })
+    }
+
+    /// Keeps a stream in a temporary file.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn spooled(stream: &mut impl Read) -> io::Result<Self> {
+        let mut file = tempfile::NamedTempFile::new()?;
+        io::copy(stream, &mut file)?;
+        let path = file.into_temp_path();
         let found = Self::find(&path)?;
         Ok(Self { _spooled: Some(path), ..found })
     }
