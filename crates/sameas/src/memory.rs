@@ -65,11 +65,11 @@ pub struct MemoryBudget {
 /// Bytes taken, of a limit.
 #[derive(Debug)]
 struct MemoryCounts {
-    /// What takes the memory.
-    what: &'static str,
     limit: usize,
     /// What everything together may take.
     most: usize,
+    /// The error for more, by the limit and the bytes taken.
+    error: fn(usize, usize) -> Error,
     records: AtomicUsize,
     all: AtomicUsize,
 }
@@ -77,17 +77,17 @@ struct MemoryCounts {
 impl MemoryBudget {
     /// This many bytes.
     pub fn new(limit: usize) -> Self {
-        Self::with(TOGETHER, limit, limit.max(2 * RECORDS_MAY_TAKE))
+        Self::with(limit, limit.max(2 * RECORDS_MAY_TAKE), |limit, bytes| exceeded(TOGETHER, limit, bytes))
     }
 
     /// What an expression of two records may take, whatever the limit of the job is.
     pub fn of_pair_expression() -> Self {
-        Self::with("an expression of two records takes", PAIR_EXPRESSION, PAIR_EXPRESSION)
+        Self::with(PAIR_EXPRESSION, PAIR_EXPRESSION, |_, bytes| too_large_for_pairs(bytes))
     }
 
-    fn with(what: &'static str, limit: usize, most: usize) -> Self {
+    fn with(limit: usize, most: usize, error: fn(usize, usize) -> Error) -> Self {
         let (records, all) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Self { counts: Arc::new(MemoryCounts { what, limit, most, records, all }) }
+        Self { counts: Arc::new(MemoryCounts { limit, most, error, records, all }) }
     }
 
     /// No limit.
@@ -123,12 +123,12 @@ impl MemoryBudget {
 
     /// Says so if `bytes` more do not fit, without taking them.
     pub fn check_room(&self, bytes: usize) -> Result<()> {
-        if bytes <= self.room() { Ok(()) } else { Err(exceeded(self.counts.what, self.counts.limit, self.taken_with(bytes))) }
+        if bytes <= self.room() { Ok(()) } else { Err((self.counts.error)(self.counts.limit, self.taken_with(bytes))) }
     }
 
     fn count(&self, bytes: usize) -> Result<()> {
         let taken = self.counts.all.fetch_add(bytes, Relaxed).saturating_add(bytes);
-        if taken <= self.limit() { Ok(()) } else { Err(exceeded(self.counts.what, self.counts.limit, taken)) }
+        if taken <= self.limit() { Ok(()) } else { Err((self.counts.error)(self.counts.limit, taken)) }
     }
 
     fn taken_with(&self, bytes: usize) -> usize {
@@ -189,6 +189,14 @@ fn exceeded(what: &str, limit: usize, bytes: usize) -> Error {
     Error::resource(format!("{what} {bytes} MiB or more, too much for a memory limit of {limit} MiB"))
         .with_help("raise the memory limit, or run on fewer columns or records")
         .with_code(ErrorCode::MemoryLimit)
+}
+
+/// The error for an expression that does not fit, whatever the limit of the job is.
+fn too_large_for_pairs(bytes: usize) -> Error {
+    let mib = |bytes: usize| bytes.div_ceil(1 << 20);
+    let (bytes, most) = (mib(bytes), mib(PAIR_EXPRESSION));
+    Error::resource(format!("an expression of two records takes {bytes} MiB or more, and {most} MiB are possible"))
+        .with_help("derive what needs one record only, or make the texts shorter before they are joined or replaced")
 }
 
 /// The memory this process may still take: what the system has available, or less where its control group or its own

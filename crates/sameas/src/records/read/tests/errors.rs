@@ -106,3 +106,33 @@ fn the_first_error_of_the_first_file_is_reported_on_any_number_of_threads() {
         }
     }
 }
+
+#[test]
+fn a_file_that_is_replaced_between_its_columns_and_its_rows_is_refused() {
+    let parquet = super::parquet::bytes_of_two_columns();
+    let files: [(&str, &[u8]); 4] =
+        [("a.csv", b"id,x\n1,2\n"), ("a.csv.gz", b"id,x\n1,2\n"), ("a.jsonl", b"{\"id\": 1, \"x\": 2}\n"), ("a.parquet", &parquet)];
+    for (name, content) in files {
+        let (folder, path) = Folder::with(name, content);
+        let other = folder.file("other", content);
+        let source = Source::open(&Input::files([&path])).unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        let error = source.read(&[0, 1], &|_| {}).unwrap_err();
+        let help = "run again when nothing writes to it or replaces it";
+        assert_eq!(folder.plain(&error), format!("{name}: the file changed while it was read\n  help: {help}"));
+    }
+}
+
+/// Half-way through the rows the file is replaced: what was read until then does not count.
+#[test]
+fn a_file_that_is_replaced_while_its_rows_are_read_is_refused() {
+    let parquet = super::parquet::bytes_of_two_columns();
+    for (name, content) in [("a.csv", &b"id,x\n1,2\n"[..]), ("a.jsonl", b"{\"id\": 1, \"x\": 2}\n"), ("a.parquet", &parquet)] {
+        let (folder, path) = Folder::with(name, content);
+        let other = folder.file("other", content);
+        let source = Source::open(&Input::files([&path])).unwrap();
+        let replace = |_: u64| drop(std::fs::rename(&other, &path));
+        let error = source.read(&[0, 1], &replace).unwrap_err();
+        assert!(error.message().ends_with("the file changed while it was read"), "{error}");
+    }
+}
