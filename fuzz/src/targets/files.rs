@@ -15,7 +15,7 @@ pub fn csv(input: &[u8]) {
     let Some((how, rest)) = input.split_first() else { return };
     let header: &[u8] = if how & 1 == 0 { b"" } else { b"id,a,b\n" };
     let input = Input::files([written("input.csv", &[header, rest])]);
-    let input = match how >> 1 & 3 {
+    let input = match (how >> 1) & 3 {
         0 | 1 => input,
         2 => input.with_delimiter(b';'),
         _ => input.with_delimiter(b'\t'),
