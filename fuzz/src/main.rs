@@ -45,6 +45,8 @@ fn prepare() {
 /// Ends the process; libFuzzer then writes the input to a file.
 #[expect(clippy::print_stderr, reason = "this is what a finding is reported by")]
 fn give_up() -> ! {
-    eprintln!("FINDING: {}", PANIC.lock().map(|text| text.clone()).unwrap_or_default());
+    let text = PANIC.lock().map(|text| text.clone()).unwrap_or_default();
+    let first: Vec<&str> = text.lines().take(2).collect();
+    eprintln!("FINDING: {}\n{text}", first.join(" "));
     std::process::abort();
 }

@@ -1,6 +1,5 @@
 //! What targets share: a session with limits, a small table, a folder for files.
 
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::builder::{Float64Builder, ListBuilder, StringBuilder};
@@ -19,11 +18,9 @@ pub fn session() -> &'static Session {
     })
 }
 
-/// A folder that lasts as long as the process, in memory where there is such a place.
-pub fn folder() -> &'static Path {
-    static FOLDER: OnceLock<TempDir> = OnceLock::new();
-    let new = || tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary folder");
-    FOLDER.get_or_init(new).path()
+/// A folder for the files of one input.
+pub fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
 }
 
 /// Runs a job and reads all it gives. Errors are answers; they are shown, because messages are made of what was given.

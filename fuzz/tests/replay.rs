@@ -49,7 +49,7 @@ fn no_input_does_harm() {
         let begun = Instant::now();
         let goes_on = |round: &u64| time.map_or(*round < ROUNDS, |time| begun.elapsed() < time);
         for round in (0..).take_while(goes_on) {
-            let rng = &mut Rng::new(seed << 32 | round);
+            let rng = &mut Rng::new((seed << 32) | round);
             let (_, input) = rng.pick(&corpus);
             let (_, other) = rng.pick(&corpus);
             run(target, &format!("round {round}"), &mutation::changed(rng, input, other, target.longest));

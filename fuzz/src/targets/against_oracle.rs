@@ -27,8 +27,9 @@ pub fn expression(input: &[u8]) {
 fn agree(case: &Case, seed: u64, variants: &[Variant]) {
     let engine = Engine::default();
     let answer = limits::aside(|| evaluate(case));
-    let failure =
-        compare(case, &answer, seed, world::folder(), &|case, seed, folder| engine.run(case, seed, variants, folder));
+    let failure = compare(case, &answer, seed, world::folder().path(), &|case, seed, folder| {
+        engine.run(case, seed, variants, folder)
+    });
     if let Some(failure) = failure {
         panic!("{case}\n{}", failure.text());
     }

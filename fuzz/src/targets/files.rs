@@ -1,6 +1,6 @@
 //! Files of records: CSV, JSON lines and Parquet, whole or broken.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use sameas::{Input, Job};
@@ -14,8 +14,9 @@ const RULE: &str = "l.a = r.a or l.b = r.b and levenshtein(l.a, r.b) <= 1";
 pub fn csv(input: &[u8]) {
     let Some((how, rest)) = input.split_first() else { return };
     let header: &[u8] = if how & 1 == 0 { b"" } else { b"id,a,b\n" };
-    let input = Input::files([written("input.csv", &[header, rest])]);
-    let input = match how >> 1 & 3 {
+    let folder = world::folder();
+    let input = written(folder.path(), "input.csv", &[header, rest]);
+    let input = match (how >> 1) & 3 {
         0 | 1 => input,
         2 => input.with_delimiter(b';'),
         _ => input.with_delimiter(b'\t'),
@@ -27,19 +28,21 @@ pub fn csv(input: &[u8]) {
 pub fn json(input: &[u8]) {
     let Some((how, rest)) = input.split_first() else { return };
     let first: &[u8] = if how & 1 == 0 { b"" } else { b"{\"id\":\"0\",\"a\":\"x\",\"b\":\"y\"}\n" };
-    read(Input::files([written("input.jsonl", &[first, rest])]), how >> 3);
+    let folder = world::folder();
+    read(written(folder.path(), "input.jsonl", &[first, rest]), how >> 3);
 }
 
 /// A Parquet file: one of the valid ones with edits.
 pub fn parquet(input: &[u8]) {
     static VALID: OnceLock<[Vec<u8>; parquet_files::FILES]> = OnceLock::new();
     let file = edits::file(input, VALID.get_or_init(parquet_files::all));
-    let path = Input::files([written("input.parquet", &[&file])]);
+    let folder = world::folder();
+    let file = written(folder.path(), "input.parquet", &[&file]);
     match input.first() {
         Some(&first) if parquet_files::has_all_types(first) => {
-            world::run(&Job::dedupe(path).with_rule(parquet_files::RULE))
+            world::run(&Job::dedupe(file).with_rule(parquet_files::RULE));
         }
-        _ => read(path, 0),
+        _ => read(file, 0),
     }
 }
 
@@ -48,8 +51,8 @@ fn read(input: Input, how: u8) {
     world::run(&if how & 1 == 0 { job.with_id("row") } else { job });
 }
 
-fn written(name: &str, parts: &[&[u8]]) -> PathBuf {
-    let path = world::folder().join(name);
+fn written(folder: &Path, name: &str, parts: &[&[u8]]) -> Input {
+    let path = folder.join(name);
     std::fs::write(&path, parts.concat()).expect("a temporary file");
-    path
+    Input::files([path])
 }
