@@ -228,7 +228,7 @@ impl Function {
     /// True for functions that make decimals of decimals.
     pub fn keeps_decimals(self) -> bool {
         let of_one = matches!(self, Self::Negate | Self::Abs | Self::Round | Self::Floor | Self::Ceil);
-        let chosen = matches!(self, Self::Case | Self::Coalesce | Self::NullIf | Self::Least | Self::Greatest);
+        let chosen = matches!(self, Self::Case | Self::Coalesce | Self::Least | Self::Greatest);
         of_one || chosen || matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Modulo)
     }
 
