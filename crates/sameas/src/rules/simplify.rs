@@ -158,8 +158,7 @@ fn without_subsumed_nevers(
     implied: &Implications,
     notes: &mut Notes<'_>,
 ) -> Vec<ReducedConjunction> {
-    let label =
-        |part: &ReducedConjunction| RuleLabel::Never(nevers[part.kept.rule].name.clone());
+    let label = |part: &ReducedConjunction| RuleLabel::Never(nevers[part.kept.rule].name.clone());
     without_subsumed(parts, implied, |gone, by| notes.of_subsumed(&label(gone), gone, &label(by), by))
 }
 

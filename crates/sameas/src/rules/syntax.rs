@@ -31,20 +31,44 @@ pub enum SyntaxKind {
     /// Any other operator of two parts.
     Binary(Function, Box<[Syntax; 2]>),
     /// `is [not] null`, `is [not] true`, `is [not] false`.
-    Is { test: Function, negated: bool, of: Box<Syntax> },
+    Is {
+        test: Function,
+        negated: bool,
+        of: Box<Syntax>,
+    },
     /// The value, the least and the greatest.
-    Between { negated: bool, parts: Box<[Syntax; 3]> },
+    Between {
+        negated: bool,
+        parts: Box<[Syntax; 3]>,
+    },
     /// The value, and what it may be.
-    In { negated: bool, parts: Vec<Syntax> },
+    In {
+        negated: bool,
+        parts: Vec<Syntax>,
+    },
     /// The text, the pattern and perhaps the escape.
-    Like { function: Function, negated: bool, parts: Vec<Syntax> },
-    Case { operand: Option<Box<Syntax>>, whens: Vec<[Syntax; 2]>, otherwise: Option<Box<Syntax>> },
+    Like {
+        function: Function,
+        negated: bool,
+        parts: Vec<Syntax>,
+    },
+    Case {
+        operand: Option<Box<Syntax>>,
+        whens: Vec<[Syntax; 2]>,
+        otherwise: Option<Box<Syntax>>,
+    },
     Cast(Box<Syntax>, TypeName),
     /// `date '2024-05-31'`.
     Date(Box<Syntax>),
-    Call { name: String, args: Vec<Syntax> },
+    Call {
+        name: String,
+        args: Vec<Syntax>,
+    },
     /// What is no part of the language, and what to do about it.
-    Refused { message: String, help: String },
+    Refused {
+        message: String,
+        help: String,
+    },
 }
 
 /// One of the names of `l.name`.

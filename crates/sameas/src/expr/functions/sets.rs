@@ -89,7 +89,13 @@ mod tests {
 
     #[test]
     fn texts_have_sets_of_tokens() {
-        for (text, words) in [(t("b a-b, é1"), "[a, b, é1]"), (t("e\u{301}a -\u{301}"), "[e\u{301}a]"), (t("!?"), "[]"), (t(""), "[]"), (null(), "null")] {
+        for (text, words) in [
+            (t("b a-b, é1"), "[a, b, é1]"),
+            (t("e\u{301}a -\u{301}"), "[e\u{301}a]"),
+            (t("!?"), "[]"),
+            (t(""), "[]"),
+            (null(), "null"),
+        ] {
             check(F::Words, [text], words);
         }
         for (text, q, qgrams) in [

@@ -58,19 +58,26 @@ fn wrong_argument(function: Function, args: &[Expr]) -> Option<WrongConstant> {
         Function::RegexpReplace => wrong_flags(args.get(3)).or_else(|| wrong_pattern(args, text(args.get(3)))),
         Function::RegexpExtract => wrong_pattern(args, None).or_else(|| wrong_group(args)),
         Function::Like | Function::ILike => wrong_escape(args),
-        Function::Qgrams => wrong_number(args.get(1), |q| q >= 1, "q-grams have a length of at least 1", "write for example `qgrams(l.name, 3)`"),
-        Function::SplitPart => wrong_number(args.get(2), |n| n != 0, "parts are counted from 1", "1 is the first part, -1 the last"),
-        Function::Substr => wrong_number(args.get(2), |n| n >= 0, "a length cannot be negative", "leave the length out to take everything to the end"),
+        Function::Qgrams => wrong_number(
+            args.get(1),
+            |q| q >= 1,
+            "q-grams have a length of at least 1",
+            "write for example `qgrams(l.name, 3)`",
+        ),
+        Function::SplitPart => {
+            wrong_number(args.get(2), |n| n != 0, "parts are counted from 1", "1 is the first part, -1 the last")
+        }
+        Function::Substr => wrong_number(
+            args.get(2),
+            |n| n >= 0,
+            "a length cannot be negative",
+            "leave the length out to take everything to the end",
+        ),
         _ => None,
     }
 }
 
-fn wrong_number(
-    arg: Option<&Expr>,
-    is_good: impl Fn(i64) -> bool,
-    message: &str,
-    help: &str,
-) -> Option<WrongConstant> {
+fn wrong_number(arg: Option<&Expr>, is_good: impl Fn(i64) -> bool, message: &str, help: &str) -> Option<WrongConstant> {
     let arg = arg?;
     let ExprKind::Literal(Value::Number(number)) = &arg.kind else { return None };
     // Fractions are rounded where they are used; what is beyond the integers is null there.
@@ -111,7 +118,12 @@ fn wrong_group(args: &[Expr]) -> Option<WrongConstant> {
         1 => "the pattern has 1 group".to_owned(),
         groups => format!("the pattern has {groups} groups"),
     };
-    wrong_number(args.get(2), |group| (0..=groups).contains(&group), &message, "0 is the whole match, 1 the first group in parentheses")
+    wrong_number(
+        args.get(2),
+        |group| (0..=groups).contains(&group),
+        &message,
+        "0 is the whole match, 1 the first group in parentheses",
+    )
 }
 
 fn wrong_escape(args: &[Expr]) -> Option<WrongConstant> {

@@ -44,7 +44,8 @@ pub(super) const NOT: u8 = 15;
 pub(super) const SIGN: u8 = 40;
 
 /// Words that are operators elsewhere.
-const FOREIGN: &[&str] = &["xor", "div", "glob", "match", "regexp", "rlike", "similar", "overlaps", "member", "collate"];
+const FOREIGN: &[&str] =
+    &["xor", "div", "glob", "match", "regexp", "rlike", "similar", "overlaps", "member", "collate"];
 
 impl SqlParser<'_> {
     /// The operator that comes next, if any does.

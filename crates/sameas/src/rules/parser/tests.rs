@@ -55,7 +55,10 @@ fn operators_bind_as_in_sql() {
         ("a == b and c != d and e <> f", "(And (Equal a b) (NotEqual c d) (NotEqual e f))"),
         ("case when a then 1 when b then 2 else 3 end", "(case - a 1 b 2 3)"),
         ("case a when 1 then 'x' end = l.\"b c\"", "(Equal (case a 1 'x' -) l.b c)"),
-        ("cast(a as double precision) = try_cast(b as decimal(10, 2))", "(Equal (cast a double precision) (cast b decimal))"),
+        (
+            "cast(a as double precision) = try_cast(b as decimal(10, 2))",
+            "(Equal (cast a double precision) (cast b decimal))",
+        ),
         ("substring(a from 2 for 3) = substr(a, 2)", "(Equal substr(a 2 3) substr(a 2))"),
         ("trim(leading 'x' from a) = trim(a, 'x')", "(Equal ltrim(a 'x') trim(a 'x'))"),
         ("trim('x' from a) || trim(both a)", "(Concat trim(a 'x') trim(a))"),
@@ -63,7 +66,10 @@ fn operators_bind_as_in_sql() {
         ("date '2024-05-31' < l.date", "(Less (date '2024-05-31') l.date)"),
         ("left(a, 3) = 'it''s' -- said\n and /* more */ b", "(And (Equal left(a 3) 'it's') b)"),
         ("case = 1 and not = 2 and is = 3", "(And (Equal case 1) (Equal not 2) (Equal is 3))"),
-        ("a in (select b from c) and count(*) > 1", "(And <a rule cannot hold a subquery> (Greater <`count` cannot be called like this> 1))"),
+        (
+            "a in (select b from c) and count(*) > 1",
+            "(And <a rule cannot hold a subquery> (Greater <`count` cannot be called like this> 1))",
+        ),
         ("sum(a) over (order by b) > 1", "(Greater <windows and aggregates have no meaning for a pair of records> 1)"),
         ("a = [1, (2)] and b", "(And (Equal a <brackets and braces are not part of the rule language>) b)"),
     ] {

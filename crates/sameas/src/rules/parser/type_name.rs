@@ -10,7 +10,18 @@ use crate::expr::Span;
 
 /// Words that go on with the name of a type.
 const MORE_WORDS: &[&str] = &[
-    "precision", "varying", "large", "object", "unsigned", "signed", "array", "with", "without", "local", "time", "zone",
+    "precision",
+    "varying",
+    "large",
+    "object",
+    "unsigned",
+    "signed",
+    "array",
+    "with",
+    "without",
+    "local",
+    "time",
+    "zone",
 ];
 
 impl SqlParser<'_> {

@@ -48,7 +48,8 @@ fn long_chains_compile_on_any_thread() {
 
 #[test]
 fn deep_nesting_compiles_up_to_its_limit() {
-    let nested = |open: &str, close: &str, levels: usize| format!("{}r.name{}", open.repeat(levels), close.repeat(levels));
+    let nested =
+        |open: &str, close: &str, levels: usize| format!("{}r.name{}", open.repeat(levels), close.repeat(levels));
     for levels in [145, 950] {
         for (open, close) in [("lower(", ")"), ("(", ")"), ("coalesce(l.name, ", ")"), ("replace(", ", 'a', 'b')")] {
             let rule = format!("l.name = {}", nested(open, close, levels));
@@ -83,7 +84,10 @@ fn many_derives_and_rules_take_no_quadratic_time() {
 fn many_mistakes_are_counted_and_some_are_shown() {
     let rule = joined(20_000, " and ", |i| format!("l.q{i} = r.name"));
     let message = soon(|| mistake(&rule));
-    assert!(message.starts_with("20000 mistakes in the rules\n") && message.ends_with("\n\nand 19950 more"), "{message}");
+    assert!(
+        message.starts_with("20000 mistakes in the rules\n") && message.ends_with("\n\nand 19950 more"),
+        "{message}"
+    );
     assert!(message.len() < 100_000);
 }
 
@@ -126,7 +130,12 @@ fn what_never_holds_is_a_mistake() {
         ("cast(l.name as int unsigned) = 1", "cannot cast to `int unsigned`", "int unsigned", "bigint"),
         ("cast(l.name as int[]) = 1", "cannot cast to `int[`", "int[", "bigint"),
         ("cast(l.name as date array) = 1", "cannot cast to `date array`", "date array", "bigint"),
-        ("l.name::character large object = 'a'", "cannot cast to `character large object`", "character large object", "bigint"),
+        (
+            "l.name::character large object = 'a'",
+            "cannot cast to `character large object`",
+            "character large object",
+            "bigint",
+        ),
         ("cast(l.name as int format 'x') = 1", "expected `)`, found: format", "format", ""),
     ] {
         let text = mistake(rule);
