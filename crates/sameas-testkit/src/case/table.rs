@@ -13,7 +13,7 @@ pub enum Kind {
     Number,
     /// 64-bit integers without a sign.
     Unsigned,
-    /// Decimals of so many digits, of which so many are behind the point.
+    /// Decimals: how many digits they have, and how many of these are behind the point.
     Decimal(u8, i8),
     /// Lists of 64-bit integers without a sign.
     Integers,

@@ -123,7 +123,7 @@ fn whole(rng: &mut Rng) -> u64 {
     around + rng.below(3) as u64
 }
 
-/// A whole number divided by a power of ten, written with so many places, not fewer than it has.
+/// A whole number divided by a power of ten, written with a number of places that is not less than it has.
 fn decimal(number: i128, power: usize, places: i8) -> String {
     let sign = if number < 0 { "-" } else { "" };
     let digits = format!("{:0>width$}", number.unsigned_abs(), width = power + 1);

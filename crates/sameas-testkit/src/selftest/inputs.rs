@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::case::{Case, Cell, Kind, SOURCES, Table, csv, json_lines};
+use crate::case::{Case, Cell, Kind, Row, SOURCES, Table, csv, json_lines};
 use sameas::Input;
 
 use super::parquet_file;
@@ -10,17 +10,23 @@ use super::parquet_file;
 /// Writes the tables of a case into `folder`; the seed chooses the formats and whether a table is cut into two files.
 pub fn write(case: &Case, seed: u64, folder: &Path) -> Result<Vec<Input>, String> {
     let tables = case.tables.iter().zip(SOURCES).enumerate();
-    tables.map(|(at, (table, name))| write_table(table, name, seed >> at, folder)).collect()
+    tables.map(|(at, (table, name))| write_table(case, table, name, seed >> at, folder)).collect()
 }
 
-fn write_table(table: &Table, name: &str, seed: u64, folder: &Path) -> Result<Input, String> {
+fn write_table(case: &Case, table: &Table, name: &str, seed: u64, folder: &Path) -> Result<Input, String> {
+    // JSON has integers and floats only.
+    let plain = without_unused(case, table, |kind| matches!(kind, Kind::Unsigned | Kind::Decimal(..)));
     let only_texts = table.columns.iter().all(|column| column.kind == Kind::Text);
     let (ending, cut) = match seed % 4 {
         _ if only_texts && !seed.is_multiple_of(8) => ("csv", seed % 8 < 4),
-        1 if shows_its_types(table) => ("jsonl", false),
+        1 if shows_its_types(&plain) => ("jsonl", false),
         _ => ("parquet", seed % 8 < 4),
     };
-    let parts = if cut { halves(table) } else { vec![table.clone()] };
+    let parts = match ending {
+        "jsonl" => vec![plain],
+        _ if cut => halves(table),
+        _ => vec![table.clone()],
+    };
     let mut paths: Vec<PathBuf> = Vec::new();
     for (number, part) in parts.iter().enumerate() {
         // The name of the input is that of its first file.
@@ -62,22 +68,27 @@ fn shows_its_types(table: &Table) -> bool {
         && !table.rows.is_empty()
 }
 
+/// The table without columns of some kinds that no rule uses.
+fn without_unused(case: &Case, table: &Table, kinds: impl Fn(Kind) -> bool) -> Table {
+    let uses = |name: &str| {
+        let derives = case.job.derives.iter().map(|derive| &derive.expr);
+        derives.chain(case.job.conditions()).any(|expr| expr.columns().iter().any(|(_, used)| *used == name))
+    };
+    let kept: Vec<bool> = table.columns.iter().map(|c| !kinds(c.kind) || uses(&c.name)).collect();
+    let row = |row: &Row| Row { id: row.id.clone(), cells: those(&row.cells, &kept) };
+    Table { columns: those(&table.columns, &kept), rows: table.rows.iter().map(row).collect() }
+}
+
+fn those<T: Clone>(all: &[T], kept: &[bool]) -> Vec<T> {
+    all.iter().zip(kept).filter(|(_, kept)| **kept).map(|(item, _)| item.clone()).collect()
+}
+
 /// The case with its numbers as texts, as a CSV file would hold them, and without lists that no rule uses.
 pub fn as_texts(mut case: Case) -> Case {
     let whole = case.clone();
-    let uses = |name: &str| {
-        let derives = whole.job.derives.iter().map(|derive| &derive.expr);
-        derives.chain(whole.job.conditions()).any(|expr| expr.columns().iter().any(|(_, used)| *used == name))
-    };
     for table in &mut case.tables {
-        let kept: Vec<bool> = table.columns.iter().map(|c| !c.kind.is_list() || uses(&c.name)).collect();
-        let mut keep = kept.iter();
-        table.columns.retain(|_| keep.next() == Some(&true));
-        for row in &mut table.rows {
-            let mut keep = kept.iter();
-            row.cells.retain(|_| keep.next() == Some(&true));
-            row.cells.iter_mut().flatten().for_each(to_text);
-        }
+        *table = without_unused(&whole, table, Kind::is_list);
+        table.rows.iter_mut().flat_map(|row| &mut row.cells).flatten().for_each(to_text);
         table.columns.iter_mut().filter(|c| c.kind.is_number()).for_each(|c| c.kind = Kind::Text);
     }
     case

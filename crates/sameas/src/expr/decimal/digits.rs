@@ -1,13 +1,12 @@
 //! Operations whose digits do not fit 256 bits on the way, digit by digit; the result is rounded to 76 of them.
+//!
+//! A whole number is its decimal digits, the last one first, without zeros before the first.
 
 use std::cmp::Ordering;
 
 use arrow_buffer::i256;
 
 use super::{BEFORE, BEHIND, DIGITS, Decimal};
-
-/// Decimal digits of a whole number, the last one first, without zeros at the front.
-type Digits = Vec<u8>;
 
 pub(super) fn plus(a: Decimal, b: Decimal) -> Option<Decimal> {
     let scale = a.scale().max(b.scale());
@@ -48,7 +47,7 @@ pub(super) fn modulo(a: Decimal, b: Decimal) -> Option<Decimal> {
     if divisor.is_empty() {
         return None;
     }
-    let mut rest: Digits = Vec::new();
+    let mut rest: Vec<u8> = Vec::new();
     for digit in dividend.into_iter().rev() {
         rest.insert(0, digit);
         trim(&mut rest);
@@ -60,16 +59,16 @@ pub(super) fn modulo(a: Decimal, b: Decimal) -> Option<Decimal> {
 }
 
 /// The digits of the absolute value at a scale that is not less than its own.
-fn aligned(number: Decimal, scale: i16) -> Digits {
+fn aligned(number: Decimal, scale: i16) -> Vec<u8> {
     let zeros = usize::try_from(i32::from(scale) - i32::from(number.scale())).unwrap_or(0);
     let text = number.abs().mantissa().to_string();
     let own = text.bytes().rev().filter(u8::is_ascii_digit).map(|digit| digit - b'0');
-    let mut digits: Digits = std::iter::repeat_n(0, zeros).chain(own).collect();
+    let mut digits: Vec<u8> = std::iter::repeat_n(0, zeros).chain(own).collect();
     trim(&mut digits);
     digits
 }
 
-fn trim(digits: &mut Digits) {
+fn trim(digits: &mut Vec<u8>) {
     while digits.last() == Some(&0) {
         digits.pop();
     }
@@ -79,7 +78,7 @@ fn order(a: &[u8], b: &[u8]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
-fn sum(a: &[u8], b: &[u8]) -> Digits {
+fn sum(a: &[u8], b: &[u8]) -> Vec<u8> {
     let mut carry = 0;
     let digit = |at: usize| {
         let column = a.get(at).unwrap_or(&0) + b.get(at).unwrap_or(&0) + carry;
@@ -90,20 +89,20 @@ fn sum(a: &[u8], b: &[u8]) -> Digits {
 }
 
 /// `a - b`, where `a` is not less.
-fn difference(a: &[u8], b: &[u8]) -> Digits {
+fn difference(a: &[u8], b: &[u8]) -> Vec<u8> {
     let mut borrowed = 0;
     let digit = |at: usize| {
         let (upper, lower) = (a[at], b.get(at).unwrap_or(&0) + borrowed);
         borrowed = u8::from(upper < lower);
         upper + 10 * borrowed - lower
     };
-    let mut digits: Digits = (0..a.len()).map(digit).collect();
+    let mut digits: Vec<u8> = (0..a.len()).map(digit).collect();
     trim(&mut digits);
     digits
 }
 
 /// The decimal of these digits: the first 76 of them, rounded half away from zero, without zeros at the end.
-fn rounded(negative: bool, mut digits: Digits, mut scale: i32) -> Option<Decimal> {
+fn rounded(negative: bool, mut digits: Vec<u8>, mut scale: i32) -> Option<Decimal> {
     trim(&mut digits);
     let dropped = digits.len().saturating_sub(DIGITS as usize);
     if dropped > 0 {

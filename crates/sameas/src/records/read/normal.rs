@@ -32,7 +32,7 @@ pub(super) fn type_of(physical: &DataType) -> DataType {
     }
 }
 
-/// The type of decimals of so many digits, of which `scale` are behind the point. A negative scale, which files and
+/// The type of decimals of a number of digits, of which `scale` are behind the point. A negative scale, which files and
 /// tables do not have, becomes zeros before the point as long as these fit.
 pub(super) fn decimal(digits: u8, scale: i8) -> DataType {
     match (scale, digits.saturating_add(scale.min(0).unsigned_abs())) {
