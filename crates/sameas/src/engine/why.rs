@@ -83,6 +83,10 @@ fn find_records(loaded: &Loaded, id: &str, side: usize) -> Result<Vec<RecordPlac
         (LinkType::LinkAndDedupe, None) if found.len() > 1 => return Err(ambiguous(loaded, id)),
         (_, named) => found.extend(named),
     }
+    // Only in a link does the other id say which is meant.
+    if loaded.rules.link_type != LinkType::LinkOnly {
+        found.truncate(1);
+    }
     if found.is_empty() { Err(no_such_record(loaded, id, &tables)) } else { Ok(found) }
 }
 
