@@ -96,13 +96,13 @@ impl MemoryBudget {
     }
 
     /// All bytes there are.
-    pub fn limit(&self) -> usize {
+    pub fn most(&self) -> usize {
         self.counts.most
     }
 
     /// The bytes that nothing has taken yet.
     pub fn room(&self) -> usize {
-        self.limit().saturating_sub(self.counts.all.load(Relaxed))
+        self.most().saturating_sub(self.counts.all.load(Relaxed))
     }
 
     /// Takes `bytes` for records, for good, or says that they do not fit.
@@ -128,7 +128,7 @@ impl MemoryBudget {
 
     fn count(&self, bytes: usize) -> Result<()> {
         let taken = self.counts.all.fetch_add(bytes, Relaxed).saturating_add(bytes);
-        if taken <= self.limit() { Ok(()) } else { Err((self.counts.error)(self.counts.limit, taken)) }
+        if taken <= self.most() { Ok(()) } else { Err((self.counts.error)(self.counts.limit, taken)) }
     }
 
     fn taken_with(&self, bytes: usize) -> usize {

@@ -12,7 +12,7 @@ use super::{REMOVERS, SIGNAL, SIGNALS, announce, locked, say_so};
 use crate::terminal;
 
 /// What a command has to stop by itself.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// What a last line may take: standard error can be a pipe that nobody reads.
 const LAST_LINE: Duration = Duration::from_millis(50);

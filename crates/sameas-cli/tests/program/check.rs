@@ -51,7 +51,7 @@ fn long_and_deep_rules_are_checked_soon() {
         ("calls", format!("l.phone = {}r.phone{}", "lower(".repeat(900), ")".repeat(900))),
     ] {
         let file = format!("{name}.toml");
-        folder.write(&file, &format!("[[rule]]\nwhen = \"{rule}\"\n"));
+        folder.write(&file, format!("[[rule]]\nwhen = \"{rule}\"\n"));
         folder.ok(&["check", "--rules", &file]);
         folder.ok(&["check", "people.csv", "--rules", &file]);
         folder.ok(&["dedupe", "people.csv", "--rules", &file, "-o", name]);

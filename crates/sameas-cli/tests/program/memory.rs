@@ -155,8 +155,11 @@ fn derived_texts_that_explode() {
 #[test]
 fn sets_of_many_tokens() {
     let folder = Folder::new();
+    // So mixed that nearly all substrings are different.
     let mixed = |row: usize, at: usize| {
-        char::from(b'a' + (row.wrapping_mul(2_654_435_761).wrapping_add(at * at * 97) >> 5) as u8 % 26)
+        let number = (row as u64 * 250 + at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let number = (number ^ number >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        char::from(b'a' + (number >> 40) as u8 % 26)
     };
     texts(&folder, "x.csv", 40_000, |row| (0..250).map(|at| mixed(row, at)).collect());
     let dedupe = |rule: &'static str| ["dedupe", "x.csv", "--rule", rule, "-o", "out", "--overwrite"];

@@ -179,7 +179,7 @@ fn a_second_signal_does_not_wait() {
 fn a_signal_that_is_ignored_stays_ignored() {
     let folder = Folder::with_people();
     let mut command = Command::new("env");
-    command.arg("--ignore-signal=HUP").arg(env!("CARGO_BIN_EXE_sameas"));
+    command.args(["--default-signal=INT,TERM", "--ignore-signal=HUP"]).arg(env!("CARGO_BIN_EXE_sameas"));
     command.args(["dedupe", "-", "--rule", "l.phone = r.phone", "-o", "-", "-q"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_until("began", || is_listening(&child));

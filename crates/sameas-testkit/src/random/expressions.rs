@@ -54,7 +54,7 @@ impl Author<'_> {
             11 | 12 => Expr::unary(Op::Soundex, of),
             13 => Expr::Call(Op::Replace, vec![of, Expr::text("n"), Expr::text("m")]),
             14 => self.regular_expression(of),
-            15 => Expr::Call(Op::SplitPart, vec![of, Expr::text(" "), Expr::int(*self.rng.pick(&[1, 2, -1, 0]))]),
+            15 => Expr::Call(Op::SplitPart, vec![of, Expr::text(" "), Expr::int(*self.rng.pick(&[1, 2, -1, 3]))]),
             16 => Expr::Call(Op::Coalesce, vec![of, Expr::text(self.one_of(&["", "none"]))]),
             17 => Expr::binary(Op::NullIf, of, self.text_constant()),
             18 => Expr::Call(Op::Concat, vec![of, Expr::text(" "), self.text()]),

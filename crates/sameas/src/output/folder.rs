@@ -19,7 +19,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use self::contents::Contents;
 use self::lock::FolderLock;
-use self::stage::Stage;
+use self::stage::StagingFolder;
 use super::fault::{io_result, write_error};
 use crate::error::{Error, ErrorCode, Result};
 use crate::records::Input;
@@ -42,7 +42,7 @@ pub struct PartialResults(Arc<Mutex<Partial>>);
 
 #[derive(Default)]
 struct Partial {
-    stage: Option<Stage>,
+    stage: Option<StagingFolder>,
     /// Folders made for this one, outermost first.
     made: Vec<PathBuf>,
     /// Nothing is begun any more.
@@ -113,7 +113,7 @@ impl OutputFolder {
         }
         let stage = match partial.stage.take() {
             Some(stage) => stage,
-            None => Stage::create(&self.path)?,
+            None => StagingFolder::create(&self.path)?,
         };
         let file = partial.stage.insert(stage).file(name).map_err(|error| write_error(&path, error))?;
         Ok(OutputFile { file, name: name.to_owned(), path, bytes: 0, hash: Box::default() })

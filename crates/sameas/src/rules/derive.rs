@@ -1,7 +1,7 @@
 //! Derived columns: which depend on which, and their typed expressions in the order of computation.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 
 use sqlparser::tokenizer::Token;
 
@@ -98,9 +98,9 @@ fn report_cycle(texts: &[DeriveText], missing: &[usize], report: &mut Report) {
 const SHOWN_IN_CYCLE: usize = 20;
 
 /// The other derives whose names occur in the text, except as the name of a function.
-fn dependencies(own: usize, text: &DeriveText, by_name: &HashMap<&str, Vec<usize>>) -> HashSet<usize> {
+fn dependencies(own: usize, text: &DeriveText, by_name: &HashMap<&str, Vec<usize>>) -> BTreeSet<usize> {
     let lexemes = lexemes(&text.origin.text).unwrap_or_default();
-    let mut found = HashSet::new();
+    let mut found = BTreeSet::new();
     for (at, lexeme) in lexemes.iter().enumerate() {
         let Token::Word(word) = &lexeme.token else { continue };
         if lexemes.get(at + 1).is_some_and(|next| next.token == Token::LParen) {

@@ -45,7 +45,8 @@ struct Consequences {
     common: Option<bool>,
 }
 
-/// The predicates by what the proofs can do with them.
+/// The predicates by what the proofs can do with them. There is one for each predicate of a job, so its size does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy)]
 enum TestKind {
     Equal {

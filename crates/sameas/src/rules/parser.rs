@@ -138,7 +138,8 @@ impl<'a> SqlParser<'a> {
     /// What is between parentheses that are open now, unread; then the next token is what follows them.
     fn skip_parentheses(&mut self) {
         let mut open = 1;
-        while let (true, Some(next)) = (open > 0, self.next()) {
+        while open > 0 {
+            let Some(next) = self.next() else { break };
             open += usize::from(matches!(next.token, Token::LParen | Token::LBracket | Token::LBrace));
             open -= usize::from(matches!(next.token, Token::RParen | Token::RBracket | Token::RBrace));
         }

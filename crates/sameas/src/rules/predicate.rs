@@ -256,7 +256,7 @@ fn measured(function: Function, args: &[Expr], comparison: Comparison, threshold
 /// The two as (left, right), if one reads only `l` and the other only `r`. All measures are
 /// symmetric to the last bit, so their arguments may be exchanged.
 fn across(a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
-    debug_assert!(a.ty == b.ty || a.ty == Type::Null || b.ty == Type::Null);
+    debug_assert!(a.ty == b.ty || a.ty.is_number() && b.ty.is_number() || a.ty == Type::Null || b.ty == Type::Null);
     match (a.sides(), b.sides()) {
         (Reads::One(Side::Left), Reads::One(Side::Right)) => Some((a.own(), b.own())),
         (Reads::One(Side::Right), Reads::One(Side::Left)) => Some((b.own(), a.own())),

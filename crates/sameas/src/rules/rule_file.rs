@@ -277,7 +277,7 @@ fn toml_error(error: &toml::de::Error, text: &str, file: &str) -> Error {
     let place =
         error.span().map_or(file.to_owned(), |span| format!("{file}:{}", LineNumbers::new(text).of(span.start)));
     let message = match error.message().trim() {
-        message if message.contains("recursion limit") => "tables or lists are nested too deeply for a rule file",
+        message if message.contains("recurs") => "tables or lists are nested too deeply for a rule file",
         message => message,
     };
     Error::rules(format!("{place}: {message}"))

@@ -11,12 +11,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::contents::{COMPLETE, Contents, RECORD, manifest, result_names};
-use super::stage::{self, Stage};
+use super::stage::{self, StagingFolder};
 use crate::error::{Error, Result};
 use crate::output::fault::io_result;
 
 /// Makes the files of a complete stage the results in `folder`.
-pub(super) fn replace(folder: &Path, stage: &Stage) -> Result<()> {
+pub(super) fn replace(folder: &Path, stage: &StagingFolder) -> Result<()> {
     io_result(sync(&stage.path), "cannot write", &stage.path)?;
     // What else is in the folder may have come while the run went on.
     if stage.is_beside && is_replaceable(folder, &Contents::of(folder)?) && exchange(&stage.path, folder).is_ok() {

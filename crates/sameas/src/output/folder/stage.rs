@@ -15,7 +15,7 @@ use crate::output::fault::write_error;
 const RANDOM: usize = 16;
 
 /// A folder of results that are not complete.
-pub(super) struct Stage {
+pub(super) struct StagingFolder {
     pub path: PathBuf,
     /// Whether it can take the place of the output folder: it is next to it, and not in it.
     pub is_beside: bool,
@@ -23,7 +23,7 @@ pub(super) struct Stage {
     _lock: FolderLock,
 }
 
-impl Stage {
+impl StagingFolder {
     /// A stage for the results of `folder`: next to it if it can take its place as a whole, else in it.
     pub fn create(folder: &Path) -> Result<Self> {
         let beside = if is_replaceable(folder, &Contents::of(folder)?) { Self::beside(folder) } else { None };

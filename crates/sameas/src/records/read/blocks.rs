@@ -28,8 +28,8 @@ impl BlockLimits {
     /// Blocks of `block_bytes` at most. All threads have two blocks in work and two in wait, each as text and decoded,
     /// which together take a quarter of the memory.
     pub(super) fn new(block_bytes: usize, budget: &MemoryBudget) -> Self {
-        let share = budget.limit() / 4 / (8 * rayon::current_num_threads());
-        let record_bytes = (budget.limit() / RECORD_SHARE).min(RECORD_BYTES);
+        let share = budget.most() / 4 / (8 * rayon::current_num_threads());
+        let record_bytes = (budget.most() / RECORD_SHARE).min(RECORD_BYTES);
         Self { block_bytes: block_bytes.min(share.max(LEAST_BLOCK)), record_bytes, budget: budget.clone() }
     }
 

@@ -4,6 +4,7 @@
 //! its state is noted when it is found and compared whenever it is opened again, and once more when all has been read: a
 //! file that was replaced or written to meanwhile is an error, and never a mixture of two states.
 
+use std::any::Any;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -17,17 +18,9 @@ use crate::error::{Error, Result};
 pub(in crate::records) struct InputFile {
     path: PathBuf,
     state: FileState,
-    /// The file, if it is a temporary one: it vanishes with this value.
-    _spooled: Option<Spooled>,
+    /// What keeps the file, if it is a temporary one: it vanishes with this value.
+    _spooled: Option<Box<dyn Any + Send + Sync>>,
 }
-
-/// A temporary file without a name, which is left by no end of the process. The system knows it by its descriptor.
-#[cfg(target_os = "linux")]
-type Spooled = File;
-
-/// A temporary file with a name.
-#[cfg(not(target_os = "linux"))]
-type Spooled = tempfile::TempPath;
 
 /// Which file it is, and in which state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +55,15 @@ impl InputFile {
         Ok(Self { path: path.to_owned(), state, _spooled: None })
     }
 
-    /// Keeps a stream in a temporary file.
+    /// Keeps a stream in a temporary file without a name, which is left by no end of the process. The system knows it by its
+    /// descriptor.
     #[cfg(target_os = "linux")]
     pub(super) fn spooled(stream: &mut impl Read) -> io::Result<Self> {
         use std::os::fd::AsRawFd;
         let mut file = tempfile::tempfile()?;
         io::copy(stream, &mut file)?;
         let found = Self::find(Path::new(&format!("/proc/self/fd/{}", file.as_raw_fd())))?;
-        Ok(Self { _spooled: Some(file), ..found })
+        Ok(Self { _spooled: Some(Box::new(file)), ..found })
     }
 
     /// Keeps a stream in a temporary file.
@@ -79,7 +73,7 @@ impl InputFile {
         io::copy(stream, &mut file)?;
         let path = file.into_temp_path();
         let found = Self::find(&path)?;
-        Ok(Self { _spooled: Some(path), ..found })
+        Ok(Self { _spooled: Some(Box::new(path)), ..found })
     }
 
     /// Opens the file, if it is still the same.

@@ -67,12 +67,6 @@ fn wrong_argument(function: Function, args: &[Expr]) -> Option<WrongConstant> {
         Function::SplitPart => {
             wrong_number(args.get(2), |n| n != 0, "parts are counted from 1", "1 is the first part, -1 the last")
         }
-        Function::Substr => wrong_number(
-            args.get(2),
-            |n| n >= 0,
-            "a length cannot be negative",
-            "leave the length out to take everything to the end",
-        ),
         _ => None,
     }
 }

@@ -136,7 +136,7 @@ fn tokens_that_do_not_fit_the_memory_end_the_job() {
         let budget = MemoryBudget::new(0);
         let sets = catch(|| Ok(TokenSets::of(&[(&dictionary, tokenizer)], Cancel::NEVER.within(&budget))));
         assert_eq!(sets.unwrap_err().code(), ErrorCode::MemoryLimit);
-        assert_eq!(budget.room(), budget.limit(), "what was held is free again");
+        assert_eq!(budget.room(), budget.most(), "what was held is free again");
     }
     let budget = MemoryBudget::new(0);
     let sets = TokenSets::of(&[(&dictionary, Tokenizer::Qgrams(3))], Cancel::NEVER.within(&budget));

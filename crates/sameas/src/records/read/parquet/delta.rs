@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn lengths_are_read_as_they_are_packed() {
         // Blocks of 128 in 4 parts; 5 values from 3; deltas 1, -1, 2, 0 as 2 bits above -1.
-        let packed = [2 | 0 << 2 | 3 << 4 | 1 << 6, 0, 0, 0, 0, 0, 0, 0];
+        let packed = [0b01_11_00_10, 0, 0, 0, 0, 0, 0, 0];
         let head = [0x80, 1, 4, 5, 6, 1, 2, 0, 0, 0];
         let bytes: Vec<u8> = head.iter().chain(&packed).copied().collect();
         assert_eq!(numbers(&bytes, 5), Some((vec![3, 4, 3, 5, 5], bytes.len())));

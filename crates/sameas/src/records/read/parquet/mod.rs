@@ -156,7 +156,7 @@ impl ParquetPart {
     /// How many rows of a group are decoded at a time, so that its columns take no more than some memory.
     fn batch_rows(&self, file: &SharedFile, group: usize, columns: &[usize], reading: &Reading<'_>) -> Result<BatchStep> {
         let budget = reading.budget;
-        let most = (budget.limit() / (16 * rayon::current_num_threads())).clamp(LEAST_BATCH_BYTES, BATCH_BYTES);
+        let most = (budget.most() / (16 * rayon::current_num_threads())).clamp(LEAST_BATCH_BYTES, BATCH_BYTES);
         let group = self.metadata.metadata().row_group(group);
         let rows = (group.num_rows() as usize).max(1);
         let mut step = BatchStep { rows: MAX_BATCH_ROWS, pages: Vec::new() };
