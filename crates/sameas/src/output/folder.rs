@@ -27,6 +27,9 @@ use crate::records::Input;
 pub use self::contents::FileRecord;
 pub use self::replace::current;
 
+/// How often a folder is made that other runs, which end just then, remove again.
+const ATTEMPTS: usize = 1000;
+
 /// A folder for results, locked against other runs. They are written under another name until
 /// [`Run::write`](crate::Run::write) has all of them. Dropped without that, it removes what was written, and itself if it
 /// is new and has no checkpoint.
@@ -63,16 +66,25 @@ impl OutputFolder {
     /// with it, the results of an earlier run are replaced, and other files are left alone. What a killed run has left is
     /// removed, but for a checkpoint.
     pub fn create(path: &Path, overwrite: bool) -> Result<Self> {
-        let made = make_folders(path)?;
-        let partial = PartialResults(Arc::new(Mutex::new(Partial { made, ..Partial::default() })));
-        let path = io_result(path.canonicalize(), "cannot open the output folder", path)?;
-        let locked = FolderLock::take(&path);
+        let gone = || Error::io("cannot make the output folder", path, io::ErrorKind::NotFound.into());
+        let locked = (0..ATTEMPTS).find_map(|_| Self::locked(path).transpose());
+        let folder = locked.unwrap_or_else(|| Err(gone()))?;
         // Dropped on an error, the folder removes what it has made.
-        let folder = Self { lock: locked.inspect_err(|_| {
-            partial.remove();
-        })?, path, partial };
         folder.check(overwrite)?;
         Ok(folder)
+    }
+
+    /// The folder, made and locked. `None` where another run that ended just now has removed or replaced it; nothing is
+    /// removed where another run has it, even if it was made here.
+    fn locked(path: &Path) -> Result<Option<Self>> {
+        let Some(made) = make_folders(path)? else { return Ok(None) };
+        let path = match path.canonicalize() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            found => io_result(found, "cannot open the output folder", path)?,
+        };
+        let Some(lock) = FolderLock::take(&path)? else { return Ok(None) };
+        let partial = PartialResults(Arc::new(Mutex::new(Partial { made, ..Partial::default() })));
+        Ok(Some(Self { path, partial, lock }))
     }
 
     /// Refuses a folder in which an input has the name of a result.
@@ -215,16 +227,19 @@ impl Write for OutputFile {
     }
 }
 
-/// Makes the folder and those above it, as far as they are missing, and returns those it made.
-fn make_folders(path: &Path) -> Result<Vec<PathBuf>> {
+/// Makes the folder and those above it, as far as they are missing, and returns those it made. `None` where one of them
+/// vanished meanwhile.
+fn make_folders(path: &Path) -> Result<Option<Vec<PathBuf>>> {
     if path.exists() && !path.is_dir() {
         return Err(Error::usage(format!("the output folder `{}` is a file", path.display())));
     }
     let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let mut made: Vec<_> = path.ancestors().take_while(missing).map(Path::to_path_buf).collect();
     made.reverse();
-    io_result(fs::create_dir_all(path), "cannot make the output folder", path)?;
-    Ok(made)
+    match fs::create_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        made_all => io_result(made_all, "cannot make the output folder", path).map(|()| Some(made)),
+    }
 }
 
 #[cfg(test)]

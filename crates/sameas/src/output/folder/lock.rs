@@ -14,23 +14,22 @@ pub(super) struct FolderLock {
 }
 
 impl FolderLock {
-    /// Locks the folder at `path`, or says that another run has it.
-    pub fn take(path: &Path) -> Result<Self> {
-        loop {
-            let file = io_result(open(path), "cannot open the output folder", path)?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(is_busy(path)),
-                // Some network file systems have no locks. The results still appear in one step.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-                Err(TryLockError::Error(error)) => return Err(Error::io("cannot lock the output folder", path, error)),
-            }
-            let lock = Self { file };
-            // Another run may have replaced the folder between opening and locking.
-            if lock.is_of(path) {
-                return Ok(lock);
-            }
+    /// Locks the folder at `path`, or says that another run has it. `None` where another run has removed or replaced the
+    /// folder just now.
+    pub fn take(path: &Path) -> Result<Option<Self>> {
+        let file = match open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => io_result(file, "cannot open the output folder", path)?,
+        };
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(is_busy(path)),
+            // Some network file systems have no locks. The results still appear in one step.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(Error::io("cannot lock the output folder", path, error)),
         }
+        let lock = Self { file };
+        Ok(lock.is_of(path).then_some(lock))
     }
 
     /// Whether the locked folder is still the one at `path`.

@@ -49,7 +49,8 @@ impl StagingFolder {
     }
 
     fn locked(path: PathBuf, is_beside: bool) -> Result<Self> {
-        let lock = FolderLock::take(&path)?;
+        let gone = || Error::io("cannot write", &path, io::ErrorKind::NotFound.into());
+        let lock = FolderLock::take(&path)?.ok_or_else(gone)?;
         Ok(Self { path, is_beside, _lock: lock })
     }
 
@@ -96,7 +97,7 @@ fn is_like(_: &Path, _: &Path) -> bool {
 pub(super) fn remove_remains(folder: &Path, contents: &Contents) -> Result<()> {
     for path in contents.unfinished.iter().cloned().chain(remains_beside(folder)) {
         // A stage that is locked belongs to a run whose output folder was moved away while it ran.
-        if FolderLock::take(&path).is_ok() {
+        if FolderLock::take(&path).is_ok_and(|lock| lock.is_some()) {
             remove(&path).map_err(|error| Error::io("cannot remove what an earlier run has left in", &path, error))?;
         }
     }

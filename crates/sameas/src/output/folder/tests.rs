@@ -181,6 +181,7 @@ fn one_run_at_a_time() {
     let mut first = OutputFolder::create(&path, false).unwrap();
     write(&mut first, &FILES[..2], "first");
     let refused = OutputFolder::create(&path, true).err().unwrap();
+    assert!(path.exists(), "who is refused removes nothing");
     assert_eq!(refused.code(), ErrorCode::OutputBusy);
     assert!(refused.message().starts_with("another run is writing into the output folder"));
     first.commit().unwrap();
@@ -281,4 +282,35 @@ fn a_folder_that_was_moved_away_is_an_error() {
     fs::rename(&path, dir.path().join("elsewhere")).unwrap();
     assert!(folder.commit().unwrap_err().message().ends_with("was moved or removed during the run"));
     assert_eq!(names(dir.path()), ["elsewhere"]);
+}
+
+/// Runs that begin and end at once, in a folder that comes and goes: each has it alone, or is refused.
+#[test]
+fn many_runs_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a/out");
+    let run = |name: usize| {
+        let folder = OutputFolder::create(&path, true);
+        let mut folder = match folder {
+            Err(error) => {
+                assert_eq!(error.code(), ErrorCode::OutputBusy, "{error}");
+                return 0;
+            }
+            Ok(folder) => folder,
+        };
+        if name.is_multiple_of(3) {
+            return 0;
+        }
+        write(&mut folder, &FILES[..2], &format!("{name}"));
+        folder.commit().unwrap();
+        1
+    };
+    let done: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|at| scope.spawn(move || (0..40).map(|i| run(at * 40 + i)).sum::<usize>())).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert!(done > 0);
+    let left = results(&path);
+    assert!(left[0] == left[1] && !left[0].is_empty(), "{left:?}");
+    assert_eq!((names(&path).len(), names(dir.path())), (3, vec!["a".into()]));
 }
