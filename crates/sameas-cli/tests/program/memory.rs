@@ -225,4 +225,13 @@ fn planning_takes_no_longer_than_the_work() {
     let started = Instant::now();
     folder.ok(&["dedupe", "x.csv", "--rule", "damerau_levenshtein_similarity(l.a, r.a) >= 0.5", "-o", "out"]);
     assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+    // Thousands of rules that share a key, each with a filter of its own.
+    texts(&folder, "names.csv", 50, |row| format!("name {}", row % 17));
+    let rule = |at: usize| {
+        format!("[[rule]]\nwhen = \"l.a = r.a and levenshtein(l.a, r.a) <= {} and l.a <> '{at}'\"\n", at % 9)
+    };
+    folder.write("rules.toml", (0..3_000).map(rule).collect::<String>());
+    let started = Instant::now();
+    folder.ok(&["dedupe", "names.csv", "--rules", "rules.toml", "-o", "many", "-q"]);
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
 }

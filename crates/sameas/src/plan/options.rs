@@ -13,7 +13,8 @@ use crate::threshold::Check;
 use crate::verify::Program;
 
 /// Beyond this many different sets of equalities their intersections are not looked at: there are a quarter of their
-/// square, and most share no key.
+/// square, and most share no key. Beyond this many different filters of the users of one condition they share its
+/// candidates without any: a join for each of thousands of rules costs more than their filters save, and so does planning it.
 const MOST_SETS: usize = 64;
 
 /// The conditions of a conjunction on one record alone, in a fixed order.
@@ -98,6 +99,9 @@ impl<'e> ConditionOptions<'e, '_> {
         for access in accesses {
             let users = self.users(&Condition { access: access.clone(), filters: Vec::new() }.literals());
             let mut all: BTreeSet<Vec<Literal>> = users.iter().map(|place| self.filters(*place)).collect();
+            if all.len() > MOST_SETS {
+                all.clear();
+            }
             all.insert(Vec::new());
             known.extend(all.into_iter().map(|filters| self.one(Condition { access: access.clone(), filters })));
         }
