@@ -214,16 +214,16 @@ fn available() -> Option<usize> {
 const PROCESS_LIMITS: [(&str, &str); 2] = [("Max address space", "VmSize:"), ("Max data size", "VmData:")];
 
 /// Addresses that a process takes beside its memory, at most.
-const PER_PROCESS: usize = 256 << 20;
+const PER_PROCESS: usize = 512 << 20;
 
 /// The least room that the limits of the process leave. Addresses are not memory, and more of them are taken: by stacks,
-/// by what the allocator reserves for each thread, by libraries. So some are left, up to a half.
+/// by what the allocator reserves for each thread, by libraries. So some are left, up to three quarters.
 fn from_limits(limits: &str, status: &str) -> Option<usize> {
     let room = |(limit, used): &(&str, &str)| {
         let limit: usize = limits.lines().find_map(|line| line.strip_prefix(limit))?.split_whitespace().next()?.parse().ok()?;
         let used = status.lines().find_map(|line| line.strip_prefix(used)).and_then(kib).unwrap_or(0);
         let room = limit.saturating_sub(used);
-        Some(room - PER_PROCESS.min(room / 2))
+        Some(room - PER_PROCESS.min(room / 4 * 3))
     };
     PROCESS_LIMITS.iter().filter_map(room).min()
 }
@@ -338,8 +338,8 @@ mod tests {
         let limits = "Limit  Soft Limit  Hard Limit  Units\n\
             Max data size             unlimited            unlimited            bytes     \n\
             Max address space         2147483648           unlimited            bytes     \n";
-        assert_eq!(from_limits(limits, "VmSize:\t  524288 kB\nVmData: 1 kB\n"), Some(1280 << 20));
-        assert_eq!(from_limits(limits, "VmSize:\t 2093056 kB\n"), Some(2 << 20), "half of what is left");
+        assert_eq!(from_limits(limits, "VmSize:\t  524288 kB\nVmData: 1 kB\n"), Some(1024 << 20));
+        assert_eq!(from_limits(limits, "VmSize:\t 2093056 kB\n"), Some(1 << 20), "a quarter of what is left");
         assert_eq!(from_limits(&limits.replace("2147483648", "unlimited"), ""), None);
     }
 

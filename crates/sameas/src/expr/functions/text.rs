@@ -94,7 +94,12 @@ fn replace(args: &Args<'_>) -> Vector {
     texts(args, text.bytes(args.rows()), |row, out| {
         let (text, from, to) = (text.get(row)?, from.get(row)?, to.get(row)?);
         if text.len().saturating_mul(to.len()) >= LONG && !from.is_empty() {
-            check_long(args, text.matches(from).count().saturating_mul(to.len()));
+            let bytes = text.matches(from).count().saturating_mul(to.len()).saturating_add(text.len());
+            check_long(args, bytes);
+            if bytes >= LONG {
+                // A buffer that doubles while it grows would take three times as much for a moment.
+                out.reserve_exact(bytes);
+            }
         }
         let mut rest = 0;
         if !from.is_empty() {
