@@ -19,6 +19,7 @@ pub use scores::{Blocking, Evaluation, PairCounts};
 
 use crate::engine::RunRecord;
 use crate::error::{Error, Result};
+use crate::output::current;
 use crate::records::{Input, Source};
 
 /// What is to be evaluated, and against what.
@@ -75,7 +76,7 @@ impl EvaluationRequest {
 /// If a truth of clusters does not name the inputs, ids are taken to be unique over both of them, and all pairs within
 /// its clusters count.
 pub fn evaluate(request: &EvaluationRequest) -> Result<Evaluation> {
-    let (found, truth) = (Source::open(&request.found)?, Source::open(&request.truth)?);
+    let (found, truth) = (Source::open(&request.found.moved(current))?, Source::open(&request.truth)?);
     let one_space = read::is_of_one_id_space(&truth, request.truth_kind);
     let scope = PairScope { among_known: request.among_known, across: request.across && !one_space };
     let records = match (one_space, scope.across) {

@@ -177,3 +177,18 @@ fn a_run_record_has_all_pairs_and_candidates() {
     std::fs::write(folder.path().join("run.json"), "{}").unwrap();
     assert!(RunRecord::beside(&result).unwrap_err().to_string().contains("not the record of a run"));
 }
+
+/// A run was killed while it moved its complete results to their places: they are read from where they are.
+#[test]
+fn results_that_are_not_in_their_places_yet_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (result, complete) = (folder.path().join("pairs.csv"), folder.path().join(".sameas-complete"));
+    std::fs::create_dir(&complete).unwrap();
+    std::fs::write(&result, "unique_id_l,unique_id_r\n5,6\n").unwrap();
+    std::fs::write(complete.join("pairs.csv"), "unique_id_l,unique_id_r\n1,2\n").unwrap();
+    let truth = file("id_a,id_b\n1,2\n", ".csv");
+    let request = EvaluationRequest::new(Input::files([&result]), AnswerKind::Pairs, Input::files([truth.path()]));
+    assert_eq!(evaluate(&request).unwrap().counts, counts(1, 1, 1));
+    std::fs::remove_dir_all(&complete).unwrap();
+    assert_eq!(evaluate(&request).unwrap().counts, counts(1, 1, 0));
+}

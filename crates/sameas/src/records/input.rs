@@ -81,6 +81,15 @@ impl Input {
         self
     }
 
+    /// The same input, with each file where `to` says it is now.
+    pub(crate) fn moved(&self, to: impl Fn(&Path) -> PathBuf) -> Self {
+        let mut moved = self.clone();
+        if let InputSource::Files(files) = &mut moved.source {
+            files.patterns.iter_mut().for_each(|path| *path = to(path));
+        }
+        moved
+    }
+
     /// The files it is read from, as far as they can be found.
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         let InputSource::Files(files) = &self.source else { return Vec::new() };

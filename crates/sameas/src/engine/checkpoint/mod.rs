@@ -7,7 +7,7 @@
 //!
 //! A branch that has ended is not planned again. The branches that are left come from the log, with the changes that were
 //! made while the run went on: a conjunction that moved to another branch would lose its pairs or find them twice. Clusters
-//! are not stored: every pair is read once anyway, to see that it is intact, and joins its records then.
+//! are not stored: the runs have to be read again anyway, and each pair joins its records then.
 
 mod key;
 mod log;

@@ -1,7 +1,8 @@
 //! What an output folder holds: results of an earlier run, what a killed run left, a checkpoint, and what is not ours.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -137,7 +138,8 @@ pub(super) fn manifest(folder: &Path) -> Option<Vec<FileRecord>> {
     let path = folder.join(RECORD);
     // Anything but a plain file is not ours, and might block its reader.
     fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
-    let manifest: Manifest = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    // Read as a stream: a file that is not ours may be of any size.
+    let manifest: Manifest = serde_json::from_reader(BufReader::new(File::open(path).ok()?)).ok()?;
     Some(manifest.files.unwrap_or_else(|| files_by_name(folder)))
 }
 

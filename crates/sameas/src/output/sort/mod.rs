@@ -97,7 +97,7 @@ impl PairSorter {
 
     /// Where the runs up to now end.
     pub fn mark(&self) -> SorterMark {
-        SorterMark { runs: lock(&self.shared.runs).len() }
+        self.shared.mark()
     }
 
     /// Takes the workers' buffers back and returns all pairs in output order.
@@ -121,7 +121,7 @@ impl PairBuffer {
 
     /// Where the runs of all buffers end. What is in a buffer comes after it: flush all of them first.
     pub fn mark(&self) -> SorterMark {
-        SorterMark { runs: lock(&self.shared.runs).len() }
+        self.shared.mark()
     }
 
     /// Drops what is in this buffer, and all runs after a mark. No buffer may be in use meanwhile.
@@ -163,6 +163,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
+    fn mark(&self) -> SorterMark {
+        SorterMark { runs: lock(&self.runs).len() }
+    }
+
     /// Takes `bytes` from what is left for runs in memory, if there is enough.
     fn reserve(&self, bytes: usize) -> bool {
         let take = |left: usize| left.checked_sub(bytes);
