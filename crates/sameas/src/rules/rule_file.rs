@@ -79,11 +79,24 @@ impl DeriveText {
 pub struct RuleFile {
     /// `link_type`, if given.
     pub link_type: Option<LinkType>,
-    /// `unique_id`, if given.
+    /// `unique_id`, if it is given as one name for all inputs.
     pub unique_id: Option<String>,
+    /// `unique_id` where it is a table: columns by `left`, `right` or the name of an input.
+    pub unique_ids: BTreeMap<String, String>,
+    /// `encoding` of text files.
+    pub encoding: Option<String>,
+    /// `null`: texts that stand for a missing value.
+    pub null: Vec<String>,
+    /// `blank_is_null`: whether a text of white space alone is a missing value.
+    pub blank_is_null: Option<bool>,
+    /// `skip_null_ids`: whether records without an id are left out.
+    pub skip_null_ids: Option<bool>,
     /// Derived columns of the left (or only) and the right input.
     #[doc(hidden)]
     pub derive: [Vec<DeriveText>; 2],
+    /// Derived columns of single inputs, by the input's name.
+    #[doc(hidden)]
+    pub derive_of: BTreeMap<String, Vec<DeriveText>>,
     /// The rules, in order.
     #[doc(hidden)]
     pub rules: Vec<RuleText>,
@@ -96,13 +109,26 @@ pub struct RuleFile {
 #[serde(deny_unknown_fields)]
 struct FileContent {
     link_type: Option<LinkType>,
-    unique_id: Option<String>,
+    unique_id: Option<UniqueId>,
+    encoding: Option<String>,
+    #[serde(default)]
+    null: Vec<String>,
+    blank_is_null: Option<bool>,
+    skip_null_ids: Option<bool>,
     #[serde(default)]
     derive: BTreeMap<String, Spanned<Value>>,
     #[serde(default)]
     rule: Vec<RuleEntry>,
     #[serde(default)]
     never: Vec<RuleEntry>,
+}
+
+/// One column for all inputs, or one for each.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum UniqueId {
+    Same(String),
+    Each(BTreeMap<String, String>),
 }
 
 #[derive(Deserialize)]
@@ -135,7 +161,21 @@ impl RuleFile {
         let parsed: FileContent = toml::from_str(text).map_err(|e| toml_error(&e, text, file))?;
         let lines = LineNumbers::new(text);
         let place = |at: usize| format!("{file}:{}", lines.of(at));
-        let mut result = Self { link_type: parsed.link_type, unique_id: parsed.unique_id, ..Self::default() };
+        let (unique_id, unique_ids) = match parsed.unique_id {
+            Some(UniqueId::Same(column)) => (Some(column), BTreeMap::new()),
+            Some(UniqueId::Each(columns)) => (None, columns),
+            None => Default::default(),
+        };
+        let mut result = Self {
+            link_type: parsed.link_type,
+            unique_id,
+            unique_ids,
+            encoding: parsed.encoding,
+            null: parsed.null,
+            blank_is_null: parsed.blank_is_null,
+            skip_null_ids: parsed.skip_null_ids,
+            ..Self::default()
+        };
         // Common expressions first, so that a side's own can replace them.
         let (sided, common): (Vec<_>, Vec<_>) = parsed.derive.into_iter().partition(|(_, d)| d.get_ref().is_table());
         for (name, derive) in common.into_iter().chain(sided) {
@@ -177,6 +217,11 @@ impl RuleFile {
         }
         self.link_type = self.link_type.or(other.link_type);
         self.unique_id = self.unique_id.take().or(other.unique_id);
+        other.unique_ids.into_iter().for_each(|(input, column)| drop(self.unique_ids.entry(input).or_insert(column)));
+        self.encoding = self.encoding.take().or(other.encoding);
+        self.null.extend(other.null);
+        self.blank_is_null = self.blank_is_null.or(other.blank_is_null);
+        self.skip_null_ids = self.skip_null_ids.or(other.skip_null_ids);
         for (mine, theirs) in self.derive.iter_mut().zip(other.derive) {
             let known: HashSet<&str> = mine.iter().map(|d| d.name.as_str()).collect();
             if let Some(twice) = theirs.iter().find(|d| known.contains(d.name.as_str())) {
