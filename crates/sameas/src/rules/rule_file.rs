@@ -217,7 +217,9 @@ impl RuleFile {
         }
         self.link_type = self.link_type.or(other.link_type);
         self.unique_id = self.unique_id.take().or(other.unique_id);
-        other.unique_ids.into_iter().for_each(|(input, column)| drop(self.unique_ids.entry(input).or_insert(column)));
+        for (input, column) in other.unique_ids {
+            self.unique_ids.entry(input).or_insert(column);
+        }
         self.encoding = self.encoding.take().or(other.encoding);
         self.null.extend(other.null);
         self.blank_is_null = self.blank_is_null.or(other.blank_is_null);
