@@ -94,7 +94,9 @@ impl ChunkSizes {
         let is_text = chunk.column_type() == PhysicalType::BYTE_ARRAY;
         if !is_text {
             self.value_bytes = self.value_bytes.max(self.dictionary.map_or(0, |head| head.unpacked / head.values.max(1)));
-        } else if dictionary.saturating_mul(rows) > most || self.has_deltas {
+        }
+        // Values of fixed length have deltas too, and the decoder trusts the numbers before them.
+        if self.has_deltas || is_text && dictionary.saturating_mul(rows) > most {
             let mut pages = SerializedPageReader::new(Arc::new(file.clone()), chunk, rows, None).map_err(|e| e.to_string())?;
             while let Some(page) = pages.get_next_page().map_err(|e| e.to_string())? {
                 let longest = longest_of(&page, chunk).ok_or("the lengths of texts are broken")?;
@@ -103,7 +105,7 @@ impl ChunkSizes {
                     break;
                 }
             }
-        } else {
+        } else if is_text {
             self.value_bytes = self.value_bytes.max(dictionary);
         }
         Ok(())
@@ -203,6 +205,7 @@ fn longest_of(page: &Page, chunk: &ColumnChunkMetaData) -> Option<usize> {
         _ => Some(0),
     };
     match page {
+        Page::DictionaryPage { .. } if chunk.column_type() != PhysicalType::BYTE_ARRAY => Some(0),
         Page::DictionaryPage { buf, .. } => longest_of_plain(buf),
         Page::DataPage { buf, num_values, encoding, .. } => {
             let mut at = 0;
