@@ -1,6 +1,6 @@
 //! Compiles a rule file and the columns of the inputs to a rule set that the engine can run.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope};
@@ -9,10 +9,10 @@ use super::diagnostic::{Diagnostic, Report};
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
-use super::rule_file::{DeriveText, LinkType, RuleFile, RuleText};
+use super::rule_file::{LinkType, RuleFile, RuleText};
 use super::stack::on_a_deep_stack;
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Expr, SOURCE_DATASET, Span, Type, derived_key};
+use crate::expr::{Expr, SOURCE_DATASET, Type, derived_key};
 
 /// Literals that must all be satisfied.
 #[derive(Clone, Debug)]
@@ -69,8 +69,8 @@ pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> 
 }
 
 fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
-    let names = file.rule_names()?;
     let mut report = Report::default();
+    let names = file.names(&mut report);
     if link_type == LinkType::DedupeOnly && file.has_sided_derives() {
         report.add_plain(
             "`[derive.left]` and `[derive.right]` belong to a link; a dedupe has one input\n  help: write `[derive]`",
@@ -114,25 +114,27 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
 impl RuleFile {
     /// Checks what can be checked without the inputs: everything but the names and types of columns.
     pub fn check_syntax(&self) -> Result<()> {
-        on_a_deep_stack(|| self.check_syntax_here())
+        let mut report = Report::default();
+        self.names(&mut report);
+        self.add_syntax_mistakes(&mut report)?;
+        report.into_result()
     }
 
-    fn check_syntax_here(&self) -> Result<()> {
-        self.rule_names()?;
-        let mut report = Report::default();
-        let left: HashSet<_> = self.derive[0].iter().map(DeriveText::identity).collect();
-        let derives = self.derive[0].iter().chain(self.derive[1].iter().filter(|d| !left.contains(&d.identity())));
-        for text in derives {
-            let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
-            binder.expression();
-            report.add(&text.origin, &binder.diagnostics);
-        }
-        for rule in self.rules.iter().chain(&self.nevers) {
-            let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
-            binder.condition();
-            report.add(&rule.origin, &binder.diagnostics);
-        }
-        report.into_result()
+    /// Adds the mistakes in the SQL of the file.
+    pub(super) fn add_syntax_mistakes(&self, report: &mut Report) -> Result<()> {
+        on_a_deep_stack(|| {
+            for text in self.all_derives() {
+                let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
+                binder.expression();
+                report.add(&text.origin, &binder.diagnostics);
+            }
+            for rule in self.rules.iter().chain(&self.nevers) {
+                let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
+                binder.condition();
+                report.add(&rule.origin, &binder.diagnostics);
+            }
+            Ok(())
+        })
     }
 }
 
@@ -206,8 +208,7 @@ impl RuleCompiler<'_> {
         let Some(condition) = condition else { return Vec::new() };
         let conjunctions = self.orientations(&condition, &origin.text);
         if conjunctions.is_empty() {
-            let whole = Span { start: 0, end: origin.text.trim_end().len() };
-            let never = Diagnostic::new(whole, "this condition can never hold: it requires something and its opposite");
+            let never = Diagnostic::new(origin.whole(), "this condition can never hold: it requires something and its opposite");
             self.report.add(&origin, &[never.with_help("see which parts of it exclude each other")]);
         }
         conjunctions

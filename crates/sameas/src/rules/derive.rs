@@ -9,7 +9,7 @@ use super::bind::{Binder, Column, ColumnIndex, Scope};
 use super::diagnostic::{Diagnostic, Report};
 use super::lexer::lexemes;
 use super::rule_file::DeriveText;
-use crate::expr::{Expr, ExprKind, Function, Span, Type, Value, derived_key};
+use crate::expr::{Expr, ExprKind, Function, Type, Value, derived_key};
 
 /// A derived column.
 #[derive(Clone, Debug)]
@@ -88,8 +88,7 @@ fn report_cycle(texts: &[DeriveText], missing: &[usize], report: &mut Report) {
     if stuck.len() > SHOWN_IN_CYCLE {
         names.push(format!("and {} more", stuck.len() - SHOWN_IN_CYCLE));
     }
-    let whole = Span { start: 0, end: stuck[0].origin.text.len() };
-    let cycle = Diagnostic::new(whole, format!("derived columns depend on each other: {}", names.join(", ")))
+    let cycle = Diagnostic::new(stuck[0].origin.whole(), format!("derived columns depend on each other: {}", names.join(", ")))
         .with_help("a derive may read input columns and other derives, but not in a circle");
     report.add(&stuck[0].origin, &[cycle]);
 }

@@ -1,5 +1,8 @@
 //! Mistakes in a rule, shown with the place underlined; all of a file are reported at once.
 
+use std::sync::Arc;
+
+use super::written::{SourceFile, Written};
 use crate::error::{Error, printable};
 use crate::expr::Span;
 
@@ -9,15 +12,52 @@ const LONGEST_LINE: usize = 200;
 /// The most mistakes that are shown.
 const MOST_SHOWN: usize = 50;
 
-/// Where a piece of SQL came from, for messages.
+/// Where a text came from, for messages.
 #[derive(Clone, Debug)]
 pub struct Origin {
-    /// What it is: `rule "same phone"`, `derive name`.
+    /// What it is: `rule "same phone"`, `derive name`; nothing for a part of a file that is no SQL.
     pub what: String,
-    /// Where it was written: `rules.toml:12`.
+    /// Where it begins: `rules.toml:12`.
     pub place: String,
-    /// The SQL text.
+    /// The text: SQL, or a whole file.
     pub text: String,
+    /// The file it stands in.
+    pub written: Option<Written>,
+}
+
+impl Origin {
+    /// A text that stands in no file.
+    pub fn without_file(what: &str, place: &str, text: &str) -> Self {
+        Self { what: what.to_owned(), place: place.to_owned(), text: text.to_owned(), written: None }
+    }
+
+    /// A file, for mistakes in what is around the SQL.
+    pub fn of_file(file: &Arc<SourceFile>) -> Self {
+        let written = Some(Written::whole(file));
+        Self { what: String::new(), place: file.name.clone(), text: file.text.clone(), written }
+    }
+
+    /// All of the text but the white space around it.
+    pub fn whole(&self) -> Span {
+        whole(&self.text)
+    }
+
+    /// The text that has the lines to show, the place in it, and its name.
+    fn shown(&self, span: Span) -> (&str, Span, String) {
+        match &self.written {
+            Some(written) => {
+                let span = written.span(span);
+                (&written.file.text, span, written.file.place(span.start))
+            }
+            None => (&self.text, span, self.place.clone()),
+        }
+    }
+}
+
+/// All of a text but the white space around it.
+pub fn whole(text: &str) -> Span {
+    let end = text.trim_end().len();
+    Span { start: end - text[..end].trim_start().len(), end }
 }
 
 /// One mistake.
@@ -46,11 +86,13 @@ impl Diagnostic {
 
     /// The message with the line of the text and the place underlined, all of it printable.
     pub fn render(&self, origin: &Origin) -> String {
-        let (number, line, column, width) = locate(&origin.text, self.span);
+        let (text, span, place) = origin.shown(self.span);
+        let (number, line, column, width) = locate(text, span);
         let (line, column, width) = cut(&line, column, width);
         let gutter = " ".repeat(number.to_string().len());
-        let [message, what, place] = [&self.message, &origin.what, &origin.place].map(|text| printable(text));
-        let mut out = format!("{message}\n{gutter}--> {what}, {place}\n");
+        let what = if origin.what.is_empty() { String::new() } else { format!("{}, ", origin.what) };
+        let [message, what, place] = [&self.message, &what, &place].map(|text| printable(text));
+        let mut out = format!("{message}\n{gutter}--> {what}{place}\n");
         out += &format!("{gutter} |\n{number} | {line}\n");
         out += &format!("{gutter} | {}{}", " ".repeat(column), "^".repeat(width));
         if let Some(help) = &self.help {
@@ -104,6 +146,11 @@ impl Report {
         self.more += diagnostics.len() - shown;
     }
 
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rendered.is_empty()
+    }
+
     /// Adds a mistake that has no text to underline.
     pub fn add_plain(&mut self, message: impl Into<String>) {
         self.rendered.push(format!("error: {}", message.into()));
@@ -130,8 +177,7 @@ mod tests {
 
     #[test]
     fn underlines_the_place_in_the_right_line() {
-        let origin =
-            Origin { what: "rule \"a\"".into(), place: "x.toml:3".into(), text: "l.é = r.a\n and l.b = r.c".into() };
+        let origin = Origin::without_file("rule \"a\"", "x.toml:3", "l.é = r.a\n and l.b = r.c");
         let shown = Diagnostic::new(Span { start: 16, end: 19 }, "unknown column").with_help("try `d`").render(&origin);
         assert_eq!(
             shown,
@@ -141,11 +187,8 @@ mod tests {
 
     #[test]
     fn names_and_texts_are_shown_in_a_line_each() {
-        let origin = Origin {
-            what: "rule \"a\u{1b}[31m\n\"".into(),
-            place: "x\r.toml:3".into(),
-            text: "\tl.\u{202e}b = r.c\r".into(),
-        };
+        let origin =
+            Origin::without_file("rule \"a\u{1b}[31m\n\"", "x\r.toml:3", "\tl.\u{202e}b = r.c\r");
         let shown = Diagnostic::new(Span { start: 8, end: 9 }, "no\ncolumn").with_help("try `d\u{7}`").render(&origin);
         assert_eq!(
             shown,

@@ -20,6 +20,7 @@ mod rule_file;
 mod simplify;
 mod stack;
 mod syntax;
+mod written;
 
 #[cfg(test)]
 mod tests;

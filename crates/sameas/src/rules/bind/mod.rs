@@ -10,7 +10,7 @@ mod typing;
 
 pub use scope::{Column, ColumnIndex, Scope};
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, whole};
 use super::parser::{parse, unknown_type};
 use super::syntax::{NamePart, Syntax, SyntaxKind, TypeName, join};
 use crate::expr::{Expr, ExprKind, Function, Num, Span, Type, Value};
@@ -65,8 +65,7 @@ impl<'a> Binder<'a> {
                 Value::Bool(false) => "false for every pair",
                 _ => "null for every pair, so it never holds",
             };
-            let whole = Span { start: 0, end: self.text.trim_end().len() };
-            self.mistake(whole, format!("this condition is {always}"), "compare columns of `l` and `r`");
+            self.mistake(whole(self.text), format!("this condition is {always}"), "compare columns of `l` and `r`");
             return None;
         }
         Some(bound)
