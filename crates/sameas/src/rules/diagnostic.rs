@@ -1,8 +1,10 @@
 //! Mistakes in a rule, shown with the place underlined; all of a file are reported at once.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::written::{SourceFile, Written};
+use super::doubt::{Doubt, FoundDoubt};
+use super::written::{SourceFile, WrittenText};
 use crate::error::{Error, printable};
 use crate::expr::Span;
 
@@ -22,7 +24,7 @@ pub struct Origin {
     /// The text: SQL, or a whole file.
     pub text: String,
     /// The file it stands in.
-    pub written: Option<Written>,
+    pub written: Option<WrittenText>,
 }
 
 impl Origin {
@@ -33,13 +35,18 @@ impl Origin {
 
     /// A file, for mistakes in what is around the SQL.
     pub fn of_file(file: &Arc<SourceFile>) -> Self {
-        let written = Some(Written::whole(file));
+        let written = Some(WrittenText::whole(file));
         Self { what: String::new(), place: file.name.clone(), text: file.text.clone(), written }
     }
 
     /// All of the text but the white space around it.
     pub fn whole(&self) -> Span {
         whole(&self.text)
+    }
+
+    /// Where a part of the text stands.
+    pub fn place_of(&self, span: Span) -> String {
+        self.shown(span).2
     }
 
     /// The text that has the lines to show, the place in it, and its name.
@@ -136,14 +143,36 @@ pub struct Report {
     rendered: Vec<String>,
     /// Mistakes that are not shown.
     more: usize,
+    /// The places and messages of all of them: a derived column may be checked for several inputs.
+    seen: HashSet<(String, Span, String)>,
+    /// Conditions that cannot be meant.
+    doubts: Vec<Doubt>,
 }
 
 impl Report {
     /// Adds the mistakes of one piece.
     pub fn add(&mut self, origin: &Origin, diagnostics: &[Diagnostic]) {
-        let shown = diagnostics.len().min(MOST_SHOWN.saturating_sub(self.rendered.len()));
-        self.rendered.extend(diagnostics[..shown].iter().map(|d| format!("error: {}", d.render(origin))));
-        self.more += diagnostics.len() - shown;
+        for diagnostic in diagnostics {
+            if !self.seen.insert((origin.place.clone(), diagnostic.span, diagnostic.message.clone())) {
+                continue;
+            }
+            if self.rendered.len() < MOST_SHOWN {
+                self.rendered.push(format!("error: {}", diagnostic.render(origin)));
+            } else {
+                self.more += 1;
+            }
+        }
+    }
+
+    /// Adds doubts about one piece, each once.
+    pub fn add_doubts(&mut self, origin: &Origin, found: impl IntoIterator<Item = FoundDoubt>) {
+        for found in found {
+            if self.seen.insert((origin.place.clone(), found.span, found.message.clone())) {
+                let is_shown = self.doubts.len() < MOST_SHOWN;
+                let doubt = if is_shown { Doubt::new(origin, found) } else { Doubt::in_short(origin, found) };
+                self.doubts.push(doubt);
+            }
+        }
     }
 
     /// Whether there is none.
@@ -156,11 +185,11 @@ impl Report {
         self.rendered.push(format!("error: {}", message.into()));
     }
 
-    /// The error that reports them all, or nothing.
-    pub fn into_result(self) -> crate::error::Result<()> {
+    /// The error that reports them all, or the doubts.
+    pub fn into_result(self) -> crate::error::Result<Vec<Doubt>> {
         let more = if self.more > 0 { format!("\n\nand {} more", self.more) } else { String::new() };
         match self.rendered.len() + self.more {
-            0 => Ok(()),
+            0 => Ok(self.doubts),
             1 => Err(Error::mistakes(strip_prefix(&self.rendered[0]).to_owned())),
             n => Err(Error::mistakes(format!("{n} mistakes in the rules\n\n{}{more}", self.rendered.join("\n\n")))),
         }
@@ -187,8 +216,7 @@ mod tests {
 
     #[test]
     fn names_and_texts_are_shown_in_a_line_each() {
-        let origin =
-            Origin::without_file("rule \"a\u{1b}[31m\n\"", "x\r.toml:3", "\tl.\u{202e}b = r.c\r");
+        let origin = Origin::without_file("rule \"a\u{1b}[31m\n\"", "x\r.toml:3", "\tl.\u{202e}b = r.c\r");
         let shown = Diagnostic::new(Span { start: 8, end: 9 }, "no\ncolumn").with_help("try `d\u{7}`").render(&origin);
         assert_eq!(
             shown,

@@ -152,8 +152,7 @@ impl RuleFile {
             return Ok(self);
         }
         self.add_syntax_mistakes(&mut report)?;
-        report.into_result()?;
-        Ok(self)
+        report.into_result().map(|_| self)
     }
 
     /// The number of rules.

@@ -32,14 +32,14 @@ impl SourceFile {
 /// The place of a text in a file. In quotes a text may have been written with escapes, so its bytes need not follow
 /// each other there.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct WrittenText {
     /// The file.
     pub file: Arc<SourceFile>,
     /// From these bytes of the text on, its bytes are those of the file from there on.
     pieces: Vec<(usize, usize)>,
 }
 
-impl Written {
+impl WrittenText {
     /// The file itself as the text.
     pub fn whole(file: &Arc<SourceFile>) -> Self {
         Self::bare(file, 0)
@@ -123,7 +123,7 @@ mod tests {
     fn found(raw: &str, value: &str, part: &str) -> String {
         let text = format!("a = 1\nwhen = {raw}\n");
         let file = Arc::new(SourceFile::new("f", &text));
-        let written = Written::string(&file, 13..13 + raw.len(), value).unwrap();
+        let written = WrittenText::string(&file, 13..13 + raw.len(), value).unwrap();
         let start = value.find(part).unwrap();
         let span = written.span(Span { start, end: start + part.len() });
         text[span.start..span.end].to_owned()

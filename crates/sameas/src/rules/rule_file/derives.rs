@@ -2,7 +2,7 @@
 
 use toml::de::{DeTable, DeValue};
 
-use super::toml_value::{Key, Placed, Reader, span};
+use super::toml_value::{Placed, Reader, TomlKey, span};
 use super::{DeriveText, LinkType, RuleFile};
 
 /// How a derived column is written.
@@ -10,7 +10,7 @@ const EXAMPLE: &str = "name = \"lower(given_name)\"";
 
 impl Reader {
     /// All derived columns of a file. Common expressions come first, so that an input's own can replace them.
-    pub(super) fn derives(&mut self, result: &mut RuleFile, key: Key<'_>, value: Placed<'_>) {
+    pub(super) fn derives(&mut self, result: &mut RuleFile, key: TomlKey<'_>, value: Placed<'_>) {
         let table = match value.get_ref() {
             DeValue::Table(table) => table,
             other => {
@@ -50,13 +50,13 @@ impl Reader {
     fn columns(&mut self, table: &DeTable<'_>, chosen: impl Fn(&DeValue<'_>) -> bool) -> Vec<DeriveText> {
         let mut columns = Vec::new();
         for (name, value) in table.iter().filter(|(_, value)| chosen(value.get_ref())) {
-            let key = Key { name: name.get_ref(), span: span(name.span()) };
+            let key = TomlKey { name: name.get_ref(), span: span(name.span()) };
             columns.extend(self.derived_column(key, value));
         }
         columns
     }
 
-    fn derived_column(&mut self, key: Key<'_>, value: Placed<'_>) -> Option<DeriveText> {
+    fn derived_column(&mut self, key: TomlKey<'_>, value: Placed<'_>) -> Option<DeriveText> {
         let example = "lower(given_name)";
         let DeValue::String(sql) = value.get_ref() else {
             let message = format!("the derived column `{}` must be an SQL expression in quotes", key.name);

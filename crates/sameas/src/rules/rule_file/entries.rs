@@ -4,14 +4,14 @@ use toml::de::{DeTable, DeValue};
 
 use super::RuleText;
 use super::parse::TOP;
-use super::toml_value::{Key, Placed, Reader, is_tables, span};
+use super::toml_value::{Placed, Reader, TomlKey, is_tables, span};
 
 /// The keys of a rule.
 const KEYS: &[&str] = &["name", "when"];
 
 impl Reader {
     /// The rules, or `never` rules, of a file.
-    pub(super) fn rules(&mut self, kind: &'static str, key: Key<'_>, value: Placed<'_>) -> Vec<RuleText> {
+    pub(super) fn rules(&mut self, kind: &'static str, key: TomlKey<'_>, value: Placed<'_>) -> Vec<RuleText> {
         match value.get_ref() {
             DeValue::Array(items) if is_tables(items) => {
                 items.iter().filter_map(|item| self.rule(kind, item)).collect()
@@ -27,7 +27,13 @@ impl Reader {
     }
 
     /// `[rule]`, or `[rule.NAME]` for each rule: what they hold is read all the same.
-    fn one_table(&mut self, kind: &'static str, key: Key<'_>, value: Placed<'_>, table: &DeTable<'_>) -> Vec<RuleText> {
+    fn one_table(
+        &mut self,
+        kind: &'static str,
+        key: TomlKey<'_>,
+        value: Placed<'_>,
+        table: &DeTable<'_>,
+    ) -> Vec<RuleText> {
         let is_named = !table.is_empty() && table.iter().all(|(_, of)| matches!(of.get_ref(), DeValue::Table(_)));
         if is_named {
             let (first, _) = table.iter().next().expect("it is not empty");

@@ -11,7 +11,7 @@ impl RuleFile {
     pub fn extend(&mut self, other: Self) -> Result<()> {
         let mut report = Report::default();
         self.merge(other, &mut report);
-        report.into_result()
+        report.into_result().map(drop)
     }
 
     pub(super) fn merge(&mut self, other: Self, report: &mut Report) {

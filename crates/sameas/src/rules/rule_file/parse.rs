@@ -9,23 +9,14 @@ use toml::de::{DeTable, DeValue};
 use super::super::diagnostic::{Diagnostic, Origin, Report};
 use super::super::nearest;
 use super::super::written::SourceFile;
-use super::toml_value::{Key, Placed, Reader, span};
+use super::toml_value::{Placed, Reader, TomlKey, span};
 use super::{LinkType, RuleFile};
 use crate::error::printable;
 use crate::expr::Span;
 
 /// What can stand at the top of a file.
-pub(super) const TOP: &[&str] = &[
-    "link_type",
-    "unique_id",
-    "encoding",
-    "null",
-    "blank_is_null",
-    "skip_null_ids",
-    "derive",
-    "rule",
-    "never",
-];
+pub(super) const TOP: &[&str] =
+    &["link_type", "unique_id", "encoding", "null", "blank_is_null", "skip_null_ids", "derive", "rule", "never"];
 
 impl RuleFile {
     /// What a text says; what is wrong goes to the report.
@@ -91,27 +82,28 @@ impl Reader {
         }
     }
 
-    fn link_type(&mut self, key: Key<'_>, value: Placed<'_>) -> Option<LinkType> {
+    fn link_type(&mut self, key: TomlKey<'_>, value: Placed<'_>) -> Option<LinkType> {
         let text = self.text(key, value, "link_type = \"dedupe_only\"")?;
         let found = LinkType::ALL.into_iter().find(|ty| ty.name() == text);
         if found.is_none() {
             let names = LinkType::ALL.map(LinkType::name);
             let all = format!("the link types are: {}", names.join(", "));
-            let near = nearest(&text, names.into_iter()).map_or(all.clone(), |near| format!("did you mean `{near}`? {all}"));
+            let near =
+                nearest(&text, names.into_iter()).map_or(all.clone(), |near| format!("did you mean `{near}`? {all}"));
             self.mistake(span(value.span()), format!("unknown link type `{text}`"), near);
         }
         found
     }
 
     /// One column for all inputs, or one for each.
-    fn unique_id(&mut self, result: &mut RuleFile, key: Key<'_>, value: Placed<'_>) {
+    fn unique_id(&mut self, result: &mut RuleFile, key: TomlKey<'_>, value: Placed<'_>) {
         let DeValue::Table(columns) = value.get_ref() else {
             result.unique_id = self.text(key, value, "unique_id = \"id\"");
             return;
         };
         let mut ids = BTreeMap::new();
         for (input, column) in columns {
-            let own = Key { name: input.get_ref(), span: span(input.span()) };
+            let own = TomlKey { name: input.get_ref(), span: span(input.span()) };
             let column = self.text(own, column, "unique_id = { left = \"id\", right = \"key\" }");
             ids.extend(column.map(|column| (own.name.to_owned(), column)));
         }

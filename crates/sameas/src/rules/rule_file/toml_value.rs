@@ -8,7 +8,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::super::diagnostic::{Diagnostic, Origin};
 use super::super::nearest;
-use super::super::written::{SourceFile, Written};
+use super::super::written::{SourceFile, WrittenText};
 use crate::expr::Span;
 
 /// A value with its place.
@@ -16,7 +16,7 @@ pub(super) type Placed<'a> = &'a Spanned<DeValue<'a>>;
 
 /// A key with its place.
 #[derive(Clone, Copy)]
-pub(super) struct Key<'a> {
+pub(super) struct TomlKey<'a> {
     pub name: &'a str,
     pub span: Span,
 }
@@ -39,10 +39,10 @@ impl Reader {
         table: &'a DeTable<'a>,
         known: &[&'static str],
         advice: impl Fn(&str) -> Option<(Option<&'static str>, String)>,
-    ) -> Vec<(&'static str, Key<'a>, Placed<'a>)> {
+    ) -> Vec<(&'static str, TomlKey<'a>, Placed<'a>)> {
         let mut entries = Vec::new();
         for (key, value) in table {
-            let key = Key { name: key.get_ref(), span: span(key.span()) };
+            let key = TomlKey { name: key.get_ref(), span: span(key.span()) };
             if let Some(name) = known.iter().find(|name| **name == key.name) {
                 entries.push((*name, key, value));
                 continue;
@@ -63,7 +63,7 @@ impl Reader {
     }
 
     /// A text, or a mistake that shows how to write one.
-    pub(super) fn text(&mut self, key: Key<'_>, value: Placed<'_>, example: &str) -> Option<String> {
+    pub(super) fn text(&mut self, key: TomlKey<'_>, value: Placed<'_>, example: &str) -> Option<String> {
         match value.get_ref() {
             DeValue::String(text) => Some(text.as_ref().to_owned()),
             other => {
@@ -74,7 +74,7 @@ impl Reader {
     }
 
     /// `true` or `false`.
-    pub(super) fn truth(&mut self, key: Key<'_>, value: Placed<'_>) -> Option<bool> {
+    pub(super) fn truth(&mut self, key: TomlKey<'_>, value: Placed<'_>) -> Option<bool> {
         match value.get_ref() {
             DeValue::Boolean(truth) => Some(*truth),
             other => {
@@ -85,7 +85,7 @@ impl Reader {
     }
 
     /// A list of texts.
-    pub(super) fn texts(&mut self, key: Key<'_>, value: Placed<'_>, example: &str) -> Vec<String> {
+    pub(super) fn texts(&mut self, key: TomlKey<'_>, value: Placed<'_>, example: &str) -> Vec<String> {
         match value.get_ref() {
             DeValue::Array(items) if !is_tables(items) => {
                 items.iter().filter_map(|item| self.text(key, item, example)).collect()
@@ -97,7 +97,14 @@ impl Reader {
         }
     }
 
-    pub(super) fn wrong_kind(&mut self, key: Key<'_>, at: Placed<'_>, wanted: &str, found: &DeValue<'_>, example: &str) {
+    pub(super) fn wrong_kind(
+        &mut self,
+        key: TomlKey<'_>,
+        at: Placed<'_>,
+        wanted: &str,
+        found: &DeValue<'_>,
+        example: &str,
+    ) {
         let message = format!("`{}` must be {wanted}; this is {}", key.name, kind(found));
         self.mistake(span(at.span()), message, format!("write for example `{example}`"));
     }
@@ -105,14 +112,14 @@ impl Reader {
     /// Where a text was written.
     pub(super) fn origin(&self, what: String, at: Range<usize>, text: &str) -> Origin {
         let place = self.file.place(at.start);
-        Origin { what, place, text: text.to_owned(), written: Written::string(&self.file, at, text) }
+        Origin { what, place, text: text.to_owned(), written: WrittenText::string(&self.file, at, text) }
     }
 
     /// Where a key was written, in quotes or not.
-    pub(super) fn key_origin(&self, what: String, key: Key<'_>) -> Origin {
+    pub(super) fn key_origin(&self, what: String, key: TomlKey<'_>) -> Origin {
         let mut origin = self.origin(what, key.span.start..key.span.end, key.name);
         if origin.written.is_none() {
-            origin.written = Some(Written::bare(&self.file, key.span.start));
+            origin.written = Some(WrittenText::bare(&self.file, key.span.start));
         }
         origin
     }
