@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use sameas::{Observer, Stage, WorkUnit};
+use sameas::{Doubt, Observer, PlanWarning, Stage, WorkUnit};
 
 use crate::interrupt;
+use crate::report;
 use crate::terminal;
 use crate::text;
 
@@ -14,13 +15,15 @@ use crate::text;
 pub struct Bar {
     /// The bar of the stage at work, if anything is shown at all.
     shown: Option<Mutex<ProgressBar>>,
+    /// Whether the user wants to read nothing.
+    quiet: bool,
 }
 
 impl Bar {
     /// A bar, or a silent one if the user wants none or could not see it.
     pub fn new(quiet: bool) -> Self {
         let visible = !quiet && terminal::shows_progress();
-        Self { shown: visible.then(|| Mutex::new(ProgressBar::no_length())) }
+        Self { shown: visible.then(|| Mutex::new(ProgressBar::no_length())), quiet }
     }
 
     fn with(&self, act: impl FnOnce(&mut ProgressBar)) {
@@ -37,6 +40,15 @@ impl Drop for Bar {
 }
 
 impl Bar {
+    /// Says something above the bar, if there is one.
+    fn aside(&self, say: impl Fn()) {
+        match &self.shown {
+            _ if self.quiet => {}
+            Some(bar) => bar.lock().unwrap_or_else(PoisonError::into_inner).suspend(say),
+            None => say(),
+        }
+    }
+
     /// A stage of the program's own begins: what it does, how much there is to do, and of what.
     pub fn begin(&self, message: &str, total: Option<u64>, unit: &str) {
         self.with(|bar| {
@@ -55,6 +67,14 @@ impl Observer for Bar {
 
     fn advance(&self, amount: u64) {
         self.with(|bar| bar.inc(amount));
+    }
+
+    fn doubts(&self, doubts: &[Doubt]) {
+        self.aside(|| report::doubts(doubts).iter().for_each(|doubt| terminal::warn(doubt)));
+    }
+
+    fn planned(&self, warnings: &[PlanWarning]) {
+        self.aside(|| warnings.iter().for_each(|warning| terminal::warn(&report::warning(warning))));
     }
 
     fn is_cancelled(&self) -> bool {

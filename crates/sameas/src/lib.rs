@@ -65,7 +65,9 @@ mod error;
 pub use api::{ResultBatches, Run, Session, SessionBuilder};
 pub use device::DoesNotFit;
 pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu};
-pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Resumption, Stage, StartOverReason, Why, WorkUnit};
+pub use engine::{
+    BranchRun, Explanation, Job, JobPlan, Observer, Resumption, RuleCheck, Stage, StartOverReason, Why, WorkUnit,
+};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result, printable};
 pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};
@@ -77,7 +79,7 @@ pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
 pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord};
 pub use records::stats::Statistics;
 pub use records::{DECODER_THREAD, Input};
-pub use rules::{Contradiction, LiteralRecord, RuleLabel, Simplification};
+pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
 pub use rules::{LinkType, RuleFile};
 pub use verify::{Finding, Inspection, NamedValue};
 

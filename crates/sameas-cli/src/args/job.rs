@@ -145,10 +145,7 @@ impl Rules {
                 "write one, as in --rule \"l.email = r.email\", or name a file of them, as in --rules rules.toml",
             ));
         }
-        let mut rules = RuleFile::default();
-        for file in &self.files {
-            rules.extend(RuleFile::read(file)?)?;
-        }
+        let mut rules = RuleFile::read_all(&self.files)?;
         self.exprs.iter().for_each(|expr| rules.add_rule_from(expr, "--rule"));
         Ok(rules)
     }

@@ -1,5 +1,6 @@
 //! What the program says, as text: every sentence about typed facts of the library is made here.
 
+mod doubts;
 mod no_gpu;
 mod pair;
 mod plan;
@@ -8,8 +9,10 @@ mod summary;
 mod values;
 mod warnings;
 
+pub use doubts::doubts;
 pub use no_gpu::no_gpu;
 pub use pair::{pair, pair_in_short};
 pub use plan::plan;
 pub use scores::{scores, scores_json};
 pub use summary::{findings, summary};
+pub use warnings::warning;

@@ -9,6 +9,7 @@ mod check;
 #[cfg(target_os = "linux")]
 mod closed_output;
 mod devices;
+mod doubts;
 mod evaluate;
 mod explain;
 mod failures;

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::run::Run;
 use crate::cancel;
 use crate::device::{DeviceChoice, DeviceOptions};
-use crate::engine::{self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, Settings, Why};
+use crate::engine::{
+    self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, Settings, Why,
+};
 use crate::error::{Error, Result};
 use crate::evaluate::{self, Evaluation, EvaluationRequest};
 use crate::output::OutputFolder;
@@ -174,9 +176,10 @@ impl Session {
         self.with(observer, |progress| engine::why(job, ids, self.settings.memory, progress))
     }
 
-    /// Checks the rules of a job against the columns of its inputs. Returns the derived columns that no rule uses.
-    pub fn check(&self, job: &Job) -> Result<Vec<String>> {
-        self.with(&(), |_| engine::check(job, self.settings.memory).map(|rules| rules.unused_derived))
+    /// Checks the rules of a job against the columns of its inputs, and against the first records of text files.
+    /// Mistakes are an error that reports them all; what cannot be meant is in the answer.
+    pub fn check(&self, job: &Job) -> Result<RuleCheck> {
+        self.with(&(), |_| engine::check(job, self.settings.memory))
     }
 
     /// Compares a result with the truth.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use super::check::known_before_reading;
 use super::job::Job;
 use super::observer::{Progress, Stage};
 use crate::cancel::Cancel;
@@ -24,17 +25,13 @@ pub struct Loaded {
     pub held: Vec<Held>,
 }
 
-/// Checks the rules of a job, against the columns of its inputs if it has any.
-pub fn check(job: &Job, memory: usize) -> Result<RuleSet> {
-    let sources = open(job, Cancel::NEVER.within(&MemoryBudget::new(memory)))?;
-    compile_for(job, &sources)
-}
-
 /// Reads the inputs of a job.
 pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<Loaded> {
     let cancel = progress.cancel().within(budget);
     let sources = open(job, cancel)?;
-    let rules = compile_for(job, &sources)?;
+    let mut rules = compile_for(job, &sources)?;
+    rules.doubts.extend(known_before_reading(job, &rules, &sources));
+    progress.doubts(&rules.doubts);
     let names = dataset_names(&sources);
     let (mut tables, mut ids, mut held) = (Vec::new(), Vec::new(), Vec::new());
     progress.begin(&Stage::Reading, None);
@@ -62,11 +59,11 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
     Ok(Loaded { rules, tables, ids, held })
 }
 
-fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
+pub(super) fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
     job.inputs.iter().map(|input| Source::open_until(input, cancel)).collect()
 }
 
-fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
+pub(super) fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
     if let Some(said) = job.rules.link_type
         && said != job.link_type
     {
@@ -134,8 +131,14 @@ fn id_column(job: &Job, source: &Source) -> Result<Option<usize>> {
     }
 }
 
+/// The name of the id column, if there is one.
+pub(super) fn id_key(job: &Job, source: &Source) -> Option<String> {
+    let column = id_column(job, source).ok()??;
+    Some(source.schema().field(column).name().clone())
+}
+
 /// The places of all input columns that the rules read, and of the id.
-fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: Option<usize>) -> Vec<usize> {
+pub(super) fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: Option<usize>) -> Vec<usize> {
     let names = RefCell::new(BTreeSet::new());
     let this_side = |s: Side| rules.link_type != LinkType::LinkOnly || (s == Side::Right) == (side == 1);
     let collect = |expr: &Expr, own: Option<Side>| {

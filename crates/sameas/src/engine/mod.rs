@@ -8,6 +8,7 @@
 
 mod adaptive;
 mod branch_run;
+mod check;
 mod checkpoint;
 mod encode;
 mod gpu;
@@ -24,9 +25,10 @@ mod settings;
 mod why;
 
 pub use branch_run::{BranchRun, JobPlan, run_branch};
+pub use check::{RuleCheck, check};
 pub use checkpoint::{Resumption, StartOverReason};
 pub use job::Job;
-pub use load::{Loaded, check, load};
+pub use load::{Loaded, load};
 pub use observer::{Observer, Progress, Stage, WorkUnit};
 pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};

@@ -2,6 +2,8 @@
 
 use crate::cancel::Cancel;
 use crate::candidates::AccessPath;
+use crate::plan::PlanWarning;
+use crate::rules::Doubt;
 
 /// Learns how far a job has come, and can stop it. Called from several threads at once.
 ///
@@ -31,6 +33,17 @@ pub trait Observer: Sync {
     /// More of the stage's work is done.
     fn advance(&self, amount: u64) {
         let _ = amount;
+    }
+
+    /// Some conditions of the rules cannot be meant. Called before the work that depends on them, perhaps several times,
+    /// each time with others.
+    fn doubts(&self, doubts: &[Doubt]) {
+        let _ = doubts;
+    }
+
+    /// The plan is made, and candidates are about to be looked for; `warnings` says what is expensive about that.
+    fn planned(&self, warnings: &[PlanWarning]) {
+        let _ = warnings;
     }
 
     /// Whether the job shall stop. It then ends within half a second with [`ErrorCode::Cancelled`](crate::ErrorCode) and
@@ -117,6 +130,18 @@ impl<'a> Progress<'a> {
     pub fn begin(&self, stage: &Stage, total: Option<u64>) {
         self.cancel.check();
         self.observer.stage(stage, total);
+    }
+
+    /// Some conditions cannot be meant.
+    pub fn doubts(&self, doubts: &[Doubt]) {
+        if !doubts.is_empty() {
+            self.observer.doubts(doubts);
+        }
+    }
+
+    /// The plan is made.
+    pub fn planned(&self, warnings: &[PlanWarning]) {
+        self.observer.planned(warnings);
     }
 
     /// More work is done.

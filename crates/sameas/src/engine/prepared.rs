@@ -1,6 +1,7 @@
 //! A job ready to run: records encoded, branches planned.
 
 use super::branch_run::JobPlan;
+use super::check::never_read;
 use super::encode::encode;
 use super::history::History;
 use super::load::{Loaded, load};
@@ -9,16 +10,16 @@ use super::observer::{Progress, Stage};
 use super::record::{InputRecord, Operator};
 use super::settings::Settings;
 use crate::cancel::Cancel;
-use crate::candidates::Shape;
+use crate::candidates::{AccessPath, Shape};
 use crate::device::{self, Device, Starting};
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, MemoryBudget, Shares};
-use crate::plan::{
+use crate::plan::{PlanWarning, 
     Branch, BranchRecord, Condition, Describer, Plan, PlanInput, Planner, RelativeCost, Strategy, Survey, TableRecord,
 };
 use crate::records::{Frame, RowIds, Table, add_rankings};
-use crate::rules::{Implications, LinkType, RuleSet, Simplification, Simplified, Test};
+use crate::rules::{Doubt, Implications, LinkType, RuleSet, Simplification, Simplified, Test};
 use crate::verify::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -45,6 +46,8 @@ pub struct Prepared {
     pub(super) rows: [u32; 2],
     pub(super) inputs: Vec<InputRecord>,
     pub(super) unreadable: BTreeMap<String, u64>,
+    /// Conditions that cannot be meant.
+    pub(super) doubts: Vec<Doubt>,
     /// What the job will run on, as long as it is not asked to run.
     starting: Option<Starting>,
     pub(super) device: Device,
@@ -100,12 +103,16 @@ impl Prepared {
         let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
         let (frames, rows, border) = frames(&loaded, cancel);
         let unreadable = unreadable(&loaded.rules, &frames, cancel);
+        let mut doubts = never_read(&loaded.rules, &frames, "the inputs", cancel);
         let Loaded { rules, tables, ids, held: _held } = loaded;
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);
         clock.lap(Operator::Derive);
         let Simplified { rules, notes, shadowed, implications } = rules.simplified();
+        doubts.extend(rules.contradictions(&notes));
+        progress.doubts(&doubts);
+        doubts.splice(0..0, rules.doubts.iter().cloned());
         let program = encode(&rules, &frames, border, cancel);
         drop(frames);
         clock.lap(Operator::Encode);
@@ -136,6 +143,7 @@ impl Prepared {
             rows,
             inputs,
             unreadable,
+            doubts,
             starting: Some(starting),
             device: Device::default(),
             relative_cost: relative_cost_of(settings),
@@ -238,6 +246,18 @@ impl Prepared {
             }
         };
         self.explanation(self.plan.branches.iter().map(report).collect(), &[])
+    }
+
+    /// What is expensive about the plan, known before it runs.
+    pub(super) fn warnings(&self) -> Vec<PlanWarning> {
+        let is_all = |branch: &&Branch| branch.condition.access.path == AccessPath::AllPairs;
+        let of_all: Vec<&Branch> = self.plan.branches.iter().filter(is_all).collect();
+        if of_all.is_empty() {
+            return Vec::new();
+        }
+        let planner = Planner::new(self.plan_input()).with_tables(&self.plan.tables);
+        let describer = self.describer(&planner);
+        of_all.into_iter().flat_map(|branch| describer.branch(branch).warnings).collect()
     }
 
     /// Makes records of the branches of a planner.

@@ -14,7 +14,7 @@ use crate::output::{FileRecord, current};
 use crate::plan::{AccessPath, BranchRecord, Strategy, TableRecord};
 use crate::records::{Table, content_hash};
 use crate::records::stats::Statistics;
-use crate::rules::{LinkType, Simplification};
+use crate::rules::{Doubt, LinkType, Simplification};
 
 /// An input of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,6 +160,9 @@ pub struct RunRecord {
     pub inputs: Vec<InputRecord>,
     /// The number of values, per column, that a rule reads as a number or a date and that are not one.
     pub unreadable_values: BTreeMap<String, u64>,
+    /// Conditions that cannot be meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubt>,
     /// The rules and what they gave.
     pub rules: Vec<RuleRecord>,
     /// The `never` rules.
@@ -272,6 +275,8 @@ mod tests {
         json!({
             "version": "1.2.3", "device": "cpu", "no_gpu": {"why": "no_driver"}, "threads": 2, "link_type": "dedupe_only",
             "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6, "xxh128": "00"}], "unreadable_values": {"year": 1},
+            "doubts": [{"kind": "out_of_range", "severity": "mistake", "of": "rule \"a\"", "place": "a.toml:2", "condition": "x",
+                "message": "m", "help": "h"}],
             "rules": [{"name": "a", "named": true, "when": "x", "alone": 5, "marginal": 5, "cumulative": 5}],
             "never": [{"name": "never_1", "when": "y"}], "strategy": "no-epg",
             "simplifications": [

@@ -99,6 +99,7 @@ impl Prepared {
         let mut clock = Clock::start();
         self.start_device()?;
         clock.lap(Operator::Device);
+        progress.planned(&self.warnings());
         let seconds = self.device.started.as_secs_f64();
         let device = OperatorRecord::new(Operator::Device, [0, 0], seconds);
         let components = Components::new(self.records());
@@ -252,6 +253,7 @@ impl Found {
             link_type: prepared.rules.link_type,
             inputs: prepared.inputs.clone(),
             unreadable_values: prepared.unreadable.clone(),
+            doubts: prepared.doubts.clone(),
             rules: self.rule_records(),
             never: nevers.map(|n| NeverRecord { name: n.name.clone(), when: n.text.clone() }).collect(),
             strategy: explanation.strategy,

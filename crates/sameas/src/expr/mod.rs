@@ -51,7 +51,7 @@ pub enum Value {
 }
 
 /// Bytes of the rule's text that an expression came from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// First byte.
     pub start: usize,

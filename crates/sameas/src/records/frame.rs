@@ -89,6 +89,22 @@ impl Frame {
         }
     }
 
+    /// One of the values of a text column, where not one of them can be converted.
+    pub fn example_of_unreadable(&self, key: &str, conversion: &Expr, cancel: Cancel<'_>) -> Option<String> {
+        let mut example = None;
+        for block in &self.blocks {
+            let values = evaluate(conversion, &BoundedBlock { block, cancel }, None);
+            if (0..values.len()).any(|row| values.shown(row).is_some()) {
+                return None;
+            }
+            if example.is_none() {
+                let texts = block.column(key);
+                example = (0..texts.len()).find_map(|row| texts.shown(row));
+            }
+        }
+        example
+    }
+
     /// Counts, for each text column that an expression reads as a number or a date, the values that are not one.
     /// Every column is counted once, however often it is read.
     pub fn count_unreadable(&self, exprs: &[&Expr], counts: &ParseCounts, cancel: Cancel<'_>) {

@@ -1,18 +1,20 @@
 //! Compiles a rule file and the columns of the inputs to a rule set that the engine can run.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope};
 use super::derive::{Derived, bind_derives};
-use super::diagnostic::{Diagnostic, Report};
+use super::diagnostic::{Diagnostic, Origin, Report};
+use super::doubt::{self, Doubt, Role};
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
 use super::rule_file::{DeriveText, LinkType, RuleFile, RuleText};
 use super::stack::on_a_deep_stack;
+use super::text_reading::{TextReading, TextReadings};
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Expr, SOURCE_DATASET, Span, Type, derived_key};
+use crate::expr::{Expr, SOURCE_DATASET, Side, Type, derived_key};
 
 /// Literals that must all be satisfied.
 #[derive(Clone, Debug)]
@@ -34,6 +36,8 @@ pub struct Rule {
     pub text: String,
     /// Its conjunctions.
     pub conjunctions: Range<usize>,
+    /// Where it was written.
+    pub origin: Origin,
 }
 
 /// Everything a run needs to know about its rules, checked against the inputs' columns.
@@ -60,6 +64,10 @@ pub struct RuleSet {
     pub nevers: Vec<Rule>,
     /// All conjunctions of the `never` rules.
     pub never_conjunctions: Vec<Conjunction>,
+    /// Conditions that cannot be meant.
+    pub doubts: Vec<Doubt>,
+    /// Text columns that are read as numbers or dates.
+    pub readings: Vec<TextReading>,
 }
 
 /// Checks a rule file against the columns of the inputs (for a dedupe both are the same) and compiles it.
@@ -69,27 +77,28 @@ pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> 
 }
 
 fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
-    let names = file.rule_names()?;
     let mut report = Report::default();
+    let names = file.names(&mut report);
     if link_type == LinkType::DedupeOnly && file.has_sided_derives() {
         report.add_plain(
             "`[derive.left]` and `[derive.right]` belong to a link; a dedupe has one input\n  help: write `[derive]`",
         );
     }
-    let (derived, columns) = derive_sides(file, link_type, inputs, &mut report);
+    let mut readings = TextReadings::default();
+    let (derived, columns) = derive_sides(file, link_type, inputs, (&mut report, &mut readings));
     let scope = match &columns[..] {
         [left, right] => Scope::Pair([left, right], link_type != LinkType::LinkOnly),
         both => Scope::Pair([&both[0], &both[0]], true),
     };
     let mut compiler =
-        RuleCompiler { link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report };
+        RuleCompiler { link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report, readings };
     let never_names: Vec<String> = (1..=file.nevers.len()).map(|i| format!("never_{i}")).collect();
     let never_names: Vec<String> =
         file.nevers.iter().zip(never_names).map(|(never, name)| never.name.clone().unwrap_or(name)).collect();
-    let (rules, conjunctions) = compiler.rules(&file.rules, &names);
-    let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names);
-    let RuleCompiler { predicates, rankings, report, .. } = compiler;
-    report.into_result()?;
+    let (rules, conjunctions) = compiler.rules(&file.rules, &names, Role::Rule);
+    let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names, Role::Never);
+    let RuleCompiler { predicates, rankings, report, readings, .. } = compiler;
+    let doubts = report.into_result()?;
     if rules.is_empty() {
         return Err(Error::rules("there is no rule")
             .with_code(ErrorCode::NoRules)
@@ -105,6 +114,8 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
         conjunctions,
         nevers,
         never_conjunctions,
+        doubts,
+        readings: readings.into_vec(),
     };
     drop_unused_predicates(&mut set);
     drop_unused_derived(&mut set);
@@ -113,26 +124,34 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
 
 impl RuleFile {
     /// Checks what can be checked without the inputs: everything but the names and types of columns.
-    pub fn check_syntax(&self) -> Result<()> {
-        on_a_deep_stack(|| self.check_syntax_here())
+    /// Gives the conditions that cannot be meant.
+    pub fn check_syntax(&self) -> Result<Vec<Doubt>> {
+        let mut report = Report::default();
+        self.names(&mut report);
+        self.add_syntax_mistakes(&mut report)?;
+        report.into_result()
     }
 
-    fn check_syntax_here(&self) -> Result<()> {
-        self.rule_names()?;
-        let mut report = Report::default();
-        let left: HashSet<_> = self.derive[0].iter().map(DeriveText::identity).collect();
-        let derives = self.derive[0].iter().chain(self.derive[1].iter().filter(|d| !left.contains(&d.identity())));
-        for text in derives {
-            let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
-            binder.expression();
-            report.add(&text.origin, &binder.diagnostics);
-        }
-        for rule in self.rules.iter().chain(&self.nevers) {
-            let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
-            binder.condition();
-            report.add(&rule.origin, &binder.diagnostics);
-        }
-        report.into_result()
+    /// Adds the mistakes in the SQL of the file.
+    pub(super) fn add_syntax_mistakes(&self, report: &mut Report) -> Result<()> {
+        on_a_deep_stack(|| {
+            for text in self.all_derives() {
+                let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
+                let bound = binder.expression();
+                report.add(&text.origin, &binder.diagnostics);
+                let doubts = bound.iter().flat_map(|expr| doubt::of_expression(expr, &text.origin.text));
+                report.add_doubts(&text.origin, binder.doubts.into_iter().chain(doubts));
+            }
+            let rules = self.rules.iter().map(|rule| (rule, Role::Rule));
+            for (rule, role) in rules.chain(self.nevers.iter().map(|never| (never, Role::Never))) {
+                let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
+                let bound = binder.condition();
+                report.add(&rule.origin, &binder.diagnostics);
+                let doubts = bound.iter().flat_map(|expr| doubt::of_condition(expr, &rule.origin.text, role));
+                report.add_doubts(&rule.origin, binder.doubts.into_iter().chain(doubts));
+            }
+            Ok(())
+        })
     }
 }
 
@@ -141,17 +160,28 @@ fn derive_sides(
     file: &RuleFile,
     link_type: LinkType,
     inputs: [&[Column]; 2],
-    report: &mut Report,
+    (report, readings): (&mut Report, &mut TextReadings),
 ) -> ([Vec<Derived>; 2], Vec<ColumnIndex>) {
     let (left, left_columns) = bind_derives(&file.derive[0], inputs[0], report);
+    add_readings(&file.derive[0], &left, Side::Left, readings);
     if link_type == LinkType::DedupeOnly {
         return ([left, Vec::new()], vec![left_columns]);
     }
     let (right, right_columns) = bind_derives(&file.derive[1], inputs[1], report);
+    add_readings(&file.derive[1], &right, Side::Right, readings);
     if link_type == LinkType::LinkAndDedupe {
         return ([left, right], vec![common_columns(&left_columns, &right_columns)]);
     }
     ([left, right], vec![left_columns, right_columns])
+}
+
+fn add_readings(texts: &[DeriveText], derived: &[Derived], side: Side, readings: &mut TextReadings) {
+    let by_name: HashMap<&str, &DeriveText> = texts.iter().map(|text| (text.name.as_str(), text)).collect();
+    for column in derived {
+        if let Some(text) = by_name.get(column.name.as_str()) {
+            readings.add(&column.expr, Some(side), &text.origin);
+        }
+    }
 }
 
 /// `l` and `r` may each be of either input, so rules see the columns that both have.
@@ -160,6 +190,8 @@ fn common_columns(left: &ColumnIndex, right: &ColumnIndex) -> ColumnIndex {
         let b = right.named(&a.name.to_lowercase()).find(|b| b.name == a.name)?;
         let ty = match (&a.ty, &b.ty) {
             (Ok(x), Ok(y)) if x == y => Ok(*x),
+            // One whose derive is wrong fits everything: it has been reported.
+            (Ok(Type::Null), Ok(_)) | (Ok(_), Ok(Type::Null)) => Ok(Type::Null),
             (Ok(x), Ok(y)) => Err(format!("it is {} in one input and {} in the other", x.name(), y.name())),
             (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
         };
@@ -174,27 +206,25 @@ struct RuleCompiler<'a> {
     predicates: Predicates,
     rankings: Vec<Ranking>,
     report: Report,
+    readings: TextReadings,
 }
 
 impl RuleCompiler<'_> {
-    fn rules(&mut self, texts: &[RuleText], names: &[String]) -> (Vec<Rule>, Vec<Conjunction>) {
+    fn rules(&mut self, texts: &[RuleText], names: &[String], role: Role) -> (Vec<Rule>, Vec<Conjunction>) {
         let mut rules = Vec::with_capacity(texts.len());
         let mut all = Vec::new();
         for (rule, (text, name)) in texts.iter().zip(names).enumerate() {
             let start = all.len();
-            all.extend(self.rule(text, name).into_iter().map(|literals| Conjunction { rule, literals }));
+            let origin = origin_of(text, name);
+            all.extend(self.rule(&origin, role).into_iter().map(|literals| Conjunction { rule, literals }));
             let shown = text.origin.text.split_whitespace().collect::<Vec<_>>().join(" ");
             let (name, named) = (name.clone(), text.name.is_some());
-            rules.push(Rule { name, named, text: shown, conjunctions: start..all.len() });
+            rules.push(Rule { name, named, text: shown, conjunctions: start..all.len(), origin });
         }
         (rules, all)
     }
 
-    fn rule(&mut self, text: &RuleText, name: &str) -> Vec<Vec<Literal>> {
-        let mut origin = text.origin.clone();
-        if text.name.is_none() {
-            origin.what = format!("{} \"{name}\"", origin.what);
-        }
+    fn rule(&mut self, origin: &Origin, role: Role) -> Vec<Vec<Literal>> {
         let mut binder = Binder::new(&origin.text, &self.scope);
         let condition = binder.condition();
         for ranking in binder.rankings {
@@ -202,13 +232,18 @@ impl RuleCompiler<'_> {
                 self.rankings.push(ranking);
             }
         }
-        self.report.add(&origin, &binder.diagnostics);
+        self.report.add(origin, &binder.diagnostics);
         let Some(condition) = condition else { return Vec::new() };
+        let doubts = binder.doubts.into_iter().chain(doubt::of_condition(&condition, &origin.text, role));
+        self.report.add_doubts(origin, doubts);
+        self.readings.add(&condition, None, origin);
         let conjunctions = self.orientations(&condition, &origin.text);
         if conjunctions.is_empty() {
-            let whole = Span { start: 0, end: origin.text.trim_end().len() };
-            let never = Diagnostic::new(whole, "this condition can never hold: it requires something and its opposite");
-            self.report.add(&origin, &[never.with_help("see which parts of it exclude each other")]);
+            let never = Diagnostic::new(
+                origin.whole(),
+                "this condition can never hold: it requires something and its opposite",
+            );
+            self.report.add(origin, &[never.with_help("see which parts of it exclude each other")]);
         }
         conjunctions
     }
@@ -231,6 +266,15 @@ impl RuleCompiler<'_> {
         let mirrored = mirrored.into_iter().map(|literals| literals.into_iter().chain(same_source).collect());
         without_repeats(straight.into_iter().chain(mirrored).collect())
     }
+}
+
+/// Where a rule was written, with the name it has.
+fn origin_of(text: &RuleText, name: &str) -> Origin {
+    let mut origin = text.origin.clone();
+    if text.name.is_none() {
+        origin.what = format!("{} \"{name}\"", origin.what);
+    }
+    origin
 }
 
 fn same_conjunctions(a: &[Vec<Literal>], b: &[Vec<Literal>]) -> bool {

@@ -9,6 +9,7 @@ mod catalogue;
 mod compile;
 mod derive;
 mod diagnostic;
+mod doubt;
 mod imply;
 mod lexer;
 mod literal_record;
@@ -20,6 +21,8 @@ mod rule_file;
 mod simplify;
 mod stack;
 mod syntax;
+mod text_reading;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -27,11 +30,13 @@ mod tests;
 pub use bind::{Column, Ranking};
 pub use compile::{Conjunction, Rule, RuleSet, compile, input_columns};
 pub use derive::Derived;
+pub use doubt::{Doubt, DoubtKind, Severity};
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
 pub use predicate::{Comparison, Literal, Predicate, Test};
 pub use rule_file::{LinkType, RuleFile, RuleText};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
+pub use text_reading::TextReading;
 
 /// The name nearest to a misspelt one, if any is near.
 pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

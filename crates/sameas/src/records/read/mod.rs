@@ -13,6 +13,7 @@ mod json;
 mod line;
 mod normal;
 mod parquet;
+mod sample;
 #[cfg(test)]
 mod tests;
 mod unify;
@@ -37,6 +38,7 @@ use self::csv::CsvPart;
 use self::json::JsonPart;
 use self::parquet::ParquetPart;
 use self::unify::Unified;
+use self::sample::FirstRecords;
 use self::wanted::WantedColumns;
 use super::input::{FileInput, Input, InputSource, Location};
 use super::table::Table;
@@ -155,6 +157,8 @@ struct Reading<'a> {
     wave: usize,
     budget: &'a MemoryBudget,
     progress: &'a (dyn Fn(u64) + Sync),
+    /// What takes the records where only some are wanted.
+    sample: Option<&'a FirstRecords>,
 }
 
 impl<'a> Reading<'a> {
@@ -162,7 +166,7 @@ impl<'a> Reading<'a> {
     fn new(files: usize, block_bytes: usize, budget: &'a MemoryBudget, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
         let threads = rayon::current_num_threads();
         let wave = (2 * threads / files.clamp(1, threads)).max(2);
-        Self { limits: BlockLimits::new(block_bytes, budget), wave, budget, progress }
+        Self { limits: BlockLimits::new(block_bytes, budget), wave, budget, progress, sample: None }
     }
 
     fn tell(&self, batches: &ReadBatches) {
@@ -171,6 +175,9 @@ impl<'a> Reading<'a> {
 
     /// Adds the batches of a block to those of its file, if they fit.
     fn keep(&self, block: ReadBatches, batches: &mut ReadBatches) -> Result<()> {
+        if let Some(sample) = self.sample {
+            return sample.keep(block);
+        }
         self.budget.take(block.iter().map(RecordBatch::get_array_memory_size).sum())?;
         batches.extend(block);
         Ok(())

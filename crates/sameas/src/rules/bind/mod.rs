@@ -4,13 +4,14 @@
 
 mod call;
 mod constants;
-mod fold;
+pub(super) mod fold;
 mod scope;
 mod typing;
 
 pub use scope::{Column, ColumnIndex, Scope};
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, whole};
+use super::doubt::{DoubtKind, FoundDoubt, Severity};
 use super::parser::{parse, unknown_type};
 use super::syntax::{NamePart, Syntax, SyntaxKind, TypeName, join};
 use crate::expr::{Expr, ExprKind, Function, Num, Span, Type, Value};
@@ -34,6 +35,8 @@ pub struct Binder<'a> {
     scope: &'a Scope<'a>,
     /// Mistakes found so far.
     pub diagnostics: Vec<Diagnostic>,
+    /// Parts that cannot be meant, seen before constants are folded.
+    pub doubts: Vec<FoundDoubt>,
     /// Rankings that `neighbours` needs.
     pub rankings: Vec<Ranking>,
 }
@@ -41,7 +44,7 @@ pub struct Binder<'a> {
 impl<'a> Binder<'a> {
     /// A binder for `text`, whose columns are those of `scope`.
     pub fn new(text: &'a str, scope: &'a Scope<'a>) -> Self {
-        Self { text, scope, diagnostics: Vec::new(), rankings: Vec::new() }
+        Self { text, scope, diagnostics: Vec::new(), doubts: Vec::new(), rankings: Vec::new() }
     }
 
     /// The typed expression of the whole text, or `None` and diagnostics.
@@ -65,8 +68,7 @@ impl<'a> Binder<'a> {
                 Value::Bool(false) => "false for every pair",
                 _ => "null for every pair, so it never holds",
             };
-            let whole = Span { start: 0, end: self.text.trim_end().len() };
-            self.mistake(whole, format!("this condition is {always}"), "compare columns of `l` and `r`");
+            self.mistake(whole(self.text), format!("this condition is {always}"), "compare columns of `l` and `r`");
             return None;
         }
         Some(bound)
@@ -172,9 +174,13 @@ impl<'a> Binder<'a> {
     /// `a and b and c` is one call of three arguments; so is `or`.
     fn junction(&mut self, function: Function, parts: &[Syntax], span: Span) -> Option<Expr> {
         let flat = flattened(function, parts);
-        let bound: Vec<Option<Expr>> =
-            flat.into_iter().map(|p| self.bind(p).and_then(|e| self.expect_bool(e))).collect();
-        Some(fold::call(function, bound.into_iter().collect::<Option<_>>()?, span))
+        let bound: Vec<Option<Expr>> = flat.iter().map(|p| self.bind(p).and_then(|e| self.expect_bool(e))).collect();
+        let bound = bound.into_iter().collect::<Option<Vec<Expr>>>()?;
+        // What is constant inside a part that is itself a chain has been seen there.
+        let is_chain = |part: &Syntax| matches!(part.kind, SyntaxKind::Chain(Function::And | Function::Or, _));
+        let parts = flat.iter().zip(&bound).filter(|(part, _)| !is_chain(part));
+        self.doubts.extend(parts.filter_map(|(_, part)| constant_part(part, self.text)));
+        Some(fold::call(function, bound, span))
     }
 
     fn concat(&mut self, parts: &[Syntax], span: Span) -> Option<Expr> {
@@ -295,6 +301,19 @@ fn conversion_to(ty: &str) -> Option<Function> {
         "boolean" | "bool" => Function::ToBool,
         _ => return None,
     })
+}
+
+/// A part of `and` or `or` that is the same for all records.
+fn constant_part(part: &Expr, text: &str) -> Option<FoundDoubt> {
+    let truth = match &part.kind {
+        ExprKind::Literal(Value::Bool(true)) => "true",
+        ExprKind::Literal(Value::Bool(false)) => "false",
+        ExprKind::Literal(_) => "null",
+        _ => return None,
+    };
+    let message = format!("`{}` is {truth} for every pair", text[part.span.start..part.span.end].trim());
+    let help = "leave it out, or compare columns of `l` and `r`".to_owned();
+    Some(FoundDoubt { kind: DoubtKind::ConstantPart, severity: Severity::Warning, span: part.span, message, help })
 }
 
 fn literal(value: Value, ty: Type, span: Span) -> Expr {

@@ -71,7 +71,7 @@ fn integer(expr: &Expr) -> Option<i64> {
 }
 
 /// A text that is null rather than empty: a column of an input or a derived one. The name of an input is neither.
-pub(super) fn is_never_empty(expr: &Expr) -> bool {
+pub(in crate::rules) fn is_never_empty(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Column(_, name) => expr.ty == Type::Text && shown_name(name) != SOURCE_DATASET,
         _ => false,
