@@ -12,6 +12,7 @@ mod checkpoint;
 mod encode;
 mod gpu;
 mod history;
+mod id_columns;
 mod job;
 mod join;
 mod load;

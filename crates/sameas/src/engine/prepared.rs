@@ -17,7 +17,7 @@ use crate::memory::{self, MemoryBudget, Shares};
 use crate::plan::{
     Branch, BranchRecord, Condition, Describer, Plan, PlanInput, Planner, RelativeCost, Strategy, Survey, TableRecord,
 };
-use crate::records::{Frame, RowIds, Table, add_rankings};
+use crate::records::{Frame, RowIds, SkippedRecords, Table, add_rankings};
 use crate::rules::{Implications, LinkType, RuleSet, Simplification, Simplified, Test};
 use crate::verify::Program;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,9 @@ pub struct Prepared {
     pub(super) names: Vec<String>,
     pub(super) rows: [u32; 2],
     pub(super) inputs: Vec<InputRecord>,
+    /// The records that each input has and the job leaves out.
+    pub(super) skipped: Vec<SkippedRecords>,
+    pub(super) id_columns: Vec<Option<String>>,
     pub(super) unreadable: BTreeMap<String, u64>,
     /// What the job will run on, as long as it is not asked to run.
     starting: Option<Starting>,
@@ -100,7 +103,8 @@ impl Prepared {
         let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
         let (frames, rows, border) = frames(&loaded, cancel);
         let unreadable = unreadable(&loaded.rules, &frames, cancel);
-        let Loaded { rules, tables, ids, held: _held } = loaded;
+        let Loaded { rules, tables, ids, id_columns, held: _held } = loaded;
+        let skipped: Vec<SkippedRecords> = tables.iter().map(Table::skipped).collect();
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);
@@ -109,7 +113,8 @@ impl Prepared {
         let program = encode(&rules, &frames, border, cancel);
         drop(frames);
         clock.lap(Operator::Encode);
-        let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
+        let of_ids: usize = ids.iter().map(RowIds::bytes).sum();
+        let bytes = program.bytes() + of_ids + skipped.iter().map(SkippedRecords::bytes).sum::<usize>();
         let memory = memory::shares(settings.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
         progress.begin(&Stage::Planning, None);
         let shape = shape_of(&rules);
@@ -135,6 +140,8 @@ impl Prepared {
             names,
             rows,
             inputs,
+            skipped,
+            id_columns,
             unreadable,
             starting: Some(starting),
             device: Device::default(),

@@ -5,10 +5,11 @@
 mod call;
 mod constants;
 mod fold;
+mod quotes;
 mod scope;
 mod typing;
 
-pub use scope::{Column, ColumnIndex, Scope};
+pub use scope::{Column, ColumnIndex, Scope, Unusable};
 
 use super::diagnostic::Diagnostic;
 use super::parser::{parse, unknown_type};
@@ -36,12 +37,14 @@ pub struct Binder<'a> {
     pub diagnostics: Vec<Diagnostic>,
     /// Rankings that `neighbours` needs.
     pub rankings: Vec<Ranking>,
+    /// The last name that lacks its quotes: its parts are no other mistakes.
+    unquoted: Span,
 }
 
 impl<'a> Binder<'a> {
     /// A binder for `text`, whose columns are those of `scope`.
     pub fn new(text: &'a str, scope: &'a Scope<'a>) -> Self {
-        Self { text, scope, diagnostics: Vec::new(), rankings: Vec::new() }
+        Self { text, scope, diagnostics: Vec::new(), rankings: Vec::new(), unquoted: Span::default() }
     }
 
     /// The typed expression of the whole text, or `None` and diagnostics.
@@ -49,7 +52,10 @@ impl<'a> Binder<'a> {
         match parse(self.text) {
             Ok(parsed) => self.bind(&parsed),
             Err(diagnostic) => {
-                self.diagnostics.push(diagnostic);
+                match self.scope.unquoted_before(self.text, diagnostic.span.start) {
+                    Some(name) => self.mistake(name.span, name.message, name.help),
+                    None => self.diagnostics.push(diagnostic),
+                }
                 None
             }
         }
@@ -150,8 +156,15 @@ impl<'a> Binder<'a> {
     fn column(&mut self, names: &[NamePart], span: Span) -> Option<Expr> {
         match self.scope.resolve(names) {
             Ok((side, column, ty)) => Some(Expr { kind: ExprKind::Column(side, column), ty, span }),
+            Err(_) if (self.unquoted.start..self.unquoted.end).contains(&span.start) => None,
             Err((message, help)) => {
-                self.mistake(span, message, help);
+                match self.scope.unquoted(self.text, span.start) {
+                    Some(name) => {
+                        self.unquoted = name.span;
+                        self.mistake(name.span, name.message, name.help);
+                    }
+                    None => self.mistake(span, message, help),
+                }
                 None
             }
         }
