@@ -45,6 +45,10 @@ fn a_wrong_encoding_is_explained() {
     let known = "such names are utf-8, utf-16le, windows-1252, latin1, iso-8859-15, shift_jis and gb18030";
     has(&run("windows-125"), &["unknown encoding `windows-125`", "did you mean `windows-1252`?", known]);
     has(&run("x"), &["unknown encoding `x`", known]);
+    folder.write("rules.toml", "encoding = \"latin-11\"\n[[rule]]\nwhen = \"l.phone = r.phone\"\n");
+    let check = folder.run(&["check", "people.csv", "--rules", "rules.toml"]);
+    assert_eq!(check.code, Some(1), "{check:?}");
+    has(&check.err, &["the rules say: unknown encoding `latin-11`", "did you mean `latin1`?"]);
     has(&run("utf-16le"), &["people.csv: not valid UTF-16 at byte ", "--encoding windows-1252"]);
 }
 
@@ -150,7 +154,7 @@ fn an_id_column_for_an_input_that_is_not_there_is_a_mistake() {
     let folder = two_tables();
     folder.write("rules.toml", "unique_id = { kunde = \"knr\" }\n[[rule]]\nwhen = \"l.x = r.x\"\n");
     let complaint = folder.fails(&["link", "kunden.csv", "people.csv", "--rules", "rules.toml"]);
-    has(&complaint, &["an id column is given for `kunde`, and no input is called so", "did you mean `kunden`?"]);
+    has(&complaint, &["an id column is given for `kunde`, and no input has that name", "did you mean `kunden`?"]);
     has(&complaint, &["an input of this job can be called `left` or `right` or `kunden` or `people`"]);
     let check = folder.run(&["check", "--link", "kunden.csv", "people.csv", "--rules", "rules.toml"]);
     assert_eq!(check.code, Some(1), "{check:?}");

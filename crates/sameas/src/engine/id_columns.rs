@@ -34,14 +34,13 @@ fn named(columns: &BTreeMap<String, String>, at: usize, inputs: usize, names: &[
 /// A name that no input has is a mistake.
 fn check_names(columns: &BTreeMap<String, String>, inputs: &[Vec<&str>], error: fn(String) -> Error) -> Result<()> {
     let sides: &[&str] = if inputs.len() == SIDES.len() { &SIDES } else { &[] };
-    let mut known: Vec<&str> = sides.iter().copied().chain(inputs.iter().map(|names| names[0])).collect();
-    let others = inputs.iter().map(|names| names[1]);
-    let wrong = columns.keys().find(|name| !known.contains(&name.as_str()) && !others.clone().any(|other| other == *name));
+    let known: Vec<&str> = sides.iter().copied().chain(inputs.iter().flatten().copied()).collect();
+    let wrong = columns.keys().find(|name| !known.contains(&name.as_str()));
     let Some(wrong) = wrong.filter(|_| !inputs.is_empty()) else { return Ok(()) };
     let near = nearest(wrong, known.iter().copied()).map_or(String::new(), |near| format!("did you mean `{near}`? "));
-    known.dedup();
-    let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-    Err(error(format!("an id column is given for `{wrong}`, and no input is called so"))
+    let first = |at: &usize| !known[..*at].contains(&known[*at]);
+    let known: Vec<String> = (0..known.len()).filter(first).map(|at| format!("`{}`", known[at])).collect();
+    Err(error(format!("an id column is given for `{wrong}`, and no input has that name"))
         .with_help(format!("{near}an input of this job can be called {}", known.join(" or ")))
         .with_code(ErrorCode::NoSuchInput))
 }

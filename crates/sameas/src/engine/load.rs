@@ -30,8 +30,9 @@ pub struct Loaded {
 /// Checks the rules of a job, against the columns of its inputs if it has any.
 pub fn check(job: &Job, memory: usize) -> Result<RuleSet> {
     let sources = open(job, Cancel::NEVER.within(&MemoryBudget::new(memory)))?;
+    let rules = compile_for(job, &sources)?;
     asked(job, &sources, &dataset_names(&sources))?;
-    compile_for(job, &sources)
+    Ok(rules)
 }
 
 /// Reads the inputs of a job.

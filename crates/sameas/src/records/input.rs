@@ -121,7 +121,11 @@ impl Input {
     pub(crate) fn or_as_rules_say(&self, rules: &RuleFile) -> Result<Self> {
         let mut input = self.clone();
         if let (InputSource::Files(FileInput { encoding: None, .. }), Some(name)) = (&self.source, &rules.encoding) {
-            input = input.with_encoding(name)?;
+            let in_rules = |error: Error| {
+                let help = error.help().unwrap_or_default().to_owned();
+                Error::rules(format!("the rules say: {}", error.message())).with_help(help).with_code(error.code())
+            };
+            input = input.with_encoding(name).map_err(in_rules)?;
         }
         input.nulls.get_or_insert_with(|| rules.null.clone());
         input.blank_is_null = input.blank_is_null.or(rules.blank_is_null);

@@ -26,7 +26,7 @@ pub struct SkippedRecords {
 }
 
 impl SkippedRecords {
-    /// These rows of an input, whose files have so many rows each.
+    /// These rows of an input; `files` are its files, with the number of rows of each.
     pub(super) fn new(source: &str, files: &[(String, usize)], rows: Arc<Vec<u32>>) -> Self {
         let start = |next: &mut usize, (file, rows): &(String, usize)| {
             *next += rows;
