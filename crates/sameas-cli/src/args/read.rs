@@ -12,8 +12,8 @@ pub struct Reading {
     /// else utf-8]; a file that begins with a byte order mark is read as that says
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<String>,
-    /// Texts that stand for a missing value, with commas between them, as in 'NULL,N/A,-'; may be repeated. They are
-    /// compared exactly: neither trimmed nor in any case [default: those of the rule file]
+    /// Texts that stand for a missing value, with commas between them, as in 'NULL,N/A,-'; may be repeated. Values must
+    /// be exactly these: case matters, and nothing is trimmed [default: those of the rule file]
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true)]
     pub null: Vec<String>,
     /// A text of white space alone is a missing value too

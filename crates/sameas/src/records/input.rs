@@ -102,8 +102,8 @@ impl Input {
         Ok(self)
     }
 
-    /// The same, where these texts in columns of text, and in lists of texts, stand for a missing value. They are
-    /// compared as they are: neither trimmed nor in any case. The empty text always stands for one.
+    /// The same, where these texts in columns of text, and in lists of texts, stand for a missing value. Values
+    /// must be exactly these: case matters, and nothing is trimmed. The empty text always stands for one.
     #[must_use]
     pub fn with_null_texts<T: Into<String>>(mut self, texts: impl IntoIterator<Item = T>) -> Self {
         self.nulls = Some(texts.into_iter().map(Into::into).collect());
