@@ -39,8 +39,16 @@ pub enum ErrorCode {
     CandidateLimit,
     /// An input has no column to take ids from.
     NoIdColumn,
-    /// An id is missing or repeated.
+    /// An id is repeated.
     BadId,
+    /// A record has no id.
+    MissingId,
+    /// Something is said of an input that the job does not have.
+    NoSuchInput,
+    /// A text file is not in the encoding in which it was read.
+    WrongEncoding,
+    /// No encoding has that name.
+    UnknownEncoding,
     /// No record has the id that was asked for.
     NoSuchId,
     /// Something that only all records of a job can tell was asked of some of them.

@@ -78,7 +78,7 @@ pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
 pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord};
 pub use records::stats::Statistics;
-pub use records::{DECODER_THREAD, Input};
+pub use records::{DECODER_THREAD, Input, SkippedRecord};
 pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
 pub use rules::{LinkType, RuleFile};
 pub use verify::{Finding, Inspection, NamedValue};

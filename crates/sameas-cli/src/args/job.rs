@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use sameas::Strategy;
-use sameas::{Costs, Error, Format, Input, Job, LinkType, Result, RuleFile, RunRecord, Session, SessionBuilder};
+use sameas::{Costs, Error, Format, Job, LinkType, Result, RuleFile, RunRecord, Session, SessionBuilder};
 
 use super::device::DeviceFlags;
+use super::read::{Reading, SideIds};
 use super::values;
 use crate::settings;
 
@@ -19,6 +20,8 @@ pub struct Inputs {
     /// Delimiter of CSV files [default: found from the header]; `tab` for tabs
     #[arg(long, value_name = "C", value_parser = values::delimiter)]
     pub delimiter: Option<u8>,
+    #[command(flatten)]
+    pub reading: Reading,
 }
 
 /// What the inputs of `explain`, `why` and `check` are.
@@ -31,6 +34,8 @@ pub struct AnyInputs {
     pub link: LinkFlags,
     #[command(flatten)]
     pub read: Inputs,
+    #[command(flatten)]
+    pub sides: SideIds,
 }
 
 /// What the pairs are made of.
@@ -153,22 +158,19 @@ impl Rules {
 
 impl Inputs {
     /// The job of a dedupe (one group of paths) or a link (two).
-    pub fn job(&self, rules: RuleFile, groups: &[&[PathBuf]], link_type: LinkType) -> Job {
-        let input = |paths: &[PathBuf]| {
-            let input = Input::files(paths);
-            self.delimiter.map_or(input.clone(), |delimiter| input.with_delimiter(delimiter))
-        };
-        let (left, right) = (input(groups[0]), || input(groups[groups.len() - 1]));
+    pub fn job(&self, rules: RuleFile, groups: &[&[PathBuf]], link_type: LinkType) -> Result<Job> {
+        let input = |paths: &[PathBuf]| self.reading.input(paths, self.delimiter);
+        let (left, right) = (input(groups[0])?, || input(groups[groups.len() - 1]));
         let job = match link_type {
             LinkType::DedupeOnly => Job::dedupe(left),
-            LinkType::LinkOnly => Job::link(left, right()),
-            LinkType::LinkAndDedupe => Job::link_and_dedupe(left, right()),
+            LinkType::LinkOnly => Job::link(left, right()?),
+            LinkType::LinkAndDedupe => Job::link_and_dedupe(left, right()?),
         };
-        let job = job.with_rules(rules);
-        match &self.id {
+        let job = self.reading.apply(job.with_rules(rules));
+        Ok(match &self.id {
             Some(id) => job.with_id(id),
             None => job,
-        }
+        })
     }
 }
 
@@ -182,8 +184,11 @@ impl AnyInputs {
         };
         match (link_type, &self.paths[..]) {
             (_, []) => Err(Error::usage("no input given").with_help("name the files that hold the records")),
-            (LinkType::DedupeOnly, paths) => Ok(self.read.job(rules, &[paths], link_type)),
-            (_, [_, _]) => Ok(self.read.job(rules, &[&self.paths[..1], &self.paths[1..]], link_type)),
+            (LinkType::DedupeOnly, paths) => self.read.job(rules, &[paths], link_type).map(|job| self.sides.apply(job)),
+            (_, [_, _]) => {
+                let job = self.read.job(rules, &[&self.paths[..1], &self.paths[1..]], link_type);
+                job.map(|job| self.sides.apply(job))
+            }
             (_, paths) => Err(Error::usage(format!("a link needs two inputs, and {} given", were(paths.len())))
                 .with_help("several files of one side go into one pattern in quotes, such as 'left/*.csv'")),
         }

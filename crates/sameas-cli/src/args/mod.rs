@@ -2,6 +2,7 @@
 
 mod device;
 mod job;
+mod read;
 mod values;
 mod wrong;
 
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session};
+use read::SideIds;
 pub use wrong::parse;
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
@@ -81,6 +83,8 @@ pub struct Link {
     pub dedupe: bool,
     #[command(flatten)]
     pub read: Inputs,
+    #[command(flatten)]
+    pub sides: SideIds,
     #[command(flatten)]
     pub rules: Rules,
     #[command(flatten)]
@@ -180,6 +184,9 @@ pub struct Evaluate {
     /// The truth
     #[arg(long, value_name = "FILE")]
     pub truth: PathBuf,
+    /// Encoding of the truth, such as windows-1252, if it is not utf-8
+    #[arg(long, value_name = "NAME")]
+    pub encoding: Option<String>,
     /// What the truth holds [default: clusters if it has a column `cluster` or `cluster_id`, else pairs]
     #[arg(long, value_name = "KIND")]
     pub truth_kind: Option<TruthKind>,

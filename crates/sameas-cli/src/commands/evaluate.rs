@@ -30,7 +30,12 @@ fn request(args: &Evaluate) -> Result<EvaluationRequest, Error> {
     };
     let run = if path == Path::new("-") { None } else { RunRecord::beside(path)? };
     let links = run.as_ref().is_some_and(|run| run.link_type == LinkType::LinkOnly);
-    let mut request = EvaluationRequest::new(Input::files([path]), found_kind, Input::files([&args.truth]));
+    let truth = Input::files([&args.truth]);
+    let truth = match &args.encoding {
+        Some(encoding) => truth.with_encoding(encoding)?,
+        None => truth,
+    };
+    let mut request = EvaluationRequest::new(Input::files([path]), found_kind, truth);
     request.truth_kind = args.truth_kind.map(|kind| match kind {
         TruthKind::Pairs => AnswerKind::Pairs,
         TruthKind::Clusters => AnswerKind::Clusters,

@@ -14,14 +14,14 @@ use crate::terminal::{Stream, say, standard_output};
 
 /// Runs `sameas dedupe`.
 pub fn dedupe(args: &Dedupe) -> Ended {
-    find(args.read.job(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly), &args.run)
+    find(args.read.job(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly)?, &args.run)
 }
 
 /// Runs `sameas link`.
 pub fn link(args: &Link) -> Ended {
     let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
     let sides = [slice::from_ref(&args.left), slice::from_ref(&args.right)];
-    find(args.read.job(args.rules.read()?, &sides, link_type), &args.run)
+    find(args.sides.apply(args.read.job(args.rules.read()?, &sides, link_type)?), &args.run)
 }
 
 fn find(job: Job, run: &Run) -> Ended {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, StartOverReason, printable};
+use sameas::printable;
+use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, SkippedRecord, StartOverReason};
 
 use super::no_gpu::no_gpu;
 use super::warnings::warning;
@@ -16,7 +17,7 @@ pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
     rows.push(("Results", results(run, target)));
     rows.extend(run.resumption.as_ref().and_then(resumption).map(|text| ("Resumed", text)));
     rows.extend(failures(run).map(|failure| ("WARNING", failure)));
-    rows.extend(notes(run).into_iter().map(|note| ("Note", note)));
+    rows.extend(skipped(run, target).into_iter().chain(notes(run)).map(|note| ("Note", note)));
     opening(run) + &facts(&rows)
 }
 
@@ -134,6 +135,28 @@ fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
         )),
         _ => None,
     })
+}
+
+/// Records that were left out, and where they are listed.
+fn skipped(run: &RunRecord, target: &OutputTarget) -> Vec<String> {
+    let first = |input: &InputRecord| {
+        let place = |skipped: &SkippedRecord| format!("row {} of {}", count(skipped.row), printable(&skipped.file));
+        input.first_skipped.iter().map(place).collect::<Vec<_>>().join(", ")
+    };
+    let note = |input: &InputRecord| {
+        let (name, number) = (printable(&input.name), input.skipped_records);
+        let were = if number == 1 { "has no id and was left out" } else { "have no id and were left out" };
+        let more = if number > input.first_skipped.len() as u64 { ", ..." } else { "" };
+        let listed = match target {
+            OutputTarget::Folder(path, format) => {
+                let file = Path::new(path).join(format!("skipped.{}", format.extension()));
+                format!("; {} lists them all", printable(&file.display().to_string()))
+            }
+            OutputTarget::Stdout => String::new(),
+        };
+        format!("{} of `{name}` {were}: {}{more}{listed}", counted(number, "record"), first(input))
+    };
+    run.inputs.iter().filter(|input| input.skipped_records > 0).map(note).collect()
 }
 
 /// What the user may want to know besides.

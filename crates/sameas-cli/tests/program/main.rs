@@ -19,6 +19,7 @@ mod large;
 mod memory;
 mod names;
 mod pipes;
+mod read;
 mod results;
 mod selftest;
 #[cfg(target_os = "linux")]

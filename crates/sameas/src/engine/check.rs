@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::id_columns::{asked, id_column};
 use super::job::Job;
-use super::load::{Loaded, compile_for, id_key, open, wanted_columns};
+use super::load::{Loaded, compile_for, dataset_names, open, wanted_columns};
 use super::prepared::frames;
 use crate::cancel::Cancel;
 use crate::error::Result;
@@ -31,21 +32,23 @@ pub fn check(job: &Job, memory: usize) -> Result<RuleCheck> {
     let cancel = Cancel::NEVER.within(&budget);
     let sources = open(job, cancel)?;
     let mut rules = compile_for(job, &sources)?;
-    rules.doubts.extend(known_before_reading(job, &rules, &sources));
+    let asked = asked(job, &sources, &dataset_names(&sources))?;
+    rules.doubts.extend(known_before_reading(&rules, &sources, &asked));
     let notes = rules.simplified().notes;
     rules.doubts.extend(rules.contradictions(&notes));
     rules.doubts.extend(of_sample(&rules, sources, &budget));
     Ok(RuleCheck { doubts: rules.doubts, unused_derived: rules.unused_derived })
 }
 
-/// The doubts that rules and ids give without any record.
-pub(super) fn known_before_reading(job: &Job, rules: &RuleSet, sources: &[Source]) -> Vec<Doubt> {
+/// The doubts that rules and ids give without any record; `asked` has the id column that was asked for of each input.
+pub(super) fn known_before_reading(rules: &RuleSet, sources: &[Source], asked: &[Option<String>]) -> Vec<Doubt> {
     let mut doubts = rules.forbidden_rules();
     // Between two inputs ids may be equal.
-    if job.link_type == LinkType::DedupeOnly
-        && let Some(id) = sources.first().and_then(|source| id_key(job, source))
+    if rules.link_type == LinkType::DedupeOnly
+        && let Some(source) = sources.first()
+        && let Ok(Some(column)) = id_column(asked[0].as_deref(), source)
     {
-        doubts.extend(rules.equal_ids(&id));
+        doubts.extend(rules.equal_ids(source.schema().field(column).name()));
     }
     doubts
 }
@@ -61,7 +64,7 @@ fn of_sample(rules: &RuleSet, sources: Vec<Source>, budget: &MemoryBudget) -> Ve
     };
     let tables: Option<Vec<Table>> = sources.into_iter().enumerate().map(of_source).collect();
     let Some(tables) = tables else { return Vec::new() };
-    let loaded = Loaded { rules: rules.clone(), tables, ids: Vec::new(), held: Vec::new() };
+    let loaded = Loaded { rules: rules.clone(), tables, ids: Vec::new(), id_columns: Vec::new(), held: Vec::new() };
     let cancel = Cancel::NEVER.within(budget);
     let (frames, ..) = frames(&loaded, cancel);
     never_read(rules, &frames, &format!("the first {SAMPLE} records"), cancel)

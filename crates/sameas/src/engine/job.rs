@@ -1,5 +1,7 @@
 //! A job: which records are compared, and by which rules.
 
+use std::collections::BTreeMap;
+
 use super::record::RunRecord;
 use crate::plan::Strategy;
 use crate::records::Input;
@@ -23,6 +25,11 @@ pub struct Job {
     /// The column with the ids: `row` stands for row numbers where no column has that name. By default the one that the
     /// rules name, else `id`, else `unique_id`.
     pub id: Option<String>,
+    /// The columns with the ids of single inputs: by `left` and `right`, or by the name of an input. They say more than
+    /// [`Self::id`].
+    pub ids: BTreeMap<String, String>,
+    /// Whether records without an id are left out; else they are an error. By default what the rules say.
+    pub skip_null_ids: Option<bool>,
     /// The job is refused if it has more candidates.
     pub max_candidates: Option<u64>,
     /// How it is planned; the result is the same for all strategies.
@@ -53,6 +60,8 @@ impl Job {
             link_type,
             rules: RuleFile::default(),
             id: None,
+            ids: BTreeMap::new(),
+            skip_null_ids: None,
             max_candidates: None,
             strategy: Strategy::default(),
             statistics: None,
@@ -77,6 +86,20 @@ impl Job {
     #[must_use]
     pub fn with_id(mut self, column: &str) -> Self {
         self.id = Some(column.to_owned());
+        self
+    }
+
+    /// With the ids of one input from this column: of the `left` or `right` one of a link, or of the one with this name.
+    #[must_use]
+    pub fn with_id_of(mut self, input: &str, column: &str) -> Self {
+        self.ids.insert(input.to_owned(), column.to_owned());
+        self
+    }
+
+    /// Without the records that have no id, which are otherwise an error.
+    #[must_use]
+    pub fn with_null_ids_skipped(mut self) -> Self {
+        self.skip_null_ids = Some(true);
         self
     }
 

@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::check::known_before_reading;
+use super::id_columns::{asked, id_column};
 use super::job::Job;
 use super::observer::{Progress, Stage};
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side};
 use crate::memory::{Held, MemoryBudget};
-use crate::records::{RowIds, Source, Table, row_ids};
+use crate::records::{MissingIds, RowIds, Source, Table, row_ids};
 use crate::rules::{LinkType, RuleSet, Test, compile, input_columns};
 
 /// A job whose rules fit its inputs, and whose inputs are read.
@@ -21,6 +22,8 @@ pub struct Loaded {
     pub tables: Vec<Table>,
     /// The ids of each table.
     pub ids: Vec<RowIds>,
+    /// The column that they are from; none for row numbers.
+    pub id_columns: Vec<Option<String>>,
     /// The memory of the ids.
     pub held: Vec<Held>,
 }
@@ -30,13 +33,19 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
     let cancel = progress.cancel().within(budget);
     let sources = open(job, cancel)?;
     let mut rules = compile_for(job, &sources)?;
-    rules.doubts.extend(known_before_reading(job, &rules, &sources));
-    progress.doubts(&rules.doubts);
     let names = dataset_names(&sources);
-    let (mut tables, mut ids, mut held) = (Vec::new(), Vec::new(), Vec::new());
+    let asked = asked(job, &sources, &names)?;
+    rules.doubts.extend(known_before_reading(&rules, &sources, &asked));
+    progress.doubts(&rules.doubts);
+    let missing = match job.skip_null_ids.or(job.rules.skip_null_ids) {
+        Some(true) => MissingIds::Skip,
+        _ => MissingIds::Refuse,
+    };
+    let (mut tables, mut ids, mut held, mut id_columns) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     progress.begin(&Stage::Reading, None);
     for (side, (source, name)) in sources.into_iter().zip(names).enumerate() {
-        let id = id_column(job, &source)?;
+        let id = id_column(asked[side].as_deref(), &source)?;
+        id_columns.push(id.map(|id| source.schema().field(id).name().clone()));
         let wanted = wanted_columns(&rules, side, &source, id);
         let mut table = source.read_within(budget, &wanted, &|rows| progress.advance(rows))?;
         let id = id.and_then(|id| wanted.iter().position(|w| *w == id));
@@ -44,8 +53,8 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
         if u32::try_from(table.rows()).is_err() {
             return Err(Error::data(format!("`{}` has more than {} records", table.name, u32::MAX)));
         }
-        let of_table = row_ids(&table, id, cancel)?;
-        held.push(budget.hold(of_table.bytes())?);
+        let of_table = row_ids(&mut table, id, missing, cancel)?;
+        held.push(budget.hold(of_table.bytes() + table.skipped().bytes())?);
         ids.push(of_table);
         tables.push(table);
     }
@@ -56,11 +65,11 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
             u32::MAX - 1
         )));
     }
-    Ok(Loaded { rules, tables, ids, held })
+    Ok(Loaded { rules, tables, ids, id_columns, held })
 }
 
 pub(super) fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
-    job.inputs.iter().map(|input| Source::open_until(input, cancel)).collect()
+    job.inputs.iter().map(|input| Source::open_until(&input.or_as_rules_say(&job.rules)?, cancel)).collect()
 }
 
 pub(super) fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
@@ -85,7 +94,7 @@ pub(super) fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
 /// The names of the inputs. Results call the records of two inputs `name:id`, and `a:b:1` must not be a record of `a` and
 /// one of `a:b`. Where that could be, the names get different endings; then neither is the other, nor begins with it and
 /// a colon.
-fn dataset_names(sources: &[Source]) -> Vec<String> {
+pub(super) fn dataset_names(sources: &[Source]) -> Vec<String> {
     let names: Vec<String> = sources.iter().map(|s| s.name().to_owned()).collect();
     match &names[..] {
         [a, b] if may_be_confused(a, b) || may_be_confused(b, a) => vec![format!("{a}_l"), format!("{b}_r")],
@@ -95,46 +104,6 @@ fn dataset_names(sources: &[Source]) -> Vec<String> {
 
 fn may_be_confused(short: &str, long: &str) -> bool {
     long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
-}
-
-/// The id column, or `None` for row numbers.
-fn id_column(job: &Job, source: &Source) -> Result<Option<usize>> {
-    let find = |name: &str| {
-        let lower = name.to_lowercase();
-        let fields = source.schema().fields();
-        fields
-            .iter()
-            .position(|f| f.name() == name)
-            .or_else(|| fields.iter().position(|f| f.name().to_lowercase() == lower))
-    };
-    let names: Vec<&str> = source.schema().fields().iter().map(|f| f.name().as_str()).collect();
-    let asked = job.id.as_deref().or(job.rules.unique_id.as_deref());
-    match asked {
-        Some(name) => match find(name) {
-            Some(column) => Ok(Some(column)),
-            None if name == "row" => Ok(None),
-            None => Err(Error::usage(format!("`{}` has no column `{name}` to take ids from", source.name()))
-                .with_help(format!("its columns are: {}; `row` stands for row numbers", names.join(", ")))
-                .with_code(ErrorCode::NoIdColumn)),
-        },
-        None => match find("id").or_else(|| find("unique_id")) {
-            Some(column) => Ok(Some(column)),
-            None => {
-                Err(Error::usage(format!("`{}` has no column `id` or `unique_id`", source.name()))
-                    .with_help(format!(
-                        "say which column holds the ids; the columns are: {}; `row` stands for row numbers",
-                        names.join(", ")
-                    ))
-                    .with_code(ErrorCode::NoIdColumn))
-            }
-        },
-    }
-}
-
-/// The name of the id column, if there is one.
-pub(super) fn id_key(job: &Job, source: &Source) -> Option<String> {
-    let column = id_column(job, source).ok()??;
-    Some(source.schema().field(column).name().clone())
 }
 
 /// The places of all input columns that the rules read, and of the id.

@@ -13,6 +13,7 @@ mod checkpoint;
 mod encode;
 mod gpu;
 mod history;
+mod id_columns;
 mod job;
 mod join;
 mod load;

@@ -18,7 +18,7 @@ use crate::memory::{self, MemoryBudget, Shares};
 use crate::plan::{PlanWarning, 
     Branch, BranchRecord, Condition, Describer, Plan, PlanInput, Planner, RelativeCost, Strategy, Survey, TableRecord,
 };
-use crate::records::{Frame, RowIds, Table, add_rankings};
+use crate::records::{Frame, RowIds, SkippedRecords, Table, add_rankings};
 use crate::rules::{Doubt, Implications, LinkType, RuleSet, Simplification, Simplified, Test};
 use crate::verify::Program;
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,9 @@ pub struct Prepared {
     pub(super) names: Vec<String>,
     pub(super) rows: [u32; 2],
     pub(super) inputs: Vec<InputRecord>,
+    /// The records that each input has and the job leaves out.
+    pub(super) skipped: Vec<SkippedRecords>,
+    pub(super) id_columns: Vec<Option<String>>,
     pub(super) unreadable: BTreeMap<String, u64>,
     /// Conditions that cannot be meant.
     pub(super) doubts: Vec<Doubt>,
@@ -104,7 +107,8 @@ impl Prepared {
         let (frames, rows, border) = frames(&loaded, cancel);
         let unreadable = unreadable(&loaded.rules, &frames, cancel);
         let mut doubts = never_read(&loaded.rules, &frames, "the inputs", cancel);
-        let Loaded { rules, tables, ids, held: _held } = loaded;
+        let Loaded { rules, tables, ids, id_columns, held: _held } = loaded;
+        let skipped: Vec<SkippedRecords> = tables.iter().map(Table::skipped).collect();
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);
@@ -116,7 +120,8 @@ impl Prepared {
         let program = encode(&rules, &frames, border, cancel);
         drop(frames);
         clock.lap(Operator::Encode);
-        let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
+        let of_ids: usize = ids.iter().map(RowIds::bytes).sum();
+        let bytes = program.bytes() + of_ids + skipped.iter().map(SkippedRecords::bytes).sum::<usize>();
         let memory = memory::shares(settings.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
         progress.begin(&Stage::Planning, None);
         let shape = shape_of(&rules);
@@ -142,6 +147,8 @@ impl Prepared {
             names,
             rows,
             inputs,
+            skipped,
+            id_columns,
             unreadable,
             doubts,
             starting: Some(starting),

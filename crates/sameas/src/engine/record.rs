@@ -12,7 +12,7 @@ use crate::device::{DeviceKind, NoGpu};
 use crate::error::{Error, Result};
 use crate::output::{FileRecord, current};
 use crate::plan::{AccessPath, BranchRecord, Strategy, TableRecord};
-use crate::records::{Table, content_hash};
+use crate::records::{SkippedRecord, Table, content_hash};
 use crate::records::stats::Statistics;
 use crate::rules::{Doubt, LinkType, Simplification};
 
@@ -29,14 +29,31 @@ pub struct InputRecord {
     /// The 128-bit XXH3 hash of the columns that the job reads: their names, types and values.
     #[serde(default)]
     pub xxh128: String,
+    /// Number of records that were left out because they have no id; they are not among the rows.
+    #[serde(default)]
+    pub skipped_records: u64,
+    /// The first of them; the file `skipped` of the results has all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first_skipped: Vec<SkippedRecord>,
 }
+
+/// Records without an id that the record of a run names.
+const FIRST_SKIPPED: usize = 5;
 
 impl InputRecord {
     /// The record of a table.
     pub(super) fn of(table: &Table) -> Self {
         let files = table.files.iter().map(|(label, _)| label.clone()).collect();
         let xxh128 = format!("{:032x}", content_hash(table));
-        Self { name: table.name.clone(), files, rows: table.rows() as u64, xxh128 }
+        let skipped = table.skipped();
+        Self {
+            name: table.name.clone(),
+            files,
+            rows: table.rows() as u64,
+            xxh128,
+            skipped_records: skipped.len() as u64,
+            first_skipped: (0..skipped.len().min(FIRST_SKIPPED)).map(|at| skipped.get(at)).collect(),
+        }
     }
 }
 
@@ -274,7 +291,8 @@ mod tests {
         });
         json!({
             "version": "1.2.3", "device": "cpu", "no_gpu": {"why": "no_driver"}, "threads": 2, "link_type": "dedupe_only",
-            "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6, "xxh128": "00"}], "unreadable_values": {"year": 1},
+            "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6, "xxh128": "00", "skipped_records": 1,
+                "first_skipped": [{"file": "people.csv", "row": 2}]}], "unreadable_values": {"year": 1},
             "doubts": [{"kind": "out_of_range", "severity": "mistake", "of": "rule \"a\"", "place": "a.toml:2", "condition": "x",
                 "message": "m", "help": "h"}],
             "rules": [{"name": "a", "named": true, "when": "x", "alone": 5, "marginal": 5, "cumulative": 5}],

@@ -19,7 +19,7 @@ use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
 use crate::output::{ClusterTable, FileRecord, Format, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions};
-use crate::output::{write_clusters, write_pairs};
+use crate::output::{SkippedTable, write_clusters, write_pairs, write_skipped};
 use crate::plan::{BranchRecord, TablePlan};
 use crate::records::RowIds;
 use crate::rules::LinkType;
@@ -209,6 +209,7 @@ impl Found {
         let advance = |rows| written.report(rows);
         let clusters = write_clusters(file, &self.cluster_table(), &write_options(format, &path, &advance))?;
         self.files = vec![pairs, clusters.finish()?];
+        self.files.extend(self.write_skipped(&mut folder, format)?);
         self.operators.push(end(&mut self.clock, Operator::WriteClusters, rows));
         let mut file = folder.file("run.json")?;
         let text =
@@ -217,6 +218,17 @@ impl Found {
         file.finish()?;
         progress.cancel().check();
         folder.commit()
+    }
+
+    /// Writes where the records are that were left out, if there are any.
+    fn write_skipped(&self, folder: &mut OutputFolder, format: Format) -> Result<Option<FileRecord>> {
+        let table = SkippedTable::new(&self.prepared.skipped);
+        if table.rows() == 0 {
+            return Ok(None);
+        }
+        let file = folder.file(&format!("skipped.{}", format.extension()))?;
+        let path = file.path().to_owned();
+        write_skipped(file, &table, &write_options(format, &path, &|_| {}))?.finish().map(Some)
     }
 
     /// Writes the pairs and returns the flushed writer; `path` is what messages call it.

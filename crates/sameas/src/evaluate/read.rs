@@ -7,6 +7,7 @@ use arrow_schema::{DataType, Schema};
 use super::answer::{Answer, Clustering, PairSet};
 use super::record_numbers::{InputNames, RecordNumbers};
 use crate::error::{Error, ErrorCode, Result};
+use crate::expr::repetition;
 use crate::records::{Source, Table};
 
 /// What a file of results or of the truth holds.
@@ -150,6 +151,9 @@ impl AnswerColumns {
             names.iter().find_map(|name| fields.iter().position(|field| field.name().eq_ignore_ascii_case(name)))
         };
         if schema.fields().len() < 2 {
+            if let Some(places) = schema.fields().first().and_then(|field| repetition(field)) {
+                return Err(format!("has one name for several columns: {places}"));
+            }
             return Err("has only one column; two are needed".into());
         }
         let (values, sources): (_, &[&str]) = match kind {

@@ -152,6 +152,10 @@ fn what_cannot_be_compared_is_an_error() {
     let message = |found, kind, truth| request(found, kind, truth, PairScope::default()).unwrap_err().to_string();
     let pairs = "unique_id_l,unique_id_r\n1,2\n";
     assert!(message(pairs, AnswerKind::Pairs, "id_a\n1\n").contains("only one column"));
+    let twice = "has one name for several columns: columns 1 and 2 of ";
+    assert!(message(pairs, AnswerKind::Pairs, "id,id\n1,2\n").contains(twice));
+    let repeated = "the name of column `id` is repeated: columns 1 and 2 of ";
+    assert!(message(pairs, AnswerKind::Pairs, "id,id,x\n1,2,3\n").contains(repeated));
     assert!(message(pairs, AnswerKind::Pairs, "id_a,id_b,label\n1,2,0\n").contains("column `label`"));
     assert!(message(pairs, AnswerKind::Pairs, "id_a,id_b\n1,\n").contains("the id in column `id_b` is missing"));
     assert!(message(pairs, AnswerKind::Pairs, "id,cluster\n1,x\n1,y\n").contains("`1` is in the truth twice"));

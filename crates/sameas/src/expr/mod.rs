@@ -17,7 +17,7 @@ mod types;
 mod vector;
 
 pub use canonical::Reads;
-pub use column_name::{SOURCE_DATASET, derived_key, shown_name};
+pub use column_name::{SOURCE_DATASET, derived_key, repeated_field, repetition, shown_name};
 pub use eval::{Columns, ParseCounts, evaluate, type_of, vector_of};
 pub use decimal::Decimal;
 pub use field_value::FieldValue;

@@ -8,7 +8,7 @@ use super::cost::Costs;
 use super::{Plan, PlanInput, Planner, Strategy, Survey};
 use crate::cancel::Cancel;
 use crate::candidates::{Batch, Batches, Shape};
-use crate::records::{Frame, Table};
+use crate::records::{Frame, RowOrigin, Table};
 use crate::rules::{RuleFile, LinkType, Simplified, compile, input_columns};
 use crate::verify::{PairBatch, Program, Verifier, compile_rules};
 
@@ -30,7 +30,7 @@ fn table() -> Table {
     let cities: ArrayRef = Arc::new(StringArray::from_iter_values((0..RECORDS).map(|at| format!("c{}", at * 5 % 31))));
     let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values((0..RECORDS as i64).map(|at| at * 13 % 97)));
     let batch = RecordBatch::try_from_iter([("name", names), ("city", cities), ("n", numbers)]).unwrap();
-    Table { name: "t".into(), schema: batch.schema(), batches: vec![batch], files: vec![("t".into(), RECORDS)] }
+    Table { name: "t".into(), schema: batch.schema(), batches: vec![batch], files: vec![("t".into(), RECORDS)], origin: RowOrigin::default() }
 }
 
 fn program() -> (Program, Simplified) {

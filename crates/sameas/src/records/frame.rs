@@ -207,6 +207,7 @@ mod tests {
     use crate::error::{ErrorCode, Result};
     use crate::expr::{Span, Type};
     use crate::memory::MemoryBudget;
+    use crate::records::RowOrigin;
 
     fn text(kind: ExprKind) -> Expr {
         Expr { kind, ty: Type::Text, span: Span::default() }
@@ -224,7 +225,7 @@ mod tests {
     fn frame(derived: &[Derived]) -> Result<usize> {
         let texts: ArrayRef = Arc::new(StringArray::from(vec!["a".repeat(1 << 16); 16]));
         let batch = RecordBatch::try_from_iter([("a", texts)]).unwrap();
-        let table = Table { name: "t".to_owned(), schema: batch.schema(), batches: vec![batch], files: Vec::new() };
+        let table = Table { name: "t".to_owned(), schema: batch.schema(), batches: vec![batch], files: Vec::new(), origin: RowOrigin::default() };
         let budget = MemoryBudget::new(0);
         catch(|| Ok(Frame::new(&[(&table, derived)], Cancel::NEVER.within(&budget)).rows()))
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope};
+use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope, Unusable};
 use super::derive::{Derived, bind_derives};
 use super::diagnostic::{Diagnostic, Origin, Report};
 use super::doubt::{self, Doubt, Role};
@@ -14,7 +14,7 @@ use super::rule_file::{DeriveText, LinkType, RuleFile, RuleText};
 use super::stack::on_a_deep_stack;
 use super::text_reading::{TextReading, TextReadings};
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Expr, SOURCE_DATASET, Side, Type, derived_key};
+use crate::expr::{Expr, SOURCE_DATASET, Side, Type, derived_key, repetition};
 
 /// Literals that must all be satisfied.
 #[derive(Clone, Debug)]
@@ -192,7 +192,9 @@ fn common_columns(left: &ColumnIndex, right: &ColumnIndex) -> ColumnIndex {
             (Ok(x), Ok(y)) if x == y => Ok(*x),
             // One whose derive is wrong fits everything: it has been reported.
             (Ok(Type::Null), Ok(_)) | (Ok(_), Ok(Type::Null)) => Ok(Type::Null),
-            (Ok(x), Ok(y)) => Err(format!("it is {} in one input and {} in the other", x.name(), y.name())),
+            (Ok(x), Ok(y)) => {
+                Err(Unusable::Type(format!("it is {} in one input and {} in the other", x.name(), y.name())))
+            }
             (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
         };
         Some(Column { name: a.name.clone(), key: a.key.clone(), ty })
@@ -340,7 +342,11 @@ pub fn input_columns(schema: &arrow_schema::Schema, with_source: bool) -> Vec<Co
     let of_field = |field: &arrow_schema::FieldRef| Column {
         name: field.name().clone(),
         key: field.name().clone(),
-        ty: crate::expr::type_of(field.data_type()).ok_or_else(|| format!("it holds {}", field.data_type())),
+        ty: match repetition(field) {
+            Some(places) => Err(Unusable::Repeated(places.to_owned())),
+            None => crate::expr::type_of(field.data_type())
+                .ok_or_else(|| Unusable::Type(format!("it holds {}", field.data_type()))),
+        },
     };
     let mut columns: Vec<Column> = schema.fields().iter().map(of_field).collect();
     if with_source {

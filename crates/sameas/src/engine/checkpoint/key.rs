@@ -48,7 +48,8 @@ pub enum StartOverReason {
 pub(super) struct JobKey {
     version: String,
     link_type: LinkType,
-    id: Option<String>,
+    /// The columns with the ids of each input.
+    ids: Vec<Option<String>>,
     derived: [Vec<(String, String)>; 2],
     rules: Vec<(Option<String>, String)>,
     nevers: Vec<(Option<String>, String)>,
@@ -79,7 +80,7 @@ impl JobKey {
         Self {
             version: crate::VERSION.to_owned(),
             link_type: job.link_type,
-            id: job.id.clone().or_else(|| file.unique_id.clone()),
+            ids: prepared.id_columns.clone(),
             derived: [derived(0), derived(1)],
             rules: texts(&file.rules),
             nevers: texts(&file.nevers),
@@ -103,14 +104,21 @@ impl JobKey {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, RecordBatch, StringArray};
+
     use super::*;
+    use crate::device::DeviceChoice;
+    use crate::engine::{Job, Progress, Settings};
+    use crate::records::Input;
 
     fn key() -> JobKey {
         let input = InputKey { name: "people".into(), rows: 3, xxh128: "00".into() };
         JobKey {
             version: "1".into(),
             link_type: LinkType::DedupeOnly,
-            id: None,
+            ids: vec![None],
             derived: [vec![("a".into(), "lower(b)".into())], Vec::new()],
             rules: vec![(None, "l.a = r.a".into())],
             nevers: Vec::new(),
@@ -132,7 +140,32 @@ mod tests {
         assert_eq!(reason(&|job| job.inputs[0].rows = 4), input);
         assert_eq!(reason(&|job| job.rules[0].0 = Some("same".into())), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.derived[0].clear()), Some(StartOverReason::Rules));
-        assert_eq!(reason(&|job| job.id = Some("x".into())), Some(StartOverReason::Rules));
+        assert_eq!(reason(&|job| job.ids[0] = Some("x".into())), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.inputs.clear()), Some(StartOverReason::Rules));
+    }
+
+    /// The key of a dedupe of these records.
+    fn key_of(input: Input, id: &str) -> JobKey {
+        let job = Job::dedupe(input).with_rule("l.x = r.x").with_id(id).with_null_ids_skipped();
+        let settings = Settings { device: DeviceChoice::Cpu, ..Settings::default() };
+        let is_cancelled = || false;
+        JobKey::of(&Prepared::unplanned(&job, &settings, Progress::new(&(), &is_cancelled)).unwrap())
+    }
+
+    #[test]
+    fn how_records_are_read_is_part_of_the_job() {
+        let text = |values: [&str; 3]| Arc::new(StringArray::from(values.to_vec())) as ArrayRef;
+        let columns = [("id", text(["1", "2", "-"])), ("no", text(["1", "2", "3"])), ("x", text(["a", "-", "b"]))];
+        let people = RecordBatch::try_from_iter(columns).unwrap();
+        let input = Input::batches("people", people.schema(), vec![people]).unwrap();
+        let plain = key_of(input.clone(), "id");
+        assert_eq!(plain.check(&key_of(input.clone(), "id")), Ok(()));
+        let changed = Err(StartOverReason::Input { name: "people".into() });
+        let with_nulls = key_of(input.clone().with_null_texts(["-"]), "id");
+        assert_eq!(plain.check(&with_nulls), changed);
+        assert_eq!((plain.inputs[0].rows, with_nulls.inputs[0].rows), (3, 2));
+        // Texts that no record has change nothing.
+        assert_eq!(plain.check(&key_of(input.clone().with_null_texts(["NULL"]), "id")), Ok(()));
+        assert_eq!(plain.check(&key_of(input, "no")), Err(StartOverReason::Rules));
     }
 }

@@ -5,10 +5,11 @@
 mod call;
 mod constants;
 pub(super) mod fold;
+mod quotes;
 mod scope;
 mod typing;
 
-pub use scope::{Column, ColumnIndex, Scope};
+pub use scope::{Column, ColumnIndex, Scope, Unusable};
 
 use super::diagnostic::{Diagnostic, whole};
 use super::doubt::{DoubtKind, FoundDoubt, Severity};
@@ -39,12 +40,15 @@ pub struct Binder<'a> {
     pub doubts: Vec<FoundDoubt>,
     /// Rankings that `neighbours` needs.
     pub rankings: Vec<Ranking>,
+    /// The last name that lacks its quotes: its parts are no other mistakes.
+    unquoted: Span,
 }
 
 impl<'a> Binder<'a> {
     /// A binder for `text`, whose columns are those of `scope`.
     pub fn new(text: &'a str, scope: &'a Scope<'a>) -> Self {
-        Self { text, scope, diagnostics: Vec::new(), doubts: Vec::new(), rankings: Vec::new() }
+        let (diagnostics, doubts, rankings) = (Vec::new(), Vec::new(), Vec::new());
+        Self { text, scope, diagnostics, doubts, rankings, unquoted: Span::default() }
     }
 
     /// The typed expression of the whole text, or `None` and diagnostics.
@@ -52,7 +56,10 @@ impl<'a> Binder<'a> {
         match parse(self.text) {
             Ok(parsed) => self.bind(&parsed),
             Err(diagnostic) => {
-                self.diagnostics.push(diagnostic);
+                match self.scope.unquoted_before(self.text, diagnostic.span.start) {
+                    Some(name) => self.mistake(name.span, name.message, name.help),
+                    None => self.diagnostics.push(diagnostic),
+                }
                 None
             }
         }
@@ -152,8 +159,15 @@ impl<'a> Binder<'a> {
     fn column(&mut self, names: &[NamePart], span: Span) -> Option<Expr> {
         match self.scope.resolve(names) {
             Ok((side, column, ty)) => Some(Expr { kind: ExprKind::Column(side, column), ty, span }),
+            Err(_) if (self.unquoted.start..self.unquoted.end).contains(&span.start) => None,
             Err((message, help)) => {
-                self.mistake(span, message, help);
+                match self.scope.unquoted(self.text, span.start) {
+                    Some(name) => {
+                        self.unquoted = name.span;
+                        self.mistake(name.span, name.message, name.help);
+                    }
+                    None => self.mistake(span, message, help),
+                }
                 None
             }
         }

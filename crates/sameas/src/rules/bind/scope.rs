@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::quotes::written;
 use crate::expr::{Side, Type};
 use crate::rules::syntax::NamePart;
 
@@ -13,7 +14,31 @@ pub struct Column {
     /// Its name in expressions, which differs between an input column and a derived one of the same name.
     pub key: String,
     /// Its type, or why rules cannot use it.
-    pub ty: Result<Type, String>,
+    pub ty: Result<Type, Unusable>,
+}
+
+/// Why rules cannot use a column.
+#[derive(Clone, Debug)]
+pub enum Unusable {
+    /// What it holds is nothing that rules know.
+    Type(String),
+    /// Other columns have the same name: these.
+    Repeated(String),
+}
+
+impl Unusable {
+    fn mistake(&self, name: &str) -> Mistake {
+        match self {
+            Self::Type(reason) => (
+                format!("column `{name}` cannot be used in rules: {reason}"),
+                "convert it to text, numbers, dates or lists before reading it".into(),
+            ),
+            Self::Repeated(places) => (
+                format!("the name of column `{name}` is repeated: {places} have it"),
+                "give them different names in the first line of the file".into(),
+            ),
+        }
+    }
 }
 
 /// Columns that are found by their names, whatever the case.
@@ -110,10 +135,7 @@ impl Scope<'_> {
         let column = found.map_err(|e| e.unwrap_or_else(|| unknown(columns.all(), name, self, side)))?;
         match &column.ty {
             Ok(ty) => Ok((side, column.key.clone(), *ty)),
-            Err(reason) => Err((
-                format!("column `{}` cannot be used in rules: {reason}", column.name),
-                "convert it to text, numbers, dates or lists before reading it".into(),
-            )),
+            Err(unusable) => Err(unusable.mistake(&column.name)),
         }
     }
 }
@@ -149,7 +171,7 @@ fn unqualified(name: &NamePart) -> Mistake {
 fn unknown(columns: &[Column], name: &NamePart, scope: &Scope<'_>, side: Side) -> Mistake {
     let letter = if scope.is_pair() { format!("{}.", side.letter()) } else { String::new() };
     let help = match crate::rules::nearest(&name.value, columns.iter().map(|c| c.name.as_str())) {
-        Some(near) => format!("did you mean `{letter}{near}`?"),
+        Some(near) => format!("did you mean `{letter}{}`?", written(near)),
         None => {
             let names: Vec<&str> = columns.iter().map(|c| c.name.as_str()).collect();
             format!("the columns are: {}", names.join(", "))

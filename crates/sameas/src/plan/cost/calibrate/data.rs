@@ -11,7 +11,7 @@ use crate::cancel::Cancel;
 use crate::candidates::{BATCH, Batch};
 use crate::error::{Error, Result};
 use crate::records::encode::Encoded;
-use crate::records::{Frame, Table};
+use crate::records::{Frame, RowOrigin, Table};
 use crate::rules::{RuleFile, LinkType, compile, input_columns};
 use crate::verify::{Check, compile_rules};
 
@@ -151,6 +151,7 @@ fn tables(records: usize, random: &mut TextGenerator) -> Result<[Table; 2]> {
         schema: batch.schema(),
         batches: vec![batch],
         files: Vec::new(),
+        origin: RowOrigin::default(),
     };
     let failed = |error: arrow_schema::ArrowError| Error::internal(error.to_string());
     Ok([table("left", left.map_err(failed)?), table("right", right.map_err(failed)?)])

@@ -31,6 +31,7 @@ use super::wanted::WantedColumns;
 use super::{MAX_BATCH_ROWS, ReadBatches, Reading, normal};
 use crate::error::{Error, Result};
 use crate::memory::Held;
+use crate::records::null_texts::NullTexts;
 
 /// Bytes of a column that are decoded at once, about, where memory is plenty.
 const BATCH_BYTES: usize = 32 << 20;
@@ -191,7 +192,7 @@ impl ParquetPart {
         if normal::unusable(normal).is_some() {
             return Ok(array);
         }
-        normal::column(array, normal).map_err(|error| broken(&self.label, error))
+        normal::column(array, normal, &NullTexts::default()).map_err(|error| broken(&self.label, error))
     }
 
     /// A column of a row group in pieces, and its rows. What it takes is counted piece by piece.
