@@ -8,7 +8,7 @@ use arrow_schema::{Fields, Schema};
 use super::{Content, ReadBatches, Reading, Source};
 use crate::error::{Error, Result};
 use crate::memory::MemoryBudget;
-use crate::records::table::Table;
+use crate::records::table::{RowOrigin, Table};
 
 /// Records that are kept until there are enough of them.
 pub(super) struct FirstRecords {
@@ -48,11 +48,11 @@ impl Source {
         let sample = FirstRecords { enough, kept: Mutex::new(Vec::new()) };
         let mut reading = Reading::new(1, self.block_bytes, budget, &|_| {});
         reading.sample = Some(&sample);
-        let wanted = part.wanted(&schema);
+        let wanted = part.wanted(&schema, &self.nulls);
         let read = part.read(&wanted, &reading);
         let kept = sample.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         // What is wrong with the file further on is for a run to say.
         let complete = read.is_ok() || rows(&kept) >= enough;
-        complete.then(|| Table { name: self.name, schema, batches: kept, files: Vec::new() })
+        complete.then(|| Table { name: self.name, schema, batches: kept, files: Vec::new(), origin: RowOrigin::default() })
     }
 }
