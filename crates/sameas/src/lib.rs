@@ -78,6 +78,7 @@ pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord
 pub use records::stats::Statistics;
 pub use records::{DECODER_THREAD, Input};
 pub use rules::{Contradiction, LiteralRecord, RuleLabel, Simplification};
+pub use rules::{FunctionGroup, FunctionInfo, function, functions};
 pub use rules::{LinkType, RuleFile};
 pub use verify::{Finding, Inspection, NamedValue};
 

@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side};
 use crate::memory::{Held, MemoryBudget};
 use crate::records::{RowIds, Source, Table, row_ids};
-use crate::rules::{LinkType, RuleSet, Test, compile, input_columns};
+use crate::rules::{LinkType, RuleSet, Test, compile_within, input_columns};
 
 /// A job whose rules fit its inputs, and whose inputs are read.
 pub struct Loaded {
@@ -26,15 +26,16 @@ pub struct Loaded {
 
 /// Checks the rules of a job, against the columns of its inputs if it has any.
 pub fn check(job: &Job, memory: usize) -> Result<RuleSet> {
-    let sources = open(job, Cancel::NEVER.within(&MemoryBudget::new(memory)))?;
-    compile_for(job, &sources)
+    let budget = MemoryBudget::new(memory);
+    let sources = open(job, Cancel::NEVER.within(&budget))?;
+    compile_for(job, &sources, &budget)
 }
 
 /// Reads the inputs of a job.
 pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<Loaded> {
     let cancel = progress.cancel().within(budget);
     let sources = open(job, cancel)?;
-    let rules = compile_for(job, &sources)?;
+    let rules = compile_for(job, &sources, budget)?;
     let names = dataset_names(&sources);
     let (mut tables, mut ids, mut held) = (Vec::new(), Vec::new(), Vec::new());
     progress.begin(&Stage::Reading, None);
@@ -66,7 +67,7 @@ fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
     job.inputs.iter().map(|input| Source::open_until(input, cancel)).collect()
 }
 
-fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
+fn compile_for(job: &Job, sources: &[Source], budget: &MemoryBudget) -> Result<RuleSet> {
     if let Some(said) = job.rules.link_type
         && said != job.link_type
     {
@@ -82,7 +83,7 @@ fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
     let columns: Vec<_> = sources.iter().map(|s| input_columns(s.schema(), with_source)).collect();
     let (left, right) = (columns.first(), columns.last());
     let side = |columns: Option<&Vec<_>>| columns.map_or(&[][..], |c: &Vec<_>| &c[..]).to_vec();
-    compile(&job.rules, job.link_type, [&side(left), &side(right)])
+    compile_within(&job.rules, job.link_type, [&side(left), &side(right)], budget)
 }
 
 /// The names of the inputs. Results call the records of two inputs `name:id`, and `a:b:1` must not be a record of `a` and

@@ -158,6 +158,9 @@ pub struct RunRecord {
     pub link_type: LinkType,
     /// The inputs.
     pub inputs: Vec<InputRecord>,
+    /// The files that rules read, as they name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lists: Vec<FileRecord>,
     /// The number of values, per column, that a rule reads as a number or a date and that are not one.
     pub unreadable_values: BTreeMap<String, u64>,
     /// The rules and what they gave.
@@ -271,7 +274,8 @@ mod tests {
         });
         json!({
             "version": "1.2.3", "device": "cpu", "no_gpu": {"why": "no_driver"}, "threads": 2, "link_type": "dedupe_only",
-            "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6, "xxh128": "00"}], "unreadable_values": {"year": 1},
+            "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6, "xxh128": "00"}],
+            "lists": [{"name": "names.csv", "bytes": 9, "xxh128": "00"}], "unreadable_values": {"year": 1},
             "rules": [{"name": "a", "named": true, "when": "x", "alone": 5, "marginal": 5, "cumulative": 5}],
             "never": [{"name": "never_1", "when": "y"}], "strategy": "no-epg",
             "simplifications": [

@@ -2,17 +2,20 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope};
 use super::derive::{Derived, bind_derives};
 use super::diagnostic::{Diagnostic, Report};
+use super::list_file::ListFiles;
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
 use super::rule_file::{DeriveText, LinkType, RuleFile, RuleText};
 use super::stack::on_a_deep_stack;
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Expr, SOURCE_DATASET, Span, Type, derived_key};
+use crate::expr::{Expr, SOURCE_DATASET, Span, Type, ValueGroups, derived_key};
+use crate::memory::MemoryBudget;
 
 /// Literals that must all be satisfied.
 #[derive(Clone, Debug)]
@@ -60,15 +63,32 @@ pub struct RuleSet {
     pub nevers: Vec<Rule>,
     /// All conjunctions of the `never` rules.
     pub never_conjunctions: Vec<Conjunction>,
+    /// The files that `in_list` has read.
+    pub lists: Vec<Arc<ValueGroups>>,
 }
 
 /// Checks a rule file against the columns of the inputs (for a dedupe both are the same) and compiles it.
 /// All mistakes are reported at once.
 pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
-    on_a_deep_stack(|| compile_here(file, link_type, inputs))
+    compile_within(file, link_type, inputs, &MemoryBudget::unlimited())
 }
 
-fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
+/// The same, with the memory of the files that the rules read counted.
+pub fn compile_within(
+    file: &RuleFile,
+    link_type: LinkType,
+    inputs: [&[Column]; 2],
+    budget: &MemoryBudget,
+) -> Result<RuleSet> {
+    on_a_deep_stack(|| compile_here(file, link_type, inputs, ListFiles::new(budget)))
+}
+
+fn compile_here(
+    file: &RuleFile,
+    link_type: LinkType,
+    inputs: [&[Column]; 2],
+    lists: ListFiles<'_>,
+) -> Result<RuleSet> {
     let names = file.rule_names()?;
     let mut report = Report::default();
     if link_type == LinkType::DedupeOnly && file.has_sided_derives() {
@@ -76,13 +96,13 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
             "`[derive.left]` and `[derive.right]` belong to a link; a dedupe has one input\n  help: write `[derive]`",
         );
     }
-    let (derived, columns) = derive_sides(file, link_type, inputs, &mut report);
+    let (derived, columns) = derive_sides(file, link_type, inputs, &lists, &mut report);
     let scope = match &columns[..] {
         [left, right] => Scope::Pair([left, right], link_type != LinkType::LinkOnly),
         both => Scope::Pair([&both[0], &both[0]], true),
     };
     let mut compiler =
-        RuleCompiler { link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report };
+        RuleCompiler { file, lists: &lists, link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report };
     let never_names: Vec<String> = (1..=file.nevers.len()).map(|i| format!("never_{i}")).collect();
     let never_names: Vec<String> =
         file.nevers.iter().zip(never_names).map(|(never, name)| never.name.clone().unwrap_or(name)).collect();
@@ -105,6 +125,7 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
         conjunctions,
         nevers,
         never_conjunctions,
+        lists: lists.into_groups(),
     };
     drop_unused_predicates(&mut set);
     drop_unused_derived(&mut set);
@@ -112,7 +133,8 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
 }
 
 impl RuleFile {
-    /// Checks what can be checked without the inputs: everything but the names and types of columns.
+    /// Checks what can be checked without the inputs: everything but the names and types of columns. No file that the
+    /// rules name is read.
     pub fn check_syntax(&self) -> Result<()> {
         on_a_deep_stack(|| self.check_syntax_here())
     }
@@ -141,13 +163,14 @@ fn derive_sides(
     file: &RuleFile,
     link_type: LinkType,
     inputs: [&[Column]; 2],
+    lists: &ListFiles<'_>,
     report: &mut Report,
 ) -> ([Vec<Derived>; 2], Vec<ColumnIndex>) {
-    let (left, left_columns) = bind_derives(&file.derive[0], inputs[0], report);
+    let (left, left_columns) = bind_derives(file, &file.derive[0], inputs[0], lists, report);
     if link_type == LinkType::DedupeOnly {
         return ([left, Vec::new()], vec![left_columns]);
     }
-    let (right, right_columns) = bind_derives(&file.derive[1], inputs[1], report);
+    let (right, right_columns) = bind_derives(file, &file.derive[1], inputs[1], lists, report);
     if link_type == LinkType::LinkAndDedupe {
         return ([left, right], vec![common_columns(&left_columns, &right_columns)]);
     }
@@ -169,6 +192,8 @@ fn common_columns(left: &ColumnIndex, right: &ColumnIndex) -> ColumnIndex {
 }
 
 struct RuleCompiler<'a> {
+    file: &'a RuleFile,
+    lists: &'a ListFiles<'a>,
     link_type: LinkType,
     scope: Scope<'a>,
     predicates: Predicates,
@@ -195,7 +220,8 @@ impl RuleCompiler<'_> {
         if text.name.is_none() {
             origin.what = format!("{} \"{name}\"", origin.what);
         }
-        let mut binder = Binder::new(&origin.text, &self.scope);
+        let lists = self.lists.near(self.file.folder_of(&origin));
+        let mut binder = Binder::new(&origin.text, &self.scope).with_lists(lists);
         let condition = binder.condition();
         for ranking in binder.rankings {
             if !self.rankings.iter().any(|known| known.name == ranking.name) {

@@ -11,6 +11,7 @@ mod derive;
 mod diagnostic;
 mod imply;
 mod lexer;
+mod list_file;
 mod literal_record;
 mod normal_form;
 mod parser;
@@ -25,7 +26,8 @@ mod syntax;
 mod tests;
 
 pub use bind::{Column, Ranking};
-pub use compile::{Conjunction, Rule, RuleSet, compile, input_columns};
+pub use catalogue::{FunctionGroup, FunctionInfo, function, functions};
+pub use compile::{Conjunction, Rule, RuleSet, compile, compile_within, input_columns};
 pub use derive::Derived;
 pub use imply::implies;
 pub use literal_record::LiteralRecord;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use toml::{Spanned, Value};
@@ -103,6 +103,9 @@ pub struct RuleFile {
     /// The `never` rules, in order.
     #[doc(hidden)]
     pub nevers: Vec<RuleText>,
+    /// The folders in which files are looked for that rules name, by where the rules were written.
+    #[doc(hidden)]
+    pub folders: BTreeMap<String, PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -153,7 +156,8 @@ impl RuleFile {
             std::io::ErrorKind::InvalidData => Error::rules(format!("`{}` is not UTF-8 text", path.display())),
             _ => Error::io("cannot read the rules", path, e),
         })?;
-        Self::parse(&text, &path.display().to_string())
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Ok(Self::parse(&text, &path.display().to_string())?.in_folder(folder))
     }
 
     /// Parses the text of a rule file; `file` is its name in messages.
@@ -231,6 +235,7 @@ impl RuleFile {
         }
         self.rules.extend(other.rules);
         self.nevers.extend(other.nevers);
+        self.folders.extend(other.folders);
         Ok(())
     }
 

@@ -4,13 +4,16 @@
 
 mod call;
 mod constants;
+mod date_format;
 mod fold;
+mod in_list;
 mod scope;
 mod typing;
 
 pub use scope::{Column, ColumnIndex, Scope};
 
 use super::diagnostic::Diagnostic;
+use super::list_file::ListFolder;
 use super::parser::{parse, unknown_type};
 use super::syntax::{NamePart, Syntax, SyntaxKind, TypeName, join};
 use crate::expr::{Expr, ExprKind, Function, Num, Span, Type, Value};
@@ -32,6 +35,8 @@ const LONG_CHAIN: usize = 16;
 pub struct Binder<'a> {
     text: &'a str,
     scope: &'a Scope<'a>,
+    /// Where the files of `in_list` are; without it none is read.
+    lists: Option<ListFolder<'a>>,
     /// Mistakes found so far.
     pub diagnostics: Vec<Diagnostic>,
     /// Rankings that `neighbours` needs.
@@ -41,7 +46,13 @@ pub struct Binder<'a> {
 impl<'a> Binder<'a> {
     /// A binder for `text`, whose columns are those of `scope`.
     pub fn new(text: &'a str, scope: &'a Scope<'a>) -> Self {
-        Self { text, scope, diagnostics: Vec::new(), rankings: Vec::new() }
+        Self { text, scope, lists: None, diagnostics: Vec::new(), rankings: Vec::new() }
+    }
+
+    /// The same, which reads the files that `in_list` names.
+    #[must_use]
+    pub fn with_lists(self, lists: ListFolder<'a>) -> Self {
+        Self { lists: Some(lists), ..self }
     }
 
     /// The typed expression of the whole text, or `None` and diagnostics.
