@@ -61,7 +61,7 @@ pub enum Form {
     Operator,
 }
 
-/// What the help says beside the name and the way to write it.
+/// A function, special form or operator, with all that the help says about it.
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionEntry {
     /// Its name in rules.

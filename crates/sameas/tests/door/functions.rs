@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use arrow_array::{RecordBatch, StringArray};
+use arrow_array::types::Float64Type;
+use arrow_array::{ListArray, RecordBatch, StringArray};
 use sameas::{ErrorKind, FunctionGroup, Input, Job, Session};
 
 #[test]
@@ -13,7 +14,7 @@ fn functions_are_listed_and_found() {
     assert_eq!(sameas::function("jarro").unwrap_err().kind(), ErrorKind::Usage);
 }
 
-/// The one example that needs records.
+/// One of the two examples that need records.
 #[test]
 fn the_example_of_neighbours_holds() {
     let example = sameas::function("neighbours").unwrap();
@@ -26,6 +27,20 @@ fn the_example_of_neighbours_holds() {
     assert_eq!(run.record().pairs, 2);
     assert!(run.why(["1", "2"]).unwrap().match_key.is_none(), "Bob is between Ann and Cid");
     assert!(example.result.contains("follow each other"));
+}
+
+#[test]
+fn the_example_of_cosine_similarity_holds() {
+    let example = sameas::function("cosine_similarity").unwrap();
+    let vectors = [[1.0, 0.0], [3.0, 4.0]].map(|vector| Some(vector.map(Some)));
+    let vectors = ListArray::from_iter_primitive::<Float64Type, _, _>(vectors);
+    let columns = [("id", Arc::new(StringArray::from(vec!["1", "2"])) as _), ("v", Arc::new(vectors) as _)];
+    let input = RecordBatch::try_from_iter(columns).unwrap();
+    let input = Input::batches("vectors", input.schema(), vec![input]).unwrap();
+    let session = Session::builder().threads(1).build().unwrap();
+    let rule = format!("{} = 0.6", example.example);
+    assert_eq!(session.run(&Job::dedupe(input).with_rule(&rule), &()).unwrap().record().pairs, 1);
+    assert_eq!(example.result, "0.6 for the vectors [1, 0] and [3, 4]");
 }
 
 #[test]

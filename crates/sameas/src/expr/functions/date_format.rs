@@ -99,7 +99,7 @@ fn pieces(format: &str) -> Result<Vec<FormatPiece>, FormatMistake> {
                 if field(piece).is_some_and(|of| pieces.iter().any(|other| field(*other) == Some(of))) {
                     return Err(FormatMistake::Repeated(at..end));
                 }
-                (0..=usize::from(flagged)).for_each(|_| drop(chars.next()));
+                let _ = chars.nth(usize::from(flagged));
                 piece
             }
             c if c.is_whitespace() => FormatPiece::Blank,

@@ -86,7 +86,7 @@ pub const OPERATORS: &[FunctionEntry] = &[
         .example("'Anna' like 'A%a'", "true"),
     operator("ilike")
         .also(&["not ilike"])
-        .means("a [not] ilike pattern [escape 'c']", "the same, whatever the case")
+        .means("a [not] ilike pattern [escape 'c']", "as `like`, whatever the case")
         .null(IF_ANY)
         .example("'ANNA' ilike 'a%'", "true"),
     operator("||")

@@ -11,11 +11,11 @@ pub const OF_TEXTS: &[FunctionEntry] = &[
         .null(IF_EMPTY)
         .example("levenshtein('Smith', 'Smyth')", "1"),
     fixed("osa", F::Osa, &[T, T], 2)
-        .means("osa(a, b)", "the same, and exchanging two neighbouring characters counts once (optimal string alignment)")
+        .means("osa(a, b)", "as `levenshtein`, and exchanging two neighbours counts once (optimal string alignment)")
         .null(IF_EMPTY)
         .example("osa('Smith', 'Smiht')", "1"),
     fixed("damerau_levenshtein", F::DamerauLevenshtein, &[T, T], 2)
-        .means("damerau_levenshtein(a, b)", "the same, also where more is edited between two exchanged characters")
+        .means("damerau_levenshtein(a, b)", "as `osa`, also where more is edited between two exchanged characters")
         .null(IF_EMPTY)
         .example("damerau_levenshtein('ca', 'abc')", "2"),
     fixed("levenshtein_similarity", F::LevenshteinSimilarity, &[T, T], 2)
@@ -40,7 +40,7 @@ pub const OF_TEXTS: &[FunctionEntry] = &[
         .null(IF_EMPTY)
         .example("jaro('Martha', 'Marhta')", "0.9444444444444445"),
     fixed("jaro_winkler", F::JaroWinkler, &[T, T], 2)
-        .means("jaro_winkler(a, b)", "the same, raised for up to four equal characters at the start: good for names")
+        .means("jaro_winkler(a, b)", "as `jaro`, raised for up to four equal characters at the start: good for names")
         .null(IF_EMPTY)
         .example("jaro_winkler('Martha', 'Marhta')", "0.9611111111111111"),
 ];
@@ -74,7 +74,7 @@ pub const OF_OTHERS: &[FunctionEntry] = &[
     fixed("cosine_similarity", F::CosineSimilarity, &[V, V], 2)
         .means("cosine_similarity(u, v)", "cosine of the angle between two vectors, from -1 to 1: list columns of numbers")
         .null("null if a vector is null or of length 0, or the two have different numbers of elements")
-        .example("cosine_similarity(null, null)", "null"),
+        .example("cosine_similarity(l.v, r.v)", "0.6 for the vectors [1, 0] and [3, 4]"),
 ];
 
 /// Codes and keys.

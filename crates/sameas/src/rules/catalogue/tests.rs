@@ -38,8 +38,8 @@ fn every_example_has_its_result() {
     std::fs::write(folder.path().join("nicknames.csv"), "William,Bill,Will\n").unwrap();
     let budget = MemoryBudget::unlimited();
     let lists = ListFiles::new(&budget);
-    // Its value depends on all records; `crates/sameas/tests/door` has its example.
-    for entry in entries().filter(|entry| entry.name != "neighbours") {
+    // Two need records with columns; their examples are in `crates/sameas/tests/door`.
+    for entry in entries().filter(|entry| !["neighbours", "cosine_similarity"].contains(&entry.name)) {
         assert_eq!(value_of(entry.example, &lists, folder.path()), entry.result, "{}", entry.example);
     }
 }

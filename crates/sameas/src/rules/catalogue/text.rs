@@ -18,11 +18,11 @@ pub const ENTRIES: &[FunctionEntry] = &[
         .null(IF_ANY)
         .example("trim('  Ann ')", "'Ann'"),
     fixed("ltrim", F::TrimStart, &[T, T], 1)
-        .means("ltrim(a[, characters])", "the same at the start only")
+        .means("ltrim(a[, characters])", "as `trim`, at the start only")
         .null(IF_ANY)
         .example("ltrim('00123', '0')", "'123'"),
     fixed("rtrim", F::TrimEnd, &[T, T], 1)
-        .means("rtrim(a[, characters])", "the same at the end only")
+        .means("rtrim(a[, characters])", "as `trim`, at the end only")
         .null(IF_ANY)
         .example("rtrim('Inc..', '.')", "'Inc'"),
     fixed("substr", F::Substr, &[T, N, N], 2)
@@ -51,7 +51,7 @@ pub const ENTRIES: &[FunctionEntry] = &[
         .null("null if all are null")
         .example("concat('Ann', null, ' Smith')", "'Ann Smith'"),
     variadic("concat_ws", F::ConcatWs, &[T, T], 2)
-        .means("concat_ws(separator, a, b, ...)", "the same with a separator between those that are not null")
+        .means("concat_ws(separator, a, b, ...)", "as `concat`, with a separator between those that are not null")
         .null("null if the separator is null, or all others are")
         .example("concat_ws(' ', 'Ann', null, 'Smith')", "'Ann Smith'"),
     fixed("replace", F::Replace, &[T, T, T], 3)
