@@ -80,6 +80,7 @@ pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord
 pub use records::stats::Statistics;
 pub use records::{DECODER_THREAD, Input, SkippedRecord};
 pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
+pub use rules::{FunctionGroup, FunctionInfo, function, functions};
 pub use rules::{LinkType, RuleFile};
 pub use verify::{Finding, Inspection, NamedValue};
 

@@ -1,6 +1,7 @@
 //! The command line: commands, options, their help and examples.
 
 mod device;
+mod functions;
 mod job;
 mod read;
 mod values;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
+pub use functions::{Functions, FunctionsFormat};
 pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session};
 use read::SideIds;
 pub use wrong::parse;
@@ -40,6 +42,7 @@ pub enum Command {
     Explain(Explain),
     Why(Why),
     Check(Check),
+    Functions(Functions),
     Evaluate(Evaluate),
     Generate(Generate),
     Demo(Demo),

@@ -7,6 +7,7 @@ mod devices;
 mod evaluate;
 mod explain;
 mod find;
+mod functions;
 mod generate;
 mod selftest;
 mod why;
@@ -22,6 +23,7 @@ pub fn run(command: &Command) -> Ended {
         Command::Explain(args) => explain::run(args),
         Command::Why(args) => why::run(args),
         Command::Check(args) => check::run(args),
+        Command::Functions(args) => functions::run(args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Demo(args) => demo::run(args),

@@ -110,6 +110,9 @@ impl std::fmt::Display for Case {
     /// The rule file and the tables, as a failed test prints them.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{}", job_toml(&self.job))?;
+        for (name, content) in self.lists() {
+            writeln!(f, "# {name}\n{content}")?;
+        }
         for (at, table) in self.tables.iter().enumerate() {
             writeln!(f, "# table {at}, {} rows\n{}", table.rows.len(), json_lines(table))?;
         }

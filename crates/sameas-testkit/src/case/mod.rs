@@ -6,6 +6,7 @@
 mod expr;
 mod files;
 mod job;
+mod lists;
 mod minimise;
 mod op;
 mod shrink;
@@ -16,6 +17,7 @@ mod types;
 pub use expr::{Expr, Literal, Side};
 pub use files::{csv, job_toml, json_lines};
 pub use job::{Case, Derive, Job, JobKind, Rule};
+pub use lists::list_name;
 pub use minimise::minimise;
 pub use op::Op;
 pub use sql::sql;

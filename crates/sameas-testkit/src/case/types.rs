@@ -64,9 +64,9 @@ fn call_type(op: Op, arguments: &[Expr], column: &dyn Fn(Side, &str) -> Type) ->
         Op::Case => chosen(case_values(arguments).map(|value| type_of(value, column))),
         Op::Coalesce | Op::Least | Op::Greatest => chosen(arguments.iter().map(|value| type_of(value, column))),
         Op::NullIf => type_of(&arguments[0], column),
-        Op::StartsWith | Op::Contains | Op::ListHasAny | Op::Neighbours => Type::Bool,
+        Op::StartsWith | Op::Contains | Op::ListHasAny | Op::InList | Op::Neighbours => Type::Bool,
         _ if (Op::And..=Op::ILike).contains(&op) => Type::Bool,
-        Op::CastDate => Type::Date,
+        Op::CastDate | Op::Strptime => Type::Date,
         Op::Add
         | Op::Subtract
         | Op::Multiply
@@ -84,7 +84,8 @@ fn call_type(op: Op, arguments: &[Expr], column: &dyn Fn(Side, &str) -> Type) ->
         Op::CastText | Op::Concat | Op::Lower | Op::Upper | Op::Trim | Op::TrimStart | Op::TrimEnd => Type::Text,
         Op::Substr | Op::Left | Op::Right | Op::Replace | Op::RegexpReplace | Op::RegexpExtract => Type::Text,
         Op::SplitPart | Op::StripAccents | Op::StripPunctuation | Op::CollapseSpaces => Type::Text,
-        Op::Digits | Op::Soundex => Type::Text,
+        Op::Digits | Op::ConcatPresent | Op::ConcatWs => Type::Text,
+        Op::Soundex | Op::Metaphone | Op::MetaphoneAlternate => Type::Text,
         _ => Type::Number,
     }
 }

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
 use sameas::{AccessPath, BranchPlace, BranchRecord, DeviceKind, Format, Input, Job, LinkType};
-use sameas::{OutputFolder, RuleFile, RunRecord, Session};
+use sameas::{OutputFolder, RunRecord, Session};
 
 use super::inputs;
 use super::interrupted;
 use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
 use super::variant::{Options, Variant};
 use super::why;
-use crate::case::{Case, JobKind, job_toml};
+use crate::case::{Case, JobKind};
 
 const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 
@@ -47,7 +47,7 @@ impl Engine {
     }
 
     fn run_all(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<Given, String> {
-        let rules = RuleFile::parse(&job_toml(&case.job), "job.toml").map_err(|error| error.to_string())?;
+        let rules = inputs::rules(case, folder)?;
         let job = job_of(link_type(case.job.kind), inputs::write(case, seed, folder)?).with_rules(rules);
         let format = FORMATS[(seed / 7) as usize % 3];
         let mut first: Option<(Results, Given)> = None;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::case::{Case, Cell, Kind, Row, SOURCES, Table, csv, json_lines};
-use sameas::Input;
+use crate::case::{Case, Cell, Kind, Row, SOURCES, Table, csv, job_toml, json_lines};
+use sameas::{Input, RuleFile};
 
 use super::parquet_file;
 
@@ -41,6 +41,15 @@ fn write_table(case: &Case, table: &Table, name: &str, seed: u64, folder: &Path)
         paths.push(path);
     }
     Ok(Input::files(paths))
+}
+
+/// The rules of a case, and the files that they name.
+pub fn rules(case: &Case, folder: &Path) -> Result<RuleFile, String> {
+    for (name, content) in case.lists() {
+        write_text(&folder.join(&name), content).map_err(|error| format!("{name}: {error}"))?;
+    }
+    let rules = RuleFile::parse(&job_toml(&case.job), "job.toml").map_err(|error| error.to_string())?;
+    Ok(rules.in_folder(folder))
 }
 
 fn write_text(path: &Path, text: &str) -> Result<(), String> {

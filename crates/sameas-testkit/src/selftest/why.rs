@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::case::{Case, JobKind, SOURCES, job_toml};
+use crate::case::{Case, JobKind, SOURCES};
 use crate::oracle::Answer;
 use crate::rng::Rng;
-use sameas::{Job, RuleFile, Session};
+use sameas::{Job, Session};
 
 use super::engine::{job_of, link_type};
 use super::inputs;
@@ -40,7 +40,7 @@ pub fn agrees(case: &Case, seed: u64, job: &Job, outcome: &Outcome) -> Result<()
 /// # Errors
 /// Where an explanation contradicts the answer.
 pub fn agrees_on_every_pair(case: &Case, seed: u64, answer: &Answer, folder: &Path) -> Result<usize, String> {
-    let rules = RuleFile::parse(&job_toml(&case.job), "job.toml").map_err(|error| error.to_string())?;
+    let rules = inputs::rules(case, folder)?;
     let job = job_of(link_type(case.job.kind), inputs::write(case, seed, folder)?).with_rules(rules);
     let (records, outcome) = (records(case), Outcome::of_answer(case, answer));
     let asker = Asker::new(case, &job, &outcome)?;

@@ -103,7 +103,7 @@ fn carrier(rule: &Expr) -> Option<&'static str> {
 fn join_of(part: &Expr) -> Option<&'static str> {
     let Expr::Call(op, arguments) = part else { return None };
     match (op, arguments.as_slice()) {
-        (Op::ListHasAny, _) => Some("set_join"),
+        (Op::ListHasAny | Op::InList, _) => Some("set_join"),
         (Op::Neighbours, _) => Some("neighbourhood"),
         (Op::GreaterEqual | Op::Greater, [Expr::Call(measure, _), Expr::Literal(_)])
         | (Op::LessEqual | Op::Less, [Expr::Literal(_), Expr::Call(measure, _)]) => match measure {

@@ -1,7 +1,7 @@
 //! The text cases: readable files with a job, its inputs, and the pairs, clusters and plan to expect.
 //!
 //! A file begins with a short description; then sections follow, each opened by a line `--- name`:
-//! `--- job` (TOML), one or two of `--- input <name>` (CSV), and what the engine must find: `--- pairs`,
+//! `--- job` (TOML), one or two of `--- input <name>` (CSV), any number of `--- file <name>` that the job names, and what the engine must find: `--- pairs`,
 //! `--- clusters` (CSV) and `--- plan`.
 
 use std::fmt::Write as _;
@@ -67,10 +67,14 @@ fn run(sections: &Sections) -> Result<[String; 3], String> {
             let path = folder.path().join(format!("{input}.csv"));
             std::fs::write(&path, text.trim_end().to_owned() + "\n").unwrap();
             inputs.push(Input::files([path]));
+        } else if let Some(file) = name.strip_prefix("file ") {
+            std::fs::write(folder.path().join(file), text).unwrap();
         }
     }
     let out = folder.path().join("out");
-    let record = run_once(&job_over(&job, inputs)?, 1, Format::Csv, &out)?;
+    let job = job_over(&job, inputs)?;
+    let rules = job.rules.clone().in_folder(folder.path());
+    let record = run_once(&job.with_rules(rules), 1, Format::Csv, &out)?;
     let table = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
     Ok([table("pairs.csv"), table("clusters.csv"), plan(&record)])
 }

@@ -31,7 +31,7 @@ pub fn check(job: &Job, memory: usize) -> Result<RuleCheck> {
     let budget = MemoryBudget::new(memory);
     let cancel = Cancel::NEVER.within(&budget);
     let sources = open(job, cancel)?;
-    let mut rules = compile_for(job, &sources)?;
+    let mut rules = compile_for(job, &sources, &budget)?;
     let asked = asked(job, &sources, &dataset_names(&sources))?;
     rules.doubts.extend(known_before_reading(&rules, &sources, &asked));
     let notes = rules.simplified().notes;

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side};
 use crate::memory::{Held, MemoryBudget};
 use crate::records::{MissingIds, RowIds, Source, Table, row_ids};
-use crate::rules::{LinkType, RuleSet, Test, compile, input_columns};
+use crate::rules::{LinkType, RuleSet, Test, compile_within, input_columns};
 
 /// A job whose rules fit its inputs, and whose inputs are read.
 pub struct Loaded {
@@ -32,7 +32,7 @@ pub struct Loaded {
 pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<Loaded> {
     let cancel = progress.cancel().within(budget);
     let sources = open(job, cancel)?;
-    let mut rules = compile_for(job, &sources)?;
+    let mut rules = compile_for(job, &sources, budget)?;
     let names = dataset_names(&sources);
     let asked = asked(job, &sources, &names)?;
     rules.doubts.extend(known_before_reading(&rules, &sources, &asked));
@@ -72,7 +72,7 @@ pub(super) fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
     job.inputs.iter().map(|input| Source::open_until(&input.or_as_rules_say(&job.rules)?, cancel)).collect()
 }
 
-pub(super) fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
+pub(super) fn compile_for(job: &Job, sources: &[Source], budget: &MemoryBudget) -> Result<RuleSet> {
     if let Some(said) = job.rules.link_type
         && said != job.link_type
     {
@@ -88,7 +88,7 @@ pub(super) fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
     let columns: Vec<_> = sources.iter().map(|s| input_columns(s.schema(), with_source)).collect();
     let (left, right) = (columns.first(), columns.last());
     let side = |columns: Option<&Vec<_>>| columns.map_or(&[][..], |c: &Vec<_>| &c[..]).to_vec();
-    compile(&job.rules, job.link_type, [&side(left), &side(right)])
+    compile_within(&job.rules, job.link_type, [&side(left), &side(right)], budget)
 }
 
 /// The names of the inputs. Results call the records of two inputs `name:id`, and `a:b:1` must not be a record of `a` and

@@ -175,6 +175,9 @@ pub struct RunRecord {
     pub link_type: LinkType,
     /// The inputs.
     pub inputs: Vec<InputRecord>,
+    /// The files that rules read, as they name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lists: Vec<FileRecord>,
     /// The number of values, per column, that a rule reads as a number or a date and that are not one.
     pub unreadable_values: BTreeMap<String, u64>,
     /// Conditions that cannot be meant.
@@ -292,7 +295,8 @@ mod tests {
         json!({
             "version": "1.2.3", "device": "cpu", "no_gpu": {"why": "no_driver"}, "threads": 2, "link_type": "dedupe_only",
             "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6, "xxh128": "00", "skipped_records": 1,
-                "first_skipped": [{"file": "people.csv", "row": 2}]}], "unreadable_values": {"year": 1},
+                "first_skipped": [{"file": "people.csv", "row": 2}]}],
+            "lists": [{"name": "names.csv", "bytes": 9, "xxh128": "00"}], "unreadable_values": {"year": 1},
             "doubts": [{"kind": "out_of_range", "severity": "mistake", "of": "rule \"a\"", "place": "a.toml:2", "condition": "x",
                 "message": "m", "help": "h"}],
             "rules": [{"name": "a", "named": true, "when": "x", "alone": 5, "marginal": 5, "cumulative": 5}],

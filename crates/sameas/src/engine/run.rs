@@ -264,6 +264,7 @@ impl Found {
             threads: prepared.settings.threads,
             link_type: prepared.rules.link_type,
             inputs: prepared.inputs.clone(),
+            lists: prepared.rules.lists.iter().map(|list| FileRecord::of_list(list)).collect(),
             unreadable_values: prepared.unreadable.clone(),
             doubts: prepared.doubts.clone(),
             rules: self.rule_records(),

@@ -14,6 +14,7 @@ mod functions;
 mod number_list;
 mod number_vector;
 mod types;
+mod value_groups;
 mod vector;
 
 pub use canonical::Reads;
@@ -23,9 +24,11 @@ pub use decimal::Decimal;
 pub use field_value::FieldValue;
 pub use function::Function;
 pub use functions::date_text;
+pub(crate) use functions::{DIRECTIVES, FormatMistake, format_mistake, shown_member};
 pub use number_list::NumberItems;
 pub use number_vector::NumberVector;
 pub use types::{Num, Type};
+pub use value_groups::ValueGroups;
 pub use vector::{BESIDE_A_TEXT, Vector};
 
 /// Which record of a pair a column belongs to. A `derive` sees one record only and uses `Left`.
@@ -48,6 +51,8 @@ pub enum Value {
     Text(String),
     /// A number.
     Number(Num),
+    /// The groups of a file, which `in_list` looks values up in.
+    Groups(std::sync::Arc<ValueGroups>),
 }
 
 /// Bytes of the rule's text that an expression came from.

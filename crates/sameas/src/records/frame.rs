@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::table::Table;
 use crate::cancel::{Cancel, or_end};
-use crate::expr::{Columns, Expr, ExprKind, Function, Num, ParseCounts, Side, Vector, evaluate, vector_of};
+use crate::expr::{Columns, Expr, ExprKind, Num, ParseCounts, Side, Vector, evaluate, vector_of};
 use crate::expr::{BESIDE_A_TEXT, SOURCE_DATASET, derived_key, shown_name};
 use crate::memory::Held;
 use crate::rules::Derived;
@@ -123,8 +123,8 @@ impl Frame {
 
 fn collect_readings(expr: &Expr, readings: &mut Vec<(String, Expr)>) {
     let ExprKind::Call(function, args) = &expr.kind else { return };
-    let converts = matches!(function, Function::ToNumber | Function::ToDate | Function::ToInteger | Function::ToFloat);
-    if converts && let ExprKind::Column(_, name) = &args[0].kind {
+    if function.reads_text()
+        && let ExprKind::Column(_, name) = &args[0].kind {
         if !readings.iter().any(|(known, _)| known == name) {
             readings.push((name.clone(), expr.own()));
         }
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::cancel::catch;
     use crate::error::{ErrorCode, Result};
-    use crate::expr::{Span, Type};
+    use crate::expr::{Function, Span, Type};
     use crate::memory::MemoryBudget;
     use crate::records::RowOrigin;
 

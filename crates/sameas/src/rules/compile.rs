@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope, Unusable};
 use super::derive::{Derived, bind_derives};
 use super::diagnostic::{Diagnostic, Origin, Report};
 use super::doubt::{self, Doubt, Role};
+use super::list_file::ListFiles;
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
@@ -14,7 +16,8 @@ use super::rule_file::{DeriveText, LinkType, RuleFile, RuleText};
 use super::stack::on_a_deep_stack;
 use super::text_reading::{TextReading, TextReadings};
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Expr, SOURCE_DATASET, Side, Type, derived_key, repetition};
+use crate::expr::{Expr, SOURCE_DATASET, Side, Type, ValueGroups, derived_key, repetition};
+use crate::memory::MemoryBudget;
 
 /// Literals that must all be satisfied.
 #[derive(Clone, Debug)]
@@ -68,15 +71,32 @@ pub struct RuleSet {
     pub doubts: Vec<Doubt>,
     /// Text columns that are read as numbers or dates.
     pub readings: Vec<TextReading>,
+    /// The files that `in_list` has read.
+    pub lists: Vec<Arc<ValueGroups>>,
 }
 
 /// Checks a rule file against the columns of the inputs (for a dedupe both are the same) and compiles it.
 /// All mistakes are reported at once.
 pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
-    on_a_deep_stack(|| compile_here(file, link_type, inputs))
+    compile_within(file, link_type, inputs, &MemoryBudget::unlimited())
 }
 
-fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
+/// The same, with the memory of the files that the rules read counted.
+pub fn compile_within(
+    file: &RuleFile,
+    link_type: LinkType,
+    inputs: [&[Column]; 2],
+    budget: &MemoryBudget,
+) -> Result<RuleSet> {
+    on_a_deep_stack(|| compile_here(file, link_type, inputs, ListFiles::new(budget)))
+}
+
+fn compile_here(
+    file: &RuleFile,
+    link_type: LinkType,
+    inputs: [&[Column]; 2],
+    lists: ListFiles<'_>,
+) -> Result<RuleSet> {
     let mut report = Report::default();
     let names = file.names(&mut report);
     if link_type == LinkType::DedupeOnly && file.has_sided_derives() {
@@ -85,13 +105,13 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
         );
     }
     let mut readings = TextReadings::default();
-    let (derived, columns) = derive_sides(file, link_type, inputs, (&mut report, &mut readings));
+    let (derived, columns) = derive_sides(file, link_type, inputs, &lists, (&mut report, &mut readings));
     let scope = match &columns[..] {
         [left, right] => Scope::Pair([left, right], link_type != LinkType::LinkOnly),
         both => Scope::Pair([&both[0], &both[0]], true),
     };
     let mut compiler =
-        RuleCompiler { link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report, readings };
+        RuleCompiler { file, lists: &lists, link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report, readings };
     let never_names: Vec<String> = (1..=file.nevers.len()).map(|i| format!("never_{i}")).collect();
     let never_names: Vec<String> =
         file.nevers.iter().zip(never_names).map(|(never, name)| never.name.clone().unwrap_or(name)).collect();
@@ -116,6 +136,7 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
         never_conjunctions,
         doubts,
         readings: readings.into_vec(),
+        lists: lists.into_groups(),
     };
     drop_unused_predicates(&mut set);
     drop_unused_derived(&mut set);
@@ -123,8 +144,8 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
 }
 
 impl RuleFile {
-    /// Checks what can be checked without the inputs: everything but the names and types of columns.
-    /// Gives the conditions that cannot be meant.
+    /// Checks what can be checked without the inputs: everything but the names and types of columns. No file that the
+    /// rules name is read. Gives the conditions that cannot be meant.
     pub fn check_syntax(&self) -> Result<Vec<Doubt>> {
         let mut report = Report::default();
         self.names(&mut report);
@@ -160,14 +181,15 @@ fn derive_sides(
     file: &RuleFile,
     link_type: LinkType,
     inputs: [&[Column]; 2],
+    lists: &ListFiles<'_>,
     (report, readings): (&mut Report, &mut TextReadings),
 ) -> ([Vec<Derived>; 2], Vec<ColumnIndex>) {
-    let (left, left_columns) = bind_derives(&file.derive[0], inputs[0], report);
+    let (left, left_columns) = bind_derives(file, &file.derive[0], inputs[0], lists, report);
     add_readings(&file.derive[0], &left, Side::Left, readings);
     if link_type == LinkType::DedupeOnly {
         return ([left, Vec::new()], vec![left_columns]);
     }
-    let (right, right_columns) = bind_derives(&file.derive[1], inputs[1], report);
+    let (right, right_columns) = bind_derives(file, &file.derive[1], inputs[1], lists, report);
     add_readings(&file.derive[1], &right, Side::Right, readings);
     if link_type == LinkType::LinkAndDedupe {
         return ([left, right], vec![common_columns(&left_columns, &right_columns)]);
@@ -203,6 +225,8 @@ fn common_columns(left: &ColumnIndex, right: &ColumnIndex) -> ColumnIndex {
 }
 
 struct RuleCompiler<'a> {
+    file: &'a RuleFile,
+    lists: &'a ListFiles<'a>,
     link_type: LinkType,
     scope: Scope<'a>,
     predicates: Predicates,
@@ -227,7 +251,8 @@ impl RuleCompiler<'_> {
     }
 
     fn rule(&mut self, origin: &Origin, role: Role) -> Vec<Vec<Literal>> {
-        let mut binder = Binder::new(&origin.text, &self.scope);
+        let lists = self.lists.near(self.file.folder_of(origin));
+        let mut binder = Binder::new(&origin.text, &self.scope).with_lists(lists);
         let condition = binder.condition();
         for ranking in binder.rankings {
             if !self.rankings.iter().any(|known| known.name == ranking.name) {

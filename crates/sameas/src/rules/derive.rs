@@ -9,7 +9,8 @@ use super::bind::{Binder, Column, ColumnIndex, Scope};
 use super::diagnostic::{Diagnostic, Report};
 use super::doubt;
 use super::lexer::lexemes;
-use super::rule_file::DeriveText;
+use super::list_file::ListFiles;
+use super::rule_file::{DeriveText, RuleFile};
 use crate::expr::{Expr, ExprKind, Function, Type, Value, derived_key};
 
 /// A derived column.
@@ -23,7 +24,13 @@ pub struct Derived {
 
 /// Binds all derives of one input. Returns them in the order of computation, and the columns that rules see: those of
 /// the input, hidden by derived ones of the same name.
-pub fn bind_derives(texts: &[DeriveText], input: &[Column], report: &mut Report) -> (Vec<Derived>, ColumnIndex) {
+pub fn bind_derives(
+    file: &RuleFile,
+    texts: &[DeriveText],
+    input: &[Column],
+    lists: &ListFiles<'_>,
+    report: &mut Report,
+) -> (Vec<Derived>, ColumnIndex) {
     let names: Vec<String> = texts.iter().map(|text| text.name.to_lowercase()).collect();
     let derived_names: HashSet<&str> = names.iter().map(String::as_str).collect();
     let is_hidden = |column: &&Column| derived_names.contains(column.name.to_lowercase().as_str());
@@ -39,7 +46,8 @@ pub fn bind_derives(texts: &[DeriveText], input: &[Column], report: &mut Report)
     for index in order {
         let text = &texts[index];
         let scope = Scope::Record { columns: &columns, input: &input, own: &names[index] };
-        let mut binder = Binder::new(&text.origin.text, &scope);
+        let lists = lists.near(file.folder_of(&text.origin));
+        let mut binder = Binder::new(&text.origin.text, &scope).with_lists(lists);
         let bound = binder.expression();
         report.add(&text.origin, &binder.diagnostics);
         let early = binder.doubts;

@@ -12,6 +12,7 @@ mod diagnostic;
 mod doubt;
 mod imply;
 mod lexer;
+mod list_file;
 mod literal_record;
 mod normal_form;
 mod parser;
@@ -28,7 +29,8 @@ mod written;
 mod tests;
 
 pub use bind::{Column, Ranking};
-pub use compile::{Conjunction, Rule, RuleSet, compile, input_columns};
+pub use catalogue::{FunctionGroup, FunctionInfo, function, functions};
+pub use compile::{Conjunction, Rule, RuleSet, compile, compile_within, input_columns};
 pub use derive::Derived;
 pub use doubt::{Doubt, DoubtKind, Severity};
 pub use imply::implies;

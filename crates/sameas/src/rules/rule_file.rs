@@ -9,7 +9,7 @@ mod toml_value;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -116,6 +116,9 @@ pub struct RuleFile {
     /// The `never` rules, in order.
     #[doc(hidden)]
     pub nevers: Vec<RuleText>,
+    /// The folders in which files are looked for that rules name, by where the rules were written.
+    #[doc(hidden)]
+    pub folders: BTreeMap<String, PathBuf>,
 }
 
 /// Bytes of a rule file at most: parsing takes many times that.
@@ -134,7 +137,7 @@ impl RuleFile {
         for path in paths {
             let path = path.as_ref();
             let file = Self::parse_into(&text_of(path)?, &path.display().to_string(), &mut report);
-            all.merge(file, &mut report);
+            all.merge(file.in_folder(path.parent().unwrap_or(Path::new(""))), &mut report);
         }
         all.or_mistakes(report)
     }

@@ -3,7 +3,7 @@
 use crate::candidates::Batch;
 use serde::{Deserialize, Serialize};
 
-use crate::expr::{Expr, FieldValue, Num, Side, shown_name};
+use crate::expr::{Expr, ExprKind, FieldValue, Function, Num, Side, shown_member, shown_name};
 use crate::records::Frame;
 use crate::rules::{Conjunction, Literal, LiteralRecord, Predicate, Rule, RuleSet, Test};
 use crate::threshold::{Check, Sides, Truth};
@@ -121,7 +121,7 @@ impl Inspector<'_> {
         let encoded = &self.program.encoded;
         let value = |side: Side, operand, row| NamedValue {
             name: side.letter().into(),
-            value: FieldValue::of(&encoded.value(operand, row), 0),
+            value: as_read(&predicate.test, FieldValue::of(&encoded.value(operand, row), 0)),
         };
         vec![value(Side::Left, left, self.l), value(Side::Right, right, self.r)]
     }
@@ -151,6 +151,18 @@ impl Inspector<'_> {
             _ => {}
         }
         values
+    }
+}
+
+/// The value that a reader knows: of the groups of a list, the value that is in them.
+fn as_read(test: &Test, value: FieldValue) -> FieldValue {
+    match (test, &value) {
+        (Test::ListHasAny { left, .. }, FieldValue::TextList(set))
+            if matches!(left.kind, ExprKind::Call(Function::ListGroups, _)) =>
+        {
+            shown_member(set).map_or(FieldValue::Null, |text| FieldValue::Text(text.to_owned()))
+        }
+        _ => value,
     }
 }
 

@@ -53,6 +53,9 @@ pub(super) struct JobKey {
     derived: [Vec<(String, String)>; 2],
     rules: Vec<(Option<String>, String)>,
     nevers: Vec<(Option<String>, String)>,
+    /// Files that the rules read: their names and hashes.
+    #[serde(default)]
+    lists: Vec<(String, String)>,
     inputs: Vec<InputKey>,
 }
 
@@ -84,6 +87,7 @@ impl JobKey {
             derived: [derived(0), derived(1)],
             rules: texts(&file.rules),
             nevers: texts(&file.nevers),
+            lists: prepared.rules.lists.iter().map(|list| (list.path().into(), list.xxh128().into())).collect(),
             inputs: prepared.inputs.iter().map(input).collect(),
         }
     }
@@ -122,6 +126,7 @@ mod tests {
             derived: [vec![("a".into(), "lower(b)".into())], Vec::new()],
             rules: vec![(None, "l.a = r.a".into())],
             nevers: Vec::new(),
+            lists: vec![("names.csv".into(), "00".into())],
             inputs: vec![input],
         }
     }
@@ -140,6 +145,7 @@ mod tests {
         assert_eq!(reason(&|job| job.inputs[0].rows = 4), input);
         assert_eq!(reason(&|job| job.rules[0].0 = Some("same".into())), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.derived[0].clear()), Some(StartOverReason::Rules));
+        assert_eq!(reason(&|job| job.lists[0].1 = "01".into()), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.ids[0] = Some("x".into())), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.inputs.clear()), Some(StartOverReason::Rules));
     }

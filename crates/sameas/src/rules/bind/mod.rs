@@ -4,7 +4,9 @@
 
 mod call;
 mod constants;
+mod date_format;
 pub(super) mod fold;
+mod in_list;
 mod quotes;
 mod scope;
 mod typing;
@@ -13,6 +15,7 @@ pub use scope::{Column, ColumnIndex, Scope, Unusable};
 
 use super::diagnostic::{Diagnostic, whole};
 use super::doubt::{DoubtKind, FoundDoubt, Severity};
+use super::list_file::ListFolder;
 use super::parser::{parse, unknown_type};
 use super::syntax::{NamePart, Syntax, SyntaxKind, TypeName, join};
 use crate::expr::{Expr, ExprKind, Function, Num, Span, Type, Value};
@@ -34,6 +37,8 @@ const LONG_CHAIN: usize = 16;
 pub struct Binder<'a> {
     text: &'a str,
     scope: &'a Scope<'a>,
+    /// Where the files of `in_list` are; without it none is read.
+    lists: Option<ListFolder<'a>>,
     /// Mistakes found so far.
     pub diagnostics: Vec<Diagnostic>,
     /// Parts that cannot be meant, seen before constants are folded.
@@ -48,7 +53,13 @@ impl<'a> Binder<'a> {
     /// A binder for `text`, whose columns are those of `scope`.
     pub fn new(text: &'a str, scope: &'a Scope<'a>) -> Self {
         let (diagnostics, doubts, rankings) = (Vec::new(), Vec::new(), Vec::new());
-        Self { text, scope, diagnostics, doubts, rankings, unquoted: Span::default() }
+        Self { text, scope, lists: None, diagnostics, doubts, rankings, unquoted: Span::default() }
+    }
+
+    /// The same, which reads the files that `in_list` names.
+    #[must_use]
+    pub fn with_lists(self, lists: ListFolder<'a>) -> Self {
+        Self { lists: Some(lists), ..self }
     }
 
     /// The typed expression of the whole text, or `None` and diagnostics.
