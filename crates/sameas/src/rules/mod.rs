@@ -6,6 +6,7 @@
 
 mod bind;
 mod catalogue;
+mod columns_of_inputs;
 mod compile;
 mod derive;
 mod diagnostic;
@@ -25,12 +26,13 @@ mod syntax;
 mod tests;
 
 pub use bind::{Column, Ranking};
-pub use compile::{Conjunction, Rule, RuleSet, compile, input_columns};
+pub use columns_of_inputs::InputColumns;
+pub use compile::{Conjunction, Rule, RuleSet, compile, compile_for, input_columns};
 pub use derive::Derived;
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
 pub use predicate::{Comparison, Literal, Predicate, Test};
-pub use rule_file::{LinkType, RuleFile, RuleText};
+pub use rule_file::{DeriveText, LinkType, RuleFile, RuleText};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
 
 /// The name nearest to a misspelt one, if any is near.
