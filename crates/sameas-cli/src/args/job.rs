@@ -24,7 +24,7 @@ pub struct Inputs {
 /// What the inputs of `explain`, `why` and `check` are.
 #[derive(Debug, Args)]
 pub struct AnyInputs {
-    /// Files of one table as for `dedupe`; with --link the left and the right table
+    /// Files of one table as for `dedupe`; with --link two tables or more, one each
     #[arg(value_name = "INPUT")]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub struct AnyInputs {
 /// What the pairs are made of.
 #[derive(Debug, Args)]
 pub struct LinkFlags {
-    /// The inputs are two tables to link [default: what the rule file says, else one table to dedupe]
+    /// The inputs are tables to link [default: what the rule file says, else one table to dedupe]
     #[arg(long)]
     pub link: bool,
     /// With --link: pairs within each table too
@@ -155,17 +155,17 @@ impl Rules {
 }
 
 impl Inputs {
-    /// The job of a dedupe (one group of paths) or a link (two).
+    /// The job of a dedupe (one group of paths) or a link (one for each table).
     pub fn job(&self, rules: RuleFile, groups: &[&[PathBuf]], link_type: LinkType) -> Job {
         let input = |paths: &[PathBuf]| {
             let input = Input::files(paths);
             self.delimiter.map_or(input.clone(), |delimiter| input.with_delimiter(delimiter))
         };
-        let (left, right) = (input(groups[0]), || input(groups[groups.len() - 1]));
+        let inputs = groups.iter().map(|paths| input(paths));
         let job = match link_type {
-            LinkType::DedupeOnly => Job::dedupe(left),
-            LinkType::LinkOnly => Job::link(left, right()),
-            LinkType::LinkAndDedupe => Job::link_and_dedupe(left, right()),
+            LinkType::DedupeOnly => Job::dedupe(input(groups[0])),
+            LinkType::LinkOnly => Job::link_all(inputs),
+            LinkType::LinkAndDedupe => Job::link_and_dedupe_all(inputs),
         };
         let job = job.with_rules(rules);
         match &self.id {
@@ -186,15 +186,20 @@ impl AnyInputs {
         match (link_type, &self.paths[..]) {
             (_, []) => Err(Error::usage("no input given").with_help("name the files that hold the records")),
             (LinkType::DedupeOnly, paths) => Ok(self.read.job(rules, &[paths], link_type)),
-            (_, [_, _]) => Ok(self.read.job(rules, &[&self.paths[..1], &self.paths[1..]], link_type)),
-            (_, paths) => Err(Error::usage(format!("a link needs two inputs, and {} given", were(paths.len())))
-                .with_help("several files of one side go into one pattern in quotes, such as 'left/*.csv'")),
+            (_, paths) => Ok(self.read.job(rules, &tables(paths)?, link_type)),
         }
     }
 }
 
-fn were(number: usize) -> String {
-    if number == 1 { "1 was".into() } else { format!("{number} were") }
+/// The paths of a link: each is a table.
+pub fn tables(paths: &[PathBuf]) -> Result<Vec<&[PathBuf]>> {
+    if paths.len() < 2 {
+        return Err(Error::usage("a link needs two inputs, and 1 was given").with_help(
+            "each path is a table, and there may be more than two; several files of one go into one pattern in quotes, such \
+             as 'left/*.csv'",
+        ));
+    }
+    Ok(paths.chunks(1).collect())
 }
 
 /// Threads, memory and devices of a command.

@@ -20,6 +20,7 @@ mod names;
 mod pipes;
 mod results;
 mod selftest;
+mod several_inputs;
 #[cfg(target_os = "linux")]
 mod signals;
 mod support;

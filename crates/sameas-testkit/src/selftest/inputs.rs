@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::case::{Case, Cell, Kind, Row, SOURCES, Table, csv, json_lines};
+use crate::case::{Case, Cell, Kind, Row, Table, csv, json_lines};
 use sameas::Input;
 
 use super::parquet_file;
 
 /// Writes the tables of a case into `folder`; the seed chooses the formats and whether a table is cut into two files.
 pub fn write(case: &Case, seed: u64, folder: &Path) -> Result<Vec<Input>, String> {
-    let tables = case.tables.iter().zip(SOURCES).enumerate();
-    tables.map(|(at, (table, name))| write_table(case, table, name, seed >> at, folder)).collect()
+    let tables = case.tables.iter().enumerate();
+    tables.map(|(at, table)| write_table(case, table, &case.source(at), seed >> at, folder)).collect()
 }
 
 fn write_table(case: &Case, table: &Table, name: &str, seed: u64, folder: &Path) -> Result<Input, String> {

@@ -80,7 +80,7 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
 fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
     if job.link_type != LinkType::DedupeOnly && job.inputs.len() < 2 {
         let given = if job.inputs.is_empty() { "none was" } else { "1 was" };
-        return Err(Error::usage(format!("a link needs two inputs or more, and {given} given")));
+        return Err(Error::usage(format!("a link needs two inputs, and {given} given")));
     }
     job.inputs.iter().map(|input| Source::open_until(input, cancel)).collect()
 }

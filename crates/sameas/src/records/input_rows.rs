@@ -10,7 +10,7 @@ pub struct InputRows {
 }
 
 impl InputRows {
-    /// Inputs with these first rows, ascending, of so many rows in all.
+    /// Inputs with these first rows, ascending, and the number of all rows.
     pub fn new(firsts: impl IntoIterator<Item = u32>, rows: u32) -> Self {
         let mut starts: Vec<u32> = firsts.into_iter().chain([rows]).collect();
         starts.dedup();
@@ -48,7 +48,7 @@ impl InputRows {
     /// Rectangles of rows that have every pair across inputs once, the earlier input's row first, and no other pair.
     ///
     /// The inputs are cut into two halves of about as many rows, those before meet those after, and each half is cut
-    /// again. Two inputs are parted by exactly one cut. A row is in as many rectangles as it takes cuts until its input
+    /// again. Two inputs are separated by exactly one cut. A row is in as many rectangles as it takes cuts until its input
     /// is alone: in proportion to the logarithm of the number of rows.
     pub fn rectangles(&self) -> Vec<[Range<u32>; 2]> {
         let mut rectangles = Vec::new();
@@ -67,11 +67,6 @@ impl InputRows {
             groups.extend([group.start..cut, cut..group.end]);
         }
         rectangles
-    }
-
-    /// Memory it takes.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.starts[..])
     }
 }
 
