@@ -15,7 +15,7 @@ enum CheckKind : u32 {
     CHECK_SET = 5,         // a threshold of a set measure
     CHECK_ANY = 6,         // two sets share an element; the rest of SetCheck does not count
     CHECK_DIFFERENCE = 7,  // a threshold of the difference of two numbers
-    CHECK_SAME_SOURCE = 8, // both rows on one side of a border
+    CHECK_SAME_SOURCE = 8, // both rows are of one input
     CHECK_HOST = 9,        // the host decides
 };
 
@@ -82,10 +82,11 @@ struct DifferenceCheck {
     u32 whole;       // Whole: how it is compared with the bound
 };
 
-// Both rows on one side of a border.
+// No border between two inputs lies between the rows.
 struct SameSourceCheck {
-    u32 border;
-    u32 unused[13];
+    const u32* borders; // first rows of the inputs after the first, ascending
+    u32 count;
+    u32 unused[11];
 };
 
 union CheckBody {

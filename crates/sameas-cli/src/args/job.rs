@@ -27,7 +27,7 @@ pub struct Inputs {
 /// What the inputs of `explain`, `why` and `check` are.
 #[derive(Debug, Args)]
 pub struct AnyInputs {
-    /// Files of one table as for `dedupe`; with --link the left and the right table
+    /// Files of one table as for `dedupe`; with --link two tables or more, one each
     #[arg(value_name = "INPUT")]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub struct AnyInputs {
 /// What the pairs are made of.
 #[derive(Debug, Args)]
 pub struct LinkFlags {
-    /// The inputs are two tables to link [default: what the rule file says, else one table to dedupe]
+    /// The inputs are tables to link [default: what the rule file says, else one table to dedupe]
     #[arg(long)]
     pub link: bool,
     /// With --link: pairs within each table too
@@ -157,14 +157,14 @@ impl Rules {
 }
 
 impl Inputs {
-    /// The job of a dedupe (one group of paths) or a link (two).
+    /// The job of a dedupe (one group of paths) or a link (one for each table).
     pub fn job(&self, rules: RuleFile, groups: &[&[PathBuf]], link_type: LinkType) -> Result<Job> {
-        let input = |paths: &[PathBuf]| self.reading.input(paths, self.delimiter);
-        let (left, right) = (input(groups[0])?, || input(groups[groups.len() - 1]));
+        let input = |paths: &&[PathBuf]| self.reading.input(paths, self.delimiter);
+        let inputs = groups.iter().map(input).collect::<Result<Vec<Input>>>()?;
         let job = match link_type {
-            LinkType::DedupeOnly => Job::dedupe(left),
-            LinkType::LinkOnly => Job::link(left, right()?),
-            LinkType::LinkAndDedupe => Job::link_and_dedupe(left, right()?),
+            LinkType::DedupeOnly => Job::dedupe(inputs[0].clone()),
+            LinkType::LinkOnly => Job::link_all(inputs),
+            LinkType::LinkAndDedupe => Job::link_and_dedupe_all(inputs),
         };
         let job = self.reading.apply(job.with_rules(rules));
         Ok(match &self.id {
@@ -185,18 +185,20 @@ impl AnyInputs {
         match (link_type, &self.paths[..]) {
             (_, []) => Err(Error::usage("no input given").with_help("name the files that hold the records")),
             (LinkType::DedupeOnly, paths) => self.read.job(rules, &[paths], link_type).map(|job| self.sides.apply(job)),
-            (_, [_, _]) => {
-                let job = self.read.job(rules, &[&self.paths[..1], &self.paths[1..]], link_type);
-                job.map(|job| self.sides.apply(job))
-            }
-            (_, paths) => Err(Error::usage(format!("a link needs two inputs, and {} given", were(paths.len())))
-                .with_help("several files of one side go into one pattern in quotes, such as 'left/*.csv'")),
+            (_, paths) => self.read.job(rules, &tables(paths)?, link_type).map(|job| self.sides.apply(job)),
         }
     }
 }
 
-fn were(number: usize) -> String {
-    if number == 1 { "1 was".into() } else { format!("{number} were") }
+/// The paths of a link: each is a table.
+pub fn tables(paths: &[PathBuf]) -> Result<Vec<&[PathBuf]>> {
+    if paths.len() < 2 {
+        return Err(Error::usage("a link needs two inputs, and 1 was given").with_help(
+            "each path is a table, and there may be more than two; several files of one go into one pattern in quotes, such \
+             as 'left/*.csv'",
+        ));
+    }
+    Ok(paths.chunks(1).collect())
 }
 
 /// Threads, memory and devices of a command.

@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use functions::{Functions, FunctionsFormat};
-pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session};
+pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session, tables};
 use read::SideIds;
 pub use wrong::parse;
 
@@ -23,7 +23,7 @@ pub use wrong::parse;
 #[command(after_help = "First steps:
   sameas demo                                                    see it work on made-up people
   sameas dedupe people.csv --rule \"l.email = r.email\"            duplicates within one table
-  sameas link a.csv b.csv --rules rules.toml                     matches between two tables
+  sameas link a.csv b.csv --rules rules.toml                     matches between tables
   sameas why people.csv --rules rules.toml --pair 17 42          why a pair matched, or not
 
 Exit codes: 0 done, 1 findings (`check`, `evaluate --min-f1`, `selftest`), 2 failure,
@@ -70,17 +70,20 @@ pub struct Dedupe {
     pub run: Run,
 }
 
-/// Find matches between two tables
+/// Find matches between two tables or more
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sameas link customers.csv orders.parquet --rule \"l.email = r.mail\"
   sameas link 'left/*.csv' 'right/*.csv' --rules rules.toml -o result
-  sameas link a.csv b.csv --rules rules.toml --dedupe           duplicates within each as well")]
+  sameas link a.csv b.csv c.csv --rules rules.toml              every two of three tables
+  sameas link a.csv b.csv --rules rules.toml --dedupe           duplicates within each as well
+
+Of two tables, `l` is a record of the first and `r` one of the second. Of more tables, `l` is of the
+earlier one in the order given here, and rules see the columns that all of them have.")]
 pub struct Link {
-    /// The left table: a file, a pattern in quotes, or - for standard input
-    pub left: PathBuf,
-    /// The right table
-    pub right: PathBuf,
+    /// Two tables or more, each a file, a pattern in quotes, or - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
     /// Find pairs within each table too, not only across
     #[arg(long)]
     pub dedupe: bool,
@@ -139,8 +142,8 @@ pub enum PlanFormat {
   sameas why --link a.csv b.csv --rules rules.toml --pair 17 42
   sameas why --link a.csv b.csv --dedupe --rules rules.toml --pair a:17 a:42
 
-With two tables an id may have the table's name before it, as `cluster_id` has in the results. With
---dedupe it must where both tables have that id.")]
+With several tables an id may have the table's name before it, as `cluster_id` has in the results.
+With --dedupe, or more than two tables, it must where several tables have that id.")]
 pub struct Why {
     #[command(flatten)]
     pub inputs: AnyInputs,
@@ -174,7 +177,7 @@ pub struct Check {
 The truth is a file of id pairs (the first two columns, whatever their names), or of records and
 their clusters (columns `id` or `unique_id`, and `cluster` or `cluster_id`). Ids are compared as
 text. A truth of clusters without a column `source_dataset` must have ids that are unique over
-both inputs. The numbers of candidates and of all pairs come from the `run.json` beside the
+all inputs. The numbers of candidates and of all pairs come from the `run.json` beside the
 result, or that of all pairs from --records.")]
 #[command(group(clap::ArgGroup::new("result").required(true).args(["pairs", "clusters"])))]
 pub struct Evaluate {
@@ -196,11 +199,11 @@ pub struct Evaluate {
     /// Count a found pair only if the truth knows at least one of its records (for a truth about some records only)
     #[arg(long)]
     pub among: bool,
-    /// The result links two tables: score pairs across them, the left id first [known from run.json if it is there]
+    /// The result links tables: score pairs across them, the left id first [known from run.json if it is there]
     #[arg(long)]
     pub link: bool,
-    /// Number of records, of both tables in a link; known from run.json if it is there
-    #[arg(long, value_name = "N", num_args = 1..=2)]
+    /// Number of records, of each table in a link; known from run.json if it is there
+    #[arg(long, value_name = "N", num_args = 1..)]
     pub records: Vec<u64>,
     /// Exit with 1 if F1 is below this
     #[arg(long, value_name = "F1", value_parser = values::share)]

@@ -1,11 +1,10 @@
 //! `sameas dedupe` and `sameas link`: find the pairs.
 
 use std::io::BufWriter;
-use std::slice;
 
 use sameas::{Error, Format, Job, LinkType, OutputFolder, RunRecord};
 
-use crate::args::{Dedupe, Link, OutputTarget, Run};
+use crate::args::{Dedupe, Link, OutputTarget, Run, tables};
 use crate::interrupt;
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
@@ -20,8 +19,8 @@ pub fn dedupe(args: &Dedupe) -> Ended {
 /// Runs `sameas link`.
 pub fn link(args: &Link) -> Ended {
     let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
-    let sides = [slice::from_ref(&args.left), slice::from_ref(&args.right)];
-    find(args.sides.apply(args.read.job(args.rules.read()?, &sides, link_type)?), &args.run)
+    let job = args.read.job(args.rules.read()?, &tables(&args.inputs)?, link_type)?;
+    find(args.sides.apply(job), &args.run)
 }
 
 fn find(job: Job, run: &Run) -> Ended {

@@ -74,8 +74,18 @@ pub(super) fn inputs(inputs: &[InputRecord]) -> String {
         let files = if input.files.len() > 1 { format!(" in {} files", input.files.len()) } else { String::new() };
         format!("{}: {}{files}", printable(&input.name), counted(input.rows, "record"))
     };
-    inputs.iter().map(one).collect::<Vec<_>>().join("; ")
+    let shown = inputs.iter().take(MOST_INPUTS).map(one).collect::<Vec<_>>().join("; ");
+    match &inputs[inputs.len().min(MOST_INPUTS)..] {
+        [] => shown,
+        more => {
+            let records = counted(more.iter().map(|input| input.rows).sum(), "record");
+            format!("{shown}; and {} more: {records}", count(more.len() as u64))
+        }
+    }
 }
+
+/// Inputs that are named one by one.
+const MOST_INPUTS: usize = 20;
 
 fn rules(run: &RunRecord) -> String {
     let mut rows = vec![["Rule", "pairs alone", "marginal", "cumulative"].map(str::to_owned).to_vec()];

@@ -23,6 +23,7 @@ mod pipes;
 mod read;
 mod results;
 mod selftest;
+mod several_inputs;
 #[cfg(target_os = "linux")]
 mod signals;
 mod support;

@@ -112,9 +112,10 @@ impl Check {
         Self { kind: kind::RIGHT, ..Self::left(verdicts) }
     }
 
-    /// Both rows on one side of a border.
-    pub fn same_source(border: u32) -> Self {
-        Self::without_codes(kind::SAME_SOURCE, CheckBody { same_source: SameSourceCheck { border, unused: [0; 13] } })
+    /// Both rows are of one input: none of `count` borders lies between them.
+    pub fn same_source(borders: DevicePtr<u32>, count: u32) -> Self {
+        let same_source = SameSourceCheck { borders, count, unused: [0; 11] };
+        Self::without_codes(kind::SAME_SOURCE, CheckBody { same_source })
     }
 
     /// A threshold of a text measure.
@@ -211,8 +212,9 @@ pub struct DifferenceCheck {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
 pub struct SameSourceCheck {
-    pub border: u32,
-    pub unused: [u32; 13],
+    pub borders: DevicePtr<u32>,
+    pub count: u32,
+    pub unused: [u32; 11],
 }
 
 /// What a check reads besides codes, by its kind.

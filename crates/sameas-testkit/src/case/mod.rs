@@ -22,4 +22,4 @@ pub use minimise::minimise;
 pub use op::Op;
 pub use sql::sql;
 pub use table::{Cell, Column, Kind, Row, Table};
-pub use types::{SOURCE_DATASET, SOURCES, Type, case_values, chosen, compared, type_of};
+pub use types::{SOURCE_DATASET, Type, case_values, chosen, compared, source_name, type_of};

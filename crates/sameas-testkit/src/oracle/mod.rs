@@ -33,7 +33,7 @@ use neighbours::Ranks;
 use records::Record;
 use value::Value;
 
-/// The expected answer of a job. Rows count from 0 over all inputs: left rows, then right rows.
+/// The expected answer of a job. Rows count from 0 over all inputs, one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Row of l, row of r and the first rule that holds, sorted.
@@ -93,7 +93,7 @@ fn rules_that_hold(
     fault: Option<Fault>,
     coverage: &mut Coverage,
 ) -> Vec<usize> {
-    let across = a.is_right != b.is_right;
+    let across = a.table != b.table;
     if case.job.kind == JobKind::Link && !across {
         return Vec::new();
     }

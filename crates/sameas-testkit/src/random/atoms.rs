@@ -1,7 +1,7 @@
 //! Random predicates over two records: what conjunctions are made of.
 
 use super::rules::Author;
-use crate::case::{Expr, Op, SOURCE_DATASET, Side};
+use crate::case::{Expr, Op, SOURCE_DATASET, Side, source_name};
 
 const SIMILARITIES: [Op; 5] =
     [Op::LevenshteinSimilarity, Op::OsaSimilarity, Op::DamerauSimilarity, Op::Jaro, Op::JaroWinkler];
@@ -179,7 +179,8 @@ impl Author<'_> {
     pub(super) fn sided(&mut self) -> Expr {
         let side = *self.rng.pick(&[Side::Left, Side::Right]);
         if self.has_sources() && self.rng.percent(15) {
-            return Expr::binary(Op::Equal, Expr::own(SOURCE_DATASET), Expr::text("left")).on(side);
+            let name = source_name(self.rng.below(self.tables), self.tables);
+            return Expr::binary(Op::Equal, Expr::own(SOURCE_DATASET), Expr::text(&name)).on(side);
         }
         self.one_sided().on(side)
     }

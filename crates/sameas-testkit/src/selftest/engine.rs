@@ -13,7 +13,7 @@ use super::interrupted;
 use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
 use super::variant::{Options, Variant};
 use super::why;
-use crate::case::{Case, JobKind};
+use crate::case::{self, Case, Derive, JobKind, job_toml};
 
 const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 
@@ -117,7 +117,7 @@ impl Results {
     /// The files of the run, which are still in the folder, as rows.
     fn given(&self, case: &Case, variant: &Variant, format: Format, folder: &Path) -> Result<Given, String> {
         let path = |name: &str| folder.join("out").join(format!("{name}.{}", format.extension()));
-        let pairs = read(&path("pairs"), format, pair_columns(case.job.kind))?;
+        let pairs = read(&path("pairs"), format, pair_columns(case))?;
         if self.counted != pairs.len() as u64 {
             return Err(format!("run.json says {} pairs, the file has {}", self.counted, pairs.len()));
         }
@@ -140,15 +140,34 @@ pub fn link_type(kind: JobKind) -> LinkType {
     }
 }
 
-/// A job of this kind over one input or two, without rules.
+/// A job of this kind over these inputs, without rules.
 pub fn job_of(link_type: LinkType, inputs: Vec<Input>) -> Job {
-    let mut inputs = inputs.into_iter();
-    let mut input = || inputs.next().unwrap_or_else(|| Input::files(Vec::<&Path>::new()));
     match link_type {
-        LinkType::DedupeOnly => Job::dedupe(input()),
-        LinkType::LinkOnly => Job::link(input(), input()),
-        LinkType::LinkAndDedupe => Job::link_and_dedupe(input(), input()),
+        LinkType::DedupeOnly => {
+            Job::dedupe(inputs.into_iter().next().unwrap_or_else(|| Input::files(Vec::<&Path>::new())))
+        }
+        LinkType::LinkOnly => Job::link_all(inputs),
+        LinkType::LinkAndDedupe => Job::link_and_dedupe_all(inputs),
     }
+}
+
+/// The rules of a case. What single tables derive is put into them by name.
+pub fn rules_of(case: &Case) -> Result<RuleFile, String> {
+    let parse = |text: &str| RuleFile::parse(text, "job.toml").map_err(|error| error.to_string());
+    if case.tables.len() <= 2 {
+        return parse(&job_toml(&case.job, case.tables.len()));
+    }
+    let with = |derives: Vec<Derive>| job_toml(&case::Job { derives, ..case.job.clone() }, case.tables.len());
+    let of_table = |table: Option<usize>| {
+        let derives = case.job.derives.iter().filter(|derive| derive.table == table).cloned();
+        derives.map(|derive| Derive { table: None, ..derive }).collect::<Vec<_>>()
+    };
+    let mut rules = parse(&with(of_table(None)))?;
+    for table in 0..case.tables.len() {
+        let [own, _] = parse(&with(of_table(Some(table))))?.derive;
+        rules.derive_of.extend((!own.is_empty()).then(|| (case.source(table), own)));
+    }
+    Ok(rules)
 }
 
 /// Runs a job with these options into a folder, which may hold earlier results.

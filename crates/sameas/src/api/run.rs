@@ -45,7 +45,7 @@ impl Run {
     }
 
     /// The pairs, in order: `unique_id_l`, `unique_id_r` and `match_key`, the first rule that holds. In a link with
-    /// dedupe each id has its `source_dataset` before it.
+    /// dedupe, or of more than two inputs, each id has its `source_dataset` before it.
     pub fn pairs(&self) -> ResultBatches<'_> {
         ResultBatches::of(ResultTable::Pairs(self.found.pair_table()))
     }

@@ -152,7 +152,7 @@ impl Session {
     /// Runs one branch of a plan over the records of the job's inputs, on the CPU.
     ///
     /// The inputs may be some of the records that the plan was made for: `rows` has their numbers among all records of each
-    /// input, ascending; where pairs are within and across two inputs, those of the second come after all of the first.
+    /// input, ascending; but for a link of two inputs, those of each input come after all of the inputs before it.
     /// All branches together own every pair of the job once.
     pub fn run_branch(
         &self,
@@ -170,8 +170,9 @@ impl Session {
         self.with(observer, |progress| engine::analyze(job, &self.settings, progress))
     }
 
-    /// Why the records with these ids are a pair of the job, or why not. In a link the left id comes first, or ids have the
-    /// input's name, as in `people:17`; for pairs within and across two inputs they need it where both have that id.
+    /// Why the records with these ids are a pair of the job, or why not. In a link of two inputs the left id comes first, or
+    /// ids have the input's name, as in `people:17`; for pairs within inputs too, or across more than two, they need it
+    /// where several inputs have that id.
     pub fn why(&self, job: &Job, ids: [&str; 2], observer: &dyn Observer) -> Result<Why> {
         self.with(observer, |progress| engine::why(job, ids, self.settings.memory, progress))
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::id_columns::{asked, id_column};
 use super::job::Job;
-use super::load::{Loaded, compile_for, dataset_names, open, wanted_columns};
+use super::load::{Loaded, compile_rules, names_of, open, wanted_columns};
 use super::prepared::frames;
 use crate::cancel::Cancel;
 use crate::error::Result;
@@ -31,8 +31,9 @@ pub fn check(job: &Job, memory: usize) -> Result<RuleCheck> {
     let budget = MemoryBudget::new(memory);
     let cancel = Cancel::NEVER.within(&budget);
     let sources = open(job, cancel)?;
-    let mut rules = compile_for(job, &sources, &budget)?;
-    let asked = asked(job, &sources, &dataset_names(&sources))?;
+    let names = names_of(&sources);
+    let mut rules = compile_rules(job, &sources, &names, &budget)?;
+    let asked = asked(job, &sources, &names)?;
     rules.doubts.extend(known_before_reading(&rules, &sources, &asked));
     let notes = rules.simplified().notes;
     rules.doubts.extend(rules.contradictions(&notes));

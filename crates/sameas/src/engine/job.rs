@@ -16,7 +16,7 @@ use crate::rules::{LinkType, RuleFile};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Job {
-    /// One for a dedupe, two for a link.
+    /// One for a dedupe, two or more for a link.
     pub inputs: Vec<Input>,
     /// What the pairs are made of.
     pub link_type: LinkType,
@@ -52,6 +52,16 @@ impl Job {
     /// Pairs within and across two inputs.
     pub fn link_and_dedupe(left: Input, right: Input) -> Self {
         Self::new(vec![left, right], LinkType::LinkAndDedupe)
+    }
+
+    /// Pairs of records of different inputs, of which there are two or more; the left record is of the earlier input.
+    pub fn link_all(inputs: impl IntoIterator<Item = Input>) -> Self {
+        Self::new(inputs.into_iter().collect(), LinkType::LinkOnly)
+    }
+
+    /// Pairs within and across two inputs or more.
+    pub fn link_and_dedupe_all(inputs: impl IntoIterator<Item = Input>) -> Self {
+        Self::new(inputs.into_iter().collect(), LinkType::LinkAndDedupe)
     }
 
     fn new(inputs: Vec<Input>, link_type: LinkType) -> Self {

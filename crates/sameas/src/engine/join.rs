@@ -16,7 +16,8 @@ use super::observer::{Progress, Stage};
 use super::pair_stage::Pipeline;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
-use crate::candidates::{Batch, Batches, Path, PathInput, Rows};
+use super::rectangles::{Rectangle, rectangles};
+use crate::candidates::{Batch, Batches, Path, PathInput};
 use crate::error::{Error, ErrorCode, Result};
 use crate::output::{PairBuffer, PairSorter};
 use crate::plan::{Branch, BranchPlace, BranchRecord, Estimated, Misestimate, PlanRevision, Planner};
@@ -216,16 +217,23 @@ impl<'a> Joiner<'a> {
 
     /// Runs a branch on the devices or on the CPU; says where, if the job has devices.
     fn branch(&self, adaptive: &AdaptiveBranch<'_, '_>, memory: usize) -> Result<Option<BranchPlace>> {
-        let first = adaptive.current();
-        if let Some(devices) = &self.devices {
-            self.progress.begin(&self.stage(&first.branch, (1, 1), false), None);
-            let left = devices.run(&first, self)?;
-            left.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(adaptive, &first.branch, rows, memory))?;
-            return Ok(Some(left.place));
+        let (first, program) = (adaptive.current(), &self.prepared.program);
+        let rows = first.branch.condition.rows_of_both(&program.checks, self.prepared.rows);
+        let mut place: Option<BranchPlace> = None;
+        for Rectangle { rows, shape } in rectangles(program, rows, self.prepared.shape()) {
+            let left = match &self.devices {
+                Some(devices) => {
+                    self.progress.begin(&self.stage(&first.branch, (1, 1), false), None);
+                    let left = devices.run(&first, rows, self)?;
+                    place = Some(place.map_or(left.place.clone(), |before| before.and(&left.place)));
+                    left.rows
+                }
+                None => vec![rows],
+            };
+            let on_cpu = |rows| self.branch_on_cpu(adaptive, &first.branch, Rectangle { rows, shape }, memory);
+            left.into_iter().try_for_each(on_cpu)?;
         }
-        let rows = first.branch.condition.rows_of_both(&self.prepared.program.checks, self.prepared.rows);
-        self.branch_on_cpu(adaptive, &first.branch, rows, memory)?;
-        Ok(None)
+        Ok(place)
     }
 
     /// Finds and verifies the candidates of a branch among some left and some right records.
@@ -233,10 +241,10 @@ impl<'a> Joiner<'a> {
         &self,
         adaptive: &AdaptiveBranch<'_, '_>,
         first: &Branch,
-        rows: [Rows; 2],
+        Rectangle { rows, shape }: Rectangle,
         memory: usize,
     ) -> Result<()> {
-        let (source, shape) = (self.prepared.program.source(), self.prepared.shape());
+        let source = self.prepared.program.source();
         let mut path = first.condition.access.path(PathInput { source, rows, shape, memory });
         let rounds = path.rounds();
         for round in 0..rounds {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::check::known_before_reading;
 use super::id_columns::{asked, id_column};
+use super::input_names::unambiguous;
 use super::job::Job;
 use super::observer::{Progress, Stage};
 use crate::cancel::Cancel;
@@ -12,7 +13,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side};
 use crate::memory::{Held, MemoryBudget};
 use crate::records::{MissingIds, RowIds, Source, Table, row_ids};
-use crate::rules::{LinkType, RuleSet, Test, compile_within, input_columns};
+use crate::rules::{InputColumns, LinkType, RuleSet, Test, compile_within, input_columns};
 
 /// A job whose rules fit its inputs, and whose inputs are read.
 pub struct Loaded {
@@ -28,12 +29,26 @@ pub struct Loaded {
     pub held: Vec<Held>,
 }
 
+impl Loaded {
+    /// The first row of each input after the first, where all lie one after the other.
+    pub fn borders(&self) -> Vec<u32> {
+        let mut rows = 0;
+        let ends = self.tables.iter().map(|table| {
+            rows += table.rows() as u32;
+            rows
+        });
+        let mut ends: Vec<u32> = ends.collect();
+        ends.pop();
+        ends
+    }
+}
+
 /// Reads the inputs of a job.
 pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<Loaded> {
     let cancel = progress.cancel().within(budget);
     let sources = open(job, cancel)?;
-    let mut rules = compile_for(job, &sources, budget)?;
-    let names = dataset_names(&sources);
+    let names = names_of(&sources);
+    let mut rules = compile_rules(job, &sources, &names, budget)?;
     let asked = asked(job, &sources, &names)?;
     rules.doubts.extend(known_before_reading(&rules, &sources, &asked));
     progress.doubts(&rules.doubts);
@@ -69,10 +84,19 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
 }
 
 pub(super) fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
+    if job.link_type != LinkType::DedupeOnly && job.inputs.len() < 2 {
+        let given = if job.inputs.is_empty() { "none was" } else { "1 was" };
+        return Err(Error::usage(format!("a link needs two inputs, and {given} given")));
+    }
     job.inputs.iter().map(|input| Source::open_until(&input.or_as_rules_say(&job.rules)?, cancel)).collect()
 }
 
-pub(super) fn compile_for(job: &Job, sources: &[Source], budget: &MemoryBudget) -> Result<RuleSet> {
+/// The names of the inputs, by which no two records are called the same.
+pub(super) fn names_of(sources: &[Source]) -> Vec<String> {
+    unambiguous(&sources.iter().map(Source::name).collect::<Vec<&str>>())
+}
+
+pub(super) fn compile_rules(job: &Job, sources: &[Source], names: &[String], budget: &MemoryBudget) -> Result<RuleSet> {
     if let Some(said) = job.rules.link_type
         && said != job.link_type
     {
@@ -86,30 +110,14 @@ pub(super) fn compile_for(job: &Job, sources: &[Source], budget: &MemoryBudget) 
     }
     let with_source = job.link_type != LinkType::DedupeOnly;
     let columns: Vec<_> = sources.iter().map(|s| input_columns(s.schema(), with_source)).collect();
-    let (left, right) = (columns.first(), columns.last());
-    let side = |columns: Option<&Vec<_>>| columns.map_or(&[][..], |c: &Vec<_>| &c[..]).to_vec();
-    compile_within(&job.rules, job.link_type, [&side(left), &side(right)], budget)
-}
-
-/// The names of the inputs. Results call the records of two inputs `name:id`, and `a:b:1` must not be a record of `a` and
-/// one of `a:b`. Where that could be, the names get different endings; then neither is the other, nor begins with it and
-/// a colon.
-pub(super) fn dataset_names(sources: &[Source]) -> Vec<String> {
-    let names: Vec<String> = sources.iter().map(|s| s.name().to_owned()).collect();
-    match &names[..] {
-        [a, b] if may_be_confused(a, b) || may_be_confused(b, a) => vec![format!("{a}_l"), format!("{b}_r")],
-        _ => names,
-    }
-}
-
-fn may_be_confused(short: &str, long: &str) -> bool {
-    long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+    let inputs = names.iter().zip(&columns).map(|(name, columns)| InputColumns { name, columns });
+    compile_within(&job.rules, job.link_type, &inputs.collect::<Vec<_>>(), budget)
 }
 
 /// The places of all input columns that the rules read, and of the id.
 pub(super) fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: Option<usize>) -> Vec<usize> {
     let names = RefCell::new(BTreeSet::new());
-    let this_side = |s: Side| rules.link_type != LinkType::LinkOnly || (s == Side::Right) == (side == 1);
+    let this_side = |s: Side| !rules.has_two_sides() || (s == Side::Right) == (side == 1);
     let collect = |expr: &Expr, own: Option<Side>| {
         expr.each_column(&mut |of, key| {
             if this_side(own.unwrap_or(of)) {
@@ -119,7 +127,7 @@ pub(super) fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: 
     };
     let here = if side == 1 { Side::Right } else { Side::Left };
     rules.derived[side].iter().for_each(|d| collect(&d.expr, Some(here)));
-    rules.rankings.iter().for_each(|r| collect(&r.keys[side], Some(here)));
+    rules.rankings.iter().for_each(|r| collect(&r.keys[side.min(1)], Some(here)));
     for predicate in &rules.predicates {
         match &predicate.test {
             Test::Equal { left, right, .. } | Test::Measure { left, right, .. } | Test::ListHasAny { left, right } => {

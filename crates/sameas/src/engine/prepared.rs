@@ -5,12 +5,13 @@ use super::check::never_read;
 use super::encode::encode;
 use super::history::History;
 use super::load::{Loaded, load};
+use super::rectangles::{Rectangle, rectangles};
 use super::job::Job;
 use super::observer::{Progress, Stage};
 use super::record::{InputRecord, Operator};
 use super::settings::Settings;
 use crate::cancel::Cancel;
-use crate::candidates::{AccessPath, Shape};
+use crate::candidates::{AccessPath, PathInput, Shape};
 use crate::device::{self, Device, Starting};
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ParseCounts, Side};
@@ -19,7 +20,7 @@ use crate::plan::{PlanWarning,
     Branch, BranchRecord, Condition, Describer, Plan, PlanInput, Planner, RelativeCost, Strategy, Survey, TableRecord,
 };
 use crate::records::{Frame, RowIds, SkippedRecords, Table, add_rankings};
-use crate::rules::{Doubt, Implications, LinkType, RuleSet, Simplification, Simplified, Test};
+use crate::rules::{Doubt, Implications, RuleSet, Simplification, Simplified, Test};
 use crate::verify::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -104,7 +105,7 @@ impl Prepared {
         clock.lap(Operator::Read);
         progress.begin(&Stage::Encoding, None);
         let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
-        let (frames, rows, border) = frames(&loaded, cancel);
+        let (frames, rows, borders) = frames(&loaded, cancel);
         let unreadable = unreadable(&loaded.rules, &frames, cancel);
         let mut doubts = never_read(&loaded.rules, &frames, "the inputs", cancel);
         let Loaded { rules, tables, ids, id_columns, held: _held } = loaded;
@@ -117,7 +118,7 @@ impl Prepared {
         doubts.extend(rules.contradictions(&notes));
         progress.doubts(&doubts);
         doubts.splice(0..0, rules.doubts.iter().cloned());
-        let program = encode(&rules, &frames, border, cancel);
+        let program = encode(&rules, &frames, &borders, cancel);
         drop(frames);
         clock.lap(Operator::Encode);
         let of_ids: usize = ids.iter().map(RowIds::bytes).sum();
@@ -219,7 +220,7 @@ impl Prepared {
 
     /// What is added to a right record to number all records, as the clusters do.
     pub(super) fn right_offset(&self) -> u32 {
-        if self.rules.link_type == LinkType::LinkOnly { self.rows[0] } else { 0 }
+        if self.rules.has_two_sides() { self.rows[0] } else { 0 }
     }
 
     /// Which pairs of rows are pairs at all.
@@ -230,9 +231,10 @@ impl Prepared {
     /// All pairs of records there are.
     pub fn nominal_pairs(&self) -> u64 {
         let [left, right] = self.rows.map(u64::from);
-        match self.shape() {
-            Shape::Rectangle => left * right,
-            Shape::Triangle => left * left.saturating_sub(1) / 2,
+        match (self.shape(), &self.program.across) {
+            (_, Some(inputs)) => inputs.pairs_across(),
+            (Shape::Rectangle, _) => left * right,
+            (Shape::Triangle, _) => left * left.saturating_sub(1) / 2,
         }
     }
 
@@ -298,12 +300,16 @@ impl Prepared {
         if branch.condition.access.is_over_values() {
             return None;
         }
-        let mut path = branch.condition.path(self.program.source(), self.rows, self.shape(), self.memory.join);
+        let rows = branch.condition.rows_of_both(&self.program.checks, self.rows);
         let mut total = (0, true);
-        for round in 0..path.rounds() {
-            path.prepare(round);
-            if let Some((pairs, exact)) = path.pairs() {
-                total = (total.0 + pairs, total.1 && exact);
+        for Rectangle { rows, shape } in rectangles(&self.program, rows, self.shape()) {
+            let source = self.program.source();
+            let mut path = branch.condition.access.path(PathInput { source, rows, shape, memory: self.memory.join });
+            for round in 0..path.rounds() {
+                path.prepare(round);
+                if let Some((pairs, exact)) = path.pairs() {
+                    total = (total.0 + pairs, total.1 && exact);
+                }
             }
         }
         Some(total)
@@ -344,22 +350,22 @@ fn relative_cost_of(settings: &Settings) -> Option<RelativeCost> {
 
 /// Which pairs of rows are pairs at all.
 pub(super) fn shape_of(rules: &RuleSet) -> Shape {
-    if rules.link_type == LinkType::LinkOnly { Shape::Rectangle } else { Shape::Triangle }
+    if rules.has_two_sides() { Shape::Rectangle } else { Shape::Triangle }
 }
 
-/// The frames of a job: one for a dedupe, two for a link, and for both at once one that holds both inputs.
-pub(super) fn frames(loaded: &Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], u32) {
-    let rows: Vec<u32> = loaded.tables.iter().map(|t| t.rows() as u32).collect();
+/// The frames of a job, the rows of both sides, and the first row of each input after the first: two frames for a link of
+/// two inputs, otherwise one that holds all inputs.
+pub(super) fn frames(loaded: &Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], Vec<u32>) {
     let with_derived: Vec<(&Table, &[_])> =
         loaded.tables.iter().zip(&loaded.rules.derived).map(|(t, d)| (t, &d[..])).collect();
-    let mut frames = match loaded.rules.link_type {
-        LinkType::LinkOnly => with_derived.iter().map(|one| Frame::new(&[*one], cancel)).collect(),
-        LinkType::DedupeOnly | LinkType::LinkAndDedupe => vec![Frame::new(&with_derived, cancel)],
+    let mut frames = match loaded.rules.has_two_sides() {
+        true => with_derived.iter().map(|one| Frame::new(&[*one], cancel)).collect(),
+        false => vec![Frame::new(&with_derived, cancel)],
     };
     add_rankings(&loaded.rules.rankings, &mut frames, cancel);
     let rows_of = |frame: &Frame| frame.rows() as u32;
     let sides = [rows_of(&frames[0]), rows_of(&frames[frames.len() - 1])];
-    (frames, sides, rows[0])
+    (frames, sides, loaded.borders())
 }
 
 /// How many values of each column no use could read.

@@ -22,7 +22,6 @@ use crate::output::{ClusterTable, FileRecord, Format, OutputFolder, PairSorter, 
 use crate::output::{SkippedTable, write_clusters, write_pairs, write_skipped};
 use crate::plan::{BranchRecord, TablePlan};
 use crate::records::RowIds;
-use crate::rules::LinkType;
 use crate::verify::{Tally, verdict_table};
 
 /// Runs a job up to its sorted pairs and its clusters, on the threads of the current pool; `stages` see every pair.
@@ -166,20 +165,18 @@ impl Prepared {
     /// The ids of left and right rows. Where both may be of either input, they say which.
     fn pair_ids(&self) -> Result<[RowIds; 2]> {
         let ids = &self.ids;
-        match self.rules.link_type {
-            LinkType::DedupeOnly => Ok([ids[0].clone(), ids[0].clone()]),
-            LinkType::LinkOnly => RowIds::unify(&ids[0], &ids[1]).map(|(left, right)| [left, right]),
-            LinkType::LinkAndDedupe => self.all_ids().map(|all| [all.clone(), all]),
+        if self.rules.has_two_sides() {
+            let both = RowIds::unify(ids)?;
+            return Ok([both[0].clone(), both[1].clone()]);
         }
+        let all = self.all_ids()?;
+        Ok([all.clone(), all])
     }
 
-    /// The ids of all records, those of two inputs with the input's name.
+    /// The ids of all records, those of several inputs with the input's name.
     fn all_ids(&self) -> Result<RowIds> {
         let Self { ids, names, .. } = self;
-        match &ids[..] {
-            [left, right] => RowIds::join(&left.clone().with_source(&names[0]), &right.clone().with_source(&names[1])),
-            _ => Ok(ids[0].clone()),
-        }
+        if let [only] = &ids[..] { Ok(only.clone()) } else { RowIds::join(ids, names) }
     }
 }
 

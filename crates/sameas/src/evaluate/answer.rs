@@ -112,13 +112,15 @@ impl Clustering {
         self.of(a).is_some_and(|cluster| self.of(b) == Some(cluster))
     }
 
-    /// The sizes of the clusters, of those records that `counts` accepts.
-    pub(super) fn sizes(&self, numbers: &RecordNumbers, counts: impl Fn(u32) -> bool) -> Vec<SideCounts> {
-        let mut sizes = vec![SideCounts::default(); self.clusters as usize];
-        self.members()
-            .filter(|(r, _)| counts(*r))
-            .for_each(|(r, cluster)| sizes[cluster as usize].add(numbers.source(r)));
-        sizes
+    /// The pairs within clusters, of those records that `counts` accepts: all, or only those across inputs.
+    pub(super) fn pairs(&self, numbers: &RecordNumbers, across: bool, counts: impl Fn(u32) -> bool) -> u64 {
+        let members = self.members().filter(|(record, _)| counts(*record));
+        if across {
+            return pairs_across(members.map(|(record, cluster)| (u64::from(cluster), numbers.source(record))).collect());
+        }
+        let mut sizes = vec![0; self.clusters as usize];
+        members.for_each(|(_, cluster)| sizes[cluster as usize] += 1);
+        sizes.into_iter().map(pairs_of).sum()
     }
 
     /// The number of records in clusters.
@@ -127,18 +129,12 @@ impl Clustering {
     }
 }
 
-/// The number of records of the first input and of the others.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SideCounts([u64; 2]);
-
-impl SideCounts {
-    pub(super) fn add(&mut self, source: u8) {
-        self.0[usize::from(source.min(1))] += 1;
-    }
-
-    /// The pairs among them: all, or only those across inputs.
-    pub(super) fn pairs(self, across: bool) -> u64 {
-        let [left, right] = self.0;
-        if across { left * right } else { pairs_of(left + right) }
-    }
+/// The pairs of records of one group and of different inputs; a record is given by its group and its input.
+pub(super) fn pairs_across(mut records: Vec<(u64, u32)>) -> u64 {
+    records.sort_unstable();
+    let pairs = |same: fn(&(u64, u32), &(u64, u32)) -> bool| -> u64 {
+        records.chunk_by(same).map(|records| pairs_of(records.len() as u64)).sum()
+    };
+    // All less those within one input.
+    pairs(|a, b| a.0 == b.0) - pairs(|a, b| a == b)
 }

@@ -1,8 +1,8 @@
 //! Counts the pairs that a result has, that the truth has, and that both have.
 
-use super::answer::{Answer, Clustering, PairSet, SideCounts};
+use super::answer::{Answer, Clustering, PairSet, pairs_across};
 use super::record_numbers::RecordNumbers;
-use super::scores::PairCounts;
+use super::scores::{PairCounts, pairs_of};
 
 /// Which pairs count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Counter<'_> {
     fn size(&self, answer: &Answer) -> u64 {
         match answer {
             Answer::Pairs(pairs) => pairs.len() as u64,
-            Answer::Clusters(clusters) => self.sum(&clusters.sizes(self.numbers, |_| true)),
+            Answer::Clusters(clusters) => clusters.pairs(self.numbers, self.scope.across, |_| true),
         }
     }
 
@@ -56,18 +56,14 @@ impl Counter<'_> {
             Answer::Pairs(pairs) => self.with_a_known_end(pairs),
             // All pairs less those between two unknown records.
             Answer::Clusters(clusters) => {
-                let unknown = clusters.sizes(self.numbers, |record| !self.known[record as usize]);
-                self.size(found) - self.sum(&unknown)
+                let is_unknown = |record: u32| !self.known[record as usize];
+                self.size(found) - clusters.pairs(self.numbers, self.scope.across, is_unknown)
             }
         }
     }
 
     fn with_a_known_end(&self, pairs: &PairSet) -> u64 {
         pairs.iter().filter(|(a, b)| self.known[*a as usize] || self.known[*b as usize]).count() as u64
-    }
-
-    fn sum(&self, sizes: &[SideCounts]) -> u64 {
-        sizes.iter().map(|size| size.pairs(self.scope.across)).sum()
     }
 
     /// The pairs that are together in both: for each cluster of one and each of the other, those of the records they
@@ -77,13 +73,11 @@ impl Counter<'_> {
             let other = truth.of(record)?;
             Some(((u64::from(cluster) << 32) | u64::from(other), self.numbers.source(record)))
         };
-        let mut cells: Vec<(u64, u8)> = found.members().filter_map(cell).collect();
+        let mut cells: Vec<(u64, u32)> = found.members().filter_map(cell).collect();
+        if self.scope.across {
+            return pairs_across(cells);
+        }
         cells.sort_unstable();
-        let shared = cells.chunk_by(|a, b| a.0 == b.0).map(|records| {
-            let mut size = SideCounts::default();
-            records.iter().for_each(|(_, source)| size.add(*source));
-            size.pairs(self.scope.across)
-        });
-        shared.sum()
+        cells.chunk_by(|a, b| a.0 == b.0).map(|records| pairs_of(records.len() as u64)).sum()
     }
 }

@@ -18,7 +18,7 @@ pub use record_numbers::{InputNames, RecordNumbers};
 pub use scores::{Blocking, Evaluation, PairCounts};
 
 use crate::engine::RunRecord;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::output::current;
 use crate::records::{Input, Source};
 
@@ -51,7 +51,7 @@ pub struct EvaluationRequest {
     pub across: bool,
     /// The record of the run that made the result, if it is known: it has the number of all pairs and of the candidates.
     pub run: Option<RunRecord>,
-    /// Numbers of records of the inputs, if they are known: one for a dedupe, two for a link.
+    /// Numbers of records of the inputs, if they are known: one for a dedupe, one for each input of a link.
     pub records: Vec<u64>,
 }
 
@@ -73,7 +73,7 @@ impl EvaluationRequest {
 
 /// Reads a result and the truth and compares them. Uses the threads of the current pool.
 ///
-/// If a truth of clusters does not name the inputs, ids are taken to be unique over both of them, and all pairs within
+/// If a truth of clusters does not name the inputs, ids are taken to be unique over all of them, and all pairs within
 /// its clusters count.
 pub fn evaluate(request: &EvaluationRequest) -> Result<Evaluation> {
     let (found, truth) = (Source::open(&request.found.moved(current))?, Source::open(&request.truth)?);
@@ -91,19 +91,18 @@ pub fn evaluate(request: &EvaluationRequest) -> Result<Evaluation> {
     let truth = reading.read(truth, request.truth_kind, "the truth")?;
     let numbers = reading.finish()?;
     let counts = compare(&found, &truth, &numbers, scope);
-    Ok(Evaluation { counts, blocking: blocking(request, &found, &counts)? })
+    Ok(Evaluation { counts, blocking: blocking(request, &found, &counts) })
 }
 
 /// The number of all pairs, from the run, the user, or a list of all records; and the candidates among them.
-fn blocking(request: &EvaluationRequest, found: &Answer, counts: &PairCounts) -> Result<Blocking> {
+fn blocking(request: &EvaluationRequest, found: &Answer, counts: &PairCounts) -> Blocking {
     let all_pairs = match (&request.records[..], &request.run, found) {
         ([n], _, _) => Some(scores::pairs_of(*n)),
-        ([left, right], _, _) => Some(left.saturating_mul(*right)),
+        ([_, _, ..], _, _) => Some(scores::pairs_across(&request.records)),
         ([], Some(run), _) => Some(run.nominal_pairs),
         ([], None, Answer::Clusters(clusters)) if !request.across => Some(scores::pairs_of(clusters.records())),
         ([], None, _) => None,
-        _ => return Err(Error::usage("at most two numbers of records can be given, one for each input")),
     };
     let candidates = request.run.as_ref().map(|run| run.candidates);
-    Ok(Blocking { all_pairs, candidates, completeness: counts.recall() })
+    Blocking { all_pairs, candidates, completeness: counts.recall() }
 }

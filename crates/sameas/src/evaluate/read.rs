@@ -36,7 +36,8 @@ pub enum RecordIdentity {
     ById,
     /// By id and, where files name it, by input.
     ByInput,
-    /// By id and input; the first record of a pair is of the left input, and only pairs across inputs are read.
+    /// By id and input; where a file names none, the first record of a pair is of the left input. Only pairs across inputs
+    /// are read.
     BySide,
 }
 
@@ -75,11 +76,19 @@ impl AnswerReader {
 
     /// The records of all that was read.
     pub fn finish(self) -> Result<RecordNumbers> {
-        // Across inputs the side of a record says which input it comes from; otherwise only the name does.
-        if self.with_source == [true; 2] && self.records == RecordIdentity::ByInput {
-            return Err(Error::usage("only one of result and truth says which input a record is from")
-                .with_code(ErrorCode::SourcesDiffer)
-                .with_help("give both a column `source_dataset`, or score only pairs across the inputs"));
+        // Across two inputs the side of a record says which input it comes from; otherwise only the name does.
+        let only_names_tell = self.sources.len() > 2 && self.records == RecordIdentity::BySide;
+        if self.with_source == [true; 2] && (self.records == RecordIdentity::ByInput || only_names_tell) {
+            let error = Error::usage("only one of result and truth says which input a record is from");
+            return Err(match only_names_tell {
+                true => error.with_help(
+                    "the result has more than two inputs: give the truth `source_dataset_l` and `source_dataset_r` beside the \
+                     ids of pairs, or `source_dataset` beside the id of a record",
+                ),
+                false => error
+                    .with_code(ErrorCode::SourcesDiffer)
+                    .with_help("give both a column `source_dataset`, or score only pairs across the inputs"),
+            });
         }
         Ok(self.numbers)
     }
@@ -135,7 +144,7 @@ impl AnswerReader {
                     )));
                 }
                 Some(names) => self.sources.number(names.value(row)),
-                None if self.records == RecordIdentity::BySide => column as u8,
+                None if self.records == RecordIdentity::BySide => column as u32,
                 None => 0,
             };
             Ok(self.numbers.number(number, ids.value(row)))

@@ -7,6 +7,17 @@ pub(super) fn pairs_of(n: u64) -> u64 {
     if n.is_multiple_of(2) { (n / 2).saturating_mul(n.saturating_sub(1)) } else { n.saturating_mul((n - 1) / 2) }
 }
 
+/// The number of pairs of records of different inputs, which have these numbers of records.
+pub(super) fn pairs_across(inputs: &[u64]) -> u64 {
+    let mut before: u64 = 0;
+    let pairs = inputs.iter().map(|records| {
+        let pairs = before.saturating_mul(*records);
+        before = before.saturating_add(*records);
+        pairs
+    });
+    pairs.fold(0, u64::saturating_add)
+}
+
 /// The number of pairs of a result, of the truth, and of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// `(input, id)`, and the cluster if there is one.
-type Member = (u8, u32, u32);
+type Member = (u32, u32, u32);
 
 fn clustering(members: &[Member], names: &mut RecordNumbers) -> Clustering {
     let mut clustering = Clustering::default();
@@ -43,7 +43,7 @@ fn naive(found: &BTreeSet<(u32, u32)>, truth: &BTreeSet<(u32, u32)>, known: Opti
 }
 
 fn members() -> impl Strategy<Value = Vec<Member>> {
-    let one = (0..2_u8, 0..12_u32, 0..5_u32);
+    let one = (0..4_u32, 0..12_u32, 0..5_u32);
     prop::collection::vec(one, 0..30).prop_map(|mut members| {
         members.sort_unstable();
         members.dedup_by_key(|(source, id, _)| (*source, *id));
@@ -124,6 +124,21 @@ fn across_inputs_the_sides_of_a_pair_are_different_records() {
     let truth = "id_a,id_b\n2,1\n";
     let message = request("id,cluster\n1,1\n", AnswerKind::Clusters, truth, across).unwrap_err().to_string();
     assert!(message.contains("source_dataset"), "{message}");
+}
+
+#[test]
+fn across_more_than_two_inputs_both_must_name_them() {
+    let across = PairScope { across: true, ..PairScope::default() };
+    let found = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\na,1,b,1\na,1,c,1\nb,1,c,1\n";
+    let truth = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\nb,1,a,1\nb,1,b,2\nc,1,b,1\nc,1,d,1\n";
+    assert_eq!(request(found, AnswerKind::Pairs, truth, across).unwrap().counts, counts(3, 3, 2));
+    let clusters = "source_dataset,unique_id,cluster_id\na,1,x\nb,1,x\nb,2,x\nc,1,x\nc,2,y\n";
+    assert_eq!(request(clusters, AnswerKind::Clusters, truth, across).unwrap().counts, counts(5, 3, 2));
+    assert_eq!(request(clusters, AnswerKind::Clusters, clusters, across).unwrap().counts, counts(5, 5, 5));
+    let message = request(found, AnswerKind::Pairs, "id_a,id_b\n1,1\n", across).unwrap_err().to_string();
+    assert!(message.contains("only one of result and truth says"), "{message}");
+    assert!(message.contains("more than two inputs: give the truth `source_dataset_l`"), "{message}");
+    assert_eq!(scores::pairs_across(&[3, 4, 5]), 12 + 15 + 20);
 }
 
 #[test]

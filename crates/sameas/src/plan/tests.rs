@@ -41,7 +41,7 @@ fn program() -> (Program, Simplified) {
     let rules = compile(&job, LinkType::DedupeOnly, [&columns, &columns]).unwrap();
     let simplified = rules.simplified();
     let frames = [Frame::new(&[(&table, &[])], Cancel::NEVER)];
-    let (compiled, encoder) = compile_rules(&simplified.rules, 1, 0);
+    let (compiled, encoder) = compile_rules(&simplified.rules, 1, &[]);
     let values: Vec<_> = compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
     (compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values), simplified)
 }

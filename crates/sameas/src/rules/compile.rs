@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope, Unusable};
+use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope};
+use super::columns_of_inputs::{InputColumns, common_columns, derives_by_input};
 use super::derive::{Derived, bind_derives};
 use super::diagnostic::{Diagnostic, Origin, Report};
 use super::doubt::{self, Doubt, Role};
@@ -51,8 +52,8 @@ pub struct Rule {
 pub struct RuleSet {
     /// What the pairs are made of.
     pub link_type: LinkType,
-    /// Derived columns of the left (or only) and the right input that rules use, in the order of computation.
-    pub derived: [Vec<Derived>; 2],
+    /// Derived columns of each input that rules use, in the order of computation.
+    pub derived: Vec<Vec<Derived>>,
     /// Names of derived columns that no rule uses, and that are not computed.
     pub unused_derived: Vec<String>,
     /// Rankings used by `neighbours`.
@@ -75,17 +76,35 @@ pub struct RuleSet {
     pub lists: Vec<Arc<ValueGroups>>,
 }
 
-/// Checks a rule file against the columns of the inputs (for a dedupe both are the same) and compiles it.
-/// All mistakes are reported at once.
-pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
-    compile_within(file, link_type, inputs, &MemoryBudget::unlimited())
+impl RuleSet {
+    /// Whether `l` and `r` are each of one input alone: the first and the second of two. Otherwise all records lie one
+    /// after the other, and either record of a pair may be of nearly any input.
+    pub fn has_two_sides(&self) -> bool {
+        has_two_sides(self.link_type, self.derived.len())
+    }
 }
 
-/// The same, with the memory of the files that the rules read counted.
+fn has_two_sides(link_type: LinkType, inputs: usize) -> bool {
+    link_type == LinkType::LinkOnly && inputs == 2
+}
+
+/// As [`compile_for`], with one input for a dedupe (both are the same) and two without names otherwise.
+pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
+    let [left, right] = inputs;
+    let input = |name, columns| InputColumns { name, columns };
+    let budget = MemoryBudget::unlimited();
+    match link_type {
+        LinkType::DedupeOnly => compile_within(file, link_type, &[input("", left)], &budget),
+        _ => compile_within(file, link_type, &[input("left", left), input("right", right)], &budget),
+    }
+}
+
+/// Checks a rule file against the columns of the inputs and compiles it. All mistakes are reported at once. The memory of
+/// the files that rules read is counted.
 pub fn compile_within(
     file: &RuleFile,
     link_type: LinkType,
-    inputs: [&[Column]; 2],
+    inputs: &[InputColumns<'_>],
     budget: &MemoryBudget,
 ) -> Result<RuleSet> {
     on_a_deep_stack(|| compile_here(file, link_type, inputs, ListFiles::new(budget)))
@@ -94,21 +113,16 @@ pub fn compile_within(
 fn compile_here(
     file: &RuleFile,
     link_type: LinkType,
-    inputs: [&[Column]; 2],
+    inputs: &[InputColumns<'_>],
     lists: ListFiles<'_>,
 ) -> Result<RuleSet> {
     let mut report = Report::default();
     let names = file.names(&mut report);
-    if link_type == LinkType::DedupeOnly && file.has_sided_derives() {
-        report.add_plain(
-            "`[derive.left]` and `[derive.right]` belong to a link; a dedupe has one input\n  help: write `[derive]`",
-        );
-    }
     let mut readings = TextReadings::default();
-    let (derived, columns) = derive_sides(file, link_type, inputs, &lists, (&mut report, &mut readings));
+    let (derived, columns) = derive_all(file, link_type, inputs, &lists, (&mut report, &mut readings));
     let scope = match &columns[..] {
-        [left, right] => Scope::Pair([left, right], link_type != LinkType::LinkOnly),
-        both => Scope::Pair([&both[0], &both[0]], true),
+        [left, right] => Scope::Pair([left, right], false),
+        all => Scope::Pair([&all[0], &all[0]], true),
     };
     let mut compiler =
         RuleCompiler { file, lists: &lists, link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report, readings };
@@ -176,25 +190,32 @@ impl RuleFile {
     }
 }
 
-/// Derived columns, and the columns that rules see: for each side, or once where both see the same.
-fn derive_sides(
+/// The derived columns of each input, and the columns that rules see: of both sides, or once where both see the same.
+fn derive_all(
     file: &RuleFile,
     link_type: LinkType,
-    inputs: [&[Column]; 2],
+    inputs: &[InputColumns<'_>],
     lists: &ListFiles<'_>,
     (report, readings): (&mut Report, &mut TextReadings),
-) -> ([Vec<Derived>; 2], Vec<ColumnIndex>) {
-    let (left, left_columns) = bind_derives(file, &file.derive[0], inputs[0], lists, report);
-    add_readings(&file.derive[0], &left, Side::Left, readings);
-    if link_type == LinkType::DedupeOnly {
-        return ([left, Vec::new()], vec![left_columns]);
+) -> (Vec<Vec<Derived>>, Vec<ColumnIndex>) {
+    let texts = derives_by_input(file, inputs, report);
+    // A mistake in what all inputs derive is one in each of many: one is enough.
+    let mut enough = Report::default();
+    let bind = |(texts, input): (&Vec<DeriveText>, &InputColumns<'_>)| {
+        let report = if inputs.len() > 2 && !report.is_empty() { &mut enough } else { &mut *report };
+        bind_derives(file, texts, input.columns, lists, report)
+    };
+    let (mut derived, columns): (Vec<_>, Vec<_>) = texts.iter().zip(inputs).map(bind).unzip();
+    for (at, (texts, derived)) in texts.iter().zip(&derived).enumerate() {
+        let is_right = at == 1 && has_two_sides(link_type, inputs.len());
+        add_readings(texts, derived, if is_right { Side::Right } else { Side::Left }, readings);
     }
-    let (right, right_columns) = bind_derives(file, &file.derive[1], inputs[1], lists, report);
-    add_readings(&file.derive[1], &right, Side::Right, readings);
-    if link_type == LinkType::LinkAndDedupe {
-        return ([left, right], vec![common_columns(&left_columns, &right_columns)]);
+    if columns.len() == 1 || has_two_sides(link_type, columns.len()) {
+        return (derived, columns);
     }
-    ([left, right], vec![left_columns, right_columns])
+    let names: Vec<&str> = inputs.iter().map(|input| input.name).collect();
+    let common = common_columns(&names, &columns, &mut derived);
+    (derived, vec![common])
 }
 
 fn add_readings(texts: &[DeriveText], derived: &[Derived], side: Side, readings: &mut TextReadings) {
@@ -204,24 +225,6 @@ fn add_readings(texts: &[DeriveText], derived: &[Derived], side: Side, readings:
             readings.add(&column.expr, Some(side), &text.origin);
         }
     }
-}
-
-/// `l` and `r` may each be of either input, so rules see the columns that both have.
-fn common_columns(left: &ColumnIndex, right: &ColumnIndex) -> ColumnIndex {
-    let in_both = |a: &Column| {
-        let b = right.named(&a.name.to_lowercase()).find(|b| b.name == a.name)?;
-        let ty = match (&a.ty, &b.ty) {
-            (Ok(x), Ok(y)) if x == y => Ok(*x),
-            // One whose derive is wrong fits everything: it has been reported.
-            (Ok(Type::Null), Ok(_)) | (Ok(_), Ok(Type::Null)) => Ok(Type::Null),
-            (Ok(x), Ok(y)) => {
-                Err(Unusable::Type(format!("it is {} in one input and {} in the other", x.name(), y.name())))
-            }
-            (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
-        };
-        Some(Column { name: a.name.clone(), key: a.key.clone(), ty })
-    };
-    left.all().iter().filter_map(in_both).collect()
 }
 
 struct RuleCompiler<'a> {
@@ -276,7 +279,7 @@ impl RuleCompiler<'_> {
     }
 
     /// In a dedupe a pair satisfies R(a, b) or R(b, a). Where exchanging the records changes nothing, one form is
-    /// enough; otherwise both are listed. Across two inputs only (left, right) counts.
+    /// enough; otherwise both are listed. Across inputs only (earlier input, later input) counts.
     fn orientations(&mut self, condition: &Expr, text: &str) -> Vec<Vec<Literal>> {
         let mut form = NormalForm { predicates: &mut self.predicates, text };
         let straight = form.of(condition);
@@ -362,7 +365,7 @@ fn collect_columns(expr: &Expr, columns: &mut BTreeSet<String>) {
     });
 }
 
-/// The columns of an input that rules may name; `source_dataset` is one where there are two inputs.
+/// The columns of an input that rules may name; `source_dataset` is one where there are several inputs.
 pub fn input_columns(schema: &arrow_schema::Schema, with_source: bool) -> Vec<Column> {
     let of_field = |field: &arrow_schema::FieldRef| Column {
         name: field.name().clone(),

@@ -6,6 +6,7 @@
 
 mod bind;
 mod catalogue;
+mod columns_of_inputs;
 mod compile;
 mod derive;
 mod diagnostic;
@@ -30,13 +31,14 @@ mod tests;
 
 pub use bind::{Column, Ranking};
 pub use catalogue::{FunctionGroup, FunctionInfo, function, functions};
+pub use columns_of_inputs::InputColumns;
 pub use compile::{Conjunction, Rule, RuleSet, compile, compile_within, input_columns};
 pub use derive::Derived;
 pub use doubt::{Doubt, DoubtKind, Severity};
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
 pub use predicate::{Comparison, Literal, Predicate, Test};
-pub use rule_file::{LinkType, RuleFile, RuleText};
+pub use rule_file::{DeriveText, LinkType, RuleFile, RuleText};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
 pub use text_reading::TextReading;
 

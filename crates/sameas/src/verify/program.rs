@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use crate::candidates::{Batch, JoinSource};
 use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Value, Vector};
+use crate::records::InputRows;
 use crate::records::encode::{Encoded, Encoder, Numbers, Tokenizer};
 use crate::rules::{Conjunction, Predicate, RuleSet, Test};
 use crate::threshold::{Check, Sides, TextFilter, TextTest, Truth};
@@ -24,6 +25,8 @@ pub struct Program {
     pub rules: usize,
     /// What the checks read.
     pub encoded: Encoded,
+    /// The inputs of which the two records of a pair must be different ones, where they lie in one frame.
+    pub across: Option<InputRows>,
     /// Verdicts known for all pairs of distinct values, by predicate; made when a run begins.
     pub tables: Vec<OnceLock<VerdictTable>>,
 }
@@ -74,9 +77,9 @@ struct RecordCondition {
 }
 
 /// Makes checks of the predicates of a rule set; the encoder says what must be encoded for them. There are one frame or,
-/// for `link`, two; `border` is the first row of the second input where both lie in one frame.
-pub fn compile_rules(rules: &RuleSet, frames: usize, border: u32) -> (CompiledRules, Encoder) {
-    let mut compiler = CheckCompiler { encoder: Encoder::default(), conditions: Vec::new(), frames, border };
+/// for a link of two inputs, two; `borders` are the first rows of the inputs after the first where all lie in one frame.
+pub fn compile_rules(rules: &RuleSet, frames: usize, borders: &[u32]) -> (CompiledRules, Encoder) {
+    let mut compiler = CheckCompiler { encoder: Encoder::default(), conditions: Vec::new(), frames, borders };
     let checks = rules.predicates.iter().enumerate().map(|(at, predicate)| compiler.check(at, predicate)).collect();
     let compiled = CompiledRules {
         checks,
@@ -109,18 +112,19 @@ impl CompiledRules {
             nevers: self.nevers,
             rules: self.rules,
             encoded,
+            across: None,
         }
     }
 }
 
-struct CheckCompiler {
+struct CheckCompiler<'a> {
     encoder: Encoder,
     conditions: Vec<RecordCondition>,
     frames: usize,
-    border: u32,
+    borders: &'a [u32],
 }
 
-impl CheckCompiler {
+impl CheckCompiler<'_> {
     fn check(&mut self, number: usize, predicate: &Predicate) -> Check {
         match &predicate.test {
             Test::Equal { left, right, null_safe } => {
@@ -150,7 +154,7 @@ impl CheckCompiler {
                 let (operands, tokens) = self.sets(left, right);
                 Check::ListHasAny { operands, tokens }
             }
-            Test::SameSource => Check::SameSource { border: self.border },
+            Test::SameSource => Check::SameSource { borders: self.borders.to_vec() },
             Test::Residual(expr) => Check::Residual { expr: self.residual(expr) },
         }
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::prepared::Prepared;
-use crate::rules::{LinkType, RuleText};
+use crate::rules::{DeriveText, LinkType, RuleText};
 
 /// Whether a run went on where an interrupted one had ended. Exhaustive on purpose: programs have a sentence for each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub(super) struct JobKey {
     link_type: LinkType,
     /// The columns with the ids of each input.
     ids: Vec<Option<String>>,
-    derived: [Vec<(String, String)>; 2],
+    derived: Vec<(String, Vec<(String, String)>)>,
     rules: Vec<(Option<String>, String)>,
     nevers: Vec<(Option<String>, String)>,
     /// Files that the rules read: their names and hashes.
@@ -70,10 +70,9 @@ impl JobKey {
     /// The key of a job whose inputs have been read.
     pub fn of(prepared: &Prepared) -> Self {
         let (job, file) = (&prepared.job, &prepared.job.rules);
-        let derived = |side: usize| {
-            let texts = file.derive[side].iter();
-            texts.map(|derive| (derive.name.clone(), derive.origin.text.clone())).collect()
-        };
+        let derives = |texts: &[DeriveText]| texts.iter().map(|text| (text.name.clone(), text.origin.text.clone())).collect();
+        let sides = ["left", "right"].into_iter().map(str::to_owned).zip(file.derive.iter().map(|texts| derives(texts)));
+        let of_inputs = file.derive_of.iter().map(|(name, texts)| (format!("of {name}"), derives(texts)));
         let texts = |rules: &[RuleText]| rules.iter().map(|rule| (rule.name.clone(), rule.origin.text.clone())).collect();
         let input = |input: &crate::engine::InputRecord| InputKey {
             name: input.name.clone(),
@@ -84,7 +83,7 @@ impl JobKey {
             version: crate::VERSION.to_owned(),
             link_type: job.link_type,
             ids: prepared.id_columns.clone(),
-            derived: [derived(0), derived(1)],
+            derived: sides.chain(of_inputs).collect(),
             rules: texts(&file.rules),
             nevers: texts(&file.nevers),
             lists: prepared.rules.lists.iter().map(|list| (list.path().into(), list.xxh128().into())).collect(),
@@ -123,7 +122,7 @@ mod tests {
             version: "1".into(),
             link_type: LinkType::DedupeOnly,
             ids: vec![None],
-            derived: [vec![("a".into(), "lower(b)".into())], Vec::new()],
+            derived: vec![("left".into(), vec![("a".into(), "lower(b)".into())])],
             rules: vec![(None, "l.a = r.a".into())],
             nevers: Vec::new(),
             lists: vec![("names.csv".into(), "00".into())],
@@ -144,7 +143,7 @@ mod tests {
         assert_eq!(reason(&|job| job.inputs[0].xxh128 = "01".into()), input);
         assert_eq!(reason(&|job| job.inputs[0].rows = 4), input);
         assert_eq!(reason(&|job| job.rules[0].0 = Some("same".into())), Some(StartOverReason::Rules));
-        assert_eq!(reason(&|job| job.derived[0].clear()), Some(StartOverReason::Rules));
+        assert_eq!(reason(&|job| job.derived[0].1.clear()), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.lists[0].1 = "01".into()), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.ids[0] = Some("x".into())), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.inputs.clear()), Some(StartOverReason::Rules));

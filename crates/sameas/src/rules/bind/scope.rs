@@ -46,6 +46,8 @@ impl Unusable {
 pub struct ColumnIndex {
     columns: Vec<Column>,
     by_name: HashMap<String, Vec<usize>>,
+    /// Names in lower case of what cannot be used, and why.
+    refused: HashMap<String, Mistake>,
 }
 
 impl ColumnIndex {
@@ -53,6 +55,11 @@ impl ColumnIndex {
     pub fn push(&mut self, column: Column) {
         self.by_name.entry(column.name.to_lowercase()).or_default().push(self.columns.len());
         self.columns.push(column);
+    }
+
+    /// A column of that name is there, but cannot be used: says why and what to do.
+    pub fn refuse(&mut self, name: &str, what: String, help: String) {
+        self.refused.entry(name.to_lowercase()).or_insert((what, help));
     }
 
     /// All columns, in order.
@@ -68,12 +75,13 @@ impl ColumnIndex {
     /// The column of that name; `Err(None)` where there is none.
     fn find(&self, name: &NamePart) -> Result<&Column, Option<Mistake>> {
         let mut matching = self.named(&name.value.to_lowercase());
+        let refused = || self.refused.get(&name.value.to_lowercase()).cloned();
         if name.quoted {
-            return matching.find(|c| c.name == name.value).ok_or(None);
+            return matching.find(|c| c.name == name.value).ok_or_else(refused);
         }
         let matching: Vec<&Column> = matching.collect();
         match matching[..] {
-            [] => Err(None),
+            [] => Err(refused()),
             [only] => Ok(only),
             _ => {
                 let spellings: Vec<String> = matching.iter().map(|c| format!("\"{}\"", c.name)).collect();
