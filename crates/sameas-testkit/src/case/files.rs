@@ -117,8 +117,7 @@ impl std::fmt::Display for Case {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{}", job_toml(&self.job, self.tables.len()))?;
         for (name, content) in self.lists() {
-            writeln!(f, "# {name}\
-{content}")?;
+            writeln!(f, "# {name}\n{content}")?;
         }
         for (at, table) in self.tables.iter().enumerate() {
             writeln!(f, "# table {at}, {} rows\n{}", table.rows.len(), json_lines(table))?;

@@ -194,6 +194,12 @@ pub fn find(name: &str) -> Option<&'static FunctionEntry> {
     entries().find(is_it)
 }
 
+/// What a function is called.
+pub fn name_of(function: Function) -> &'static str {
+    let is_it = |entry: &&FunctionEntry| matches!(entry.form, Form::Function { function: of, .. } if of == function);
+    entries().find(is_it).map_or("this function", |entry| entry.name)
+}
+
 /// What to write instead of an unknown function.
 pub fn advice(name: &str) -> String {
     if AGGREGATES.contains(&name) {

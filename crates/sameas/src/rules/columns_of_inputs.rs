@@ -7,7 +7,7 @@ use super::derive::Derived;
 use super::diagnostic::Report;
 use super::nearest;
 use super::rule_file::{DeriveText, RuleFile};
-use crate::expr::{Expr, ExprKind, Side, Span, derived_key};
+use crate::expr::{Expr, ExprKind, Side, Span, Type, derived_key};
 
 /// The columns of an input.
 #[derive(Clone, Copy, Debug)]
@@ -159,8 +159,8 @@ fn differing(column: &str, inputs: [&str; 2], types: [&str; 2]) -> (String, Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::Type;
-    use crate::rules::{LinkType, RuleSet, compile_for};
+    use crate::memory::MemoryBudget;
+    use crate::rules::{LinkType, RuleSet, compile_within};
 
     /// Columns by name; those that begin with `n` are numbers.
     fn columns(names: &[&str]) -> Vec<Column> {
@@ -172,7 +172,7 @@ mod tests {
     fn compiled(link_type: LinkType, file: &RuleFile, inputs: &[(&str, &[&str])]) -> crate::Result<RuleSet> {
         let columns: Vec<Vec<Column>> = inputs.iter().map(|(_, names)| columns(names)).collect();
         let named = inputs.iter().zip(&columns).map(|((name, _), columns)| InputColumns { name, columns });
-        compile_for(file, link_type, &named.collect::<Vec<_>>())
+        compile_within(file, link_type, &named.collect::<Vec<_>>(), &MemoryBudget::unlimited())
     }
 
     fn derives(text: &str) -> Vec<DeriveText> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope};
+use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope, Unusable};
 use super::columns_of_inputs::{InputColumns, common_columns, derives_by_input};
 use super::derive::{Derived, bind_derives};
 use super::diagnostic::{Diagnostic, Origin, Report};

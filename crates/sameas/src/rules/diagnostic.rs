@@ -185,11 +185,6 @@ impl Report {
         self.rendered.push(format!("error: {}", message.into()));
     }
 
-    /// Whether there is no mistake yet.
-    pub fn is_empty(&self) -> bool {
-        self.rendered.is_empty()
-    }
-
     /// The error that reports them all, or the doubts.
     pub fn into_result(self) -> crate::error::Result<Vec<Doubt>> {
         let more = if self.more > 0 { format!("\n\nand {} more", self.more) } else { String::new() };

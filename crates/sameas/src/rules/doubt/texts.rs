@@ -4,6 +4,7 @@ use super::DoubtKind;
 use super::constant::{number, text};
 use super::range::has_characters;
 use super::walk::{DoubtWalk, wanted};
+use super::super::catalogue::name_of;
 use crate::expr::{Expr, ExprKind, Function, Num, Span, Type, Value};
 use crate::rules::bind::fold;
 
@@ -148,11 +149,6 @@ impl DoubtWalk<'_> {
 
 fn text_literal(value: &str, span: Span) -> Expr {
     Expr { kind: ExprKind::Literal(Value::Text(value.to_owned())), ty: Type::Text, span }
-}
-
-fn name_of(function: Function) -> &'static str {
-    let entry = crate::rules::catalogue::FUNCTIONS.iter().find(|entry| entry.function == function);
-    entry.map_or("this function", |entry| entry.name)
 }
 
 fn whole(expr: &Expr) -> Option<i64> {
