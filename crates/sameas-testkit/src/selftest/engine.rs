@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
 use sameas::{AccessPath, BranchPlace, BranchRecord, DeviceKind, Format, Input, Job, LinkType};
-use sameas::{OutputFolder, RunRecord, Session};
+use sameas::{OutputFolder, RuleFile, RunRecord, Session};
 
 use super::inputs;
 use super::interrupted;

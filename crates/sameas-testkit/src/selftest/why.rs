@@ -7,7 +7,7 @@ use crate::oracle::Answer;
 use crate::rng::Rng;
 use sameas::{Job, Session};
 
-use super::engine::{job_of, link_type, rules_of};
+use super::engine::{job_of, link_type};
 use super::inputs;
 use super::outcome::Outcome;
 
