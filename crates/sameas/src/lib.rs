@@ -66,6 +66,8 @@ pub use api::{ResultBatches, Run, Session, SessionBuilder};
 pub use device::DoesNotFit;
 pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu};
 pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Resumption, Stage, StartOverReason, Why, WorkUnit};
+pub use engine::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
+pub use engine::{DeriveRecord, InputFileRecord, JobRecord, RuleFileText};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result, printable};
 pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};

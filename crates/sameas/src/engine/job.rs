@@ -1,5 +1,6 @@
 //! A job: which records are compared, and by which rules.
 
+use super::job_record::RuleFileText;
 use super::record::RunRecord;
 use crate::plan::Strategy;
 use crate::records::Input;
@@ -29,6 +30,10 @@ pub struct Job {
     pub strategy: Strategy,
     /// What an earlier run over the same records has seen.
     pub statistics: Option<RunRecord>,
+    /// The command that makes it, for its record.
+    pub command: Vec<String>,
+    /// The files that the rules were read from, for its record.
+    pub rule_files: Vec<RuleFileText>,
 }
 
 impl Job {
@@ -56,6 +61,8 @@ impl Job {
             max_candidates: None,
             strategy: Strategy::default(),
             statistics: None,
+            command: Vec::new(),
+            rule_files: Vec::new(),
         }
     }
 
@@ -99,6 +106,20 @@ impl Job {
     #[must_use]
     pub fn with_statistics(mut self, statistics: RunRecord) -> Self {
         self.statistics = Some(statistics);
+        self
+    }
+
+    /// With the command that makes it, which its record then has: whoever reads that can give it again.
+    #[must_use]
+    pub fn with_command(mut self, command: Vec<String>) -> Self {
+        self.command = command;
+        self
+    }
+
+    /// With the files that its rules were read from, which its record then has in full.
+    #[must_use]
+    pub fn with_rule_files(mut self, files: Vec<RuleFileText>) -> Self {
+        self.rule_files = files;
         self
     }
 }

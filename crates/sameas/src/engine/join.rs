@@ -91,7 +91,7 @@ impl<'a> Joiner<'a> {
     /// Keeps what branches have found in `checkpoint`, and goes on after what is stored in it.
     pub fn keep_checkpoint(&mut self, checkpoint: Checkpoint, stored: Option<Stored>) {
         if let Some(stored) = &stored {
-            lock(&self.workers[0]).verifier.tally.add(&stored.tally(self.prepared.program.rules));
+            lock(&self.workers[0]).verifier.tally.add(&stored.tally(&self.prepared.program));
             let candidates = stored.finished().filter_map(|finished| finished.record.candidates).sum();
             self.seen.store(candidates, Relaxed);
         }
@@ -134,7 +134,7 @@ impl<'a> Joiner<'a> {
 
     /// The counts of all workers.
     fn tally(&self) -> Tally {
-        let mut tally = Tally::new(self.prepared.program.rules);
+        let mut tally = Tally::new(&self.prepared.program);
         self.workers.iter().for_each(|worker| tally.add(&lock(worker).verifier.tally));
         tally
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::job::Job;
 use super::observer::{Progress, Stage};
+use super::record::InputRecord;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side};
@@ -20,6 +21,8 @@ pub struct Loaded {
     pub tables: Vec<Table>,
     /// The ids of each table.
     pub ids: Vec<RowIds>,
+    /// The names of the columns they come from, `row` for row numbers.
+    pub id_columns: Vec<String>,
     /// The memory of the ids.
     pub held: Vec<Held>,
 }
@@ -36,10 +39,11 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
     let sources = open(job, cancel)?;
     let rules = compile_for(job, &sources)?;
     let names = dataset_names(&sources);
-    let (mut tables, mut ids, mut held) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut tables, mut ids, mut id_columns, mut held) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     progress.begin(&Stage::Reading, None);
     for (side, (source, name)) in sources.into_iter().zip(names).enumerate() {
         let id = id_column(job, &source)?;
+        id_columns.push(id.map_or("row".to_owned(), |id| source.schema().field(id).name().clone()));
         let wanted = wanted_columns(&rules, side, &source, id);
         let mut table = source.read_within(budget, &wanted, &|rows| progress.advance(rows))?;
         let id = id.and_then(|id| wanted.iter().position(|w| *w == id));
@@ -59,7 +63,15 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
             u32::MAX - 1
         )));
     }
-    Ok(Loaded { rules, tables, ids, held })
+    Ok(Loaded { rules, tables, ids, id_columns, held })
+}
+
+impl Loaded {
+    /// What is recorded of the inputs of the job.
+    pub(super) fn input_records(&self, job: &Job) -> Vec<InputRecord> {
+        let inputs = self.tables.iter().zip(&job.inputs).zip(&self.id_columns);
+        inputs.map(|((table, input), id)| InputRecord::of(table, input, id)).collect()
+    }
 }
 
 fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {

@@ -97,10 +97,10 @@ impl Prepared {
         let loaded = load(job, &budget, progress)?;
         clock.lap(Operator::Read);
         progress.begin(&Stage::Encoding, None);
-        let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
+        let inputs = loaded.input_records(job);
         let (frames, rows, border) = frames(&loaded, cancel);
         let unreadable = unreadable(&loaded.rules, &frames, cancel);
-        let Loaded { rules, tables, ids, held: _held } = loaded;
+        let Loaded { rules, tables, ids, held: _held, .. } = loaded;
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);

@@ -60,6 +60,9 @@ pub struct RuleSet {
     pub nevers: Vec<Rule>,
     /// All conjunctions of the `never` rules.
     pub never_conjunctions: Vec<Conjunction>,
+    /// Conjunctions of `never` rules that forbid nothing a later `never` does not forbid too: not needed to decide pairs, but
+    /// to say which `never` is the first to forbid one.
+    pub shadowed_nevers: Vec<Conjunction>,
 }
 
 /// Checks a rule file against the columns of the inputs (for a dedupe both are the same) and compiles it.
@@ -105,6 +108,7 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
         conjunctions,
         nevers,
         never_conjunctions,
+        shadowed_nevers: Vec::new(),
     };
     drop_unused_predicates(&mut set);
     drop_unused_derived(&mut set);

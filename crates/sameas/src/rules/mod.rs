@@ -30,7 +30,7 @@ pub use derive::Derived;
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
 pub use predicate::{Comparison, Literal, Predicate, Test};
-pub use rule_file::{LinkType, RuleFile, RuleText};
+pub use rule_file::{DeriveText, LinkType, RuleFile, RuleText};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
 
 /// The name nearest to a misspelt one, if any is near.

@@ -47,6 +47,7 @@ impl Joiner<'_> {
         tally.candidates += counts.candidates;
         tally.alone.iter_mut().zip(&counts.alone).for_each(|(all, more)| *all += more);
         tally.owned.iter_mut().zip(&counts.owned).for_each(|(all, more)| *all += more);
+        tally.forbidden.iter_mut().zip(&counts.forbidden).for_each(|(all, more)| *all += more);
     }
 
     /// Stores pairs that a device has resolved, and links them unless the device has.

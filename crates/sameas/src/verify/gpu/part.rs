@@ -20,7 +20,9 @@ impl Program {
             checks: self.checks.iter().map(|check| check.part(rows)).collect(),
             conjunctions: self.conjunctions.clone(),
             nevers: self.nevers.clone(),
+            shadowed_nevers: self.shadowed_nevers.clone(),
             rules: self.rules,
+            never_rules: self.never_rules,
             encoded: self.encoded.part(rows, &operands, &tokens),
             tables: self.tables.iter().map(|_| OnceLock::new()).collect(),
         }
