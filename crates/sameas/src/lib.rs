@@ -70,9 +70,11 @@ pub use engine::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
 pub use engine::{DeriveRecord, InputFileRecord, JobRecord, RuleFileText};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result, printable};
-pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};
+pub use evaluate::{
+    AnswerKind, Blocking, Evaluation, EvaluationLists, EvaluationRequest, PairCounts, PairList, RuleScore,
+};
 pub use expr::FieldValue;
-pub use output::{FileRecord, Format, OutputFolder, PartialResults};
+pub use output::{FileRecord, Format, OutputFolder, PartialFile, PartialResults, ResultFile};
 pub use plan::cost::Costs;
 pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};

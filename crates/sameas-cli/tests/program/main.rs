@@ -17,10 +17,14 @@ mod generate;
 mod large;
 mod memory;
 mod names;
+mod one_file;
 mod pipes;
+mod progress;
+mod reproduce;
 mod results;
 mod selftest;
 #[cfg(target_os = "linux")]
 mod signals;
+mod summary;
 mod support;
 mod two_inputs;

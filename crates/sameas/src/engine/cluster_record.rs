@@ -61,7 +61,7 @@ pub struct RulePairs {
     pub pairs: u64,
 }
 
-/// A cluster is out of proportion only if it holds one in so many records.
+/// A cluster is out of proportion only if it holds one of this number of records.
 const ONE_IN: u64 = 100;
 
 /// A cluster is out of proportion only if it is more than this many times as large as the others on average.

@@ -124,6 +124,7 @@ impl Prepared {
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
         operators.splice(0..0, [device, tables]);
         clock.lap(Operator::JoinAndVerify);
+        progress.begin(&Stage::Sorting, None);
         let pairs = sorter.finish(buffers)?;
         let components = if has_components { components } else { self.linked(&pairs)? };
         let roots = components.into_roots();
@@ -212,15 +213,10 @@ impl Found {
         let file = folder.file(&format!("pairs.{}", format.extension()))?;
         let path = file.path().to_owned();
         let pairs = self.write_pairs(file, format, &path, progress)?.finish()?;
-        let rows = self.roots.len() as u64;
-        progress.begin(&Stage::WritingClusters, Some(rows));
         let file = folder.file(&format!("clusters.{}", format.extension()))?;
         let path = file.path().to_owned();
-        let written = RowsWritten::new(progress);
-        let advance = |rows| written.report(rows);
-        let clusters = write_clusters(file, &self.cluster_table(), &write_options(format, &path, &advance))?;
-        self.files = vec![pairs, clusters.finish()?];
-        self.operators.push(end(&mut self.clock, Operator::WriteClusters, rows));
+        let clusters = self.write_clusters(file, format, &path, progress)?.finish()?;
+        self.files = vec![pairs, clusters];
         let mut file = folder.file("run.json")?;
         let text =
             serde_json::to_string_pretty(&self.record()).map_err(|e| Error::internal(format!("run.json: {e}")))?;
@@ -243,6 +239,23 @@ impl Found {
         let advance = |pairs| written.report(pairs);
         let out = write_pairs(out, &self.pair_table(), &write_options(format, path, &advance))?;
         self.operators.push(end(&mut self.clock, Operator::WritePairs, self.pairs.len()));
+        Ok(out)
+    }
+
+    /// Writes the clusters and returns the flushed writer; `path` is what messages call it.
+    pub fn write_clusters<W: Write + Send>(
+        &mut self,
+        out: W,
+        format: Format,
+        path: &Path,
+        progress: Progress<'_>,
+    ) -> Result<W> {
+        let rows = self.roots.len() as u64;
+        progress.begin(&Stage::WritingClusters, Some(rows));
+        let written = RowsWritten::new(progress);
+        let advance = |rows| written.report(rows);
+        let out = write_clusters(out, &self.cluster_table(), &write_options(format, path, &advance))?;
+        self.operators.push(end(&mut self.clock, Operator::WriteClusters, rows));
         Ok(out)
     }
 
