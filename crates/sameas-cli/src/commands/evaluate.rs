@@ -13,6 +13,11 @@ use crate::terminal::{Stream, give, say};
 
 /// Runs `sameas evaluate`.
 pub fn run(args: &Evaluate) -> Ended {
+    if args.wrong.is_some() && args.wrong == args.missed {
+        return Err(Error::usage("--wrong and --missed name the same file")
+            .with_help("give each a name of its own")
+            .into());
+    }
     let request = request(args)?;
     // Before the work, which would be in vain without them.
     let inputs = [request.found.clone(), request.truth.clone()];

@@ -2,6 +2,7 @@
 
 use sameas::{ClusterSizeRecord, RunRecord, printable};
 
+use super::summary::label;
 use crate::text::{count, counted, cut, one_line, percent, ratio, table};
 
 /// The clusters by size; nothing where every record is alone.
@@ -39,7 +40,8 @@ pub fn warning(run: &RunRecord) -> Option<String> {
         _ => format!(", while the others of two or more have {} on average", ratio(largest.average_of_others)),
     };
     let rule = cause.rules.first().map_or(String::new(), |rule| {
-        let name = cut(&printable(&rule.name), 56);
+        let named = run.rules.iter().find(|known| known.name == rule.name);
+        let name = cut(&named.map_or_else(|| printable(&rule.name), label), 56);
         format!(
             "{} of its {} come from rule \"{name}\". ",
             percent(rule.pairs, cause.pairs),

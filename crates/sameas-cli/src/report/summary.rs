@@ -90,7 +90,7 @@ fn rules(run: &RunRecord) -> String {
 }
 
 /// A rule's name; one that has only its number is easier to recognise by its condition.
-fn label(rule: &RuleRecord) -> String {
+pub(super) fn label(rule: &RuleRecord) -> String {
     if !rule.named { format!("{}: {}", rule.name, one_line(&rule.when)) } else { printable(&rule.name) }
 }
 

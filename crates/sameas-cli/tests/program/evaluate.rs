@@ -110,6 +110,7 @@ fn rules_are_scored_and_wrong_and_missed_pairs_are_listed() {
         &evaluate(&["--missed", "missed.xlsx"]).err,
         &["a file like `missed.xlsx` cannot be written", "help: end its name with"],
     );
+    has(&evaluate(&["--wrong", "x.csv", "--missed", "x.csv"]).err, &["--wrong and --missed name the same file"]);
     assert_eq!(folder.names(), ["missed.jsonl", "p.csv", "people.csv", "truth.csv", "wrong.csv"]);
 }
 

@@ -108,7 +108,12 @@ fn rules_that_hold(
         let back = !across && back_too && is_true(b, a);
         forth || back
     };
-    let never = case.job.nevers.iter().position(|never| holds(never, fault != Some(Fault::NeverOneWayOnly)));
+    let mut forbids = |never: &Expr| holds(never, fault != Some(Fault::NeverOneWayOnly));
+    let mut nevers = case.job.nevers.iter();
+    let never = match fault {
+        Some(Fault::NeverCountedForTheLast) => nevers.rposition(&mut forbids),
+        _ => nevers.position(&mut forbids),
+    };
     let both_ways = fault != Some(Fault::TriangleOnAsymmetricRule);
     let rules = (0..case.job.rules.len()).filter(|rule| holds(&case.job.rules[*rule].when, both_ways)).collect();
     (rules, never)
