@@ -148,7 +148,7 @@ impl Prepared {
             files: Vec::new(),
             resumption: None,
         };
-        found.largest_cluster = found.find_largest_cluster()?;
+        found.largest_cluster = found.find_largest_cluster(progress)?;
         Ok(found)
     }
 }
@@ -303,9 +303,9 @@ impl Found {
     }
 
     /// The largest cluster; if it is out of proportion, with what made it.
-    fn find_largest_cluster(&self) -> Result<Option<LargestCluster>> {
+    fn find_largest_cluster(&self, progress: Progress<'_>) -> Result<Option<LargestCluster>> {
         let Some((root, records)) = self.clusters.largest else { return Ok(None) };
-        let cause = self.clusters.out_of_proportion().map(|root| self.cause_of(root)).transpose()?;
+        let cause = self.clusters.out_of_proportion().map(|root| self.cause_of(root, progress)).transpose()?;
         Ok(Some(LargestCluster {
             cluster_id: shown_id(&self.all_ids, root)?,
             records,
@@ -315,11 +315,12 @@ impl Found {
     }
 
     /// The pairs inside a cluster by rule, from one more look at all pairs.
-    fn cause_of(&self, root: u32) -> Result<ClusterCause> {
+    fn cause_of(&self, root: u32, progress: Progress<'_>) -> Result<ClusterCause> {
         let rules = self.rule_records();
         let chunks = (0..self.pairs.len().div_ceil(LINKED)).into_par_iter();
         let none = || vec![(0, None); rules.len()];
         let of_chunk = |mut found: Vec<(u64, Option<Pair>)>, chunk: u64| {
+            progress.cancel().check();
             let pairs = self.pairs.read(chunk * LINKED..self.pairs.len().min((chunk + 1) * LINKED))?;
             for pair in pairs.iter().filter(|pair| self.roots[pair.l as usize] == root) {
                 let of_rule = &mut found[pair.rule as usize];
