@@ -27,6 +27,8 @@ fn options(code: ErrorCode) -> Option<&'static str> {
         ErrorCode::NoRules => Some("use --rules FILE or --rule CONDITION"),
         ErrorCode::OtherStatistics => Some("--statistics takes the run.json that a run has written into its folder"),
         ErrorCode::OutputNotEmpty => Some("use --overwrite for that"),
+        ErrorCode::HoldsClusters => Some("use --clusters in place of --pairs for that"),
+        ErrorCode::HoldsPairs => Some("use --pairs in place of --clusters for that"),
         ErrorCode::SourcesDiffer => Some("use --link for that"),
         ErrorCode::DeviceUnavailable => Some("use --device cpu or --device auto"),
         ErrorCode::DoesNotFitDevice => Some("--device-memory sets the limit; --device cpu uses no GPU"),

@@ -147,11 +147,13 @@ struct Program {
     const Literal* literals;
     const Conjunction* conjunctions; // in order of ownership
     const Rule* rules;               // up to the last that has a conjunction of this branch
-    const Conjunction* nevers;
+    const Conjunction* nevers;       // those that decide, then those that are shadowed
     u32 step_count;
     u32 rule_count;
     u32 never_count;
+    u32 shadowed_count; // they only say which `never` is the first to forbid a pair
     u32 settled;       // whether the access condition settles a conjunction
+    u32 padding;
     u64 implied_true;  // slots that are true of every candidate
     u64 implied_false; // slots that are false of every candidate
 };
@@ -159,7 +161,7 @@ struct Program {
 // What the verifier of a launch reads and writes.
 struct VerifyRun {
     const Program* program;
-    u64* counters;         // candidates, pairs by rule alone, pairs by owning rule; tried and passed by step, if counted
+    u64* counters;         // candidates, pairs by rule alone, by owning rule, forbidden ones by `never`; tried and passed by step, if counted
     const u32* left_rows;  // the record of each left row, or null where rows are records
     const u32* right_rows; // the record of each right row
     u32* parents;          // of the components, or null
@@ -173,7 +175,9 @@ struct VerifyRun {
     u64* cursors;          // pairs, open pairs, counted on past the capacity
     u64 capacity;          // of pairs, and of open pairs
     u32 all_rules;         // number of rules
+    u32 all_nevers;        // number of `never` rules
     u32 right_offset;      // of right records among the components
     u32 no_queue;          // evaluate expensive checks immediately instead of gathering them: for measurements
     u32 count_steps;       // whether steps are counted one by one, which takes time
+    u32 padding;
 };

@@ -59,7 +59,7 @@ pub enum ErrorCode {
     NoRules,
     /// The statistics are of other records.
     OtherStatistics,
-    /// The output folder is not empty.
+    /// The output folder is not empty, or the output file is there.
     OutputNotEmpty,
     /// Another run is writing into the output folder.
     OutputBusy,
@@ -67,6 +67,10 @@ pub enum ErrorCode {
     OutputNotOurs,
     /// A result would replace an input.
     OutputIsInput,
+    /// A file of clusters was given where one of pairs is needed.
+    HoldsClusters,
+    /// A file of pairs was given where one of clusters is needed.
+    HoldsPairs,
     /// The two answers to compare name their inputs differently.
     SourcesDiffer,
     /// No GPU can be used.

@@ -68,11 +68,15 @@ pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions
 pub use engine::{
     BranchRun, Explanation, Job, JobPlan, Observer, Resumption, RuleCheck, Stage, StartOverReason, Why, WorkUnit,
 };
+pub use engine::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
+pub use engine::{DeriveRecord, InputFileRecord, JobRecord};
 pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use error::{Error, ErrorCode, ErrorKind, Result, printable};
-pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};
+pub use evaluate::{
+    AnswerKind, Blocking, Evaluation, EvaluationLists, EvaluationRequest, PairCounts, PairList, RuleScore,
+};
 pub use expr::FieldValue;
-pub use output::{FileRecord, Format, OutputFolder, PartialResults};
+pub use output::{FileRecord, Format, OutputFolder, PartialFile, PartialResults, ResultFile};
 pub use plan::cost::Costs;
 pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
@@ -81,7 +85,7 @@ pub use records::stats::Statistics;
 pub use records::{DECODER_THREAD, Input, SkippedRecord};
 pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
 pub use rules::{FunctionGroup, FunctionInfo, function, functions};
-pub use rules::{LinkType, RuleFile};
+pub use rules::{LinkType, RuleFile, RuleFileText};
 pub use verify::{Finding, Inspection, NamedValue};
 
 // Record batches that come in and go out are of these versions of Arrow's crates.

@@ -1,12 +1,13 @@
 //! The options that several commands share: inputs, rules, and how to run.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use sameas::Strategy;
-use sameas::{Costs, Error, Format, Job, LinkType, Result, RuleFile, RunRecord, Session, SessionBuilder};
+use sameas::{Costs, Error, Input, Job, LinkType, Result, RuleFile, RunRecord, Session, SessionBuilder};
 
 use super::device::DeviceFlags;
+use super::output::Output;
 use super::read::{Reading, SideIds};
 use super::values;
 use crate::settings;
@@ -63,18 +64,8 @@ pub struct Rules {
 /// How a job runs and where its results go.
 #[derive(Debug, Args)]
 pub struct Run {
-    /// Folder for the results, or - to write the pairs as CSV to standard output
-    #[arg(short, long, value_name = "DIR", default_value = "sameas-out")]
-    pub output: PathBuf,
-    /// Replace earlier results in the folder
-    #[arg(long)]
-    pub overwrite: bool,
-    /// Keep what is found in the folder while the run goes on, and go on from there if an earlier run was interrupted
-    #[arg(long)]
-    pub resume: bool,
-    /// Format of the results
-    #[arg(long, default_value = "parquet")]
-    pub format: TableFormat,
+    #[command(flatten)]
+    pub output: Output,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,
@@ -84,8 +75,8 @@ pub struct Run {
     pub memory: Option<usize>,
     #[command(flatten)]
     pub on: DeviceFlags,
-    /// Refuse to run if more candidate pairs than this would have to be looked at
-    #[arg(long, value_name = "N")]
+    /// Refuse to run if more candidate pairs than this would have to be looked at, such as 500k, 100M or 1e9
+    #[arg(long, value_name = "N", value_parser = values::number)]
     pub max_pairs: Option<u64>,
     #[command(flatten)]
     pub planning: Planning,
@@ -132,14 +123,6 @@ impl Planning {
         warning.iter().for_each(|warning| crate::terminal::warn(warning));
         costs
     }
-}
-
-/// The format of results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TableFormat {
-    Parquet,
-    Csv,
-    Json,
 }
 
 impl Rules {
@@ -213,15 +196,6 @@ pub fn session(threads: Option<usize>, memory: Option<usize>, on: &DeviceFlags, 
     builder
 }
 
-/// Where results go.
-#[derive(Clone, Debug)]
-pub enum OutputTarget {
-    /// Files in a folder.
-    Folder(PathBuf, Format),
-    /// Pairs as CSV to standard output.
-    Stdout,
-}
-
 impl Run {
     /// The threads, memory and devices to run with.
     pub fn session(&self) -> SessionBuilder {
@@ -235,23 +209,5 @@ impl Run {
             Some(most) => job.with_max_candidates(most),
             None => job,
         })
-    }
-
-    /// Where the results go.
-    pub fn target(&self) -> OutputTarget {
-        if self.output == Path::new("-") {
-            return OutputTarget::Stdout;
-        }
-        OutputTarget::Folder(self.output.clone(), self.format.into())
-    }
-}
-
-impl From<TableFormat> for Format {
-    fn from(format: TableFormat) -> Self {
-        match format {
-            TableFormat::Parquet => Self::Parquet,
-            TableFormat::Csv => Self::Csv,
-            TableFormat::Json => Self::Json,
-        }
     }
 }

@@ -3,6 +3,7 @@
 mod device;
 mod functions;
 mod job;
+mod output;
 mod read;
 mod values;
 mod wrong;
@@ -13,7 +14,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use functions::{Functions, FunctionsFormat};
-pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session, tables};
+pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
+pub use output::{OutputTarget, ResultTable, format_of};
 use read::SideIds;
 pub use wrong::parse;
 
@@ -56,7 +58,8 @@ pub enum Command {
 #[command(after_help = "Examples:
   sameas dedupe people.csv --rule \"l.phone = r.phone and jaro_winkler(l.name, r.name) >= 0.9\"
   sameas dedupe 'data/*.parquet' --rules rules.toml --id customer_no -o result
-  zcat people.csv.gz | sameas dedupe - --rules rules.toml -o - > pairs.csv")]
+  sameas dedupe people.csv --rules rules.toml -o pairs.csv         only the pairs, in one file
+  zcat people.csv.gz | sameas dedupe - --rules rules.toml -o - --what clusters > clusters.csv")]
 pub struct Dedupe {
     /// Files of the table: CSV, JSON lines or Parquet, plain or packed (.gz, .zst); patterns in quotes; - for standard
     /// input
@@ -173,6 +176,7 @@ pub struct Check {
 #[command(after_help = "Examples:
   sameas evaluate --pairs sameas-out/pairs.parquet --truth matches.csv
   sameas evaluate --clusters sameas-out/clusters.parquet --truth clusters.csv --format json
+  sameas evaluate --pairs pairs.csv --truth matches.csv --wrong wrong.csv --missed missed.csv
 
 The truth is a file of id pairs (the first two columns, whatever their names), or of records and
 their clusters (columns `id` or `unique_id`, and `cluster` or `cluster_id`). Ids are compared as
@@ -203,8 +207,17 @@ pub struct Evaluate {
     #[arg(long)]
     pub link: bool,
     /// Number of records, of each table in a link; known from run.json if it is there
-    #[arg(long, value_name = "N", num_args = 1..)]
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = values::number)]
     pub records: Vec<u64>,
+    /// List the found pairs that are not true in this file, with their match_key: .csv, .parquet or .jsonl
+    #[arg(long, value_name = "FILE")]
+    pub wrong: Option<PathBuf>,
+    /// List the true pairs that were not found in this file
+    #[arg(long, value_name = "FILE")]
+    pub missed: Option<PathBuf>,
+    /// Replace these files if they are there
+    #[arg(long)]
+    pub overwrite: bool,
     /// Exit with 1 if F1 is below this
     #[arg(long, value_name = "F1", value_parser = values::share)]
     pub min_f1: Option<f64>,
@@ -238,8 +251,8 @@ One seed always gives the same files.")]
 pub struct Generate {
     /// What the records describe: names, addresses, phones and birth dates, or titles, authors, venues and years
     pub kind: GenerateKind,
-    /// How many records, over both tables if there are two
-    #[arg(long, value_name = "N")]
+    /// How many records, over both tables if there are two, such as 10000, 50k or 1M
+    #[arg(long, value_name = "N", value_parser = values::number)]
     pub records: u64,
     /// Share of records that are dirty copies of another, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = values::share)]

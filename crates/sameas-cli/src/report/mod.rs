@@ -1,5 +1,6 @@
 //! What the program says, as text: every sentence about typed facts of the library is made here.
 
+mod clusters;
 mod doubts;
 mod no_gpu;
 mod pair;

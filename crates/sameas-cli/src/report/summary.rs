@@ -5,9 +5,10 @@ use std::path::Path;
 use sameas::printable;
 use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, SkippedRecord, StartOverReason};
 
+use super::clusters;
 use super::no_gpu::no_gpu;
 use super::warnings::warning;
-use crate::args::OutputTarget;
+use crate::args::{OutputTarget, ResultTable};
 use crate::text::{count, counted, cut, facts, names, one_line, percent, seconds, table};
 
 /// The whole summary of a run.
@@ -16,6 +17,7 @@ pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
     rows.push(("Time", format!("{}, {}", seconds(run.seconds), device(run))));
     rows.push(("Results", results(run, target)));
     rows.extend(run.resumption.as_ref().and_then(resumption).map(|text| ("Resumed", text)));
+    rows.extend(clusters::warning(run).map(|warning| ("WARNING", warning)));
     rows.extend(failures(run).map(|failure| ("WARNING", failure)));
     rows.extend(skipped(run, target).into_iter().chain(notes(run)).map(|note| ("Note", note)));
     opening(run) + &facts(&rows)
@@ -48,9 +50,10 @@ pub fn findings(run: &RunRecord) -> String {
     opening(run) + &facts(&found(run))
 }
 
-/// The inputs and the rules.
+/// The inputs, the rules and what they came to.
 fn opening(run: &RunRecord) -> String {
-    format!("{}\n{}\n", facts(&[(INPUT, inputs(&run.inputs))]), rules(run))
+    let tables = [facts(&[(INPUT, inputs(&run.inputs))]), rules(run), clusters::nevers(run), clusters::sizes(run)];
+    tables.iter().filter(|table| !table.is_empty()).map(|table| format!("{table}\n")).collect()
 }
 
 /// As wide as the longest name below it.
@@ -64,7 +67,7 @@ fn found(run: &RunRecord) -> Vec<(&'static str, String)> {
             format!("{} ({} of {} possible pairs)", count(candidates), percent(candidates, all), count(all)),
         ),
         ("Pairs", count(run.pairs)),
-        ("Clusters", clusters(run)),
+        ("Clusters", clusters::clusters(run)),
     ]
 }
 
@@ -98,16 +101,8 @@ fn rules(run: &RunRecord) -> String {
 }
 
 /// A rule's name; one that has only its number is easier to recognise by its condition.
-fn label(rule: &RuleRecord) -> String {
+pub(super) fn label(rule: &RuleRecord) -> String {
     if !rule.named { format!("{}: {}", rule.name, one_line(&rule.when)) } else { printable(&rule.name) }
-}
-
-fn clusters(run: &RunRecord) -> String {
-    let (all, joined) = (count(run.clusters), count(run.clusters_of_two_or_more));
-    format!(
-        "{all}, of which {joined} {} two or more records",
-        if run.clusters_of_two_or_more == 1 { "has" } else { "have" }
-    )
 }
 
 fn device(run: &RunRecord) -> String {
@@ -121,7 +116,10 @@ fn device(run: &RunRecord) -> String {
 
 fn results(run: &RunRecord, target: &OutputTarget) -> String {
     match target {
-        OutputTarget::Stdout => format!("{} written to standard output", counted(run.pairs, "pair")),
+        OutputTarget::Stdout(_, what) => format!("{} written to standard output", rows_of(run, *what)),
+        OutputTarget::File(path, _, what) => {
+            format!("{} in {}", rows_of(run, *what), printable(&path.display().to_string()))
+        }
         OutputTarget::Folder(path, format) => {
             let file = |name: &str| printable(&Path::new(path).join(name).display().to_string());
             let ending = format.extension();
@@ -131,6 +129,17 @@ fn results(run: &RunRecord, target: &OutputTarget) -> String {
                 file(&format!("clusters.{ending}")),
                 file("run.json")
             )
+        }
+    }
+}
+
+/// What one table holds.
+fn rows_of(run: &RunRecord, what: ResultTable) -> String {
+    match what {
+        ResultTable::Pairs => counted(run.pairs, "pair"),
+        ResultTable::Clusters => {
+            let records = run.inputs.iter().map(|input| input.rows).sum();
+            format!("the clusters of {}", counted(records, "record"))
         }
     }
 }
@@ -181,5 +190,5 @@ fn notes(run: &RunRecord) -> Vec<String> {
     });
     let warnings = run.plan.iter().flat_map(|branch| branch.warnings.iter().map(warning));
     let device = run.no_gpu.iter().map(|why| format!("no GPU was used: {}", no_gpu(why)));
-    unreadable.chain(warnings).chain(device).collect()
+    unreadable.chain(warnings).chain(clusters::forbidden_pairs(run)).chain(device).collect()
 }

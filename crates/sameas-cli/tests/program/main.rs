@@ -19,12 +19,16 @@ mod generate;
 mod large;
 mod memory;
 mod names;
+mod one_file;
 mod pipes;
+mod progress;
+mod reproduce;
 mod read;
 mod results;
 mod selftest;
 mod several_inputs;
 #[cfg(target_os = "linux")]
 mod signals;
+mod summary;
 mod support;
 mod two_inputs;

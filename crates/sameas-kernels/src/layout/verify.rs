@@ -293,7 +293,9 @@ pub struct Program {
     pub step_count: u32,
     pub rule_count: u32,
     pub never_count: u32,
+    pub shadowed_count: u32,
     pub settled: u32,
+    pub padding: u32,
     pub implied_true: u64,
     pub implied_false: u64,
 }
@@ -316,7 +318,9 @@ pub struct VerifyRun {
     pub cursors: DevicePtr<u64>,
     pub capacity: u64,
     pub all_rules: u32,
+    pub all_nevers: u32,
     pub right_offset: u32,
     pub no_queue: u32,
     pub count_steps: u32,
+    pub padding: u32,
 }

@@ -99,7 +99,8 @@ impl Engine {
             std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
         };
         let rules = record.rules.iter().map(|r| (r.name.clone(), [r.alone, r.marginal, r.cumulative])).collect();
-        Ok(Results { pairs: bytes("pairs")?, clusters: bytes("clusters")?, rules, counted: record.pairs })
+        let forbidden = record.never.iter().map(|never| never.removed).collect();
+        Ok(Results { pairs: bytes("pairs")?, clusters: bytes("clusters")?, rules, forbidden, counted: record.pairs })
     }
 }
 
@@ -109,6 +110,7 @@ struct Results {
     pairs: Vec<u8>,
     clusters: Vec<u8>,
     rules: Vec<(String, [u64; 3])>,
+    forbidden: Vec<u64>,
     /// The number of pairs according to its record.
     counted: u64,
 }
@@ -122,7 +124,8 @@ impl Results {
             return Err(format!("run.json says {} pairs, the file has {}", self.counted, pairs.len()));
         }
         let clusters = read(&path("clusters"), format, cluster_columns(case.job.kind))?;
-        Ok(Given { by: variant.name.clone(), outcome: Outcome { pairs, clusters, rules: self.rules.clone() } })
+        let (rules, forbidden) = (self.rules.clone(), self.forbidden.clone());
+        Ok(Given { by: variant.name.clone(), outcome: Outcome { pairs, clusters, rules, forbidden } })
     }
 }
 

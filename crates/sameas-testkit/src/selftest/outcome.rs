@@ -22,6 +22,8 @@ pub struct Outcome {
     pub clusters: Rows,
     /// Name, alone, marginal and cumulative of every rule.
     pub rules: Vec<(String, [u64; 3])>,
+    /// The pairs that every `never` was the first to forbid.
+    pub forbidden: Vec<u64>,
 }
 
 /// The results of a job and where they come from.
@@ -71,6 +73,7 @@ impl Outcome {
             pairs: answer.pairs.iter().map(pair).collect(),
             clusters: (0..ids.len()).map(cluster).collect(),
             rules: counts(case, answer),
+            forbidden: answer.forbidden.clone(),
         }
     }
 }

@@ -83,6 +83,18 @@ impl Run {
         let found = &mut self.found;
         self.session.with(observer, |progress| found.write_pairs(out, format, Path::new(name), progress).map(drop))
     }
+
+    /// Writes the clusters alone; `name` is what messages call the writer.
+    pub fn write_clusters(
+        &mut self,
+        out: impl Write + Send,
+        format: Format,
+        name: &str,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let found = &mut self.found;
+        self.session.with(observer, |progress| found.write_clusters(out, format, Path::new(name), progress).map(drop))
+    }
 }
 
 impl std::fmt::Debug for Run {

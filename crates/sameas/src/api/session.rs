@@ -10,7 +10,7 @@ use crate::engine::{
     self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, Settings, Why,
 };
 use crate::error::{Error, Result};
-use crate::evaluate::{self, Evaluation, EvaluationRequest};
+use crate::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest};
 use crate::output::OutputFolder;
 use crate::plan::cost::Costs;
 
@@ -185,7 +185,12 @@ impl Session {
 
     /// Compares a result with the truth.
     pub fn evaluate(&self, request: &EvaluationRequest) -> Result<Evaluation> {
-        self.with(&(), |_| evaluate::evaluate(request))
+        self.evaluate_and_list(request, EvaluationLists::default())
+    }
+
+    /// The same, and lists the pairs that the result has wrongly, or misses, in files.
+    pub fn evaluate_and_list(&self, request: &EvaluationRequest, lists: EvaluationLists) -> Result<Evaluation> {
+        self.with(&(), |_| evaluate::evaluate(request, lists))
     }
 
     /// Does work on the threads of the session, until it ends or is cancelled.

@@ -194,7 +194,7 @@ fn join<'a>(
             pieces.par_iter().with_max_len(1).try_for_each(|piece| run(&|sink| path.run_piece(piece, sink)))?;
         }
     }
-    let mut tally = Tally::new(program.rules);
+    let mut tally = Tally::new(program);
     let mut buffers = Vec::with_capacity(workers.len());
     for worker in workers {
         let (verifier, _, buffer) = worker.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -36,6 +36,8 @@ pub struct Job {
     pub strategy: Strategy,
     /// What an earlier run over the same records has seen.
     pub statistics: Option<RunRecord>,
+    /// The command that makes it, for its record.
+    pub command: Vec<String>,
 }
 
 impl Job {
@@ -75,6 +77,7 @@ impl Job {
             max_candidates: None,
             strategy: Strategy::default(),
             statistics: None,
+            command: Vec::new(),
         }
     }
 
@@ -132,6 +135,13 @@ impl Job {
     #[must_use]
     pub fn with_statistics(mut self, statistics: RunRecord) -> Self {
         self.statistics = Some(statistics);
+        self
+    }
+
+    /// With the command that makes it, which its record then has: whoever reads that can give it again.
+    #[must_use]
+    pub fn with_command(mut self, command: Vec<String>) -> Self {
+        self.command = command;
         self
     }
 }

@@ -41,10 +41,43 @@ pub struct Joiner<'a> {
     /// Candidates so far.
     pub(super) seen: AtomicU64,
     pub(super) progress: Progress<'a>,
+    /// Where the branch at work is among all.
+    place: PlaceInPlan,
     /// Where what has ended is kept, if the run can be resumed.
     checkpoint: Option<Checkpoint>,
     /// What an interrupted run has left.
     stored: Option<Stored>,
+}
+
+/// Where a branch is among all branches, by number and by the cost that the planner expects.
+#[derive(Clone, Copy, Debug, Default)]
+struct PlaceInPlan {
+    number: usize,
+    branches: usize,
+    /// Of the branches that have ended, of this one, and of all.
+    ended: f64,
+    cost: f64,
+    all: f64,
+}
+
+impl PlaceInPlan {
+    /// The next branch, after which these are pending.
+    fn next(self, branch: &Branch, pending: &VecDeque<Branch>) -> Self {
+        let ended = self.ended + self.cost;
+        Self {
+            number: self.number + 1,
+            branches: self.number + 1 + pending.len(),
+            ended,
+            cost: branch.cost,
+            all: ended + branch.cost + pending.iter().map(|branch| branch.cost).sum::<f64>(),
+        }
+    }
+
+    /// From where to where a round of the branch is of all work, in thousandths.
+    fn work(&self, (round, rounds): (usize, usize)) -> Option<(u32, u32)> {
+        let at = |round: usize| 1000.0 * (self.ended + self.cost * round as f64 / rounds as f64) / self.all;
+        (self.cost > 0.0).then(|| (at(round - 1) as u32, at(round) as u32))
+    }
 }
 
 /// What the branches came to.
@@ -84,6 +117,7 @@ impl<'a> Joiner<'a> {
             pipeline,
             seen: AtomicU64::new(0),
             progress,
+            place: PlaceInPlan::default(),
             checkpoint: None,
             stored: None,
         })
@@ -92,7 +126,7 @@ impl<'a> Joiner<'a> {
     /// Keeps what branches have found in `checkpoint`, and goes on after what is stored in it.
     pub fn keep_checkpoint(&mut self, checkpoint: Checkpoint, stored: Option<Stored>) {
         if let Some(stored) = &stored {
-            lock(&self.workers[0]).verifier.tally.add(&stored.tally(self.prepared.program.rules));
+            lock(&self.workers[0]).verifier.tally.add(&stored.tally(&self.prepared.program));
             let candidates = stored.finished().filter_map(|finished| finished.record.candidates).sum();
             self.seen.store(candidates, Relaxed);
         }
@@ -111,7 +145,9 @@ impl<'a> Joiner<'a> {
             }
             branches.push(record.clone());
         }
+        self.place.number = branches.len();
         while let Some(branch) = pending.pop_front() {
+            self.place = self.place.next(&branch, &pending);
             let report = self.timed(branch.clone(), &planner, memory)?;
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report.clone());
@@ -135,7 +171,7 @@ impl<'a> Joiner<'a> {
 
     /// The counts of all workers.
     fn tally(&self) -> Tally {
-        let mut tally = Tally::new(self.prepared.program.rules);
+        let mut tally = Tally::new(&self.prepared.program);
         self.workers.iter().for_each(|worker| tally.add(&lock(worker).verifier.tally));
         tally
     }
@@ -202,7 +238,7 @@ impl<'a> Joiner<'a> {
 
     /// Candidates and pairs so far.
     fn counts(&self) -> (u64, u64) {
-        let owned = |w: &Mutex<Worker<'_>>| lock(w).verifier.tally.owned.iter().sum::<u64>();
+        let owned = |w: &Mutex<Worker<'_>>| lock(w).pairs();
         (self.seen.load(Relaxed), self.workers.iter().map(owned).sum())
     }
 
@@ -212,7 +248,10 @@ impl<'a> Joiner<'a> {
         let mut rules: Vec<usize> = branch.conjunctions.iter().map(rule).collect();
         rules.dedup();
         let rules = rules.iter().map(|rule| self.prepared.rules.rules[*rule].name.clone()).collect();
-        Stage::Joining { path: branch.condition.access.path, rules, round, frequent_values }
+        let path = branch.condition.access.path;
+        let (place, work) = ((self.place.number, self.place.branches), self.place.work(round));
+        let work = work.filter(|_| !frequent_values);
+        Stage::Joining { path, rules, branch: place, work, round, frequent_values }
     }
 
     /// Runs a branch on the devices or on the CPU; says where, if the job has devices.
@@ -281,10 +320,11 @@ impl<'a> Joiner<'a> {
     ) -> Result<()> {
         (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {
             let mut worker = self.worker();
-            let (before, revision) = (worker.verifier.tally.candidates, adaptive.current());
+            let (before, owned, revision) = (worker.verifier.tally.candidates, worker.pairs(), adaptive.current());
             worker.run(&revision.program, self, |sink| run(task, sink))?;
             adaptive.ended(&revision, &std::mem::take(&mut worker.verifier.steps));
             let seen = worker.verifier.tally.candidates - before;
+            self.progress.counted(seen, worker.pairs() - owned);
             drop(worker);
             self.progress.advance(1);
             self.seen(seen)
@@ -315,6 +355,11 @@ impl<'a> Joiner<'a> {
 }
 
 impl Worker<'_> {
+    /// Pairs it has found or been given.
+    fn pairs(&self) -> u64 {
+        self.verifier.tally.owned.iter().sum()
+    }
+
     fn run(
         &mut self,
         decide: &BranchProgram,
@@ -361,7 +406,9 @@ impl Worker<'_> {
         known: impl Iterator<Item = (usize, Vec<Truth>)>,
         joiner: &Joiner<'_>,
     ) -> Result<()> {
+        let before = self.pairs();
         self.verifier.verify_deferred(decide, batch, known, &mut self.passed);
+        joiner.progress.counted(0, self.pairs() - before);
         // The device has counted these candidates; what they do here must not count for the next branch.
         self.verifier.steps.clear();
         joiner.pipeline.take(&mut self.passed, &mut self.pairs)

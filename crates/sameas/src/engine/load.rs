@@ -8,6 +8,7 @@ use super::id_columns::{asked, id_column};
 use super::input_names::unambiguous;
 use super::job::Job;
 use super::observer::{Progress, Stage};
+use super::record::InputRecord;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side};
@@ -81,6 +82,14 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
         )));
     }
     Ok(Loaded { rules, tables, ids, id_columns, held })
+}
+
+impl Loaded {
+    /// What is recorded of the inputs of the job.
+    pub(super) fn input_records(&self, job: &Job) -> Vec<InputRecord> {
+        let inputs = self.tables.iter().zip(&job.inputs).zip(&self.id_columns);
+        inputs.map(|((table, input), id)| InputRecord::of(table, input, id.as_deref().unwrap_or("row"))).collect()
+    }
 }
 
 pub(super) fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {

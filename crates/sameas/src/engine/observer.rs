@@ -46,6 +46,11 @@ pub trait Observer: Sync {
         let _ = warnings;
     }
 
+    /// More candidates were looked at, and more pairs were found.
+    fn counted(&self, candidates: u64, pairs: u64) {
+        let _ = (candidates, pairs);
+    }
+
     /// Whether the job shall stop. It then ends within half a second with [`ErrorCode::Cancelled`](crate::ErrorCode) and
     /// leaves nothing behind. Called often: it should only look at a flag.
     fn is_cancelled(&self) -> bool {
@@ -76,11 +81,19 @@ pub enum Stage {
         path: AccessPath,
         /// The rules that they are for.
         rules: Vec<String>,
+        /// The number of the branch and of all branches. Branches that have not begun may be planned again, so the second may
+        /// change.
+        branch: (usize, usize),
+        /// From where to where it is of the work that the planner expects all branches to be, in thousandths; nothing where
+        /// that is not known.
+        work: Option<(u32, u32)>,
         /// The round and the number of rounds: more than one where the index does not fit the memory.
         round: (usize, usize),
         /// Whether the pairs of the most frequent values are left, which all threads share.
         frequent_values: bool,
     },
+    /// The pairs are sorted, and the clusters formed.
+    Sorting,
     /// Pairs are written.
     WritingPairs,
     /// Clusters are written.
@@ -105,7 +118,7 @@ impl Stage {
     /// What its work is counted in.
     pub fn unit(&self) -> WorkUnit {
         match self {
-            Self::Encoding | Self::Planning | Self::DecidingTable { .. } => WorkUnit::None,
+            Self::Encoding | Self::Planning | Self::DecidingTable { .. } | Self::Sorting => WorkUnit::None,
             Self::Reading | Self::WritingClusters => WorkUnit::Records,
             Self::Joining { .. } => WorkUnit::Tasks,
             Self::WritingPairs => WorkUnit::Pairs,
@@ -148,6 +161,11 @@ impl<'a> Progress<'a> {
     pub fn advance(&self, amount: u64) {
         self.observer.advance(amount);
         self.cancel.check();
+    }
+
+    /// More candidates were looked at, and more pairs were found.
+    pub fn counted(&self, candidates: u64, pairs: u64) {
+        self.observer.counted(candidates, pairs);
     }
 
     /// Ends the job here if the caller wants that.

@@ -104,7 +104,7 @@ impl Prepared {
         let loaded = load(job, &budget, progress)?;
         clock.lap(Operator::Read);
         progress.begin(&Stage::Encoding, None);
-        let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
+        let inputs = loaded.input_records(job);
         let (frames, rows, borders) = frames(&loaded, cancel);
         let unreadable = unreadable(&loaded.rules, &frames, cancel);
         let mut doubts = never_read(&loaded.rules, &frames, "the inputs", cancel);

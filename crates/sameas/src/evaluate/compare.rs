@@ -1,8 +1,10 @@
 //! Counts the pairs that a result has, that the truth has, and that both have.
 
+use std::collections::HashMap;
+
 use super::answer::{Answer, Clustering, PairSet, pairs_across};
 use super::record_numbers::RecordNumbers;
-use super::scores::{PairCounts, pairs_of};
+use super::scores::{PairCounts, RuleScore, pairs_of};
 
 /// Which pairs count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +31,30 @@ pub fn compare(found: &Answer, truth: &Answer, numbers: &RecordNumbers, scope: P
             (Answer::Clusters(found), Answer::Clusters(truth)) => counter.shared(found, truth),
         },
     }
+}
+
+/// What each `match_key` of the found pairs is worth, in the order of `rules`, and then of others that occur.
+pub fn rule_scores(found: &Answer, truth: &Answer, records: usize, among_known: bool, rules: &[String]) -> Vec<RuleScore> {
+    let Answer::Pairs(pairs) = found else { return Vec::new() };
+    let known = among_known.then(|| truth.known(records));
+    let mut counts = vec![(0, 0); pairs.rules.len()];
+    for (a, b, rule) in pairs.listed() {
+        let is_true = truth.has((a, b));
+        if is_true || known.as_ref().is_none_or(|known| known[a as usize] || known[b as usize]) {
+            let (found, both) = &mut counts[rule as usize];
+            (*found, *both) = (*found + 1, *both + u64::from(is_true));
+        }
+    }
+    let mut all: Vec<RuleScore> = rules.iter().map(|name| RuleScore { name: name.clone(), found: 0, both: 0 }).collect();
+    let mut places: HashMap<&str, usize> = rules.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+    for (name, (found, both)) in pairs.rules.iter().zip(counts) {
+        let at = *places.entry(name).or_insert_with(|| {
+            all.push(RuleScore { name: name.clone(), found: 0, both: 0 });
+            all.len() - 1
+        });
+        (all[at].found, all[at].both) = (found, both);
+    }
+    all
 }
 
 struct Counter<'a> {

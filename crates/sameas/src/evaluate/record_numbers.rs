@@ -37,6 +37,11 @@ impl InputNames {
         self.numbers.len()
     }
 
+    /// The name of the input with this number.
+    pub(super) fn name(&self, number: u8) -> &str {
+        self.names.get(usize::from(number)).map_or("", String::as_str)
+    }
+
     /// Whether no input is known.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()
@@ -81,6 +86,12 @@ impl RecordNumbers {
     /// Whether there is no record.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// The id of a record.
+    pub(super) fn id(&self, number: u32) -> &str {
+        // Ids were texts, and are not cut.
+        std::str::from_utf8(&text(&self.bytes, &self.ends, number)[1..]).unwrap_or_default()
     }
 
     /// The input that a record comes from.

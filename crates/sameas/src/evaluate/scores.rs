@@ -47,6 +47,30 @@ impl PairCounts {
     }
 }
 
+/// What a rule is worth: the pairs that have it as their `match_key`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RuleScore {
+    /// The rule.
+    pub name: String,
+    /// Its pairs.
+    pub found: u64,
+    /// Those of them that are true.
+    pub both: u64,
+}
+
+impl RuleScore {
+    /// The share of its pairs that is true; unknown if it has none.
+    pub fn precision(&self) -> Option<f64> {
+        ratio(self.both, self.found)
+    }
+
+    /// The share of all true pairs that it has found.
+    pub fn recall(&self, counts: &PairCounts) -> Option<f64> {
+        ratio(self.both, counts.true_pairs)
+    }
+}
+
 /// How much work the candidates save, and what they keep.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -72,13 +96,15 @@ impl Blocking {
 }
 
 /// How good a result is: what [`Session::evaluate`](crate::Session::evaluate) gives.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Evaluation {
     /// Pairs counted.
     pub counts: PairCounts,
     /// Work saved.
     pub blocking: Blocking,
+    /// What each rule is worth, if the result is pairs with a `match_key`.
+    pub rules: Vec<RuleScore>,
 }
 
 fn ratio(part: u64, whole: u64) -> Option<f64> {

@@ -42,6 +42,13 @@ fn naive(found: &BTreeSet<(u32, u32)>, truth: &BTreeSet<(u32, u32)>, known: Opti
     }
 }
 
+/// The pairs that one answer has and the other has not, in order.
+fn listed(of: &Answer, other: &Answer, scope: (&RecordNumbers, PairScope, Option<&[bool]>)) -> Vec<(u32, u32)> {
+    let mut pairs: Vec<_> = difference(of, other, scope).map(|(a, b, _)| (a.min(b), a.max(b))).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
 fn members() -> impl Strategy<Value = Vec<Member>> {
     let one = (0..4_u32, 0..12_u32, 0..5_u32);
     prop::collection::vec(one, 0..30).prop_map(|mut members| {
@@ -69,6 +76,12 @@ proptest! {
             for (truth, known) in &truths {
                 let expected = naive(&found_pairs, &true_pairs, among_known.then_some(known));
                 prop_assert_eq!(compare(found, truth, &names, scope), expected);
+                let counts = |(a, b): &&(u32, u32)| !among_known || known.contains(a) || known.contains(b);
+                let wrong: Vec<_> = found_pairs.difference(&true_pairs).filter(counts).copied().collect();
+                let known = among_known.then(|| truth.known(names.len()));
+                prop_assert_eq!(listed(found, truth, (&names, scope, known.as_deref())), wrong);
+                let missed: Vec<_> = true_pairs.difference(&found_pairs).copied().collect();
+                prop_assert_eq!(listed(truth, found, (&names, scope, None)), missed);
             }
         }
     }
@@ -98,7 +111,7 @@ fn request(found: &str, found_kind: AnswerKind, truth: &str, scope: PairScope) -
     let (found, truth) = (file(found, ".csv"), file(truth, ".csv"));
     let mut request = EvaluationRequest::new(Input::files([found.path()]), found_kind, Input::files([truth.path()]));
     (request.among_known, request.across) = (scope.among_known, scope.across);
-    evaluate(&request)
+    evaluate(&request, EvaluationLists::default())
 }
 
 fn counts(found: u64, true_pairs: u64, both: u64) -> PairCounts {
@@ -163,6 +176,34 @@ fn a_truth_about_some_records_judges_only_pairs_with_one_of_them() {
 }
 
 #[test]
+fn rules_are_scored_by_their_match_keys() {
+    let found = "unique_id_l,unique_id_r,match_key\n1,2,a\n3,4,b\n5,6,b\n2,1,b\n8,9,a\n";
+    let truth = "id,cluster\n1,x\n2,x\n5,y\n6,y\n7,y\n";
+    let given = request(found, AnswerKind::Pairs, truth, PairScope::default()).unwrap();
+    let scores: Vec<_> = given.rules.iter().map(|rule| (&rule.name[..], rule.found, rule.both)).collect();
+    // A pair that comes twice counts for its first rule.
+    assert_eq!(scores, [("a", 2, 1), ("b", 2, 1)]);
+    assert_eq!((given.rules[0].precision(), given.rules[0].recall(&given.counts)), (Some(0.5), Some(0.25)));
+    let among = PairScope { among_known: true, ..PairScope::default() };
+    let given = request(found, AnswerKind::Pairs, truth, among).unwrap();
+    let scores: Vec<_> = given.rules.iter().map(|rule| (&rule.name[..], rule.found, rule.both)).collect();
+    assert_eq!((scores, given.counts), (vec![("a", 1, 1), ("b", 1, 1)], counts(2, 4, 2)));
+    let without = request("unique_id_l,unique_id_r\n1,2\n", AnswerKind::Pairs, truth, PairScope::default()).unwrap();
+    assert_eq!(without.rules, []);
+}
+
+#[test]
+fn a_file_of_the_other_kind_is_refused() {
+    let refused = |found, kind| request(found, kind, "id_a,id_b\n1,2\n", PairScope::default()).unwrap_err();
+    let error = refused("unique_id,cluster_id\n1,1\n2,1\n", AnswerKind::Pairs);
+    assert!(error.message().ends_with("holds clusters (it has a column `cluster_id`), and pairs are expected"), "{error}");
+    assert_eq!(error.code(), crate::ErrorCode::HoldsClusters);
+    let error = refused("unique_id_l,unique_id_r,match_key\n1,2,a\n", AnswerKind::Clusters);
+    assert!(error.message().ends_with("holds pairs (it has a column `unique_id_l`), and clusters are expected"), "{error}");
+    assert_eq!(error.code(), crate::ErrorCode::HoldsPairs);
+}
+
+#[test]
 fn what_cannot_be_compared_is_an_error() {
     let message = |found, kind, truth| request(found, kind, truth, PairScope::default()).unwrap_err().to_string();
     let pairs = "unique_id_l,unique_id_r\n1,2\n";
@@ -207,7 +248,7 @@ fn results_that_are_not_in_their_places_yet_are_read() {
     std::fs::write(complete.join("pairs.csv"), "unique_id_l,unique_id_r\n1,2\n").unwrap();
     let truth = file("id_a,id_b\n1,2\n", ".csv");
     let request = EvaluationRequest::new(Input::files([&result]), AnswerKind::Pairs, Input::files([truth.path()]));
-    assert_eq!(evaluate(&request).unwrap().counts, counts(1, 1, 1));
+    assert_eq!(evaluate(&request, EvaluationLists::default()).unwrap().counts, counts(1, 1, 1));
     std::fs::remove_dir_all(&complete).unwrap();
-    assert_eq!(evaluate(&request).unwrap().counts, counts(1, 1, 0));
+    assert_eq!(evaluate(&request, EvaluationLists::default()).unwrap().counts, counts(1, 1, 0));
 }

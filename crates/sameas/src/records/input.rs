@@ -146,6 +146,18 @@ impl Input {
         moved
     }
 
+    /// The paths and patterns it was made from; none where it is not of files.
+    pub(crate) fn given(&self) -> Vec<String> {
+        let InputSource::Files(files) = &self.source else { return Vec::new() };
+        files.patterns.iter().map(|pattern| pattern.display().to_string()).collect()
+    }
+
+    /// The delimiter of CSV files, if it was given.
+    pub(crate) fn given_delimiter(&self) -> Option<char> {
+        let InputSource::Files(files) = &self.source else { return None };
+        files.delimiter.map(char::from)
+    }
+
     /// The files it is read from, as far as they can be found.
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         let InputSource::Files(files) = &self.source else { return Vec::new() };

@@ -74,6 +74,9 @@ pub struct RuleSet {
     pub readings: Vec<TextReading>,
     /// The files that `in_list` has read.
     pub lists: Vec<Arc<ValueGroups>>,
+    /// Conjunctions of `never` rules that forbid nothing a later `never` does not forbid too: not needed to decide pairs, but
+    /// to say which `never` is the first to forbid one.
+    pub shadowed_nevers: Vec<Conjunction>,
 }
 
 impl RuleSet {

@@ -38,7 +38,7 @@ pub use doubt::{Doubt, DoubtKind, Severity};
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
 pub use predicate::{Comparison, Literal, Predicate, Test};
-pub use rule_file::{DeriveText, LinkType, RuleFile, RuleText};
+pub use rule_file::{DeriveText, LinkType, RuleFile, RuleFileText, RuleText};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
 pub use text_reading::TextReading;
 

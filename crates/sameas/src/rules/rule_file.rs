@@ -71,6 +71,15 @@ impl DeriveText {
     }
 }
 
+/// The text of a rule file, as it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleFileText {
+    /// The path of the file, as it was given.
+    pub path: String,
+    /// What it says.
+    pub text: String,
+}
+
 /// What a rule file says, not yet checked against the data.
 ///
 /// ```
@@ -116,6 +125,8 @@ pub struct RuleFile {
     /// The `never` rules, in order.
     #[doc(hidden)]
     pub nevers: Vec<RuleText>,
+    /// The files that were read.
+    pub files: Vec<RuleFileText>,
     /// The folders in which files are looked for that rules name, by where the rules were written.
     #[doc(hidden)]
     pub folders: BTreeMap<String, PathBuf>,
@@ -136,7 +147,9 @@ impl RuleFile {
         let mut all = Self::default();
         for path in paths {
             let path = path.as_ref();
-            let file = Self::parse_into(&text_of(path)?, &path.display().to_string(), &mut report);
+            let (name, text) = (path.display().to_string(), text_of(path)?);
+            let file = Self::parse_into(&text, &name, &mut report);
+            all.files.push(RuleFileText { path: name, text });
             all.merge(file.in_folder(path.parent().unwrap_or(Path::new(""))), &mut report);
         }
         all.or_mistakes(report)

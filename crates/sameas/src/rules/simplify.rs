@@ -46,7 +46,7 @@ impl RuleSet {
         let mut notes = Notes { predicates: &self.predicates, notes: Vec::new(), seen: HashSet::new() };
         let conjunctions = simplify(&self.rules, &self.conjunctions, RuleLabel::Rule, &implied, &mut notes);
         let nevers = simplify(&self.nevers, &self.never_conjunctions, RuleLabel::Never, &implied, &mut notes);
-        let nevers = without_subsumed_nevers(nevers, &self.nevers, &implied, &mut notes);
+        let (nevers, shadowed_nevers) = without_subsumed_nevers(nevers, &self.nevers, &implied, &mut notes);
         let shadowed = shadows(&conjunctions, &implied);
         notes.of_shadows(&self.rules, &conjunctions, &shadowed);
         if implied.left_out > 0 {
@@ -58,6 +58,7 @@ impl RuleSet {
         rules.nevers = with_ranges(&self.nevers, &nevers);
         rules.conjunctions = conjunctions.into_iter().map(|part| part.kept).collect();
         rules.never_conjunctions = nevers.into_iter().map(|part| part.kept).collect();
+        rules.shadowed_nevers = shadowed_nevers;
         Simplified { rules, notes, shadowed, implications: implied }
     }
 }
@@ -152,14 +153,24 @@ fn without_subsumed(
     parts.into_iter().zip(stays).filter_map(|(part, stays)| stays.then_some(part)).collect()
 }
 
+/// The parts of `never` rules without those that imply another one; and those of them that imply one of a later rule only,
+/// in order: where they hold, their rule is the first to forbid a pair.
 fn without_subsumed_nevers(
     parts: Vec<ReducedConjunction>,
     nevers: &[Rule],
     implied: &Implications,
     notes: &mut Notes<'_>,
-) -> Vec<ReducedConjunction> {
+) -> (Vec<ReducedConjunction>, Vec<Conjunction>) {
     let label = |part: &ReducedConjunction| RuleLabel::Never(nevers[part.kept.rule].name.clone());
-    without_subsumed(parts, implied, |gone, by| notes.of_subsumed(&label(gone), gone, &label(by), by))
+    let mut shadowed = Vec::new();
+    let kept = without_subsumed(parts, implied, |gone, by| {
+        notes.of_subsumed(&label(gone), gone, &label(by), by);
+        if by.kept.rule > gone.kept.rule {
+            shadowed.push(gone.kept.clone());
+        }
+    });
+    shadowed.reverse();
+    (kept, shadowed)
 }
 
 /// For each conjunction the first one of an earlier rule that it implies.

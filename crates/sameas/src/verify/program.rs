@@ -21,8 +21,12 @@ pub struct Program {
     pub conjunctions: Vec<Conjunction>,
     /// The conjunctions of all `never` rules.
     pub nevers: Vec<Conjunction>,
+    /// Conjunctions of `never` rules that are only needed to say which is the first to forbid a pair.
+    pub shadowed_nevers: Vec<Conjunction>,
     /// Number of rules.
     pub rules: usize,
+    /// Number of `never` rules.
+    pub never_rules: usize,
     /// What the checks read.
     pub encoded: Encoded,
     /// The inputs of which the two records of a pair must be different ones, where they lie in one frame.
@@ -66,7 +70,9 @@ pub struct CompiledRules {
     conditions: Vec<RecordCondition>,
     conjunctions: Vec<Conjunction>,
     nevers: Vec<Conjunction>,
+    shadowed_nevers: Vec<Conjunction>,
     rules: usize,
+    never_rules: usize,
 }
 
 /// A condition on one record, which is answered for every record of a frame.
@@ -86,7 +92,9 @@ pub fn compile_rules(rules: &RuleSet, frames: usize, borders: &[u32]) -> (Compil
         conditions: compiler.conditions,
         conjunctions: rules.conjunctions.clone(),
         nevers: rules.never_conjunctions.clone(),
+        shadowed_nevers: rules.shadowed_nevers.clone(),
         rules: rules.rules.len(),
+        never_rules: rules.nevers.len(),
     };
     (compiled, compiler.encoder)
 }
@@ -110,7 +118,9 @@ impl CompiledRules {
             checks: self.checks,
             conjunctions: self.conjunctions,
             nevers: self.nevers,
+            shadowed_nevers: self.shadowed_nevers,
             rules: self.rules,
+            never_rules: self.never_rules,
             encoded,
             across: None,
         }
