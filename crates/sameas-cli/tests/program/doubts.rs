@@ -105,11 +105,11 @@ fn columns_that_cannot_be_read_are_found_in_a_sample() {
 #[test]
 fn a_rule_that_looks_at_every_pair_warns_before_it_runs() {
     let folder = Folder::new();
-    let rows: String = (0..5_000).map(|i| format!("{i},{}\n", i * 7 % 5_000)).collect();
+    let rows: String = (0..4_600).map(|i| format!("{i},{}\n", i * 7 % 4_600)).collect();
     folder.write("many.csv", format!("id,x\n{rows}"));
-    let rule = "(l.x + r.x) % 4999 = 1";
+    let rule = "hamming(l.x, r.x) <= 1";
     let said = folder.ok(&["dedupe", "many.csv", "--rule", rule, "-o", "out"]);
-    has(&said.err, &["warning: rule_1 must look at every pair of records, 12,497,500 in all, which takes about "]);
+    has(&said.err, &["warning: rule_1 must look at every pair of records, 10,577,700 in all, which takes about "]);
     assert_eq!(folder.ok(&["dedupe", "many.csv", "--rule", rule, "-o", "quiet", "-q"]).err, "");
 }
 

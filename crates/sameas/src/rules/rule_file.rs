@@ -167,6 +167,7 @@ impl RuleFile {
         if report.is_empty() {
             return Ok(self);
         }
+        self.names(&mut report);
         self.add_syntax_mistakes(&mut report)?;
         report.into_result().map(|_| self)
     }

@@ -1,4 +1,6 @@
 use super::*;
+use crate::expr::Type;
+use crate::rules::{Column, compile};
 
 #[test]
 fn reads_a_whole_rule_file() {
@@ -113,5 +115,36 @@ fn two_files_may_not_derive_one_column() {
         "column `b`\n --> derive `b`, two.toml:5\n",
     ] {
         assert!(said.contains(part), "{part}\n---\n{said}");
+    }
+}
+
+#[test]
+fn misspelt_tables_are_read_beside_the_others() {
+    let said = mistakes(
+        "[[rule]]\nname = \"n\"\nwhen = \"l.a = r.a\"\n[[rules]]\nname = \"n\"\nwhen = 3\n[[rules]]\nname = \"n\"\n\
+         when = \"l.b = = r.b\"\n",
+    );
+    let wrong = "found: =\n --> rule \"n\", j.toml:9\n";
+    for part in ["4 mistakes", "`rules`", "`when` must be a text", "two rules are called \"n\"", wrong] {
+        assert!(said.contains(part), "{part}\n---\n{said}");
+    }
+}
+
+/// The line and the caret are those of the mistake, however the text is written.
+#[test]
+fn carets_stand_at_the_mistake() {
+    for (when, line, shown, caret) in [
+        ("\"\"\"\n  l.a = r.a\n  and lowr(l.b) = r.b\n\"\"\"", 4, "  and lowr(l.b) = r.b", 6),
+        ("\"\"\"\n  l.a = r.a\r\n  and lowr(l.b) = r.b\n\"\"\"", 4, "  and lowr(l.b) = r.b", 6),
+        ("'''l.a = r.a\n  and lowr(l.b) = r.b'''", 3, "  and lowr(l.b) = r.b'''", 6),
+        ("\"l.\\\"a\\\" = r.a and lowr(l.b) = r.b\"", 2, "when = \"l.\\\"a\\\" = r.a and lowr(l.b) = r.b\"", 27),
+        ("\"\"\"\\\n    l.a = r.a \\\n    and lowr(l.b) = r.b\"\"\"", 4, "    and lowr(l.b) = r.b\"\"\"", 8),
+        ("\"\"\"\n\n  l.a\"\"\"", 4, "  l.a\"\"\"", 2),
+    ] {
+        let file = RuleFile::parse(&format!("[[rule]]\nwhen = {when}\n"), "j.toml").unwrap();
+        let columns = ["a", "b"].map(|name| Column { name: name.into(), key: name.into(), ty: Ok(Type::Text) });
+        let said = compile(&file, LinkType::DedupeOnly, [&columns, &columns]).unwrap_err().to_string();
+        assert!(said.contains(&format!("j.toml:{line}\n")), "{said}");
+        assert!(said.contains(&format!("\n{line} | {shown}\n  | {}^", " ".repeat(caret))), "{shown}\n{said}");
     }
 }

@@ -54,7 +54,10 @@ impl Reader {
                 None => (None, format!("what can stand here is: {}", known.join(", "))),
             });
             self.mistake(key.span, format!("unknown key `{}`", key.name), help);
-            let is_free = |name: &&str| !table.iter().any(|(other, _)| other.get_ref().as_ref() == *name);
+            // What may come several times is read beside what is spelt well.
+            let is_free = |name: &&str| {
+                matches!(*name, "rule" | "never") || !table.iter().any(|(other, _)| other.get_ref().as_ref() == *name)
+            };
             if let Some(name) = meant.filter(is_free) {
                 entries.push((name, key, value));
             }
