@@ -19,7 +19,6 @@ pub fn dedupe(args: &Dedupe) -> Ended {
 
 /// Runs `sameas link`.
 pub fn link(args: &Link) -> Ended {
-    let (rules, texts) = args.rules.read_with_texts()?;
     let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
     let job = args.read.job(args.rules.read()?, &tables(&args.inputs)?, link_type)?;
     find(args.sides.apply(job), &args.run)

@@ -10,6 +10,8 @@ use hashbrown::HashTable;
 #[derive(Clone, Debug, Default)]
 pub struct InputNames {
     numbers: HashMap<String, u32>,
+    /// The names by number.
+    names: Vec<String>,
 }
 
 impl InputNames {
@@ -29,6 +31,7 @@ impl InputNames {
         }
         let number = self.numbers.len() as u32;
         self.numbers.insert(name.to_owned(), number);
+        self.names.push(name.to_owned());
         number
     }
 
@@ -38,8 +41,8 @@ impl InputNames {
     }
 
     /// The name of the input with this number.
-    pub(super) fn name(&self, number: u8) -> &str {
-        self.names.get(usize::from(number)).map_or("", String::as_str)
+    pub(super) fn name(&self, number: u32) -> &str {
+        self.names.get(number as usize).map_or("", String::as_str)
     }
 
     /// Whether no input is known.

@@ -154,6 +154,7 @@ fn compile_here(
         doubts,
         readings: readings.into_vec(),
         lists: lists.into_groups(),
+        shadowed_nevers: Vec::new(),
     };
     drop_unused_predicates(&mut set);
     drop_unused_derived(&mut set);
