@@ -56,7 +56,7 @@ pub enum Form {
         repeats: bool,
     },
     /// `name(arguments)` with rules of its own about them.
-    SpecialForm,
+    Special,
     /// Written between or around what it takes.
     Operator,
 }
@@ -109,7 +109,7 @@ const fn variadic(
 }
 
 const fn special(name: &'static str) -> FunctionEntry {
-    entry(name, Form::SpecialForm)
+    entry(name, Form::Special)
 }
 
 const fn operator(name: &'static str) -> FunctionEntry {
