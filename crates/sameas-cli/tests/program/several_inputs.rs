@@ -30,8 +30,7 @@ fn pairs_are_across_inputs_and_name_them() {
         a,1,a:1\na,2,a:1\na,3,a:3\nb,1,a:1\nb,2,b:2\nc,1,a:1\nc,7,b:2\n";
     assert_eq!(folder.read("sameas-out/clusters.csv"), clusters);
     link(&folder, &["--dedupe", "-q"]);
-    let with_dedupe = pairs.replace("rule_1\na,1,b,1,", "rule_1\na,1,a,2,rule_1\na,1,b,1,");
-    let with_dedupe = with_dedupe.replacen("match_key\n", "match_key\na,1,a,2,rule_1\n", 1);
+    let with_dedupe = pairs.replacen("match_key\n", "match_key\na,1,a,2,rule_1\n", 1);
     assert_eq!(folder.read("sameas-out/pairs.csv"), with_dedupe);
 }
 
@@ -40,7 +39,10 @@ fn explain_why_and_check_take_several_inputs() {
     let folder = three();
     let inputs = ["--link", "a.csv", "b.csv", "c.csv"];
     let asked = |command: &[&str], more: &[&str]| folder.ok(&[command, &inputs, &RULE, more].concat()).out;
-    has(&asked(&["explain"], &[]), &["Pairs across 3 tables", "16 possible pairs", "exactly 6 candidates"]);
+    has(
+        &asked(&["explain"], &[]),
+        &["Pairs across 3 tables", "16 possible pairs", "In all 6 candidates (37.5 % of all pairs)"],
+    );
     has(&asked(&["explain"], &["--analyze"]), &["6 candidates"]);
     has(&asked(&["check"], &[]), &["no mistakes found, and all columns are there"]);
     has(&asked(&["why"], &["--pair", "c:1", "b:1"]), &["b:1 and c:1 are a pair"]);

@@ -1,7 +1,7 @@
 //! Small jobs with known answers.
 
 use super::*;
-use crate::case::{Derive, Expr, Job, Literal, Op, Rule, Side, Table};
+use crate::case::{Derive, Expr, Job, Literal, Op, Rule, Table};
 
 fn compare(op: Op, a: Expr, b: Expr) -> Expr {
     Expr::binary(op, a, b)
@@ -49,7 +49,8 @@ fn of_several_inputs_the_earlier_one_is_on_the_left() {
     let tables = vec![one("a", "b"), one("c", "a"), one("b", "c"), one("d", "a")];
     let mut case = case(JobKind::Link, tables, vec![in_order]);
     assert_eq!(pairs(&case), [(0, 1, 0), (0, 3, 0), (1, 2, 0)]);
-    case.tables[0].rows.push(case.tables[1].rows[0].clone());
+    let copied = case.tables[1].rows[0].clone();
+    case.tables[0].rows.push(copied);
     assert_eq!(pairs(&case), [(0, 2, 0), (0, 4, 0), (1, 3, 0), (2, 3, 0)]);
     case.job.kind = JobKind::LinkAndDedupe;
     assert_eq!(pairs(&case), [(0, 1, 0), (0, 2, 0), (0, 4, 0), (1, 3, 0), (2, 3, 0)]);
