@@ -73,6 +73,7 @@ fn stage_text(stage: &Stage) -> String {
             let frequent = if *frequent_values { ", frequent values" } else { "" };
             format!("{} for {}{round}{frequent}", path.name(), text::names(rules, ", "))
         }
+        Stage::Profiling => "looking at columns".into(),
         Stage::WritingPairs => "writing pairs".into(),
         Stage::WritingClusters => "writing clusters".into(),
         other => format!("{other:?}"),

@@ -2,6 +2,7 @@
 
 mod device;
 mod job;
+mod profile;
 mod values;
 mod wrong;
 
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session};
+pub use profile::Profile;
 pub use wrong::parse;
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
@@ -18,6 +20,7 @@ pub use wrong::parse;
 #[command(name = "sameas", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "First steps:
   sameas demo                                                    see it work on made-up people
+  sameas profile people.csv                                      what its columns hold, and good keys
   sameas dedupe people.csv --rule \"l.email = r.email\"            duplicates within one table
   sameas link a.csv b.csv --rules rules.toml                     matches between two tables
   sameas why people.csv --rules rules.toml --pair 17 42          why a pair matched, or not
@@ -37,6 +40,7 @@ pub enum Command {
     Link(Link),
     Explain(Explain),
     Why(Why),
+    Profile(Profile),
     Check(Check),
     Evaluate(Evaluate),
     Generate(Generate),

@@ -8,6 +8,7 @@ mod evaluate;
 mod explain;
 mod find;
 mod generate;
+mod profile;
 mod selftest;
 mod why;
 
@@ -21,6 +22,7 @@ pub fn run(command: &Command) -> Ended {
         Command::Link(args) => find::link(args),
         Command::Explain(args) => explain::run(args),
         Command::Why(args) => why::run(args),
+        Command::Profile(args) => profile::run(args),
         Command::Check(args) => check::run(args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Generate(args) => generate::run(args),

@@ -3,6 +3,7 @@
 mod no_gpu;
 mod pair;
 mod plan;
+mod profile;
 mod scores;
 mod summary;
 mod values;
@@ -11,5 +12,6 @@ mod warnings;
 pub use no_gpu::no_gpu;
 pub use pair::{pair, pair_in_short};
 pub use plan::plan;
+pub use profile::profile;
 pub use scores::{scores, scores_json};
 pub use summary::{findings, summary};

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::evaluate::{self, Evaluation, EvaluationRequest};
 use crate::output::OutputFolder;
 use crate::plan::cost::Costs;
+use crate::profile::{self, Profile};
 
 /// Threads, memory and devices for any number of jobs, also at the same time. Clones share them.
 ///
@@ -177,6 +178,12 @@ impl Session {
     /// Checks the rules of a job against the columns of its inputs. Returns the derived columns that no rule uses.
     pub fn check(&self, job: &Job) -> Result<Vec<String>> {
         self.with(&(), |_| engine::check(job, self.settings.memory).map(|rules| rules.unused_derived))
+    }
+
+    /// Describes the inputs of a job: what their columns hold, and which keys join their records with how many candidates.
+    /// The job needs no rules, and they do not matter.
+    pub fn profile(&self, job: &Job, observer: &dyn Observer) -> Result<Profile> {
+        self.with(observer, |progress| profile::profile(job, self.settings.memory, progress))
     }
 
     /// Compares a result with the truth.

@@ -62,7 +62,8 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
     Ok(Loaded { rules, tables, ids, held })
 }
 
-fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
+/// Opens the inputs of a job: their columns are known, and nothing is read.
+pub fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
     job.inputs.iter().map(|input| Source::open_until(input, cancel)).collect()
 }
 

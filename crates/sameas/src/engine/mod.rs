@@ -26,7 +26,7 @@ mod why;
 pub use branch_run::{BranchRun, JobPlan, run_branch};
 pub use checkpoint::{Resumption, StartOverReason};
 pub use job::Job;
-pub use load::{Loaded, check, load};
+pub use load::{Loaded, check, load, open};
 pub use observer::{Observer, Progress, Stage, WorkUnit};
 pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};

@@ -68,6 +68,8 @@ pub enum Stage {
         /// Whether the pairs of the most frequent values are left, which all threads share.
         frequent_values: bool,
     },
+    /// Columns are described, and keys are tried.
+    Profiling,
     /// Pairs are written.
     WritingPairs,
     /// Clusters are written.
@@ -94,7 +96,7 @@ impl Stage {
         match self {
             Self::Encoding | Self::Planning | Self::DecidingTable { .. } => WorkUnit::None,
             Self::Reading | Self::WritingClusters => WorkUnit::Records,
-            Self::Joining { .. } => WorkUnit::Tasks,
+            Self::Joining { .. } | Self::Profiling => WorkUnit::Tasks,
             Self::WritingPairs => WorkUnit::Pairs,
         }
     }
