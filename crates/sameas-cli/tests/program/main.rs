@@ -18,6 +18,7 @@ mod large;
 mod memory;
 mod names;
 mod pipes;
+mod profile;
 mod results;
 mod selftest;
 #[cfg(target_os = "linux")]
