@@ -44,9 +44,22 @@ fn described(column: &ColumnProfile, rows: u64) -> String {
     let mut out = format!("{}: {}\n", printable(&column.name), in_short(column, rows));
     for (name, fact) in facts(column, rows) {
         let indent = INDENT + FACTS;
-        let _ = writeln!(out, "{:INDENT$}{name:FACTS$}{}", "", wrap(&fact, indent, indent));
+        let _ = writeln!(out, "{:INDENT$}{name:FACTS$}{}", "", wrap_items(&fact, indent));
     }
     out
+}
+
+/// Breaks a fact between words, but not within an [`item`].
+fn wrap_items(fact: &str, indent: usize) -> String {
+    wrap(fact, indent, indent).replace(GLUE, " ")
+}
+
+/// A blank where no line may end.
+const GLUE: char = '\u{1}';
+
+/// A text that stays on one line.
+fn item(text: &str) -> String {
+    text.replace(' ', &GLUE.to_string())
 }
 
 /// One sentence: what it looks like, how much is missing, how many values there are.
@@ -133,7 +146,7 @@ fn of_texts(text: &TextProfile, present: u64) -> Vec<(&'static str, String)> {
     // Where every text has a pattern of its own, none of them says anything.
     let patterns = text.patterns.iter().filter(|pattern| 50 * pattern.records >= present && pattern.records > 1);
     let patterns: Vec<String> =
-        patterns.map(|p| format!("`{}` {}", printable(&p.pattern), percent(p.records, present))).collect();
+        patterns.map(|p| item(&format!("`{}` {}", printable(&p.pattern), percent(p.records, present)))).collect();
     if !patterns.is_empty() {
         facts.push(("patterns", patterns.join(", ")));
     }
@@ -158,5 +171,5 @@ fn format_text(format: &FormatCount, present: u64) -> String {
         _ => "other".to_owned(),
     };
     let example = cut(&printable(&format.example), VALUE);
-    format!("{name} {} ('{example}')", percent(format.records, present))
+    item(&format!("{name} {} ('{example}')", percent(format.records, present)))
 }

@@ -13,6 +13,9 @@ use crate::records::encode::{Dictionary, Domain, NULL, Numbers};
 /// Distinct values that expressions are computed of at a time.
 const BLOCK: usize = 1 << 15;
 
+/// Records that are counted between two looks at whether the job shall stop.
+const CHECKED: usize = 1 << 20;
+
 /// A column of one input, encoded.
 pub struct ColumnValues {
     /// The distinct values.
@@ -36,7 +39,10 @@ impl ColumnValues {
         let codes = codes.pop().unwrap_or_default();
         let held = cancel.hold(dictionary.bytes() + 4 * (codes.len() + dictionary.len()));
         let mut counts = vec![0; dictionary.len()];
-        codes.iter().filter(|code| **code != NULL).for_each(|code| counts[*code as usize] += 1);
+        for some in codes.chunks(CHECKED) {
+            cancel.check();
+            some.iter().filter(|code| **code != NULL).for_each(|code| counts[*code as usize] += 1);
+        }
         let domain = Arc::new(Domain { ty, dictionary, texts: None });
         Self { domain, codes, counts, _held: held }
     }

@@ -18,8 +18,11 @@ const TASK: usize = 1 << 16;
 /// Records of one value that are sorted rather than counted in a table.
 const FEW: usize = 48;
 
+/// Records that are grouped between two looks at whether the job shall stop.
+const CHECKED: usize = 1 << 20;
+
 /// The records of each value of a key, side by side.
-pub struct Grouping {
+pub struct RecordGroups {
     /// Where the records of each value end.
     ends: Vec<u32>,
     /// Records by value, those of one value ascending.
@@ -39,19 +42,26 @@ pub struct OtherKey<'a> {
     pub link_type: LinkType,
 }
 
-impl Grouping {
+impl RecordGroups {
     /// Groups records by the codes of their values.
     pub fn new(codes: &[u32], distinct: usize, cancel: Cancel<'_>) -> Self {
         let held = cancel.hold(4 * (codes.len() + 2 * distinct));
         let mut ends = vec![0_u32; distinct];
-        codes.iter().filter(|code| **code != NULL).for_each(|code| ends[*code as usize] += 1);
-        cancel.check();
+        for some in codes.chunks(CHECKED) {
+            cancel.check();
+            some.iter().filter(|code| **code != NULL).for_each(|code| ends[*code as usize] += 1);
+        }
         let mut next: Vec<u32> = ends.iter().scan(0, |sum, n| Some(std::mem::replace(sum, *sum + n))).collect();
-        let mut rows = vec![0; codes.iter().filter(|code| **code != NULL).count()];
-        for (row, code) in codes.iter().enumerate().filter(|(_, code)| **code != NULL) {
-            let place = &mut next[*code as usize];
-            rows[*place as usize] = row as u32;
-            *place += 1;
+        let mut rows = vec![0; ends.iter().sum::<u32>() as usize];
+        for (row, code) in codes.iter().enumerate() {
+            if row % CHECKED == 0 {
+                cancel.check();
+            }
+            if *code != NULL {
+                let place = &mut next[*code as usize];
+                rows[*place as usize] = row as u32;
+                *place += 1;
+            }
         }
         // Where the next record would go, the group ends.
         Self { ends: next, rows, _held: held }
@@ -188,13 +198,21 @@ mod tests {
             let hash = (row.wrapping_mul(2_654_435_761) ^ seed.wrapping_mul(40_503)).rotate_left(seed % 31) >> 3;
             if hash % 100 < nulls { NULL } else { (hash / 100) % values }
         };
-        for (rows, first, second, nulls) in [(0, 3, 3, 0), (500, 7, 300, 10), (3000, 2, 3, 50), (70_000, 900, 4, 5), (2000, 1, 1, 0)] {
+        for (rows, first, second, nulls) in
+            [(0, 3, 3, 0), (500, 7, 300, 10), (3000, 2, 3, 50), (70_000, 900, 4, 5), (2000, 1, 1, 0)]
+        {
             let a: Vec<u32> = (0..rows).map(|row| code(row, 1, first, nulls)).collect();
             let b: Vec<u32> = (0..rows).map(|row| code(row, 2, second, nulls)).collect();
-            let grouping = Grouping::new(&a, first as usize, Cancel::NEVER);
-            for (border, link_type) in [(rows, LinkType::DedupeOnly), (rows / 3, LinkType::LinkOnly), (9, LinkType::LinkAndDedupe)] {
+            let grouping = RecordGroups::new(&a, first as usize, Cancel::NEVER);
+            for (border, link_type) in
+                [(rows, LinkType::DedupeOnly), (rows / 3, LinkType::LinkOnly), (9, LinkType::LinkAndDedupe)]
+            {
                 let other = OtherKey { codes: &b, distinct: second as usize, border, link_type };
-                assert_eq!(grouping.count(&other, Cancel::NEVER), naive(&a, &b, border, link_type), "{rows} {link_type:?}");
+                assert_eq!(
+                    grouping.count(&other, Cancel::NEVER),
+                    naive(&a, &b, border, link_type),
+                    "{rows} {link_type:?}"
+                );
             }
         }
     }

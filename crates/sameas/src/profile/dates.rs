@@ -4,7 +4,17 @@
 const SEPARATORS: [&str; 7] = [". ", ", ", ".", "/", "-", " ", "_"];
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
     "december",
 ];
 
@@ -33,9 +43,17 @@ pub struct DateForm {
 enum DateOrder {
     YearMonthDay,
     /// Two numbers and a year of four or two digits.
-    DayMonth { long_year: bool },
-    DayNamedMonth { long_name: bool, long_year: bool },
-    NamedMonthDay { long_name: bool, long_year: bool },
+    DayMonth {
+        long_year: bool,
+    },
+    DayNamedMonth {
+        long_name: bool,
+        long_year: bool,
+    },
+    NamedMonthDay {
+        long_name: bool,
+        long_year: bool,
+    },
 }
 
 /// The numbers before the year, where either could be the day.

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::column_key::{ColumnKey, KeyExprs, condition, in_rules};
 use super::column_values::{ColumnValues, value_of};
-use super::combine::{Grouping, OtherKey};
-use super::key_part::{KeyExprs, KeyPart, condition, in_rules};
+use super::combine::{OtherKey, RecordGroups};
 use super::look::{AS_IT_IS, FOLDED, KeyTemplate};
 use super::pair_count::KeyCount;
 use super::report::{JoinKey, KeySearch};
 use super::verdict::{better_first, cost_to_combine, is_combinable, is_hopeless, verdict};
 use crate::cancel::Cancel;
-use crate::engine::Progress;
+use crate::engine::{Progress, Stage};
 use crate::expr::{ExprKind, FieldValue};
 use crate::memory::Held;
 use crate::records::encode::Domain;
@@ -51,7 +51,7 @@ struct PromisingKey {
 }
 
 /// A column of one input, or of two that belong together, whose keys are tried.
-pub struct KeyColumn<'a> {
+pub struct TriedColumn<'a> {
     /// Its names in the left (or only) and in the right input.
     pub names: [&'a str; 2],
     /// Its values in each input.
@@ -85,10 +85,11 @@ impl<'a> KeyFinder<'a> {
 
     /// Tries the keys of a column. Gives the number of values that differ from another one only in case and accents, where
     /// that was seen.
-    pub fn try_column(&mut self, column: &KeyColumn<'_>) -> Option<u64> {
+    pub fn try_column(&mut self, column: &TriedColumn<'_>) -> Option<u64> {
         let names = [0, 1].map(|side| self.in_rules(side, column.names[side]));
         let mut parts = self.parts(column, &names);
-        let folded = parts.iter().find(|(template, ..)| template.expression == FOLDED).map(|(_, _, count)| count.distinct);
+        let folded =
+            parts.iter().find(|(template, ..)| template.expression == FOLDED).map(|(_, _, count)| count.distinct);
         let plain = parts.first().map(|(_, _, count)| *count)?;
         // A key that joins the same records as the column itself is no key of its own.
         parts.retain(|(template, _, count)| template.expression == AS_IT_IS || !joins_the_same(count, &plain));
@@ -111,7 +112,7 @@ impl<'a> KeyFinder<'a> {
     }
 
     /// The keys of a column, counted. There is none where rules cannot compare the column.
-    fn parts(&self, column: &KeyColumn<'_>, names: &[String; 2]) -> Vec<(KeyTemplate, KeyPart, KeyCount<u32>)> {
+    fn parts(&self, column: &TriedColumn<'_>, names: &[String; 2]) -> Vec<(KeyTemplate, ColumnKey, KeyCount<u32>)> {
         let conditions: Vec<String> = column.templates.iter().map(|t| condition(t.expression, names)).collect();
         let Some(exprs) = self.bind(&conditions) else { return Vec::new() };
         let (mut blocks, mut parts) = (None, Vec::with_capacity(exprs.len()));
@@ -119,7 +120,7 @@ impl<'a> KeyFinder<'a> {
             self.cancel.check();
             let is_column = column.values.len() == 1 && matches!(exprs[0].kind, ExprKind::Column(..));
             let part = if is_column {
-                KeyPart::of_column(condition, &column.values[0])
+                ColumnKey::of_column(condition, &column.values[0])
             } else {
                 let (blocks, _) = blocks.get_or_insert_with(|| self.blocks(column));
                 self.computed(template, names, condition, exprs, blocks)
@@ -130,7 +131,7 @@ impl<'a> KeyFinder<'a> {
         parts
     }
 
-    fn blocks(&self, column: &KeyColumn<'_>) -> (Vec<Vec<crate::expr::Vector>>, Vec<Held>) {
+    fn blocks(&self, column: &TriedColumn<'_>) -> (Vec<Vec<crate::expr::Vector>>, Vec<Held>) {
         column.values.iter().map(|values| values.blocks(self.cancel)).unzip()
     }
 
@@ -142,14 +143,14 @@ impl<'a> KeyFinder<'a> {
         text: String,
         exprs: &KeyExprs,
         blocks: &[Vec<crate::expr::Vector>],
-    ) -> KeyPart {
-        let part = KeyPart::new(text, exprs, blocks, self.cancel);
+    ) -> ColumnKey {
+        let part = ColumnKey::new(text, exprs, blocks, self.cancel);
         if !part.has_empty_text() {
             return part;
         }
         let text = condition(&format!("nullif({}, '')", template.expression), names);
         match self.bind(std::slice::from_ref(&text)) {
-            Some(exprs) => KeyPart::new(text, &exprs[0], blocks, self.cancel),
+            Some(exprs) => ColumnKey::new(text, &exprs[0], blocks, self.cancel),
             None => part,
         }
     }
@@ -188,7 +189,7 @@ impl<'a> KeyFinder<'a> {
     }
 
     /// Keeps a key to combine if it is among the most promising.
-    fn offer(&mut self, column: &KeyColumn<'_>, part: &KeyPart, count: KeyCount<u32>) {
+    fn offer(&mut self, column: &TriedColumn<'_>, part: &ColumnKey, count: KeyCount<u32>) {
         self.search.combinable += 1;
         let cost = cost_to_combine(&count, self.rows);
         let place = self.promising.partition_point(|other| other.cost <= cost);
@@ -214,9 +215,10 @@ impl<'a> KeyFinder<'a> {
         let pairs = self.pairs_to_combine();
         self.search.combined = self.promising.len() as u64;
         self.search.combinations = pairs.iter().map(|(_, others)| others.len() as u64).sum();
+        progress.begin(&Stage::Profiling, Some(pairs.len() as u64));
         let of_first = |(first, others): &(usize, Vec<usize>)| {
             let key = &self.promising[*first];
-            let grouping = Grouping::new(&key.codes, key.domain.dictionary.len(), self.cancel);
+            let grouping = RecordGroups::new(&key.codes, key.domain.dictionary.len(), self.cancel);
             let found: Vec<JoinKey> = others.iter().map(|other| self.combined(*first, *other, &grouping)).collect();
             progress.advance(1);
             found
@@ -239,7 +241,7 @@ impl<'a> KeyFinder<'a> {
         (0..keys.len()).map(|first| (first, others(first))).filter(|(_, others)| !others.is_empty()).collect()
     }
 
-    fn combined(&self, first: usize, other: usize, grouping: &Grouping) -> JoinKey {
+    fn combined(&self, first: usize, other: usize, grouping: &RecordGroups) -> JoinKey {
         let [a, b] = [first, other].map(|key| &self.promising[key]);
         let with = OtherKey {
             codes: &b.codes,

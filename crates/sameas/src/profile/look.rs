@@ -83,7 +83,10 @@ pub fn templates(described: &[DescribedColumn], ty: Type) -> Vec<KeyTemplate> {
         ColumnLook::Empty | ColumnLook::Constant | ColumnLook::Other => return Vec::new(),
         ColumnLook::Name => {
             keys.extend(has_variants.then(|| key(FOLDED, true)));
-            keys.extend([key("soundex({})", true), key(if has_variants { "substr(lower({}), 1, 3)" } else { "substr({}, 1, 3)" }, false)]);
+            keys.extend([
+                key("soundex({})", true),
+                key(if has_variants { "substr(lower({}), 1, 3)" } else { "substr({}, 1, 3)" }, false),
+            ]);
         }
         ColumnLook::Text => {
             keys.extend(has_variants.then(|| key(FOLDED, true)));

@@ -2,15 +2,15 @@
 //! join the records, with the exact number of candidates of each.
 //!
 //! Columns are encoded one at a time (`column_values`). What they hold is counted over their distinct values
-//! (`text_tally`), and what they look like (`look`) suggests keys, which are computed of distinct values too (`key_part`).
+//! (`text_tally`), and what they look like (`look`) suggests keys, which are computed of distinct values too (`column_key`).
 //! The most promising keys are combined (`key_finder`, `combine`).
 
 mod characters;
+mod column_key;
 mod column_values;
 mod combine;
 mod dates;
 mod key_finder;
-mod key_part;
 mod look;
 mod pair_count;
 mod report;
@@ -21,7 +21,7 @@ mod text_tally;
 mod verdict;
 
 use column_values::{ColumnValues, most_frequent};
-use key_finder::{KeyColumn, KeyFinder};
+use key_finder::{KeyFinder, TriedColumn};
 use look::{look, templates};
 pub use report::{ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledText, InputProfile, JoinKey, KeySearch};
 pub use report::{KeyVerdict, LargestGroup, PatternCount, Profile, TextFormat, TextProfile, ValueCount};
@@ -158,7 +158,7 @@ impl Profiler<'_> {
             let names = [0, places.len() - 1].map(|at| self.name(places[at]).to_owned());
             let names = names.each_ref().map(String::as_str);
             let templates = templates(&described, values[0].domain.ty);
-            folded = self.finder.try_column(&KeyColumn { names, values: &values, templates });
+            folded = self.finder.try_column(&TriedColumn { names, values: &values, templates });
         }
         // With two inputs the number would be that of both together.
         let folded = folded.filter(|_| places.len() == 1);
@@ -182,19 +182,25 @@ impl Profiler<'_> {
         (values, DescribedColumn { texts, look })
     }
 
-    fn keep(&mut self, (input, column): ColumnPlace, values: &ColumnValues, described: DescribedColumn, folded: Option<u64>) {
+    fn keep(
+        &mut self,
+        (input, column): ColumnPlace,
+        values: &ColumnValues,
+        described: DescribedColumn,
+        folded: Option<u64>,
+    ) {
         let input = &mut self.inputs[input];
         let (rows, present, distinct) = (values.rows(), values.present(), values.distinct() as u64);
         let frequent = most_frequent(&values.counts, FREQUENT);
-        let frequent = frequent.into_iter().map(|code| ValueCount {
-            value: values.value(code),
-            records: u64::from(values.counts[code as usize]),
-        });
+        let frequent = frequent
+            .into_iter()
+            .map(|code| ValueCount { value: values.value(code), records: u64::from(values.counts[code as usize]) });
         let profile = &mut input.columns[input.places[column]];
         (profile.column_type, profile.look) = (ColumnType::of(values.domain.ty), described.look);
         (profile.nulls, profile.distinct) = (rows - present, distinct);
         profile.can_be_id = distinct == rows && rows > 0;
         profile.frequent = frequent.collect();
-        profile.text = described.texts.filter(|_| present > 0).map(|texts| TextProfile { folded, ..texts.profile(values) });
+        profile.text =
+            described.texts.filter(|_| present > 0).map(|texts| TextProfile { folded, ..texts.profile(values) });
     }
 }

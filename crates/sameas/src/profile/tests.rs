@@ -37,8 +37,11 @@ fn table(seed: u64, rows: usize) -> RecordBatch {
     };
     let given = ["Ann", "ann", "Änn", "Zoë", "Bob", "BOB", "John", "Jon", " ", "N/A"];
     let names = texts(&mut |d| d.of(&given).to_owned());
-    let surnames = texts(&mut |d| format!("{}{}", d.of(&["Smith", "Smyth", "Müller", "MULLER", "de Vries"]), d.of(&["", "s", "son"])));
-    let phones = texts(&mut |d| format!("{}{}-{}", d.of(&["", "+49 ", "(0)"]), 555_000 + d.below(9), 1000 + d.below(7)));
+    let surnames = texts(&mut |d| {
+        format!("{}{}", d.of(&["Smith", "Smyth", "Müller", "MULLER", "de Vries"]), d.of(&["", "s", "son"]))
+    });
+    let phones =
+        texts(&mut |d| format!("{}{}-{}", d.of(&["", "+49 ", "(0)"]), 555_000 + d.below(9), 1000 + d.below(7)));
     let dates = texts(&mut |d| format!("{:02}.{:02}.{}", 1 + d.below(28), 1 + d.below(12), 1950 + d.below(9)));
     let iso = texts(&mut |d| format!("19{}-0{}-1{}", 50 + d.below(9), 1 + d.below(3), d.below(3)));
     let mails = texts(&mut |d| format!("{}{}@{}", d.of(&["a", "B", "c"]), d.below(9), d.of(&["x.org", "Y.com"])));
@@ -122,7 +125,8 @@ fn columns_and_their_keys_have_the_naive_counts() {
         assert_eq!(column.distinct as usize, counts.len(), "{}", column.name);
         assert_eq!(column.can_be_id, column.name == "id");
         assert_eq!(column.frequent[0].records, *counts.values().max().unwrap());
-        let Some(key) = profile.keys.iter().find(|key| key.columns == [column.name.clone()] && key.condition.starts_with("l."))
+        let Some(key) =
+            profile.keys.iter().find(|key| key.columns == [column.name.clone()] && key.condition.starts_with("l."))
         else {
             assert_eq!(column.look, ColumnLook::Constant);
             continue;
@@ -132,8 +136,10 @@ fn columns_and_their_keys_have_the_naive_counts() {
         let largest = key.largest.as_ref().map_or(1, |largest| largest.records);
         assert_eq!(largest, *counts.values().max().unwrap());
     }
-    let pair = profile.keys.iter().find(|key| key.columns.len() == 2 && key.condition.matches("l.").count() == 2
-        && !key.condition.contains('('));
+    let pair = profile
+        .keys
+        .iter()
+        .find(|key| key.columns.len() == 2 && key.condition.matches("l.").count() == 2 && !key.condition.contains('('));
     if let Some(pair) = pair {
         let [a, b] = [&pair.columns[0], &pair.columns[1]].map(|name| present(&table, name));
         let mut counts: HashMap<(&String, &String), u64> = HashMap::new();
@@ -188,7 +194,15 @@ fn what_columns_look_like() {
 
 #[test]
 fn an_empty_key_is_null_and_the_condition_says_so() {
-    let phones: ArrayRef = Arc::new(StringArray::from(vec!["555-1234", "none at all", "ask Bob", "5551234", "555 12 34", "555-99-99", "555-00-00"]));
+    let phones: ArrayRef = Arc::new(StringArray::from(vec![
+        "555-1234",
+        "none at all",
+        "ask Bob",
+        "5551234",
+        "555 12 34",
+        "555-99-99",
+        "555-00-00",
+    ]));
     let ids: ArrayRef = Arc::new(StringArray::from_iter_values((0..7).map(|row| row.to_string())));
     let table = RecordBatch::try_from_iter([("id", ids), ("phone", phones)]).unwrap();
     let profile = Session::new().unwrap().profile(&Job::dedupe(input("t", &table)), &()).unwrap();

@@ -78,7 +78,8 @@ fn has_decimal_comma(text: &str) -> bool {
     let mut groups = whole.split('.');
     let first = groups.next().unwrap_or_default();
     let grouped = whole.contains('.');
-    let whole_is_number = are_digits(first) && !first.is_empty() && groups.all(|group| group.len() == 3 && are_digits(group));
+    let whole_is_number =
+        are_digits(first) && !first.is_empty() && groups.all(|group| group.len() == 3 && are_digits(group));
     whole_is_number && !part.is_empty() && are_digits(part) && (part.len() != 3 || grouped)
 }
 
@@ -93,18 +94,56 @@ fn is_phone(text: &str, found: &Characters) -> bool {
 
 /// What people write where there is no value, in small letters.
 const MISSING: [&str; 36] = [
-    "null", "(null)", "<null>", "none", "nil", "nan", "#n/a", "n/a", "na", "n.a.", "n.a", "<na>", "-", "--", "---", ".", "..", "...",
-    "?", "??", "???", "unknown", "unk", "unbekannt", "inconnu", "desconocido", "missing", "undefined", "not available",
-    "not applicable", "not known", "keine angabe", "k.a.", "no data", "empty", "0000-00-00",
+    "null",
+    "(null)",
+    "<null>",
+    "none",
+    "nil",
+    "nan",
+    "#n/a",
+    "n/a",
+    "na",
+    "n.a.",
+    "n.a",
+    "<na>",
+    "-",
+    "--",
+    "---",
+    ".",
+    "..",
+    "...",
+    "?",
+    "??",
+    "???",
+    "unknown",
+    "unk",
+    "unbekannt",
+    "inconnu",
+    "desconocido",
+    "missing",
+    "undefined",
+    "not available",
+    "not applicable",
+    "not known",
+    "keine angabe",
+    "k.a.",
+    "no data",
+    "empty",
+    "0000-00-00",
 ];
 
 /// The longest of them.
 const LONGEST_MISSING: usize = 14;
 
+const FIRST_OF_MISSING: [char; 21] =
+    ['n', 'N', '(', '<', '#', '-', '.', '?', 'u', 'U', 'i', 'I', 'd', 'D', 'm', 'M', 'k', 'K', 'e', 'E', '0'];
+
 /// Whether a text looks as if it stood for a missing value.
 pub fn is_missing_like(text: &str) -> bool {
     let text = text.trim();
-    text.len() <= LONGEST_MISSING && MISSING.iter().any(|missing| missing.eq_ignore_ascii_case(text))
+    // Nearly all texts are none of these, as their first character shows.
+    let may_be = text.len() <= LONGEST_MISSING && text.starts_with(FIRST_OF_MISSING);
+    may_be && MISSING.iter().any(|missing| missing.eq_ignore_ascii_case(text))
 }
 
 /// Whether a text shows that its bytes were read in a wrong encoding: UTF-8 taken for Latin-1 (`Ã¼` for `ü`), a
@@ -132,8 +171,8 @@ fn is_continuation(c: char) -> bool {
 
 /// The signs of Windows-1252 from byte 80 on; where it has none, the control that Latin-1 has.
 const WINDOWS: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’', '“',
-    '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
 /// The text whose UTF-8 was taken for Latin-1 or Windows-1252, if that is what happened.
@@ -185,7 +224,7 @@ mod tests {
     fn what_stands_for_a_missing_value() {
         assert!(["NULL", "n/a", " - ", "Unknown", "?"].iter().all(|text| is_missing_like(text)));
         assert!(!["Nullmann", "0", "Nana", "A-"].iter().any(|text| is_missing_like(text)));
-        assert!(MISSING.iter().all(|text| text.len() <= LONGEST_MISSING));
+        assert!(MISSING.iter().all(|text| is_missing_like(text) && is_missing_like(&text.to_uppercase())));
     }
 
     #[test]

@@ -167,10 +167,8 @@ impl TextTally {
     /// All of it for people.
     pub fn profile(mut self, values: &ColumnValues) -> TextProfile {
         self.missing_like.sort_unstable();
-        let missing_like = |code: &u32| ValueCount {
-            value: values.value(*code),
-            records: u64::from(values.counts[*code as usize]),
-        };
+        let missing_like =
+            |code: &u32| ValueCount { value: values.value(*code), records: u64::from(values.counts[*code as usize]) };
         let mut missing_like: Vec<ValueCount> = self.missing_like.iter().map(missing_like).collect();
         missing_like.sort_by_key(|value| std::cmp::Reverse(value.records));
         let garbled = (self.garbled.records > 0).then(|| {

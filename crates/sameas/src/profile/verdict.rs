@@ -14,6 +14,9 @@ const LOOSE: f64 = 100.0;
 /// The share of the records that a key must have.
 const LEAST_SHARE: f64 = 0.05;
 
+/// What a key of two columns is worth beside one of one column.
+const OF_TWO_COLUMNS: f64 = 0.8;
+
 /// What to think of a key of `rows` records.
 pub fn verdict<G: Copy + Ord>(count: &KeyCount<G>, rows: u64) -> KeyVerdict {
     let per_record = ratio(count.candidates, rows);
@@ -35,7 +38,9 @@ pub fn better_first(a: &JoinKey, b: &JoinKey, rows: u64) -> Ordering {
         KeyVerdict::Loose => 1,
         _ => 2,
     };
-    let merit = |key: &JoinKey| ratio(key.records, rows) / (1.0 + ratio(key.candidates, rows) / GOOD);
+    // A mistake in either column breaks a key of two: those of one find more, where they are good.
+    let of_columns = |key: &JoinKey| if key.columns.len() > 1 { OF_TWO_COLUMNS } else { 1.0 };
+    let merit = |key: &JoinKey| of_columns(key) * ratio(key.records, rows) / (1.0 + ratio(key.candidates, rows) / GOOD);
     let order = class(a).cmp(&class(b)).then_with(|| merit(b).total_cmp(&merit(a)));
     order.then_with(|| a.condition.cmp(&b.condition))
 }
@@ -46,7 +51,7 @@ pub fn is_combinable(count: &KeyCount<u32>, rows: u64) -> bool {
 }
 
 /// Candidates per record of a key that needs no other beside it.
-const ENOUGH_ALONE: f64 = 1.0;
+const ENOUGH_ALONE: f64 = 3.0;
 
 /// The share of records that a key to combine must have.
 const SHARE_TO_COMBINE: f64 = 0.2;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use sameas::{InputProfile, JoinKey, KeySearch, KeyVerdict, LargestGroup, LinkType, Profile};
 
-use super::VALUE;
+use super::{VALUE, item, wrap_items};
 use crate::report::values;
 use crate::text::{count, counted, one_line, percent, ratio, wrap};
 
@@ -62,7 +62,7 @@ fn listed(title: &str, keys: &[&JoinKey], most: usize, rows: u64, describe: fn(&
     }
     let mut out = format!("\n{title}\n");
     for key in keys.iter().take(most) {
-        let described = wrap(&describe(key, rows), INDENT, INDENT);
+        let described = wrap_items(&describe(key, rows), INDENT);
         let _ = writeln!(out, "\n  {}\n{:INDENT$}{described}", key.condition, "");
     }
     if keys.len() > most {
@@ -72,7 +72,8 @@ fn listed(title: &str, keys: &[&JoinKey], most: usize, rows: u64, describe: fn(&
 }
 
 fn counts(key: &JoinKey, rows: u64) -> String {
-    let largest = key.largest.as_ref().map(|largest| format!("; the most, {}", group(largest)));
+    let largest =
+        key.largest.as_ref().map(|largest| format!("; the most for {}: {}", group(largest), count(largest.candidates)));
     format!(
         "{}; {} of the records have it{}",
         candidates(key, rows),
@@ -87,9 +88,10 @@ fn candidates(key: &JoinKey, rows: u64) -> String {
     format!("{}, {per_record} per record", counted(key.candidates, "candidate"))
 }
 
+/// The values of a group.
 fn group(largest: &LargestGroup) -> String {
-    let values: Vec<String> = largest.values.iter().map(|value| values::value_in_short(value, VALUE)).collect();
-    format!("{}, for {}", count(largest.candidates), values.join(" and "))
+    let values: Vec<String> = largest.values.iter().map(|value| item(&values::value_in_short(value, VALUE))).collect();
+    values.join(" and ")
 }
 
 fn why_bad(key: &JoinKey, rows: u64) -> String {
@@ -104,7 +106,7 @@ fn why_bad(key: &JoinKey, rows: u64) -> String {
     match key.verdict {
         KeyVerdict::NoCandidates => "no two records share a value: it finds nothing".into(),
         KeyVerdict::MostlyMissing => {
-            format!("only {} of the records have a value; {}", percent(key.records, rows), candidates(key, rows))
+            format!("only {} of the records have a value; {}", item(&percent(key.records, rows)), candidates(key, rows))
         }
         KeyVerdict::OneValue => {
             let largest = key.largest.as_ref().map(of_one).unwrap_or_default();
