@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::column_key::{ColumnKey, KeyExprs, condition, in_rules};
 use super::column_values::{ColumnValues, value_of};
 use super::combine::{OtherKey, RecordGroups};
 use super::look::{AS_IT_IS, FOLDED, KeyTemplate};
 use super::pair_count::KeyCount;
 use super::report::{JoinKey, KeySearch};
+use super::single_key::{KeyExprs, SingleKey, condition, in_rules};
 use super::verdict::{better_first, cost_to_combine, is_combinable, is_hopeless, verdict};
 use crate::cancel::Cancel;
 use crate::engine::{Progress, Stage};
@@ -112,7 +112,7 @@ impl<'a> KeyFinder<'a> {
     }
 
     /// The keys of a column, counted. There is none where rules cannot compare the column.
-    fn parts(&self, column: &TriedColumn<'_>, names: &[String; 2]) -> Vec<(KeyTemplate, ColumnKey, KeyCount<u32>)> {
+    fn parts(&self, column: &TriedColumn<'_>, names: &[String; 2]) -> Vec<(KeyTemplate, SingleKey, KeyCount<u32>)> {
         let conditions: Vec<String> = column.templates.iter().map(|t| condition(t.expression, names)).collect();
         let Some(exprs) = self.bind(&conditions) else { return Vec::new() };
         let (mut blocks, mut parts) = (None, Vec::with_capacity(exprs.len()));
@@ -120,7 +120,7 @@ impl<'a> KeyFinder<'a> {
             self.cancel.check();
             let is_column = column.values.len() == 1 && matches!(exprs[0].kind, ExprKind::Column(..));
             let part = if is_column {
-                ColumnKey::of_column(condition, &column.values[0])
+                SingleKey::of_column(condition, &column.values[0])
             } else {
                 let (blocks, _) = blocks.get_or_insert_with(|| self.blocks(column));
                 self.computed(template, names, condition, exprs, blocks)
@@ -143,14 +143,14 @@ impl<'a> KeyFinder<'a> {
         text: String,
         exprs: &KeyExprs,
         blocks: &[Vec<crate::expr::Vector>],
-    ) -> ColumnKey {
-        let part = ColumnKey::new(text, exprs, blocks, self.cancel);
+    ) -> SingleKey {
+        let part = SingleKey::new(text, exprs, blocks, self.cancel);
         if !part.has_empty_text() {
             return part;
         }
         let text = condition(&format!("nullif({}, '')", template.expression), names);
         match self.bind(std::slice::from_ref(&text)) {
-            Some(exprs) => ColumnKey::new(text, &exprs[0], blocks, self.cancel),
+            Some(exprs) => SingleKey::new(text, &exprs[0], blocks, self.cancel),
             None => part,
         }
     }
@@ -189,7 +189,7 @@ impl<'a> KeyFinder<'a> {
     }
 
     /// Keeps a key to combine if it is among the most promising.
-    fn offer(&mut self, column: &TriedColumn<'_>, part: &ColumnKey, count: KeyCount<u32>) {
+    fn offer(&mut self, column: &TriedColumn<'_>, part: &SingleKey, count: KeyCount<u32>) {
         self.search.combinable += 1;
         let cost = cost_to_combine(&count, self.rows);
         let place = self.promising.partition_point(|other| other.cost <= cost);

@@ -2,11 +2,10 @@
 //! join the records, with the exact number of candidates of each.
 //!
 //! Columns are encoded one at a time (`column_values`). What they hold is counted over their distinct values
-//! (`text_tally`), and what they look like (`look`) suggests keys, which are computed of distinct values too (`column_key`).
+//! (`text_tally`), and what they look like (`look`) suggests keys, which are computed of distinct values too (`single_key`).
 //! The most promising keys are combined (`key_finder`, `combine`).
 
 mod characters;
-mod column_key;
 mod column_values;
 mod combine;
 mod dates;
@@ -14,6 +13,7 @@ mod key_finder;
 mod look;
 mod pair_count;
 mod report;
+mod single_key;
 #[cfg(test)]
 mod tests;
 mod text_format;

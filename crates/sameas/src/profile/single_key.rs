@@ -14,7 +14,7 @@ use crate::records::encode::{Dictionary, Domain, NULL, Numbers};
 use crate::rules::LinkType;
 
 /// A key of one column, with its value for each distinct value of the column.
-pub struct ColumnKey {
+pub struct SingleKey {
     /// The condition that rules have: `soundex(l.name) = soundex(r.name)`.
     pub condition: String,
     /// The values of the key.
@@ -51,7 +51,7 @@ impl Columns for OneColumn<'_> {
     }
 }
 
-impl ColumnKey {
+impl SingleKey {
     /// Computes the key for the distinct values of a column, `blocks`, of each input.
     pub fn new(condition: String, exprs: &KeyExprs, blocks: &[Vec<Vector>], cancel: Cancel<'_>) -> Self {
         let of_block = |expr: &Expr, values: &Vector| {
