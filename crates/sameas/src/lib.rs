@@ -77,7 +77,7 @@ pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
 pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord};
 pub use profile::{ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledText, InputProfile, JoinKey, KeySearch};
-pub use profile::{KeyVerdict, LargestGroup, PatternCount, Profile, TextFormat, TextProfile, ValueCount};
+pub use profile::{KeyVerdict, LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount};
 pub use records::stats::Statistics;
 pub use records::{DECODER_THREAD, Input};
 pub use rules::{Contradiction, LiteralRecord, RuleLabel, Simplification};

@@ -90,12 +90,19 @@ fn kind(column: &ColumnProfile) -> String {
         (ColumnLook::Email, _) => "like e-mail addresses",
         (ColumnLook::Phone, _) => "like phone numbers",
         (ColumnLook::Number, ColumnType::Text) => "like numbers",
+        (ColumnLook::Code, ColumnType::Text) if is_digits(column) => "of digits",
         (ColumnLook::Code, _) => "like codes",
+        (ColumnLook::Category, _) => "of a few values",
         (ColumnLook::Name, _) => "like names",
         (ColumnLook::Text, _) => "of several words",
         _ => return type_text(column.column_type).into(),
     };
     format!("{} {look}", type_text(column.column_type))
+}
+
+fn is_digits(column: &ColumnProfile) -> bool {
+    let first = column.text.as_ref().and_then(|text| text.formats.first());
+    first.is_some_and(|first| first.format == TextFormat::Digits)
 }
 
 fn type_text(column_type: ColumnType) -> &'static str {

@@ -36,9 +36,19 @@ pub fn look(name: &str, values: &ColumnValues, texts: Option<&TextTally>) -> Col
         (Type::Date, _) => ColumnLook::Date,
         (Type::Number | Type::Decimal, _) if is_unique => ColumnLook::Identifier,
         (Type::Number | Type::Decimal, _) => ColumnLook::Number,
-        (_, Some(texts)) => look_of_texts(name, texts, is_unique),
+        (_, Some(texts)) => match look_of_texts(name, texts, is_unique) {
+            ColumnLook::Name | ColumnLook::Text | ColumnLook::Code if is_category(present, distinct) => {
+                ColumnLook::Category
+            }
+            look => look,
+        },
         _ => ColumnLook::Other,
     }
+}
+
+/// Whether a few values make up a column.
+fn is_category(present: u64, distinct: u64) -> bool {
+    distinct <= 50 && present >= 50 * distinct
 }
 
 fn look_of_texts(name: &str, texts: &TextTally, is_unique: bool) -> ColumnLook {
@@ -107,7 +117,12 @@ pub fn templates(described: &[DescribedColumn], ty: Type) -> Vec<KeyTemplate> {
             keys.push(key("substr({}, 1, 3)", true));
         }
         ColumnLook::Date => keys.extend(year_template(ty, full).map(|year| key(year, true))),
-        ColumnLook::Identifier | ColumnLook::Number | ColumnLook::Flag | ColumnLook::Code | ColumnLook::Phone => {}
+        ColumnLook::Identifier
+        | ColumnLook::Number
+        | ColumnLook::Category
+        | ColumnLook::Flag
+        | ColumnLook::Code
+        | ColumnLook::Phone => {}
     }
     keys
 }

@@ -12,6 +12,7 @@ mod dates;
 mod key_finder;
 mod look;
 mod pair_count;
+mod partners;
 mod report;
 mod single_key;
 #[cfg(test)]
@@ -23,8 +24,9 @@ mod verdict;
 use column_values::{ColumnValues, most_frequent};
 use key_finder::{KeyFinder, TriedColumn};
 use look::{look, templates};
+use partners::{ValueSketch, partners};
 pub use report::{ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledText, InputProfile, JoinKey, KeySearch};
-pub use report::{KeyVerdict, LargestGroup, PatternCount, Profile, TextFormat, TextProfile, ValueCount};
+pub use report::{KeyVerdict, LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount};
 use text_tally::TextTally;
 
 use crate::cancel::Cancel;
@@ -60,13 +62,13 @@ pub fn profile(job: &Job, memory: usize, progress: Progress<'_>) -> Result<Profi
     progress.begin(&Stage::Profiling, Some(steps));
     let finder = KeyFinder::new(job.link_type, columns, &rows, cancel);
     let mut profiler = Profiler { inputs, finder, cancel, progress };
-    profiler.columns();
+    let shared_values = profiler.columns();
     profiler.finder.combine(progress);
     let Profiler { inputs, finder, .. } = profiler;
     let nominal_pairs = finder.nominal_pairs();
     let (keys, search) = finder.finish();
     let inputs = inputs.into_iter().map(ProfiledInput::finish).collect();
-    Ok(Profile { link_type: job.link_type, inputs, nominal_pairs, keys, search })
+    Ok(Profile { link_type: job.link_type, inputs, shared_values, nominal_pairs, keys, search })
 }
 
 /// An input while it is described.
@@ -130,28 +132,36 @@ struct DescribedColumn {
 type ColumnPlace = (usize, usize);
 
 impl Profiler<'_> {
-    /// All columns: those of the first input with their partners in the second, then what is left of that.
-    fn columns(&mut self) {
+    /// All columns: those of the first input with their partners in the second, then what is left of both. Gives the
+    /// partners that were found by their values.
+    fn columns(&mut self) -> Vec<SharedValues> {
         let mut is_partner = vec![false; self.inputs.get(1).map_or(0, |input| input.places.len())];
+        let mut left = Vec::new();
         for column in 0..self.inputs[0].places.len() {
-            let mut places = vec![(0, column)];
-            if let Some(partner) = self.partner(column).filter(|partner| !is_partner[*partner]) {
-                is_partner[partner] = true;
-                places.push((1, partner));
+            match self.partner(column).filter(|partner| !is_partner[*partner]) {
+                Some(partner) => {
+                    is_partner[partner] = true;
+                    self.column(&[(0, column), (1, partner)]);
+                }
+                None => left.extend(self.column(&[(0, column)])),
             }
-            self.column(&places);
         }
-        for column in (0..is_partner.len()).filter(|column| !is_partner[*column]) {
-            self.column(&[(1, column)]);
+        let others: Vec<usize> = (0..is_partner.len()).filter(|column| !is_partner[*column]).collect();
+        let right: Vec<ValueSketch> = others.into_iter().filter_map(|column| self.column(&[(1, column)])).collect();
+        let found = partners(&left, &right);
+        for (_, [l, r]) in &found {
+            self.column(&[(0, *l), (1, *r)]);
         }
+        found.into_iter().map(|(shared, _)| shared).collect()
     }
 
     fn partner(&self, column: usize) -> Option<usize> {
         self.inputs.get(1)?.column(self.inputs[0].table.schema.field(column).name())
     }
 
-    /// A column, in one input or in both. Keys are looked for where all inputs have it.
-    fn column(&mut self, places: &[ColumnPlace]) {
+    /// A column, in one input or in both. Keys are looked for where all inputs have it; where not, its sketch may tell
+    /// which column of the other input belongs to it.
+    fn column(&mut self, places: &[ColumnPlace]) -> Option<ValueSketch> {
         let (values, described): (Vec<_>, Vec<_>) = places.iter().map(|place| self.describe(*place)).unzip();
         let mut folded = None;
         if places.len() == self.inputs.len() {
@@ -160,12 +170,16 @@ impl Profiler<'_> {
             let templates = templates(&described, values[0].domain.ty);
             folded = self.finder.try_column(&TriedColumn { names, values: &values, templates });
         }
+        let (place, look) = (places[0], described[0].look);
+        let alone = places.len() < self.inputs.len();
+        let sketch = alone.then(|| ValueSketch::new(self.name(place), place.1, look, &values[0])).flatten();
         // With two inputs the number would be that of both together.
         let folded = folded.filter(|_| places.len() == 1);
         for ((place, values), described) in places.iter().zip(&values).zip(described) {
             self.keep(*place, values, described, folded);
         }
         self.progress.advance(places.len() as u64);
+        sketch
     }
 
     fn name(&self, (input, column): ColumnPlace) -> &str {

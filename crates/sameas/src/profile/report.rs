@@ -13,6 +13,8 @@ pub struct Profile {
     pub link_type: LinkType,
     /// The inputs.
     pub inputs: Vec<InputProfile>,
+    /// Columns of two inputs that hold the same things under different names.
+    pub shared_values: Vec<SharedValues>,
     /// All pairs of records there are.
     pub nominal_pairs: u64,
     /// Every key that was tried, the best first.
@@ -118,6 +120,8 @@ pub enum ColumnLook {
     Name,
     /// Longer texts.
     Text,
+    /// A few values that many records share, such as a sex or a state.
+    Category,
     /// True or false.
     Flag,
     /// Lists and what rules cannot use.
@@ -230,6 +234,18 @@ pub struct GarbledText {
     pub example: String,
     /// What it would be if it is UTF-8 that was taken for Latin-1 or Windows-1252.
     pub repaired: Option<String>,
+}
+
+/// A column of the left input and one of the right that have different names and share values.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SharedValues {
+    /// The left column.
+    pub left: String,
+    /// The right column.
+    pub right: String,
+    /// The share of the different values of one of them that the other one has too, about.
+    pub share: f64,
 }
 
 /// A key: records with equal values are candidates.

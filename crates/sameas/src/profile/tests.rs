@@ -226,3 +226,23 @@ fn tables_without_records_or_with_many_columns() {
     assert!(search.single_keys >= 250 && search.combinable > 200, "{search:?}");
     assert!(search.combined <= 12 && search.combinations <= 66, "{search:?}");
 }
+
+#[test]
+fn columns_of_other_names_are_found_by_their_values() {
+    let mails = |first: usize, rows: usize| -> ArrayRef {
+        let mail = |row: usize| (row % 9 > 0).then(|| format!("{}@x{}.org", ["ann", "bob"][row % 2], row));
+        Arc::new((first..first + rows).map(mail).collect::<StringArray>())
+    };
+    let days = || -> ArrayRef { Arc::new((0..300).map(|row| Some((row % 31).to_string())).collect::<StringArray>()) };
+    let left = RecordBatch::try_from_iter([("email", mails(0, 300)), ("day", days())]).unwrap();
+    let right = RecordBatch::try_from_iter([("number", days()), ("contact", mails(150, 300))]).unwrap();
+    let job = Job::link(input("a", &left), input("b", &right)).with_id("row");
+    let session = Session::new().unwrap();
+    let profile = session.profile(&job, &()).unwrap();
+    let found: Vec<(&str, &str)> = profile.shared_values.iter().map(|s| (s.left.as_str(), s.right.as_str())).collect();
+    assert_eq!(found, [("email", "contact")], "house numbers and days share values by chance");
+    let key = profile.keys.iter().find(|key| key.condition == "l.email = r.contact").unwrap();
+    let run = session.run(&job.with_rule(&key.condition), &()).unwrap().record();
+    assert_eq!(key.candidates, run.rules[0].alone);
+    assert!((0.4..0.6).contains(&profile.shared_values[0].share) && key.candidates > 100);
+}

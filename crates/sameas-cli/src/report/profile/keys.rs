@@ -25,6 +25,10 @@ pub fn keys(profile: &Profile) -> String {
     let mut out = String::new();
     let pairs = counted(profile.nominal_pairs, "possible pair");
     let _ = writeln!(out, "{}: {pairs}. Numbers of candidates are exact.", pairs_of(profile));
+    for shared in &profile.shared_values {
+        let names = format!("l.{} and r.{}", one_line(&shared.left), one_line(&shared.right));
+        let _ = writeln!(out, "{names} have different names and share values ({:.0} %).", 100.0 * shared.share);
+    }
     out += &listed("Good keys, the best first", &of(KeyVerdict::Good), GOOD, rows, counts);
     out += &listed(
         "Loose keys: join on them only together with more conditions",
