@@ -9,6 +9,7 @@ use super::{AnyInputs, PlanFormat, values};
 #[command(after_help = "Examples:
   sameas profile people.csv
   sameas profile --link customers.csv orders.parquet            keys between two tables
+  sameas profile people.csv --print-rules > rules.toml          a rule file to begin with
   sameas profile people.csv --format json                       for programs
 
 For each column: missing and different values, the most frequent ones, formats and patterns (9 is a
@@ -21,6 +22,9 @@ pub struct Profile {
     /// How to print the profile: for people or for programs
     #[arg(long, default_value = "text")]
     pub format: PlanFormat,
+    /// Print a rule file to begin with instead: the best keys, with a similarity beside them
+    #[arg(long, conflicts_with = "format")]
+    pub print_rules: bool,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,

@@ -22,6 +22,7 @@ pub fn run(args: &Profile) -> Ended {
     let profile = builder.build()?.profile(&job, &bar)?;
     drop(bar);
     match args.format {
+        PlanFormat::Text if args.print_rules => give(&report::first_rules(&profile)),
         PlanFormat::Text => say(Stream::Out, &report::profile(&profile)),
         PlanFormat::Json => {
             let json = serde_json::to_string_pretty(&profile);

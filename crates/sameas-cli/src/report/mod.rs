@@ -12,6 +12,6 @@ mod warnings;
 pub use no_gpu::no_gpu;
 pub use pair::{pair, pair_in_short};
 pub use plan::plan;
-pub use profile::profile;
+pub use profile::{first_rules, profile};
 pub use scores::{scores, scores_json};
 pub use summary::{findings, summary};

@@ -2,11 +2,14 @@
 
 mod advice;
 mod keys;
+mod rules;
 
 use std::fmt::Write;
 
 use sameas::{ColumnLook, ColumnProfile, ColumnType, FormatCount, InputProfile, Profile, TextFormat, TextProfile};
 use sameas::{ValueCount, printable};
+
+pub use rules::first_rules;
 
 use super::values;
 use crate::text::{count, counted, cut, percent, wrap};
@@ -179,4 +182,11 @@ fn format_text(format: &FormatCount, present: u64) -> String {
     };
     let example = cut(&printable(&format.example), VALUE);
     item(&format!("{name} {} ('{example}')", percent(format.records, present)))
+}
+
+/// The name of a column in rules, in quotes where it needs them.
+fn in_rules(name: &str) -> String {
+    let plain = |c: char| c == '_' || c.is_ascii_alphanumeric();
+    let bare = name.chars().all(plain) && name.starts_with(|c: char| plain(c) && !c.is_ascii_digit());
+    if bare { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }

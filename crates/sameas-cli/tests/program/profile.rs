@@ -122,3 +122,18 @@ fn inputs_that_do_not_fit_or_are_not_there() {
         &["too much for a memory limit of", "--memory sets the limit"],
     );
 }
+
+#[test]
+fn a_rule_file_to_begin_with_runs_and_is_not_bad() {
+    let folder = Folder::new();
+    folder.ok(&["generate", "people", "--records", "5000", "-o", "p", "-q"]);
+    let rules = folder.ok(&["profile", "p/records.csv", "--print-rules"]).out;
+    has(&rules, &["link_type = \"dedupe_only\"", "[[rule]]\nname = \"same phone\"", " candidates\n"]);
+    folder.write("rules.toml", &rules);
+    folder.ok(&["check", "p/records.csv", "--rules", "rules.toml"]);
+    folder.ok(&["dedupe", "p/records.csv", "--rules", "rules.toml", "-o", "out", "-q"]);
+    folder.ok(&["evaluate", "--pairs", "out/pairs.parquet", "--truth", "p/truth.csv", "--min-f1", "0.8"]);
+    folder.write("customers.csv", CUSTOMERS);
+    let rules = folder.ok(&["profile", "customers.csv", "--print-rules"]).out;
+    has(&rules, &["unique_id = \"no\""]);
+}

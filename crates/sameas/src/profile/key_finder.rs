@@ -125,7 +125,7 @@ impl<'a> KeyFinder<'a> {
                 let (blocks, _) = blocks.get_or_insert_with(|| self.blocks(column));
                 self.computed(template, names, condition, exprs, blocks)
             };
-            let count = part.count(column.values, self.link_type);
+            let count = part.count(column.values, self.link_type, self.cancel);
             parts.push((*template, part, count));
         }
         parts

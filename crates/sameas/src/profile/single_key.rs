@@ -83,8 +83,9 @@ impl SingleKey {
     }
 
     /// Counts its candidates.
-    pub fn count(&self, columns: &[ColumnValues], link_type: LinkType) -> KeyCount<u32> {
+    pub fn count(&self, columns: &[ColumnValues], link_type: LinkType, cancel: Cancel<'_>) -> KeyCount<u32> {
         let Some(of_values) = &self.of_values else { return count_values(&columns[0], link_type) };
+        let _held = cancel.hold(size_of::<[u64; 2]>() * self.domain.dictionary.len());
         let mut sizes = vec![[0_u64; 2]; self.domain.dictionary.len()];
         for (input, (column, of_values)) in columns.iter().zip(of_values).enumerate() {
             for (code, records) in of_values.iter().zip(&column.counts).filter(|(code, _)| **code != NULL) {

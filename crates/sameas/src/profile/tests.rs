@@ -246,3 +246,29 @@ fn columns_of_other_names_are_found_by_their_values() {
     assert_eq!(key.candidates, run.rules[0].alone);
     assert!((0.4..0.6).contains(&profile.shared_values[0].share) && key.candidates > 100);
 }
+
+/// Wants the job to stop as soon as columns are looked at.
+#[derive(Default)]
+struct Impatient(std::sync::atomic::AtomicBool);
+
+impl crate::engine::Observer for Impatient {
+    fn stage(&self, stage: &Stage, _: Option<u64>) {
+        self.0.fetch_or(*stage == Stage::Profiling, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.load(std::sync::atomic::Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn a_profile_can_be_cancelled_and_keeps_to_its_memory() {
+    let job = Job::dedupe(input("t", &table(1, 2000)));
+    let error = Session::new().unwrap().profile(&job, &Impatient::default()).unwrap_err();
+    assert_eq!(error.code(), crate::error::ErrorCode::Cancelled);
+    let long: ArrayRef = Arc::new(StringArray::from_iter_values((0..70_000).map(|row| format!("{row:01000}"))));
+    let table = RecordBatch::try_from_iter([("long", long)]).unwrap();
+    let small = Session::builder().memory(1 << 20).build().unwrap();
+    let error = small.profile(&Job::dedupe(input("t", &table)), &()).unwrap_err();
+    assert_eq!(error.code(), crate::error::ErrorCode::MemoryLimit);
+}

@@ -2,7 +2,7 @@
 
 use sameas::{ColumnProfile, FieldValue, TextFormat, TextProfile, ValueCount, printable};
 
-use super::VALUE;
+use super::{VALUE, in_rules};
 use crate::report::values;
 use crate::text::{count, counted, cut};
 
@@ -80,11 +80,4 @@ fn of_format(format: &TextFormat, example: &str, name: &str) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// The name of a column in a `derive`, in quotes where it needs them.
-fn in_rules(name: &str) -> String {
-    let plain = |c: char| c == '_' || c.is_ascii_alphanumeric();
-    let bare = name.chars().all(plain) && name.starts_with(|c: char| plain(c) && !c.is_ascii_digit());
-    if bare { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
