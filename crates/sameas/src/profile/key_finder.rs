@@ -21,8 +21,8 @@ use crate::memory::Held;
 use crate::records::encode::Domain;
 use crate::rules::{Column, LinkType, RuleFile, Test, compile};
 
-/// Keys that are combined, at most: sixty-six pairs.
-const MOST_COMBINED: usize = 12;
+/// Keys that are combined, at most: forty-five pairs.
+const MOST_COMBINED: usize = 10;
 
 /// Looks for keys of the records of one or two inputs.
 pub struct KeyFinder<'a> {

@@ -224,7 +224,7 @@ fn tables_without_records_or_with_many_columns() {
     let profile = Session::new().unwrap().profile(&Job::dedupe(input("t", &wide)), &()).unwrap();
     let search = profile.search;
     assert!(search.single_keys >= 250 && search.combinable > 200, "{search:?}");
-    assert!(search.combined <= 12 && search.combinations <= 66, "{search:?}");
+    assert!(search.combined <= 10 && search.combinations <= 45, "{search:?}");
 }
 
 #[test]
