@@ -52,7 +52,8 @@ fn is_category(present: u64, distinct: u64) -> bool {
 }
 
 fn look_of_texts(name: &str, texts: &TextTally, is_unique: bool) -> ColumnLook {
-    let share = |records: u64, least: f64| records as f64 >= least * texts.records as f64;
+    let meant = texts.records - texts.meaningless;
+    let share = |records: u64, least: f64| records as f64 >= least * meant as f64;
     let of = |class: ValueClass| texts.of_class(class);
     let digits = of(ValueClass::Digits) + of(ValueClass::CompactDate);
     let dates = of(ValueClass::IsoDate) + texts.compact_dates() + texts.other_dates();

@@ -175,14 +175,30 @@ const WINDOWS: [char; 32] = [
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The text whose UTF-8 was taken for Latin-1 or Windows-1252, if that is what happened.
+/// The text with every part whose UTF-8 was taken for Latin-1 or Windows-1252 set right, if there is such a part.
 pub fn repaired(text: &str) -> Option<String> {
+    let (mut out, mut part) = (String::new(), String::new());
+    for c in text.chars().chain(['\0']) {
+        if c.is_ascii() {
+            out += &decoded(&part).unwrap_or_else(|| part.clone());
+            part.clear();
+            out.push(c);
+        } else {
+            part.push(c);
+        }
+    }
+    out.pop();
+    (out != text).then_some(out)
+}
+
+/// What the bytes that became these signs are as UTF-8.
+fn decoded(signs: &str) -> Option<String> {
     let byte = |c: char| match WINDOWS.iter().position(|sign| *sign == c) {
         Some(place) => Some(0x80 + place as u8),
         None => u8::try_from(u32::from(c)).ok(),
     };
-    let bytes: Option<Vec<u8>> = text.chars().map(byte).collect();
-    String::from_utf8(bytes?).ok().filter(|repaired| repaired != text)
+    let bytes: Option<Vec<u8>> = signs.chars().map(byte).collect();
+    String::from_utf8(bytes?).ok()
 }
 
 #[cfg(test)]
@@ -229,7 +245,9 @@ mod tests {
 
     #[test]
     fn texts_that_were_read_in_a_wrong_encoding() {
-        for (text, right) in [("MÃ¼ller", "Müller"), ("FranÃ§ois", "François"), ("itâ€™s", "it’s")] {
+        for (text, right) in
+            [("MÃ¼ller", "Müller"), ("FranÃ§ois", "François"), ("itâ€™s", "it’s"), ("JÃ¼rgen Groß", "Jürgen Groß")]
+        {
             assert!(is_garbled(text), "{text}");
             assert_eq!(repaired(text).as_deref(), Some(right));
         }

@@ -34,6 +34,8 @@ pub struct TextTally {
     lower: u64,
     mixed: u64,
     not_ascii: u64,
+    /// Texts that look like a missing value, and blank ones.
+    pub meaningless: u64,
     classes: [ClassTally; CLASSES],
     /// Dates by form.
     pub dates: Vec<DateTally>,
@@ -85,8 +87,12 @@ impl TextTally {
             ValueClass::Date(form, numbers) => dates::tally(&mut self.dates, (form, numbers), records, code),
             class => self.classes[class_place(class)].add(records, code),
         }
-        if is_missing_like(text) {
+        let looks_missing = is_missing_like(text);
+        if looks_missing {
             self.missing_like.push(code);
+        }
+        if looks_missing || found.are_blank() {
+            self.meaningless += records;
         }
         if !found.is_ascii && is_garbled(text) {
             self.garbled.add(records, code);
@@ -115,10 +121,23 @@ impl TextTally {
     }
 
     /// Everything that is added up.
-    fn sums(&mut self) -> [&mut u64; 11] {
+    fn sums(&mut self) -> [&mut u64; 12] {
         let Self { records, words, without_digits, single_words, characters, blank, .. } = self;
-        let Self { padded, upper, lower, mixed, not_ascii, .. } = self;
-        [records, words, without_digits, single_words, characters, blank, padded, upper, lower, mixed, not_ascii]
+        let Self { padded, upper, lower, mixed, not_ascii, meaningless, .. } = self;
+        [
+            records,
+            words,
+            without_digits,
+            single_words,
+            characters,
+            blank,
+            padded,
+            upper,
+            lower,
+            mixed,
+            not_ascii,
+            meaningless,
+        ]
     }
 
     fn merged(mut self, mut other: Self) -> Self {

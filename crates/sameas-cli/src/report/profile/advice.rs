@@ -74,9 +74,7 @@ fn of_format(format: &TextFormat, example: &str, name: &str) -> Option<String> {
             Some(format!("{} reads dates such as '{example}'{which}", read.join(" or ")))
         }
         TextFormat::DecimalComma => {
-            let without_groups =
-                if example.contains('.') { format!("replace({name}, '.', '')") } else { name.to_owned() };
-            Some(format!("cast(replace({without_groups}, ',', '.') as double) reads the decimal commas"))
+            Some(format!("cast(replace(replace({name}, '.', ''), ',', '.') as double) reads the decimal commas"))
         }
         _ => None,
     }

@@ -140,7 +140,7 @@ fn tried(search: &KeySearch) -> String {
 
 /// What to do with the best key.
 fn next(profile: &Profile) -> String {
-    let best = profile.keys.first().filter(|key| matches!(key.verdict, KeyVerdict::Good | KeyVerdict::Loose));
+    let best = profile.keys.first().filter(|key| key.verdict == KeyVerdict::Good);
     let Some(best) = best else { return String::new() };
     let command = if profile.link_type == LinkType::DedupeOnly { "dedupe INPUT" } else { "link LEFT RIGHT" };
     let rule = best.condition.replace('"', "\\\"");
