@@ -27,6 +27,7 @@
 //!
 //! What else there is, by the question it answers:
 //!
+//! - What do the inputs hold, and which keys join them well? [`Session::profile`] gives a [`Profile`].
 //! - What will a job do, and what did it do? [`Session::explain`] and [`Session::analyze`] give an [`Explanation`],
 //!   [`Run::record`] gives a [`RunRecord`], the content of `run.json`.
 //! - Why are two records a pair, or not? [`Run::why`] gives a [`Why`].
@@ -56,7 +57,7 @@ macro_rules! rooms {
 
 rooms! {
     memory cancel measure expr rules device records threshold device_values candidates verify plan cluster output engine
-    evaluate
+    evaluate profile
 }
 
 mod api;
@@ -81,6 +82,8 @@ pub use plan::cost::Costs;
 pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
 pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord};
+pub use profile::{ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledText, InputProfile, JoinKey, KeySearch};
+pub use profile::{KeyVerdict, LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount};
 pub use records::stats::Statistics;
 pub use records::{DECODER_THREAD, Input, SkippedRecord};
 pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};

@@ -4,6 +4,7 @@ mod device;
 mod functions;
 mod job;
 mod output;
+mod profile;
 mod read;
 mod values;
 mod wrong;
@@ -16,6 +17,7 @@ pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use functions::{Functions, FunctionsFormat};
 pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
 pub use output::{OutputTarget, ResultTable, format_of};
+pub use profile::Profile;
 use read::SideIds;
 pub use wrong::parse;
 
@@ -24,6 +26,7 @@ pub use wrong::parse;
 #[command(name = "sameas", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "First steps:
   sameas demo                                                    see it work on made-up people
+  sameas profile people.csv                                      what its columns hold, and good keys
   sameas dedupe people.csv --rule \"l.email = r.email\"            duplicates within one table
   sameas link a.csv b.csv --rules rules.toml                     matches between tables
   sameas why people.csv --rules rules.toml --pair 17 42          why a pair matched, or not
@@ -43,6 +46,7 @@ pub enum Command {
     Link(Link),
     Explain(Explain),
     Why(Why),
+    Profile(Profile),
     Check(Check),
     Functions(Functions),
     Evaluate(Evaluate),

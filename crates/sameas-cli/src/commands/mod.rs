@@ -9,6 +9,7 @@ mod explain;
 mod find;
 mod functions;
 mod generate;
+mod profile;
 mod selftest;
 mod why;
 
@@ -22,6 +23,7 @@ pub fn run(command: &Command) -> Ended {
         Command::Link(args) => find::link(args),
         Command::Explain(args) => explain::run(args),
         Command::Why(args) => why::run(args),
+        Command::Profile(args) => profile::run(args),
         Command::Check(args) => check::run(args),
         Command::Functions(args) => functions::run(args),
         Command::Evaluate(args) => evaluate::run(args),

@@ -93,6 +93,7 @@ fn stage_text(stage: &Stage) -> String {
             let frequent = if *frequent_values { ", frequent values" } else { "" };
             format!("finding pairs{branch}{round}{frequent} ({})", text::cut(&text::names(rules, ", "), 32))
         }
+        Stage::Profiling => "describing columns and trying keys".into(),
         Stage::Sorting => "sorting pairs, forming clusters".into(),
         Stage::WritingPairs => "writing pairs".into(),
         Stage::WritingClusters => "writing clusters".into(),

@@ -21,6 +21,7 @@ mod memory;
 mod names;
 mod one_file;
 mod pipes;
+mod profile;
 mod progress;
 mod reproduce;
 mod read;

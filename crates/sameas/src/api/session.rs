@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest};
 use crate::output::OutputFolder;
 use crate::plan::cost::Costs;
+use crate::profile::{self, Profile};
 
 /// Threads, memory and devices for any number of jobs, also at the same time. Clones share them.
 ///
@@ -181,6 +182,12 @@ impl Session {
     /// Mistakes are an error that reports them all; what cannot be meant is in the answer.
     pub fn check(&self, job: &Job) -> Result<RuleCheck> {
         self.with(&(), |_| engine::check(job, self.settings.memory))
+    }
+
+    /// Describes the inputs of a job: what their columns hold, and which keys join their records with how many candidates.
+    /// The job needs no rules, and they do not matter.
+    pub fn profile(&self, job: &Job, observer: &dyn Observer) -> Result<Profile> {
+        self.with(observer, |progress| profile::profile(job, self.settings.memory, progress))
     }
 
     /// Compares a result with the truth.

@@ -92,7 +92,8 @@ impl Loaded {
     }
 }
 
-pub(super) fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
+/// Opens the inputs of a job: their columns are known, and nothing is read.
+pub fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
     if job.link_type != LinkType::DedupeOnly && job.inputs.len() < 2 {
         let given = if job.inputs.is_empty() { "none was" } else { "1 was" };
         return Err(Error::usage(format!("a link needs two inputs, and {given} given")));

@@ -36,7 +36,7 @@ pub use checkpoint::{Resumption, StartOverReason};
 pub use cluster_record::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
 pub use job::Job;
 pub use job_record::{DeriveRecord, JobRecord};
-pub use load::{Loaded, load};
+pub use load::{Loaded, load, open};
 pub use observer::{Observer, Progress, Stage, WorkUnit};
 pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};

@@ -94,6 +94,8 @@ pub enum Stage {
     },
     /// The pairs are sorted, and the clusters formed.
     Sorting,
+    /// Columns are described, and keys are tried.
+    Profiling,
     /// Pairs are written.
     WritingPairs,
     /// Clusters are written.
@@ -120,7 +122,7 @@ impl Stage {
         match self {
             Self::Encoding | Self::Planning | Self::DecidingTable { .. } | Self::Sorting => WorkUnit::None,
             Self::Reading | Self::WritingClusters => WorkUnit::Records,
-            Self::Joining { .. } => WorkUnit::Tasks,
+            Self::Joining { .. } | Self::Profiling => WorkUnit::Tasks,
             Self::WritingPairs => WorkUnit::Pairs,
         }
     }
