@@ -171,7 +171,7 @@ fn skipped(run: &RunRecord, target: &OutputTarget) -> Vec<String> {
                 let file = Path::new(path).join(format!("skipped.{}", format.extension()));
                 format!("; {} lists them all", printable(&file.display().to_string()))
             }
-            OutputTarget::Stdout => String::new(),
+            OutputTarget::File(..) | OutputTarget::Stdout(..) => String::new(),
         };
         format!("{} of `{name}` {were}: {}{more}{listed}", counted(number, "record"), first(input))
     };
