@@ -14,6 +14,7 @@ mod evaluate;
 mod explain;
 mod failures;
 mod find;
+mod first_day;
 mod functions;
 mod generate;
 mod large;

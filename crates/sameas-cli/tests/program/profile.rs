@@ -28,7 +28,7 @@ fn a_profile_says_what_to_do_before_writing_rules() {
             "1 record has blanks at the beginning or the end: compare trim(name)",
             "1 value differs from another in case or accents alone: compare",
             "'JÃ¼rgen Groß', which should be 'Jürgen Groß' (1 record)",
-            "cast(replace(replace(balance, '.', ''), ',', '.') as double) reads the decimal commas",
+            "parse_number(balance, ',') reads the decimal commas",
             "Keys: 15 possible pairs. Numbers of candidates are exact.",
             "\n  right(digits(l.phone), 7) = right(digits(r.phone), 7)\n",
             "\n  l.no = r.no\n      no two records share a value: it finds nothing",

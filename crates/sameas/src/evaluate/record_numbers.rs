@@ -93,8 +93,8 @@ impl RecordNumbers {
 
     /// The id of a record.
     pub(super) fn id(&self, number: u32) -> &str {
-        // Ids were texts, and are not cut.
-        std::str::from_utf8(&text(&self.bytes, &self.ends, number)[1..]).unwrap_or_default()
+        // The number of the input comes first. Ids were texts, and are not cut.
+        std::str::from_utf8(&text(&self.bytes, &self.ends, number)[size_of::<u32>()..]).unwrap_or_default()
     }
 
     /// The input that a record comes from.

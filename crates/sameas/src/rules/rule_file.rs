@@ -22,9 +22,9 @@ use crate::error::{Error, Result};
 pub enum LinkType {
     /// Pairs within one input.
     DedupeOnly,
-    /// Pairs of a record of the left input and one of the right.
+    /// Pairs of a record of one input and one of another.
     LinkOnly,
-    /// Pairs within and across two inputs.
+    /// Pairs within and across inputs.
     LinkAndDedupe,
 }
 

@@ -74,7 +74,7 @@ fn of_format(format: &TextFormat, example: &str, name: &str) -> Option<String> {
             Some(format!("{} reads dates such as '{example}'{which}", read.join(" or ")))
         }
         TextFormat::DecimalComma => {
-            Some(format!("cast(replace(replace({name}, '.', ''), ',', '.') as double) reads the decimal commas"))
+            Some(format!("parse_number({name}, ',') reads the decimal commas"))
         }
         _ => None,
     }
