@@ -66,7 +66,9 @@ pub use api::{ResultBatches, Run, Session, SessionBuilder};
 pub use device::DoesNotFit;
 pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu};
 pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Resumption, Stage, StartOverReason, Why, WorkUnit};
-pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
+pub use engine::{
+    InputRecord, NearCondition, NearRecord, NeverRecord, Operator, OperatorRecord, RecordField, RuleRecord, RunRecord,
+};
 pub use error::{Error, ErrorCode, ErrorKind, Result, printable};
 pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};
 pub use expr::FieldValue;

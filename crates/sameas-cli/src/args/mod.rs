@@ -2,6 +2,7 @@
 
 mod device;
 mod job;
+mod near;
 mod values;
 mod wrong;
 
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session};
+pub use near::Near;
 pub use wrong::parse;
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
@@ -107,6 +109,8 @@ pub struct Explain {
     #[arg(long, default_value = "text")]
     pub format: PlanFormat,
     #[command(flatten)]
+    pub near: Near,
+    #[command(flatten)]
     pub planning: Planning,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
@@ -129,6 +133,7 @@ pub enum PlanFormat {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sameas why people.csv --rules rules.toml --pair 17 42
+  sameas why people.csv --rules rules.toml --pair 17 42 --records   with the whole records
   sameas why --link a.csv b.csv --rules rules.toml --pair 17 42
   sameas why --link a.csv b.csv --dedupe --rules rules.toml --pair a:17 a:42
 
@@ -142,6 +147,12 @@ pub struct Why {
     /// The ids of the two records; with --link the left one first, or with names, as in a:17 b:42
     #[arg(long, num_args = 2, value_names = ["ID_L", "ID_R"], required = true, allow_hyphen_values = true)]
     pub pair: Vec<String>,
+    /// Show the two whole records side by side, too
+    #[arg(long)]
+    pub records: bool,
+    /// Show long conditions and values in full
+    #[arg(long)]
+    pub full: bool,
 }
 
 /// Check rules for mistakes, and their columns too if inputs are given

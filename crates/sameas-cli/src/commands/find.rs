@@ -39,6 +39,8 @@ fn find(job: Job, run: &Run) -> Ended {
         }
         OutputTarget::Stdout if run.resume => Err(Error::usage("--resume needs an output folder")
             .with_help("name one with --output, in place of standard output")),
+        OutputTarget::Stdout if run.near.amount.is_some() => Err(Error::usage("--near needs an output folder")
+            .with_help("near pairs go to a file beside the pairs: name a folder with --output")),
         OutputTarget::Stdout => to_stdout(&job, run, &bar),
     }?;
     drop(bar);

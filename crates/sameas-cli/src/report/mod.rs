@@ -1,8 +1,10 @@
 //! What the program says, as text: every sentence about typed facts of the library is made here.
 
+mod near;
 mod no_gpu;
 mod pair;
 mod plan;
+mod records;
 mod scores;
 mod summary;
 mod values;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, StartOverReason, printable};
 
+use super::near::near;
 use super::no_gpu::no_gpu;
 use super::warnings::warning;
 use crate::args::OutputTarget;
@@ -14,6 +15,7 @@ pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
     let mut rows = found(run);
     rows.push(("Time", format!("{}, {}", seconds(run.seconds), device(run))));
     rows.push(("Results", results(run, target)));
+    rows.extend(run.near.as_ref().map(|found| ("Near", near(found, &near_file(target)))));
     rows.extend(run.resumption.as_ref().and_then(resumption).map(|text| ("Resumed", text)));
     rows.extend(failures(run).map(|failure| ("WARNING", failure)));
     rows.extend(notes(run).into_iter().map(|note| ("Note", note)));
@@ -120,6 +122,16 @@ fn results(run: &RunRecord, target: &OutputTarget) -> String {
                 file(&format!("clusters.{ending}")),
                 file("run.json")
             )
+        }
+    }
+}
+
+/// Where near pairs are.
+fn near_file(target: &OutputTarget) -> String {
+    match target {
+        OutputTarget::Stdout => String::new(),
+        OutputTarget::Folder(path, format) => {
+            printable(&path.join(format!("near.{}", format.extension())).display().to_string())
         }
     }
 }

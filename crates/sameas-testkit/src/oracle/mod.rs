@@ -11,6 +11,7 @@ pub mod faulty;
 mod functions;
 mod interpret;
 mod keys;
+mod near;
 mod neighbours;
 mod number;
 mod records;
@@ -21,6 +22,7 @@ mod text;
 mod value;
 
 pub use coverage::{Coverage, Seen};
+pub use near::{NearPair, near};
 
 use crate::case::{Case, Expr, JobKind};
 use faulty::Fault;

@@ -19,7 +19,7 @@ use super::record::OperatorRecord;
 use crate::candidates::{Batch, Batches, Path, PathInput, Rows};
 use crate::error::{Error, ErrorCode, Result};
 use crate::output::{PairBuffer, PairSorter};
-use crate::plan::{Branch, BranchPlace, BranchRecord, Estimated, Misestimate, PlanRevision, Planner};
+use crate::plan::{Branch, BranchPlace, BranchRecord, Estimated, Misestimate, Plan, PlanRevision, Planner};
 use crate::verify::{BranchProgram, Pair, PairBatch, Tally, Truth, Verifier};
 
 /// One thread's tools.
@@ -33,6 +33,8 @@ pub(super) struct Worker<'a> {
 /// All threads' tools, and what they share.
 pub struct Joiner<'a> {
     pub(super) prepared: &'a Prepared,
+    /// The branches to be run.
+    plan: &'a Plan,
     pub(super) workers: Vec<Mutex<Worker<'a>>>,
     pub(super) pipeline: Pipeline<'a>,
     /// The GPUs, if the job runs on any.
@@ -63,7 +65,7 @@ pub struct Joined {
 impl<'a> Joiner<'a> {
     /// Tools for every thread of the pool.
     pub fn new(
-        prepared: &'a Prepared,
+        (prepared, plan): (&'a Prepared, &'a Plan),
         sorter: &PairSorter,
         pipeline: Pipeline<'a>,
         progress: Progress<'a>,
@@ -78,6 +80,7 @@ impl<'a> Joiner<'a> {
         let workers = (0..rayon::current_num_threads()).map(worker).map(Mutex::new).collect();
         Ok(Self {
             prepared,
+            plan,
             workers,
             devices: super::gpu::Devices::of(prepared, pipeline.is_direct())?,
             pipeline,
@@ -88,12 +91,17 @@ impl<'a> Joiner<'a> {
         })
     }
 
+    /// This many candidates have been looked at before.
+    pub fn has_seen(&mut self, candidates: u64) {
+        *self.seen.get_mut() = candidates;
+    }
+
     /// Keeps what branches have found in `checkpoint`, and goes on after what is stored in it.
     pub fn keep_checkpoint(&mut self, checkpoint: Checkpoint, stored: Option<Stored>) {
         if let Some(stored) = &stored {
             lock(&self.workers[0]).verifier.tally.add(&stored.tally(self.prepared.program.rules));
-            let candidates = stored.finished().filter_map(|finished| finished.record.candidates).sum();
-            self.seen.store(candidates, Relaxed);
+            let candidates: u64 = stored.finished().filter_map(|finished| finished.record.candidates).sum();
+            *self.seen.get_mut() += candidates;
         }
         (self.checkpoint, self.stored) = (Some(checkpoint), stored);
     }
@@ -102,7 +110,7 @@ impl<'a> Joiner<'a> {
     pub fn run(mut self, memory: usize) -> Result<Joined> {
         let (mut branches, mut operators): (Vec<BranchRecord>, Vec<OperatorRecord>) = (Vec::new(), Vec::new());
         let mut planner = Planner::new(self.prepared.plan_input()).with_tables(&self.prepared.plan.tables);
-        let mut pending: VecDeque<Branch> = self.prepared.plan.branches.iter().cloned().collect();
+        let mut pending: VecDeque<Branch> = self.plan.branches.iter().cloned().collect();
         for FinishedBranch { branch, record } in self.stored.iter().flat_map(Stored::finished) {
             let candidates = record.candidates.unwrap_or_default();
             if is_misestimated(candidates, branch.candidates) {
@@ -153,7 +161,10 @@ impl<'a> Joiner<'a> {
 
     /// Adds the components that devices have found; false where they are lost.
     fn finish_devices(&mut self) -> Result<bool> {
-        self.devices.take().map_or(Ok(true), |devices| devices.finish(self.pipeline.components()))
+        match (self.devices.take(), self.pipeline.components()) {
+            (Some(devices), Some(components)) => devices.finish(components),
+            _ => Ok(true),
+        }
     }
 
     /// The branches that have not begun, planned again.

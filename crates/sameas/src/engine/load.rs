@@ -7,10 +7,10 @@ use super::job::Job;
 use super::observer::{Progress, Stage};
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Expr, Side};
+use crate::expr::{Expr, Side, type_of};
 use crate::memory::{Held, MemoryBudget};
 use crate::records::{RowIds, Source, Table, row_ids};
-use crate::rules::{LinkType, RuleSet, Test, compile, input_columns};
+use crate::rules::{LinkType, RuleSet, Test, compile_with_near, input_columns};
 
 /// A job whose rules fit its inputs, and whose inputs are read.
 pub struct Loaded {
@@ -40,7 +40,10 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
     progress.begin(&Stage::Reading, None);
     for (side, (source, name)) in sources.into_iter().zip(names).enumerate() {
         let id = id_column(job, &source)?;
-        let wanted = wanted_columns(&rules, side, &source, id);
+        let wanted = match job.all_columns {
+            true => readable_columns(&source, id),
+            false => wanted_columns(&rules, side, &source, id),
+        };
         let mut table = source.read_within(budget, &wanted, &|rows| progress.advance(rows))?;
         let id = id.and_then(|id| wanted.iter().position(|w| *w == id));
         table.name = name;
@@ -82,7 +85,18 @@ fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
     let columns: Vec<_> = sources.iter().map(|s| input_columns(s.schema(), with_source)).collect();
     let (left, right) = (columns.first(), columns.last());
     let side = |columns: Option<&Vec<_>>| columns.map_or(&[][..], |c: &Vec<_>| &c[..]).to_vec();
-    compile(&job.rules, job.link_type, [&side(left), &side(right)])
+    compile_with_near(&job.rules, job.link_type, [&side(left), &side(right)], near_amount(job)?)
+}
+
+/// By how much thresholds are loosened for near pairs.
+fn near_amount(job: &Job) -> Result<Option<f64>> {
+    match job.near {
+        Some(amount) if !(amount > 0.0 && amount < 1.0) => {
+            Err(Error::usage(format!("thresholds cannot be loosened by {amount}"))
+                .with_help("similarities are between 0 and 1, and so is what they are loosened by: 0.05, for example"))
+        }
+        near => Ok(near),
+    }
 }
 
 /// The names of the inputs. Results call the records of two inputs `name:id`, and `a:b:1` must not be a record of `a` and
@@ -132,6 +146,12 @@ fn id_column(job: &Job, source: &Source) -> Result<Option<usize>> {
             }
         },
     }
+}
+
+/// The places of all input columns whose values can be shown.
+fn readable_columns(source: &Source, id: Option<usize>) -> Vec<usize> {
+    let fields = source.schema().fields();
+    (0..fields.len()).filter(|at| Some(*at) == id || type_of(fields[*at].data_type()).is_some()).collect()
 }
 
 /// The places of all input columns that the rules read, and of the id.

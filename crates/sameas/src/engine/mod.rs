@@ -3,7 +3,7 @@
 //! [`find`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything encoded
 //! (`encode`) and planned, `join` enumerates and verifies (`gpu` on devices), `adaptive` reorders the checks of a branch
 //! whose estimates were wrong, `pair_stage` is the way of the pairs from the verifier on, and `run` sorts, clusters and
-//! writes. `branch_run` runs one branch of a stored plan. `checkpoint` keeps what branches have found, so that an interrupted
+//! writes. `near` finds borderline pairs after all others. `branch_run` runs one branch of a stored plan. `checkpoint` keeps what branches have found, so that an interrupted
 //! run can be resumed.
 
 mod adaptive;
@@ -15,6 +15,7 @@ mod history;
 mod job;
 mod join;
 mod load;
+mod near;
 mod observer;
 mod pair_stage;
 mod prepared;
@@ -27,10 +28,11 @@ pub use branch_run::{BranchRun, JobPlan, run_branch};
 pub use checkpoint::{Resumption, StartOverReason};
 pub use job::Job;
 pub use load::{Loaded, check, load};
+pub use near::{NearCondition, NearRecord};
 pub use observer::{Observer, Progress, Stage, WorkUnit};
 pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};
 pub use record::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use run::{Found, analyze, find, resume};
 pub use settings::Settings;
-pub use why::{Why, why};
+pub use why::{RecordField, Why, why};

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Resumption;
+use super::near::NearRecord;
 use crate::device::{DeviceKind, NoGpu};
 use crate::error::{Error, Result};
 use crate::output::{FileRecord, current};
@@ -192,6 +193,9 @@ pub struct RunRecord {
     /// The files of results that belong to it.
     #[serde(default)]
     pub files: Vec<FileRecord>,
+    /// What was looked for with looser thresholds, if near pairs were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<NearRecord>,
     /// What is known about the values that rules compare.
     pub statistics: Statistics,
 }
@@ -289,6 +293,10 @@ mod tests {
                 {"operator": "write_pairs", "input": 5, "output": 5, "seconds": 0.5},
             ],
             "nominal_pairs": 15, "candidates": 10, "pairs": 5, "clusters": 2, "clusters_of_two_or_more": 1, "seconds": 0.5,
+            "near": {
+                "amount": 0.05, "candidates": 3, "pairs": 1, "plan": [],
+                "conditions": [{"rule": "a", "condition": literal("x >= 0.9", true), "looser": literal("x >= 0.85", true), "pairs": 1}],
+            },
             "files": [{"name": "pairs.csv", "bytes": 3, "xxh128": "00"}],
             "statistics": {"seed": 1, "sampled": 2, "columns": []},
         })

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope};
 use super::derive::{Derived, bind_derives};
 use super::diagnostic::{Diagnostic, Report};
+use super::near::{LoosenedCondition, NearRules, near_rules};
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
@@ -34,6 +35,8 @@ pub struct Rule {
     pub text: String,
     /// Its conjunctions.
     pub conjunctions: Range<usize>,
+    /// Whether exchanging the records changes its meaning, so that each pair is looked at both ways round.
+    pub both_ways: bool,
 }
 
 /// Everything a run needs to know about its rules, checked against the inputs' columns.
@@ -52,7 +55,7 @@ pub struct RuleSet {
     pub rankings: Vec<Ranking>,
     /// The distinct predicates.
     pub predicates: Vec<Predicate>,
-    /// The rules in order.
+    /// The rules in order, and after them the near rules.
     pub rules: Vec<Rule>,
     /// All conjunctions of the rules, rule by rule.
     pub conjunctions: Vec<Conjunction>,
@@ -60,15 +63,32 @@ pub struct RuleSet {
     pub nevers: Vec<Rule>,
     /// All conjunctions of the `never` rules.
     pub never_conjunctions: Vec<Conjunction>,
+    /// What is loosened in each near rule.
+    pub near: Vec<LoosenedCondition>,
 }
 
 /// Checks a rule file against the columns of the inputs (for a dedupe both are the same) and compiles it.
 /// All mistakes are reported at once.
 pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
-    on_a_deep_stack(|| compile_here(file, link_type, inputs))
+    compile_with_near(file, link_type, inputs, None)
 }
 
-fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
+/// As [`compile`], with near rules whose thresholds are loosened by this amount, if one is given.
+pub fn compile_with_near(
+    file: &RuleFile,
+    link_type: LinkType,
+    inputs: [&[Column]; 2],
+    near: Option<f64>,
+) -> Result<RuleSet> {
+    on_a_deep_stack(|| compile_here(file, link_type, inputs, near))
+}
+
+fn compile_here(
+    file: &RuleFile,
+    link_type: LinkType,
+    inputs: [&[Column]; 2],
+    near: Option<f64>,
+) -> Result<RuleSet> {
     let names = file.rule_names()?;
     let mut report = Report::default();
     if link_type == LinkType::DedupeOnly && file.has_sided_derives() {
@@ -82,19 +102,25 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
         both => Scope::Pair([&both[0], &both[0]], true),
     };
     let mut compiler =
-        RuleCompiler { link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report };
+        RuleCompiler { link_type, scope, predicates: Predicates::new(near), rankings: Vec::new(), report };
     let never_names: Vec<String> = (1..=file.nevers.len()).map(|i| format!("never_{i}")).collect();
     let never_names: Vec<String> =
         file.nevers.iter().zip(never_names).map(|(never, name)| never.name.clone().unwrap_or(name)).collect();
-    let (rules, conjunctions) = compiler.rules(&file.rules, &names);
+    let (mut rules, mut conjunctions) = compiler.rules(&file.rules, &names);
     let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names);
-    let RuleCompiler { predicates, rankings, report, .. } = compiler;
+    let RuleCompiler { mut predicates, rankings, report, .. } = compiler;
     report.into_result()?;
     if rules.is_empty() {
         return Err(Error::rules("there is no rule")
             .with_code(ErrorCode::NoRules)
             .with_help("give a rule file or a condition"));
     }
+    let near = match near {
+        Some(_) => near_rules(&rules, &conjunctions, &mut predicates, link_type),
+        None => NearRules::default(),
+    };
+    rules.extend(near.rules);
+    conjunctions.extend(near.conjunctions);
     let mut set = RuleSet {
         link_type,
         derived,
@@ -105,6 +131,7 @@ fn compile_here(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) ->
         conjunctions,
         nevers,
         never_conjunctions,
+        near: near.conditions,
     };
     drop_unused_predicates(&mut set);
     drop_unused_derived(&mut set);
@@ -182,15 +209,17 @@ impl RuleCompiler<'_> {
         let mut all = Vec::new();
         for (rule, (text, name)) in texts.iter().zip(names).enumerate() {
             let start = all.len();
-            all.extend(self.rule(text, name).into_iter().map(|literals| Conjunction { rule, literals }));
+            let (own, both_ways) = self.rule(text, name);
+            all.extend(own.into_iter().map(|literals| Conjunction { rule, literals }));
             let shown = text.origin.text.split_whitespace().collect::<Vec<_>>().join(" ");
             let (name, named) = (name.clone(), text.name.is_some());
-            rules.push(Rule { name, named, text: shown, conjunctions: start..all.len() });
+            rules.push(Rule { name, named, text: shown, conjunctions: start..all.len(), both_ways });
         }
         (rules, all)
     }
 
-    fn rule(&mut self, text: &RuleText, name: &str) -> Vec<Vec<Literal>> {
+    /// The conjunctions of a rule, and whether they are of both orientations.
+    fn rule(&mut self, text: &RuleText, name: &str) -> (Vec<Vec<Literal>>, bool) {
         let mut origin = text.origin.clone();
         if text.name.is_none() {
             origin.what = format!("{} \"{name}\"", origin.what);
@@ -203,33 +232,33 @@ impl RuleCompiler<'_> {
             }
         }
         self.report.add(&origin, &binder.diagnostics);
-        let Some(condition) = condition else { return Vec::new() };
-        let conjunctions = self.orientations(&condition, &origin.text);
+        let Some(condition) = condition else { return (Vec::new(), false) };
+        let (conjunctions, both_ways) = self.orientations(&condition, &origin.text);
         if conjunctions.is_empty() {
             let whole = Span { start: 0, end: origin.text.trim_end().len() };
             let never = Diagnostic::new(whole, "this condition can never hold: it requires something and its opposite");
             self.report.add(&origin, &[never.with_help("see which parts of it exclude each other")]);
         }
-        conjunctions
+        (conjunctions, both_ways)
     }
 
     /// In a dedupe a pair satisfies R(a, b) or R(b, a). Where exchanging the records changes nothing, one form is
     /// enough; otherwise both are listed. Across two inputs only (left, right) counts.
-    fn orientations(&mut self, condition: &Expr, text: &str) -> Vec<Vec<Literal>> {
+    fn orientations(&mut self, condition: &Expr, text: &str) -> (Vec<Vec<Literal>>, bool) {
         let mut form = NormalForm { predicates: &mut self.predicates, text };
         let straight = form.of(condition);
         if self.link_type == LinkType::LinkOnly {
-            return straight;
+            return (straight, false);
         }
         let exchanged_text = exchanged(text);
         let mut form = NormalForm { predicates: &mut self.predicates, text: &exchanged_text };
         let mirrored = form.of(&condition.swapped());
         if same_conjunctions(&straight, &mirrored) {
-            return straight;
+            return (straight, false);
         }
         let same_source = (self.link_type == LinkType::LinkAndDedupe).then(|| self.predicates.same_source());
         let mirrored = mirrored.into_iter().map(|literals| literals.into_iter().chain(same_source).collect());
-        without_repeats(straight.into_iter().chain(mirrored).collect())
+        (without_repeats(straight.into_iter().chain(mirrored).collect()), true)
     }
 }
 

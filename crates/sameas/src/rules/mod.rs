@@ -2,7 +2,7 @@
 //!
 //! `rule_file` reads the file, `parser` and `bind` make typed expressions of its text, `predicate` sorts conditions by how
 //! they can be evaluated, `normal_form` distributes `or`, and `compile` puts a [`RuleSet`] together. `simplify` leaves
-//! out of it what follows from the rest, by the proofs of `imply`.
+//! out of it what follows from the rest, by the proofs of `imply`. `near` adds rules for borderline pairs.
 
 mod bind;
 mod catalogue;
@@ -12,8 +12,10 @@ mod diagnostic;
 mod imply;
 mod lexer;
 mod literal_record;
+mod near;
 mod normal_form;
 mod parser;
+mod parts;
 mod predicate;
 mod predicate_text;
 mod rule_file;
@@ -25,10 +27,12 @@ mod syntax;
 mod tests;
 
 pub use bind::{Column, Ranking};
-pub use compile::{Conjunction, Rule, RuleSet, compile, input_columns};
+pub use compile::{Conjunction, Rule, RuleSet, compile, compile_with_near, input_columns};
 pub use derive::Derived;
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
+pub use near::LoosenedCondition;
+pub use parts::{ConditionPart, compared};
 pub use predicate::{Comparison, Literal, Predicate, Test};
 pub use rule_file::{LinkType, RuleFile, RuleText};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};

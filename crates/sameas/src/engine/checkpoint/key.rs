@@ -52,6 +52,9 @@ pub(super) struct JobKey {
     derived: [Vec<(String, String)>; 2],
     rules: Vec<(Option<String>, String)>,
     nevers: Vec<(Option<String>, String)>,
+    /// By how much thresholds are loosened for near pairs, as text.
+    #[serde(default)]
+    near: Option<String>,
     inputs: Vec<InputKey>,
 }
 
@@ -83,6 +86,7 @@ impl JobKey {
             derived: [derived(0), derived(1)],
             rules: texts(&file.rules),
             nevers: texts(&file.nevers),
+            near: job.near.map(|amount| amount.to_string()),
             inputs: prepared.inputs.iter().map(input).collect(),
         }
     }
@@ -114,6 +118,7 @@ mod tests {
             derived: [vec![("a".into(), "lower(b)".into())], Vec::new()],
             rules: vec![(None, "l.a = r.a".into())],
             nevers: Vec::new(),
+            near: None,
             inputs: vec![input],
         }
     }
@@ -133,6 +138,7 @@ mod tests {
         assert_eq!(reason(&|job| job.rules[0].0 = Some("same".into())), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.derived[0].clear()), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.id = Some("x".into())), Some(StartOverReason::Rules));
+        assert_eq!(reason(&|job| job.near = Some("0.05".into())), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.inputs.clear()), Some(StartOverReason::Rules));
     }
 }

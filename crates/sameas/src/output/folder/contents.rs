@@ -104,7 +104,7 @@ impl Contents {
 
 /// The names that results have.
 pub(super) fn result_names() -> impl Iterator<Item = String> {
-    let tables = ["pairs", "clusters"].into_iter();
+    let tables = ["pairs", "clusters", "near"].into_iter();
     let files = tables.flat_map(|table| FORMATS.map(|format| format!("{table}.{}", format.extension())));
     files.chain([RECORD.to_owned()])
 }
