@@ -82,10 +82,13 @@ fn table(table: &TableRecord) -> String {
 
 /// Numbers of values on both sides; one number, where they are the same.
 fn values([left, right]: [u64; 2]) -> String {
-    if left == 0 && right == 0 {
-        return "no values: the columns are empty".into();
+    match [left, right] {
+        [0, 0] => "no values: the columns are empty".into(),
+        [0, _] => "no values on the left: the column is empty".into(),
+        [_, 0] => "no values on the right: the column is empty".into(),
+        _ if left == right => counted(left, "value"),
+        _ => format!("{} and {} values", count(left), count(right)),
     }
-    if left == right { counted(left, "value") } else { format!("{} and {} values", count(left), count(right)) }
 }
 
 /// `never` rules are evaluated once for every pair that passes, whichever join it comes from.
@@ -99,7 +102,7 @@ fn nevers(nevers: &[String]) -> String {
 /// Rules that mean something else with the records exchanged. In a link only (left, right) counts.
 fn both_ways(rules: &[RuleLabel], link_type: LinkType) -> Option<String> {
     let names: Vec<String> = rules.iter().map(label).collect();
-    let (is, pairs) = if names.len() == 1 { ("is", "its") } else { ("are", "their") };
+    let (is, pairs) = if names.len() == 1 { ("is", "Its") } else { ("are", "Their") };
     let within = if link_type == LinkType::LinkAndDedupe { " within a table" } else { "" };
     let text = format!(
         "{} {is} not symmetric: l and r do not say the same of their records. {pairs} pairs{within} are looked at both ways \

@@ -260,6 +260,12 @@ fn a_long_condition_is_shown_once_and_referred_to() {
 #[test]
 fn columns_without_values_say_so() {
     let folder = Folder::new();
+    folder.write(
+        "tags.jsonl",
+        "{\"id\":1,\"name\":\"a b\",\"tags\":[\"a\"]}\n{\"id\":2,\"name\":\"c\",\"tags\":[\"a\",\"b\"]}\n",
+    );
+    let said = folder.ok(&["explain", "tags.jsonl", "--rule", "jaccard(words(l.name), r.tags) >= 0.3"]).out;
+    has(&said, &["distinct     2 values\n"]);
     folder.write("people.csv", "id,name\n1,\n2,\n3,\n");
     for rule in ["jaro(l.name, r.name) >= 0.9", "jaccard(words(l.name), words(r.name)) >= 0.5"] {
         let said = folder.ok(&["explain", "people.csv", "--rule", rule]).out;
