@@ -116,7 +116,7 @@ fn compile_here(
             .with_help("give a rule file or a condition"));
     }
     let near = match near {
-        Some(_) => near_rules(&rules, &conjunctions, &mut predicates, link_type),
+        Some(_) => near_rules(&rules, &conjunctions, &mut predicates, link_type)?,
         None => NearRules::default(),
     };
     rules.extend(near.rules);

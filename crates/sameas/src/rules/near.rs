@@ -16,6 +16,7 @@ use super::literal_record::LiteralRecord;
 use super::normal_form::without_repeats;
 use super::predicate::{Literal, Predicates};
 use super::rule_file::LinkType;
+use crate::error::{Error, Result};
 pub(super) use looser::{LooserForms, looser_forms};
 
 /// A condition of a rule, and the same with its threshold loosened.
@@ -56,8 +57,9 @@ pub(super) fn near_rules(
     conjunctions: &[Conjunction],
     predicates: &mut Predicates,
     link_type: LinkType,
-) -> NearRules {
+) -> Result<NearRules> {
     let mut near = NearRules::default();
+    let mut size = 0;
     for rule in rules {
         let own = &conjunctions[rule.conjunctions.clone()];
         let (mut seen, mut mirrors) = (HashSet::new(), HashSet::new());
@@ -68,6 +70,10 @@ pub(super) fn near_rules(
             }
             let Some(looser) = predicates.looser(*literal) else { continue };
             let mut loosened = replaced(own, *literal, looser);
+            size += loosened.iter().map(Vec::len).sum::<usize>();
+            if size > MOST_LITERALS {
+                return Err(too_many());
+            }
             if link_type != LinkType::LinkOnly {
                 mirrors.insert(predicates.mirrored(*literal));
                 let mirrored: Vec<_> = loosened.iter().map(|literals| mirror(literals, predicates, link_type)).collect();
@@ -81,7 +87,16 @@ pub(super) fn near_rules(
             near.add(rule, without_repeats(loosened), condition, rules.len() + near.rules.len(), conjunctions.len());
         }
     }
-    near
+    Ok(near)
+}
+
+/// Conditions that near rules may have together: some hundred megabytes of rules and plans. Only a rule with more than a
+/// thousand thresholds of its own, each of which is loosened beside all others, comes near it.
+const MOST_LITERALS: usize = 1 << 21;
+
+fn too_many() -> Error {
+    Error::rules("the rules have too many thresholds in one condition for near pairs")
+        .with_help("look for near pairs with some of the rules only")
 }
 
 impl NearRules {

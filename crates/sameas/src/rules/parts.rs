@@ -1,5 +1,7 @@
 //! What a condition is made of, for those who ask why it holds or not: the parts of sums, and the measures inside.
 
+use std::collections::HashSet;
+
 use super::predicate_text::whole;
 use crate::expr::{Expr, ExprKind, Function, Reads, Value};
 
@@ -33,10 +35,12 @@ pub fn condition_parts(condition: &Expr, text: &str) -> Vec<ConditionPart> {
             measures.push(measure.clone());
         }
     });
+    let mut known: HashSet<String> =
+        parts.iter().map(|part: &ConditionPart| part.text.trim_start_matches("- ").to_owned()).collect();
     for expr in measures {
-        let part = ConditionPart { text: whole(&expr, text), expr };
-        if parts.iter().all(|known| known.text != part.text && known.text != format!("- {}", part.text)) {
-            parts.push(part);
+        let text = whole(&expr, text);
+        if known.insert(text.clone()) {
+            parts.push(ConditionPart { text, expr });
         }
     }
     parts

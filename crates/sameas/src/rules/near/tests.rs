@@ -115,3 +115,14 @@ fn near_rules_change_nothing_of_the_others() {
     let near = &with.rules.rules[with.rules.written_rules()..];
     assert!(near.iter().any(|rule| rule.conjunctions.is_empty()) && near.iter().any(|rule| !rule.conjunctions.is_empty()));
 }
+
+#[test]
+fn thousands_of_thresholds_in_one_condition_are_refused() {
+    let many: Vec<String> = (0..3000).map(|at| format!("levenshtein(l.a, r.a) <= {at}")).collect();
+    let column = Column { name: "a".into(), key: "a".into(), ty: Ok(Type::Text) };
+    let mut file = RuleFile::default();
+    file.add_rule(&many.join(" and "));
+    let columns = [column];
+    let error = compile_with_near(&file, LinkType::LinkOnly, [&columns, &columns], Some(0.1)).unwrap_err();
+    assert!(error.message().starts_with("the rules have too many thresholds"), "{error}");
+}
