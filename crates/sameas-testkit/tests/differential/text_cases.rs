@@ -73,7 +73,7 @@ fn run(sections: &Sections) -> Result<([String; 3], Option<String>), String> {
         }
     }
     let out = folder.path().join("out");
-    let near = sections.iter().find_map(|(name, _)| name.strip_prefix(NEAR)?.parse().ok());
+    let near = sections.iter().find_map(|(name, _)| name.strip_prefix(NEAR)?.parse::<f64>().ok());
     let job = job_over(&job, inputs)?;
     let job = near.map_or_else(|| job.clone(), |amount| job.clone().with_near(amount));
     let record = run_once(&job, 1, Format::Csv, &out)?;

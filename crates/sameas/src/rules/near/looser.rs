@@ -35,7 +35,7 @@ pub fn looser_forms(expr: &Expr, text: &str, amount: f64) -> Option<LooserForms>
         let up = bounds_above == want;
         let value = exact(threshold)?;
         let value = if up { value.plus(step)? } else { value.minus(step)? }.stripped();
-        Some(with_threshold(expr, at, &value.to_text(), text)?)
+        with_threshold(expr, at, &value.to_text(), text)
     };
     Some([form(false)?, form(true)?])
 }
@@ -46,14 +46,12 @@ fn step(measure: &Expr, threshold: Num, amount: f64) -> Option<Decimal> {
     let is_difference = |expr: &Expr| {
         matches!(&expr.kind, ExprKind::Call(Function::Subtract | Function::DateDiffDays, _))
     };
-    let is_whole = || matches!(threshold.canonical(), Num::Int(_));
+    let is_whole = matches!(threshold.canonical(), Num::Int(_));
     match function {
-        f if f.is_edit_distance() => Some(1.into()),
-        Function::Hamming | Function::Overlap => Some(1.into()),
-        f if f.is_text_measure() || f.is_set_measure() => exact(Num::Float(amount)),
-        Function::CosineSimilarity => exact(Num::Float(amount)),
-        Function::DateDiffDays | Function::HaversineKm => is_whole().then(|| 1.into()),
-        Function::Abs if is_difference(&args[0]) => is_whole().then(|| 1.into()),
+        f if f.is_edit_distance() || matches!(f, Function::Hamming | Function::Overlap) => Some(1.into()),
+        f if f.is_text_measure() || f.is_set_measure() || *f == Function::CosineSimilarity => exact(Num::Float(amount)),
+        Function::DateDiffDays | Function::HaversineKm if is_whole => Some(1.into()),
+        Function::Abs if is_whole && is_difference(&args[0]) => Some(1.into()),
         _ => None,
     }
 }
