@@ -75,7 +75,7 @@ fn run(sections: &Sections) -> Result<([String; 3], Option<String>), String> {
     let out = folder.path().join("out");
     let near = sections.iter().find_map(|(name, _)| name.strip_prefix(NEAR)?.parse::<f64>().ok());
     let job = job_over(&job, inputs)?;
-    let job = near.map_or_else(|| job.clone(), |amount| job.clone().with_near(amount));
+    let job = if let Some(amount) = near { job.with_near(amount) } else { job };
     let record = run_once(&job, 1, Format::Csv, &out)?;
     let table = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
     Ok(([table("pairs.csv"), table("clusters.csv"), plan(&record)], near.map(|_| table("near.csv"))))
