@@ -72,7 +72,7 @@ impl Workload {
         let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
         let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]]).unwrap_or_else(|e| panic!("{e}"));
         let frames = [Frame::new(&[(&left, &[])], Cancel::NEVER), Frame::new(&[(&right, &[])], Cancel::NEVER)];
-        let (compiled, encoder) = compile_rules(&rules, frames.len(), 0);
+        let (compiled, encoder) = compile_rules(&rules, frames.len(), &[]);
         let values: Vec<_> =
             compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
         let program = compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values);

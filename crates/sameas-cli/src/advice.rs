@@ -16,13 +16,19 @@ fn options(code: ErrorCode) -> Option<&'static str> {
     match code {
         ErrorCode::MemoryLimit => Some("--memory sets the limit"),
         ErrorCode::CandidateLimit => Some("--max-pairs sets the limit"),
-        ErrorCode::NoIdColumn => Some("--id names the column, and `--id row` takes row numbers"),
+        ErrorCode::NoIdColumn => {
+            Some("--id names the column, --id-left and --id-right those of a link, and `--id row` takes row numbers")
+        }
         ErrorCode::BadId => Some("use `--id row` for that"),
+        ErrorCode::MissingId => Some("use `--id row` or --skip-null-ids for that"),
+        ErrorCode::WrongEncoding => Some("for example --encoding windows-1252"),
         ErrorCode::NoSuchId => Some("--id names the column"),
         ErrorCode::LinkTypeMismatch => Some("use the command that fits: `dedupe`, `link` or `link --dedupe`"),
         ErrorCode::NoRules => Some("use --rules FILE or --rule CONDITION"),
         ErrorCode::OtherStatistics => Some("--statistics takes the run.json that a run has written into its folder"),
         ErrorCode::OutputNotEmpty => Some("use --overwrite for that"),
+        ErrorCode::HoldsClusters => Some("use --clusters in place of --pairs for that"),
+        ErrorCode::HoldsPairs => Some("use --pairs in place of --clusters for that"),
         ErrorCode::SourcesDiffer => Some("use --link for that"),
         ErrorCode::DeviceUnavailable => Some("use --device cpu or --device auto"),
         ErrorCode::DoesNotFitDevice => Some("--device-memory sets the limit; --device cpu uses no GPU"),

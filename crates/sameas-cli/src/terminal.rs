@@ -82,6 +82,11 @@ pub fn complain_as_is(text: &str) {
     let _ = write(&mut io::stderr().lock(), &printable_lines(text));
 }
 
+/// Says how far the program has come.
+pub fn tell(line: &str) {
+    complain_as_is(&format!("{line}\n"));
+}
+
 /// Tells of something that does not stop the program.
 pub fn warn(message: &str) {
     complain_as_is(&format!("warning: {message}\n"));

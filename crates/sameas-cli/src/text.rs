@@ -54,6 +54,18 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
+/// An expected duration: no more digits than an expectation has.
+pub fn about(seconds: f64) -> String {
+    let unit = |number: f64, one: &str| format!("about {}", counted(number.round().max(1.0) as u64, one));
+    match seconds {
+        s if s < 10.0 => unit(s, "second"),
+        s if s < 90.0 => unit((s / 10.0).round() * 10.0, "second"),
+        s if s < 5400.0 => unit(s / 60.0, "minute"),
+        s if s < 129_600.0 => unit(s / 3600.0, "hour"),
+        s => unit(s / 86_400.0, "day"),
+    }
+}
+
 /// A number as short as it can be with up to four decimals.
 pub fn decimal(value: f64) -> String {
     let text = format!("{value:.4}");
@@ -152,6 +164,10 @@ mod tests {
             "33.3 % | 0 % | under 0.001 % | 0.500 %"
         );
         assert_eq!([0.0001, 0.25, 2.0, 125.0].map(seconds), ["under 1 ms", "250 ms", "2.0 s", "2 min 5 s"]);
+        assert_eq!(
+            [0.1, 44.0, 170.0, 7300.0, 2e5].map(about).join(", "),
+            "about 1 second, about 40 seconds, about 3 minutes, about 2 hours, about 2 days"
+        );
         assert_eq!([0.9, 3.0, 0.87654, 0.00001, 0.0].map(decimal), ["0.9", "3", "0.8765", "1.0e-5", "0"]);
     }
 

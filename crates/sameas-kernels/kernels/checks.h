@@ -48,13 +48,25 @@ DEVICE u32 table(const TableCheck& check, u32 a, u32 b) {
     return truth_of(word >> (b % 64) & 1);
 }
 
+// Whether no input begins after the earlier row and up to the later one.
+DEVICE bool same_source(const SameSourceCheck& check, u32 l, u32 r) {
+    u32 earlier = l < r ? l : r, later = l < r ? r : l;
+    u32 begin = 0, end = check.count;
+    while (begin < end) {
+        u32 middle = begin + (end - begin) / 2;
+        if (check.borders[middle] <= earlier) begin = middle + 1;
+        else end = middle;
+    }
+    return begin == check.count || check.borders[begin] > later;
+}
+
 // A check as far as few loads decide it: a verdict, or what it needs.
 DEVICE u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
     const CheckBody& body = check.body;
     switch (check.kind) {
         case CHECK_LEFT: return body.one_sided.verdicts[l];
         case CHECK_RIGHT: return body.one_sided.verdicts[r];
-        case CHECK_SAME_SOURCE: return truth_of((l < body.same_source.border) == (r < body.same_source.border));
+        case CHECK_SAME_SOURCE: return truth_of(same_source(body.same_source, l, r));
         case CHECK_HOST: return NEEDS_HOST;
         default: break;
     }

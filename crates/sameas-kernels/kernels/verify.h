@@ -98,7 +98,7 @@ struct Verify {
     }
 
     DEVICE_CALL void count_step(u32 step, bool holds) const {
-        u64* tried = counter(1 + 2 * run.all_rules + 2 * step);
+        u64* tried = counter(1 + 2 * run.all_rules + run.all_nevers + 2 * step);
         atomicAdd(tried, u64(1));
         if (holds) atomicAdd(tried + 1, u64(1));
     }
@@ -183,26 +183,42 @@ struct Verify {
         return host ? u32(NEEDS_HOST) : u32(TRUTH_TRUE);
     }
 
-    DEVICE u32 is_excluded(u32 l, u32 r, Known& known) const {
+    // Whether a `never` forbids the pair, and which is the first that does. Where one before it needs the host, the host
+    // says which.
+    DEVICE u32 is_excluded(u32 l, u32 r, Known& known, u32& never) const {
         const Conjunction* nevers = program.nevers;
-        bool host = false;
         for (u32 i = 0; i < program.never_count; i++) {
             u32 held = holds(nevers[i], l, r, known);
-            if (held == TRUTH_TRUE) return TRUTH_TRUE;
-            host |= held == NEEDS_HOST;
+            if (held == NEEDS_HOST) return NEEDS_HOST;
+            if (held == TRUTH_FALSE) continue;
+            never = nevers[i].rule;
+            return first_never(l, r, known, never) ? u32(TRUTH_TRUE) : u32(NEEDS_HOST);
         }
-        return host ? u32(NEEDS_HOST) : u32(TRUTH_FALSE);
+        return TRUTH_FALSE;
+    }
+
+    // Looks for an earlier `never` among those that are shadowed by later ones; false where the host is needed.
+    DEVICE bool first_never(u32 l, u32 r, Known& known, u32& never) const {
+        const Conjunction* shadowed = program.nevers + program.never_count;
+        for (u32 i = 0; i < program.shadowed_count; i++) {
+            if (shadowed[i].rule >= never) continue;
+            u32 held = holds(shadowed[i], l, r, known);
+            if (held == NEEDS_HOST) return false;
+            if (held == TRUTH_TRUE) never = shadowed[i].rule;
+        }
+        return true;
     }
 
     // Finds the owners of pairs that have passed the tree: the first conjunction that holds, in any branch. A rule is
     // counted by the branch of its own first conjunction that holds. Nothing is counted for a pair that leaves for the
     // host, so what would be is gathered first: a first walk over the rules finds whether the host is needed at all.
     DEVICE_CALL void own(bool ended, u32 l, u32 r, Known known) {
-        u32 excluded = ended ? is_excluded(l, r, known) : TRUTH_TRUE;
-        bool host = excluded == NEEDS_HOST, active = ended && excluded == TRUTH_FALSE;
-        u32 owner = NULL_CODE;
-        if (active) host = !find_owner(l, r, known, owner);
+        u32 never = NULL_CODE, owner = NULL_CODE;
+        u32 excluded = ended ? is_excluded(l, r, known, never) : TRUTH_NULL;
+        bool host = excluded == NEEDS_HOST, active = excluded == TRUTH_FALSE, forbidden = excluded == TRUTH_TRUE;
+        if (active || forbidden) host = !find_owner(l, r, known, owner);
         active = active && !host;
+        forbidden = forbidden && !host && owner != NULL_CODE;
         u32 open = __ballot_sync(FULL, host);
         if (open) send_to_host(open, host, l, r, known);
         const Rule* rules = program.rules;
@@ -211,6 +227,7 @@ struct Verify {
             count(1 + rule, counted);
             count(1 + run.all_rules + rule, active && owner == rule);
         }
+        for (u32 i = 0; i < run.all_nevers; i++) count(1 + 2 * run.all_rules + i, forbidden && never == i);
         emit(active && owner != NULL_CODE, l, r, owner);
     }
 

@@ -15,7 +15,7 @@ enum CheckKind : u32 {
     CHECK_SET = 5,         // a threshold of a set measure
     CHECK_ANY = 6,         // two sets share an element; the rest of SetCheck does not count
     CHECK_DIFFERENCE = 7,  // a threshold of the difference of two numbers
-    CHECK_SAME_SOURCE = 8, // both rows on one side of a border
+    CHECK_SAME_SOURCE = 8, // both rows are of one input
     CHECK_HOST = 9,        // the host decides
 };
 
@@ -82,10 +82,11 @@ struct DifferenceCheck {
     u32 whole;       // Whole: how it is compared with the bound
 };
 
-// Both rows on one side of a border.
+// No border between two inputs lies between the rows.
 struct SameSourceCheck {
-    u32 border;
-    u32 unused[13];
+    const u32* borders; // first rows of the inputs after the first, ascending
+    u32 count;
+    u32 unused[11];
 };
 
 union CheckBody {
@@ -146,11 +147,13 @@ struct Program {
     const Literal* literals;
     const Conjunction* conjunctions; // in order of ownership
     const Rule* rules;               // up to the last that has a conjunction of this branch
-    const Conjunction* nevers;
+    const Conjunction* nevers;       // those that decide, then those that are shadowed
     u32 step_count;
     u32 rule_count;
     u32 never_count;
+    u32 shadowed_count; // they only say which `never` is the first to forbid a pair
     u32 settled;       // whether the access condition settles a conjunction
+    u32 padding;
     u64 implied_true;  // slots that are true of every candidate
     u64 implied_false; // slots that are false of every candidate
 };
@@ -158,7 +161,7 @@ struct Program {
 // What the verifier of a launch reads and writes.
 struct VerifyRun {
     const Program* program;
-    u64* counters;         // candidates, pairs by rule alone, pairs by owning rule; tried and passed by step, if counted
+    u64* counters;         // candidates, pairs by rule alone, by owning rule, forbidden ones by `never`; tried and passed by step, if counted
     const u32* left_rows;  // the record of each left row, or null where rows are records
     const u32* right_rows; // the record of each right row
     u32* parents;          // of the components, or null
@@ -172,7 +175,9 @@ struct VerifyRun {
     u64* cursors;          // pairs, open pairs, counted on past the capacity
     u64 capacity;          // of pairs, and of open pairs
     u32 all_rules;         // number of rules
+    u32 all_nevers;        // number of `never` rules
     u32 right_offset;      // of right records among the components
     u32 no_queue;          // evaluate expensive checks immediately instead of gathering them: for measurements
     u32 count_steps;       // whether steps are counted one by one, which takes time
+    u32 padding;
 };

@@ -61,6 +61,11 @@ pub fn cases() -> Vec<(String, Case)> {
         cases.push((format!("{left} rows with {right}"), with_rules(tables.clone(), JobKind::Link)));
         cases.push((format!("{left} rows and {right}"), with_rules(tables, JobKind::LinkAndDedupe)));
     }
+    for sizes in [&[0, 0, 0][..], &[33, 0, 1], &[1, 1, 1, 1], &[31, 2, 33], &[2, 65, 1, 3, 2]] {
+        let tables: Vec<Table> = sizes.iter().map(|size| numbered(*size)).collect();
+        cases.push((format!("links of {sizes:?} rows"), with_rules(tables.clone(), JobKind::Link)));
+        cases.push((format!("links and dedupes of {sizes:?} rows"), with_rules(tables, JobKind::LinkAndDedupe)));
+    }
     cases.push(("odd texts".to_owned(), dedupe(table(texts().into_iter()))));
     let nulls = (0..33).map(|_| None);
     cases.push(("all null".to_owned(), dedupe(table(nulls))));

@@ -39,8 +39,16 @@ pub enum ErrorCode {
     CandidateLimit,
     /// An input has no column to take ids from.
     NoIdColumn,
-    /// An id is missing or repeated.
+    /// An id is repeated.
     BadId,
+    /// A record has no id.
+    MissingId,
+    /// Something is said of an input that the job does not have.
+    NoSuchInput,
+    /// A text file is not in the encoding in which it was read.
+    WrongEncoding,
+    /// No encoding has that name.
+    UnknownEncoding,
     /// No record has the id that was asked for.
     NoSuchId,
     /// Something that only all records of a job can tell was asked of some of them.
@@ -51,7 +59,7 @@ pub enum ErrorCode {
     NoRules,
     /// The statistics are of other records.
     OtherStatistics,
-    /// The output folder is not empty.
+    /// The output folder is not empty, or the output file is there.
     OutputNotEmpty,
     /// Another run is writing into the output folder.
     OutputBusy,
@@ -59,6 +67,10 @@ pub enum ErrorCode {
     OutputNotOurs,
     /// A result would replace an input.
     OutputIsInput,
+    /// A file of clusters was given where one of pairs is needed.
+    HoldsClusters,
+    /// A file of pairs was given where one of clusters is needed.
+    HoldsPairs,
     /// The two answers to compare name their inputs differently.
     SourcesDiffer,
     /// No GPU can be used.

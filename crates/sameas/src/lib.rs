@@ -27,6 +27,7 @@
 //!
 //! What else there is, by the question it answers:
 //!
+//! - What do the inputs hold, and which keys join them well? [`Session::profile`] gives a [`Profile`].
 //! - What will a job do, and what did it do? [`Session::explain`] and [`Session::analyze`] give an [`Explanation`],
 //!   [`Run::record`] gives a [`RunRecord`], the content of `run.json`.
 //! - Why are two records a pair, or not? [`Run::why`] gives a [`Why`].
@@ -56,7 +57,7 @@ macro_rules! rooms {
 
 rooms! {
     memory cancel measure expr rules device records threshold device_values candidates verify plan cluster output engine
-    evaluate
+    evaluate profile
 }
 
 mod api;
@@ -65,22 +66,31 @@ mod error;
 pub use api::{ResultBatches, Run, Session, SessionBuilder};
 pub use device::DoesNotFit;
 pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu};
-pub use engine::{BranchRun, Explanation, Job, JobPlan, Observer, Resumption, Stage, StartOverReason, Why, WorkUnit};
+pub use engine::{
+    BranchRun, Explanation, Job, JobPlan, Observer, Resumption, RuleCheck, Stage, StartOverReason, Why, WorkUnit,
+};
+pub use engine::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
+pub use engine::{DeriveRecord, InputFileRecord, JobRecord};
 pub use engine::{
     InputRecord, NearCondition, NearRecord, NeverRecord, Operator, OperatorRecord, RecordField, RuleRecord, RunRecord,
 };
 pub use error::{Error, ErrorCode, ErrorKind, Result, printable};
-pub use evaluate::{AnswerKind, Blocking, Evaluation, EvaluationRequest, PairCounts};
+pub use evaluate::{
+    AnswerKind, Blocking, Evaluation, EvaluationLists, EvaluationRequest, PairCounts, PairList, RuleScore,
+};
 pub use expr::FieldValue;
-pub use output::{FileRecord, Format, OutputFolder, PartialResults};
+pub use output::{FileRecord, Format, OutputFolder, PartialFile, PartialResults, ResultFile};
 pub use plan::cost::Costs;
 pub use plan::cost::calibrate::Calibration;
 pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
 pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord};
+pub use profile::{ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledText, InputProfile, JoinKey, KeySearch};
+pub use profile::{KeyVerdict, LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount};
 pub use records::stats::Statistics;
-pub use records::{DECODER_THREAD, Input};
-pub use rules::{Contradiction, LiteralRecord, RuleLabel, Simplification};
-pub use rules::{LinkType, RuleFile};
+pub use records::{DECODER_THREAD, Input, SkippedRecord};
+pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
+pub use rules::{FunctionGroup, FunctionInfo, function, functions};
+pub use rules::{LinkType, RuleFile, RuleFileText};
 pub use verify::{Finding, Inspection, NamedValue};
 
 // Record batches that come in and go out are of these versions of Arrow's crates.

@@ -1,13 +1,15 @@
 //! The options that several commands share: inputs, rules, and how to run.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use sameas::Strategy;
-use sameas::{Costs, Error, Format, Input, Job, LinkType, Result, RuleFile, RunRecord, Session, SessionBuilder};
+use sameas::{Costs, Error, Input, Job, LinkType, Result, RuleFile, RunRecord, Session, SessionBuilder};
 
 use super::device::DeviceFlags;
 use super::near::Near;
+use super::output::Output;
+use super::read::{Reading, SideIds};
 use super::values;
 use crate::settings;
 
@@ -20,24 +22,28 @@ pub struct Inputs {
     /// Delimiter of CSV files [default: found from the header]; `tab` for tabs
     #[arg(long, value_name = "C", value_parser = values::delimiter)]
     pub delimiter: Option<u8>,
+    #[command(flatten)]
+    pub reading: Reading,
 }
 
 /// What the inputs of `explain`, `why` and `check` are.
 #[derive(Debug, Args)]
 pub struct AnyInputs {
-    /// Files of one table as for `dedupe`; with --link the left and the right table
+    /// Files of one table as for `dedupe`; with --link two tables or more, one each
     #[arg(value_name = "INPUT")]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
     pub link: LinkFlags,
     #[command(flatten)]
     pub read: Inputs,
+    #[command(flatten)]
+    pub sides: SideIds,
 }
 
 /// What the pairs are made of.
 #[derive(Debug, Args)]
 pub struct LinkFlags {
-    /// The inputs are two tables to link [default: what the rule file says, else one table to dedupe]
+    /// The inputs are tables to link [default: what the rule file says, else one table to dedupe]
     #[arg(long)]
     pub link: bool,
     /// With --link: pairs within each table too
@@ -59,18 +65,8 @@ pub struct Rules {
 /// How a job runs and where its results go.
 #[derive(Debug, Args)]
 pub struct Run {
-    /// Folder for the results, or - to write the pairs as CSV to standard output
-    #[arg(short, long, value_name = "DIR", default_value = "sameas-out")]
-    pub output: PathBuf,
-    /// Replace earlier results in the folder
-    #[arg(long)]
-    pub overwrite: bool,
-    /// Keep what is found in the folder while the run goes on, and go on from there if an earlier run was interrupted
-    #[arg(long)]
-    pub resume: bool,
-    /// Format of the results
-    #[arg(long, default_value = "parquet")]
-    pub format: TableFormat,
+    #[command(flatten)]
+    pub output: Output,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,
@@ -80,8 +76,8 @@ pub struct Run {
     pub memory: Option<usize>,
     #[command(flatten)]
     pub on: DeviceFlags,
-    /// Refuse to run if more candidate pairs than this would have to be looked at
-    #[arg(long, value_name = "N")]
+    /// Refuse to run if more candidate pairs than this would have to be looked at, such as 500k, 100M or 1e9
+    #[arg(long, value_name = "N", value_parser = values::number)]
     pub max_pairs: Option<u64>,
     #[command(flatten)]
     pub near: Near,
@@ -132,14 +128,6 @@ impl Planning {
     }
 }
 
-/// The format of results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TableFormat {
-    Parquet,
-    Csv,
-    Json,
-}
-
 impl Rules {
     /// Reads the files and adds the rules of the command line.
     pub fn read(&self) -> Result<RuleFile> {
@@ -148,33 +136,27 @@ impl Rules {
                 "write one, as in --rule \"l.email = r.email\", or name a file of them, as in --rules rules.toml",
             ));
         }
-        let mut rules = RuleFile::default();
-        for file in &self.files {
-            rules.extend(RuleFile::read(file)?)?;
-        }
+        let mut rules = RuleFile::read_all(&self.files)?;
         self.exprs.iter().for_each(|expr| rules.add_rule_from(expr, "--rule"));
         Ok(rules)
     }
 }
 
 impl Inputs {
-    /// The job of a dedupe (one group of paths) or a link (two).
-    pub fn job(&self, rules: RuleFile, groups: &[&[PathBuf]], link_type: LinkType) -> Job {
-        let input = |paths: &[PathBuf]| {
-            let input = Input::files(paths);
-            self.delimiter.map_or(input.clone(), |delimiter| input.with_delimiter(delimiter))
-        };
-        let (left, right) = (input(groups[0]), || input(groups[groups.len() - 1]));
+    /// The job of a dedupe (one group of paths) or a link (one for each table).
+    pub fn job(&self, rules: RuleFile, groups: &[&[PathBuf]], link_type: LinkType) -> Result<Job> {
+        let input = |paths: &&[PathBuf]| self.reading.input(paths, self.delimiter);
+        let inputs = groups.iter().map(input).collect::<Result<Vec<Input>>>()?;
         let job = match link_type {
-            LinkType::DedupeOnly => Job::dedupe(left),
-            LinkType::LinkOnly => Job::link(left, right()),
-            LinkType::LinkAndDedupe => Job::link_and_dedupe(left, right()),
+            LinkType::DedupeOnly => Job::dedupe(inputs[0].clone()),
+            LinkType::LinkOnly => Job::link_all(inputs),
+            LinkType::LinkAndDedupe => Job::link_and_dedupe_all(inputs),
         };
-        let job = job.with_rules(rules);
-        match &self.id {
+        let job = self.reading.apply(job.with_rules(rules));
+        Ok(match &self.id {
             Some(id) => job.with_id(id),
             None => job,
-        }
+        })
     }
 }
 
@@ -188,16 +170,21 @@ impl AnyInputs {
         };
         match (link_type, &self.paths[..]) {
             (_, []) => Err(Error::usage("no input given").with_help("name the files that hold the records")),
-            (LinkType::DedupeOnly, paths) => Ok(self.read.job(rules, &[paths], link_type)),
-            (_, [_, _]) => Ok(self.read.job(rules, &[&self.paths[..1], &self.paths[1..]], link_type)),
-            (_, paths) => Err(Error::usage(format!("a link needs two inputs, and {} given", were(paths.len())))
-                .with_help("several files of one side go into one pattern in quotes, such as 'left/*.csv'")),
+            (LinkType::DedupeOnly, paths) => self.read.job(rules, &[paths], link_type).map(|job| self.sides.apply(job)),
+            (_, paths) => self.read.job(rules, &tables(paths)?, link_type).map(|job| self.sides.apply(job)),
         }
     }
 }
 
-fn were(number: usize) -> String {
-    if number == 1 { "1 was".into() } else { format!("{number} were") }
+/// The paths of a link: each is a table.
+pub fn tables(paths: &[PathBuf]) -> Result<Vec<&[PathBuf]>> {
+    if paths.len() < 2 {
+        return Err(Error::usage("a link needs two inputs, and 1 was given").with_help(
+            "each path is a table, and there may be more than two; several files of one go into one pattern in quotes, such \
+             as 'left/*.csv'",
+        ));
+    }
+    Ok(paths.chunks(1).collect())
 }
 
 /// Threads, memory and devices of a command.
@@ -210,15 +197,6 @@ pub fn session(threads: Option<usize>, memory: Option<usize>, on: &DeviceFlags, 
         builder = builder.memory(memory);
     }
     builder
-}
-
-/// Where results go.
-#[derive(Clone, Debug)]
-pub enum OutputTarget {
-    /// Files in a folder.
-    Folder(PathBuf, Format),
-    /// Pairs as CSV to standard output.
-    Stdout,
 }
 
 impl Run {
@@ -234,23 +212,5 @@ impl Run {
             Some(most) => job.with_max_candidates(most),
             None => job,
         })
-    }
-
-    /// Where the results go.
-    pub fn target(&self) -> OutputTarget {
-        if self.output == Path::new("-") {
-            return OutputTarget::Stdout;
-        }
-        OutputTarget::Folder(self.output.clone(), self.format.into())
-    }
-}
-
-impl From<TableFormat> for Format {
-    fn from(format: TableFormat) -> Self {
-        match format {
-            TableFormat::Parquet => Self::Parquet,
-            TableFormat::Csv => Self::Csv,
-            TableFormat::Json => Self::Json,
-        }
     }
 }

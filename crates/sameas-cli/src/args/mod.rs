@@ -1,8 +1,12 @@
 //! The command line: commands, options, their help and examples.
 
 mod device;
+mod functions;
 mod job;
 mod near;
+mod output;
+mod profile;
+mod read;
 mod values;
 mod wrong;
 
@@ -11,8 +15,12 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
-pub use job::{AnyInputs, Inputs, OutputTarget, Planning, Rules, Run, session};
+pub use functions::{Functions, FunctionsFormat};
+pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
 pub use near::Near;
+pub use output::{OutputTarget, ResultTable, format_of};
+pub use profile::Profile;
+use read::SideIds;
 pub use wrong::parse;
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
@@ -20,8 +28,9 @@ pub use wrong::parse;
 #[command(name = "sameas", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "First steps:
   sameas demo                                                    see it work on made-up people
+  sameas profile people.csv                                      what its columns hold, and good keys
   sameas dedupe people.csv --rule \"l.email = r.email\"            duplicates within one table
-  sameas link a.csv b.csv --rules rules.toml                     matches between two tables
+  sameas link a.csv b.csv --rules rules.toml                     matches between tables
   sameas why people.csv --rules rules.toml --pair 17 42          why a pair matched, or not
 
 Exit codes: 0 done, 1 findings (`check`, `evaluate --min-f1`, `selftest`), 2 failure,
@@ -39,7 +48,9 @@ pub enum Command {
     Link(Link),
     Explain(Explain),
     Why(Why),
+    Profile(Profile),
     Check(Check),
+    Functions(Functions),
     Evaluate(Evaluate),
     Generate(Generate),
     Demo(Demo),
@@ -53,7 +64,8 @@ pub enum Command {
 #[command(after_help = "Examples:
   sameas dedupe people.csv --rule \"l.phone = r.phone and jaro_winkler(l.name, r.name) >= 0.9\"
   sameas dedupe 'data/*.parquet' --rules rules.toml --id customer_no -o result
-  zcat people.csv.gz | sameas dedupe - --rules rules.toml -o - > pairs.csv")]
+  sameas dedupe people.csv --rules rules.toml -o pairs.csv         only the pairs, in one file
+  zcat people.csv.gz | sameas dedupe - --rules rules.toml -o - --what clusters > clusters.csv")]
 pub struct Dedupe {
     /// Files of the table: CSV, JSON lines or Parquet, plain or packed (.gz, .zst); patterns in quotes; - for standard
     /// input
@@ -67,22 +79,27 @@ pub struct Dedupe {
     pub run: Run,
 }
 
-/// Find matches between two tables
+/// Find matches between two tables or more
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sameas link customers.csv orders.parquet --rule \"l.email = r.mail\"
   sameas link 'left/*.csv' 'right/*.csv' --rules rules.toml -o result
-  sameas link a.csv b.csv --rules rules.toml --dedupe           duplicates within each as well")]
+  sameas link a.csv b.csv c.csv --rules rules.toml              every two of three tables
+  sameas link a.csv b.csv --rules rules.toml --dedupe           duplicates within each as well
+
+Of two tables, `l` is a record of the first and `r` one of the second. Of more tables, `l` is of the
+earlier one in the order given here, and rules see the columns that all of them have.")]
 pub struct Link {
-    /// The left table: a file, a pattern in quotes, or - for standard input
-    pub left: PathBuf,
-    /// The right table
-    pub right: PathBuf,
+    /// Two tables or more, each a file, a pattern in quotes, or - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
     /// Find pairs within each table too, not only across
     #[arg(long)]
     pub dedupe: bool,
     #[command(flatten)]
     pub read: Inputs,
+    #[command(flatten)]
+    pub sides: SideIds,
     #[command(flatten)]
     pub rules: Rules,
     #[command(flatten)]
@@ -137,8 +154,8 @@ pub enum PlanFormat {
   sameas why --link a.csv b.csv --rules rules.toml --pair 17 42
   sameas why --link a.csv b.csv --dedupe --rules rules.toml --pair a:17 a:42
 
-With two tables an id may have the table's name before it, as `cluster_id` has in the results. With
---dedupe it must where both tables have that id.")]
+With several tables an id may have the table's name before it, as `cluster_id` has in the results.
+With --dedupe, or more than two tables, it must where several tables have that id.")]
 pub struct Why {
     #[command(flatten)]
     pub inputs: AnyInputs,
@@ -174,11 +191,12 @@ pub struct Check {
 #[command(after_help = "Examples:
   sameas evaluate --pairs sameas-out/pairs.parquet --truth matches.csv
   sameas evaluate --clusters sameas-out/clusters.parquet --truth clusters.csv --format json
+  sameas evaluate --pairs pairs.csv --truth matches.csv --wrong wrong.csv --missed missed.csv
 
 The truth is a file of id pairs (the first two columns, whatever their names), or of records and
 their clusters (columns `id` or `unique_id`, and `cluster` or `cluster_id`). Ids are compared as
 text. A truth of clusters without a column `source_dataset` must have ids that are unique over
-both inputs. The numbers of candidates and of all pairs come from the `run.json` beside the
+all inputs. The numbers of candidates and of all pairs come from the `run.json` beside the
 result, or that of all pairs from --records.")]
 #[command(group(clap::ArgGroup::new("result").required(true).args(["pairs", "clusters"])))]
 pub struct Evaluate {
@@ -191,18 +209,30 @@ pub struct Evaluate {
     /// The truth
     #[arg(long, value_name = "FILE")]
     pub truth: PathBuf,
+    /// Encoding of the truth, such as windows-1252, if it is not utf-8
+    #[arg(long, value_name = "NAME")]
+    pub encoding: Option<String>,
     /// What the truth holds [default: clusters if it has a column `cluster` or `cluster_id`, else pairs]
     #[arg(long, value_name = "KIND")]
     pub truth_kind: Option<TruthKind>,
     /// Count a found pair only if the truth knows at least one of its records (for a truth about some records only)
     #[arg(long)]
     pub among: bool,
-    /// The result links two tables: score pairs across them, the left id first [known from run.json if it is there]
+    /// The result links tables: score pairs across them, the left id first [known from run.json if it is there]
     #[arg(long)]
     pub link: bool,
-    /// Number of records, of both tables in a link; known from run.json if it is there
-    #[arg(long, value_name = "N", num_args = 1..=2)]
+    /// Number of records, of each table in a link; known from run.json if it is there
+    #[arg(long, value_name = "N", num_args = 1.., value_parser = values::number)]
     pub records: Vec<u64>,
+    /// List the found pairs that are not true in this file, with their match_key: .csv, .parquet or .jsonl
+    #[arg(long, value_name = "FILE")]
+    pub wrong: Option<PathBuf>,
+    /// List the true pairs that were not found in this file
+    #[arg(long, value_name = "FILE")]
+    pub missed: Option<PathBuf>,
+    /// Replace these files if they are there
+    #[arg(long)]
+    pub overwrite: bool,
     /// Exit with 1 if F1 is below this
     #[arg(long, value_name = "F1", value_parser = values::share)]
     pub min_f1: Option<f64>,
@@ -236,8 +266,8 @@ One seed always gives the same files.")]
 pub struct Generate {
     /// What the records describe: names, addresses, phones and birth dates, or titles, authors, venues and years
     pub kind: GenerateKind,
-    /// How many records, over both tables if there are two
-    #[arg(long, value_name = "N")]
+    /// How many records, over both tables if there are two, such as 10000, 50k or 1M
+    #[arg(long, value_name = "N", value_parser = values::number)]
     pub records: u64,
     /// Share of records that are dirty copies of another, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = values::share)]

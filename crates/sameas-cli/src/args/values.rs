@@ -34,6 +34,43 @@ pub fn memory(text: &str) -> Result<usize, String> {
     Ok((bytes as usize).max(1))
 }
 
+/// Units of numbers.
+const THOUSANDS: [(char, u64); 5] =
+    [('k', 1_000), ('m', 1_000_000), ('g', 1_000_000_000), ('b', 1_000_000_000), ('t', 1_000_000_000_000)];
+
+/// Whole numbers up to which floats are exact.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A whole number: `5000000`, `5_000_000`, `5,000,000`, `5M` (k, M, G or B, T), `1.5k`, `5e6`.
+pub fn number(text: &str) -> Result<u64, String> {
+    let wrong = || "not a number; write for example 5000, 500k, 100M or 1e9".to_owned();
+    let lower = text.trim().to_ascii_lowercase();
+    let unit = THOUSANDS.iter().find(|(name, _)| lower.ends_with(*name));
+    let (digits, unit) = unit.map_or((&lower[..], 1), |(_, size)| (lower[..lower.len() - 1].trim_end(), *size));
+    let digits = without_separators(digits).ok_or_else(wrong)?;
+    if let Ok(whole) = digits.parse::<u64>() {
+        return whole.checked_mul(unit).ok_or_else(|| "too large a number".into());
+    }
+    match digits.parse::<f64>().map(|number| number * unit as f64) {
+        Ok(number) if !(0.0..=EXACT).contains(&number) => {
+            Err(if number > 0.0 { "too large a number".into() } else { wrong() })
+        }
+        Ok(number) if number.fract() == 0.0 => Ok(number as u64),
+        Ok(_) => Err("not a whole number".into()),
+        Err(_) => Err(wrong()),
+    }
+}
+
+/// Digits without `_`, and without commas between groups of three; nothing where commas are elsewhere.
+fn without_separators(digits: &str) -> Option<String> {
+    let mut groups = digits.split(',');
+    let first = groups.next()?;
+    let is_group = |group: &str| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit());
+    let has_groups = digits.contains(',');
+    let is_right = !has_groups || (1..=3).contains(&first.len()) && groups.all(is_group);
+    (is_right && digits.starts_with(|c: char| c.is_ascii_digit())).then(|| digits.replace([',', '_'], ""))
+}
+
 /// A number of threads.
 pub fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
@@ -82,6 +119,35 @@ mod tests {
         assert_eq!((memory("64k"), memory("100"), memory("7B")), (Ok(64_000), Ok(100), Ok(7)));
         for wrong in ["", "MB", "12XB", "-1GB", "infGB", "NaN", "0", "1e"] {
             assert!(memory(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_units_and_separators() {
+        for (text, expected) in [
+            ("0", 0),
+            ("5000000", 5_000_000),
+            ("5_000_000", 5_000_000),
+            ("5,000,000", 5_000_000),
+            ("100M", 100_000_000),
+            ("100 m", 100_000_000),
+            ("1.5k", 1_500),
+            ("2G", 2_000_000_000),
+            ("2B", 2_000_000_000),
+            ("1T", 1_000_000_000_000),
+            ("1e8", 100_000_000),
+            ("2.5E3", 2_500),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(number(text), Ok(expected), "{text}");
+        }
+        let wrong = Err("not a number; write for example 5000, 500k, 100M or 1e9".to_owned());
+        for text in ["", "M", "-1", "1,00", "1,0000", "12,34,567", "x", "1MB", "inf", "nan", "+5", "1.2.3", "5MM"] {
+            assert_eq!(number(text), wrong, "{text}");
+        }
+        assert_eq!(number("1.5"), Err("not a whole number".into()));
+        for text in ["18446744073709551616", "1e300", "20000000000G"] {
+            assert_eq!(number(text), Err("too large a number".into()), "{text}");
         }
     }
 

@@ -2,17 +2,30 @@
 
 use std::path::Path;
 
-use sameas::{AnswerKind, Error, EvaluationRequest, Input, LinkType, RunRecord, Session};
+use sameas::Session;
+use sameas::{AnswerKind, Error, EvaluationLists, EvaluationRequest, Input, LinkType, PairList, ResultFile, RunRecord};
 
-use crate::args::{Evaluate, ScoreFormat, TruthKind};
+use crate::args::{Evaluate, ScoreFormat, TruthKind, format_of};
+use crate::interrupt::{self, Unfinished};
 use crate::outcome::{Ended, Outcome};
 use crate::report;
 use crate::terminal::{Stream, give, say};
 
 /// Runs `sameas evaluate`.
 pub fn run(args: &Evaluate) -> Ended {
+    if args.wrong.is_some() && args.wrong == args.missed {
+        return Err(Error::usage("--wrong and --missed name the same file")
+            .with_help("give each a name of its own")
+            .into());
+    }
     let request = request(args)?;
-    let evaluation = Session::new()?.evaluate(&request)?;
+    // Before the work, which would be in vain without them.
+    let inputs = [request.found.clone(), request.truth.clone()];
+    let wrong = args.wrong.as_deref().map(|path| list(path, args.overwrite, &inputs)).transpose()?;
+    let missed = args.missed.as_deref().map(|path| list(path, args.overwrite, &inputs)).transpose()?;
+    let _unfinished = [&wrong, &missed].map(|list| list.as_ref().map(remove_with));
+    let lists = EvaluationLists { wrong, missed };
+    let evaluation = Session::new()?.evaluate_and_list(&request, lists)?;
     match args.format {
         ScoreFormat::Table => say(Stream::Out, &report::scores(&evaluation)),
         ScoreFormat::Json => give(&report::scores_json(&evaluation)),
@@ -20,6 +33,19 @@ pub fn run(args: &Evaluate) -> Ended {
     // A figure that does not exist is not good enough.
     let f1 = evaluation.counts.f1().unwrap_or(0.0);
     Ok(if args.min_f1.is_some_and(|least| f1 < least) { Outcome::Findings } else { Outcome::Done })
+}
+
+/// A file for pairs, in the format of its ending.
+fn list(path: &Path, overwrite: bool, inputs: &[Input]) -> Result<PairList, Error> {
+    let format = format_of(path)?;
+    let file = ResultFile::create(path, overwrite)?;
+    file.protect_inputs(inputs)?;
+    Ok(PairList { file, format })
+}
+
+fn remove_with(list: &PairList) -> Unfinished {
+    let partial = list.file.partial();
+    interrupt::remove_with(move || partial.remove())
 }
 
 fn request(args: &Evaluate) -> Result<EvaluationRequest, Error> {
@@ -30,7 +56,12 @@ fn request(args: &Evaluate) -> Result<EvaluationRequest, Error> {
     };
     let run = if path == Path::new("-") { None } else { RunRecord::beside(path)? };
     let links = run.as_ref().is_some_and(|run| run.link_type == LinkType::LinkOnly);
-    let mut request = EvaluationRequest::new(Input::files([path]), found_kind, Input::files([&args.truth]));
+    let truth = Input::files([&args.truth]);
+    let truth = match &args.encoding {
+        Some(encoding) => truth.with_encoding(encoding)?,
+        None => truth,
+    };
+    let mut request = EvaluationRequest::new(Input::files([path]), found_kind, truth);
     request.truth_kind = args.truth_kind.map(|kind| match kind {
         TruthKind::Pairs => AnswerKind::Pairs,
         TruthKind::Clusters => AnswerKind::Clusters,

@@ -1,11 +1,11 @@
 //! `sameas dedupe` and `sameas link`: find the pairs.
 
-use std::io::BufWriter;
-use std::slice;
+use std::io::{BufWriter, Write};
+use std::path::Path;
 
-use sameas::{Error, Format, Job, LinkType, OutputFolder, RunRecord};
+use sameas::{Error, Format, Job, LinkType, OutputFolder, ResultFile, RunRecord};
 
-use crate::args::{Dedupe, Link, OutputTarget, Run};
+use crate::args::{Dedupe, Link, OutputTarget, ResultTable, Run, tables};
 use crate::interrupt;
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
@@ -14,61 +14,98 @@ use crate::terminal::{Stream, say, standard_output};
 
 /// Runs `sameas dedupe`.
 pub fn dedupe(args: &Dedupe) -> Ended {
-    find(args.read.job(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly), &args.run)
+    find(args.read.job(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly)?, &args.run)
 }
 
 /// Runs `sameas link`.
 pub fn link(args: &Link) -> Ended {
     let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
-    let sides = [slice::from_ref(&args.left), slice::from_ref(&args.right)];
-    find(args.read.job(args.rules.read()?, &sides, link_type), &args.run)
+    let job = args.read.job(args.rules.read()?, &tables(&args.inputs)?, link_type)?;
+    find(args.sides.apply(job), &args.run)
 }
 
 fn find(job: Job, run: &Run) -> Ended {
-    let target = run.target();
-    let job = run.apply(job)?;
+    let target = run.output.target()?;
+    if run.near.amount.is_some() && !matches!(target, OutputTarget::Folder(..)) {
+        return Err(Error::usage("--near needs an output folder")
+            .with_help("near pairs go to a file beside the pairs: name a folder with --output")
+            .into());
+    }
+    let job = run.apply(job)?.with_command(command());
     let bar = Bar::new(run.quiet);
     let record = match &target {
-        OutputTarget::Folder(path, format) => {
-            let folder = OutputFolder::create(path, run.overwrite)?;
-            folder.protect_inputs(&job.inputs)?;
-            interrupt::announce(if run.resume { GOES_ON } else { "unfinished results are removed" });
-            let partial = folder.partial_results();
-            let _unfinished = interrupt::remove_with(move || partial.remove());
-            to_folder(&job, run, folder, *format, &bar)
-        }
-        OutputTarget::Stdout if run.resume => Err(Error::usage("--resume needs an output folder")
-            .with_help("name one with --output, in place of standard output")),
-        OutputTarget::Stdout if run.near.amount.is_some() => Err(Error::usage("--near needs an output folder")
-            .with_help("near pairs go to a file beside the pairs: name a folder with --output")),
-        OutputTarget::Stdout => to_stdout(&job, run, &bar),
+        OutputTarget::Folder(path, format) => to_folder(&job, run, (path, *format), &bar),
+        OutputTarget::File(path, format, table) => to_file(&job, run, path, (*format, *table), &bar),
+        OutputTarget::Stdout(format, table) => to_stdout(&job, run, (*format, *table), &bar),
     }?;
     drop(bar);
     if !run.quiet {
-        // Standard output belongs to the pairs, if they go there.
-        let stream = if matches!(target, OutputTarget::Stdout) { Stream::Err } else { Stream::Out };
+        // Standard output belongs to the results, if they go there.
+        let stream = if matches!(target, OutputTarget::Stdout(..)) { Stream::Err } else { Stream::Out };
         say(stream, &report::summary(&record, &target))?;
     }
     Ok(Outcome::Done)
 }
 
-/// What becomes of an interrupted run that can be resumed.
+/// The command line, for the record of the run.
+fn command() -> Vec<String> {
+    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
+/// What becomes of an interrupted run.
+const REMOVED: &str = "unfinished results are removed";
 const GOES_ON: &str = "unfinished results are removed; the same command goes on from here";
 
 /// The output folder is made before anything is computed: nothing is computed in vain. What does not fit the memory goes
 /// there too, since there must be space for the results.
-fn to_folder(job: &Job, run: &Run, folder: OutputFolder, format: Format, bar: &Bar) -> sameas::Result<RunRecord> {
+fn to_folder(job: &Job, run: &Run, (path, format): (&Path, Format), bar: &Bar) -> sameas::Result<RunRecord> {
+    let folder = OutputFolder::create(path, run.output.overwrite)?;
+    folder.protect_inputs(&job.inputs)?;
+    interrupt::announce(if run.output.resume { GOES_ON } else { REMOVED });
+    let partial = folder.partial_results();
+    let _unfinished = interrupt::remove_with(move || partial.remove());
     let session = run.session().spill_folder(folder.path()).build()?;
-    let mut found = if run.resume { session.resume(job, &folder, bar)? } else { session.run(job, bar)? };
+    let mut found = if run.output.resume { session.resume(job, &folder, bar)? } else { session.run(job, bar)? };
     found.write(folder, format, bar)?;
     Ok(found.record())
 }
 
-fn to_stdout(job: &Job, run: &Run, bar: &Bar) -> sameas::Result<RunRecord> {
+/// As for a folder, the file is begun before anything is computed.
+fn to_file(job: &Job, run: &Run, path: &Path, table: (Format, ResultTable), bar: &Bar) -> sameas::Result<RunRecord> {
+    let mut file = ResultFile::create(path, run.output.overwrite)?;
+    file.protect_inputs(&job.inputs)?;
+    interrupt::announce(REMOVED);
+    let partial = file.partial();
+    let _unfinished = interrupt::remove_with(move || partial.remove());
+    let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut found = run.session().spill_folder(beside).build()?.run(job, bar)?;
+    write(&mut found, &mut file, table, &path.display().to_string(), bar)?;
+    file.finish()?;
+    Ok(found.record())
+}
+
+fn to_stdout(job: &Job, run: &Run, table: (Format, ResultTable), bar: &Bar) -> sameas::Result<RunRecord> {
     // Before the work, which would be in vain without it.
     let out = BufWriter::with_capacity(1 << 16, standard_output()?);
-    interrupt::announce("the pairs on standard output are not complete");
+    interrupt::announce(match table.1 {
+        ResultTable::Pairs => "the pairs on standard output are not complete",
+        ResultTable::Clusters => "the clusters on standard output are not complete",
+    });
     let mut found = run.session().build()?.run(job, bar)?;
-    found.write_pairs(out, Format::Csv, "standard output", bar)?;
+    write(&mut found, out, table, "standard output", bar)?;
     Ok(found.record())
+}
+
+/// Writes one table; `name` is what messages call the writer.
+fn write(
+    found: &mut sameas::Run,
+    out: impl Write + Send,
+    (format, table): (Format, ResultTable),
+    name: &str,
+    bar: &Bar,
+) -> sameas::Result<()> {
+    match table {
+        ResultTable::Pairs => found.write_pairs(out, format, name, bar),
+        ResultTable::Clusters => found.write_clusters(out, format, name, bar),
+    }
 }

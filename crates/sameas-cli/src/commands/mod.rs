@@ -7,7 +7,9 @@ mod devices;
 mod evaluate;
 mod explain;
 mod find;
+mod functions;
 mod generate;
+mod profile;
 mod selftest;
 mod why;
 
@@ -21,7 +23,9 @@ pub fn run(command: &Command) -> Ended {
         Command::Link(args) => find::link(args),
         Command::Explain(args) => explain::run(args),
         Command::Why(args) => why::run(args),
+        Command::Profile(args) => profile::run(args),
         Command::Check(args) => check::run(args),
+        Command::Functions(args) => functions::run(args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Demo(args) => demo::run(args),

@@ -52,10 +52,14 @@ pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
 }
 
 fn header(explanation: &Explanation, link_type: LinkType) -> String {
+    let tables = match explanation.inputs.len() {
+        2 => "two tables".to_owned(),
+        n => format!("{n} tables"),
+    };
     let what = match link_type {
-        LinkType::DedupeOnly => "Pairs within one table",
-        LinkType::LinkOnly => "Pairs across two tables",
-        LinkType::LinkAndDedupe => "Pairs within and across two tables",
+        LinkType::DedupeOnly => "Pairs within one table".to_owned(),
+        LinkType::LinkOnly => format!("Pairs across {tables}"),
+        LinkType::LinkAndDedupe => format!("Pairs within and across {tables}"),
     };
     let all = counted(explanation.nominal_pairs, "possible pair");
     wrap(&format!("{what}. {}; {all}.", inputs(&explanation.inputs)), 0, 0) + "\n"

@@ -1,13 +1,13 @@
 //! The figures of an evaluation.
 
-use sameas::Evaluation;
+use sameas::{Evaluation, PairCounts, RuleScore, printable};
 use serde_json::json;
 
-use crate::text::{count, facts};
+use crate::text::{count, cut, facts, table};
 
 /// The figures as a table.
 pub fn scores(evaluation: &Evaluation) -> String {
-    let Evaluation { counts, blocking, .. } = evaluation;
+    let Evaluation { counts, blocking, rules, .. } = evaluation;
     let judged = [
         ("Pairs found", count(counts.found)),
         ("True pairs", count(counts.true_pairs)),
@@ -23,7 +23,19 @@ pub fn scores(evaluation: &Evaluation) -> String {
         ("Reduction ratio", share(blocking.reduction_ratio())),
         ("Pairs completeness", format!("{} (of the pairs given)", share(blocking.completeness))),
     ];
-    aligned(&judged) + "\n" + &aligned(&work)
+    let rules = if rules.is_empty() { String::new() } else { format!("\n{}", by_rule(rules, counts)) };
+    aligned(&judged) + "\n" + &aligned(&work) + &rules
+}
+
+/// The figures of each rule.
+fn by_rule(rules: &[RuleScore], counts: &PairCounts) -> String {
+    let mut rows = vec![["Rule (match_key)", "found", "true", "precision", "recall"].map(str::to_owned).to_vec()];
+    rows.extend(rules.iter().map(|rule| {
+        let precision = rule.precision().map_or("-".into(), |precision| share(Some(precision)));
+        let name = cut(&printable(&rule.name), 48);
+        vec![name, count(rule.found), count(rule.both), precision, share(rule.recall(counts))]
+    }));
+    table(&rows)
 }
 
 /// Both parts share the width of their names.
@@ -35,7 +47,16 @@ fn aligned(rows: &[(&str, String)]) -> String {
 
 /// The figures for programs; what is unknown is null.
 pub fn scores_json(evaluation: &Evaluation) -> String {
-    let Evaluation { counts, blocking, .. } = evaluation;
+    let Evaluation { counts, blocking, rules, .. } = evaluation;
+    let rule = |rule: &RuleScore| {
+        json!({
+            "name": rule.name,
+            "found": rule.found,
+            "found_and_true": rule.both,
+            "precision": rule.precision(),
+            "recall": rule.recall(counts),
+        })
+    };
     let value = json!({
         "found": counts.found,
         "true_pairs": counts.true_pairs,
@@ -48,6 +69,7 @@ pub fn scores_json(evaluation: &Evaluation) -> String {
         "candidate_set_size_ratio": blocking.candidate_set_size_ratio(),
         "reduction_ratio": blocking.reduction_ratio(),
         "pairs_completeness": blocking.completeness,
+        "rules": rules.iter().map(rule).collect::<Vec<_>>(),
     });
     format!("{value:#}\n")
 }

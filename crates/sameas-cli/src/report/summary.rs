@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, StartOverReason, printable};
+use sameas::printable;
+use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, SkippedRecord, StartOverReason};
 
+use super::clusters;
 use super::near::near;
 use super::no_gpu::no_gpu;
 use super::warnings::warning;
-use crate::args::OutputTarget;
+use crate::args::{OutputTarget, ResultTable};
 use crate::text::{count, counted, cut, facts, names, one_line, percent, seconds, table};
 
 /// The whole summary of a run.
@@ -15,10 +17,11 @@ pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
     let mut rows = found(run);
     rows.push(("Time", format!("{}, {}", seconds(run.seconds), device(run))));
     rows.push(("Results", results(run, target)));
-    rows.extend(run.near.as_ref().map(|found| ("Near", near(found, &near_file(target)))));
+    rows.extend(near_pairs(run, target).map(|near| ("Near", near)));
     rows.extend(run.resumption.as_ref().and_then(resumption).map(|text| ("Resumed", text)));
+    rows.extend(clusters::warning(run).map(|warning| ("WARNING", warning)));
     rows.extend(failures(run).map(|failure| ("WARNING", failure)));
-    rows.extend(notes(run).into_iter().map(|note| ("Note", note)));
+    rows.extend(skipped(run, target).into_iter().chain(notes(run)).map(|note| ("Note", note)));
     opening(run) + &facts(&rows)
 }
 
@@ -49,9 +52,10 @@ pub fn findings(run: &RunRecord) -> String {
     opening(run) + &facts(&found(run))
 }
 
-/// The inputs and the rules.
+/// The inputs, the rules and what they came to.
 fn opening(run: &RunRecord) -> String {
-    format!("{}\n{}\n", facts(&[(INPUT, inputs(&run.inputs))]), rules(run))
+    let tables = [facts(&[(INPUT, inputs(&run.inputs))]), rules(run), clusters::nevers(run), clusters::sizes(run)];
+    tables.iter().filter(|table| !table.is_empty()).map(|table| format!("{table}\n")).collect()
 }
 
 /// As wide as the longest name below it.
@@ -65,7 +69,7 @@ fn found(run: &RunRecord) -> Vec<(&'static str, String)> {
             format!("{} ({} of {} possible pairs)", count(candidates), percent(candidates, all), count(all)),
         ),
         ("Pairs", count(run.pairs)),
-        ("Clusters", clusters(run)),
+        ("Clusters", clusters::clusters(run)),
     ]
 }
 
@@ -75,8 +79,18 @@ pub(super) fn inputs(inputs: &[InputRecord]) -> String {
         let files = if input.files.len() > 1 { format!(" in {} files", input.files.len()) } else { String::new() };
         format!("{}: {}{files}", printable(&input.name), counted(input.rows, "record"))
     };
-    inputs.iter().map(one).collect::<Vec<_>>().join("; ")
+    let shown = inputs.iter().take(MOST_INPUTS).map(one).collect::<Vec<_>>().join("; ");
+    match &inputs[inputs.len().min(MOST_INPUTS)..] {
+        [] => shown,
+        more => {
+            let records = counted(more.iter().map(|input| input.rows).sum(), "record");
+            format!("{shown}; and {} more: {records}", count(more.len() as u64))
+        }
+    }
 }
+
+/// Inputs that are named one by one.
+const MOST_INPUTS: usize = 20;
 
 fn rules(run: &RunRecord) -> String {
     let mut rows = vec![["Rule", "pairs alone", "marginal", "cumulative"].map(str::to_owned).to_vec()];
@@ -89,16 +103,8 @@ fn rules(run: &RunRecord) -> String {
 }
 
 /// A rule's name; one that has only its number is easier to recognise by its condition.
-fn label(rule: &RuleRecord) -> String {
+pub(super) fn label(rule: &RuleRecord) -> String {
     if !rule.named { format!("{}: {}", rule.name, one_line(&rule.when)) } else { printable(&rule.name) }
-}
-
-fn clusters(run: &RunRecord) -> String {
-    let (all, joined) = (count(run.clusters), count(run.clusters_of_two_or_more));
-    format!(
-        "{all}, of which {joined} {} two or more records",
-        if run.clusters_of_two_or_more == 1 { "has" } else { "have" }
-    )
 }
 
 fn device(run: &RunRecord) -> String {
@@ -112,7 +118,10 @@ fn device(run: &RunRecord) -> String {
 
 fn results(run: &RunRecord, target: &OutputTarget) -> String {
     match target {
-        OutputTarget::Stdout => format!("{} written to standard output", counted(run.pairs, "pair")),
+        OutputTarget::Stdout(_, what) => format!("{} written to standard output", rows_of(run, *what)),
+        OutputTarget::File(path, _, what) => {
+            format!("{} in {}", rows_of(run, *what), printable(&path.display().to_string()))
+        }
         OutputTarget::Folder(path, format) => {
             let file = |name: &str| printable(&Path::new(path).join(name).display().to_string());
             let ending = format.extension();
@@ -126,19 +135,28 @@ fn results(run: &RunRecord, target: &OutputTarget) -> String {
     }
 }
 
-/// Where near pairs are.
-fn near_file(target: &OutputTarget) -> String {
-    match target {
-        OutputTarget::Stdout => String::new(),
-        OutputTarget::Folder(path, format) => {
-            printable(&path.join(format!("near.{}", format.extension())).display().to_string())
+/// What one table holds.
+fn rows_of(run: &RunRecord, what: ResultTable) -> String {
+    match what {
+        ResultTable::Pairs => counted(run.pairs, "pair"),
+        ResultTable::Clusters => {
+            let records = run.inputs.iter().map(|input| input.rows).sum();
+            format!("the clusters of {}", counted(records, "record"))
         }
     }
 }
 
+/// What near pairs are, and where: a folder has them.
+fn near_pairs(run: &RunRecord, target: &OutputTarget) -> Option<String> {
+    let OutputTarget::Folder(path, format) = target else { return None };
+    let file = Path::new(path).join(format!("near.{}", format.extension()));
+    Some(near(run.near.as_ref()?, &printable(&file.display().to_string())))
+}
+
 /// GPUs that failed while the job ran.
 fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
-    run.plan.iter().filter_map(|branch| match &branch.place {
+    let near = run.near.iter().flat_map(|near| &near.plan);
+    run.plan.iter().chain(near).filter_map(|branch| match &branch.place {
         Some(BranchPlace::CpuAfterDeviceFailure { error }) => Some(format!(
             "the GPU failed while it worked on {}: {error}. All of that was done again on the CPU, and the results are \
              complete; the GPU was not used again",
@@ -146,6 +164,28 @@ fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
         )),
         _ => None,
     })
+}
+
+/// Records that were left out, and where they are listed.
+fn skipped(run: &RunRecord, target: &OutputTarget) -> Vec<String> {
+    let first = |input: &InputRecord| {
+        let place = |skipped: &SkippedRecord| format!("row {} of {}", count(skipped.row), printable(&skipped.file));
+        input.first_skipped.iter().map(place).collect::<Vec<_>>().join(", ")
+    };
+    let note = |input: &InputRecord| {
+        let (name, number) = (printable(&input.name), input.skipped_records);
+        let were = if number == 1 { "has no id and was left out" } else { "have no id and were left out" };
+        let more = if number > input.first_skipped.len() as u64 { ", ..." } else { "" };
+        let listed = match target {
+            OutputTarget::Folder(path, format) => {
+                let file = Path::new(path).join(format!("skipped.{}", format.extension()));
+                format!("; {} lists them all", printable(&file.display().to_string()))
+            }
+            OutputTarget::File(..) | OutputTarget::Stdout(..) => String::new(),
+        };
+        format!("{} of `{name}` {were}: {}{more}{listed}", counted(number, "record"), first(input))
+    };
+    run.inputs.iter().filter(|input| input.skipped_records > 0).map(note).collect()
 }
 
 /// What the user may want to know besides.
@@ -160,5 +200,5 @@ fn notes(run: &RunRecord) -> Vec<String> {
     });
     let warnings = run.plan.iter().flat_map(|branch| branch.warnings.iter().map(warning));
     let device = run.no_gpu.iter().map(|why| format!("no GPU was used: {}", no_gpu(why)));
-    unreadable.chain(warnings).chain(device).collect()
+    unreadable.chain(warnings).chain(clusters::forbidden_pairs(run)).chain(device).collect()
 }

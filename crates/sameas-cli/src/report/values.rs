@@ -2,6 +2,8 @@
 
 use sameas::{FieldValue, printable};
 
+use crate::text::cut;
+
 /// A value as a rule would write it: texts in quotes. Characters that cannot be printed are escaped.
 pub fn value(value: &FieldValue) -> String {
     match value {
@@ -11,6 +13,14 @@ pub fn value(value: &FieldValue) -> String {
         FieldValue::Number(text) | FieldValue::Date(text) => printable(text),
         FieldValue::TextList(list) => format!("[{}]", printable(&list.join(", "))),
         FieldValue::NumberList(list) => format!("[{}]", list.join(", ")),
+    }
+}
+
+/// A value of this many characters at most.
+pub fn value_in_short(value: &FieldValue, width: usize) -> String {
+    match value {
+        FieldValue::Text(text) => format!("'{}'", cut(&printable(text), width)),
+        other => cut(&self::value(other), width),
     }
 }
 

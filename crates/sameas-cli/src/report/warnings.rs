@@ -3,7 +3,7 @@
 use sameas::{NamedValue, PlanWarning, printable};
 
 use super::values::value;
-use crate::text::{count, cut, names, one_line};
+use crate::text::{about, count, cut, names, one_line};
 
 /// Characters of a value that a warning shows.
 const SHOWN: usize = 80;
@@ -11,10 +11,11 @@ const SHOWN: usize = 80;
 /// A warning.
 pub fn warning(warning: &PlanWarning) -> String {
     match warning {
-        PlanWarning::AllPairs { rules, pairs, implied, equality } => format!(
-            "{} must look at every pair of records, {} in all; {}",
+        PlanWarning::AllPairs { rules, pairs, seconds, implied, equality } => format!(
+            "{} must look at every pair of records, {} in all{}; {}",
             names(rules, ", "),
             count(*pairs),
+            seconds.map_or(String::new(), |seconds| format!(", which takes {}", about(seconds))),
             join_advice(implied.as_deref(), equality.as_ref())
         ),
         PlanWarning::HeavyKey { key, share } => {
@@ -54,6 +55,7 @@ mod tests {
         let all = |implied: Option<&str>, equality: Option<(&str, u64)>| PlanWarning::AllPairs {
             rules: vec!["a".into(), "b".into()],
             pairs: 12_000_000,
+            seconds: None,
             implied: implied.map(str::to_owned),
             equality: equality.map(|(condition, pairs)| (condition.to_owned(), pairs)),
         };

@@ -62,3 +62,54 @@ fn long_and_deep_rules_are_checked_soon() {
     assert_eq!(said.code, Some(1));
     has(&said.err, &["nested more than 1000 levels deep", "deep.toml:2", "derived column"]);
 }
+
+/// Every mistake of a file at once, each with its line, its caret and the nearest word.
+#[test]
+fn all_mistakes_of_a_file_are_reported() {
+    let folder = Folder::with_people();
+    folder.write(
+        "rules.toml",
+        "uniqe_id = \"id\"\n\n[derive]\nshort = \"lowr(name)\"\n\n[[rules]]\nwhen = \"l.short = r.short\"\n\n[[never]]\n\
+         whn = \"\"\"\n  l.phone = r.phone\n  and l.year = = r.year\n\"\"\"\n",
+    );
+    let said = folder.run(&["check", "people.csv", "--rules", "rules.toml"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    has(
+        &said.err,
+        &[
+            "5 mistakes in the rules",
+            "did you mean `unique_id`?",
+            "derive `short`, rules.toml:4",
+            "did you mean `lower`?",
+            "6 | [[rules]]\n  |   ^^^^^",
+            "10 | whn = \"\"\"\n   | ^^^",
+            "12 |   and l.year = = r.year\n   |                ^",
+        ],
+    );
+    folder.write("table.toml", "[rule]\nwhen = \"l.phone = r.phone\"\n");
+    has(&folder.run(&["check", "--rules", "table.toml"]).err, &["table.toml:1", "write `[[rule]]`"]);
+}
+
+/// One mistake in a derived column is one mistake, whatever reads it; names that come twice hide nothing.
+#[test]
+fn a_mistake_has_no_others_behind_it() {
+    let folder = Folder::with_people();
+    folder.write(
+        "rules.toml",
+        "[derive]\na = \"lower(nme)\"\nb = \"substr(a, 1, 3)\"\nc = \"d || 'x'\"\nd = \"c || 'x'\"\n\
+         [[rule]]\nname = \"n\"\nwhen = \"l.a = r.a and jaro(l.b, r.b) > 0.5 and l.c = r.c\"\n\
+         [[rule]]\nname = \"n\"\nwhen = \"l.phne = r.phone\"\n",
+    );
+    let two = ["check", "people.csv", "--rules", "rules.toml"];
+    let links = ["check", "people.csv", "people.csv", "--link", "--rules", "rules.toml"];
+    for args in [&two[..], &links] {
+        let err = folder.run(args).err;
+        let mistakes =
+            ["4 mistakes", "`nme`", "depend on each other: `c`, `d`", "two rules are called \"n\"", "`l.phne`"];
+        has(&err, &mistakes);
+        has(&err, &["rules.toml:10", "the other is at rules.toml:7"]);
+    }
+    folder.write("other.toml", "[derive]\nb = \"lower(name)\"\n");
+    let both = folder.run(&["check", "--rules", "rules.toml", "--rules", "other.toml"]).err;
+    has(&both, &["derive a column `b`", "other.toml:2", "the other is at rules.toml:3"]);
+}

@@ -69,3 +69,96 @@ fn too_low_a_figure_is_a_finding_and_bad_files_are_failures() {
     has(&folder.fails(&["evaluate", "--pairs", "found.csv", "--truth", "one.csv"]), &["only one column"]);
     folder.fails(&["evaluate", "--truth", "truth.csv"]);
 }
+
+#[test]
+fn rules_are_scored_and_wrong_and_missed_pairs_are_listed() {
+    let folder = Folder::with_people();
+    folder.ok(&[
+        "dedupe",
+        "people.csv",
+        "--rule",
+        "l.phone = r.phone and l.id < r.id",
+        "--rule",
+        "l.year = r.year",
+        "-o",
+        "p.csv",
+    ]);
+    folder.write("truth.csv", "id,cluster\n1,a\n2,a\n3,b\n4,c\n5,d\n6,d\n");
+    let args = ["--pairs", "p.csv", "--truth", "truth.csv", "--wrong", "wrong.csv", "--missed", "missed.jsonl"];
+    let figures = figures(&folder, &args);
+    assert_eq!(folder.read("wrong.csv"), "unique_id_l,unique_id_r,match_key\n3,4,rule_1\n");
+    assert_eq!(folder.read("missed.jsonl"), "{\"unique_id_l\":\"5\",\"unique_id_r\":\"6\"}\n");
+    let rule = &figures["rules"][0];
+    assert_eq!(
+        (rule["name"].as_str(), rule["found"].as_u64(), rule["found_and_true"].as_u64()),
+        (Some("rule_1"), Some(2), Some(1))
+    );
+    assert_eq!((rule["precision"].as_f64(), rule["recall"].as_f64()), (Some(0.5), Some(0.5)));
+    let evaluate = |more: &[&str]| folder.run(&[&["evaluate"][..], &args[..4], more].concat());
+    has(
+        &evaluate(&[]).out,
+        &[
+            "Rule (match_key)   found   true   precision   recall\nrule_1                 2      1      0.5000   0.5000\n",
+        ],
+    );
+    let refused = evaluate(&["--wrong", "wrong.csv"]);
+    assert_eq!(refused.code, Some(2));
+    has(&refused.err, &["the output file `wrong.csv` is there already", "use --overwrite"]);
+    assert_eq!(evaluate(&["--wrong", "wrong.csv", "--overwrite"]).code, Some(0));
+    has(&evaluate(&["--missed", "truth.csv", "--overwrite"]).err, &["`truth.csv` is an input"]);
+    has(
+        &evaluate(&["--missed", "missed.xlsx"]).err,
+        &["a file like `missed.xlsx` cannot be written", "help: end its name with"],
+    );
+    has(&evaluate(&["--wrong", "x.csv", "--missed", "x.csv"]).err, &["--wrong and --missed name the same file"]);
+    assert_eq!(folder.names(), ["missed.jsonl", "p.csv", "people.csv", "truth.csv", "wrong.csv"]);
+}
+
+#[test]
+fn pairs_of_clusters_and_of_two_inputs_are_listed_too() {
+    let folder = Folder::with_people();
+    folder.ok(&["dedupe", "people.csv", "--rule", "l.phone = r.phone", "-o", "c.csv", "--what", "clusters"]);
+    folder.write("truth.csv", "a,b\n2,1\n5,6\n");
+    folder.ok(&[
+        "evaluate",
+        "--clusters",
+        "c.csv",
+        "--truth",
+        "truth.csv",
+        "--wrong",
+        "wrong.csv",
+        "--missed",
+        "missed.csv",
+    ]);
+    assert_eq!(folder.read("wrong.csv"), "unique_id_l,unique_id_r\n3,4\n");
+    assert_eq!(folder.read("missed.csv"), "unique_id_l,unique_id_r\n5,6\n");
+    folder.write("a.csv", "id,x\n1,red\n2,blue\n");
+    folder.write("b.csv", "id,x\n1,blue\n2,red\n");
+    folder.ok(&["link", "a.csv", "b.csv", "--rule", "l.x = r.x", "-o", "out"]);
+    folder.write("matches.csv", "id_a,id_b\n1,2\n1,1\n");
+    let args = ["evaluate", "--pairs", "out/pairs.parquet", "--truth", "matches.csv", "--overwrite"];
+    folder.ok(&[&args[..], &["--wrong", "wrong.csv", "--missed", "missed.csv"]].concat());
+    assert_eq!(folder.read("wrong.csv"), "unique_id_l,unique_id_r,match_key\n2,1,rule_1\n");
+    assert_eq!(folder.read("missed.csv"), "unique_id_l,unique_id_r\n1,1\n");
+}
+
+#[test]
+fn a_file_of_the_other_kind_is_refused_with_the_right_option() {
+    let folder = Folder::with_people();
+    folder.ok(&["dedupe", "people.csv", "--rule", "l.phone = r.phone", "-o", "out", "--format", "csv"]);
+    folder.write("truth.csv", "a,b\n1,2\n");
+    has(
+        &folder.fails(&["evaluate", "--pairs", "out/clusters.csv", "--truth", "truth.csv"]),
+        &[
+            "the result, `clusters`, holds clusters (it has a column `cluster_id`), and pairs are expected",
+            "use --clusters in place",
+        ],
+    );
+    has(
+        &folder.fails(&["evaluate", "--clusters", "out/pairs.csv", "--truth", "truth.csv"]),
+        &[
+            "the result, `pairs`, holds pairs (it has a column `unique_id_l`), and clusters are expected",
+            "use --pairs in place",
+        ],
+    );
+}

@@ -58,7 +58,11 @@ fn names_in_rules() {
     }
     let text = json(&format!("l.phone = r.phone and l.name = '{EVIL}' and l.none = r.none"));
     folder.write("rules.toml", format!("[[rule]]\nwhen = {text}\n"));
-    clean(&folder, &["check", "people.csv", "--rules", "rules.toml"], &format!("l.name = '{SHOWN}' and l.none"));
+    // The line is shown as it is written in the file, with its escapes; what is not escaped there is escaped here.
+    let line = r"l.name = 'e\u001b[2J\u0007\r\u009b1m\u{202e}\u{200b}v' and l.none";
+    clean(&folder, &["check", "people.csv", "--rules", "rules.toml"], line);
+    let args = ["check", "people.csv", "--rule", &format!("l.name = '{EVIL}' and l.none = r.none")];
+    clean(&folder, &args, &format!("l.name = '{SHOWN}' and l.none"));
 }
 
 #[test]

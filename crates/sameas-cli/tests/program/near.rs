@@ -109,8 +109,11 @@ fn near_pairs_count_for_the_limit_and_can_be_resumed() {
 #[test]
 fn near_pairs_need_a_folder_and_a_small_amount() {
     let folder = Folder::with_people();
-    let refused = folder.fails(&["dedupe", "people.csv", "--rule", RULE, "--near", "0.05", "-o", "-"]);
-    has(&refused, &["--near needs an output folder", "near pairs go to a file beside the pairs"]);
+    for one in ["-", "pairs.csv"] {
+        let refused = folder.fails(&["dedupe", "people.csv", "--rule", RULE, "--near", "0.05", "-o", one]);
+        has(&refused, &["--near needs an output folder", "near pairs go to a file beside the pairs"]);
+    }
+    assert!(!folder.path("pairs.csv").exists());
     let refused = folder.fails(&["dedupe", "people.csv", "--rule", RULE, "--near", "5"]);
     has(&refused, &["similarities are between 0 and 1", "for example 0.05"]);
 }

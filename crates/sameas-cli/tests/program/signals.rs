@@ -103,6 +103,23 @@ fn a_run_into_a_folder_ends_and_keeps_earlier_results() {
 }
 
 #[test]
+fn a_run_into_a_file_ends_and_keeps_the_earlier_one() {
+    let folder = Folder::new();
+    many(&folder);
+    folder.write("old.csv", "mine");
+    let args = ["dedupe", "x.csv", "--rule", RULE, "-o", "old.csv", "--overwrite", "-q"];
+    let child = start(&folder, &args);
+    wait_until("began", || is_listening(&child) && folder.names().len() == 3);
+    std::thread::sleep(Duration::from_millis(150));
+    let said = end_by(child, "TERM");
+    assert_eq!(said.err, "error: interrupted by SIGTERM: unfinished results are removed\n");
+    assert_eq!(
+        (folder.names(), folder.read("old.csv")),
+        (vec!["old.csv".to_owned(), "x.csv".into()], "mine".to_owned())
+    );
+}
+
+#[test]
 fn a_run_that_waits_for_its_input_ends() {
     let folder = Folder::new();
     folder.write("truth.csv", "l,r\n1,2\n");

@@ -112,9 +112,10 @@ impl Check {
         Self { kind: kind::RIGHT, ..Self::left(verdicts) }
     }
 
-    /// Both rows on one side of a border.
-    pub fn same_source(border: u32) -> Self {
-        Self::without_codes(kind::SAME_SOURCE, CheckBody { same_source: SameSourceCheck { border, unused: [0; 13] } })
+    /// Both rows are of one input: none of `count` borders lies between them.
+    pub fn same_source(borders: DevicePtr<u32>, count: u32) -> Self {
+        let same_source = SameSourceCheck { borders, count, unused: [0; 11] };
+        Self::without_codes(kind::SAME_SOURCE, CheckBody { same_source })
     }
 
     /// A threshold of a text measure.
@@ -211,8 +212,9 @@ pub struct DifferenceCheck {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
 pub struct SameSourceCheck {
-    pub border: u32,
-    pub unused: [u32; 13],
+    pub borders: DevicePtr<u32>,
+    pub count: u32,
+    pub unused: [u32; 11],
 }
 
 /// What a check reads besides codes, by its kind.
@@ -291,7 +293,9 @@ pub struct Program {
     pub step_count: u32,
     pub rule_count: u32,
     pub never_count: u32,
+    pub shadowed_count: u32,
     pub settled: u32,
+    pub padding: u32,
     pub implied_true: u64,
     pub implied_false: u64,
 }
@@ -314,7 +318,9 @@ pub struct VerifyRun {
     pub cursors: DevicePtr<u64>,
     pub capacity: u64,
     pub all_rules: u32,
+    pub all_nevers: u32,
     pub right_offset: u32,
     pub no_queue: u32,
     pub count_steps: u32,
+    pub padding: u32,
 }

@@ -1,20 +1,26 @@
 //! A case as the files a user would write: the rule file as TOML, tables as JSON lines or CSV.
 
-use super::{Case, Cell, Derive, Job, JobKind, Row, Side, Table, sql};
+use super::{Case, Cell, Derive, Job, JobKind, Row, Table, source_name, sql};
 use std::fmt::Write as _;
 
-/// The rule file.
-pub fn job_toml(job: &Job) -> String {
+/// The rule file of a job over this number of tables.
+pub fn job_toml(job: &Job, tables: usize) -> String {
     let kind = match job.kind {
         JobKind::Dedupe => "dedupe_only",
         JobKind::Link => "link_only",
         JobKind::LinkAndDedupe => "link_and_dedupe",
     };
     let mut text = format!("link_type = \"{kind}\"\nunique_id = \"id\"\n");
-    for (side, header) in [(Side::Own, "derive"), (Side::Left, "derive.left"), (Side::Right, "derive.right")] {
-        let derives: Vec<&Derive> = job.derives.iter().filter(|derive| derive.side == side).collect();
+    for table in [None].into_iter().chain((0..tables).map(Some)) {
+        let derives: Vec<&Derive> = job.derives.iter().filter(|derive| derive.table == table).collect();
         if !derives.is_empty() {
-            let _ = writeln!(text, "\n[{header}]");
+            let of = table.map_or(String::new(), |table| source_name(table, tables));
+            let of = if of.contains(' ') {
+                format!(".{}", quoted(&of))
+            } else {
+                table.map_or(of.clone(), |_| format!(".{of}"))
+            };
+            let _ = writeln!(text, "\n[derive{of}]");
         }
         for derive in derives {
             let _ = writeln!(text, "{} = {}", derive.name, quoted(&sql(&derive.expr)));
@@ -109,7 +115,10 @@ fn quoted(text: &str) -> String {
 impl std::fmt::Display for Case {
     /// The rule file and the tables, as a failed test prints them.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "{}", job_toml(&self.job))?;
+        writeln!(f, "{}", job_toml(&self.job, self.tables.len()))?;
+        for (name, content) in self.lists() {
+            writeln!(f, "# {name}\n{content}")?;
+        }
         for (at, table) in self.tables.iter().enumerate() {
             writeln!(f, "# table {at}, {} rows\n{}", table.rows.len(), json_lines(table))?;
         }
@@ -126,12 +135,13 @@ mod tests {
     fn a_rule_file() {
         let job = Job {
             kind: JobKind::Link,
-            derives: vec![Derive { name: "k".into(), side: Side::Left, expr: Expr::unary(Op::Lower, Expr::own("a")) }],
+            derives: vec![Derive { name: "k".into(), table: Some(0), expr: Expr::unary(Op::Lower, Expr::own("a")) }],
             rules: vec![Rule { name: None, when: Expr::binary(Op::Equal, Expr::l("k"), Expr::text("\"x\"")) }],
             nevers: vec![Expr::unary(Op::IsNull, Expr::r("a"))],
         };
-        let text = job_toml(&job);
+        let text = job_toml(&job, 2);
         assert!(text.contains("[derive.left]\nk = \"lower(a)\"\n"), "{text}");
+        assert!(job_toml(&job, 3).contains("[derive.\"table 1\"]\nk = \"lower(a)\"\n"));
         assert!(text.contains("[[rule]]\nwhen = \"l.k = '\\\"x\\\"'\"\n"), "{text}");
         assert!(text.ends_with("[[never]]\nwhen = \"r.a is null\"\n"), "{text}");
     }

@@ -1,15 +1,15 @@
 //! Jobs and cases: what to match, by which rules.
 
-use super::{Expr, Side, Table};
+use super::{Expr, Table};
 
 /// Which pairs a job compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobKind {
     /// Unordered pairs within one table.
     Dedupe,
-    /// Pairs of a left and a right record.
+    /// Pairs of records of different tables, the one of the earlier table on the left.
     Link,
-    /// Both at once: every unordered pair of the union of two tables.
+    /// Both at once: every unordered pair of the union of the tables.
     LinkAndDedupe,
 }
 
@@ -18,8 +18,8 @@ pub enum JobKind {
 pub struct Derive {
     /// The name of the new column.
     pub name: String,
-    /// [`Side::Own`] for `[derive]`, which applies to every input; else `[derive.left]` or `[derive.right]`.
-    pub side: Side,
+    /// The table it is for; nothing for `[derive]`, which applies to every input.
+    pub table: Option<usize>,
     /// What it computes, over columns of [`Side::Own`].
     pub expr: Expr,
 }
@@ -58,7 +58,7 @@ impl Job {
     }
 }
 
-/// Tables and a job: one table for a dedupe, else left and right.
+/// Tables and a job: one table for a dedupe, else two or more.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// The inputs.

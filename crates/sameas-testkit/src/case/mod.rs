@@ -6,6 +6,7 @@
 mod expr;
 mod files;
 mod job;
+mod lists;
 mod minimise;
 mod op;
 mod shrink;
@@ -16,8 +17,9 @@ mod types;
 pub use expr::{Expr, Literal, Side};
 pub use files::{csv, job_toml, json_lines};
 pub use job::{Case, Derive, Job, JobKind, Rule};
+pub use lists::list_name;
 pub use minimise::minimise;
 pub use op::Op;
 pub use sql::sql;
 pub use table::{Cell, Column, Kind, Row, Table};
-pub use types::{SOURCE_DATASET, SOURCES, Type, case_values, chosen, compared, type_of};
+pub use types::{SOURCE_DATASET, Type, case_values, chosen, compared, source_name, type_of};

@@ -69,6 +69,10 @@ pub enum Op {
     CastDouble,
     /// `cast(a as date)`
     CastDate,
+    /// `strptime(a, format, ...)`
+    Strptime,
+    /// `parse_number(a, mark)`
+    ParseNumber,
     /// `a + b`
     Add,
     /// `a - b`, of two numbers or two dates
@@ -129,6 +133,10 @@ pub enum Op {
     CollapseSpaces,
     /// `digits(a)`
     Digits,
+    /// `concat(a, b, ...)`
+    ConcatPresent,
+    /// `concat_ws(separator, a, b, ...)`
+    ConcatWs,
     /// `year(a)`
     Year,
     /// `month(a)`
@@ -139,12 +147,18 @@ pub enum Op {
     DateDiffDays,
     /// `soundex(a)`
     Soundex,
+    /// `metaphone(a)`
+    Metaphone,
+    /// `metaphone_alternate(a)`
+    MetaphoneAlternate,
     /// `sort_key(a)`
     SortKey,
     /// `words(a)`
     Words,
     /// `qgrams(a, q)`
     Qgrams,
+    /// `array_length(x)`
+    ArrayLength,
     /// `levenshtein(a, b)`
     Levenshtein,
     /// `osa(a, b)`
@@ -175,6 +189,8 @@ pub enum Op {
     Overlap,
     /// `list_has_any(x, y)`
     ListHasAny,
+    /// `in_list(a, b, list)`, where the third argument is the content of the file
+    InList,
     /// `cosine_similarity(v, w)`
     CosineSimilarity,
     /// `haversine_km(lat, lon, lat, lon)`
@@ -184,8 +200,8 @@ pub enum Op {
 }
 
 impl Op {
-    /// The measures: what a run of random cases should have seen true, false and null.
-    pub const MEASURES: [Op; 20] = [
+    /// The measures, and functions that may fail: what a run of random cases should have seen true, false and null.
+    pub const MEASURES: [Op; 28] = [
         Op::Levenshtein,
         Op::Osa,
         Op::DamerauLevenshtein,
@@ -206,6 +222,14 @@ impl Op {
         Op::ListHasAny,
         Op::CosineSimilarity,
         Op::HaversineKm,
+        Op::Strptime,
+        Op::ParseNumber,
+        Op::ConcatPresent,
+        Op::ConcatWs,
+        Op::Metaphone,
+        Op::MetaphoneAlternate,
+        Op::ArrayLength,
+        Op::InList,
     ];
 
     /// Whether it is one of [`Op::MEASURES`].
@@ -289,6 +313,10 @@ impl Op {
             Op::Month => "month",
             Op::Day => "day",
             Op::DateDiffDays => "date_diff_days",
+            Op::Strptime => "strptime",
+            Op::ParseNumber => "parse_number",
+            Op::ConcatPresent => "concat",
+            Op::ConcatWs => "concat_ws",
             other => other.measure_name(),
         }
     }
@@ -297,9 +325,12 @@ impl Op {
     fn measure_name(self) -> &'static str {
         match self {
             Op::Soundex => "soundex",
+            Op::Metaphone => "metaphone",
+            Op::MetaphoneAlternate => "metaphone_alternate",
             Op::SortKey => "sort_key",
             Op::Words => "words",
             Op::Qgrams => "qgrams",
+            Op::ArrayLength => "array_length",
             Op::Levenshtein => "levenshtein",
             Op::Osa => "osa",
             Op::DamerauLevenshtein => "damerau_levenshtein",
@@ -315,6 +346,7 @@ impl Op {
             Op::OverlapCoefficient => "overlap_coefficient",
             Op::Overlap => "overlap",
             Op::ListHasAny => "list_has_any",
+            Op::InList => "in_list",
             Op::CosineSimilarity => "cosine_similarity",
             Op::HaversineKm => "haversine_km",
             _ => "neighbours",

@@ -10,7 +10,8 @@ type Cases<'a> = Box<dyn Iterator<Item = Case> + 'a>;
 impl Case {
     /// Cases that are a little smaller than this one, the largest cuts first.
     pub fn shrink(&self) -> impl Iterator<Item = Case> + '_ {
-        let steps: [Cases<'_>; 6] = [
+        let steps: [Cases<'_>; 7] = [
+            Box::new(self.without_tables()),
             Box::new(self.without_rows()),
             Box::new(self.without_rules()),
             Box::new(self.with_smaller_conditions()),
@@ -19,6 +20,16 @@ impl Case {
             Box::new(self.with_smaller_cells()),
         ];
         steps.into_iter().flatten()
+    }
+
+    /// Of three tables or more, so that it stays a link; a derive of one table would be one of another.
+    fn without_tables(&self) -> impl Iterator<Item = Case> + '_ {
+        let is_possible = self.tables.len() > 2 && self.job.derives.iter().all(|derive| derive.table.is_none());
+        (0..self.tables.len()).filter(move |_| is_possible).map(|at| {
+            self.edited(|case| {
+                case.tables.remove(at);
+            })
+        })
     }
 
     fn without_rows(&self) -> impl Iterator<Item = Case> + '_ {
@@ -77,7 +88,7 @@ impl Case {
 
     fn with_smaller_derives(&self) -> impl Iterator<Item = Case> + '_ {
         self.job.derives.iter().enumerate().flat_map(move |(at, derive)| {
-            let table = if derive.side == Side::Right { self.tables.len() - 1 } else { 0 };
+            let table = derive.table.unwrap_or(0);
             let column = move |_: Side, name: &str| self.column_type(table, name, Some(&derive.name));
             let smaller = smaller(&derive.expr, &|expr| types::type_of(expr, &column));
             let smaller = smaller.into_iter().filter(mentions_a_column);

@@ -1,6 +1,6 @@
 //! Expressions as SQL text. Operators inside operators are in parentheses, so that the text says what the tree says.
 
-use super::{Expr, Literal, Op, Side};
+use super::{Expr, Literal, Op, Side, list_name};
 
 /// The expression as SQL.
 pub fn sql(expr: &Expr) -> String {
@@ -61,6 +61,7 @@ fn call(op: Op, arguments: &[Expr]) -> String {
         }
         Op::Like | Op::NotLike | Op::ILike => like(name, arguments),
         Op::Case => case(arguments),
+        Op::InList => in_list(arguments),
         Op::CastText | Op::CastInteger | Op::CastDouble | Op::CastDate => {
             format!("cast({} as {name})", sql(&arguments[0]))
         }
@@ -72,6 +73,15 @@ fn call(op: Op, arguments: &[Expr]) -> String {
 
 fn list(arguments: &[Expr]) -> String {
     arguments.iter().map(sql).collect::<Vec<_>>().join(", ")
+}
+
+/// The third argument is the content of the file; SQL has its name.
+fn in_list(arguments: &[Expr]) -> String {
+    let file = match &arguments[2] {
+        Expr::Literal(Literal::Text(content)) => Expr::text(&list_name(content)),
+        other => other.clone(),
+    };
+    format!("in_list({}, {})", list(&arguments[..2]), sql(&file))
 }
 
 fn like(name: &str, arguments: &[Expr]) -> String {

@@ -5,8 +5,14 @@ use super::{Case, Derive, Expr, JobKind, Kind, Literal, Op, Side};
 /// The column that says which of two inputs a record comes from.
 pub const SOURCE_DATASET: &str = "source_dataset";
 
-/// The values of [`SOURCE_DATASET`] for the left and the right input.
-pub const SOURCES: [&str; 2] = ["left", "right"];
+/// The value of [`SOURCE_DATASET`] for a table of a job with this number of tables.
+pub fn source_name(table: usize, tables: usize) -> String {
+    match (table, tables) {
+        (0, ..=2) => "left".to_owned(),
+        (1, 2) => "right".to_owned(),
+        _ => format!("table {}", table + 1),
+    }
+}
 
 /// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +70,9 @@ fn call_type(op: Op, arguments: &[Expr], column: &dyn Fn(Side, &str) -> Type) ->
         Op::Case => chosen(case_values(arguments).map(|value| type_of(value, column))),
         Op::Coalesce | Op::Least | Op::Greatest => chosen(arguments.iter().map(|value| type_of(value, column))),
         Op::NullIf => type_of(&arguments[0], column),
-        Op::StartsWith | Op::Contains | Op::ListHasAny | Op::Neighbours => Type::Bool,
+        Op::StartsWith | Op::Contains | Op::ListHasAny | Op::InList | Op::Neighbours => Type::Bool,
         _ if (Op::And..=Op::ILike).contains(&op) => Type::Bool,
-        Op::CastDate => Type::Date,
+        Op::CastDate | Op::Strptime => Type::Date,
         Op::Add
         | Op::Subtract
         | Op::Multiply
@@ -84,7 +90,8 @@ fn call_type(op: Op, arguments: &[Expr], column: &dyn Fn(Side, &str) -> Type) ->
         Op::CastText | Op::Concat | Op::Lower | Op::Upper | Op::Trim | Op::TrimStart | Op::TrimEnd => Type::Text,
         Op::Substr | Op::Left | Op::Right | Op::Replace | Op::RegexpReplace | Op::RegexpExtract => Type::Text,
         Op::SplitPart | Op::StripAccents | Op::StripPunctuation | Op::CollapseSpaces => Type::Text,
-        Op::Digits | Op::Soundex => Type::Text,
+        Op::Digits | Op::ConcatPresent | Op::ConcatWs => Type::Text,
+        Op::Soundex | Op::Metaphone | Op::MetaphoneAlternate => Type::Text,
         _ => Type::Number,
     }
 }
@@ -102,8 +109,23 @@ impl Case {
 
     /// The derive that makes column `name` of a table, if there is one.
     pub fn derive_of(&self, table: usize, name: &str) -> Option<&Derive> {
-        let own = if table == 0 { Side::Left } else { Side::Right };
-        self.job.derives.iter().find(|derive| derive.name == name && (derive.side == Side::Own || derive.side == own))
+        let is_for_it = |derive: &&Derive| derive.name == name && derive.table.is_none_or(|of| of == table);
+        self.job.derives.iter().find(is_for_it)
+    }
+
+    /// The value of [`SOURCE_DATASET`] for a table.
+    pub fn source(&self, table: usize) -> String {
+        source_name(table, self.tables.len())
+    }
+
+    /// Whether `l` is a record of the first and `r` one of the second of two tables; otherwise either may be of any.
+    pub fn has_two_sides(&self) -> bool {
+        self.job.kind == JobKind::Link && self.tables.len() == 2
+    }
+
+    /// Whether pairs must say which tables their records are of.
+    pub fn has_sources_in_pairs(&self) -> bool {
+        self.has_sources() && !self.has_two_sides()
     }
 
     /// The type of a column of a table, derived or not. `inside` is the derive being computed, whose own name means
@@ -146,20 +168,22 @@ impl Case {
             let derived = inside != Some(name) && self.derive_of(table, name).is_some();
             derived || self.tables[table].column(name).is_some() || self.has_sources() && name == SOURCE_DATASET
         };
-        let tables_of = |side: Side| match (side, self.tables.len()) {
-            (Side::Left, _) => 0..1,
-            (Side::Right, n) => n - 1..n,
-            (Side::Own, n) => 0..n,
+        let all = 0..self.tables.len();
+        let tables_of = |side: Side| match side {
+            Side::Left if self.has_two_sides() => 0..1,
+            Side::Right if self.has_two_sides() => 1..2,
+            _ => all.clone(),
         };
         let derives = self.job.derives.iter().all(|derive| {
-            let columns = derive.expr.columns();
-            tables_of(derive.side).all(|t| columns.iter().all(|(_, name)| known(t, name, Some(&derive.name))))
+            let (columns, tables) = (derive.expr.columns(), derive.table.map_or(all.clone(), |table| table..table + 1));
+            tables.into_iter().all(|t| columns.iter().all(|(_, name)| known(t, name, Some(&derive.name))))
         });
         derives
-            && self.job.conditions().flat_map(Expr::columns).all(|(side, name)| {
-                let both = self.job.kind == JobKind::LinkAndDedupe;
-                tables_of(if both { Side::Own } else { side }).all(|t| known(t, name, None))
-            })
+            && self
+                .job
+                .conditions()
+                .flat_map(Expr::columns)
+                .all(|(side, name)| tables_of(side).all(|t| known(t, name, None)))
     }
 }
 

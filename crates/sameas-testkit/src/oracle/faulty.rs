@@ -38,11 +38,13 @@ pub enum Fault {
     NeverForgotten,
     /// `or` with a null is null, even if another part is true.
     OrOfNullIsNull,
+    /// A pair that two vetoes forbid counts for the last of them.
+    NeverCountedForTheLast,
 }
 
 impl Fault {
     /// Every fault.
-    pub const ALL: [Fault; 14] = [
+    pub const ALL: [Fault; 15] = [
         Fault::NotNullIsTrue,
         Fault::OrEmitsTwice,
         Fault::TriangleOnAsymmetricRule,
@@ -57,6 +59,7 @@ impl Fault {
         Fault::NumbersComparedAsText,
         Fault::NeverForgotten,
         Fault::OrOfNullIsNull,
+        Fault::NeverCountedForTheLast,
     ];
 }
 

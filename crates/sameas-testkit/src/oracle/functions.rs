@@ -1,11 +1,14 @@
 //! Functions of values: the definition of each name.
 
 use super::value::Value;
-use super::{accents, date, keys, number, regex, sets, strings, text};
+use super::{accents, date, date_format, keys, lists, metaphone, number, number_text, regex, sets, strings, text};
 use crate::case::Op;
 
 /// The value of a function. A null argument makes it null, as does one that cannot be read as what it needs.
 pub fn call(op: Op, values: &[Value]) -> Value {
+    if matches!(op, Op::ConcatPresent | Op::ConcatWs) {
+        return joined(op, values);
+    }
     if values.iter().any(Value::is_null) {
         return Value::Null;
     }
@@ -16,6 +19,17 @@ pub fn call(op: Op, values: &[Value]) -> Value {
             .or_else(|| sets_and_vectors(op, values))
     };
     group().unwrap_or_else(|| texts(op, values).unwrap_or(Value::Null))
+}
+
+/// `concat` and `concat_ws`, which leave nulls out.
+fn joined(op: Op, values: &[Value]) -> Value {
+    let (separator, parts) = if op == Op::ConcatWs { values.split_at(1) } else { values.split_at(0) };
+    let separator = separator.first().map_or(Some(String::new()), Value::to_text);
+    let parts: Vec<String> = parts.iter().filter_map(Value::to_text).collect();
+    match separator {
+        Some(separator) if !parts.is_empty() => Value::Text(parts.join(&separator)),
+        _ => Value::Null,
+    }
 }
 
 fn cast(op: Op, values: &[Value]) -> Option<Value> {
@@ -64,6 +78,9 @@ fn sets_and_vectors(op: Op, values: &[Value]) -> Option<Value> {
             let places: Option<Vec<f64>> = values.iter().map(Value::to_float).collect();
             Some(places.map_or(Value::Null, |p| Value::float(keys::haversine(p[0], p[1], p[2], p[3]))))
         }
+        (Op::ArrayLength, [Value::Texts(list)]) => {
+            Some(Value::Int(list.iter().collect::<std::collections::BTreeSet<_>>().len() as i64))
+        }
         (_, [Value::Texts(a), Value::Texts(b)]) => Some(sets::measure(op, a, b)),
         _ => None,
     }
@@ -104,6 +121,16 @@ fn texts(op: Op, values: &[Value]) -> Option<Value> {
         Op::Contains => Some(Value::Bool(first.contains(&second()?))),
         Op::Like | Op::NotLike | Op::ILike => Some(Value::Bool(like(op, &first, &second()?, third()))),
         Op::Soundex => keys::soundex(&first).map(Value::Text),
+        Op::Metaphone => metaphone::codes(&first).0.map(Value::Text),
+        Op::MetaphoneAlternate => metaphone::codes(&first).1.map(Value::Text),
+        Op::Strptime => {
+            let formats: Vec<String> = values[1..].iter().filter_map(Value::to_text).collect();
+            formats.iter().find_map(|format| date_format::read(&first, format)).map(Value::Date)
+        }
+        Op::ParseNumber => {
+            number_text::plain(&first, second()?.chars().next()?).map(|plain| Value::Text(plain).to_number())
+        }
+        Op::InList => Some(Value::Bool(lists::together(&first, &second()?, &third()?))),
         Op::SortKey => keys::sort_key(&first).map(Value::Int),
         Op::Words => Some(Value::Texts(sets::words(&first))),
         Op::Qgrams => Some(Value::Texts(sets::qgrams(&first, usize::try_from(number(1)?).ok()?))),

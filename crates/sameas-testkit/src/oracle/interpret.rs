@@ -115,7 +115,7 @@ fn beside(arguments: &[Expr], values: Vec<Value>, common: Type) -> Vec<Value> {
 
 /// Notes the truth of a predicate under every measure that it compares. A predicate inside another notes itself.
 fn record(op: Op, arguments: &[Expr], value: &Value, coverage: &mut Coverage) {
-    if matches!(op, Op::Neighbours | Op::ListHasAny) {
+    if matches!(op, Op::Neighbours | Op::ListHasAny | Op::InList) {
         coverage.record(op, value.as_bool());
     } else if (Op::Equal..=Op::NotBetween).contains(&op) {
         for measure in arguments.iter().flat_map(Expr::measures) {

@@ -6,14 +6,18 @@ mod accents;
 mod cluster;
 mod coverage;
 mod date;
+mod date_format;
 mod exact;
 pub mod faulty;
 mod functions;
 mod interpret;
 mod keys;
+mod lists;
+mod metaphone;
 mod near;
 mod neighbours;
 mod number;
+mod number_text;
 mod records;
 mod regex;
 mod sets;
@@ -31,7 +35,7 @@ use neighbours::Ranks;
 use records::Record;
 use value::Value;
 
-/// The expected answer of a job. Rows count from 0 over all inputs: left rows, then right rows.
+/// The expected answer of a job. Rows count from 0 over all inputs, one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Row of l, row of r and the first rule that holds, sorted.
@@ -40,6 +44,8 @@ pub struct Answer {
     pub clusters: Vec<usize>,
     /// For each rule the number of pairs it would find if it were the only rule.
     pub alone: Vec<u64>,
+    /// For each `never` the number of pairs of some rule that it is the first to forbid.
+    pub forbidden: Vec<u64>,
 }
 
 /// The answer to a case.
@@ -65,16 +71,21 @@ fn answer(case: &Case, fault: Option<Fault>, coverage: &mut Coverage) -> Answer 
     let ranks = Ranks::new(case, &records);
     let mut pairs = Vec::new();
     let mut alone = vec![0; case.job.rules.len()];
+    let mut forbidden = vec![0; case.job.nevers.len()];
     for a in &records {
         for b in &records[a.row + 1..] {
-            let holding = rules_that_hold(case, a, b, &ranks, fault, coverage);
+            let (holding, never) = rules_that_hold(case, a, b, &ranks, fault, coverage);
+            if let Some(never) = never {
+                forbidden[never] += u64::from(!holding.is_empty());
+                continue;
+            }
             if let Some(first) = holding.first() {
                 pairs.push((a.row, b.row, *first));
             }
             holding.into_iter().for_each(|rule| alone[rule] += 1);
         }
     }
-    Answer { clusters: clusters_of(&pairs, records.len()), pairs, alone }
+    Answer { clusters: clusters_of(&pairs, records.len()), pairs, alone, forbidden }
 }
 
 fn clusters_of(pairs: &[(usize, usize, usize)], records: usize) -> Vec<usize> {
@@ -82,7 +93,7 @@ fn clusters_of(pairs: &[(usize, usize, usize)], records: usize) -> Vec<usize> {
     cluster::clusters(records, &edges)
 }
 
-/// The rules that hold for the pair, `a` being the earlier row; none if a veto holds or the job does not compare it.
+/// The rules that hold for the pair, `a` being the earlier row, and the first `never`; none if the job does not compare it.
 fn rules_that_hold(
     case: &Case,
     a: &Record,
@@ -90,10 +101,10 @@ fn rules_that_hold(
     ranks: &Ranks,
     fault: Option<Fault>,
     coverage: &mut Coverage,
-) -> Vec<usize> {
-    let across = a.is_right != b.is_right;
+) -> (Vec<usize>, Option<usize>) {
+    let across = a.table != b.table;
     if case.job.kind == JobKind::Link && !across {
-        return Vec::new();
+        return (Vec::new(), None);
     }
     let mut holds = |condition: &Expr, back_too: bool| {
         let mut is_true = |left: &Record, right: &Record| {
@@ -103,11 +114,15 @@ fn rules_that_hold(
         let back = !across && back_too && is_true(b, a);
         forth || back
     };
-    if case.job.nevers.iter().any(|never| holds(never, fault != Some(Fault::NeverOneWayOnly))) {
-        return Vec::new();
-    }
+    let mut forbids = |never: &Expr| holds(never, fault != Some(Fault::NeverOneWayOnly));
+    let mut nevers = case.job.nevers.iter();
+    let never = match fault {
+        Some(Fault::NeverCountedForTheLast) => nevers.rposition(&mut forbids),
+        _ => nevers.position(&mut forbids),
+    };
     let both_ways = fault != Some(Fault::TriangleOnAsymmetricRule);
-    (0..case.job.rules.len()).filter(|rule| holds(&case.job.rules[*rule].when, both_ways)).collect()
+    let rules = (0..case.job.rules.len()).filter(|rule| holds(&case.job.rules[*rule].when, both_ways)).collect();
+    (rules, never)
 }
 
 #[cfg(test)]

@@ -40,7 +40,8 @@ fn ranks_of(case: &Case, arguments: &[Expr], records: &[Record]) -> Vec<Option<u
     let key = |record: &Record| {
         let none = Ranks::default();
         let pair = Pair { left: record, right: record, ranks: &none, fault: None };
-        pair.value(&arguments[usize::from(record.is_right)], &mut Coverage::default()).read_as(common)
+        let side = usize::from(case.has_two_sides() && record.table == 1);
+        pair.value(&arguments[side], &mut Coverage::default()).read_as(common)
     };
     let mut sorted: Vec<(Value, usize)> = records.iter().map(|record| (key(record), record.row)).collect();
     sorted.retain(|(key, _)| !key.is_null());

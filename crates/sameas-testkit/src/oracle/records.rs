@@ -5,16 +5,16 @@ use super::faulty::Fault;
 use super::interpret::Pair;
 use super::neighbours::Ranks;
 use super::value::Value;
-use crate::case::{Case, Cell, SOURCE_DATASET, SOURCES, Type};
+use crate::case::{Case, Cell, SOURCE_DATASET, Type};
 use std::collections::BTreeMap;
 
 /// A record with every column that rules can name.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
-    /// The place in row order, left input before right.
+    /// The place in row order, earlier inputs before later ones.
     pub row: usize,
-    /// Whether it is from the second input.
-    pub is_right: bool,
+    /// The table it is from.
+    pub table: usize,
     columns: BTreeMap<String, (Type, Value)>,
 }
 
@@ -33,13 +33,13 @@ impl Record {
 /// All records of a case, in row order; without a `fault`, an empty text is null.
 pub fn records(case: &Case, fault: Option<Fault>) -> Vec<Record> {
     let mut records = Vec::new();
-    for (table, (data, source)) in case.tables.iter().zip(SOURCES).enumerate() {
+    for (table, data) in case.tables.iter().enumerate() {
         for row in 0..data.rows.len() {
             let mut columns = columns(case, table, row, fault);
             if case.has_sources() {
-                columns.insert(SOURCE_DATASET.to_owned(), (Type::Text, Value::Text(source.to_owned())));
+                columns.insert(SOURCE_DATASET.to_owned(), (Type::Text, Value::Text(case.source(table))));
             }
-            records.push(Record { row: records.len(), is_right: table == 1, columns });
+            records.push(Record { row: records.len(), table, columns });
         }
     }
     records

@@ -1,7 +1,7 @@
 //! Small jobs with known answers.
 
 use super::*;
-use crate::case::{Derive, Expr, Job, Literal, Op, Rule, Side, Table};
+use crate::case::{Derive, Expr, Job, Literal, Op, Rule, Table};
 
 fn compare(op: Op, a: Expr, b: Expr) -> Expr {
     Expr::binary(op, a, b)
@@ -40,6 +40,20 @@ fn an_asymmetric_rule_holds_either_way_round() {
     let all = [(0, 1, 0), (0, 5, 0), (1, 2, 0), (1, 4, 0), (2, 5, 0), (4, 5, 0), (5, 6, 0)];
     assert_eq!(pairs(&case), all);
     assert_eq!(evaluate(&case).clusters, [0, 0, 0, 3, 0, 0, 0, 7]);
+}
+
+#[test]
+fn of_several_inputs_the_earlier_one_is_on_the_left() {
+    let in_order = compare(Op::Equal, Expr::l("given"), Expr::r("surname"));
+    let one = |given: &str, surname: &str| Table::of_texts(&["given", "surname"], &[&[Some(given), Some(surname)]]);
+    let tables = vec![one("a", "b"), one("c", "a"), one("b", "c"), one("d", "a")];
+    let mut case = case(JobKind::Link, tables, vec![in_order]);
+    assert_eq!(pairs(&case), [(0, 1, 0), (0, 3, 0), (1, 2, 0)]);
+    let copied = case.tables[1].rows[0].clone();
+    case.tables[0].rows.push(copied);
+    assert_eq!(pairs(&case), [(0, 2, 0), (0, 4, 0), (1, 3, 0), (2, 3, 0)]);
+    case.job.kind = JobKind::LinkAndDedupe;
+    assert_eq!(pairs(&case), [(0, 1, 0), (0, 2, 0), (0, 4, 0), (1, 3, 0), (2, 3, 0)]);
 }
 
 #[test]
@@ -84,8 +98,8 @@ fn a_derive_sees_the_input_under_its_own_name() {
     let upper = Expr::unary(Op::Upper, Expr::own("given"));
     let initial = Expr::Call(Op::Left, vec![Expr::own("given"), Expr::int(1)]);
     let mut case = case(JobKind::Dedupe, vec![people()], vec![compare(Op::Equal, Expr::l("i"), Expr::text("A"))]);
-    case.job.derives.push(Derive { name: "i".into(), side: Side::Own, expr: initial });
-    case.job.derives.push(Derive { name: "given".into(), side: Side::Own, expr: upper });
+    case.job.derives.push(Derive { name: "i".into(), table: None, expr: initial });
+    case.job.derives.push(Derive { name: "given".into(), table: None, expr: upper });
     assert_eq!(pairs(&case).len(), 5);
 }
 

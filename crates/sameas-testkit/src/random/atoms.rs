@@ -1,7 +1,7 @@
 //! Random predicates over two records: what conjunctions are made of.
 
 use super::rules::Author;
-use crate::case::{Expr, Op, SOURCE_DATASET, Side};
+use crate::case::{Expr, Op, SOURCE_DATASET, Side, source_name};
 
 const SIMILARITIES: [Op; 5] =
     [Op::LevenshteinSimilarity, Op::OsaSimilarity, Op::DamerauSimilarity, Op::Jaro, Op::JaroWinkler];
@@ -49,8 +49,8 @@ impl Author<'_> {
             16 | 17 => both(&self.number()),
             18 | 19 => (Expr::l("given"), Expr::r("surname")),
             20 | 21 => (Expr::l("amount"), Expr::r("age")),
-            22 => both(&Expr::unary(Op::CastDate, Expr::own("born"))),
-            23 => (Expr::unary(Op::CastDate, Expr::l("born")), Expr::r("born")),
+            22 => both(&self.date()),
+            23 => (self.date().on(Side::Left), Expr::r("born")),
             24 => both(&self.one_sided()),
             28 | 29 => both(&Expr::own(self.one_of(&["big", "price", "serial"]))),
             30 => {
@@ -119,7 +119,8 @@ impl Author<'_> {
     }
 
     fn list_or_vector(&mut self) -> Expr {
-        match self.rng.below(4) {
+        match self.rng.below(6) {
+            4 | 5 => self.in_list(),
             0 => Expr::binary(Op::ListHasAny, Expr::l("tags"), Expr::r("tags")),
             3 => Expr::binary(Op::ListHasAny, Expr::l("codes"), Expr::r("codes")),
             1 => {
@@ -137,6 +138,13 @@ impl Author<'_> {
         }
     }
 
+    /// Two texts that are equal or together in a list.
+    pub(super) fn in_list(&mut self) -> Expr {
+        let (own, list) = self.listed();
+        let (l, r) = both(&own);
+        Expr::Call(Op::InList, vec![l, r, list])
+    }
+
     pub(super) fn neighbours(&mut self) -> Expr {
         let key = if self.rng.percent(60) { self.text() } else { self.number() };
         let (l, r) = both(&key);
@@ -152,7 +160,7 @@ impl Author<'_> {
         };
         match self.rng.below(5) {
             0 => {
-                let (l, r) = both(&Expr::unary(Op::CastDate, Expr::own("born")));
+                let (l, r) = both(&self.date());
                 Expr::binary(Op::LessEqual, Expr::binary(Op::Subtract, l, r), Expr::int(self.rng.between(-5, 400)))
             }
             1 => {
@@ -171,7 +179,8 @@ impl Author<'_> {
     pub(super) fn sided(&mut self) -> Expr {
         let side = *self.rng.pick(&[Side::Left, Side::Right]);
         if self.has_sources() && self.rng.percent(15) {
-            return Expr::binary(Op::Equal, Expr::own(SOURCE_DATASET), Expr::text("left")).on(side);
+            let name = source_name(self.rng.below(self.tables), self.tables);
+            return Expr::binary(Op::Equal, Expr::own(SOURCE_DATASET), Expr::text(&name)).on(side);
         }
         self.one_sided().on(side)
     }
@@ -181,7 +190,7 @@ impl Author<'_> {
         match self.rng.below(4) {
             0 => Expr::binary(op, self.number().on(Side::Left), self.number().on(Side::Right)),
             1 => Expr::binary(op, Expr::l("amount"), Expr::r("age")),
-            2 => Expr::binary(op, Expr::unary(Op::CastDate, Expr::l("born")), Expr::r("born")),
+            2 => Expr::binary(op, self.date().on(Side::Left), Expr::r("born")),
             _ => Expr::binary(op, self.text().on(Side::Left), self.text().on(Side::Right)),
         }
     }

@@ -44,7 +44,7 @@ impl Author<'_> {
     fn text_function(&mut self, of: Expr) -> Expr {
         let ops = [Op::Lower, Op::Upper, Op::StripAccents, Op::StripPunctuation, Op::CollapseSpaces, Op::Digits];
         let n = self.rng.between(-1, 4);
-        match self.rng.below(20) {
+        match self.rng.below(24) {
             0..=4 => Expr::unary(*self.rng.pick(&ops), of),
             5 => Expr::unary(*self.rng.pick(&[Op::Trim, Op::TrimStart, Op::TrimEnd]), of),
             6 => Expr::Call(Op::Trim, vec![of, Expr::text("an")]),
@@ -58,6 +58,12 @@ impl Author<'_> {
             16 => Expr::Call(Op::Coalesce, vec![of, Expr::text(self.one_of(&["", "none"]))]),
             17 => Expr::binary(Op::NullIf, of, self.text_constant()),
             18 => Expr::Call(Op::Concat, vec![of, Expr::text(" "), self.text()]),
+            19 => Expr::Call(
+                Op::ConcatPresent,
+                [vec![of, self.text()], vec![Expr::text("-"); self.rng.below(2)]].concat(),
+            ),
+            20 => Expr::Call(Op::ConcatWs, vec![Expr::text(" "), of, self.text()]),
+            21 | 22 => Expr::unary(*self.rng.pick(&[Op::Metaphone, Op::MetaphoneAlternate]), of),
             _ => self.text_choice(of),
         }
     }
@@ -91,10 +97,13 @@ impl Author<'_> {
     pub(super) fn number(&mut self) -> Expr {
         let (age, amount, born) = (Expr::own("age"), Expr::own("amount"), Expr::own("born"));
         let small = Expr::int(self.rng.between(1, 3));
-        match self.rng.below(18) {
+        match self.rng.below(21) {
             0..=2 => age,
             3 | 16 => Expr::own(&self.number_column()),
             17 => self.exact_number(),
+            18 => Expr::binary(Op::ParseNumber, amount, Expr::text(self.one_of(&[",", ",", "."]))),
+            19 => Expr::unary(Op::ArrayLength, self.tokens()),
+            20 => Expr::unary(*self.rng.pick(&[Op::Year, Op::Month, Op::Day]), self.date()),
             4 => Expr::unary(Op::CastInteger, amount),
             5 => Expr::unary(Op::CastDouble, amount),
             6 => Expr::binary(*self.rng.pick(&[Op::Add, Op::Subtract, Op::Multiply]), amount, small),
@@ -110,6 +119,35 @@ impl Author<'_> {
                 Expr::Call(*self.rng.pick(&[Op::Least, Op::Greatest]), vec![age, Expr::unary(Op::Length, self.text())])
             }
         }
+    }
+
+    /// A date of one record.
+    pub(super) fn date(&mut self) -> Expr {
+        let born = Expr::own("born");
+        if self.rng.percent(50) {
+            return Expr::unary(Op::CastDate, born);
+        }
+        let formats = [
+            vec!["%d.%m.%Y"],
+            vec!["%Y-%m-%d"],
+            vec!["%d.%m.%Y", "%Y-%m-%d", "%m/%d/%y"],
+            vec!["%Y%m%d", "%d %b %Y", "%Y-%j"],
+            vec!["%Y-%m-%dT%H:%M", "%Y-%m-%d"],
+        ];
+        let formats = self.rng.pick(&formats).iter().map(|format| Expr::text(format));
+        Expr::Call(Op::Strptime, std::iter::once(born).chain(formats).collect())
+    }
+
+    /// A list of groups for `in_list`, and what is compared in it.
+    pub(super) fn listed(&mut self) -> (Expr, Expr) {
+        let column = self.rng.below(3);
+        let pool = self.pools.texts(column).clone();
+        let row = |author: &mut Self| {
+            let cells: Vec<String> = (0..author.rng.between(1, 3)).map(|_| author.rng.pick(&pool).clone()).collect();
+            cells.join(author.one_of(&[",", ", "])) + "\n"
+        };
+        let rows: String = (0..self.rng.between(0, 4)).map(|_| row(self)).collect();
+        (Expr::own(super::tables::TEXTS[column].0), Expr::text(&rows))
     }
 
     /// A function of a decimal or of an integer that no float equals.
@@ -173,7 +211,8 @@ impl Author<'_> {
             8 => Expr::binary(Op::StartsWith, text, Expr::text(self.one_of(&["a", "b", "2", "An"]))),
             9 => Expr::binary(Op::Contains, text, Expr::text(self.one_of(&["n", "e", "1", " ", "明"]))),
             10 => {
-                Expr::binary(self.comparison(), Expr::own("born"), Expr::unary(Op::CastDate, Expr::text("2000-01-15")))
+                let date = self.date();
+                Expr::binary(self.comparison(), date, Expr::unary(Op::CastDate, Expr::text("2000-01-15")))
             }
             _ => Expr::binary(self.comparison(), self.number(), Expr::int(self.rng.between(0, 9))),
         }

@@ -2,7 +2,8 @@
 
 use super::rules::Author;
 use super::tables::Pools;
-use crate::case::{Case, Derive, Expr, Job, JobKind, Op, Rule, Side};
+use super::tables_of;
+use crate::case::{Case, Derive, Expr, Job, JobKind, Op, Rule};
 use crate::rng::Rng;
 
 /// The most rows of a table: the oracle looks at every pair.
@@ -13,8 +14,8 @@ pub fn case_of_bytes(bytes: &[u8]) -> Case {
     let rng = &mut Rng::from_bytes(bytes);
     let kind = *rng.pick(&[JobKind::Dedupe, JobKind::Link, JobKind::LinkAndDedupe]);
     let pools = pools(rng);
-    let job = Author::new(rng, &pools, kind).job();
-    let tables = if kind == JobKind::Dedupe { 1 } else { 2 };
+    let tables = tables_of(rng, kind);
+    let job = Author::new(rng, &pools, kind, tables).job();
     let tables = (0..tables).map(|_| rows(rng)).collect::<Vec<_>>();
     Case { tables: tables.into_iter().map(|rows| pools.table(rng, rows, false)).collect(), job }
 }
@@ -23,7 +24,7 @@ pub fn case_of_bytes(bytes: &[u8]) -> Case {
 pub fn expressions_of_bytes(bytes: &[u8]) -> Case {
     let rng = &mut Rng::from_bytes(bytes);
     let pools = pools(rng);
-    let job = job_of_expressions(&mut Author::new(rng, &pools, JobKind::Dedupe));
+    let job = job_of_expressions(&mut Author::new(rng, &pools, JobKind::Dedupe, 1));
     let rows = rows(rng);
     Case { tables: vec![pools.table(rng, rows, false)], job }
 }
@@ -38,7 +39,7 @@ fn rows(rng: &mut Rng) -> usize {
 }
 
 fn job_of_expressions(author: &mut Author<'_>) -> Job {
-    let derive = |name: &str, expr: Expr| Derive { name: name.to_owned(), side: Side::Own, expr };
+    let derive = |name: &str, expr: Expr| Derive { name: name.to_owned(), table: None, expr };
     let condition = author.one_sided();
     let derives = vec![
         derive("x_text", author.text()),

@@ -24,14 +24,21 @@ pub fn case(seed: u64) -> Case {
 pub fn case_from(rng: &mut Rng) -> Case {
     let kind = *rng.pick(&[JobKind::Dedupe, JobKind::Dedupe, JobKind::Link, JobKind::LinkAndDedupe]);
     let pools = Pools::new(rng);
-    let mut tables = vec![random_table(rng, &pools, false)];
-    if kind != JobKind::Dedupe {
-        // Types belong to a use: one side of a link may hold as text what the other holds as numbers.
-        let ages_as_text = kind == JobKind::Link && rng.percent(25);
-        tables.push(random_table(rng, &pools, ages_as_text));
-    }
-    let job = Author::new(rng, &pools, kind).job();
+    let number = tables_of(rng, kind);
+    // Types belong to a use: one side of a link may hold as text what the other holds as numbers.
+    let ages_as_text = kind == JobKind::Link && number == 2 && rng.percent(25);
+    let tables = (0..number).map(|table| random_table(rng, &pools, ages_as_text && table == 1)).collect();
+    let job = Author::new(rng, &pools, kind, number).job();
     Case { tables, job }
+}
+
+/// One table for a dedupe; for a link two, and for every third up to five.
+fn tables_of(rng: &mut Rng, kind: JobKind) -> usize {
+    match kind {
+        JobKind::Dedupe => 1,
+        _ if rng.percent(33) => rng.between(3, 5) as usize,
+        _ => 2,
+    }
 }
 
 /// A table of mostly a few dozen rows, sometimes of an edge's number or of a few hundred.

@@ -1,7 +1,7 @@
 //! Random jobs: derives, rules of many shapes, vetoes.
 
 use super::tables::{Pools, TEXTS};
-use crate::case::{Derive, Expr, Job, JobKind, Op, Rule, Side};
+use crate::case::{Derive, Expr, Job, JobKind, Op, Rule};
 use crate::rng::Rng;
 
 /// The columns of numbers.
@@ -12,6 +12,7 @@ pub struct Author<'a> {
     pub(super) rng: &'a mut Rng,
     pub(super) pools: &'a Pools,
     kind: JobKind,
+    pub(super) tables: usize,
     /// Columns by type; derives join their type's.
     pub(super) texts: Vec<String>,
     pub(super) numbers: Vec<String>,
@@ -19,11 +20,11 @@ pub struct Author<'a> {
 }
 
 impl<'a> Author<'a> {
-    /// An author for a job of this kind.
-    pub fn new(rng: &'a mut Rng, pools: &'a Pools, kind: JobKind) -> Self {
+    /// An author for a job of this kind over this number of tables.
+    pub fn new(rng: &'a mut Rng, pools: &'a Pools, kind: JobKind, tables: usize) -> Self {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let texts = TEXTS.iter().map(|(name, _)| (*name).to_owned()).collect();
-        Author { rng, pools, kind, texts, numbers: owned(&NUMBERS), lists: owned(&["tags", "codes"]) }
+        Author { rng, pools, kind, tables, texts, numbers: owned(&NUMBERS), lists: owned(&["tags", "codes"]) }
     }
 
     /// Whether rules may read which input a record comes from.
@@ -45,8 +46,8 @@ impl<'a> Author<'a> {
     }
 
     fn derives(&mut self) -> Vec<Derive> {
-        let mut derives = Vec::new();
-        let shared = |name: &str, expr: Expr| Derive { name: name.to_owned(), side: Side::Own, expr };
+        let (mut derives, tables) = (Vec::new(), self.tables);
+        let shared = |name: &str, expr: Expr| Derive { name: name.to_owned(), table: None, expr };
         if self.rng.percent(30) {
             derives.push(shared("d_text", self.text()));
         }
@@ -59,10 +60,9 @@ impl<'a> Author<'a> {
         if self.rng.percent(10) {
             derives.push(shared("given", Expr::unary(Op::Lower, Expr::own("given"))));
         }
-        if self.kind == JobKind::Link && self.rng.percent(20) {
-            let (left, right) = (self.text(), self.text());
-            derives.push(Derive { name: "d_side".into(), side: Side::Left, expr: left });
-            derives.push(Derive { name: "d_side".into(), side: Side::Right, expr: right });
+        if self.has_sources() && self.rng.percent(20) {
+            let own = |table: usize| Derive { name: "d_side".into(), table: Some(table), expr: self.text() };
+            derives.extend((0..tables).map(own));
         }
         // Only now may rules use them: a derive over itself would be a cycle.
         for derive in &derives {

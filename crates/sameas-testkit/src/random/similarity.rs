@@ -46,8 +46,9 @@ impl Author<'_> {
     fn like_sets(&mut self) -> Expr {
         let (l, r) = self.two_sides(Self::tokens);
         let wanted = *self.rng.pick(&[Op::GreaterEqual, Op::Greater]);
-        match self.rng.below(8) {
+        match self.rng.below(9) {
             0 => Expr::binary(Op::ListHasAny, l, r),
+            8 => self.in_list(),
             1 | 2 => {
                 let least = Expr::int(self.rng.between(0, 5));
                 self.ordered(wanted, Expr::binary(Op::Overlap, l, r), least)
@@ -95,7 +96,7 @@ impl Author<'_> {
         }
         let apart = match self.rng.below(6) {
             0 => {
-                let (l, r) = self.two_sides(|_| Expr::unary(Op::CastDate, Expr::own("born")));
+                let (l, r) = self.two_sides(Self::date);
                 Expr::binary(Op::Subtract, l, r)
             }
             1 => Expr::binary(Op::DateDiffDays, Expr::r("born"), Expr::l("born")),

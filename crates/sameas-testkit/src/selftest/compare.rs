@@ -35,7 +35,7 @@ impl Failure {
     }
 }
 
-/// Compares pairs in their order with `match_key`, clusters, and the counts of every rule.
+/// Compares pairs in their order with `match_key`, clusters, and the counts of every rule and `never`.
 pub fn compare(case: &Case, answer: &Answer, seed: u64, folder: &Path, subject: &Subject<'_>) -> Option<Failure> {
     let expected = Outcome::of_answer(case, answer);
     match subject(case, seed, folder) {
@@ -63,6 +63,10 @@ fn difference(expected: &Outcome, given: &Outcome) -> String {
     if expected.rules != given.rules {
         let _ = writeln!(text, "rules as [alone, marginal, cumulative]");
         let _ = writeln!(text, "  oracle: {:?}\n  given:  {:?}", expected.rules, given.rules);
+    }
+    if expected.forbidden != given.forbidden {
+        let _ = writeln!(text, "pairs that each `never` forbids");
+        let _ = writeln!(text, "  oracle: {:?}\n  given:  {:?}", expected.forbidden, given.forbidden);
     }
     text
 }

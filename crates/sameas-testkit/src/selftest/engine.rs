@@ -14,7 +14,7 @@ use super::near;
 use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
 use super::variant::{Options, Variant};
 use super::why;
-use crate::case::{Case, JobKind, job_toml};
+use crate::case::{self, Case, Derive, JobKind, job_toml};
 
 const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 
@@ -48,7 +48,7 @@ impl Engine {
     }
 
     fn run_all(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<Given, String> {
-        let rules = RuleFile::parse(&job_toml(&case.job), "job.toml").map_err(|error| error.to_string())?;
+        let rules = inputs::rules(case, folder)?;
         let job = job_of(link_type(case.job.kind), inputs::write(case, seed, folder)?).with_rules(rules);
         let format = FORMATS[(seed / 7) as usize % 3];
         let mut first: Option<(Results, Given)> = None;
@@ -117,7 +117,8 @@ impl Engine {
             std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
         };
         let rules = record.rules.iter().map(|r| (r.name.clone(), [r.alone, r.marginal, r.cumulative])).collect();
-        Ok(Results { pairs: bytes("pairs")?, clusters: bytes("clusters")?, rules, counted: record.pairs })
+        let forbidden = record.never.iter().map(|never| never.removed).collect();
+        Ok(Results { pairs: bytes("pairs")?, clusters: bytes("clusters")?, rules, forbidden, counted: record.pairs })
     }
 }
 
@@ -127,6 +128,7 @@ struct Results {
     pairs: Vec<u8>,
     clusters: Vec<u8>,
     rules: Vec<(String, [u64; 3])>,
+    forbidden: Vec<u64>,
     /// The number of pairs according to its record.
     counted: u64,
 }
@@ -135,12 +137,13 @@ impl Results {
     /// The files of the run, which are still in the folder, as rows.
     fn given(&self, case: &Case, variant: &Variant, format: Format, folder: &Path) -> Result<Given, String> {
         let path = |name: &str| folder.join("out").join(format!("{name}.{}", format.extension()));
-        let pairs = read(&path("pairs"), format, pair_columns(case.job.kind))?;
+        let pairs = read(&path("pairs"), format, pair_columns(case))?;
         if self.counted != pairs.len() as u64 {
             return Err(format!("run.json says {} pairs, the file has {}", self.counted, pairs.len()));
         }
         let clusters = read(&path("clusters"), format, cluster_columns(case.job.kind))?;
-        Ok(Given { by: variant.name.clone(), outcome: Outcome { pairs, clusters, rules: self.rules.clone() } })
+        let (rules, forbidden) = (self.rules.clone(), self.forbidden.clone());
+        Ok(Given { by: variant.name.clone(), outcome: Outcome { pairs, clusters, rules, forbidden } })
     }
 }
 
@@ -158,15 +161,34 @@ pub fn link_type(kind: JobKind) -> LinkType {
     }
 }
 
-/// A job of this kind over one input or two, without rules.
+/// A job of this kind over these inputs, without rules.
 pub fn job_of(link_type: LinkType, inputs: Vec<Input>) -> Job {
-    let mut inputs = inputs.into_iter();
-    let mut input = || inputs.next().unwrap_or_else(|| Input::files(Vec::<&Path>::new()));
     match link_type {
-        LinkType::DedupeOnly => Job::dedupe(input()),
-        LinkType::LinkOnly => Job::link(input(), input()),
-        LinkType::LinkAndDedupe => Job::link_and_dedupe(input(), input()),
+        LinkType::DedupeOnly => {
+            Job::dedupe(inputs.into_iter().next().unwrap_or_else(|| Input::files(Vec::<&Path>::new())))
+        }
+        LinkType::LinkOnly => Job::link_all(inputs),
+        LinkType::LinkAndDedupe => Job::link_and_dedupe_all(inputs),
     }
+}
+
+/// The rules of a case. What single tables derive is put into them by name.
+pub fn rules_of(case: &Case) -> Result<RuleFile, String> {
+    let parse = |text: &str| RuleFile::parse(text, "job.toml").map_err(|error| error.to_string());
+    if case.tables.len() <= 2 {
+        return parse(&job_toml(&case.job, case.tables.len()));
+    }
+    let with = |derives: Vec<Derive>| job_toml(&case::Job { derives, ..case.job.clone() }, case.tables.len());
+    let of_table = |table: Option<usize>| {
+        let derives = case.job.derives.iter().filter(|derive| derive.table == table).cloned();
+        derives.map(|derive| Derive { table: None, ..derive }).collect::<Vec<_>>()
+    };
+    let mut rules = parse(&with(of_table(None)))?;
+    for table in 0..case.tables.len() {
+        let [own, _] = parse(&with(of_table(Some(table))))?.derive;
+        rules.derive_of.extend((!own.is_empty()).then(|| (case.source(table), own)));
+    }
+    Ok(rules)
 }
 
 /// Runs a job with these options into a folder, which may hold earlier results.

@@ -54,13 +54,15 @@ fn large_tasks(settings: &Settings) -> Vec<Task> {
 }
 
 /// Edges of the groups that run a case in many ways.
-const FEW_EDGES: [&str; 9] = [
+const FEW_EDGES: [&str; 11] = [
     "0 rows",
     "1 rows",
     "33 rows",
     "65 equal rows",
     "31 rows with 33",
     "31 rows and 33",
+    "links of [31, 2, 33] rows",
+    "links and dedupes of [2, 65, 1, 3, 2] rows",
     "odd texts",
     "one huge block",
     "257 characters",
@@ -89,7 +91,7 @@ fn random_task(seed: u64) -> Task {
     Task { name: format!("seed {seed}"), seed, case: Box::new(move || case_of(seed)) }
 }
 
-/// The case of a seed; some hold everything as text, and some have numbers as ids, the same in both inputs.
+/// The case of a seed; some hold everything as text, and some have numbers as ids, the same in all inputs.
 pub fn case_of(seed: u64) -> Case {
     let mut case = random::case(seed);
     if seed % 3 == 1 {

@@ -2,15 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::case::{Case, Cell, Kind, Row, SOURCES, Table, csv, json_lines};
-use sameas::Input;
+use crate::case::{Case, Cell, Kind, Row, Table, csv, json_lines};
+use sameas::{Input, RuleFile};
 
+use super::engine::rules_of;
 use super::parquet_file;
 
 /// Writes the tables of a case into `folder`; the seed chooses the formats and whether a table is cut into two files.
 pub fn write(case: &Case, seed: u64, folder: &Path) -> Result<Vec<Input>, String> {
-    let tables = case.tables.iter().zip(SOURCES).enumerate();
-    tables.map(|(at, (table, name))| write_table(case, table, name, seed >> at, folder)).collect()
+    let tables = case.tables.iter().enumerate();
+    tables.map(|(at, table)| write_table(case, table, &case.source(at), seed >> at, folder)).collect()
 }
 
 fn write_table(case: &Case, table: &Table, name: &str, seed: u64, folder: &Path) -> Result<Input, String> {
@@ -41,6 +42,14 @@ fn write_table(case: &Case, table: &Table, name: &str, seed: u64, folder: &Path)
         paths.push(path);
     }
     Ok(Input::files(paths))
+}
+
+/// The rules of a case, and the files that they name.
+pub fn rules(case: &Case, folder: &Path) -> Result<RuleFile, String> {
+    for (name, content) in case.lists() {
+        write_text(&folder.join(&name), content).map_err(|error| format!("{name}: {error}"))?;
+    }
+    Ok(rules_of(case)?.in_folder(folder))
 }
 
 fn write_text(path: &Path, text: &str) -> Result<(), String> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sameas::Format;
 
-use crate::case::{Case, Expr, JobKind, SOURCES, sql};
+use crate::case::{Case, Expr, sql};
 use crate::oracle::{NearPair, near};
 
 use super::outcome::{Rows, pair_columns, read};
@@ -48,8 +48,8 @@ fn key(case: &Case, pair: &NearPair) -> Vec<String> {
         .collect();
     let mut key = Vec::new();
     for row in [pair.l, pair.r] {
-        if case.job.kind == JobKind::LinkAndDedupe {
-            key.push(SOURCES[ids[row].0].to_owned());
+        if case.has_sources_in_pairs() {
+            key.push(case.source(ids[row].0));
         }
         key.push(ids[row].1.to_owned());
     }
@@ -58,7 +58,7 @@ fn key(case: &Case, pair: &NearPair) -> Vec<String> {
 }
 
 fn rows(case: &Case, format: Format, folder: &Path) -> Result<Rows, String> {
-    let columns = [pair_columns(case.job.kind), &["loosened"]].concat();
+    let columns = [pair_columns(case), &["loosened"]].concat();
     let path = folder.join(format!("near.{}", format.extension()));
     if format != Format::Csv {
         return read(&path, format, &columns);

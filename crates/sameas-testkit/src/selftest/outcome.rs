@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::case::{Case, JobKind, SOURCES};
+use crate::case::{Case, JobKind};
 use crate::oracle::Answer;
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_cast::cast;
@@ -22,6 +22,8 @@ pub struct Outcome {
     pub clusters: Rows,
     /// Name, alone, marginal and cumulative of every rule.
     pub rules: Vec<(String, [u64; 3])>,
+    /// The pairs that every `never` was the first to forbid.
+    pub forbidden: Vec<u64>,
 }
 
 /// The results of a job and where they come from.
@@ -34,10 +36,10 @@ pub struct Given {
 }
 
 /// The columns of `pairs`.
-pub fn pair_columns(kind: JobKind) -> &'static [&'static str] {
-    match kind {
-        JobKind::Dedupe | JobKind::Link => &["unique_id_l", "unique_id_r", "match_key"],
-        JobKind::LinkAndDedupe => &["source_dataset_l", "unique_id_l", "source_dataset_r", "unique_id_r", "match_key"],
+pub fn pair_columns(case: &Case) -> &'static [&'static str] {
+    match case.has_sources_in_pairs() {
+        false => &["unique_id_l", "unique_id_r", "match_key"],
+        true => &["source_dataset_l", "unique_id_l", "source_dataset_r", "unique_id_r", "match_key"],
     }
 }
 
@@ -53,11 +55,11 @@ impl Outcome {
     /// What the files must hold if `answer` is right.
     pub fn of_answer(case: &Case, answer: &Answer) -> Self {
         let ids = case.tables.iter().enumerate().flat_map(|(t, table)| table.rows.iter().map(move |row| (t, &row.id)));
-        let ids: Vec<(&str, String)> = ids.map(|(table, id)| (SOURCES[table], id.clone())).collect();
-        let with_source = case.job.kind == JobKind::LinkAndDedupe;
+        let ids: Vec<(String, String)> = ids.map(|(table, id)| (case.source(table), id.clone())).collect();
+        let with_source = case.has_sources_in_pairs();
         let shown = |row: usize, source: bool| {
             let (name, id) = &ids[row];
-            if source { vec![(*name).to_owned(), id.clone()] } else { vec![id.clone()] }
+            if source { vec![name.clone(), id.clone()] } else { vec![id.clone()] }
         };
         let pair = |(l, r, rule): &(usize, usize, usize)| {
             [shown(*l, with_source), shown(*r, with_source), vec![case.job.rule_name(*rule)]].concat()
@@ -71,6 +73,7 @@ impl Outcome {
             pairs: answer.pairs.iter().map(pair).collect(),
             clusters: (0..ids.len()).map(cluster).collect(),
             rules: counts(case, answer),
+            forbidden: answer.forbidden.clone(),
         }
     }
 }

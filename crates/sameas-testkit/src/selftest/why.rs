@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::case::{Case, JobKind, SOURCES, job_toml};
+use crate::case::{Case, JobKind, Table};
 use crate::oracle::Answer;
 use crate::rng::Rng;
-use sameas::{Job, RuleFile, Session};
+use sameas::{Job, Session};
 
 use super::engine::{job_of, link_type};
 use super::inputs;
@@ -40,7 +40,7 @@ pub fn agrees(case: &Case, seed: u64, job: &Job, outcome: &Outcome) -> Result<()
 /// # Errors
 /// Where an explanation contradicts the answer.
 pub fn agrees_on_every_pair(case: &Case, seed: u64, answer: &Answer, folder: &Path) -> Result<usize, String> {
-    let rules = RuleFile::parse(&job_toml(&case.job), "job.toml").map_err(|error| error.to_string())?;
+    let rules = inputs::rules(case, folder)?;
     let job = job_of(link_type(case.job.kind), inputs::write(case, seed, folder)?).with_rules(rules);
     let (records, outcome) = (records(case), Outcome::of_answer(case, answer));
     let asker = Asker::new(case, &job, &outcome)?;
@@ -83,9 +83,9 @@ impl<'a> Asker<'a> {
 
     /// Asks about two records, the earlier one first.
     fn ask(&self, pair: [&Record; 2]) -> Result<(), String> {
-        let with_source = self.case.job.kind == JobKind::LinkAndDedupe;
+        let with_source = self.case.has_sources_in_pairs();
         let column = |(table, id): &Record| {
-            if with_source { vec![SOURCES[*table].to_owned(), id.clone()] } else { vec![id.clone()] }
+            if with_source { vec![self.case.source(*table), id.clone()] } else { vec![id.clone()] }
         };
         let columns = pair.map(column).concat();
         let row = self.outcome.pairs.iter().find(|row| row[..row.len() - 1] == columns);
@@ -101,7 +101,7 @@ impl<'a> Asker<'a> {
 
     /// What no pair of the job can be is no question about it.
     fn is_refused(&self, pair: [&Record; 2]) -> Result<(), String> {
-        let ids = pair.map(full_name);
+        let ids = pair.map(|record| self.full_name(record));
         match self.session.why(self.job, [&ids[0], &ids[1]], &()) {
             Err(error) if error.message().contains("are both records of") => Ok(()),
             said => Err(format!("{ids:?} are of one input of a link, and `why` says {said:?}")),
@@ -112,22 +112,22 @@ impl<'a> Asker<'a> {
     fn names(&self, pair: [&Record; 2]) -> Vec<[String; 2]> {
         let alone = pair.map(|(_, id)| id.clone());
         let swapped = |[left, right]: &[String; 2]| [right.clone(), left.clone()];
-        let is_of_both = |id: &String| self.case.tables.iter().all(|table| table.rows.iter().any(|row| row.id == *id));
-        let mut all = match self.case.job.kind {
-            JobKind::Dedupe => vec![alone.clone(), swapped(&alone)],
-            JobKind::Link => vec![alone],
-            JobKind::LinkAndDedupe if alone.iter().any(is_of_both) => vec![],
-            JobKind::LinkAndDedupe => vec![alone.clone(), swapped(&alone)],
+        let has_it = |table: &&Table, id: &String| table.rows.iter().any(|row| row.id == *id);
+        let is_of_several = |id: &String| self.case.tables.iter().filter(|table| has_it(table, id)).count() > 1;
+        let mut all = match self.case.has_two_sides() {
+            true => vec![alone],
+            false if alone.iter().any(is_of_several) => vec![],
+            false => vec![alone.clone(), swapped(&alone)],
         };
         if self.case.job.kind != JobKind::Dedupe {
-            let full = pair.map(full_name);
+            let full = pair.map(|record| self.full_name(record));
             all.extend([swapped(&full), full]);
         }
         all
     }
-}
 
-/// What results call a record of two inputs.
-fn full_name((table, id): &Record) -> String {
-    format!("{}:{id}", SOURCES[*table])
+    /// What results call a record of several inputs.
+    fn full_name(&self, (table, id): &Record) -> String {
+        format!("{}:{id}", self.case.source(*table))
+    }
 }

@@ -30,7 +30,7 @@ fn the_engine_agrees_with_the_oracle_on_random_cases() {
 fn the_cases_were_worth_running(survey: &Survey) {
     assert!(survey.with_pairs * 2 >= survey.cases, "only {} of {} cases have pairs", survey.with_pairs, survey.cases);
     assert_eq!(survey.coverage.missing(), Vec::<String>::new());
-    let Survey { with_or, with_not, asymmetric, nevers, derives, kinds, .. } = survey;
+    let Survey { with_or, with_not, asymmetric, nevers, derives, kinds, of_several, .. } = survey;
     for (what, seen) in [
         ("or", *with_or),
         ("not", *with_not),
@@ -40,6 +40,8 @@ fn the_cases_were_worth_running(survey: &Survey) {
         ("dedupe", kinds[0]),
         ("link", kinds[1]),
         ("link and dedupe", kinds[2]),
+        ("link of several", of_several[1]),
+        ("link and dedupe of several", of_several[2]),
     ] {
         assert!(seen > 0, "no case with {what}");
     }

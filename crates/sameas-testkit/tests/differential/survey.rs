@@ -42,6 +42,8 @@ pub struct Survey {
     pub derives: u64,
     /// Dedupes, links, and both at once.
     pub kinds: [u64; 3],
+    /// Those of more than two inputs.
+    pub of_several: [u64; 3],
     /// Rules carried by one kind of similarity, by the join that supports it and by the kind of job.
     pub carried: BTreeMap<&'static str, [u64; 3]>,
     /// Cases with such a rule.
@@ -68,6 +70,7 @@ impl Survey {
         let kind = [JobKind::Dedupe, JobKind::Link, JobKind::LinkAndDedupe].iter().position(|k| *k == case.job.kind);
         let kind = kind.unwrap_or(0);
         self.kinds[kind] += 1;
+        self.of_several[kind] += u64::from(case.tables.len() > 2);
         let carriers: Vec<&str> = case.job.rules.iter().filter_map(|rule| carrier(&rule.when)).collect();
         self.with_carried += u64::from(!carriers.is_empty());
         for join in carriers {
@@ -103,7 +106,7 @@ fn carrier(rule: &Expr) -> Option<&'static str> {
 fn join_of(part: &Expr) -> Option<&'static str> {
     let Expr::Call(op, arguments) = part else { return None };
     match (op, arguments.as_slice()) {
-        (Op::ListHasAny, _) => Some("set_join"),
+        (Op::ListHasAny | Op::InList, _) => Some("set_join"),
         (Op::Neighbours, _) => Some("neighbourhood"),
         (Op::GreaterEqual | Op::Greater, [Expr::Call(measure, _), Expr::Literal(_)])
         | (Op::LessEqual | Op::Less, [Expr::Literal(_), Expr::Call(measure, _)]) => match measure {

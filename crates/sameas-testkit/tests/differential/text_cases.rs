@@ -1,8 +1,9 @@
 //! The text cases: readable files with a job, its inputs, and the pairs, clusters and plan to expect.
 //!
 //! A file begins with a short description; then sections follow, each opened by a line `--- name`:
-//! `--- job` (TOML), one or two of `--- input <name>` (CSV), and what the engine must find: `--- pairs`,
-//! `--- clusters` (CSV) and `--- plan`. A section `--- near 0.05` asks for near pairs, and has them.
+//! `--- job` (TOML), any number of `--- input <name>` (CSV) and of `--- file <name>` that the job names, and what the
+//! engine must find: `--- pairs`, `--- clusters` (CSV) and `--- plan`. A section `--- near 0.05` asks for near pairs, and
+//! has them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -70,11 +71,15 @@ fn run(sections: &Sections) -> Result<([String; 3], Option<String>), String> {
             let path = folder.path().join(format!("{input}.csv"));
             std::fs::write(&path, text.trim_end().to_owned() + "\n").unwrap();
             inputs.push(Input::files([path]));
+        } else if let Some(file) = name.strip_prefix("file ") {
+            std::fs::write(folder.path().join(file), text).unwrap();
         }
     }
     let out = folder.path().join("out");
     let near = sections.iter().find_map(|(name, _)| name.strip_prefix(NEAR)?.parse::<f64>().ok());
     let job = job_over(&job, inputs)?;
+    let rules = job.rules.clone().in_folder(folder.path());
+    let job = job.with_rules(rules);
     let job = if let Some(amount) = near { job.with_near(amount) } else { job };
     let record = run_once(&job, 1, Format::Csv, &out)?;
     let table = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();

@@ -45,7 +45,7 @@ impl Run {
     }
 
     /// The pairs, in order: `unique_id_l`, `unique_id_r` and `match_key`, the first rule that holds. In a link with
-    /// dedupe each id has its `source_dataset` before it.
+    /// dedupe, or of more than two inputs, each id has its `source_dataset` before it.
     pub fn pairs(&self) -> ResultBatches<'_> {
         ResultBatches::of(ResultTable::Pairs(self.found.pair_table()))
     }
@@ -88,6 +88,18 @@ impl Run {
     ) -> Result<()> {
         let found = &mut self.found;
         self.session.with(observer, |progress| found.write_pairs(out, format, Path::new(name), progress).map(drop))
+    }
+
+    /// Writes the clusters alone; `name` is what messages call the writer.
+    pub fn write_clusters(
+        &mut self,
+        out: impl Write + Send,
+        format: Format,
+        name: &str,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let found = &mut self.found;
+        self.session.with(observer, |progress| found.write_clusters(out, format, Path::new(name), progress).map(drop))
     }
 }
 

@@ -6,11 +6,14 @@ use std::sync::Arc;
 use super::run::Run;
 use crate::cancel;
 use crate::device::{DeviceChoice, DeviceOptions};
-use crate::engine::{self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, Settings, Why};
+use crate::engine::{
+    self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, Settings, Why,
+};
 use crate::error::{Error, Result};
-use crate::evaluate::{self, Evaluation, EvaluationRequest};
+use crate::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest};
 use crate::output::OutputFolder;
 use crate::plan::cost::Costs;
+use crate::profile::{self, Profile};
 
 /// Threads, memory and devices for any number of jobs, also at the same time. Clones share them.
 ///
@@ -150,7 +153,7 @@ impl Session {
     /// Runs one branch of a plan over the records of the job's inputs, on the CPU.
     ///
     /// The inputs may be some of the records that the plan was made for: `rows` has their numbers among all records of each
-    /// input, ascending; where pairs are within and across two inputs, those of the second come after all of the first.
+    /// input, ascending; but for a link of two inputs, those of each input come after all of the inputs before it.
     /// All branches together own every pair of the job once.
     pub fn run_branch(
         &self,
@@ -168,20 +171,33 @@ impl Session {
         self.with(observer, |progress| engine::analyze(job, &self.settings, progress))
     }
 
-    /// Why the records with these ids are a pair of the job, or why not. In a link the left id comes first, or ids have the
-    /// input's name, as in `people:17`; for pairs within and across two inputs they need it where both have that id.
+    /// Why the records with these ids are a pair of the job, or why not. In a link of two inputs the left id comes first, or
+    /// ids have the input's name, as in `people:17`; for pairs within inputs too, or across more than two, they need it
+    /// where several inputs have that id.
     pub fn why(&self, job: &Job, ids: [&str; 2], observer: &dyn Observer) -> Result<Why> {
         self.with(observer, |progress| engine::why(job, ids, self.settings.memory, progress))
     }
 
-    /// Checks the rules of a job against the columns of its inputs. Returns the derived columns that no rule uses.
-    pub fn check(&self, job: &Job) -> Result<Vec<String>> {
-        self.with(&(), |_| engine::check(job, self.settings.memory).map(|rules| rules.unused_derived))
+    /// Checks the rules of a job against the columns of its inputs, and against the first records of text files.
+    /// Mistakes are an error that reports them all; what cannot be meant is in the answer.
+    pub fn check(&self, job: &Job) -> Result<RuleCheck> {
+        self.with(&(), |_| engine::check(job, self.settings.memory))
+    }
+
+    /// Describes the inputs of a job: what their columns hold, and which keys join their records with how many candidates.
+    /// The job needs no rules, and they do not matter.
+    pub fn profile(&self, job: &Job, observer: &dyn Observer) -> Result<Profile> {
+        self.with(observer, |progress| profile::profile(job, self.settings.memory, progress))
     }
 
     /// Compares a result with the truth.
     pub fn evaluate(&self, request: &EvaluationRequest) -> Result<Evaluation> {
-        self.with(&(), |_| evaluate::evaluate(request))
+        self.evaluate_and_list(request, EvaluationLists::default())
+    }
+
+    /// The same, and lists the pairs that the result has wrongly, or misses, in files.
+    pub fn evaluate_and_list(&self, request: &EvaluationRequest, lists: EvaluationLists) -> Result<Evaluation> {
+        self.with(&(), |_| evaluate::evaluate(request, lists))
     }
 
     /// Does work on the threads of the session, until it ends or is cancelled.

@@ -16,6 +16,7 @@ use super::job::Job;
 use super::load::{Loaded, load};
 use super::observer::{Progress, Stage};
 use super::prepared::{Prepared, frames, shape_of};
+use super::rectangles::{Rectangle, rectangles};
 use super::settings::Settings;
 use crate::candidates::{Batch, Batches, PathInput, Shape};
 use crate::error::{Error, ErrorCode, Result};
@@ -109,8 +110,8 @@ impl BranchRun {
     }
 }
 
-/// Runs a branch of a plan over the records of the job's inputs, which have these row numbers: ascending over all inputs
-/// in a dedupe, where the earlier record of a pair is the left one, and ascending within each input in a link.
+/// Runs a branch of a plan over the records of the job's inputs, which have these row numbers: ascending within each input
+/// in a link of two, and otherwise over all inputs, where the earlier record of a pair is the left one.
 pub fn run_branch(
     job: &Job,
     (plan, branch): (&JobPlan, usize),
@@ -123,24 +124,24 @@ pub fn run_branch(
     let loaded = load(&job.without_near(), &budget, progress)?;
     check_rows(&loaded, rows)?;
     progress.begin(&Stage::Encoding, None);
-    let (frames, sides, border) = frames(&loaded, cancel);
+    let (frames, sides, borders) = frames(&loaded, cancel);
     let Loaded { rules, ids, .. } = loaded;
     let rules = rules.simplified().rules;
     let branch = plan.branch(branch, &rules)?;
-    let program = encode(&rules, &frames, border, cancel);
+    let program = encode(&rules, &frames, &borders, cancel);
     drop(frames);
     let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
     let memory = memory::shares(settings.memory, ids.iter().map(|ids| ids.len() as u64).sum(), bytes)?;
     let sorter = PairSorter::new(memory.sort, rayon::current_num_threads(), settings.spill_folder.as_deref())?;
-    let input = PathInput {
+    let sides = branch.condition.rows_of_both(&program.checks, sides);
+    let inputs = rectangles(&program, sides, shape_of(&rules)).map(|Rectangle { rows, shape }| PathInput {
         source: program.source(),
-        rows: branch.condition.rows_of_both(&program.checks, sides),
-        shape: shape_of(&rules),
+        rows,
+        shape,
         memory: memory.join,
-    };
-    let shape = input.shape;
-    let (tally, buffers) = join(branch, &program, input, &sorter, progress)?;
-    let rows = match (shape, rows) {
+    });
+    let (tally, buffers) = join(branch, &program, inputs, &sorter, progress)?;
+    let rows = match (shape_of(&rules), rows) {
         (Shape::Rectangle, [left, right]) => [left.clone(), right.clone()],
         _ => [rows.concat(), rows.concat()],
     };
@@ -155,11 +156,11 @@ pub fn run_branch(
 /// A task of a path, which pushes its candidates into batches.
 type Task<'t> = dyn Fn(&mut Batches<'_, &mut dyn FnMut(&Batch)>) + Sync + 't;
 
-/// Finds and verifies the candidates, on all cores.
-fn join(
+/// Finds and verifies the candidates among some rows after others, on all cores.
+fn join<'a>(
     branch: &Branch,
-    program: &Program,
-    input: PathInput<'_>,
+    program: &'a Program,
+    inputs: impl Iterator<Item = PathInput<'a>>,
     sorter: &PairSorter,
     progress: Progress<'_>,
 ) -> Result<(Tally, Vec<PairBuffer>)> {
@@ -183,15 +184,17 @@ fn join(
         sink.flush();
         taken
     };
-    let mut path = branch.condition.access.path(input);
-    for round in 0..path.rounds() {
-        cancel.check();
-        path.prepare(round);
-        (0..path.tasks()).into_par_iter().with_max_len(1).try_for_each(|task| run(&|sink| path.run(task, sink)))?;
-        let pieces = path.pieces();
-        pieces.par_iter().with_max_len(1).try_for_each(|piece| run(&|sink| path.run_piece(piece, sink)))?;
+    for input in inputs {
+        let mut path = branch.condition.access.path(input);
+        for round in 0..path.rounds() {
+            cancel.check();
+            path.prepare(round);
+            (0..path.tasks()).into_par_iter().with_max_len(1).try_for_each(|task| run(&|sink| path.run(task, sink)))?;
+            let pieces = path.pieces();
+            pieces.par_iter().with_max_len(1).try_for_each(|piece| run(&|sink| path.run_piece(piece, sink)))?;
+        }
     }
-    let mut tally = Tally::new(program.rules);
+    let mut tally = Tally::new(program);
     let mut buffers = Vec::with_capacity(workers.len());
     for worker in workers {
         let (verifier, _, buffer) = worker.into_inner().unwrap_or_else(PoisonError::into_inner);

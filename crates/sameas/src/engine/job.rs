@@ -1,5 +1,7 @@
 //! A job: which records are compared, and by which rules.
 
+use std::collections::BTreeMap;
+
 use super::record::RunRecord;
 use crate::plan::Strategy;
 use crate::records::Input;
@@ -14,7 +16,7 @@ use crate::rules::{LinkType, RuleFile};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Job {
-    /// One for a dedupe, two for a link.
+    /// One for a dedupe, two or more for a link.
     pub inputs: Vec<Input>,
     /// What the pairs are made of.
     pub link_type: LinkType,
@@ -23,6 +25,11 @@ pub struct Job {
     /// The column with the ids: `row` stands for row numbers where no column has that name. By default the one that the
     /// rules name, else `id`, else `unique_id`.
     pub id: Option<String>,
+    /// The columns with the ids of single inputs: by `left` and `right`, or by the name of an input. They say more than
+    /// [`Self::id`].
+    pub ids: BTreeMap<String, String>,
+    /// Whether records without an id are left out; else they are an error. By default what the rules say.
+    pub skip_null_ids: Option<bool>,
     /// The job is refused if it has more candidates.
     pub max_candidates: Option<u64>,
     /// Pairs that would be found if one threshold were looser by this much are looked for, too.
@@ -33,6 +40,8 @@ pub struct Job {
     pub strategy: Strategy,
     /// What an earlier run over the same records has seen.
     pub statistics: Option<RunRecord>,
+    /// The command that makes it, for its record.
+    pub command: Vec<String>,
 }
 
 impl Job {
@@ -51,17 +60,30 @@ impl Job {
         Self::new(vec![left, right], LinkType::LinkAndDedupe)
     }
 
+    /// Pairs of records of different inputs, of which there are two or more; the left record is of the earlier input.
+    pub fn link_all(inputs: impl IntoIterator<Item = Input>) -> Self {
+        Self::new(inputs.into_iter().collect(), LinkType::LinkOnly)
+    }
+
+    /// Pairs within and across two inputs or more.
+    pub fn link_and_dedupe_all(inputs: impl IntoIterator<Item = Input>) -> Self {
+        Self::new(inputs.into_iter().collect(), LinkType::LinkAndDedupe)
+    }
+
     fn new(inputs: Vec<Input>, link_type: LinkType) -> Self {
         Self {
             inputs,
             link_type,
             rules: RuleFile::default(),
             id: None,
+            ids: BTreeMap::new(),
+            skip_null_ids: None,
             max_candidates: None,
             near: None,
             all_columns: false,
             strategy: Strategy::default(),
             statistics: None,
+            command: Vec::new(),
         }
     }
 
@@ -83,6 +105,20 @@ impl Job {
     #[must_use]
     pub fn with_id(mut self, column: &str) -> Self {
         self.id = Some(column.to_owned());
+        self
+    }
+
+    /// With the ids of one input from this column: of the `left` or `right` one of a link, or of the one with this name.
+    #[must_use]
+    pub fn with_id_of(mut self, input: &str, column: &str) -> Self {
+        self.ids.insert(input.to_owned(), column.to_owned());
+        self
+    }
+
+    /// Without the records that have no id, which are otherwise an error.
+    #[must_use]
+    pub fn with_null_ids_skipped(mut self) -> Self {
+        self.skip_null_ids = Some(true);
         self
     }
 
@@ -127,6 +163,13 @@ impl Job {
     #[must_use]
     pub fn with_statistics(mut self, statistics: RunRecord) -> Self {
         self.statistics = Some(statistics);
+        self
+    }
+
+    /// With the command that makes it, which its record then has: whoever reads that can give it again.
+    #[must_use]
+    pub fn with_command(mut self, command: Vec<String>) -> Self {
+        self.command = command;
         self
     }
 }

@@ -16,7 +16,8 @@ use super::observer::{Progress, Stage};
 use super::pair_stage::Pipeline;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
-use crate::candidates::{Batch, Batches, Path, PathInput, Rows};
+use super::rectangles::{Rectangle, rectangles};
+use crate::candidates::{Batch, Batches, Path, PathInput};
 use crate::error::{Error, ErrorCode, Result};
 use crate::output::{PairBuffer, PairSorter};
 use crate::plan::{Branch, BranchPlace, BranchRecord, Estimated, Misestimate, Plan, PlanRevision, Planner};
@@ -42,10 +43,46 @@ pub struct Joiner<'a> {
     /// Candidates so far.
     pub(super) seen: AtomicU64,
     pub(super) progress: Progress<'a>,
+    /// Where the branch at work is among all.
+    place: PlaceInPlan,
+    /// Branches that another joiner runs afterwards.
+    later: &'a [Branch],
     /// Where what has ended is kept, if the run can be resumed.
     checkpoint: Option<Checkpoint>,
     /// What an interrupted run has left.
     stored: Option<Stored>,
+}
+
+/// Where a branch is among all branches, by number and by the cost that the planner expects.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PlaceInPlan {
+    number: usize,
+    branches: usize,
+    /// Of the branches that have ended, of this one, and of all.
+    ended: f64,
+    cost: f64,
+    all: f64,
+}
+
+impl PlaceInPlan {
+    /// The next branch, after which these are pending.
+    fn next<'b>(self, branch: &Branch, pending: impl Iterator<Item = &'b Branch>) -> Self {
+        let ended = self.ended + self.cost;
+        let (left, cost) = pending.fold((0, 0.0), |(left, cost), branch| (left + 1, cost + branch.cost));
+        Self {
+            number: self.number + 1,
+            branches: self.number + 1 + left,
+            ended,
+            cost: branch.cost,
+            all: ended + branch.cost + cost,
+        }
+    }
+
+    /// From where to where a round of the branch is of all work, in thousandths.
+    fn work(&self, (round, rounds): (usize, usize)) -> Option<(u32, u32)> {
+        let at = |round: usize| 1000.0 * (self.ended + self.cost * round as f64 / rounds as f64) / self.all;
+        (self.cost > 0.0).then(|| (at(round - 1) as u32, at(round) as u32))
+    }
 }
 
 /// What the branches came to.
@@ -60,6 +97,8 @@ pub struct Joined {
     pub buffers: Vec<PairBuffer>,
     /// Whether all components are known; else they are found from the pairs.
     pub has_components: bool,
+    /// Where the last branch was among all.
+    pub(super) place: PlaceInPlan,
 }
 
 impl<'a> Joiner<'a> {
@@ -86,20 +125,27 @@ impl<'a> Joiner<'a> {
             pipeline,
             seen: AtomicU64::new(0),
             progress,
+            place: PlaceInPlan::default(),
+            later: &[],
             checkpoint: None,
             stored: None,
         })
     }
 
-    /// This many candidates have been looked at before.
-    pub fn has_seen(&mut self, candidates: u64) {
-        *self.seen.get_mut() = candidates;
+    /// Another joiner will run these branches afterwards.
+    pub fn is_followed_by(&mut self, later: &'a Plan) {
+        self.later = &later.branches;
+    }
+
+    /// Other branches have run before, the last of them at this place; they had this many candidates.
+    pub(super) fn follows(&mut self, place: PlaceInPlan, candidates: u64) {
+        (self.place, *self.seen.get_mut()) = (place, candidates);
     }
 
     /// Keeps what branches have found in `checkpoint`, and goes on after what is stored in it.
     pub fn keep_checkpoint(&mut self, checkpoint: Checkpoint, stored: Option<Stored>) {
         if let Some(stored) = &stored {
-            lock(&self.workers[0]).verifier.tally.add(&stored.tally(self.prepared.program.rules));
+            lock(&self.workers[0]).verifier.tally.add(&stored.tally(&self.prepared.program));
             let candidates: u64 = stored.finished().filter_map(|finished| finished.record.candidates).sum();
             *self.seen.get_mut() += candidates;
         }
@@ -118,7 +164,9 @@ impl<'a> Joiner<'a> {
             }
             branches.push(record.clone());
         }
+        self.place.number += branches.len();
         while let Some(branch) = pending.pop_front() {
+            self.place = self.place.next(&branch, pending.iter().chain(self.later));
             let report = self.timed(branch.clone(), &planner, memory)?;
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report.clone());
@@ -134,15 +182,15 @@ impl<'a> Joiner<'a> {
         self.save_checkpoint(&pending)?;
         operators.extend(branches.iter().map(OperatorRecord::of_branch));
         let has_components = self.finish_devices()?;
-        let tally = self.tally();
+        let (tally, place) = (self.tally(), self.place);
         let pairs = |worker: Mutex<Worker<'a>>| worker.into_inner().unwrap_or_else(PoisonError::into_inner).pairs;
         let buffers = self.workers.into_iter().map(pairs).collect();
-        Ok(Joined { branches, operators, tally, buffers, has_components })
+        Ok(Joined { branches, operators, tally, buffers, has_components, place })
     }
 
     /// The counts of all workers.
     fn tally(&self) -> Tally {
-        let mut tally = Tally::new(self.prepared.program.rules);
+        let mut tally = Tally::new(&self.prepared.program);
         self.workers.iter().for_each(|worker| tally.add(&lock(worker).verifier.tally));
         tally
     }
@@ -212,8 +260,13 @@ impl<'a> Joiner<'a> {
 
     /// Candidates and pairs so far.
     fn counts(&self) -> (u64, u64) {
-        let owned = |w: &Mutex<Worker<'_>>| lock(w).verifier.tally.owned.iter().sum::<u64>();
+        let owned = |w: &Mutex<Worker<'_>>| lock(w).pairs();
         (self.seen.load(Relaxed), self.workers.iter().map(owned).sum())
+    }
+
+    /// The observer learns of more candidates and pairs. Near pairs are none of the pairs of the job.
+    pub(super) fn counted(&self, candidates: u64, pairs: u64) {
+        self.progress.counted(candidates, if self.pipeline.components().is_some() { pairs } else { 0 });
     }
 
     /// What the observer learns of a branch.
@@ -221,22 +274,35 @@ impl<'a> Joiner<'a> {
         let rule = |index: &usize| self.prepared.rules.conjunctions[*index].rule;
         let mut rules: Vec<usize> = branch.conjunctions.iter().map(rule).collect();
         rules.dedup();
-        let rules = rules.iter().map(|rule| self.prepared.rules.rules[*rule].name.clone()).collect();
-        Stage::Joining { path: branch.condition.access.path, rules, round, frequent_values }
+        let near = rules.iter().any(|rule| *rule >= self.prepared.rules.written_rules());
+        let mut rules: Vec<String> = rules.iter().map(|rule| self.prepared.rules.rules[*rule].name.clone()).collect();
+        // The near rules of a rule have its name.
+        rules.dedup();
+        let path = branch.condition.access.path;
+        let (place, work) = ((self.place.number, self.place.branches), self.place.work(round));
+        let work = work.filter(|_| !frequent_values);
+        Stage::Joining { path, rules, near, branch: place, work, round, frequent_values }
     }
 
     /// Runs a branch on the devices or on the CPU; says where, if the job has devices.
     fn branch(&self, adaptive: &AdaptiveBranch<'_, '_>, memory: usize) -> Result<Option<BranchPlace>> {
-        let first = adaptive.current();
-        if let Some(devices) = &self.devices {
-            self.progress.begin(&self.stage(&first.branch, (1, 1), false), None);
-            let left = devices.run(&first, self)?;
-            left.rows.into_iter().try_for_each(|rows| self.branch_on_cpu(adaptive, &first.branch, rows, memory))?;
-            return Ok(Some(left.place));
+        let (first, program) = (adaptive.current(), &self.prepared.program);
+        let rows = first.branch.condition.rows_of_both(&program.checks, self.prepared.rows);
+        let mut place: Option<BranchPlace> = None;
+        for Rectangle { rows, shape } in rectangles(program, rows, self.prepared.shape()) {
+            let left = match &self.devices {
+                Some(devices) => {
+                    self.progress.begin(&self.stage(&first.branch, (1, 1), false), None);
+                    let left = devices.run(&first, rows, self)?;
+                    place = Some(place.map_or(left.place.clone(), |before| before.and(&left.place)));
+                    left.rows
+                }
+                None => vec![rows],
+            };
+            let on_cpu = |rows| self.branch_on_cpu(adaptive, &first.branch, Rectangle { rows, shape }, memory);
+            left.into_iter().try_for_each(on_cpu)?;
         }
-        let rows = first.branch.condition.rows_of_both(&self.prepared.program.checks, self.prepared.rows);
-        self.branch_on_cpu(adaptive, &first.branch, rows, memory)?;
-        Ok(None)
+        Ok(place)
     }
 
     /// Finds and verifies the candidates of a branch among some left and some right records.
@@ -244,10 +310,10 @@ impl<'a> Joiner<'a> {
         &self,
         adaptive: &AdaptiveBranch<'_, '_>,
         first: &Branch,
-        rows: [Rows; 2],
+        Rectangle { rows, shape }: Rectangle,
         memory: usize,
     ) -> Result<()> {
-        let (source, shape) = (self.prepared.program.source(), self.prepared.shape());
+        let source = self.prepared.program.source();
         let mut path = first.condition.access.path(PathInput { source, rows, shape, memory });
         let rounds = path.rounds();
         for round in 0..rounds {
@@ -284,10 +350,11 @@ impl<'a> Joiner<'a> {
     ) -> Result<()> {
         (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {
             let mut worker = self.worker();
-            let (before, revision) = (worker.verifier.tally.candidates, adaptive.current());
+            let (before, owned, revision) = (worker.verifier.tally.candidates, worker.pairs(), adaptive.current());
             worker.run(&revision.program, self, |sink| run(task, sink))?;
             adaptive.ended(&revision, &std::mem::take(&mut worker.verifier.steps));
             let seen = worker.verifier.tally.candidates - before;
+            self.counted(seen, worker.pairs() - owned);
             drop(worker);
             self.progress.advance(1);
             self.seen(seen)
@@ -318,6 +385,11 @@ impl<'a> Joiner<'a> {
 }
 
 impl Worker<'_> {
+    /// Pairs it has found or been given.
+    fn pairs(&self) -> u64 {
+        self.verifier.tally.owned.iter().sum()
+    }
+
     fn run(
         &mut self,
         decide: &BranchProgram,
@@ -364,7 +436,9 @@ impl Worker<'_> {
         known: impl Iterator<Item = (usize, Vec<Truth>)>,
         joiner: &Joiner<'_>,
     ) -> Result<()> {
+        let before = self.pairs();
         self.verifier.verify_deferred(decide, batch, known, &mut self.passed);
+        joiner.counted(0, self.pairs() - before);
         // The device has counted these candidates; what they do here must not count for the next branch.
         self.verifier.steps.clear();
         joiner.pipeline.take(&mut self.passed, &mut self.pairs)

@@ -3,14 +3,18 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use super::check::known_before_reading;
+use super::id_columns::{asked, id_column};
+use super::input_names::unambiguous;
 use super::job::Job;
 use super::observer::{Progress, Stage};
+use super::record::InputRecord;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, Side, type_of};
 use crate::memory::{Held, MemoryBudget};
-use crate::records::{RowIds, Source, Table, row_ids};
-use crate::rules::{LinkType, RuleSet, Test, compile_with_near, input_columns};
+use crate::records::{MissingIds, RowIds, Source, Table, row_ids};
+use crate::rules::{InputColumns, LinkType, RuleSet, Test, compile_within, input_columns};
 
 /// A job whose rules fit its inputs, and whose inputs are read.
 pub struct Loaded {
@@ -20,26 +24,44 @@ pub struct Loaded {
     pub tables: Vec<Table>,
     /// The ids of each table.
     pub ids: Vec<RowIds>,
+    /// The column that they are from; none for row numbers.
+    pub id_columns: Vec<Option<String>>,
     /// The memory of the ids.
     pub held: Vec<Held>,
 }
 
-/// Checks the rules of a job, against the columns of its inputs if it has any.
-pub fn check(job: &Job, memory: usize) -> Result<RuleSet> {
-    let sources = open(job, Cancel::NEVER.within(&MemoryBudget::new(memory)))?;
-    compile_for(job, &sources)
+impl Loaded {
+    /// The first row of each input after the first, where all lie one after the other.
+    pub fn borders(&self) -> Vec<u32> {
+        let mut rows = 0;
+        let ends = self.tables.iter().map(|table| {
+            rows += table.rows() as u32;
+            rows
+        });
+        let mut ends: Vec<u32> = ends.collect();
+        ends.pop();
+        ends
+    }
 }
 
 /// Reads the inputs of a job.
 pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<Loaded> {
     let cancel = progress.cancel().within(budget);
     let sources = open(job, cancel)?;
-    let rules = compile_for(job, &sources)?;
-    let names = dataset_names(&sources);
-    let (mut tables, mut ids, mut held) = (Vec::new(), Vec::new(), Vec::new());
+    let names = names_of(&sources);
+    let mut rules = compile_rules(job, &sources, &names, budget)?;
+    let asked = asked(job, &sources, &names)?;
+    rules.doubts.extend(known_before_reading(&rules, &sources, &asked));
+    progress.doubts(&rules.doubts);
+    let missing = match job.skip_null_ids.or(job.rules.skip_null_ids) {
+        Some(true) => MissingIds::Skip,
+        _ => MissingIds::Refuse,
+    };
+    let (mut tables, mut ids, mut held, mut id_columns) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     progress.begin(&Stage::Reading, None);
     for (side, (source, name)) in sources.into_iter().zip(names).enumerate() {
-        let id = id_column(job, &source)?;
+        let id = id_column(asked[side].as_deref(), &source)?;
+        id_columns.push(id.map(|id| source.schema().field(id).name().clone()));
         let wanted = match job.all_columns {
             true => readable_columns(&source, id),
             false => wanted_columns(&rules, side, &source, id),
@@ -50,8 +72,8 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
         if u32::try_from(table.rows()).is_err() {
             return Err(Error::data(format!("`{}` has more than {} records", table.name, u32::MAX)));
         }
-        let of_table = row_ids(&table, id, cancel)?;
-        held.push(budget.hold(of_table.bytes())?);
+        let of_table = row_ids(&mut table, id, missing, cancel)?;
+        held.push(budget.hold(of_table.bytes() + table.skipped().bytes())?);
         ids.push(of_table);
         tables.push(table);
     }
@@ -62,14 +84,32 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
             u32::MAX - 1
         )));
     }
-    Ok(Loaded { rules, tables, ids, held })
+    Ok(Loaded { rules, tables, ids, id_columns, held })
 }
 
-fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
-    job.inputs.iter().map(|input| Source::open_until(input, cancel)).collect()
+impl Loaded {
+    /// What is recorded of the inputs of the job.
+    pub(super) fn input_records(&self, job: &Job) -> Vec<InputRecord> {
+        let inputs = self.tables.iter().zip(&job.inputs).zip(&self.id_columns);
+        inputs.map(|((table, input), id)| InputRecord::of(table, input, id.as_deref().unwrap_or("row"))).collect()
+    }
 }
 
-fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
+/// Opens the inputs of a job: their columns are known, and nothing is read.
+pub fn open(job: &Job, cancel: Cancel<'_>) -> Result<Vec<Source>> {
+    if job.link_type != LinkType::DedupeOnly && job.inputs.len() < 2 {
+        let given = if job.inputs.is_empty() { "none was" } else { "1 was" };
+        return Err(Error::usage(format!("a link needs two inputs, and {given} given")));
+    }
+    job.inputs.iter().map(|input| Source::open_until(&input.or_as_rules_say(&job.rules)?, cancel)).collect()
+}
+
+/// The names of the inputs, by which no two records are called the same.
+pub(super) fn names_of(sources: &[Source]) -> Vec<String> {
+    unambiguous(&sources.iter().map(Source::name).collect::<Vec<&str>>())
+}
+
+pub(super) fn compile_rules(job: &Job, sources: &[Source], names: &[String], budget: &MemoryBudget) -> Result<RuleSet> {
     if let Some(said) = job.rules.link_type
         && said != job.link_type
     {
@@ -83,9 +123,8 @@ fn compile_for(job: &Job, sources: &[Source]) -> Result<RuleSet> {
     }
     let with_source = job.link_type != LinkType::DedupeOnly;
     let columns: Vec<_> = sources.iter().map(|s| input_columns(s.schema(), with_source)).collect();
-    let (left, right) = (columns.first(), columns.last());
-    let side = |columns: Option<&Vec<_>>| columns.map_or(&[][..], |c: &Vec<_>| &c[..]).to_vec();
-    compile_with_near(&job.rules, job.link_type, [&side(left), &side(right)], near_amount(job)?)
+    let inputs = names.iter().zip(&columns).map(|(name, columns)| InputColumns { name, columns });
+    compile_within(&job.rules, job.link_type, &inputs.collect::<Vec<_>>(), budget, near_amount(job)?)
 }
 
 /// By how much thresholds are loosened for near pairs.
@@ -99,55 +138,6 @@ fn near_amount(job: &Job) -> Result<Option<f64>> {
     }
 }
 
-/// The names of the inputs. Results call the records of two inputs `name:id`, and `a:b:1` must not be a record of `a` and
-/// one of `a:b`. Where that could be, the names get different endings; then neither is the other, nor begins with it and
-/// a colon.
-fn dataset_names(sources: &[Source]) -> Vec<String> {
-    let names: Vec<String> = sources.iter().map(|s| s.name().to_owned()).collect();
-    match &names[..] {
-        [a, b] if may_be_confused(a, b) || may_be_confused(b, a) => vec![format!("{a}_l"), format!("{b}_r")],
-        _ => names,
-    }
-}
-
-fn may_be_confused(short: &str, long: &str) -> bool {
-    long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
-}
-
-/// The id column, or `None` for row numbers.
-fn id_column(job: &Job, source: &Source) -> Result<Option<usize>> {
-    let find = |name: &str| {
-        let lower = name.to_lowercase();
-        let fields = source.schema().fields();
-        fields
-            .iter()
-            .position(|f| f.name() == name)
-            .or_else(|| fields.iter().position(|f| f.name().to_lowercase() == lower))
-    };
-    let names: Vec<&str> = source.schema().fields().iter().map(|f| f.name().as_str()).collect();
-    let asked = job.id.as_deref().or(job.rules.unique_id.as_deref());
-    match asked {
-        Some(name) => match find(name) {
-            Some(column) => Ok(Some(column)),
-            None if name == "row" => Ok(None),
-            None => Err(Error::usage(format!("`{}` has no column `{name}` to take ids from", source.name()))
-                .with_help(format!("its columns are: {}; `row` stands for row numbers", names.join(", ")))
-                .with_code(ErrorCode::NoIdColumn)),
-        },
-        None => match find("id").or_else(|| find("unique_id")) {
-            Some(column) => Ok(Some(column)),
-            None => {
-                Err(Error::usage(format!("`{}` has no column `id` or `unique_id`", source.name()))
-                    .with_help(format!(
-                        "say which column holds the ids; the columns are: {}; `row` stands for row numbers",
-                        names.join(", ")
-                    ))
-                    .with_code(ErrorCode::NoIdColumn))
-            }
-        },
-    }
-}
-
 /// The places of all input columns whose values can be shown.
 fn readable_columns(source: &Source, id: Option<usize>) -> Vec<usize> {
     let fields = source.schema().fields();
@@ -155,9 +145,9 @@ fn readable_columns(source: &Source, id: Option<usize>) -> Vec<usize> {
 }
 
 /// The places of all input columns that the rules read, and of the id.
-fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: Option<usize>) -> Vec<usize> {
+pub(super) fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: Option<usize>) -> Vec<usize> {
     let names = RefCell::new(BTreeSet::new());
-    let this_side = |s: Side| rules.link_type != LinkType::LinkOnly || (s == Side::Right) == (side == 1);
+    let this_side = |s: Side| !rules.has_two_sides() || (s == Side::Right) == (side == 1);
     let collect = |expr: &Expr, own: Option<Side>| {
         expr.each_column(&mut |of, key| {
             if this_side(own.unwrap_or(of)) {
@@ -167,7 +157,7 @@ fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: Option<usiz
     };
     let here = if side == 1 { Side::Right } else { Side::Left };
     rules.derived[side].iter().for_each(|d| collect(&d.expr, Some(here)));
-    rules.rankings.iter().for_each(|r| collect(&r.keys[side], Some(here)));
+    rules.rankings.iter().for_each(|r| collect(&r.keys[side.min(1)], Some(here)));
     for predicate in &rules.predicates {
         match &predicate.test {
             Test::Equal { left, right, .. } | Test::Measure { left, right, .. } | Test::ListHasAny { left, right } => {

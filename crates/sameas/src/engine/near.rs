@@ -8,8 +8,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::{Checkpoint, Resumption, find_stored};
-use super::join::{Joined, Joiner};
-use super::observer::Progress;
+use super::join::{Joined, Joiner, PlaceInPlan};
+use super::observer::{Progress, Stage};
 use super::pair_stage::Pipeline;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
@@ -84,10 +84,10 @@ impl Prepared {
         Plan { branches: planner.more_branches(&near.collect::<Vec<usize>>()), tables: Vec::new() }
     }
 
-    /// Finds the near pairs, if they are wanted; `seen` candidates have been looked at before.
+    /// Finds the near pairs, if they are wanted, after other branches, which had `seen` candidates.
     pub(super) fn find_near(
         &self,
-        seen: u64,
+        (place, seen): (PlaceInPlan, u64),
         checkpoint: Option<&Path>,
         progress: Progress<'_>,
     ) -> Result<Option<NearFound>> {
@@ -103,7 +103,7 @@ impl Prepared {
         let folders = self.settings.spill_folder.as_deref();
         let sorter = PairSorter::new(self.sort_memory(), rayon::current_num_threads(), folders)?;
         let mut joiner = Joiner::new((self, &plan), &sorter, Pipeline::to_no_clusters(), progress)?;
-        joiner.has_seen(seen);
+        joiner.follows(place, seen);
         if let Some(folder) = &folder {
             if let Some(stored) = &stored {
                 stored.restore(&sorter, &|_| {})?;
@@ -112,6 +112,7 @@ impl Prepared {
         }
         let Joined { branches, operators, tally, buffers, .. } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
+        progress.begin(&Stage::Sorting, None);
         Ok(Some(NearFound {
             pairs: sorter.finish(buffers)?,
             branches,

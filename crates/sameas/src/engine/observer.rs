@@ -2,6 +2,8 @@
 
 use crate::cancel::Cancel;
 use crate::candidates::AccessPath;
+use crate::plan::PlanWarning;
+use crate::rules::Doubt;
 
 /// Learns how far a job has come, and can stop it. Called from several threads at once.
 ///
@@ -31,6 +33,22 @@ pub trait Observer: Sync {
     /// More of the stage's work is done.
     fn advance(&self, amount: u64) {
         let _ = amount;
+    }
+
+    /// Some conditions of the rules cannot be meant. Called before the work that depends on them, perhaps several times,
+    /// each time with others.
+    fn doubts(&self, doubts: &[Doubt]) {
+        let _ = doubts;
+    }
+
+    /// The plan is made, and candidates are about to be looked for; `warnings` says what is expensive about that.
+    fn planned(&self, warnings: &[PlanWarning]) {
+        let _ = warnings;
+    }
+
+    /// More candidates were looked at, and more pairs were found.
+    fn counted(&self, candidates: u64, pairs: u64) {
+        let _ = (candidates, pairs);
     }
 
     /// Whether the job shall stop. It then ends within half a second with [`ErrorCode::Cancelled`](crate::ErrorCode) and
@@ -63,11 +81,23 @@ pub enum Stage {
         path: AccessPath,
         /// The rules that they are for.
         rules: Vec<String>,
+        /// Whether they are near pairs of these rules, and not their pairs.
+        near: bool,
+        /// The number of the branch and of all branches. Branches that have not begun may be planned again, so the second may
+        /// change.
+        branch: (usize, usize),
+        /// From where to where it is of the work that the planner expects all branches to be, in thousandths; nothing where
+        /// that is not known.
+        work: Option<(u32, u32)>,
         /// The round and the number of rounds: more than one where the index does not fit the memory.
         round: (usize, usize),
         /// Whether the pairs of the most frequent values are left, which all threads share.
         frequent_values: bool,
     },
+    /// The pairs are sorted, and the clusters formed.
+    Sorting,
+    /// Columns are described, and keys are tried.
+    Profiling,
     /// Pairs are written.
     WritingPairs,
     /// Clusters are written.
@@ -92,9 +122,9 @@ impl Stage {
     /// What its work is counted in.
     pub fn unit(&self) -> WorkUnit {
         match self {
-            Self::Encoding | Self::Planning | Self::DecidingTable { .. } => WorkUnit::None,
+            Self::Encoding | Self::Planning | Self::DecidingTable { .. } | Self::Sorting => WorkUnit::None,
             Self::Reading | Self::WritingClusters => WorkUnit::Records,
-            Self::Joining { .. } => WorkUnit::Tasks,
+            Self::Joining { .. } | Self::Profiling => WorkUnit::Tasks,
             Self::WritingPairs => WorkUnit::Pairs,
         }
     }
@@ -119,10 +149,27 @@ impl<'a> Progress<'a> {
         self.observer.stage(stage, total);
     }
 
+    /// Some conditions cannot be meant.
+    pub fn doubts(&self, doubts: &[Doubt]) {
+        if !doubts.is_empty() {
+            self.observer.doubts(doubts);
+        }
+    }
+
+    /// The plan is made.
+    pub fn planned(&self, warnings: &[PlanWarning]) {
+        self.observer.planned(warnings);
+    }
+
     /// More work is done.
     pub fn advance(&self, amount: u64) {
         self.observer.advance(amount);
         self.cancel.check();
+    }
+
+    /// More candidates were looked at, and more pairs were found.
+    pub fn counted(&self, candidates: u64, pairs: u64) {
+        self.observer.counted(candidates, pairs);
     }
 
     /// Ends the job here if the caller wants that.

@@ -1,25 +1,28 @@
 //! A job ready to run: records encoded, branches planned.
 
 use super::branch_run::JobPlan;
+use super::check::never_read;
 use super::encode::encode;
 use super::history::History;
 use super::load::{Loaded, load};
+use super::rectangles::{Rectangle, rectangles};
 use super::job::Job;
 use super::near::NearRecord;
 use super::observer::{Progress, Stage};
 use super::record::{InputRecord, Operator};
 use super::settings::Settings;
 use crate::cancel::Cancel;
-use crate::candidates::Shape;
+use crate::candidates::{AccessPath, PathInput, Shape};
 use crate::device::{self, Device, Starting};
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, MemoryBudget, Shares};
 use crate::plan::{
-    Branch, BranchRecord, Condition, Describer, Plan, PlanInput, Planner, RelativeCost, Strategy, Survey, TableRecord,
+    Branch, BranchRecord, Condition, Describer, Plan, PlanInput, PlanWarning, Planner, RelativeCost, Strategy, Survey,
+    TableRecord,
 };
-use crate::records::{Frame, RowIds, Table, add_rankings};
-use crate::rules::{Implications, LinkType, Rule, RuleLabel, RuleSet, Simplification, Simplified, Test};
+use crate::records::{Frame, RowIds, SkippedRecords, Table, add_rankings};
+use crate::rules::{Doubt, Implications, Rule, RuleLabel, RuleSet, Simplification, Simplified, Test};
 use crate::verify::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -47,7 +50,12 @@ pub struct Prepared {
     pub(super) names: Vec<String>,
     pub(super) rows: [u32; 2],
     pub(super) inputs: Vec<InputRecord>,
+    /// The records that each input has and the job leaves out.
+    pub(super) skipped: Vec<SkippedRecords>,
+    pub(super) id_columns: Vec<Option<String>>,
     pub(super) unreadable: BTreeMap<String, u64>,
+    /// Conditions that cannot be meant.
+    pub(super) doubts: Vec<Doubt>,
     /// What the job will run on, as long as it is not asked to run.
     starting: Option<Starting>,
     pub(super) device: Device,
@@ -106,19 +114,25 @@ impl Prepared {
         let loaded = load(job, &budget, progress)?;
         clock.lap(Operator::Read);
         progress.begin(&Stage::Encoding, None);
-        let inputs: Vec<InputRecord> = loaded.tables.iter().map(InputRecord::of).collect();
-        let (frames, rows, border) = frames(&loaded, cancel);
+        let inputs = loaded.input_records(job);
+        let (frames, rows, borders) = frames(&loaded, cancel);
         let unreadable = unreadable(&loaded.rules, &frames, cancel);
-        let Loaded { rules, tables, ids, held: _held } = loaded;
+        let mut doubts = never_read(&loaded.rules, &frames, "the inputs", cancel);
+        let Loaded { rules, tables, ids, id_columns, held: _held } = loaded;
+        let skipped: Vec<SkippedRecords> = tables.iter().map(Table::skipped).collect();
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);
         clock.lap(Operator::Derive);
         let Simplified { rules, notes, shadowed, implications } = rules.simplified();
-        let program = encode(&rules, &frames, border, cancel);
+        doubts.extend(rules.contradictions(&notes));
+        progress.doubts(&doubts);
+        doubts.splice(0..0, rules.doubts.iter().cloned());
+        let program = encode(&rules, &frames, &borders, cancel);
         drop(frames);
         clock.lap(Operator::Encode);
-        let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
+        let of_ids: usize = ids.iter().map(RowIds::bytes).sum();
+        let bytes = program.bytes() + of_ids + skipped.iter().map(SkippedRecords::bytes).sum::<usize>();
         let memory = memory::shares(settings.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
         progress.begin(&Stage::Planning, None);
         let shape = shape_of(&rules);
@@ -145,7 +159,10 @@ impl Prepared {
             names,
             rows,
             inputs,
+            skipped,
+            id_columns,
             unreadable,
+            doubts,
             starting: Some(starting),
             device: Device::default(),
             relative_cost: relative_cost_of(settings),
@@ -224,7 +241,7 @@ impl Prepared {
 
     /// What is added to a right record to number all records, as the clusters do.
     pub(super) fn right_offset(&self) -> u32 {
-        if self.rules.link_type == LinkType::LinkOnly { self.rows[0] } else { 0 }
+        if self.rules.has_two_sides() { self.rows[0] } else { 0 }
     }
 
     /// Which pairs of rows are pairs at all.
@@ -235,9 +252,10 @@ impl Prepared {
     /// All pairs of records there are.
     pub fn nominal_pairs(&self) -> u64 {
         let [left, right] = self.rows.map(u64::from);
-        match self.shape() {
-            Shape::Rectangle => left * right,
-            Shape::Triangle => left * left.saturating_sub(1) / 2,
+        match (self.shape(), &self.program.across) {
+            (_, Some(inputs)) => inputs.pairs_across(),
+            (Shape::Rectangle, _) => left * right,
+            (Shape::Triangle, _) => left * left.saturating_sub(1) / 2,
         }
     }
 
@@ -259,6 +277,24 @@ impl Prepared {
         };
         let near = self.near_record(self.near_plan.branches.iter().map(report).collect(), None);
         Explanation { near, ..self.explanation(self.plan.branches.iter().map(report).collect(), &[]) }
+    }
+
+    /// What is expensive about the plan, known before it runs.
+    pub(super) fn warnings(&self) -> Vec<PlanWarning> {
+        let is_all = |branch: &&Branch| branch.condition.access.path == AccessPath::AllPairs;
+        let [of_all, of_near] =
+            [&self.plan, &self.near_plan].map(|plan| plan.branches.iter().filter(is_all).collect::<Vec<&Branch>>());
+        if of_all.is_empty() && of_near.is_empty() {
+            return Vec::new();
+        }
+        let planner = Planner::new(self.plan_input()).with_tables(&self.plan.tables);
+        let describer = self.describer(&planner);
+        let [mut records, near] =
+            [of_all, of_near].map(|all| all.into_iter().map(|branch| describer.branch(branch)).collect::<Vec<_>>());
+        // Where a rule looks at every pair, its near pairs take the same again: one warning is enough.
+        let known: Vec<Vec<String>> = records.iter().map(|record| record.rules.clone()).collect();
+        records.extend(near.into_iter().filter(|record| !known.contains(&record.rules)));
+        records.into_iter().flat_map(|record| record.warnings).collect()
     }
 
     /// Makes records of the branches of a planner.
@@ -303,12 +339,16 @@ impl Prepared {
         if branch.condition.access.is_over_values() {
             return None;
         }
-        let mut path = branch.condition.path(self.program.source(), self.rows, self.shape(), self.memory.join);
+        let rows = branch.condition.rows_of_both(&self.program.checks, self.rows);
         let mut total = (0, true);
-        for round in 0..path.rounds() {
-            path.prepare(round);
-            if let Some((pairs, exact)) = path.pairs() {
-                total = (total.0 + pairs, total.1 && exact);
+        for Rectangle { rows, shape } in rectangles(&self.program, rows, self.shape()) {
+            let source = self.program.source();
+            let mut path = branch.condition.access.path(PathInput { source, rows, shape, memory: self.memory.join });
+            for round in 0..path.rounds() {
+                path.prepare(round);
+                if let Some((pairs, exact)) = path.pairs() {
+                    total = (total.0 + pairs, total.1 && exact);
+                }
             }
         }
         Some(total)
@@ -350,22 +390,22 @@ fn relative_cost_of(settings: &Settings) -> Option<RelativeCost> {
 
 /// Which pairs of rows are pairs at all.
 pub(super) fn shape_of(rules: &RuleSet) -> Shape {
-    if rules.link_type == LinkType::LinkOnly { Shape::Rectangle } else { Shape::Triangle }
+    if rules.has_two_sides() { Shape::Rectangle } else { Shape::Triangle }
 }
 
-/// The frames of a job: one for a dedupe, two for a link, and for both at once one that holds both inputs.
-pub(super) fn frames(loaded: &Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], u32) {
-    let rows: Vec<u32> = loaded.tables.iter().map(|t| t.rows() as u32).collect();
+/// The frames of a job, the rows of both sides, and the first row of each input after the first: two frames for a link of
+/// two inputs, otherwise one that holds all inputs.
+pub(super) fn frames(loaded: &Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], Vec<u32>) {
     let with_derived: Vec<(&Table, &[_])> =
         loaded.tables.iter().zip(&loaded.rules.derived).map(|(t, d)| (t, &d[..])).collect();
-    let mut frames = match loaded.rules.link_type {
-        LinkType::LinkOnly => with_derived.iter().map(|one| Frame::new(&[*one], cancel)).collect(),
-        LinkType::DedupeOnly | LinkType::LinkAndDedupe => vec![Frame::new(&with_derived, cancel)],
+    let mut frames = match loaded.rules.has_two_sides() {
+        true => with_derived.iter().map(|one| Frame::new(&[*one], cancel)).collect(),
+        false => vec![Frame::new(&with_derived, cancel)],
     };
     add_rankings(&loaded.rules.rankings, &mut frames, cancel);
     let rows_of = |frame: &Frame| frame.rows() as u32;
     let sides = [rows_of(&frames[0]), rows_of(&frames[frames.len() - 1])];
-    (frames, sides, rows[0])
+    (frames, sides, loaded.borders())
 }
 
 /// How many values of each column no use could read.

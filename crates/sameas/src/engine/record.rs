@@ -8,14 +8,38 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Resumption;
+use super::cluster_record::{ClusterSizeRecord, LargestCluster};
+use super::job_record::JobRecord;
 use super::near::NearRecord;
+use super::timestamp::utc;
 use crate::device::{DeviceKind, NoGpu};
 use crate::error::{Error, Result};
 use crate::output::{FileRecord, current};
 use crate::plan::{AccessPath, BranchRecord, Strategy, TableRecord};
-use crate::records::{Table, content_hash};
+use crate::records::{Input, SkippedRecord, Table, content_hash};
 use crate::records::stats::Statistics;
-use crate::rules::{LinkType, Simplification};
+use crate::rules::{Doubt, LinkType, Simplification};
+
+/// A file of an input, as it was when it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct InputFileRecord {
+    /// Its path.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
+    /// When it was last changed, in UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+}
+
+impl InputFileRecord {
+    /// The record of the file at this path, if it is a plain one.
+    fn of(path: &str) -> Option<Self> {
+        let file = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Some(Self { path: path.to_owned(), bytes: file.len(), modified: file.modified().ok().map(utc) })
+    }
+}
 
 /// An input of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,14 +54,48 @@ pub struct InputRecord {
     /// The 128-bit XXH3 hash of the columns that the job reads: their names, types and values.
     #[serde(default)]
     pub xxh128: String,
+    /// Number of records that were left out because they have no id; they are not among the rows.
+    #[serde(default)]
+    pub skipped_records: u64,
+    /// The first of them; the file `skipped` of the results has all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first_skipped: Vec<SkippedRecord>,
+    /// The paths and patterns that were given for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<String>,
+    /// The delimiter of CSV files, if it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+    /// The column with the ids, or `row` where rows are numbered.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The files, as far as they are plain ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on_disk: Vec<InputFileRecord>,
 }
 
+/// Records without an id that the record of a run names.
+const FIRST_SKIPPED: usize = 5;
+
 impl InputRecord {
-    /// The record of a table.
-    pub(super) fn of(table: &Table) -> Self {
-        let files = table.files.iter().map(|(label, _)| label.clone()).collect();
-        let xxh128 = format!("{:032x}", content_hash(table));
-        Self { name: table.name.clone(), files, rows: table.rows() as u64, xxh128 }
+    /// The record of a table that was read from an input, with the name of the column of its ids.
+    pub(super) fn of(table: &Table, input: &Input, id: &str) -> Self {
+        let files: Vec<String> = table.files.iter().map(|(label, _)| label.clone()).collect();
+        let given = input.given();
+        let on_disk = if given.is_empty() { Vec::new() } else { files.iter().filter_map(|f| InputFileRecord::of(f)).collect() };
+        let skipped = table.skipped();
+        Self {
+            name: table.name.clone(),
+            files,
+            rows: table.rows() as u64,
+            xxh128: format!("{:032x}", content_hash(table)),
+            skipped_records: skipped.len() as u64,
+            first_skipped: (0..skipped.len().min(FIRST_SKIPPED)).map(|at| skipped.get(at)).collect(),
+            given,
+            delimiter: input.given_delimiter(),
+            id: id.to_owned(),
+            on_disk,
+        }
     }
 }
 
@@ -67,6 +125,9 @@ pub struct NeverRecord {
     pub name: String,
     /// Its condition.
     pub when: String,
+    /// Pairs that a rule gives and that are no result because of it: those that no `never` before it forbids.
+    #[serde(default)]
+    pub removed: u64,
 }
 
 /// A step of a run whose time is measured.
@@ -148,6 +209,9 @@ impl OperatorRecord {
 pub struct RunRecord {
     /// The version of sameas.
     pub version: String,
+    /// What it was asked to do.
+    #[serde(default)]
+    pub job: JobRecord,
     /// Where it ran.
     pub device: DeviceKind,
     /// Why not on a GPU, where the choice was left to the library.
@@ -159,8 +223,14 @@ pub struct RunRecord {
     pub link_type: LinkType,
     /// The inputs.
     pub inputs: Vec<InputRecord>,
+    /// The files that rules read, as they name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lists: Vec<FileRecord>,
     /// The number of values, per column, that a rule reads as a number or a date and that are not one.
     pub unreadable_values: BTreeMap<String, u64>,
+    /// Conditions that cannot be meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubt>,
     /// The rules and what they gave.
     pub rules: Vec<RuleRecord>,
     /// The `never` rules.
@@ -188,6 +258,12 @@ pub struct RunRecord {
     pub clusters: u64,
     /// Clusters of two or more records.
     pub clusters_of_two_or_more: u64,
+    /// The clusters by size, the smallest first.
+    #[serde(default)]
+    pub cluster_sizes: Vec<ClusterSizeRecord>,
+    /// The largest cluster, if there are records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub largest_cluster: Option<LargestCluster>,
     /// The whole run.
     pub seconds: f64,
     /// The files of results that belong to it.
@@ -274,10 +350,21 @@ mod tests {
             ],
         });
         json!({
-            "version": "1.2.3", "device": "cpu", "no_gpu": {"why": "no_driver"}, "threads": 2, "link_type": "dedupe_only",
-            "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6, "xxh128": "00"}], "unreadable_values": {"year": 1},
+            "version": "1.2.3",
+            "job": {
+                "started": "2026-01-31T12:00:00Z", "command": ["sameas", "dedupe", "people.csv"],
+                "rule_files": [{"path": "rules.toml", "text": "..."}], "null": ["-"], "max_candidates": 7,
+                "derive": [{"name": "a", "expression": "lower(b)"}, {"input": "left", "name": "c", "expression": "d"}],
+            },
+            "device": "cpu", "no_gpu": {"why": "no_driver"}, "threads": 2, "link_type": "dedupe_only",
+            "inputs": [{"name": "people", "files": ["people.csv"], "rows": 6, "xxh128": "00", "skipped_records": 1,
+                "first_skipped": [{"file": "people.csv", "row": 2}], "given": ["p*.csv"], "delimiter": ";", "id": "id",
+                "on_disk": [{"path": "people.csv", "bytes": 5, "modified": "2026-01-31T12:00:00Z"}]}],
+            "lists": [{"name": "names.csv", "bytes": 9, "xxh128": "00"}], "unreadable_values": {"year": 1},
+            "doubts": [{"kind": "out_of_range", "severity": "mistake", "of": "rule \"a\"", "place": "a.toml:2", "condition": "x",
+                "message": "m", "help": "h"}],
             "rules": [{"name": "a", "named": true, "when": "x", "alone": 5, "marginal": 5, "cumulative": 5}],
-            "never": [{"name": "never_1", "when": "y"}], "strategy": "no-epg",
+            "never": [{"name": "never_1", "when": "y", "removed": 2}], "strategy": "no-epg",
             "simplifications": [
                 {"kind": "condition_implied", "rule": rule("rule", "a"), "condition": literal("x", true), "by": literal("y", false)},
                 {"kind": "rule_never_holds", "rule": rule("never", "b"),
@@ -293,6 +380,10 @@ mod tests {
                 {"operator": "write_pairs", "input": 5, "output": 5, "seconds": 0.5},
             ],
             "nominal_pairs": 15, "candidates": 10, "pairs": 5, "clusters": 2, "clusters_of_two_or_more": 1, "seconds": 0.5,
+            "cluster_sizes": [{"least": 1, "most": 1, "clusters": 1, "records": 1}],
+            "largest_cluster": {"cluster_id": "1", "records": 5, "average_of_others": 1.5, "out_of_proportion": {
+                "pairs": 4, "rules": [{"name": "a", "pairs": 4}], "example": ["1", "2"],
+            }},
             "near": {
                 "amount": 0.05, "candidates": 3, "pairs": 1, "plan": [],
                 "conditions": [{"rule": "a", "condition": literal("x >= 0.9", true), "looser": literal("x >= 0.85", true), "pairs": 1}],

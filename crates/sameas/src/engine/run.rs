@@ -3,28 +3,31 @@
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use super::checkpoint::{Checkpoint, Resumption, Stored, find_stored};
+use super::cluster_record::{ClusterCause, ClusterFacts, LargestCluster, rules_by_pairs};
 use super::join::{Joined, Joiner};
 use super::job::Job;
+use super::job_record::JobRecord;
 use super::near::{NearFound, NearRecord};
 use super::observer::{Progress, Stage};
 use super::pair_stage::{PairStage, Pipeline};
 use super::prepared::{Clock, Explanation, Prepared};
 use super::record::{NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 use super::settings::Settings;
+use arrow_array::UInt32Array;
+use arrow_array::cast::AsArray;
 use rayon::prelude::*;
 
 use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
 use crate::output::{ClusterTable, FileRecord, Format, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions};
-use crate::output::{write_clusters, write_pairs};
+use crate::output::{SkippedTable, write_clusters, write_pairs, write_skipped};
 use crate::plan::{BranchRecord, TablePlan};
 use crate::records::RowIds;
-use crate::rules::LinkType;
-use crate::verify::{Tally, verdict_table};
+use crate::verify::{Pair, Tally, verdict_table};
 
 /// Runs a job up to its sorted pairs and its clusters, on the threads of the current pool; `stages` see every pair.
 pub fn find(job: &Job, settings: &Settings, stages: &[&dyn PairStage], progress: Progress<'_>) -> Result<Found> {
@@ -62,6 +65,8 @@ pub struct Found {
     pub(super) prepared: Prepared,
     pairs: SortedPairs,
     roots: Vec<u32>,
+    clusters: ClusterFacts,
+    largest_cluster: Option<LargestCluster>,
     tally: Tally,
     branches: Vec<BranchRecord>,
     /// Seconds that each table took.
@@ -69,6 +74,7 @@ pub struct Found {
     operators: Vec<OperatorRecord>,
     clock: Clock,
     begun: Instant,
+    started: SystemTime,
     /// The ids of left and right rows of pairs.
     pair_ids: [RowIds; 2],
     /// The ids of all records.
@@ -107,6 +113,7 @@ impl Prepared {
         let mut clock = Clock::start();
         self.start_device()?;
         clock.lap(Operator::Device);
+        progress.planned(&self.warnings());
         let seconds = self.device.started.as_secs_f64();
         let device = OperatorRecord::new(Operator::Device, [0, 0], seconds);
         let components = Components::new(self.records());
@@ -115,6 +122,7 @@ impl Prepared {
         let tables = end(&mut clock, Operator::Tables, self.plan.tables.len() as u64);
         let pipeline = Pipeline::new(stages.to_vec(), &components, self.right_offset());
         let mut joiner = Joiner::new((&self, &self.plan), &sorter, pipeline, progress)?;
+        joiner.is_followed_by(&self.near_plan);
         let checkpoint_folder = checkpoint.as_ref().map(|(folder, _)| *folder);
         if let Some((folder, stored)) = checkpoint {
             if let Some(stored) = &stored {
@@ -122,19 +130,23 @@ impl Prepared {
             }
             joiner.keep_checkpoint(Checkpoint::begin(folder, stored.as_ref(), (&self, &self.plan), &sorter)?, stored);
         }
-        let Joined { branches, mut operators, tally, buffers, has_components } =
+        let Joined { branches, mut operators, tally, buffers, has_components, place } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
         operators.splice(0..0, [device, tables]);
         clock.lap(Operator::JoinAndVerify);
+        progress.begin(&Stage::Sorting, None);
         let pairs = sorter.finish(buffers)?;
         let components = if has_components { components } else { self.linked(&pairs)? };
         let roots = components.into_roots();
         operators.push(end(&mut clock, Operator::Sort, pairs.len()));
-        let near = self.find_near(tally.candidates, checkpoint_folder, progress)?;
+        let near = self.find_near((place, tally.candidates), checkpoint_folder, progress)?;
         operators.extend(near.iter().flat_map(|near| near.operators.iter().cloned()));
         clock.lap(Operator::JoinAndVerify);
         let near_names = self.near_names();
-        Ok(Found {
+        let mut found = Found {
+            clusters: ClusterFacts::of(&roots),
+            largest_cluster: None,
+            started: SystemTime::now() - begun.elapsed(),
             pair_ids: self.pair_ids()?,
             all_ids: self.all_ids()?,
             rule_names: self.rules.rules.iter().map(|rule| rule.name.clone()).collect(),
@@ -151,7 +163,9 @@ impl Prepared {
             resumption: None,
             near,
             near_names,
-        })
+        };
+        found.largest_cluster = found.find_largest_cluster(progress)?;
+        Ok(found)
     }
 }
 
@@ -180,20 +194,18 @@ impl Prepared {
     /// The ids of left and right rows. Where both may be of either input, they say which.
     fn pair_ids(&self) -> Result<[RowIds; 2]> {
         let ids = &self.ids;
-        match self.rules.link_type {
-            LinkType::DedupeOnly => Ok([ids[0].clone(), ids[0].clone()]),
-            LinkType::LinkOnly => RowIds::unify(&ids[0], &ids[1]).map(|(left, right)| [left, right]),
-            LinkType::LinkAndDedupe => self.all_ids().map(|all| [all.clone(), all]),
+        if self.rules.has_two_sides() {
+            let both = RowIds::unify(ids)?;
+            return Ok([both[0].clone(), both[1].clone()]);
         }
+        let all = self.all_ids()?;
+        Ok([all.clone(), all])
     }
 
-    /// The ids of all records, those of two inputs with the input's name.
+    /// The ids of all records, those of several inputs with the input's name.
     fn all_ids(&self) -> Result<RowIds> {
         let Self { ids, names, .. } = self;
-        match &ids[..] {
-            [left, right] => RowIds::join(&left.clone().with_source(&names[0]), &right.clone().with_source(&names[1])),
-            _ => Ok(ids[0].clone()),
-        }
+        if let [only] = &ids[..] { Ok(only.clone()) } else { RowIds::join(ids, names) }
     }
 }
 
@@ -228,15 +240,11 @@ impl Found {
         let file = folder.file(&format!("pairs.{}", format.extension()))?;
         let path = file.path().to_owned();
         let pairs = self.write_pairs(file, format, &path, progress)?.finish()?;
-        let rows = self.roots.len() as u64;
-        progress.begin(&Stage::WritingClusters, Some(rows));
         let file = folder.file(&format!("clusters.{}", format.extension()))?;
         let path = file.path().to_owned();
-        let written = RowsWritten::new(progress);
-        let advance = |rows| written.report(rows);
-        let clusters = write_clusters(file, &self.cluster_table(), &write_options(format, &path, &advance))?;
-        self.files = vec![pairs, clusters.finish()?];
-        self.operators.push(end(&mut self.clock, Operator::WriteClusters, rows));
+        let clusters = self.write_clusters(file, format, &path, progress)?.finish()?;
+        self.files = vec![pairs, clusters];
+        self.files.extend(self.write_skipped(&mut folder, format)?);
         self.write_near(&mut folder, format, progress)?;
         let mut file = folder.file("run.json")?;
         let text =
@@ -245,6 +253,17 @@ impl Found {
         file.finish()?;
         progress.cancel().check();
         folder.commit()
+    }
+
+    /// Writes where the records are that were left out, if there are any.
+    fn write_skipped(&self, folder: &mut OutputFolder, format: Format) -> Result<Option<FileRecord>> {
+        let table = SkippedTable::new(&self.prepared.skipped);
+        if table.rows() == 0 {
+            return Ok(None);
+        }
+        let file = folder.file(&format!("skipped.{}", format.extension()))?;
+        let path = file.path().to_owned();
+        write_skipped(file, &table, &write_options(format, &path, &|_| {}))?.finish().map(Some)
     }
 
     /// Writes the near pairs, if they were looked for.
@@ -278,26 +297,49 @@ impl Found {
         Ok(out)
     }
 
+    /// Writes the clusters and returns the flushed writer; `path` is what messages call it.
+    pub fn write_clusters<W: Write + Send>(
+        &mut self,
+        out: W,
+        format: Format,
+        path: &Path,
+        progress: Progress<'_>,
+    ) -> Result<W> {
+        let rows = self.roots.len() as u64;
+        progress.begin(&Stage::WritingClusters, Some(rows));
+        let written = RowsWritten::new(progress);
+        let advance = |rows| written.report(rows);
+        let out = write_clusters(out, &self.cluster_table(), &write_options(format, path, &advance))?;
+        self.operators.push(end(&mut self.clock, Operator::WriteClusters, rows));
+        Ok(out)
+    }
+
     /// Everything about the run up to now.
     pub fn record(&self) -> RunRecord {
         let prepared = &self.prepared;
         let nevers = prepared.rules.nevers.iter();
-        let mut sizes = vec![0_u32; self.roots.len()];
-        self.roots.iter().for_each(|root| sizes[*root as usize] += 1);
+        let never = |(never, removed): (&crate::rules::Rule, &u64)| NeverRecord {
+            name: never.name.clone(),
+            when: never.text.clone(),
+            removed: *removed,
+        };
         let rows = self.roots.len() as u64;
         let read = prepared.times.iter();
         let read = read.map(|(operator, time)| OperatorRecord::new(*operator, [rows, rows], time.as_secs_f64()));
         let explanation = prepared.explanation(self.branches.clone(), &self.made);
         RunRecord {
             version: crate::VERSION.into(),
+            job: JobRecord::of(&prepared.job, self.started),
             device: prepared.device.kind,
             no_gpu: prepared.device.no_gpu.clone(),
             threads: prepared.settings.threads,
             link_type: prepared.rules.link_type,
             inputs: prepared.inputs.clone(),
+            lists: prepared.rules.lists.iter().map(|list| FileRecord::of_list(list)).collect(),
             unreadable_values: prepared.unreadable.clone(),
+            doubts: prepared.doubts.clone(),
             rules: self.rule_records(),
-            never: nevers.map(|n| NeverRecord { name: n.name.clone(), when: n.text.clone() }).collect(),
+            never: nevers.zip(&self.tally.forbidden).map(never).collect(),
             strategy: explanation.strategy,
             resumption: self.resumption.clone(),
             simplifications: explanation.simplifications,
@@ -308,12 +350,57 @@ impl Found {
             candidates: self.tally.candidates,
             pairs: self.pairs.len(),
             files: self.files.clone(),
-            clusters: sizes.iter().filter(|n| **n > 0).count() as u64,
-            clusters_of_two_or_more: sizes.iter().filter(|n| **n > 1).count() as u64,
+            clusters: self.clusters.clusters,
+            clusters_of_two_or_more: self.clusters.of_two_or_more,
+            cluster_sizes: self.clusters.sizes.clone(),
+            largest_cluster: self.largest_cluster.clone(),
             seconds: self.begun.elapsed().as_secs_f64(),
             near: self.near_record(),
             statistics: prepared.survey.statistics.clone(),
         }
+    }
+
+    /// The largest cluster; if it is out of proportion, with what made it.
+    fn find_largest_cluster(&self, progress: Progress<'_>) -> Result<Option<LargestCluster>> {
+        let Some((root, records)) = self.clusters.largest else { return Ok(None) };
+        let cause = self.clusters.out_of_proportion().map(|root| self.cause_of(root, progress)).transpose()?;
+        Ok(Some(LargestCluster {
+            cluster_id: shown_id(&self.all_ids, root)?,
+            records,
+            average_of_others: self.clusters.average_of_others(),
+            out_of_proportion: cause,
+        }))
+    }
+
+    /// The pairs inside a cluster by rule, from one more look at all pairs.
+    fn cause_of(&self, root: u32, progress: Progress<'_>) -> Result<ClusterCause> {
+        let rules = self.rule_records();
+        let chunks = (0..self.pairs.len().div_ceil(LINKED)).into_par_iter();
+        let none = || vec![(0, None); rules.len()];
+        let of_chunk = |mut found: Vec<(u64, Option<Pair>)>, chunk: u64| {
+            progress.cancel().check();
+            let pairs = self.pairs.read(chunk * LINKED..self.pairs.len().min((chunk + 1) * LINKED))?;
+            for pair in pairs.iter().filter(|pair| self.roots[pair.l as usize] == root) {
+                let of_rule = &mut found[pair.rule as usize];
+                *of_rule = (of_rule.0 + 1, earlier(of_rule.1, Some(*pair)));
+            }
+            Ok(found)
+        };
+        let both = |a: Vec<(u64, Option<Pair>)>, b: Vec<(u64, Option<Pair>)>| {
+            Ok(a.into_iter().zip(b).map(|(a, b)| (a.0 + b.0, earlier(a.1, b.1))).collect())
+        };
+        let found = chunks.try_fold(none, of_chunk).try_reduce(none, both)?;
+        let counts: Vec<u64> = found.iter().map(|(pairs, _)| *pairs).collect();
+        // Of rules with equally many pairs the first, as they are listed.
+        let most = found.iter().enumerate().max_by_key(|(at, (pairs, _))| (*pairs, std::cmp::Reverse(*at)));
+        let example = most.and_then(|(_, (_, pair))| *pair).map_or(Ok(Default::default()), |pair| self.ids_of(pair))?;
+        Ok(ClusterCause { pairs: counts.iter().sum(), rules: rules_by_pairs(&rules, &counts), example })
+    }
+
+    /// The ids of a pair, as results and messages show them.
+    fn ids_of(&self, pair: Pair) -> Result<[String; 2]> {
+        let [left, right] = &self.pair_ids;
+        Ok([shown_id(left, pair.l)?, shown_id(right, pair.r)?])
     }
 
     fn rule_records(&self) -> Vec<RuleRecord> {
@@ -332,6 +419,20 @@ impl Found {
         let written = self.prepared.rules.written_rules();
         self.prepared.rules.rules[..written].iter().enumerate().map(record).collect()
     }
+}
+
+/// The pair that comes first in the output.
+fn earlier(a: Option<Pair>, b: Option<Pair>) -> Option<Pair> {
+    a.into_iter().chain(b).min_by_key(|pair| pair.key())
+}
+
+/// The id of a record; with its input's name where ids have one.
+fn shown_id(ids: &RowIds, row: u32) -> Result<String> {
+    if !ids.has_sources() {
+        return Ok(ids.text(row as usize));
+    }
+    let names = ids.gather_names(&UInt32Array::from(vec![row]))?;
+    Ok(names.as_string::<i32>().value(0).to_owned())
 }
 
 fn write_options<'a>(format: Format, path: &'a Path, progress: &'a (dyn Fn(u64) + Sync)) -> WriteOptions<'a> {

@@ -24,7 +24,7 @@ pub struct Why {
     pub rules: Vec<Inspection>,
     /// The `never` rules.
     pub nevers: Vec<Inspection>,
-    /// The ids, the earlier row first; of two inputs with the input's name, as in `people:17`.
+    /// The ids, the earlier row first; of several inputs with the input's name, as in `people:17`.
     pub ids: [String; 2],
     /// The two whole records, if the job reads [all columns](Job::with_all_columns).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -53,11 +53,13 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
     if loaded.rules.rankings.is_empty() {
         rows = keep_two(&mut loaded, rows);
     }
-    let (frames, _, border) = frames(&loaded, cancel);
-    let program = encode(&loaded.rules, &frames, border, cancel);
-    let offset = if loaded.rules.link_type == LinkType::LinkAndDedupe { border } else { 0 };
-    let (l, r) =
-        (rows[0].1 as u32 + u32::from(rows[0].0 == 1) * offset, rows[1].1 as u32 + u32::from(rows[1].0 == 1) * offset);
+    let (frames, _, borders) = frames(&loaded, cancel);
+    let program = encode(&loaded.rules, &frames, &borders, cancel);
+    let before = |table: usize| match table.checked_sub(1) {
+        Some(last) if frames.len() == 1 => borders[last],
+        _ => 0,
+    };
+    let [l, r] = rows.map(|(table, row)| before(table) + row as u32);
     let (rules, nevers) = inspect(&loaded.rules, &program, &frames, l, r);
     let vetoed = nevers.iter().any(|n| n.holds);
     let match_key = rules.iter().find(|rule| rule.holds && !vetoed).map(|rule| rule.name.clone());
@@ -119,23 +121,22 @@ fn find_rows(loaded: &Loaded, ids: [&str; 2]) -> Result<[RecordPlace; 2]> {
 
 /// The records that `id` may mean, the likeliest first; at least one.
 ///
-/// It means the record that results call so. In the `pairs` of a dedupe or a link that is the id alone, the left one first
-/// in a link; those of a link with dedupe, and all clusters of a link, have the input's name too, as in `people:17`.
+/// It means the record that results call so. In the `pairs` of a dedupe or a link of two inputs that is the id alone, the
+/// left one first in a link; all others, and all clusters of a link, have the input's name too, as in `people:17`.
 fn find_records(loaded: &Loaded, id: &str, side: usize) -> Result<Vec<RecordPlace>> {
-    let tables: Vec<usize> = match loaded.rules.link_type {
-        LinkType::LinkOnly => vec![side],
-        LinkType::DedupeOnly | LinkType::LinkAndDedupe => (0..loaded.tables.len()).collect(),
-    };
+    let has_two_sides = loaded.rules.has_two_sides();
+    let tables: Vec<usize> = if has_two_sides { vec![side] } else { (0..loaded.tables.len()).collect() };
     let mut found: Vec<RecordPlace> =
         tables.iter().filter_map(|table| Some((*table, loaded.ids[*table].find(id)?))).collect();
-    match (loaded.rules.link_type, find_named(loaded, id)) {
+    let is_named = tables.len() > 1;
+    match find_named(loaded, id) {
         // No id alone can say that it is this one.
-        (LinkType::LinkAndDedupe, Some(named)) => found = vec![named],
-        (LinkType::LinkAndDedupe, None) if found.len() > 1 => return Err(ambiguous(loaded, id)),
-        (_, named) => found.extend(named),
+        Some(named) if is_named => found = vec![named],
+        None if is_named && found.len() > 1 => return Err(ambiguous(loaded, id, &found)),
+        named => found.extend(named),
     }
-    // Only in a link does the other id say which is meant.
-    if loaded.rules.link_type != LinkType::LinkOnly {
+    // Only where both have a side does the other id say which is meant.
+    if !has_two_sides {
         found.truncate(1);
     }
     if found.is_empty() { Err(no_such_record(loaded, id, &tables)) } else { Ok(found) }
@@ -147,8 +148,11 @@ fn no_pair(loaded: &Loaded, ids: [&str; 2], first: RecordPlace, second: RecordPl
         return Error::usage(format!("`{}` is one record; a pair needs two", name_of(loaded, first)));
     }
     let name = &loaded.tables[first.0].name;
-    Error::usage(format!("`{}` and `{}` are both records of `{name}`", ids[0], ids[1]))
-        .with_help("a link pairs a record of the left input with one of the right")
+    let help = match loaded.tables.len() {
+        2 => "a link pairs a record of the left input with one of the right",
+        _ => "a link pairs records of different inputs",
+    };
+    Error::usage(format!("`{}` and `{}` are both records of `{name}`", ids[0], ids[1])).with_help(help)
 }
 
 /// `people:17` names record 17 of the input `people`. It can name only one, by the choice of the names.
@@ -160,21 +164,31 @@ fn find_named(loaded: &Loaded, id: &str) -> Option<RecordPlace> {
     })
 }
 
-fn ambiguous(loaded: &Loaded, id: &str) -> Error {
-    let names: Vec<&str> = loaded.tables.iter().map(|table| table.name.as_str()).collect();
-    let full: Vec<String> = names.iter().map(|name| format!("`{name}:{id}`")).collect();
-    Error::usage(format!("there is a record with id `{id}` in {}", names.join(" and in ")))
-        .with_help(format!("say which is meant: {}", full.join(" or ")))
+fn ambiguous(loaded: &Loaded, id: &str, found: &[RecordPlace]) -> Error {
+    let names = found.iter().map(|(table, _)| loaded.tables[*table].name.clone());
+    let full = found.iter().map(|(table, _)| format!("`{}:{id}`", loaded.tables[*table].name));
+    Error::usage(format!("there is a record with id `{id}` in {}", some(names, " and in ")))
+        .with_help(format!("say which is meant: {}", some(full, " or ")))
+}
+
+/// The most inputs that a message names.
+const MOST_NAMES: usize = 20;
+
+/// These, or the first of them where there are many.
+fn some(names: impl ExactSizeIterator<Item = String>, between: &str) -> String {
+    let more = names.len().saturating_sub(MOST_NAMES);
+    let shown = names.take(MOST_NAMES).collect::<Vec<_>>().join(between);
+    if more > 0 { format!("{shown}{between}{more} more") } else { shown }
 }
 
 fn no_such_record(loaded: &Loaded, id: &str, tables: &[usize]) -> Error {
-    let names: Vec<&str> = tables.iter().map(|table| loaded.tables[*table].name.as_str()).collect();
-    Error::usage(format!("there is no record with id `{id}` in {}", names.join(" or ")))
+    let names = tables.iter().map(|table| loaded.tables[*table].name.clone());
+    Error::usage(format!("there is no record with id `{id}` in {}", some(names, " or ")))
         .with_help("ids are compared as text; check which column holds them")
         .with_code(ErrorCode::NoSuchId)
 }
 
-/// What a record is called: its id, with the input's name where there are two.
+/// What a record is called: its id, with the input's name where there are several.
 fn name_of(loaded: &Loaded, (table, row): RecordPlace) -> String {
     let id = loaded.ids[table].text(row);
     if loaded.tables.len() == 1 { id } else { format!("{}:{id}", loaded.tables[table].name) }

@@ -28,23 +28,67 @@ impl Answer {
         }
         known
     }
+
+    /// Whether it has a pair.
+    pub(super) fn has(&self, pair: (u32, u32)) -> bool {
+        match self {
+            Self::Pairs(pairs) => pairs.has(pair),
+            Self::Clusters(clusters) => clusters.joins(pair),
+        }
+    }
 }
 
 /// Distinct pairs, sorted. A pair of a record with itself is not a pair.
 #[derive(Debug, Default)]
 pub struct PairSet {
     packed: Vec<u64>,
+    /// For each pair the number of its `match_key`, doubled, and one more where the record with the larger number is the
+    /// left one; nothing where neither is known.
+    tags: Vec<u32>,
+    /// The names of match keys, if the pairs have any.
+    pub(super) rules: Vec<String>,
+}
+
+fn pack((a, b): (u32, u32)) -> u64 {
+    (u64::from(a.min(b)) << 32) | u64::from(a.max(b))
+}
+
+fn unpack(packed: u64) -> (u32, u32) {
+    ((packed >> 32) as u32, packed as u32)
 }
 
 impl PairSet {
     /// The distinct pairs among those given. The order within a pair does not matter: records of different inputs have
     /// different numbers.
     pub fn new(pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
-        let pack = |(a, b): (u32, u32)| (u64::from(a.min(b)) << 32) | u64::from(a.max(b));
         let mut packed: Vec<u64> = pairs.into_iter().filter(|(a, b)| a != b).map(pack).collect();
         packed.sort_unstable();
         packed.dedup();
-        Self { packed }
+        Self { packed, ..Self::default() }
+    }
+
+    /// The same of pairs with their left record first and the number of their `match_key`; `rules` are the names of these.
+    /// A pair that comes twice has the first of its match keys.
+    pub fn with_rules(pairs: impl IntoIterator<Item = ((u32, u32), u32)>, rules: Vec<String>) -> Self {
+        let tagged = |((l, r), rule): ((u32, u32), u32)| (pack((l, r)), rule * 2 + u32::from(l > r));
+        let mut all: Vec<(u64, u32)> = pairs.into_iter().filter(|((l, r), _)| l != r).map(tagged).collect();
+        all.sort_unstable();
+        all.dedup_by_key(|(packed, _)| *packed);
+        let (packed, tags) = all.into_iter().unzip();
+        Self { packed, tags, rules }
+    }
+
+    /// Whether it has a pair.
+    pub(super) fn has(&self, pair: (u32, u32)) -> bool {
+        self.packed.binary_search(&pack(pair)).is_ok()
+    }
+
+    /// The pairs with the left record first, and the number of their `match_key`.
+    pub(super) fn listed(&self) -> impl Iterator<Item = (u32, u32, u32)> + Send + '_ {
+        self.packed.iter().enumerate().map(|(at, packed)| {
+            let ((a, b), tag) = (unpack(*packed), self.tags.get(at).copied().unwrap_or(0));
+            if tag % 2 == 1 { (b, a, tag / 2) } else { (a, b, tag / 2) }
+        })
     }
 
     /// The number of pairs.
@@ -59,7 +103,7 @@ impl PairSet {
 
     /// The pairs in order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.packed.iter().map(|pair| ((pair >> 32) as u32, *pair as u32))
+        self.packed.iter().map(|pair| unpack(*pair))
     }
 
     /// The number of pairs that both have.
@@ -112,13 +156,15 @@ impl Clustering {
         self.of(a).is_some_and(|cluster| self.of(b) == Some(cluster))
     }
 
-    /// The sizes of the clusters, of those records that `counts` accepts.
-    pub(super) fn sizes(&self, numbers: &RecordNumbers, counts: impl Fn(u32) -> bool) -> Vec<SideCounts> {
-        let mut sizes = vec![SideCounts::default(); self.clusters as usize];
-        self.members()
-            .filter(|(r, _)| counts(*r))
-            .for_each(|(r, cluster)| sizes[cluster as usize].add(numbers.source(r)));
-        sizes
+    /// The pairs within clusters, of those records that `counts` accepts: all, or only those across inputs.
+    pub(super) fn pairs(&self, numbers: &RecordNumbers, across: bool, counts: impl Fn(u32) -> bool) -> u64 {
+        let members = self.members().filter(|(record, _)| counts(*record));
+        if across {
+            return pairs_across(members.map(|(record, cluster)| (u64::from(cluster), numbers.source(record))).collect());
+        }
+        let mut sizes = vec![0; self.clusters as usize];
+        members.for_each(|(_, cluster)| sizes[cluster as usize] += 1);
+        sizes.into_iter().map(pairs_of).sum()
     }
 
     /// The number of records in clusters.
@@ -127,18 +173,12 @@ impl Clustering {
     }
 }
 
-/// The number of records of the first input and of the others.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SideCounts([u64; 2]);
-
-impl SideCounts {
-    pub(super) fn add(&mut self, source: u8) {
-        self.0[usize::from(source.min(1))] += 1;
-    }
-
-    /// The pairs among them: all, or only those across inputs.
-    pub(super) fn pairs(self, across: bool) -> u64 {
-        let [left, right] = self.0;
-        if across { left * right } else { pairs_of(left + right) }
-    }
+/// The pairs of records of one group and of different inputs; a record is given by its group and its input.
+pub(super) fn pairs_across(mut records: Vec<(u64, u32)>) -> u64 {
+    records.sort_unstable();
+    let pairs = |same: fn(&(u64, u32), &(u64, u32)) -> bool| -> u64 {
+        records.chunk_by(same).map(|records| pairs_of(records.len() as u64)).sum()
+    };
+    // All less those within one input.
+    pairs(|a, b| a.0 == b.0) - pairs(|a, b| a == b)
 }

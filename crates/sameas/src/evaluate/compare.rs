@@ -1,8 +1,10 @@
 //! Counts the pairs that a result has, that the truth has, and that both have.
 
-use super::answer::{Answer, Clustering, PairSet, SideCounts};
+use std::collections::HashMap;
+
+use super::answer::{Answer, Clustering, PairSet, pairs_across};
 use super::record_numbers::RecordNumbers;
-use super::scores::PairCounts;
+use super::scores::{PairCounts, RuleScore, pairs_of};
 
 /// Which pairs count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +33,30 @@ pub fn compare(found: &Answer, truth: &Answer, numbers: &RecordNumbers, scope: P
     }
 }
 
+/// What each `match_key` of the found pairs is worth, in the order of `rules`, and then of others that occur.
+pub fn rule_scores(found: &Answer, truth: &Answer, records: usize, among_known: bool, rules: &[String]) -> Vec<RuleScore> {
+    let Answer::Pairs(pairs) = found else { return Vec::new() };
+    let known = among_known.then(|| truth.known(records));
+    let mut counts = vec![(0, 0); pairs.rules.len()];
+    for (a, b, rule) in pairs.listed() {
+        let is_true = truth.has((a, b));
+        if is_true || known.as_ref().is_none_or(|known| known[a as usize] || known[b as usize]) {
+            let (found, both) = &mut counts[rule as usize];
+            (*found, *both) = (*found + 1, *both + u64::from(is_true));
+        }
+    }
+    let mut all: Vec<RuleScore> = rules.iter().map(|name| RuleScore { name: name.clone(), found: 0, both: 0 }).collect();
+    let mut places: HashMap<&str, usize> = rules.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+    for (name, (found, both)) in pairs.rules.iter().zip(counts) {
+        let at = *places.entry(name).or_insert_with(|| {
+            all.push(RuleScore { name: name.clone(), found: 0, both: 0 });
+            all.len() - 1
+        });
+        (all[at].found, all[at].both) = (found, both);
+    }
+    all
+}
+
 struct Counter<'a> {
     numbers: &'a RecordNumbers,
     scope: PairScope,
@@ -43,7 +69,7 @@ impl Counter<'_> {
     fn size(&self, answer: &Answer) -> u64 {
         match answer {
             Answer::Pairs(pairs) => pairs.len() as u64,
-            Answer::Clusters(clusters) => self.sum(&clusters.sizes(self.numbers, |_| true)),
+            Answer::Clusters(clusters) => clusters.pairs(self.numbers, self.scope.across, |_| true),
         }
     }
 
@@ -56,18 +82,14 @@ impl Counter<'_> {
             Answer::Pairs(pairs) => self.with_a_known_end(pairs),
             // All pairs less those between two unknown records.
             Answer::Clusters(clusters) => {
-                let unknown = clusters.sizes(self.numbers, |record| !self.known[record as usize]);
-                self.size(found) - self.sum(&unknown)
+                let is_unknown = |record: u32| !self.known[record as usize];
+                self.size(found) - clusters.pairs(self.numbers, self.scope.across, is_unknown)
             }
         }
     }
 
     fn with_a_known_end(&self, pairs: &PairSet) -> u64 {
         pairs.iter().filter(|(a, b)| self.known[*a as usize] || self.known[*b as usize]).count() as u64
-    }
-
-    fn sum(&self, sizes: &[SideCounts]) -> u64 {
-        sizes.iter().map(|size| size.pairs(self.scope.across)).sum()
     }
 
     /// The pairs that are together in both: for each cluster of one and each of the other, those of the records they
@@ -77,13 +99,11 @@ impl Counter<'_> {
             let other = truth.of(record)?;
             Some(((u64::from(cluster) << 32) | u64::from(other), self.numbers.source(record)))
         };
-        let mut cells: Vec<(u64, u8)> = found.members().filter_map(cell).collect();
+        let mut cells: Vec<(u64, u32)> = found.members().filter_map(cell).collect();
+        if self.scope.across {
+            return pairs_across(cells);
+        }
         cells.sort_unstable();
-        let shared = cells.chunk_by(|a, b| a.0 == b.0).map(|records| {
-            let mut size = SideCounts::default();
-            records.iter().for_each(|(_, source)| size.add(*source));
-            size.pairs(self.scope.across)
-        });
-        shared.sum()
+        cells.chunk_by(|a, b| a.0 == b.0).map(|records| pairs_of(records.len() as u64)).sum()
     }
 }

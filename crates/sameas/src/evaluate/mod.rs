@@ -5,6 +5,7 @@
 
 mod answer;
 mod compare;
+mod list;
 mod read;
 mod record_numbers;
 mod scores;
@@ -12,15 +13,17 @@ mod scores;
 mod tests;
 
 pub use answer::{Answer, Clustering, PairSet};
-pub use compare::{PairScope, compare};
+pub use compare::{PairScope, compare, rule_scores};
+pub use list::{EvaluationLists, PairList};
 pub use read::{AnswerKind, AnswerReader, RecordIdentity};
 pub use record_numbers::{InputNames, RecordNumbers};
-pub use scores::{Blocking, Evaluation, PairCounts};
+pub use scores::{Blocking, Evaluation, PairCounts, RuleScore};
 
 use crate::engine::RunRecord;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::output::current;
 use crate::records::{Input, Source};
+use list::{ListNames, difference};
 
 /// What is to be evaluated, and against what.
 ///
@@ -51,7 +54,7 @@ pub struct EvaluationRequest {
     pub across: bool,
     /// The record of the run that made the result, if it is known: it has the number of all pairs and of the candidates.
     pub run: Option<RunRecord>,
-    /// Numbers of records of the inputs, if they are known: one for a dedupe, two for a link.
+    /// Numbers of records of the inputs, if they are known: one for a dedupe, one for each input of a link.
     pub records: Vec<u64>,
 }
 
@@ -71,12 +74,13 @@ impl EvaluationRequest {
     }
 }
 
-/// Reads a result and the truth and compares them. Uses the threads of the current pool.
+/// Reads a result and the truth, compares them, and lists the pairs they differ in. Uses the threads of the current pool.
 ///
-/// If a truth of clusters does not name the inputs, ids are taken to be unique over both of them, and all pairs within
+/// If a truth of clusters does not name the inputs, ids are taken to be unique over all of them, and all pairs within
 /// its clusters count.
-pub fn evaluate(request: &EvaluationRequest) -> Result<Evaluation> {
+pub fn evaluate(request: &EvaluationRequest, lists: EvaluationLists) -> Result<Evaluation> {
     let (found, truth) = (Source::open(&request.found.moved(current))?, Source::open(&request.truth)?);
+    read::check_kind(&found, request.found_kind, "the result")?;
     let one_space = read::is_of_one_id_space(&truth, request.truth_kind);
     let scope = PairScope { among_known: request.among_known, across: request.across && !one_space };
     let records = match (one_space, scope.across) {
@@ -89,21 +93,49 @@ pub fn evaluate(request: &EvaluationRequest) -> Result<Evaluation> {
     let mut reading = AnswerReader::new(InputNames::new(names), records);
     let found = reading.read(found, Some(request.found_kind), "the result")?;
     let truth = reading.read(truth, request.truth_kind, "the truth")?;
-    let numbers = reading.finish()?;
+    let (numbers, names) = reading.finish()?;
     let counts = compare(&found, &truth, &numbers, scope);
-    Ok(Evaluation { counts, blocking: blocking(request, &found, &counts)? })
+    let names = ListNames { numbers: &numbers, inputs: names.as_ref() };
+    write_lists(lists, (&found, &truth), &names, (scope, &counts))?;
+    let rules: Vec<String> = request.run.iter().flat_map(|run| &run.rules).map(|rule| rule.name.clone()).collect();
+    let rules = match &found {
+        Answer::Pairs(pairs) if !pairs.rules.is_empty() => {
+            rule_scores(&found, &truth, numbers.len(), scope.among_known, &rules)
+        }
+        _ => Vec::new(),
+    };
+    Ok(Evaluation { counts, blocking: blocking(request, &found, &counts), rules })
+}
+
+/// Lists wrong pairs and missed ones, where that is wanted.
+fn write_lists(
+    lists: EvaluationLists,
+    (found, truth): (&Answer, &Answer),
+    names: &ListNames<'_>,
+    (scope, counts): (PairScope, &PairCounts),
+) -> Result<()> {
+    let known = scope.among_known.then(|| truth.known(names.numbers.len()));
+    if let Some(list) = lists.wrong {
+        let wrong = difference(found, truth, (names.numbers, scope, known.as_deref()));
+        let rules = if let Answer::Pairs(pairs) = found { &pairs.rules[..] } else { &[] };
+        list.write((wrong, counts.found - counts.both), names, rules)?;
+    }
+    if let Some(list) = lists.missed {
+        let missed = difference(truth, found, (names.numbers, scope, None));
+        list.write((missed, counts.true_pairs - counts.both), names, &[])?;
+    }
+    Ok(())
 }
 
 /// The number of all pairs, from the run, the user, or a list of all records; and the candidates among them.
-fn blocking(request: &EvaluationRequest, found: &Answer, counts: &PairCounts) -> Result<Blocking> {
+fn blocking(request: &EvaluationRequest, found: &Answer, counts: &PairCounts) -> Blocking {
     let all_pairs = match (&request.records[..], &request.run, found) {
         ([n], _, _) => Some(scores::pairs_of(*n)),
-        ([left, right], _, _) => Some(left.saturating_mul(*right)),
+        ([_, _, ..], _, _) => Some(scores::pairs_across(&request.records)),
         ([], Some(run), _) => Some(run.nominal_pairs),
         ([], None, Answer::Clusters(clusters)) if !request.across => Some(scores::pairs_of(clusters.records())),
         ([], None, _) => None,
-        _ => return Err(Error::usage("at most two numbers of records can be given, one for each input")),
     };
     let candidates = request.run.as_ref().map(|run| run.candidates);
-    Ok(Blocking { all_pairs, candidates, completeness: counts.recall() })
+    Blocking { all_pairs, candidates, completeness: counts.recall() }
 }

@@ -1,5 +1,7 @@
 //! Reads pairs and clusters from files.
 
+use std::collections::HashMap;
+
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Schema};
@@ -7,6 +9,7 @@ use arrow_schema::{DataType, Schema};
 use super::answer::{Answer, Clustering, PairSet};
 use super::record_numbers::{InputNames, RecordNumbers};
 use crate::error::{Error, ErrorCode, Result};
+use crate::expr::repetition;
 use crate::records::{Source, Table};
 
 /// What a file of results or of the truth holds.
@@ -35,7 +38,8 @@ pub enum RecordIdentity {
     ById,
     /// By id and, where files name it, by input.
     ByInput,
-    /// By id and input; the first record of a pair is of the left input, and only pairs across inputs are read.
+    /// By id and input; where a file names none, the first record of a pair is of the left input. Only pairs across inputs
+    /// are read.
     BySide,
 }
 
@@ -43,6 +47,8 @@ pub enum RecordIdentity {
 struct AnswerColumns {
     values: [usize; 2],
     sources: Vec<usize>,
+    /// The rule of a pair.
+    match_key: Option<usize>,
 }
 
 impl AnswerReader {
@@ -63,38 +69,49 @@ impl AnswerReader {
             return Err(Error::data(message));
         }
         let sources = if self.records == RecordIdentity::ById { &[] } else { &columns.sources[..] };
-        let wanted: Vec<usize> = columns.values.iter().chain(sources).copied().collect();
+        let wanted: Vec<usize> = columns.values.iter().chain(sources).chain(&columns.match_key).copied().collect();
+        let match_key = columns.match_key.map(|_| wanted.len() - 1);
         let table = source.read(&wanted, &|_| {})?;
         self.with_source[usize::from(!sources.is_empty())] = true;
         match kind {
-            AnswerKind::Pairs => self.pairs(&table).map(Answer::Pairs),
+            AnswerKind::Pairs => self.pairs(&table, match_key).map(Answer::Pairs),
             AnswerKind::Clusters => self.clusters(&table, what).map(Answer::Clusters),
         }
     }
 
-    /// The records of all that was read.
-    pub fn finish(self) -> Result<RecordNumbers> {
-        // Across inputs the side of a record says which input it comes from; otherwise only the name does.
-        if self.with_source == [true; 2] && self.records == RecordIdentity::ByInput {
-            return Err(Error::usage("only one of result and truth says which input a record is from")
-                .with_code(ErrorCode::SourcesDiffer)
-                .with_help("give both a column `source_dataset`, or score only pairs across the inputs"));
+    /// The records of all that was read, and the names of the inputs if files say which they are from.
+    pub fn finish(self) -> Result<(RecordNumbers, Option<InputNames>)> {
+        // Across two inputs the side of a record says which input it comes from; otherwise only the name does.
+        let only_names_tell = self.sources.len() > 2 && self.records == RecordIdentity::BySide;
+        if self.with_source == [true; 2] && (self.records == RecordIdentity::ByInput || only_names_tell) {
+            let error = Error::usage("only one of result and truth says which input a record is from");
+            return Err(match only_names_tell {
+                true => error.with_help(
+                    "the result has more than two inputs: give the truth `source_dataset_l` and `source_dataset_r` beside the \\\\
+                     ids of pairs, or `source_dataset` beside the id of a record",
+                ),
+                false => error
+                    .with_code(ErrorCode::SourcesDiffer)
+                    .with_help("give both a column `source_dataset`, or score only pairs across the inputs"),
+            });
         }
-        Ok(self.numbers)
+        let are_named = self.with_source[1] && self.records == RecordIdentity::ByInput;
+        Ok((self.numbers, are_named.then_some(self.sources)))
     }
 
-    fn pairs(&mut self, table: &Table) -> Result<PairSet> {
+    fn pairs(&mut self, table: &Table, match_key: Option<usize>) -> Result<PairSet> {
         let mut pairs = Vec::with_capacity(table.rows());
-        let mut first = 0;
+        let (mut first, mut rules) = (0, MatchKeys::default());
         for batch in &table.batches {
             let [left, right] = [self.records(table, batch, first, 0)?, self.records(table, batch, first, 1)?];
             let across = |(l, r): &(u32, u32)| {
                 self.records != RecordIdentity::BySide || self.numbers.source(*l) != self.numbers.source(*r)
             };
-            pairs.extend(left.into_iter().zip(right).filter(across));
+            let keys = rules.of(batch, match_key)?;
+            pairs.extend(left.into_iter().zip(right).zip(keys).filter(|(pair, _)| across(pair)));
             first += batch.num_rows();
         }
-        Ok(PairSet::new(pairs))
+        Ok(PairSet::with_rules(pairs, rules.names))
     }
 
     fn clusters(&mut self, table: &Table, what: &str) -> Result<Clustering> {
@@ -120,7 +137,8 @@ impl AnswerReader {
     /// The numbers of the records that a column of ids names; `first` is the row the batch begins with.
     fn records(&mut self, table: &Table, batch: &RecordBatch, first: usize, column: usize) -> Result<Vec<u32>> {
         let ids = column_text(batch, column)?;
-        let source = if batch.num_columns() > 2 { Some(column_text(batch, 2 + column)?) } else { None };
+        let has_source = table.schema.fields().get(2).is_some_and(|field| is_source(field.name()));
+        let source = if has_source { Some(column_text(batch, 2 + column)?) } else { None };
         let mut of_row = |row: usize| {
             if ids.is_null(row) {
                 let name = table.schema.field(column).name();
@@ -134,7 +152,7 @@ impl AnswerReader {
                     )));
                 }
                 Some(names) => self.sources.number(names.value(row)),
-                None if self.records == RecordIdentity::BySide => column as u8,
+                None if self.records == RecordIdentity::BySide => column as u32,
                 None => 0,
             };
             Ok(self.numbers.number(number, ids.value(row)))
@@ -150,6 +168,9 @@ impl AnswerColumns {
             names.iter().find_map(|name| fields.iter().position(|field| field.name().eq_ignore_ascii_case(name)))
         };
         if schema.fields().len() < 2 {
+            if let Some(places) = schema.fields().first().and_then(|field| repetition(field)) {
+                return Err(format!("has one name for several columns: {places}"));
+            }
             return Err("has only one column; two are needed".into());
         }
         let (values, sources): (_, &[&str]) = match kind {
@@ -169,7 +190,55 @@ impl AnswerColumns {
             _ => [0, 1],
         };
         let sources: Option<Vec<usize>> = sources.iter().map(|name| find(&[name])).collect();
-        Ok(Self { values, sources: sources.unwrap_or_default() })
+        let match_key = if kind == AnswerKind::Pairs { find(&["match_key"]) } else { None };
+        Ok(Self { values, sources: sources.unwrap_or_default(), match_key: match_key.filter(|key| !values.contains(key)) })
+    }
+}
+
+/// Numbers the match keys of pairs.
+#[derive(Default)]
+struct MatchKeys {
+    names: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl MatchKeys {
+    /// The number of the match key of each row; all the same where there is no such column.
+    fn of(&mut self, batch: &RecordBatch, column: Option<usize>) -> Result<Vec<u32>> {
+        let Some(column) = column else { return Ok(vec![0; batch.num_rows()]) };
+        let keys = column_text(batch, column)?;
+        Ok(keys.iter().map(|key| self.number(key.unwrap_or(""))).collect())
+    }
+
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(known) = self.numbers.get(name) {
+            return *known;
+        }
+        let number = self.names.len() as u32;
+        self.names.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+}
+
+fn is_source(name: &str) -> bool {
+    ["source_dataset", "source_dataset_l"].iter().any(|source| name.eq_ignore_ascii_case(source))
+}
+
+/// Refuses a file that has the columns of the other kind.
+pub(super) fn check_kind(source: &Source, kind: AnswerKind, what: &str) -> Result<()> {
+    let has = |name: &str| source.schema().fields().iter().any(|field| field.name().eq_ignore_ascii_case(name));
+    let of_pairs = ["unique_id_l", "unique_id_r"].into_iter().all(has);
+    let of_clusters = ["cluster_id", "cluster"].into_iter().find(|name| has(name));
+    let refused = |holds: &str, column: &str, wanted: &str, code| {
+        let name = source.name();
+        let message = format!("{what}, `{name}`, holds {holds} (it has a column `{column}`), and {wanted} are expected");
+        Err(Error::data(message).with_code(code).with_help(format!("evaluate it as {holds}, or name the file of {wanted}")))
+    };
+    match (kind, of_pairs, of_clusters) {
+        (AnswerKind::Pairs, false, Some(column)) => refused("clusters", column, "pairs", ErrorCode::HoldsClusters),
+        (AnswerKind::Clusters, true, _) => refused("pairs", "unique_id_l", "clusters", ErrorCode::HoldsPairs),
+        _ => Ok(()),
     }
 }
 

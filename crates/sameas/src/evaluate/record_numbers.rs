@@ -1,5 +1,6 @@
 //! Records by number: each distinct id, as text and with the input it is from, gets the next number.
 
+use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
@@ -8,32 +9,45 @@ use hashbrown::HashTable;
 /// The inputs by name; the first is the left one.
 #[derive(Clone, Debug, Default)]
 pub struct InputNames {
+    numbers: HashMap<String, u32>,
+    /// The names by number.
     names: Vec<String>,
 }
 
 impl InputNames {
     /// The inputs as far as their names are known already.
     pub fn new(names: Vec<String>) -> Self {
-        Self { names }
+        let mut known = Self::default();
+        for name in names {
+            known.number(&name);
+        }
+        known
     }
 
     /// The number of an input, a new one if it is unknown.
-    pub fn number(&mut self, name: &str) -> u8 {
-        let place = self.names.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        });
-        u8::try_from(place).unwrap_or(u8::MAX)
+    pub fn number(&mut self, name: &str) -> u32 {
+        if let Some(known) = self.numbers.get(name) {
+            return *known;
+        }
+        let number = self.numbers.len() as u32;
+        self.numbers.insert(name.to_owned(), number);
+        self.names.push(name.to_owned());
+        number
     }
 
     /// The number of known inputs.
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.numbers.len()
+    }
+
+    /// The name of the input with this number.
+    pub(super) fn name(&self, number: u32) -> &str {
+        self.names.get(number as usize).map_or("", String::as_str)
     }
 
     /// Whether no input is known.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.numbers.is_empty()
     }
 }
 
@@ -48,9 +62,9 @@ pub struct RecordNumbers {
 
 impl RecordNumbers {
     /// The number of the record `id` of an input, a new one if it is unknown.
-    pub fn number(&mut self, source: u8, id: &str) -> u32 {
+    pub fn number(&mut self, source: u32, id: &str) -> u32 {
         let from = self.bytes.len();
-        self.bytes.push(source);
+        self.bytes.extend_from_slice(&source.to_le_bytes());
         self.bytes.extend_from_slice(id.as_bytes());
         let hash = self.hasher.hash_one(&self.bytes[from..]);
         let (bytes, ends) = (&self.bytes, &self.ends);
@@ -77,9 +91,16 @@ impl RecordNumbers {
         self.ends.is_empty()
     }
 
+    /// The id of a record.
+    pub(super) fn id(&self, number: u32) -> &str {
+        // Ids were texts, and are not cut.
+        std::str::from_utf8(&text(&self.bytes, &self.ends, number)[1..]).unwrap_or_default()
+    }
+
     /// The input that a record comes from.
-    pub fn source(&self, number: u32) -> u8 {
-        text(&self.bytes, &self.ends, number)[0]
+    pub fn source(&self, number: u32) -> u32 {
+        let text = text(&self.bytes, &self.ends, number);
+        u32::from_le_bytes([text[0], text[1], text[2], text[3]])
     }
 }
 

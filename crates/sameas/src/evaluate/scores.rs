@@ -7,6 +7,17 @@ pub(super) fn pairs_of(n: u64) -> u64 {
     if n.is_multiple_of(2) { (n / 2).saturating_mul(n.saturating_sub(1)) } else { n.saturating_mul((n - 1) / 2) }
 }
 
+/// The number of pairs of records of different inputs, which have these numbers of records.
+pub(super) fn pairs_across(inputs: &[u64]) -> u64 {
+    let mut before: u64 = 0;
+    let pairs = inputs.iter().map(|records| {
+        let pairs = before.saturating_mul(*records);
+        before = before.saturating_add(*records);
+        pairs
+    });
+    pairs.fold(0, u64::saturating_add)
+}
+
 /// The number of pairs of a result, of the truth, and of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -36,6 +47,30 @@ impl PairCounts {
     }
 }
 
+/// What a rule is worth: the pairs that have it as their `match_key`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RuleScore {
+    /// The rule.
+    pub name: String,
+    /// Its pairs.
+    pub found: u64,
+    /// Those of them that are true.
+    pub both: u64,
+}
+
+impl RuleScore {
+    /// The share of its pairs that is true; unknown if it has none.
+    pub fn precision(&self) -> Option<f64> {
+        ratio(self.both, self.found)
+    }
+
+    /// The share of all true pairs that it has found.
+    pub fn recall(&self, counts: &PairCounts) -> Option<f64> {
+        ratio(self.both, counts.true_pairs)
+    }
+}
+
 /// How much work the candidates save, and what they keep.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -61,13 +96,15 @@ impl Blocking {
 }
 
 /// How good a result is: what [`Session::evaluate`](crate::Session::evaluate) gives.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Evaluation {
     /// Pairs counted.
     pub counts: PairCounts,
     /// Work saved.
     pub blocking: Blocking,
+    /// What each rule is worth, if the result is pairs with a `match_key`.
+    pub rules: Vec<RuleScore>,
 }
 
 fn ratio(part: u64, whole: u64) -> Option<f64> {

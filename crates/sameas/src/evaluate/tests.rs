@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// `(input, id)`, and the cluster if there is one.
-type Member = (u8, u32, u32);
+type Member = (u32, u32, u32);
 
 fn clustering(members: &[Member], names: &mut RecordNumbers) -> Clustering {
     let mut clustering = Clustering::default();
@@ -42,8 +42,15 @@ fn naive(found: &BTreeSet<(u32, u32)>, truth: &BTreeSet<(u32, u32)>, known: Opti
     }
 }
 
+/// The pairs that one answer has and the other has not, in order.
+fn listed(of: &Answer, other: &Answer, scope: (&RecordNumbers, PairScope, Option<&[bool]>)) -> Vec<(u32, u32)> {
+    let mut pairs: Vec<_> = difference(of, other, scope).map(|(a, b, _)| (a.min(b), a.max(b))).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
 fn members() -> impl Strategy<Value = Vec<Member>> {
-    let one = (0..2_u8, 0..12_u32, 0..5_u32);
+    let one = (0..4_u32, 0..12_u32, 0..5_u32);
     prop::collection::vec(one, 0..30).prop_map(|mut members| {
         members.sort_unstable();
         members.dedup_by_key(|(source, id, _)| (*source, *id));
@@ -69,6 +76,12 @@ proptest! {
             for (truth, known) in &truths {
                 let expected = naive(&found_pairs, &true_pairs, among_known.then_some(known));
                 prop_assert_eq!(compare(found, truth, &names, scope), expected);
+                let counts = |(a, b): &&(u32, u32)| !among_known || known.contains(a) || known.contains(b);
+                let wrong: Vec<_> = found_pairs.difference(&true_pairs).filter(counts).copied().collect();
+                let known = among_known.then(|| truth.known(names.len()));
+                prop_assert_eq!(listed(found, truth, (&names, scope, known.as_deref())), wrong);
+                let missed: Vec<_> = true_pairs.difference(&found_pairs).copied().collect();
+                prop_assert_eq!(listed(truth, found, (&names, scope, None)), missed);
             }
         }
     }
@@ -98,7 +111,7 @@ fn request(found: &str, found_kind: AnswerKind, truth: &str, scope: PairScope) -
     let (found, truth) = (file(found, ".csv"), file(truth, ".csv"));
     let mut request = EvaluationRequest::new(Input::files([found.path()]), found_kind, Input::files([truth.path()]));
     (request.among_known, request.across) = (scope.among_known, scope.across);
-    evaluate(&request)
+    evaluate(&request, EvaluationLists::default())
 }
 
 fn counts(found: u64, true_pairs: u64, both: u64) -> PairCounts {
@@ -127,6 +140,21 @@ fn across_inputs_the_sides_of_a_pair_are_different_records() {
 }
 
 #[test]
+fn across_more_than_two_inputs_both_must_name_them() {
+    let across = PairScope { across: true, ..PairScope::default() };
+    let found = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\na,1,b,1\na,1,c,1\nb,1,c,1\n";
+    let truth = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r\nb,1,a,1\nb,1,b,2\nc,1,b,1\nc,1,d,1\n";
+    assert_eq!(request(found, AnswerKind::Pairs, truth, across).unwrap().counts, counts(3, 3, 2));
+    let clusters = "source_dataset,unique_id,cluster_id\na,1,x\nb,1,x\nb,2,x\nc,1,x\nc,2,y\n";
+    assert_eq!(request(clusters, AnswerKind::Clusters, truth, across).unwrap().counts, counts(5, 3, 2));
+    assert_eq!(request(clusters, AnswerKind::Clusters, clusters, across).unwrap().counts, counts(5, 5, 5));
+    let message = request(found, AnswerKind::Pairs, "id_a,id_b\n1,1\n", across).unwrap_err().to_string();
+    assert!(message.contains("only one of result and truth says"), "{message}");
+    assert!(message.contains("more than two inputs: give the truth `source_dataset_l`"), "{message}");
+    assert_eq!(scores::pairs_across(&[3, 4, 5]), 12 + 15 + 20);
+}
+
+#[test]
 fn clusters_that_name_no_inputs_have_one_space_of_ids() {
     let across = PairScope { across: true, ..PairScope::default() };
     let truth = "id,cluster\nx,1\ny,1\nz,2\n";
@@ -148,10 +176,42 @@ fn a_truth_about_some_records_judges_only_pairs_with_one_of_them() {
 }
 
 #[test]
+fn rules_are_scored_by_their_match_keys() {
+    let found = "unique_id_l,unique_id_r,match_key\n1,2,a\n3,4,b\n5,6,b\n2,1,b\n8,9,a\n";
+    let truth = "id,cluster\n1,x\n2,x\n5,y\n6,y\n7,y\n";
+    let given = request(found, AnswerKind::Pairs, truth, PairScope::default()).unwrap();
+    let scores: Vec<_> = given.rules.iter().map(|rule| (&rule.name[..], rule.found, rule.both)).collect();
+    // A pair that comes twice counts for its first rule.
+    assert_eq!(scores, [("a", 2, 1), ("b", 2, 1)]);
+    assert_eq!((given.rules[0].precision(), given.rules[0].recall(&given.counts)), (Some(0.5), Some(0.25)));
+    let among = PairScope { among_known: true, ..PairScope::default() };
+    let given = request(found, AnswerKind::Pairs, truth, among).unwrap();
+    let scores: Vec<_> = given.rules.iter().map(|rule| (&rule.name[..], rule.found, rule.both)).collect();
+    assert_eq!((scores, given.counts), (vec![("a", 1, 1), ("b", 1, 1)], counts(2, 4, 2)));
+    let without = request("unique_id_l,unique_id_r\n1,2\n", AnswerKind::Pairs, truth, PairScope::default()).unwrap();
+    assert_eq!(without.rules, []);
+}
+
+#[test]
+fn a_file_of_the_other_kind_is_refused() {
+    let refused = |found, kind| request(found, kind, "id_a,id_b\n1,2\n", PairScope::default()).unwrap_err();
+    let error = refused("unique_id,cluster_id\n1,1\n2,1\n", AnswerKind::Pairs);
+    assert!(error.message().ends_with("holds clusters (it has a column `cluster_id`), and pairs are expected"), "{error}");
+    assert_eq!(error.code(), crate::ErrorCode::HoldsClusters);
+    let error = refused("unique_id_l,unique_id_r,match_key\n1,2,a\n", AnswerKind::Clusters);
+    assert!(error.message().ends_with("holds pairs (it has a column `unique_id_l`), and clusters are expected"), "{error}");
+    assert_eq!(error.code(), crate::ErrorCode::HoldsPairs);
+}
+
+#[test]
 fn what_cannot_be_compared_is_an_error() {
     let message = |found, kind, truth| request(found, kind, truth, PairScope::default()).unwrap_err().to_string();
     let pairs = "unique_id_l,unique_id_r\n1,2\n";
     assert!(message(pairs, AnswerKind::Pairs, "id_a\n1\n").contains("only one column"));
+    let twice = "has one name for several columns: columns 1 and 2 of ";
+    assert!(message(pairs, AnswerKind::Pairs, "id,id\n1,2\n").contains(twice));
+    let repeated = "the name of column `id` is repeated: columns 1 and 2 of ";
+    assert!(message(pairs, AnswerKind::Pairs, "id,id,x\n1,2,3\n").contains(repeated));
     assert!(message(pairs, AnswerKind::Pairs, "id_a,id_b,label\n1,2,0\n").contains("column `label`"));
     assert!(message(pairs, AnswerKind::Pairs, "id_a,id_b\n1,\n").contains("the id in column `id_b` is missing"));
     assert!(message(pairs, AnswerKind::Pairs, "id,cluster\n1,x\n1,y\n").contains("`1` is in the truth twice"));
@@ -188,7 +248,7 @@ fn results_that_are_not_in_their_places_yet_are_read() {
     std::fs::write(complete.join("pairs.csv"), "unique_id_l,unique_id_r\n1,2\n").unwrap();
     let truth = file("id_a,id_b\n1,2\n", ".csv");
     let request = EvaluationRequest::new(Input::files([&result]), AnswerKind::Pairs, Input::files([truth.path()]));
-    assert_eq!(evaluate(&request).unwrap().counts, counts(1, 1, 1));
+    assert_eq!(evaluate(&request, EvaluationLists::default()).unwrap().counts, counts(1, 1, 1));
     std::fs::remove_dir_all(&complete).unwrap();
-    assert_eq!(evaluate(&request).unwrap().counts, counts(1, 1, 0));
+    assert_eq!(evaluate(&request, EvaluationLists::default()).unwrap().counts, counts(1, 1, 0));
 }

@@ -19,7 +19,7 @@ pub(super) use write::{bools, numbers, texts};
 
 use membership::Members;
 
-use super::functions::apply;
+use super::functions::{apply, groups_of};
 use super::{Expr, ExprKind, Function, NumberVector, Side, Value, Vector};
 use crate::cancel::Cancel;
 
@@ -70,6 +70,11 @@ impl Evaluator<'_> {
         if let (Function::In, Some(members)) = (function, Members::of(arguments)) {
             return members.find(&self.arg(&arguments[0]), self.columns.rows());
         }
+        if let (Function::ListGroups, [value, Expr { kind: ExprKind::Literal(Value::Groups(groups)), .. }]) =
+            (function, arguments)
+        {
+            return groups_of(&self.arg(value), groups, self.columns.rows(), self.columns.cancel());
+        }
         let at_once = together(function);
         if arguments.len() > at_once {
             return self.chain(function, arguments, at_once);
@@ -104,9 +109,8 @@ impl Evaluator<'_> {
 
     /// Counts what a conversion could not read, where its argument is a text column itself.
     fn count(&self, function: Function, arguments: &[Expr], list: &[Arg], result: &Arg) {
-        let converts =
-            matches!(function, Function::ToNumber | Function::ToDate | Function::ToInteger | Function::ToFloat);
-        let (Some(counts), true, [argument], [value]) = (self.counts, converts, arguments, list) else { return };
+        let (Some(counts), true) = (self.counts, function.reads_text()) else { return };
+        let ([argument, ..], [value, ..]) = (arguments, list) else { return };
         if let (ExprKind::Column(_, name), Some(given)) = (&argument.kind, value.text_count()) {
             counts.add(name, given.saturating_sub(result.count()));
         }
@@ -129,5 +133,7 @@ fn literal(value: &Value) -> Vector {
         Value::Bool(value) => Vector::Bool(vec![Some(*value)]),
         Value::Text(value) => Vector::Text(vec![value.as_str()].into()),
         Value::Number(value) => Vector::Number(NumberVector::repeated(Some(*value), 1)),
+        // Never a value of its own: the one function that takes it reads it from the expression.
+        Value::Groups(_) => Vector::Null(1),
     }
 }

@@ -70,6 +70,10 @@ pub enum Function {
 
     /// A list of texts from a list of numbers, each written as `ToText` writes it.
     ToTextList,
+    /// `strptime(s, format, ...)`: date from a text by the first of the formats that it fits.
+    Strptime,
+    /// `parse_number(s, mark)`: number from a text with this decimal mark, and perhaps marks between groups of digits.
+    ParseNumber,
 
     // Arithmetic: integers stay integers and decimals decimals except for `/`, with a float all are floats; overflow,
     // division by zero and whatever is not finite are null.
@@ -139,6 +143,10 @@ pub enum Function {
     CollapseSpaces,
     /// Only the digits 0-9.
     Digits,
+    /// `concat(a, ...)`: joined without those that are null; null where all are.
+    ConcatPresent,
+    /// `concat_ws(separator, a, ...)`: the same with a text between them.
+    ConcatWs,
 
     // Dates.
     /// Year of a date.
@@ -153,6 +161,10 @@ pub enum Function {
     // Phonetics and keys.
     /// American Soundex.
     Soundex,
+    /// Double Metaphone, the primary code.
+    Metaphone,
+    /// Double Metaphone, the alternate code.
+    MetaphoneAlternate,
     /// 1000 * length + code point of the first character.
     SortKey,
 
@@ -161,6 +173,10 @@ pub enum Function {
     Words,
     /// `qgrams(s, q)`: the set of substrings of q characters.
     Qgrams,
+    /// The text itself and the groups of a file that it is in, as a set: what two texts must share for `in_list`.
+    ListGroups,
+    /// The number of different elements of a list or set.
+    ArrayLength,
 
     // Measures of two texts.
     /// Levenshtein distance.
@@ -225,6 +241,12 @@ impl Function {
         matches!(self, Self::Jaccard | Self::Dice | Self::Cosine | Self::OverlapCoefficient | Self::Overlap)
     }
 
+    /// True for functions that read a text, their first argument, as a number or a date, and may fail.
+    pub fn reads_text(self) -> bool {
+        let converts = matches!(self, Self::ToNumber | Self::ToDate | Self::ToInteger | Self::ToFloat);
+        converts || matches!(self, Self::Strptime | Self::ParseNumber)
+    }
+
     /// True for functions that make decimals of decimals.
     pub fn keeps_decimals(self) -> bool {
         let of_one = matches!(self, Self::Negate | Self::Abs | Self::Round | Self::Floor | Self::Ceil);
@@ -241,12 +263,13 @@ impl Function {
             F::Distinct | F::NotDistinct | F::In | F::ToBool => Type::Bool,
             F::StartsWith | F::Contains | F::Like | F::ILike | F::ListHasAny => Type::Bool,
             F::Case | F::Coalesce | F::NullIf | F::Least | F::Greatest => argument,
-            F::ToDate => Type::Date,
+            F::ToDate | F::Strptime => Type::Date,
             F::ToText | F::Concat | F::Lower | F::Upper | F::Trim | F::TrimStart | F::TrimEnd => Type::Text,
             F::Substr | F::Left | F::Right | F::Replace | F::RegexpReplace | F::RegexpExtract => Type::Text,
             F::SplitPart | F::StripAccents | F::StripPunctuation | F::CollapseSpaces => Type::Text,
-            F::Digits | F::Soundex => Type::Text,
-            F::Words | F::Qgrams | F::ToTextList => Type::TextList,
+            F::Digits | F::ConcatPresent | F::ConcatWs => Type::Text,
+            F::Soundex | F::Metaphone | F::MetaphoneAlternate => Type::Text,
+            F::Words | F::Qgrams | F::ListGroups | F::ToTextList => Type::TextList,
             _ => Type::Number,
         }
     }

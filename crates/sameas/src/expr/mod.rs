@@ -14,18 +14,21 @@ mod functions;
 mod number_list;
 mod number_vector;
 mod types;
+mod value_groups;
 mod vector;
 
 pub use canonical::Reads;
-pub use column_name::{SOURCE_DATASET, derived_key, shown_name};
+pub use column_name::{SOURCE_DATASET, derived_key, repeated_field, repetition, shown_name};
 pub use eval::{Columns, ParseCounts, evaluate, type_of, vector_of};
 pub use decimal::Decimal;
 pub use field_value::FieldValue;
 pub use function::Function;
 pub use functions::date_text;
+pub(crate) use functions::{DIRECTIVES, FormatMistake, format_mistake, shown_member};
 pub use number_list::NumberItems;
 pub use number_vector::NumberVector;
 pub use types::{Num, Type};
+pub use value_groups::ValueGroups;
 pub use vector::{BESIDE_A_TEXT, Vector};
 
 /// Which record of a pair a column belongs to. A `derive` sees one record only and uses `Left`.
@@ -48,10 +51,12 @@ pub enum Value {
     Text(String),
     /// A number.
     Number(Num),
+    /// The groups of a file, which `in_list` looks values up in.
+    Groups(std::sync::Arc<ValueGroups>),
 }
 
 /// Bytes of the rule's text that an expression came from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// First byte.
     pub start: usize,

@@ -14,6 +14,7 @@
 //! | [`jaro_winkler`] | | `similarity`, `from_jaro` | `similarity_at_least` | `from_jaro` of the Jaro reference |
 //! | [`set`] | `intersection` | `jaccard`, `dice`, `cosine`, `overlap_coefficient` | `has_common` | the formulas |
 //! | [`soundex`](soundex()) | a code of four letters | | | |
+//! | [`double_metaphone`](double_metaphone()) | two codes of any length | | | |
 //! | [`sort_key`](sort_key()) | an integer key | | | |
 //! | [`haversine_km`] | kilometres | | | the formula |
 //! | [`cosine_similarity`](cosine_similarity()) | | of two vectors | | the formula |
@@ -30,6 +31,7 @@ mod bit_parallel;
 mod char_table;
 pub mod cosine_similarity;
 pub mod damerau;
+pub mod double_metaphone;
 pub mod hamming;
 pub mod haversine;
 pub mod jaro;
@@ -49,6 +51,7 @@ mod testing;
 
 pub use affix::common_prefix;
 pub use cosine_similarity::cosine_similarity;
+pub use double_metaphone::double_metaphone;
 pub use haversine::haversine_km;
 pub use pattern::Pattern;
 pub use prepared::PreparedText;

@@ -86,9 +86,9 @@ mod tests {
 
     #[test]
     fn two_inputs() {
-        let left = RowIds::new(&[Arc::new(Int64Array::from(vec![1, 2])) as ArrayRef]).unwrap().with_source("a");
-        let right = RowIds::new(&[Arc::new(StringArray::from(vec!["x"])) as ArrayRef]).unwrap().with_source("b");
-        let rows = RowIds::join(&left, &right).unwrap();
+        let left = RowIds::new(&[Arc::new(Int64Array::from(vec![1, 2])) as ArrayRef]).unwrap();
+        let right = RowIds::new(&[Arc::new(StringArray::from(vec!["x"])) as ArrayRef]).unwrap();
+        let rows = RowIds::join(&[left, right], &["a".to_owned(), "b".to_owned()]).unwrap();
         let expected = "source_dataset,unique_id,cluster_id\na,1,a:1\na,2,a:2\nb,x,a:2\n";
         assert_eq!(csv(&rows, &[0, 1, 1]), expected);
     }

@@ -7,12 +7,16 @@ mod clusters;
 mod fault;
 mod folder;
 mod pairs;
+mod result_file;
+mod skipped;
 mod sort;
 mod table;
 
 pub use clusters::{ClusterTable, write_clusters};
 pub use folder::{FileRecord, OutputFile, OutputFolder, PartialResults, current};
 pub use pairs::{PairTable, write_pairs};
+pub use result_file::{PartialFile, ResultFile};
+pub use skipped::{SkippedTable, write_skipped};
 pub use sort::{PairBuffer, PairSorter, SavedRun, SortedPairs, SorterMark, are_intact};
 pub use table::{Format, WriteOptions, write_table};
 

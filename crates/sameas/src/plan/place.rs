@@ -31,6 +31,35 @@ pub enum BranchPlace {
     },
 }
 
+impl BranchPlace {
+    /// The place of a branch that ran in two parts, one here and one there.
+    #[must_use]
+    pub(crate) fn and(self, other: &Self) -> Self {
+        match (&self, other) {
+            (Self::CpuAfterDeviceFailure { .. }, _) => self,
+            (_, Self::CpuAfterDeviceFailure { .. }) => other.clone(),
+            (Self::Cpu { .. }, Self::Cpu { .. }) | (Self::Device, Self::Device) => self,
+            _ => {
+                let (mine, theirs) = (self.in_parts(), other.in_parts());
+                Self::DeviceInParts {
+                    parts: mine.0 + theirs.0,
+                    on_cpu: mine.1 + theirs.1,
+                    reason: mine.2.or(theirs.2),
+                }
+            }
+        }
+    }
+
+    /// Parts, those of them on the CPU, and why there are several.
+    fn in_parts(&self) -> (u64, u64, Option<DoesNotFit>) {
+        match self {
+            Self::DeviceInParts { parts, on_cpu, reason } => (*parts, *on_cpu, *reason),
+            Self::Device => (1, 0, None),
+            Self::Cpu { .. } | Self::CpuAfterDeviceFailure { .. } => (1, 1, None),
+        }
+    }
+}
+
 /// Why a branch ran on the CPU.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
@@ -52,6 +81,18 @@ pub enum CpuReason {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_branch_in_two_parts_has_one_place() {
+        let (device, cpu) = (BranchPlace::Device, BranchPlace::Cpu { reason: CpuReason::ExpectedSooner });
+        let failed = BranchPlace::CpuAfterDeviceFailure { error: "lost".into() };
+        let parts = |parts, on_cpu| BranchPlace::DeviceInParts { parts, on_cpu, reason: None };
+        assert_eq!(device.clone().and(&device), device);
+        assert_eq!(cpu.clone().and(&cpu), cpu);
+        assert_eq!(device.clone().and(&cpu), parts(2, 1));
+        assert_eq!(parts(3, 0).and(&device), parts(4, 0));
+        assert_eq!(device.and(&failed).and(&cpu), failed);
+    }
 
     #[test]
     fn places_are_written_and_read() {

@@ -8,7 +8,7 @@ use super::cost::Costs;
 use super::{Plan, PlanInput, Planner, Strategy, Survey};
 use crate::cancel::Cancel;
 use crate::candidates::{Batch, Batches, Shape};
-use crate::records::{Frame, Table};
+use crate::records::{Frame, RowOrigin, Table};
 use crate::rules::{RuleFile, LinkType, Simplified, compile, input_columns};
 use crate::verify::{PairBatch, Program, Verifier, compile_rules};
 
@@ -30,7 +30,7 @@ fn table() -> Table {
     let cities: ArrayRef = Arc::new(StringArray::from_iter_values((0..RECORDS).map(|at| format!("c{}", at * 5 % 31))));
     let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values((0..RECORDS as i64).map(|at| at * 13 % 97)));
     let batch = RecordBatch::try_from_iter([("name", names), ("city", cities), ("n", numbers)]).unwrap();
-    Table { name: "t".into(), schema: batch.schema(), batches: vec![batch], files: vec![("t".into(), RECORDS)] }
+    Table { name: "t".into(), schema: batch.schema(), batches: vec![batch], files: vec![("t".into(), RECORDS)], origin: RowOrigin::default() }
 }
 
 fn program() -> (Program, Simplified) {
@@ -41,7 +41,7 @@ fn program() -> (Program, Simplified) {
     let rules = compile(&job, LinkType::DedupeOnly, [&columns, &columns]).unwrap();
     let simplified = rules.simplified();
     let frames = [Frame::new(&[(&table, &[])], Cancel::NEVER)];
-    let (compiled, encoder) = compile_rules(&simplified.rules, 1, 0);
+    let (compiled, encoder) = compile_rules(&simplified.rules, 1, &[]);
     let values: Vec<_> = compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
     (compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values), simplified)
 }

@@ -31,6 +31,9 @@ pub enum PlanWarning {
         rules: Vec<String>,
         /// The number of pairs.
         pairs: u64,
+        /// Seconds that this is expected to take.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seconds: Option<f64>,
         /// A condition that holds wherever a Hamming distance of the rules does, and that can be joined on: adding it
         /// changes only the time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,8 +67,10 @@ pub fn warnings(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]
 /// they read.
 fn all_pairs(describer: &Describer<'_, '_>, branch: &Branch, rules: &[String]) -> PlanWarning {
     let implied = implied_edit_distance(describer, branch);
+    // Costs are those of one core, and what a device does in a moment counts as what all cores do in it.
+    let seconds = Some(branch.cost / 1e9 / rayon::current_num_threads() as f64);
     let equality = if implied.is_none() { best_equality(describer, branch) } else { None };
-    PlanWarning::AllPairs { rules: rules.to_vec(), pairs: branch.candidates.round() as u64, implied, equality }
+    PlanWarning::AllPairs { rules: rules.to_vec(), pairs: branch.candidates.round() as u64, seconds, implied, equality }
 }
 
 fn literals<'a>(describer: &'a Describer<'_, '_>, branch: &'a Branch) -> impl Iterator<Item = &'a Literal> {

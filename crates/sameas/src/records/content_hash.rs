@@ -121,6 +121,7 @@ mod tests {
     use arrow_schema::{Field, Schema};
 
     use super::*;
+    use crate::records::RowOrigin;
 
     fn table(columns: Vec<ArrayRef>, cuts: &[usize]) -> Table {
         let fields: Vec<Field> =
@@ -130,7 +131,7 @@ mod tests {
         let ends = cuts.iter().copied().chain([whole.num_rows()]);
         let starts = [0].into_iter().chain(cuts.iter().copied());
         let batches = starts.zip(ends).map(|(from, to)| whole.slice(from, to - from)).collect();
-        Table { name: "t".into(), schema, batches, files: Vec::new() }
+        Table { name: "t".into(), schema, batches, files: Vec::new(), origin: RowOrigin::default() }
     }
 
     fn columns() -> Vec<ArrayRef> {

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::table::Table;
 use crate::cancel::{Cancel, or_end};
-use crate::expr::{Columns, Expr, ExprKind, Function, Num, ParseCounts, Side, Vector, evaluate, vector_of};
+use crate::expr::{Columns, Expr, ExprKind, Num, ParseCounts, Side, Vector, evaluate, vector_of};
 use crate::expr::{BESIDE_A_TEXT, SOURCE_DATASET, derived_key, shown_name};
 use crate::memory::Held;
 use crate::rules::Derived;
@@ -89,6 +89,22 @@ impl Frame {
         }
     }
 
+    /// One of the values of a text column, where not one of them can be converted.
+    pub fn example_of_unreadable(&self, key: &str, conversion: &Expr, cancel: Cancel<'_>) -> Option<String> {
+        let mut example = None;
+        for block in &self.blocks {
+            let values = evaluate(conversion, &BoundedBlock { block, cancel }, None);
+            if (0..values.len()).any(|row| values.shown(row).is_some()) {
+                return None;
+            }
+            if example.is_none() {
+                let texts = block.column(key);
+                example = (0..texts.len()).find_map(|row| texts.shown(row));
+            }
+        }
+        example
+    }
+
     /// Counts, for each text column that an expression reads as a number or a date, the values that are not one.
     /// Every column is counted once, however often it is read.
     pub fn count_unreadable(&self, exprs: &[&Expr], counts: &ParseCounts, cancel: Cancel<'_>) {
@@ -107,8 +123,8 @@ impl Frame {
 
 fn collect_readings(expr: &Expr, readings: &mut Vec<(String, Expr)>) {
     let ExprKind::Call(function, args) = &expr.kind else { return };
-    let converts = matches!(function, Function::ToNumber | Function::ToDate | Function::ToInteger | Function::ToFloat);
-    if converts && let ExprKind::Column(_, name) = &args[0].kind {
+    if function.reads_text()
+        && let ExprKind::Column(_, name) = &args[0].kind {
         if !readings.iter().any(|(known, _)| known == name) {
             readings.push((name.clone(), expr.own()));
         }
@@ -189,8 +205,9 @@ mod tests {
     use super::*;
     use crate::cancel::catch;
     use crate::error::{ErrorCode, Result};
-    use crate::expr::{Span, Type};
+    use crate::expr::{Function, Span, Type};
     use crate::memory::MemoryBudget;
+    use crate::records::RowOrigin;
 
     fn text(kind: ExprKind) -> Expr {
         Expr { kind, ty: Type::Text, span: Span::default() }
@@ -208,7 +225,7 @@ mod tests {
     fn frame(derived: &[Derived]) -> Result<usize> {
         let texts: ArrayRef = Arc::new(StringArray::from(vec!["a".repeat(1 << 16); 16]));
         let batch = RecordBatch::try_from_iter([("a", texts)]).unwrap();
-        let table = Table { name: "t".to_owned(), schema: batch.schema(), batches: vec![batch], files: Vec::new() };
+        let table = Table { name: "t".to_owned(), schema: batch.schema(), batches: vec![batch], files: Vec::new(), origin: RowOrigin::default() };
         let budget = MemoryBudget::new(0);
         catch(|| Ok(Frame::new(&[(&table, derived)], Cancel::NEVER.within(&budget)).rows()))
     }

@@ -11,39 +11,71 @@ use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Vector, vector_of};
 
+/// Whether a table may have records without an id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingIds {
+    /// It is an error.
+    Refuse,
+    /// They are left out of the table.
+    Skip,
+}
+
 /// The ids of a table: a column of it, or its row numbers, counted from 1.
-pub fn row_ids(table: &Table, column: Option<usize>, cancel: Cancel<'_>) -> Result<RowIds> {
+pub fn row_ids(table: &mut Table, column: Option<usize>, missing: MissingIds, cancel: Cancel<'_>) -> Result<RowIds> {
     let Some(column) = column else {
         let last = table.rows() as i64;
         return RowIds::new(&[Arc::new(Int64Array::from_iter_values(1..=last)) as ArrayRef]);
     };
-    let chunks: Vec<ArrayRef> = table.batches.iter().map(|b| Arc::clone(b.column(column))).collect();
-    check(table, column, &chunks, cancel)?;
-    RowIds::new(&chunks)
+    check(table, column, missing, cancel)?;
+    RowIds::new(&chunks_of(table, column))
 }
 
-fn check(table: &Table, column: usize, chunks: &[ArrayRef], cancel: Cancel<'_>) -> Result<()> {
-    let name = table.schema.field(column).name();
-    let values: Vec<Vector> = chunks.iter().map(vector_of).collect();
+fn chunks_of(table: &Table, column: usize) -> Vec<ArrayRef> {
+    table.batches.iter().map(|batch| Arc::clone(batch.column(column))).collect()
+}
+
+fn check(table: &mut Table, column: usize, missing: MissingIds, cancel: Cancel<'_>) -> Result<()> {
+    let values: Vec<Vector> = chunks_of(table, column).iter().map(vector_of).collect();
     let (dictionary, codes) = Dictionary::encode(&[values], Numbers::ByValue, cancel);
-    let codes = &codes[0];
-    if let Some(row) = codes.iter().position(|code| *code == NULL) {
-        return Err(Error::data(format!("{}: the id in column `{name}` is missing", table.place(row)))
-            .with_code(ErrorCode::BadId)
-            .with_help("every record needs an id; row numbers can be used instead"));
+    let mut codes = codes.into_iter().next().unwrap_or_default();
+    let is_missing = |code: &u32| *code == NULL;
+    if let Some(first) = codes.iter().position(is_missing) {
+        let count = codes.iter().filter(|code| is_missing(code)).count();
+        if missing == MissingIds::Refuse {
+            return Err(missing_id(table, column, first, count));
+        }
+        let _held = cancel.hold(count * size_of::<u32>());
+        let rows = codes.iter().zip(0..).filter(|(code, _)| is_missing(code)).map(|(_, row)| row);
+        table.skip(rows.collect())?;
+        codes.retain(|code| !is_missing(code));
     }
     if dictionary.len() < codes.len() {
-        let (first, second) = first_repeat(codes, dictionary.len());
-        let id = id_text(chunks, second);
-        return Err(Error::data(format!(
-            "{}: the id `{id}` in column `{name}` was used before, at {}",
-            table.place(second),
-            table.place(first)
-        ))
-        .with_code(ErrorCode::BadId)
-        .with_help("ids must be unique within an input; row numbers can be used instead"));
+        return Err(repeated_id(table, column, first_repeat(&codes, dictionary.len())));
     }
     Ok(())
+}
+
+fn missing_id(table: &Table, column: usize, first: usize, count: usize) -> Error {
+    let others = match count {
+        1 => String::new(),
+        2 => ", and that of 1 more record".to_owned(),
+        _ => format!(", and those of {} more records", count - 1),
+    };
+    let name = table.schema.field(column).name();
+    Error::data(format!("{}: the id in column `{name}` is missing{others}", table.place(first)))
+        .with_code(ErrorCode::MissingId)
+        .with_help("every record needs an id; row numbers can be used instead, or records without an id left out")
+}
+
+fn repeated_id(table: &Table, column: usize, (first, second): (usize, usize)) -> Error {
+    let (id, name) = (id_text(&chunks_of(table, column), second), table.schema.field(column).name());
+    Error::data(format!(
+        "{}: the id `{id}` in column `{name}` was used before, at {}",
+        table.place(second),
+        table.place(first)
+    ))
+    .with_code(ErrorCode::BadId)
+    .with_help("ids must be unique within an input; row numbers can be used instead")
 }
 
 fn first_repeat(codes: &[u32], distinct: usize) -> (usize, usize) {

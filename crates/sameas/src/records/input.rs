@@ -6,7 +6,10 @@ use std::sync::{Arc, Mutex};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{DataType, SchemaRef};
 
+use super::encoding::TextEncoding;
+use super::null_texts::NullTexts;
 use crate::error::{Error, Result};
+use crate::rules::RuleFile;
 
 /// Endings that say how a file is packed; they come off first.
 const PACKED: [&str; 2] = ["gz", "zst"];
@@ -17,6 +20,9 @@ const FORMATS: [&str; 8] = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "par
 #[derive(Clone, Debug)]
 pub struct Input {
     pub(super) source: InputSource,
+    /// Texts that stand for a missing value, if they were given, and whether white space alone does.
+    nulls: Option<Vec<String>>,
+    blank_is_null: Option<bool>,
 }
 
 /// Where the records of an input come from.
@@ -62,14 +68,18 @@ impl Input {
                 columns_text(&schema)
             )));
         }
-        Ok(Self { source: InputSource::Batches { name: name.to_owned(), schema, batches } })
+        Ok(Self::of(InputSource::Batches { name: name.to_owned(), schema, batches }))
     }
 
     /// A stream of record batches, read once, when the job is run. `name` is what `source_dataset` says of the records.
     pub fn reader(name: &str, reader: impl RecordBatchReader + Send + 'static) -> Self {
         let schema = reader.schema();
         let stream = BatchStream(Arc::new(Mutex::new(Some(Box::new(reader)))));
-        Self { source: InputSource::Stream { name: name.to_owned(), schema, stream } }
+        Self::of(InputSource::Stream { name: name.to_owned(), schema, stream })
+    }
+
+    fn of(source: InputSource) -> Self {
+        Self { source, nulls: None, blank_is_null: None }
     }
 
     /// The same with a delimiter for CSV files, which is otherwise found from each file's header.
@@ -81,6 +91,52 @@ impl Input {
         self
     }
 
+    /// The same with an encoding for CSV files and JSON lines, which are otherwise UTF-8: `windows-1252`, `latin1`,
+    /// `utf-16le` or another name that it is known by. A file that begins with a byte order mark is read as the mark
+    /// says. Parquet files and record batches have no encoding.
+    pub fn with_encoding(mut self, name: &str) -> Result<Self> {
+        let encoding = TextEncoding::named(name)?;
+        if let InputSource::Files(files) = &mut self.source {
+            files.encoding = Some(encoding);
+        }
+        Ok(self)
+    }
+
+    /// The same, where these texts in columns of text, and in lists of texts, stand for a missing value. Values
+    /// must be exactly these: case matters, and nothing is trimmed. The empty text always stands for one.
+    #[must_use]
+    pub fn with_null_texts<T: Into<String>>(mut self, texts: impl IntoIterator<Item = T>) -> Self {
+        self.nulls = Some(texts.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// The same, where a text of white space alone stands for a missing value, or does not.
+    #[must_use]
+    pub fn with_blank_as_null(mut self, is_null: bool) -> Self {
+        self.blank_is_null = Some(is_null);
+        self
+    }
+
+    /// The same, read as a rule file says wherever nothing else was said.
+    pub(crate) fn or_as_rules_say(&self, rules: &RuleFile) -> Result<Self> {
+        let mut input = self.clone();
+        if let (InputSource::Files(FileInput { encoding: None, .. }), Some(name)) = (&self.source, &rules.encoding) {
+            let in_rules = |error: Error| {
+                let help = error.help().unwrap_or_default().to_owned();
+                Error::rules(format!("the rules say: {}", error.message())).with_help(help).with_code(error.code())
+            };
+            input = input.with_encoding(name).map_err(in_rules)?;
+        }
+        input.nulls.get_or_insert_with(|| rules.null.clone());
+        input.blank_is_null = input.blank_is_null.or(rules.blank_is_null);
+        Ok(input)
+    }
+
+    /// The texts that stand for a missing value.
+    pub(super) fn null_texts(&self) -> NullTexts {
+        NullTexts::new(self.nulls.as_deref().unwrap_or_default(), self.blank_is_null.unwrap_or(false))
+    }
+
     /// The same input, with each file where `to` says it is now.
     pub(crate) fn moved(&self, to: impl Fn(&Path) -> PathBuf) -> Self {
         let mut moved = self.clone();
@@ -88,6 +144,18 @@ impl Input {
             files.patterns.iter_mut().for_each(|path| *path = to(path));
         }
         moved
+    }
+
+    /// The paths and patterns it was made from; none where it is not of files.
+    pub(crate) fn given(&self) -> Vec<String> {
+        let InputSource::Files(files) = &self.source else { return Vec::new() };
+        files.patterns.iter().map(|pattern| pattern.display().to_string()).collect()
+    }
+
+    /// The delimiter of CSV files, if it was given.
+    pub(crate) fn given_delimiter(&self) -> Option<char> {
+        let InputSource::Files(files) = &self.source else { return None };
+        files.delimiter.map(char::from)
     }
 
     /// The files it is read from, as far as they can be found.
@@ -104,7 +172,7 @@ impl Input {
 
 impl From<FileInput> for Input {
     fn from(files: FileInput) -> Self {
-        Self { source: InputSource::Files(files) }
+        Self::of(InputSource::Files(files))
     }
 }
 
@@ -127,20 +195,28 @@ fn columns_text(schema: &SchemaRef) -> String {
 pub(super) struct FileInput {
     patterns: Vec<PathBuf>,
     delimiter: Option<u8>,
+    encoding: Option<TextEncoding>,
+}
+
+/// How text files are read, as far as the user has said so.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TextOptions {
+    pub(super) delimiter: Option<u8>,
+    pub(super) encoding: Option<TextEncoding>,
 }
 
 impl FileInput {
     fn new<P: Into<PathBuf>>(patterns: impl IntoIterator<Item = P>) -> Self {
-        Self { patterns: patterns.into_iter().map(Into::into).collect(), delimiter: None }
+        Self { patterns: patterns.into_iter().map(Into::into).collect(), delimiter: None, encoding: None }
     }
 
-    /// The delimiter the user gave, if it can be one.
-    pub(super) fn delimiter(&self) -> Result<Option<u8>> {
+    /// What the user said of text files, if it makes sense.
+    pub(super) fn text_options(&self) -> Result<TextOptions> {
         match self.delimiter {
             Some(byte) if !byte.is_ascii() || matches!(byte, b'"' | b'\n' | b'\r' | 0) => {
                 Err(Error::usage("the delimiter must be one ASCII character, and no quote or line break"))
             }
-            delimiter => Ok(delimiter),
+            delimiter => Ok(TextOptions { delimiter, encoding: self.encoding }),
         }
     }
 
@@ -323,7 +399,7 @@ mod tests {
         assert_eq!(text(FileInput::new(["-", "-"])), "standard input (`-`) can be given only once");
         assert_eq!(text(FileInput::new([at("[")])), format!("{shown}/[: not a valid pattern: invalid range pattern"));
         assert_eq!(text(FileInput::new(Vec::<PathBuf>::new())), "no input file given");
-        let bad = FileInput { delimiter: Some(b'"'), ..FileInput::new([at("a.csv")]) }.delimiter();
+        let bad = FileInput { delimiter: Some(b'"'), ..FileInput::new([at("a.csv")]) }.text_options();
         assert_eq!(
             bad.unwrap_err().to_string(),
             "the delimiter must be one ASCII character, and no quote or line break"

@@ -5,21 +5,27 @@
 
 mod content_hash;
 pub mod encode;
+mod encoding;
 mod frame;
 mod ids;
 mod input;
+mod input_rows;
+mod null_texts;
 mod rank;
 mod read;
 mod row_ids;
+mod skipped;
 pub mod stats;
 mod table;
 
 pub use content_hash::content_hash;
 pub use frame::Frame;
-pub use ids::row_ids;
+pub use ids::{MissingIds, row_ids};
 pub use input::Input;
+pub use input_rows::InputRows;
 pub use rank::add_rankings;
 pub use read::{DECODER_THREAD, Source};
 pub use row_ids::RowIds;
 pub(crate) use row_ids::{broken, dictionary, dictionary_field};
-pub use table::Table;
+pub use skipped::{SkippedRecord, SkippedRecords};
+pub use table::{RowOrigin, Table};

@@ -56,37 +56,26 @@ impl RowIds {
         self.chunks.iter().map(|chunk| chunk.get_array_memory_size()).sum()
     }
 
-    /// The same ids as those of the input called `name`.
-    #[must_use]
-    pub fn with_source(mut self, name: &str) -> Self {
-        self.sources = Some(NamedInputs { names: vec![name.to_owned()], starts: vec![0] });
-        self
-    }
-
-    /// The two columns with one type: as they are if their types are equal, otherwise both as text.
-    pub fn unify(left: &Self, right: &Self) -> Result<(Self, Self)> {
-        let (l, r) = (left.data_type(), right.data_type());
-        if l == r {
-            return Ok((left.clone(), right.clone()));
+    /// The columns with one type: as they are if their types are equal, otherwise all as text.
+    pub fn unify(columns: &[Self]) -> Result<Vec<Self>> {
+        if columns.windows(2).all(|two| two[0].data_type() == two[1].data_type()) {
+            return Ok(columns.to_vec());
         }
-        let long = [l, r].contains(&&DataType::LargeUtf8);
+        let long = columns.iter().any(|ids| *ids.data_type() == DataType::LargeUtf8);
         let text = if long { DataType::LargeUtf8 } else { DataType::Utf8 };
-        Ok((left.to_type(&text)?, right.to_type(&text)?))
+        columns.iter().map(|ids| ids.to_type(&text)).collect()
     }
 
-    /// The rows of `left` and after them those of `right`, with one type of ids.
-    pub fn join(left: &Self, right: &Self) -> Result<Self> {
-        let (left, right) = Self::unify(left, right)?;
-        let rows = left.len();
-        let sources = match (left.sources, right.sources) {
-            (Some(left), Some(right)) => Some(NamedInputs {
-                names: [left.names, right.names].concat(),
-                starts: left.starts.into_iter().chain(right.starts.iter().map(|start| rows + start)).collect(),
-            }),
-            (None, None) => None,
-            _ => return Err(Error::internal("only one of two inputs has a name")),
-        };
-        Ok(Self::of_chunks([left.chunks, right.chunks].concat(), sources))
+    /// The rows of several inputs one after the other, with one type of ids and the names of the inputs.
+    pub fn join(inputs: &[Self], names: &[String]) -> Result<Self> {
+        let inputs = Self::unify(inputs)?;
+        let starts = inputs.iter().scan(0, |rows, ids| {
+            let start = *rows;
+            *rows += ids.len();
+            Some(start)
+        });
+        let sources = NamedInputs { names: names.to_vec(), starts: starts.collect() };
+        Ok(Self::of_chunks(inputs.into_iter().flat_map(|ids| ids.chunks).collect(), Some(sources)))
     }
 
     /// Number of rows.
@@ -267,9 +256,11 @@ mod tests {
 
     #[test]
     fn different_types_become_text_and_inputs_keep_their_names() {
-        let dates = RowIds::new(&[Arc::new(Date32Array::from(vec![0, 1])) as ArrayRef]).unwrap().with_source("a");
-        let numbers = RowIds::new(&[Arc::new(Int32Array::from(vec![5])) as ArrayRef]).unwrap().with_source("b");
-        let both = RowIds::join(&dates, &numbers).unwrap();
+        let dates = RowIds::new(&[Arc::new(Date32Array::from(vec![0, 1])) as ArrayRef]).unwrap();
+        let numbers = RowIds::new(&[Arc::new(Int32Array::from(vec![5])) as ArrayRef]).unwrap();
+        let none = RowIds::new(&[]).unwrap();
+        let names = ["a", "empty", "b"].map(str::to_owned);
+        let both = RowIds::join(&[dates, none, numbers], &names).unwrap();
         let rows = UInt32Array::from(vec![0, 1, 2]);
         assert_eq!(both.data_type(), &DataType::Utf8);
         assert_eq!(text_of(&both.gather(&rows).unwrap()), ["1970-01-01", "1970-01-02", "5"]);
@@ -280,8 +271,9 @@ mod tests {
     #[test]
     fn equal_types_stay_and_no_rows_are_fine() {
         let numbers = RowIds::new(&[Arc::new(Int32Array::from(vec![5])) as ArrayRef]).unwrap();
-        let (l, r) = RowIds::unify(&numbers, &numbers).unwrap();
-        assert_eq!((l.data_type(), r.data_type()), (&DataType::Int32, &DataType::Int32));
+        for ids in RowIds::unify(&[numbers.clone(), numbers]).unwrap() {
+            assert_eq!(ids.data_type(), &DataType::Int32);
+        }
         assert!(RowIds::new(&[]).unwrap().is_empty());
     }
 

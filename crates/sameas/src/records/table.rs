@@ -1,11 +1,16 @@
 //! A table in memory: the columns a job needs, in the order of the rows.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::{BooleanArray, RecordBatch};
 use arrow_schema::SchemaRef;
+use arrow_select::filter::filter_record_batch;
 
+use super::input::TextOptions;
 use super::read::line_of_row;
+use super::skipped::SkippedRecords;
+use crate::error::{Error, Result};
 
 /// One input, read: batches in row order, all of one schema.
 ///
@@ -20,6 +25,35 @@ pub struct Table {
     pub batches: Vec<RecordBatch>,
     /// The files they came from, with the number of rows of each.
     pub files: Vec<(String, usize)>,
+    /// What else is needed to say where a row came from.
+    pub origin: RowOrigin,
+}
+
+/// Where the rows of a table are in its files.
+#[derive(Clone, Debug, Default)]
+pub struct RowOrigin {
+    /// How the files were read.
+    text: TextOptions,
+    /// Rows of the input that the table does not have, ascending.
+    skipped: Arc<Vec<u32>>,
+}
+
+impl RowOrigin {
+    pub(super) fn of(text: TextOptions) -> Self {
+        Self { text, ..Self::default() }
+    }
+
+    /// The number of a row of the table among the rows of the input.
+    fn row_of_input(&self, row: usize) -> usize {
+        // Before the n-th skipped row, from 0, there are as many of the table as its number less n.
+        let before = |at: usize| self.skipped[at] as usize - at;
+        let (mut low, mut high) = (0, self.skipped.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if before(middle) <= row { low = middle + 1 } else { high = middle }
+        }
+        row + low
+    }
 }
 
 impl Table {
@@ -27,20 +61,24 @@ impl Table {
     pub fn rows(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
-}
 
-impl Table {
     /// Where a row came from, for messages: `people.csv:17`, or, where the file has no lines, `people.parquet, row 16`.
     pub fn place(&self, row: usize) -> String {
-        let mut row = row;
+        let row = self.origin.row_of_input(row);
+        let Some((file, row)) = self.row_of_file(row) else { return format!("{}, row {}", self.name, row + 1) };
+        let line = line_of_row(Path::new(file), row, self.origin.text);
+        line.map_or_else(|| format!("{file}, row {}", row + 1), |line| format!("{file}:{line}"))
+    }
+
+    /// The file that a row of the input is in, and its number there.
+    fn row_of_file(&self, mut row: usize) -> Option<(&str, usize)> {
         for (label, rows) in &self.files {
             if row < *rows {
-                let line = line_of_row(Path::new(label), row);
-                return line.map_or_else(|| format!("{label}, row {}", row + 1), |line| format!("{label}:{line}"));
+                return Some((label, row));
             }
             row -= rows;
         }
-        format!("{}, row {}", self.name, row + 1)
+        None
     }
 
     /// Keeps these rows, ascending, and drops the others.
@@ -54,5 +92,43 @@ impl Table {
             (start, wanted) = (end, rest);
         }
         self.batches = kept;
+    }
+
+    /// Leaves out these rows, ascending, and remembers which they were. They are rows of the input: none was left out
+    /// before.
+    pub(super) fn skip(&mut self, rows: Vec<u32>) -> Result<()> {
+        let (mut start, mut left_out) = (0_usize, &rows[..]);
+        for batch in &mut self.batches {
+            let end = start + batch.num_rows();
+            let (here, rest) = left_out.split_at(left_out.partition_point(|row| (*row as usize) < end));
+            if !here.is_empty() {
+                let mut kept = vec![true; batch.num_rows()];
+                here.iter().for_each(|row| kept[*row as usize - start] = false);
+                let filtered = filter_record_batch(batch, &BooleanArray::from(kept));
+                *batch = filtered.map_err(|error| Error::internal(format!("a batch of records: {error}")))?;
+            }
+            (start, left_out) = (end, rest);
+        }
+        self.batches.retain(|batch| batch.num_rows() > 0);
+        self.origin.skipped = Arc::new(rows);
+        Ok(())
+    }
+
+    /// The rows that were left out.
+    pub fn skipped(&self) -> SkippedRecords {
+        SkippedRecords::new(&self.name, &self.files, Arc::clone(&self.origin.skipped))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_know_their_numbers_after_others_were_left_out() {
+        let origin = RowOrigin { skipped: Arc::new(vec![0, 3, 4, 9]), ..RowOrigin::default() };
+        let rows: Vec<usize> = (0..7).map(|row| origin.row_of_input(row)).collect();
+        assert_eq!(rows, [1, 2, 5, 6, 7, 8, 10]);
+        assert_eq!(RowOrigin::default().row_of_input(5), 5);
     }
 }

@@ -1,4 +1,15 @@
-//! The functions of the language by name, with what they take.
+//! The functions and operators of the language by name: what they take, what they mean, an example with its result.
+//!
+//! What the binder accepts and what the help says come from here alone.
+
+mod information;
+mod logic;
+mod measures;
+mod numbers;
+mod sets;
+mod text;
+
+pub use information::{FunctionGroup, FunctionInfo, function, functions};
 
 use crate::expr::{Function, Type};
 
@@ -30,86 +41,123 @@ impl Parameter {
     }
 }
 
-/// A function by its name: `args` are all it can take; the first `required` of them must be given.
+/// How an entry is written.
+#[derive(Clone, Copy, Debug)]
+pub enum Form {
+    /// `name(arguments)`: `args` are all it can take; the first `required` of them must be given.
+    Function {
+        /// What it is.
+        function: Function,
+        /// What it takes.
+        args: &'static [Parameter],
+        /// The number of these that must be given.
+        required: usize,
+        /// Whether the last of them may be repeated.
+        repeats: bool,
+    },
+    /// `name(arguments)` with rules of its own about them.
+    Special,
+    /// Written between or around what it takes.
+    Operator,
+}
+
+/// A function, special form or operator, with all that the help says about it.
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionEntry {
     /// Its name in rules.
     pub name: &'static str,
-    /// What it is.
-    pub function: Function,
-    /// What it takes.
-    pub args: &'static [Parameter],
-    /// The number of these that must be given.
-    pub required: usize,
+    /// Other names for the same.
+    pub also: &'static [&'static str],
+    /// How it is written.
+    pub form: Form,
+    /// The same for people.
+    pub signature: &'static str,
+    /// What it gives.
+    pub summary: &'static str,
+    /// When it is null.
+    pub nulls: &'static str,
+    /// An expression with it.
+    pub example: &'static str,
+    /// The value of that expression.
+    pub result: &'static str,
 }
 
-const fn entry(name: &'static str, function: Function, args: &'static [Parameter], required: usize) -> FunctionEntry {
-    FunctionEntry { name, function, args, required }
+/// Null of null, as most functions are.
+const IF_ANY: &str = "null if an argument is null";
+/// The same of one argument.
+const IF_NULL: &str = "null if the argument is null";
+/// Measures, keys and codes.
+const IF_EMPTY: &str = "null if an argument is null or empty";
+
+const fn entry(name: &'static str, form: Form) -> FunctionEntry {
+    FunctionEntry { name, also: &[], form, signature: "", summary: "", nulls: IF_ANY, example: "", result: "" }
 }
 
-use Function as F;
-use Parameter::{Date as D, Number as N, Set as S, Text as T, Vector as V};
+/// A function with fixed arguments.
+const fn fixed(name: &'static str, function: Function, args: &'static [Parameter], required: usize) -> FunctionEntry {
+    entry(name, Form::Function { function, args, required, repeats: false })
+}
 
-/// All functions with fixed arguments. `coalesce`, `nullif`, `least`, `greatest` and `neighbours` are special forms.
-pub const FUNCTIONS: &[FunctionEntry] = &[
-    entry("lower", F::Lower, &[T], 1),
-    entry("upper", F::Upper, &[T], 1),
-    entry("trim", F::Trim, &[T, T], 1),
-    entry("ltrim", F::TrimStart, &[T, T], 1),
-    entry("rtrim", F::TrimEnd, &[T, T], 1),
-    entry("substr", F::Substr, &[T, N, N], 2),
-    entry("substring", F::Substr, &[T, N, N], 2),
-    entry("left", F::Left, &[T, N], 2),
-    entry("right", F::Right, &[T, N], 2),
-    entry("length", F::Length, &[T], 1),
-    entry("len", F::Length, &[T], 1),
-    entry("character_length", F::Length, &[T], 1),
-    entry("char_length", F::Length, &[T], 1),
-    entry("replace", F::Replace, &[T, T, T], 3),
-    entry("regexp_replace", F::RegexpReplace, &[T, T, T, T], 3),
-    entry("regexp_extract", F::RegexpExtract, &[T, T, N], 2),
-    entry("split_part", F::SplitPart, &[T, T, N], 3),
-    entry("starts_with", F::StartsWith, &[T, T], 2),
-    entry("contains", F::Contains, &[T, T], 2),
-    entry("strip_accents", F::StripAccents, &[T], 1),
-    entry("strip_punctuation", F::StripPunctuation, &[T], 1),
-    entry("collapse_spaces", F::CollapseSpaces, &[T], 1),
-    entry("digits", F::Digits, &[T], 1),
-    entry("abs", F::Abs, &[N], 1),
-    entry("round", F::Round, &[N, N], 1),
-    entry("floor", F::Floor, &[N], 1),
-    entry("ceil", F::Ceil, &[N], 1),
-    entry("ceiling", F::Ceil, &[N], 1),
-    entry("year", F::Year, &[D], 1),
-    entry("month", F::Month, &[D], 1),
-    entry("day", F::Day, &[D], 1),
-    entry("date_diff_days", F::DateDiffDays, &[D, D], 2),
-    entry("soundex", F::Soundex, &[T], 1),
-    entry("sort_key", F::SortKey, &[T], 1),
-    entry("words", F::Words, &[T], 1),
-    entry("qgrams", F::Qgrams, &[T, N], 2),
-    entry("levenshtein", F::Levenshtein, &[T, T], 2),
-    entry("osa", F::Osa, &[T, T], 2),
-    entry("damerau_levenshtein", F::DamerauLevenshtein, &[T, T], 2),
-    entry("levenshtein_similarity", F::LevenshteinSimilarity, &[T, T], 2),
-    entry("osa_similarity", F::OsaSimilarity, &[T, T], 2),
-    entry("damerau_similarity", F::DamerauSimilarity, &[T, T], 2),
-    entry("damerau_levenshtein_similarity", F::DamerauSimilarity, &[T, T], 2),
-    entry("hamming", F::Hamming, &[T, T], 2),
-    entry("jaro", F::Jaro, &[T, T], 2),
-    entry("jaro_winkler", F::JaroWinkler, &[T, T], 2),
-    entry("jaccard", F::Jaccard, &[S, S], 2),
-    entry("dice", F::Dice, &[S, S], 2),
-    entry("cosine", F::Cosine, &[S, S], 2),
-    entry("overlap_coefficient", F::OverlapCoefficient, &[S, S], 2),
-    entry("overlap", F::Overlap, &[S, S], 2),
-    entry("list_has_any", F::ListHasAny, &[S, S], 2),
-    entry("cosine_similarity", F::CosineSimilarity, &[V, V], 2),
-    entry("haversine_km", F::HaversineKm, &[N, N, N, N], 4),
+/// A function whose last argument may be repeated.
+const fn variadic(
+    name: &'static str,
+    function: Function,
+    args: &'static [Parameter],
+    required: usize,
+) -> FunctionEntry {
+    entry(name, Form::Function { function, args, required, repeats: true })
+}
+
+const fn special(name: &'static str) -> FunctionEntry {
+    entry(name, Form::Special)
+}
+
+const fn operator(name: &'static str) -> FunctionEntry {
+    entry(name, Form::Operator)
+}
+
+impl FunctionEntry {
+    const fn also(self, also: &'static [&'static str]) -> Self {
+        Self { also, ..self }
+    }
+
+    const fn means(self, signature: &'static str, summary: &'static str) -> Self {
+        Self { signature, summary, ..self }
+    }
+
+    const fn null(self, nulls: &'static str) -> Self {
+        Self { nulls, ..self }
+    }
+
+    const fn example(self, example: &'static str, result: &'static str) -> Self {
+        Self { example, result, ..self }
+    }
+
+    /// Its names.
+    fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        std::iter::once(self.name).chain(self.also.iter().copied())
+    }
+
+    fn is_called(&self) -> bool {
+        !matches!(self.form, Form::Operator)
+    }
+}
+
+/// All entries, group by group.
+const GROUPS: [(FunctionGroup, &[FunctionEntry]); 8] = [
+    (FunctionGroup::TextMeasures, measures::OF_TEXTS),
+    (FunctionGroup::SetMeasures, sets::ENTRIES),
+    (FunctionGroup::OtherMeasures, measures::OF_OTHERS),
+    (FunctionGroup::Keys, measures::KEYS),
+    (FunctionGroup::Texts, text::ENTRIES),
+    (FunctionGroup::NumbersAndDates, numbers::ENTRIES),
+    (FunctionGroup::Choices, logic::CHOICES),
+    (FunctionGroup::Operators, logic::OPERATORS),
 ];
 
-/// Names of the special forms, for suggestions.
-pub const SPECIAL: &[&str] = &["coalesce", "nullif", "least", "greatest", "neighbours"];
+fn entries() -> impl Iterator<Item = &'static FunctionEntry> {
+    GROUPS.iter().flat_map(|(_, entries)| entries.iter())
+}
 
 /// Functions other systems have under another name, and what they are called here.
 const ALIASES: &[(&str, &str)] = &[
@@ -122,19 +170,34 @@ const ALIASES: &[(&str, &str)] = &[
     ("neighbors", "neighbours"),
     ("datediff", "date_diff_days"),
     ("date_diff", "date_diff_days"),
+    ("to_date", "strptime"),
+    ("str_to_date", "strptime"),
+    ("parse_date", "strptime"),
+    ("to_number", "parse_number"),
     ("unaccent", "strip_accents"),
     ("ifnull", "coalesce"),
     ("nvl", "coalesce"),
-    ("concat", "||"),
     ("list_intersect", "list_has_any"),
     ("array_intersect", "list_has_any"),
+    ("double_metaphone", "metaphone"),
+    ("dmetaphone", "metaphone"),
+    ("dmetaphone_alt", "metaphone_alternate"),
+    ("cardinality", "array_length"),
+    ("list_length", "array_length"),
 ];
 
 const AGGREGATES: &[&str] = &["count", "sum", "avg", "min", "max", "median", "mode", "string_agg", "list", "array_agg"];
 
-/// The function of that name.
+/// The function of that name; special forms and operators have no function.
 pub fn find(name: &str) -> Option<&'static FunctionEntry> {
-    FUNCTIONS.iter().find(|entry| entry.name == name)
+    let is_it = |entry: &&FunctionEntry| matches!(entry.form, Form::Function { .. }) && entry.names().any(|n| n == name);
+    entries().find(is_it)
+}
+
+/// What a function is called.
+pub fn name_of(function: Function) -> &'static str {
+    let is_it = |entry: &&FunctionEntry| matches!(entry.form, Form::Function { function: of, .. } if of == function);
+    entries().find(is_it).map_or("this function", |entry| entry.name)
 }
 
 /// What to write instead of an unknown function.
@@ -145,9 +208,12 @@ pub fn advice(name: &str) -> String {
     if let Some((_, ours)) = ALIASES.iter().find(|(theirs, _)| *theirs == name) {
         return format!("it is called `{ours}` here");
     }
-    let names = FUNCTIONS.iter().map(|entry| entry.name).chain(SPECIAL.iter().copied());
+    let names = entries().filter(|entry| entry.is_called()).flat_map(FunctionEntry::names);
     match super::nearest(name, names) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "the functions are listed in the README under \"The rule language\"".into(),
     }
 }
+
+#[cfg(test)]
+mod tests;

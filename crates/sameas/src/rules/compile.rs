@@ -1,19 +1,25 @@
 //! Compiles a rule file and the columns of the inputs to a rule set that the engine can run.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope};
+use super::bind::{Binder, Column, ColumnIndex, Ranking, Scope, Unusable};
+use super::columns_of_inputs::{InputColumns, common_columns, derives_by_input};
 use super::derive::{Derived, bind_derives};
-use super::diagnostic::{Diagnostic, Report};
+use super::diagnostic::{Diagnostic, Origin, Report};
+use super::doubt::{self, Doubt, Role};
+use super::list_file::ListFiles;
 use super::near::{LoosenedCondition, NearRules, near_rules};
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
 use super::rule_file::{DeriveText, LinkType, RuleFile, RuleText};
 use super::stack::on_a_deep_stack;
+use super::text_reading::{TextReading, TextReadings};
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Expr, SOURCE_DATASET, Span, Type, derived_key};
+use crate::expr::{Expr, SOURCE_DATASET, Side, Type, ValueGroups, derived_key, repetition};
+use crate::memory::MemoryBudget;
 
 /// Literals that must all be satisfied.
 #[derive(Clone, Debug)]
@@ -37,6 +43,8 @@ pub struct Rule {
     pub conjunctions: Range<usize>,
     /// Whether exchanging the records changes its meaning, so that each pair is looked at both ways round.
     pub both_ways: bool,
+    /// Where it was written.
+    pub origin: Origin,
 }
 
 /// Everything a run needs to know about its rules, checked against the inputs' columns.
@@ -47,8 +55,8 @@ pub struct Rule {
 pub struct RuleSet {
     /// What the pairs are made of.
     pub link_type: LinkType,
-    /// Derived columns of the left (or only) and the right input that rules use, in the order of computation.
-    pub derived: [Vec<Derived>; 2],
+    /// Derived columns of each input that rules use, in the order of computation.
+    pub derived: Vec<Vec<Derived>>,
     /// Names of derived columns that no rule uses, and that are not computed.
     pub unused_derived: Vec<String>,
     /// Rankings used by `neighbours`.
@@ -65,51 +73,85 @@ pub struct RuleSet {
     pub never_conjunctions: Vec<Conjunction>,
     /// What is loosened in each near rule.
     pub near: Vec<LoosenedCondition>,
+    /// Conditions that cannot be meant.
+    pub doubts: Vec<Doubt>,
+    /// Text columns that are read as numbers or dates.
+    pub readings: Vec<TextReading>,
+    /// The files that `in_list` has read.
+    pub lists: Vec<Arc<ValueGroups>>,
+    /// Conjunctions of `never` rules that forbid nothing a later `never` does not forbid too: not needed to decide pairs, but
+    /// to say which `never` is the first to forbid one.
+    pub shadowed_nevers: Vec<Conjunction>,
 }
 
-/// Checks a rule file against the columns of the inputs (for a dedupe both are the same) and compiles it.
-/// All mistakes are reported at once.
+impl RuleSet {
+    /// Whether `l` and `r` are each of one input alone: the first and the second of two. Otherwise all records lie one
+    /// after the other, and either record of a pair may be of nearly any input.
+    pub fn has_two_sides(&self) -> bool {
+        has_two_sides(self.link_type, self.derived.len())
+    }
+}
+
+fn has_two_sides(link_type: LinkType, inputs: usize) -> bool {
+    link_type == LinkType::LinkOnly && inputs == 2
+}
+
+/// As [`compile_within`], with one input for a dedupe (both are the same) and two without names otherwise, and without near
+/// rules.
 pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
-    compile_with_near(file, link_type, inputs, None)
+    let [left, right] = inputs;
+    let input = |name, columns| InputColumns { name, columns };
+    let budget = MemoryBudget::unlimited();
+    match link_type {
+        LinkType::DedupeOnly => compile_within(file, link_type, &[input("", left)], &budget, None),
+        _ => compile_within(file, link_type, &[input("left", left), input("right", right)], &budget, None),
+    }
 }
 
-/// As [`compile`], with near rules whose thresholds are loosened by this amount, if one is given.
-pub fn compile_with_near(
+/// Checks a rule file against the columns of the inputs and compiles it. All mistakes are reported at once. The memory of
+/// the files that rules read is counted. With an amount, near rules are added whose thresholds are loosened by it.
+pub fn compile_within(
     file: &RuleFile,
     link_type: LinkType,
-    inputs: [&[Column]; 2],
+    inputs: &[InputColumns<'_>],
+    budget: &MemoryBudget,
     near: Option<f64>,
 ) -> Result<RuleSet> {
-    on_a_deep_stack(|| compile_here(file, link_type, inputs, near))
+    on_a_deep_stack(|| compile_here(file, link_type, inputs, ListFiles::new(budget), near))
 }
 
 fn compile_here(
     file: &RuleFile,
     link_type: LinkType,
-    inputs: [&[Column]; 2],
+    inputs: &[InputColumns<'_>],
+    lists: ListFiles<'_>,
     near: Option<f64>,
 ) -> Result<RuleSet> {
-    let names = file.rule_names()?;
     let mut report = Report::default();
-    if link_type == LinkType::DedupeOnly && file.has_sided_derives() {
-        report.add_plain(
-            "`[derive.left]` and `[derive.right]` belong to a link; a dedupe has one input\n  help: write `[derive]`",
-        );
-    }
-    let (derived, columns) = derive_sides(file, link_type, inputs, &mut report);
+    let names = file.names(&mut report);
+    let mut readings = TextReadings::default();
+    let (derived, columns) = derive_all(file, link_type, inputs, &lists, (&mut report, &mut readings));
     let scope = match &columns[..] {
-        [left, right] => Scope::Pair([left, right], link_type != LinkType::LinkOnly),
-        both => Scope::Pair([&both[0], &both[0]], true),
+        [left, right] => Scope::Pair([left, right], false),
+        all => Scope::Pair([&all[0], &all[0]], true),
     };
-    let mut compiler =
-        RuleCompiler { link_type, scope, predicates: Predicates::new(near), rankings: Vec::new(), report };
+    let mut compiler = RuleCompiler {
+        file,
+        lists: &lists,
+        link_type,
+        scope,
+        predicates: Predicates::new(near),
+        rankings: Vec::new(),
+        report,
+        readings,
+    };
     let never_names: Vec<String> = (1..=file.nevers.len()).map(|i| format!("never_{i}")).collect();
     let never_names: Vec<String> =
         file.nevers.iter().zip(never_names).map(|(never, name)| never.name.clone().unwrap_or(name)).collect();
-    let (mut rules, mut conjunctions) = compiler.rules(&file.rules, &names);
-    let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names);
-    let RuleCompiler { mut predicates, rankings, report, .. } = compiler;
-    report.into_result()?;
+    let (mut rules, mut conjunctions) = compiler.rules(&file.rules, &names, Role::Rule);
+    let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names, Role::Never);
+    let RuleCompiler { mut predicates, rankings, report, readings, .. } = compiler;
+    let doubts = report.into_result()?;
     if rules.is_empty() {
         return Err(Error::rules("there is no rule")
             .with_code(ErrorCode::NoRules)
@@ -132,6 +174,10 @@ fn compile_here(
         nevers,
         never_conjunctions,
         near: near.conditions,
+        doubts,
+        readings: readings.into_vec(),
+        lists: lists.into_groups(),
+        shadowed_nevers: Vec::new(),
     };
     drop_unused_predicates(&mut set);
     drop_unused_derived(&mut set);
@@ -139,111 +185,130 @@ fn compile_here(
 }
 
 impl RuleFile {
-    /// Checks what can be checked without the inputs: everything but the names and types of columns.
-    pub fn check_syntax(&self) -> Result<()> {
-        on_a_deep_stack(|| self.check_syntax_here())
-    }
-
-    fn check_syntax_here(&self) -> Result<()> {
-        self.rule_names()?;
+    /// Checks what can be checked without the inputs: everything but the names and types of columns. No file that the
+    /// rules name is read. Gives the conditions that cannot be meant.
+    pub fn check_syntax(&self) -> Result<Vec<Doubt>> {
         let mut report = Report::default();
-        let left: HashSet<_> = self.derive[0].iter().map(DeriveText::identity).collect();
-        let derives = self.derive[0].iter().chain(self.derive[1].iter().filter(|d| !left.contains(&d.identity())));
-        for text in derives {
-            let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
-            binder.expression();
-            report.add(&text.origin, &binder.diagnostics);
-        }
-        for rule in self.rules.iter().chain(&self.nevers) {
-            let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
-            binder.condition();
-            report.add(&rule.origin, &binder.diagnostics);
-        }
+        self.names(&mut report);
+        self.add_syntax_mistakes(&mut report)?;
         report.into_result()
     }
+
+    /// Adds the mistakes in the SQL of the file.
+    pub(super) fn add_syntax_mistakes(&self, report: &mut Report) -> Result<()> {
+        on_a_deep_stack(|| {
+            for text in self.all_derives() {
+                let mut binder = Binder::new(&text.origin.text, &Scope::AnyRecord);
+                let bound = binder.expression();
+                report.add(&text.origin, &binder.diagnostics);
+                let doubts = bound.iter().flat_map(|expr| doubt::of_expression(expr, &text.origin.text));
+                report.add_doubts(&text.origin, binder.doubts.into_iter().chain(doubts));
+            }
+            let rules = self.rules.iter().map(|rule| (rule, Role::Rule));
+            for (rule, role) in rules.chain(self.nevers.iter().map(|never| (never, Role::Never))) {
+                let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
+                let bound = binder.condition();
+                report.add(&rule.origin, &binder.diagnostics);
+                let doubts = bound.iter().flat_map(|expr| doubt::of_condition(expr, &rule.origin.text, role));
+                report.add_doubts(&rule.origin, binder.doubts.into_iter().chain(doubts));
+            }
+            Ok(())
+        })
+    }
 }
 
-/// Derived columns, and the columns that rules see: for each side, or once where both see the same.
-fn derive_sides(
+/// The derived columns of each input, and the columns that rules see: of both sides, or once where both see the same.
+fn derive_all(
     file: &RuleFile,
     link_type: LinkType,
-    inputs: [&[Column]; 2],
-    report: &mut Report,
-) -> ([Vec<Derived>; 2], Vec<ColumnIndex>) {
-    let (left, left_columns) = bind_derives(&file.derive[0], inputs[0], report);
-    if link_type == LinkType::DedupeOnly {
-        return ([left, Vec::new()], vec![left_columns]);
+    inputs: &[InputColumns<'_>],
+    lists: &ListFiles<'_>,
+    (report, readings): (&mut Report, &mut TextReadings),
+) -> (Vec<Vec<Derived>>, Vec<ColumnIndex>) {
+    let texts = derives_by_input(file, inputs, report);
+    // A mistake in what all inputs derive is one in each of many: one is enough.
+    let mut enough = Report::default();
+    let bind = |(texts, input): (&Vec<DeriveText>, &InputColumns<'_>)| {
+        let report = if inputs.len() > 2 && !report.is_empty() { &mut enough } else { &mut *report };
+        bind_derives(file, texts, input.columns, lists, report)
+    };
+    let (mut derived, columns): (Vec<_>, Vec<_>) = texts.iter().zip(inputs).map(bind).unzip();
+    for (at, (texts, derived)) in texts.iter().zip(&derived).enumerate() {
+        let is_right = at == 1 && has_two_sides(link_type, inputs.len());
+        add_readings(texts, derived, if is_right { Side::Right } else { Side::Left }, readings);
     }
-    let (right, right_columns) = bind_derives(&file.derive[1], inputs[1], report);
-    if link_type == LinkType::LinkAndDedupe {
-        return ([left, right], vec![common_columns(&left_columns, &right_columns)]);
+    if columns.len() == 1 || has_two_sides(link_type, columns.len()) {
+        return (derived, columns);
     }
-    ([left, right], vec![left_columns, right_columns])
+    let names: Vec<&str> = inputs.iter().map(|input| input.name).collect();
+    let common = common_columns(&names, &columns, &mut derived);
+    (derived, vec![common])
 }
 
-/// `l` and `r` may each be of either input, so rules see the columns that both have.
-fn common_columns(left: &ColumnIndex, right: &ColumnIndex) -> ColumnIndex {
-    let in_both = |a: &Column| {
-        let b = right.named(&a.name.to_lowercase()).find(|b| b.name == a.name)?;
-        let ty = match (&a.ty, &b.ty) {
-            (Ok(x), Ok(y)) if x == y => Ok(*x),
-            (Ok(x), Ok(y)) => Err(format!("it is {} in one input and {} in the other", x.name(), y.name())),
-            (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
-        };
-        Some(Column { name: a.name.clone(), key: a.key.clone(), ty })
-    };
-    left.all().iter().filter_map(in_both).collect()
+fn add_readings(texts: &[DeriveText], derived: &[Derived], side: Side, readings: &mut TextReadings) {
+    let by_name: HashMap<&str, &DeriveText> = texts.iter().map(|text| (text.name.as_str(), text)).collect();
+    for column in derived {
+        if let Some(text) = by_name.get(column.name.as_str()) {
+            readings.add(&column.expr, Some(side), &text.origin);
+        }
+    }
 }
 
 struct RuleCompiler<'a> {
+    file: &'a RuleFile,
+    lists: &'a ListFiles<'a>,
     link_type: LinkType,
     scope: Scope<'a>,
     predicates: Predicates,
     rankings: Vec<Ranking>,
     report: Report,
+    readings: TextReadings,
 }
 
 impl RuleCompiler<'_> {
-    fn rules(&mut self, texts: &[RuleText], names: &[String]) -> (Vec<Rule>, Vec<Conjunction>) {
+    fn rules(&mut self, texts: &[RuleText], names: &[String], role: Role) -> (Vec<Rule>, Vec<Conjunction>) {
         let mut rules = Vec::with_capacity(texts.len());
         let mut all = Vec::new();
         for (rule, (text, name)) in texts.iter().zip(names).enumerate() {
             let start = all.len();
-            let (own, both_ways) = self.rule(text, name);
+            let origin = origin_of(text, name);
+            let (own, both_ways) = self.rule(&origin, role);
             all.extend(own.into_iter().map(|literals| Conjunction { rule, literals }));
             let shown = text.origin.text.split_whitespace().collect::<Vec<_>>().join(" ");
             let (name, named) = (name.clone(), text.name.is_some());
-            rules.push(Rule { name, named, text: shown, conjunctions: start..all.len(), both_ways });
+            rules.push(Rule { name, named, text: shown, conjunctions: start..all.len(), both_ways, origin });
         }
         (rules, all)
     }
 
     /// The conjunctions of a rule, and whether they are of both orientations.
-    fn rule(&mut self, text: &RuleText, name: &str) -> (Vec<Vec<Literal>>, bool) {
-        let mut origin = text.origin.clone();
-        if text.name.is_none() {
-            origin.what = format!("{} \"{name}\"", origin.what);
-        }
-        let mut binder = Binder::new(&origin.text, &self.scope);
+    fn rule(&mut self, origin: &Origin, role: Role) -> (Vec<Vec<Literal>>, bool) {
+        let lists = self.lists.near(self.file.folder_of(origin));
+        let mut binder = Binder::new(&origin.text, &self.scope).with_lists(lists);
         let condition = binder.condition();
         for ranking in binder.rankings {
             if !self.rankings.iter().any(|known| known.name == ranking.name) {
                 self.rankings.push(ranking);
             }
         }
-        self.report.add(&origin, &binder.diagnostics);
+        self.report.add(origin, &binder.diagnostics);
         let Some(condition) = condition else { return (Vec::new(), false) };
+        let doubts = binder.doubts.into_iter().chain(doubt::of_condition(&condition, &origin.text, role));
+        self.report.add_doubts(origin, doubts);
+        self.readings.add(&condition, None, origin);
         let (conjunctions, both_ways) = self.orientations(&condition, &origin.text);
         if conjunctions.is_empty() {
-            let whole = Span { start: 0, end: origin.text.trim_end().len() };
-            let never = Diagnostic::new(whole, "this condition can never hold: it requires something and its opposite");
-            self.report.add(&origin, &[never.with_help("see which parts of it exclude each other")]);
+            let never = Diagnostic::new(
+                origin.whole(),
+                "this condition can never hold: it requires something and its opposite",
+            );
+            self.report.add(origin, &[never.with_help("see which parts of it exclude each other")]);
         }
         (conjunctions, both_ways)
     }
 
     /// In a dedupe a pair satisfies R(a, b) or R(b, a). Where exchanging the records changes nothing, one form is
-    /// enough; otherwise both are listed. Across two inputs only (left, right) counts.
+    /// enough; otherwise both are listed. Across inputs only (earlier input, later input) counts.
     fn orientations(&mut self, condition: &Expr, text: &str) -> (Vec<Vec<Literal>>, bool) {
         let mut form = NormalForm { predicates: &mut self.predicates, text };
         let straight = form.of(condition);
@@ -260,6 +325,15 @@ impl RuleCompiler<'_> {
         let mirrored = mirrored.into_iter().map(|literals| literals.into_iter().chain(same_source).collect());
         (without_repeats(straight.into_iter().chain(mirrored).collect()), true)
     }
+}
+
+/// Where a rule was written, with the name it has.
+fn origin_of(text: &RuleText, name: &str) -> Origin {
+    let mut origin = text.origin.clone();
+    if text.name.is_none() {
+        origin.what = format!("{} \"{name}\"", origin.what);
+    }
+    origin
 }
 
 fn same_conjunctions(a: &[Vec<Literal>], b: &[Vec<Literal>]) -> bool {
@@ -320,12 +394,16 @@ fn collect_columns(expr: &Expr, columns: &mut BTreeSet<String>) {
     });
 }
 
-/// The columns of an input that rules may name; `source_dataset` is one where there are two inputs.
+/// The columns of an input that rules may name; `source_dataset` is one where there are several inputs.
 pub fn input_columns(schema: &arrow_schema::Schema, with_source: bool) -> Vec<Column> {
     let of_field = |field: &arrow_schema::FieldRef| Column {
         name: field.name().clone(),
         key: field.name().clone(),
-        ty: crate::expr::type_of(field.data_type()).ok_or_else(|| format!("it holds {}", field.data_type())),
+        ty: match repetition(field) {
+            Some(places) => Err(Unusable::Repeated(places.to_owned())),
+            None => crate::expr::type_of(field.data_type())
+                .ok_or_else(|| Unusable::Type(format!("it holds {}", field.data_type()))),
+        },
     };
     let mut columns: Vec<Column> = schema.fields().iter().map(of_field).collect();
     if with_source {

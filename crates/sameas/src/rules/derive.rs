@@ -7,9 +7,11 @@ use sqlparser::tokenizer::Token;
 
 use super::bind::{Binder, Column, ColumnIndex, Scope};
 use super::diagnostic::{Diagnostic, Report};
+use super::doubt;
 use super::lexer::lexemes;
-use super::rule_file::DeriveText;
-use crate::expr::{Expr, ExprKind, Function, Span, Type, Value, derived_key};
+use super::list_file::ListFiles;
+use super::rule_file::{DeriveText, RuleFile};
+use crate::expr::{Expr, ExprKind, Function, Type, Value, derived_key};
 
 /// A derived column.
 #[derive(Clone, Debug)]
@@ -22,26 +24,49 @@ pub struct Derived {
 
 /// Binds all derives of one input. Returns them in the order of computation, and the columns that rules see: those of
 /// the input, hidden by derived ones of the same name.
-pub fn bind_derives(texts: &[DeriveText], input: &[Column], report: &mut Report) -> (Vec<Derived>, ColumnIndex) {
+pub fn bind_derives(
+    file: &RuleFile,
+    texts: &[DeriveText],
+    input: &[Column],
+    lists: &ListFiles<'_>,
+    report: &mut Report,
+) -> (Vec<Derived>, ColumnIndex) {
     let names: Vec<String> = texts.iter().map(|text| text.name.to_lowercase()).collect();
     let derived_names: HashSet<&str> = names.iter().map(String::as_str).collect();
     let is_hidden = |column: &&Column| derived_names.contains(column.name.to_lowercase().as_str());
     let mut columns: ColumnIndex = input.iter().filter(|c| !is_hidden(c)).cloned().collect();
     let input: ColumnIndex = input.iter().filter(is_hidden).cloned().collect();
     let mut derived: Vec<Derived> = Vec::new();
-    for index in order(texts, &names, report) {
+    let order = order(texts, &names, report);
+    for index in unplaced(&order, texts.len()) {
+        // Part of a circle, which has been reported.
+        let name = &texts[index].name;
+        columns.push(Column { name: name.clone(), key: derived_key(name), ty: Ok(Type::Null) });
+    }
+    for index in order {
         let text = &texts[index];
         let scope = Scope::Record { columns: &columns, input: &input, own: &names[index] };
-        let mut binder = Binder::new(&text.origin.text, &scope);
+        let lists = lists.near(file.folder_of(&text.origin));
+        let mut binder = Binder::new(&text.origin.text, &scope).with_lists(lists);
         let bound = binder.expression();
         report.add(&text.origin, &binder.diagnostics);
+        let early = binder.doubts;
+        // What reads a column that is wrong is not wrong itself: it has a type that fits every use.
+        let ty = bound.as_ref().map_or(Type::Null, |expr| expr.ty);
+        columns.push(Column { name: text.name.clone(), key: derived_key(&text.name), ty: Ok(ty) });
         if let Some(expr) = bound {
-            let expr = empty_is_null(expr);
-            columns.push(Column { name: text.name.clone(), key: derived_key(&text.name), ty: Ok(expr.ty) });
-            derived.push(Derived { name: text.name.clone(), expr });
+            let doubts = early.into_iter().chain(doubt::of_expression(&expr, &text.origin.text));
+            report.add_doubts(&text.origin, doubts);
+            derived.push(Derived { name: text.name.clone(), expr: empty_is_null(expr) });
         }
     }
     (derived, columns)
+}
+
+/// The places of what is not in the order.
+fn unplaced(order: &[usize], count: usize) -> Vec<usize> {
+    let placed: HashSet<&usize> = order.iter().collect();
+    (0..count).filter(|index| !placed.contains(index)).collect()
 }
 
 fn empty_is_null(expr: Expr) -> Expr {
@@ -88,9 +113,9 @@ fn report_cycle(texts: &[DeriveText], missing: &[usize], report: &mut Report) {
     if stuck.len() > SHOWN_IN_CYCLE {
         names.push(format!("and {} more", stuck.len() - SHOWN_IN_CYCLE));
     }
-    let whole = Span { start: 0, end: stuck[0].origin.text.len() };
-    let cycle = Diagnostic::new(whole, format!("derived columns depend on each other: {}", names.join(", ")))
-        .with_help("a derive may read input columns and other derives, but not in a circle");
+    let cycle =
+        Diagnostic::new(stuck[0].origin.whole(), format!("derived columns depend on each other: {}", names.join(", ")))
+            .with_help("a derive may read input columns and other derives, but not in a circle");
     report.add(&stuck[0].origin, &[cycle]);
 }
 

@@ -1,5 +1,10 @@
 //! Mistakes in a rule, shown with the place underlined; all of a file are reported at once.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::doubt::{Doubt, FoundDoubt};
+use super::written::{SourceFile, WrittenText};
 use crate::error::{Error, printable};
 use crate::expr::Span;
 
@@ -9,15 +14,57 @@ const LONGEST_LINE: usize = 200;
 /// The most mistakes that are shown.
 const MOST_SHOWN: usize = 50;
 
-/// Where a piece of SQL came from, for messages.
+/// Where a text came from, for messages.
 #[derive(Clone, Debug)]
 pub struct Origin {
-    /// What it is: `rule "same phone"`, `derive name`.
+    /// What it is: `rule "same phone"`, `derive name`; nothing for a part of a file that is no SQL.
     pub what: String,
-    /// Where it was written: `rules.toml:12`.
+    /// Where it begins: `rules.toml:12`.
     pub place: String,
-    /// The SQL text.
+    /// The text: SQL, or a whole file.
     pub text: String,
+    /// The file it stands in.
+    pub written: Option<WrittenText>,
+}
+
+impl Origin {
+    /// A text that stands in no file.
+    pub fn without_file(what: &str, place: &str, text: &str) -> Self {
+        Self { what: what.to_owned(), place: place.to_owned(), text: text.to_owned(), written: None }
+    }
+
+    /// A file, for mistakes in what is around the SQL.
+    pub fn of_file(file: &Arc<SourceFile>) -> Self {
+        let written = Some(WrittenText::whole(file));
+        Self { what: String::new(), place: file.name.clone(), text: file.text.clone(), written }
+    }
+
+    /// All of the text but the white space around it.
+    pub fn whole(&self) -> Span {
+        whole(&self.text)
+    }
+
+    /// Where a part of the text stands.
+    pub fn place_of(&self, span: Span) -> String {
+        self.shown(span).2
+    }
+
+    /// The text that has the lines to show, the place in it, and its name.
+    fn shown(&self, span: Span) -> (&str, Span, String) {
+        match &self.written {
+            Some(written) => {
+                let span = written.span(span);
+                (&written.file.text, span, written.file.place(span.start))
+            }
+            None => (&self.text, span, self.place.clone()),
+        }
+    }
+}
+
+/// All of a text but the white space around it.
+pub fn whole(text: &str) -> Span {
+    let end = text.trim_end().len();
+    Span { start: end - text[..end].trim_start().len(), end }
 }
 
 /// One mistake.
@@ -46,11 +93,13 @@ impl Diagnostic {
 
     /// The message with the line of the text and the place underlined, all of it printable.
     pub fn render(&self, origin: &Origin) -> String {
-        let (number, line, column, width) = locate(&origin.text, self.span);
+        let (text, span, place) = origin.shown(self.span);
+        let (number, line, column, width) = locate(text, span);
         let (line, column, width) = cut(&line, column, width);
         let gutter = " ".repeat(number.to_string().len());
-        let [message, what, place] = [&self.message, &origin.what, &origin.place].map(|text| printable(text));
-        let mut out = format!("{message}\n{gutter}--> {what}, {place}\n");
+        let what = if origin.what.is_empty() { String::new() } else { format!("{}, ", origin.what) };
+        let [message, what, place] = [&self.message, &what, &place].map(|text| printable(text));
+        let mut out = format!("{message}\n{gutter}--> {what}{place}\n");
         out += &format!("{gutter} |\n{number} | {line}\n");
         out += &format!("{gutter} | {}{}", " ".repeat(column), "^".repeat(width));
         if let Some(help) = &self.help {
@@ -94,14 +143,41 @@ pub struct Report {
     rendered: Vec<String>,
     /// Mistakes that are not shown.
     more: usize,
+    /// The places and messages of all of them: a derived column may be checked for several inputs.
+    seen: HashSet<(String, Span, String)>,
+    /// Conditions that cannot be meant.
+    doubts: Vec<Doubt>,
 }
 
 impl Report {
     /// Adds the mistakes of one piece.
     pub fn add(&mut self, origin: &Origin, diagnostics: &[Diagnostic]) {
-        let shown = diagnostics.len().min(MOST_SHOWN.saturating_sub(self.rendered.len()));
-        self.rendered.extend(diagnostics[..shown].iter().map(|d| format!("error: {}", d.render(origin))));
-        self.more += diagnostics.len() - shown;
+        for diagnostic in diagnostics {
+            if !self.seen.insert((origin.place.clone(), diagnostic.span, diagnostic.message.clone())) {
+                continue;
+            }
+            if self.rendered.len() < MOST_SHOWN {
+                self.rendered.push(format!("error: {}", diagnostic.render(origin)));
+            } else {
+                self.more += 1;
+            }
+        }
+    }
+
+    /// Adds doubts about one piece, each once.
+    pub fn add_doubts(&mut self, origin: &Origin, found: impl IntoIterator<Item = FoundDoubt>) {
+        for found in found {
+            if self.seen.insert((origin.place.clone(), found.span, found.message.clone())) {
+                let is_shown = self.doubts.len() < MOST_SHOWN;
+                let doubt = if is_shown { Doubt::new(origin, found) } else { Doubt::in_short(origin, found) };
+                self.doubts.push(doubt);
+            }
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rendered.is_empty()
     }
 
     /// Adds a mistake that has no text to underline.
@@ -109,11 +185,11 @@ impl Report {
         self.rendered.push(format!("error: {}", message.into()));
     }
 
-    /// The error that reports them all, or nothing.
-    pub fn into_result(self) -> crate::error::Result<()> {
+    /// The error that reports them all, or the doubts.
+    pub fn into_result(self) -> crate::error::Result<Vec<Doubt>> {
         let more = if self.more > 0 { format!("\n\nand {} more", self.more) } else { String::new() };
         match self.rendered.len() + self.more {
-            0 => Ok(()),
+            0 => Ok(self.doubts),
             1 => Err(Error::mistakes(strip_prefix(&self.rendered[0]).to_owned())),
             n => Err(Error::mistakes(format!("{n} mistakes in the rules\n\n{}{more}", self.rendered.join("\n\n")))),
         }
@@ -130,8 +206,7 @@ mod tests {
 
     #[test]
     fn underlines_the_place_in_the_right_line() {
-        let origin =
-            Origin { what: "rule \"a\"".into(), place: "x.toml:3".into(), text: "l.é = r.a\n and l.b = r.c".into() };
+        let origin = Origin::without_file("rule \"a\"", "x.toml:3", "l.é = r.a\n and l.b = r.c");
         let shown = Diagnostic::new(Span { start: 16, end: 19 }, "unknown column").with_help("try `d`").render(&origin);
         assert_eq!(
             shown,
@@ -141,11 +216,7 @@ mod tests {
 
     #[test]
     fn names_and_texts_are_shown_in_a_line_each() {
-        let origin = Origin {
-            what: "rule \"a\u{1b}[31m\n\"".into(),
-            place: "x\r.toml:3".into(),
-            text: "\tl.\u{202e}b = r.c\r".into(),
-        };
+        let origin = Origin::without_file("rule \"a\u{1b}[31m\n\"", "x\r.toml:3", "\tl.\u{202e}b = r.c\r");
         let shown = Diagnostic::new(Span { start: 8, end: 9 }, "no\ncolumn").with_help("try `d\u{7}`").render(&origin);
         assert_eq!(
             shown,

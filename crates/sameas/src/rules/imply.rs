@@ -11,7 +11,8 @@ use super::predicate::Test;
 use crate::expr::{Expr, ExprKind, Function, Num, Side, Type};
 
 pub(in crate::rules) use operands::ExprNumbers;
-use operands::{is_never_empty, made_of, needed_by};
+pub(in crate::rules) use operands::is_never_empty;
+use operands::{made_of, needed_by};
 use region::Region;
 
 /// Whether, for every pair of records, `b` is `b_want` where `a` is `a_want`.
@@ -19,6 +20,11 @@ pub fn implies(a: &Test, a_want: bool, b: &Test, b_want: bool) -> bool {
     let mut numbers = ExprNumbers::default();
     let (a, b) = (PredicateFacts::new(a, &mut numbers), PredicateFacts::new(b, &mut numbers));
     a.implies(a_want, &b, b_want)
+}
+
+/// The least value of a measure, and the greatest where it has one.
+pub(in crate::rules) fn values_of_measure(measure: Function) -> (f64, Option<f64>) {
+    Region::of_all(measure).ends()
 }
 
 /// What the proofs need to know about a predicate, computed once.

@@ -6,11 +6,14 @@
 
 mod bind;
 mod catalogue;
+mod columns_of_inputs;
 mod compile;
 mod derive;
 mod diagnostic;
+mod doubt;
 mod imply;
 mod lexer;
+mod list_file;
 mod literal_record;
 mod near;
 mod normal_form;
@@ -22,20 +25,26 @@ mod rule_file;
 mod simplify;
 mod stack;
 mod syntax;
+mod text_reading;
+mod written;
 
 #[cfg(test)]
 mod tests;
 
 pub use bind::{Column, Ranking};
-pub use compile::{Conjunction, Rule, RuleSet, compile, compile_with_near, input_columns};
+pub use catalogue::{FunctionGroup, FunctionInfo, function, functions};
+pub use columns_of_inputs::InputColumns;
+pub use compile::{Conjunction, Rule, RuleSet, compile, compile_within, input_columns};
 pub use derive::Derived;
+pub use doubt::{Doubt, DoubtKind, Severity};
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
 pub use near::LoosenedCondition;
 pub use parts::{ConditionPart, compared};
 pub use predicate::{Comparison, Literal, Predicate, Test};
-pub use rule_file::{LinkType, RuleFile, RuleText};
+pub use rule_file::{DeriveText, LinkType, RuleFile, RuleFileText, RuleText};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
+pub use text_reading::TextReading;
 
 /// The name nearest to a misspelt one, if any is near.
 pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

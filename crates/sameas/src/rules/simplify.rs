@@ -51,7 +51,7 @@ impl RuleSet {
         let mut unsaid = Notes { predicates: &self.predicates, notes: Vec::new(), seen: HashSet::new() };
         conjunctions.extend(simplify(near, &self.conjunctions, RuleLabel::Rule, &implied, &mut unsaid));
         let nevers = simplify(&self.nevers, &self.never_conjunctions, RuleLabel::Never, &implied, &mut notes);
-        let nevers = without_subsumed_nevers(nevers, &self.nevers, &implied, &mut notes);
+        let (nevers, shadowed_nevers) = without_subsumed_nevers(nevers, &self.nevers, &implied, &mut notes);
         let mut shadowed = shadows(&conjunctions, &implied);
         notes.of_shadows(written, &conjunctions[..written_conjunctions], &shadowed[..written_conjunctions]);
         drop_shadowed_near(&mut conjunctions, &mut shadowed, written_conjunctions);
@@ -64,6 +64,7 @@ impl RuleSet {
         rules.nevers = with_ranges(&self.nevers, &nevers);
         rules.conjunctions = conjunctions.into_iter().map(|part| part.kept).collect();
         rules.never_conjunctions = nevers.into_iter().map(|part| part.kept).collect();
+        rules.shadowed_nevers = shadowed_nevers;
         Simplified { rules, notes, shadowed, implications: implied }
     }
 }
@@ -158,14 +159,24 @@ fn without_subsumed(
     parts.into_iter().zip(stays).filter_map(|(part, stays)| stays.then_some(part)).collect()
 }
 
+/// The parts of `never` rules without those that imply another one; and those of them that imply one of a later rule only,
+/// in order: where they hold, their rule is the first to forbid a pair.
 fn without_subsumed_nevers(
     parts: Vec<ReducedConjunction>,
     nevers: &[Rule],
     implied: &Implications,
     notes: &mut Notes<'_>,
-) -> Vec<ReducedConjunction> {
+) -> (Vec<ReducedConjunction>, Vec<Conjunction>) {
     let label = |part: &ReducedConjunction| RuleLabel::Never(nevers[part.kept.rule].name.clone());
-    without_subsumed(parts, implied, |gone, by| notes.of_subsumed(&label(gone), gone, &label(by), by))
+    let mut shadowed = Vec::new();
+    let kept = without_subsumed(parts, implied, |gone, by| {
+        notes.of_subsumed(&label(gone), gone, &label(by), by);
+        if by.kept.rule > gone.kept.rule {
+            shadowed.push(gone.kept.clone());
+        }
+    });
+    shadowed.reverse();
+    (kept, shadowed)
 }
 
 /// For each conjunction the first one of an earlier rule that it implies.

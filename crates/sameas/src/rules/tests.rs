@@ -1,6 +1,7 @@
 //! Rules as users write them: what they become, and how mistakes are reported.
 
 mod hostile;
+mod names;
 
 use super::*;
 use crate::expr::Type;

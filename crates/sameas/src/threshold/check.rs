@@ -106,10 +106,10 @@ pub enum Check {
         /// With what.
         threshold: Num,
     },
-    /// Both rows lie on the same side of the border between two inputs.
+    /// No border between two inputs lies between the rows.
     SameSource {
-        /// First row of the second input.
-        border: u32,
+        /// First rows of the inputs after the first, ascending.
+        borders: Vec<u32>,
     },
     /// Any other condition.
     Residual {

@@ -44,9 +44,12 @@ impl Check {
                     difference(left.number(l[a]), right.number(r[b])).map(|v| comparison.holds(v, *threshold)).into()
                 });
             }
-            Self::SameSource { border } => {
-                each(batch, selection, truths, |a, b| Truth::from((a < *border as usize) == (b < *border as usize)));
-            }
+            Self::SameSource { borders } => match borders[..] {
+                [border] => {
+                    each(batch, selection, truths, |a, b| Truth::from((a < border as usize) == (b < border as usize)));
+                }
+                _ => each(batch, selection, truths, |a, b| Truth::from(are_of_one_input(borders, a, b))),
+            },
             Self::Residual { expr } => evaluate_residual(expr, encoded, batch, selection, truths),
         }
     }
@@ -73,6 +76,12 @@ impl Check {
             _ => None,
         }
     }
+}
+
+/// Whether no input begins after the earlier row and up to the later one.
+fn are_of_one_input(borders: &[u32], a: usize, b: usize) -> bool {
+    let next = borders.partition_point(|border| *border as usize <= a.min(b));
+    borders.get(next).is_none_or(|border| *border as usize > a.max(b))
 }
 
 pub(super) fn codes(encoded: &Encoded, operands: Sides<usize>) -> (&[u32], &[u32]) {
@@ -208,4 +217,21 @@ pub fn verdicts_of(values: &Vector) -> impl Iterator<Item = Truth> + '_ {
         Vector::Bool(values) => values[row].into(),
         _ => Truth::Null,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_of_one_input_where_no_border_is_between_them() {
+        // Rows 0 to 2, none, 3, and 4 to 6.
+        let (borders, inputs) = ([3, 3, 4], [0, 0, 0, 2, 3, 3, 3]);
+        for (a, of_a) in inputs.iter().enumerate() {
+            for (b, of_b) in inputs.iter().enumerate() {
+                assert_eq!(are_of_one_input(&borders, a, b), of_a == of_b, "{a} {b}");
+            }
+        }
+        assert!(are_of_one_input(&[], 0, 7));
+    }
 }

@@ -3,7 +3,9 @@
 use crate::candidates::Batch;
 use serde::{Deserialize, Serialize};
 
-use crate::expr::{Columns, Expr, ExprKind, FieldValue, Num, Side, Value, Vector, evaluate, shown_name};
+use crate::expr::{
+    Columns, Expr, ExprKind, FieldValue, Function, Num, Side, Value, Vector, evaluate, shown_member, shown_name,
+};
 use crate::records::Frame;
 use crate::rules::{Conjunction, ConditionPart, Literal, LiteralRecord, Predicate, Rule, RuleSet, Test, compared};
 use crate::threshold::{Check, Sides, Truth};
@@ -149,7 +151,7 @@ impl Inspector<'_> {
         let encoded = &self.program.encoded;
         let value = |side: Side, operand, row| NamedValue {
             name: side.letter().into(),
-            value: FieldValue::of(&encoded.value(operand, row), 0),
+            value: as_read(&predicate.test, FieldValue::of(&encoded.value(operand, row), 0)),
         };
         vec![value(Side::Left, left, self.l), value(Side::Right, right, self.r)]
     }
@@ -179,6 +181,18 @@ impl Inspector<'_> {
             _ => {}
         }
         values
+    }
+}
+
+/// The value that a reader knows: of the groups of a list, the value that is in them.
+fn as_read(test: &Test, value: FieldValue) -> FieldValue {
+    match (test, &value) {
+        (Test::ListHasAny { left, .. }, FieldValue::TextList(set))
+            if matches!(left.kind, ExprKind::Call(Function::ListGroups, _)) =>
+        {
+            shown_member(set).map_or(FieldValue::Null, |text| FieldValue::Text(text.to_owned()))
+        }
+        _ => value,
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use crate::candidates::{Batch, JoinSource};
 use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Value, Vector};
+use crate::records::InputRows;
 use crate::records::encode::{Encoded, Encoder, Numbers, Tokenizer};
 use crate::rules::{Conjunction, Predicate, RuleSet, Test};
 use crate::threshold::{Check, Sides, TextFilter, TextTest, Truth};
@@ -20,10 +21,16 @@ pub struct Program {
     pub conjunctions: Vec<Conjunction>,
     /// The conjunctions of all `never` rules.
     pub nevers: Vec<Conjunction>,
+    /// Conjunctions of `never` rules that are only needed to say which is the first to forbid a pair.
+    pub shadowed_nevers: Vec<Conjunction>,
     /// Number of rules.
     pub rules: usize,
+    /// Number of `never` rules.
+    pub never_rules: usize,
     /// What the checks read.
     pub encoded: Encoded,
+    /// The inputs of which the two records of a pair must be different ones, where they lie in one frame.
+    pub across: Option<InputRows>,
     /// Verdicts known for all pairs of distinct values, by predicate; made when a run begins.
     pub tables: Vec<OnceLock<VerdictTable>>,
 }
@@ -63,7 +70,9 @@ pub struct CompiledRules {
     conditions: Vec<RecordCondition>,
     conjunctions: Vec<Conjunction>,
     nevers: Vec<Conjunction>,
+    shadowed_nevers: Vec<Conjunction>,
     rules: usize,
+    never_rules: usize,
 }
 
 /// A condition on one record, which is answered for every record of a frame.
@@ -74,16 +83,18 @@ struct RecordCondition {
 }
 
 /// Makes checks of the predicates of a rule set; the encoder says what must be encoded for them. There are one frame or,
-/// for `link`, two; `border` is the first row of the second input where both lie in one frame.
-pub fn compile_rules(rules: &RuleSet, frames: usize, border: u32) -> (CompiledRules, Encoder) {
-    let mut compiler = CheckCompiler { encoder: Encoder::default(), conditions: Vec::new(), frames, border };
+/// for a link of two inputs, two; `borders` are the first rows of the inputs after the first where all lie in one frame.
+pub fn compile_rules(rules: &RuleSet, frames: usize, borders: &[u32]) -> (CompiledRules, Encoder) {
+    let mut compiler = CheckCompiler { encoder: Encoder::default(), conditions: Vec::new(), frames, borders };
     let checks = rules.predicates.iter().enumerate().map(|(at, predicate)| compiler.check(at, predicate)).collect();
     let compiled = CompiledRules {
         checks,
         conditions: compiler.conditions,
         conjunctions: rules.conjunctions.clone(),
         nevers: rules.never_conjunctions.clone(),
+        shadowed_nevers: rules.shadowed_nevers.clone(),
         rules: rules.rules.len(),
+        never_rules: rules.nevers.len(),
     };
     (compiled, compiler.encoder)
 }
@@ -107,20 +118,23 @@ impl CompiledRules {
             checks: self.checks,
             conjunctions: self.conjunctions,
             nevers: self.nevers,
+            shadowed_nevers: self.shadowed_nevers,
             rules: self.rules,
+            never_rules: self.never_rules,
             encoded,
+            across: None,
         }
     }
 }
 
-struct CheckCompiler {
+struct CheckCompiler<'a> {
     encoder: Encoder,
     conditions: Vec<RecordCondition>,
     frames: usize,
-    border: u32,
+    borders: &'a [u32],
 }
 
-impl CheckCompiler {
+impl CheckCompiler<'_> {
     fn check(&mut self, number: usize, predicate: &Predicate) -> Check {
         match &predicate.test {
             Test::Equal { left, right, null_safe } => {
@@ -150,7 +164,7 @@ impl CheckCompiler {
                 let (operands, tokens) = self.sets(left, right);
                 Check::ListHasAny { operands, tokens }
             }
-            Test::SameSource => Check::SameSource { border: self.border },
+            Test::SameSource => Check::SameSource { borders: self.borders.to_vec() },
             Test::Residual(expr) => Check::Residual { expr: self.residual(expr) },
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::Literal;
+use crate::rules::{Conjunction, Literal};
 
 use super::program::Program;
 
@@ -39,8 +39,10 @@ pub struct BranchProgram {
     pub(super) is_mine: Vec<bool>,
     /// The literals of every conjunction, in the order they are evaluated where another branch decides it.
     pub(super) asked: Vec<Vec<Literal>>,
-    /// The literals of every `never` conjunction, in that order.
-    pub(super) nevers: Vec<Vec<Literal>>,
+    /// The conjunctions of `never` rules, with literals in that order.
+    pub(super) nevers: Vec<Conjunction>,
+    /// Those that only say which `never` is the first to forbid a pair.
+    pub(super) shadowed_nevers: Vec<Conjunction>,
 }
 
 impl BranchProgram {
@@ -53,7 +55,7 @@ impl BranchProgram {
         implied: Vec<Literal>,
         rank: &dyn Fn(Literal) -> f64,
     ) -> Self {
-        let ordered = |literals: &Vec<Literal>| {
+        let ordered = |literals: &Vec<Literal>| -> Vec<Literal> {
             let mut literals: Vec<(f64, Literal)> = literals.iter().map(|l| (rank(*l), *l)).collect();
             literals.sort_by(|a, b| b.0.total_cmp(&a.0));
             literals.into_iter().map(|(_, literal)| literal).collect()
@@ -61,8 +63,10 @@ impl BranchProgram {
         let mut is_mine = vec![false; program.conjunctions.len()];
         mine.iter().for_each(|index| is_mine[*index] = true);
         let asked = program.conjunctions.iter().map(|c| ordered(&c.literals)).collect();
-        let nevers = program.nevers.iter().map(|c| ordered(&c.literals)).collect();
-        Self { steps, settled, implied, mine, is_mine, asked, nevers }
+        let never = |c: &Conjunction| Conjunction { rule: c.rule, literals: ordered(&c.literals) };
+        let nevers = program.nevers.iter().map(never).collect();
+        let shadowed_nevers = program.shadowed_nevers.iter().map(never).collect();
+        Self { steps, settled, implied, mine, is_mine, asked, nevers, shadowed_nevers }
     }
 }
 

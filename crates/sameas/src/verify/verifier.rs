@@ -27,12 +27,21 @@ pub struct Tally {
     pub alone: Vec<u64>,
     /// Pairs per rule that no earlier rule has.
     pub owned: Vec<u64>,
+    /// Pairs of some rule that a `never` forbids, per `never`: those that no earlier one forbids.
+    #[serde(default)]
+    pub forbidden: Vec<u64>,
 }
 
 impl Tally {
-    /// Zero for each of the rules.
-    pub fn new(rules: usize) -> Self {
-        Self { candidates: 0, alone: vec![0; rules], owned: vec![0; rules] }
+    /// Zero for each rule and each `never` of a program.
+    pub fn new(program: &Program) -> Self {
+        let zeros = |number: usize| vec![0; number];
+        Self {
+            candidates: 0,
+            alone: zeros(program.rules),
+            owned: zeros(program.rules),
+            forbidden: zeros(program.never_rules),
+        }
     }
 
     /// What was counted since an earlier state of it.
@@ -42,6 +51,7 @@ impl Tally {
             candidates: self.candidates - earlier.candidates,
             alone: less(&self.alone, &earlier.alone),
             owned: less(&self.owned, &earlier.owned),
+            forbidden: less(&self.forbidden, &earlier.forbidden),
         }
     }
 
@@ -50,11 +60,15 @@ impl Tally {
         self.candidates += other.candidates;
         self.alone.iter_mut().zip(&other.alone).for_each(|(a, b)| *a += b);
         self.owned.iter_mut().zip(&other.owned).for_each(|(a, b)| *a += b);
+        self.forbidden.iter_mut().zip(&other.forbidden).for_each(|(a, b)| *a += b);
     }
 }
 
 /// Candidate positions of a batch, ascending.
 type Selection = Vec<u32>;
+
+/// Stands in place of the rule that a candidate was counted for last: a `never` forbids it.
+const FORBIDDEN: u32 = u32::MAX;
 
 /// One worker's verifier, with the memory of the batch at hand.
 pub struct Verifier<'a> {
@@ -69,6 +83,8 @@ pub struct Verifier<'a> {
     held: Vec<Selection>,
     /// The rule (plus one) a candidate was counted for last.
     counted: Vec<u32>,
+    /// The `never` that forbids a candidate, where one does.
+    forbidden_by: Vec<u32>,
     /// Candidates whose owner is known, here or elsewhere.
     settled: Vec<bool>,
     /// Counts so far.
@@ -87,8 +103,9 @@ impl<'a> Verifier<'a> {
             reached: Vec::new(),
             held: Vec::new(),
             counted: Vec::with_capacity(BATCH),
+            forbidden_by: Vec::new(),
             settled: Vec::with_capacity(BATCH),
-            tally: Tally::new(program.rules),
+            tally: Tally::new(program),
             steps: Vec::new(),
         }
     }
@@ -177,8 +194,10 @@ impl<'a> Verifier<'a> {
             let before = (0..conjunction).filter(move |i| !branch.is_mine[*i] && (all[*i].rule == rule) == same_rule);
             before.map(|i| &branch.asked[i][..])
         };
-        held.retain(|at| self.counted[*at as usize] != rule as u32 + 1);
-        self.reject(&mut held, branch.nevers.iter().map(|never| &never[..]), batch);
+        held.retain(|at| ![rule as u32 + 1, FORBIDDEN].contains(&self.counted[*at as usize]));
+        if !branch.nevers.is_empty() {
+            self.forbid(&mut held, branch, conjunction, batch);
+        }
         self.reject(&mut held, elsewhere(true), batch);
         self.tally.alone[rule] += held.len() as u64;
         held.iter().for_each(|at| self.counted[*at as usize] = rule as u32 + 1);
@@ -205,6 +224,32 @@ impl<'a> Verifier<'a> {
         passed.extend(selection.iter().filter(|at| truths[**at as usize] == want));
     }
 
+    /// Takes out of the selection what a `never` forbids. The branch that would own such a pair counts it: for the first
+    /// `never` in the order of the rules.
+    fn forbid(&mut self, selection: &mut Selection, branch: &BranchProgram, conjunction: usize, batch: &Batch) {
+        self.forbidden_by.resize(batch.l.len(), 0);
+        let mut forbidden = Selection::new();
+        for never in &branch.nevers {
+            let held = self.holding(selection, &never.literals, batch);
+            for at in &held {
+                self.counted[*at as usize] = FORBIDDEN;
+                self.forbidden_by[*at as usize] = never.rule as u32;
+            }
+            remove(selection, &held);
+            forbidden.extend(held);
+        }
+        forbidden.sort_unstable();
+        let elsewhere = (0..conjunction).filter(|i| !branch.is_mine[*i]).map(|i| &branch.asked[i][..]);
+        self.reject(&mut forbidden, elsewhere, batch);
+        for never in &branch.shadowed_nevers {
+            for at in self.holding(&forbidden, &never.literals, batch) {
+                let first = &mut self.forbidden_by[at as usize];
+                *first = never.rule.min(*first as usize) as u32;
+            }
+        }
+        forbidden.iter().for_each(|at| self.tally.forbidden[self.forbidden_by[*at as usize] as usize] += 1);
+    }
+
     /// Takes out of the selection those for which all literals of one of the lists hold.
     fn reject<'c>(
         &mut self,
@@ -216,16 +261,27 @@ impl<'a> Verifier<'a> {
             if selection.is_empty() {
                 return;
             }
-            let (mut held, mut next) = (selection.clone(), Selection::new());
-            for literal in literals {
-                self.passing(*literal, &held, batch, &mut next);
-                std::mem::swap(&mut held, &mut next);
-                if held.is_empty() {
-                    break;
-                }
-            }
-            let mut held = held.into_iter().peekable();
-            selection.retain(|at| held.next_if_eq(at).is_none());
+            let held = self.holding(selection, literals, batch);
+            remove(selection, &held);
         }
     }
+
+    /// Those of the selection for which all literals hold.
+    fn holding(&mut self, selection: &Selection, literals: &[Literal], batch: &Batch) -> Selection {
+        let (mut held, mut next) = (selection.clone(), Selection::new());
+        for literal in literals {
+            if held.is_empty() {
+                break;
+            }
+            self.passing(*literal, &held, batch, &mut next);
+            std::mem::swap(&mut held, &mut next);
+        }
+        held
+    }
+}
+
+/// Takes some of a selection, in its order, out of it.
+fn remove(selection: &mut Selection, some: &[u32]) {
+    let mut some = some.iter().peekable();
+    selection.retain(|at| some.next_if_eq(&at).is_none());
 }

@@ -140,7 +140,15 @@ impl Drawn<'_> {
         let t = || Expr::own("t");
         let (text, int) = (Expr::text, Expr::int);
         let plain = [Op::Upper, Op::Trim, Op::StripAccents, Op::StripPunctuation, Op::CollapseSpaces, Op::Digits];
-        for op in plain.into_iter().chain([Op::TrimStart, Op::TrimEnd, Op::Soundex, Op::SortKey, Op::CastInteger]) {
+        for op in plain.into_iter().chain([
+            Op::TrimStart,
+            Op::TrimEnd,
+            Op::Soundex,
+            Op::Metaphone,
+            Op::MetaphoneAlternate,
+            Op::SortKey,
+            Op::CastInteger,
+        ]) {
             self.equalities(&Expr::unary(op, t()));
             self.equalities(&Expr::unary(op, Expr::unary(Op::Lower, t())));
         }
@@ -156,11 +164,17 @@ impl Drawn<'_> {
             (Op::SplitPart, vec![text(" "), int(1)]),
             (Op::Trim, vec![text("a")]),
             (Op::NullIf, vec![text("a")]),
+            (Op::ParseNumber, vec![text(",")]),
+            (Op::Strptime, vec![text("%Y"), text("%d.%m.%Y")]),
+            (Op::ConcatPresent, vec![text("-")]),
+            (Op::ConcatWs, vec![text("-"), text("a")]),
         ] {
             self.equalities(&Expr::Call(op, [vec![t()], rest].concat()));
         }
         self.differences(Op::Subtract, &Expr::unary(Op::Length, t()), &Expr::unary(Op::Length, t()), 8);
         self.differences(Op::Subtract, &t(), &Expr::unary(Op::CastDouble, t()), 8);
+        let words = Expr::unary(Op::ArrayLength, Expr::unary(Op::Words, t()));
+        self.differences(Op::Subtract, &words, &words, 4);
     }
 }
 

@@ -102,7 +102,7 @@ impl World {
     /// The engine's rules of these conditions.
     pub fn compile(&self, rules: &[Expr], nevers: &[Expr]) -> Result<RuleSet, String> {
         use sameas::expr::Type;
-        let job = RuleFile::parse(&job_toml(&Self::job(rules, nevers)), "job.toml").map_err(|e| e.to_string())?;
+        let job = RuleFile::parse(&job_toml(&Self::job(rules, nevers), 2), "job.toml").map_err(|e| e.to_string())?;
         let column = |column: &Column| {
             let ty = match column.kind {
                 Kind::Text => Type::Text,

@@ -24,7 +24,7 @@ use super::prepared::Prepared;
 use crate::error::{Error, Result};
 use crate::output::{PairBuffer, PairSorter, SavedRun, SorterMark, are_intact};
 use crate::plan::{Branch, BranchRecord, Plan};
-use crate::verify::{Pair, Tally};
+use crate::verify::{Pair, Program, Tally};
 use key::JobKey;
 use log::Log;
 
@@ -134,8 +134,8 @@ impl Stored {
     }
 
     /// What they counted.
-    pub fn tally(&self, rules: usize) -> Tally {
-        let mut tally = Tally::new(rules);
+    pub fn tally(&self, program: &Program) -> Tally {
+        let mut tally = Tally::new(program);
         self.entries.iter().for_each(|entry| tally.add(&entry.tally));
         tally
     }
@@ -174,7 +174,7 @@ impl Checkpoint {
             folder: folder.to_owned(),
             log,
             files: stored.map_or(0, |stored| stored.entries.len()),
-            saved: stored.map_or_else(|| Tally::new(prepared.program.rules), |s| s.tally(prepared.program.rules)),
+            saved: stored.map_or_else(|| Tally::new(&prepared.program), |s| s.tally(&prepared.program)),
             mark: sorter.mark(),
             last: Instant::now(),
             interval: prepared.settings.checkpoint_interval,

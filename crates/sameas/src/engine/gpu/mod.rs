@@ -61,10 +61,9 @@ impl<'a> Devices<'a> {
         Ok((!gpus.is_empty()).then_some(Self { workers, on_failure, have_failed: AtomicBool::new(have_failed) }))
     }
 
-    /// Runs a branch, as far as devices can.
-    pub fn run(&self, revision: &Revision, joiner: &Joiner<'a>) -> Result<LeftToCpu> {
+    /// Runs a branch over these left and right rows, as far as devices can.
+    pub fn run(&self, revision: &Revision, rows: [Rows; 2], joiner: &Joiner<'a>) -> Result<LeftToCpu> {
         let (prepared, condition) = (joiner.prepared, &revision.branch.condition);
-        let rows = condition.rows_of_both(&prepared.program.checks, prepared.rows);
         if revision.branch.place == Place::Cpu {
             let missing = condition.access.no_device_path(&prepared.program.checks);
             let reason = match missing {

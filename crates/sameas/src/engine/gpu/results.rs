@@ -26,6 +26,7 @@ pub struct DeviceResults<'t, 'a> {
 impl ResultSink for DeviceResults<'_, '_> {
     fn take(&mut self, resolved: &Resolved<'_>, deferred: &Deferred<'_>, counts: &SliceCounts) -> Result<()> {
         self.joiner.count(counts);
+        self.joiner.counted(counts.candidates, resolved.l.len() as u64);
         self.joiner.store(resolved, self.joins_components)?;
         self.joiner.decide_deferred(&self.revision.program, self.slots, deferred)?;
         self.revision.add(&counts.steps.iter().map(step_count).collect::<Vec<StepCount>>());
@@ -47,6 +48,7 @@ impl Joiner<'_> {
         tally.candidates += counts.candidates;
         tally.alone.iter_mut().zip(&counts.alone).for_each(|(all, more)| *all += more);
         tally.owned.iter_mut().zip(&counts.owned).for_each(|(all, more)| *all += more);
+        tally.forbidden.iter_mut().zip(&counts.forbidden).for_each(|(all, more)| *all += more);
     }
 
     /// Stores pairs that a device has resolved, and links them unless the device has.

@@ -16,7 +16,7 @@ use crate::engine::join::Joiner;
 use crate::engine::prepared::Prepared;
 use crate::error::{ErrorCode, Result};
 use crate::plan::Condition;
-use crate::verify::gpu::{DeviceColumns, DeviceProgram, DeviceVerifier, VerifierSetup};
+use crate::verify::gpu::{CountedRules, DeviceColumns, DeviceProgram, DeviceVerifier, VerifierSetup};
 
 /// Threads of a block of `components_flatten`.
 const THREADS: u32 = 256;
@@ -163,8 +163,9 @@ fn start<'p>(
     let program = DeviceProgram::new(columns, &task.revision.program)?;
     let task_limit = plan.share.sizes().task_limit;
     let mut path = device_path(task.condition(), columns, plan)?;
-    let (rules, capacity) = (task.joiner.prepared.program.rules, DeviceVerifier::capacity(&gpu, task_limit));
-    let verifier = DeviceVerifier::new(&gpu, program, rules, capacity, setup)?;
+    let all = &task.joiner.prepared.program;
+    let counted = CountedRules { rules: all.rules, nevers: all.never_rules };
+    let verifier = DeviceVerifier::new(&gpu, program, counted, DeviceVerifier::capacity(&gpu, task_limit), setup)?;
     let has_round = next_round(&mut path, task)?;
     Ok(ReadyBranch { verifier, path, _records: records, has_round, joins_components: !setup.parents.is_null() })
 }

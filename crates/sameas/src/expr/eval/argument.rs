@@ -30,7 +30,7 @@ impl Arg {
     }
 
     /// The same with its memory counted.
-    pub(super) fn held(self, cancel: Cancel<'_>) -> Self {
+    pub(in crate::expr) fn held(self, cancel: Cancel<'_>) -> Self {
         let bytes = if cancel.counts_memory() { self.values.bytes() } else { 0 };
         Self { _held: cancel.hold(bytes), ..self }
     }

@@ -86,6 +86,12 @@ fn signatures(any: Type) -> Vec<(Function, Vec<Type>)> {
         (F::Round, vec![N]),
         (F::Round, vec![N, N]),
         (F::Concat, vec![T, T, T]),
+        (F::ConcatPresent, vec![T, T]),
+        (F::ConcatWs, vec![T, T, T]),
+        (F::Strptime, vec![T, T, T]),
+        (F::ParseNumber, vec![T, T]),
+        (F::ListGroups, vec![T, T]),
+        (F::ArrayLength, vec![L]),
         (F::Substr, vec![T, N]),
         (F::Substr, vec![T, N, N]),
         (F::Left, vec![T, N]),
@@ -114,6 +120,7 @@ fn signatures(any: Type) -> Vec<(Function, Vec<Type>)> {
     add(&[F::Add, F::Subtract, F::Multiply, F::Divide, F::Modulo], &[N, N]);
     add(&[F::Negate, F::Abs, F::Floor, F::Ceil], &[N]);
     add(&[F::Lower, F::Upper, F::Trim, F::TrimStart, F::TrimEnd, F::Length, F::StripAccents], &[T]);
+    add(&[F::Metaphone, F::MetaphoneAlternate], &[T]);
     add(&[F::StripPunctuation, F::CollapseSpaces, F::Digits, F::Soundex, F::SortKey, F::Words], &[T]);
     add(&[F::Trim, F::TrimStart, F::TrimEnd, F::StartsWith, F::Contains, F::Like, F::ILike], &[T, T]);
     add(&[F::Levenshtein, F::Osa, F::DamerauLevenshtein, F::LevenshteinSimilarity, F::OsaSimilarity], &[T, T]);
@@ -233,9 +240,12 @@ fn failed_conversions_of_text_columns_are_counted() {
     evaluate(&call(Function::ToBool, vec![column_of_texts()]), &table, Some(&counts));
     evaluate(&call(Function::ToDate, vec![column(1, Type::Number)]), &table, Some(&counts));
     assert_eq!(counts.snapshot(), [("0".to_owned(), 10)].into());
+    let by_format = vec![column_of_texts(), literal(&t("%Y-%m-%d")).expect("a literal")];
+    evaluate(&call(Function::Strptime, by_format), &table, Some(&counts));
+    assert_eq!(counts.snapshot(), [("0".to_owned(), 13)].into());
     let nested = call(Function::Abs, vec![call(Function::ToNumber, vec![column_of_texts()])]);
     evaluate(&nested, &table, Some(&counts));
-    assert_eq!(counts.snapshot(), [("0".to_owned(), 12)].into());
+    assert_eq!(counts.snapshot(), [("0".to_owned(), 15)].into());
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(super) fn civil(days: i32) -> (i64, i64, i64) {
 }
 
 /// The day number of a date that the calendar has.
-fn day_number(year: i64, month: i64, day: i64) -> i32 {
+pub(super) fn day_number(year: i64, month: i64, day: i64) -> i32 {
     let year = year - i64::from(month <= 2);
     let month_from_march = (month + 9) % 12;
     let day_of_era = days_before_year(year.rem_euclid(400)) + days_before_month(month_from_march) + day - 1;
@@ -87,7 +87,7 @@ fn digits(bytes: &[u8]) -> Option<i64> {
 }
 
 /// The day number, if the calendar has this day: any other day converts back to another date.
-fn valid(year: i64, month: i64, day: i64) -> Option<i32> {
+pub(super) fn valid(year: i64, month: i64, day: i64) -> Option<i32> {
     let possible = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
     let days = possible.then(|| day_number(year, month, day))?;
     (civil(days) == (year, month, day)).then_some(days)

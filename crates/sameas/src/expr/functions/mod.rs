@@ -3,18 +3,26 @@
 mod arithmetic;
 mod choice;
 mod compare;
+mod concat;
 mod convert;
+mod date_format;
 mod dates;
+mod groups;
 mod like;
 mod logic;
 mod measures;
 mod memo;
+mod metaphone;
+mod parse_number;
 mod regex;
 mod sets;
 mod substring;
 mod text;
 
 pub use convert::date_text;
+pub(crate) use date_format::{DIRECTIVES, FormatMistake, format_mistake};
+pub(super) use groups::groups_of;
+pub(crate) use groups::shown_member;
 
 use super::eval::Args;
 use super::{Function, Vector};
@@ -33,11 +41,14 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
         F::ToNumber | F::ToDate | F::ToText | F::ToBool => convert::apply(function, args),
         F::ToInteger | F::ToFloat => convert::apply(function, args),
         F::ToTextList => convert::to_text_list(args),
+        F::Strptime => date_format::strptime(args),
+        F::ParseNumber => parse_number::apply(args),
         F::Add | F::Subtract | F::Multiply | F::Divide | F::Modulo => arithmetic::binary(function, args),
         F::Negate | F::Abs | F::Floor | F::Ceil => arithmetic::unary(function, args),
         F::Round => arithmetic::round(args),
         F::Concat | F::Lower | F::Upper | F::Replace => text::apply(function, args),
         F::StripAccents | F::StripPunctuation | F::CollapseSpaces | F::Digits => text::apply(function, args),
+        F::ConcatPresent | F::ConcatWs => concat::apply(function, args),
         F::Length | F::StartsWith | F::Contains => text::property(function, args),
         F::Trim | F::TrimStart | F::TrimEnd | F::Substr | F::Left | F::Right | F::SplitPart => {
             substring::apply(function, args)
@@ -47,6 +58,7 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
         F::Like | F::ILike => like::apply(function, args),
         F::Year | F::Month | F::Day => dates::part(function, args),
         F::DateDiffDays => dates::difference(args),
+        F::Metaphone | F::MetaphoneAlternate => metaphone::apply(function, args),
         F::Soundex | F::SortKey | F::HaversineKm | F::CosineSimilarity => measures::apply(function, args),
         F::Levenshtein | F::Osa | F::DamerauLevenshtein | F::Hamming => measures::distance(function, args),
         F::LevenshteinSimilarity | F::OsaSimilarity | F::DamerauSimilarity | F::Jaro | F::JaroWinkler => {
@@ -55,5 +67,7 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
         F::Words | F::Qgrams => sets::tokens(function, args),
         F::Jaccard | F::Dice | F::Cosine | F::OverlapCoefficient | F::Overlap => sets::measure(function, args),
         F::ListHasAny => sets::has_any(args),
+        F::ArrayLength => sets::array_length(args),
+        F::ListGroups => groups::without_file(args),
     }
 }

@@ -77,6 +77,12 @@ pub(super) fn measure(function: Function, args: &Args<'_>) -> Vector {
     numbers(args.rows(), |row| sizes(args, row).map(|(i, x, y)| formula(i, x, y)))
 }
 
+/// The number of different elements, 0 of an empty list.
+pub(super) fn array_length(args: &Args<'_>) -> Vector {
+    let lists = args.text_lists(0);
+    numbers(args.rows(), |row| Some(Num::Int(set(lists.get(row)?).map_or(0, |set| set.len()) as i64)))
+}
+
 /// `list_has_any`.
 pub(super) fn has_any(args: &Args<'_>) -> Vector {
     bools(args.rows(), |row| sizes(args, row).map(|(common, _, _)| common > 0))
@@ -129,6 +135,9 @@ mod tests {
                 check(function, [x.clone(), missing.clone()], "null");
                 check(function, [missing, x.clone()], "null");
             }
+        }
+        for (list, length) in [(tl(&["b", "a", "b", ""]), "2"), (tl(&[]), "0"), (null(), "null")] {
+            check(F::ArrayLength, [list], length);
         }
         check(F::ListHasAny, [tl(&["a"]), tl(&["b"])], "false");
         check(F::Overlap, [tl(&["a"]), tl(&["b"])], "0");

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::expr::ValueGroups;
 use crate::error::{Error, ErrorCode, Result};
 use crate::output::Format;
 use crate::output::fault::io_result;
@@ -29,11 +30,11 @@ pub(super) const CHECKPOINT: &str = ".sameas-checkpoint";
 #[cfg(not(unix))]
 pub(super) const LOCK: &str = ".sameas-lock";
 
-/// A file of results, as `run.json` names it.
+/// A file of results, or one that rules read, as `run.json` names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct FileRecord {
-    /// Its name in the output folder.
+    /// Its name in the output folder, or in the rules.
     pub name: String,
     /// Its size.
     pub bytes: u64,
@@ -42,6 +43,11 @@ pub struct FileRecord {
 }
 
 impl FileRecord {
+    /// A file that rules read, by the name that they give it.
+    pub(crate) fn of_list(list: &ValueGroups) -> Self {
+        Self { name: list.path().to_owned(), bytes: list.bytes(), xxh128: list.xxh128().to_owned() }
+    }
+
     pub(super) fn new(name: &str, bytes: u64, hash: u128) -> Self {
         Self { name: name.to_owned(), bytes, xxh128: format!("{hash:032x}") }
     }
@@ -104,7 +110,7 @@ impl Contents {
 
 /// The names that results have.
 pub(super) fn result_names() -> impl Iterator<Item = String> {
-    let tables = ["pairs", "clusters", "near"].into_iter();
+    let tables = ["pairs", "clusters", "skipped", "near"].into_iter();
     let files = tables.flat_map(|table| FORMATS.map(|format| format!("{table}.{}", format.extension())));
     files.chain([RECORD.to_owned()])
 }

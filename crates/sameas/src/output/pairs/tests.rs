@@ -92,9 +92,9 @@ fn parquet_holds_every_pair_in_order() {
 
 #[test]
 fn two_inputs_are_named() {
-    let left = ids(false).with_source("old");
-    let right = ids(true).with_source("new, too");
-    let (left, right) = RowIds::unify(&left, &right).unwrap();
+    let named = |ids: &RowIds, name: &str| RowIds::join(std::slice::from_ref(ids), &[name.to_owned()]).unwrap();
+    let both = RowIds::unify(&[ids(false), ids(true)]).unwrap();
+    let (left, right) = (named(&both[0], "old"), named(&both[1], "new, too"));
     let pairs = sorted([Pair { l: 2, r: 1, rule: 1 }, Pair { l: 1, r: 2, rule: 0 }].into_iter(), 0, 1);
     let table = PairTable { pairs: &pairs, left: &left, right: &right, rules: &rules(), loosened: None };
     let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 1, progress: &|_| {} };

@@ -13,7 +13,7 @@ pub enum CheckKind {
     Equal,
     /// A verdict is looked up.
     OneSided,
-    /// Rows are compared with a border.
+    /// Rows are compared with the borders of inputs.
     SameSource,
     /// Two numbers are subtracted.
     Difference,

@@ -7,6 +7,7 @@
 use super::bits::SAMPLED;
 use crate::candidates::{Batch, Batches, Path, Shape, Sink, Tile};
 use crate::expr::Num;
+use crate::records::InputRows;
 use crate::records::encode::EncodedColumn;
 use crate::records::stats::Random;
 use crate::records::stats::{Frequencies, sample_rows};
@@ -142,7 +143,7 @@ impl EqualSides<'_> {
 }
 
 /// The earlier row on the left; a record is not its own partner.
-fn ascending(pairs: Batch) -> Batch {
+pub(super) fn ascending(pairs: Batch) -> Batch {
     let (l, r) = pairs.l.into_iter().zip(pairs.r).filter(|(l, r)| l != r).map(|(l, r)| (l.min(r), l.max(r))).unzip();
     Batch { l, r }
 }
@@ -208,14 +209,13 @@ pub fn draw_band(
     operands: Sides<usize>,
     [left, right]: &[Vec<u32>; 2],
     shape: Shape,
-    random: &mut Random,
+    mut reservoir: Reservoir<'_>,
 ) -> Drawn {
     let known = |operand: usize, rows: &[u32]| -> Vec<(Num, u32)> {
         rows.iter().filter_map(|row| numbers(operand, *row).map(|number| (number, *row))).collect()
     };
     let mut right = known(operands.right, right);
     right.sort_unstable();
-    let mut reservoir = Reservoir::new(random);
     for (a, l) in known(operands.left, left) {
         let from = right.partition_point(|(b, _)| *b < a && !check.holds_for_numbers(a, *b));
         let to = right.partition_point(|(b, _)| *b < a || check.holds_for_numbers(a, *b));
@@ -229,8 +229,7 @@ pub fn draw_band(
 }
 
 /// Draws pairs that an access path finds among sampled rows.
-pub fn draw_path(mut path: Path<'_>, random: &mut Random) -> Drawn {
-    let mut reservoir = Reservoir::new(random);
+pub fn draw_path(mut path: Path<'_>, mut reservoir: Reservoir<'_>) -> Drawn {
     for round in 0..path.rounds() {
         path.prepare(round);
         (0..path.tasks()).for_each(|task| path.run(task, &mut reservoir));
@@ -240,18 +239,24 @@ pub fn draw_path(mut path: Path<'_>, random: &mut Random) -> Drawn {
 }
 
 /// Keeps as many pairs as a sample holds, each offered one with equal probability.
-struct Reservoir<'r> {
+pub struct Reservoir<'r> {
     kept: Vec<(u32, u32)>,
     offered: u64,
     random: &'r mut Random,
+    /// Only pairs of two of these inputs count, where there are any.
+    across: Option<&'r InputRows>,
 }
 
 impl<'r> Reservoir<'r> {
-    fn new(random: &'r mut Random) -> Self {
-        Self { kept: Vec::new(), offered: 0, random }
+    /// Nothing was offered yet.
+    pub fn new(random: &'r mut Random, across: Option<&'r InputRows>) -> Self {
+        Self { kept: Vec::new(), offered: 0, random, across }
     }
 
     fn offer(&mut self, l: u32, r: u32) {
+        if self.across.is_some_and(|inputs| !inputs.are_apart(l, r)) {
+            return;
+        }
         self.offered += 1;
         if self.kept.len() < SAMPLED {
             self.kept.push((l, r));

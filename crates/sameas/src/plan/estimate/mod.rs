@@ -4,6 +4,7 @@
 //! kept as bits: the share of a composite key, the probability of a check after another and the cost of a whole tree
 //! are population counts. Independence is never assumed.
 
+mod across;
 mod bits;
 mod draw;
 mod effort;
@@ -20,7 +21,8 @@ pub use facts::{Compared, SeenCandidates};
 pub use place::{Place, RelativeCost};
 pub use survey::{Survey, Surveyed};
 
-use self::draw::{Drawn, draw_any, draw_band, draw_path, sampled_rows};
+use self::across::{draw_across, sampled_across};
+use self::draw::{Drawn, Reservoir, draw_any, draw_band, draw_path, sampled_rows};
 use super::branch::Weight;
 use super::cost::Costs;
 use crate::candidates::{Access, AccessPath, Batch, Condition, PathInput, SAMPLE_MEMORY, Shape};
@@ -123,7 +125,11 @@ impl<'a> Estimator<'a> {
         costs: &'a Costs,
     ) -> Self {
         let [left, right] = rows.map(f64::from);
-        let nominal = if shape == Shape::Triangle { left * (left - 1.0).max(0.0) / 2.0 } else { left * right };
+        let nominal = match (&program.across, shape) {
+            (Some(inputs), _) => inputs.pairs_across() as f64,
+            (_, Shape::Triangle) => left * (left - 1.0).max(0.0) / 2.0,
+            (_, Shape::Rectangle) => left * right,
+        };
         let predicates = program.checks.len();
         Self {
             program,
@@ -149,7 +155,10 @@ impl<'a> Estimator<'a> {
 
     /// Pairs of any kind.
     pub fn any(&self) -> &Base {
-        let draw = || draw_any(self.rows, self.shape, self.nominal, &mut Random::new(SEED));
+        let draw = || match &self.program.across {
+            Some(inputs) => draw_across(inputs, self.nominal, &mut Random::new(SEED)),
+            None => draw_any(self.rows, self.shape, self.nominal, &mut Random::new(SEED)),
+        };
         self.any.get_or_init(|| self.new_base(draw()))
     }
 
@@ -167,29 +176,46 @@ impl<'a> Estimator<'a> {
         }
         let mut random = Random::new(SEED ^ predicate as u64);
         let rows = self.sampled(check);
-        let sampled = rows.clone().map(|rows| rows.len() as f64);
+        let sampled = rows.clone();
         let drawn = match check {
             Check::Difference { operands, .. } => {
                 let encoded = &self.program.encoded;
                 let number = |operand: usize, row: u32| {
                     encoded.domain(operand).number(encoded.columns[operand].codes[row as usize])
                 };
-                draw_band(check, &number, *operands, &rows, self.shape, &mut random)
+                draw_band(check, &number, *operands, &rows, self.shape, self.reservoir(&mut random))
             }
             _ => {
                 let access = Access::of(predicate, check).unwrap_or_else(Access::all_pairs);
                 let (source, shape) = (self.program.source(), self.shape);
                 let input = PathInput { source, rows, shape, memory: SAMPLE_MEMORY };
-                draw_path(access.path(input), &mut random)
+                draw_path(access.path(input), self.reservoir(&mut random))
             }
         };
-        let seen =
-            if self.shape == Shape::Triangle { sampled[0] * (sampled[0] - 1.0) / 2.0 } else { sampled[0] * sampled[1] };
+        let seen = self.pairs_of(&sampled);
         let exact = seen >= self.nominal;
         // Half a pair more than was seen: none in the sample is not none at all.
         let share = if exact { drawn.total / seen.max(1.0) } else { (drawn.total + 0.5) / (seen + 1.0) };
         let same = if self.holds_for_same(check) { surveyed.same } else { 0.0 };
         Drawn { total: (share * self.nominal).max(same), exact, ..drawn }
+    }
+
+    fn reservoir<'r>(&'r self, random: &'r mut Random) -> Reservoir<'r> {
+        Reservoir::new(random, self.program.across.as_ref())
+    }
+
+    /// The pairs of sampled rows.
+    fn pairs_of(&self, [left, right]: &[Vec<u32>; 2]) -> f64 {
+        let (rows, others) = (left.len() as f64, right.len() as f64);
+        let of_one_list = |rows: f64| rows * (rows - 1.0).max(0.0) / 2.0;
+        match (&self.program.across, self.shape) {
+            (Some(inputs), _) => {
+                let of_input = |rows: &[u32]| of_one_list(rows.len() as f64);
+                of_one_list(rows) - left.chunk_by(|a, b| !inputs.are_apart(*a, *b)).map(of_input).sum::<f64>()
+            }
+            (_, Shape::Triangle) => of_one_list(rows),
+            (_, Shape::Rectangle) => rows * others,
+        }
     }
 
     /// Whether a predicate is true of a value and itself, as far as is known without the value.
@@ -252,7 +278,10 @@ impl<'a> Estimator<'a> {
         let cost = if is_evaluated { self.costs.predicate(check, &self.program.encoded, pairs, &selection) } else { 0.0 };
         // The pairs of n rows are about half the square of n.
         let rows = (2.0 * SAMPLE_JOIN_COST / cost.max(1.0)).sqrt() as usize;
-        sampled_rows(self.rows, self.shape, rows.max(FEWEST_ROWS), SEED)
+        match &self.program.across {
+            Some(inputs) => sampled_across(inputs, rows.max(FEWEST_ROWS), SEED),
+            None => sampled_rows(self.rows, self.shape, rows.max(FEWEST_ROWS), SEED),
+        }
     }
 
     /// How much longer an evaluation takes because what it reads does not stay in the nearer caches: costs are measured

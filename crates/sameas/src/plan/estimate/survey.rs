@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::across::{only_across, within_inputs};
 use super::draw::{Drawn, EqualSides, Total};
 use crate::cancel::Cancel;
 use crate::candidates::Shape;
@@ -88,7 +89,7 @@ fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[Strin
     let columns: Vec<(usize, ColumnStatistics)> = counts.iter().map(of_column).collect();
     let distinct = |operand: usize| columns.iter().find(|c| c.0 == operand).map_or(0.0, |c| c.1.distinct as f64);
     // Several thresholds of one measure compare the same operands.
-    let mut totals: BTreeMap<(usize, usize, bool), Total> = BTreeMap::new();
+    let mut totals: BTreeMap<(usize, usize, bool), (Total, f64)> = BTreeMap::new();
     let mut predicate = |(index, check): (usize, &Check)| {
         let Sides { left, right } = check.operands().filter(|o| encoded.columns[o.left].domain == domain)?;
         let sides = EqualSides {
@@ -100,11 +101,21 @@ fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[Strin
             shape,
         };
         let null_safe = matches!(check, Check::Equal { null_safe: true, .. });
-        let total = *totals.entry((left, right, null_safe)).or_insert_with(|| sides.total(null_safe));
-        let draw = || sides.draw(null_safe, total.pairs, &mut Random::new(SEED ^ index as u64));
+        let count = || {
+            let all = sides.total(null_safe);
+            (all, program.across.as_ref().map_or(all.pairs, |inputs| all.pairs - within_inputs(&sides, null_safe, inputs)))
+        };
+        let (total, counting) = *totals.entry((left, right, null_safe)).or_insert_with(count);
+        let draw = || {
+            let drawn = sides.draw(null_safe, total.pairs, &mut Random::new(SEED ^ index as u64));
+            match &program.across {
+                Some(inputs) => only_across(drawn, inputs, counting),
+                None => drawn,
+            }
+        };
         let surveyed = Surveyed {
             drawn: matches!(check, Check::Equal { .. }).then(draw),
-            same: total.pairs,
+            same: counting,
             distinct: [left, right].map(&distinct),
             heaviest: total.heaviest.map(|code| (code, total.most / total.pairs.max(1.0))),
         };

@@ -25,6 +25,7 @@ fn literal(value: &Value) -> String {
         Value::Bool(truth) => truth.to_string(),
         Value::Text(text) => format!("'{}'", text.replace('\'', "''")),
         Value::Number(number) => number.to_text(),
+        Value::Groups(groups) => literal(&Value::Text(groups.path().to_owned())),
     }
 }
 
@@ -120,6 +121,7 @@ fn function_name(function: Function) -> String {
         Function::TrimEnd => return "rtrim".into(),
         Function::NullIf => return "nullif".into(),
         Function::ILike => return "ilike".into(),
+        Function::ConcatPresent => return "concat".into(),
         _ => {}
     }
     let mut name = String::new();

@@ -6,6 +6,7 @@ use memchr::memchr_iter;
 
 use super::byte_source::{Stream, unreadable};
 use super::in_order::in_order;
+use super::transcode::not_in_encoding;
 use crate::error::{Error, ErrorCode, Result};
 use crate::memory::{Held, MemoryBudget};
 
@@ -101,6 +102,8 @@ pub(super) struct Fault {
     /// Character in that line, from 1, where it helps.
     pub(super) column: Option<usize>,
     pub(super) what: String,
+    /// It is not in the encoding in which it is read.
+    pub(super) is_no_text: bool,
 }
 
 /// A stream being cut.
@@ -202,10 +205,11 @@ impl Fault {
     fn at(self, label: &str, lines: u64) -> Error {
         let line = lines + self.lines_before + 1;
         let what = self.what;
-        Error::data(match self.column {
+        let error = Error::data(match self.column {
             Some(column) => format!("{label}:{line}:{column}: {what}"),
             None => format!("{label}:{line}: {what}"),
-        })
+        });
+        if self.is_no_text { not_in_encoding(error) } else { error }
     }
 }
 

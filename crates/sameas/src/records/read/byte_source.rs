@@ -1,11 +1,13 @@
-//! Opens the bytes that rows are read from: finds out how they are packed and what they hold, and unpacks them while
-//! they are read.
+//! Opens the bytes that rows are read from: finds out how they are packed and what they hold, and unpacks and decodes
+//! them while they are read.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 
 pub(super) use super::input_file::InputFile;
+use super::transcode::{TextFault, as_utf8, sniffable};
 use crate::error::{Error, Result};
+use crate::records::encoding::TextEncoding;
 use crate::records::input::Location;
 
 /// Unpacked bytes.
@@ -29,6 +31,8 @@ pub(super) struct ByteSource {
     /// What error messages call it.
     pub(super) label: String,
     backing: Backing,
+    /// The encoding that the user has named.
+    encoding: Option<TextEncoding>,
 }
 
 enum Backing {
@@ -40,37 +44,42 @@ enum Backing {
 
 impl ByteSource {
     /// Opens a location and finds what it holds: by its ending if that is known, else by its first bytes.
-    pub(super) fn find(location: &Location) -> Result<(Self, FileFormat)> {
+    pub(super) fn find(location: &Location, encoding: Option<TextEncoding>) -> Result<(Self, FileFormat)> {
         let label = location.label();
         let by_ending = location.format_ending().and_then(|ending| format_of(&ending));
         match location {
             Location::File(path) if path.is_file() => {
                 let file = InputFile::find(path).map_err(|error| unreadable(&label, &error))?;
-                let place = Self { label, backing: Backing::File(file) };
+                let place = Self { label, backing: Backing::File(file), encoding };
                 let format = by_ending.map_or_else(|| place.sniffed(), Ok)?;
                 Ok((place, format))
             }
             Location::File(path) => {
                 let file = File::open(path).map_err(|error| unreadable(&label, &error))?;
-                Self::streamed(label, Box::new(file), by_ending)
+                Self::streamed(label, Box::new(file), by_ending, encoding)
             }
-            Location::Stdin => Self::streamed(label, Box::new(io::stdin()), by_ending),
+            Location::Stdin => Self::streamed(label, Box::new(io::stdin()), by_ending, encoding),
         }
     }
 
     fn sniffed(&self) -> Result<FileFormat> {
         let Backing::File(file) = &self.backing else { return Ok(FileFormat::Csv) };
         let opened = file.open(&self.label)?;
-        let sniff = || Ok(format_by_content(&peek(&mut unpacked(opened)?, SNIFFED)?));
+        let sniff = || Ok(format_by_content(&peek(&mut unpacked(opened)?, SNIFFED)?, self.encoding));
         sniff().map_err(|error| unreadable(&self.label, &error))
     }
 
     /// JSON is read twice and Parquet from its end, so these streams are kept in a temporary file first.
-    pub(super) fn streamed(label: String, raw: Stream, by_ending: Option<FileFormat>) -> Result<(Self, FileFormat)> {
+    pub(super) fn streamed(
+        label: String,
+        raw: Stream,
+        by_ending: Option<FileFormat>,
+        encoding: Option<TextEncoding>,
+    ) -> Result<(Self, FileFormat)> {
         let open = || -> io::Result<(Backing, FileFormat)> {
             let mut stream = unpacked(raw)?;
             let first = peek(&mut stream, SNIFFED)?;
-            let format = by_ending.unwrap_or_else(|| format_by_content(&first));
+            let format = by_ending.unwrap_or_else(|| format_by_content(&first, encoding));
             let mut whole: Stream = Box::new(Cursor::new(first).chain(stream));
             if format == FileFormat::Csv {
                 return Ok((Backing::Stream(whole), format));
@@ -78,7 +87,7 @@ impl ByteSource {
             Ok((Backing::File(InputFile::spooled(&mut whole)?), format))
         };
         let (backing, format) = open().map_err(|error| unreadable(&label, &error))?;
-        Ok((Self { label, backing }, format))
+        Ok((Self { label, backing, encoding }, format))
     }
 
     /// Whether [`Self::stream`] starts at the beginning each time.
@@ -86,12 +95,13 @@ impl ByteSource {
         !matches!(self.backing, Backing::Stream(_))
     }
 
-    /// The unpacked bytes from the beginning.
+    /// The unpacked text from the beginning, as UTF-8 if it is what it claims to be.
     pub(super) fn stream(&mut self) -> Result<Stream> {
         let stream = match &mut self.backing {
             Backing::File(file) => unpacked(file.open(&self.label)?),
             Backing::Stream(stream) => Ok(std::mem::replace(stream, Box::new(io::empty()))),
         };
+        let stream = stream.and_then(|stream| as_utf8(stream, self.encoding));
         stream.map_err(|error| unreadable(&self.label, &error))
     }
 
@@ -115,6 +125,9 @@ impl ByteSource {
 /// Says that `label` could not be read: broken content is the data's fault, all else the system's.
 pub(super) fn unreadable(label: &str, error: &io::Error) -> Error {
     use io::ErrorKind::{InvalidData, InvalidInput, NotFound, Other, UnexpectedEof};
+    if let Some(fault) = error.get_ref().and_then(|cause| cause.downcast_ref::<TextFault>()) {
+        return fault.error(label);
+    }
     match error.kind() {
         NotFound => Error::data(format!("{label}: no such file")),
         InvalidData | InvalidInput | Other | UnexpectedEof => {
@@ -133,11 +146,12 @@ fn format_of(ending: &str) -> Option<FileFormat> {
     }
 }
 
-fn format_by_content(first: &[u8]) -> FileFormat {
+fn format_by_content(first: &[u8], encoding: Option<TextEncoding>) -> FileFormat {
     if first.starts_with(b"PAR1") {
         return FileFormat::Parquet;
     }
-    let text = first.strip_prefix(BOM).unwrap_or(first).trim_ascii_start();
+    let first = sniffable(first, encoding);
+    let text = first.strip_prefix(BOM).unwrap_or(&first).trim_ascii_start();
     // An array of objects is not JSON lines, but the JSON reader can say so; the CSV reader could not.
     let array = text.strip_prefix(b"[").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{"));
     if array || text.starts_with(b"{") { FileFormat::Json } else { FileFormat::Csv }
@@ -172,7 +186,7 @@ fn packing_of(magic: &[u8]) -> Packing {
     }
 }
 
-fn peek(stream: &mut impl Read, count: usize) -> io::Result<Vec<u8>> {
+pub(super) fn peek(stream: &mut impl Read, count: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(count);
     stream.take(count as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -184,7 +198,9 @@ mod tests {
 
     #[test]
     fn the_format_is_found_from_the_content() {
+        let format_by_content = |first: &[u8]| format_by_content(first, None);
         assert_eq!(format_by_content(b"PAR1\x15\x04"), FileFormat::Parquet);
+        assert_eq!(format_by_content(b"\xFF\xFE{\0\"\0i\0"), FileFormat::Json);
         assert_eq!(format_by_content(b"\xEF\xBB\xBF \n{\"id\": 1}"), FileFormat::Json);
         assert_eq!(format_by_content(b"[ {\"id\": 1}]"), FileFormat::Json);
         assert_eq!(format_by_content(b"[id],name"), FileFormat::Csv);

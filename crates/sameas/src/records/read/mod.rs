@@ -13,8 +13,10 @@ mod json;
 mod line;
 mod normal;
 mod parquet;
+mod sample;
 #[cfg(test)]
 mod tests;
+mod transcode;
 mod unify;
 mod wanted;
 
@@ -37,10 +39,13 @@ use self::csv::CsvPart;
 use self::json::JsonPart;
 use self::parquet::ParquetPart;
 use self::unify::Unified;
+use self::sample::FirstRecords;
 use self::wanted::WantedColumns;
-use super::input::{FileInput, Input, InputSource, Location};
-use super::table::Table;
+use super::input::{FileInput, Input, InputSource, Location, TextOptions};
+use super::null_texts::NullTexts;
+use super::table::{RowOrigin, Table};
 use crate::error::{Error, Result};
+use crate::expr::repetition;
 
 type ReadBatches = Vec<RecordBatch>;
 
@@ -53,6 +58,8 @@ pub struct Source {
     schema: SchemaRef,
     parts: Vec<InputPart>,
     block_bytes: usize,
+    nulls: NullTexts,
+    text: TextOptions,
 }
 
 impl Source {
@@ -67,7 +74,7 @@ impl Source {
     }
 
     fn open_with(input: &Input, block_bytes: usize, cancel: Cancel<'_>) -> Result<Self> {
-        match &input.source {
+        let opened = match &input.source {
             InputSource::Files(files) => Self::open_files(files, block_bytes, cancel),
             InputSource::Batches { name, schema, batches } => {
                 Self::of_batches(name, BatchesPart::in_memory(name, schema, batches.clone()))
@@ -75,26 +82,28 @@ impl Source {
             InputSource::Stream { name, schema, stream } => {
                 Self::of_batches(name, BatchesPart::streamed(name, schema, stream))
             }
-        }
+        };
+        Ok(Self { nulls: input.null_texts(), ..opened? })
     }
 
     fn open_files(input: &FileInput, block_bytes: usize, cancel: Cancel<'_>) -> Result<Self> {
-        let delimiter = input.delimiter()?;
+        let text = input.text_options()?;
         let locations = input.locations()?;
         let name = locations[0].name();
         let budget = cancel.budget().cloned().unwrap_or_else(MemoryBudget::unlimited);
         let check = |_| cancel.check();
         let reading = Reading::new(locations.len(), block_bytes, &budget, &check);
-        let open = |location: &Location| InputPart::open(location, delimiter, &reading);
+        let open = |location: &Location| InputPart::open(location, text, &reading);
         let parts = in_groups(locations, |location| open(&location))?;
         let schema = Arc::new(Schema::new(unified(&parts)?));
-        Ok(Self { name, schema, parts, block_bytes })
+        Ok(Self { name, schema, parts, block_bytes, nulls: NullTexts::default(), text })
     }
 
     fn of_batches(name: &str, part: BatchesPart) -> Result<Self> {
         let parts = vec![InputPart { label: name.to_owned(), fields: part.fields(), content: Content::Batches(part) }];
         let schema = Arc::new(Schema::new(unified(&parts)?));
-        Ok(Self { name: name.to_owned(), schema, parts, block_bytes: BLOCK_BYTES })
+        let (nulls, text) = (NullTexts::default(), TextOptions::default());
+        Ok(Self { name: name.to_owned(), schema, parts, block_bytes: BLOCK_BYTES, nulls, text })
     }
 
     /// What `source_dataset` says of the records: the name of the first file without its endings, `stdin`,
@@ -127,18 +136,22 @@ impl Source {
         let reading = Reading::new(self.parts.len(), self.block_bytes, budget, progress);
         let labels: Vec<String> = self.parts.iter().map(|part| part.label.clone()).collect();
         let read = |part: InputPart| {
-            let wanted = part.wanted(&schema);
+            let wanted = part.wanted(&schema, &self.nulls);
             part.read(&wanted, &reading)
         };
         let parts = in_groups(self.parts, read)?;
         let rows = parts.iter().map(|batches| batches.iter().map(RecordBatch::num_rows).sum());
         let files = labels.into_iter().zip(rows).collect();
         let batches = parts.into_iter().flatten().collect();
-        Ok(Table { name: self.name, schema, batches, files })
+        Ok(Table { name: self.name, schema, batches, files, origin: RowOrigin::of(self.text) })
     }
 
     fn check_usable(&self, column: usize) -> Result<()> {
         let field = self.schema.field(column);
+        if let Some(places) = repetition(field) {
+            let error = Error::data(format!("the name of column `{}` is repeated: {places} have it", field.name()));
+            return Err(error.with_help("give them different names in the first line of the file"));
+        }
         let Some(what) = normal::unusable(field.data_type()) else { return Ok(()) };
         let culprit = self.parts.iter().find(|part| {
             part.fields.find(field.name()).is_some_and(|(_, own)| normal::unusable(own.data_type()).is_some())
@@ -155,6 +168,8 @@ struct Reading<'a> {
     wave: usize,
     budget: &'a MemoryBudget,
     progress: &'a (dyn Fn(u64) + Sync),
+    /// What takes the records where only some are wanted.
+    sample: Option<&'a FirstRecords>,
 }
 
 impl<'a> Reading<'a> {
@@ -162,7 +177,7 @@ impl<'a> Reading<'a> {
     fn new(files: usize, block_bytes: usize, budget: &'a MemoryBudget, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
         let threads = rayon::current_num_threads();
         let wave = (2 * threads / files.clamp(1, threads)).max(2);
-        Self { limits: BlockLimits::new(block_bytes, budget), wave, budget, progress }
+        Self { limits: BlockLimits::new(block_bytes, budget), wave, budget, progress, sample: None }
     }
 
     fn tell(&self, batches: &ReadBatches) {
@@ -171,6 +186,9 @@ impl<'a> Reading<'a> {
 
     /// Adds the batches of a block to those of its file, if they fit.
     fn keep(&self, block: ReadBatches, batches: &mut ReadBatches) -> Result<()> {
+        if let Some(sample) = self.sample {
+            return sample.keep(block);
+        }
         self.budget.take(block.iter().map(RecordBatch::get_array_memory_size).sum())?;
         batches.extend(block);
         Ok(())
@@ -222,9 +240,9 @@ enum Content {
 }
 
 impl InputPart {
-    fn open(location: &Location, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
-        let (place, format) = ByteSource::find(location)?;
-        Self::with_content(place, format, delimiter, reading)
+    fn open(location: &Location, text: TextOptions, reading: &Reading<'_>) -> Result<Self> {
+        let (place, format) = ByteSource::find(location, text.encoding)?;
+        Self::with_content(place, format, text.delimiter, reading)
     }
 
     fn with_content(
@@ -253,11 +271,11 @@ impl InputPart {
         !matches!(self.content, Content::Json(_))
     }
 
-    fn wanted(&self, schema: &SchemaRef) -> WantedColumns {
+    fn wanted(&self, schema: &SchemaRef, nulls: &NullTexts) -> WantedColumns {
         let own: HashMap<&str, usize> =
             self.fields.iter().enumerate().map(|(place, field)| (field.name().as_str(), place)).collect();
         let places = schema.fields().iter().map(|field| own.get(field.name().as_str()).copied()).collect();
-        WantedColumns { schema: schema.clone(), places }
+        WantedColumns { schema: schema.clone(), places, nulls: nulls.clone() }
     }
 
     fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {

@@ -1,4 +1,5 @@
-//! Few types instead of many: text is `Utf8`, lists are `List`, times are ISO text, empty text is null.
+//! Few types instead of many: text is `Utf8`, lists are `List`, times are ISO text, empty text is null, and so are texts
+//! of which the user says so.
 
 use std::sync::Arc;
 
@@ -7,6 +8,8 @@ use arrow_array::{Array, ArrayRef, ListArray, StringArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_cast::{CastOptions, cast, cast_with_options};
 use arrow_schema::{ArrowError, DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType, Field};
+
+use crate::records::null_texts::NullTexts;
 
 /// Decimals of this many digits fit 64-bit integers.
 const MAX_INTEGER_DIGITS: u8 = 18;
@@ -62,12 +65,13 @@ pub(super) fn unusable(normal: &DataType) -> Option<String> {
     }
 }
 
-/// `column` as `target`, which is its normal type or one that several files agreed on, with empty text as null.
-pub(super) fn column(column: ArrayRef, target: &DataType) -> Result<ArrayRef, ArrowError> {
+/// `column` as `target`, which is its normal type or one that several files agreed on, with empty text as null, and `nulls` too.
+pub(super) fn column(column: ArrayRef, target: &DataType, nulls: &NullTexts) -> Result<ArrayRef, ArrowError> {
     let normal = type_of(column.data_type());
     let column = if *column.data_type() == normal { column } else { converted(&column, &normal)? };
     let column = if normal == *target { column } else { exact(&column, target)? };
-    Ok(without_empty_text(column))
+    let column = without_empty_text(column);
+    Ok(if nulls.is_empty() { column } else { without_null_texts(column, nulls) })
 }
 
 /// A cast that fails rather than making a value null.
@@ -113,6 +117,20 @@ fn without_empty_text(column: ArrayRef) -> ArrayRef {
     }
 }
 
+fn without_null_texts(column: ArrayRef, nulls: &NullTexts) -> ArrayRef {
+    match column.data_type() {
+        DataType::Utf8 => match nulls.removed_from(column.as_string()) {
+            Some(texts) => Arc::new(texts),
+            None => column,
+        },
+        DataType::List(item) if matches!(item.data_type(), DataType::Utf8 | DataType::List(_)) => {
+            let (field, offsets, values, valid) = column.as_list::<i32>().clone().into_parts();
+            Arc::new(ListArray::new(field, offsets, without_null_texts(values, nulls), valid))
+        }
+        _ => column,
+    }
+}
+
 /// The nulls of `text` when empty values become null; nothing if there is no empty value.
 fn text_nulls(text: &StringArray) -> Option<NullBuffer> {
     let offsets = text.offsets();
@@ -134,7 +152,7 @@ mod tests {
 
     fn normal(array: impl Array + 'static) -> ArrayRef {
         let target = type_of(array.data_type());
-        column(Arc::new(array), &target).unwrap()
+        column(Arc::new(array), &target, &NullTexts::default()).unwrap()
     }
 
     fn texts(array: &ArrayRef) -> Vec<Option<&str>> {
@@ -206,6 +224,20 @@ mod tests {
         assert_eq!(&normal(view), &list);
         let pairs = FixedSizeListArray::from_iter_primitive::<types::Float32Type, _, _>([Some([Some(1.0), None])], 2);
         assert_eq!(normal(pairs).data_type(), &list_of(DataType::Float32));
+    }
+
+    #[test]
+    fn null_texts_are_null_in_lists_too() {
+        let nulls = NullTexts::new(&["N/A".into()], true);
+        let values: ArrayRef = Arc::new(LargeStringArray::from(vec!["a", "N/A", " ", "n/a"]));
+        let cleaned = column(values.clone(), &DataType::Utf8, &nulls).unwrap();
+        assert_eq!(texts(&cleaned), [Some("a"), None, None, Some("n/a")]);
+        let item = Arc::new(Field::new("item", DataType::LargeUtf8, true));
+        let lists = LargeListArray::new(item, arrow_buffer::OffsetBuffer::new(vec![0i64, 2, 4].into()), values, None);
+        let cleaned = column(Arc::new(lists), &list_of(DataType::Utf8), &nulls).unwrap();
+        assert_eq!(texts(&cleaned.as_list::<i32>().value(0)), [Some("a"), None]);
+        let numbers: ArrayRef = Arc::new(Int64Array::from(vec![1]));
+        assert_eq!(&column(numbers.clone(), &DataType::Int64, &nulls).unwrap(), &numbers);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What can be read, in every format and packing, and what the errors say.
 
+mod columns;
 mod csv;
+mod encodings;
 mod errors;
 mod json;
 mod parquet;

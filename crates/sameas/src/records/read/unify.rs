@@ -7,6 +7,7 @@ use arrow_schema::{DECIMAL256_MAX_PRECISION, DataType, Field, FieldRef, Fields};
 
 use super::normal::{decimal, list_of, unusable};
 use crate::error::{Error, Result};
+use crate::expr::repetition;
 
 /// Columns of the files so far.
 pub(super) struct Unified {
@@ -56,7 +57,7 @@ impl Unified {
 
     /// The columns of all files; one that is null everywhere is text.
     pub(super) fn finish(self) -> Fields {
-        let settle = |field: FieldRef| Field::new(field.name(), settled(field.data_type()), true);
+        let settle = |field: FieldRef| field.as_ref().clone().with_data_type(settled(field.data_type()));
         self.fields.into_iter().map(settle).collect()
     }
 }
@@ -80,7 +81,9 @@ fn met(ours: &Field, theirs: &Field, label: &str, first: &str) -> Result<Field> 
     let (a, b) = (ours.data_type(), theirs.data_type());
     let wrong =
         || Error::data(format!("{label}: column `{name}` holds {b}, but {a} in {first}: a list and not a list"));
-    Ok(Field::new(name, common(a, b).ok_or_else(wrong)?, true))
+    // A name that one file has twice cannot be read from it.
+    let repeated = if repetition(ours).is_some() { ours } else { theirs };
+    Ok(Field::new(name, common(a, b).ok_or_else(wrong)?, true).with_metadata(repeated.metadata().clone()))
 }
 
 /// The least type that holds the values of both exactly, or as near as floating point comes; text holds every scalar.

@@ -4,6 +4,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, new_null_arr
 use arrow_schema::{ArrowError, SchemaRef};
 
 use super::normal;
+use crate::records::null_texts::NullTexts;
 
 /// The columns of the table, each with its place in one file.
 pub(super) struct WantedColumns {
@@ -11,6 +12,8 @@ pub(super) struct WantedColumns {
     pub(super) schema: SchemaRef,
     /// Where the file has each column; a file without it has nulls.
     pub(super) places: Vec<Option<usize>>,
+    /// Texts that stand for a missing value.
+    pub(super) nulls: NullTexts,
 }
 
 impl WantedColumns {
@@ -26,7 +29,7 @@ impl WantedColumns {
         for (place, field) in self.places.iter().zip(self.schema.fields()) {
             let column = place.and_then(|_| columns.next());
             let mut column = match column {
-                Some(column) => normal::column(column, field.data_type())?,
+                Some(column) => normal::column(column, field.data_type(), &self.nulls)?,
                 None => new_null_array(field.data_type(), rows),
             };
             // Tables stay in memory for the whole job; what the decoder reserved in excess is freed.

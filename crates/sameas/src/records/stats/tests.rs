@@ -13,7 +13,7 @@ use super::*;
 use crate::cancel::Cancel;
 use crate::expr::{Expr, ExprKind, Function, Side, Span, Type};
 use crate::records::encode::{Encoded, EncodedColumn, Encoder, NULL, Numbers, Tokenizer};
-use crate::records::{Frame, Table};
+use crate::records::{Frame, RowOrigin, Table};
 
 fn column(name: &str, ty: Type) -> Expr {
     Expr { kind: ExprKind::Column(Side::Left, name.into()), ty, span: Span::default() }
@@ -28,7 +28,7 @@ fn frame(names: Vec<Option<&str>>, ages: Vec<Option<f64>>) -> Frame {
     let schema = Arc::new(Schema::new(fields));
     let (names, ages) = (StringArray::from(names), Float64Array::from(ages));
     let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::new(names), Arc::new(ages)]).unwrap();
-    let table = Table { name: "people".into(), schema, batches: vec![batch], files: Vec::new() };
+    let table = Table { name: "people".into(), schema, batches: vec![batch], files: Vec::new(), origin: RowOrigin::default() };
     Frame::new(&[(&table, &[])], Cancel::NEVER)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Binder, Ranking, fold};
 use crate::expr::{Expr, ExprKind, Function, Reads, Side, Span, Type, Value};
-use crate::rules::catalogue::{self, FunctionEntry};
+use crate::rules::catalogue::{self, Form};
 use crate::rules::syntax::Syntax;
 
 impl Binder<'_> {
@@ -13,6 +13,7 @@ impl Binder<'_> {
             "greatest" => self.choice(Function::Greatest, name, args, span),
             "nullif" => self.nullif(args, span),
             "neighbours" => self.neighbours(args, span),
+            "in_list" => self.in_list(args, span),
             _ => self.named_call(name, args, span),
         }
     }
@@ -25,15 +26,20 @@ impl Binder<'_> {
             return None;
         };
         let bound = self.bind_all(args);
-        if args.len() < entry.required || args.len() > entry.args.len() {
-            self.mistake(span, wrong_number(entry, args.len()), "see the README, \"The rule language\"");
+        let Form::Function { function, args: wanted, required, repeats } = entry.form else { return None };
+        if args.len() < required || args.len() > wanted.len() && !repeats {
+            let most = (!repeats).then_some(wanted.len());
+            let help = format!("write `{}`, for example `{}`", entry.signature, entry.example);
+            self.mistake(span, wrong_number(name, required, most, args.len()), help);
             return None;
         }
         let what = format!("`{name}`");
+        // The last argument may be repeated where the function says so.
+        let wanted = wanted.iter().chain(std::iter::repeat(&wanted[wanted.len() - 1]));
         let converted: Vec<Option<Expr>> =
-            bound?.into_iter().zip(entry.args).map(|(arg, want)| self.convert(arg, want.ty(), &what)).collect();
+            bound?.into_iter().zip(wanted).map(|(arg, want)| self.convert(arg, want.ty(), &what)).collect();
         let converted: Vec<Expr> = converted.into_iter().collect::<Option<_>>()?;
-        self.call(entry.function, converted, span)
+        self.call(function, converted, span)
     }
 
     fn choice(&mut self, function: Function, name: &str, args: &[Syntax], span: Span) -> Option<Expr> {
@@ -106,11 +112,13 @@ impl Binder<'_> {
     }
 }
 
-fn wrong_number(entry: &FunctionEntry, given: usize) -> String {
-    let takes = match (entry.required, entry.args.len()) {
-        (1, 1) => "1 argument".to_owned(),
-        (least, most) if least == most => format!("{most} arguments"),
-        (least, most) => format!("{least} to {most} arguments"),
+fn wrong_number(name: &str, least: usize, most: Option<usize>, given: usize) -> String {
+    let takes = match (least, most) {
+        (1, Some(1)) => "1 argument".to_owned(),
+        (1, None) => "at least 1 argument".to_owned(),
+        (least, None) => format!("at least {least} arguments"),
+        (least, Some(most)) if least == most => format!("{most} arguments"),
+        (least, Some(most)) => format!("{least} to {most} arguments"),
     };
-    format!("`{}` takes {takes}, not {given}", entry.name)
+    format!("`{name}` takes {takes}, not {given}")
 }

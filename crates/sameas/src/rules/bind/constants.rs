@@ -8,7 +8,7 @@ use super::{Binder, fold};
 use crate::expr::{Expr, ExprKind, Function, Num, Span, Type, Value};
 
 /// What is wrong with an argument: its place, what it is, and what to write.
-type WrongConstant = (Span, String, String);
+pub(super) type WrongConstant = (Span, String, String);
 
 impl Binder<'_> {
     /// A call, unless its constants make it null for every record.
@@ -58,6 +58,8 @@ fn wrong_argument(function: Function, args: &[Expr]) -> Option<WrongConstant> {
         Function::RegexpReplace => wrong_flags(args.get(3)).or_else(|| wrong_pattern(args, text(args.get(3)))),
         Function::RegexpExtract => wrong_pattern(args, None).or_else(|| wrong_group(args)),
         Function::Like | Function::ILike => wrong_escape(args),
+        Function::Strptime => super::date_format::wrong_format(args),
+        Function::ParseNumber => super::date_format::wrong_mark(args),
         Function::Qgrams => wrong_number(
             args.get(1),
             |q| q >= 1,
@@ -82,7 +84,7 @@ fn wrong_number(arg: Option<&Expr>, is_good: impl Fn(i64) -> bool, message: &str
     (!whole).then(|| (arg.span, message.to_owned(), help.to_owned()))
 }
 
-fn text(arg: Option<&Expr>) -> Option<(&str, Span)> {
+pub(super) fn text(arg: Option<&Expr>) -> Option<(&str, Span)> {
     match arg {
         Some(Expr { kind: ExprKind::Literal(Value::Text(text)), span, .. }) => Some((text, *span)),
         _ => None,

@@ -4,13 +4,18 @@
 
 mod call;
 mod constants;
-mod fold;
+mod date_format;
+pub(super) mod fold;
+mod in_list;
+mod quotes;
 mod scope;
 mod typing;
 
-pub use scope::{Column, ColumnIndex, Scope};
+pub use scope::{Column, ColumnIndex, Scope, Unusable};
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, whole};
+use super::doubt::{DoubtKind, FoundDoubt, Severity};
+use super::list_file::ListFolder;
 use super::parser::{parse, unknown_type};
 use super::syntax::{NamePart, Syntax, SyntaxKind, TypeName, join};
 use crate::expr::{Expr, ExprKind, Function, Num, Span, Type, Value};
@@ -32,16 +37,29 @@ const LONG_CHAIN: usize = 16;
 pub struct Binder<'a> {
     text: &'a str,
     scope: &'a Scope<'a>,
+    /// Where the files of `in_list` are; without it none is read.
+    lists: Option<ListFolder<'a>>,
     /// Mistakes found so far.
     pub diagnostics: Vec<Diagnostic>,
+    /// Parts that cannot be meant, seen before constants are folded.
+    pub doubts: Vec<FoundDoubt>,
     /// Rankings that `neighbours` needs.
     pub rankings: Vec<Ranking>,
+    /// The last name that lacks its quotes: its parts are no other mistakes.
+    unquoted: Span,
 }
 
 impl<'a> Binder<'a> {
     /// A binder for `text`, whose columns are those of `scope`.
     pub fn new(text: &'a str, scope: &'a Scope<'a>) -> Self {
-        Self { text, scope, diagnostics: Vec::new(), rankings: Vec::new() }
+        let (diagnostics, doubts, rankings) = (Vec::new(), Vec::new(), Vec::new());
+        Self { text, scope, lists: None, diagnostics, doubts, rankings, unquoted: Span::default() }
+    }
+
+    /// The same, which reads the files that `in_list` names.
+    #[must_use]
+    pub fn with_lists(self, lists: ListFolder<'a>) -> Self {
+        Self { lists: Some(lists), ..self }
     }
 
     /// The typed expression of the whole text, or `None` and diagnostics.
@@ -49,7 +67,10 @@ impl<'a> Binder<'a> {
         match parse(self.text) {
             Ok(parsed) => self.bind(&parsed),
             Err(diagnostic) => {
-                self.diagnostics.push(diagnostic);
+                match self.scope.unquoted_before(self.text, diagnostic.span.start) {
+                    Some(name) => self.mistake(name.span, name.message, name.help),
+                    None => self.diagnostics.push(diagnostic),
+                }
                 None
             }
         }
@@ -65,8 +86,7 @@ impl<'a> Binder<'a> {
                 Value::Bool(false) => "false for every pair",
                 _ => "null for every pair, so it never holds",
             };
-            let whole = Span { start: 0, end: self.text.trim_end().len() };
-            self.mistake(whole, format!("this condition is {always}"), "compare columns of `l` and `r`");
+            self.mistake(whole(self.text), format!("this condition is {always}"), "compare columns of `l` and `r`");
             return None;
         }
         Some(bound)
@@ -150,8 +170,15 @@ impl<'a> Binder<'a> {
     fn column(&mut self, names: &[NamePart], span: Span) -> Option<Expr> {
         match self.scope.resolve(names) {
             Ok((side, column, ty)) => Some(Expr { kind: ExprKind::Column(side, column), ty, span }),
+            Err(_) if (self.unquoted.start..self.unquoted.end).contains(&span.start) => None,
             Err((message, help)) => {
-                self.mistake(span, message, help);
+                match self.scope.unquoted(self.text, span.start) {
+                    Some(name) => {
+                        self.unquoted = name.span;
+                        self.mistake(name.span, name.message, name.help);
+                    }
+                    None => self.mistake(span, message, help),
+                }
                 None
             }
         }
@@ -172,9 +199,13 @@ impl<'a> Binder<'a> {
     /// `a and b and c` is one call of three arguments; so is `or`.
     fn junction(&mut self, function: Function, parts: &[Syntax], span: Span) -> Option<Expr> {
         let flat = flattened(function, parts);
-        let bound: Vec<Option<Expr>> =
-            flat.into_iter().map(|p| self.bind(p).and_then(|e| self.expect_bool(e))).collect();
-        Some(fold::call(function, bound.into_iter().collect::<Option<_>>()?, span))
+        let bound: Vec<Option<Expr>> = flat.iter().map(|p| self.bind(p).and_then(|e| self.expect_bool(e))).collect();
+        let bound = bound.into_iter().collect::<Option<Vec<Expr>>>()?;
+        // What is constant inside a part that is itself a chain has been seen there.
+        let is_chain = |part: &Syntax| matches!(part.kind, SyntaxKind::Chain(Function::And | Function::Or, _));
+        let parts = flat.iter().zip(&bound).filter(|(part, _)| !is_chain(part));
+        self.doubts.extend(parts.filter_map(|(_, part)| constant_part(part, self.text)));
+        Some(fold::call(function, bound, span))
     }
 
     fn concat(&mut self, parts: &[Syntax], span: Span) -> Option<Expr> {
@@ -295,6 +326,19 @@ fn conversion_to(ty: &str) -> Option<Function> {
         "boolean" | "bool" => Function::ToBool,
         _ => return None,
     })
+}
+
+/// A part of `and` or `or` that is the same for all records.
+fn constant_part(part: &Expr, text: &str) -> Option<FoundDoubt> {
+    let truth = match &part.kind {
+        ExprKind::Literal(Value::Bool(true)) => "true",
+        ExprKind::Literal(Value::Bool(false)) => "false",
+        ExprKind::Literal(_) => "null",
+        _ => return None,
+    };
+    let message = format!("`{}` is {truth} for every pair", text[part.span.start..part.span.end].trim());
+    let help = "leave it out, or compare columns of `l` and `r`".to_owned();
+    Some(FoundDoubt { kind: DoubtKind::ConstantPart, severity: Severity::Warning, span: part.span, message, help })
 }
 
 fn literal(value: Value, ty: Type, span: Span) -> Expr {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::quotes::written;
 use crate::expr::{Side, Type};
 use crate::rules::syntax::NamePart;
 
@@ -13,7 +14,31 @@ pub struct Column {
     /// Its name in expressions, which differs between an input column and a derived one of the same name.
     pub key: String,
     /// Its type, or why rules cannot use it.
-    pub ty: Result<Type, String>,
+    pub ty: Result<Type, Unusable>,
+}
+
+/// Why rules cannot use a column.
+#[derive(Clone, Debug)]
+pub enum Unusable {
+    /// What it holds is nothing that rules know.
+    Type(String),
+    /// Other columns have the same name: these.
+    Repeated(String),
+}
+
+impl Unusable {
+    fn mistake(&self, name: &str) -> Mistake {
+        match self {
+            Self::Type(reason) => (
+                format!("column `{name}` cannot be used in rules: {reason}"),
+                "convert it to text, numbers, dates or lists before reading it".into(),
+            ),
+            Self::Repeated(places) => (
+                format!("the name of column `{name}` is repeated: {places} have it"),
+                "give them different names in the first line of the file".into(),
+            ),
+        }
+    }
 }
 
 /// Columns that are found by their names, whatever the case.
@@ -21,6 +46,8 @@ pub struct Column {
 pub struct ColumnIndex {
     columns: Vec<Column>,
     by_name: HashMap<String, Vec<usize>>,
+    /// Names in lower case of what cannot be used, and why.
+    refused: HashMap<String, Mistake>,
 }
 
 impl ColumnIndex {
@@ -28,6 +55,11 @@ impl ColumnIndex {
     pub fn push(&mut self, column: Column) {
         self.by_name.entry(column.name.to_lowercase()).or_default().push(self.columns.len());
         self.columns.push(column);
+    }
+
+    /// A column of that name is there, but cannot be used: says why and what to do.
+    pub fn refuse(&mut self, name: &str, what: String, help: String) {
+        self.refused.entry(name.to_lowercase()).or_insert((what, help));
     }
 
     /// All columns, in order.
@@ -43,12 +75,13 @@ impl ColumnIndex {
     /// The column of that name; `Err(None)` where there is none.
     fn find(&self, name: &NamePart) -> Result<&Column, Option<Mistake>> {
         let mut matching = self.named(&name.value.to_lowercase());
+        let refused = || self.refused.get(&name.value.to_lowercase()).cloned();
         if name.quoted {
-            return matching.find(|c| c.name == name.value).ok_or(None);
+            return matching.find(|c| c.name == name.value).ok_or_else(refused);
         }
         let matching: Vec<&Column> = matching.collect();
         match matching[..] {
-            [] => Err(None),
+            [] => Err(refused()),
             [only] => Ok(only),
             _ => {
                 let spellings: Vec<String> = matching.iter().map(|c| format!("\"{}\"", c.name)).collect();
@@ -110,10 +143,7 @@ impl Scope<'_> {
         let column = found.map_err(|e| e.unwrap_or_else(|| unknown(columns.all(), name, self, side)))?;
         match &column.ty {
             Ok(ty) => Ok((side, column.key.clone(), *ty)),
-            Err(reason) => Err((
-                format!("column `{}` cannot be used in rules: {reason}", column.name),
-                "convert it to text, numbers, dates or lists before reading it".into(),
-            )),
+            Err(unusable) => Err(unusable.mistake(&column.name)),
         }
     }
 }
@@ -149,7 +179,7 @@ fn unqualified(name: &NamePart) -> Mistake {
 fn unknown(columns: &[Column], name: &NamePart, scope: &Scope<'_>, side: Side) -> Mistake {
     let letter = if scope.is_pair() { format!("{}.", side.letter()) } else { String::new() };
     let help = match crate::rules::nearest(&name.value, columns.iter().map(|c| c.name.as_str())) {
-        Some(near) => format!("did you mean `{letter}{near}`?"),
+        Some(near) => format!("did you mean `{letter}{}`?", written(near)),
         None => {
             let names: Vec<&str> = columns.iter().map(|c| c.name.as_str()).collect();
             format!("the columns are: {}", names.join(", "))

@@ -71,7 +71,7 @@ fn integer(expr: &Expr) -> Option<i64> {
 }
 
 /// A text that is null rather than empty: a column of an input or a derived one. The name of an input is neither.
-pub(super) fn is_never_empty(expr: &Expr) -> bool {
+pub(in crate::rules) fn is_never_empty(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Column(_, name) => expr.ty == Type::Text && shown_name(name) != SOURCE_DATASET,
         _ => false,
@@ -95,6 +95,8 @@ fn is_null_of_null(function: Function) -> bool {
     matches!(function, F::Lower | F::Upper | F::StripAccents | F::StripPunctuation | F::CollapseSpaces | F::Digits)
         || matches!(function, F::Trim | F::TrimStart | F::TrimEnd | F::Left | F::Right | F::Substr | F::Replace)
         || matches!(function, F::Length | F::SplitPart | F::Concat | F::Soundex | F::SortKey | F::Words | F::Qgrams)
+        || matches!(function, F::Metaphone | F::MetaphoneAlternate | F::ListGroups | F::ArrayLength)
+        || matches!(function, F::Strptime | F::ParseNumber)
         || matches!(function, F::ToNumber | F::ToDate | F::ToText | F::ToInteger | F::ToFloat | F::ToTextList)
         || matches!(function, F::Add | F::Subtract | F::Multiply | F::Divide | F::Year | F::Month | F::Day)
 }

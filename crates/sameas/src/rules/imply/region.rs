@@ -52,6 +52,11 @@ impl Region {
         Self { low: ZERO, high: to_one.then_some(ONE), hole: None }
     }
 
+    /// The least value, and the greatest where there is one.
+    pub(super) fn ends(&self) -> (f64, Option<f64>) {
+        (self.low.near, self.high.map(|high| high.near))
+    }
+
     /// The values above 0.
     pub(super) fn above_zero(measure: Function) -> Self {
         Self::of(measure, Comparison::Greater, Num::Int(0), true)

@@ -2,7 +2,15 @@
 
 use super::*;
 use crate::expr::Type;
-use crate::rules::{Column, RuleFile, compile_with_near};
+use crate::memory::MemoryBudget;
+use crate::rules::{Column, InputColumns, RuleFile, compile_within};
+
+/// The rules over inputs that have these columns: two, or one for a dedupe.
+fn with_near(file: &RuleFile, link_type: LinkType, columns: &[Column], near: Option<f64>) -> Result<RuleSet> {
+    let inputs = [InputColumns { name: "left", columns }, InputColumns { name: "right", columns }];
+    let number = if link_type == LinkType::DedupeOnly { 1 } else { 2 };
+    compile_within(file, link_type, &inputs[..number], &MemoryBudget::unlimited(), near)
+}
 
 fn compiled(link_type: LinkType, rule: &str, amount: f64) -> RuleSet {
     let column = |name: &str, ty| Column { name: name.into(), key: name.into(), ty: Ok(ty) };
@@ -10,7 +18,7 @@ fn compiled(link_type: LinkType, rule: &str, amount: f64) -> RuleSet {
         [column("a", Type::Text), column("b", Type::Text), column("y", Type::Number), column("v", Type::NumberList)];
     let mut file = RuleFile::default();
     file.add_rule(rule);
-    compile_with_near(&file, link_type, [&columns, &columns], Some(amount)).unwrap()
+    with_near(&file, link_type, &columns, Some(amount)).unwrap()
 }
 
 /// The looser conditions of a rule.
@@ -105,7 +113,7 @@ fn near_rules_change_nothing_of_the_others() {
         let mut file = RuleFile::default();
         file.add_rule(rules);
         file.add_rule("jaro(l.b, r.b) >= 0.85 and levenshtein(l.a, r.a) <= 1");
-        compile_with_near(&file, LinkType::DedupeOnly, [&columns, &columns], near).unwrap().simplified()
+        with_near(&file, LinkType::DedupeOnly, &columns, near).unwrap().simplified()
     });
     assert_eq!(without.notes, with.notes);
     let written = with.rules.written_conjunctions();
@@ -123,6 +131,6 @@ fn thousands_of_thresholds_in_one_condition_are_refused() {
     let mut file = RuleFile::default();
     file.add_rule(&many.join(" and "));
     let columns = [column];
-    let error = compile_with_near(&file, LinkType::LinkOnly, [&columns, &columns], Some(0.1)).unwrap_err();
+    let error = with_near(&file, LinkType::LinkOnly, &columns, Some(0.1)).unwrap_err();
     assert!(error.message().starts_with("the rules have too many thresholds"), "{error}");
 }

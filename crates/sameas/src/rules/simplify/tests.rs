@@ -194,6 +194,10 @@ fn vetoes_imply_each_other_whatever_their_order() {
     let done = simplified(LinkType::LinkOnly, &["l.name = r.name"], &nevers);
     let left = shape(&done.rules, &done.rules.never_conjunctions);
     assert_eq!(left, ["!l.zip = r.zip", "abs(l.year - r.year) > 2"]);
+    // The first `never` counts the pairs that both forbid.
+    let shadowed = &done.rules.shadowed_nevers;
+    assert_eq!(shape(&done.rules, shadowed), ["!l.born = r.born & !l.zip = r.zip"]);
+    assert_eq!(shadowed[0].rule, 0);
     let ranges: Vec<_> = done.rules.nevers.iter().map(|never| never.conjunctions.clone()).collect();
     assert_eq!(ranges, [0..0, 0..1, 1..2]);
     assert_eq!(

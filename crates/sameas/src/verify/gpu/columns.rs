@@ -27,6 +27,7 @@ pub struct DeviceColumns<'a> {
     sets: HashMap<usize, (Buffer<u64>, Buffer<u32>)>,
     numbers: HashMap<usize, (Buffer<u64>, Buffer<u8>)>,
     tables: HashMap<usize, (Buffer<u64>, [Buffer<u8>; 2])>,
+    borders: Option<Buffer<u32>>,
 }
 
 impl<'a> DeviceColumns<'a> {
@@ -43,6 +44,7 @@ impl<'a> DeviceColumns<'a> {
             sets: HashMap::new(),
             numbers: HashMap::new(),
             tables: HashMap::new(),
+            borders: None,
         }
     }
 
@@ -79,7 +81,7 @@ impl<'a> DeviceColumns<'a> {
             Check::Text { .. } => self.text(predicate, check)?,
             Check::Set { .. } | Check::ListHasAny { .. } => self.sets_check(check)?,
             Check::Difference { .. } => self.difference(check)?,
-            Check::SameSource { border } => DeviceCheck::same_source(*border),
+            Check::SameSource { borders } => DeviceCheck::same_source(self.borders(borders)?, borders.len() as u32),
             Check::Residual { .. } => DeviceCheck::host(),
         };
         Ok(made)
@@ -105,6 +107,14 @@ impl<'a> DeviceColumns<'a> {
         let is_this = |operand: &usize| std::ptr::eq(codes, &*self.program.encoded.columns[*operand].codes);
         let operand = (0..self.program.encoded.columns.len()).filter(|o| self.codes.contains_key(o)).find(is_this)?;
         Some(self.codes[&operand].at())
+    }
+
+    /// The first rows of inputs: the same for every check.
+    fn borders(&mut self, borders: &[u32]) -> Result<DevicePtr<u32>> {
+        if self.borders.is_none() {
+            self.borders = Some(self.gpu.upload(borders)?);
+        }
+        Ok(self.borders.as_ref().map_or(DevicePtr::NULL, Buffer::at))
     }
 
     fn verdicts(&mut self, predicate: usize, verdicts: &[Truth]) -> Result<DevicePtr<u8>> {

@@ -57,8 +57,10 @@ impl DeviceProgram {
             nevers: buffers.nevers.at(),
             step_count: steps.len() as u32,
             rule_count: checks.rules.len() as u32,
-            never_count: checks.nevers.len() as u32,
+            never_count: branch.nevers.len() as u32,
+            shadowed_count: branch.shadowed_nevers.len() as u32,
             settled: u32::from(!branch.settled.is_empty()),
+            padding: 0,
             implied_true,
             implied_false,
         };
@@ -91,6 +93,7 @@ struct BranchChecks {
     slots: Vec<usize>,
     literals: Vec<DeviceLiteral>,
     conjunctions: Vec<Conjunction>,
+    /// Those that decide, then those that are shadowed.
     nevers: Vec<Conjunction>,
     /// Up to the last with a conjunction of the branch: no later one matters to it.
     rules: Vec<Rule>,
@@ -114,8 +117,8 @@ impl BranchChecks {
             checks.conjunctions.push(made);
             checks.add_to_rule(conjunction.rule, index as u32, mine);
         }
-        for never in &branch.nevers {
-            let made = checks.conjunction(never, 0, false);
+        for never in branch.nevers.iter().chain(&branch.shadowed_nevers) {
+            let made = checks.conjunction(&never.literals, never.rule, false);
             checks.nevers.push(made);
         }
         checks

@@ -11,4 +11,4 @@ mod verifier;
 
 pub use columns::DeviceColumns;
 pub use compile::DeviceProgram;
-pub use verifier::{Deferred, DeviceVerifier, Resolved, ResultSink, SliceCounts, VerifierSetup};
+pub use verifier::{CountedRules, Deferred, DeviceVerifier, Resolved, ResultSink, SliceCounts, VerifierSetup};

@@ -20,8 +20,11 @@ impl Program {
             checks: self.checks.iter().map(|check| check.part(rows)).collect(),
             conjunctions: self.conjunctions.clone(),
             nevers: self.nevers.clone(),
+            shadowed_nevers: self.shadowed_nevers.clone(),
             rules: self.rules,
+            never_rules: self.never_rules,
             encoded: self.encoded.part(rows, &operands, &tokens),
+            across: None,
             tables: self.tables.iter().map(|_| OnceLock::new()).collect(),
         }
     }
@@ -36,8 +39,9 @@ impl Check {
                 let verdicts: Vec<Truth> = of_side.par_iter().map(|row| verdicts[*row as usize]).collect();
                 Self::OneSided { side: *side, verdicts }
             }
-            Self::SameSource { border } => {
-                Self::SameSource { border: rows[0].partition_point(|row| row < border) as u32 }
+            Self::SameSource { borders } => {
+                let place = |border: &u32| rows[0].partition_point(|row| row < border) as u32;
+                Self::SameSource { borders: borders.iter().map(place).collect() }
             }
             other => other.clone(),
         }

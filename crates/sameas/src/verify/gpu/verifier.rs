@@ -57,6 +57,8 @@ pub struct SliceCounts {
     pub alone: Vec<u64>,
     /// Pairs per rule that no earlier rule has, likewise.
     pub owned: Vec<u64>,
+    /// Pairs that each `never` is the first to forbid, likewise.
+    pub forbidden: Vec<u64>,
     /// Candidates that reached each step, and those that passed it, where steps are counted.
     pub steps: Vec<[u64; 2]>,
 }
@@ -104,6 +106,36 @@ pub struct VerifierSetup {
     pub count_steps: bool,
 }
 
+/// The rules of a job that are counted one by one.
+#[derive(Clone, Copy, Debug)]
+pub struct CountedRules {
+    /// Number of rules.
+    pub rules: usize,
+    /// Number of `never` rules.
+    pub nevers: usize,
+}
+
+impl CountedRules {
+    /// The counters before those of steps.
+    fn counters(self) -> usize {
+        1 + 2 * self.rules + self.nevers
+    }
+
+    /// What the counters say, in the order of `VerifyRun`.
+    fn counts(self, counters: &[u64]) -> SliceCounts {
+        let (of_rules, steps) = counters.split_at(self.counters());
+        let (alone, rest) = of_rules[1..].split_at(self.rules);
+        let (owned, forbidden) = rest.split_at(self.rules);
+        SliceCounts {
+            candidates: of_rules[0],
+            alone: alone.to_vec(),
+            owned: owned.to_vec(),
+            forbidden: forbidden.to_vec(),
+            steps: steps.chunks(2).map(|step| [step[0], step[1]]).collect(),
+        }
+    }
+}
+
 /// The verifier of a branch with its output.
 pub struct DeviceVerifier {
     gpu: Gpu,
@@ -111,7 +143,7 @@ pub struct DeviceVerifier {
     outputs: [SliceOutput; 2],
     copies: HostCopies,
     capacity: usize,
-    rules: usize,
+    counted: CountedRules,
 }
 
 /// A slice that has been run: its counters and its output.
@@ -122,13 +154,19 @@ struct FinishedSlice {
 
 impl DeviceVerifier {
     /// A verifier with room for `capacity` pairs per slice: no task may have more candidates.
-    pub fn new(gpu: &Gpu, program: DeviceProgram, rules: usize, capacity: usize, setup: VerifierSetup) -> Result<Self> {
-        let output = || SliceOutput::new(gpu, &program, rules, capacity, setup);
+    pub fn new(
+        gpu: &Gpu,
+        program: DeviceProgram,
+        counted: CountedRules,
+        capacity: usize,
+        setup: VerifierSetup,
+    ) -> Result<Self> {
+        let output = || SliceOutput::new(gpu, &program, counted, capacity, setup);
         let outputs = [output()?, output()?];
         let (words, wide) = (|| gpu.pinned::<u32>(0), || gpu.pinned::<u64>(0));
         let (pairs, deferred, known) = ([words()?, words()?, words()?], [words()?, words()?], [wide()?, wide()?]);
         let copies = HostCopies { pairs, deferred, known };
-        Ok(Self { gpu: gpu.clone(), program, outputs, copies, capacity, rules })
+        Ok(Self { gpu: gpu.clone(), program, outputs, copies, capacity, counted })
     }
 
     /// Pairs that fit a share of the free memory.
@@ -175,13 +213,7 @@ impl DeviceVerifier {
     /// Copies what a slice gave, piece by piece, while the device runs the next one.
     fn hand_over(&mut self, slice: &FinishedSlice, sink: &mut dyn ResultSink) -> Result<()> {
         let (pairs, deferred) = (slice.counters[0] as usize, slice.counters[1] as usize);
-        let counters = &slice.counters[CURSORS..];
-        let mut counts = SliceCounts {
-            candidates: counters[0],
-            alone: counters[1..=self.rules].to_vec(),
-            owned: counters[1 + self.rules..1 + 2 * self.rules].to_vec(),
-            steps: counters[1 + 2 * self.rules..].chunks(2).map(|step| [step[0], step[1]]).collect(),
-        };
+        let mut counts = self.counted.counts(&slice.counters[CURSORS..]);
         let output = &self.outputs[slice.output];
         let HostCopies { pairs: pair_copies, deferred: deferred_copies, known } = &mut self.copies;
         for begin in (0..pairs.max(deferred).max(1)).step_by(PIECE) {
@@ -204,11 +236,17 @@ impl DeviceVerifier {
 }
 
 impl SliceOutput {
-    fn new(gpu: &Gpu, program: &DeviceProgram, rules: usize, capacity: usize, setup: VerifierSetup) -> Result<Self> {
+    fn new(
+        gpu: &Gpu,
+        program: &DeviceProgram,
+        counted: CountedRules,
+        capacity: usize,
+        setup: VerifierSetup,
+    ) -> Result<Self> {
         let (words, wide) = (|| gpu.buffer::<u32>(capacity), || gpu.buffer::<u64>(capacity));
         let (pairs, deferred, known) = ([words()?, words()?, words()?], [words()?, words()?], [wide()?, wide()?]);
         let steps = if setup.count_steps { program.steps() } else { 0 };
-        let counters = gpu.buffer::<u64>(CURSORS + 1 + 2 * rules + 2 * steps)?;
+        let counters = gpu.buffer::<u64>(CURSORS + counted.counters() + 2 * steps)?;
         let run = VerifyRun {
             program: program.at(),
             counters: counters.at_index(CURSORS),
@@ -224,7 +262,9 @@ impl SliceOutput {
             open_false: known[1].at(),
             cursors: counters.at(),
             capacity: capacity as u64,
-            all_rules: rules as u32,
+            all_rules: counted.rules as u32,
+            all_nevers: counted.nevers as u32,
+            padding: 0,
             right_offset: setup.right_offset,
             no_queue: u32::from(setup.no_queue),
             count_steps: u32::from(setup.count_steps),

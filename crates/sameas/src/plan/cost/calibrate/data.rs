@@ -11,7 +11,7 @@ use crate::cancel::Cancel;
 use crate::candidates::{BATCH, Batch};
 use crate::error::{Error, Result};
 use crate::records::encode::Encoded;
-use crate::records::{Frame, Table};
+use crate::records::{Frame, RowOrigin, Table};
 use crate::rules::{RuleFile, LinkType, compile, input_columns};
 use crate::verify::{Check, compile_rules};
 
@@ -55,7 +55,7 @@ impl CalibrationData {
         let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
         let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]])?;
         let frames = [Frame::new(&[(&left, &[])], Cancel::NEVER), Frame::new(&[(&right, &[])], Cancel::NEVER)];
-        let (compiled, encoder) = compile_rules(&rules, frames.len(), 0);
+        let (compiled, encoder) = compile_rules(&rules, frames.len(), &[]);
         let values: Vec<_> =
             compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
         let program = compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values);
@@ -66,7 +66,7 @@ impl CalibrationData {
         let mut timed: Vec<TimedCondition> = timed.collect();
         let mut checks = program.checks;
         timed.push(TimedCondition { condition: "same source".to_owned(), length: None, check: checks.len() });
-        checks.push(Check::SameSource { border: records as u32 / 2 });
+        checks.push(Check::SameSource { borders: vec![records as u32 / 2] });
         let [far, near] = [0, 2].map(|share| pairs(records, share, &mut random));
         Ok(Self { encoded: program.encoded, checks, timed, far, near })
     }
@@ -151,6 +151,7 @@ fn tables(records: usize, random: &mut TextGenerator) -> Result<[Table; 2]> {
         schema: batch.schema(),
         batches: vec![batch],
         files: Vec::new(),
+        origin: RowOrigin::default(),
     };
     let failed = |error: arrow_schema::ArrowError| Error::internal(error.to_string());
     Ok([table("left", left.map_err(failed)?), table("right", right.map_err(failed)?)])

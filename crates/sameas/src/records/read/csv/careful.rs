@@ -1,6 +1,7 @@
 //! Reads CSV byte by byte: for the header, and to say exactly where a block that could not be decoded goes wrong.
 
 use super::super::blocks::Fault;
+use super::columns::has_name;
 
 /// One record, read with care.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -111,11 +112,12 @@ impl Iterator for CarefulReader<'_> {
 pub(super) fn first_fault(bytes: &[u8], delimiter: u8, columns: &[String], offset: u64) -> Option<Fault> {
     let broken = std::str::from_utf8(bytes).err().map(|error| error.valid_up_to());
     CarefulReader::new(bytes, delimiter).find_map(|record| {
+        let broken = broken.filter(|at| *at < record.end);
         let (line, what) = match broken {
-            Some(at) if at < record.end => invalid_text(&record, bytes, at, columns, offset),
-            _ => record_fault(&record, columns.len())?,
+            Some(at) => invalid_text(&record, bytes, at, columns, offset),
+            None => record_fault(&record, columns.len())?,
         };
-        Some(Fault { lines_before: line, column: None, what })
+        Some(Fault { lines_before: line, column: None, what, is_no_text: broken.is_some() })
     })
 }
 
@@ -132,7 +134,8 @@ fn record_fault(record: &CsvRecord, expected: usize) -> Option<(u64, String)> {
 fn invalid_text(record: &CsvRecord, bytes: &[u8], at: usize, columns: &[String], offset: u64) -> (u64, String) {
     let lines = super::super::blocks::count_lines(&bytes[..at]) as u64;
     let field = record.field_ends.iter().position(|&end| at < end).unwrap_or(0);
-    let column = columns.get(field).map_or_else(|| format!("column {}", field + 1), |name| format!("column `{name}`"));
+    let name = columns.get(field).filter(|name| has_name(name));
+    let column = name.map_or_else(|| format!("column {}", field + 1), |name| format!("column `{name}`"));
     (lines, format!("{column} is not valid UTF-8 at byte {} of the file", offset + at as u64))
 }
 

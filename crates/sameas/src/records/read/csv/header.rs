@@ -6,7 +6,9 @@ use memchr::memchr_iter;
 
 use super::super::blocks::{BlockLimits, count_lines};
 use super::super::byte_source::{BOM, Stream, unreadable};
+use super::super::transcode::not_in_encoding;
 use super::careful::CarefulReader;
+use super::columns::has_name;
 use crate::error::{Error, Result};
 use crate::memory::Held;
 
@@ -19,6 +21,7 @@ pub(in crate::records::read) const COLUMN_BYTES: usize = 600;
 
 /// A header, and what was read beyond it.
 pub(in crate::records::read) struct Header {
+    /// As they are: some may be empty, and some repeated.
     pub(in crate::records::read) names: Vec<String>,
     pub(in crate::records::read) delimiter: u8,
     /// Bytes that follow the header and are already read.
@@ -82,6 +85,7 @@ impl Header {
         let Some(record) = record.filter(|record| last || (record.ended && record.end < text.len())) else {
             return Ok(None);
         };
+        check_is_text(&text[..record.end], label)?;
         let held = limits.budget().hold(record.fields.len() * COLUMN_BYTES)?;
         let names = names(&record.fields, label)?;
         let lines = count_lines(&text[..record.end]) as u64;
@@ -92,6 +96,15 @@ impl Header {
 
 fn no_header(label: &str, why: &str) -> Error {
     Error::data(format!("{label}:1: no header: {why}")).with_help("the first line must name the columns")
+}
+
+/// UTF-16 without a mark is valid UTF-8 as long as it is ASCII: every other byte is zero.
+fn check_is_text(header: &[u8], label: &str) -> Result<()> {
+    let zeros = memchr_iter(0, header).count();
+    if zeros > 0 && zeros >= header.len() / 3 {
+        return Err(not_in_encoding(Error::data(format!("{label}:1: the header is no text in UTF-8: it holds zero bytes"))));
+    }
+    Ok(())
 }
 
 /// The candidate that occurs most in the first line outside of quotes; a comma if none does.
@@ -117,26 +130,15 @@ fn detect(text: &[u8]) -> u8 {
 
 fn names(fields: &[Vec<u8>], label: &str) -> Result<Vec<String>> {
     let text = |(index, field): (usize, &Vec<u8>)| {
-        let wrong = |_| Error::data(format!("{label}:1: the name of column {} is not valid UTF-8", index + 1));
+        let what = format!("{label}:1: the name of column {} is not valid UTF-8", index + 1);
+        let wrong = |_| not_in_encoding(Error::data(what));
         String::from_utf8(field.clone()).map_err(wrong)
     };
     let names = fields.iter().enumerate().map(text).collect::<Result<Vec<_>>>()?;
-    if names.iter().all(|name| name.trim().is_empty()) {
+    if !names.iter().any(|name| has_name(name)) {
         return Err(no_header(label, "no column has a name"));
     }
-    if let Some(index) = names.iter().position(|name| name.trim().is_empty()) {
-        let help = "give every column a name in the first line";
-        return Err(Error::data(format!("{label}:1: column {} has no name", index + 1)).with_help(help));
-    }
-    match super::super::unify::repeated(names.iter().map(String::as_str)) {
-        Some((first, second)) => Err(Error::data(format!(
-            "{label}:1: two columns are called `{}`: columns {} and {}",
-            names[first],
-            first + 1,
-            second + 1
-        ))),
-        None => Ok(names),
-    }
+    Ok(names)
 }
 
 #[cfg(test)]
@@ -191,6 +193,11 @@ mod tests {
     }
 
     #[test]
+    fn names_may_be_empty_or_repeated() {
+        assert_eq!(names_of("a;;a; ;\n1"), ["a", "", "a", " ", ""]);
+    }
+
+    #[test]
     fn headers_that_name_no_columns_are_errors() {
         let text = |bytes: &[u8]| read(bytes, None).err().unwrap().to_string();
         assert_eq!(text(b""), "x.csv: the file is empty");
@@ -199,11 +206,10 @@ mod tests {
         assert_eq!(text(b"\na,b\n"), format!("x.csv:1: no header: the first line is empty{help}"));
         assert_eq!(text(b"\r\n"), format!("x.csv:1: no header: the first line is empty{help}"));
         assert_eq!(text(b",,\n1,2,3\n"), format!("x.csv:1: no header: no column has a name{help}"));
-        assert_eq!(
-            text(b"a,,c\n"),
-            "x.csv:1: column 2 has no name\n  help: give every column a name in the first line"
-        );
-        assert_eq!(text(b"a,b,a\n"), "x.csv:1: two columns are called `a`: columns 1 and 3");
-        assert_eq!(text(b"a,\xFF\n"), "x.csv:1: the name of column 2 is not valid UTF-8");
+        let help = "\n  help: say in which encoding the file is";
+        assert_eq!(text(b"a,\xFF\n"), format!("x.csv:1: the name of column 2 is not valid UTF-8{help}"));
+        let zeros = "the header is no text in UTF-8: it holds zero bytes";
+        assert_eq!(text(b"i\0d\0,\0x\0\n\01\0"), format!("x.csv:1: {zeros}{help}"));
+        assert_eq!(text(b"\0i\0d\0,\0x\0\n\01"), format!("x.csv:1: {zeros}{help}"));
     }
 }

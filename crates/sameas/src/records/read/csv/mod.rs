@@ -3,6 +3,7 @@
 //! All columns are text. Types belong to a use, not to a column.
 
 mod careful;
+mod columns;
 mod header;
 mod record_ends;
 
@@ -13,6 +14,7 @@ use arrow_csv::reader::Decoder;
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 
 use self::careful::first_fault;
+use self::columns::NamedColumns;
 pub(super) use self::header::{COLUMN_BYTES, Header};
 use self::record_ends::CsvRecordEnds;
 use super::blocks::{Block, BlockLimits, Blocks, Fault, Start, Worked, count_lines, work_through};
@@ -30,6 +32,7 @@ pub(super) struct CsvPart {
     place: ByteSource,
     delimiter: Option<u8>,
     names: Vec<String>,
+    columns: NamedColumns,
     /// What was opened, where it cannot be opened again.
     opened: Option<(Header, Stream)>,
     /// The memory of the columns, where the header is not kept.
@@ -42,11 +45,12 @@ impl CsvPart {
         let mut header = Header::read(&mut stream, &place.label, delimiter, &reading.limits)?;
         let (names, _held) = (header.names.clone(), std::mem::take(&mut header.held));
         let opened = (!place.reopens()).then_some((header, stream));
-        Ok(Self { place, delimiter, names, opened, _held })
+        let columns = NamedColumns::of(&names, &place.label);
+        Ok(Self { place, delimiter, names, columns, opened, _held })
     }
 
     pub(super) fn fields(&self) -> Fields {
-        self.names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect()
+        self.columns.fields.clone()
     }
 
     pub(super) fn read(mut self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {
@@ -56,7 +60,7 @@ impl CsvPart {
         };
         let start = Start { label: &self.place.label, lines: header.lines, wave: reading.wave };
         let ends = CsvRecordEnds::new(header.delimiter);
-        let decoding = CsvDecoding::new(header.delimiter, self.names, wanted);
+        let decoding = CsvDecoding::new(header.delimiter, self.names, &self.columns.places, wanted);
         let stream = (stream, self.place.label.as_str());
         let blocks = Blocks::new(stream, ends, header.rest, header.bytes, &reading.limits);
         let mut batches = Vec::new();
@@ -85,12 +89,16 @@ struct CsvDecoding<'a> {
     names: Vec<String>,
     schema: SchemaRef,
     wanted: &'a WantedColumns,
+    /// The places of the wanted columns among all of the file.
+    projection: Vec<usize>,
 }
 
 impl<'a> CsvDecoding<'a> {
-    fn new(delimiter: u8, names: Vec<String>, wanted: &'a WantedColumns) -> Self {
+    /// `places` says where the columns that have a name are.
+    fn new(delimiter: u8, names: Vec<String>, places: &[usize], wanted: &'a WantedColumns) -> Self {
         let fields: Fields = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-        Self { delimiter, names, schema: Arc::new(Schema::new(fields)), wanted }
+        let projection = wanted.local().iter().map(|column| places[*column]).collect();
+        Self { delimiter, names, schema: Arc::new(Schema::new(fields)), wanted, projection }
     }
 
     /// Text is checked before it is decoded: the decoder checks fields glued together, where two broken halves of
@@ -108,7 +116,7 @@ impl<'a> CsvDecoding<'a> {
 
     fn fault(&self, block: &Block, why: String) -> Fault {
         let found = first_fault(&block.bytes, self.delimiter, &self.names, block.offset);
-        found.unwrap_or(Fault { lines_before: 0, column: None, what: why })
+        found.unwrap_or(Fault { lines_before: 0, column: None, what: why, is_no_text: false })
     }
 
     fn decode(&self, mut bytes: &[u8], lines: usize) -> std::result::Result<ReadBatches, ArrowError> {
@@ -138,7 +146,7 @@ impl<'a> CsvDecoding<'a> {
         ReaderBuilder::new(self.schema.clone())
             .with_header(false)
             .with_delimiter(self.delimiter)
-            .with_projection(self.wanted.local())
+            .with_projection(self.projection.clone())
             .with_batch_size(rows.min(MAX_BATCH_ROWS))
             .build_decoder()
     }

@@ -117,7 +117,7 @@ fn text(block: &Block) -> std::result::Result<&str, Fault> {
         let at = mark + error.valid_up_to();
         let lines_before = memchr_iter(b'\n', &block.bytes[..at]).count() as u64;
         let what = format!("not valid UTF-8 at byte {} of the file", block.offset + at as u64);
-        Fault { lines_before, column: None, what }
+        Fault { lines_before, column: None, what, is_no_text: true }
     })
 }
 
@@ -147,7 +147,7 @@ fn infer_line(line: &str, columns: &mut ColumnShapes) -> serde_json::Result<()> 
 
 fn line_fault(error: &serde_json::Error, line: &str, index: usize, in_first_block: bool) -> Fault {
     if in_first_block && index == 0 && line.trim_ascii_start().starts_with('[') {
-        return Fault { lines_before: 0, column: None, what: ARRAY.to_owned() };
+        return Fault { lines_before: 0, column: None, what: ARRAY.to_owned(), is_no_text: false };
     }
     let whole = error.to_string();
     let what = whole.split(" at line ").next().unwrap_or(&whole);
@@ -155,6 +155,7 @@ fn line_fault(error: &serde_json::Error, line: &str, index: usize, in_first_bloc
         lines_before: index as u64,
         column: Some(error.column()),
         what: format!("not one JSON object per line: {what}"),
+        is_no_text: false,
     }
 }
 
@@ -182,7 +183,7 @@ impl<'a> JsonDecoding<'a> {
     fn fault(&self, text: &str, error: &ArrowError) -> Fault {
         let bad = |(index, line): (usize, &str)| Some((index, self.decode(line.as_bytes()).err()?.to_string()));
         let (index, what) = text.split('\n').enumerate().find_map(bad).unwrap_or((0, error.to_string()));
-        Fault { lines_before: index as u64, column: None, what }
+        Fault { lines_before: index as u64, column: None, what, is_no_text: false }
     }
 
     fn decode(&self, mut bytes: &[u8]) -> std::result::Result<ReadBatches, ArrowError> {

@@ -11,6 +11,7 @@ mod guard;
 mod pages;
 #[cfg(test)]
 mod tests;
+mod shape;
 mod thrift;
 
 use ::parquet::arrow::ProjectionMask;
@@ -24,12 +25,13 @@ use self::file::SharedFile;
 pub use self::guard::DECODER_THREAD;
 use self::guard::guarded;
 use self::pages::ChunkSizes;
-use self::thrift::Walk;
+use self::shape::walk_footer;
 use super::byte_source::{ByteSource, InputFile, unreadable};
 use super::wanted::WantedColumns;
 use super::{MAX_BATCH_ROWS, ReadBatches, Reading, normal};
 use crate::error::{Error, Result};
 use crate::memory::Held;
+use crate::records::null_texts::NullTexts;
 
 /// Bytes of a column that are decoded at once, about, where memory is plenty.
 const BATCH_BYTES: usize = 32 << 20;
@@ -190,7 +192,7 @@ impl ParquetPart {
         if normal::unusable(normal).is_some() {
             return Ok(array);
         }
-        normal::column(array, normal).map_err(|error| broken(&self.label, error))
+        normal::column(array, normal, &NullTexts::default()).map_err(|error| broken(&self.label, error))
     }
 
     /// A column of a row group in pieces, and its rows. What it takes is counted piece by piece.
@@ -246,7 +248,7 @@ fn check_footer(file: &SharedFile, label: &str) -> Result<usize> {
     let length = u32::from_le_bytes(*length) as usize;
     let Some(start) = file.len().checked_sub(8 + length as u64) else { return Ok(0) };
     let footer = read(start, length)?;
-    match Walk::new(&footer).skip_struct() {
+    match walk_footer(&footer) {
         Some(()) => Ok(length),
         None => Err(broken(label, "the footer is broken")),
     }

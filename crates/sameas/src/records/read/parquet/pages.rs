@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use ::parquet::basic::Type as PhysicalType;
+use ::parquet::basic::{Encoding, Type as PhysicalType};
 use ::parquet::column::page::{Page, PageReader};
 use ::parquet::column::reader::{ColumnReader, get_column_reader};
 use ::parquet::data_type::ByteArray;
@@ -15,7 +15,8 @@ use ::parquet::file::serialized_reader::SerializedPageReader;
 
 use super::delta::{longest_of_lengths, longest_of_prefixes};
 use super::file::SharedFile;
-use super::thrift::{I32, STRUCT, Walk};
+use super::shape::PAGE_HEAD;
+use super::thrift::{STRUCT, Walk};
 
 /// Bytes in which the head of a page is looked for first, and at most: it may hold the least and the greatest value.
 const HEAD: [usize; 3] = [1 << 10, 1 << 16, 1 << 24];
@@ -42,6 +43,8 @@ struct PageHead {
     values: usize,
     encoding: i64,
     is_dictionary: bool,
+    /// Whether any part of it names an encoding with deltas: a broken head may have several.
+    has_deltas: bool,
     /// Bytes of the head itself.
     length: usize,
 }
@@ -51,17 +54,35 @@ const DICTIONARY_CODES: [i64; 2] = [2, 8];
 const DELTA_LENGTHS: i64 = 6;
 const DELTA_PREFIXES: i64 = 7;
 
+impl PageHead {
+    /// Whether it says nothing at all, as zeros do.
+    fn is_empty(&self) -> bool {
+        Self { length: 0, ..*self } == Self::default()
+    }
+}
+
 impl ChunkSizes {
     /// Walks over the heads of all pages of a chunk.
     pub(super) fn of(file: &SharedFile, chunk: &ColumnChunkMetaData) -> Result<Self, String> {
         let (start, length) = range(chunk).ok_or("a column lies before the beginning of the file")?;
         let end = start.checked_add(length).filter(|end| *end <= file.len()).ok_or("a column ends after the file")?;
         let (mut sizes, mut at, mut largest) = (Self::default(), start, 0);
-        // Pages may be followed by other data: the column says how many values it has.
-        while at < end && (sizes.values as i64) < chunk.num_values() {
-            let head = read_head(file, at, end)?;
-            at = at.checked_add((head.length + head.packed) as u64).filter(|at| *at <= end).ok_or("a page ends after its column")?;
-            sizes.add(head, &mut largest)?;
+        while at < end {
+            let head = read_head(file, at, end).and_then(|head| {
+                let next = at.checked_add((head.length + head.packed) as u64).filter(|next| *next <= end);
+                next.map(|next| (head, next)).ok_or("a page ends after its column".to_owned())
+            });
+            // Other data may follow the values that the column says it has; the decoder reads on if it looks like a page.
+            let is_complete = sizes.values as i64 >= chunk.num_values();
+            match head {
+                Err(_) if is_complete => break,
+                Ok((head, _)) if is_complete && head.is_empty() => break,
+                head => {
+                    let (head, next) = head?;
+                    sizes.add(head, &mut largest)?;
+                    at = next;
+                }
+            }
         }
         sizes.page_bytes = largest + sizes.dictionary.map_or(0, |head| head.unpacked);
         Ok(sizes)
@@ -78,7 +99,7 @@ impl ChunkSizes {
         *largest = (*largest).max(head.unpacked);
         self.values += head.values as u64;
         self.uses_dictionary |= DICTIONARY_CODES.contains(&head.encoding);
-        self.has_deltas |= [DELTA_LENGTHS, DELTA_PREFIXES].contains(&head.encoding);
+        self.has_deltas |= head.has_deltas;
         self.value_bytes = self.value_bytes.max(head.unpacked / head.values.max(1));
         Ok(())
     }
@@ -94,7 +115,9 @@ impl ChunkSizes {
         let is_text = chunk.column_type() == PhysicalType::BYTE_ARRAY;
         if !is_text {
             self.value_bytes = self.value_bytes.max(self.dictionary.map_or(0, |head| head.unpacked / head.values.max(1)));
-        } else if dictionary.saturating_mul(rows) > most || self.has_deltas {
+        }
+        // Values of fixed length have deltas too, and the decoder trusts the numbers before them.
+        if self.has_deltas || is_text && dictionary.saturating_mul(rows) > most {
             let mut pages = SerializedPageReader::new(Arc::new(file.clone()), chunk, rows, None).map_err(|e| e.to_string())?;
             while let Some(page) = pages.get_next_page().map_err(|e| e.to_string())? {
                 let longest = longest_of(&page, chunk).ok_or("the lengths of texts are broken")?;
@@ -103,7 +126,7 @@ impl ChunkSizes {
                     break;
                 }
             }
-        } else {
+        } else if is_text {
             self.value_bytes = self.value_bytes.max(dictionary);
         }
         Ok(())
@@ -166,24 +189,28 @@ fn read_head(file: &SharedFile, at: u64, end: u64) -> Result<PageHead, String> {
 
 /// The numbers of the fields are those of Parquet's `PageHeader` and of its parts for each kind of page.
 fn page_head(bytes: &[u8]) -> Option<PageHead> {
+    PAGE_HEAD.walk(&mut Walk::new(bytes), STRUCT)?;
     let (mut walk, mut last, mut head) = (Walk::new(bytes), 0, PageHead::default());
     while let Some((number, kind)) = walk.field(&mut last)? {
-        match (number, kind) {
-            (2, I32) => head.unpacked = size(walk.zigzag()?)?,
-            (3, I32) => head.packed = size(walk.zigzag()?)?,
-            (5 | 7 | 8, STRUCT) => {
+        match number {
+            2 => head.unpacked = size(walk.zigzag()?)?,
+            3 => head.packed = size(walk.zigzag()?)?,
+            5 | 7 | 8 => {
                 head.is_dictionary = number == 7;
                 let encoding_at = if number == 8 { 4 } else { 2 };
                 let mut inner = 0;
                 while let Some((field, kind)) = walk.field(&mut inner)? {
-                    match (field, kind) {
-                        (1, I32) => head.values = size(walk.zigzag()?)?,
-                        (at, I32) if at == encoding_at => head.encoding = walk.zigzag()?,
-                        (_, kind) => walk.skip_field(kind)?,
+                    match field {
+                        1 => head.values = size(walk.zigzag()?)?,
+                        at if at == encoding_at => {
+                            head.encoding = walk.zigzag()?;
+                            head.has_deltas |= [DELTA_LENGTHS, DELTA_PREFIXES].contains(&head.encoding);
+                        }
+                        _ => walk.skip_field(kind)?,
                     }
                 }
             }
-            (_, kind) => walk.skip_field(kind)?,
+            _ => walk.skip_field(kind)?,
         }
     }
     head.length = walk.at();
@@ -203,22 +230,32 @@ fn longest_of(page: &Page, chunk: &ColumnChunkMetaData) -> Option<usize> {
         _ => Some(0),
     };
     match page {
+        Page::DictionaryPage { .. } if chunk.column_type() != PhysicalType::BYTE_ARRAY => Some(0),
         Page::DictionaryPage { buf, .. } => longest_of_plain(buf),
-        Page::DataPage { buf, num_values, encoding, .. } => {
-            let mut at = 0;
-            for level in [descriptor.max_rep_level(), descriptor.max_def_level()] {
-                if level > 0 {
-                    let length = buf.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))?;
-                    at = at.checked_add(4 + length as usize)?;
-                }
-            }
-            longest(*encoding as i64, buf.get(at..)?, *num_values)
+        Page::DataPage { buf, num_values, encoding, def_level_encoding, rep_level_encoding, .. } => {
+            let repetition = (descriptor.max_rep_level(), *rep_level_encoding);
+            let definition = (descriptor.max_def_level(), *def_level_encoding);
+            let texts = after_levels(after_levels(buf, repetition, *num_values)?, definition, *num_values)?;
+            longest(*encoding as i64, texts, *num_values)
         }
         Page::DataPageV2 { buf, num_values, encoding, def_levels_byte_len, rep_levels_byte_len, .. } => {
             let at = (*def_levels_byte_len as usize).checked_add(*rep_levels_byte_len as usize)?;
             longest(*encoding as i64, buf.get(at..)?, *num_values)
         }
     }
+}
+
+/// What comes after the levels of a page: they have their length before them, or as many bits as their number needs.
+fn after_levels(bytes: &[u8], (highest, encoding): (i16, Encoding), values: u32) -> Option<&[u8]> {
+    if highest == 0 {
+        return Some(bytes);
+    }
+    if encoding == Encoding::RLE {
+        let (length, rest) = bytes.split_first_chunk::<4>()?;
+        return rest.get(u32::from_le_bytes(*length) as usize..);
+    }
+    let bits = (i16::BITS - highest.leading_zeros()) as usize;
+    bytes.get((values as usize * bits).div_ceil(8)..)
 }
 
 /// Texts one after the other, each with its length before it.

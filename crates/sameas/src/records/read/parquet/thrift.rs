@@ -7,16 +7,17 @@
 const DEPTH: usize = 64;
 
 const STOP: u8 = 0;
-const TRUE: u8 = 1;
-const FALSE: u8 = 2;
-const BYTE: u8 = 3;
-const I64: u8 = 6;
-const DOUBLE: u8 = 7;
-const BINARY: u8 = 8;
-const LIST: u8 = 9;
+pub(super) const TRUE: u8 = 1;
+pub(super) const FALSE: u8 = 2;
+pub(super) const BYTE: u8 = 3;
+pub(super) const I16: u8 = 4;
+pub(super) const I32: u8 = 5;
+pub(super) const I64: u8 = 6;
+pub(super) const DOUBLE: u8 = 7;
+pub(super) const BINARY: u8 = 8;
+pub(super) const LIST: u8 = 9;
 const SET: u8 = 10;
 const MAP: u8 = 11;
-pub(super) const I32: u8 = 5;
 pub(super) const STRUCT: u8 = 12;
 
 /// A place in bytes. Everything is `None` where the bytes end too early or make no sense.
@@ -73,11 +74,6 @@ impl<'a> Walk<'a> {
         Some(Some((*last, head & 0x0F)))
     }
 
-    /// Walks over a structure.
-    pub(super) fn skip_struct(&mut self) -> Option<()> {
-        self.structure(DEPTH)
-    }
-
     /// Walks over a field of a structure.
     pub(super) fn skip_field(&mut self, kind: u8) -> Option<()> {
         match kind {
@@ -100,7 +96,7 @@ impl<'a> Walk<'a> {
     fn value(&mut self, kind: u8, depth: usize) -> Option<()> {
         match kind {
             TRUE | FALSE | BYTE => self.advance(1),
-            4..=I64 => self.varint().map(|_| ()),
+            I16..=I64 => self.varint().map(|_| ()),
             DOUBLE => self.advance(8),
             BINARY => {
                 let length = usize::try_from(self.varint()?).ok()?;
@@ -114,11 +110,17 @@ impl<'a> Walk<'a> {
     }
 
     fn list(&mut self, depth: usize) -> Option<()> {
+        let (kind, size) = self.list_head()?;
+        (0..size).try_for_each(|_| self.value(kind, depth))
+    }
+
+    /// The type and the number of the elements of a list.
+    pub(super) fn list_head(&mut self) -> Option<(u8, u64)> {
         let head = self.byte()?;
         let size = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
         // Every element takes a byte at least.
         self.has(size)?;
-        (0..size).try_for_each(|_| self.value(head & 0x0F, depth))
+        Some((head & 0x0F, size))
     }
 
     fn map(&mut self, depth: usize) -> Option<()> {
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
 
     fn is_sound(bytes: &[u8]) -> bool {
-        Walk::new(bytes).skip_struct().is_some()
+        Walk::new(bytes).structure(DEPTH).is_some()
     }
 
     #[test]

@@ -88,14 +88,14 @@ fn packed_files_are_unpacked_whatever_they_are_called() {
 fn streams_that_cannot_be_opened_twice_are_read_once() {
     let stream = |bytes: &[u8]| Box::new(std::io::Cursor::new(bytes.to_vec())) as byte_source::Stream;
     let read = |bytes: &[u8]| {
-        let (place, format) = ByteSource::streamed("<stdin>".to_owned(), stream(bytes), None).unwrap();
+        let (place, format) = ByteSource::streamed("<stdin>".to_owned(), stream(bytes), None, None).unwrap();
         let budget = MemoryBudget::unlimited();
         let reading = Reading::new(1, BLOCK_BYTES, &budget, &|_| {});
         let part = InputPart::with_content(place, format, None, &reading).unwrap();
         let schema = Arc::new(Schema::new(unified(std::slice::from_ref(&part)).unwrap()));
-        let wanted = part.wanted(&schema);
+        let wanted = part.wanted(&schema, &NullTexts::default());
         let batches = part.read(&wanted, &reading).unwrap();
-        rows(&Table { name: String::new(), schema, batches, files: Vec::new() })
+        rows(&Table { name: String::new(), schema, batches, files: Vec::new(), origin: RowOrigin::default() })
     };
     assert_eq!(read(b"id,x\n1,2\n"), [["1", "2"]]);
     assert_eq!(read(&gzip(b"id,x\n1,2\n")), [["1", "2"]]);

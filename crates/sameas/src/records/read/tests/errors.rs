@@ -37,13 +37,15 @@ fn quotes_that_stay_open() {
 #[test]
 fn text_that_is_not_utf8() {
     let what = "is not valid UTF-8 at byte";
-    assert_eq!(error("a.csv", b"a,b\n1,2\n3,\"x\n\xFF\"\n"), format!("a.csv:4: column `b` {what} 13 of the file"));
+    let help = "\n  help: say in which encoding the file is";
+    assert_eq!(error("a.csv", b"a,b\n1,2\n3,\"x\n\xFF\"\n"), format!("a.csv:4: column `b` {what} 13 of the file{help}"));
+    assert_eq!(error("a.csv", b"a,,\n1,2,\xFF\n"), format!("a.csv:2: column 3 {what} 8 of the file{help}"));
     // Two broken halves of a character in neighbouring fields make no whole one.
-    assert_eq!(error("a.csv", b"a,b\n\xC3,\xA9\n"), format!("a.csv:2: column `a` {what} 4 of the file"));
-    assert_eq!(error("a.csv", b"\xEF\xBB\xBFa,b\n1,2\xE9"), format!("a.csv:2: column `b` {what} 10 of the file"));
+    assert_eq!(error("a.csv", b"a,b\n\xC3,\xA9\n"), format!("a.csv:2: column `a` {what} 4 of the file{help}"));
+    assert_eq!(error("a.csv", b"\xEF\xBB\xBFa,b\n1,2\xE9"), format!("a.csv:2: column `b` {what} 10 of the file{help}"));
     assert_eq!(
         error("a.jsonl", b"{\"a\": \"x\"}\n{\"a\": \"\xFF\"}\n"),
-        "a.jsonl:2: not valid UTF-8 at byte 18 of the file"
+        format!("a.jsonl:2: not valid UTF-8 at byte 18 of the file{help}")
     );
 }
 

@@ -1,0 +1,203 @@
+//! Where results go: a folder, one file, or standard output.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use sameas::{Error, Format, Result};
+
+/// Where results go, and in which format.
+#[derive(Debug, Args)]
+pub struct Output {
+    /// Folder for the results; or one file, by its ending .csv, .parquet or .jsonl; or - for standard output
+    #[arg(short, long, value_name = "DIR|FILE", default_value = "sameas-out")]
+    output: PathBuf,
+    /// Replace earlier results in the folder, or the file
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Keep what is found in the folder while the run goes on, and go on from there if an earlier run was interrupted
+    #[arg(long)]
+    pub resume: bool,
+    /// Format of the results [default: parquet in a folder, csv on standard output, a file's by its ending]
+    #[arg(long)]
+    format: Option<TableFormat>,
+    /// What one file or standard output gets; a folder gets both [default: pairs]
+    #[arg(long, value_name = "TABLE")]
+    what: Option<ResultTable>,
+}
+
+/// The format of results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    Parquet,
+    Csv,
+    /// One object per line
+    Json,
+}
+
+/// A table of results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ResultTable {
+    Pairs,
+    Clusters,
+}
+
+/// Where results go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OutputTarget {
+    /// Files in a folder.
+    Folder(PathBuf, Format),
+    /// One table in a file.
+    File(PathBuf, Format, ResultTable),
+    /// One table to standard output.
+    Stdout(Format, ResultTable),
+}
+
+impl From<TableFormat> for Format {
+    fn from(format: TableFormat) -> Self {
+        match format {
+            TableFormat::Parquet => Self::Parquet,
+            TableFormat::Csv => Self::Csv,
+            TableFormat::Json => Self::Json,
+        }
+    }
+}
+
+/// What a file is written as, by its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    Known(Format),
+    /// Means a file that cannot be written.
+    Refused,
+    /// Says nothing.
+    Other,
+}
+
+/// Endings of files that people may expect to get and cannot.
+const REFUSED: [&str; 11] = ["json", "tsv", "txt", "xlsx", "xls", "ods", "gz", "zst", "zip", "arrow", "feather"];
+
+impl Ending {
+    fn of(path: &Path) -> Self {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+        match ending.as_str() {
+            "csv" => Self::Known(Format::Csv),
+            "parquet" | "pq" => Self::Known(Format::Parquet),
+            "jsonl" | "ndjson" => Self::Known(Format::Json),
+            other if REFUSED.contains(&other) => Self::Refused,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The format of a file of pairs, by its ending; CSV where it has none.
+pub fn format_of(path: &Path) -> Result<Format> {
+    match Ending::of(path) {
+        Ending::Known(format) => Ok(format),
+        Ending::Other if path.extension().is_none() => Ok(Format::Csv),
+        _ => Err(cannot_write(path)),
+    }
+}
+
+fn cannot_write(path: &Path) -> Error {
+    Error::usage(format!("a file like `{}` cannot be written", path.display()))
+        .with_help("end its name with .csv, .parquet or .jsonl (JSON, one object per line)")
+}
+
+impl Output {
+    /// Where the results go.
+    pub fn target(&self) -> Result<OutputTarget> {
+        let table = self.what.unwrap_or(ResultTable::Pairs);
+        if self.output == Path::new("-") {
+            return self.to_standard_output(table);
+        }
+        match Ending::of(&self.output) {
+            _ if self.output.is_dir() => self.to_folder(),
+            Ending::Known(format) => self.to_file(format, table),
+            Ending::Refused => Err(cannot_write(&self.output)),
+            Ending::Other => self.to_folder(),
+        }
+    }
+
+    fn to_folder(&self) -> Result<OutputTarget> {
+        if self.what.is_some() {
+            return Err(Error::usage(
+                "--what chooses what one file or standard output gets, and a folder gets both tables",
+            )
+            .with_help("leave it out, or name a file, as in -o clusters.csv"));
+        }
+        let format = self.format.map_or(Format::Parquet, Format::from);
+        Ok(OutputTarget::Folder(self.output.clone(), format))
+    }
+
+    fn to_file(&self, format: Format, table: ResultTable) -> Result<OutputTarget> {
+        self.refuse_resume("one file")?;
+        match self.format.map(Format::from) {
+            Some(other) if other != format => {
+                let message = format!("`{}` ends like another format than the one of --format", self.output.display());
+                Err(Error::usage(message).with_help("leave --format out: the ending of a file says it"))
+            }
+            _ => Ok(OutputTarget::File(self.output.clone(), format, table)),
+        }
+    }
+
+    fn to_standard_output(&self, table: ResultTable) -> Result<OutputTarget> {
+        self.refuse_resume("standard output")?;
+        let format = self.format.map_or(Format::Csv, Format::from);
+        if format == Format::Parquet && io::stdout().is_terminal() {
+            return Err(Error::usage("Parquet is not for a terminal")
+                .with_help("send it to a file, as in -o pairs.parquet, or use --format csv"));
+        }
+        Ok(OutputTarget::Stdout(format, table))
+    }
+
+    fn refuse_resume(&self, place: &str) -> Result<()> {
+        if !self.resume {
+            return Ok(());
+        }
+        Err(Error::usage("--resume needs an output folder")
+            .with_help(format!("name one with --output, in place of {place}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(path: &str) -> Output {
+        Output { output: path.into(), overwrite: false, resume: false, format: None, what: None }
+    }
+
+    #[test]
+    fn an_ending_means_a_file_and_anything_else_a_folder() {
+        let target = |path: &str| output(path).target().unwrap();
+        let file = |path: &str, format| OutputTarget::File(path.into(), format, ResultTable::Pairs);
+        assert_eq!(target("a/res.csv"), file("a/res.csv", Format::Csv));
+        assert_eq!(target("RES.PARQUET"), file("RES.PARQUET", Format::Parquet));
+        assert_eq!(target("res.v2.jsonl"), file("res.v2.jsonl", Format::Json));
+        assert_eq!(target("res.v2"), OutputTarget::Folder("res.v2".into(), Format::Parquet));
+        assert_eq!(target("-"), OutputTarget::Stdout(Format::Csv, ResultTable::Pairs));
+        for wrong in ["res.json", "res.tsv", "res.xlsx", "res.csv.gz"] {
+            let error = output(wrong).target().unwrap_err();
+            assert_eq!(error.message(), format!("a file like `{wrong}` cannot be written"));
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let named = folder.path().join("old.csv");
+        std::fs::create_dir(&named).unwrap();
+        assert_eq!(target(named.to_str().unwrap()), OutputTarget::Folder(named, Format::Parquet));
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_refused() {
+        let refused = |output: Output| output.target().unwrap_err().to_string();
+        let resumed = |path: &str| refused(Output { resume: true, ..output(path) });
+        assert!(
+            resumed("a.csv")
+                .contains("--resume needs an output folder\n  help: name one with --output, in place of one")
+        );
+        assert!(resumed("-").contains("in place of standard output"));
+        let other = refused(Output { format: Some(TableFormat::Parquet), ..output("a.csv") });
+        assert!(other.starts_with("`a.csv` ends like another format than the one of --format"), "{other}");
+        let both = refused(Output { what: Some(ResultTable::Clusters), ..output("out") });
+        assert!(both.starts_with("--what chooses what one file or standard output gets"), "{both}");
+    }
+}

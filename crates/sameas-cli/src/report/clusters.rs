@@ -1,0 +1,85 @@
+//! What a user must know of clusters before trusting them: their sizes, and one that is out of proportion.
+
+use sameas::{ClusterSizeRecord, RunRecord, printable};
+
+use super::summary::label;
+use crate::text::{count, counted, cut, one_line, percent, ratio, table};
+
+/// The clusters by size; nothing where every record is alone.
+pub fn sizes(run: &RunRecord) -> String {
+    if run.clusters_of_two_or_more == 0 {
+        return String::new();
+    }
+    let mut rows = vec![["Cluster size", "clusters", "records"].map(str::to_owned).to_vec()];
+    rows.extend(run.cluster_sizes.iter().map(|size| vec![range(size), count(size.clusters), count(size.records)]));
+    table(&rows)
+}
+
+fn range(size: &ClusterSizeRecord) -> String {
+    if size.least == size.most { count(size.least) } else { format!("{} to {}", count(size.least), count(size.most)) }
+}
+
+/// How many clusters there are, and how large the largest is.
+pub fn clusters(run: &RunRecord) -> String {
+    let (all, joined) = (count(run.clusters), count(run.clusters_of_two_or_more));
+    let have = if run.clusters_of_two_or_more == 1 { "has" } else { "have" };
+    let largest = match &run.largest_cluster {
+        Some(largest) if largest.records > 1 => format!("; the largest has {}", count(largest.records)),
+        _ => String::new(),
+    };
+    format!("{all}, of which {joined} {have} two or more records{largest}")
+}
+
+/// A warning about the largest cluster, if it is out of proportion.
+pub fn warning(run: &RunRecord) -> Option<String> {
+    let largest = run.largest_cluster.as_ref()?;
+    let cause = largest.out_of_proportion.as_ref()?;
+    let all: u64 = run.inputs.iter().map(|input| input.rows).sum();
+    let others = match run.clusters_of_two_or_more {
+        0 | 1 => String::new(),
+        _ => format!(", while the others of two or more have {} on average", ratio(largest.average_of_others)),
+    };
+    let rule = cause.rules.first().map_or(String::new(), |rule| {
+        let named = run.rules.iter().find(|known| known.name == rule.name);
+        let name = cut(&named.map_or_else(|| printable(&rule.name), label), 56);
+        format!(
+            "{} of its {} come from rule \"{name}\". ",
+            percent(rule.pairs, cause.pairs),
+            counted(cause.pairs, "pair")
+        )
+    });
+    let [left, right] = cause.example.each_ref().map(|id| cut(&printable(id), 40));
+    Some(format!(
+        "one cluster, `{}`, holds {} of {} records ({}){others}. Pairs that share a record join, so a few wrong pairs are enough \
+         to chain together what does not belong together. {rule}Look at some of them, as with `sameas why ... --pair {left} \
+         {right}`; then make the rule stricter, or forbid what must not be together with [[never]]",
+        cut(&printable(&largest.cluster_id), 40),
+        count(largest.records),
+        count(all),
+        percent(largest.records, all),
+    ))
+}
+
+/// That a `never` keeps pairs apart and not clusters, where that can matter.
+pub fn forbidden_pairs(run: &RunRecord) -> Option<String> {
+    let can_chain = run.largest_cluster.as_ref().is_some_and(|largest| largest.records > 2);
+    (!run.never.is_empty() && can_chain).then(|| {
+        "a `never` removes pairs, and clusters are made of the pairs that are left: two records that one forbids can still be \
+         in one cluster, through others that match both"
+            .into()
+    })
+}
+
+/// The pairs that each `never` has removed.
+pub fn nevers(run: &RunRecord) -> String {
+    if run.never.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![["Never", "pairs removed"].map(str::to_owned).to_vec()];
+    for (place, never) in run.never.iter().enumerate() {
+        let is_named = never.name != format!("never_{}", place + 1);
+        let name = if is_named { printable(&never.name) } else { format!("{}: {}", never.name, one_line(&never.when)) };
+        rows.push(vec![cut(&name, 56), count(never.removed)]);
+    }
+    table(&rows)
+}

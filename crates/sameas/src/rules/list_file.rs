@@ -1,0 +1,178 @@
+//! Files of groups, for `in_list`: each row is a group, each cell of it a member.
+//!
+//! CSV without a header, with commas, or with semicolons or tabs where the first row has no comma. Blanks around a member
+//! are dropped, empty cells are nothing; else members are compared as they are written.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::diagnostic::Origin;
+use super::rule_file::RuleFile;
+use crate::expr::ValueGroups;
+use crate::memory::MemoryBudget;
+
+/// What is wrong and what to do.
+type ListMistake = (String, String);
+
+/// The files that rules name, each read once.
+pub struct ListFiles<'a> {
+    budget: &'a MemoryBudget,
+    known: RefCell<BTreeMap<PathBuf, Arc<ValueGroups>>>,
+}
+
+/// The same for rules of one rule file, in whose folder files are looked for first.
+#[derive(Clone, Copy)]
+pub struct ListFolder<'a> {
+    files: &'a ListFiles<'a>,
+    folder: Option<&'a Path>,
+}
+
+impl<'a> ListFiles<'a> {
+    /// None yet; what they take is counted by `budget`.
+    pub fn new(budget: &'a MemoryBudget) -> Self {
+        Self { budget, known: RefCell::default() }
+    }
+
+    /// For rules that stand in a file of this folder, if they stand in a file.
+    pub fn near(&'a self, folder: Option<&'a Path>) -> ListFolder<'a> {
+        ListFolder { files: self, folder }
+    }
+
+    /// All that were read, in the order of their places.
+    pub fn into_groups(self) -> Vec<Arc<ValueGroups>> {
+        self.known.into_inner().into_values().collect()
+    }
+
+    fn read(&self, place: PathBuf, path: &str) -> Result<Arc<ValueGroups>, ListMistake> {
+        if let Some(known) = self.known.borrow().get(&place) {
+            return Ok(known.clone());
+        }
+        let groups = Arc::new(read(&place, path, self.budget)?);
+        self.known.borrow_mut().insert(place, groups.clone());
+        Ok(groups)
+    }
+}
+
+impl ListFolder<'_> {
+    /// The groups of a file: of that in the folder of the rule file if there is one, else of that in the current folder.
+    pub fn read(&self, path: &str) -> Result<Arc<ValueGroups>, ListMistake> {
+        let near = self.folder.map(|folder| folder.join(path)).filter(|place| place.exists());
+        self.files.read(near.unwrap_or_else(|| PathBuf::from(path)), path)
+    }
+}
+
+impl RuleFile {
+    /// With files that the rules name, such as those of `in_list`, looked for in this folder first, then in the current
+    /// one. A rule file that is [read](RuleFile::read) has its own folder.
+    #[must_use]
+    pub fn in_folder(mut self, folder: &Path) -> Self {
+        let derives = self.derive.iter().chain(self.derive_of.values()).flatten().map(|derive| &derive.origin);
+        let rules = self.rules.iter().chain(&self.nevers).map(|rule| &rule.origin);
+        let places: Vec<String> = derives.chain(rules).map(|origin| origin.place.clone()).collect();
+        self.folders.extend(places.into_iter().map(|place| (place, folder.to_owned())));
+        self
+    }
+
+    /// The folder of what was written there.
+    pub(super) fn folder_of(&self, origin: &Origin) -> Option<&Path> {
+        self.folders.get(&origin.place).map(PathBuf::as_path)
+    }
+}
+
+fn read(place: &Path, path: &str, budget: &MemoryBudget) -> Result<ValueGroups, ListMistake> {
+    let cannot = |why: String, help: &str| (format!("cannot read `{path}`: {why}"), help.to_owned());
+    let beside = "a list is looked for beside the rule file, then in the current folder";
+    let facts = std::fs::metadata(place).map_err(|error| cannot(error.to_string(), beside))?;
+    // A pipe could be read only once, and a device never ends.
+    if !facts.is_file() {
+        return Err(cannot("it is not a file".into(), "name a CSV file whose rows are groups of values"));
+    }
+    let too_large = |error: crate::Error| cannot(error.message().to_owned(), "allow more memory, or shorten the list");
+    let held = budget.hold(usize::try_from(facts.len()).unwrap_or(usize::MAX)).map_err(too_large)?;
+    let content = std::fs::read(place).map_err(|error| cannot(error.to_string(), beside))?;
+    let mut groups =
+        ValueGroups::new(path, content.len() as u64, xxh3_128(&content), budget.hold(0).map_err(too_large)?);
+    let mut rows = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(Trim::All)
+        .delimiter(delimiter(&content))
+        .from_reader(content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content));
+    let mut row = StringRecord::new();
+    while rows.read_record(&mut row).map_err(|error| cannot(described(&error), "save it as CSV in UTF-8"))? {
+        groups.add(row.iter()).map_err(too_large)?;
+    }
+    drop(held);
+    Ok(groups)
+}
+
+/// What stands between the cells.
+fn delimiter(content: &[u8]) -> u8 {
+    let first = content.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let has = |byte: &u8| first.contains(byte);
+    *[b',', b';', b'\t'].iter().find(|byte| has(byte)).unwrap_or(&b',')
+}
+
+fn described(error: &csv::Error) -> String {
+    match (error.kind(), error.position()) {
+        (csv::ErrorKind::Utf8 { .. }, Some(place)) => format!("line {} is not UTF-8 text", place.line()),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups_of(content: &[u8], value: &str) -> Result<Vec<u32>, ListMistake> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("list.csv"), content).unwrap();
+        let budget = MemoryBudget::unlimited();
+        let files = ListFiles::new(&budget);
+        let groups = files.near(Some(folder.path())).read("list.csv")?;
+        Ok(groups.of(value).to_vec())
+    }
+
+    #[test]
+    fn rows_are_groups() {
+        let list = b"\xef\xbb\xbfWilliam, Bill ,Will,,\n\n\"Smith, J\",Bill,Bill\r\nbill\n";
+        for (value, groups) in
+            [("Bill", &[0, 1][..]), ("William", &[0]), ("Smith, J", &[1]), ("bill", &[2]), ("", &[]), ("Ann", &[])]
+        {
+            assert_eq!(groups_of(list, value).unwrap(), groups, "{value}");
+        }
+        assert_eq!(groups_of(b"Anna;Anne\nJo;Joe", "Joe").unwrap(), [1]);
+        assert_eq!(groups_of(b"Anna\tAnne\n", "Anne").unwrap(), [0]);
+        assert_eq!(groups_of(b"", "Anne").unwrap(), [0; 0]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_why() {
+        let (message, _) = groups_of(b"a,b\n\xff,c\n", "a").unwrap_err();
+        assert_eq!(message, "cannot read `list.csv`: line 2 is not UTF-8 text");
+        let budget = MemoryBudget::unlimited();
+        let files = ListFiles::new(&budget);
+        let (message, help) = files.near(None).read("no such list.csv").unwrap_err();
+        assert!(message.starts_with("cannot read `no such list.csv`: "), "{message}");
+        assert!(help.contains("beside the rule file"), "{help}");
+        let (message, _) = files.near(None).read("/dev/null").unwrap_err();
+        assert_eq!(message, "cannot read `/dev/null`: it is not a file");
+    }
+
+    #[test]
+    fn the_memory_is_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list.csv");
+        let rows: String = (0..300_000).map(|row| format!("{row:040},x{row:040}\n")).collect();
+        std::fs::write(&path, rows).unwrap();
+        let budget = MemoryBudget::new(0);
+        let _taken = budget.hold(budget.room() - (40 << 20)).unwrap();
+        let (message, _) = ListFiles::new(&budget).near(None).read(path.to_str().unwrap()).unwrap_err();
+        assert!(message.contains("memory limit"), "{message}");
+    }
+}
