@@ -16,8 +16,8 @@ pub fn cases() -> Vec<(String, Case)> {
         cases.push((format!("{rows} rows, {about}"), case(JobKind::Dedupe, vec![table(rows, 0)], &conditions)));
         let tables = vec![table(rows, 0), table(rows / 4, 1)];
         cases.push((format!("{rows} rows with {}, {about}", rows / 4), case(JobKind::Link, tables, &conditions)));
-        let tables = vec![table(rows / 2, 0), table(rows / 4, 1), table(rows / 4, 2)];
-        cases.push((format!("{rows} rows of three inputs, {about}"), case(JobKind::Link, tables, &conditions)));
+        let tables = vec![table(rows, 0), table(rows / 4, 1), table(rows / 8, 2)];
+        cases.push((format!("{rows} rows with two other inputs, {about}"), case(JobKind::Link, tables, &conditions)));
     }
     let [left, right] = MOST_ROWS;
     let few = [cheap()[0].clone(), cheap()[3].clone()];

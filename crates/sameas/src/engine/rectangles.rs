@@ -26,7 +26,7 @@ pub fn rectangles(program: &Program, rows: [Rows; 2], shape: Shape) -> Box<dyn I
     Box::new(inputs.rectangles().into_iter().map(cut).filter(has_pairs))
 }
 
-fn within(rows: &Rows, range: &Range<u32>) -> Rows {
+fn within(rows: &[u32], range: &Range<u32>) -> Rows {
     let place = |row: u32| rows.partition_point(|other| *other < row);
     rows[place(range.start)..place(range.end)].to_vec()
 }

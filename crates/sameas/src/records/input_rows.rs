@@ -52,7 +52,7 @@ impl InputRows {
     /// is alone: in proportion to the logarithm of the number of rows.
     pub fn rectangles(&self) -> Vec<[Range<u32>; 2]> {
         let mut rectangles = Vec::new();
-        let mut groups = vec![0..self.starts.len().saturating_sub(1)];
+        let mut groups: Vec<Range<usize>> = std::iter::once(0..self.starts.len().saturating_sub(1)).collect();
         while let Some(group) = groups.pop() {
             if group.len() < 2 {
                 continue;

@@ -81,7 +81,7 @@ fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => drop(write!(out, "\\u{:04X}", u32::from(c))),
+            c if c.is_control() => out += &format!("\\u{:04X}", u32::from(c)),
             c => out.push(c),
         }
     }
