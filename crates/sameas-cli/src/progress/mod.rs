@@ -115,6 +115,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn near_pairs_are_called_so() {
+        let stage = |near| Stage::Joining {
+            path: sameas::AccessPath::EquiJoin,
+            rules: vec!["a".into()],
+            near,
+            branch: (2, 3),
+            work: None,
+            round: (1, 1),
+            frequent_values: false,
+        };
+        assert_eq!(stage_text(&stage(false)), "finding pairs, branch 2 of 3 (a)");
+        assert_eq!(stage_text(&stage(true)), "finding near pairs, branch 2 of 3 (a)");
+    }
+
+    #[test]
     fn a_silent_bar_counts_nothing() {
         let bar = Bar::new(true);
         bar.begin("reading", None, "records");

@@ -49,6 +49,9 @@ fn what_a_rule_gives_or_a_never_forbids_is_not_near() {
     let run = ["dedupe", "people.csv", "--rules", "rules.toml", "--near", "0.1", "--format", "csv", "-o", "out"];
     has(&folder.ok(&run).out, &["Near         0 pairs would be found"]);
     assert_eq!(folder.read("out/near.csv"), "unique_id_l,unique_id_r,match_key,loosened\n");
+    // No rule gives the pair that is forbidden, so the `never` removes nothing.
+    let record: Value = serde_json::from_str(&folder.read("out/run.json")).unwrap();
+    assert_eq!((record["never"][0]["removed"].as_u64(), record["pairs"].as_u64()), (Some(0), Some(1)));
     let more = dedupe(&["--near", "0.1", "--rule", "l.phone = r.phone"]);
     has(&folder.ok(&more).out, &["Near         0 pairs would be found"]);
 }
@@ -66,6 +69,25 @@ fn near_pairs_of_a_link_and_of_the_same_rule_loosened_twice() {
         &near,
         &["\"unique_id_l\":\"1\"", "\"unique_id_r\":\"b\"", "\"loosened\":\"levenshtein(l.name, r.name) <= 1\""],
     );
+}
+
+#[test]
+fn near_pairs_of_three_inputs_name_them() {
+    let folder = Folder::new();
+    folder.write("a.csv", "id,x\n1,smith\n2,smithe\n");
+    folder.write("b.csv", "id,x\n1,smyths\n");
+    folder.write("c.csv", "id,x\n1,smyth\n");
+    let link = ["link", "a.csv", "b.csv", "c.csv", "--rule", "levenshtein(l.x, r.x) <= 1", "--near", "0.05"];
+    let to = ["--format", "csv", "-o", "out", "--overwrite"];
+    let near = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r,match_key,loosened\n\
+                a,1,b,1,rule_1,\"levenshtein(l.x, r.x) <= 1\"\n\
+                a,2,b,1,rule_1,\"levenshtein(l.x, r.x) <= 1\"\n\
+                a,2,c,1,rule_1,\"levenshtein(l.x, r.x) <= 1\"\n";
+    for (more, pairs) in [(&[][..], 2), (&["--dedupe"], 3)] {
+        folder.ok(&[&link[..], &to, more].concat());
+        assert_eq!(folder.read("out/near.csv"), near);
+        assert_eq!(folder.read("out/pairs.csv").lines().count(), 1 + pairs);
+    }
 }
 
 #[test]

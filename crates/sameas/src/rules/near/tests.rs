@@ -125,6 +125,17 @@ fn near_rules_change_nothing_of_the_others() {
 }
 
 #[test]
+fn doubts_are_about_what_is_written() {
+    let columns = [Column { name: "a".into(), key: "a".into(), ty: Ok(Type::Text) }];
+    let mut file = RuleFile::parse("[[never]]\nwhen = \"jaro(l.a, r.a) >= 0.85\"\n", "rules.toml").unwrap();
+    file.add_rule("l.a = r.a and jaro(l.a, r.a) >= 0.9");
+    let set = with_near(&file, LinkType::DedupeOnly, &columns, Some(0.05)).unwrap();
+    // All that the near rule gives is forbidden, and nobody wrote it.
+    assert_eq!((set.near.len(), set.forbidden_rules().len()), (1, 0));
+    assert_eq!(set.equal_ids("a").len(), 1);
+}
+
+#[test]
 fn thousands_of_thresholds_in_one_condition_are_refused() {
     let many: Vec<String> = (0..3000).map(|at| format!("levenshtein(l.a, r.a) <= {at}")).collect();
     let column = Column { name: "a".into(), key: "a".into(), ty: Ok(Type::Text) };
