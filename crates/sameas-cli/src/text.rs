@@ -82,6 +82,18 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
+/// A text cut to this many characters in its middle: both ends say what it is.
+pub fn middle_cut(text: &str, width: usize) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    if characters.len() <= width {
+        return text.to_owned();
+    }
+    let tail = width / 3;
+    let head: String = characters[..width - tail - 3].iter().collect();
+    let tail: String = characters[characters.len() - tail..].iter().collect();
+    format!("{}...{}", head.trim_end(), tail.trim_start())
+}
+
 /// A text of one line, printable: runs of white space are one blank.
 pub fn one_line(text: &str) -> String {
     printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -162,6 +174,8 @@ mod tests {
     #[test]
     fn long_text_is_cut_and_wrapped() {
         assert_eq!((cut("abcdef", 4), cut("abc", 4)), ("abc…".into(), "abc".into()));
+        assert_eq!(middle_cut("abcdefghijklmnop", 9), "abc...nop");
+        assert_eq!(middle_cut("abc", 9), "abc");
         let wrapped = wrap(&"word ".repeat(40), 10, 4);
         assert!(wrapped.lines().all(|line| line.len() <= WIDTH) && wrapped.contains("\n    word"), "{wrapped}");
     }

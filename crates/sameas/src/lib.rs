@@ -71,7 +71,9 @@ pub use engine::{
 };
 pub use engine::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
 pub use engine::{DeriveRecord, InputFileRecord, JobRecord};
-pub use engine::{InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
+pub use engine::{
+    InputRecord, NearCondition, NearRecord, NeverRecord, Operator, OperatorRecord, RecordField, RuleRecord, RunRecord,
+};
 pub use error::{Error, ErrorCode, ErrorKind, Result, printable};
 pub use evaluate::{
     AnswerKind, Blocking, Evaluation, EvaluationLists, EvaluationRequest, PairCounts, PairList, RuleScore,

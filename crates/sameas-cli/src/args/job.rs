@@ -7,6 +7,7 @@ use sameas::Strategy;
 use sameas::{Costs, Error, Input, Job, LinkType, Result, RuleFile, RunRecord, Session, SessionBuilder};
 
 use super::device::DeviceFlags;
+use super::near::Near;
 use super::output::Output;
 use super::read::{Reading, SideIds};
 use super::values;
@@ -78,6 +79,8 @@ pub struct Run {
     /// Refuse to run if more candidate pairs than this would have to be looked at, such as 500k, 100M or 1e9
     #[arg(long, value_name = "N", value_parser = values::number)]
     pub max_pairs: Option<u64>,
+    #[command(flatten)]
+    pub near: Near,
     #[command(flatten)]
     pub planning: Planning,
     /// Print nothing but errors
@@ -204,7 +207,7 @@ impl Run {
 
     /// The job with the limits and the way of planning that were given.
     pub fn apply(&self, job: Job) -> Result<Job> {
-        let job = self.planning.apply(job)?;
+        let job = self.near.apply(self.planning.apply(job)?);
         Ok(match self.max_pairs {
             Some(most) => job.with_max_candidates(most),
             None => job,

@@ -3,6 +3,7 @@
 mod device;
 mod functions;
 mod job;
+mod near;
 mod output;
 mod profile;
 mod read;
@@ -16,6 +17,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use functions::{Functions, FunctionsFormat};
 pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
+pub use near::Near;
 pub use output::{OutputTarget, ResultTable, format_of};
 pub use profile::Profile;
 use read::SideIds;
@@ -124,6 +126,8 @@ pub struct Explain {
     #[arg(long, default_value = "text")]
     pub format: PlanFormat,
     #[command(flatten)]
+    pub near: Near,
+    #[command(flatten)]
     pub planning: Planning,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
@@ -146,6 +150,7 @@ pub enum PlanFormat {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sameas why people.csv --rules rules.toml --pair 17 42
+  sameas why people.csv --rules rules.toml --pair 17 42 --records   with the whole records
   sameas why --link a.csv b.csv --rules rules.toml --pair 17 42
   sameas why --link a.csv b.csv --dedupe --rules rules.toml --pair a:17 a:42
 
@@ -159,6 +164,12 @@ pub struct Why {
     /// The ids of the two records; with --link the left one first, or with names, as in a:17 b:42
     #[arg(long, num_args = 2, value_names = ["ID_L", "ID_R"], required = true, allow_hyphen_values = true)]
     pub pair: Vec<String>,
+    /// Show the two whole records side by side, too
+    #[arg(long)]
+    pub records: bool,
+    /// Show long conditions and values in full
+    #[arg(long)]
+    pub full: bool,
 }
 
 /// Check rules for mistakes, and their columns too if inputs are given

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use sameas::{Format, Job, LinkType, OutputFolder, ResultFile, RunRecord};
+use sameas::{Error, Format, Job, LinkType, OutputFolder, ResultFile, RunRecord};
 
 use crate::args::{Dedupe, Link, OutputTarget, ResultTable, Run, tables};
 use crate::interrupt;
@@ -26,6 +26,11 @@ pub fn link(args: &Link) -> Ended {
 
 fn find(job: Job, run: &Run) -> Ended {
     let target = run.output.target()?;
+    if run.near.amount.is_some() && !matches!(target, OutputTarget::Folder(..)) {
+        return Err(Error::usage("--near needs an output folder")
+            .with_help("near pairs go to a file beside the pairs: name a folder with --output")
+            .into());
+    }
     let job = run.apply(job)?.with_command(command());
     let bar = Bar::new(run.quiet);
     let record = match &target {

@@ -87,11 +87,12 @@ fn stage_text(stage: &Stage) -> String {
         Stage::Encoding => "preparing the values that rules compare".into(),
         Stage::Planning => "planning".into(),
         Stage::DecidingTable { predicate } => format!("deciding {} once for all values", text::one_line(predicate)),
-        Stage::Joining { rules, branch, round, frequent_values, .. } => {
+        Stage::Joining { rules, near, branch, round, frequent_values, .. } => {
             let branch = if branch.1 > 1 { format!(", branch {} of {}", branch.0, branch.1) } else { String::new() };
             let round = if round.1 > 1 { format!(", round {} of {}", round.0, round.1) } else { String::new() };
             let frequent = if *frequent_values { ", frequent values" } else { "" };
-            format!("finding pairs{branch}{round}{frequent} ({})", text::cut(&text::names(rules, ", "), 32))
+            let pairs = if *near { "near pairs" } else { "pairs" };
+            format!("finding {pairs}{branch}{round}{frequent} ({})", text::cut(&text::names(rules, ", "), 32))
         }
         Stage::Profiling => "describing columns and trying keys".into(),
         Stage::Sorting => "sorting pairs, forming clusters".into(),
@@ -112,6 +113,21 @@ fn unit_text(unit: WorkUnit) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn near_pairs_are_called_so() {
+        let stage = |near| Stage::Joining {
+            path: sameas::AccessPath::EquiJoin,
+            rules: vec!["a".into()],
+            near,
+            branch: (2, 3),
+            work: None,
+            round: (1, 1),
+            frequent_values: false,
+        };
+        assert_eq!(stage_text(&stage(false)), "finding pairs, branch 2 of 3 (a)");
+        assert_eq!(stage_text(&stage(true)), "finding near pairs, branch 2 of 3 (a)");
+    }
 
     #[test]
     fn a_silent_bar_counts_nothing() {

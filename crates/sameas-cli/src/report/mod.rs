@@ -2,10 +2,12 @@
 
 mod clusters;
 mod doubts;
+mod near;
 mod no_gpu;
 mod pair;
 mod plan;
 mod profile;
+mod records;
 mod scores;
 mod summary;
 mod values;

@@ -3,17 +3,20 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use sameas::{Finding, Inspection, Why, printable};
+use sameas::{FieldValue, Finding, Inspection, NamedValue, Why, printable};
 
+use super::records::records;
 use super::values::value;
-use crate::text::{WIDTH, counted, cut, decimal, one_line, wrap};
+use crate::text::{WIDTH, counted, cut, decimal, middle_cut, one_line, wrap};
 
-/// The whole answer: the verdict, then every rule with its conditions and values.
-pub fn pair(why: &Why) -> String {
+/// The whole answer: the verdict, then every rule with its conditions and values, then the records if they are known. Long
+/// conditions and values are cut, unless they are wanted in full.
+pub fn pair(why: &Why, full: bool) -> String {
     let mut out = wrap(&verdict(why), 0, 0) + "\n";
-    why.rules.iter().for_each(|rule| out += &rule_text(rule));
-    for never in &why.nevers {
-        out += &format!("\n{}", inspection(never, &format!("Never {}", quoted(&never.name))));
+    why.rules.iter().for_each(|rule| out += &rule_text(rule, full));
+    why.nevers.iter().for_each(|never| out += &never_text(never, full));
+    if !why.records.is_empty() {
+        out += &records(why, full);
     }
     out
 }
@@ -23,14 +26,17 @@ pub fn pair_in_short(why: &Why) -> String {
     let deciding = why.rules.iter().find(|rule| rule.holds).or_else(|| nearest(&why.rules).map(|(rule, _)| rule));
     let veto = why.nevers.iter().find(|never| never.holds);
     let mut out = wrap(&verdict(why), 0, 0) + "\n";
-    deciding.into_iter().for_each(|rule| out += &rule_text(rule));
-    veto.into_iter()
-        .for_each(|never| out += &format!("\n{}", inspection(never, &format!("Never {}", quoted(&never.name)))));
+    deciding.into_iter().for_each(|rule| out += &rule_text(rule, false));
+    veto.into_iter().for_each(|never| out += &never_text(never, false));
     out
 }
 
-fn rule_text(rule: &Inspection) -> String {
-    format!("\n{}", inspection(rule, &format!("Rule {}", quoted(&rule.name))))
+fn rule_text(rule: &Inspection, full: bool) -> String {
+    format!("\n{}", inspection(rule, &format!("Rule {}", quoted(&rule.name)), full))
+}
+
+fn never_text(never: &Inspection, full: bool) -> String {
+    format!("\n{}", inspection(never, &format!("Never {}", quoted(&never.name)), full))
 }
 
 /// A name in quotes.
@@ -98,7 +104,7 @@ fn nearness(way: &[Finding]) -> (usize, usize, Reverse<usize>, u64) {
 }
 
 /// A rule: whether it holds, the way that comes nearest with its values, and the other ways in a line each.
-fn inspection(rule: &Inspection, name: &str) -> String {
+fn inspection(rule: &Inspection, name: &str, full: bool) -> String {
     let holds = if rule.holds { "holds" } else { "does not hold" };
     let mut out = format!("{name} {holds}\n");
     let mut ways: Vec<&Vec<Finding>> = rule.ways.iter().collect();
@@ -107,7 +113,7 @@ fn inspection(rule: &Inspection, name: &str) -> String {
         // Nothing was left of it when it was simplified.
         return out + "   no pair can satisfy it\n";
     };
-    nearest.iter().for_each(|finding| out.push_str(&condition(finding)));
+    nearest.iter().for_each(|finding| out.push_str(&condition(finding, full)));
     others.iter().for_each(|way| out.push_str(&other_way(way, nearest)));
     out
 }
@@ -121,30 +127,59 @@ fn other_way(way: &[Finding], nearest: &[Finding]) -> String {
     format!("   or another way{}: {state}\n", cut(&text, WIDTH - 19 - state.len()))
 }
 
-/// A condition with its verdict, its values, and by how much it was missed.
-fn condition(finding: &Finding) -> String {
+/// A condition with its verdict, its values, and by how much it was missed; then what it is made of.
+fn condition(finding: &Finding, full: bool) -> String {
     let verdict = match (finding.truth, finding.holds) {
         (None, _) => "null",
         (_, true) => "true",
         (_, false) => "false",
     };
-    let mut out = format!("   {verdict:<7}{}\n", wrap(&one_line(&finding.condition.to_string()), 10, 12));
-    let mut details: Vec<String> =
-        finding.values.iter().map(|read| format!("{} = {}", printable(&read.name), value(&read.value))).collect();
+    let text = shortened(&one_line(&finding.condition.to_string()), full);
+    let mut out = format!("   {verdict:<7}{}\n", wrap(&text, 10, 12));
+    let mut details: Vec<String> = finding.values.iter().map(named).collect();
     if let Some(measured) = finding.measured {
         details.push(format!("measured {}{}", decimal(measured), missed(finding.missed_by)));
     }
     let together = details.join(",  ");
     // Values are shown blank by blank: two lines rather than a wrapped one.
     let lines = if together.chars().count() <= ROOM { vec![together] } else { details };
-    for line in lines.iter().filter(|line| !line.is_empty()) {
-        let characters: Vec<char> = cut(line, LINES * ROOM).chars().collect();
-        for part in characters.chunks(ROOM) {
-            let _ = writeln!(out, "            {}", part.iter().collect::<String>());
-        }
+    lines.iter().filter(|line| !line.is_empty()).for_each(|line| detail(&mut out, line, 0, full));
+    for part in &finding.parts {
+        let text = shortened(&one_line(&part.name), full);
+        detail(&mut out, &format!("{text} = {}", part_value(&part.value)), 2, full);
     }
     out
 }
+
+fn named(read: &NamedValue) -> String {
+    format!("{} = {}", printable(&read.name), value(&read.value))
+}
+
+/// The value of a part: numbers in as many digits as what was measured.
+fn part_value(part: &FieldValue) -> String {
+    match part {
+        FieldValue::Number(text) => text.parse().map_or_else(|_| value(part), decimal),
+        other => value(other),
+    }
+}
+
+/// A line of values, in several lines where it is long; cut unless it is wanted in full.
+fn detail(out: &mut String, line: &str, indent: usize, full: bool) {
+    let room = ROOM - indent;
+    let text = if full { line.to_owned() } else { cut(line, LINES * room) };
+    let characters: Vec<char> = text.chars().collect();
+    for part in characters.chunks(room) {
+        let _ = writeln!(out, "            {:indent$}{}", "", part.iter().collect::<String>());
+    }
+}
+
+/// A long condition is recognised by its ends.
+fn shortened(text: &str, full: bool) -> String {
+    if full { text.to_owned() } else { middle_cut(text, LONG) }
+}
+
+/// Characters of a condition that are shown unless it is wanted in full.
+const LONG: usize = 180;
 
 /// Characters left after the indent of values.
 const ROOM: usize = WIDTH - 12;

@@ -2,6 +2,7 @@
 
 mod branch;
 mod checks;
+mod legend;
 mod numbers;
 mod place;
 mod prose;
@@ -11,18 +12,23 @@ mod tests;
 
 use std::fmt::Write;
 
-use sameas::{Explanation, LinkType, Strategy, TableRecord};
+use sameas::{Explanation, LinkType, NearRecord, RuleLabel, Strategy, TableRecord};
 
 use self::branch::{branch, number_of};
+use self::legend::with_legend;
 use self::numbers::{duration, of_one_core};
-use self::simplified::simplification;
+use self::simplified::{label, simplification};
+use super::near::{by, condition};
 use super::summary::inputs;
 use super::warnings::warning;
 use crate::text::{count, counted, one_line, percent, wrap};
 
 /// What a job would do, or what was counted when it ran.
 pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
+    let (explanation, legend) = with_legend(explanation);
+    let explanation = &explanation;
     let mut parts = vec![header(explanation, link_type)];
+    parts.extend(both_ways(&explanation.both_ways, link_type));
     if !explanation.simplifications.is_empty() {
         let simplified: Vec<String> = explanation.simplifications.iter().map(simplification).collect();
         parts.push(list("Simplified:", &simplified));
@@ -36,8 +42,11 @@ pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
         parts.push(nevers(&explanation.nevers));
     }
     parts.push(total(explanation) + &planning(explanation));
+    parts.extend(explanation.near.iter().flat_map(|near| near_pairs(near, explanation)));
     parts.extend(reading(explanation));
-    let warnings = explanation.plan.iter().flat_map(|b| &b.warnings);
+    parts.extend((!legend.is_empty()).then_some(legend));
+    let near = explanation.near.iter().flat_map(|near| &near.plan);
+    let warnings = explanation.plan.iter().chain(near).flat_map(|b| &b.warnings);
     parts.extend(warnings.map(|given| format!("Warning: {}\n", wrap(&warning(given), 9, 9))));
     parts.join("\n")
 }
@@ -77,7 +86,13 @@ fn table(table: &TableRecord) -> String {
 
 /// Numbers of values on both sides; one number, where they are the same.
 fn values([left, right]: [u64; 2]) -> String {
-    if left == right { counted(left, "value") } else { format!("{} and {} values", count(left), count(right)) }
+    match [left, right] {
+        [0, 0] => "no values: the columns are empty".into(),
+        [0, _] => "no values on the left: the column is empty".into(),
+        [_, 0] => "no values on the right: the column is empty".into(),
+        _ if left == right => counted(left, "value"),
+        _ => format!("{} and {} values", count(left), count(right)),
+    }
 }
 
 /// `never` rules are evaluated once for every pair that passes, whichever join it comes from.
@@ -86,6 +101,48 @@ fn nevers(nevers: &[String]) -> String {
         [one] => wrap(&format!("Then no pair for which {} holds.", one_line(one)), 0, 3) + "\n",
         several => list("Then no pair for which one of these holds:", several),
     }
+}
+
+/// Rules that mean something else with the records exchanged. In a link only (left, right) counts.
+fn both_ways(rules: &[RuleLabel], link_type: LinkType) -> Option<String> {
+    let names: Vec<String> = rules.iter().map(label).collect();
+    let (is, pairs) = if names.len() == 1 { ("is", "Its") } else { ("are", "Their") };
+    let within = if link_type == LinkType::LinkAndDedupe { " within a table" } else { "" };
+    let text = format!(
+        "{} {is} not symmetric: l and r do not say the same of their records. {pairs} pairs{within} are looked at both ways \
+         round, and one way is enough.",
+        names.join(", "),
+    );
+    (!names.is_empty()).then(|| wrap(&capital(&text), 0, 0) + "\n")
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// What is loosened for near pairs, how they are looked for, and what that takes.
+fn near_pairs(near: &NearRecord, explanation: &Explanation) -> Vec<String> {
+    if near.conditions.is_empty() {
+        return vec!["Near pairs: no rule has a threshold that could be looser.\n".into()];
+    }
+    let conditions: Vec<String> = near.conditions.iter().map(condition).collect();
+    let heading = format!("Near pairs, with one of these looser by {} at a time:", by(near.amount));
+    let branches = near.plan.iter().enumerate();
+    let first = explanation.plan.len() + 1;
+    let mut parts = vec![list(&heading, &conditions)];
+    parts.extend(branches.map(|(place, report)| branch(first + place, report, explanation.nominal_pairs)));
+    let candidates: u64 = near.plan.iter().map(|b| b.candidates.unwrap_or(b.estimated_candidates)).sum();
+    let sure = near.plan.iter().all(|b| b.exact || b.candidates.is_some());
+    let found = near.pairs.map_or_else(String::new, |pairs| format!(", {}", counted(pairs, "near pair")));
+    let more = format!(
+        "Near pairs take {} more {} ({} of all pairs){found}.",
+        number_of(candidates, sure),
+        if candidates == 1 { "candidate" } else { "candidates" },
+        percent(candidates, explanation.nominal_pairs)
+    );
+    parts.push(wrap(&more, 0, 0) + "\n");
+    parts
 }
 
 /// All branches together.
@@ -116,7 +173,8 @@ fn planning(explanation: &Explanation) -> String {
 
 /// How the trees of checks are read.
 fn reading(explanation: &Explanation) -> Option<String> {
-    let mut steps = explanation.plan.iter().flat_map(|b| &b.steps).peekable();
+    let near = explanation.near.iter().flat_map(|near| &near.plan);
+    let mut steps = explanation.plan.iter().chain(near).flat_map(|b| &b.steps).peekable();
     let ran = steps.peek()?.tried.is_some();
     let unsure = if ran {
         "Where too few of the drawn pairs reached a check, nothing was expected: \"?\"."

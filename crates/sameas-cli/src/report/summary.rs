@@ -6,6 +6,7 @@ use sameas::printable;
 use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, SkippedRecord, StartOverReason};
 
 use super::clusters;
+use super::near::near;
 use super::no_gpu::no_gpu;
 use super::warnings::warning;
 use crate::args::{OutputTarget, ResultTable};
@@ -16,6 +17,7 @@ pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
     let mut rows = found(run);
     rows.push(("Time", format!("{}, {}", seconds(run.seconds), device(run))));
     rows.push(("Results", results(run, target)));
+    rows.extend(near_pairs(run, target).map(|near| ("Near", near)));
     rows.extend(run.resumption.as_ref().and_then(resumption).map(|text| ("Resumed", text)));
     rows.extend(clusters::warning(run).map(|warning| ("WARNING", warning)));
     rows.extend(failures(run).map(|failure| ("WARNING", failure)));
@@ -144,9 +146,17 @@ fn rows_of(run: &RunRecord, what: ResultTable) -> String {
     }
 }
 
+/// What near pairs are, and where: a folder has them.
+fn near_pairs(run: &RunRecord, target: &OutputTarget) -> Option<String> {
+    let OutputTarget::Folder(path, format) = target else { return None };
+    let file = Path::new(path).join(format!("near.{}", format.extension()));
+    Some(near(run.near.as_ref()?, &printable(&file.display().to_string())))
+}
+
 /// GPUs that failed while the job ran.
 fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
-    run.plan.iter().filter_map(|branch| match &branch.place {
+    let near = run.near.iter().flat_map(|near| &near.plan);
+    run.plan.iter().chain(near).filter_map(|branch| match &branch.place {
         Some(BranchPlace::CpuAfterDeviceFailure { error }) => Some(format!(
             "the GPU failed while it worked on {}: {error}. All of that was done again on the CPU, and the results are \
              complete; the GPU was not used again",

@@ -230,3 +230,48 @@ fn an_earlier_run_tells_the_planner_what_it_saw() {
     folder.write("no.json", "{}");
     has(&folder.fails(&explain("people.csv", "no.json")), &["no.json: not the record of a run", "run.json"]);
 }
+
+#[test]
+fn a_rule_that_is_not_symmetric_says_so() {
+    let folder = Folder::with_people();
+    let explain = |rule: &str| flat(&folder.ok(&["explain", "people.csv", "--rule", rule]).out);
+    let said = explain("l.phone = r.phone and l.year <= 1980 and r.name like 'jon%'");
+    has(&said, &["Rule \"rule_1\" is not symmetric: l and r do not say the same of their records."]);
+    has(&said, &["Its pairs are looked at both ways round, and one way is enough."]);
+    assert!(!explain(SAME_PHONE).contains("symmetric"));
+}
+
+#[test]
+fn a_long_condition_is_shown_once_and_referred_to() {
+    let folder = Folder::with_people();
+    let long = "lower(trim(replace(replace(l.name, ' ', ''), '-', ''))) = \
+                lower(trim(replace(replace(r.name, ' ', ''), '-', '')))";
+    let rules: Vec<String> = ["l.year = r.year", "l.phone = r.phone"]
+        .iter()
+        .map(|other| format!("{long} and jaro(l.phone, r.phone) >= 0.9 and {other}"))
+        .collect();
+    let said = folder.ok(&["explain", "people.csv", "--rule", &rules[0], "--rule", &rules[1]]).out;
+    assert_eq!(flat(&said).matches(long).count(), 1, "{said}");
+    if said.contains("(1) ") {
+        has(&flat(&said), &["Long conditions in full: (1) lower(trim(", "(1) lower(trim(replace("]);
+    }
+}
+
+#[test]
+fn columns_without_values_say_so() {
+    let folder = Folder::new();
+    folder.write(
+        "tags.jsonl",
+        "{\"id\":1,\"name\":\"a b\",\"tags\":[\"a\"]}\n{\"id\":2,\"name\":\"c\",\"tags\":[\"a\",\"b\"]}\n",
+    );
+    let said = folder.ok(&["explain", "tags.jsonl", "--rule", "jaccard(words(l.name), r.tags) >= 0.3"]).out;
+    has(&said, &["distinct     2 values\n"]);
+    folder.write("people.csv", "id,name\n1,\n2,\n3,\n");
+    for rule in ["jaro(l.name, r.name) >= 0.9", "jaccard(words(l.name), words(r.name)) >= 0.5"] {
+        let said = folder.ok(&["explain", "people.csv", "--rule", rule]).out;
+        assert!(!said.contains("0 values"), "{said}");
+        if said.contains("distinct") {
+            has(&said, &["distinct     no values: the columns are empty\n"]);
+        }
+    }
+}

@@ -14,6 +14,7 @@ mod interpret;
 mod keys;
 mod lists;
 mod metaphone;
+mod near;
 mod neighbours;
 mod number;
 mod number_text;
@@ -25,6 +26,7 @@ mod text;
 mod value;
 
 pub use coverage::{Coverage, Seen};
+pub use near::{NearPair, near};
 
 use crate::case::{Case, Expr, JobKind};
 use faulty::Fault;

@@ -10,6 +10,7 @@ use sameas::{OutputFolder, RuleFile, RunRecord, Session};
 
 use super::inputs;
 use super::interrupted;
+use super::near;
 use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
 use super::variant::{Options, Variant};
 use super::why;
@@ -51,8 +52,25 @@ impl Engine {
         let job = job_of(link_type(case.job.kind), inputs::write(case, seed, folder)?).with_rules(rules);
         let format = FORMATS[(seed / 7) as usize % 3];
         let mut first: Option<(Results, Given)> = None;
-        for variant in variants {
+        let mut first_near: Option<(Vec<u8>, &str)> = None;
+        for (at, variant) in variants.iter().enumerate() {
+            // The first way is without near pairs: they change nothing of the results.
+            let amount = near::amount(seed).filter(|_| at > 0);
+            let job = amount.map_or_else(|| job.clone(), |amount| job.clone().with_near(amount));
             let results = self.run_one(&job, variant, format, folder)?;
+            if let Some(amount) = amount {
+                let file = folder.join("out").join(format!("near.{}", format.extension()));
+                let bytes = std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+                match &first_near {
+                    None => near::agrees(case, amount, format, &folder.join("out"))
+                        .map_err(|why| format!("{why}\n  in the run with {}", variant.name))?,
+                    Some((known, by)) if *known != bytes => {
+                        return Err(format!("{} writes other near pairs than {by}", variant.name));
+                    }
+                    _ => {}
+                }
+                first_near.get_or_insert((bytes, &variant.name));
+            }
             match &first {
                 None => first = Some((results.clone(), results.given(case, variant, format, folder)?)),
                 Some((known, _)) if *known == results => {}

@@ -38,10 +38,11 @@ pub fn run_in(
         Err(error) if error.code() == ErrorCode::Cancelled => {}
         ended => drop(ended?),
     }
-    let stored = folder.path().join(".sameas-checkpoint/log");
+    let logs = [".sameas-checkpoint/log", ".sameas-checkpoint/near/log"].map(|log| folder.path().join(log));
     drop(folder);
     // A line for the plan, and one for each branch.
-    let stored = std::fs::read_to_string(stored).map_or(0, |log| log.lines().count().saturating_sub(1));
+    let lines = |log| std::fs::read_to_string(log).map_or(0, |log| log.lines().count().saturating_sub(1));
+    let stored: usize = logs.into_iter().map(lines).sum();
     let folder = OutputFolder::create(out, true)?;
     let mut run = second.resume(job, &folder, &())?;
     run.write(folder, format, &())?;

@@ -1,7 +1,8 @@
 //! The differential suite: the engine against the oracle, in groups, on the chosen device.
 //!
 //! - `groups` says which cases are run and in which ways; `variant` has the ways;
-//! - `engine` runs a case: `inputs` writes it as files, `outcome` reads the results, `why` explains one pair;
+//! - `engine` runs a case: `inputs` writes it as files, `outcome` reads the results, `why` explains one pair,
+//!   `near` has the near pairs;
 //! - `compare` judges the results, and makes a failing case small; `runner` is the loop.
 //!
 //! `sameas selftest` and the tests of this crate run the same groups.
@@ -11,6 +12,7 @@ pub mod engine;
 pub mod groups;
 mod inputs;
 mod interrupted;
+mod near;
 pub mod outcome;
 mod parquet_file;
 pub mod runner;

@@ -1,8 +1,9 @@
 //! The text cases: readable files with a job, its inputs, and the pairs, clusters and plan to expect.
 //!
 //! A file begins with a short description; then sections follow, each opened by a line `--- name`:
-//! `--- job` (TOML), one or two of `--- input <name>` (CSV), any number of `--- file <name>` that the job names, and what the engine must find: `--- pairs`,
-//! `--- clusters` (CSV) and `--- plan`.
+//! `--- job` (TOML), any number of `--- input <name>` (CSV) and of `--- file <name>` that the job names, and what the
+//! engine must find: `--- pairs`, `--- clusters` (CSV) and `--- plan`. A section `--- near 0.05` asks for near pairs, and
+//! has them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,9 @@ use sameas::{Contradiction, LiteralRecord, RuleLabel, Simplification};
 use super::support::{job_over, run_once};
 
 const EXPECTED: [&str; 3] = ["pairs", "clusters", "plan"];
+
+/// Begins the name of the section with near pairs, before the amount.
+const NEAR: &str = "near ";
 
 /// The sections of a file: the line that opens it, without its dashes, and its text. The first has no name.
 type Sections = Vec<(String, String)>;
@@ -55,8 +59,8 @@ fn parse(text: &str) -> Sections {
     sections
 }
 
-/// The expected sections as the engine makes them.
-fn run(sections: &Sections) -> Result<[String; 3], String> {
+/// The expected sections as the engine makes them, and near pairs if they are asked for.
+fn run(sections: &Sections) -> Result<([String; 3], Option<String>), String> {
     let folder = tempfile::tempdir().unwrap();
     let mut job = String::new();
     let mut inputs = Vec::new();
@@ -72,11 +76,14 @@ fn run(sections: &Sections) -> Result<[String; 3], String> {
         }
     }
     let out = folder.path().join("out");
+    let near = sections.iter().find_map(|(name, _)| name.strip_prefix(NEAR)?.parse::<f64>().ok());
     let job = job_over(&job, inputs)?;
     let rules = job.rules.clone().in_folder(folder.path());
-    let record = run_once(&job.with_rules(rules), 1, Format::Csv, &out)?;
+    let job = job.with_rules(rules);
+    let job = if let Some(amount) = near { job.with_near(amount) } else { job };
+    let record = run_once(&job, 1, Format::Csv, &out)?;
     let table = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
-    Ok([table("pairs.csv"), table("clusters.csv"), plan(&record)])
+    Ok(([table("pairs.csv"), table("clusters.csv"), plan(&record)], near.map(|_| table("near.csv"))))
 }
 
 fn plan(record: &RunRecord) -> String {
@@ -139,19 +146,27 @@ fn branch(report: &BranchRecord) -> String {
     text
 }
 
-fn rewrite(sections: &Sections, given: &[String; 3]) -> String {
+fn rewrite(sections: &Sections, (given, near): &([String; 3], Option<String>)) -> String {
     let mut text = String::new();
-    for (name, body) in sections.iter().filter(|(name, _)| !EXPECTED.contains(&name.as_str())) {
+    for (name, body) in sections.iter().filter(|(name, _)| !is_expected(name)) {
         if !name.is_empty() {
             let _ = writeln!(text, "--- {name}");
         }
         text += body;
+    }
+    let near_name = sections.iter().find(|(name, _)| name.starts_with(NEAR));
+    if let (Some((name, _)), Some(body)) = (near_name, near) {
+        let _ = write!(text, "--- {name}\n{body}\n");
     }
     for (name, body) in EXPECTED.iter().zip(given) {
         let _ = write!(text, "--- {name}\n{body}");
         text += if *name == "plan" { "" } else { "\n" };
     }
     text
+}
+
+fn is_expected(section: &str) -> bool {
+    EXPECTED.contains(&section) || section.starts_with(NEAR)
 }
 
 fn first_difference(expected: &str, given: &str) -> String {

@@ -56,6 +56,12 @@ impl Run {
         ResultBatches::of(ResultTable::Clusters(self.found.cluster_table()))
     }
 
+    /// The near pairs, as [`Job::with_near`] asks for them: the columns of pairs, and `loosened`, the condition that they
+    /// miss. None where the job does not ask for them.
+    pub fn near(&self) -> Option<ResultBatches<'_>> {
+        self.found.near_table().map(|table| ResultBatches::of(ResultTable::Pairs(table)))
+    }
+
     /// Everything that can be said about the run up to now; `run.json` holds the same.
     pub fn record(&self) -> RunRecord {
         self.found.record()
@@ -66,7 +72,7 @@ impl Run {
         self.session.why(&self.job, ids, &())
     }
 
-    /// Writes `pairs`, `clusters` and `run.json` into a folder, all together or not at all.
+    /// Writes `pairs`, `clusters`, near pairs if there are any to write, and `run.json` into a folder, all together or not at all.
     pub fn write(&mut self, folder: OutputFolder, format: Format, observer: &dyn Observer) -> Result<()> {
         let found = &mut self.found;
         self.session.with(observer, |progress| found.write_files(folder, format, progress))

@@ -147,7 +147,7 @@ impl Session {
 
     /// The plan of a job as a value: for another machine, or for later.
     pub fn plan(&self, job: &Job, observer: &dyn Observer) -> Result<JobPlan> {
-        self.with(observer, |progress| Ok(Prepared::new(job, &self.settings, progress)?.plan()))
+        self.with(observer, |progress| Ok(Prepared::new(&job.without_near(), &self.settings, progress)?.plan()))
     }
 
     /// Runs one branch of a plan over the records of the job's inputs, on the CPU.

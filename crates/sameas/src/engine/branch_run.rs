@@ -36,9 +36,9 @@ pub struct JobPlan {
 }
 
 impl JobPlan {
-    /// The plan of a job that is ready to run.
-    pub(super) fn of(prepared: &Prepared) -> Self {
-        Self { rules: conjunctions(&prepared.rules), plan: prepared.plan.clone() }
+    /// A plan of a job that is ready to run.
+    pub(super) fn of(prepared: &Prepared, plan: &Plan) -> Self {
+        Self { rules: conjunctions(&prepared.rules), plan: plan.clone() }
     }
 
     /// The number of branches.
@@ -121,7 +121,7 @@ pub fn run_branch(
 ) -> Result<BranchRun> {
     let budget = MemoryBudget::new(settings.memory);
     let cancel = progress.cancel().within(&budget);
-    let loaded = load(job, &budget, progress)?;
+    let loaded = load(&job.without_near(), &budget, progress)?;
     check_rows(&loaded, rows)?;
     progress.begin(&Stage::Encoding, None);
     let (frames, sides, borders) = frames(&loaded, cancel);

@@ -49,6 +49,7 @@ impl<'a> History<'a> {
             };
             Some((Condition { access, filters }, branch.candidates? as f64))
         };
-        self.record.plan.iter().filter_map(fact).collect()
+        let near = self.record.near.iter().flat_map(|near| &near.plan);
+        self.record.plan.iter().chain(near).filter_map(fact).collect()
     }
 }

@@ -32,6 +32,10 @@ pub struct Job {
     pub skip_null_ids: Option<bool>,
     /// The job is refused if it has more candidates.
     pub max_candidates: Option<u64>,
+    /// Pairs that would be found if one threshold were looser by this much are looked for, too.
+    pub near: Option<f64>,
+    /// All columns are read, so that whole records can be shown.
+    pub all_columns: bool,
     /// How it is planned; the result is the same for all strategies.
     pub strategy: Strategy,
     /// What an earlier run over the same records has seen.
@@ -75,6 +79,8 @@ impl Job {
             ids: BTreeMap::new(),
             skip_null_ids: None,
             max_candidates: None,
+            near: None,
+            all_columns: false,
             strategy: Strategy::default(),
             statistics: None,
             command: Vec::new(),
@@ -121,6 +127,28 @@ impl Job {
     pub fn with_max_candidates(mut self, most: u64) -> Self {
         self.max_candidates = Some(most);
         self
+    }
+
+    /// Looking for near pairs as well: those that no rule gives, and that one would give if one of its thresholds were
+    /// looser by this much. Similarities are loosened by the amount, which is between 0 and 1; numbers of edits, of common
+    /// tokens, of days and other whole-number bounds of differences by 1. Near pairs are results of their own, in no pair
+    /// and no cluster: [`Run::near`](crate::Run::near).
+    #[must_use]
+    pub fn with_near(mut self, amount: f64) -> Self {
+        self.near = Some(amount);
+        self
+    }
+
+    /// Reading all columns of its inputs, so that [`Why`](crate::Why) has the two whole records.
+    #[must_use]
+    pub fn with_all_columns(mut self) -> Self {
+        self.all_columns = true;
+        self
+    }
+
+    /// The same job without near pairs, where only the rules themselves matter.
+    pub(crate) fn without_near(&self) -> Self {
+        Self { near: None, ..self.clone() }
     }
 
     /// Planned with some parts of the planner only, for experiments.

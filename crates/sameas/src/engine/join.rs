@@ -20,7 +20,7 @@ use super::rectangles::{Rectangle, rectangles};
 use crate::candidates::{Batch, Batches, Path, PathInput};
 use crate::error::{Error, ErrorCode, Result};
 use crate::output::{PairBuffer, PairSorter};
-use crate::plan::{Branch, BranchPlace, BranchRecord, Estimated, Misestimate, PlanRevision, Planner};
+use crate::plan::{Branch, BranchPlace, BranchRecord, Estimated, Misestimate, Plan, PlanRevision, Planner};
 use crate::verify::{BranchProgram, Pair, PairBatch, Tally, Truth, Verifier};
 
 /// One thread's tools.
@@ -34,6 +34,8 @@ pub(super) struct Worker<'a> {
 /// All threads' tools, and what they share.
 pub struct Joiner<'a> {
     pub(super) prepared: &'a Prepared,
+    /// The branches to be run.
+    plan: &'a Plan,
     pub(super) workers: Vec<Mutex<Worker<'a>>>,
     pub(super) pipeline: Pipeline<'a>,
     /// The GPUs, if the job runs on any.
@@ -43,6 +45,8 @@ pub struct Joiner<'a> {
     pub(super) progress: Progress<'a>,
     /// Where the branch at work is among all.
     place: PlaceInPlan,
+    /// Branches that another joiner runs afterwards.
+    later: &'a [Branch],
     /// Where what has ended is kept, if the run can be resumed.
     checkpoint: Option<Checkpoint>,
     /// What an interrupted run has left.
@@ -51,7 +55,7 @@ pub struct Joiner<'a> {
 
 /// Where a branch is among all branches, by number and by the cost that the planner expects.
 #[derive(Clone, Copy, Debug, Default)]
-struct PlaceInPlan {
+pub(super) struct PlaceInPlan {
     number: usize,
     branches: usize,
     /// Of the branches that have ended, of this one, and of all.
@@ -62,14 +66,15 @@ struct PlaceInPlan {
 
 impl PlaceInPlan {
     /// The next branch, after which these are pending.
-    fn next(self, branch: &Branch, pending: &VecDeque<Branch>) -> Self {
+    fn next<'b>(self, branch: &Branch, pending: impl Iterator<Item = &'b Branch>) -> Self {
         let ended = self.ended + self.cost;
+        let (left, cost) = pending.fold((0, 0.0), |(left, cost), branch| (left + 1, cost + branch.cost));
         Self {
             number: self.number + 1,
-            branches: self.number + 1 + pending.len(),
+            branches: self.number + 1 + left,
             ended,
             cost: branch.cost,
-            all: ended + branch.cost + pending.iter().map(|branch| branch.cost).sum::<f64>(),
+            all: ended + branch.cost + cost,
         }
     }
 
@@ -92,12 +97,14 @@ pub struct Joined {
     pub buffers: Vec<PairBuffer>,
     /// Whether all components are known; else they are found from the pairs.
     pub has_components: bool,
+    /// Where the last branch was among all.
+    pub(super) place: PlaceInPlan,
 }
 
 impl<'a> Joiner<'a> {
     /// Tools for every thread of the pool.
     pub fn new(
-        prepared: &'a Prepared,
+        (prepared, plan): (&'a Prepared, &'a Plan),
         sorter: &PairSorter,
         pipeline: Pipeline<'a>,
         progress: Progress<'a>,
@@ -112,23 +119,35 @@ impl<'a> Joiner<'a> {
         let workers = (0..rayon::current_num_threads()).map(worker).map(Mutex::new).collect();
         Ok(Self {
             prepared,
+            plan,
             workers,
             devices: super::gpu::Devices::of(prepared, pipeline.is_direct())?,
             pipeline,
             seen: AtomicU64::new(0),
             progress,
             place: PlaceInPlan::default(),
+            later: &[],
             checkpoint: None,
             stored: None,
         })
+    }
+
+    /// Another joiner will run these branches afterwards.
+    pub fn is_followed_by(&mut self, later: &'a Plan) {
+        self.later = &later.branches;
+    }
+
+    /// Other branches have run before, the last of them at this place; they had this many candidates.
+    pub(super) fn follows(&mut self, place: PlaceInPlan, candidates: u64) {
+        (self.place, *self.seen.get_mut()) = (place, candidates);
     }
 
     /// Keeps what branches have found in `checkpoint`, and goes on after what is stored in it.
     pub fn keep_checkpoint(&mut self, checkpoint: Checkpoint, stored: Option<Stored>) {
         if let Some(stored) = &stored {
             lock(&self.workers[0]).verifier.tally.add(&stored.tally(&self.prepared.program));
-            let candidates = stored.finished().filter_map(|finished| finished.record.candidates).sum();
-            self.seen.store(candidates, Relaxed);
+            let candidates: u64 = stored.finished().filter_map(|finished| finished.record.candidates).sum();
+            *self.seen.get_mut() += candidates;
         }
         (self.checkpoint, self.stored) = (Some(checkpoint), stored);
     }
@@ -137,7 +156,7 @@ impl<'a> Joiner<'a> {
     pub fn run(mut self, memory: usize) -> Result<Joined> {
         let (mut branches, mut operators): (Vec<BranchRecord>, Vec<OperatorRecord>) = (Vec::new(), Vec::new());
         let mut planner = Planner::new(self.prepared.plan_input()).with_tables(&self.prepared.plan.tables);
-        let mut pending: VecDeque<Branch> = self.prepared.plan.branches.iter().cloned().collect();
+        let mut pending: VecDeque<Branch> = self.plan.branches.iter().cloned().collect();
         for FinishedBranch { branch, record } in self.stored.iter().flat_map(Stored::finished) {
             let candidates = record.candidates.unwrap_or_default();
             if is_misestimated(candidates, branch.candidates) {
@@ -145,9 +164,9 @@ impl<'a> Joiner<'a> {
             }
             branches.push(record.clone());
         }
-        self.place.number = branches.len();
+        self.place.number += branches.len();
         while let Some(branch) = pending.pop_front() {
-            self.place = self.place.next(&branch, &pending);
+            self.place = self.place.next(&branch, pending.iter().chain(self.later));
             let report = self.timed(branch.clone(), &planner, memory)?;
             let candidates = report.candidates.unwrap_or_default();
             branches.push(report.clone());
@@ -163,10 +182,10 @@ impl<'a> Joiner<'a> {
         self.save_checkpoint(&pending)?;
         operators.extend(branches.iter().map(OperatorRecord::of_branch));
         let has_components = self.finish_devices()?;
-        let tally = self.tally();
+        let (tally, place) = (self.tally(), self.place);
         let pairs = |worker: Mutex<Worker<'a>>| worker.into_inner().unwrap_or_else(PoisonError::into_inner).pairs;
         let buffers = self.workers.into_iter().map(pairs).collect();
-        Ok(Joined { branches, operators, tally, buffers, has_components })
+        Ok(Joined { branches, operators, tally, buffers, has_components, place })
     }
 
     /// The counts of all workers.
@@ -190,7 +209,10 @@ impl<'a> Joiner<'a> {
 
     /// Adds the components that devices have found; false where they are lost.
     fn finish_devices(&mut self) -> Result<bool> {
-        self.devices.take().map_or(Ok(true), |devices| devices.finish(self.pipeline.components()))
+        match (self.devices.take(), self.pipeline.components()) {
+            (Some(devices), Some(components)) => devices.finish(components),
+            _ => Ok(true),
+        }
     }
 
     /// The branches that have not begun, planned again.
@@ -242,16 +264,24 @@ impl<'a> Joiner<'a> {
         (self.seen.load(Relaxed), self.workers.iter().map(owned).sum())
     }
 
+    /// The observer learns of more candidates and pairs. Near pairs are none of the pairs of the job.
+    pub(super) fn counted(&self, candidates: u64, pairs: u64) {
+        self.progress.counted(candidates, if self.pipeline.components().is_some() { pairs } else { 0 });
+    }
+
     /// What the observer learns of a branch.
     fn stage(&self, branch: &Branch, round: (usize, usize), frequent_values: bool) -> Stage {
         let rule = |index: &usize| self.prepared.rules.conjunctions[*index].rule;
         let mut rules: Vec<usize> = branch.conjunctions.iter().map(rule).collect();
         rules.dedup();
-        let rules = rules.iter().map(|rule| self.prepared.rules.rules[*rule].name.clone()).collect();
+        let near = rules.iter().any(|rule| *rule >= self.prepared.rules.written_rules());
+        let mut rules: Vec<String> = rules.iter().map(|rule| self.prepared.rules.rules[*rule].name.clone()).collect();
+        // The near rules of a rule have its name.
+        rules.dedup();
         let path = branch.condition.access.path;
         let (place, work) = ((self.place.number, self.place.branches), self.place.work(round));
         let work = work.filter(|_| !frequent_values);
-        Stage::Joining { path, rules, branch: place, work, round, frequent_values }
+        Stage::Joining { path, rules, near, branch: place, work, round, frequent_values }
     }
 
     /// Runs a branch on the devices or on the CPU; says where, if the job has devices.
@@ -324,7 +354,7 @@ impl<'a> Joiner<'a> {
             worker.run(&revision.program, self, |sink| run(task, sink))?;
             adaptive.ended(&revision, &std::mem::take(&mut worker.verifier.steps));
             let seen = worker.verifier.tally.candidates - before;
-            self.progress.counted(seen, worker.pairs() - owned);
+            self.counted(seen, worker.pairs() - owned);
             drop(worker);
             self.progress.advance(1);
             self.seen(seen)
@@ -408,7 +438,7 @@ impl Worker<'_> {
     ) -> Result<()> {
         let before = self.pairs();
         self.verifier.verify_deferred(decide, batch, known, &mut self.passed);
-        joiner.progress.counted(0, self.pairs() - before);
+        joiner.counted(0, self.pairs() - before);
         // The device has counted these candidates; what they do here must not count for the next branch.
         self.verifier.steps.clear();
         joiner.pipeline.take(&mut self.passed, &mut self.pairs)

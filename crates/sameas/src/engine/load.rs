@@ -11,7 +11,7 @@ use super::observer::{Progress, Stage};
 use super::record::InputRecord;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Expr, Side};
+use crate::expr::{Expr, Side, type_of};
 use crate::memory::{Held, MemoryBudget};
 use crate::records::{MissingIds, RowIds, Source, Table, row_ids};
 use crate::rules::{InputColumns, LinkType, RuleSet, Test, compile_within, input_columns};
@@ -62,7 +62,10 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
     for (side, (source, name)) in sources.into_iter().zip(names).enumerate() {
         let id = id_column(asked[side].as_deref(), &source)?;
         id_columns.push(id.map(|id| source.schema().field(id).name().clone()));
-        let wanted = wanted_columns(&rules, side, &source, id);
+        let wanted = match job.all_columns {
+            true => readable_columns(&source, id),
+            false => wanted_columns(&rules, side, &source, id),
+        };
         let mut table = source.read_within(budget, &wanted, &|rows| progress.advance(rows))?;
         let id = id.and_then(|id| wanted.iter().position(|w| *w == id));
         table.name = name;
@@ -121,7 +124,24 @@ pub(super) fn compile_rules(job: &Job, sources: &[Source], names: &[String], bud
     let with_source = job.link_type != LinkType::DedupeOnly;
     let columns: Vec<_> = sources.iter().map(|s| input_columns(s.schema(), with_source)).collect();
     let inputs = names.iter().zip(&columns).map(|(name, columns)| InputColumns { name, columns });
-    compile_within(&job.rules, job.link_type, &inputs.collect::<Vec<_>>(), budget)
+    compile_within(&job.rules, job.link_type, &inputs.collect::<Vec<_>>(), budget, near_amount(job)?)
+}
+
+/// By how much thresholds are loosened for near pairs.
+fn near_amount(job: &Job) -> Result<Option<f64>> {
+    match job.near {
+        Some(amount) if !(amount > 0.0 && amount < 1.0) => {
+            Err(Error::usage(format!("thresholds cannot be loosened by {amount}"))
+                .with_help("similarities are between 0 and 1, and so is what they are loosened by: 0.05, for example"))
+        }
+        near => Ok(near),
+    }
+}
+
+/// The places of all input columns whose values can be shown.
+fn readable_columns(source: &Source, id: Option<usize>) -> Vec<usize> {
+    let fields = source.schema().fields();
+    (0..fields.len()).filter(|at| Some(*at) == id || type_of(fields[*at].data_type()).is_some()).collect()
 }
 
 /// The places of all input columns that the rules read, and of the id.

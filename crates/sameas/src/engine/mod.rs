@@ -3,7 +3,7 @@
 //! [`find`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything encoded
 //! (`encode`) and planned, `join` enumerates and verifies (`gpu` on devices), `adaptive` reorders the checks of a branch
 //! whose estimates were wrong, `pair_stage` is the way of the pairs from the verifier on, and `run` sorts, clusters and
-//! writes. `branch_run` runs one branch of a stored plan. `checkpoint` keeps what branches have found, so that an interrupted
+//! writes. `near` finds borderline pairs after all others. `branch_run` runs one branch of a stored plan. `checkpoint` keeps what branches have found, so that an interrupted
 //! run can be resumed.
 
 mod adaptive;
@@ -20,6 +20,7 @@ mod job;
 mod job_record;
 mod join;
 mod load;
+mod near;
 mod observer;
 mod pair_stage;
 mod prepared;
@@ -37,10 +38,11 @@ pub use cluster_record::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePa
 pub use job::Job;
 pub use job_record::{DeriveRecord, JobRecord};
 pub use load::{Loaded, load, open};
+pub use near::{NearCondition, NearRecord};
 pub use observer::{Observer, Progress, Stage, WorkUnit};
 pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};
 pub use record::{InputFileRecord, InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use run::{Found, analyze, find, resume};
 pub use settings::Settings;
-pub use why::{Why, why};
+pub use why::{RecordField, Why, why};

@@ -81,6 +81,8 @@ pub enum Stage {
         path: AccessPath,
         /// The rules that they are for.
         rules: Vec<String>,
+        /// Whether they are near pairs of these rules, and not their pairs.
+        near: bool,
         /// The number of the branch and of all branches. Branches that have not begun may be planned again, so the second may
         /// change.
         branch: (usize, usize),

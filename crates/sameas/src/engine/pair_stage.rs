@@ -22,7 +22,8 @@ pub trait PairStage: Sync {
 /// The stages of a job, and where its pairs go.
 pub struct Pipeline<'a> {
     stages: Vec<&'a dyn PairStage>,
-    components: &'a Components,
+    /// Nothing where pairs make no clusters.
+    components: Option<&'a Components>,
     /// What is added to a right record to number all records.
     right_offset: u32,
 }
@@ -30,16 +31,21 @@ pub struct Pipeline<'a> {
 impl<'a> Pipeline<'a> {
     /// Pairs go through `stages`, in order, and then to `components`.
     pub fn new(stages: Vec<&'a dyn PairStage>, components: &'a Components, right_offset: u32) -> Self {
-        Self { stages, components, right_offset }
+        Self { stages, components: Some(components), right_offset }
+    }
+
+    /// Pairs go to the sort alone.
+    pub fn to_no_clusters() -> Self {
+        Self { stages: Vec::new(), components: None, right_offset: 0 }
     }
 
     /// Whether nothing stands between the verifier and the clusters: components may then be joined elsewhere.
     pub fn is_direct(&self) -> bool {
-        self.stages.is_empty()
+        self.stages.is_empty() && self.components.is_some()
     }
 
-    /// The clusters.
-    pub fn components(&self) -> &'a Components {
+    /// The clusters, if pairs make some.
+    pub fn components(&self) -> Option<&'a Components> {
         self.components
     }
 
@@ -57,7 +63,9 @@ impl<'a> Pipeline<'a> {
             stage.apply(batch)?;
         }
         for pair in &batch.pairs {
-            self.components.join(pair.l, self.right_offset + pair.r);
+            if let Some(components) = self.components {
+                components.join(pair.l, self.right_offset + pair.r);
+            }
             sorted.push(*pair)?;
         }
         batch.clear();

@@ -7,6 +7,7 @@ use super::history::History;
 use super::load::{Loaded, load};
 use super::rectangles::{Rectangle, rectangles};
 use super::job::Job;
+use super::near::NearRecord;
 use super::observer::{Progress, Stage};
 use super::record::{InputRecord, Operator};
 use super::settings::Settings;
@@ -16,11 +17,12 @@ use crate::device::{self, Device, Starting};
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ParseCounts, Side};
 use crate::memory::{self, MemoryBudget, Shares};
-use crate::plan::{PlanWarning, 
-    Branch, BranchRecord, Condition, Describer, Plan, PlanInput, Planner, RelativeCost, Strategy, Survey, TableRecord,
+use crate::plan::{
+    Branch, BranchRecord, Condition, Describer, Plan, PlanInput, PlanWarning, Planner, RelativeCost, Strategy, Survey,
+    TableRecord,
 };
 use crate::records::{Frame, RowIds, SkippedRecords, Table, add_rankings};
-use crate::rules::{Doubt, Implications, RuleSet, Simplification, Simplified, Test};
+use crate::rules::{Doubt, Implications, Rule, RuleLabel, RuleSet, Simplification, Simplified, Test};
 use crate::verify::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -42,6 +44,8 @@ pub struct Prepared {
     pub(super) facts: Vec<(Condition, f64)>,
     pub(super) program: Program,
     pub(super) plan: Plan,
+    /// The plan of the near rules.
+    pub(super) near_plan: Plan,
     pub(super) ids: Vec<RowIds>,
     pub(super) names: Vec<String>,
     pub(super) rows: [u32; 2],
@@ -85,6 +89,12 @@ pub struct Explanation {
     pub nevers: Vec<String>,
     /// Seconds that planning took, statistics included.
     pub planning_seconds: f64,
+    /// Rules that are looked at both ways round, because exchanging the two records changes their meaning.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub both_ways: Vec<RuleLabel>,
+    /// How near pairs are looked for, if they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<NearRecord>,
 }
 
 impl Prepared {
@@ -144,6 +154,7 @@ impl Prepared {
             facts,
             program,
             plan: Plan::default(),
+            near_plan: Plan::default(),
             ids,
             names,
             rows,
@@ -167,12 +178,21 @@ impl Prepared {
     pub(super) fn make_plan(&mut self, progress: Progress<'_>) {
         progress.cancel().check();
         let begun = Instant::now();
-        self.plan = Planner::new(self.plan_input()).plan();
+        (self.plan, self.near_plan) = self.planned();
         self.times.push((Operator::Plan, begun.elapsed()));
+    }
+
+    /// The plan of the rules, and that of the near rules.
+    fn planned(&self) -> (Plan, Plan) {
+        let mut planner = Planner::new(self.plan_input());
+        let plan = planner.plan(&(0..self.rules.written_conjunctions()).collect::<Vec<usize>>());
+        let near = self.near_branches(&planner);
+        (plan, near)
     }
 
     /// Takes what is left of the plan of an interrupted run, whatever a planner would make of it now.
     pub(super) fn use_stored_plan(&mut self, plan: Plan) {
+        self.near_plan = self.near_branches(&Planner::new(self.plan_input()).with_tables(&plan.tables));
         (self.plan, self.has_stored_plan) = (plan, true);
     }
 
@@ -196,7 +216,8 @@ impl Prepared {
     /// Waits for the device that the job runs on.
     pub(super) fn start_device(&mut self) -> Result<()> {
         if let Some(starting) = self.starting.take() {
-            let seconds: f64 = self.plan.branches.iter().map(|branch| branch.cost / 1e9).sum();
+            let branches = self.plan.branches.iter().chain(&self.near_plan.branches);
+            let seconds: f64 = branches.map(|branch| branch.cost / 1e9).sum();
             self.device = starting.ready(self.program.bytes(), || seconds >= WORTH_A_GPU)?;
             self.plan_for_device();
         }
@@ -208,7 +229,7 @@ impl Prepared {
         if self.relative_cost.is_none() && !self.device.gpus.is_empty() {
             self.relative_cost = Some(RelativeCost::of_gpu(self.settings.threads));
             if !self.has_stored_plan {
-                self.plan = Planner::new(self.plan_input()).plan();
+                (self.plan, self.near_plan) = self.planned();
             }
         }
     }
@@ -240,7 +261,7 @@ impl Prepared {
 
     /// The plan as a value.
     pub fn plan(&self) -> JobPlan {
-        JobPlan::of(self)
+        JobPlan::of(self, &self.plan)
     }
 
     /// What the plan would do. Numbers of candidates are exact where the keys tell them.
@@ -254,19 +275,26 @@ impl Prepared {
                 _ => report,
             }
         };
-        self.explanation(self.plan.branches.iter().map(report).collect(), &[])
+        let near = self.near_record(self.near_plan.branches.iter().map(report).collect(), None);
+        Explanation { near, ..self.explanation(self.plan.branches.iter().map(report).collect(), &[]) }
     }
 
     /// What is expensive about the plan, known before it runs.
     pub(super) fn warnings(&self) -> Vec<PlanWarning> {
         let is_all = |branch: &&Branch| branch.condition.access.path == AccessPath::AllPairs;
-        let of_all: Vec<&Branch> = self.plan.branches.iter().filter(is_all).collect();
-        if of_all.is_empty() {
+        let [of_all, of_near] =
+            [&self.plan, &self.near_plan].map(|plan| plan.branches.iter().filter(is_all).collect::<Vec<&Branch>>());
+        if of_all.is_empty() && of_near.is_empty() {
             return Vec::new();
         }
         let planner = Planner::new(self.plan_input()).with_tables(&self.plan.tables);
         let describer = self.describer(&planner);
-        of_all.into_iter().flat_map(|branch| describer.branch(branch).warnings).collect()
+        let [mut records, near] =
+            [of_all, of_near].map(|all| all.into_iter().map(|branch| describer.branch(branch)).collect::<Vec<_>>());
+        // Where a rule looks at every pair, its near pairs take the same again: one warning is enough.
+        let known: Vec<Vec<String>> = records.iter().map(|record| record.rules.clone()).collect();
+        records.extend(near.into_iter().filter(|record| !known.contains(&record.rules)));
+        records.into_iter().flat_map(|record| record.warnings).collect()
     }
 
     /// Makes records of the branches of a planner.
@@ -292,7 +320,18 @@ impl Prepared {
             plan,
             nevers: self.rules.nevers.iter().map(|never| never.text.clone()).collect(),
             planning_seconds: planning.map(|(_, time)| time.as_secs_f64()).sum(),
+            both_ways: self.both_ways(),
+            near: None,
         }
+    }
+
+    /// The rules that have conjunctions of both orientations.
+    fn both_ways(&self) -> Vec<RuleLabel> {
+        let written = &self.rules.rules[..self.rules.written_rules()];
+        let names = |rules: &[Rule], label: fn(String) -> RuleLabel| -> Vec<RuleLabel> {
+            rules.iter().filter(|rule| rule.both_ways).map(|rule| label(rule.name.clone())).collect()
+        };
+        [names(written, RuleLabel::Rule), names(&self.rules.nevers, RuleLabel::Never)].concat()
     }
 
     /// The number of candidates of a branch, where it is known without enumerating them, and whether it is exact.
@@ -318,7 +357,8 @@ impl Prepared {
     /// Refuses a job with more candidates than the user allows.
     pub(super) fn check_max_pairs(&self) -> Result<()> {
         let Some(most) = self.job.max_candidates else { return Ok(()) };
-        let mut branches = self.explain().plan;
+        let Explanation { plan: mut branches, near, .. } = self.explain();
+        branches.extend(near.into_iter().flat_map(|near| near.plan));
         // What is not known beforehand is counted as it comes.
         branches.retain(|b| b.exact);
         let total: u64 = branches.iter().map(|b| b.estimated_candidates).sum();

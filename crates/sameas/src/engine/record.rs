@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::checkpoint::Resumption;
 use super::cluster_record::{ClusterSizeRecord, LargestCluster};
 use super::job_record::JobRecord;
+use super::near::NearRecord;
 use super::timestamp::utc;
 use crate::device::{DeviceKind, NoGpu};
 use crate::error::{Error, Result};
@@ -268,6 +269,9 @@ pub struct RunRecord {
     /// The files of results that belong to it.
     #[serde(default)]
     pub files: Vec<FileRecord>,
+    /// What was looked for with looser thresholds, if near pairs were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<NearRecord>,
     /// What is known about the values that rules compare.
     pub statistics: Statistics,
 }
@@ -380,6 +384,10 @@ mod tests {
             "largest_cluster": {"cluster_id": "1", "records": 5, "average_of_others": 1.5, "out_of_proportion": {
                 "pairs": 4, "rules": [{"name": "a", "pairs": 4}], "example": ["1", "2"],
             }},
+            "near": {
+                "amount": 0.05, "candidates": 3, "pairs": 1, "plan": [],
+                "conditions": [{"rule": "a", "condition": literal("x >= 0.9", true), "looser": literal("x >= 0.85", true), "pairs": 1}],
+            },
             "files": [{"name": "pairs.csv", "bytes": 3, "xxh128": "00"}],
             "statistics": {"seed": 1, "sampled": 2, "columns": []},
         })

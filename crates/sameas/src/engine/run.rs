@@ -10,6 +10,7 @@ use super::cluster_record::{ClusterCause, ClusterFacts, LargestCluster, rules_by
 use super::join::{Joined, Joiner};
 use super::job::Job;
 use super::job_record::JobRecord;
+use super::near::{NearFound, NearRecord};
 use super::observer::{Progress, Stage};
 use super::pair_stage::{PairStage, Pipeline};
 use super::prepared::{Clock, Explanation, Prepared};
@@ -44,7 +45,10 @@ pub fn resume(job: &Job, settings: &Settings, folder: &Path, progress: Progress<
         None => prepared.make_plan(progress),
     }
     let mut found = prepared.find(begun, &[], Some((folder, stored)), progress)?;
-    found.resumption = Some(resumption);
+    found.resumption = Some(match (resumption, &found.near) {
+        (Resumption::Resumed { branches }, Some(near)) => Resumption::Resumed { branches: branches + near.resumed },
+        (resumption, _) => resumption,
+    });
     Ok(found)
 }
 
@@ -52,7 +56,8 @@ pub fn resume(job: &Job, settings: &Settings, folder: &Path, progress: Progress<
 pub fn analyze(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Explanation> {
     let device_options = DeviceOptions { count_checks: true, ..settings.device_options.clone() };
     let found = find(job, &Settings { device_options, ..settings.clone() }, &[], progress)?;
-    Ok(found.prepared.explanation(found.branches, &found.made))
+    let near = found.near_record();
+    Ok(Explanation { near, ..found.prepared.explanation(found.branches, &found.made) })
 }
 
 /// The results of a job, found and not yet written.
@@ -78,6 +83,9 @@ pub struct Found {
     /// The files of results that were written.
     files: Vec<FileRecord>,
     resumption: Option<Resumption>,
+    near: Option<NearFound>,
+    /// The condition that is loosened in each near rule, after nothing for each rule.
+    near_names: Vec<String>,
 }
 
 impl Prepared {
@@ -109,18 +117,20 @@ impl Prepared {
         let seconds = self.device.started.as_secs_f64();
         let device = OperatorRecord::new(Operator::Device, [0, 0], seconds);
         let components = Components::new(self.records());
-        let sorter = PairSorter::new(self.memory.sort, rayon::current_num_threads(), self.settings.spill_folder.as_deref())?;
+        let sorter = PairSorter::new(self.sort_memory(), rayon::current_num_threads(), self.settings.spill_folder.as_deref())?;
         let made = self.make_tables(progress);
         let tables = end(&mut clock, Operator::Tables, self.plan.tables.len() as u64);
         let pipeline = Pipeline::new(stages.to_vec(), &components, self.right_offset());
-        let mut joiner = Joiner::new(&self, &sorter, pipeline, progress)?;
+        let mut joiner = Joiner::new((&self, &self.plan), &sorter, pipeline, progress)?;
+        joiner.is_followed_by(&self.near_plan);
+        let checkpoint_folder = checkpoint.as_ref().map(|(folder, _)| *folder);
         if let Some((folder, stored)) = checkpoint {
             if let Some(stored) = &stored {
                 stored.restore(&sorter, &|pair| components.join(pair.l, self.right_offset() + pair.r))?;
             }
-            joiner.keep_checkpoint(Checkpoint::begin(folder, stored.as_ref(), &self, &sorter)?, stored);
+            joiner.keep_checkpoint(Checkpoint::begin(folder, stored.as_ref(), (&self, &self.plan), &sorter)?, stored);
         }
-        let Joined { branches, mut operators, tally, buffers, has_components } =
+        let Joined { branches, mut operators, tally, buffers, has_components, place } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
         operators.splice(0..0, [device, tables]);
         clock.lap(Operator::JoinAndVerify);
@@ -129,6 +139,10 @@ impl Prepared {
         let components = if has_components { components } else { self.linked(&pairs)? };
         let roots = components.into_roots();
         operators.push(end(&mut clock, Operator::Sort, pairs.len()));
+        let near = self.find_near((place, tally.candidates), checkpoint_folder, progress)?;
+        operators.extend(near.iter().flat_map(|near| near.operators.iter().cloned()));
+        clock.lap(Operator::JoinAndVerify);
+        let near_names = self.near_names();
         let mut found = Found {
             clusters: ClusterFacts::of(&roots),
             largest_cluster: None,
@@ -147,6 +161,8 @@ impl Prepared {
             begun,
             files: Vec::new(),
             resumption: None,
+            near,
+            near_names,
         };
         found.largest_cluster = found.find_largest_cluster(progress)?;
         Ok(found)
@@ -197,7 +213,20 @@ impl Found {
     /// The pairs as a table.
     pub fn pair_table(&self) -> PairTable<'_> {
         let [left, right] = &self.pair_ids;
-        PairTable { pairs: &self.pairs, left, right, rules: &self.rule_names }
+        // The bytes of the pairs do not depend on the rules that come after those that are written.
+        let rules = &self.rule_names[..self.prepared.rules.written_rules()];
+        PairTable { pairs: &self.pairs, left, right, rules, loosened: None }
+    }
+
+    /// The near pairs as a table, if they were looked for.
+    pub fn near_table(&self) -> Option<PairTable<'_>> {
+        let pairs = &self.near.as_ref()?.pairs;
+        Some(PairTable { pairs, rules: &self.rule_names, loosened: Some(&self.near_names), ..self.pair_table() })
+    }
+
+    fn near_record(&self) -> Option<NearRecord> {
+        let near = self.near.as_ref()?;
+        self.prepared.near_record(near.branches.clone(), Some(near))
     }
 
     /// The clusters as a table.
@@ -216,6 +245,7 @@ impl Found {
         let clusters = self.write_clusters(file, format, &path, progress)?.finish()?;
         self.files = vec![pairs, clusters];
         self.files.extend(self.write_skipped(&mut folder, format)?);
+        self.write_near(&mut folder, format, progress)?;
         let mut file = folder.file("run.json")?;
         let text =
             serde_json::to_string_pretty(&self.record()).map_err(|e| Error::internal(format!("run.json: {e}")))?;
@@ -234,6 +264,21 @@ impl Found {
         let file = folder.file(&format!("skipped.{}", format.extension()))?;
         let path = file.path().to_owned();
         write_skipped(file, &table, &write_options(format, &path, &|_| {}))?.finish().map(Some)
+    }
+
+    /// Writes the near pairs, if they were looked for.
+    fn write_near(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
+        let Some(table) = self.near_table() else { return Ok(()) };
+        let rows = table.pairs.len();
+        progress.begin(&Stage::WritingPairs, Some(rows));
+        let file = folder.file(&format!("near.{}", format.extension()))?;
+        let path = file.path().to_owned();
+        let written = RowsWritten::new(progress);
+        let advance = |rows| written.report(rows);
+        let file = write_pairs(file, &table, &write_options(format, &path, &advance))?;
+        self.files.push(file.finish()?);
+        self.operators.push(end(&mut self.clock, Operator::WritePairs, rows));
+        Ok(())
     }
 
     /// Writes the pairs and returns the flushed writer; `path` is what messages call it.
@@ -310,6 +355,7 @@ impl Found {
             cluster_sizes: self.clusters.sizes.clone(),
             largest_cluster: self.largest_cluster.clone(),
             seconds: self.begun.elapsed().as_secs_f64(),
+            near: self.near_record(),
             statistics: prepared.survey.statistics.clone(),
         }
     }
@@ -370,7 +416,8 @@ impl Found {
                 cumulative,
             }
         };
-        self.prepared.rules.rules.iter().enumerate().map(record).collect()
+        let written = self.prepared.rules.written_rules();
+        self.prepared.rules.rules[..written].iter().enumerate().map(record).collect()
     }
 }
 

@@ -8,7 +8,9 @@ use super::job::Job;
 use super::observer::Progress;
 use super::prepared::frames;
 use crate::error::{Error, ErrorCode, Result};
+use crate::expr::{FieldValue, derived_key};
 use crate::memory::MemoryBudget;
+use crate::records::Frame;
 use crate::rules::LinkType;
 use crate::verify::{Inspection, inspect};
 
@@ -24,13 +26,28 @@ pub struct Why {
     pub nevers: Vec<Inspection>,
     /// The ids, the earlier row first; of several inputs with the input's name, as in `people:17`.
     pub ids: [String; 2],
+    /// The two whole records, if the job reads [all columns](Job::with_all_columns).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<RecordField>,
+}
+
+/// A column of the two records.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RecordField {
+    /// Its name.
+    pub name: String,
+    /// Whether it is computed, by `derive`.
+    pub is_derived: bool,
+    /// What each of the two records has; nothing where its input has no such column.
+    pub values: [Option<FieldValue>; 2],
 }
 
 /// Inspects the pair of records with these ids, on the threads of the current pool.
 pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> Result<Why> {
     let budget = MemoryBudget::new(memory);
     let cancel = progress.cancel().within(&budget);
-    let mut loaded = load(job, &budget, progress)?;
+    let mut loaded = load(&job.without_near(), &budget, progress)?;
     let mut rows = find_rows(&loaded, ids)?;
     // A rank is a place among all records; everything else needs the two records only.
     if loaded.rules.rankings.is_empty() {
@@ -47,7 +64,41 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
     let vetoed = nevers.iter().any(|n| n.holds);
     let match_key = rules.iter().find(|rule| rule.holds && !vetoed).map(|rule| rule.name.clone());
     let ids = rows.map(|place| name_of(&loaded, place));
-    Ok(Why { match_key, rules, nevers, ids })
+    let records = if job.all_columns { records(&loaded, &frames, rows, [l, r]) } else { Vec::new() };
+    Ok(Why { match_key, rules, nevers, ids, records })
+}
+
+/// The two records, column by column: those of the inputs, then the derived ones.
+fn records(loaded: &Loaded, frames: &[Frame], places: [RecordPlace; 2], rows: [u32; 2]) -> Vec<RecordField> {
+    let mut fields: Vec<RecordField> = Vec::new();
+    for is_derived in [false, true] {
+        for (at, (table, _)) in places.into_iter().enumerate() {
+            let frame = if at == 0 { &frames[0] } else { &frames[frames.len() - 1] };
+            for (name, key) in columns_of(loaded, table, is_derived) {
+                let value = Some(FieldValue::of(&frame.value(rows[at], &key), 0));
+                let is_it = |field: &&mut RecordField| field.name == name && field.is_derived == is_derived;
+                match fields.iter_mut().find(is_it) {
+                    Some(field) => field.values[at] = value,
+                    None => {
+                        let mut values = [None, None];
+                        values[at] = value;
+                        fields.push(RecordField { name, is_derived, values });
+                    }
+                }
+            }
+        }
+    }
+    fields
+}
+
+/// The columns of a table, each with its name in expressions.
+fn columns_of(loaded: &Loaded, table: usize, is_derived: bool) -> Vec<(String, String)> {
+    if is_derived {
+        let derived = loaded.rules.derived[table].iter();
+        return derived.map(|column| (column.name.clone(), derived_key(&column.name))).collect();
+    }
+    let fields = loaded.tables[table].schema.fields().iter();
+    fields.map(|field| (field.name().clone(), field.name().clone())).collect()
 }
 
 /// A table and a row of it.

@@ -1,7 +1,7 @@
 //! Writes `pairs`: one row for every pair, in output order.
 //!
 //! Columns: `unique_id_l`, `unique_id_r`, `match_key`; where the inputs have names, `source_dataset_l`, `unique_id_l`,
-//! `source_dataset_r`, `unique_id_r`, `match_key`.
+//! `source_dataset_r`, `unique_id_r`, `match_key`. Near pairs have `loosened`, too: the condition that they miss.
 
 use std::io::Write;
 use std::ops::Range;
@@ -25,6 +25,8 @@ pub struct PairTable<'a> {
     pub right: &'a RowIds,
     /// Names of the rules that [`Pair::rule`] counts.
     pub rules: &'a [String],
+    /// Of near pairs, for each of these rules the condition that is loosened.
+    pub loosened: Option<&'a [String]>,
 }
 
 /// Writes `pairs` and returns the flushed writer.
@@ -55,6 +57,7 @@ impl PairTable<'_> {
             fields.push(ids.field(&format!("unique_id_{side}")));
         }
         fields.push(text_field("match_key"));
+        fields.extend(self.loosened.map(|_| text_field("loosened")));
         Arc::new(Schema::new(fields))
     }
 
@@ -70,7 +73,12 @@ impl PairTable<'_> {
             }
             columns.push(ids.gather(&rows)?);
         }
-        columns.push(dictionary(rules, self.rules)?);
+        if let Some(loosened) = self.loosened {
+            columns.push(dictionary(rules.clone(), self.rules)?);
+            columns.push(dictionary(rules, loosened)?);
+        } else {
+            columns.push(dictionary(rules, self.rules)?);
+        }
         Ok(columns)
     }
 }

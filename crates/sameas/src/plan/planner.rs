@@ -78,19 +78,24 @@ impl<'a> Planner<'a> {
         planner
     }
 
-    /// The plan of all conjunctions.
-    pub fn plan(&mut self) -> Plan {
-        let all: Vec<usize> = (0..self.input.program.conjunctions.len()).collect();
-        let lone = self.lone(&all);
+    /// The plan of some conjunctions, ascending.
+    pub fn plan(&mut self, all: &[usize]) -> Plan {
+        let lone = self.lone(all);
         self.look(&lone);
-        let mut branches = self.branches(&all);
+        let mut branches = self.branches(all);
         let tables = self.tables(&branches);
         if !tables.is_empty() {
             // Conditions and orders in the light of what the tables make cheap.
             tables.iter().for_each(|table| self.estimator.tables[table.predicate] = Some(table.lookup));
-            branches = self.branches(&all);
+            branches = self.branches(all);
         }
         Plan { branches, tables }
+    }
+
+    /// The branches of more conjunctions, besides a plan whose tables they may read.
+    pub fn more_branches(&self, conjunctions: &[usize]) -> Vec<Branch> {
+        self.look(&self.lone(conjunctions));
+        self.branches(conjunctions)
     }
 
     /// The branches of some conjunctions.

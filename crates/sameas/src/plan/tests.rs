@@ -84,7 +84,7 @@ fn a_plan_that_was_stored_is_the_same_and_runs() {
             memory: 1 << 20,
             device: None,
         };
-        Planner::new(input).plan()
+        Planner::new(input).plan(&(0..program.conjunctions.len()).collect::<Vec<usize>>())
     };
     let all = pairs(&plan_by(Strategy::Full), &program);
     assert!(!all.is_empty());

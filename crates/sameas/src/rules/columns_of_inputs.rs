@@ -172,7 +172,7 @@ mod tests {
     fn compiled(link_type: LinkType, file: &RuleFile, inputs: &[(&str, &[&str])]) -> crate::Result<RuleSet> {
         let columns: Vec<Vec<Column>> = inputs.iter().map(|(_, names)| columns(names)).collect();
         let named = inputs.iter().zip(&columns).map(|((name, _), columns)| InputColumns { name, columns });
-        compile_within(file, link_type, &named.collect::<Vec<_>>(), &MemoryBudget::unlimited())
+        compile_within(file, link_type, &named.collect::<Vec<_>>(), &MemoryBudget::unlimited(), None)
     }
 
     fn derives(text: &str) -> Vec<DeriveText> {

@@ -10,6 +10,7 @@ use super::derive::{Derived, bind_derives};
 use super::diagnostic::{Diagnostic, Origin, Report};
 use super::doubt::{self, Doubt, Role};
 use super::list_file::ListFiles;
+use super::near::{LoosenedCondition, NearRules, near_rules};
 use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
@@ -40,6 +41,8 @@ pub struct Rule {
     pub text: String,
     /// Its conjunctions.
     pub conjunctions: Range<usize>,
+    /// Whether exchanging the records changes its meaning, so that each pair is looked at both ways round.
+    pub both_ways: bool,
     /// Where it was written.
     pub origin: Origin,
 }
@@ -60,7 +63,7 @@ pub struct RuleSet {
     pub rankings: Vec<Ranking>,
     /// The distinct predicates.
     pub predicates: Vec<Predicate>,
-    /// The rules in order.
+    /// The rules in order, and after them the near rules.
     pub rules: Vec<Rule>,
     /// All conjunctions of the rules, rule by rule.
     pub conjunctions: Vec<Conjunction>,
@@ -68,6 +71,8 @@ pub struct RuleSet {
     pub nevers: Vec<Rule>,
     /// All conjunctions of the `never` rules.
     pub never_conjunctions: Vec<Conjunction>,
+    /// What is loosened in each near rule.
+    pub near: Vec<LoosenedCondition>,
     /// Conditions that cannot be meant.
     pub doubts: Vec<Doubt>,
     /// Text columns that are read as numbers or dates.
@@ -91,26 +96,28 @@ fn has_two_sides(link_type: LinkType, inputs: usize) -> bool {
     link_type == LinkType::LinkOnly && inputs == 2
 }
 
-/// As [`compile_for`], with one input for a dedupe (both are the same) and two without names otherwise.
+/// As [`compile_within`], with one input for a dedupe (both are the same) and two without names otherwise, and without near
+/// rules.
 pub fn compile(file: &RuleFile, link_type: LinkType, inputs: [&[Column]; 2]) -> Result<RuleSet> {
     let [left, right] = inputs;
     let input = |name, columns| InputColumns { name, columns };
     let budget = MemoryBudget::unlimited();
     match link_type {
-        LinkType::DedupeOnly => compile_within(file, link_type, &[input("", left)], &budget),
-        _ => compile_within(file, link_type, &[input("left", left), input("right", right)], &budget),
+        LinkType::DedupeOnly => compile_within(file, link_type, &[input("", left)], &budget, None),
+        _ => compile_within(file, link_type, &[input("left", left), input("right", right)], &budget, None),
     }
 }
 
 /// Checks a rule file against the columns of the inputs and compiles it. All mistakes are reported at once. The memory of
-/// the files that rules read is counted.
+/// the files that rules read is counted. With an amount, near rules are added whose thresholds are loosened by it.
 pub fn compile_within(
     file: &RuleFile,
     link_type: LinkType,
     inputs: &[InputColumns<'_>],
     budget: &MemoryBudget,
+    near: Option<f64>,
 ) -> Result<RuleSet> {
-    on_a_deep_stack(|| compile_here(file, link_type, inputs, ListFiles::new(budget)))
+    on_a_deep_stack(|| compile_here(file, link_type, inputs, ListFiles::new(budget), near))
 }
 
 fn compile_here(
@@ -118,6 +125,7 @@ fn compile_here(
     link_type: LinkType,
     inputs: &[InputColumns<'_>],
     lists: ListFiles<'_>,
+    near: Option<f64>,
 ) -> Result<RuleSet> {
     let mut report = Report::default();
     let names = file.names(&mut report);
@@ -127,20 +135,34 @@ fn compile_here(
         [left, right] => Scope::Pair([left, right], false),
         all => Scope::Pair([&all[0], &all[0]], true),
     };
-    let mut compiler =
-        RuleCompiler { file, lists: &lists, link_type, scope, predicates: Predicates::default(), rankings: Vec::new(), report, readings };
+    let mut compiler = RuleCompiler {
+        file,
+        lists: &lists,
+        link_type,
+        scope,
+        predicates: Predicates::new(near),
+        rankings: Vec::new(),
+        report,
+        readings,
+    };
     let never_names: Vec<String> = (1..=file.nevers.len()).map(|i| format!("never_{i}")).collect();
     let never_names: Vec<String> =
         file.nevers.iter().zip(never_names).map(|(never, name)| never.name.clone().unwrap_or(name)).collect();
-    let (rules, conjunctions) = compiler.rules(&file.rules, &names, Role::Rule);
+    let (mut rules, mut conjunctions) = compiler.rules(&file.rules, &names, Role::Rule);
     let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names, Role::Never);
-    let RuleCompiler { predicates, rankings, report, readings, .. } = compiler;
+    let RuleCompiler { mut predicates, rankings, report, readings, .. } = compiler;
     let doubts = report.into_result()?;
     if rules.is_empty() {
         return Err(Error::rules("there is no rule")
             .with_code(ErrorCode::NoRules)
             .with_help("give a rule file or a condition"));
     }
+    let near = match near {
+        Some(_) => near_rules(&rules, &conjunctions, &mut predicates, link_type)?,
+        None => NearRules::default(),
+    };
+    rules.extend(near.rules);
+    conjunctions.extend(near.conjunctions);
     let mut set = RuleSet {
         link_type,
         derived,
@@ -151,6 +173,7 @@ fn compile_here(
         conjunctions,
         nevers,
         never_conjunctions,
+        near: near.conditions,
         doubts,
         readings: readings.into_vec(),
         lists: lists.into_groups(),
@@ -249,15 +272,17 @@ impl RuleCompiler<'_> {
         for (rule, (text, name)) in texts.iter().zip(names).enumerate() {
             let start = all.len();
             let origin = origin_of(text, name);
-            all.extend(self.rule(&origin, role).into_iter().map(|literals| Conjunction { rule, literals }));
+            let (own, both_ways) = self.rule(&origin, role);
+            all.extend(own.into_iter().map(|literals| Conjunction { rule, literals }));
             let shown = text.origin.text.split_whitespace().collect::<Vec<_>>().join(" ");
             let (name, named) = (name.clone(), text.name.is_some());
-            rules.push(Rule { name, named, text: shown, conjunctions: start..all.len(), origin });
+            rules.push(Rule { name, named, text: shown, conjunctions: start..all.len(), both_ways, origin });
         }
         (rules, all)
     }
 
-    fn rule(&mut self, origin: &Origin, role: Role) -> Vec<Vec<Literal>> {
+    /// The conjunctions of a rule, and whether they are of both orientations.
+    fn rule(&mut self, origin: &Origin, role: Role) -> (Vec<Vec<Literal>>, bool) {
         let lists = self.lists.near(self.file.folder_of(origin));
         let mut binder = Binder::new(&origin.text, &self.scope).with_lists(lists);
         let condition = binder.condition();
@@ -267,11 +292,11 @@ impl RuleCompiler<'_> {
             }
         }
         self.report.add(origin, &binder.diagnostics);
-        let Some(condition) = condition else { return Vec::new() };
+        let Some(condition) = condition else { return (Vec::new(), false) };
         let doubts = binder.doubts.into_iter().chain(doubt::of_condition(&condition, &origin.text, role));
         self.report.add_doubts(origin, doubts);
         self.readings.add(&condition, None, origin);
-        let conjunctions = self.orientations(&condition, &origin.text);
+        let (conjunctions, both_ways) = self.orientations(&condition, &origin.text);
         if conjunctions.is_empty() {
             let never = Diagnostic::new(
                 origin.whole(),
@@ -279,26 +304,26 @@ impl RuleCompiler<'_> {
             );
             self.report.add(origin, &[never.with_help("see which parts of it exclude each other")]);
         }
-        conjunctions
+        (conjunctions, both_ways)
     }
 
     /// In a dedupe a pair satisfies R(a, b) or R(b, a). Where exchanging the records changes nothing, one form is
     /// enough; otherwise both are listed. Across inputs only (earlier input, later input) counts.
-    fn orientations(&mut self, condition: &Expr, text: &str) -> Vec<Vec<Literal>> {
+    fn orientations(&mut self, condition: &Expr, text: &str) -> (Vec<Vec<Literal>>, bool) {
         let mut form = NormalForm { predicates: &mut self.predicates, text };
         let straight = form.of(condition);
         if self.link_type == LinkType::LinkOnly {
-            return straight;
+            return (straight, false);
         }
         let exchanged_text = exchanged(text);
         let mut form = NormalForm { predicates: &mut self.predicates, text: &exchanged_text };
         let mirrored = form.of(&condition.swapped());
         if same_conjunctions(&straight, &mirrored) {
-            return straight;
+            return (straight, false);
         }
         let same_source = (self.link_type == LinkType::LinkAndDedupe).then(|| self.predicates.same_source());
         let mirrored = mirrored.into_iter().map(|literals| literals.into_iter().chain(same_source).collect());
-        without_repeats(straight.into_iter().chain(mirrored).collect())
+        (without_repeats(straight.into_iter().chain(mirrored).collect()), true)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `rule_file` reads the file, `parser` and `bind` make typed expressions of its text, `predicate` sorts conditions by how
 //! they can be evaluated, `normal_form` distributes `or`, and `compile` puts a [`RuleSet`] together. `simplify` leaves
-//! out of it what follows from the rest, by the proofs of `imply`.
+//! out of it what follows from the rest, by the proofs of `imply`. `near` adds rules for borderline pairs.
 
 mod bind;
 mod catalogue;
@@ -15,8 +15,10 @@ mod imply;
 mod lexer;
 mod list_file;
 mod literal_record;
+mod near;
 mod normal_form;
 mod parser;
+mod parts;
 mod predicate;
 mod predicate_text;
 mod rule_file;
@@ -37,6 +39,8 @@ pub use derive::Derived;
 pub use doubt::{Doubt, DoubtKind, Severity};
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
+pub use near::LoosenedCondition;
+pub use parts::{ConditionPart, compared};
 pub use predicate::{Comparison, Literal, Predicate, Test};
 pub use rule_file::{DeriveText, LinkType, RuleFile, RuleFileText, RuleText};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::predicate_text::{predicate_text, whole};
+use super::literal_record::LiteralRecord;
+use super::parts::{ConditionPart, condition_parts};
+use super::near::{LooserForms, looser_forms};
+use super::predicate_text::{exchanged, predicate_text, whole};
 use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Type, Value};
 
 /// A comparison of a number with a threshold.
@@ -113,6 +116,20 @@ impl Test {
             Self::SameSource => Vec::new(),
         }
     }
+
+    /// What it tests of the pair with its records exchanged.
+    fn mirrored(&self) -> Self {
+        let mut mirrored = self.clone();
+        match &mut mirrored {
+            Self::Equal { left, right, .. } | Self::Measure { left, right, .. } | Self::ListHasAny { left, right } => {
+                std::mem::swap(left, right);
+            }
+            Self::OneSided { side, .. } => *side = side.other(),
+            Self::Residual(expr) => *expr = expr.swapped(),
+            Self::SameSource => {}
+        }
+        mirrored
+    }
 }
 
 /// A predicate and the text it was written as.
@@ -122,6 +139,8 @@ pub struct Predicate {
     pub test: Test,
     /// How the user wrote it.
     pub text: String,
+    /// What a residual condition is made of.
+    pub parts: Vec<ConditionPart>,
 }
 
 /// A predicate that must be true, or, under `not`, false. Null satisfies neither.
@@ -138,9 +157,19 @@ pub struct Literal {
 pub struct Predicates {
     all: Vec<Predicate>,
     known: HashMap<String, usize>,
+    /// By how much thresholds are loosened, if near rules are wanted.
+    near: Option<f64>,
+    /// The looser forms of those with a threshold.
+    looser: HashMap<usize, Option<LooserForms>>,
+    mirrors: HashMap<usize, usize>,
 }
 
 impl Predicates {
+    /// None yet; with an amount, thresholds can be loosened by it.
+    pub fn new(near: Option<f64>) -> Self {
+        Self { near, ..Self::default() }
+    }
+
     /// The predicates in the order of their first use.
     pub fn into_vec(self) -> Vec<Predicate> {
         self.all
@@ -154,7 +183,42 @@ impl Predicates {
             Test::OneSided { .. } => whole(expr, text),
             _ => predicate_text(expr, text),
         };
-        Literal { predicate: self.intern(test, shown), want: want == positive }
+        let predicate = self.intern(test, shown);
+        let known = &mut self.all[predicate];
+        if matches!(known.test, Test::Residual(_)) && known.parts.is_empty() {
+            known.parts = condition_parts(expr, text);
+        }
+        if let Some(amount) = self.near {
+            let is_across = !matches!(self.all[predicate].test, Test::OneSided { .. });
+            self.looser
+                .entry(predicate)
+                .or_insert_with(|| is_across.then(|| looser_forms(expr, text, amount)).flatten());
+        }
+        Literal { predicate, want: want == positive }
+    }
+
+    /// The literal with its threshold loosened, if it has one.
+    pub fn looser(&mut self, literal: Literal) -> Option<Literal> {
+        let (expr, text) = self.looser.get(&literal.predicate)?.as_ref()?[usize::from(literal.want)].clone();
+        let (test, positive) = classify(&expr);
+        Some(Literal { predicate: self.intern(test, text), want: literal.want == positive })
+    }
+
+    /// The literal of the exchanged pair.
+    pub fn mirrored(&mut self, literal: Literal) -> Literal {
+        if let Some(predicate) = self.mirrors.get(&literal.predicate) {
+            return Literal { predicate: *predicate, ..literal };
+        }
+        let Predicate { test, text, .. } = &self.all[literal.predicate];
+        let (test, text) = (test.mirrored(), exchanged(text));
+        let predicate = self.intern(test, text);
+        self.mirrors.insert(literal.predicate, predicate);
+        Literal { predicate, ..literal }
+    }
+
+    /// The literal as data.
+    pub fn record(&self, literal: Literal) -> LiteralRecord {
+        LiteralRecord::of(literal, &self.all)
     }
 
     /// The literal that both records come from one input.
@@ -166,7 +230,7 @@ impl Predicates {
     fn intern(&mut self, test: Test, text: String) -> usize {
         let all = &mut self.all;
         *self.known.entry(identity(&test)).or_insert_with(|| {
-            all.push(Predicate { test, text });
+            all.push(Predicate { test, text, parts: Vec::new() });
             all.len() - 1
         })
     }

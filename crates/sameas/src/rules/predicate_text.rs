@@ -27,7 +27,8 @@ pub fn whole(expr: &Expr, text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn sign(function: Function) -> Option<&'static str> {
+/// How a comparison is written.
+pub fn sign(function: Function) -> Option<&'static str> {
     match function {
         Function::Equal | Function::NotEqual => Some("="),
         Function::NotDistinct | Function::Distinct => Some("is not distinct from"),

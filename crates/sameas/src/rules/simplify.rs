@@ -44,11 +44,17 @@ impl RuleSet {
     pub fn simplified(&self) -> Simplified {
         let implied = Implications::new(&self.predicates, self.conjunctions.iter().chain(&self.never_conjunctions));
         let mut notes = Notes { predicates: &self.predicates, notes: Vec::new(), seen: HashSet::new() };
-        let conjunctions = simplify(&self.rules, &self.conjunctions, RuleLabel::Rule, &implied, &mut notes);
+        let (written, near) = self.rules.split_at(self.written_rules());
+        let mut conjunctions = simplify(written, &self.conjunctions, RuleLabel::Rule, &implied, &mut notes);
+        let written_conjunctions = conjunctions.len();
+        // Nobody wrote the near rules: what is left out of them is no news.
+        let mut unsaid = Notes { predicates: &self.predicates, notes: Vec::new(), seen: HashSet::new() };
+        conjunctions.extend(simplify(near, &self.conjunctions, RuleLabel::Rule, &implied, &mut unsaid));
         let nevers = simplify(&self.nevers, &self.never_conjunctions, RuleLabel::Never, &implied, &mut notes);
         let (nevers, shadowed_nevers) = without_subsumed_nevers(nevers, &self.nevers, &implied, &mut notes);
-        let shadowed = shadows(&conjunctions, &implied);
-        notes.of_shadows(&self.rules, &conjunctions, &shadowed);
+        let mut shadowed = shadows(&conjunctions, &implied);
+        notes.of_shadows(written, &conjunctions[..written_conjunctions], &shadowed[..written_conjunctions]);
+        drop_shadowed_near(&mut conjunctions, &mut shadowed, written_conjunctions);
         if implied.left_out > 0 {
             notes.add(Simplification::NotCompared { conditions: implied.left_out });
         }
@@ -178,6 +184,15 @@ fn shadows(parts: &[ReducedConjunction], implied: &Implications) -> Vec<Option<u
     let mut subsumed = Subsumed::new(parts, implied);
     let start = |rule: usize| parts.partition_point(|part| part.kept.rule < rule);
     (0..parts.len()).map(|at| subsumed.first(at, start(parts[at].kept.rule), |_| true)).collect()
+}
+
+/// A conjunction of a near rule that implies an earlier one owns no pair, and nobody asks what it would give alone.
+fn drop_shadowed_near(parts: &mut Vec<ReducedConjunction>, shadowed: &mut Vec<Option<usize>>, written: usize) {
+    let stays: Vec<bool> = shadowed.iter().enumerate().map(|(at, by)| at < written || by.is_none()).collect();
+    let mut kept = stays.iter();
+    parts.retain(|_| kept.next() == Some(&true));
+    let mut kept = stays.iter();
+    shadowed.retain(|_| kept.next() == Some(&true));
 }
 
 /// The rules with the places of their conjunctions, which are ordered by rule.

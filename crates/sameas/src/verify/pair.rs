@@ -3,9 +3,11 @@
 use crate::candidates::Batch;
 use serde::{Deserialize, Serialize};
 
-use crate::expr::{Expr, ExprKind, FieldValue, Function, Num, Side, shown_member, shown_name};
+use crate::expr::{
+    Columns, Expr, ExprKind, FieldValue, Function, Num, Side, Value, Vector, evaluate, shown_member, shown_name,
+};
 use crate::records::Frame;
-use crate::rules::{Conjunction, Literal, LiteralRecord, Predicate, Rule, RuleSet, Test};
+use crate::rules::{Conjunction, ConditionPart, Literal, LiteralRecord, Predicate, Rule, RuleSet, Test, compared};
 use crate::threshold::{Check, Sides, Truth};
 
 use super::program::Program;
@@ -25,6 +27,9 @@ pub struct Finding {
     /// The measure's value, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<f64>,
+    /// What the condition is made of, with its values: the parts of a sum, and the measures inside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<NamedValue>,
     /// By how much the threshold was missed, where it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missed_by: Option<f64>,
@@ -91,7 +96,7 @@ impl Inspector<'_> {
             let check = &self.program.checks[literal.predicate];
             let truth = self.truth(check);
             let holds = truth == Truth::from(literal.want);
-            let measured = check.value(&self.program.encoded, self.l, self.r);
+            let measured = check.value(&self.program.encoded, self.l, self.r).or_else(|| self.compared(predicate));
             Finding {
                 condition: LiteralRecord::of(*literal, &self.rules.predicates),
                 holds,
@@ -101,11 +106,36 @@ impl Inspector<'_> {
                     Truth::Null | Truth::Unknown => None,
                 },
                 values: self.values(predicate, check),
+                parts: self.parts(predicate),
                 measured: measured.map(Num::to_f64),
                 missed_by: if holds { None } else { missed_by(predicate, measured) },
             }
         };
         conjunction.literals.iter().map(of_literal).collect()
+    }
+
+    /// The value that a residual condition compares with a number.
+    fn compared(&self, predicate: &Predicate) -> Option<Num> {
+        let Test::Residual(condition) = &predicate.test else { return None };
+        let (value, _) = with_threshold(condition)?;
+        match self.value(value) {
+            Vector::Number(values) => values.get(0),
+            _ => None,
+        }
+    }
+
+    /// The parts of a residual condition.
+    fn parts(&self, predicate: &Predicate) -> Vec<NamedValue> {
+        let part = |part: &ConditionPart| NamedValue {
+            name: part.text.clone(),
+            value: FieldValue::of(&self.value(&part.expr), 0),
+        };
+        predicate.parts.iter().map(part).collect()
+    }
+
+    /// What an expression has for the two records, as a column of one row.
+    fn value(&self, expr: &Expr) -> Vector {
+        evaluate(expr, &PairColumns { frames: self.frames, l: self.l, r: self.r }, None)
     }
 
     fn truth(&self, check: &Check) -> Truth {
@@ -166,8 +196,45 @@ fn as_read(test: &Test, value: FieldValue) -> FieldValue {
     }
 }
 
+/// The columns of one pair.
+struct PairColumns<'a> {
+    frames: &'a [Frame],
+    l: u32,
+    r: u32,
+}
+
+impl Columns for PairColumns<'_> {
+    fn rows(&self) -> usize {
+        1
+    }
+
+    fn column(&self, side: Side, name: &str) -> Vector {
+        match side {
+            Side::Left => self.frames[0].value(self.l, name),
+            Side::Right => self.frames[self.frames.len() - 1].value(self.r, name),
+        }
+    }
+
+    fn operand(&self, _: Side, _: usize) -> Vector {
+        unreachable!("rules read columns until they are compiled")
+    }
+}
+
+/// What a condition compares, and the number that it compares it with.
+fn with_threshold(condition: &Expr) -> Option<(&Expr, Num)> {
+    match compared(condition)[..] {
+        [value, Expr { kind: ExprKind::Literal(Value::Number(threshold)), .. }]
+        | [Expr { kind: ExprKind::Literal(Value::Number(threshold)), .. }, value] => Some((value, *threshold)),
+        _ => None,
+    }
+}
+
 fn missed_by(predicate: &Predicate, measured: Option<Num>) -> Option<f64> {
     match &predicate.test {
+        Test::Residual(condition) => {
+            let (_, threshold) = with_threshold(condition)?;
+            measured.map(|value| (value.to_f64() - threshold.to_f64()).abs())
+        }
         Test::Measure { threshold, .. } => measured.map(|value| (value.to_f64() - threshold.to_f64()).abs()),
         _ => None,
     }

@@ -69,7 +69,7 @@ fn time(report: &BranchRecord) -> String {
 
 fn distinct(path: AccessPath, of: [u64; 2]) -> String {
     // Jaro has no index: every value meets every other, though mostly by its signature alone.
-    let each = if path == AccessPath::JaroJoin { ", each compared with every other" } else { "" };
+    let each = if path == AccessPath::JaroJoin && !of.contains(&0) { ", each compared with every other" } else { "" };
     format!("{}{each}", values(of))
 }
 

@@ -35,7 +35,8 @@ pub fn simplification(simplification: &Simplification) -> String {
     }
 }
 
-fn label(rule: &RuleLabel) -> String {
+/// A rule with its name.
+pub fn label(rule: &RuleLabel) -> String {
     match rule {
         RuleLabel::Rule(name) => format!("rule \"{}\"", printable(name)),
         RuleLabel::Never(name) => format!("never \"{}\"", printable(name)),

@@ -232,3 +232,56 @@ fn numbers_of_plans() {
     assert_eq!([0.0, 0.002, 0.2, 4.0].map(short), ["<0.1 ms", "2.0 ms", "200 ms", "4.0 s"]);
     assert_eq!([1.23, 38.0, 1_200.0, 45_000.0, 2e6].map(each), ["1.2 ns", "38 ns", "1.2 us", "45 us", "2.0 ms"]);
 }
+
+#[test]
+fn a_long_condition_has_a_number_and_its_text_once() {
+    let long = format!("levenshtein_similarity(lower(trim(l.given_name)), lower(trim(r.given_name))) >= 0.8{}", " ");
+    let once = "jaccard(qgrams(lower(strip_accents(l.title)), 3), qgrams(lower(strip_accents(r.title)), 3)) >= 0.6";
+    let steps = [step(0, &long, None, &[]), step(1, once, None, &["a"]), step(0, &long, None, &["b"])];
+    let said = text(&explanation(&[branch(&steps)]));
+    assert_eq!(one_line(&said).matches(long.trim()).count(), 1, "{said}");
+    assert_eq!(one_line(&said).matches("(1) levenshtein_similarity(lo...name))) >= 0.8").count(), 2, "{said}");
+    let legend = format!("Long conditions in full: (1) {}", long.trim());
+    assert!(one_line(&said).contains(&legend), "{said}");
+    // What is mentioned once is shown where it is mentioned.
+    assert!(one_line(&said).replace(' ', "").contains(&once.replace(' ', "")) && !said.contains("(2)"), "{said}");
+}
+
+#[test]
+fn rules_of_both_orientations_are_named() {
+    let mut given = explanation(&[branch(&[])]);
+    given.both_ways = vec![RuleLabel::Rule("a".into()), RuleLabel::Never("b".into())];
+    let said = one_line(&text(&given));
+    let expected = "Rule \"a\", never \"b\" are not symmetric: l and r do not say the same of their records. Their pairs are \
+                    looked at both ways round, and one way is enough.";
+    assert!(said.contains(expected), "{said}");
+    let both = one_line(&plan(&given, LinkType::LinkAndDedupe));
+    assert!(both.contains("Their pairs within a table are looked at"), "{both}");
+}
+
+#[test]
+fn empty_columns_have_no_values() {
+    let said = |values: [u64; 2]| {
+        let mut report = branch(&[]);
+        (report.path, report.values) = (AccessPath::JaroJoin, Some(values));
+        text(&explanation(&[report]))
+    };
+    assert!(said([0, 0]).contains("distinct     no values: the columns are empty\n"));
+    assert!(said([0, 3]).contains("distinct     no values on the left: the column is empty\n"));
+    assert!(said([3, 0]).contains("distinct     no values on the right: the column is empty\n"));
+}
+
+#[test]
+fn near_pairs_come_after_the_plan() {
+    let mut given = explanation(&[branch(&[])]);
+    let near = json!({
+        "amount": 0.05, "plan": [branch(&[])],
+        "conditions": [{"rule": "a", "condition": literal("x >= 0.9"), "looser": literal("x >= 0.85")}],
+    });
+    given.near = Some(from_value(near).unwrap());
+    let said = text(&given);
+    let heading =
+        "Near pairs, with one of these looser by 0.05 (counts by 1) at a time:\n   a: x >= 0.85 in place of x >= 0.9\n";
+    assert!(said.contains(heading) && said.contains("\n2. Join on"), "{said}");
+    assert!(said.contains("Near pairs take 12,345 more candidates (0.025 % of all pairs).\n"), "{said}");
+}

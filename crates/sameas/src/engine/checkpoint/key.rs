@@ -56,6 +56,9 @@ pub(super) struct JobKey {
     /// Files that the rules read: their names and hashes.
     #[serde(default)]
     lists: Vec<(String, String)>,
+    /// By how much thresholds are loosened for near pairs, as text.
+    #[serde(default)]
+    near: Option<String>,
     inputs: Vec<InputKey>,
 }
 
@@ -87,6 +90,7 @@ impl JobKey {
             rules: texts(&file.rules),
             nevers: texts(&file.nevers),
             lists: prepared.rules.lists.iter().map(|list| (list.path().into(), list.xxh128().into())).collect(),
+            near: job.near.map(|amount| amount.to_string()),
             inputs: prepared.inputs.iter().map(input).collect(),
         }
     }
@@ -126,6 +130,7 @@ mod tests {
             rules: vec![(None, "l.a = r.a".into())],
             nevers: Vec::new(),
             lists: vec![("names.csv".into(), "00".into())],
+            near: None,
             inputs: vec![input],
         }
     }
@@ -146,6 +151,7 @@ mod tests {
         assert_eq!(reason(&|job| job.derived[0].1.clear()), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.lists[0].1 = "01".into()), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.ids[0] = Some("x".into())), Some(StartOverReason::Rules));
+        assert_eq!(reason(&|job| job.near = Some("0.05".into())), Some(StartOverReason::Rules));
         assert_eq!(reason(&|job| job.inputs.clear()), Some(StartOverReason::Rules));
     }
 

@@ -150,7 +150,12 @@ const LOG: &str = "log";
 
 impl Checkpoint {
     /// Goes on with what is stored, or begins a new checkpoint in `folder`, in place of what is there.
-    pub fn begin(folder: &Path, stored: Option<&Stored>, prepared: &Prepared, sorter: &PairSorter) -> Result<Self> {
+    pub fn begin(
+        folder: &Path,
+        stored: Option<&Stored>,
+        (prepared, plan): (&Prepared, &Plan),
+        sorter: &PairSorter,
+    ) -> Result<Self> {
         let failed = |error| Error::io("cannot write the checkpoint", folder, error);
         let log = match stored {
             Some(stored) => Log::resume(&folder.join(LOG), stored.end).map_err(failed)?,
@@ -160,7 +165,7 @@ impl Checkpoint {
                 }
                 fs::create_dir(folder).map_err(failed)?;
                 let mut log = Log::create(&folder.join(LOG)).map_err(failed)?;
-                let header = Header { key: JobKey::of(prepared), plan: JobPlan::of(prepared) };
+                let header = Header { key: JobKey::of(prepared), plan: JobPlan::of(prepared, plan) };
                 log.append(&header).map_err(failed)?;
                 log
             }

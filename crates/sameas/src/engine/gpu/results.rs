@@ -26,7 +26,7 @@ pub struct DeviceResults<'t, 'a> {
 impl ResultSink for DeviceResults<'_, '_> {
     fn take(&mut self, resolved: &Resolved<'_>, deferred: &Deferred<'_>, counts: &SliceCounts) -> Result<()> {
         self.joiner.count(counts);
-        self.joiner.progress.counted(counts.candidates, resolved.l.len() as u64);
+        self.joiner.counted(counts.candidates, resolved.l.len() as u64);
         self.joiner.store(resolved, self.joins_components)?;
         self.joiner.decide_deferred(&self.revision.program, self.slots, deferred)?;
         self.revision.add(&counts.steps.iter().map(step_count).collect::<Vec<StepCount>>());

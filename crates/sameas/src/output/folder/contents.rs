@@ -110,7 +110,7 @@ impl Contents {
 
 /// The names that results have.
 pub(super) fn result_names() -> impl Iterator<Item = String> {
-    let tables = ["pairs", "clusters", "skipped"].into_iter();
+    let tables = ["pairs", "clusters", "skipped", "near"].into_iter();
     let files = tables.flat_map(|table| FORMATS.map(|format| format!("{table}.{}", format.extension())));
     files.chain([RECORD.to_owned()])
 }

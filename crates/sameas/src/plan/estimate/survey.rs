@@ -55,6 +55,14 @@ impl Survey {
             counted.columns.into_iter().for_each(|(operand, found)| columns[operand] = Some(found));
             counted.predicates.into_iter().for_each(|(predicate, found)| predicates[predicate] = found);
         }
+        for (check, found) in program.checks.iter().zip(&mut predicates) {
+            // Words of a text and elements of a list are compared, though texts and lists themselves are not.
+            if let Some(Sides { left, right }) = check.operands()
+                && encoded.columns[left].domain != encoded.columns[right].domain
+            {
+                found.distinct = [left, right].map(|of| columns[of].as_ref().map_or(0.0, |of| of.distinct as f64));
+            }
+        }
         let columns = columns.into_iter().flatten().collect();
         Self { statistics: Statistics { seed: SEED, sampled: SAMPLE as u64, columns }, predicates }
     }

@@ -42,7 +42,7 @@ impl RuleSet {
 
     /// Rules of which every pair is forbidden.
     pub fn forbidden_rules(&self) -> Vec<Doubt> {
-        if self.conjunctions.len().saturating_mul(self.never_conjunctions.len()) > MOST_COMPARISONS {
+        if self.written_conjunctions().saturating_mul(self.never_conjunctions.len()) > MOST_COMPARISONS {
             return Vec::new();
         }
         let mut by_first: HashMap<Literal, Vec<&Conjunction>> = HashMap::new();
@@ -63,7 +63,7 @@ impl RuleSet {
             let help = format!("change the rule or the one at {}", never.origin.place);
             Some(whole(rule, DoubtKind::ForbiddenRule, Severity::Mistake, message, help))
         };
-        self.rules.iter().filter_map(doubt).collect()
+        self.rules[..self.written_rules()].iter().filter_map(doubt).collect()
     }
 
     /// Rules of a dedupe that ask for two records with the same id, of which there are none.
@@ -83,7 +83,7 @@ impl RuleSet {
                 whole(rule, DoubtKind::EqualIds, Severity::Mistake, message, help)
             })
         };
-        self.rules.iter().filter_map(doubt).collect()
+        self.rules[..self.written_rules()].iter().filter_map(doubt).collect()
     }
 }
 
