@@ -57,7 +57,7 @@ pub const OPERATORS: &[FunctionEntry] = &[
         .also(&["is false", "is not true", "is not false"])
         .means("p is [not] true, p is [not] false", "whether a condition is true, or false, and not null")
         .null(NEVER)
-        .example("(1 > null + 0) is true", "false"),
+        .example("(1 > 2) is true", "false"),
     operator("and")
         .means("p and q", "both hold")
         .null("null if one is null and none is false")

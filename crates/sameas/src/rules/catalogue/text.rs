@@ -92,7 +92,7 @@ pub const ENTRIES: &[FunctionEntry] = &[
     fixed("strip_punctuation", F::StripPunctuation, &[T], 1)
         .means("strip_punctuation(a)", "letters, digits and white space only")
         .null(IF_NULL)
-        .example("strip_punctuation('O''Neil & Co.')", "'ONeil  Co'"),
+        .example("strip_punctuation('O''Neil, Co.')", "'ONeil Co'"),
     fixed("collapse_spaces", F::CollapseSpaces, &[T], 1)
         .means("collapse_spaces(a)", "runs of white space become one blank, and there is none at the ends")
         .null(IF_NULL)

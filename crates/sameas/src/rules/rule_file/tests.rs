@@ -137,7 +137,7 @@ fn carets_stand_at_the_mistake() {
         ("\"\"\"\n  l.a = r.a\n  and lowr(l.b) = r.b\n\"\"\"", 4, "  and lowr(l.b) = r.b", 6),
         ("\"\"\"\n  l.a = r.a\r\n  and lowr(l.b) = r.b\n\"\"\"", 4, "  and lowr(l.b) = r.b", 6),
         ("'''l.a = r.a\n  and lowr(l.b) = r.b'''", 3, "  and lowr(l.b) = r.b'''", 6),
-        ("\"l.\\\"a\\\" = r.a and lowr(l.b) = r.b\"", 2, "when = \"l.\\\"a\\\" = r.a and lowr(l.b) = r.b\"", 27),
+        ("\"l.\\\"a\\\" = r.a and lowr(l.b) = r.b\"", 2, "when = \"l.\\\"a\\\" = r.a and lowr(l.b) = r.b\"", 26),
         ("\"\"\"\\\n    l.a = r.a \\\n    and lowr(l.b) = r.b\"\"\"", 4, "    and lowr(l.b) = r.b\"\"\"", 8),
         ("\"\"\"\n\n  l.a\"\"\"", 4, "  l.a\"\"\"", 2),
     ] {

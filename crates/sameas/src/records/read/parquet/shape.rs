@@ -7,22 +7,22 @@
 use super::thrift::{BINARY, BYTE, DOUBLE, FALSE, I16, I32, I64, LIST, STRUCT, TRUE, Walk};
 
 /// What a field holds.
-pub(super) enum Shape {
+pub(super) enum FieldShape {
     Bool,
     Plain(u8),
-    List(&'static Shape),
-    Struct(&'static [(i64, Shape)]),
+    List(&'static FieldShape),
+    Struct(&'static [(i64, FieldShape)]),
 }
 
-use Shape::{Bool, List, Plain, Struct};
+use FieldShape::{Bool, List, Plain, Struct};
 
-const NUMBER: Shape = Plain(I32);
-const LONG: Shape = Plain(I64);
-const TEXT: Shape = Plain(BINARY);
-const EMPTY: Shape = Struct(&[]);
+const NUMBER: FieldShape = Plain(I32);
+const LONG: FieldShape = Plain(I64);
+const TEXT: FieldShape = Plain(BINARY);
+const EMPTY: FieldShape = Struct(&[]);
 
 /// The footer of a file.
-pub(super) const FOOTER: Shape = Struct(&[
+pub(super) const FOOTER: FieldShape = Struct(&[
     (1, NUMBER),
     (SCHEMA, List(&ELEMENT)),
     (3, LONG),
@@ -38,7 +38,7 @@ pub(super) const FOOTER: Shape = Struct(&[
 pub(super) const SCHEMA: i64 = 2;
 const CHILDREN: i64 = 5;
 
-const ELEMENT: Shape = Struct(&[
+const ELEMENT: FieldShape = Struct(&[
     (1, NUMBER),
     (2, NUMBER),
     (3, NUMBER),
@@ -51,7 +51,7 @@ const ELEMENT: Shape = Struct(&[
     (10, LOGICAL_TYPE),
 ]);
 
-const LOGICAL_TYPE: Shape = Struct(&[
+const LOGICAL_TYPE: FieldShape = Struct(&[
     (1, EMPTY),
     (2, EMPTY),
     (3, EMPTY),
@@ -71,9 +71,9 @@ const LOGICAL_TYPE: Shape = Struct(&[
     (18, Struct(&[(1, TEXT), (2, NUMBER)])),
 ]);
 
-const TIME: Shape = Struct(&[(1, Bool), (2, Struct(&[(1, EMPTY), (2, EMPTY), (3, EMPTY)]))]);
+const TIME: FieldShape = Struct(&[(1, Bool), (2, Struct(&[(1, EMPTY), (2, EMPTY), (3, EMPTY)]))]);
 
-const ROW_GROUP: Shape = Struct(&[
+const ROW_GROUP: FieldShape = Struct(&[
     (1, List(&COLUMN_CHUNK)),
     (2, LONG),
     (3, LONG),
@@ -83,7 +83,7 @@ const ROW_GROUP: Shape = Struct(&[
     (7, Plain(I16)),
 ]);
 
-const COLUMN_CHUNK: Shape = Struct(&[
+const COLUMN_CHUNK: FieldShape = Struct(&[
     (1, TEXT),
     (2, LONG),
     (3, COLUMN),
@@ -95,7 +95,7 @@ const COLUMN_CHUNK: Shape = Struct(&[
     (9, TEXT),
 ]);
 
-const COLUMN: Shape = Struct(&[
+const COLUMN: FieldShape = Struct(&[
     (1, NUMBER),
     (2, List(&NUMBER)),
     (3, List(&TEXT)),
@@ -115,7 +115,7 @@ const COLUMN: Shape = Struct(&[
     (17, Struct(&[(1, BOX), (2, List(&NUMBER))])),
 ]);
 
-const BOX: Shape = Struct(&[
+const BOX: FieldShape = Struct(&[
     (1, Plain(DOUBLE)),
     (2, Plain(DOUBLE)),
     (3, Plain(DOUBLE)),
@@ -126,15 +126,15 @@ const BOX: Shape = Struct(&[
     (8, Plain(DOUBLE)),
 ]);
 
-const STATISTICS: Shape =
+const STATISTICS: FieldShape =
     Struct(&[(1, TEXT), (2, TEXT), (3, LONG), (4, LONG), (5, TEXT), (6, TEXT), (7, Bool), (8, Bool)]);
 
-const KEY_VALUE: Shape = Struct(&[(1, TEXT), (2, TEXT)]);
+const KEY_VALUE: FieldShape = Struct(&[(1, TEXT), (2, TEXT)]);
 
-const CIPHER: Shape = Struct(&[(1, TEXT), (2, TEXT), (3, Bool)]);
+const CIPHER: FieldShape = Struct(&[(1, TEXT), (2, TEXT), (3, Bool)]);
 
 /// The head of a page.
-pub(super) const PAGE_HEAD: Shape = Struct(&[
+pub(super) const PAGE_HEAD: FieldShape = Struct(&[
     (1, NUMBER),
     (2, NUMBER),
     (3, NUMBER),
@@ -157,7 +157,7 @@ pub(super) const PAGE_HEAD: Shape = Struct(&[
     ),
 ]);
 
-impl Shape {
+impl FieldShape {
     /// Walks over a value of the type `kind`, if that is what it should be.
     pub(super) fn walk(&self, walk: &mut Walk<'_>, kind: u8) -> Option<()> {
         match self {
