@@ -133,7 +133,7 @@ fn month_name(text: &str) -> Option<(DatePart, &str)> {
     }
     let is = |month: &&str| month.eq_ignore_ascii_case(word);
     let begins = |month: &&str| month[..3].eq_ignore_ascii_case(word);
-    match (MONTHS.iter().any(|m| begins(&m)), MONTHS.iter().any(|m| is(&m))) {
+    match (MONTHS.iter().any(begins), MONTHS.iter().any(is)) {
         (true, _) => Some((DatePart::MonthName, rest)),
         (_, true) => Some((DatePart::LongMonthName, rest)),
         _ => None,

@@ -30,7 +30,8 @@ impl ValueSketch {
     /// The sketch of a column, if its values can tell what it holds: numbers of all kinds share values by chance.
     pub fn new(name: &str, column: usize, look: ColumnLook, values: &ColumnValues) -> Option<Self> {
         let tells = [ColumnLook::Name, ColumnLook::Text, ColumnLook::Email, ColumnLook::Phone, ColumnLook::Date];
-        if !tells.contains(&look) && !(look == ColumnLook::Code && has_letters_or_length(values)) {
+        let can_tell = tells.contains(&look) || look == ColumnLook::Code && has_letters_or_length(values);
+        if !can_tell {
             return None;
         }
         let hasher = FixedState::default();

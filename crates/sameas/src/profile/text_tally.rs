@@ -153,7 +153,7 @@ impl TextTally {
         other.dates.into_iter().for_each(|theirs| dates::merge(&mut self.dates, theirs));
         self.missing_like.append(&mut other.missing_like);
         self.garbled.merge(other.garbled);
-        self.patterns.merge(other.patterns);
+        self.patterns.merge(&other.patterns);
         self
     }
 
@@ -275,7 +275,7 @@ impl PatternTally {
         or_end(self.held.grow(self.found.capacity() * size_of::<(u64, ClassTally)>()));
     }
 
-    fn merge(&mut self, other: Self) {
+    fn merge(&mut self, other: &Self) {
         other.found.iter().for_each(|(hash, of)| self.add(*hash, of.records, of.example));
     }
 

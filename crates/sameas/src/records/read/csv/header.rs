@@ -209,7 +209,7 @@ mod tests {
         let help = "\n  help: say in which encoding the file is";
         assert_eq!(text(b"a,\xFF\n"), format!("x.csv:1: the name of column 2 is not valid UTF-8{help}"));
         let zeros = "the header is no text in UTF-8: it holds zero bytes";
-        assert_eq!(text(b"i\0d\0,\0x\0\n\01\0"), format!("x.csv:1: {zeros}{help}"));
-        assert_eq!(text(b"\0i\0d\0,\0x\0\n\01"), format!("x.csv:1: {zeros}{help}"));
+        assert_eq!(text(b"i\0d\0,\0x\0\n\x001\0"), format!("x.csv:1: {zeros}{help}"));
+        assert_eq!(text(b"\0i\0d\0,\0x\0\n\x001"), format!("x.csv:1: {zeros}{help}"));
     }
 }
