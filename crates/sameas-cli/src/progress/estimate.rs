@@ -61,7 +61,7 @@ impl Estimate {
     pub fn left(&self, part: f64, now: Instant) -> Option<Duration> {
         let (step, passed) = (self.current?, now - self.begun?);
         let done = step.from + (step.to - step.from) * part;
-        if !step.is_known || passed < LEAST_TIME || done < LEAST_PART || done > 1.0 {
+        if !step.is_known || passed < LEAST_TIME || !(LEAST_PART..=1.0).contains(&done) {
             return None;
         }
         let pace = passed.as_secs_f64() / done;

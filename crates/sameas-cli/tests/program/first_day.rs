@@ -74,6 +74,12 @@ fn the_readme_shows_the_whole_way() {
         let text = format!("{}{}", said.out, said.err);
         let lines: Vec<&str> = text.lines().filter_map(comparable).collect();
         let shown: Vec<&str> = step.shown.iter().filter_map(|line| comparable(line)).collect();
-        assert!(fits(&lines, &shown), "$ {}\n{text}\n(exit {:?}); the README shows\n{}", step.command, said.code, shown.join("\n"));
+        assert!(
+            fits(&lines, &shown),
+            "$ {}\n{text}\n(exit {:?}); the README shows\n{}",
+            step.command,
+            said.code,
+            shown.join("\n")
+        );
     }
 }

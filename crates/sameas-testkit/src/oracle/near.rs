@@ -158,7 +158,7 @@ fn moved(number: &Literal, step: f64, up: bool) -> Literal {
 fn scaled(value: f64) -> i128 {
     let text = value.to_string();
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    format!("{whole}{fraction:0<width$}", width = DIGITS).parse().unwrap_or(0)
+    format!("{whole}{fraction:0<DIGITS$}").parse().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -73,9 +73,7 @@ fn of_format(format: &TextFormat, example: &str, name: &str) -> Option<String> {
             let example = cut(&printable(example), VALUE);
             Some(format!("{} reads dates such as '{example}'{which}", read.join(" or ")))
         }
-        TextFormat::DecimalComma => {
-            Some(format!("parse_number({name}, ',') reads the decimal commas"))
-        }
+        TextFormat::DecimalComma => Some(format!("parse_number({name}, ',') reads the decimal commas")),
         _ => None,
     }
 }
