@@ -20,7 +20,7 @@ pub struct Derive {
     pub name: String,
     /// The table it is for; nothing for `[derive]`, which applies to every input.
     pub table: Option<usize>,
-    /// What it computes, over columns of [`Side::Own`].
+    /// What it computes, over columns of `Side::Own`.
     pub expr: Expr,
 }
 
