@@ -32,7 +32,7 @@ fn a_profile_says_what_to_do_before_writing_rules() {
             "Keys: 15 possible pairs. Numbers of candidates are exact.",
             "\n  nullif(right(digits(l.phone), 7), '') = nullif(right(digits(r.phone), 7), '')\n",
             "\n  l.no = r.no\n      no two records share a value: it finds nothing",
-            "A first run: sameas dedupe INPUT --rule \"",
+            "A first run:\n  sameas dedupe INPUT --rule \"",
         ],
     );
     assert!(said.out.lines().all(|line| line.chars().count() <= 100), "{}", said.out);

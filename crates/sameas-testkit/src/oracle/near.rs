@@ -142,7 +142,11 @@ const DIGITS: usize = 17;
 /// The number more or less a step, in decimals as both are written.
 fn moved(number: &Literal, step: f64, up: bool) -> Literal {
     match number {
-        Literal::Int(value) if step == 1.0 => Literal::Int(if up { value + 1 } else { value - 1 }),
+        Literal::Int(value) if step == 1.0 => {
+            let next = if up { value.checked_add(1) } else { value.checked_sub(1) };
+            // Beyond the integers of a case, where no value is: the float there bounds the same.
+            next.map_or(Literal::Float(*value as f64), Literal::Int)
+        }
         Literal::Int(value) => moved(&Literal::Float(*value as f64), step, up),
         Literal::Float(value) => {
             let sum = scaled(*value) + if up { scaled(step) } else { -scaled(step) };

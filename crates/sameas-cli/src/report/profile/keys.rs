@@ -145,7 +145,7 @@ fn next(profile: &Profile) -> String {
     let command = if profile.link_type == LinkType::DedupeOnly { "dedupe INPUT" } else { "link LEFT RIGHT" };
     let rule = best.condition.replace('"', "\\\"");
     format!(
-        "A first run: sameas {command} --rule \"{rule}\"\nAdd a similarity to a key to be sure, such as `and \
+        "A first run:\n  sameas {command} --rule \"{rule}\"\nAdd a similarity to a key to be sure, such as `and \
          jaro_winkler(l.name, r.name) >= 0.9`.\n"
     )
 }
