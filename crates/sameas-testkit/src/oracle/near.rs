@@ -1,7 +1,7 @@
 //! Near pairs: those that no rule gives, and that one gives with one of its thresholds written a little looser.
 
 use super::evaluate;
-use crate::case::{Case, Expr, Literal, Op, Rule, Side, Type};
+use crate::case::{Case, Expr, Literal, Op, Rule, Side, Type, compared};
 
 /// A near pair.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub fn near(case: &Case, amount: f64) -> Vec<NearPair> {
     let mut looser = case.clone();
     let mut loosened = Vec::new();
     for (rule, written) in case.job.rules.iter().enumerate() {
-        let when = spelled_out(&written.when);
+        let when = spelled_out(case, &written.when);
         let mut atoms: Vec<Atom> = Vec::new();
         collect(&when, true, &mut atoms);
         for (atom, want) in atoms {
@@ -45,18 +45,22 @@ pub fn near(case: &Case, amount: f64) -> Vec<NearPair> {
     near.map(of).collect()
 }
 
-/// `between` as two comparisons.
-fn spelled_out(expr: &Expr) -> Expr {
+/// `between` as two comparisons, where these compare as it does: it reads all three as one type.
+fn spelled_out(case: &Case, expr: &Expr) -> Expr {
     let Expr::Call(op, arguments) = expr else { return expr.clone() };
     let arguments: Vec<Expr> = match op {
-        Op::And | Op::Or | Op::Not => arguments.iter().map(spelled_out).collect(),
+        Op::And | Op::Or | Op::Not => arguments.iter().map(|part| spelled_out(case, part)).collect(),
         _ => arguments.clone(),
     };
     let both = |arguments: &[Expr]| {
         let above = Expr::binary(Op::GreaterEqual, arguments[0].clone(), arguments[1].clone());
         Expr::binary(Op::And, above, Expr::binary(Op::LessEqual, arguments[0].clone(), arguments[2].clone()))
     };
+    let read_as = |of: &[usize]| compared(of.iter().map(|at| case.rule_type(&arguments[*at])));
     match op {
+        Op::Between | Op::NotBetween if [read_as(&[0, 1]), read_as(&[0, 2])] != [read_as(&[0, 1, 2]); 2] => {
+            Expr::Call(*op, arguments)
+        }
         Op::Between => both(&arguments),
         Op::NotBetween => Expr::unary(Op::Not, both(&arguments)),
         _ => Expr::Call(*op, arguments),
