@@ -14,7 +14,7 @@ use super::near;
 use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
 use super::variant::{Options, Variant};
 use super::why;
-use crate::case::{self, Case, Derive, JobKind, job_toml};
+use crate::case::{Case, JobKind, job_toml};
 
 const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 
@@ -172,23 +172,9 @@ pub fn job_of(link_type: LinkType, inputs: Vec<Input>) -> Job {
     }
 }
 
-/// The rules of a case. What single tables derive is put into them by name.
+/// The rules of a case.
 pub fn rules_of(case: &Case) -> Result<RuleFile, String> {
-    let parse = |text: &str| RuleFile::parse(text, "job.toml").map_err(|error| error.to_string());
-    if case.tables.len() <= 2 {
-        return parse(&job_toml(&case.job, case.tables.len()));
-    }
-    let with = |derives: Vec<Derive>| job_toml(&case::Job { derives, ..case.job.clone() }, case.tables.len());
-    let of_table = |table: Option<usize>| {
-        let derives = case.job.derives.iter().filter(|derive| derive.table == table).cloned();
-        derives.map(|derive| Derive { table: None, ..derive }).collect::<Vec<_>>()
-    };
-    let mut rules = parse(&with(of_table(None)))?;
-    for table in 0..case.tables.len() {
-        let [own, _] = parse(&with(of_table(Some(table))))?.derive;
-        rules.derive_of.extend((!own.is_empty()).then(|| (case.source(table), own)));
-    }
-    Ok(rules)
+    RuleFile::parse(&job_toml(&case.job, case.tables.len()), "job.toml").map_err(|error| error.to_string())
 }
 
 /// Runs a job with these options into a folder, which may hold earlier results.

@@ -270,12 +270,11 @@ impl Found {
     fn write_near(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
         let Some(table) = self.near_table() else { return Ok(()) };
         let rows = table.pairs.len();
-        progress.begin(&Stage::WritingPairs, Some(rows));
         let file = folder.file(&format!("near.{}", format.extension()))?;
         let path = file.path().to_owned();
-        let written = RowsWritten::new(progress);
-        let advance = |rows| written.report(rows);
-        let file = write_pairs(file, &table, &write_options(format, &path, &advance))?;
+        let file = with_progress(&Stage::WritingPairs, rows, progress, |advance| {
+            write_pairs(file, &table, &write_options(format, &path, advance))
+        })?;
         self.files.push(file.finish()?);
         self.operators.push(end(&mut self.clock, Operator::WritePairs, rows));
         Ok(())
@@ -289,11 +288,11 @@ impl Found {
         path: &Path,
         progress: Progress<'_>,
     ) -> Result<W> {
-        progress.begin(&Stage::WritingPairs, Some(self.pairs.len()));
-        let written = RowsWritten::new(progress);
-        let advance = |pairs| written.report(pairs);
-        let out = write_pairs(out, &self.pair_table(), &write_options(format, path, &advance))?;
-        self.operators.push(end(&mut self.clock, Operator::WritePairs, self.pairs.len()));
+        let rows = self.pairs.len();
+        let out = with_progress(&Stage::WritingPairs, rows, progress, |advance| {
+            write_pairs(out, &self.pair_table(), &write_options(format, path, advance))
+        })?;
+        self.operators.push(end(&mut self.clock, Operator::WritePairs, rows));
         Ok(out)
     }
 
@@ -306,10 +305,9 @@ impl Found {
         progress: Progress<'_>,
     ) -> Result<W> {
         let rows = self.roots.len() as u64;
-        progress.begin(&Stage::WritingClusters, Some(rows));
-        let written = RowsWritten::new(progress);
-        let advance = |rows| written.report(rows);
-        let out = write_clusters(out, &self.cluster_table(), &write_options(format, path, &advance))?;
+        let out = with_progress(&Stage::WritingClusters, rows, progress, |advance| {
+            write_clusters(out, &self.cluster_table(), &write_options(format, path, advance))
+        })?;
         self.operators.push(end(&mut self.clock, Operator::WriteClusters, rows));
         Ok(out)
     }
@@ -433,6 +431,18 @@ fn shown_id(ids: &RowIds, row: u32) -> Result<String> {
     }
     let names = ids.gather_names(&UInt32Array::from(vec![row]))?;
     Ok(names.as_string::<i32>().value(0).to_owned())
+}
+
+/// Writes a table of some rows, which reports how many it has written so far.
+fn with_progress<W>(
+    stage: &Stage,
+    rows: u64,
+    progress: Progress<'_>,
+    write: impl FnOnce(&(dyn Fn(u64) + Sync)) -> Result<W>,
+) -> Result<W> {
+    progress.begin(stage, Some(rows));
+    let written = RowsWritten::new(progress);
+    write(&|rows| written.report(rows))
 }
 
 fn write_options<'a>(format: Format, path: &'a Path, progress: &'a (dyn Fn(u64) + Sync)) -> WriteOptions<'a> {

@@ -1,22 +1,9 @@
 //! Dates that are not ISO: which format reads them.
 
+use crate::expr::MONTHS;
+
 /// The separators that stand between the parts of dates, longer ones first.
 const SEPARATORS: [&str; 7] = [". ", ", ", ".", "/", "-", " ", "_"];
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// What stands in a place of a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

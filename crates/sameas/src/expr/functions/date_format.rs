@@ -14,7 +14,8 @@ use crate::expr::eval::Args;
 pub(crate) const DIRECTIVES: &str = "%d %e (day), %m (month), %b %B (its name), %Y (year), %y (two digits of it), \
      %j (day of the year), %H %I %M %S %f %p (time, ignored), %a %A (weekday, ignored), %%";
 
-const MONTHS: [&str; 12] = [
+/// The names of the months, which formats know in full and by their first three letters.
+pub(crate) const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",

@@ -20,7 +20,7 @@ mod substring;
 mod text;
 
 pub use convert::date_text;
-pub(crate) use date_format::{DIRECTIVES, FormatMistake, format_mistake};
+pub(crate) use date_format::{DIRECTIVES, FormatMistake, MONTHS, format_mistake};
 pub(super) use groups::groups_of;
 pub(crate) use groups::shown_member;
 
