@@ -220,7 +220,8 @@ const PER_PROCESS: usize = 512 << 20;
 /// by what the allocator reserves for each thread, by libraries. So some are left, up to three quarters.
 fn from_limits(limits: &str, status: &str) -> Option<usize> {
     let room = |(limit, used): &(&str, &str)| {
-        let limit: usize = limits.lines().find_map(|line| line.strip_prefix(limit))?.split_whitespace().next()?.parse().ok()?;
+        let limit: usize =
+            limits.lines().find_map(|line| line.strip_prefix(limit))?.split_whitespace().next()?.parse().ok()?;
         let used = status.lines().find_map(|line| line.strip_prefix(used)).and_then(kib).unwrap_or(0);
         let room = limit.saturating_sub(used);
         Some(room - PER_PROCESS.min(room / 4 * 3))

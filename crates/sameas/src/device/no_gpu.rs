@@ -53,7 +53,8 @@ impl fmt::Display for NoGpu {
             Self::NoDriver => f.write_str("no NVIDIA driver was found on this machine (libcuda)"),
             Self::DriverDoesNotStart { error } => write!(f, "the NVIDIA driver does not start: {error}"),
             Self::DriverTooOld { speaks, needed: (major, minor), oldest_driver } => {
-                let speaks = speaks.map_or("an unknown version".into(), |(major, minor)| format!("CUDA {major}.{minor}"));
+                let speaks =
+                    speaks.map_or("an unknown version".into(), |(major, minor)| format!("CUDA {major}.{minor}"));
                 write!(f, "the NVIDIA driver is too old: it speaks {speaks}; ")?;
                 write!(f, "CUDA {major}.{minor}, driver {oldest_driver} or newer, is needed")
             }

@@ -27,7 +27,9 @@ impl Drivers {
     /// is known when [`Starting::ready`] is called.
     pub fn start(&self, choice: DeviceChoice, options: &DeviceOptions) -> Result<Starting> {
         // Where there is no driver at all nothing has to be started to know it.
-        if choice == DeviceChoice::Cuda && let Some(reason) = cuda::no_driver() {
+        if choice == DeviceChoice::Cuda
+            && let Some(reason) = cuda::no_driver()
+        {
             return Err(unusable(reason));
         }
         let in_background = || {

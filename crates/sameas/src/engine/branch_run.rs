@@ -62,16 +62,20 @@ impl JobPlan {
             return Err(Error::usage("the plan is of other rules than the job's").with_help("plan the job again"));
         }
         let count = self.branches();
-        self.plan.branches.get(branch).ok_or_else(|| {
-            Error::usage(format!("there is no branch {branch}: the plan has {count}, counted from 0"))
-        })
+        self.plan
+            .branches
+            .get(branch)
+            .ok_or_else(|| Error::usage(format!("there is no branch {branch}: the plan has {count}, counted from 0")))
     }
 }
 
 /// The conjunctions of rules and `never` rules as they are written, in the order that plans count them.
 fn conjunctions(rules: &RuleSet) -> Vec<Vec<LiteralRecord>> {
     let all = rules.conjunctions.iter().chain(&rules.never_conjunctions);
-    all.map(|conjunction| conjunction.literals.iter().map(|literal| LiteralRecord::of(*literal, &rules.predicates)).collect()).collect()
+    all.map(|conjunction| {
+        conjunction.literals.iter().map(|literal| LiteralRecord::of(*literal, &rules.predicates)).collect()
+    })
+    .collect()
 }
 
 /// The pairs that a branch owns among the records it was given.
@@ -207,8 +211,10 @@ fn join<'a>(
 /// Every record needs a number, and the order of numbers must be that of records: it says which one of a pair is left.
 fn check_rows(loaded: &Loaded, rows: &[Vec<u32>]) -> Result<()> {
     if !loaded.rules.rankings.is_empty() {
-        return Err(Error::usage("`neighbours` ranks all records of a job, so its branches cannot run over some of them")
-            .with_code(ErrorCode::NeedsAllRecords));
+        return Err(Error::usage(
+            "`neighbours` ranks all records of a job, so its branches cannot run over some of them",
+        )
+        .with_code(ErrorCode::NeedsAllRecords));
     }
     let given: Vec<usize> = rows.iter().map(Vec::len).collect();
     let read: Vec<usize> = loaded.tables.iter().map(crate::records::Table::rows).collect();

@@ -138,7 +138,8 @@ impl ClusterFacts {
 /// The rules by the number of their pairs, the most first; rules without pairs are left out.
 pub(super) fn rules_by_pairs(rules: &[RuleRecord], pairs: &[u64]) -> Vec<RulePairs> {
     let all = rules.iter().zip(pairs).filter(|(_, pairs)| **pairs > 0);
-    let mut all: Vec<RulePairs> = all.map(|(rule, pairs)| RulePairs { name: rule.name.clone(), pairs: *pairs }).collect();
+    let mut all: Vec<RulePairs> =
+        all.map(|(rule, pairs)| RulePairs { name: rule.name.clone(), pairs: *pairs }).collect();
     all.sort_by_key(|rule| std::cmp::Reverse(rule.pairs));
     all
 }

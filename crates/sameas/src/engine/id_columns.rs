@@ -66,14 +66,12 @@ pub fn id_column(asked: Option<&str>, source: &Source) -> Result<Option<usize>> 
         },
         None => match find("id").or_else(|| find("unique_id")) {
             Some(column) => Ok(Some(column)),
-            None => {
-                Err(Error::usage(format!("`{}` has no column `id` or `unique_id`", source.name()))
-                    .with_help(format!(
-                        "say which column holds the ids; the columns are: {}; `row` stands for row numbers",
-                        names.join(", ")
-                    ))
-                    .with_code(ErrorCode::NoIdColumn))
-            }
+            None => Err(Error::usage(format!("`{}` has no column `id` or `unique_id`", source.name()))
+                .with_help(format!(
+                    "say which column holds the ids; the columns are: {}; `row` stands for row numbers",
+                    names.join(", ")
+                ))
+                .with_code(ErrorCode::NoIdColumn)),
         },
     }
 }

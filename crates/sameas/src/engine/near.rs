@@ -150,4 +150,3 @@ impl Prepared {
         written.chain(self.rules.near.iter().map(|near| near.condition.to_string())).collect()
     }
 }
-

@@ -16,8 +16,8 @@ use crate::device::{DeviceKind, NoGpu};
 use crate::error::{Error, Result};
 use crate::output::{FileRecord, current};
 use crate::plan::{AccessPath, BranchRecord, Strategy, TableRecord};
-use crate::records::{Input, SkippedRecord, Table, content_hash};
 use crate::records::stats::Statistics;
+use crate::records::{Input, SkippedRecord, Table, content_hash};
 use crate::rules::{Doubt, LinkType, Simplification};
 
 /// A file of an input, as it was when it was read.
@@ -82,7 +82,8 @@ impl InputRecord {
     pub(super) fn of(table: &Table, input: &Input, id: &str) -> Self {
         let files: Vec<String> = table.files.iter().map(|(label, _)| label.clone()).collect();
         let given = input.given();
-        let on_disk = if given.is_empty() { Vec::new() } else { files.iter().filter_map(|f| InputFileRecord::of(f)).collect() };
+        let on_disk =
+            if given.is_empty() { Vec::new() } else { files.iter().filter_map(|f| InputFileRecord::of(f)).collect() };
         let skipped = table.skipped();
         Self {
             name: table.name.clone(),
@@ -279,7 +280,8 @@ pub struct RunRecord {
 impl RunRecord {
     /// Reads the `run.json` that a run has written.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read_to_string(current(path)).map_err(|e| Error::io("cannot read the record of a run", path, e))?;
+        let text =
+            fs::read_to_string(current(path)).map_err(|e| Error::io("cannot read the record of a run", path, e))?;
         Self::parse(&text, path)
             .map_err(|error| error.with_help("give the `run.json` that a run has written into its folder"))
     }
@@ -300,7 +302,8 @@ impl RunRecord {
 
     /// Refuses the record of a result that is not as the run wrote it.
     fn check_is_of(&self, result: &Path) -> Result<()> {
-        let file = self.files.iter().find(|file| Some(file.name.as_str()) == result.file_name().and_then(|n| n.to_str()));
+        let file =
+            self.files.iter().find(|file| Some(file.name.as_str()) == result.file_name().and_then(|n| n.to_str()));
         let bytes = fs::metadata(current(result)).map(|file| file.len()).ok();
         match file {
             Some(file) if bytes.is_some_and(|bytes| bytes != file.bytes) => {

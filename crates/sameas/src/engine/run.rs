@@ -7,9 +7,9 @@ use std::time::{Instant, SystemTime};
 
 use super::checkpoint::{Checkpoint, Resumption, Stored, find_stored};
 use super::cluster_record::{ClusterCause, ClusterFacts, LargestCluster, rules_by_pairs};
-use super::join::{Joined, Joiner};
 use super::job::Job;
 use super::job_record::JobRecord;
+use super::join::{Joined, Joiner};
 use super::near::{NearFound, NearRecord};
 use super::observer::{Progress, Stage};
 use super::pair_stage::{PairStage, Pipeline};
@@ -117,7 +117,8 @@ impl Prepared {
         let seconds = self.device.started.as_secs_f64();
         let device = OperatorRecord::new(Operator::Device, [0, 0], seconds);
         let components = Components::new(self.records());
-        let sorter = PairSorter::new(self.sort_memory(), rayon::current_num_threads(), self.settings.spill_folder.as_deref())?;
+        let sorter =
+            PairSorter::new(self.sort_memory(), rayon::current_num_threads(), self.settings.spill_folder.as_deref())?;
         let made = self.make_tables(progress);
         let tables = end(&mut clock, Operator::Tables, self.plan.tables.len() as u64);
         let pipeline = Pipeline::new(stages.to_vec(), &components, self.right_offset());

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::encode::encode;
-use super::load::{Loaded, load};
 use super::job::Job;
+use super::load::{Loaded, load};
 use super::observer::Progress;
 use super::prepared::frames;
 use crate::error::{Error, ErrorCode, Result};

@@ -160,7 +160,9 @@ impl Clustering {
     pub(super) fn pairs(&self, numbers: &RecordNumbers, across: bool, counts: impl Fn(u32) -> bool) -> u64 {
         let members = self.members().filter(|(record, _)| counts(*record));
         if across {
-            return pairs_across(members.map(|(record, cluster)| (u64::from(cluster), numbers.source(record))).collect());
+            return pairs_across(
+                members.map(|(record, cluster)| (u64::from(cluster), numbers.source(record))).collect(),
+            );
         }
         let mut sizes = vec![0; self.clusters as usize];
         members.for_each(|(_, cluster)| sizes[cluster as usize] += 1);

@@ -34,7 +34,13 @@ pub fn compare(found: &Answer, truth: &Answer, numbers: &RecordNumbers, scope: P
 }
 
 /// What each `match_key` of the found pairs is worth, in the order of `rules`, and then of others that occur.
-pub fn rule_scores(found: &Answer, truth: &Answer, records: usize, among_known: bool, rules: &[String]) -> Vec<RuleScore> {
+pub fn rule_scores(
+    found: &Answer,
+    truth: &Answer,
+    records: usize,
+    among_known: bool,
+    rules: &[String],
+) -> Vec<RuleScore> {
     let Answer::Pairs(pairs) = found else { return Vec::new() };
     let known = among_known.then(|| truth.known(records));
     let mut counts = vec![(0, 0); pairs.rules.len()];
@@ -45,7 +51,8 @@ pub fn rule_scores(found: &Answer, truth: &Answer, records: usize, among_known: 
             (*found, *both) = (*found + 1, *both + u64::from(is_true));
         }
     }
-    let mut all: Vec<RuleScore> = rules.iter().map(|name| RuleScore { name: name.clone(), found: 0, both: 0 }).collect();
+    let mut all: Vec<RuleScore> =
+        rules.iter().map(|name| RuleScore { name: name.clone(), found: 0, both: 0 }).collect();
     let mut places: HashMap<&str, usize> = rules.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
     for (name, (found, both)) in pairs.rules.iter().zip(counts) {
         let at = *places.entry(name).or_insert_with(|| {

@@ -49,9 +49,7 @@ pub(super) fn difference<'a>(
 ) -> Box<dyn Iterator<Item = ListedPair> + Send + 'a> {
     let counts = move |(a, b, _): &ListedPair| known.is_none_or(|known| known[*a as usize] || known[*b as usize]);
     match of {
-        Answer::Pairs(pairs) => {
-            Box::new(pairs.listed().filter(move |(a, b, _)| !other.has((*a, *b))).filter(counts))
-        }
+        Answer::Pairs(pairs) => Box::new(pairs.listed().filter(move |(a, b, _)| !other.has((*a, *b))).filter(counts)),
         Answer::Clusters(clusters) => {
             let across = move |(a, b, _): &ListedPair| !scope.across || numbers.source(*a) != numbers.source(*b);
             Box::new(of_clusters(clusters, other, numbers).filter(across).filter(counts))
@@ -74,18 +72,19 @@ fn of_clusters<'a>(
     members.sort_unstable();
     let members = Arc::new(members);
     let (mut end, mut beyond) = (0, 0);
-    (0..members.len()).flat_map(move |at| {
-        let (cluster, neighbours, record) = members[at];
-        if at >= end {
-            end += members[at..].iter().take_while(|(c, ..)| *c == cluster).count();
-        }
-        if at >= beyond {
-            beyond += members[at..].iter().take_while(|(c, n, _)| (*c, *n) == (cluster, neighbours)).count();
-        }
-        let members = Arc::clone(&members);
-        (beyond..end).map(move |at| in_order((record, members[at].2), numbers))
-    })
-    .filter(move |(a, b, _)| matches!(other, Answer::Clusters(_)) || !other.has((*a, *b)))
+    (0..members.len())
+        .flat_map(move |at| {
+            let (cluster, neighbours, record) = members[at];
+            if at >= end {
+                end += members[at..].iter().take_while(|(c, ..)| *c == cluster).count();
+            }
+            if at >= beyond {
+                beyond += members[at..].iter().take_while(|(c, n, _)| (*c, *n) == (cluster, neighbours)).count();
+            }
+            let members = Arc::clone(&members);
+            (beyond..end).map(move |at| in_order((record, members[at].2), numbers))
+        })
+        .filter(move |(a, b, _)| matches!(other, Answer::Clusters(_)) || !other.has((*a, *b)))
 }
 
 /// A record of the first input comes first, else the one that was read first.

@@ -191,7 +191,11 @@ impl AnswerColumns {
         };
         let sources: Option<Vec<usize>> = sources.iter().map(|name| find(&[name])).collect();
         let match_key = if kind == AnswerKind::Pairs { find(&["match_key"]) } else { None };
-        Ok(Self { values, sources: sources.unwrap_or_default(), match_key: match_key.filter(|key| !values.contains(key)) })
+        Ok(Self {
+            values,
+            sources: sources.unwrap_or_default(),
+            match_key: match_key.filter(|key| !values.contains(key)),
+        })
     }
 }
 
@@ -232,8 +236,11 @@ pub(super) fn check_kind(source: &Source, kind: AnswerKind, what: &str) -> Resul
     let of_clusters = ["cluster_id", "cluster"].into_iter().find(|name| has(name));
     let refused = |holds: &str, column: &str, wanted: &str, code| {
         let name = source.name();
-        let message = format!("{what}, `{name}`, holds {holds} (it has a column `{column}`), and {wanted} are expected");
-        Err(Error::data(message).with_code(code).with_help(format!("evaluate it as {holds}, or name the file of {wanted}")))
+        let message =
+            format!("{what}, `{name}`, holds {holds} (it has a column `{column}`), and {wanted} are expected");
+        Err(Error::data(message)
+            .with_code(code)
+            .with_help(format!("evaluate it as {holds}, or name the file of {wanted}")))
     };
     match (kind, of_pairs, of_clusters) {
         (AnswerKind::Pairs, false, Some(column)) => refused("clusters", column, "pairs", ErrorCode::HoldsClusters),

@@ -196,10 +196,16 @@ fn rules_are_scored_by_their_match_keys() {
 fn a_file_of_the_other_kind_is_refused() {
     let refused = |found, kind| request(found, kind, "id_a,id_b\n1,2\n", PairScope::default()).unwrap_err();
     let error = refused("unique_id,cluster_id\n1,1\n2,1\n", AnswerKind::Pairs);
-    assert!(error.message().ends_with("holds clusters (it has a column `cluster_id`), and pairs are expected"), "{error}");
+    assert!(
+        error.message().ends_with("holds clusters (it has a column `cluster_id`), and pairs are expected"),
+        "{error}"
+    );
     assert_eq!(error.code(), crate::ErrorCode::HoldsClusters);
     let error = refused("unique_id_l,unique_id_r,match_key\n1,2,a\n", AnswerKind::Clusters);
-    assert!(error.message().ends_with("holds pairs (it has a column `unique_id_l`), and clusters are expected"), "{error}");
+    assert!(
+        error.message().ends_with("holds pairs (it has a column `unique_id_l`), and clusters are expected"),
+        "{error}"
+    );
     assert_eq!(error.code(), crate::ErrorCode::HoldsPairs);
 }
 

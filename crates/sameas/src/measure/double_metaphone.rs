@@ -464,9 +464,15 @@ mod tests {
 
     #[test]
     fn accents_and_other_characters() {
-        for (name, code) in
-            [("François", "FRNS"), ("Núñez", "NNS"), ("Müller", "MLR"), (" O'Neil ", "ANL"), ("7", ""), ("", ""), ("王", "")]
-        {
+        for (name, code) in [
+            ("François", "FRNS"),
+            ("Núñez", "NNS"),
+            ("Müller", "MLR"),
+            (" O'Neil ", "ANL"),
+            ("7", ""),
+            ("", ""),
+            ("王", ""),
+        ] {
             assert_eq!(double_metaphone(name)[0], code, "{name}");
         }
         assert_eq!(double_metaphone("e\u{301}c\u{327}a"), double_metaphone("éça"));

@@ -90,7 +90,8 @@ impl OutputFolder {
     /// Refuses a folder in which an input has the name of a result.
     pub fn protect_inputs(&self, inputs: &[Input]) -> Result<()> {
         let results = Contents::of(&self.path)?.results;
-        let results: Vec<PathBuf> = results.iter().filter_map(|name| self.path.join(name).canonicalize().ok()).collect();
+        let results: Vec<PathBuf> =
+            results.iter().filter_map(|name| self.path.join(name).canonicalize().ok()).collect();
         let files = inputs.iter().flat_map(Input::paths);
         let is_result = |path: &PathBuf| path.canonicalize().is_ok_and(|path| results.contains(&path));
         files.into_iter().find(is_result).map_or(Ok(()), |path| {

@@ -37,7 +37,8 @@ impl ResultFile {
         let earlier = check(path, overwrite)?;
         let folder = folder_of(path);
         remove_remains(&folder, &prefix(path));
-        let made = make(&folder, &prefix(path)).map_err(|error| Error::io("cannot write into the folder", &folder, error))?;
+        let made =
+            make(&folder, &prefix(path)).map_err(|error| Error::io("cannot write into the folder", &folder, error))?;
         let (file, temporary) = made.into_parts();
         // The system releases it however the process ends. Some network file systems have no locks.
         let _ = file.try_lock();

@@ -41,11 +41,7 @@ impl BranchPlace {
             (Self::Cpu { .. }, Self::Cpu { .. }) | (Self::Device, Self::Device) => self,
             _ => {
                 let (mine, theirs) = (self.in_parts(), other.in_parts());
-                Self::DeviceInParts {
-                    parts: mine.0 + theirs.0,
-                    on_cpu: mine.1 + theirs.1,
-                    reason: mine.2.or(theirs.2),
-                }
+                Self::DeviceInParts { parts: mine.0 + theirs.0, on_cpu: mine.1 + theirs.1, reason: mine.2.or(theirs.2) }
             }
         }
     }

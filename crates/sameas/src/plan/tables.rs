@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::branch::Branch;
-use super::cost::{Features, CheckKind};
+use super::cost::{CheckKind, Features};
 use super::estimate::{Estimator, SELECTING};
 use crate::candidates::{Access, JoinFacts};
 use crate::threshold::Check;

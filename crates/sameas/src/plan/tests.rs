@@ -9,7 +9,7 @@ use super::{Plan, PlanInput, Planner, Strategy, Survey};
 use crate::cancel::Cancel;
 use crate::candidates::{Batch, Batches, Shape};
 use crate::records::{Frame, RowOrigin, Table};
-use crate::rules::{RuleFile, LinkType, Simplified, compile, input_columns};
+use crate::rules::{LinkType, RuleFile, Simplified, compile, input_columns};
 use crate::verify::{PairBatch, Program, Verifier, compile_rules};
 
 const RECORDS: usize = 300;
@@ -30,7 +30,13 @@ fn table() -> Table {
     let cities: ArrayRef = Arc::new(StringArray::from_iter_values((0..RECORDS).map(|at| format!("c{}", at * 5 % 31))));
     let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values((0..RECORDS as i64).map(|at| at * 13 % 97)));
     let batch = RecordBatch::try_from_iter([("name", names), ("city", cities), ("n", numbers)]).unwrap();
-    Table { name: "t".into(), schema: batch.schema(), batches: vec![batch], files: vec![("t".into(), RECORDS)], origin: RowOrigin::default() }
+    Table {
+        name: "t".into(),
+        schema: batch.schema(),
+        batches: vec![batch],
+        files: vec![("t".into(), RECORDS)],
+        origin: RowOrigin::default(),
+    }
 }
 
 fn program() -> (Program, Simplified) {
@@ -42,14 +48,16 @@ fn program() -> (Program, Simplified) {
     let simplified = rules.simplified();
     let frames = [Frame::new(&[(&table, &[])], Cancel::NEVER)];
     let (compiled, encoder) = compile_rules(&simplified.rules, 1, &[]);
-    let values: Vec<_> = compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
+    let values: Vec<_> =
+        compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
     (compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values), simplified)
 }
 
 fn pairs(plan: &Plan, program: &Program) -> Vec<(u32, u32, u32)> {
     let mut found = Vec::new();
     for branch in &plan.branches {
-        let (steps, mut verifier, mut batch) = (branch.program(program), Verifier::new(program, Vec::new()), Batch::default());
+        let (steps, mut verifier, mut batch) =
+            (branch.program(program), Verifier::new(program, Vec::new()), Batch::default());
         let mut passed = PairBatch::default();
         let mut sink = Batches::new(&mut batch, |batch: &Batch| verifier.verify(&steps, batch, &mut passed));
         let mut path = branch.condition.path(program.source(), [RECORDS as u32; 2], Shape::Triangle, 1 << 20);

@@ -12,7 +12,8 @@ use super::table::Table;
 
 /// The 128-bit XXH3 hash of the names, types and values of all columns.
 pub fn content_hash(table: &Table) -> u128 {
-    let columns: Vec<u128> = (0..table.schema.fields().len()).into_par_iter().map(|at| column_hash(table, at)).collect();
+    let columns: Vec<u128> =
+        (0..table.schema.fields().len()).into_par_iter().map(|at| column_hash(table, at)).collect();
     let mut all = Xxh3::new();
     columns.iter().for_each(|column| all.update(&column.to_le_bytes()));
     all.digest128()
@@ -124,8 +125,11 @@ mod tests {
     use crate::records::RowOrigin;
 
     fn table(columns: Vec<ArrayRef>, cuts: &[usize]) -> Table {
-        let fields: Vec<Field> =
-            columns.iter().enumerate().map(|(at, c)| Field::new(format!("c{at}"), c.data_type().clone(), true)).collect();
+        let fields: Vec<Field> = columns
+            .iter()
+            .enumerate()
+            .map(|(at, c)| Field::new(format!("c{at}"), c.data_type().clone(), true))
+            .collect();
         let schema = Arc::new(Schema::new(fields));
         let whole = RecordBatch::try_new(schema.clone(), columns).unwrap();
         let ends = cuts.iter().copied().chain([whole.num_rows()]);

@@ -7,13 +7,60 @@ use crate::rules::nearest;
 
 /// Names that people know encodings by. The labels of the Encoding Standard are known too, which has some more.
 const NAMES: [&str; 54] = [
-    "utf-8", "utf-16", "utf-16le", "utf-16be", "windows-1252", "cp1252", "latin1", "iso-8859-1", "us-ascii", "ascii",
-    "windows-1250", "windows-1251", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257",
-    "windows-1258", "windows-874", "cp1250", "cp1251", "latin2", "latin3", "latin4", "latin5", "latin6",
-    "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7", "iso-8859-8", "iso-8859-9",
-    "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16", "koi8-r", "koi8-u", "macintosh",
-    "x-mac-cyrillic", "ibm866", "cp866", "shift_jis", "euc-jp", "iso-2022-jp", "gbk", "gb2312", "gb18030", "big5",
-    "euc-kr", "tis-620",
+    "utf-8",
+    "utf-16",
+    "utf-16le",
+    "utf-16be",
+    "windows-1252",
+    "cp1252",
+    "latin1",
+    "iso-8859-1",
+    "us-ascii",
+    "ascii",
+    "windows-1250",
+    "windows-1251",
+    "windows-1253",
+    "windows-1254",
+    "windows-1255",
+    "windows-1256",
+    "windows-1257",
+    "windows-1258",
+    "windows-874",
+    "cp1250",
+    "cp1251",
+    "latin2",
+    "latin3",
+    "latin4",
+    "latin5",
+    "latin6",
+    "iso-8859-2",
+    "iso-8859-3",
+    "iso-8859-4",
+    "iso-8859-5",
+    "iso-8859-6",
+    "iso-8859-7",
+    "iso-8859-8",
+    "iso-8859-9",
+    "iso-8859-10",
+    "iso-8859-13",
+    "iso-8859-14",
+    "iso-8859-15",
+    "iso-8859-16",
+    "koi8-r",
+    "koi8-u",
+    "macintosh",
+    "x-mac-cyrillic",
+    "ibm866",
+    "cp866",
+    "shift_jis",
+    "euc-jp",
+    "iso-2022-jp",
+    "gbk",
+    "gb2312",
+    "gb18030",
+    "big5",
+    "euc-kr",
+    "tis-620",
 ];
 
 /// Names that the standard does not have, and those it has for them.
@@ -77,7 +124,8 @@ fn letters(name: &str) -> String {
 
 fn unknown(name: &str) -> Error {
     let near = nearest(name, NAMES.into_iter()).map_or(String::new(), |near| format!("did you mean `{near}`? "));
-    let help = format!("{near}such names are utf-8, utf-16le, windows-1252, latin1, iso-8859-15, shift_jis and gb18030");
+    let help =
+        format!("{near}such names are utf-8, utf-16le, windows-1252, latin1, iso-8859-15, shift_jis and gb18030");
     Error::usage(format!("unknown encoding `{name}`")).with_help(help).with_code(ErrorCode::UnknownEncoding)
 }
 
@@ -91,7 +139,10 @@ mod tests {
             assert!(Encoding::for_label(name.as_bytes()).is_some_and(|known| known != REPLACEMENT), "{name}");
         }
         let name = |name: &str| TextEncoding::named(name).unwrap().0.name();
-        assert_eq!((name("latin1"), name("Latin-1"), name("ISO_8859-1")), ("windows-1252", "windows-1252", "windows-1252"));
+        assert_eq!(
+            (name("latin1"), name("Latin-1"), name("ISO_8859-1")),
+            ("windows-1252", "windows-1252", "windows-1252")
+        );
         assert_eq!((name("CP1252"), name("utf8"), name("UTF_16_BE")), ("windows-1252", "UTF-8", "UTF-16BE"));
         assert_eq!((name("sjis"), name("x-sjis"), name("latin-9")), ("Shift_JIS", "Shift_JIS", "ISO-8859-15"));
     }
@@ -100,7 +151,10 @@ mod tests {
     fn an_unknown_name_gets_the_nearest() {
         let text = |name: &str| TextEncoding::named(name).unwrap_err().to_string();
         let some = "such names are utf-8, utf-16le, windows-1252, latin1, iso-8859-15, shift_jis and gb18030";
-        assert_eq!(text("windos-1252"), format!("unknown encoding `windos-1252`\n  help: did you mean `windows-1252`? {some}"));
+        assert_eq!(
+            text("windos-1252"),
+            format!("unknown encoding `windos-1252`\n  help: did you mean `windows-1252`? {some}")
+        );
         assert_eq!(text("klingon"), format!("unknown encoding `klingon`\n  help: {some}"));
         // Known to the standard as one that is not to be decoded.
         assert!(text("hz-gb-2312").starts_with("unknown encoding `hz-gb-2312`"));

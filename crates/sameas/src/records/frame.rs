@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::table::Table;
 use crate::cancel::{Cancel, or_end};
-use crate::expr::{Columns, Expr, ExprKind, Num, ParseCounts, Side, Vector, evaluate, vector_of};
 use crate::expr::{BESIDE_A_TEXT, SOURCE_DATASET, derived_key, shown_name};
+use crate::expr::{Columns, Expr, ExprKind, Num, ParseCounts, Side, Vector, evaluate, vector_of};
 use crate::memory::Held;
 use crate::rules::Derived;
 
@@ -124,7 +124,8 @@ impl Frame {
 fn collect_readings(expr: &Expr, readings: &mut Vec<(String, Expr)>) {
     let ExprKind::Call(function, args) = &expr.kind else { return };
     if function.reads_text()
-        && let ExprKind::Column(_, name) = &args[0].kind {
+        && let ExprKind::Column(_, name) = &args[0].kind
+    {
         if !readings.iter().any(|(known, _)| known == name) {
             readings.push((name.clone(), expr.own()));
         }
@@ -225,7 +226,13 @@ mod tests {
     fn frame(derived: &[Derived]) -> Result<usize> {
         let texts: ArrayRef = Arc::new(StringArray::from(vec!["a".repeat(1 << 16); 16]));
         let batch = RecordBatch::try_from_iter([("a", texts)]).unwrap();
-        let table = Table { name: "t".to_owned(), schema: batch.schema(), batches: vec![batch], files: Vec::new(), origin: RowOrigin::default() };
+        let table = Table {
+            name: "t".to_owned(),
+            schema: batch.schema(),
+            batches: vec![batch],
+            files: Vec::new(),
+            origin: RowOrigin::default(),
+        };
         let budget = MemoryBudget::new(0);
         catch(|| Ok(Frame::new(&[(&table, derived)], Cancel::NEVER.within(&budget)).rows()))
     }

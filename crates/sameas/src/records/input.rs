@@ -394,7 +394,9 @@ mod tests {
         std::fs::create_dir(at("it's [new]")).unwrap();
         assert_eq!(
             text(FileInput::new([at("it's [new]")])),
-            format!("{shown}/it's [new]: is a directory\n  help: name its files, for example '{shown}/it'\\''s [[]new[]]/*.csv'")
+            format!(
+                "{shown}/it's [new]: is a directory\n  help: name its files, for example '{shown}/it'\\''s [[]new[]]/*.csv'"
+            )
         );
         assert_eq!(text(FileInput::new(["-", "-"])), "standard input (`-`) can be given only once");
         assert_eq!(text(FileInput::new([at("[")])), format!("{shown}/[: not a valid pattern: invalid range pattern"));

@@ -41,7 +41,8 @@ impl InputRows {
     pub fn pairs_across(&self) -> u64 {
         let rows = u64::from(self.starts.last().copied().unwrap_or(0));
         // Every pair is counted at both of its rows.
-        self.ranges().map(|range| range.len() as u64).map(|own| u128::from(own) * u128::from(rows - own)).sum::<u128>() as u64
+        self.ranges().map(|range| range.len() as u64).map(|own| u128::from(own) * u128::from(rows - own)).sum::<u128>()
+            as u64
             / 2
     }
 

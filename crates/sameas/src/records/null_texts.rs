@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use arrow_array::{Array, StringArray};
 use arrow_array::builder::StringBuilder;
+use arrow_array::{Array, StringArray};
 
 /// Texts that stand for a missing value. Clones are cheap.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,8 @@ impl NullTexts {
 
     /// Whether this text does.
     fn has(&self, text: &str) -> bool {
-        (text.len() <= self.longest && self.texts.contains(text)) || (self.blank && text.chars().all(char::is_whitespace))
+        (text.len() <= self.longest && self.texts.contains(text))
+            || (self.blank && text.chars().all(char::is_whitespace))
     }
 
     /// `texts` with nulls in place of these texts; nothing where it has none of them. Nothing of them is left, so that

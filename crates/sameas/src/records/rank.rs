@@ -14,7 +14,8 @@ use crate::rules::Ranking;
 /// the left frame before the right, nulls without a rank.
 pub fn add_rankings(rankings: &[Ranking], frames: &mut [Frame], cancel: Cancel<'_>) {
     for ranking in rankings {
-        let values: Vec<Vec<Vector>> = frames.iter().zip(&ranking.keys).map(|(f, key)| f.evaluate(key, cancel)).collect();
+        let values: Vec<Vec<Vector>> =
+            frames.iter().zip(&ranking.keys).map(|(f, key)| f.evaluate(key, cancel)).collect();
         let rows: Vec<usize> = frames.iter().map(Frame::rows).collect();
         let mut ranks = ranks(&values, rows.iter().sum());
         for (frame, rows) in frames.iter_mut().zip(rows) {

@@ -73,6 +73,9 @@ mod tests {
         let skipped = SkippedRecords::new("a", &files, Arc::new(vec![1, 2, 4]));
         let places: Vec<_> = (0..skipped.len()).map(|at| skipped.get(at)).map(|s| (s.file, s.row)).collect();
         assert_eq!(places, [("a".to_owned(), 2), ("b".to_owned(), 1), ("b".to_owned(), 3)]);
-        assert_eq!(SkippedRecords::new("stream", &[], Arc::new(vec![6])).get(0), SkippedRecord { file: "stream".into(), row: 7 });
+        assert_eq!(
+            SkippedRecords::new("stream", &[], Arc::new(vec![6])).get(0),
+            SkippedRecord { file: "stream".into(), row: 7 }
+        );
     }
 }

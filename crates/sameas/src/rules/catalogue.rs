@@ -190,7 +190,8 @@ const AGGREGATES: &[&str] = &["count", "sum", "avg", "min", "max", "median", "mo
 
 /// The function of that name; special forms and operators have no function.
 pub fn find(name: &str) -> Option<&'static FunctionEntry> {
-    let is_it = |entry: &&FunctionEntry| matches!(entry.form, Form::Function { .. }) && entry.names().any(|n| n == name);
+    let is_it =
+        |entry: &&FunctionEntry| matches!(entry.form, Form::Function { .. }) && entry.names().any(|n| n == name);
     entries().find(is_it)
 }
 

@@ -152,7 +152,10 @@ fn lacking(column: &str, input: &str) -> (String, String) {
 fn differing(column: &str, inputs: [&str; 2], types: [&str; 2]) -> (String, String) {
     (
         format!("column `{column}` has two types: {} in `{}` and {} in `{}`", types[0], inputs[0], types[1], inputs[1]),
-        format!("make it of one type where it is another, as in `[derive.{}]` with `cast({column} as text)`", key(inputs[1])),
+        format!(
+            "make it of one type where it is another, as in `[derive.{}]` with `cast({column} as text)`",
+            key(inputs[1])
+        ),
     )
 }
 
@@ -176,7 +179,8 @@ mod tests {
     }
 
     fn derives(text: &str) -> Vec<DeriveText> {
-        RuleFile::parse(&format!("[derive]\n{text}\n[[rule]]\nwhen = \"l.a = r.a\"\n"), "j.toml").unwrap().derive[0].clone()
+        RuleFile::parse(&format!("[derive]\n{text}\n[[rule]]\nwhen = \"l.a = r.a\"\n"), "j.toml").unwrap().derive[0]
+            .clone()
     }
 
     fn rules(when: &str) -> RuleFile {
@@ -216,7 +220,10 @@ mod tests {
         for link_type in [LinkType::LinkOnly, LinkType::LinkAndDedupe] {
             let set = compiled(link_type, &file, &THREE).unwrap();
             let shown: Vec<String> = set.derived.iter().map(|d| format!("{} {:?}", d.len(), d[0].expr.kind)).collect();
-            assert!(shown[1].starts_with("1 ") && shown[1].contains("Upper") && shown[2].contains("Lower"), "{shown:?}");
+            assert!(
+                shown[1].starts_with("1 ") && shown[1].contains("Upper") && shown[2].contains("Lower"),
+                "{shown:?}"
+            );
         }
         let set = compiled(LinkType::LinkOnly, &file, &THREE[..2]).unwrap();
         assert!(set.has_two_sides() && format!("{:?}", set.derived[1][0].expr.kind).contains("Upper"));
@@ -243,7 +250,8 @@ mod tests {
         let names: Vec<String> = (0..4000).map(|at| format!("input {at}")).collect();
         let others: Vec<String> = (0..4000).map(|at| format!("only {at}")).collect();
         let lists: Vec<[&str; 2]> = others.iter().map(|other| ["x", other.as_str()]).collect();
-        let inputs: Vec<(&str, &[&str])> = names.iter().zip(&lists).map(|(name, list)| (name.as_str(), &list[..])).collect();
+        let inputs: Vec<(&str, &[&str])> =
+            names.iter().zip(&lists).map(|(name, list)| (name.as_str(), &list[..])).collect();
         let begun = std::time::Instant::now();
         assert_eq!(compiled(LinkType::LinkOnly, &rules("l.x = r.x"), &inputs).unwrap().derived.len(), 4000);
         assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());

@@ -76,7 +76,8 @@ pub(super) fn near_rules(
             }
             if link_type != LinkType::LinkOnly {
                 mirrors.insert(predicates.mirrored(*literal));
-                let mirrored: Vec<_> = loosened.iter().map(|literals| mirror(literals, predicates, link_type)).collect();
+                let mirrored: Vec<_> =
+                    loosened.iter().map(|literals| mirror(literals, predicates, link_type)).collect();
                 loosened.extend(mirrored);
             }
             let condition = LoosenedCondition {

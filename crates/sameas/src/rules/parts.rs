@@ -51,7 +51,14 @@ pub fn compared(condition: &Expr) -> Vec<&Expr> {
     use Function as F;
     match &condition.kind {
         ExprKind::Call(
-            F::Less | F::LessEqual | F::Greater | F::GreaterEqual | F::Equal | F::NotEqual | F::Distinct | F::NotDistinct,
+            F::Less
+            | F::LessEqual
+            | F::Greater
+            | F::GreaterEqual
+            | F::Equal
+            | F::NotEqual
+            | F::Distinct
+            | F::NotDistinct,
             sides,
         ) => sides.iter().collect(),
         _ => Vec::new(),
@@ -93,9 +100,8 @@ fn terms(expr: &Expr, negative: bool, text: &str, parts: &mut Vec<ConditionPart>
 /// The measures of two records inside, the outermost only.
 fn collect_measures(expr: &Expr, take: &mut dyn FnMut(&Expr)) {
     let ExprKind::Call(function, args) = &expr.kind else { return };
-    let is_difference = |expr: &Expr| {
-        matches!(&expr.kind, ExprKind::Call(Function::Subtract | Function::DateDiffDays, _))
-    };
+    let is_difference =
+        |expr: &Expr| matches!(&expr.kind, ExprKind::Call(Function::Subtract | Function::DateDiffDays, _));
     let is_measure = match function {
         Function::CosineSimilarity | Function::HaversineKm | Function::DateDiffDays => true,
         Function::Abs => is_difference(&args[0]),

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::literal_record::LiteralRecord;
-use super::parts::{ConditionPart, condition_parts};
 use super::near::{LooserForms, looser_forms};
+use super::parts::{ConditionPart, condition_parts};
 use super::predicate_text::{exchanged, predicate_text, whole};
 use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Type, Value};
 

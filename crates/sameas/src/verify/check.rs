@@ -1,7 +1,7 @@
 //! One predicate over the selected candidates of a batch.
 
-use crate::candidates::Batch;
 use crate::cancel::Cancel;
+use crate::candidates::Batch;
 use crate::expr::{Columns, Expr, ExprKind, Function, Num, Side, Type, Vector, evaluate};
 use crate::measure::set;
 use crate::memory::MemoryBudget;

@@ -7,7 +7,7 @@ use crate::expr::{
     Columns, Expr, ExprKind, FieldValue, Function, Num, Side, Value, Vector, evaluate, shown_member, shown_name,
 };
 use crate::records::Frame;
-use crate::rules::{Conjunction, ConditionPart, Literal, LiteralRecord, Predicate, Rule, RuleSet, Test, compared};
+use crate::rules::{ConditionPart, Conjunction, Literal, LiteralRecord, Predicate, Rule, RuleSet, Test, compared};
 use crate::threshold::{Check, Sides, Truth};
 
 use super::program::Program;

@@ -153,7 +153,8 @@ mod tests {
     #[test]
     fn rows_follow_their_numbers() {
         let [wide, longer] = ["0.1", "0.10"].map(|text| Decimal::parse(text).map(Num::Wide));
-        let numbers = [Some(Num::Int(7)), None, Some(Num::Float(0.5)), Some(Num::Int(-2)), Some(Num::Int(7)), wide, longer];
+        let numbers =
+            [Some(Num::Int(7)), None, Some(Num::Float(0.5)), Some(Num::Int(-2)), Some(Num::Int(7)), wide, longer];
         let SortedNumbers { orders: [ints, floats, wides] } =
             SortedNumbers::new(&[0, 1, 2, 3, 4, 5, 6], |row| numbers[row as usize]);
         assert_eq!((ints.len(), floats.len(), wides.len()), (2, 1, 1));

@@ -239,7 +239,13 @@ fn bits(mut word: u32) -> impl Iterator<Item = usize> {
 }
 
 impl LaneTest<'_, '_> {
-    fn measure<W: Word>(&self, tile: &PatternTile<W>, texts: &[&[u8]], counts: &mut [LaneCounts], distances: &mut [u8]) {
+    fn measure<W: Word>(
+        &self,
+        tile: &PatternTile<W>,
+        texts: &[&[u8]],
+        counts: &mut [LaneCounts],
+        distances: &mut [u8],
+    ) {
         // A limit of 254 does not limit: no text that fits is longer, and 255 marks what was abandoned.
         let max = self.needs.edits.min(254) as u8;
         match self.predicate {

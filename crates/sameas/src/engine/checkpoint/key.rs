@@ -73,10 +73,13 @@ impl JobKey {
     /// The key of a job whose inputs have been read.
     pub fn of(prepared: &Prepared) -> Self {
         let (job, file) = (&prepared.job, &prepared.job.rules);
-        let derives = |texts: &[DeriveText]| texts.iter().map(|text| (text.name.clone(), text.origin.text.clone())).collect();
-        let sides = ["left", "right"].into_iter().map(str::to_owned).zip(file.derive.iter().map(|texts| derives(texts)));
+        let derives =
+            |texts: &[DeriveText]| texts.iter().map(|text| (text.name.clone(), text.origin.text.clone())).collect();
+        let sides =
+            ["left", "right"].into_iter().map(str::to_owned).zip(file.derive.iter().map(|texts| derives(texts)));
         let of_inputs = file.derive_of.iter().map(|(name, texts)| (format!("of {name}"), derives(texts)));
-        let texts = |rules: &[RuleText]| rules.iter().map(|rule| (rule.name.clone(), rule.origin.text.clone())).collect();
+        let texts =
+            |rules: &[RuleText]| rules.iter().map(|rule| (rule.name.clone(), rule.origin.text.clone())).collect();
         let input = |input: &crate::engine::InputRecord| InputKey {
             name: input.name.clone(),
             rows: input.rows,

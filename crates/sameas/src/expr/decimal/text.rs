@@ -57,7 +57,8 @@ mod tests {
         for text in ["0", "1.50", "-0.05", "18446744073709551615", "0.00", "-12.345"] {
             assert_eq!(Decimal::parse(text).unwrap().to_text(), text);
         }
-        for (text, plain) in [("1.5e3", "1500"), ("+7", "7"), ("15E-1", "1.5"), (".5", "0.5"), ("007.", "7"), ("0e9", "0")]
+        for (text, plain) in
+            [("1.5e3", "1500"), ("+7", "7"), ("15E-1", "1.5"), (".5", "0.5"), ("007.", "7"), ("0e9", "0")]
         {
             assert_eq!(Decimal::parse(text).unwrap().to_text(), plain);
         }

@@ -111,7 +111,9 @@ impl<'a> Args<'a> {
 
     pub(in crate::expr) fn texts(&self, index: usize) -> TextArg<'a> {
         match self.list.get(index) {
-            Some(Arg { values: Vector::Text(array), constant, .. }) => TextArg { array: Some(array), constant: *constant },
+            Some(Arg { values: Vector::Text(array), constant, .. }) => {
+                TextArg { array: Some(array), constant: *constant }
+            }
             _ => TextArg { array: None, constant: true },
         }
     }

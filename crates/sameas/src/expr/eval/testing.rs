@@ -1,8 +1,8 @@
 //! What the tests of the functions share: short names for values, and checks that a function returns the same result
 //! whether its arguments are constants or columns.
 
-use crate::expr::eval::cell;
 use crate::cancel::Cancel;
+use crate::expr::eval::cell;
 use crate::expr::eval::write::{typed, write_texts};
 use crate::expr::{Columns, Decimal, Expr, ExprKind, Function, Num, NumberItems, NumberVector, Side, Span, Type};
 use crate::expr::{Value, Vector, evaluate};

@@ -58,7 +58,9 @@ fn value(dice: &mut Dice, ty: Type) -> Vector {
         Type::Bool => b(dice.below(2) == 0),
         Type::Text => t(dice.pick(&TEXTS)),
         Type::Number | Type::Decimal => match dice.below(6) {
-            4 => w(dice.pick(&["0.10", "-0.5", "18446744073709551615", "9007199254740993.5", "7.00", "1e-120", "9e127"])),
+            4 => {
+                w(dice.pick(&["0.10", "-0.5", "18446744073709551615", "9007199254740993.5", "7.00", "1e-120", "9e127"]))
+            }
             5 => w(&format!("{}.{}", "9".repeat(dice.below(60) + 1), "9".repeat(dice.below(16) + 1))),
             0 => n(dice.pick(&[i64::MIN, i64::MIN + 1, i64::MAX, 9_007_199_254_740_993, -400, 400])),
             1 => f(dice.pick(&[f64::MAX, f64::MIN, f64::MIN_POSITIVE, -0.0, 0.5, -2.5, 9.3e18, 1e-300])),

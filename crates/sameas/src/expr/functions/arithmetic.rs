@@ -28,12 +28,7 @@ pub(super) fn unary(function: Function, args: &Args<'_>) -> Vector {
     numbers(args.rows(), |row| operation(values.get(row)?))
 }
 
-fn one(
-    a: Num,
-    int: fn(i64) -> Option<i64>,
-    float: fn(f64) -> Num,
-    decimal: fn(Decimal) -> Decimal,
-) -> Option<Num> {
+fn one(a: Num, int: fn(i64) -> Option<i64>, float: fn(f64) -> Num, decimal: fn(Decimal) -> Decimal) -> Option<Num> {
     match a {
         Num::Int(a) => int(a).map(Num::Int),
         Num::Float(a) => Some(float(a)),

@@ -13,7 +13,9 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
         Function::SortKey => numbers(args.rows(), |row| sort_key(args.texts(0).get(row)?).map(Num::Int)),
         Function::CosineSimilarity => {
             let (a, b) = (args.number_lists(0), args.number_lists(1));
-            numbers(args.rows(), |row| cosine_similarity(&a.get(row)?.to_floats(), &b.get(row)?.to_floats()).and_then(Num::from_f64))
+            numbers(args.rows(), |row| {
+                cosine_similarity(&a.get(row)?.to_floats(), &b.get(row)?.to_floats()).and_then(Num::from_f64)
+            })
         }
         _ => haversine(args),
     }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::expr::ValueGroups;
 use crate::error::{Error, ErrorCode, Result};
+use crate::expr::ValueGroups;
 use crate::output::Format;
 use crate::output::fault::io_result;
 

@@ -118,7 +118,10 @@ fn overwriting_replaces_results_of_another_format_and_keeps_other_files() {
         run(&path, &FILES[..2], "new");
         let expected = ["clusters.csv", "notes.txt", "pairs.csv", "run.json"];
         let expected: Vec<_> = expected.into_iter().filter(|name| foreign || *name != "notes.txt").collect();
-        assert_eq!((results(&path), names(&path)), (vec!["new".into(); 2], expected.into_iter().map(String::from).collect()));
+        assert_eq!(
+            (results(&path), names(&path)),
+            (vec!["new".into(); 2], expected.into_iter().map(String::from).collect())
+        );
         run(&path, &["pairs.parquet", "clusters.parquet"], "old");
         assert_eq!(names(&path).len(), 3 + usize::from(foreign));
     }
@@ -196,7 +199,11 @@ fn what_a_killed_run_left_is_removed_and_earlier_results_stay() {
     let path = dir.path().join("out");
     run(&path, &FILES[..2], "old");
     for beside in [true, false] {
-        let stage = if beside { dir.path().join(".out.sameas-0123456789abcdef") } else { path.join(".sameas-0123456789abcdef") };
+        let stage = if beside {
+            dir.path().join(".out.sameas-0123456789abcdef")
+        } else {
+            path.join(".sameas-0123456789abcdef")
+        };
         fs::create_dir(&stage).unwrap();
         fs::write(stage.join("pairs.csv"), "half").unwrap();
         drop(OutputFolder::create(&path, true).unwrap());
@@ -306,7 +313,8 @@ fn many_runs_at_once() {
         1
     };
     let done: usize = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..8).map(|at| scope.spawn(move || (0..40).map(|i| run(at * 40 + i)).sum::<usize>())).collect();
+        let threads: Vec<_> =
+            (0..8).map(|at| scope.spawn(move || (0..40).map(|i| run(at * 40 + i)).sum::<usize>())).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
     assert!(done > 0);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::cost::{Features, CheckKind};
+use super::super::cost::{CheckKind, Features};
 use super::Estimator;
 use crate::candidates::{AccessPath, Condition, JoinFacts, START, Shape};
 use crate::records::encode::{Encoded, NULL};

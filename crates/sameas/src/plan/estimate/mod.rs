@@ -275,7 +275,8 @@ impl<'a> Estimator<'a> {
         let pairs = &self.any().drawn.pairs;
         let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
         let is_evaluated = AccessPath::serving(check).is_some_and(|path| path.declaration().over_values().is_some());
-        let cost = if is_evaluated { self.costs.predicate(check, &self.program.encoded, pairs, &selection) } else { 0.0 };
+        let cost =
+            if is_evaluated { self.costs.predicate(check, &self.program.encoded, pairs, &selection) } else { 0.0 };
         // The pairs of n rows are about half the square of n.
         let rows = (2.0 * SAMPLE_JOIN_COST / cost.max(1.0)).sqrt() as usize;
         match &self.program.across {

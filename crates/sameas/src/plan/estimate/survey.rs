@@ -103,7 +103,13 @@ fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[Strin
         let null_safe = matches!(check, Check::Equal { null_safe: true, .. });
         let count = || {
             let all = sides.total(null_safe);
-            (all, program.across.as_ref().map_or(all.pairs, |inputs| all.pairs - within_inputs(&sides, null_safe, inputs)))
+            (
+                all,
+                program
+                    .across
+                    .as_ref()
+                    .map_or(all.pairs, |inputs| all.pairs - within_inputs(&sides, null_safe, inputs)),
+            )
         };
         let (total, counting) = *totals.entry((left, right, null_safe)).or_insert_with(count);
         let draw = || {

@@ -207,7 +207,8 @@ mod tests {
 
     #[test]
     fn numbers_come_back_and_equal_ones_have_equal_bytes() {
-        let values = [Num::Int(-3), Num::Float(0.1), wide("0.10"), wide("18446744073709551615"), wide("3.0"), wide("1.50")];
+        let values =
+            [Num::Int(-3), Num::Float(0.1), wide("0.10"), wide("18446744073709551615"), wide("3.0"), wide("1.50")];
         let column = Vector::Number(values.iter().copied().map(Some).collect());
         for (row, value) in values.iter().enumerate() {
             let bytes = bytes_at(&column, row, Numbers::AsWritten).unwrap();

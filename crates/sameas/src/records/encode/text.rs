@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 
 use super::alphabet::Alphabet;
-use crate::cancel::Cancel;
 use super::bytes::text;
 use super::dictionary::Dictionary;
 use super::part::gather;
 use super::signature::Signatures;
 use super::strings::Strings;
+use crate::cancel::Cancel;
 
 /// Values per task.
 const CHUNK: usize = 1 << 14;

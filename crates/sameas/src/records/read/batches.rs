@@ -5,7 +5,7 @@ use arrow_schema::{Field, Fields, SchemaRef};
 use rayon::prelude::*;
 
 use super::wanted::WantedColumns;
-use super::{ReadBatches, MAX_BATCH_ROWS, Reading, normal};
+use super::{MAX_BATCH_ROWS, ReadBatches, Reading, normal};
 use crate::error::{Error, Result};
 use crate::records::input::BatchStream;
 

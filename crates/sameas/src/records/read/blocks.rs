@@ -46,7 +46,8 @@ impl BlockLimits {
 
     /// The error for a record that begins at `offset` and is too long.
     pub(super) fn overlong(&self, label: &str, what: &str, offset: u64) -> Error {
-        let error = Error::data(format!("{label}: {what} at byte {offset} is longer than {} MiB", self.record_bytes >> 20));
+        let error =
+            Error::data(format!("{label}: {what} at byte {offset} is longer than {} MiB", self.record_bytes >> 20));
         if self.record_bytes == RECORD_BYTES {
             return error.with_help("a quote that is never closed and a file without line breaks look like this");
         }

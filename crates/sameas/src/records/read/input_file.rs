@@ -111,7 +111,8 @@ mod tests {
         let file = InputFile::find(&path).unwrap();
         assert!(file.open("a.csv").is_ok() && file.check_unchanged("a.csv").is_ok());
         std::fs::rename(&other, &path).unwrap();
-        let message = "a.csv: the file changed while it was read\n  help: run again when nothing writes to it or replaces it";
+        let message =
+            "a.csv: the file changed while it was read\n  help: run again when nothing writes to it or replaces it";
         assert_eq!(file.open("a.csv").unwrap_err().to_string(), message);
         assert_eq!(file.check_unchanged("a.csv").unwrap_err().to_string(), message);
         let file = InputFile::find(&path).unwrap();

@@ -38,8 +38,8 @@ use self::byte_source::{ByteSource, FileFormat};
 use self::csv::CsvPart;
 use self::json::JsonPart;
 use self::parquet::ParquetPart;
-use self::unify::Unified;
 use self::sample::FirstRecords;
+use self::unify::Unified;
 use self::wanted::WantedColumns;
 use super::input::{FileInput, Input, InputSource, Location, TextOptions};
 use super::null_texts::NullTexts;
@@ -127,7 +127,12 @@ impl Source {
     }
 
     /// As [`Self::read`], until the rows no longer fit the memory.
-    pub fn read_within(self, budget: &MemoryBudget, columns: &[usize], progress: &(dyn Fn(u64) + Sync)) -> Result<Table> {
+    pub fn read_within(
+        self,
+        budget: &MemoryBudget,
+        columns: &[usize],
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Table> {
         for &column in columns {
             self.check_usable(column)?;
         }

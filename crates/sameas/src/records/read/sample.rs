@@ -53,6 +53,12 @@ impl Source {
         let kept = sample.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         // What is wrong with the file further on is for a run to say.
         let complete = read.is_ok() || rows(&kept) >= enough;
-        complete.then(|| Table { name: self.name, schema, batches: kept, files: Vec::new(), origin: RowOrigin::default() })
+        complete.then(|| Table {
+            name: self.name,
+            schema,
+            batches: kept,
+            files: Vec::new(),
+            origin: RowOrigin::default(),
+        })
     }
 }

@@ -92,7 +92,8 @@ impl Transcoder {
             (self.left, self.is_last) = (0..read, read == 0);
         }
         let raw = &self.raw[self.left.clone()];
-        let (result, read, written) = self.decoder.decode_to_utf8_without_replacement(raw, &mut self.text, self.is_last);
+        let (result, read, written) =
+            self.decoder.decode_to_utf8_without_replacement(raw, &mut self.text, self.is_last);
         self.left.start += read;
         self.offset += read as u64;
         self.ready = 0..written;
@@ -179,7 +180,9 @@ mod tests {
         let decoded = |at_a_time: usize| {
             let slow = Box::new(Slowly(Cursor::new(bytes.to_vec()), at_a_time));
             let mut text = String::new();
-            as_utf8(slow, encoding).and_then(|mut stream| stream.read_to_string(&mut text)).map_err(|e| e.to_string())?;
+            as_utf8(slow, encoding)
+                .and_then(|mut stream| stream.read_to_string(&mut text))
+                .map_err(|e| e.to_string())?;
             Ok(text)
         };
         let whole = decoded(usize::MAX);
@@ -202,7 +205,10 @@ mod tests {
         assert_eq!(utf8(&[&b"\xFE\xFF"[..], &big].concat(), None).unwrap(), text);
         // A mark says more than a name.
         assert_eq!(utf8(&[&b"\xFE\xFF"[..], &big].concat(), Some("latin1")).unwrap(), text);
-        assert_eq!((utf8(&little, Some("utf-16le")).unwrap(), utf8(&big, Some("utf-16be")).unwrap()), (text.into(), text.into()));
+        assert_eq!(
+            (utf8(&little, Some("utf-16le")).unwrap(), utf8(&big, Some("utf-16be")).unwrap()),
+            (text.into(), text.into())
+        );
         assert_eq!(utf8(text.as_bytes(), None).unwrap(), text);
         assert_eq!(utf8(b"Zo\xEB \x80\x93", Some("windows-1252")).unwrap(), "Zoë €\u{201c}");
         assert_eq!(utf8(b"\x93\x8C\x8B\x9E", Some("shift_jis")).unwrap(), "東京");

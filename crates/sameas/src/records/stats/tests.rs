@@ -28,7 +28,8 @@ fn frame(names: Vec<Option<&str>>, ages: Vec<Option<f64>>) -> Frame {
     let schema = Arc::new(Schema::new(fields));
     let (names, ages) = (StringArray::from(names), Float64Array::from(ages));
     let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::new(names), Arc::new(ages)]).unwrap();
-    let table = Table { name: "people".into(), schema, batches: vec![batch], files: Vec::new(), origin: RowOrigin::default() };
+    let table =
+        Table { name: "people".into(), schema, batches: vec![batch], files: Vec::new(), origin: RowOrigin::default() };
     Frame::new(&[(&table, &[])], Cancel::NEVER)
 }
 

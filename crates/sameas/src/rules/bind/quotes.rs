@@ -41,9 +41,7 @@ impl Scope<'_> {
             })
         };
         match self {
-            Self::Record { columns, input, .. } => {
-                found(columns.all(), "", at).or_else(|| found(input.all(), "", at))
-            }
+            Self::Record { columns, input, .. } => found(columns.all(), "", at).or_else(|| found(input.all(), "", at)),
             Self::Pair([left, right], _) => match text.get(at..at + 2) {
                 Some("l." | "L.") => found(left.all(), "l.", at + 2),
                 Some("r." | "R.") => found(right.all(), "r.", at + 2),
@@ -65,10 +63,14 @@ impl Scope<'_> {
 fn longest<'c>(columns: &'c [Column], text: &str) -> Option<&'c Column> {
     let begins = |name: &str| {
         let here = text.get(..name.len());
-        let ends = text.get(name.len()..).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
+        let ends =
+            text.get(name.len()..).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
         ends && here.is_some_and(|here| here.to_lowercase() == name.to_lowercase())
     };
-    columns.iter().filter(|column| !is_plain(&column.name) && begins(&column.name)).max_by_key(|column| column.name.len())
+    columns
+        .iter()
+        .filter(|column| !is_plain(&column.name) && begins(&column.name))
+        .max_by_key(|column| column.name.len())
 }
 
 #[cfg(test)]

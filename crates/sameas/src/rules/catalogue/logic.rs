@@ -81,7 +81,10 @@ pub const OPERATORS: &[FunctionEntry] = &[
         .example("'Berlin' in ('Paris', 'Berlin')", "true"),
     operator("like")
         .also(&["not like"])
-        .means("a [not] like pattern [escape 'c']", "the whole text fits: `%` is anything, `_` one character; case matters")
+        .means(
+            "a [not] like pattern [escape 'c']",
+            "the whole text fits: `%` is anything, `_` one character; case matters",
+        )
         .null(IF_ANY)
         .example("'Anna' like 'A%a'", "true"),
     operator("ilike")

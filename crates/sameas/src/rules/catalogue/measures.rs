@@ -72,7 +72,10 @@ pub const OF_OTHERS: &[FunctionEntry] = &[
         .null(IF_ANY)
         .example("round(haversine_km(52.52, 13.405, 48.137, 11.575), 1)", "504.3"),
     fixed("cosine_similarity", F::CosineSimilarity, &[V, V], 2)
-        .means("cosine_similarity(u, v)", "cosine of the angle between two vectors, from -1 to 1: list columns of numbers")
+        .means(
+            "cosine_similarity(u, v)",
+            "cosine of the angle between two vectors, from -1 to 1: list columns of numbers",
+        )
         .null("null if a vector is null or of length 0, or the two have different numbers of elements")
         .example("cosine_similarity(l.v, r.v)", "0.6 for the vectors [1, 0] and [3, 4]"),
 ];

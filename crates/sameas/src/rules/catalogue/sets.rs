@@ -46,7 +46,10 @@ pub const ENTRIES: &[FunctionEntry] = &[
         .null(IF_NO_ELEMENT)
         .example("list_has_any(words('red car'), words('red bus'))", "true"),
     fixed("array_length", F::ArrayLength, &[S], 1)
-        .means("array_length(x)", "number of different elements of a set or list column; nulls and empty texts are none")
+        .means(
+            "array_length(x)",
+            "number of different elements of a set or list column; nulls and empty texts are none",
+        )
         .null("null if the set is null; 0 if it is empty")
         .example("array_length(words('to be or not to be'))", "4"),
 ];

@@ -1,10 +1,10 @@
 //! Texts compared with constants that they never are.
 
+use super::super::catalogue::name_of;
 use super::DoubtKind;
 use super::constant::{number, text};
 use super::range::has_characters;
 use super::walk::{DoubtWalk, wanted};
-use super::super::catalogue::name_of;
 use crate::expr::{Expr, ExprKind, Function, Num, Span, Type, Value};
 use crate::rules::bind::fold;
 

@@ -43,9 +43,8 @@ pub fn looser_forms(expr: &Expr, text: &str, amount: f64) -> Option<LooserForms>
 /// By how much a threshold on this measure is loosened.
 fn step(measure: &Expr, threshold: Num, amount: f64) -> Option<Decimal> {
     let ExprKind::Call(function, args) = &measure.kind else { return None };
-    let is_difference = |expr: &Expr| {
-        matches!(&expr.kind, ExprKind::Call(Function::Subtract | Function::DateDiffDays, _))
-    };
+    let is_difference =
+        |expr: &Expr| matches!(&expr.kind, ExprKind::Call(Function::Subtract | Function::DateDiffDays, _));
     let is_whole = matches!(threshold.canonical(), Num::Int(_));
     match function {
         f if f.is_edit_distance() || matches!(f, Function::Hamming | Function::Overlap) => Some(1.into()),

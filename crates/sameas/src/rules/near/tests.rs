@@ -84,10 +84,7 @@ fn one_threshold_at_a_time_and_in_every_conjunction_that_has_it() {
         let shown = |literal: &Literal| LiteralRecord::of(*literal, &set.predicates).to_string();
         own.map(|conjunction| conjunction.literals.iter().map(shown).collect::<Vec<_>>().join(" & ")).collect()
     };
-    assert_eq!(
-        conjunctions(1),
-        ["jaro(l.a, r.a) >= 0.8 & l.b = r.b", "jaro(l.a, r.a) >= 0.8 & osa(l.b, r.b) <= 1"]
-    );
+    assert_eq!(conjunctions(1), ["jaro(l.a, r.a) >= 0.8 & l.b = r.b", "jaro(l.a, r.a) >= 0.8 & osa(l.b, r.b) <= 1"]);
     assert_eq!(conjunctions(2), ["jaro(l.a, r.a) >= 0.9 & osa(l.b, r.b) <= 2"]);
 }
 
@@ -121,7 +118,9 @@ fn near_rules_change_nothing_of_the_others() {
     // The first rule with its similarity loosened gives what the second rule gives: it is left out.
     assert!(with.rules.near.iter().any(|near| near.looser.to_string() == "jaro(l.b, r.b) >= 0.85"));
     let near = &with.rules.rules[with.rules.written_rules()..];
-    assert!(near.iter().any(|rule| rule.conjunctions.is_empty()) && near.iter().any(|rule| !rule.conjunctions.is_empty()));
+    assert!(
+        near.iter().any(|rule| rule.conjunctions.is_empty()) && near.iter().any(|rule| !rule.conjunctions.is_empty())
+    );
 }
 
 #[test]

@@ -39,7 +39,9 @@ fn a_name_without_its_quotes_is_recognised() {
         let said = of_rule(&format!("{wrong} = r.name"));
         let carets = "^".repeat(wrong.len());
         assert!(said.starts_with(&format!("the name of column `{name}` needs quotes\n")), "{wrong}: {said}");
-        let shown = format!("| when = '''{wrong} = r.name'''\n  |           {carets}\n  = help: did you mean `{right}`? {HELP}");
+        let shown = format!(
+            "| when = '''{wrong} = r.name'''\n  |           {carets}\n  = help: did you mean `{right}`? {HELP}"
+        );
         assert!(said.contains(&shown), "{said}");
         assert!(!said.contains("mistakes"), "one mistake is one: {said}");
     }

@@ -12,7 +12,7 @@ use crate::candidates::{BATCH, Batch};
 use crate::error::{Error, Result};
 use crate::records::encode::Encoded;
 use crate::records::{Frame, RowOrigin, Table};
-use crate::rules::{RuleFile, LinkType, compile, input_columns};
+use crate::rules::{LinkType, RuleFile, compile, input_columns};
 use crate::verify::{Check, compile_rules};
 
 /// The lengths of texts, in characters.

@@ -70,7 +70,8 @@ fn counted(spans: &[ValueRange<'_>], packed: &Packed<'_>, cancel: Cancel<'_>) ->
     let tables = rayon::current_num_threads().min(bytes / packed.kinds as usize + 1);
     // At most a number for each byte of the text.
     let _held = cancel.hold(size_of::<u32>() * (bytes + (tables + 1) * packed.kinds as usize));
-    let groups: Vec<_> = spans.par_chunks(spans.len().div_ceil(tables).max(1)).map(|s| keys(s, packed, cancel)).collect();
+    let groups: Vec<_> =
+        spans.par_chunks(spans.len().div_ceil(tables).max(1)).map(|s| keys(s, packed, cancel)).collect();
     let mut counts = vec![0_u32; packed.kinds as usize];
     let mut made = Vec::with_capacity(spans.len());
     for (keys, found) in groups {

@@ -102,7 +102,9 @@ fn no_header(label: &str, why: &str) -> Error {
 fn check_is_text(header: &[u8], label: &str) -> Result<()> {
     let zeros = memchr_iter(0, header).count();
     if zeros > 0 && zeros >= header.len() / 3 {
-        return Err(not_in_encoding(Error::data(format!("{label}:1: the header is no text in UTF-8: it holds zero bytes"))));
+        return Err(not_in_encoding(Error::data(format!(
+            "{label}:1: the header is no text in UTF-8: it holds zero bytes"
+        ))));
     }
     Ok(())
 }

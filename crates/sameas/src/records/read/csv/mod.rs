@@ -20,7 +20,7 @@ use self::record_ends::CsvRecordEnds;
 use super::blocks::{Block, BlockLimits, Blocks, Fault, Start, Worked, count_lines, work_through};
 use super::byte_source::{BOM, ByteSource, Stream};
 use super::wanted::WantedColumns;
-use super::{ReadBatches, MAX_BATCH_ROWS, Reading};
+use super::{MAX_BATCH_ROWS, ReadBatches, Reading};
 use crate::error::Result;
 use crate::memory::Held;
 

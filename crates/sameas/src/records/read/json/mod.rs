@@ -15,7 +15,7 @@ use self::shape::ColumnShapes;
 use super::blocks::{Block, Blocks, Fault, RecordEnds, Start, Worked, work_through};
 use super::byte_source::{BOM, ByteSource};
 use super::wanted::WantedColumns;
-use super::{ReadBatches, MAX_BATCH_ROWS, Reading};
+use super::{MAX_BATCH_ROWS, ReadBatches, Reading};
 use crate::cancel::or_end;
 use crate::error::{Error, Result};
 use crate::memory::{Held, MemoryBudget};
@@ -37,12 +37,7 @@ impl JsonPart {
         let start = Start { label: &place.label, lines: 0, wave: reading.wave };
         let budget = reading.limits.budget();
         let mut columns = ColumnShapes::new(budget)?;
-        let result = work_through(
-            blocks,
-            &start,
-            |block| infer(&block, budget),
-            |more| columns.merge(more),
-        );
+        let result = work_through(blocks, &start, |block| infer(&block, budget), |more| columns.merge(more));
         result.map_err(|error| with_help(error, &place.label))?;
         let fields = fields(&columns, &place.label)?;
         Ok(Self { place, fields, _held: columns.held })

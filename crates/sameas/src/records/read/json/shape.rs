@@ -282,7 +282,8 @@ mod tests {
 
     #[test]
     fn merging_shapes_does_not_depend_on_the_order() {
-        let all = ["null", "true", "1", "9007199254740993", "18446744073709551615", "2.5", "\"x\"", "[1]", "[\"x\"]", "{}"];
+        let all =
+            ["null", "true", "1", "9007199254740993", "18446744073709551615", "2.5", "\"x\"", "[1]", "[\"x\"]", "{}"];
         for a in all {
             for b in all {
                 let mut merged = shape(&[b]);

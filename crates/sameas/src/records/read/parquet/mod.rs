@@ -9,9 +9,9 @@ mod delta;
 mod file;
 mod guard;
 mod pages;
+mod shape;
 #[cfg(test)]
 mod tests;
-mod shape;
 mod thrift;
 
 use ::parquet::arrow::ProjectionMask;
@@ -85,7 +85,11 @@ impl ParquetPart {
         let rows = groups.iter().try_fold(0_u64, |sum, group| sum.checked_add(u64::try_from(group.num_rows()).ok()?));
         match rows {
             Some(rows) if rows <= u64::from(u32::MAX) => Ok(()),
-            Some(rows) => Err(Error::data(format!("{}: the file says that it has {rows} rows, more than {}", self.label, u32::MAX))),
+            Some(rows) => Err(Error::data(format!(
+                "{}: the file says that it has {rows} rows, more than {}",
+                self.label,
+                u32::MAX
+            ))),
             None => Err(broken(&self.label, "the numbers of rows make no sense")),
         }
     }
@@ -99,7 +103,8 @@ impl ParquetPart {
         let file = shared(&self.file, &self.label)?;
         let local = wanted.local();
         let groups = self.metadata.metadata().num_row_groups();
-        let steps = self.each(&(0..groups).collect::<Vec<_>>(), |group| self.batch_rows(&file, *group, &local, reading))?;
+        let steps =
+            self.each(&(0..groups).collect::<Vec<_>>(), |group| self.batch_rows(&file, *group, &local, reading))?;
         let pieces: Vec<_> = (0..groups).flat_map(|group| local.iter().map(move |&column| (group, column))).collect();
         let columns = self.each(&pieces, |(group, column)| {
             let (arrays, rows) = self.column(&file, (*group, *column), &steps[*group], reading)?;
@@ -156,7 +161,13 @@ impl ParquetPart {
     }
 
     /// How many rows of a group are decoded at a time, so that its columns take no more than some memory.
-    fn batch_rows(&self, file: &SharedFile, group: usize, columns: &[usize], reading: &Reading<'_>) -> Result<BatchStep> {
+    fn batch_rows(
+        &self,
+        file: &SharedFile,
+        group: usize,
+        columns: &[usize],
+        reading: &Reading<'_>,
+    ) -> Result<BatchStep> {
         let budget = reading.budget;
         let most = (budget.most() / (16 * rayon::current_num_threads())).clamp(LEAST_BATCH_BYTES, BATCH_BYTES);
         let group = self.metadata.metadata().row_group(group);

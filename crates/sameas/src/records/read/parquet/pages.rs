@@ -114,11 +114,13 @@ impl ChunkSizes {
         let dictionary = self.dictionary.filter(|_| self.uses_dictionary).map_or(0, |head| head.unpacked);
         let is_text = chunk.column_type() == PhysicalType::BYTE_ARRAY;
         if !is_text {
-            self.value_bytes = self.value_bytes.max(self.dictionary.map_or(0, |head| head.unpacked / head.values.max(1)));
+            self.value_bytes =
+                self.value_bytes.max(self.dictionary.map_or(0, |head| head.unpacked / head.values.max(1)));
         }
         // Values of fixed length have deltas too, and the decoder trusts the numbers before them.
         if self.has_deltas || is_text && dictionary.saturating_mul(rows) > most {
-            let mut pages = SerializedPageReader::new(Arc::new(file.clone()), chunk, rows, None).map_err(|e| e.to_string())?;
+            let mut pages =
+                SerializedPageReader::new(Arc::new(file.clone()), chunk, rows, None).map_err(|e| e.to_string())?;
             while let Some(page) = pages.get_next_page().map_err(|e| e.to_string())? {
                 let longest = longest_of(&page, chunk).ok_or("the lengths of texts are broken")?;
                 self.value_bytes = self.value_bytes.max(longest);
@@ -145,8 +147,10 @@ impl ChunkSizes {
     /// What all texts take, counted where they lie: a dictionary holds each of them once. Texts made of others are not
     /// counted but bounded.
     pub(super) fn text_bytes(&self, file: &SharedFile, chunk: &ColumnChunkMetaData) -> Result<usize, String> {
-        let pages = SerializedPageReader::new(Arc::new(file.clone()), chunk, COUNTED, None).map_err(|e| e.to_string())?;
-        let ColumnReader::ByteArrayColumnReader(mut reader) = get_column_reader(chunk.column_descr_ptr(), Box::new(pages))
+        let pages =
+            SerializedPageReader::new(Arc::new(file.clone()), chunk, COUNTED, None).map_err(|e| e.to_string())?;
+        let ColumnReader::ByteArrayColumnReader(mut reader) =
+            get_column_reader(chunk.column_descr_ptr(), Box::new(pages))
         else {
             return Ok(self.most_bytes());
         };

@@ -158,9 +158,8 @@ fn a_small_file_of_many_long_texts_is_refused_in_time() {
 #[test]
 fn long_texts_come_in_small_batches() {
     let text = "x".repeat(60_000);
-    let prefixed = properties()
-        .set_dictionary_enabled(false)
-        .set_column_encoding("x".into(), Encoding::DELTA_BYTE_ARRAY);
+    let prefixed =
+        properties().set_dictionary_enabled(false).set_column_encoding("x".into(), Encoding::DELTA_BYTE_ARRAY);
     let texts: ArrayRef = Arc::new(StringArray::from(vec![text.as_str(); 1_000]));
     for bytes in [
         written(vec![("x", repeated(&text, 1_000))], properties(), false),

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
 
-use crate::cancel::Cancel;
 use super::*;
+use crate::cancel::Cancel;
 
 #[test]
 fn delimiters_marks_line_breaks_and_quotes() {

@@ -121,7 +121,10 @@ fn what_is_no_text_is_an_error_that_says_where() {
     let odd = [&utf16("id,x\n1,2\n", false)[..], b"a"].concat();
     assert_eq!(error("a.csv", &odd, None), format!("a.csv: not valid UTF-16 at byte 20 of the file{help}"));
     let lone = [&utf16("id,x\n1,", false)[..], b"\x1E\xDDa\0\n\0"].concat();
-    assert_eq!(error("a.csv.gz", &gzip(&lone), None), format!("a.csv.gz: not valid UTF-16 at byte 16 of the file{help}"));
+    assert_eq!(
+        error("a.csv.gz", &gzip(&lone), None),
+        format!("a.csv.gz: not valid UTF-16 at byte 16 of the file{help}")
+    );
     let half = [&utf16("{\"x\": \"", true)[..], b"\xD8\x34\0\"\0}"].concat();
     assert_eq!(error("a.jsonl", &half, None), format!("a.jsonl: not valid UTF-16 at byte 16 of the file{help}"));
     let broken = error("a.csv", b"x\n\x93\x8C,\xFF\n", Some("sjis"));

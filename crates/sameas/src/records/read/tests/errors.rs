@@ -1,7 +1,7 @@
 //! What the errors say: file, line, column, and what is wrong there.
 
-use crate::cancel::Cancel;
 use super::*;
+use crate::cancel::Cancel;
 
 /// The error of reading one file, whatever the size of the blocks.
 fn error(name: &str, content: impl AsRef<[u8]>) -> String {
@@ -38,7 +38,10 @@ fn quotes_that_stay_open() {
 fn text_that_is_not_utf8() {
     let what = "is not valid UTF-8 at byte";
     let help = "\n  help: say in which encoding the file is";
-    assert_eq!(error("a.csv", b"a,b\n1,2\n3,\"x\n\xFF\"\n"), format!("a.csv:4: column `b` {what} 13 of the file{help}"));
+    assert_eq!(
+        error("a.csv", b"a,b\n1,2\n3,\"x\n\xFF\"\n"),
+        format!("a.csv:4: column `b` {what} 13 of the file{help}")
+    );
     assert_eq!(error("a.csv", b"a,,\n1,2,\xFF\n"), format!("a.csv:2: column 3 {what} 8 of the file{help}"));
     // Two broken halves of a character in neighbouring fields make no whole one.
     assert_eq!(error("a.csv", b"a,b\n\xC3,\xA9\n"), format!("a.csv:2: column `a` {what} 4 of the file{help}"));
@@ -102,7 +105,8 @@ fn the_first_error_of_the_first_file_is_reported_on_any_number_of_threads() {
     });
     for threads in [1, 2, 8] {
         for block_bytes in [100, 5000] {
-            let read = || Source::open_with(&Input::files(&paths), block_bytes, Cancel::NEVER).unwrap().read(&[0], &|_| {});
+            let read =
+                || Source::open_with(&Input::files(&paths), block_bytes, Cancel::NEVER).unwrap().read(&[0], &|_| {});
             let text = folder.plain(&pool(threads).install(read).unwrap_err());
             assert_eq!(text, "a.csv:5002: 3 fields, but the header has 2");
         }
@@ -112,8 +116,12 @@ fn the_first_error_of_the_first_file_is_reported_on_any_number_of_threads() {
 #[test]
 fn a_file_that_is_replaced_between_its_columns_and_its_rows_is_refused() {
     let parquet = super::parquet::bytes_of_two_columns();
-    let files: [(&str, &[u8]); 4] =
-        [("a.csv", b"id,x\n1,2\n"), ("a.csv.gz", b"id,x\n1,2\n"), ("a.jsonl", b"{\"id\": 1, \"x\": 2}\n"), ("a.parquet", &parquet)];
+    let files: [(&str, &[u8]); 4] = [
+        ("a.csv", b"id,x\n1,2\n"),
+        ("a.csv.gz", b"id,x\n1,2\n"),
+        ("a.jsonl", b"{\"id\": 1, \"x\": 2}\n"),
+        ("a.parquet", &parquet),
+    ];
     for (name, content) in files {
         let (folder, path) = Folder::with(name, content);
         let other = folder.file("other", content);
@@ -129,7 +137,9 @@ fn a_file_that_is_replaced_between_its_columns_and_its_rows_is_refused() {
 #[test]
 fn a_file_that_is_replaced_while_its_rows_are_read_is_refused() {
     let parquet = super::parquet::bytes_of_two_columns();
-    for (name, content) in [("a.csv", &b"id,x\n1,2\n"[..]), ("a.jsonl", b"{\"id\": 1, \"x\": 2}\n"), ("a.parquet", &parquet)] {
+    for (name, content) in
+        [("a.csv", &b"id,x\n1,2\n"[..]), ("a.jsonl", b"{\"id\": 1, \"x\": 2}\n"), ("a.parquet", &parquet)]
+    {
         let (folder, path) = Folder::with(name, content);
         let other = folder.file("other", content);
         let source = Source::open(&Input::files([&path])).unwrap();

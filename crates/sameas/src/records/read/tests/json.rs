@@ -1,7 +1,7 @@
 //! JSON lines: types found over all rows, in blocks of every size.
 
-use crate::cancel::Cancel;
 use super::*;
+use crate::cancel::Cancel;
 
 fn read_blocks(path: &PathBuf, block_bytes: usize) -> Table {
     let source = Source::open_with(&Input::files([path]), block_bytes, Cancel::NEVER).unwrap();
