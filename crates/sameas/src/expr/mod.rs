@@ -24,7 +24,7 @@ pub use eval::{Columns, ParseCounts, evaluate, type_of, vector_of};
 pub use field_value::FieldValue;
 pub use function::Function;
 pub use functions::date_text;
-pub(crate) use functions::{DIRECTIVES, FormatMistake, MONTHS, format_mistake, shown_member};
+pub(crate) use functions::{DIRECTIVES, FormatMistake, MONTHS, format_mistake, parse_date, shown_member};
 pub use number_list::NumberItems;
 pub use number_vector::NumberVector;
 pub use types::{Num, Type};

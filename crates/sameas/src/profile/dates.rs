@@ -1,6 +1,6 @@
 //! Dates that are not ISO: which format reads them.
 
-use crate::expr::MONTHS;
+use crate::expr::{MONTHS, parse_date};
 
 /// The separators that stand between the parts of dates, longer ones first.
 const SEPARATORS: [&str; 7] = [". ", ", ", ".", "/", "-", " ", "_"];
@@ -66,24 +66,15 @@ pub fn date_form(text: &str) -> Option<(DateForm, DayOrMonth)> {
 
 /// Whether a text of digits may be a date such as `20240531`.
 pub fn is_compact_date(text: &str) -> bool {
-    let number = |range: std::ops::Range<usize>| text.get(range).and_then(|digits| digits.parse::<u16>().ok());
     text.len() == 8
-        && number(0..4).is_some_and(is_likely_year)
-        && number(4..6).is_some_and(|month| (1..=12).contains(&month))
-        && number(6..8).is_some_and(|day| (1..=31).contains(&day))
+        && text.get(0..4).and_then(|year| year.parse().ok()).is_some_and(is_likely_year)
+        && parse_date(text).is_some()
 }
 
-/// Whether a text begins as `2024-05-31` does.
-pub fn is_iso_date(text: &str) -> bool {
+/// Whether a text is written as `2024-05-31` is.
+pub fn is_written_as_iso(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let digits = |range: std::ops::Range<usize>| bytes[range].iter().all(u8::is_ascii_digit);
-    bytes.len() >= 10
-        && bytes[4] == b'-'
-        && bytes[7] == b'-'
-        && digits(0..4)
-        && digits(5..7)
-        && digits(8..10)
-        && (bytes.len() == 10 || matches!(bytes[10], b'T' | b' '))
+    bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-' && bytes[..4].iter().all(u8::is_ascii_digit)
 }
 
 fn is_likely_year(year: u16) -> bool {
@@ -253,7 +244,8 @@ mod tests {
         for text in ["523-343-9623", "1.2", "192.168.0.1", "13.13.2000", "12-34", "Marchand 5 2000", "1999", ""] {
             assert!(date_form(text).is_none(), "{text}");
         }
-        assert!(is_iso_date("2024-05-31") && is_iso_date("2024-05-31T10:00") && !is_iso_date("2024-05-311"));
+        assert!(is_written_as_iso("2024-05-31T10:00") && !is_written_as_iso("2024-5-31"));
         assert!(is_compact_date("20240531") && !is_compact_date("20241331") && !is_compact_date("2024053"));
+        assert!(!is_compact_date("20230229"), "no year but a leap year has this day");
     }
 }

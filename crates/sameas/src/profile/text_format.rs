@@ -2,6 +2,7 @@
 
 use super::characters::Characters;
 use super::dates::{self, DateForm, DayOrMonth};
+use crate::expr::parse_date;
 
 /// What a text is, before the whole column is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +44,9 @@ pub fn class_of(text: &str, found: &Characters) -> ValueClass {
     if found.digits == found.all {
         return if dates::is_compact_date(text) { ValueClass::CompactDate } else { ValueClass::Digits };
     }
-    if dates::is_iso_date(text) {
-        return ValueClass::IsoDate;
+    if dates::is_written_as_iso(text) {
+        // What rules do not read, such as 2024-02-30, is no date.
+        return if parse_date(text).is_some() { ValueClass::IsoDate } else { ValueClass::Other };
     }
     if let Some((form, numbers)) = dates::date_form(text) {
         return ValueClass::Date(form, numbers);
@@ -214,6 +216,9 @@ mod tests {
         use ValueClass::*;
         let cases = [
             ("2024-05-31", IsoDate),
+            ("2024-05-31T10:00", IsoDate),
+            ("2024-02-30", Other),
+            ("2024-05-311", Other),
             ("19570603", CompactDate),
             ("99999999", Digits),
             ("02134", Digits),

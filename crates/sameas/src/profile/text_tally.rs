@@ -98,7 +98,7 @@ impl TextTally {
             self.garbled.add(records, code);
         }
         if found.have_pattern() {
-            self.patterns.add(pattern_hash(text), records, code);
+            self.patterns.add(text, records, code);
         }
     }
 
@@ -262,21 +262,27 @@ fn class_place(class: ValueClass) -> usize {
 struct PatternTally {
     found: HashTable<(u64, ClassTally)>,
     held: Held,
+    scratch: Vec<u8>,
 }
 
 impl PatternTally {
     fn new(cancel: Cancel<'_>) -> Self {
-        Self { found: HashTable::new(), held: cancel.hold(0) }
+        Self { found: HashTable::new(), held: cancel.hold(0), scratch: Vec::new() }
     }
 
-    fn add(&mut self, hash: u64, records: u64, code: u32) {
+    fn add(&mut self, text: &str, records: u64, code: u32) {
+        let hash = pattern_hash(text, &mut self.scratch);
+        self.add_hash(hash, records, code);
+    }
+
+    fn add_hash(&mut self, hash: u64, records: u64, code: u32) {
         let entry = self.found.entry(hash, |known| known.0 == hash, |known| known.0);
         entry.or_insert((hash, ClassTally::default())).into_mut().1.add(records, code);
         or_end(self.held.grow(self.found.capacity() * size_of::<(u64, ClassTally)>()));
     }
 
     fn merge(&mut self, other: &Self) {
-        other.found.iter().for_each(|(hash, of)| self.add(*hash, of.records, of.example));
+        other.found.iter().for_each(|(hash, of)| self.add_hash(*hash, of.records, of.example));
     }
 
     fn most_frequent(&self, values: &ColumnValues) -> Vec<PatternCount> {

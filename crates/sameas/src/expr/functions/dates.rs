@@ -63,7 +63,7 @@ fn days_before_month(month: i64) -> i64 {
 }
 
 /// Reads `2024-05-31` or `20240531`, optionally followed by a time, which is ignored.
-pub(super) fn parse(text: &str) -> Option<i32> {
+pub(crate) fn parse(text: &str) -> Option<i32> {
     let text = text.trim().as_bytes();
     let (date, rest) = if text.get(4) == Some(&b'-') { text.split_at_checked(10)? } else { text.split_at_checked(8)? };
     if !is_time(rest) {

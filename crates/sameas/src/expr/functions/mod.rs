@@ -21,6 +21,7 @@ mod text;
 
 pub use convert::date_text;
 pub(crate) use date_format::{DIRECTIVES, FormatMistake, MONTHS, format_mistake};
+pub(crate) use dates::parse as parse_date;
 pub(super) use groups::groups_of;
 pub(crate) use groups::shown_member;
 
