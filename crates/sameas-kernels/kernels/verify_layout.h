@@ -1,6 +1,7 @@
 // What the verifier reads: the Rust side is in src/layout/verify.rs.
 #pragma once
 #include "platform.h"
+#include "sets_layout.h"
 #include "text_layout.h"
 
 // A verdict; also the values of one-sided verdicts, as the host numbers them.
@@ -58,12 +59,10 @@ struct TableCheck {
     u64 unused[3];
 };
 
-// Sets: where each ends among the ids, and the ids.
+// A threshold of a set measure.
 struct SetCheck {
-    const u64* left_ends;
-    const u32* left_ids;
-    const u64* right_ends;
-    const u32* right_ids;
+    Sets left;
+    Sets right;
     double threshold;
     u32 comparison;
     u32 measure; // SetMeasure

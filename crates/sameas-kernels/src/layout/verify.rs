@@ -4,6 +4,7 @@
 
 use bytemuck::{NoUninit, Pod, Zeroable};
 
+use super::set_join::Sets;
 use super::text::{TextTest, Texts};
 use crate::DevicePtr;
 
@@ -186,10 +187,8 @@ pub struct TableCheck {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
 pub struct SetCheck {
-    pub left_ends: DevicePtr<u64>,
-    pub left_ids: DevicePtr<u32>,
-    pub right_ends: DevicePtr<u64>,
-    pub right_ids: DevicePtr<u32>,
+    pub left: Sets,
+    pub right: Sets,
     pub threshold: f64,
     pub comparison: u32,
     pub measure: u32,

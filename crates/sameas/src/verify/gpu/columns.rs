@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use sameas_kernels::DevicePtr;
+use sameas_kernels::layout::set_join::Sets;
 use sameas_kernels::layout::verify::{
     Check as DeviceCheck, Codes, DifferenceCheck, SetCheck, TableCheck, TextCheck, number_kind, set_measure,
 };
 
 use crate::device::{Ablation, Buffer, Gpu};
 use crate::device_values::number::{comparison_code, exact, whole_bound};
-use crate::device_values::{DeviceTextTest, DeviceTexts};
+use crate::device_values::{DeviceSets, DeviceTextTest, DeviceTexts};
 use crate::error::Result;
 use crate::expr::{Function, Num, Side};
 use crate::threshold::{Check, Truth};
@@ -24,7 +25,7 @@ pub struct DeviceColumns<'a> {
     verdicts: HashMap<usize, Buffer<u8>>,
     texts: HashMap<usize, DeviceTexts>,
     tests: HashMap<usize, DeviceTextTest>,
-    sets: HashMap<usize, (Buffer<u64>, Buffer<u32>)>,
+    sets: HashMap<usize, DeviceSets>,
     numbers: HashMap<usize, (Buffer<u64>, Buffer<u8>)>,
     tables: HashMap<usize, (Buffer<u64>, [Buffer<u8>; 2])>,
     borders: Option<Buffer<u32>>,
@@ -185,20 +186,17 @@ impl<'a> DeviceColumns<'a> {
 
     /// The sets of both sides, without a measure.
     fn both_sets(&mut self, left: usize, right: usize) -> Result<SetCheck> {
-        let ((left_ends, left_ids), (right_ends, right_ids)) = (self.sets(left)?, self.sets(right)?);
+        let (left, right) = (self.sets(left)?, self.sets(right)?);
         let (threshold, comparison, measure, unused) = (0.0, 0, 0, 0);
-        Ok(SetCheck { left_ends, left_ids, right_ends, right_ids, threshold, comparison, measure, unused })
+        Ok(SetCheck { left, right, threshold, comparison, measure, unused })
     }
 
-    /// The addresses of where sets end and of their ids.
-    fn sets(&mut self, tokens: usize) -> Result<(DevicePtr<u64>, DevicePtr<u32>)> {
+    /// The token sets of one of the encoded columns of them.
+    pub fn sets(&mut self, tokens: usize) -> Result<Sets> {
         if !self.sets.contains_key(&tokens) {
-            let (ids, ends) = self.program.encoded.tokens[tokens].parts();
-            let ends: Vec<u64> = ends.iter().map(|end| *end as u64).collect();
-            self.sets.insert(tokens, (self.gpu.upload(&ends)?, self.gpu.upload(ids)?));
+            self.sets.insert(tokens, DeviceSets::new(&self.gpu, self.program.encoded.tokens[tokens].view())?);
         }
-        let (ends, ids) = &self.sets[&tokens];
-        Ok((ends.at(), ids.at()))
+        Ok(self.sets[&tokens].layout())
     }
 
     fn difference(&mut self, check: &Check) -> Result<DeviceCheck> {

@@ -54,6 +54,11 @@ impl<'a> Sets<'a> {
         Self { ids, ends }
     }
 
+    /// All ids, and where each set ends among them.
+    pub fn parts(&self) -> (&'a [u32], &'a [usize]) {
+        (self.ids, self.ends)
+    }
+
     /// The set of a value, ascending.
     #[inline]
     pub fn set(&self, code: u32) -> &'a [u32] {
