@@ -29,6 +29,7 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("cost_models", planning::cost_models),
     ("lsh_evenness", planning::lsh_evenness),
     ("gpu-equi-join", gpu::equi_join::run),
+    ("gpu-set-join", gpu::set_join::run),
     ("gpu-text-join", gpu::text_join::run),
 ];
 

@@ -167,7 +167,11 @@ template <u32 WORDS> struct JoinWarp {
             tested += static_cast<u64>(probes) * (unit.end - unit.begin);
             enter(unit.probe);
             u32 now = FULL;
-            for (u32 at = unit.begin; at < unit.end; at += COLUMNS) pass_by(at, min(unit.end - at, COLUMNS), now);
+            for (u32 at = unit.begin; at < unit.end; at += COLUMNS) {
+                const u32 count = min(unit.end - at, COLUMNS);
+                // Most lists are short, and of their chunks one tile is enough.
+                if (probes <= 16) pass_by<1>(at, count, now); else pass_by<TILES>(at, count, now);
+            }
             // Pairs that wait belong to the list of this unit.
             if (queue.waiting > 0) queue.drain(queue.waiting);
         }
@@ -219,7 +223,7 @@ template <u32 WORDS> struct JoinWarp {
     }
 
     // Tests the `count` indexed sets from place `begin` on. `now` is the class for which the needs are there.
-    DEVICE void pass_by(u32 begin, u32 count, u32& now) {
+    template <u32 USED> DEVICE void pass_by(u32 begin, u32 count, u32& now) {
         u32 rank = 0;
         if (lane() < count) rank = args.index_lists.ranks ? args.index_lists.ranks[begin + lane()] : begin + lane();
         u32 words[4][2 * STEPS] = {};
@@ -230,19 +234,19 @@ template <u32 WORDS> struct JoinWarp {
             if (column < count) load_words<STEPS>(args.index.signatures, other, words[n]);
         }
         const u32 smallest = args.index.classes[__shfl_sync(FULL, rank, 0)];
-        if (smallest != now) load_needs(now = smallest);
+        if (smallest != now) load_needs<USED>(now = smallest);
         UNROLL
         for (u32 n = 0; n < 4; ++n) {
             if (8 * n < count) {
-                const u32 hits = compare(words[n]);
+                const u32 hits = compare<USED>(words[n]);
                 if (__any_sync(FULL, hits != 0)) queue.keep(hits, rank, begin, 8 * n, count);
             }
         }
     }
 
-    DEVICE void load_needs(u32 smallest) {
+    template <u32 USED> DEVICE void load_needs(u32 smallest) {
         UNROLL
-        for (u32 m = 0; m < TILES; ++m) {
+        for (u32 m = 0; m < USED; ++m) {
             UNROLL
             for (u32 half = 0; half < 2; ++half) {
                 const u32 row = 16 * m + 8 * half + lane() / 4;
@@ -252,12 +256,12 @@ template <u32 WORDS> struct JoinWarp {
         }
     }
 
-    // Compares all probes with 8 indexed sets: a bit for each sum that reaches what its row needs. Bits are made only where
+    // Compares the probes of the first tiles with 8 indexed sets: a bit for each sum that reaches what its row needs. Bits are made only where
     // there is one.
-    DEVICE u32 compare(const u32 (&words)[2 * STEPS]) const {
-        BitSums sums[TILES];
+    template <u32 USED> DEVICE u32 compare(const u32 (&words)[2 * STEPS]) const {
+        BitSums sums[USED];
         UNROLL
-        for (u32 m = 0; m < TILES; ++m) {
+        for (u32 m = 0; m < USED; ++m) {
             sums[m] = {};
             UNROLL
             for (u32 s = 0; s < STEPS; ++s) {
@@ -266,14 +270,14 @@ template <u32 WORDS> struct JoinWarp {
         }
         bool any = false;
         UNROLL
-        for (u32 m = 0; m < TILES; ++m) {
+        for (u32 m = 0; m < USED; ++m) {
             UNROLL
             for (u32 i = 0; i < 4; ++i) any |= sums[m].of[i] >= need[m][i / 2];
         }
         u32 hits = 0;
         if (!any) return hits;
         UNROLL
-        for (u32 m = 0; m < TILES; ++m) {
+        for (u32 m = 0; m < USED; ++m) {
             UNROLL
             for (u32 i = 0; i < 4; ++i) hits |= static_cast<u32>(sums[m].of[i] >= need[m][i / 2]) << (4 * m + i);
         }

@@ -194,9 +194,11 @@ pub fn several_devices(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     [vec![], vec![1, 1], vec![1, 4], vec![3, 1, 1]].map(of_sizes).into()
 }
 
-/// Most seeds leave out nothing of the verifier on a device.
+/// Most seeds leave out nothing of the verifier on a device. Cases are so small that costs would never choose lists of sets:
+/// every other seed does.
 fn ablation(seed: u64) -> Ablation {
-    Ablation { queue: seed % 5 == 3, signatures: seed % 7 == 4 }
+    let set_lists = [Some(true), None, Some(true), Some(false)][seed as usize % 4];
+    Ablation { queue: seed % 5 == 3, signatures: seed % 7 == 4, set_lists }
 }
 
 /// The threads and the memory of a seed.

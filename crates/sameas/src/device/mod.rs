@@ -115,7 +115,7 @@ pub struct DeviceOptions {
     /// Checks are counted one by one, which takes a device some time.
     #[doc(hidden)]
     pub count_checks: bool,
-    /// Parts of the verifier that are left out, to measure what they are worth.
+    /// What is left out, to measure what it is worth, or chosen for a test.
     #[doc(hidden)]
     pub ablation: Ablation,
     /// The first of the emulated devices fails at this launch, counted from 1, and at everything after it, as a lost
@@ -160,13 +160,15 @@ pub enum OnFailure {
     UseCpu,
 }
 
-/// Parts of the verifier on a device that are left out.
+/// Parts of a device's work that are left out, or not chosen by cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ablation {
     /// Candidates do not wait in shared memory until an expensive check has work for all lanes.
     pub queue: bool,
     /// Signatures are not tested before texts are compared.
     pub signatures: bool,
+    /// Whether sets meet in the lists of prefix tokens or in one list of everything, where costs do not decide it.
+    pub set_lists: Option<bool>,
 }
 
 /// The error for a GPU that was chosen and cannot be used.

@@ -6,7 +6,7 @@ use crate::expr::{Columns, Expr, ExprKind, Function, Num, Side, Type, Vector, ev
 use crate::measure::set;
 use crate::memory::MemoryBudget;
 use crate::records::encode::{Encoded, NULL};
-use crate::threshold::{Check, Sides, Truth, difference, set_measure};
+use crate::threshold::{Check, SetTest, Sides, Truth, difference, set_measure};
 
 use super::text_check::{self, TextCheck};
 
@@ -30,9 +30,8 @@ impl Check {
                 TextCheck { test, filter, texts, l, r }.evaluate(batch, selection, truths);
             }
             Self::Set { operands, tokens, measure, comparison, threshold } => {
-                each_sets(encoded, *operands, *tokens, batch, selection, truths, |a, b| {
-                    set_value(*measure, a, b).map(|v| comparison.holds(v, *threshold))
-                });
+                let test = SetTest { measure: *measure, comparison: *comparison, threshold: *threshold };
+                each_sets(encoded, *operands, *tokens, batch, selection, truths, |a, b| test.holds(a, b));
             }
             Self::ListHasAny { operands, tokens } => {
                 each_sets(encoded, *operands, *tokens, batch, selection, truths, has_any);

@@ -6,6 +6,7 @@ use crate::candidates::by_value::{RowsByCode, rows_by_code};
 use crate::candidates::device_path::{DevicePath, SharedPath};
 use crate::candidates::equi_join::gpu::{GpuEquiJoin, GpuEquiJoinSettings};
 use crate::candidates::equi_join::keys;
+use crate::candidates::set_join::Enumeration;
 use crate::candidates::set_join::gpu::{GpuSetJoin, GpuSetJoinSettings, piece_for as set_piece_for};
 use crate::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput, piece_for};
 use crate::candidates::work_division::DeviceShare;
@@ -144,7 +145,9 @@ fn set_join<'a>(
     let (left_sets, right_sets) = (columns.sets(tokens.left)?, columns.sets(tokens.right)?);
     let memory = share.sizes().memory(&gpu);
     let capacity = pair_capacity(memory);
+    let path = |lists| if lists { Enumeration::Prefixes } else { Enumeration::Everything };
     let settings = GpuSetJoinSettings {
+        path: columns.ablation().set_lists.map(path),
         piece: set_piece_for(capacity),
         processors: Some(share.sizes().processors),
         // A quarter is for the pairs that are found, and what lists leave for the sets themselves.
