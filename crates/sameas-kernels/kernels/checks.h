@@ -61,6 +61,35 @@ DEVICE bool same_source(const SameSourceCheck& check, u32 l, u32 r) {
     return begin == check.count || check.borders[begin] > later;
 }
 
+// The measures by the formulas of the host: integers that are floats exactly, and one rounding per operation.
+DEVICE double set_measure(u32 measure, u64 common, u64 x, u64 y) {
+    double i = (double)common;
+    switch (measure) {
+        case SET_JACCARD: return __ddiv_rn(i, (double)(x + y - common));
+        case SET_DICE: return __ddiv_rn((double)(2 * common), (double)(x + y));
+        case SET_COSINE: return __ddiv_rn(i, __dsqrt_rn(__dmul_rn((double)x, (double)y)));
+        case SET_OVERLAP_COEFFICIENT: return __ddiv_rn(i, (double)(x < y ? x : y));
+        default: return i;
+    }
+}
+
+// A check of sets by the most that they can share: every measure rises with what is shared.
+DEVICE u32 evaluate_sets_cheaply(const SetCheck& check, bool any, u32 a, u32 b) {
+    if (!check.left_summaries) return NEEDS_EXPENSIVE;
+    const SetSummary x = check.left_summaries[a], y = check.right_summaries[b];
+    if (x.size == 0 || y.size == 0) return TRUTH_NULL;
+    const u32 most = most_common(x, y);
+    if (any) return most == 0 ? u32(TRUTH_FALSE) : u32(NEEDS_EXPENSIVE);
+    const double value = set_measure(check.measure, most, x.size, y.size);
+    switch (check.comparison) {
+        case COMPARE_LESS:
+        case COMPARE_LESS_EQUAL:
+            return compares(check.comparison, value, check.threshold) ? u32(TRUTH_TRUE) : u32(NEEDS_EXPENSIVE);
+        case COMPARE_EQUAL: return value < check.threshold ? u32(TRUTH_FALSE) : u32(NEEDS_EXPENSIVE);
+        default: return compares(check.comparison, value, check.threshold) ? u32(NEEDS_EXPENSIVE) : u32(TRUTH_FALSE);
+    }
+}
+
 // A check as far as few loads decide it: a verdict, or what it needs.
 DEVICE u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
     const CheckBody& body = check.body;
@@ -83,19 +112,9 @@ DEVICE u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
         case CHECK_TEXT:
             if (body.text.skip_signatures) return NEEDS_EXPENSIVE;
             return text_evaluate_cheaply(*body.text.test, *body.text.texts, a, b);
+        case CHECK_SET: return evaluate_sets_cheaply(body.set, false, a, b);
+        case CHECK_ANY: return evaluate_sets_cheaply(body.set, true, a, b);
         default: return NEEDS_EXPENSIVE;
-    }
-}
-
-// The measures by the formulas of the host: integers that are floats exactly, and one rounding per operation.
-DEVICE double set_measure(u32 measure, u64 common, u64 x, u64 y) {
-    double i = (double)common;
-    switch (measure) {
-        case SET_JACCARD: return __ddiv_rn(i, (double)(x + y - common));
-        case SET_DICE: return __ddiv_rn((double)(2 * common), (double)(x + y));
-        case SET_COSINE: return __ddiv_rn(i, __dsqrt_rn(__dmul_rn((double)x, (double)y)));
-        case SET_OVERLAP_COEFFICIENT: return __ddiv_rn(i, (double)(x < y ? x : y));
-        default: return i;
     }
 }
 

@@ -14,6 +14,14 @@ DEVICE Tokens tokens_of(const Sets& sets, u32 code) {
     return {sets.ids + begin, static_cast<u32>(sets.ends[code] - begin)};
 }
 
+// The most tokens that two sets can share: what sets a bit that the other side does not have is not common. Each such bit
+// has at least one token of its own, so the bound loses nothing.
+DEVICE u32 most_common(const SetSummary& x, const SetSummary& y) {
+    const u32 of_x = x.size - __popcll(x.low & ~y.low) - __popc(x.high & ~y.high);
+    const u32 of_y = y.size - __popcll(y.low & ~x.low) - __popc(y.high & ~x.high);
+    return of_x < of_y ? of_x : of_y;
+}
+
 // Any token may be the first that two sets share.
 constexpr u32 ANY_TOKEN = 0xffffffffu;
 

@@ -8,3 +8,10 @@ struct Sets {
     const u64* ends;
     const u32* ids;
 };
+
+// A set at a glance: token `id` sets bit `id mod 96`, and how many tokens there are.
+struct SetSummary {
+    u64 low;
+    u32 high;
+    u32 size;
+};

@@ -46,6 +46,18 @@ pub struct Sets {
     pub ids: DevicePtr<u32>,
 }
 
+/// A set at a glance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct SetSummary {
+    /// Token `id` sets bit `id mod 96` of these 64 and the next 32.
+    pub low: u64,
+    /// The other bits.
+    pub high: u32,
+    /// The number of tokens.
+    pub size: u32,
+}
+
 /// `set_join_sizes`: the sizes of the sets of some codes.
 #[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use sameas_kernels::DevicePtr;
-use sameas_kernels::layout::set_join::Sets;
+use sameas_kernels::layout::set_join::{SetSummary, Sets};
 use sameas_kernels::layout::verify::{
     Check as DeviceCheck, Codes, DifferenceCheck, SetCheck, TableCheck, TextCheck, number_kind, set_measure,
 };
@@ -26,6 +26,7 @@ pub struct DeviceColumns<'a> {
     texts: HashMap<usize, DeviceTexts>,
     tests: HashMap<usize, DeviceTextTest>,
     sets: HashMap<usize, DeviceSets>,
+    summaries: HashMap<usize, Buffer<SetSummary>>,
     numbers: HashMap<usize, (Buffer<u64>, Buffer<u8>)>,
     tables: HashMap<usize, (Buffer<u64>, [Buffer<u8>; 2])>,
     borders: Option<Buffer<u32>>,
@@ -43,6 +44,7 @@ impl<'a> DeviceColumns<'a> {
             texts: HashMap::new(),
             tests: HashMap::new(),
             sets: HashMap::new(),
+            summaries: HashMap::new(),
             numbers: HashMap::new(),
             tables: HashMap::new(),
             borders: None,
@@ -164,7 +166,7 @@ impl<'a> DeviceColumns<'a> {
         let Some(test) = self.test(predicate)?.map(DeviceTextTest::at) else { return Ok(DeviceCheck::host()) };
         let texts = self.texts(operands.left)?.at();
         let skip_signatures = u32::from(self.ablation.signatures);
-        let text = TextCheck { test, texts, skip_signatures, unused: [0; 9] };
+        let text = TextCheck { test, texts, skip_signatures, unused: [0; 11] };
         Ok(DeviceCheck::text(self.operands(check)?, text))
     }
 
@@ -186,9 +188,26 @@ impl<'a> DeviceColumns<'a> {
 
     /// The sets of both sides, without a measure.
     fn both_sets(&mut self, left: usize, right: usize) -> Result<SetCheck> {
-        let (left, right) = (self.sets(left)?, self.sets(right)?);
-        let (threshold, comparison, measure, unused) = (0.0, 0, 0, 0);
-        Ok(SetCheck { left, right, threshold, comparison, measure, unused })
+        Ok(SetCheck {
+            left: self.sets(left)?,
+            right: self.sets(right)?,
+            left_summaries: self.summaries(left)?,
+            right_summaries: self.summaries(right)?,
+            threshold: 0.0,
+            comparison: 0,
+            measure: 0,
+        })
+    }
+
+    /// Token sets at a glance.
+    fn summaries(&mut self, tokens: usize) -> Result<DevicePtr<SetSummary>> {
+        if self.ablation.signatures {
+            return Ok(DevicePtr::NULL);
+        }
+        if !self.summaries.contains_key(&tokens) {
+            self.summaries.insert(tokens, self.gpu.upload(self.program.encoded.tokens[tokens].summaries())?);
+        }
+        Ok(self.summaries[&tokens].at())
     }
 
     /// The token sets of one of the encoded columns of them.
@@ -219,6 +238,7 @@ impl<'a> DeviceColumns<'a> {
             whole_bound,
             comparison: comparison_code(*comparison),
             whole,
+            unused: 0,
         };
         Ok(DeviceCheck::difference(self.operands(check)?, difference))
     }
@@ -254,7 +274,7 @@ impl<'a> DeviceColumns<'a> {
             row_words: table.row_words() as u64,
             left_nulls: left.at(),
             right_nulls: right.at(),
-            unused: [0; 3],
+            unused: [0; 4],
         };
         Ok(DeviceCheck::table(self.operands(&self.program.checks[predicate])?, table))
     }
