@@ -109,6 +109,12 @@ pub struct DeviceOptions {
     /// distributed as it is to several GPUs. Without any it is one device.
     #[doc(hidden)]
     pub logical: Vec<u32>,
+    /// Who does which unit of the work where there are several devices.
+    #[doc(hidden)]
+    pub scheduler: Scheduler,
+    /// How many times slower each device is made than it is, for tests and measurements.
+    #[doc(hidden)]
+    pub slowdowns: Vec<u32>,
     /// Records are cut into parts at least this many times, whether they fit or not: for tests.
     #[doc(hidden)]
     pub cuts: u32,
@@ -158,6 +164,32 @@ pub enum OnFailure {
     Error,
     /// The branch is done again on the CPU, and the device is not used again: so it is where [`DeviceChoice::Auto`] chose it.
     UseCpu,
+}
+
+/// How the units of a job's work are given to several devices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheduler {
+    /// Consecutive units, in proportion to the sizes of the devices.
+    EvenSplit,
+    /// One after the other.
+    RoundRobin,
+    /// Consistent hashing with bounded loads; idle devices take from busy ones.
+    #[default]
+    BoundedHashing,
+}
+
+impl Scheduler {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::EvenSplit, Self::RoundRobin, Self::BoundedHashing];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::EvenSplit => "even-split",
+            Self::RoundRobin => "round-robin",
+            Self::BoundedHashing => "bounded-hashing",
+        }
+    }
 }
 
 /// Parts of a device's work that are left out, or not chosen by cost.
