@@ -31,6 +31,7 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("gpu-equi-join", gpu::equi_join::run),
     ("gpu-set-join", gpu::set_join::run),
     ("gpu-text-join", gpu::text_join::run),
+    ("schedule", gpu::schedule::run),
 ];
 
 fn main() -> ExitCode {
