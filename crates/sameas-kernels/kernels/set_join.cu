@@ -7,6 +7,8 @@ KERNEL(set_join_histogram, SetHistogram, KERNEL_BOUNDS(256, 4)) { sets::histogra
 
 KERNEL(set_join_sign, SetSign, KERNEL_BOUNDS(256, 4)) { sets::sign(args); }
 
+KERNEL(set_join_sample, SetSample, KERNEL_BOUNDS(256, 4)) { sets::sample(args); }
+
 KERNEL(set_join_entries, SetEntries, KERNEL_BOUNDS(256, 4)) { sets::entries(args); }
 
 KERNEL(set_join_starts, SetStarts, KERNEL_BOUNDS(256, 4)) { sets::starts(args); }

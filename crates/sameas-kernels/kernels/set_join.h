@@ -64,13 +64,19 @@ template <u32 WORDS> DEVICE u32 most_common(const SetJoin& args, u32 probe, u32 
     return both;
 }
 
-// The words of a signature that a lane holds, two for each step of 256 bits.
+// The words of a signature that a lane holds, two for each step of 256 bits: one of four equal parts, so that the lanes of a
+// row read it in one piece.
 template <u32 STEPS> DEVICE void load_words(const u32* signatures, u64 rank, u32 (&words)[2 * STEPS]) {
-    const uint2* from = reinterpret_cast<const uint2*>(signatures + (rank * 4 + lane() % 4) * (2 * STEPS));
-    UNROLL
-    for (u32 s = 0; s < STEPS; ++s) {
-        const uint2 two = from[s];
-        words[2 * s] = two.x, words[2 * s + 1] = two.y;
+    const u32* from = signatures + (rank * 4 + lane() % 4) * (2 * STEPS);
+    if constexpr (STEPS == 1) {
+        const uint2 two = *reinterpret_cast<const uint2*>(from);
+        words[0] = two.x, words[1] = two.y;
+    } else {
+        UNROLL
+        for (u32 v = 0; v < STEPS / 2; ++v) {
+            const uint4 four = reinterpret_cast<const uint4*>(from)[v];
+            words[4 * v] = four.x, words[4 * v + 1] = four.y, words[4 * v + 2] = four.z, words[4 * v + 3] = four.w;
+        }
     }
 }
 

@@ -54,6 +54,23 @@ struct SetClass {
     u64 entries;    // entries of the classes before it
 };
 
+// Draws pairs of compatible sizes evenly and counts those that signatures of 256, 512 and 1024 bits leave, and all.
+struct SetSample {
+    Sets probe_sets;
+    Sets index_sets;
+    const u32* probe_codes; // by rank
+    const u32* index_codes;
+    const SetClass* classes; // of the probes
+    const u32* class_of_size;
+    const u32* index_firsts;
+    const u32* needs;
+    u64* counts;
+    u32 probe_count;
+    u32 class_count;
+    u32 draws;
+    u32 unused;
+};
+
 // Lists the first tokens of all sets: keys of token and place, and the rank.
 struct SetEntries {
     SetSide side;

@@ -39,32 +39,64 @@ DEVICE void histogram(const SetHistogram& args) {
     for (u64 at = thread_in_grid(); at < args.count; at += threads_in_grid()) atomicAdd(args.counts + args.sizes[at], 1u);
 }
 
-// A warp signs a set: token `id` sets bit `id mod bits`. See candidates/set_join/signature.rs.
+// A warp signs a set: token `id` sets bit `id mod bits`, see candidates/set_join/signature.rs. Each lane gets a word; those
+// after the last are zero. `bits` has 32 words of shared memory.
+DEVICE u32 signature(Tokens set, u32 words, u32* bits) {
+    bits[lane()] = 0;
+    __syncwarp(FULL);
+    for (u32 at = lane(); at < set.size; at += 32) atomicOr(bits + set.ids[at] / 32 % words, 1u << set.ids[at] % 32);
+    __syncwarp(FULL);
+    const u32 word = bits[lane()];
+    __syncwarp(FULL);
+    return word;
+}
+
+// Bits of a signature.
+DEVICE u32 bits_of(u32 word) { return static_cast<u32>(warp_sum(static_cast<u64>(__popc(word)))); }
+
 DEVICE void sign(const SetSign& args) {
     __shared__ u32 rooms[WARPS][32];
-    u32* bits = rooms[warp_in_block()];
     u32 largest = 0;
     for (u64 rank = warp_in_grid(); rank < args.side.count; rank += warps_in_grid()) {
         const Tokens set = tokens_of(args.side.sets, args.side.codes[rank]);
-        bits[lane()] = 0;
-        __syncwarp(FULL);
-        for (u32 at = lane(); at < set.size; at += 32) {
-            const u32 id = set.ids[at];
-            atomicOr(bits + id / 32 % args.words, 1u << id % 32);
-            largest = max(largest, id);
-        }
-        __syncwarp(FULL);
-        const u32 word = bits[lane()];
+        const u32 word = signature(set, args.words, rooms[warp_in_block()]), taken = bits_of(word);
         if (lane() < args.words) args.signatures[rank * args.words + lane()] = word;
-        const u32 set_bits = static_cast<u32>(warp_sum(static_cast<u64>(__popc(word))));
         if (lane() == 0) {
-            args.excess[rank] = set.size - set_bits;
+            args.excess[rank] = set.size - taken;
             args.classes[rank] = args.class_of_size[set.size];
+            largest = max(largest, set.ids[set.size - 1]);
         }
-        __syncwarp(FULL);
     }
-    largest = warp_max(largest);
     if (lane() == 0) atomicMax(args.largest_token, largest);
+}
+
+// Of `count` things one by the number of a draw: multiples of an irrational part of 2^64 fall evenly.
+DEVICE u32 drawn(u64 draw, u64 step, u32 count) {
+    return static_cast<u32>(((draw + 1) * step >> 32) * count >> 32);
+}
+
+// A warp draws a pair and tests its signatures of every width: that of half the width is the wide one folded.
+DEVICE void sample(const SetSample& args) {
+    __shared__ u32 rooms[WARPS][32];
+    for (u64 draw = warp_in_grid(); draw < args.draws; draw += warps_in_grid()) {
+        const u32 probe = drawn(draw, 0x9E3779B97F4A7C15ull, args.probe_count);
+        const Tokens x = tokens_of(args.probe_sets, args.probe_codes[probe]);
+        const u32 of = args.class_of_size[x.size], first = args.index_firsts[args.classes[of].lowest];
+        const u32 partners = args.index_firsts[of + 1] - min(first, args.index_firsts[of + 1]);
+        if (partners == 0) continue;
+        const u32 other = first + drawn(draw, 0xC2B2AE3D27D4EB4Full, partners);
+        const Tokens y = tokens_of(args.index_sets, args.index_codes[other]);
+        const u32 need = args.needs[static_cast<u64>(of) * args.class_count + args.class_of_size[y.size]];
+        u32 a = signature(x, 32, rooms[warp_in_block()]), b = signature(y, 32, rooms[warp_in_block()]);
+        for (u32 at = 3; at-- > 0;) {
+            const u32 excess = min(x.size - bits_of(a), y.size - bits_of(b));
+            if (bits_of(a & b) + excess >= need && lane() == 0) atomicAdd(args.counts + at, 1ull);
+            const u32 half = 4u << at;
+            a |= __shfl_down_sync(FULL, a, half), b |= __shfl_down_sync(FULL, b, half);
+            if (lane() >= half) a = b = 0;
+        }
+        if (lane() == 0) atomicAdd(args.counts + 3, 1ull);
+    }
 }
 
 // A warp lists the prefix of a set. Entries lie in order of rank, so that a stable sort by token keeps that order.

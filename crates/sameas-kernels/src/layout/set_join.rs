@@ -144,6 +144,38 @@ pub struct SetClass {
     pub entries: u64,
 }
 
+/// `set_join_sample`: pairs of compatible sizes that signatures leave.
+#[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
+#[repr(C)]
+pub struct SetSample {
+    /// The sets that probe.
+    pub probe_sets: Sets,
+    /// The sets that are indexed.
+    pub index_sets: Sets,
+    /// Codes of the probes by rank.
+    pub probe_codes: DevicePtr<u32>,
+    /// Codes of the indexed sets by rank.
+    pub index_codes: DevicePtr<u32>,
+    /// [`SetClass`]es of the probes.
+    pub classes: DevicePtr<SetClass>,
+    /// By size.
+    pub class_of_size: DevicePtr<u32>,
+    /// The first indexed rank of each class, and one more.
+    pub index_firsts: DevicePtr<u32>,
+    /// Least overlaps, by class of the probe, then by that of the indexed set.
+    pub needs: DevicePtr<u32>,
+    /// Four: pairs that signatures of 8, 16 and 32 words leave, and pairs drawn.
+    pub counts: DevicePtr<u64>,
+    /// Number of probes.
+    pub probe_count: u32,
+    /// Number of classes.
+    pub class_count: u32,
+    /// Pairs to draw.
+    pub draws: u32,
+    /// Zero.
+    pub unused: u32,
+}
+
 /// `set_join_entries`: lists the first tokens of all sets.
 #[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]

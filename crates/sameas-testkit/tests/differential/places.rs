@@ -3,9 +3,7 @@
 use std::fmt::Write as _;
 
 use sameas::device::OnFailure;
-use sameas::{
-    AccessPath, BranchPlace, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord,
-};
+use sameas::{AccessPath, BranchPlace, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord};
 use sameas_testkit::selftest::engine::run_job;
 use sameas_testkit::selftest::variant::Options;
 use tempfile::TempDir;

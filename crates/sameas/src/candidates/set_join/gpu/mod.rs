@@ -16,6 +16,7 @@ mod chunks;
 mod side;
 #[cfg(all(test, feature = "emulated"))]
 mod tests;
+mod width;
 
 use std::ops::Range;
 
@@ -25,6 +26,7 @@ use sameas_kernels::{Kernel, kernel};
 pub use self::chunks::piece_for;
 use self::chunks::{DeviceChunks, DirectionInput, entries, equal_code, everything, work};
 use self::side::{DeviceSetSide, SizedSets, sizes_of};
+use self::width::best_words;
 use super::bounds::Bounds;
 use super::choose::Enumeration;
 use super::walk::{Direction, SetCounters};
@@ -115,12 +117,15 @@ impl GpuSetJoin {
         if sizes.len() >= MOST_CLASSES {
             return Err(gpu.too_small(sizes.len().pow(2) * size_of::<u32>(), gpu.free()));
         }
-        let words = settings.words.unwrap_or_else(|| words(&sized));
         let bounds = Bounds::new(sizes, holds);
         let needs = gpu.upload(bounds.table())?;
+        let directions = super::directions(sized.len());
+        let words = match settings.words {
+            Some(words) => words,
+            None => best_words(gpu, &sized, &bounds, &needs, directions[0])?,
+        };
         let sides = sized.into_iter().map(|side| DeviceSetSide::new(gpu, side, &bounds, words));
         let sides = sides.collect::<Result<Vec<_>>>()?;
-        let directions = super::directions(sides.len());
         let processors = settings.processors.unwrap_or(gpu.info().processors).max(1);
         let inputs: Vec<DirectionInput<'_>> = directions
             .iter()
@@ -255,21 +260,6 @@ fn part(of: &DirectionInput<'_>, chunks: DeviceChunks, next: &Buffer<u32>, count
         ..layout::SetJoin::default()
     };
     DirectionPart { args, units: chunks.units, _chunks: chunks }
-}
-
-/// Words of a signature that suit the sets: some four times as many bits as they have tokens on average, so that most
-/// tokens have a bit of their own.
-fn words(sides: &[SizedSets]) -> usize {
-    let each =
-        |side: &SizedSets| (0_u64..).zip(side.counts.clone()).map(|(size, n)| (size * u64::from(n), u64::from(n)));
-    let (tokens, sets) = sides.iter().flat_map(each).fold((0, 0), |(tokens, sets), (t, n)| (tokens + t, sets + n));
-    let bits = 4 * tokens / sets.max(1);
-    let [narrow, middle, wide] = layout::SET_JOIN_WORDS;
-    match bits {
-        0..=256 => narrow,
-        257..=640 => middle,
-        _ => wide,
-    }
 }
 
 fn kernel_of(words: usize) -> Kernel<layout::SetJoin> {

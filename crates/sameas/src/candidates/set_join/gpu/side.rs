@@ -1,7 +1,7 @@
 //! A side of a join on a device: its sets in order of size, with signatures.
 
-use sameas_kernels::kernel;
 use sameas_kernels::layout::set_join::{self as layout, SET_JOIN_THREADS};
+use sameas_kernels::{DevicePtr, kernel};
 
 use crate::candidates::set_join::bounds::Bounds;
 use crate::device::{Buffer, Gpu};
@@ -15,7 +15,7 @@ pub(super) fn strides(gpu: &Gpu, threads: usize) -> u32 {
 
 /// The codes of a side in order of size, and how many of them there are of each size.
 pub(super) struct SizedSets {
-    sets: layout::Sets,
+    pub(super) sets: layout::Sets,
     codes: Buffer<u32>,
     /// By size.
     pub(super) counts: Vec<u32>,
@@ -38,6 +38,28 @@ impl SizedSets {
             (_, bits) => gpu.sort_pairs(&sizes, &codes, count, 0..bits)?.1,
         };
         Ok(Self { sets, codes, counts })
+    }
+
+    /// Number of sets that are not empty.
+    pub(super) fn len(&self) -> usize {
+        self.codes.len() - self.counts[0] as usize
+    }
+
+    /// The codes of these, by rank.
+    pub(super) fn codes(&self) -> DevicePtr<u32> {
+        self.codes.at_index(self.counts[0] as usize)
+    }
+
+    /// The first rank of each class, and the number of ranks.
+    pub(super) fn firsts(&self, bounds: &Bounds) -> Vec<u32> {
+        let of_class = |class: u32| self.counts.get(bounds.size(class) as usize).copied().unwrap_or(0);
+        let sizes = (0..bounds.classes() as u32).map(of_class);
+        std::iter::once(0)
+            .chain(sizes.scan(0, |sum, count| {
+                *sum += count;
+                Some(*sum)
+            }))
+            .collect()
     }
 }
 
@@ -67,14 +89,12 @@ pub(super) struct DeviceSetSide {
 impl DeviceSetSide {
     /// Signs the sets of a side, with `words` words each.
     pub(super) fn new(gpu: &Gpu, of: SizedSets, bounds: &Bounds, words: usize) -> Result<Self> {
-        let empty = of.counts[0] as usize;
-        let count = of.codes.len() - empty;
-        let firsts = firsts(&of.counts, bounds);
+        let (count, firsts) = (of.len(), of.firsts(bounds));
         let made = [gpu.buffer::<u32>(count * words)?, gpu.buffer(count)?, gpu.buffer(count)?];
         let [signatures, excess, classes] = made.each_ref().map(Buffer::at);
         let layout = layout::SetSide {
             sets: of.sets,
-            codes: of.codes.at_index(empty),
+            codes: of.codes(),
             signatures,
             excess,
             classes,
@@ -108,18 +128,8 @@ impl DeviceSetSide {
     }
 }
 
-fn firsts(counts: &[u32], bounds: &Bounds) -> Vec<u32> {
-    let of_class = |class: u32| counts.get(bounds.size(class) as usize).copied().unwrap_or(0);
-    let sizes = (0..bounds.classes() as u32).map(of_class);
-    std::iter::once(0)
-        .chain(sizes.scan(0, |sum, count| {
-            *sum += count;
-            Some(*sum)
-        }))
-        .collect()
-}
-
-fn class_of_size(bounds: &Bounds) -> Vec<u32> {
+/// The class of each size that occurs.
+pub(super) fn class_of_size(bounds: &Bounds) -> Vec<u32> {
     let classes = bounds.classes() as u32;
     let largest = classes.checked_sub(1).map_or(0, |last| bounds.size(last));
     let mut class_of_size = vec![0; largest as usize + 1];
