@@ -171,3 +171,21 @@ def _equal_lengths(count, length, alphabet):
     while len(seen) < count:
         seen.setdefault("".join(chance.choices(alphabet, k=length)))
     return list(seen)
+
+
+def one_word_in_all(count):
+    """Lines of ten different words, one of them in every line: sizes and the most frequent token distinguish nothing."""
+    return lines(f"one_word_in_all_{count}", lambda: _one_word_in_all(count))
+
+
+def _one_word_in_all(count):
+    chance = random.Random(SEED + 3)
+    words = [f"w{number}" for number in range(400)]
+    weights = [1 / (rank + 5) for rank in range(len(words))]
+    made = []
+    for _ in range(count):
+        line = {}
+        while len(line) < 9:
+            line.setdefault(chance.choices(words, weights)[0])
+        made.append(" ".join(["all", *line]))
+    return made

@@ -29,7 +29,9 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("cost_models", planning::cost_models),
     ("lsh_evenness", planning::lsh_evenness),
     ("gpu-equi-join", gpu::equi_join::run),
+    ("gpu-set-join", gpu::set_join::run),
     ("gpu-text-join", gpu::text_join::run),
+    ("schedule", gpu::schedule::run),
 ];
 
 fn main() -> ExitCode {

@@ -40,16 +40,17 @@ struct Times {
 /// Runs the measurements of `args`.
 pub fn run(args: &[String]) {
     let arguments = parse(args);
-    let text = std::fs::read_to_string(&arguments.file).expect("the file of texts is read");
-    let blocks: Vec<Vector> = text
-        .lines()
-        .collect::<Vec<_>>()
-        .chunks(1 << 16)
-        .map(|lines| Vector::Text(StringArray::from_iter(lines.iter().map(|l| (!l.is_empty()).then_some(l)))))
-        .collect();
+    let blocks = blocks(&arguments.file);
     for threshold in &arguments.thresholds {
         measure(&arguments, &blocks, *threshold);
     }
+}
+
+/// The lines of a file as blocks of rows; an empty line is null.
+pub fn blocks(file: &str) -> Vec<Vector> {
+    let text = std::fs::read_to_string(file).expect("the file of texts is read");
+    let block = |lines: &[&str]| StringArray::from_iter(lines.iter().map(|l| (!l.is_empty()).then_some(l)));
+    text.lines().collect::<Vec<_>>().chunks(1 << 16).map(|lines| Vector::Text(block(lines))).collect()
 }
 
 fn parse(args: &[String]) -> Arguments {
@@ -73,14 +74,16 @@ fn parse(args: &[String]) -> Arguments {
     }
 }
 
-fn tokenizer(name: &str) -> Tokenizer {
+/// What makes tokens, by its name.
+pub fn tokenizer(name: &str) -> Tokenizer {
     match name.strip_prefix("qgrams") {
         Some(q) => Tokenizer::Qgrams(q.parse().expect("qgrams and a length")),
         None => Tokenizer::Words,
     }
 }
 
-fn decision(measure: &str, t: f64) -> Box<dyn Fn(usize, usize, usize) -> bool + Sync> {
+/// The threshold of a measure, by its name.
+pub fn decision(measure: &str, t: f64) -> Box<dyn Fn(usize, usize, usize) -> bool + Sync> {
     match measure {
         "jaccard" => Box::new(move |i, x, y| jaccard(i, x, y) >= t),
         "dice" => Box::new(move |i, x, y| dice(i, x, y) >= t),
@@ -149,7 +152,7 @@ fn report(
 }
 
 /// Rows by code of their value.
-fn rows_by_code(codes: &[u32]) -> Vec<Vec<u32>> {
+pub fn rows_by_code(codes: &[u32]) -> Vec<Vec<u32>> {
     let known = || codes.iter().zip(0_u32..).filter(|(code, _)| **code != sameas::records::encode::NULL);
     let mut rows = vec![Vec::new(); known().map(|(code, _)| *code as usize + 1).max().unwrap_or(0)];
     known().for_each(|(code, row)| rows[*code as usize].push(row));
@@ -157,7 +160,7 @@ fn rows_by_code(codes: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// The number of pairs of rows that a pair of values stands for.
-fn expanded(rows: &[Vec<u32>], l: u32, r: u32) -> u64 {
+pub fn expanded(rows: &[Vec<u32>], l: u32, r: u32) -> u64 {
     let n = |code: u32| rows[code as usize].len() as u64;
     if l == r { n(l) * (n(l) - 1) / 2 } else { n(l) * n(r) }
 }

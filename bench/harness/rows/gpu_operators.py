@@ -6,7 +6,7 @@ pairs the measure itself.
 """
 
 from .. import inputs
-from ..case import case, judge, ratio
+from ..case import case, judge, ratio, under
 from ..measure import Contestant, inner, interleave
 from ..settings import operator
 from . import Row
@@ -84,6 +84,74 @@ def _both_devices(settings, measure, threshold):
     return found
 
 
+# Pairs of records among the titles of `dblp_titles_18k`, and seconds at most from resident token ids and from text.
+TITLES = {0.5: 5_809, 0.7: 3_299, 0.9: 456}
+RESIDENT, FROM_TEXT = 0.003, 0.02
+# Of a million titles: seconds at most.
+MILLION = {0.8: 0.3, 0.5: 2}
+
+
+def set_join(settings):
+    """Set joins from resident token ids, equal to the CPU's pairs: real titles, generated ones, and a token in every set."""
+    few = settings.size(18_000, 3_000)
+    path = inputs.titles_18k(settings.data, few)
+    cases = []
+    for threshold, exact in TITLES.items():
+        found, facts = _sets(f"{few:,} titles, 3-grams, Jaccard {threshold}", path, "qgrams3", threshold, settings)
+        if facts and not settings.quick:
+            from_text = min(facts["text_seconds"])
+            verdicts = [judge(facts["pairs"] == exact, f"{exact:,} pairs"), under(found["ours"], RESIDENT)]
+            found["verdict"] = "; ".join(verdicts + [f"from text {judge(from_text <= FROM_TEXT, f'<= {FROM_TEXT} s')}"])
+        cases.append(found)
+    many = settings.size(1_000_000, 5_000)
+    for threshold, seconds in MILLION.items():
+        title = f"{many:,} titles, 3-grams, Jaccard {threshold}"
+        found, _ = _sets(title, inputs.titles(settings.data, many), "qgrams3", threshold, settings)
+        found["verdict"] = under(found["ours"], seconds)
+        cases.append(found)
+    return cases + _one_token_in_all(settings)
+
+
+def _one_token_in_all(settings):
+    """Sets of equal size that all have one token, at a low threshold: both ways on the device, and the CPU."""
+    count = settings.size(100_000, 2_000)
+    path = inputs.one_word_in_all(count)
+    title = f"{count:,} lines of ten words, one in all of them, Jaccard 0.3"
+    cases = [_sets(f"{title}{kind}", path, "words", 0.3, settings, *options)[0] for kind, options in (
+        ("", ()), (", lists", ("--path", "prefixes")), (", everything", ("--path", "everything")),
+    )]
+    cpu = Contestant("CPU", operator("set_join", path, "--tokens", "words", "--threshold", 0.3, "--runs", 1), inner, most=3)
+    interleave([cpu], settings)
+    peer = case("", cpu)["ours"]
+    cases[0]["peers"] = [peer]
+    value, cases[0]["ratio"] = ratio(cases[0]["ours"], peer)
+    cases[0]["verdict"] = "no figure" if value is None else judge(value >= 1, "no slower than the CPU")
+    return cases
+
+
+def _sets(title, path, tokens, threshold, settings, *options):
+    """One join, checked against the CPU's pairs, and what it said."""
+    command = operator(
+        "gpu-set-join", path, "--tokens", tokens, "--threshold", threshold, "--repeats", settings.runs, "--check", *options
+    )
+    ours = Contestant("sameas", command, inner, limit=3600, most=1)
+    interleave([ours], settings)
+    facts = ours.facts()
+    counts = facts.get("counted") or {}
+    same = {True: "equal to the CPU's pairs", False: "**differ**"}.get(facts.get("as_on_the_cpu"), "not compared")
+    found = case(
+        title, ours, nominal=facts.get("nominal"), candidates=counts.get("tested"), pairs=facts.get("pairs"), agree=same, notes=[]
+    )
+    if "median" in found["ours"]:
+        counted = ", ".join(f"{name} {count:,}" for name, count in counts.items())
+        found["ratio"] = f"{facts['nominal'] / found['ours']['median'] / 1e9:.4g} G nominal pairs/s"
+        found["notes"].append(
+            f"{facts['path']}, {facts['signature_bits']} bits; {counted}; join alone {min(facts['join_seconds']):.3g} s, from"
+            f" text {min(facts['text_seconds']):.3g} s; input {inputs.fingerprint(path)}"
+        )
+    return found, facts
+
+
 def equi_join(settings):
     """Equality joins of Zipf-distributed keys, consumed and written; each run checks its number of pairs."""
     n = settings.size(32_000_000, 200_000)
@@ -133,6 +201,13 @@ ROWS = [
         "equality joins of 32 M x 32 M on the GPU, Zipf 0 to 1",
         "at Zipf 1.0 12 s written and 2 s consumed, 8 ms at 0.5, within 1.5x of a(|L|+|R|) + b*pairs",
         equi_join,
+        gpu=True,
+    ),
+    Row(
+        "gpu_set_join",
+        "set joins on the GPU: dblp_titles_18k, 1 M generated titles, one token in every set",
+        "3 ms each from token ids and 20 ms from text; 0.3 s at 0.8 and 2 s at 0.5; never slower than the CPU",
+        set_join,
         gpu=True,
     ),
     Row(

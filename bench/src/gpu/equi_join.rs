@@ -117,9 +117,14 @@ fn side(gpu: &Gpu, keys: &Buffer<u32>) -> Result<DeviceSide> {
     DeviceSide::new(gpu, &[part], bits, None, keys.len(), Vec::new())
 }
 
+/// The join of two sides, or of the first with itself.
+pub fn join_of(gpu: &Gpu, keys: &[Buffer<u32>; 2], itself: bool) -> Result<GpuEquiJoin> {
+    let right = if itself { None } else { Some(side(gpu, &keys[1])?) };
+    Ok(GpuEquiJoin::new(gpu, side(gpu, &keys[0])?, right, Which::All, GpuEquiJoinSettings::default()))
+}
+
 fn once(gpu: &Gpu, options: &Options, keys: &[Buffer<u32>; 2], buffer: &Buffer<u64>) -> Result<Run> {
-    let right = if options.itself { None } else { Some(side(gpu, &keys[1])?) };
-    let mut join = GpuEquiJoin::new(gpu, side(gpu, &keys[0])?, right, Which::All, GpuEquiJoinSettings::default());
+    let mut join = join_of(gpu, keys, options.itself)?;
     let counters = gpu.zeroed::<u64>(3)?;
     let (pairs, matched, cursor) = (counters.at(), counters.at_index(1), counters.at_index(2));
     let mask = (buffer.len() as u64).saturating_sub(1);

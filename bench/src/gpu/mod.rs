@@ -1,6 +1,8 @@
 //! Measurements on a GPU: times are the device's own, taken by events around the work.
 
 pub mod equi_join;
+pub mod schedule;
+pub mod set_join;
 pub mod text_join;
 
 use sameas::device::{DeviceChoice, DeviceOptions, Drivers, Gpu, list};

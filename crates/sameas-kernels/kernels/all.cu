@@ -3,6 +3,7 @@
 #include "components.cu"
 #include "equi_join.cu"
 #include "pair_list.cu"
+#include "set_join.cu"
 #include "text_join.cu"
 #include "text_planes.cu"
 #include "tiles.cu"

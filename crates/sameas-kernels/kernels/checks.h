@@ -1,6 +1,7 @@
 // One predicate of one pair of rows: cheaply, as far as few loads decide it, or in full.
 #pragma once
 #include "comparison.h"
+#include "sets.h"
 #include "text.h"
 #include "verify_layout.h"
 
@@ -60,6 +61,35 @@ DEVICE bool same_source(const SameSourceCheck& check, u32 l, u32 r) {
     return begin == check.count || check.borders[begin] > later;
 }
 
+// The measures by the formulas of the host: integers that are floats exactly, and one rounding per operation.
+DEVICE double set_measure(u32 measure, u64 common, u64 x, u64 y) {
+    double i = (double)common;
+    switch (measure) {
+        case SET_JACCARD: return __ddiv_rn(i, (double)(x + y - common));
+        case SET_DICE: return __ddiv_rn((double)(2 * common), (double)(x + y));
+        case SET_COSINE: return __ddiv_rn(i, __dsqrt_rn(__dmul_rn((double)x, (double)y)));
+        case SET_OVERLAP_COEFFICIENT: return __ddiv_rn(i, (double)(x < y ? x : y));
+        default: return i;
+    }
+}
+
+// A check of sets by the most that they can share: every measure rises with what is shared.
+DEVICE u32 evaluate_sets_cheaply(const SetCheck& check, bool any, u32 a, u32 b) {
+    if (!check.left_summaries) return NEEDS_EXPENSIVE;
+    const SetSummary x = check.left_summaries[a], y = check.right_summaries[b];
+    if (x.size == 0 || y.size == 0) return TRUTH_NULL;
+    const u32 most = most_common(x, y);
+    if (any) return most == 0 ? u32(TRUTH_FALSE) : u32(NEEDS_EXPENSIVE);
+    const double value = set_measure(check.measure, most, x.size, y.size);
+    switch (check.comparison) {
+        case COMPARE_LESS:
+        case COMPARE_LESS_EQUAL:
+            return compares(check.comparison, value, check.threshold) ? u32(TRUTH_TRUE) : u32(NEEDS_EXPENSIVE);
+        case COMPARE_EQUAL: return value < check.threshold ? u32(TRUTH_FALSE) : u32(NEEDS_EXPENSIVE);
+        default: return compares(check.comparison, value, check.threshold) ? u32(NEEDS_EXPENSIVE) : u32(TRUTH_FALSE);
+    }
+}
+
 // A check as far as few loads decide it: a verdict, or what it needs.
 DEVICE u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
     const CheckBody& body = check.body;
@@ -82,53 +112,50 @@ DEVICE u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
         case CHECK_TEXT:
             if (body.text.skip_signatures) return NEEDS_EXPENSIVE;
             return text_evaluate_cheaply(*body.text.test, *body.text.texts, a, b);
+        case CHECK_SET: return evaluate_sets_cheaply(body.set, false, a, b);
+        case CHECK_ANY: return evaluate_sets_cheaply(body.set, true, a, b);
         default: return NEEDS_EXPENSIVE;
     }
 }
 
-// The ids of a set: those before `end` and not before `begin`.
-struct Set {
-    const u32* ids;
-    u64 begin;
-    u64 end;
-};
-
-DEVICE Set set_of(const u64* ends, const u32* ids, u32 code) {
-    return {ids, code == 0 ? 0 : ends[code - 1], ends[code]};
-}
-
-// Common ids of two ascending lists; stops at the first where one is enough.
-DEVICE u64 common(Set x, Set y, bool any) {
-    u64 count = 0;
-    while (x.begin < x.end && y.begin < y.end) {
-        u32 a = x.ids[x.begin], b = y.ids[y.begin];
-        count += a == b;
-        if (any && count) break;
-        x.begin += a <= b;
-        y.begin += b <= a;
-    }
-    return count;
-}
-
-// The measures by the formulas of the host: integers that are floats exactly, and one rounding per operation.
-DEVICE double set_measure(u32 measure, u64 common, u64 x, u64 y) {
-    double i = (double)common;
+// About how many tokens two sets share whose measure is the threshold.
+DEVICE double common_at(u32 measure, double threshold, double x, double y) {
     switch (measure) {
-        case SET_JACCARD: return __ddiv_rn(i, (double)(x + y - common));
-        case SET_DICE: return __ddiv_rn((double)(2 * common), (double)(x + y));
-        case SET_COSINE: return __ddiv_rn(i, __dsqrt_rn(__dmul_rn((double)x, (double)y)));
-        case SET_OVERLAP_COEFFICIENT: return __ddiv_rn(i, (double)(x < y ? x : y));
-        default: return i;
+        case SET_JACCARD: return threshold * (x + y) / (1 + threshold);
+        case SET_DICE: return threshold * (x + y) / 2;
+        case SET_COSINE: return threshold * __dsqrt_rn(x * y);
+        case SET_OVERLAP_COEFFICIENT: return threshold * (x < y ? x : y);
+        default: return threshold;
     }
 }
 
+// The fewest common tokens with which sets of two sizes reach the threshold, or exceed it; one more than they can have
+// where they do not. The estimate saves steps and decides nothing: the comparison itself does, and it rises with what is
+// common.
+DEVICE u32 least_common(const SetCheck& check, bool exceed, u32 x, u32 y) {
+    const u32 comparison = exceed ? COMPARE_GREATER : COMPARE_GREATER_EQUAL, most = x < y ? x : y;
+    const double about = common_at(check.measure, check.threshold, x, y);
+    u32 need = about > 0 ? (about < most ? static_cast<u32>(about) : most) : 0;
+    auto reached = [&](u32 common) {
+        return compares(comparison, set_measure(check.measure, common, x, y), check.threshold);
+    };
+    while (need > 0 && reached(need - 1)) --need;
+    while (need <= most && !reached(need)) ++need;
+    return need;
+}
+
+// Below the threshold is not reaching it, and at most as much is not exceeding it: no measure of sets is without a value.
 DEVICE u32 evaluate_sets(const SetCheck& check, bool any, u32 a, u32 b) {
-    Set x = set_of(check.left_ends, check.left_ids, a), y = set_of(check.right_ends, check.right_ids, b);
-    u64 m = x.end - x.begin, n = y.end - y.begin;
-    if (m == 0 || n == 0) return TRUTH_NULL;
-    u64 shared = common(x, y, any);
-    if (any) return truth_of(shared > 0);
-    return truth_of(compares(check.comparison, set_measure(check.measure, shared, m, n), check.threshold));
+    const Tokens x = tokens_of(check.left, a), y = tokens_of(check.right, b);
+    if (x.size == 0 || y.size == 0) return TRUTH_NULL;
+    if (any) return truth_of(share_at_least(x, y, 1));
+    if (check.comparison == COMPARE_EQUAL) {
+        const double value = set_measure(check.measure, common_tokens(x, y), x.size, y.size);
+        return truth_of(value == check.threshold);
+    }
+    const bool exceed = check.comparison == COMPARE_GREATER || check.comparison == COMPARE_LESS_EQUAL;
+    const bool above = check.comparison == COMPARE_GREATER || check.comparison == COMPARE_GREATER_EQUAL;
+    return truth_of(share_at_least(x, y, least_common(check, exceed, x.size, y.size)) == above);
 }
 
 // What `evaluate_cheaply` did not decide.

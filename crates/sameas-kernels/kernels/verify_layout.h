@@ -1,6 +1,7 @@
 // What the verifier reads: the Rust side is in src/layout/verify.rs.
 #pragma once
 #include "platform.h"
+#include "sets_layout.h"
 #include "text_layout.h"
 
 // A verdict; also the values of one-sided verdicts, as the host numbers them.
@@ -33,20 +34,20 @@ constexpr u32 NULL_CODE = 0xffffffffu;
 // What a check reads besides the codes of both rows, by its kind; all of one size.
 struct EqualCheck {
     u32 null_safe; // whether null equals null
-    u32 unused[13];
+    u32 unused[15];
 };
 
 // A verdict (Truth) by left row, or by right row.
 struct OneSidedCheck {
     const u8* verdicts;
-    u64 unused[6];
+    u64 unused[7];
 };
 
 struct TextCheck {
     const TextTest* test;
     const Texts* texts;
     u32 skip_signatures; // whether signatures are left out: for measurements
-    u32 unused[9];
+    u32 unused[11];
 };
 
 // Verdicts known for all pairs of values: a bit each, in rows of `row_words` words.
@@ -55,19 +56,18 @@ struct TableCheck {
     u64 row_words;
     const u8* left_nulls;  // by left value: whether the verdict is null whatever the right value is
     const u8* right_nulls; // by right value
-    u64 unused[3];
+    u64 unused[4];
 };
 
-// Sets: where each ends among the ids, and the ids.
+// A threshold of a set measure.
 struct SetCheck {
-    const u64* left_ends;
-    const u32* left_ids;
-    const u64* right_ends;
-    const u32* right_ids;
+    Sets left;
+    Sets right;
+    const SetSummary* left_summaries;  // by value, or null: for measurements
+    const SetSummary* right_summaries;
     double threshold;
     u32 comparison;
     u32 measure; // SetMeasure
-    u64 unused;
 };
 
 // Numbers by value (the bits of an i64 or of a double), and the kind of each (NumberKind).
@@ -80,13 +80,14 @@ struct DifferenceCheck {
     i64 whole_bound; // of a difference of two whole numbers
     u32 comparison;
     u32 whole;       // Whole: how it is compared with the bound
+    u64 unused;
 };
 
 // No border between two inputs lies between the rows.
 struct SameSourceCheck {
     const u32* borders; // first rows of the inputs after the first, ascending
     u32 count;
-    u32 unused[11];
+    u32 unused[13];
 };
 
 union CheckBody {

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use crate::layout::by_value::*;
 use crate::layout::components::*;
 use crate::layout::equi_join::*;
+use crate::layout::set_join::*;
 use crate::layout::text::*;
 use crate::layout::tiles::*;
 

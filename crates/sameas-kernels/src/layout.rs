@@ -5,6 +5,7 @@ pub mod by_value;
 pub mod components;
 pub mod consume;
 pub mod equi_join;
+pub mod set_join;
 pub mod text;
 pub mod tiles;
 pub mod verify;
@@ -12,7 +13,7 @@ pub mod verify;
 mod checks {
     use std::mem::offset_of;
 
-    use super::{by_value::*, components::*, consume::*, equi_join::*, text::*, tiles::*, verify::*};
+    use super::{by_value::*, components::*, consume::*, equi_join::*, set_join::*, text::*, tiles::*, verify::*};
     use crate::{DevicePtr, Untyped};
 
     include!(concat!(env!("OUT_DIR"), "/layout_checks.rs"));

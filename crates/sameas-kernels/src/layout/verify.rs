@@ -4,6 +4,7 @@
 
 use bytemuck::{NoUninit, Pod, Zeroable};
 
+use super::set_join::{SetSummary, Sets};
 use super::text::{TextTest, Texts};
 use crate::DevicePtr;
 
@@ -98,13 +99,13 @@ impl Check {
 
     /// Codes are equal; `null_safe` says whether null equals null.
     pub fn equal(codes: Codes, null_safe: bool) -> Self {
-        let equal = EqualCheck { null_safe: u32::from(null_safe), unused: [0; 13] };
+        let equal = EqualCheck { null_safe: u32::from(null_safe), unused: [0; 15] };
         Self::new(kind::EQUAL, codes, CheckBody { equal })
     }
 
     /// A verdict by left row.
     pub fn left(verdicts: DevicePtr<u8>) -> Self {
-        Self::without_codes(kind::LEFT, CheckBody { one_sided: OneSidedCheck { verdicts, unused: [0; 6] } })
+        Self::without_codes(kind::LEFT, CheckBody { one_sided: OneSidedCheck { verdicts, unused: [0; 7] } })
     }
 
     /// A verdict by right row.
@@ -114,7 +115,7 @@ impl Check {
 
     /// Both rows are of one input: none of `count` borders lies between them.
     pub fn same_source(borders: DevicePtr<u32>, count: u32) -> Self {
-        let same_source = SameSourceCheck { borders, count, unused: [0; 11] };
+        let same_source = SameSourceCheck { borders, count, unused: [0; 13] };
         Self::without_codes(kind::SAME_SOURCE, CheckBody { same_source })
     }
 
@@ -154,14 +155,14 @@ impl Check {
 #[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
 pub struct EqualCheck {
     pub null_safe: u32,
-    pub unused: [u32; 13],
+    pub unused: [u32; 15],
 }
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
 pub struct OneSidedCheck {
     pub verdicts: DevicePtr<u8>,
-    pub unused: [u64; 6],
+    pub unused: [u64; 7],
 }
 
 #[repr(C)]
@@ -170,7 +171,7 @@ pub struct TextCheck {
     pub test: DevicePtr<TextTest>,
     pub texts: DevicePtr<Texts>,
     pub skip_signatures: u32,
-    pub unused: [u32; 9],
+    pub unused: [u32; 11],
 }
 
 #[repr(C)]
@@ -180,20 +181,19 @@ pub struct TableCheck {
     pub row_words: u64,
     pub left_nulls: DevicePtr<u8>,
     pub right_nulls: DevicePtr<u8>,
-    pub unused: [u64; 3],
+    pub unused: [u64; 4],
 }
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
 pub struct SetCheck {
-    pub left_ends: DevicePtr<u64>,
-    pub left_ids: DevicePtr<u32>,
-    pub right_ends: DevicePtr<u64>,
-    pub right_ids: DevicePtr<u32>,
+    pub left: Sets,
+    pub right: Sets,
+    pub left_summaries: DevicePtr<SetSummary>,
+    pub right_summaries: DevicePtr<SetSummary>,
     pub threshold: f64,
     pub comparison: u32,
     pub measure: u32,
-    pub unused: u64,
 }
 
 #[repr(C)]
@@ -207,6 +207,7 @@ pub struct DifferenceCheck {
     pub whole_bound: i64,
     pub comparison: u32,
     pub whole: u32,
+    pub unused: u64,
 }
 
 #[repr(C)]
@@ -214,7 +215,7 @@ pub struct DifferenceCheck {
 pub struct SameSourceCheck {
     pub borders: DevicePtr<u32>,
     pub count: u32,
-    pub unused: [u32; 11],
+    pub unused: [u32; 13],
 }
 
 /// What a check reads besides codes, by its kind.

@@ -3,9 +3,7 @@
 use std::fmt::Write as _;
 
 use sameas::device::OnFailure;
-use sameas::{
-    AccessPath, BranchPlace, CpuReason, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord,
-};
+use sameas::{AccessPath, BranchPlace, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord};
 use sameas_testkit::selftest::engine::run_job;
 use sameas_testkit::selftest::variant::Options;
 use tempfile::TempDir;
@@ -61,7 +59,7 @@ fn checks_are_counted_on_a_device_as_on_the_cores() {
 }
 
 #[test]
-fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_sooner() {
+fn a_join_of_sets_runs_on_a_device() {
     let job = r#"
         [[rule]]
         when = "l.town = r.town and jaccard(words(l.story), words(r.story)) >= 0.6"
@@ -78,11 +76,8 @@ fn a_join_without_a_kernel_gives_way_where_a_device_checks_more_candidates_soone
         (run(DeviceChoice::Cpu, "cpu"), run(DeviceChoice::Emulated, "device"));
     let paths = |record: &RunRecord| record.plan.iter().map(|branch| branch.path).collect::<Vec<_>>();
     assert_eq!(paths(&on_cpu), [AccessPath::SetJoin]);
-    assert_eq!(paths(&on_device), [AccessPath::EquiJoin, AccessPath::SetJoin]);
-    let place = |at: usize| on_device.plan[at].place.clone();
-    assert_eq!(place(0), Some(BranchPlace::Device));
-    let reason = CpuReason::NoKernel;
-    assert_eq!(place(1), Some(BranchPlace::Cpu { reason }));
+    assert!(paths(&on_device).contains(&AccessPath::SetJoin), "{:?}", paths(&on_device));
+    assert!(on_device.plan.iter().all(|branch| branch.place == Some(BranchPlace::Device)));
     assert!(given == expected, "the pairs do not depend on it");
 }
 

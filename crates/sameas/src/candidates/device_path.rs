@@ -5,7 +5,7 @@ use std::ops::Range;
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::verify::VERIFY_SHARED;
 
-use super::work_division::DeviceShare;
+use super::work_division::{DeviceShare, UnitsOfRound};
 use crate::error::Result;
 
 /// Which kernels take the candidates.
@@ -43,39 +43,44 @@ pub trait DevicePath {
     fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()>;
 }
 
-/// One device's share of the tasks of a path, in every round.
+/// One device's share of the tasks of a path. A unit of the work is a round of it.
 pub struct SharedPath<P> {
     path: P,
     share: DeviceShare,
     rounds: usize,
+    /// The units of the path's round, and the tasks of the one that this device does.
+    units: Option<UnitsOfRound>,
+    unit: Range<u64>,
 }
 
 impl<P: DevicePath> SharedPath<P> {
     /// A share of a path that was made with the sizes of the share.
     pub fn new(path: P, share: DeviceShare) -> Self {
-        Self { path, share, rounds: 0 }
-    }
-
-    fn own_tasks(&self) -> Range<u64> {
-        self.share.tasks(self.path.tasks())
+        Self { path, share, rounds: 0, units: None, unit: 0..0 }
     }
 }
 
 impl<P: DevicePath> DevicePath for SharedPath<P> {
     fn next_round(&mut self) -> Result<bool> {
+        if let Some(unit) = self.units.as_mut().and_then(UnitsOfRound::next_unit) {
+            self.unit = unit;
+            return Ok(true);
+        }
         let more = self.path.next_round()?;
-        self.share.check(self.rounds, more.then(|| self.path.tasks()))?;
+        let mut units = self.share.begin(self.rounds, more.then(|| self.path.tasks()))?;
+        // Where others have taken everything, this is a round without tasks.
+        self.unit = units.next_unit().unwrap_or(0..0);
+        self.units = Some(units);
         self.rounds += 1;
         Ok(more)
     }
 
     fn tasks(&self) -> u64 {
-        let tasks = self.own_tasks();
-        tasks.end - tasks.start
+        self.unit.end - self.unit.start
     }
 
     fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
-        let first = self.own_tasks().start;
+        let first = self.unit.start;
         self.path.launch(first + tasks.start..first + tasks.end, sink, consume)
     }
 }

@@ -40,6 +40,11 @@ impl Slices {
         Self { left: tasks, size, capacity }
     }
 
+    /// Goes on with other tasks of the same kind, when all are done, with slices as large as the last ones.
+    pub fn go_on(&mut self, tasks: Range<u64>) {
+        self.left = tasks;
+    }
+
     /// The next slice, until all tasks are done.
     pub fn next_slice(&self) -> Option<Range<u64>> {
         let slice = self.left.start..self.left.end.min(self.left.start.saturating_add(self.size));

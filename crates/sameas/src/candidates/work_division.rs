@@ -6,17 +6,22 @@
 //!    them. Nothing else that differs between devices decides how work is cut: neither their memory nor what is free of
 //!    it nor the number of their multiprocessors. So all devices have the same rounds, and task `i` of a round is the
 //!    same work on all of them.
-//! 2. Shares are consecutive ranges of one whole: the first begins at 0, each begins where the one before it ends, and
-//!    the last ends at the whole. Borders between tasks are computed from borders of shares by one monotonic function
-//!    that maps 0 to 0 and the whole to the number of tasks. So every task is in exactly one share.
+//! 2. The tasks of a round are cut into units: consecutive ranges, the first of which begins at 0, each where the one
+//!    before it ends, and the last of which ends at the number of tasks. A device takes a unit out of one queue that all
+//!    devices share ([`UnitQueue`]), so every unit is done by exactly one device, whichever that is.
 //!
 //! That the first point holds is checked while devices run: each reports its rounds and their tasks, and a difference
 //! ends the job.
 
+mod schedule;
+
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
-use crate::device::Gpu;
+pub use schedule::UnitQueue;
+
+use crate::device::{DeviceOptions, Gpu, Scheduler};
 use crate::error::{Error, Result};
 
 #[cfg(all(test, feature = "emulated"))]
@@ -61,29 +66,51 @@ fn task_limit(memory: usize) -> usize {
 #[derive(Clone, Debug)]
 pub struct DeviceShare {
     sizes: TaskSizes,
-    /// Its range of the whole.
-    range: Range<u64>,
-    whole: u64,
-    /// Tasks of each round as the first device to reach it counted them, and nothing after the last round.
-    reported: Option<Arc<Mutex<Vec<Option<u64>>>>>,
+    device: usize,
+    slowdown: u32,
+    /// What devices that share the work know of it; nothing for a device by itself.
+    shared: Option<Arc<SharedWork>>,
+}
+
+/// The rounds of a branch, as far as a device has come.
+#[derive(Debug)]
+struct SharedWork {
+    scheduler: Scheduler,
+    weights: Vec<u64>,
+    /// What is left of each round that a device has reached, and nothing after the last one.
+    rounds: Mutex<Vec<Option<SharedRound>>>,
+}
+
+#[derive(Debug)]
+struct SharedRound {
+    tasks: u64,
+    units: UnitQueue,
 }
 
 impl DeviceShare {
     /// All of the work.
     pub fn alone(gpu: &Gpu) -> Self {
-        Self { sizes: TaskSizes::alone(gpu), range: 0..1, whole: 1, reported: None }
+        Self { sizes: TaskSizes::alone(gpu), device: 0, slowdown: 1, shared: None }
     }
 
-    /// A share for each of some devices, in proportion to their multiprocessors; see the module.
-    pub fn divide(gpus: &[&Gpu]) -> Vec<Self> {
+    /// A share for each of some devices; see the module. Their weights are their multiprocessors.
+    pub fn divide(gpus: &[&Gpu], options: &DeviceOptions) -> Vec<Self> {
         if let [one] = gpus {
             return vec![Self::alone(one)];
         }
-        let (sizes, reported) = (TaskSizes::shared(gpus), Some(Arc::default()));
-        let weights: Vec<u64> = gpus.iter().map(|gpu| u64::from(gpu.info().processors.max(1))).collect();
-        let ranges = consecutive(&weights);
-        let share = |range| Self { sizes, range, whole: weights.iter().sum(), reported: reported.clone() };
-        ranges.into_iter().map(share).collect()
+        let weights = gpus.iter().map(|gpu| u64::from(gpu.info().processors.max(1))).collect();
+        let shared = Arc::new(SharedWork { scheduler: options.scheduler, weights, rounds: Mutex::default() });
+        let sizes = TaskSizes::shared(gpus);
+        let slowdown = |device: usize| options.slowdowns.get(device).copied().unwrap_or(1).max(1);
+        let share = |device| Self { sizes, device, slowdown: slowdown(device), shared: Some(Arc::clone(&shared)) };
+        (0..gpus.len()).map(share).collect()
+    }
+
+    /// Begins again: what this device has taken and not done is there to be taken.
+    pub fn restart(&self) {
+        let Some(shared) = &self.shared else { return };
+        let mut rounds = shared.rounds.lock().unwrap_or_else(PoisonError::into_inner);
+        rounds.iter_mut().flatten().for_each(|round| round.units.put_back(self.device));
     }
 
     /// How the work is cut.
@@ -91,68 +118,95 @@ impl DeviceShare {
         &self.sizes
     }
 
-    /// Which of a number of tasks are this share.
-    pub fn tasks(&self, tasks: u64) -> Range<u64> {
-        let border = |at: u64| (u128::from(tasks) * u128::from(at) / u128::from(self.whole)) as u64;
-        border(self.range.start)..border(self.range.end)
-    }
-
-    /// Compares the tasks of a round with those that other devices have counted; `None` where there is no such round.
-    pub fn check(&self, round: usize, tasks: Option<u64>) -> Result<()> {
-        let Some(reported) = &self.reported else { return Ok(()) };
-        let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
-        if round == reported.len() {
-            reported.push(tasks);
+    /// Begins a round, whose tasks must be those that other devices have counted; `None` where there is no such round.
+    pub fn begin(&self, round: usize, tasks: Option<u64>) -> Result<UnitsOfRound> {
+        if let Some(shared) = &self.shared {
+            shared.begin(round, tasks)?;
         }
-        match reported.get(round) {
-            Some(others) if *others == tasks => Ok(()),
-            others => {
-                let text = format!("devices cut round {round} of a branch differently: {others:?} and {tasks:?} tasks");
-                Err(Error::internal(text))
-            }
-        }
+        Ok(UnitsOfRound { share: self.clone(), round, alone: tasks.unwrap_or(0), begun: None })
     }
 }
 
-/// Consecutive ranges of the given lengths.
-fn consecutive(lengths: &[u64]) -> Vec<Range<u64>> {
-    let next = |end: &mut u64, length: &u64| {
-        let begin = std::mem::replace(end, *end + length);
-        Some(begin..*end)
-    };
-    lengths.iter().scan(0, next).collect()
+impl SharedWork {
+    fn begin(&self, round: usize, tasks: Option<u64>) -> Result<()> {
+        let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
+        if round == rounds.len() {
+            let units = |tasks| UnitQueue::new(self.scheduler, tasks, &self.weights);
+            rounds.push(tasks.map(|tasks| SharedRound { tasks, units: units(tasks) }));
+        }
+        let others = rounds.get(round).map(|round| round.as_ref().map(|round| round.tasks));
+        if others == Some(tasks) {
+            return Ok(());
+        }
+        let text = format!("devices cut round {round} of a branch differently: {others:?} and {tasks:?} tasks");
+        Err(Error::internal(text))
+    }
+
+    fn take(&self, round: usize, device: usize) -> Option<Range<u64>> {
+        let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
+        let SharedRound { units, .. } = rounds.get_mut(round)?.as_mut()?;
+        let unit = units.take(device)?;
+        Some(units.tasks(unit))
+    }
+}
+
+/// The units of a round that one device does.
+#[derive(Debug)]
+pub struct UnitsOfRound {
+    share: DeviceShare,
+    round: usize,
+    /// The tasks of a device by itself, until it has taken them.
+    alone: u64,
+    /// When the last unit was taken.
+    begun: Option<Instant>,
+}
+
+impl UnitsOfRound {
+    /// The next tasks that this device does, when it has done those before.
+    pub fn next_unit(&mut self) -> Option<Range<u64>> {
+        let Some(shared) = &self.share.shared else {
+            return Some(0..std::mem::take(&mut self.alone)).filter(|tasks| !tasks.is_empty());
+        };
+        if let Some(begun) = self.begun {
+            std::thread::sleep(begun.elapsed() * (self.share.slowdown - 1));
+        }
+        let unit = shared.take(self.round, self.share.device);
+        self.begun = Some(Instant::now());
+        unit
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
-    proptest! {
-        #[test]
-        fn every_task_is_in_one_share(weights in prop::collection::vec(1u64..200, 1..9), tasks in any::<u64>()) {
-            let sizes = TaskSizes { memory: None, task_limit: 1, processors: 1 };
-            let whole = weights.iter().sum();
-            let mut end = 0;
-            for range in consecutive(&weights) {
-                let share = DeviceShare { sizes, range, whole, reported: None };
-                let own = share.tasks(tasks);
-                prop_assert_eq!(own.start, end);
-                prop_assert!(own.start <= own.end);
-                end = own.end;
+    fn two_shares() -> [DeviceShare; 2] {
+        let sizes = TaskSizes { memory: None, task_limit: 1, processors: 1 };
+        let (scheduler, weights) = (Scheduler::default(), vec![1, 1]);
+        let shared = Arc::new(SharedWork { scheduler, weights, rounds: Mutex::default() });
+        [0, 1].map(|device| DeviceShare { sizes, device, slowdown: 1, shared: Some(Arc::clone(&shared)) })
+    }
+
+    #[test]
+    fn every_task_of_every_round_is_done_by_one_device() {
+        let shares = two_shares();
+        for (round, tasks) in [1000, 0, 1, 33].into_iter().enumerate() {
+            let mut units = shares.each_ref().map(|share| share.begin(round, Some(tasks)).unwrap());
+            let mut done: Vec<u64> = Vec::new();
+            while let Some(unit) = units[done.len() % 2].next_unit() {
+                done.extend(unit);
             }
-            prop_assert_eq!(end, tasks);
+            done.extend(units.iter_mut().flat_map(|units| std::iter::from_fn(|| units.next_unit())).flatten());
+            done.sort_unstable();
+            assert!(done.into_iter().eq(0..tasks), "round {round}");
         }
     }
 
     #[test]
     fn devices_that_count_differently_are_stopped() {
-        let sizes = TaskSizes { memory: None, task_limit: 1, processors: 1 };
-        let share = DeviceShare { sizes, range: 0..1, whole: 2, reported: Some(Arc::default()) };
-        let other = share.clone();
-        assert!(share.check(0, Some(7)).is_ok() && other.check(0, Some(7)).is_ok());
-        assert!(other.check(1, None).is_ok() && share.check(1, Some(3)).is_err());
-        assert!(share.check(5, Some(3)).is_err(), "rounds come in order");
+        let [share, other] = two_shares();
+        assert!(share.begin(0, Some(7)).is_ok() && other.begin(0, Some(7)).is_ok());
+        assert!(other.begin(1, None).is_ok() && share.begin(1, Some(3)).is_err());
+        assert!(share.begin(5, Some(3)).is_err(), "rounds come in order");
     }
 }

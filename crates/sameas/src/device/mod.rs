@@ -109,13 +109,19 @@ pub struct DeviceOptions {
     /// distributed as it is to several GPUs. Without any it is one device.
     #[doc(hidden)]
     pub logical: Vec<u32>,
+    /// Who does which unit of the work where there are several devices.
+    #[doc(hidden)]
+    pub scheduler: Scheduler,
+    /// How many times slower each device is made than it is, for tests and measurements.
+    #[doc(hidden)]
+    pub slowdowns: Vec<u32>,
     /// Records are cut into parts at least this many times, whether they fit or not: for tests.
     #[doc(hidden)]
     pub cuts: u32,
     /// Checks are counted one by one, which takes a device some time.
     #[doc(hidden)]
     pub count_checks: bool,
-    /// Parts of the verifier that are left out, to measure what they are worth.
+    /// What is left out, to measure what it is worth, or chosen for a test.
     #[doc(hidden)]
     pub ablation: Ablation,
     /// The first of the emulated devices fails at this launch, counted from 1, and at everything after it, as a lost
@@ -160,13 +166,41 @@ pub enum OnFailure {
     UseCpu,
 }
 
-/// Parts of the verifier on a device that are left out.
+/// How the units of a job's work are given to several devices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheduler {
+    /// Consecutive units, in proportion to the sizes of the devices.
+    EvenSplit,
+    /// One after the other.
+    RoundRobin,
+    /// Consistent hashing with bounded loads; idle devices take from busy ones.
+    #[default]
+    BoundedHashing,
+}
+
+impl Scheduler {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::EvenSplit, Self::RoundRobin, Self::BoundedHashing];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::EvenSplit => "even-split",
+            Self::RoundRobin => "round-robin",
+            Self::BoundedHashing => "bounded-hashing",
+        }
+    }
+}
+
+/// Parts of a device's work that are left out, or not chosen by cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ablation {
     /// Candidates do not wait in shared memory until an expensive check has work for all lanes.
     pub queue: bool,
     /// Signatures are not tested before texts are compared.
     pub signatures: bool,
+    /// Whether sets meet in the lists of prefix tokens or in one list of everything, where costs do not decide it.
+    pub set_lists: Option<bool>,
 }
 
 /// The error for a GPU that was chosen and cannot be used.

@@ -1,12 +1,14 @@
 //! One predicate over the selected candidates of a batch.
 
+use sameas_kernels::layout::set_join::SetSummary;
+
 use crate::cancel::Cancel;
 use crate::candidates::Batch;
 use crate::expr::{Columns, Expr, ExprKind, Function, Num, Side, Type, Vector, evaluate};
 use crate::measure::set;
 use crate::memory::MemoryBudget;
-use crate::records::encode::{Encoded, NULL};
-use crate::threshold::{Check, Sides, Truth, difference, set_measure};
+use crate::records::encode::{Encoded, NULL, TokenSets, most_common};
+use crate::threshold::{Check, SetTest, Sides, Truth, difference, set_measure};
 
 use super::text_check::{self, TextCheck};
 
@@ -30,8 +32,12 @@ impl Check {
                 TextCheck { test, filter, texts, l, r }.evaluate(batch, selection, truths);
             }
             Self::Set { operands, tokens, measure, comparison, threshold } => {
+                let test = SetTest { measure: *measure, comparison: *comparison, threshold: *threshold };
                 each_sets(encoded, *operands, *tokens, batch, selection, truths, |a, b| {
-                    set_value(*measure, a, b).map(|v| comparison.holds(v, *threshold))
+                    match test.glance(a.summary(), b.summary()) {
+                        Truth::Unknown => test.holds(a.tokens(), b.tokens()).into(),
+                        known => known,
+                    }
                 });
             }
             Self::ListHasAny { operands, tokens } => {
@@ -106,18 +112,42 @@ fn each_sets(
     batch: &Batch,
     selection: &[u32],
     truths: &mut [Truth],
-    verdict: impl Fn(&[u32], &[u32]) -> Option<bool>,
+    verdict: impl Fn(OneSet<'_>, OneSet<'_>) -> Truth,
 ) {
     let (l, r) = codes(encoded, operands);
     let (left, right) = (&encoded.tokens[tokens.left], &encoded.tokens[tokens.right]);
     each(batch, selection, truths, |a, b| match (l[a], r[b]) {
         (NULL, _) | (_, NULL) => Truth::Null,
-        (x, y) => verdict(left.set(x), right.set(y)).into(),
+        (x, y) => verdict(OneSet { sets: left, code: x }, OneSet { sets: right, code: y }),
     });
 }
 
-fn has_any(a: &[u32], b: &[u32]) -> Option<bool> {
-    (!a.is_empty() && !b.is_empty()).then(|| set::has_common(a, b))
+/// A set of one side. Its tokens are looked at only where its summary does not decide.
+#[derive(Clone, Copy)]
+struct OneSet<'a> {
+    sets: &'a TokenSets,
+    code: u32,
+}
+
+impl<'a> OneSet<'a> {
+    #[inline]
+    fn summary(self) -> SetSummary {
+        self.sets.summaries()[self.code as usize]
+    }
+
+    #[inline]
+    fn tokens(self) -> &'a [u32] {
+        self.sets.set(self.code)
+    }
+}
+
+fn has_any(a: OneSet<'_>, b: OneSet<'_>) -> Truth {
+    let (x, y) = (a.summary(), b.summary());
+    match () {
+        () if x.size == 0 || y.size == 0 => Truth::Null,
+        () if most_common(x, y) == 0 => Truth::False,
+        () => Truth::from(set::has_common(a.tokens(), b.tokens())),
+    }
 }
 
 /// A set measure by its formula; an empty set makes it null.

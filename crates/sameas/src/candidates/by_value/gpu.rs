@@ -18,7 +18,7 @@ use crate::candidates::device_value_join::DeviceValueJoin;
 use crate::candidates::pair_output::PairOutput;
 use crate::candidates::slices::Slices;
 use crate::candidates::tiles::DeviceTiles;
-use crate::candidates::work_division::DeviceShare;
+use crate::candidates::work_division::{DeviceShare, UnitsOfRound};
 use crate::candidates::{Pairing, Shape};
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
@@ -43,8 +43,10 @@ pub struct GpuByValue<'a> {
     right: Option<DeviceRows>,
     pairing: Pairing,
     share: DeviceShare,
-    /// Tasks of the join that have not been run.
-    slices: Slices,
+    /// What this device does of the join's tasks, and those of its unit that have not been run.
+    units: UnitsOfRound,
+    slices: Option<Slices>,
+    capacity: usize,
     output: PairOutput,
     /// Tiles of the pairs of values that the last slice found.
     round: Vec<DeviceTiles>,
@@ -82,26 +84,39 @@ impl<'a> GpuByValue<'a> {
         let ValueWork { join, share, capacity, resolve } = work;
         let pairing = super::pairing(shape, right.is_none());
         let (left, right) = (DeviceRows::new(gpu, left)?, right.map(|rows| DeviceRows::new(gpu, rows)).transpose()?);
-        share.check(0, Some(join.tasks()))?;
-        let slices = Slices::new(share.tasks(join.tasks()), capacity);
+        let units = share.begin(0, Some(join.tasks()))?;
         let output = PairOutput::new(gpu, capacity, capacity)?;
         let (gpu, round) = (gpu.clone(), Vec::new());
-        Ok(Self { gpu, join, left, right, pairing, share, slices, output, round, resolve })
+        Ok(Self { gpu, join, left, right, pairing, share, units, slices: None, capacity, output, round, resolve })
     }
 
     /// Runs the next slice, again in smaller ones where its pairs do not fit; how many pairs of values it found, those
     /// that the host decided included. Nothing where all tasks are done.
     fn next_pairs(&mut self) -> Result<Option<usize>> {
-        while let Some(tasks) = self.slices.next_slice() {
+        while let Some(tasks) = self.next_slice() {
             let begun = Instant::now();
             self.output.clear()?;
             self.join.launch(tasks, &self.output)?;
             let [found, deferred] = self.output.found()?;
-            if self.slices.finish(found + deferred, begun.elapsed())? {
+            let Some(slices) = &mut self.slices else { break };
+            if slices.finish(found + deferred, begun.elapsed())? {
                 return self.add_deferred(found, deferred).map(Some);
             }
         }
         Ok(None)
+    }
+
+    /// The next slice of this device's unit, or of the next unit it takes.
+    fn next_slice(&mut self) -> Option<Range<u64>> {
+        if let Some(slice) = self.slices.as_ref().and_then(Slices::next_slice) {
+            return Some(slice);
+        }
+        let unit = self.units.next_unit()?;
+        match &mut self.slices {
+            Some(slices) => slices.go_on(unit),
+            None => self.slices = Some(Slices::new(unit, self.capacity)),
+        }
+        self.slices.as_ref()?.next_slice()
     }
 
     /// Appends those of the pairs left to the host that hold.

@@ -57,6 +57,11 @@ impl Bounds {
         &self.needs[start..=start + class as usize]
     }
 
+    /// The least overlaps of all classes with all classes, the larger one first.
+    pub fn table(&self) -> &[u32] {
+        &self.needs
+    }
+
     /// Whether sets of a class match themselves.
     pub fn matches_itself(&self, class: u32) -> bool {
         self.needs(class)[class as usize] <= self.size(class)

@@ -2,8 +2,10 @@
 
 use super::{Enumeration, SetJoin, SetJoinOptions};
 use crate::candidates::by_value::path_over_values;
-use crate::candidates::declaration::{Declaration, JoinFacts, PathInput, ValueDeclaration, ValueLists};
-use crate::candidates::value_cost::{ValuePairs, rows_cost};
+use crate::candidates::declaration::{
+    Declaration, DeviceCost, JoinFacts, PathInput, START, ValueDeclaration, ValueLists,
+};
+use crate::candidates::value_cost::{GROUPED_ROW, ValuePairs, rows_cost};
 use crate::candidates::value_join::{AnyValueJoin, ValueJoin};
 use crate::candidates::{Path, SAMPLE_MEMORY};
 use crate::records::encode::{Encoded, Sets};
@@ -18,6 +20,11 @@ const IN_LIST: f64 = 2.0;
 /// Nanoseconds of two sets that signatures have left to the measure, which mostly sees soon that they have too little in
 /// common.
 const VERIFIED: f64 = 100.0;
+/// Two sets compared by signature on a device, in nanoseconds of a core that a device takes a share of: its tensor cores
+/// compare them at the rate of some thousand cores.
+const SIGNATURE_ON_DEVICE: f64 = 0.12;
+/// A value whose code goes to a device.
+const VALUE_TO_DEVICE: f64 = 5.0;
 /// The share of a set's tokens that its prefix has, about.
 const PREFIX: f64 = 0.3;
 
@@ -48,7 +55,19 @@ impl Declaration for SetJoinPath {
     }
 
     fn has_device_path(&self) -> bool {
-        false
+        true
+    }
+
+    /// The host puts rows to their values. The device orders, signs and joins these; it compares all signatures, or has
+    /// lists as the CPU has, whichever is cheaper.
+    fn device_cost(&self, on: &[usize], facts: &dyn JoinFacts) -> DeviceCost {
+        let all = |predicate: usize| START + ValuePairs::of(predicate, facts).pairs * SIGNATURE_ON_DEVICE;
+        let join = |predicate: &usize| all(*predicate).min(START + facts.values_cost(*predicate));
+        let values = |predicate: &usize| facts.distinct(*predicate).iter().sum::<f64>() * VALUE_TO_DEVICE;
+        DeviceCost {
+            host: facts.rows() * GROUPED_ROW + on.iter().map(values).sum::<f64>(),
+            device: on.iter().map(join).sum(),
+        }
     }
 }
 

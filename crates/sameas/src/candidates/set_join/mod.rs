@@ -19,6 +19,7 @@
 mod bounds;
 mod choose;
 mod declaration;
+pub mod gpu;
 mod plan;
 mod postings;
 mod side;

@@ -7,13 +7,13 @@ use super::*;
 use crate::measure::set::{cosine, dice, jaccard, overlap_coefficient};
 
 /// Sets as the records hold them.
-struct Stored {
+pub(super) struct Stored {
     ids: Vec<u32>,
     ends: Vec<usize>,
 }
 
 impl Stored {
-    fn new(sets: &[BTreeSet<u32>]) -> Self {
+    pub(super) fn new(sets: &[BTreeSet<u32>]) -> Self {
         let mut stored = Self { ids: Vec::new(), ends: Vec::new() };
         for set in sets {
             stored.ids.extend(set);
@@ -22,14 +22,14 @@ impl Stored {
         stored
     }
 
-    fn view(&self) -> Sets<'_> {
+    pub(super) fn view(&self) -> Sets<'_> {
         Sets::new(&self.ids, &self.ends)
     }
 }
 
-type Decision = Box<dyn Fn(usize, usize, usize) -> bool + Sync>;
+pub(super) type Decision = Box<dyn Fn(usize, usize, usize) -> bool + Sync>;
 
-fn decision(kind: usize, t: f64) -> Decision {
+pub(super) fn decision(kind: usize, t: f64) -> Decision {
     match kind {
         0 => Box::new(move |i, x, y| jaccard(i, x, y) >= t),
         1 => Box::new(move |i, x, y| jaccard(i, x, y) > t),
@@ -41,7 +41,7 @@ fn decision(kind: usize, t: f64) -> Decision {
     }
 }
 
-fn naive(left: &[BTreeSet<u32>], right: Option<&[BTreeSet<u32>]>, holds: &Decision) -> Vec<(u32, u32)> {
+pub(super) fn naive(left: &[BTreeSet<u32>], right: Option<&[BTreeSet<u32>]>, holds: &Decision) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     for (l, a) in left.iter().enumerate() {
         let from = if right.is_some() { 0 } else { l };
@@ -84,13 +84,13 @@ fn switches() -> Vec<(Isa, bool, bool)> {
     all
 }
 
-fn sets(tokens: u32, size: usize, count: usize) -> impl Strategy<Value = Vec<BTreeSet<u32>>> {
+pub(super) fn sets(tokens: u32, size: usize, count: usize) -> impl Strategy<Value = Vec<BTreeSet<u32>>> {
     let skewed = (0..tokens, 0..3_u32).prop_map(move |(token, skew)| token >> skew);
     prop::collection::vec(prop::collection::btree_set(skewed, 0..=size), 0..count)
 }
 
 /// Sets that resemble others: a copy with some tokens dropped and others added.
-fn similar(tokens: u32, size: usize, count: usize) -> impl Strategy<Value = Vec<BTreeSet<u32>>> {
+pub(super) fn similar(tokens: u32, size: usize, count: usize) -> impl Strategy<Value = Vec<BTreeSet<u32>>> {
     let change = (any::<prop::sample::Index>(), prop::collection::vec(0..tokens, 0..5));
     (sets(tokens, size, count), prop::collection::vec(change, 0..count)).prop_map(|(mut sets, changes)| {
         let known = sets.clone();

@@ -1,5 +1,6 @@
 //! Paths on two emulated devices of different memory, against nested loops: together they give every pair once.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use proptest::prelude::*;
@@ -13,12 +14,15 @@ use crate::candidates::device_value_join::DeviceValueJoin;
 use crate::candidates::equi_join::gpu::{GpuEquiJoin, GpuEquiJoinSettings};
 use crate::candidates::keys::{KeyPart, Keys, fit};
 use crate::candidates::pair_output::PairOutput;
+use crate::candidates::set_join::Enumeration;
+use crate::candidates::set_join::gpu::{GpuSetJoin, GpuSetJoinSettings, piece_for as set_piece_for};
 use crate::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput, piece_for};
 use crate::candidates::written::Written;
 use crate::candidates::{Rows, Shape, Which};
-use crate::device_values::{DeviceTextTest, DeviceTexts};
+use crate::device_values::{DeviceSets, DeviceTextTest, DeviceTexts};
 use crate::expr::{Function, Num};
-use crate::records::encode::{Signatures, Strings};
+use crate::measure::set::jaccard;
+use crate::records::encode::{Sets, Signatures, Strings};
 use crate::rules::Comparison;
 use crate::threshold::TextTest;
 
@@ -30,8 +34,22 @@ fn joined<'a>(
     most: usize,
     path: impl Fn(&Gpu, DeviceShare) -> AnyPath<'a>,
 ) -> (Vec<(u32, u32)>, Vec<usize>) {
+    let by_scheduler = Scheduler::ALL.map(|scheduler| joined_by(scheduler, memories, most, &path));
+    assert!(by_scheduler.iter().all(|(pairs, _)| *pairs == by_scheduler[0].0), "all schedulers give the same pairs");
+    let [_, round_robin, _] = by_scheduler;
+    round_robin
+}
+
+/// The same by one scheduler. The devices run one after the other.
+fn joined_by<'a>(
+    scheduler: Scheduler,
+    memories: [usize; 2],
+    most: usize,
+    path: &impl Fn(&Gpu, DeviceShare) -> AnyPath<'a>,
+) -> (Vec<(u32, u32)>, Vec<usize>) {
     let gpus = memories.map(|memory| Gpu::emulated(memory + Written::places(most) * size_of::<u64>(), memory as u64));
-    let shares = DeviceShare::divide(&[&gpus[0], &gpus[1]]);
+    let options = DeviceOptions { scheduler, ..DeviceOptions::default() };
+    let shares = DeviceShare::divide(&[&gpus[0], &gpus[1]], &options);
     let (mut pairs, mut rounds) = (Vec::new(), Vec::new());
     for (gpu, share) in gpus.iter().zip(shares) {
         let (written, mut path) = (Written::new(gpu, most), path(gpu, share));
@@ -99,12 +117,12 @@ fn check_all_pairs(memories: [usize; 2], rows: [u32; 2], shape: Shape) {
 }
 
 /// A join with what it reads.
-struct Kept {
-    join: GpuTextJoin,
-    _reads: (DeviceTexts, DeviceTextTest),
+struct Kept<J, R> {
+    join: J,
+    _reads: R,
 }
 
-impl DeviceValueJoin for Kept {
+impl<J: DeviceValueJoin, R> DeviceValueJoin for Kept<J, R> {
     fn tasks(&self) -> u64 {
         self.join.tasks()
     }
@@ -151,17 +169,59 @@ fn check_by_value(memories: [usize; 2], values: usize, rows: usize, seed: u64) {
     assert!(pairs == expected, "{} pairs instead of {}", pairs.len(), expected.len());
 }
 
+/// Rows of sets that share half of their tokens, by their distinct values, in lists or not.
+fn check_sets(memories: [usize; 2], values: usize, rows: usize, seed: u64, path: Enumeration) {
+    let sets: BTreeSet<BTreeSet<u32>> =
+        (0..values).map(|at| numbers(5, 20, seed + at as u64).into_iter().collect()).collect();
+    let ends: Vec<usize> = sets
+        .iter()
+        .scan(0, |sum, set| {
+            *sum += set.len();
+            Some(*sum)
+        })
+        .collect();
+    let ids: Vec<u32> = sets.iter().flatten().copied().collect();
+    let stored = Sets::new(&ids, &ends);
+    let holds = |common: usize, x: usize, y: usize| jaccard(common, x, y) >= 0.5;
+    let pair_holds = |a: u32, b: u32| {
+        let (a, b) = (stored.set(a), stored.set(b));
+        holds(a.iter().filter(|token| b.contains(token)).count(), a.len(), b.len())
+    };
+    let codes = numbers(rows, sets.len() as u32, !seed);
+    let all: Rows = (0..rows as u32).collect();
+    let expected = naive(&all, &all, |l, r| l < r && pair_holds(codes[l as usize], codes[r as usize]));
+    let by_code = RowsByCode::new(&codes, &all, sets.len());
+    let (pairs, _) = joined(memories, expected.len(), |gpu, share| {
+        let on_gpu = DeviceSets::new(gpu, stored).unwrap();
+        let memory = share.sizes().memory(gpu);
+        let settings = GpuSetJoinSettings {
+            path: Some(path),
+            piece: set_piece_for(capacity(memory)),
+            processors: Some(share.sizes().processors),
+            memory,
+            ..GpuSetJoinSettings::default()
+        };
+        let join = GpuSetJoin::new(gpu, (on_gpu.layout(), &by_code.codes()), None, holds, settings).unwrap();
+        let join = Box::new(Kept { join, _reads: on_gpu });
+        let work = ValueWork { join, share, capacity: capacity(memory), resolve: Box::new(|_, _| unreachable!()) };
+        Box::new(GpuByValue::new(gpu, (&by_code, None), Shape::Triangle, work).unwrap())
+    });
+    assert!(pairs == expected, "{path:?}: {} pairs instead of {}", pairs.len(), expected.len());
+}
+
 /// Bytes of a device besides its output, a quarter of which is too little for all rows of the test of rounds.
 const SMALL: usize = 4 << 20;
 const LARGE: usize = 60 << 20;
 
 #[test]
 fn rounds_follow_the_smallest_memory() {
+    // A round has many units, half of which are done by each device.
+    let one_round = check_equi_join([LARGE, LARGE], 24_000, 3);
     for memories in [[SMALL, LARGE], [LARGE, SMALL]] {
         let rounds = check_equi_join(memories, 24_000, 3);
-        assert!(rounds[0] > 1 && rounds[0] == rounds[1], "{rounds:?}");
+        assert!(rounds[0] > one_round[0] && rounds[0] == rounds[1], "{rounds:?} after {one_round:?}");
     }
-    assert_eq!(check_equi_join([LARGE, LARGE], 24_000, 3), [1, 1]);
+    assert_eq!(one_round[0], one_round[1]);
 }
 
 #[test]
@@ -177,6 +237,8 @@ fn all_pairs_of_unequal_devices() {
 fn values_of_unequal_devices() {
     for memories in [[SMALL, LARGE], [LARGE, SMALL]] {
         check_by_value(memories, 400, 900, 5);
+        check_sets(memories, 400, 900, 5, Enumeration::Prefixes);
+        check_sets(memories, 400, 900, 5, Enumeration::Everything);
     }
 }
 
@@ -187,5 +249,7 @@ proptest! {
         check_equi_join(memories, rows, seed);
         check_all_pairs(memories, [rows as u32, rows as u32 / 2], Shape::Rectangle);
         check_by_value(memories, rows / 3 + 1, rows, seed);
+        let path = if seed % 2 == 0 { Enumeration::Prefixes } else { Enumeration::Everything };
+        check_sets(memories, rows / 3 + 1, rows, seed, path);
     }
 }

@@ -102,7 +102,8 @@ impl<'a> Devices<'a> {
             return self.run_in_parts(task, Part::whole(rows), None);
         }
         let gpus: Vec<Gpu> = self.workers.iter().map(|worker| lock(worker).gpu().clone()).collect();
-        let shares = DeviceShare::divide(&gpus.iter().collect::<Vec<&Gpu>>());
+        let options = &task.joiner.prepared.settings.device_options;
+        let shares = DeviceShare::divide(&gpus.iter().collect::<Vec<&Gpu>>(), options);
         let start = |(worker, share): (&Mutex<DeviceWorker<'a>>, &DeviceShare)| lock(worker).start(task, &rows, share);
         let started: Vec<Fit<ReadyBranch<'a>>> =
             self.workers.par_iter().zip(&shares).with_max_len(1).map(start).collect::<Result<_>>()?;

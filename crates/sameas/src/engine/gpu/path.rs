@@ -6,6 +6,8 @@ use crate::candidates::by_value::{RowsByCode, rows_by_code};
 use crate::candidates::device_path::{DevicePath, SharedPath};
 use crate::candidates::equi_join::gpu::{GpuEquiJoin, GpuEquiJoinSettings};
 use crate::candidates::equi_join::keys;
+use crate::candidates::set_join::Enumeration;
+use crate::candidates::set_join::gpu::{GpuSetJoin, GpuSetJoinSettings, piece_for as set_piece_for};
 use crate::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput, piece_for};
 use crate::candidates::work_division::DeviceShare;
 use crate::candidates::{AccessPath, Condition, JoinSource, PathInput, Rows, Shape};
@@ -59,7 +61,8 @@ pub fn device_path<'a>(
         AccessPath::EquiJoin => equi_join(&access.on, input, columns, share),
         AccessPath::EditJoin | AccessPath::JaroJoin => text_join(access.on[0], &input, columns, share),
         AccessPath::AllPairs => all_pairs(&input, columns, share),
-        AccessPath::SetJoin | AccessPath::Neighbourhood => {
+        AccessPath::SetJoin => set_join(access.on[0], &input, columns, share),
+        AccessPath::Neighbourhood => {
             Err(Error::internal(format!("{} was planned for a device and has no kernel", access.name())))
         }
     }
@@ -124,6 +127,37 @@ fn text_join<'a>(
         AnyStrings::U16(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),
         AnyStrings::U32(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),
     });
+    let work = ValueWork { join, share, capacity, resolve };
+    Ok(Box::new(GpuByValue::new(&gpu, (&left, right.as_ref()), input.shape, work)?))
+}
+
+fn set_join<'a>(
+    predicate: usize,
+    input: &PathInput<'a>,
+    columns: &mut DeviceColumns<'a>,
+    share: DeviceShare,
+) -> Result<AnyDevicePath<'a>> {
+    let check = &input.source.checks[predicate];
+    let Some(tokens) = check.tokens() else { unreachable!("a join of sets is one of sets") };
+    let (left, right) = rows_by_code(check, input);
+    let (left_codes, right_codes) = (left.codes(), right.as_ref().map(RowsByCode::codes));
+    let gpu = columns.gpu().clone();
+    let (left_sets, right_sets) = (columns.sets(tokens.left)?, columns.sets(tokens.right)?);
+    let memory = share.sizes().memory(&gpu);
+    let capacity = pair_capacity(memory);
+    let path = |lists| if lists { Enumeration::Prefixes } else { Enumeration::Everything };
+    let settings = GpuSetJoinSettings {
+        path: columns.ablation().set_lists.map(path),
+        piece: set_piece_for(capacity),
+        processors: Some(share.sizes().processors),
+        // A quarter is for the pairs that are found, and what lists leave for the sets themselves.
+        memory: memory / 2,
+        ..GpuSetJoinSettings::default()
+    };
+    let holds = |common, x, y| check.holds_for_sets(common, x, y);
+    let right_side = right_codes.as_deref().map(|codes| (right_sets, codes));
+    let join = Box::new(GpuSetJoin::new(&gpu, (left_sets, &left_codes), right_side, holds, settings)?);
+    let resolve: Resolve<'a> = Box::new(|_, _| unreachable!("no pair of sets is left to the host"));
     let work = ValueWork { join, share, capacity, resolve };
     Ok(Box::new(GpuByValue::new(&gpu, (&left, right.as_ref()), input.shape, work)?))
 }

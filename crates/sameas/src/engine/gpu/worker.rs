@@ -89,6 +89,7 @@ impl<'a> DeviceWorker<'a> {
         }
         // What earlier branches have left may take the memory that is missing.
         self.clear();
+        share.restart();
         fit(start(&mut self.columns, task, plan(), setup, &[]))
     }
 

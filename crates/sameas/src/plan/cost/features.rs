@@ -1,16 +1,18 @@
 //! What makes a check expensive: counts over a sample of pairs, which need no clock.
 
+use sameas_kernels::layout::set_join::SetSummary;
+
 use super::kind::CheckKind;
 use crate::candidates::Batch;
 use crate::expr::{Expr, ExprKind, Side, Type};
-use crate::records::encode::{AnyStrings, Encoded, NULL, Texts};
-use crate::threshold::{Check, Sides, TextPair, TextTest};
+use crate::records::encode::{AnyStrings, Encoded, NULL, Texts, most_common};
+use crate::threshold::{Check, SetTest, Sides, TextPair, TextTest, Truth};
 
 /// Counts per pair of a sample, on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Features {
     /// What the filter of a measure of texts does: 1 for a pair of short signatures, 2 for one of long ones, and 1 more
-    /// where a text is too long for the filter's table.
+    /// where a text is too long for the filter's table. The summaries of a pair of sets count 1.
     pub filtered: f64,
     /// The share of pairs that come to the measure.
     pub measured: f64,
@@ -30,9 +32,11 @@ impl Features {
                 Some(texts) => sample.texts(check, *operands, test, texts),
                 None => Self::default(),
             },
-            Check::Set { operands, tokens, .. } | Check::ListHasAny { operands, tokens } => {
-                sample.sets(*operands, *tokens)
+            Check::Set { operands, tokens, measure, comparison, threshold } => {
+                let test = SetTest { measure: *measure, comparison: *comparison, threshold: *threshold };
+                sample.sets(*operands, *tokens, |a, b| test.glance(a, b) == Truth::Unknown)
             }
+            Check::ListHasAny { operands, tokens } => sample.sets(*operands, *tokens, |a, b| most_common(a, b) > 0),
             Check::Residual { expr } => return Self { work: sample.weight(expr), ..Self::default() },
             _ => return Self::default(),
         };
@@ -46,7 +50,7 @@ impl Features {
             CheckKind::Hamming => Self { filtered: 0.0, measured: 1.0, work: 4.0 },
             CheckKind::Damerau => Self { filtered: 1.0, measured: 0.05, work: 0.05 * 256.0 },
             kind if kind.is_text() => Self { filtered: 1.0, measured: 0.05, work: 0.05 * 32.0 },
-            CheckKind::Set | CheckKind::ListHasAny => Self { filtered: 0.0, measured: 1.0, work: 16.0 },
+            CheckKind::Set | CheckKind::ListHasAny => Self { filtered: 1.0, measured: 0.2, work: 0.2 * 16.0 },
             CheckKind::Residual => Self { work: 30.0, ..Self::default() },
             _ => Self::default(),
         }
@@ -96,12 +100,21 @@ impl Sample<'_> {
         Features { filtered: filtered as f64, measured: open.len() as f64, work: work.sum() }
     }
 
-    fn sets(self, operands: Sides<usize>, tokens: Sides<usize>) -> Features {
+    /// Sets whose summaries leave it open are merged.
+    fn sets(
+        self,
+        operands: Sides<usize>,
+        tokens: Sides<usize>,
+        is_open: impl Fn(SetSummary, SetSummary) -> bool,
+    ) -> Features {
         let (left, right) = (&self.encoded.tokens[tokens.left], &self.encoded.tokens[tokens.right]);
         let mut sum = Features::default();
         for (a, b) in self.codes(operands) {
-            sum.measured += 1.0;
-            sum.work += (left.set(a).len() + right.set(b).len()) as f64;
+            sum.filtered += 1.0;
+            if is_open(left.summaries()[a as usize], right.summaries()[b as usize]) {
+                sum.measured += 1.0;
+                sum.work += (left.set(a).len() + right.set(b).len()) as f64;
+            }
         }
         sum
     }

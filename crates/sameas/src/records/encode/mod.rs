@@ -24,7 +24,7 @@ pub use signature::{Signature, Signatures};
 pub(crate) use signature::{SignatureRecord, SignatureRecords};
 pub use strings::Strings;
 pub use text::{AnyStrings, Texts};
-pub use tokens::{Sets, TokenSets, Tokenizer};
+pub use tokens::{Sets, TokenSets, Tokenizer, most_common};
 
 use super::frame::Frame;
 use crate::cancel::Cancel;

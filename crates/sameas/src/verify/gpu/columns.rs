@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use sameas_kernels::DevicePtr;
+use sameas_kernels::layout::set_join::{SetSummary, Sets};
 use sameas_kernels::layout::verify::{
     Check as DeviceCheck, Codes, DifferenceCheck, SetCheck, TableCheck, TextCheck, number_kind, set_measure,
 };
 
 use crate::device::{Ablation, Buffer, Gpu};
 use crate::device_values::number::{comparison_code, exact, whole_bound};
-use crate::device_values::{DeviceTextTest, DeviceTexts};
+use crate::device_values::{DeviceSets, DeviceTextTest, DeviceTexts};
 use crate::error::Result;
 use crate::expr::{Function, Num, Side};
 use crate::threshold::{Check, Truth};
@@ -24,7 +25,8 @@ pub struct DeviceColumns<'a> {
     verdicts: HashMap<usize, Buffer<u8>>,
     texts: HashMap<usize, DeviceTexts>,
     tests: HashMap<usize, DeviceTextTest>,
-    sets: HashMap<usize, (Buffer<u64>, Buffer<u32>)>,
+    sets: HashMap<usize, DeviceSets>,
+    summaries: HashMap<usize, Buffer<SetSummary>>,
     numbers: HashMap<usize, (Buffer<u64>, Buffer<u8>)>,
     tables: HashMap<usize, (Buffer<u64>, [Buffer<u8>; 2])>,
     borders: Option<Buffer<u32>>,
@@ -42,6 +44,7 @@ impl<'a> DeviceColumns<'a> {
             texts: HashMap::new(),
             tests: HashMap::new(),
             sets: HashMap::new(),
+            summaries: HashMap::new(),
             numbers: HashMap::new(),
             tables: HashMap::new(),
             borders: None,
@@ -163,7 +166,7 @@ impl<'a> DeviceColumns<'a> {
         let Some(test) = self.test(predicate)?.map(DeviceTextTest::at) else { return Ok(DeviceCheck::host()) };
         let texts = self.texts(operands.left)?.at();
         let skip_signatures = u32::from(self.ablation.signatures);
-        let text = TextCheck { test, texts, skip_signatures, unused: [0; 9] };
+        let text = TextCheck { test, texts, skip_signatures, unused: [0; 11] };
         Ok(DeviceCheck::text(self.operands(check)?, text))
     }
 
@@ -185,20 +188,34 @@ impl<'a> DeviceColumns<'a> {
 
     /// The sets of both sides, without a measure.
     fn both_sets(&mut self, left: usize, right: usize) -> Result<SetCheck> {
-        let ((left_ends, left_ids), (right_ends, right_ids)) = (self.sets(left)?, self.sets(right)?);
-        let (threshold, comparison, measure, unused) = (0.0, 0, 0, 0);
-        Ok(SetCheck { left_ends, left_ids, right_ends, right_ids, threshold, comparison, measure, unused })
+        Ok(SetCheck {
+            left: self.sets(left)?,
+            right: self.sets(right)?,
+            left_summaries: self.summaries(left)?,
+            right_summaries: self.summaries(right)?,
+            threshold: 0.0,
+            comparison: 0,
+            measure: 0,
+        })
     }
 
-    /// The addresses of where sets end and of their ids.
-    fn sets(&mut self, tokens: usize) -> Result<(DevicePtr<u64>, DevicePtr<u32>)> {
-        if !self.sets.contains_key(&tokens) {
-            let (ids, ends) = self.program.encoded.tokens[tokens].parts();
-            let ends: Vec<u64> = ends.iter().map(|end| *end as u64).collect();
-            self.sets.insert(tokens, (self.gpu.upload(&ends)?, self.gpu.upload(ids)?));
+    /// Token sets at a glance.
+    fn summaries(&mut self, tokens: usize) -> Result<DevicePtr<SetSummary>> {
+        if self.ablation.signatures {
+            return Ok(DevicePtr::NULL);
         }
-        let (ends, ids) = &self.sets[&tokens];
-        Ok((ends.at(), ids.at()))
+        if !self.summaries.contains_key(&tokens) {
+            self.summaries.insert(tokens, self.gpu.upload(self.program.encoded.tokens[tokens].summaries())?);
+        }
+        Ok(self.summaries[&tokens].at())
+    }
+
+    /// The token sets of one of the encoded columns of them.
+    pub fn sets(&mut self, tokens: usize) -> Result<Sets> {
+        if !self.sets.contains_key(&tokens) {
+            self.sets.insert(tokens, DeviceSets::new(&self.gpu, self.program.encoded.tokens[tokens].view())?);
+        }
+        Ok(self.sets[&tokens].layout())
     }
 
     fn difference(&mut self, check: &Check) -> Result<DeviceCheck> {
@@ -221,6 +238,7 @@ impl<'a> DeviceColumns<'a> {
             whole_bound,
             comparison: comparison_code(*comparison),
             whole,
+            unused: 0,
         };
         Ok(DeviceCheck::difference(self.operands(check)?, difference))
     }
@@ -256,7 +274,7 @@ impl<'a> DeviceColumns<'a> {
             row_words: table.row_words() as u64,
             left_nulls: left.at(),
             right_nulls: right.at(),
-            unused: [0; 3],
+            unused: [0; 4],
         };
         Ok(DeviceCheck::table(self.operands(&self.program.checks[predicate])?, table))
     }

@@ -6,10 +6,14 @@
 
 mod grams;
 mod intern;
+mod summary;
+
+pub use summary::most_common;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
+use sameas_kernels::layout::set_join::SetSummary;
 
 use self::intern::TokenPiece;
 use super::bytes::{list_elements, text};
@@ -54,6 +58,11 @@ impl<'a> Sets<'a> {
         Self { ids, ends }
     }
 
+    /// All ids, and where each set ends among them.
+    pub fn parts(&self) -> (&'a [u32], &'a [usize]) {
+        (self.ids, self.ends)
+    }
+
     /// The set of a value, ascending.
     #[inline]
     pub fn set(&self, code: u32) -> &'a [u32] {
@@ -68,6 +77,7 @@ impl<'a> Sets<'a> {
 pub struct TokenSets {
     ids: Vec<u32>,
     ends: Vec<usize>,
+    summaries: Vec<SetSummary>,
 }
 
 impl TokenSets {
@@ -85,12 +95,18 @@ impl TokenSets {
     /// The sets of some values, in this order.
     pub(super) fn part(&self, kept: &[u32]) -> Self {
         let (ids, ends) = super::part::gather(&self.ids, &self.ends, kept);
-        Self { ids, ends }
+        Self { ids, ends, summaries: kept.iter().map(|code| self.summaries[*code as usize]).collect() }
     }
 
     /// Memory they take.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.ids[..]) + size_of_val(&self.ends[..])
+        size_of_val(&self.ids[..]) + size_of_val(&self.ends[..]) + size_of_val(&self.summaries[..])
+    }
+
+    /// The sets at a glance, by code.
+    #[inline]
+    pub fn summaries(&self) -> &[SetSummary] {
+        &self.summaries
     }
 
     /// All sets, as a view.
@@ -118,7 +134,8 @@ impl TokenSets {
             tokens.become_sets();
         });
         // Until the pieces are dropped their sets are held twice.
-        let _joined = cancel.hold(made.iter().map(|(_, tokens)| tokens.bytes()).sum());
+        let summaries = made.iter().map(|(_, tokens)| tokens.ends.len()).sum::<usize>() * size_of::<SetSummary>();
+        let _joined = cancel.hold(summaries + made.iter().map(|(_, tokens)| tokens.bytes()).sum::<usize>());
         (0..sources.len()).map(|source| Self::joined(made.iter().filter(|m| m.0 == source).map(|m| &m.1))).collect()
     }
 
@@ -139,7 +156,8 @@ impl TokenSets {
             ids.copy_from_slice(&piece.ids);
             ends.iter_mut().zip(&piece.ends).for_each(|(to, end)| *to = base + end);
         });
-        Self { ids, ends }
+        let summaries = summary::summaries(Sets::new(&ids, &ends));
+        Self { ids, ends, summaries }
     }
 }
 

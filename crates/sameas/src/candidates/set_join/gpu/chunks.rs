@@ -1,0 +1,216 @@
+//! Which probes meet which indexed sets on a device: chunks of one list of everything, or of the lists of prefix tokens.
+
+use std::ops::Range;
+
+use sameas_kernels::kernel;
+use sameas_kernels::layout::set_join::{
+    self as layout, SET_JOIN_COLUMNS, SET_JOIN_THREADS, SetChunk, SetClass, equal_sizes, set_join_rows,
+};
+
+use super::side::{DeviceSetSide, bits, strides};
+use crate::candidates::set_join::bounds::Bounds;
+use crate::candidates::set_join::walk::{Direction, EqualSizes};
+use crate::device::{Buffer, Gpu};
+use crate::error::Result;
+
+/// Indexed sets of a unit: few enough that all warps get several, and no more than the last figure.
+const PIECES: Range<usize> = 128..4096;
+
+/// Units that each warp should get at least.
+const UNITS: u64 = 8;
+
+/// Indexed sets of a unit that finds no more than `capacity` pairs, where that is fewer than usual.
+pub fn piece_for(capacity: usize) -> Option<usize> {
+    let most = capacity / set_join_rows(layout::SET_JOIN_WORDS[0]);
+    (most < PIECES.end).then(|| (most / SET_JOIN_COLUMNS * SET_JOIN_COLUMNS).max(SET_JOIN_COLUMNS))
+}
+
+/// What a join of one direction is made of.
+#[derive(Clone, Copy)]
+pub(super) struct DirectionInput<'a> {
+    pub(super) bounds: &'a Bounds,
+    pub(super) needs: &'a Buffer<u32>,
+    pub(super) probes: &'a DeviceSetSide,
+    pub(super) index: &'a DeviceSetSide,
+    pub(super) direction: Direction,
+    /// Probes of a chunk.
+    pub(super) rows: usize,
+    /// Indexed sets of a unit, if that is fixed.
+    pub(super) piece: Option<usize>,
+    /// Warps that should all be busy.
+    pub(super) warps: u64,
+}
+
+/// The chunks of one direction, and the lists they are of.
+pub(super) struct DeviceChunks {
+    pub(super) chunks: Buffer<SetChunk>,
+    pub(super) starts: Buffer<u64>,
+    pub(super) units: u64,
+    pub(super) piece: usize,
+    /// Pairs whose signatures are compared, in whole tiles.
+    pub(super) work: u64,
+    /// Of the probes and of the indexed sets; nothing where there is one list of everything.
+    pub(super) lists: Option<[DeviceSetLists; 2]>,
+}
+
+/// The number of a choice of pairs of equal size.
+pub(super) fn equal_code(equal: EqualSizes) -> u32 {
+    match equal {
+        EqualSizes::ByRank => equal_sizes::BY_RANK,
+        EqualSizes::Here => equal_sizes::HERE,
+        EqualSizes::There => equal_sizes::THERE,
+    }
+}
+
+/// Probes of a chunk in whole tiles of 16.
+fn tiled(probes: u32) -> u64 {
+    u64::from(probes).next_multiple_of(16)
+}
+
+/// The chunks of the list of everything.
+///
+/// No loss: the classes that can match rise with the class of a probe, so those of a chunk begin with the lowest of its
+/// first probe and end with the class of its last; at equal sizes the direction says which ranks are left out.
+pub(super) fn everything(of: &DirectionInput<'_>) -> Vec<SetChunk> {
+    let (probes, index) = (of.probes, of.index);
+    let chunk = |first: usize| {
+        let end = (first + of.rows).min(probes.len());
+        let (smallest, largest) = (probes.class(first), probes.class(end - 1));
+        let until = match of.direction.equal {
+            EqualSizes::ByRank => end as u32,
+            EqualSizes::Here => index.firsts[largest as usize + 1],
+            EqualSizes::There => index.firsts[largest as usize],
+        };
+        let begin = index.firsts[of.bounds.lowest(smallest) as usize].min(until);
+        SetChunk { probe: first as u32, probes: (end - first) as u32, begin, end: until, token: 0, unused: 0 }
+    };
+    (0..probes.len()).step_by(of.rows).map(chunk).collect()
+}
+
+/// Pairs of these chunks whose signatures are compared.
+pub(super) fn work(chunks: &[SetChunk]) -> u64 {
+    chunks.iter().map(|chunk| tiled(chunk.probes) * u64::from(chunk.end - chunk.begin)).sum()
+}
+
+impl DeviceChunks {
+    /// Brings the chunks of the list of everything to the device.
+    pub(super) fn of_everything(gpu: &Gpu, of: &DirectionInput<'_>, chunks: &[SetChunk]) -> Result<Self> {
+        let columns: u64 = chunks.iter().map(|chunk| u64::from(chunk.end - chunk.begin)).sum();
+        let fair = usize::try_from(columns / (of.warps * UNITS)).unwrap_or(PIECES.end);
+        let fair = fair.clamp(PIECES.start, PIECES.end).next_multiple_of(SET_JOIN_COLUMNS);
+        let piece = of.piece.map_or(fair, |piece| piece.min(fair));
+        let units = chunks.iter().map(|chunk| u64::from((chunk.end - chunk.begin).div_ceil(piece as u32)));
+        let starts: Vec<u64> = std::iter::once(0)
+            .chain(units.scan(0, |sum, units| {
+                *sum += units;
+                Some(*sum)
+            }))
+            .collect();
+        let units = starts.last().copied().unwrap_or(0);
+        let (work, starts, chunks) = (work(chunks), gpu.upload(&starts)?, gpu.upload(chunks)?);
+        Ok(Self { chunks, starts, units, piece, work, lists: None })
+    }
+
+    /// Lists prefix tokens and makes the chunks of all lists, on the device.
+    pub(super) fn of_lists(gpu: &Gpu, of: &DirectionInput<'_>) -> Result<Self> {
+        let tokens = of.probes.tokens.max(of.index.tokens);
+        let (probe_classes, _) = classes(of.bounds, of.probes, |bounds, class| bounds.probe_prefix(class));
+        let probes = DeviceSetLists::new(gpu, of.probes, &probe_classes, tokens)?;
+        let (index_classes, _) = classes(of.bounds, of.index, |bounds, class| bounds.index_prefix(class));
+        let index = DeviceSetLists::new(gpu, of.index, &index_classes, tokens)?;
+        let counts = gpu.buffer::<u32>(tokens as usize + 1)?;
+        let args = layout::SetCount {
+            probes: probes.layout(),
+            index: index.layout(),
+            chunks: counts.at(),
+            tokens,
+            rows: of.rows as u32,
+        };
+        let grid = strides(gpu, tokens as usize + 1);
+        gpu.launch(kernel::SET_JOIN_COUNT, grid, SET_JOIN_THREADS, 0, &args)?;
+        let before = gpu.exclusive_sum(&counts, tokens as usize + 1)?;
+        let count = gpu.read(&before, tokens as usize..tokens as usize + 1)?[0] as usize;
+        let (chunks, units) = (gpu.buffer::<SetChunk>(count)?, gpu.zeroed::<u32>(count + 1)?);
+        let (classes, firsts, work) =
+            (gpu.upload(&probe_classes)?, gpu.upload(&of.index.firsts)?, gpu.zeroed::<u64>(1)?);
+        let piece = of.piece.unwrap_or(PIECES.end);
+        let args = layout::SetChunks {
+            probes: probes.layout(),
+            index: index.layout(),
+            probe_classes: of.probes.layout.classes,
+            classes: classes.at(),
+            index_firsts: firsts.at(),
+            needs: of.needs.at(),
+            before: before.at(),
+            chunks: chunks.at(),
+            units: units.at(),
+            work: work.at(),
+            count: count as u64,
+            tokens,
+            class_count: of.bounds.classes() as u32,
+            rows: of.rows as u32,
+            piece: piece as u32,
+            equal: equal_code(of.direction.equal),
+            unused: 0,
+        };
+        gpu.launch(kernel::SET_JOIN_CHUNKS, strides(gpu, 32 * count), SET_JOIN_THREADS, 0, &args)?;
+        let starts = gpu.exclusive_sum(&units, count + 1)?;
+        let units = gpu.read(&starts, count..count + 1)?[0];
+        let work = gpu.read(&work, 0..1)?[0];
+        Ok(Self { chunks, starts, units, piece, work, lists: Some([probes, index]) })
+    }
+}
+
+/// The classes of a side, with the tokens that are listed of each, and the entries of all.
+fn classes(bounds: &Bounds, side: &DeviceSetSide, prefix: impl Fn(&Bounds, u32) -> u32) -> (Vec<SetClass>, u64) {
+    let mut entries = 0;
+    let of_class = |class: u32| {
+        let (first, end) = (side.firsts[class as usize], side.firsts[class as usize + 1]);
+        let prefix = prefix(bounds, class);
+        let before = entries;
+        entries += u64::from(end - first) * u64::from(prefix);
+        SetClass { size: bounds.size(class), lowest: bounds.lowest(class), first, prefix, entries: before }
+    };
+    let classes = (0..bounds.classes() as u32).map(of_class).collect();
+    (classes, entries)
+}
+
+/// Entries of the lists of one direction.
+pub(super) fn entries(of: &DirectionInput<'_>) -> u64 {
+    let probes = classes(of.bounds, of.probes, |bounds, class| bounds.probe_prefix(class)).1;
+    probes + classes(of.bounds, of.index, |bounds, class| bounds.index_prefix(class)).1
+}
+
+/// Lists of the sets that have a token in their prefix, by token, in order of rank.
+pub(super) struct DeviceSetLists {
+    keys: Buffer<u64>,
+    ranks: Buffer<u32>,
+    starts: Buffer<u32>,
+}
+
+impl DeviceSetLists {
+    fn new(gpu: &Gpu, side: &DeviceSetSide, classes: &[SetClass], tokens: u32) -> Result<Self> {
+        let all = classes
+            .iter()
+            .enumerate()
+            .map(|(class, of)| (side.firsts[class + 1] - side.firsts[class]) as usize * of.prefix as usize);
+        let entries: usize = all.sum();
+        let (keys, ranks, of_classes) =
+            (gpu.buffer::<u64>(entries)?, gpu.buffer::<u32>(entries)?, gpu.upload(classes)?);
+        let args =
+            layout::SetEntries { side: side.layout, classes: of_classes.at(), keys: keys.at(), ranks: ranks.at() };
+        gpu.launch(kernel::SET_JOIN_ENTRIES, strides(gpu, 32 * side.len()), SET_JOIN_THREADS, 0, &args)?;
+        let (keys, ranks) = match entries {
+            0 | 1 => (keys, ranks),
+            _ => gpu.sort_pairs(&keys, &ranks, entries, 32..32 + bits(tokens))?,
+        };
+        let starts = gpu.buffer::<u32>(tokens as usize + 1)?;
+        let args = layout::SetStarts { keys: keys.at(), starts: starts.at(), entries: entries as u32, tokens };
+        gpu.launch(kernel::SET_JOIN_STARTS, strides(gpu, tokens as usize + 1), SET_JOIN_THREADS, 0, &args)?;
+        Ok(Self { keys, ranks, starts })
+    }
+
+    pub(super) fn layout(&self) -> layout::SetLists {
+        layout::SetLists { keys: self.keys.at(), ranks: self.ranks.at(), starts: self.starts.at() }
+    }
+}

@@ -1,0 +1,279 @@
+//! The join on a device: the same lists and the same bounds, in chunks that warps compare with tiles of signatures.
+//!
+//! Sides are put in order of size and signed on the device (`side`). A chunk is some consecutive probes of a list, as many
+//! as a warp holds signatures of in registers; it meets the indexed sets of the list from the first to the last that one
+//! of its probes can match (`chunks`), so chunks of sizes that cannot match have no work. Long lists have many chunks, each
+//! cut into units of equal size that any warp takes: a token that all sets have is shared by all of the device.
+//!
+//! As on the CPU lists are those of prefix tokens, or there is one list of everything, whichever is expected to be cheaper.
+//! Signatures are compared by the tensor cores, 256 bits of 128 pairs in one instruction, so that everything is cheaper up
+//! to larger sides than on the CPU; the lists of prefix tokens also take memory, and where that is short there is one list.
+//!
+//! Decisions are the host's: what two sets of given sizes need is asked of the threshold itself (`Bounds`), and goes to the
+//! device as a table of integers. No loss and no repetition: see `bounds`, `chunks` and the kernel (`set_join.h`).
+
+mod chunks;
+mod side;
+#[cfg(all(test, feature = "emulated"))]
+mod tests;
+mod width;
+
+use std::ops::Range;
+
+use sameas_kernels::layout::set_join::{self as layout, SET_JOIN_THREADS, set_join_flags, set_join_rows};
+use sameas_kernels::{Kernel, kernel};
+
+pub use self::chunks::piece_for;
+use self::chunks::{DeviceChunks, DirectionInput, entries, equal_code, everything, work};
+use self::side::{DeviceSetSide, SizedSets, sizes_of};
+use self::width::best_words;
+use super::bounds::Bounds;
+use super::choose::Enumeration;
+use super::walk::{Direction, SetCounters};
+use crate::candidates::device_value_join::DeviceValueJoin;
+use crate::candidates::pair_output::PairOutput;
+use crate::device::{Buffer, Gpu};
+use crate::error::{Error, Result};
+
+/// Blocks that a multiprocessor has at a time.
+const RESIDENT: u32 = 2;
+
+/// Units of a launch: the counter from which warps take them, and which they overrun, has 32 bits.
+const MOST_UNITS: u64 = 1 << 31;
+
+/// Classes of size at most: their pairs are numbered in 32 bits.
+const MOST_CLASSES: usize = 1 << 16;
+
+/// Entries of lists at most: they are numbered in 32 bits.
+const MOST_ENTRIES: u64 = 1 << 31;
+
+/// Bytes that an entry of a list takes while lists are sorted.
+const ENTRY_BYTES: u64 = 40;
+
+/// Nanoseconds of an H200 to compare a word of two signatures in the list of everything.
+const WORD: f64 = 2.5e-5;
+/// The same in the lists of tokens: signatures are gathered, and needs are looked up more often.
+const WORD_IN_LIST: f64 = 5e-5;
+/// An entry of a list: it is written, sorted, and its partners are looked up.
+const ENTRY: f64 = 0.4;
+/// What making lists takes at least, in launches and waits.
+const LISTS: f64 = 400_000.0;
+
+/// What can be chosen for a test or a benchmark; the pairs found are the same.
+#[derive(Clone, Copy, Debug)]
+pub struct GpuSetJoinSettings {
+    /// The path, if it is not to be chosen by cost.
+    pub path: Option<Enumeration>,
+    /// Words of a signature, if not as many as suit the sets.
+    pub words: Option<usize>,
+    /// Indexed sets of a unit at most, a multiple of 32, if not as many as suit the processors.
+    pub piece: Option<usize>,
+    /// Multiprocessors that should all be busy, if not those of the device.
+    pub processors: Option<u32>,
+    /// Bytes that lists may take.
+    pub memory: usize,
+}
+
+impl Default for GpuSetJoinSettings {
+    fn default() -> Self {
+        Self { path: None, words: None, piece: None, processors: None, memory: usize::MAX }
+    }
+}
+
+/// A join of sets on a device; see the module.
+pub struct GpuSetJoin {
+    gpu: Gpu,
+    kernel: Kernel<layout::SetJoin>,
+    path: Enumeration,
+    words: usize,
+    nominal: u64,
+    parts: Vec<DirectionPart>,
+    next: Buffer<u32>,
+    counters: Buffer<u64>,
+    _sides: Vec<DeviceSetSide>,
+    _needs: Buffer<u32>,
+}
+
+/// One direction of a join.
+struct DirectionPart {
+    args: layout::SetJoin,
+    units: u64,
+    _chunks: DeviceChunks,
+}
+
+impl GpuSetJoin {
+    /// A join of the sets of the left codes with those of the right, or with themselves where `right` is `None`; `holds` is
+    /// as in [`SetJoin::new`](super::SetJoin::new). Empty sets never match.
+    pub fn new(
+        gpu: &Gpu,
+        left: (layout::Sets, &[u32]),
+        right: Option<(layout::Sets, &[u32])>,
+        holds: impl Fn(usize, usize, usize) -> bool + Sync,
+        settings: GpuSetJoinSettings,
+    ) -> Result<Self> {
+        let given: Vec<(layout::Sets, &[u32])> = std::iter::once(left).chain(right).collect();
+        let sized = given.iter().map(|(sets, codes)| SizedSets::new(gpu, *sets, codes)).collect::<Result<Vec<_>>>()?;
+        let sizes = sizes_of(&sized);
+        if sizes.len() >= MOST_CLASSES {
+            return Err(gpu.too_small(sizes.len().pow(2) * size_of::<u32>(), gpu.free()));
+        }
+        let bounds = Bounds::new(sizes, holds);
+        let needs = gpu.upload(bounds.table())?;
+        let directions = super::directions(sized.len());
+        let words = match settings.words {
+            Some(words) => words,
+            None => best_words(gpu, &sized, &bounds, &needs, directions[0])?,
+        };
+        let sides = sized.into_iter().map(|side| DeviceSetSide::new(gpu, side, &bounds, words));
+        let sides = sides.collect::<Result<Vec<_>>>()?;
+        let processors = settings.processors.unwrap_or(gpu.info().processors).max(1);
+        let inputs: Vec<DirectionInput<'_>> = directions
+            .iter()
+            .map(|direction| DirectionInput {
+                bounds: &bounds,
+                needs: &needs,
+                probes: &sides[direction.probes],
+                index: &sides[direction.index],
+                direction: *direction,
+                rows: set_join_rows(words),
+                piece: settings.piece,
+                warps: u64::from(processors * RESIDENT * (SET_JOIN_THREADS / 32)),
+            })
+            .collect();
+        let (path, made) = chosen(gpu, &inputs, words, settings)?;
+        let (next, counters) = (gpu.zeroed(1)?, gpu.zeroed(3)?);
+        let part = |(of, chunks): (&DirectionInput<'_>, DeviceChunks)| part(of, chunks, &next, &counters);
+        let parts = inputs.iter().zip(made).map(part).collect();
+        let (kernel, nominal) = (kernel_of(words), nominal(&sides));
+        Ok(Self { gpu: gpu.clone(), kernel, path, words, nominal, parts, next, counters, _sides: sides, _needs: needs })
+    }
+
+    /// The path taken.
+    pub fn path(&self) -> Enumeration {
+        self.path
+    }
+
+    /// Words of 32 bits in a signature.
+    pub fn signature_words(&self) -> usize {
+        self.words
+    }
+
+    /// The number of pairs that a nested loop would look at.
+    pub fn nominal_pairs(&self) -> u64 {
+        self.nominal
+    }
+
+    /// Work done so far.
+    pub fn counters(&self) -> Result<SetCounters> {
+        let counters = self.gpu.read(&self.counters, 0..3)?;
+        Ok(SetCounters { compared: counters[0], verified: counters[1], found: counters[2] })
+    }
+}
+
+impl DeviceValueJoin for GpuSetJoin {
+    fn tasks(&self) -> u64 {
+        self.parts.iter().map(|part| part.units).sum()
+    }
+
+    fn launch(&self, tasks: Range<u64>, output: &PairOutput) -> Result<()> {
+        let mut before = 0;
+        for part in &self.parts {
+            let own = tasks.start.max(before) - before..tasks.end.clamp(before, before + part.units) - before;
+            before += part.units;
+            if own.is_empty() {
+                continue;
+            }
+            if own.end - own.start > MOST_UNITS {
+                return Err(Error::internal("more units of a join of sets than one launch takes"));
+            }
+            let units = (own.end - own.start) as u32;
+            let args = layout::SetJoin { first: own.start, units, out: output.layout(), ..part.args };
+            let grid = units.div_ceil(SET_JOIN_THREADS / 32).min(self.gpu.info().processors * RESIDENT);
+            self.gpu.fill_zero(&self.next)?;
+            self.gpu.launch(self.kernel, grid, SET_JOIN_THREADS, 0, &args)?;
+        }
+        Ok(())
+    }
+}
+
+/// The path that is asked for or expected to be cheaper, and its chunks in every direction.
+fn chosen(
+    gpu: &Gpu,
+    inputs: &[DirectionInput<'_>],
+    words: usize,
+    settings: GpuSetJoinSettings,
+) -> Result<(Enumeration, Vec<DeviceChunks>)> {
+    let everything: Vec<_> = inputs.iter().map(everything).collect();
+    let cost = WORD * words as f64 * everything.iter().map(|chunks| work(chunks) as f64).sum::<f64>();
+    let lists = match settings.path {
+        Some(Enumeration::Everything) => None,
+        path => listed(gpu, inputs, settings.memory, |pairs, entries| {
+            path.is_some() || WORD_IN_LIST * words as f64 * pairs + ENTRY * entries + LISTS < cost
+        })?,
+    };
+    if let Some(lists) = lists {
+        return Ok((Enumeration::Prefixes, lists));
+    }
+    let made = inputs.iter().zip(&everything).map(|(of, chunks)| DeviceChunks::of_everything(gpu, of, chunks));
+    Ok((Enumeration::Everything, made.collect::<Result<_>>()?))
+}
+
+/// The lists of prefix tokens, if every match has a common token, there is memory for them, and they are `worth` it: as far
+/// as that is known before they are made, and after. Asked with the pairs to compare, and the entries.
+fn listed(
+    gpu: &Gpu,
+    inputs: &[DirectionInput<'_>],
+    memory: usize,
+    worth: impl Fn(f64, f64) -> bool,
+) -> Result<Option<Vec<DeviceChunks>>> {
+    let entries: u64 = inputs.iter().map(entries).sum();
+    let fits = entries < MOST_ENTRIES && entries * ENTRY_BYTES <= memory as u64;
+    let is_possible = fits && inputs.iter().all(|of| of.bounds.needs_common_token());
+    if !is_possible || !worth(0.0, entries as f64) {
+        return Ok(None);
+    }
+    let made = inputs.iter().map(|of| DeviceChunks::of_lists(gpu, of)).collect::<Result<Vec<_>>>()?;
+    let pairs: f64 = made.iter().map(|chunks| chunks.work as f64).sum();
+    Ok(worth(pairs, entries as f64).then_some(made))
+}
+
+fn part(of: &DirectionInput<'_>, chunks: DeviceChunks, next: &Buffer<u32>, counters: &Buffer<u64>) -> DirectionPart {
+    let lists = chunks.lists.as_ref().map(|lists| lists.each_ref().map(|of_side| of_side.layout()));
+    let flag = |on: bool, flag: u32| if on { flag } else { 0 };
+    let [probe_lists, index_lists] = lists.unwrap_or_default();
+    let Direction { probes, index, equal } = of.direction;
+    let args = layout::SetJoin {
+        probes: of.probes.layout,
+        index: of.index.layout,
+        probe_lists,
+        index_lists,
+        needs: of.needs.at(),
+        chunks: chunks.chunks.at(),
+        starts: chunks.starts.at(),
+        chunk_count: chunks.chunks.len() as u32,
+        class_count: of.bounds.classes() as u32,
+        piece: chunks.piece as u32,
+        equal: equal_code(equal),
+        flags: flag(lists.is_some(), set_join_flags::LISTS) | flag(probes > index, set_join_flags::SWAPPED),
+        next: next.at(),
+        counters: counters.at(),
+        ..layout::SetJoin::default()
+    };
+    DirectionPart { args, units: chunks.units, _chunks: chunks }
+}
+
+fn kernel_of(words: usize) -> Kernel<layout::SetJoin> {
+    match words {
+        8 => kernel::SET_JOIN_256,
+        16 => kernel::SET_JOIN_512,
+        _ => kernel::SET_JOIN_1024,
+    }
+}
+
+fn nominal(sides: &[DeviceSetSide]) -> u64 {
+    let n = |side: &DeviceSetSide| side.len() as u64;
+    match sides {
+        [one] => n(one) * (n(one) + 1) / 2,
+        _ => sides.iter().map(n).product(),
+    }
+}
