@@ -1,5 +1,6 @@
 //! Token sets on a device.
 
+use rayon::prelude::*;
 use sameas_kernels::layout::set_join as layout;
 
 use crate::device::{Buffer, Gpu};
@@ -16,7 +17,7 @@ impl DeviceSets {
     /// Brings sets to a device.
     pub fn new(gpu: &Gpu, sets: Sets<'_>) -> Result<Self> {
         let (ids, ends) = sets.parts();
-        let ends: Vec<u64> = ends.iter().map(|end| *end as u64).collect();
+        let ends: Vec<u64> = ends.par_iter().map(|end| *end as u64).collect();
         Ok(Self { ends: gpu.upload(&ends)?, ids: gpu.upload(ids)? })
     }
 

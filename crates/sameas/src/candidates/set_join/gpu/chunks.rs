@@ -114,29 +114,19 @@ impl DeviceChunks {
     /// Lists prefix tokens and makes the chunks of all lists, on the device.
     pub(super) fn of_lists(gpu: &Gpu, of: &DirectionInput<'_>) -> Result<Self> {
         let tokens = of.probes.tokens.max(of.index.tokens);
-        let (probe_classes, _) = classes(of.bounds, of.probes, |bounds, class| bounds.probe_prefix(class));
-        let probes = DeviceSetLists::new(gpu, of.probes, &probe_classes, tokens)?;
-        let (index_classes, _) = classes(of.bounds, of.index, |bounds, class| bounds.index_prefix(class));
-        let index = DeviceSetLists::new(gpu, of.index, &index_classes, tokens)?;
-        let counts = gpu.buffer::<u32>(tokens as usize + 1)?;
-        let args = layout::SetCount {
-            probes: probes.layout(),
-            index: index.layout(),
-            chunks: counts.at(),
-            tokens,
-            rows: of.rows as u32,
-        };
-        let grid = strides(gpu, tokens as usize + 1);
-        gpu.launch(kernel::SET_JOIN_COUNT, grid, SET_JOIN_THREADS, 0, &args)?;
-        let before = gpu.exclusive_sum(&counts, tokens as usize + 1)?;
+        let [probes, index] = of.listed();
+        let lists = [
+            DeviceSetLists::new(gpu, of.probes, &probes, tokens)?,
+            DeviceSetLists::new(gpu, of.index, &index, tokens)?,
+        ];
+        let before = chunks_before(gpu, &lists, of.rows, tokens)?;
         let count = gpu.read(&before, tokens as usize..tokens as usize + 1)?[0] as usize;
         let (chunks, units) = (gpu.buffer::<SetChunk>(count)?, gpu.zeroed::<u32>(count + 1)?);
-        let (classes, firsts, work) =
-            (gpu.upload(&probe_classes)?, gpu.upload(&of.index.firsts)?, gpu.zeroed::<u64>(1)?);
-        let piece = of.piece.unwrap_or(PIECES.end);
+        let (classes, firsts) = (gpu.upload(&probes.classes)?, gpu.upload(&of.index.firsts)?);
+        let (work, piece) = (gpu.zeroed::<u64>(1)?, of.piece.unwrap_or(PIECES.end));
         let args = layout::SetChunks {
-            probes: probes.layout(),
-            index: index.layout(),
+            probes: lists[0].layout(),
+            index: lists[1].layout(),
             probe_classes: of.probes.layout.classes,
             classes: classes.at(),
             index_firsts: firsts.at(),
@@ -157,28 +147,56 @@ impl DeviceChunks {
         let starts = gpu.exclusive_sum(&units, count + 1)?;
         let units = gpu.read(&starts, count..count + 1)?[0];
         let work = gpu.read(&work, 0..1)?[0];
-        Ok(Self { chunks, starts, units, piece, work, lists: Some([probes, index]) })
+        Ok(Self { chunks, starts, units, piece, work, lists: Some(lists) })
     }
 }
 
-/// The classes of a side, with the tokens that are listed of each, and the entries of all.
-fn classes(bounds: &Bounds, side: &DeviceSetSide, prefix: impl Fn(&Bounds, u32) -> u32) -> (Vec<SetClass>, u64) {
-    let mut entries = 0;
-    let of_class = |class: u32| {
-        let (first, end) = (side.firsts[class as usize], side.firsts[class as usize + 1]);
-        let prefix = prefix(bounds, class);
-        let before = entries;
-        entries += u64::from(end - first) * u64::from(prefix);
-        SetClass { size: bounds.size(class), lowest: bounds.lowest(class), first, prefix, entries: before }
+/// Chunks of the lists before each token, and of all at the end.
+fn chunks_before(gpu: &Gpu, lists: &[DeviceSetLists; 2], rows: usize, tokens: u32) -> Result<Buffer<u64>> {
+    let chunks = gpu.buffer::<u32>(tokens as usize + 1)?;
+    let args = layout::SetCount {
+        probes: lists[0].layout(),
+        index: lists[1].layout(),
+        chunks: chunks.at(),
+        tokens,
+        rows: rows as u32,
     };
-    let classes = (0..bounds.classes() as u32).map(of_class).collect();
-    (classes, entries)
+    gpu.launch(kernel::SET_JOIN_COUNT, strides(gpu, tokens as usize + 1), SET_JOIN_THREADS, 0, &args)?;
+    gpu.exclusive_sum(&chunks, tokens as usize + 1)
 }
 
-/// Entries of the lists of one direction.
-pub(super) fn entries(of: &DirectionInput<'_>) -> u64 {
-    let probes = classes(of.bounds, of.probes, |bounds, class| bounds.probe_prefix(class)).1;
-    probes + classes(of.bounds, of.index, |bounds, class| bounds.index_prefix(class)).1
+/// The classes of a side with the tokens that are listed of each.
+struct ListedClasses {
+    classes: Vec<SetClass>,
+    /// Entries of all.
+    entries: u64,
+}
+
+impl ListedClasses {
+    fn new(bounds: &Bounds, side: &DeviceSetSide, prefix: impl Fn(&Bounds, u32) -> u32) -> Self {
+        let mut entries = 0;
+        let of_class = |class: u32| {
+            let (first, end) = (side.firsts[class as usize], side.firsts[class as usize + 1]);
+            let (prefix, before) = (prefix(bounds, class), entries);
+            entries += u64::from(end - first) * u64::from(prefix);
+            SetClass { size: bounds.size(class), lowest: bounds.lowest(class), first, prefix, entries: before }
+        };
+        let classes = (0..bounds.classes() as u32).map(of_class).collect();
+        Self { classes, entries }
+    }
+}
+
+impl DirectionInput<'_> {
+    /// What is listed of the probes and of the indexed sets.
+    fn listed(&self) -> [ListedClasses; 2] {
+        let probes = ListedClasses::new(self.bounds, self.probes, Bounds::probe_prefix);
+        [probes, ListedClasses::new(self.bounds, self.index, Bounds::index_prefix)]
+    }
+
+    /// Entries of both lists.
+    pub(super) fn entries(&self) -> u64 {
+        self.listed().iter().map(|of_side| of_side.entries).sum()
+    }
 }
 
 /// Lists of the sets that have a token in their prefix, by token, in order of rank.
@@ -189,16 +207,11 @@ pub(super) struct DeviceSetLists {
 }
 
 impl DeviceSetLists {
-    fn new(gpu: &Gpu, side: &DeviceSetSide, classes: &[SetClass], tokens: u32) -> Result<Self> {
-        let all = classes
-            .iter()
-            .enumerate()
-            .map(|(class, of)| (side.firsts[class + 1] - side.firsts[class]) as usize * of.prefix as usize);
-        let entries: usize = all.sum();
-        let (keys, ranks, of_classes) =
-            (gpu.buffer::<u64>(entries)?, gpu.buffer::<u32>(entries)?, gpu.upload(classes)?);
-        let args =
-            layout::SetEntries { side: side.layout, classes: of_classes.at(), keys: keys.at(), ranks: ranks.at() };
+    fn new(gpu: &Gpu, side: &DeviceSetSide, listed: &ListedClasses, tokens: u32) -> Result<Self> {
+        let entries = listed.entries as usize;
+        let (keys, ranks) = (gpu.buffer::<u64>(entries)?, gpu.buffer::<u32>(entries)?);
+        let classes = gpu.upload(&listed.classes)?;
+        let args = layout::SetEntries { side: side.layout, classes: classes.at(), keys: keys.at(), ranks: ranks.at() };
         gpu.launch(kernel::SET_JOIN_ENTRIES, strides(gpu, 32 * side.len()), SET_JOIN_THREADS, 0, &args)?;
         let (keys, ranks) = match entries {
             0 | 1 => (keys, ranks),

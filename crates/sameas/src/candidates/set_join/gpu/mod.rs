@@ -24,7 +24,7 @@ use sameas_kernels::layout::set_join::{self as layout, SET_JOIN_THREADS, set_joi
 use sameas_kernels::{Kernel, kernel};
 
 pub use self::chunks::piece_for;
-use self::chunks::{DeviceChunks, DirectionInput, entries, equal_code, everything, work};
+use self::chunks::{DeviceChunks, DirectionInput, equal_code, everything, work};
 use self::side::{DeviceSetSide, SizedSets, sizes_of};
 use self::width::best_words;
 use super::bounds::Bounds;
@@ -226,7 +226,7 @@ fn listed(
     memory: usize,
     worth: impl Fn(f64, f64) -> bool,
 ) -> Result<Option<Vec<DeviceChunks>>> {
-    let entries: u64 = inputs.iter().map(entries).sum();
+    let entries: u64 = inputs.iter().map(DirectionInput::entries).sum();
     let fits = entries < MOST_ENTRIES && entries * ENTRY_BYTES <= memory as u64;
     let is_possible = fits && inputs.iter().all(|of| of.bounds.needs_common_token());
     if !is_possible || !worth(0.0, entries as f64) {

@@ -33,7 +33,9 @@ pub(super) fn best_words(
     }
     let tokens: u64 = sides.iter().flat_map(|side| (0..).zip(&side.counts)).map(|(size, n)| size * u64::from(*n)).sum();
     let sets: u64 = sides.iter().map(|side| side.len() as u64).sum();
-    let draws = (SAMPLED_TOKENS / (tokens / sets).max(1)).clamp(64, DRAWS);
+    // A sample takes a small part of the join itself.
+    let pairs = probes.len() as u64 * index.len() as u64;
+    let draws = (SAMPLED_TOKENS / (tokens / sets).max(1)).clamp(64, DRAWS).min(pairs / 64 + 1);
     let class = |class: u32| SetClass { lowest: bounds.lowest(class), ..SetClass::default() };
     let classes: Vec<SetClass> = (0..bounds.classes() as u32).map(class).collect();
     let (classes, class_of_size) = (gpu.upload(&classes)?, gpu.upload(&class_of_size(bounds))?);
