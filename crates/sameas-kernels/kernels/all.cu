@@ -2,6 +2,8 @@
 #include "by_value.cu"
 #include "components.cu"
 #include "equi_join.cu"
+#include "heads.cu"
+#include "neighbourhood.cu"
 #include "pair_list.cu"
 #include "text_join.cu"
 #include "text_planes.cu"

@@ -6,6 +6,8 @@ use std::marker::PhantomData;
 use crate::layout::by_value::*;
 use crate::layout::components::*;
 use crate::layout::equi_join::*;
+use crate::layout::heads::*;
+use crate::layout::neighbourhood::*;
 use crate::layout::text::*;
 use crate::layout::tiles::*;
 

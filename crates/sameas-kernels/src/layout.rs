@@ -5,6 +5,8 @@ pub mod by_value;
 pub mod components;
 pub mod consume;
 pub mod equi_join;
+pub mod heads;
+pub mod neighbourhood;
 pub mod text;
 pub mod tiles;
 pub mod verify;
@@ -12,7 +14,9 @@ pub mod verify;
 mod checks {
     use std::mem::offset_of;
 
-    use super::{by_value::*, components::*, consume::*, equi_join::*, text::*, tiles::*, verify::*};
+    use super::{
+        by_value::*, components::*, consume::*, equi_join::*, heads::*, neighbourhood::*, text::*, tiles::*, verify::*,
+    };
     use crate::{DevicePtr, Untyped};
 
     include!(concat!(env!("OUT_DIR"), "/layout_checks.rs"));

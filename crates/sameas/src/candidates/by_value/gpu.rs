@@ -17,7 +17,7 @@ use crate::candidates::device_path::{DevicePath, DeviceSink};
 use crate::candidates::device_value_join::DeviceValueJoin;
 use crate::candidates::pair_output::PairOutput;
 use crate::candidates::slices::Slices;
-use crate::candidates::tiles::DeviceTiles;
+use crate::candidates::tiles::{self, DeviceTiles};
 use crate::candidates::work_division::DeviceShare;
 use crate::candidates::{Pairing, Shape};
 use crate::device::{Buffer, Gpu};
@@ -167,14 +167,6 @@ impl DevicePath for GpuByValue<'_> {
     }
 
     fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
-        let mut before = 0;
-        for tiles in &self.round {
-            let own = tasks.start.max(before) - before..tasks.end.clamp(before, before + tiles.tasks()) - before;
-            if !own.is_empty() {
-                tiles.launch(own, sink, consume)?;
-            }
-            before += tiles.tasks();
-        }
-        Ok(())
+        tiles::launch_all(&self.round, &tasks, sink, consume)
     }
 }

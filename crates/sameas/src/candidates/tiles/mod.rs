@@ -115,6 +115,19 @@ impl DeviceTiles {
     }
 }
 
+/// Starts the kernels for some tasks of several lists of tiles, which are numbered one list after the other.
+pub fn launch_all(lists: &[DeviceTiles], tasks: &Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
+    let mut before = 0;
+    for tiles in lists {
+        let own = tasks.start.max(before) - before..tasks.end.clamp(before, before + tiles.tasks()) - before;
+        if !own.is_empty() {
+            tiles.launch(own, sink, consume)?;
+        }
+        before += tiles.tasks();
+    }
+    Ok(())
+}
+
 /// The kernels for dense and for light tiles.
 fn kernels(sink: DeviceSink) -> [Kernel<TilesRun>; 2] {
     match sink {

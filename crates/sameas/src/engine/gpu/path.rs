@@ -6,6 +6,8 @@ use crate::candidates::by_value::{RowsByCode, rows_by_code};
 use crate::candidates::device_path::{DevicePath, SharedPath};
 use crate::candidates::equi_join::gpu::{GpuEquiJoin, GpuEquiJoinSettings};
 use crate::candidates::equi_join::keys;
+use crate::candidates::neighbourhood::Neighbourhood;
+use crate::candidates::neighbourhood::gpu::{DeviceNumbers, GpuNeighbourhood};
 use crate::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput, piece_for};
 use crate::candidates::work_division::DeviceShare;
 use crate::candidates::{AccessPath, Condition, JoinSource, PathInput, Rows, Shape};
@@ -59,7 +61,8 @@ pub fn device_path<'a>(
         AccessPath::EquiJoin => equi_join(&access.on, input, columns, share),
         AccessPath::EditJoin | AccessPath::JaroJoin => text_join(access.on[0], &input, columns, share),
         AccessPath::AllPairs => all_pairs(&input, columns, share),
-        AccessPath::SetJoin | AccessPath::Neighbourhood => {
+        AccessPath::Neighbourhood => neighbourhood(access.on[0], &input, columns, share),
+        AccessPath::SetJoin => {
             Err(Error::internal(format!("{} was planned for a device and has no kernel", access.name())))
         }
     }
@@ -92,6 +95,35 @@ fn equi_join<'a>(
     let right = right.map(|right| right.on_device(&gpu, resident)).transpose()?;
     let settings = GpuEquiJoinSettings { sizes: Some(*share.sizes()), ..GpuEquiJoinSettings::default() };
     let path = GpuEquiJoin::new(&gpu, left.on_device(&gpu, resident)?, right, which, settings);
+    Ok(Box::new(SharedPath::new(path, share)))
+}
+
+fn neighbourhood<'a>(
+    predicate: usize,
+    input: &PathInput<'a>,
+    columns: &mut DeviceColumns<'a>,
+    share: DeviceShare,
+) -> Result<AnyDevicePath<'a>> {
+    let (gpu, check) = (columns.gpu().clone(), &input.source.checks[predicate]);
+    let Check::Difference { operands, .. } = check else { unreachable!("a neighbourhood is one of numbers") };
+    let Some(difference) = columns.difference(predicate)? else {
+        let path = GpuNeighbourhood::of_host(&gpu, &Neighbourhood::of(predicate, input), share.sizes())?;
+        return Ok(Box::new(SharedPath::new(path, share)));
+    };
+    let mut numbers = |operand: usize, side: usize, numbers, kinds| {
+        let all_rows = input.source.encoded.columns[operand].codes.len();
+        Ok::<_, Error>(DeviceNumbers {
+            rows: &input.rows[side],
+            all_rows,
+            codes: columns.codes(operand)?,
+            numbers,
+            kinds,
+        })
+    };
+    let left = numbers(operands.left, 0, difference.left_numbers, difference.left_kinds)?;
+    let right = numbers(operands.right, 1, difference.right_numbers, difference.right_kinds)?;
+    let right = (!input.is_self_join([*operands])).then_some(&right);
+    let path = GpuNeighbourhood::new(&gpu, &left, right, input.shape, difference, share.sizes())?;
     Ok(Box::new(SharedPath::new(path, share)))
 }
 
