@@ -2,7 +2,7 @@
 //!
 //! Every block of records is sorted by itself. A sample of all then divides the order into pieces of about the same size,
 //! and each piece is merged from what the blocks have of it: all cores have work in both steps, whatever the values are,
-//! because equal values are told apart by their rows.
+//! because equal values differ by their rows.
 
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicU32;
@@ -167,7 +167,7 @@ fn merge<K: Ord + Clone + Send + Sync>(runs: &[Vec<(K, u32)>], take: impl Fn(u32
 }
 
 /// Entries that cut the order into pieces of about the same size.
-fn splitters<K: Ord>(runs: &[Vec<(K, u32)>]) -> Vec<&(K, u32)> {
+fn splitters<K: Ord + Sync>(runs: &[Vec<(K, u32)>]) -> Vec<&(K, u32)> {
     let step = (runs.iter().map(Vec::len).sum::<usize>() / (PIECES * SAMPLED)).max(1);
     let mut sample: Vec<&(K, u32)> = runs.iter().flat_map(|run| run.iter().skip(step / 2).step_by(step)).collect();
     sample.par_sort_unstable();

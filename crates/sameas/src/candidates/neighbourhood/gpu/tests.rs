@@ -183,8 +183,8 @@ fn ranks() {
 
 #[test]
 fn little_memory_takes_several_rounds() {
-    let numbers = column_of(9000, |x| (x % 13 != 0).then_some(Num::Int(x as i64 % 60_000)));
-    let memory = 9000 * 200;
+    let numbers = column_of(2500, |x| (x % 13 != 0).then_some(Num::Int(x as i64 % 16_000)));
+    let memory = 2500 * 200;
     let case = Case { left: &numbers, right: &numbers, comparison: Comparison::LessEqual, width: Num::Int(2), memory };
     assert!(case.check(false).iter().all(|rounds| *rounds > 1));
     assert!(case.check(true).iter().all(|rounds| *rounds > 1));
@@ -192,7 +192,7 @@ fn little_memory_takes_several_rounds() {
 
 #[test]
 fn unequal_devices_have_the_same_rounds() {
-    let numbers = column_of(9000, |x| Some(Num::Int(x as i64 % 70_000)));
+    let numbers = column_of(5000, |x| Some(Num::Int(x as i64 % 40_000)));
     let case = Case { left: &numbers, right: &numbers, comparison: Comparison::Less, width: Num::Int(3), memory: 0 };
     let expected = nested(&numbers, &numbers, |l, r| l < r, &|a, b| case.holds(a, b));
     let places = Written::places(expected.len()) * size_of::<u64>();
