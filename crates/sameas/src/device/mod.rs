@@ -118,6 +118,9 @@ pub struct DeviceOptions {
     /// Parts of the verifier that are left out, to measure what they are worth.
     #[doc(hidden)]
     pub ablation: Ablation,
+    /// Whether texts are joined by an index wherever there is one, or never; by default where it pays: for tests.
+    #[doc(hidden)]
+    pub text_index: Option<bool>,
     /// The first of the emulated devices fails at this launch, counted from 1, and at everything after it, as a lost
     /// device does: for tests.
     #[doc(hidden)]

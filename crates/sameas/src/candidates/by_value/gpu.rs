@@ -43,8 +43,12 @@ pub struct GpuByValue<'a> {
     right: Option<DeviceRows>,
     pairing: Pairing,
     share: DeviceShare,
-    /// Tasks of the join that have not been run.
-    slices: Slices,
+    /// Tasks of the join's round that have not been run; nothing before the first round.
+    slices: Option<Slices>,
+    /// Pairs of values that a slice may find.
+    capacity: usize,
+    /// Rounds of the join that have begun.
+    rounds: usize,
     output: PairOutput,
     /// Tiles of the pairs of values that the last slice found.
     round: Vec<DeviceTiles>,
@@ -82,22 +86,47 @@ impl<'a> GpuByValue<'a> {
         let ValueWork { join, share, capacity, resolve } = work;
         let pairing = super::pairing(shape, right.is_none());
         let (left, right) = (DeviceRows::new(gpu, left)?, right.map(|rows| DeviceRows::new(gpu, rows)).transpose()?);
-        share.check(0, Some(join.tasks()))?;
-        let slices = Slices::new(share.tasks(join.tasks()), capacity);
         let output = PairOutput::new(gpu, capacity, capacity)?;
         let (gpu, round) = (gpu.clone(), Vec::new());
-        Ok(Self { gpu, join, left, right, pairing, share, slices, output, round, resolve })
+        let (slices, rounds) = (None, 0);
+        Ok(Self { gpu, join, left, right, pairing, share, slices, capacity, rounds, output, round, resolve })
     }
 
-    /// Runs the next slice, again in smaller ones where its pairs do not fit; how many pairs of values it found, those
-    /// that the host decided included. Nothing where all tasks are done.
+    /// Begins the next round of the join; false where there is none.
+    fn next_join_round(&mut self) -> Result<bool> {
+        let more = self.join.next_round()?;
+        let tasks = if more { self.join.tasks() } else { 0 };
+        self.share.check(self.rounds, more.then_some(tasks))?;
+        self.rounds += 1;
+        self.slices = more.then(|| Slices::new(self.share.tasks(tasks), self.capacity));
+        Ok(more)
+    }
+
+    /// Runs the next slice, of the next round where this one has none; how many pairs of values it found. Nothing where
+    /// all rounds are done.
     fn next_pairs(&mut self) -> Result<Option<usize>> {
-        while let Some(tasks) = self.slices.next_slice() {
+        loop {
+            if let Some(slices) = self.slices.take()
+                && let Some(found) = self.run_slice(slices)?
+            {
+                return Ok(Some(found));
+            }
+            if !self.next_join_round()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Runs the next of some slices, again in smaller ones where its pairs do not fit; how many pairs of values it found,
+    /// those that the host decided included. Nothing where all tasks are done.
+    fn run_slice(&mut self, mut slices: Slices) -> Result<Option<usize>> {
+        while let Some(tasks) = slices.next_slice() {
             let begun = Instant::now();
             self.output.clear()?;
             self.join.launch(tasks, &self.output)?;
             let [found, deferred] = self.output.found()?;
-            if self.slices.finish(found + deferred, begun.elapsed())? {
+            if slices.finish(found + deferred, begun.elapsed())? {
+                self.slices = Some(slices);
                 return self.add_deferred(found, deferred).map(Some);
             }
         }

@@ -24,6 +24,7 @@ impl HashKernels {
             DeviceSink::Verify => self.verify,
             DeviceSink::Count => self.count_pairs,
             DeviceSink::Write => self.write_pairs,
+            DeviceSink::EditJoin => unreachable!("it takes tiles of entries alone"),
         }
     }
 }
