@@ -1,5 +1,6 @@
 // One predicate of one pair of rows: cheaply, as far as few loads decide it, or in full.
 #pragma once
+#include "arithmetic.h"
 #include "comparison.h"
 #include "text.h"
 #include "verify_layout.h"
@@ -74,6 +75,7 @@ DEVICE u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
         case CHECK_RIGHT: return body.one_sided.verdicts[r];
         case CHECK_SAME_SOURCE: return truth_of(same_source(body.same_source, l, r));
         case CHECK_HOST: return NEEDS_HOST;
+        case CHECK_ARITHMETIC: return evaluate_arithmetic(body.arithmetic, l, r);
         default: break;
     }
     u32 a = check.left[l], b = check.right[r];

@@ -2,17 +2,20 @@
 
 use std::collections::HashMap;
 
+use bytemuck::Zeroable;
 use rayon::prelude::*;
 use sameas_kernels::DevicePtr;
+use sameas_kernels::layout::arithmetic::{ArithmeticOp, code};
 use sameas_kernels::layout::verify::{
     Check as DeviceCheck, Codes, DifferenceCheck, SetCheck, TableCheck, TextCheck, number_kind, set_measure,
 };
 
 use crate::device::{Ablation, Buffer, Gpu};
+use crate::device_values::arithmetic::{PostfixStep, postfix};
 use crate::device_values::number::{comparison_code, exact, whole_bound};
 use crate::device_values::{DeviceTextTest, DeviceTexts};
 use crate::error::Result;
-use crate::expr::{Function, Num, Side};
+use crate::expr::{Expr, Function, Num, Side};
 use crate::records::encode::Domain;
 use crate::threshold::{Check, Truth};
 use crate::verify::program::Program;
@@ -30,6 +33,8 @@ pub struct DeviceColumns<'a> {
     /// By domain; nothing where some of its numbers are decimals.
     numbers: HashMap<usize, Option<(Buffer<u64>, Buffer<u8>)>>,
     tables: HashMap<usize, (Buffer<u64>, [Buffer<u8>; 2])>,
+    /// By predicate; nothing where the host decides.
+    arithmetic: HashMap<usize, Option<Buffer<ArithmeticOp>>>,
     borders: Option<Buffer<u32>>,
 }
 
@@ -47,6 +52,7 @@ impl<'a> DeviceColumns<'a> {
             sets: HashMap::new(),
             numbers: HashMap::new(),
             tables: HashMap::new(),
+            arithmetic: HashMap::new(),
             borders: None,
         }
     }
@@ -85,7 +91,7 @@ impl<'a> DeviceColumns<'a> {
             Check::Set { .. } | Check::ListHasAny { .. } => self.sets_check(check)?,
             Check::Difference { .. } => self.difference_check(predicate, check)?,
             Check::SameSource { borders } => DeviceCheck::same_source(self.borders(borders)?, borders.len() as u32),
-            Check::Residual { .. } => DeviceCheck::host(),
+            Check::Residual { expr } => self.arithmetic(predicate, expr)?,
         };
         Ok(made)
     }
@@ -141,9 +147,10 @@ impl<'a> DeviceColumns<'a> {
 
     /// A predicate's test of texts.
     pub fn test(&mut self, predicate: usize) -> Result<Option<&DeviceTextTest>> {
-        let Check::Text { test, .. } = &self.program.checks[predicate] else { return Ok(None) };
+        let Check::Text { test, operands, .. } = &self.program.checks[predicate] else { return Ok(None) };
         if !self.tests.contains_key(&predicate) {
-            match DeviceTextTest::new(&self.gpu, test)? {
+            let longest = self.texts(operands.left)?.longest();
+            match DeviceTextTest::new(&self.gpu, test, longest)? {
                 Some(made) => self.tests.insert(predicate, made),
                 None => return Ok(None),
             };
@@ -202,6 +209,34 @@ impl<'a> DeviceColumns<'a> {
         }
         let (ends, ids) = &self.sets[&tokens];
         Ok((ends.at(), ids.at()))
+    }
+
+    /// A condition on numbers of both rows, if it is one that kernels know.
+    fn arithmetic(&mut self, predicate: usize, expr: &Expr) -> Result<DeviceCheck> {
+        if !self.arithmetic.contains_key(&predicate) {
+            let ops = match postfix(expr, &self.program.encoded) {
+                Some(steps) => steps.iter().map(|step| self.arithmetic_op(step)).collect::<Result<Option<Vec<_>>>>()?,
+                None => None,
+            };
+            let ops = ops.map(|ops| self.gpu.upload(&ops)).transpose()?;
+            self.arithmetic.insert(predicate, ops);
+        }
+        let ops = self.arithmetic[&predicate].as_ref();
+        Ok(ops.map_or_else(DeviceCheck::host, |ops| DeviceCheck::arithmetic(ops.at(), ops.len() as u32)))
+    }
+
+    /// One operation; nothing where some numbers of its operand are decimals.
+    fn arithmetic_op(&mut self, step: &PostfixStep) -> Result<Option<ArithmeticOp>> {
+        let plain = ArithmeticOp { code: code::CONSTANT, ..ArithmeticOp::zeroed() };
+        Ok(match *step {
+            PostfixStep::Constant(kind, bits) => Some(ArithmeticOp { kind, bits, ..plain }),
+            PostfixStep::Apply(code) => Some(ArithmeticOp { code, ..plain }),
+            PostfixStep::Operand(side, operand) => {
+                let code = if side == Side::Left { code::LEFT } else { code::RIGHT };
+                let codes = self.codes(operand)?;
+                self.numbers(operand)?.map(|(numbers, kinds)| ArithmeticOp { code, codes, numbers, kinds, ..plain })
+            }
+        })
     }
 
     fn difference_check(&mut self, predicate: usize, check: &Check) -> Result<DeviceCheck> {
