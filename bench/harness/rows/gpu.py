@@ -158,7 +158,7 @@ ROWS = [
     ),
     Row(
         "gpu_neighbours",
-        "ten million people sorted by name, each with its neighbours: two names Jaro-Winkler, GPU and CPU",
+        "ten million people sorted by name, each with its neighbours: given name and street Jaro-Winkler, GPU and CPU",
         "0.3 s after load, ranking included; the CPU's bytes; at most 2x with 4 GB of device memory",
         neighbours,
         gpu=True,
