@@ -180,7 +180,7 @@ static DEVICE_CALL TextVerdict very_long_holds(const TextTest& test, const Texts
     return verdict_of(holds);
 }
 
-// The distance with swaps, under a limit, where the distance without them says too little; or that no slot is free.
+// The distance with swaps, under a limit, where the distance without them says too little; false where there is no slot for it.
 static DEVICE_CALL bool damerau_distance(const TextTest& test, const Texts& texts, Text pattern, Text text, u32 limit, u32& distance) {
     if (text.length < DAMERAU_OWN) {
         OwnWords<DAMERAU_OWN> columns;

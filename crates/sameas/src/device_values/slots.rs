@@ -21,7 +21,7 @@ pub struct TextSlots {
 
 impl TextSlots {
     /// Slots for a measure of texts of up to `longest` characters: one for each thread, or as many as there is room for.
-    /// Where there is none, the host decides what needs one.
+    /// Where there is room for none, the host decides what needs one.
     pub fn new(gpu: &Gpu, measure: u32, longest: usize) -> Result<Self> {
         let words = words(measure, longest);
         let room = gpu.free() / SHARE / (words * size_of::<u64>() + size_of::<u32>()).max(1);
