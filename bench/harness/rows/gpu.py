@@ -33,7 +33,7 @@ def linked(name, files, rules, settings, device, *options):
 
 
 def after_load(record):
-    """Seconds from encoded records to sorted pairs: statistics, plan, join, verify, sort."""
+    """Seconds from encoded records to sorted pairs: ranks, statistics, plan, join, verify, sort."""
     parts = record["operators"]
     return sum(part["seconds"] for part in parts if part["operator"] not in LOADED | WRITTEN)
 
@@ -130,6 +130,18 @@ def people(settings):
     return cases
 
 
+def neighbours(settings):
+    """Ten million people sorted by name, each compared with its neighbours: ranking counts as what follows the load."""
+    count = settings.size(10_000_000, 20_000)
+    table = inputs.people(count)
+    run = lambda device, *options: linked("neighbours", [table], RULES / "people_neighbours.toml", settings, device, *options)
+    contestants = [run("cuda"), run("cuda", "--device-memory", FOUR_GB), run("cpu")]
+    interleave(contestants, settings)
+    cases = _both_clocks(f"{count:,} people, neighbours within 20 places", contestants, 0.3)
+    _at_most_twice(cases[1])
+    return cases
+
+
 def context_seconds(record):
     """What the start of the device took, by the run's own record."""
     found = [part["seconds"] for part in record.get("operators", []) if part["operator"] == "device"]
@@ -142,6 +154,13 @@ ROWS = [
         "a million people, 50 rules, GPU and CPU",
         "the CPU's bytes; the plan for a GPU no slower than joins as they are written",
         people,
+        gpu=True,
+    ),
+    Row(
+        "gpu_neighbours",
+        "ten million people sorted by name, each with its neighbours: given name and street Jaro-Winkler, GPU and CPU",
+        "0.3 s after load, ranking included; the CPU's bytes; at most 2x with 4 GB of device memory",
+        neighbours,
         gpu=True,
     ),
     Row(

@@ -2,14 +2,17 @@
 //!
 //! Arguments: `--names names.txt` (one text a line), `--measure levenshtein|osa|jaro|jaro_winkler`, `--threshold 2` (edits
 //! at most, or similarity at least), `--list N` (only the first lines), `--repeats 5`, `--check` (the same pairs from the
-//! CPU), and switches of parts: `--no-signatures`, `--no-unions`, `--no-queue`, `--no-lengths`. `--pairs N` decides this many
-//! arbitrary pairs instead of all. One line of JSON; seconds are the device's, of the kernels alone. Pairs are not sorted:
+//! CPU), and switches of parts: `--no-signatures`, `--no-unions`, `--no-queue`, `--no-lengths`. `--index` joins by common
+//! variants instead (`edit_join`): variants, sorts and all. `--pairs N` decides this many arbitrary pairs instead of all. One line of JSON; seconds are the device's, of the kernels alone. Pairs are not sorted:
 //! their digest is a sum, the same in any order, and so is that of the CPU's pairs.
 
 use sameas::candidates::ValueJoin;
+use sameas::candidates::device_value_join::DeviceValueJoin;
+use sameas::candidates::edit_join::gpu::{EditJoinInput, GpuEditJoin, VariantPlan};
 use sameas::candidates::pair_output::PairOutput;
 use sameas::candidates::text_join::TextJoin;
 use sameas::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput};
+use sameas::candidates::work_division::TaskSizes;
 use sameas::device::Gpu;
 use sameas::device_values::{DeviceTextTest, DeviceTexts, pair_list};
 use sameas::expr::{Function, Num};
@@ -43,12 +46,18 @@ pub fn run(args: &[String]) {
     let test = test(asked("--measure").unwrap_or("levenshtein"), asked("--threshold").unwrap_or("2"));
     let gpu = super::open(asked("--memory").map(|text| text.parse().expect("--memory takes bytes")));
     let image = DeviceTexts::of(&gpu, texts.strings(), &signatures, lines.len() as u32).expect("the texts fit");
-    let on_device = DeviceTextTest::new(&gpu, &test).expect("the test fits").expect("a device can decide the test");
+    let on_device = DeviceTextTest::new(&gpu, &test, image.longest())
+        .expect("the test fits")
+        .expect("a device can decide the test");
     let repeats = number("--repeats", 5).max(1);
     let predicate = test.predicate();
     let sources =
         TextJoinInput { texts: &image, signatures: &signatures, predicate: predicate.as_ref(), on_device: &on_device };
     let result = match number("--pairs", 0) {
+        0 if has("--index") => {
+            let checked = has("--check").then(|| on_cpu(&texts, &signatures, &test));
+            by_index(&gpu, sources, &lines, &test, repeats, checked.as_ref())
+        }
         0 => {
             let settings = GpuTextJoinSettings {
                 signatures: !has("--no-signatures"),
@@ -118,6 +127,52 @@ fn join(
         "seconds": seconds, "nominal": nominal, "nominal_per_second": nominal / best, "units": units,
         "counted": counted, "pairs": found, "digest": digest, "as_on_the_cpu": same, "room": out.pairs[0].len(),
         "digest_of": "a sum over the pairs, in any order",
+    })
+}
+
+/// The same by common variants.
+fn by_index(
+    gpu: &Gpu,
+    sources: TextJoinInput<'_>,
+    lines: &[String],
+    test: &TextTest,
+    repeats: usize,
+    checked: Option<&(usize, String)>,
+) -> Value {
+    let codes: Vec<u32> = (0..lines.len() as u32).collect();
+    let lengths = lines.iter().map(|line| line.chars().count());
+    let plan = VariantPlan::of_lengths(lengths, test).expect("the index serves the measure");
+    let (mut out, mut seconds, mut work) = (room(gpu, ROOM), Vec::new(), None);
+    while seconds.len() < repeats {
+        let input = EditJoinInput { texts: sources.texts, test: sources.on_device, left: &codes, right: None };
+        let mut join = GpuEditJoin::new(gpu, input, &plan, TaskSizes::alone(gpu)).expect("the join fits");
+        out.clear().expect("the device works");
+        gpu.wait().expect("the device works");
+        let run = || {
+            while join.next_round()? {
+                join.launch(0..join.tasks(), &out)?;
+            }
+            Ok(())
+        };
+        let took = gpu.timed(run).expect("the join runs").1;
+        if let Some(wanted) = wanted(&out) {
+            drop(out);
+            out = room(gpu, wanted);
+            continue;
+        }
+        seconds.push(took);
+        work = Some(join.work().expect("the device works"));
+    }
+    let (found, digest) = summary(gpu, &out);
+    let nominal = codes.len() as f64 * (codes.len() as f64 - 1.0) / 2.0;
+    let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
+    let counted = work.map(|work| {
+        json!({ "entries": work.entries, "tested": work.meetings, "verified": work.verified, "rounds": work.rounds })
+    });
+    json!({
+        "seconds": seconds, "nominal": nominal, "nominal_per_second": nominal / best, "counted": counted, "pairs": found,
+        "digest": digest, "as_on_the_cpu": checked.map(|checked| *checked == (found, digest.clone())),
+        "pays": plan.pays, "digest_of": "a sum over the pairs, in any order",
     })
 }
 

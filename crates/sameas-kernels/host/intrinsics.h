@@ -54,6 +54,9 @@ template <class T> unsigned __match_any_sync(unsigned mask, T value, SHIM_SITE) 
     return static_cast<unsigned>(shim::warp_rendezvous(shim::Op::MatchAny, mask, bits, 0, 32, site));
 }
 
+// One fiber runs at a time, so all see what was written.
+inline void __threadfence() {}
+
 namespace shim {
 
 // One fiber runs at a time, so a plain change is atomic. Before it others get their turn now and then, so that what

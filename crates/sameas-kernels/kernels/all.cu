@@ -1,7 +1,10 @@
 // The one translation unit of the kernels: every operation is included here and becomes part of the one binary.
 #include "by_value.cu"
 #include "components.cu"
+#include "edit_join.cu"
 #include "equi_join.cu"
+#include "heads.cu"
+#include "neighbourhood.cu"
 #include "pair_list.cu"
 #include "set_join.cu"
 #include "text_join.cu"

@@ -1,5 +1,6 @@
 // One predicate of one pair of rows: cheaply, as far as few loads decide it, or in full.
 #pragma once
+#include "arithmetic.h"
 #include "comparison.h"
 #include "sets.h"
 #include "text.h"
@@ -16,10 +17,13 @@ enum Undecided : u32 { NEEDS_EXPENSIVE = 4, NEEDS_HOST = 5 };
 
 DEVICE u32 truth_of(bool holds) { return holds ? TRUTH_TRUE : TRUTH_FALSE; }
 
-// |a - b| as the expression computes it: null where integers overflow or a float is not finite.
-DEVICE u32 difference(const DifferenceCheck& check, u32 a, u32 b) {
-    u8 kind_a = check.left_kinds[a], kind_b = check.right_kinds[b];
-    u64 bits_a = check.left_numbers[a], bits_b = check.right_numbers[b];
+// A number as a float: the nearest, if it is whole.
+DEVICE double number_to_double(u32 kind, u64 bits) {
+    return kind == NUMBER_WHOLE ? (double)(i64)bits : bits_to_double(bits);
+}
+
+// The verdict on |a - b| as the expression computes it: null where integers overflow or a float is not finite.
+DEVICE u32 difference_of(const DifferenceCheck& check, u32 kind_a, u64 bits_a, u32 kind_b, u64 bits_b) {
     if (kind_a == NOT_A_NUMBER || kind_b == NOT_A_NUMBER) return TRUTH_NULL;
     if (kind_a == NUMBER_WHOLE && kind_b == NUMBER_WHOLE) {
         i64 x = (i64)bits_a, y = (i64)bits_b;
@@ -35,12 +39,15 @@ DEVICE u32 difference(const DifferenceCheck& check, u32 a, u32 b) {
             default: return truth_of(distance == check.whole_bound);
         }
     }
-    double x = kind_a == NUMBER_WHOLE ? (double)(i64)bits_a : bits_to_double(bits_a);
-    double y = kind_b == NUMBER_WHOLE ? (double)(i64)bits_b : bits_to_double(bits_b);
-    double distance = __dsub_rn(x, y);
+    double distance = __dsub_rn(number_to_double(kind_a, bits_a), number_to_double(kind_b, bits_b));
     distance = distance < 0 ? -distance : distance;
     if (!(distance <= 1.7976931348623157e308)) return TRUTH_NULL;
     return truth_of(compares(check.comparison, distance, check.threshold));
+}
+
+// The same for the numbers of two codes.
+DEVICE u32 difference(const DifferenceCheck& check, u32 a, u32 b) {
+    return difference_of(check, check.left_kinds[a], check.left_numbers[a], check.right_kinds[b], check.right_numbers[b]);
 }
 
 DEVICE u32 table(const TableCheck& check, u32 a, u32 b) {
@@ -98,6 +105,7 @@ DEVICE u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
         case CHECK_RIGHT: return body.one_sided.verdicts[r];
         case CHECK_SAME_SOURCE: return truth_of(same_source(body.same_source, l, r));
         case CHECK_HOST: return NEEDS_HOST;
+        case CHECK_ARITHMETIC: return evaluate_arithmetic(body.arithmetic, l, r);
         default: break;
     }
     u32 a = check.left[l], b = check.right[r];

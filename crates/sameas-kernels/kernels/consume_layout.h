@@ -3,6 +3,7 @@
 
 #include "platform.h"
 
+struct EditJoinRun;
 struct VerifyRun;
 
 // What the consumers need; each leaves alone what is another's.
@@ -17,4 +18,6 @@ struct Consume {
     // Pairs, the left row in the low half; places are taken modulo the capacity, a power of two of at least 1024.
     u64* buffer;
     u64 mask;
+    // What the join of texts by their variants reads and writes.
+    const EditJoinRun* edit_join;
 };

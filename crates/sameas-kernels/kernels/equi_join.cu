@@ -1,5 +1,6 @@
 // The equality join: keys become hashes, tuples are partitioned by sorting on the high bits, light partitions are joined
 // in shared memory, and the tuples of large ones are sorted on, key by key, into tiles.
+#include "bound.h"
 #include "consume.h"
 #include "equi_join.h"
 
@@ -109,22 +110,11 @@ template <class Hash> DEVICE void equi_join_keys_write(const EquiJoinKeys& args)
 KERNEL(equi_join_keys_write_u32, EquiJoinKeys, KERNEL_BOUNDS(EQUI_JOIN_THREADS, 4)) { equi_join_keys_write<u32>(args); }
 KERNEL(equi_join_keys_write_u64, EquiJoinKeys, KERNEL_BOUNDS(EQUI_JOIN_THREADS, 4)) { equi_join_keys_write<u64>(args); }
 
-// The first of `len` places that `before` does not hold for.
-template <class Before> DEVICE u32 equi_join_bound(u32 len, Before before) {
-    u32 low = 0, high = len;
-    while (low < high) {
-        u32 middle = low + (high - low) / 2;
-        if (before(middle)) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
 template <class Hash> DEVICE void equi_join_starts(const EquiJoinStarts& args) {
     const Hash* hashes = static_cast<const Hash*>(args.hashes);
     for (u64 at = thread_in_grid(); at <= args.partitions; at += threads_in_grid()) {
         u64 partition = args.first_partition + at;
-        args.starts[at] = equi_join_bound(
+        args.starts[at] = first_not(
             args.len, [&](u32 place) { return equi_join_above(hashes[place], args.low_bits) < partition; });
     }
 }
@@ -161,17 +151,6 @@ template <class Hash> DEVICE void equi_join_collect(const EquiJoinCollect& args)
 KERNEL(equi_join_collect_u32, EquiJoinCollect) { equi_join_collect<u32>(args); }
 KERNEL(equi_join_collect_u64, EquiJoinCollect) { equi_join_collect<u64>(args); }
 
-template <class Hash> DEVICE void equi_join_heads(const EquiJoinHeads& args) {
-    const Hash* hashes = static_cast<const Hash*>(args.hashes);
-    for (u64 at = thread_in_grid(); at < args.len; at += threads_in_grid()) {
-        args.numbers[at] = static_cast<u32>(at);
-        args.flags[at] = at == 0 || hashes[at - 1] != hashes[at];
-    }
-}
-
-KERNEL(equi_join_heads_u32, EquiJoinHeads) { equi_join_heads<u32>(args); }
-KERNEL(equi_join_heads_u64, EquiJoinHeads) { equi_join_heads<u64>(args); }
-
 // The order of the collected tuples: they were in the order of the high bits and have then been sorted by the low ones,
 // which keeps the former among equals.
 template <class Hash> DEVICE u64 equi_join_order(Hash hash, u32 bits, u32 low_bits) {
@@ -188,10 +167,10 @@ template <class Hash> DEVICE void equi_join_tiles(const EquiJoinTiles& args) {
         Tile tile = {begin, end - begin, begin, end - begin};
         if (!args.self_join) {
             u64 key = order(left[begin]);
-            tile.right_begin = equi_join_bound(args.right_len, [&](u32 place) { return order(right[place]) < key; });
+            tile.right_begin = first_not(args.right_len, [&](u32 place) { return order(right[place]) < key; });
             u32 rest = args.right_len - tile.right_begin;
             const Hash* from = right + tile.right_begin;
-            tile.right_len = equi_join_bound(rest, [&](u32 place) { return order(from[place]) == key; });
+            tile.right_len = first_not(rest, [&](u32 place) { return order(from[place]) == key; });
         }
         args.tiles[at] = tile;
     }

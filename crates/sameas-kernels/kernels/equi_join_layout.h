@@ -114,15 +114,6 @@ struct EquiJoinCollect {
     u32 low_bits;
 };
 
-// Marks the first tuple of each key, and numbers the tuples.
-struct EquiJoinHeads {
-    const void* hashes;
-    u32* numbers;
-    u8* flags;
-    u32 len;
-    u32 unused;
-};
-
 // Makes a tile of each key of the left side: its left tuples and those of the right side.
 struct EquiJoinTiles {
     const void* left_hashes;

@@ -8,6 +8,8 @@
 // 3. Missing, empty and equal texts are admitted, as are tests that are no bound: `text_holds` decides them.
 #pragma once
 
+#include "bound.h"
+#include "text_damerau.h"
 #include "text_edits.h"
 #include "text_jaro.h"
 
@@ -82,10 +84,17 @@ static DEVICE_CALL bool edits_hold(const TextTest& test, const Texts& texts, Tex
     return distance >= fewest && distance <= most;
 }
 
+// The distance of two texts of more characters than words have bits, in words for its columns.
+template <class Words>
+DEVICE u32 long_edits(const TextTest& test, const Texts& texts, Text pattern, Text text, u32 limit, Words& columns) {
+    return test.measure == TEXT_OSA ? edits_of_long<true>(texts, pattern, text, limit, columns)
+                                    : edits_of_long<false>(texts, pattern, text, limit, columns);
+}
+
 static DEVICE_CALL bool long_edits_hold(const TextTest& test, const Texts& texts, Text pattern, Text text, u32 fewest, u32 most) {
     const u32 limit = most >= pattern.length ? fewest - 1 : most;
-    const u32 distance = test.measure == TEXT_OSA ? edits_of_long<true>(texts, pattern, text, limit)
-                                                  : edits_of_long<false>(texts, pattern, text, limit);
+    OwnWords<TEXT_LIMIT / 64 * EDIT_WORDS> columns;
+    const u32 distance = long_edits(test, texts, pattern, text, limit, columns);
     return distance >= fewest && distance <= most;
 }
 
@@ -97,11 +106,119 @@ static DEVICE_CALL bool jaro_holds(const TextTest& test, const Texts& texts, Tex
     return counts.enough && jaro_decides(test, text.length, pattern.length, counts, prefix);
 }
 
-static DEVICE_CALL bool long_jaro_holds(const TextTest& test, const Texts& texts, Text pattern, Text text) {
+template <class Words>
+DEVICE bool long_jaro_holds_in(const TextTest& test, const Texts& texts, Text pattern, Text text, Words& words) {
     const u32 prefix = common_prefix(texts, pattern, text);
     const u32 least = jaro_least(test, text.length, pattern.length, prefix);
-    const JaroCounts counts = jaro_of_long(texts, pattern, text, least);
+    const JaroCounts counts = jaro_of_long(texts, pattern, text, least, words);
     return counts.enough && jaro_decides(test, text.length, pattern.length, counts, prefix);
+}
+
+static DEVICE_CALL bool long_jaro_holds(const TextTest& test, const Texts& texts, Text pattern, Text text) {
+    OwnWords<TEXT_LIMIT / 64 * JARO_WORDS> words;
+    return long_jaro_holds_in(test, texts, pattern, text, words);
+}
+
+// The numbers of edits with which a test holds; the fewest are more than the most where it never does.
+struct EditRange {
+    u32 fewest, most;
+};
+
+// What a test says of a number of edits between texts whose longer one has `length` characters; see `edit_value` of the
+// host's tests.
+DEVICE double edits_value(const TextTest& test, u32 edits, u32 length) {
+    const double count = static_cast<double>(edits);
+    return test.similarity ? __dsub_rn(1.0, __ddiv_rn(count, static_cast<double>(length))) : count;
+}
+
+// The range for a length beyond the table. From no edits to all, the verdict of an ordering changes at most once, and the
+// value rises or falls throughout, so that at most one number of edits makes it equal.
+static DEVICE_CALL EditRange edit_range_of_long(const TextTest& test, u32 length) {
+    auto holds = [&](u32 edits) { return compares(test.comparison, edits_value(test, edits, length), test.threshold); };
+    if (test.comparison == COMPARE_EQUAL) {
+        auto before = [&](u32 edits) {
+            const double value = edits_value(test, edits, length);
+            return test.similarity ? value > test.threshold : value < test.threshold;
+        };
+        const u32 edits = first_not(length, before);
+        return holds(edits) ? EditRange{edits, edits} : EditRange{1, 0};
+    }
+    const bool first = holds(0);
+    if (first == holds(length)) return first ? EditRange{0, length} : EditRange{1, 0};
+    const u32 border = first_not(length, [&](u32 edits) { return holds(edits) == first; });
+    return first ? EditRange{0, border - 1} : EditRange{border, length};
+}
+
+DEVICE EditRange edit_range(const TextTest& test, u32 length) {
+    if (length > TEXT_LIMIT) return edit_range_of_long(test, length);
+    const u32 bound = test.edits[length];
+    return {bound & 0xffff, bound >> 16};
+}
+
+DEVICE TextVerdict verdict_of(bool holds) { return holds ? TEXT_TRUE : TEXT_FALSE; }
+
+// The verdict on texts of which one has more than TEXT_LIMIT characters, with the words of a slot.
+static DEVICE_CALL TextVerdict very_long_holds(const TextTest& test, const Texts& texts, Text pattern, Text text) {
+    const bool is_jaro = test.measure >= TEXT_JARO;
+    EditRange range = {0, 0};
+    if (!is_jaro) {
+        range = edit_range(test, pattern.length);
+        if (range.fewest > range.most) return TEXT_FALSE;
+        if (range.fewest == 0 && range.most >= pattern.length) return TEXT_TRUE;
+    }
+    SlotWords words(test, (pattern.length + 63) / 64 * (is_jaro ? JARO_WORDS : EDIT_WORDS));
+    if (!words.is_taken) return TEXT_NEEDS_HOST;
+    bool holds;
+    if (is_jaro) {
+        holds = long_jaro_holds_in(test, texts, pattern, text, words);
+    } else {
+        const u32 limit = range.most >= pattern.length ? range.fewest - 1 : range.most;
+        const u32 distance = long_edits(test, texts, pattern, text, limit, words);
+        holds = distance >= range.fewest && distance <= range.most;
+    }
+    words.give_back();
+    return verdict_of(holds);
+}
+
+// The distance with swaps, under a limit, where the distance without them says too little; false where there is no slot for it.
+static DEVICE_CALL bool damerau_distance(const TextTest& test, const Texts& texts, Text pattern, Text text, u32 limit, u32& distance) {
+    if (text.length < DAMERAU_OWN) {
+        OwnWords<DAMERAU_OWN> columns;
+        distance = damerau_of(texts, pattern, text, limit, columns);
+        return true;
+    }
+    SlotWords columns(test, text.length + 1);
+    if (!columns.is_taken) return false;
+    distance = damerau_of(texts, pattern, text, limit, columns);
+    columns.give_back();
+    return true;
+}
+
+// A swap with g edits between costs g + 1, and at most g + 2 without swaps: the distance without them is at most twice the
+// other, and one of 0 or 1 is the same. See measure/damerau.rs.
+static DEVICE_CALL TextVerdict damerau_holds(const TextTest& test, const Texts& texts, Text pattern, Text text) {
+    if (pattern.length > DAMERAU_LIMIT) return TEXT_NEEDS_HOST;
+    const EditRange range = edit_range(test, pattern.length);
+    if (range.fewest > range.most) return TEXT_FALSE;
+    if (range.fewest == 0 && range.most >= pattern.length) return TEXT_TRUE;
+    const u32 limit = range.most >= pattern.length ? range.fewest - 1 : range.most;
+    u32 distance = limit + 1;
+    if (pattern.length <= TEXT_LIMIT) {
+        OwnWords<TEXT_LIMIT / 64 * EDIT_WORDS> columns;
+        const u32 without_swaps = edits_of_long<false>(texts, pattern, text, 2 * limit, columns);
+        if (without_swaps > 2 * limit) return verdict_of(distance >= range.fewest && distance <= range.most);
+        if (without_swaps <= 1) return verdict_of(without_swaps >= range.fewest && without_swaps <= range.most);
+    }
+    if (!damerau_distance(test, texts, pattern, text, limit, distance)) return TEXT_NEEDS_HOST;
+    return verdict_of(distance >= range.fewest && distance <= range.most);
+}
+
+// Texts of different lengths have no such distance.
+static DEVICE_CALL TextVerdict hamming_holds(const TextTest& test, const Texts& texts, Text a, Text b) {
+    if (a.length != b.length) return TEXT_IS_NULL;
+    const EditRange range = edit_range(test, a.length);
+    const u32 distance = differing_places(texts, a, b);
+    return verdict_of(distance >= range.fewest && distance <= range.most);
 }
 
 // The decision by the words that the longer text takes, with P planes in registers; P = 0 is any number of either.
@@ -147,7 +264,10 @@ DEVICE TextVerdict text_holds(const TextTest& test, const Texts& texts, u32 a, u
     if (a == b) return test.same ? TEXT_TRUE : TEXT_FALSE;
     const bool longer = x.length > y.length;
     const text::Text pattern = longer ? x : y, other = longer ? y : x;
-    if (test.measure >= TEXT_HOST || pattern.length > TEXT_LIMIT) return TEXT_NEEDS_HOST;
+    if (test.measure >= TEXT_HOST) return TEXT_NEEDS_HOST;
+    if (test.measure == TEXT_HAMMING) return text::hamming_holds(test, texts, pattern, other);
+    if (test.measure == TEXT_DAMERAU) return text::damerau_holds(test, texts, pattern, other);
+    if (pattern.length > TEXT_LIMIT) return text::very_long_holds(test, texts, pattern, other);
     bool holds;
     if (texts.planes <= 5) holds = text::measure_holds<5>(test, texts, pattern, other);
     else if (texts.planes <= 8) holds = text::measure_holds<8>(test, texts, pattern, other);
@@ -159,6 +279,7 @@ DEVICE TextVerdict text_holds(const TextTest& test, const Texts& texts, u32 a, u
 DEVICE u32 text_evaluate_cheaply(const TextTest& test, const Texts& texts, u32 a, u32 b) {
     if (texts.heads[a].length == 0 || texts.heads[b].length == 0) return TEXT_IS_NULL;
     if (a == b) return test.same ? TEXT_TRUE : TEXT_FALSE;
+    if (test.measure == TEXT_HAMMING && texts.heads[a].length != texts.heads[b].length) return TEXT_IS_NULL;
     return text_admits(test, texts, a, b) ? TEXT_NEEDS_MEASURE : TEXT_FALSE;
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "text_planes.h"
+#include "text_scratch.h"
 
 namespace text {
 
@@ -102,15 +103,17 @@ template <class Word, u32 P, bool SWAPS> DEVICE u32 edits_of(const Texts& texts,
     return distance;
 }
 
+// Words for each 64 rows of a long pattern: what rises, falls and is level, and the mask of the last column.
+constexpr u32 EDIT_WORDS = 4;
+
 // The same for a pattern of any number of words of 64 rows, column by column: each word hands the border below its rows
 // to the next.
-template <bool SWAPS> DEVICE u32 edits_of_long(const Texts& texts, Text pattern, Text text, u32 most) {
-    constexpr u32 WORDS = TEXT_LIMIT / 64;
-    u64 rises[WORDS], falls[WORDS], levels[WORDS], masks[WORDS];
+template <bool SWAPS, class Words>
+DEVICE u32 edits_of_long(const Texts& texts, Text pattern, Text text, u32 most, Words& columns) {
     const u32 words = (pattern.length + 63) / 64;
     for (u32 w = 0; w < words; ++w) {
-        rises[w] = levels[w] = ~0ull;
-        falls[w] = masks[w] = 0;
+        columns[EDIT_WORDS * w] = columns[EDIT_WORDS * w + 2] = ~0ull;
+        columns[EDIT_WORDS * w + 1] = columns[EDIT_WORDS * w + 3] = 0;
     }
     u32 distance = pattern.length, limit = most + text.length;
     const u32 bottom = (pattern.length - 1) % 64;
@@ -120,16 +123,18 @@ template <bool SWAPS> DEVICE u32 edits_of_long(const Texts& texts, Text pattern,
         u64 rise_above = 1, fall_above = 0, swap_above = 0;
         for (u32 w = 0; w < words; ++w) {
             Text part = {pattern.words + w * 2 * texts.stride, pattern.length - w * 64};
+            const u32 own = EDIT_WORDS * w;
             u64 mask = ~Pattern<u64, 0>(part, texts).differing(walk, 31 - at % 32);
-            u64 swap = SWAPS ? mask & ~levels[w] : 0;
+            u64 rises = columns[own], falls = columns[own + 1];
+            u64 swap = SWAPS ? mask & ~columns[own + 2] : 0;
+            u64 swapped = SWAPS ? (swap << 1 | swap_above) & columns[own + 3] : 0;
             u64 equal = mask | fall_above;
-            u64 same = (((equal & rises[w]) + rises[w]) ^ rises[w]) | equal | falls[w] | ((swap << 1 | swap_above) & masks[w]);
-            u64 rise = falls[w] | ~(same | rises[w]), fall = same & rises[w];
+            u64 same = (((equal & rises) + rises) ^ rises) | equal | falls | swapped;
+            u64 rise = falls | ~(same | rises), fall = same & rises;
             u64 risen = rise << 1 | rise_above;
-            rises[w] = (fall << 1 | fall_above) | ~(same | risen);
-            falls[w] = same & risen;
-            levels[w] = same;
-            masks[w] = mask;
+            columns[own] = (fall << 1 | fall_above) | ~(same | risen);
+            columns[own + 1] = same & risen;
+            if (SWAPS) columns[own + 2] = same, columns[own + 3] = mask;
             const u32 row = w + 1 < words ? 63 : bottom;
             rise_above = rise >> row & 1;
             fall_above = fall >> row & 1;

@@ -7,6 +7,7 @@
 
 #include "comparison.h"
 #include "text_planes.h"
+#include "text_scratch.h"
 
 namespace text {
 
@@ -98,12 +99,16 @@ template <class Word, u32 P> DEVICE JaroCounts jaro_of(const Texts& texts, Text 
     return {matches, differing / 2, true};
 }
 
+// Words for each 64 characters of long texts: which are matched, in the pattern and in the text.
+constexpr u32 JARO_WORDS = 2;
+
 // The same for texts of any number of words.
-DEVICE JaroCounts jaro_of_long(const Texts& texts, Text pattern, Text text, u32 least) {
+template <class Words>
+DEVICE JaroCounts jaro_of_long(const Texts& texts, Text pattern, Text text, u32 least, Words& words) {
     if (least > text.length) return {0, 0, false};
-    constexpr u32 WORDS = TEXT_LIMIT / 64;
-    u64 matched[WORDS], taken[WORDS];
-    for (u32 w = 0; w * 64 < pattern.length; ++w) matched[w] = taken[w] = 0;
+    auto matched = [&](u32 w) -> u64& { return words[JARO_WORDS * w]; };
+    auto taken = [&](u32 w) -> u64& { return words[JARO_WORDS * w + 1]; };
+    for (u32 w = 0; w * 64 < pattern.length; ++w) matched(w) = taken(w) = 0;
     const u32 window = jaro_window(pattern.length);
     u32 spare = text.length - least, matches = 0;
     for (u32 at = 0; at < text.length; ++at) {
@@ -113,22 +118,22 @@ DEVICE JaroCounts jaro_of_long(const Texts& texts, Text pattern, Text text, u32 
         u64 found = 0;
         for (u32 w = first / 64; w <= last / 64 && found == 0; ++w) {
             Text part = {pattern.words + w * 2 * texts.stride, pattern.length - w * 64};
-            found = ~Pattern<u64, 0>(part, texts).differing(walk, 31 - at % 32) & ~matched[w];
+            found = ~Pattern<u64, 0>(part, texts).differing(walk, 31 - at % 32) & ~matched(w);
             if (w == first / 64) found &= ~0ull << (first % 64);
             if (w == last / 64) found &= ~0ull >> (63 - last % 64);
-            matched[w] |= found & (~found + 1);
+            matched(w) |= found & (~found + 1);
         }
-        if (found != 0) taken[at / 64] |= 1ull << (at % 64), matches += 1;
+        if (found != 0) taken(at / 64) |= 1ull << (at % 64), matches += 1;
         else if (spare-- == 0) return {0, 0, false};
     }
     u32 differing = 0, w = 0, v = 0;
     for (u32 k = 0; k < matches; ++k) {
-        while (matched[w] == 0) ++w;
-        while (taken[v] == 0) ++v;
-        const u32 i = w * 64 + lowest_bit(matched[w]), j = v * 64 + lowest_bit(taken[v]);
+        while (matched(w) == 0) ++w;
+        while (taken(v) == 0) ++v;
+        const u32 i = w * 64 + lowest_bit(matched(w)), j = v * 64 + lowest_bit(taken(v));
         differing += characters_differ(texts, pattern, i, text, j) ? 1 : 0;
-        matched[w] &= matched[w] - 1;
-        taken[v] &= taken[v] - 1;
+        matched(w) &= matched(w) - 1;
+        taken(v) &= taken(v) - 1;
     }
     return {matches, differing / 2, true};
 }

@@ -3,7 +3,8 @@
 
 #include "platform.h"
 
-// Texts of more characters than this are decided by the host.
+// Lengths up to this have the numbers of edits with which a test holds in a table, and texts of up to as many characters
+// are compared with words that a thread has itself; longer ones take a slot (text_scratch.h).
 constexpr u32 TEXT_LIMIT = 1024;
 // Lengths up to this have the least number of common characters in a table.
 constexpr u32 TEXT_LEAST = 128;
@@ -18,7 +19,15 @@ constexpr u32 TEXT_NULL = 0xffffffffu;
 constexpr u32 TEXT_NEVER = 0xff;
 
 // The measures the device computes. TEXT_HOST is any other.
-enum TextMeasure : u32 { TEXT_LEVENSHTEIN = 0, TEXT_OSA = 1, TEXT_JARO = 2, TEXT_JARO_WINKLER = 3, TEXT_HOST = 4 };
+enum TextMeasure : u32 {
+    TEXT_LEVENSHTEIN = 0,
+    TEXT_OSA = 1,
+    TEXT_DAMERAU = 2,
+    TEXT_HAMMING = 3,
+    TEXT_JARO = 4,
+    TEXT_JARO_WINKLER = 5,
+    TEXT_HOST = 6,
+};
 
 // 64 bits of unary counts (see the signatures of the engine), the low bytes of the first four codes, length, overflow.
 struct TextShort {
@@ -83,6 +92,14 @@ struct TextTest {
     u32 same;
     // Whether the test is a bound, so that `least` is there and signatures can rule pairs out.
     u32 bounded;
+    // Whether edits are compared as a similarity, 1 less their share of the longer length.
+    u32 similarity;
+    // Slots of `slot_words` words each, in `scratch`, and which of them are taken.
+    u32 slots;
+    u64* scratch;
+    u32* taken;
+    u32 slot_words;
+    u32 unused;
 };
 
 // The verdict on two texts, numbered as the verifier numbers them; in the last two cases the measure has to decide, or the

@@ -1,5 +1,6 @@
 // What the verifier reads: the Rust side is in src/layout/verify.rs.
 #pragma once
+#include "arithmetic_layout.h"
 #include "platform.h"
 #include "sets_layout.h"
 #include "text_layout.h"
@@ -18,6 +19,7 @@ enum CheckKind : u32 {
     CHECK_DIFFERENCE = 7,  // a threshold of the difference of two numbers
     CHECK_SAME_SOURCE = 8, // both rows are of one input
     CHECK_HOST = 9,        // the host decides
+    CHECK_ARITHMETIC = 10, // a condition on numbers of both rows
 };
 
 // What a value is as a number.
@@ -90,6 +92,13 @@ struct SameSourceCheck {
     u32 unused[13];
 };
 
+// Operations in postfix order, which leave one truth.
+struct ArithmeticCheck {
+    const ArithmeticOp* ops;
+    u32 count;
+    u32 unused[13];
+};
+
 union CheckBody {
     EqualCheck equal;
     OneSidedCheck one_sided;
@@ -98,6 +107,7 @@ union CheckBody {
     SetCheck set;
     DifferenceCheck difference;
     SameSourceCheck same_source;
+    ArithmeticCheck arithmetic;
 };
 
 // One predicate. The kind says which member of the body counts.

@@ -5,7 +5,10 @@ use std::marker::PhantomData;
 
 use crate::layout::by_value::*;
 use crate::layout::components::*;
+use crate::layout::edit_join::*;
 use crate::layout::equi_join::*;
+use crate::layout::heads::*;
+use crate::layout::neighbourhood::*;
 use crate::layout::set_join::*;
 use crate::layout::text::*;
 use crate::layout::tiles::*;

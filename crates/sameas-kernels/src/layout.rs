@@ -1,10 +1,14 @@
 //! The structs that kernels read, as in `kernels/*_layout.h`. The build script reads those headers and writes a check of
 //! every field, its offset, its size and its type: for this crate, and for the compilers of the kernels.
 
+pub mod arithmetic;
 pub mod by_value;
 pub mod components;
 pub mod consume;
+pub mod edit_join;
 pub mod equi_join;
+pub mod heads;
+pub mod neighbourhood;
 pub mod set_join;
 pub mod text;
 pub mod tiles;
@@ -13,7 +17,10 @@ pub mod verify;
 mod checks {
     use std::mem::offset_of;
 
-    use super::{by_value::*, components::*, consume::*, equi_join::*, set_join::*, text::*, tiles::*, verify::*};
+    use super::{
+        arithmetic::*, by_value::*, components::*, consume::*, edit_join::*, equi_join::*, heads::*, neighbourhood::*,
+        set_join::*, text::*, tiles::*, verify::*,
+    };
     use crate::{DevicePtr, Untyped};
 
     include!(concat!(env!("OUT_DIR"), "/layout_checks.rs"));

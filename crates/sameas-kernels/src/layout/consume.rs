@@ -2,6 +2,7 @@
 
 use bytemuck::{NoUninit, Zeroable};
 
+use super::edit_join::EditJoinRun;
 use super::verify::VerifyRun;
 use crate::DevicePtr;
 
@@ -21,4 +22,6 @@ pub struct Consume {
     pub buffer: DevicePtr<u64>,
     /// The capacity less one: a power of two of 1024 to 2^31.
     pub mask: u64,
+    /// What the join of texts by their variants reads and writes.
+    pub edit_join: DevicePtr<EditJoinRun>,
 }

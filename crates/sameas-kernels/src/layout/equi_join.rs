@@ -197,22 +197,6 @@ pub struct EquiJoinCollect {
     pub low_bits: u32,
 }
 
-/// `equi_join_heads_*`: marks the first tuple of each key.
-#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
-#[repr(C)]
-pub struct EquiJoinHeads {
-    /// Hashes, of 4 or 8 bytes.
-    pub hashes: DevicePtr<Untyped>,
-    /// By tuple: its number.
-    pub numbers: DevicePtr<u32>,
-    /// By tuple: 1 where its key begins.
-    pub flags: DevicePtr<u8>,
-    /// Number of tuples.
-    pub len: u32,
-    /// Zero.
-    pub unused: u32,
-}
-
 /// `equi_join_tiles_*`: a tile for each key of the left side.
 #[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]

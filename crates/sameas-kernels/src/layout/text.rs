@@ -5,8 +5,12 @@ use bytemuck::{NoUninit, Pod, Zeroable};
 
 use crate::{DevicePtr, Untyped};
 
-/// Texts of more characters than this are decided by the host.
+/// Lengths up to this have their numbers of edits in a table; longer texts take a slot.
 pub const LIMIT: usize = 1024;
+/// Texts of more characters have no Damerau distance on a device.
+pub const DAMERAU_LIMIT: usize = 16_000;
+/// Shorter texts have a Damerau distance that a thread computes without a slot.
+pub const DAMERAU_OWN: usize = 64;
 /// Lengths up to this have the least number of common characters in a table.
 pub const LEAST: usize = 128;
 /// Lengths up to this have the decisions on Jaro similarities in a table.
@@ -34,12 +38,16 @@ pub mod measure {
     pub const LEVENSHTEIN: u32 = 0;
     /// With swaps of neighbours.
     pub const OSA: u32 = 1;
+    /// With swaps of neighbours that may be edited again.
+    pub const DAMERAU: u32 = 2;
+    /// Differing places of texts of one length.
+    pub const HAMMING: u32 = 3;
     /// Jaro similarity.
-    pub const JARO: u32 = 2;
+    pub const JARO: u32 = 4;
     /// Jaro-Winkler similarity.
-    pub const JARO_WINKLER: u32 = 3;
+    pub const JARO_WINKLER: u32 = 5;
     /// One that the host computes.
-    pub const HOST: u32 = 4;
+    pub const HOST: u32 = 6;
 }
 
 /// How a join goes about it.
@@ -141,7 +149,7 @@ pub struct TextTest {
     pub least: DevicePtr<u8>,
     /// By two lengths up to [`DECIDED`], matches and prefix: the numbers of transpositions with which it holds.
     pub decisions: DevicePtr<u32>,
-    /// Of a Jaro or Jaro-Winkler similarity.
+    /// The threshold, of which edits of short texts have their own form.
     pub threshold: f64,
     /// See [`measure`].
     pub measure: u32,
@@ -151,6 +159,18 @@ pub struct TextTest {
     pub same: u32,
     /// Whether the test is a bound, so that signatures can rule pairs out.
     pub bounded: u32,
+    /// Whether edits are compared as a similarity.
+    pub similarity: u32,
+    /// Number of slots.
+    pub slots: u32,
+    /// The words of the slots.
+    pub scratch: DevicePtr<u64>,
+    /// By slot: 1 while it is taken.
+    pub taken: DevicePtr<u32>,
+    /// Words of a slot.
+    pub slot_words: u32,
+    /// Zero.
+    pub unused: u32,
 }
 
 /// Where the pairs of a join go.

@@ -4,6 +4,7 @@
 
 use bytemuck::{NoUninit, Pod, Zeroable};
 
+use super::arithmetic::ArithmeticOp;
 use super::set_join::{SetSummary, Sets};
 use super::text::{TextTest, Texts};
 use crate::DevicePtr;
@@ -20,6 +21,7 @@ mod kind {
     pub const DIFFERENCE: u32 = 7;
     pub const SAME_SOURCE: u32 = 8;
     pub const HOST: u32 = 9;
+    pub const ARITHMETIC: u32 = 10;
 }
 
 /// Comparisons of floats.
@@ -117,6 +119,11 @@ impl Check {
     pub fn same_source(borders: DevicePtr<u32>, count: u32) -> Self {
         let same_source = SameSourceCheck { borders, count, unused: [0; 13] };
         Self::without_codes(kind::SAME_SOURCE, CheckBody { same_source })
+    }
+
+    /// A condition on numbers of both rows: operations in postfix order.
+    pub fn arithmetic(ops: DevicePtr<ArithmeticOp>, count: u32) -> Self {
+        Self::without_codes(kind::ARITHMETIC, CheckBody { arithmetic: ArithmeticCheck { ops, count, unused: [0; 13] } })
     }
 
     /// A threshold of a text measure.
@@ -218,6 +225,14 @@ pub struct SameSourceCheck {
     pub unused: [u32; 13],
 }
 
+#[repr(C)]
+#[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
+pub struct ArithmeticCheck {
+    pub ops: DevicePtr<ArithmeticOp>,
+    pub count: u32,
+    pub unused: [u32; 13],
+}
+
 /// What a check reads besides codes, by its kind.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -229,6 +244,7 @@ pub union CheckBody {
     pub(super) set: SetCheck,
     pub(super) difference: DifferenceCheck,
     pub(super) same_source: SameSourceCheck,
+    pub(super) arithmetic: ArithmeticCheck,
 }
 
 impl std::fmt::Debug for CheckBody {
@@ -247,6 +263,7 @@ const _: () = {
     assert!(size_of::<EqualCheck>() == BYTES && size_of::<OneSidedCheck>() == BYTES);
     assert!(size_of::<TextCheck>() == BYTES && size_of::<TableCheck>() == BYTES && size_of::<SetCheck>() == BYTES);
     assert!(size_of::<DifferenceCheck>() == BYTES && size_of::<SameSourceCheck>() == BYTES);
+    assert!(size_of::<ArithmeticCheck>() == BYTES);
 };
 
 #[repr(C)]

@@ -233,7 +233,7 @@ impl Author<'_> {
         }
         let (a, b) = (self.short_column(), self.text_column());
         let jaro = |name: &str| Expr::binary(Op::Jaro, Expr::l(name), Expr::r(name));
-        match self.rng.below(9) {
+        match self.rng.below(10) {
             0 => Expr::binary(Op::Greater, Expr::binary(Op::Add, jaro(&a), jaro(&b)), Expr::float(1.2)),
             1 => {
                 let joined = Expr::binary(Op::Concat, Expr::l(&a), Expr::r(&b));
@@ -261,10 +261,27 @@ impl Author<'_> {
                 let ratio = Expr::binary(*self.rng.pick(&[Op::Divide, Op::Modulo]), Expr::l("age"), Expr::r("age"));
                 Expr::binary(self.comparison(), ratio, Expr::float(0.5))
             }
+            8 => self.computed(),
             _ => {
                 let tests = [Op::IsTrue, Op::IsNotTrue, Op::IsFalse, Op::IsNotFalse, Op::IsNull];
                 Expr::unary(*self.rng.pick(&tests), self.equality())
             }
         }
+    }
+
+    /// A comparison of what is computed of numbers of both records.
+    fn computed(&mut self) -> Expr {
+        let (a, b) = (self.number().on(Side::Left), self.number().on(Side::Right));
+        let operation = *self.rng.pick(&[Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::Modulo]);
+        let value = Expr::binary(operation, a.clone(), b.clone());
+        let value = match self.rng.below(4) {
+            0 => Expr::unary(*self.rng.pick(&[Op::Abs, Op::Negate]), value),
+            1 => Expr::Call(Op::Case, vec![Expr::binary(Op::Less, a, b), value, Expr::r("age")]),
+            2 => Expr::Call(*self.rng.pick(&[Op::Coalesce, Op::Least, Op::Greatest]), vec![value, Expr::l("age")]),
+            _ => value,
+        };
+        let limit =
+            if self.rng.percent(50) { self.number().on(Side::Left) } else { Expr::int(self.rng.between(-3, 40)) };
+        Expr::binary(self.comparison(), value, limit)
     }
 }

@@ -211,6 +211,8 @@ fn ablation(seed: u64) -> Ablation {
 pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
     let mut device_options = DeviceOptions::default().with_memory(DEVICE_MEMORY);
     device_options.ablation = ablation(seed);
+    // By itself an index pays for long lists only.
+    device_options.text_index = [Some(true), None, Some(false), Some(true)][seed as usize % 4];
     Options {
         threads: THREADS[seed as usize % THREADS.len()],
         memory: MEMORY[seed as usize % MEMORY.len()],

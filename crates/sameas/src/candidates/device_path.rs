@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use sameas_kernels::layout::consume::Consume;
+use sameas_kernels::layout::edit_join::EDIT_JOIN_SHARED;
 use sameas_kernels::layout::verify::VERIFY_SHARED;
 
 use super::work_division::{DeviceShare, UnitsOfRound};
@@ -13,6 +14,8 @@ use crate::error::Result;
 pub enum DeviceSink {
     /// The verifier.
     Verify,
+    /// The join of texts by their variants, whose candidates are pairs of entries.
+    EditJoin,
     /// One that counts them, for measurements.
     Count,
     /// One that writes them, for measurements and tests.
@@ -24,6 +27,7 @@ impl DeviceSink {
     pub fn shared(self) -> u32 {
         match self {
             Self::Verify => VERIFY_SHARED,
+            Self::EditJoin => EDIT_JOIN_SHARED,
             Self::Count | Self::Write => 0,
         }
     }

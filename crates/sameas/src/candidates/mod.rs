@@ -16,6 +16,7 @@ pub mod device_path;
 pub mod device_value_join;
 pub mod edit_join;
 pub mod equi_join;
+pub mod heads;
 pub mod keys;
 pub mod neighbourhood;
 pub mod pair_output;

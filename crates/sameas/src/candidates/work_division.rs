@@ -52,6 +52,12 @@ impl TaskSizes {
         Self { memory: Some(smallest / 4), task_limit: task_limit(smallest), processors }
     }
 
+    /// The same with a lower limit of candidates of a task.
+    #[must_use]
+    pub fn with_task_limit(self, most: usize) -> Self {
+        Self { task_limit: self.task_limit.min(most), ..self }
+    }
+
     /// Bytes that the index of a round may take.
     pub fn memory(&self, gpu: &Gpu) -> usize {
         self.memory.unwrap_or_else(|| gpu.free())

@@ -124,6 +124,9 @@ pub struct DeviceOptions {
     /// What is left out, to measure what it is worth, or chosen for a test.
     #[doc(hidden)]
     pub ablation: Ablation,
+    /// Whether texts are joined by an index wherever there is one, or never; by default where it pays: for tests.
+    #[doc(hidden)]
+    pub text_index: Option<bool>,
     /// The first of the emulated devices fails at this launch, counted from 1, and at everything after it, as a lost
     /// device does: for tests.
     #[doc(hidden)]

@@ -2,13 +2,15 @@
 //!
 //! Access paths and the verifier read the same texts by the same tests on a device, and neither may depend on the other:
 //! so what brings these there has a place below both, above `device` (memory and kernels, which know no values) and
-//! `records` (which know no device). `text` holds the texts of a domain and tests of them, `sets` holds token sets, `number`
-//! restates thresholds of numbers, and `pair_list` decides a test for given pairs. Which columns a branch needs is known in
-//! `verify/gpu`.
+//! `records` (which know no device). `text` holds the texts of a domain and tests of them, `slots` what threads need for long
+//! ones, `sets` holds token sets, `number` restates thresholds of numbers, `arithmetic` conditions on them, and `pair_list`
+//! decides a test for given pairs. Which columns a branch needs is known in `verify/gpu`.
 
+pub mod arithmetic;
 pub mod number;
 pub mod pair_list;
 mod sets;
+mod slots;
 mod text;
 
 pub use sets::DeviceSets;

@@ -7,6 +7,7 @@ use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER,
 use sameas_kernels::{DevicePtr, kernel};
 
 use super::number::comparison_code;
+use super::slots::TextSlots;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 use crate::expr::Function;
@@ -21,6 +22,7 @@ pub struct DeviceTexts {
     _signatures: SignatureBuffer,
     layout: layout::Texts,
     place: Buffer<layout::Texts>,
+    longest: usize,
 }
 
 /// Signatures of one of the widths.
@@ -50,6 +52,7 @@ impl DeviceTexts {
         let planes = Planes::new(strings, count).map_err(|_| gpu.too_small(NUMBERED, gpu.free()))?;
         let heads: Vec<layout::TextHead> =
             planes.heads.iter().map(|&[offset, length]| layout::TextHead { offset, length }).collect();
+        let longest = heads.iter().map(|head| head.length as usize).max().unwrap_or(0);
         let (words, heads) = (gpu.buffer(planes.words)?, gpu.upload(&heads)?);
         make_planes(gpu, strings, &planes, &heads, &words)?;
         let records = match signatures.records() {
@@ -69,7 +72,7 @@ impl DeviceTexts {
             count,
         };
         let place = gpu.upload(&[layout])?;
-        Ok(Self { _words: words, _heads: heads, _signatures: records, layout, place })
+        Ok(Self { _words: words, _heads: heads, _signatures: records, layout, place, longest })
     }
 
     /// Where the kernels find all of it.
@@ -80,6 +83,11 @@ impl DeviceTexts {
     /// What is there.
     pub fn layout(&self) -> layout::Texts {
         self.layout
+    }
+
+    /// Characters of the longest text.
+    pub fn longest(&self) -> usize {
+        self.longest
     }
 }
 
@@ -139,14 +147,17 @@ pub struct DeviceTextTest {
     _edits: Buffer<u32>,
     _least: Buffer<u8>,
     _decisions: Buffer<u32>,
+    _slots: TextSlots,
     layout: layout::TextTest,
     place: Buffer<layout::TextTest>,
 }
 
 impl DeviceTextTest {
-    /// Restates a test; `None` where a device can neither decide it nor rule out anything.
-    pub fn new(gpu: &Gpu, test: &TextTest) -> Result<Option<Self>> {
-        let (measure, bounded) = (measure_code(test.measure()), test.predicate().is_some());
+    /// Restates a test of texts of up to `longest` characters; `None` where a device can neither decide it nor rule out
+    /// anything.
+    pub fn new(gpu: &Gpu, test: &TextTest, longest: usize) -> Result<Option<Self>> {
+        let measure = if test.is_for_devices() { measure_code(test.measure()) } else { measure::HOST };
+        let bounded = test.predicate().is_some();
         if measure == measure::HOST && !bounded {
             return Ok(None);
         }
@@ -154,6 +165,7 @@ impl DeviceTextTest {
         let edits = gpu.upload(&if is_jaro { Vec::new() } else { edits(test) })?;
         let least = gpu.upload(&least(test))?;
         let decisions = gpu.upload(&if is_jaro { decisions(test) } else { Vec::new() })?;
+        let slots = TextSlots::new(gpu, measure, longest)?;
         let layout = layout::TextTest {
             edits: edits.at(),
             least: least.at(),
@@ -163,9 +175,15 @@ impl DeviceTextTest {
             comparison: comparison_code(test.comparison()),
             same: u32::from(test.holds_for_same()),
             bounded: u32::from(bounded),
+            similarity: u32::from(test.measure().is_edit_similarity()),
+            slots: slots.len(),
+            scratch: slots.scratch(),
+            taken: slots.taken(),
+            slot_words: slots.words(),
+            unused: 0,
         };
         let place = gpu.upload(&[layout])?;
-        Ok(Some(Self { _edits: edits, _least: least, _decisions: decisions, layout, place }))
+        Ok(Some(Self { _edits: edits, _least: least, _decisions: decisions, _slots: slots, layout, place }))
     }
 
     /// Where the kernels find it.
@@ -183,6 +201,8 @@ fn measure_code(measure: Function) -> u32 {
     match measure {
         Function::Levenshtein | Function::LevenshteinSimilarity => measure::LEVENSHTEIN,
         Function::Osa | Function::OsaSimilarity => measure::OSA,
+        Function::DamerauLevenshtein | Function::DamerauSimilarity => measure::DAMERAU,
+        Function::Hamming => measure::HAMMING,
         Function::Jaro => measure::JARO,
         Function::JaroWinkler => measure::JARO_WINKLER,
         _ => measure::HOST,

@@ -115,7 +115,12 @@ impl Prepared {
         clock.lap(Operator::Read);
         progress.begin(&Stage::Encoding, None);
         let inputs = loaded.input_records(job);
-        let (frames, rows, borders) = frames(&loaded, cancel);
+        let (mut frames, rows, borders) = unranked_frames(&loaded, cancel);
+        clock.lap(Operator::Derive);
+        if !loaded.rules.rankings.is_empty() {
+            add_rankings(&loaded.rules.rankings, &mut frames, cancel);
+            clock.lap(Operator::Rank);
+        }
         let unreadable = unreadable(&loaded.rules, &frames, cancel);
         let mut doubts = never_read(&loaded.rules, &frames, "the inputs", cancel);
         let Loaded { rules, tables, ids, id_columns, held: _held } = loaded;
@@ -123,7 +128,6 @@ impl Prepared {
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
         // Every value that a rule compares is in the frames now.
         drop(tables);
-        clock.lap(Operator::Derive);
         let Simplified { rules, notes, shadowed, implications } = rules.simplified();
         doubts.extend(rules.contradictions(&notes));
         progress.doubts(&doubts);
@@ -393,16 +397,21 @@ pub(super) fn shape_of(rules: &RuleSet) -> Shape {
     if rules.has_two_sides() { Shape::Rectangle } else { Shape::Triangle }
 }
 
-/// The frames of a job, the rows of both sides, and the first row of each input after the first: two frames for a link of
-/// two inputs, otherwise one that holds all inputs.
+/// The frames of a job with all that rules read, the rows of both sides, and the first row of each input after the first.
 pub(super) fn frames(loaded: &Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], Vec<u32>) {
+    let (mut frames, rows, borders) = unranked_frames(loaded, cancel);
+    add_rankings(&loaded.rules.rankings, &mut frames, cancel);
+    (frames, rows, borders)
+}
+
+/// The same without ranks: two frames for a link of two inputs, otherwise one that holds all inputs.
+fn unranked_frames(loaded: &Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], Vec<u32>) {
     let with_derived: Vec<(&Table, &[_])> =
         loaded.tables.iter().zip(&loaded.rules.derived).map(|(t, d)| (t, &d[..])).collect();
-    let mut frames = match loaded.rules.has_two_sides() {
+    let frames: Vec<Frame> = match loaded.rules.has_two_sides() {
         true => with_derived.iter().map(|one| Frame::new(&[*one], cancel)).collect(),
         false => vec![Frame::new(&with_derived, cancel)],
     };
-    add_rankings(&loaded.rules.rankings, &mut frames, cancel);
     let rows_of = |frame: &Frame| frame.rows() as u32;
     let sides = [rows_of(&frames[0]), rows_of(&frames[frames.len() - 1])];
     (frames, sides, loaded.borders())

@@ -138,8 +138,10 @@ pub struct NeverRecord {
 pub enum Operator {
     /// Reads the inputs.
     Read,
-    /// Evaluates derived columns and the values that rules compare.
+    /// Evaluates derived columns.
     Derive,
+    /// Sorts records by the keys of `neighbours`.
+    Rank,
     /// Encodes the values that rules compare.
     Encode,
     /// Takes statistics of the values.

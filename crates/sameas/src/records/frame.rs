@@ -78,15 +78,14 @@ impl Frame {
         Vector::Null(1)
     }
 
-    /// Adds a column of numbers, one for each record.
-    pub fn add_numbers(&mut self, name: &str, values: &[Option<u32>]) {
-        let mut rest = values;
-        for block in &mut self.blocks {
-            let (mine, others) = rest.split_at(block.rows);
-            let numbers = mine.iter().map(|v| v.map(|v| Num::Int(i64::from(v)))).collect();
+    /// Adds a column of numbers, given by row.
+    pub fn add_numbers(&mut self, name: &str, number: impl Fn(usize) -> Option<Num> + Sync) {
+        let firsts: Vec<usize> =
+            self.blocks.iter().scan(0, |end, block| Some(std::mem::replace(end, *end + block.rows))).collect();
+        self.blocks.par_iter_mut().zip(firsts).for_each(|(block, first)| {
+            let numbers = (first..first + block.rows).map(&number).collect();
             block.columns.insert(name.to_owned(), Vector::Number(numbers));
-            rest = others;
-        }
+        });
     }
 
     /// One of the values of a text column, where not one of them can be converted.

@@ -1,6 +1,6 @@
 //! A predicate over encoded columns: what it reads, and what must hold of it.
 
-use crate::expr::{Expr, Function, Num, Side};
+use crate::expr::{Expr, ExprKind, Function, Num, Side};
 use crate::measure::set;
 use crate::rules::Comparison;
 
@@ -129,6 +129,22 @@ impl Check {
             | Self::Difference { operands, .. } => Some(*operands),
             Self::OneSided { .. } | Self::SameSource { .. } | Self::Residual { .. } => None,
         }
+    }
+
+    /// The operands that it computes with, where it is an expression of two records.
+    pub fn computed_operands(&self) -> Vec<usize> {
+        fn collect(expr: &Expr, operands: &mut Vec<usize>) {
+            match &expr.kind {
+                ExprKind::Operand(_, operand) => operands.push(*operand),
+                ExprKind::Call(_, args) => args.iter().for_each(|arg| collect(arg, operands)),
+                ExprKind::Column(..) | ExprKind::Literal(_) => {}
+            }
+        }
+        let mut operands = Vec::new();
+        if let Self::Residual { expr } = self {
+            collect(expr, &mut operands);
+        }
+        operands
     }
 
     /// Whether a value stands for the same thing on both sides: two sides may make other sets of one value.

@@ -119,10 +119,10 @@ impl TextTest {
         self.comparison.holds(Num::Float(value), self.threshold)
     }
 
-    /// Whether a device can decide it.
+    /// Whether a device can decide it: what no table has is compared there with the threshold as a float, so that must be
+    /// the threshold exactly.
     pub fn is_for_devices(&self) -> bool {
-        use Function::{Jaro, JaroWinkler, Levenshtein, LevenshteinSimilarity, Osa, OsaSimilarity};
-        matches!(self.measure, Jaro | JaroWinkler | Levenshtein | LevenshteinSimilarity | Osa | OsaSimilarity)
+        Num::Float(self.threshold.to_f64()) == self.threshold
     }
 
     /// The measure.
@@ -143,7 +143,8 @@ impl TextTest {
     /// The numbers of edits with which a test of edits holds for texts whose longer one has `length` characters. They
     /// have no gaps: a comparison is one of bounds, or an equality, which at most one number of edits satisfies.
     pub(crate) fn edits_that_hold(&self, length: usize) -> Option<std::ops::RangeInclusive<usize>> {
-        match self.bound(length) {
+        let is_ordering = self.measure == Function::Hamming && self.comparison != Comparison::Equal;
+        match if is_ordering { self.bound_of_edits(length) } else { self.bound(length) } {
             Bound::AtMost(edits) => Some(0..=edits),
             Bound::MoreThan(edits) => Some(edits + 1..=length),
             Bound::Constant(verdict) => verdict.then_some(0..=length),
@@ -195,6 +196,11 @@ impl TextTest {
         if !self.counts_edits() || self.comparison == Comparison::Equal {
             return Bound::Value;
         }
+        self.bound_of_edits(length)
+    }
+
+    /// The same for an ordering of edits or of differing places.
+    fn bound_of_edits(&self, length: usize) -> Bound {
         let verdict = |edits| self.comparison.holds(edit_value(self.measure, edits, length), self.threshold);
         // A distance never exceeds the longer length, and the verdict changes at most once from 0 to it.
         let (first, last) = (verdict(0), verdict(length));
@@ -213,7 +219,7 @@ impl TextTest {
 /// The measure's value for a distance between texts whose longer one has `length` characters.
 fn edit_value(measure: Function, edits: usize, length: usize) -> Num {
     match measure {
-        distance if distance.is_edit_distance() => Num::Int(edits as i64),
+        distance if distance.is_edit_distance() || distance == Function::Hamming => Num::Int(edits as i64),
         _ => Num::Float(edit_similarity(edits, length, length)),
     }
 }

@@ -17,7 +17,7 @@ use crate::candidates::device_path::{DevicePath, DeviceSink};
 use crate::candidates::device_value_join::DeviceValueJoin;
 use crate::candidates::pair_output::PairOutput;
 use crate::candidates::slices::Slices;
-use crate::candidates::tiles::DeviceTiles;
+use crate::candidates::tiles::{self, DeviceTiles};
 use crate::candidates::work_division::{DeviceShare, UnitsOfRound};
 use crate::candidates::{Pairing, Shape};
 use crate::device::{Buffer, Gpu};
@@ -43,10 +43,14 @@ pub struct GpuByValue<'a> {
     right: Option<DeviceRows>,
     pairing: Pairing,
     share: DeviceShare,
-    /// What this device does of the join's tasks, and those of its unit that have not been run.
-    units: UnitsOfRound,
+    /// What this device does of the join's round, and the tasks of its unit that have not been run; nothing before the
+    /// first round.
+    units: Option<UnitsOfRound>,
     slices: Option<Slices>,
+    /// Pairs of values that a slice may find.
     capacity: usize,
+    /// Rounds of the join that have begun.
+    rounds: usize,
     output: PairOutput,
     /// Tiles of the pairs of values that the last slice found.
     round: Vec<DeviceTiles>,
@@ -84,15 +88,38 @@ impl<'a> GpuByValue<'a> {
         let ValueWork { join, share, capacity, resolve } = work;
         let pairing = super::pairing(shape, right.is_none());
         let (left, right) = (DeviceRows::new(gpu, left)?, right.map(|rows| DeviceRows::new(gpu, rows)).transpose()?);
-        let units = share.begin(0, Some(join.tasks()))?;
         let output = PairOutput::new(gpu, capacity, capacity)?;
         let (gpu, round) = (gpu.clone(), Vec::new());
-        Ok(Self { gpu, join, left, right, pairing, share, units, slices: None, capacity, output, round, resolve })
+        let (units, slices, rounds) = (None, None, 0);
+        Ok(Self { gpu, join, left, right, pairing, share, units, slices, capacity, rounds, output, round, resolve })
     }
 
-    /// Runs the next slice, again in smaller ones where its pairs do not fit; how many pairs of values it found, those
-    /// that the host decided included. Nothing where all tasks are done.
+    /// Begins the next round of the join; false where there is none.
+    fn next_join_round(&mut self) -> Result<bool> {
+        let more = self.join.next_round()?;
+        let tasks = if more { self.join.tasks() } else { 0 };
+        let units = self.share.begin(self.rounds, more.then_some(tasks))?;
+        self.rounds += 1;
+        self.units = more.then_some(units);
+        Ok(more)
+    }
+
+    /// Runs the next slice, of the next round where this one has none; how many pairs of values it found. Nothing where
+    /// all rounds are done.
     fn next_pairs(&mut self) -> Result<Option<usize>> {
+        loop {
+            if let Some(found) = self.run_slice()? {
+                return Ok(Some(found));
+            }
+            if !self.next_join_round()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Runs the next slice of the round, again in smaller ones where its pairs do not fit; how many pairs of values it
+    /// found, those that the host decided included. Nothing where all tasks are done.
+    fn run_slice(&mut self) -> Result<Option<usize>> {
         while let Some(tasks) = self.next_slice() {
             let begun = Instant::now();
             self.output.clear()?;
@@ -111,7 +138,7 @@ impl<'a> GpuByValue<'a> {
         if let Some(slice) = self.slices.as_ref().and_then(Slices::next_slice) {
             return Some(slice);
         }
-        let unit = self.units.next_unit()?;
+        let unit = self.units.as_mut()?.next_unit()?;
         match &mut self.slices {
             Some(slices) => slices.go_on(unit),
             None => self.slices = Some(Slices::new(unit, self.capacity)),
@@ -182,14 +209,6 @@ impl DevicePath for GpuByValue<'_> {
     }
 
     fn launch(&self, tasks: Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
-        let mut before = 0;
-        for tiles in &self.round {
-            let own = tasks.start.max(before) - before..tasks.end.clamp(before, before + tiles.tasks()) - before;
-            if !own.is_empty() {
-                tiles.launch(own, sink, consume)?;
-            }
-            before += tiles.tasks();
-        }
-        Ok(())
+        tiles::launch_all(&self.round, &tasks, sink, consume)
     }
 }

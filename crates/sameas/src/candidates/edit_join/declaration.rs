@@ -1,9 +1,10 @@
 //! The declaration of `edit_join`: texts within some edits of each other.
 //!
-//! Its inside on the CPU is the index of deletion variants where that costs less than comparing the signatures of all
-//! texts of near lengths, and else the scan of `text_join`, which a device always takes. Here alone is that decided.
+//! Its inside is the index of deletion variants where that costs less than comparing the signatures of all texts of near
+//! lengths, and else the scan of `text_join`. Here alone is that decided, and in `gpu/plan` for a device, where an entry
+//! costs more signatures.
 
-use super::{EditJoin, estimate};
+use super::{EditJoin, estimate, gpu};
 use crate::candidates::Path;
 use crate::candidates::by_value::path_over_values;
 use crate::candidates::declaration::{Declaration, DeviceCost, JoinFacts, PathInput, ValueDeclaration, ValueLists};
@@ -50,7 +51,8 @@ impl Declaration for EditJoinPath {
     }
 
     fn device_cost(&self, on: &[usize], facts: &dyn JoinFacts) -> DeviceCost {
-        texts_on_device(on, facts)
+        let DeviceCost { host, device } = texts_on_device(on, facts);
+        DeviceCost { host, device: device.min(on.iter().map(|predicate| index_on_device(*predicate, facts)).sum()) }
     }
 }
 
@@ -71,16 +73,31 @@ impl ValueDeclaration for EditJoinPath {
     }
 
     fn cost(&self, predicate: usize, facts: &dyn JoinFacts) -> f64 {
-        let (texts, test) = texts_of(facts.check(predicate), facts.encoded());
-        let Some(operands) = facts.check(predicate).operands() else { unreachable!("texts are operands") };
-        let [left, _] = facts.sampled_values(predicate, operands);
-        let entries = match texts.strings() {
-            AnyStrings::U8(strings) => entries(strings, &left, test),
-            AnyStrings::U16(strings) => entries(strings, &left, test),
-            AnyStrings::U32(strings) => entries(strings, &left, test),
-        };
-        let values = ValuePairs::of(predicate, facts);
+        let (values, entries) = (ValuePairs::of(predicate, facts), sampled_entries(predicate, facts));
         values.cost(values.values * entries * (INDEX_ENTRY * SIGNATURE), facts.measured(predicate))
+    }
+}
+
+/// What the index of a predicate takes on a device; infinite where it has none.
+fn index_on_device(predicate: usize, facts: &dyn JoinFacts) -> f64 {
+    let (_, test) = texts_of(facts.check(predicate), facts.encoded());
+    if !gpu::VariantPlan::may_serve(test) {
+        return f64::INFINITY;
+    }
+    let ValuePairs { values, pairs } = ValuePairs::of(predicate, facts);
+    let entries = values * sampled_entries(predicate, facts);
+    entries * (gpu::INDEX_ENTRY * SIGNATURE) + pairs * facts.measured(predicate)
+}
+
+/// Entries of the index for each text, from a sample.
+fn sampled_entries(predicate: usize, facts: &dyn JoinFacts) -> f64 {
+    let (texts, test) = texts_of(facts.check(predicate), facts.encoded());
+    let Some(operands) = facts.check(predicate).operands() else { unreachable!("texts are operands") };
+    let [left, _] = facts.sampled_values(predicate, operands);
+    match texts.strings() {
+        AnyStrings::U8(strings) => entries(strings, &left, test),
+        AnyStrings::U16(strings) => entries(strings, &left, test),
+        AnyStrings::U32(strings) => entries(strings, &left, test),
     }
 }
 
@@ -102,14 +119,14 @@ fn join<'a, U: TextUnit>(
 }
 
 /// Whether an index of deletion variants costs less than comparing the signatures of all texts of near lengths.
-fn index_pays<U: Unit>(strings: Strings<'_, U>, test: &TextTest, values: &ValueLists, memory: usize) -> bool {
+fn index_pays<U: Unit + Sync>(strings: Strings<'_, U>, test: &TextTest, values: &ValueLists, memory: usize) -> bool {
     let most_edits = |length| test.most_edits(length);
     let estimate = estimate(strings, (&values.left, values.right.as_deref()), most_edits, memory);
     estimate.entries * INDEX_ENTRY < estimate.pairs
 }
 
 /// Entries of the index for each text.
-fn entries<U: Unit>(strings: Strings<'_, U>, texts: &[u32], test: &TextTest) -> f64 {
+fn entries<U: Unit + Sync>(strings: Strings<'_, U>, texts: &[u32], test: &TextTest) -> f64 {
     let estimate = estimate(strings, (texts, None), |length| test.most_edits(length), usize::MAX);
     estimate.entries / (texts.len() as f64).max(1.0)
 }

@@ -2,7 +2,6 @@
 
 use super::entries::Cut;
 use super::lengths::{Allowed, DeletionLengths, LengthHistogram};
-use super::texts::JoinTexts;
 use crate::measure::Unit;
 use crate::records::encode::Strings;
 
@@ -26,22 +25,30 @@ pub struct EditEstimate {
 
 /// Estimates the join of texts, with the arguments of [`EditJoin::new`](super::EditJoin::new). The time is linear in
 /// the number of texts and the length of the longest.
-pub fn estimate<U: Unit>(
+pub fn estimate<U: Unit + Sync>(
     strings: Strings<'_, U>,
     (left, right): (&[u32], Option<&[u32]>),
     most_edits: impl Fn(usize) -> Option<usize>,
     budget: usize,
 ) -> EditEstimate {
-    let histogram = JoinTexts::new(strings, left, right).histogram();
-    let allowed = Allowed::new(&histogram, most_edits);
+    of_lengths(&LengthHistogram::new(strings, left, right), most_edits, budget)
+}
+
+/// The same for texts of some lengths.
+pub(super) fn of_lengths(
+    histogram: &LengthHistogram,
+    most_edits: impl Fn(usize) -> Option<usize>,
+    budget: usize,
+) -> EditEstimate {
+    let allowed = Allowed::new(histogram, most_edits);
     let of_tiny: u64 = tiny(&allowed).map(|(length, _)| histogram.texts(length)).sum();
-    let (all, at_tiny) = (pairs(&histogram, allowed.meetings()), pairs(&histogram, tiny(&allowed)));
+    let (all, at_tiny) = (pairs(histogram, allowed.meetings()), pairs(histogram, tiny(&allowed)));
     let made = |lengths: DeletionLengths| {
-        let entries = entries(&histogram, &lengths);
+        let entries = entries(histogram, &lengths);
         entries * Cut::within(entries, budget).slices as f64 + at_tiny
     };
     let usable = of_tiny as f64 <= MOST_TINY * histogram.all() as f64;
-    let lengths = usable.then(|| DeletionLengths::new(&histogram, allowed)).flatten();
+    let lengths = usable.then(|| DeletionLengths::new(histogram, allowed)).flatten();
     EditEstimate { entries: lengths.map_or(f64::INFINITY, made), pairs: all }
 }
 

@@ -13,6 +13,11 @@
 //!    the same number share the same variants.
 //! 4. Where `most` exceeds `longest`, all such texts meet at the empty one.
 
+use rayon::prelude::*;
+
+use crate::measure::Unit;
+use crate::records::encode::Strings;
+
 /// The most characters that are deleted from a text: the variants of one with more deletions outnumber all texts it
 /// could be compared with instead.
 pub const MOST_DELETIONS: usize = 8;
@@ -47,6 +52,22 @@ pub(super) struct LengthHistogram {
 }
 
 impl LengthHistogram {
+    /// Those of the texts of one list or two that are not empty.
+    pub(super) fn new<U: Unit + Sync>(strings: Strings<'_, U>, left: &[u32], right: Option<&[u32]>) -> Self {
+        let add = |mut counts: Vec<u64>, length: usize, more: u64| {
+            counts.resize(counts.len().max(length + 1), 0);
+            counts[length] += more;
+            counts
+        };
+        let add_all =
+            |all, part: Vec<u64>| part.into_iter().enumerate().fold(all, |all, (at, more)| add(all, at, more));
+        let count = |codes: &[u32]| {
+            let lengths = codes.par_iter().map(|code| strings.length(*code)).filter(|length| *length > 0);
+            lengths.fold(Vec::new, |counts, length| add(counts, length, 1)).reduce(Vec::new, add_all)
+        };
+        Self { left: count(left), right: right.map(count) }
+    }
+
     pub(super) fn longest(&self) -> usize {
         self.left.len().max(self.right.as_ref().map_or(0, Vec::len)).saturating_sub(1)
     }

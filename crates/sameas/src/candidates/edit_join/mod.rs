@@ -21,6 +21,7 @@ mod canonical;
 mod declaration;
 mod entries;
 mod estimate;
+pub mod gpu;
 mod groups;
 mod lengths;
 mod texts;

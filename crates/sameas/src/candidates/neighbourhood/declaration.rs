@@ -27,7 +27,18 @@ impl Declaration for NeighbourhoodPath {
     }
 
     fn path<'a>(&self, on: &[usize], input: PathInput<'a>) -> Path<'a> {
-        let (check, encoded) = (&input.source.checks[on[0]], input.source.encoded);
+        Path::Neighbourhood(Neighbourhood::of(on[0], &input))
+    }
+
+    fn has_device_path(&self) -> bool {
+        true
+    }
+}
+
+impl Neighbourhood {
+    /// The pairs of records whose numbers a predicate wants near each other.
+    pub fn of(predicate: usize, input: &PathInput<'_>) -> Self {
+        let (check, encoded) = (&input.source.checks[predicate], input.source.encoded);
         let Check::Difference { operands, .. } = check else { unreachable!("a neighbourhood is one of numbers") };
         let numbers = |operand: usize, rows: &Rows| {
             let (codes, domain) = (&encoded.columns[operand].codes, encoded.domain(operand));
@@ -35,10 +46,6 @@ impl Declaration for NeighbourhoodPath {
         };
         let right = (!input.is_self_join([*operands])).then(|| numbers(operands.right, &input.rows[1]));
         let left = numbers(operands.left, &input.rows[0]);
-        Path::Neighbourhood(Neighbourhood::new(left, right, input.shape, |a, b| check.holds_for_numbers(a, b)))
-    }
-
-    fn has_device_path(&self) -> bool {
-        false
+        Self::new(left, right, input.shape, |a, b| check.holds_for_numbers(a, b))
     }
 }

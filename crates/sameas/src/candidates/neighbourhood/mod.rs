@@ -10,6 +10,7 @@
 //! window: of two orders, in that of the left one; of one order, in that of the first.
 
 mod declaration;
+pub mod gpu;
 mod order;
 #[cfg(test)]
 mod tests;

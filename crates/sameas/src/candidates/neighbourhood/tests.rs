@@ -8,7 +8,7 @@ use crate::expr::Decimal;
 use arrow_buffer::i256;
 
 /// The absolute difference as the verifier computes it.
-fn difference(a: Num, b: Num) -> Option<Num> {
+pub(super) fn difference(a: Num, b: Num) -> Option<Num> {
     match (a, b) {
         (Num::Int(a), Num::Int(b)) => a.checked_sub(b)?.checked_abs().map(Num::Int),
         (Num::Float(_), _) | (_, Num::Float(_)) => Num::from_f64((a.to_f64() - b.to_f64()).abs()),
@@ -40,14 +40,14 @@ impl Sink for Pairs {
     }
 }
 
-type Column = Vec<Option<Num>>;
+pub(super) type Column = Vec<Option<Num>>;
 
-fn rows(column: &Column) -> Vec<u32> {
+pub(super) fn rows(column: &Column) -> Vec<u32> {
     // Not in order, and not all: filters leave rows out.
     (0..column.len() as u32).filter(|row| row % 7 != 5).rev().collect()
 }
 
-fn sorted(column: &Column) -> SortedNumbers {
+pub(super) fn sorted(column: &Column) -> SortedNumbers {
     SortedNumbers::new(&rows(column), |row| column[row as usize])
 }
 
@@ -58,7 +58,12 @@ fn all_pairs(neighbourhood: &Neighbourhood) -> Pairs {
     pairs
 }
 
-fn nested(left: &Column, right: &Column, wanted: impl Fn(u32, u32) -> bool, holds: &Holds<'_>) -> Vec<(u32, u32)> {
+pub(super) fn nested(
+    left: &Column,
+    right: &Column,
+    wanted: impl Fn(u32, u32) -> bool,
+    holds: &Holds<'_>,
+) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     for l in rows(left) {
         for r in rows(right) {
@@ -71,7 +76,7 @@ fn nested(left: &Column, right: &Column, wanted: impl Fn(u32, u32) -> bool, hold
     found
 }
 
-type Holds<'a> = dyn Fn(Num, Num) -> bool + Sync + 'a;
+pub(super) type Holds<'a> = dyn Fn(Num, Num) -> bool + Sync + 'a;
 
 /// One side with itself, two sides, and two sides in a triangle, in tasks of few pairs.
 fn check(left: &Column, right: &Column, task: u64, holds: &Holds<'_>) {
@@ -99,7 +104,7 @@ fn check(left: &Column, right: &Column, task: u64, holds: &Holds<'_>) {
 const BIG: i64 = 1 << 53;
 
 /// Numbers that collide, and those where rounding, overflow and signs matter.
-fn number() -> impl Strategy<Value = Num> {
+pub(super) fn number() -> impl Strategy<Value = Num> {
     let ints = [0, 1, -1, BIG, -BIG, BIG << 3, i64::MAX, i64::MIN, i64::MAX - 2047, 1 << 62];
     let floats = [0.0, -0.0, 0.5, 1e-320, 9.0e15, -9.0e15, 7.2e16, 9.2e18, -9.3e18, 1e300, f64::MAX, f64::MIN];
     prop_oneof![
@@ -121,7 +126,7 @@ fn decimal(digits: i128, scale: i16) -> Num {
 }
 
 /// Columns of one kind, of several, of one value in most rows.
-fn column() -> impl Strategy<Value = Column> {
+pub(super) fn column() -> impl Strategy<Value = Column> {
     let any_number = || vec(proptest::option::weighted(0.9, number()), 0..60);
     let small = vec(proptest::option::weighted(0.95, (0..9_i64).prop_map(Num::Int)), 0..60);
     let heavy = (number(), any_number()).prop_map(|(heavy, column)| {

@@ -82,6 +82,8 @@ pub struct GpuTextJoin {
     kernels: Vec<Kernel<layout::TextJoin>>,
     args: layout::TextJoin,
     tasks: u64,
+    /// Whether its one round has begun.
+    has_begun: bool,
     next: Buffer<u32>,
     counters: Buffer<u64>,
     _sides: Vec<DeviceTextList>,
@@ -130,7 +132,7 @@ impl GpuTextJoin {
         let (needs, firsts, lefts) = (gpu.upload(&table)?, gpu.upload(&starts)?, gpu.upload(&lefts)?);
         let (next, counters) = (gpu.zeroed(1)?, gpu.zeroed(3)?);
         let (texts, test) = (input.texts.layout(), input.on_device.layout());
-        let dense = !settings.signatures && texts.planes <= DENSE_PLANES && test.measure != measure::HOST;
+        let dense = !settings.signatures && texts.planes <= DENSE_PLANES && is_dense(test.measure);
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let args = layout::TextJoin {
             texts,
@@ -157,7 +159,8 @@ impl GpuTextJoin {
             kernels_of_all(WORDS == 1, &args)
         };
         let (gpu, _sides) = (gpu.clone(), sides);
-        Ok(Self { gpu, kernels, args, tasks, next, counters, _sides, _needs: needs, _starts: firsts, _lefts: lefts })
+        let (_needs, _starts, _lefts) = (needs, firsts, lefts);
+        Ok(Self { gpu, kernels, args, tasks, has_begun: false, next, counters, _sides, _needs, _starts, _lefts })
     }
 
     /// Independent tasks of work, each of at most 2^19 pairs unless the settings say otherwise.
@@ -191,6 +194,10 @@ impl GpuTextJoin {
 }
 
 impl DeviceValueJoin for GpuTextJoin {
+    fn next_round(&mut self) -> Result<bool> {
+        Ok(!std::mem::replace(&mut self.has_begun, true))
+    }
+
     fn tasks(&self) -> u64 {
         self.tasks
     }
@@ -198,6 +205,11 @@ impl DeviceValueJoin for GpuTextJoin {
     fn launch(&self, tasks: Range<u64>, output: &PairOutput) -> Result<()> {
         Self::launch(self, tasks, &output.layout())
     }
+}
+
+/// Whether a measure is for the dense way.
+fn is_dense(measure: u32) -> bool {
+    matches!(measure, measure::LEVENSHTEIN | measure::OSA | measure::JARO | measure::JARO_WINKLER)
 }
 
 /// The kernel of a join with signatures.

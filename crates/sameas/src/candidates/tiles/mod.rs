@@ -115,10 +115,24 @@ impl DeviceTiles {
     }
 }
 
+/// Starts the kernels for some tasks of several lists of tiles, which are numbered one list after the other.
+pub fn launch_all(lists: &[DeviceTiles], tasks: &Range<u64>, sink: DeviceSink, consume: &Consume) -> Result<()> {
+    let mut before = 0;
+    for tiles in lists {
+        let own = tasks.start.max(before) - before..tasks.end.clamp(before, before + tiles.tasks()) - before;
+        if !own.is_empty() {
+            tiles.launch(own, sink, consume)?;
+        }
+        before += tiles.tasks();
+    }
+    Ok(())
+}
+
 /// The kernels for dense and for light tiles.
 fn kernels(sink: DeviceSink) -> [Kernel<TilesRun>; 2] {
     match sink {
         DeviceSink::Verify => [kernel::TILES_DENSE_VERIFY, kernel::TILES_LIGHT_VERIFY],
+        DeviceSink::EditJoin => [kernel::TILES_DENSE_EDIT_JOIN, kernel::TILES_LIGHT_EDIT_JOIN],
         DeviceSink::Count => [kernel::TILES_DENSE_COUNT, kernel::TILES_LIGHT_COUNT],
         DeviceSink::Write => [kernel::TILES_DENSE_WRITE, kernel::TILES_LIGHT_WRITE],
     }

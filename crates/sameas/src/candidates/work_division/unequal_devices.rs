@@ -123,6 +123,10 @@ struct Kept<J, R> {
 }
 
 impl<J: DeviceValueJoin, R> DeviceValueJoin for Kept<J, R> {
+    fn next_round(&mut self) -> Result<bool> {
+        self.join.next_round()
+    }
+
     fn tasks(&self) -> u64 {
         self.join.tasks()
     }
@@ -151,7 +155,7 @@ fn check_by_value(memories: [usize; 2], values: usize, rows: usize, seed: u64) {
     let predicate = test.predicate();
     let (pairs, _) = joined(memories, expected.len(), |gpu, share| {
         let on_gpu = DeviceTexts::of(gpu, strings, &signatures, texts.len() as u32).unwrap();
-        let on_device = DeviceTextTest::new(gpu, &test).unwrap().unwrap();
+        let on_device = DeviceTextTest::new(gpu, &test, on_gpu.longest()).unwrap().unwrap();
         let input = TextJoinInput {
             texts: &on_gpu,
             signatures: &signatures,

@@ -4,8 +4,12 @@ use crate::candidates::all_pairs::gpu::GpuAllPairs;
 use crate::candidates::by_value::gpu::{GpuByValue, Resolve, ValueWork, capacity as pair_capacity};
 use crate::candidates::by_value::{RowsByCode, rows_by_code};
 use crate::candidates::device_path::{DevicePath, SharedPath};
+use crate::candidates::device_value_join::DeviceValueJoin;
+use crate::candidates::edit_join::gpu::{EditJoinInput, GpuEditJoin, VariantPlan};
 use crate::candidates::equi_join::gpu::{GpuEquiJoin, GpuEquiJoinSettings};
 use crate::candidates::equi_join::keys;
+use crate::candidates::neighbourhood::Neighbourhood;
+use crate::candidates::neighbourhood::gpu::{DeviceNumbers, GpuNeighbourhood};
 use crate::candidates::set_join::Enumeration;
 use crate::candidates::set_join::gpu::{GpuSetJoin, GpuSetJoinSettings, piece_for as set_piece_for};
 use crate::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput, piece_for};
@@ -29,6 +33,8 @@ pub struct DevicePlan {
     pub shape: Shape,
     /// What of the work is done here, and how it is cut.
     pub share: DeviceShare,
+    /// Whether texts are joined by an index where there is one; where nothing is said, whether that pays.
+    pub text_index: Option<bool>,
 }
 
 /// Groups of records no two of which share a candidate: those whose keys have the same hash, as far as three of its bits
@@ -55,16 +61,14 @@ pub fn device_path<'a>(
     columns: &mut DeviceColumns<'a>,
     plan: DevicePlan,
 ) -> Result<AnyDevicePath<'a>> {
-    let DevicePlan { rows, shape, share } = plan;
+    let DevicePlan { rows, shape, share, text_index } = plan;
     let (access, input) = (&condition.access, path_input(columns.program().source(), rows, shape));
     match access.path {
         AccessPath::EquiJoin => equi_join(&access.on, input, columns, share),
-        AccessPath::EditJoin | AccessPath::JaroJoin => text_join(access.on[0], &input, columns, share),
+        AccessPath::EditJoin | AccessPath::JaroJoin => text_join(access.on[0], &input, columns, share, text_index),
         AccessPath::AllPairs => all_pairs(&input, columns, share),
         AccessPath::SetJoin => set_join(access.on[0], &input, columns, share),
-        AccessPath::Neighbourhood => {
-            Err(Error::internal(format!("{} was planned for a device and has no kernel", access.name())))
-        }
+        AccessPath::Neighbourhood => neighbourhood(access.on[0], &input, columns, share),
     }
 }
 
@@ -98,11 +102,41 @@ fn equi_join<'a>(
     Ok(Box::new(SharedPath::new(path, share)))
 }
 
+fn neighbourhood<'a>(
+    predicate: usize,
+    input: &PathInput<'a>,
+    columns: &mut DeviceColumns<'a>,
+    share: DeviceShare,
+) -> Result<AnyDevicePath<'a>> {
+    let (gpu, check) = (columns.gpu().clone(), &input.source.checks[predicate]);
+    let Check::Difference { operands, .. } = check else { unreachable!("a neighbourhood is one of numbers") };
+    let Some(difference) = columns.difference(predicate)? else {
+        let path = GpuNeighbourhood::of_host(&gpu, &Neighbourhood::of(predicate, input), share.sizes())?;
+        return Ok(Box::new(SharedPath::new(path, share)));
+    };
+    let mut numbers = |operand: usize, side: usize, numbers, kinds| {
+        let all_rows = input.source.encoded.columns[operand].codes.len();
+        Ok::<_, Error>(DeviceNumbers {
+            rows: &input.rows[side],
+            all_rows,
+            codes: columns.codes(operand)?,
+            numbers,
+            kinds,
+        })
+    };
+    let left = numbers(operands.left, 0, difference.left_numbers, difference.left_kinds)?;
+    let right = numbers(operands.right, 1, difference.right_numbers, difference.right_kinds)?;
+    let right = (!input.is_self_join([*operands])).then_some(&right);
+    let path = GpuNeighbourhood::new(&gpu, &left, right, input.shape, difference, share.sizes())?;
+    Ok(Box::new(SharedPath::new(path, share)))
+}
+
 fn text_join<'a>(
     predicate: usize,
     input: &PathInput<'a>,
     columns: &mut DeviceColumns<'a>,
     share: DeviceShare,
+    index: Option<bool>,
 ) -> Result<AnyDevicePath<'a>> {
     let check = &input.source.checks[predicate];
     let Check::Text { operands, test, .. } = check else { unreachable!("a join of texts is one of texts") };
@@ -112,16 +146,23 @@ fn text_join<'a>(
     let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
     let gpu = columns.gpu().clone();
     let (on_device, texts_on_device) = columns.text_join(predicate)?;
-    let bound = test.predicate();
-    let texts_input =
-        TextJoinInput { texts: texts_on_device, signatures: texts.signatures(), predicate: bound.as_ref(), on_device };
-    let capacity = pair_capacity(share.sizes().memory(&gpu));
-    let settings = GpuTextJoinSettings {
-        piece: piece_for(capacity),
-        processors: Some(share.sizes().processors),
-        ..GpuTextJoinSettings::default()
+    let (sizes, bound) = (share.sizes(), test.predicate());
+    let capacity = pair_capacity(sizes.memory(&gpu));
+    let plan = VariantPlan::of(texts, (&left_codes, right_codes.as_deref()), test);
+    let join: Box<dyn DeviceValueJoin + Send> = match plan.filter(|plan| index.unwrap_or(plan.pays)) {
+        Some(plan) => {
+            let (left, right) = (&left_codes[..], right_codes.as_deref());
+            let input = EditJoinInput { texts: texts_on_device, test: on_device, left, right };
+            Box::new(GpuEditJoin::new(&gpu, input, &plan, sizes.with_task_limit(capacity))?)
+        }
+        None => {
+            let (signatures, predicate) = (texts.signatures(), bound.as_ref());
+            let input = TextJoinInput { texts: texts_on_device, signatures, predicate, on_device };
+            let (piece, processors) = (piece_for(capacity), Some(sizes.processors));
+            let settings = GpuTextJoinSettings { piece, processors, ..GpuTextJoinSettings::default() };
+            Box::new(GpuTextJoin::new(&gpu, input, &left_codes, right_codes.as_deref(), settings)?)
+        }
     };
-    let join = Box::new(GpuTextJoin::new(&gpu, texts_input, &left_codes, right_codes.as_deref(), settings)?);
     let resolve: Resolve<'a> = Box::new(move |a, b| match texts.strings() {
         AnyStrings::U8(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),
         AnyStrings::U16(strings) => test.holds(&strings.get(a), strings.get(b)) == Some(true),

@@ -82,7 +82,9 @@ impl<'a> DeviceWorker<'a> {
         rows: &[Rows; 2],
         share: &DeviceShare,
     ) -> Result<Fit<ReadyBranch<'a>>> {
-        let plan = || DevicePlan { rows: rows.clone(), shape: task.joiner.prepared.shape(), share: share.clone() };
+        let prepared = task.joiner.prepared;
+        let (shape, text_index) = (prepared.shape(), prepared.settings.device_options.text_index);
+        let plan = || DevicePlan { rows: rows.clone(), shape, share: share.clone(), text_index };
         let setup = self.setup(task);
         if let Ok(ready) = fit(start(&mut self.columns, task, plan(), setup, &[]))? {
             return Ok(Ok(ready));
@@ -100,7 +102,8 @@ impl<'a> DeviceWorker<'a> {
         let rows: Vec<&[u32]> = frames.iter().map(|rows| &rows[..]).collect();
         let program = prepared.program.part(&rows, predicates);
         let mut columns = DeviceColumns::new(self.columns.gpu(), &program, self.columns.ablation());
-        let plan = DevicePlan { rows: sides, shape: prepared.shape(), share: DeviceShare::alone(self.gpu()) };
+        let (share, text_index) = (DeviceShare::alone(self.gpu()), prepared.settings.device_options.text_index);
+        let plan = DevicePlan { rows: sides, shape: prepared.shape(), share, text_index };
         match fit(start(&mut columns, task, plan, self.setup(task), &frames))? {
             Ok(ready) => ready.run(task).map(Ok),
             Err(reason) => Ok(Err(reason)),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Estimator;
 use super::effort::HANDED_ON;
 use crate::candidates::{Access, Condition, JoinFacts};
+use crate::device_values::arithmetic::postfix;
 use crate::threshold::Check;
 
 /// The cores that a device stands for: the pairs verified and signatures compared by an H200, relative to one core.
@@ -87,7 +88,7 @@ impl Estimator<'_> {
     fn is_for_devices(&self, predicate: usize) -> bool {
         match &self.program.checks[predicate] {
             Check::Text { test, .. } => test.is_for_devices(),
-            Check::Residual { .. } => false,
+            Check::Residual { expr } => postfix(expr, &self.program.encoded).is_some(),
             _ => true,
         }
     }

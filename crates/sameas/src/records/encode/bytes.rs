@@ -155,11 +155,6 @@ fn decimal(bytes: &[u8]) -> Option<Decimal> {
     Some(Decimal::new(i256::from_le_bytes(*digits), i16::from_le_bytes(scale.try_into().ok()?)))
 }
 
-/// Whether the number that `bytes` stand for is a decimal.
-pub fn is_decimal(bytes: &[u8]) -> bool {
-    bytes.first() == Some(&WIDE)
-}
-
 /// The day that `bytes` stand for.
 pub fn date(bytes: &[u8]) -> Option<i32> {
     Some(i32::from_le_bytes(bytes.try_into().ok()?))

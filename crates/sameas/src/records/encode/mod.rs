@@ -65,12 +65,6 @@ impl Domain {
         bytes::vector_from(self.ty, codes.map(|code| self.dictionary.get(code)))
     }
 
-    /// Whether some of its numbers are decimals.
-    pub fn has_decimals(&self) -> bool {
-        let is_decimal = |code: u32| bytes::is_decimal(self.dictionary.value(code));
-        self.ty.is_number() && (0..self.dictionary.len() as u32).any(is_decimal)
-    }
-
     /// A number or a date (in days), `None` for null.
     #[inline]
     pub fn number(&self, code: u32) -> Option<Num> {

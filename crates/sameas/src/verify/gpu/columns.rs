@@ -2,17 +2,22 @@
 
 use std::collections::HashMap;
 
+use bytemuck::Zeroable;
+use rayon::prelude::*;
 use sameas_kernels::DevicePtr;
+use sameas_kernels::layout::arithmetic::{ArithmeticOp, code};
 use sameas_kernels::layout::set_join::{SetSummary, Sets};
 use sameas_kernels::layout::verify::{
     Check as DeviceCheck, Codes, DifferenceCheck, SetCheck, TableCheck, TextCheck, number_kind, set_measure,
 };
 
 use crate::device::{Ablation, Buffer, Gpu};
+use crate::device_values::arithmetic::{PostfixStep, postfix};
 use crate::device_values::number::{comparison_code, exact, whole_bound};
 use crate::device_values::{DeviceSets, DeviceTextTest, DeviceTexts};
 use crate::error::Result;
-use crate::expr::{Function, Num, Side};
+use crate::expr::{Expr, Function, Num, Side};
+use crate::records::encode::Domain;
 use crate::threshold::{Check, Truth};
 use crate::verify::program::Program;
 
@@ -27,8 +32,11 @@ pub struct DeviceColumns<'a> {
     tests: HashMap<usize, DeviceTextTest>,
     sets: HashMap<usize, DeviceSets>,
     summaries: HashMap<usize, Buffer<SetSummary>>,
-    numbers: HashMap<usize, (Buffer<u64>, Buffer<u8>)>,
+    /// By domain; nothing where some of its numbers are decimals.
+    numbers: HashMap<usize, Option<(Buffer<u64>, Buffer<u8>)>>,
     tables: HashMap<usize, (Buffer<u64>, [Buffer<u8>; 2])>,
+    /// By predicate; nothing where the host decides.
+    arithmetic: HashMap<usize, Option<Buffer<ArithmeticOp>>>,
     borders: Option<Buffer<u32>>,
 }
 
@@ -47,6 +55,7 @@ impl<'a> DeviceColumns<'a> {
             summaries: HashMap::new(),
             numbers: HashMap::new(),
             tables: HashMap::new(),
+            arithmetic: HashMap::new(),
             borders: None,
         }
     }
@@ -83,9 +92,9 @@ impl<'a> DeviceColumns<'a> {
             Check::OneSided { side: Side::Right, verdicts } => DeviceCheck::right(self.verdicts(predicate, verdicts)?),
             Check::Text { .. } => self.text(predicate, check)?,
             Check::Set { .. } | Check::ListHasAny { .. } => self.sets_check(check)?,
-            Check::Difference { .. } => self.difference(check)?,
+            Check::Difference { .. } => self.difference_check(predicate, check)?,
             Check::SameSource { borders } => DeviceCheck::same_source(self.borders(borders)?, borders.len() as u32),
-            Check::Residual { .. } => DeviceCheck::host(),
+            Check::Residual { expr } => self.arithmetic(predicate, expr)?,
         };
         Ok(made)
     }
@@ -141,9 +150,10 @@ impl<'a> DeviceColumns<'a> {
 
     /// A predicate's test of texts.
     pub fn test(&mut self, predicate: usize) -> Result<Option<&DeviceTextTest>> {
-        let Check::Text { test, .. } = &self.program.checks[predicate] else { return Ok(None) };
+        let Check::Text { test, operands, .. } = &self.program.checks[predicate] else { return Ok(None) };
         if !self.tests.contains_key(&predicate) {
-            match DeviceTextTest::new(&self.gpu, test)? {
+            let longest = self.texts(operands.left)?.longest();
+            match DeviceTextTest::new(&self.gpu, test, longest)? {
                 Some(made) => self.tests.insert(predicate, made),
                 None => return Ok(None),
             };
@@ -218,46 +228,77 @@ impl<'a> DeviceColumns<'a> {
         Ok(self.sets[&tokens].layout())
     }
 
-    fn difference(&mut self, check: &Check) -> Result<DeviceCheck> {
-        let Check::Difference { operands, comparison, threshold } = check else { return Ok(DeviceCheck::host()) };
-        let Some(float) = exact(*threshold) else { return Ok(DeviceCheck::host()) };
-        // Kernels know integers and floats.
-        let encoded = &self.program.encoded;
-        if [operands.left, operands.right].iter().any(|operand| encoded.domain(*operand).has_decimals()) {
-            return Ok(DeviceCheck::host());
+    /// A condition on numbers of both rows, if it is one that kernels know.
+    fn arithmetic(&mut self, predicate: usize, expr: &Expr) -> Result<DeviceCheck> {
+        if !self.arithmetic.contains_key(&predicate) {
+            let ops = match postfix(expr, &self.program.encoded) {
+                Some(steps) => steps.iter().map(|step| self.arithmetic_op(step)).collect::<Result<Option<Vec<_>>>>()?,
+                None => None,
+            };
+            let ops = ops.map(|ops| self.gpu.upload(&ops)).transpose()?;
+            self.arithmetic.insert(predicate, ops);
         }
-        let (whole, whole_bound) = whole_bound(*comparison, *threshold);
-        let (left_numbers, left_kinds) = self.numbers(operands.left)?;
-        let (right_numbers, right_kinds) = self.numbers(operands.right)?;
-        let difference = DifferenceCheck {
+        let ops = self.arithmetic[&predicate].as_ref();
+        Ok(ops.map_or_else(DeviceCheck::host, |ops| DeviceCheck::arithmetic(ops.at(), ops.len() as u32)))
+    }
+
+    /// One operation; nothing where some numbers of its operand are decimals.
+    fn arithmetic_op(&mut self, step: &PostfixStep) -> Result<Option<ArithmeticOp>> {
+        let plain = ArithmeticOp { code: code::CONSTANT, ..ArithmeticOp::zeroed() };
+        Ok(match *step {
+            PostfixStep::Constant(kind, bits) => Some(ArithmeticOp { kind, bits, ..plain }),
+            PostfixStep::Apply(code) => Some(ArithmeticOp { code, ..plain }),
+            PostfixStep::Operand(side, operand) => {
+                let code = if side == Side::Left { code::LEFT } else { code::RIGHT };
+                let codes = self.codes(operand)?;
+                self.numbers(operand)?.map(|(numbers, kinds)| ArithmeticOp { code, codes, numbers, kinds, ..plain })
+            }
+        })
+    }
+
+    fn difference_check(&mut self, predicate: usize, check: &Check) -> Result<DeviceCheck> {
+        match self.difference(predicate)? {
+            Some(difference) => Ok(DeviceCheck::difference(self.operands(check)?, difference)),
+            None => Ok(DeviceCheck::host()),
+        }
+    }
+
+    /// A predicate's threshold of the difference of two numbers. Kernels know integers and floats: nothing where a number
+    /// or the threshold is neither.
+    pub fn difference(&mut self, predicate: usize) -> Result<Option<DifferenceCheck>> {
+        let Check::Difference { operands, comparison, threshold } = self.program.checks[predicate] else {
+            return Ok(None);
+        };
+        let Some(float) = exact(threshold) else { return Ok(None) };
+        let (whole, whole_bound) = whole_bound(comparison, threshold);
+        let (Some((left_numbers, left_kinds)), Some((right_numbers, right_kinds))) =
+            (self.numbers(operands.left)?, self.numbers(operands.right)?)
+        else {
+            return Ok(None);
+        };
+        Ok(Some(DifferenceCheck {
             left_numbers,
             left_kinds,
             right_numbers,
             right_kinds,
             threshold: float,
             whole_bound,
-            comparison: comparison_code(*comparison),
+            comparison: comparison_code(comparison),
             whole,
             unused: 0,
-        };
-        Ok(DeviceCheck::difference(self.operands(check)?, difference))
+        }))
     }
 
-    /// The addresses of the numbers of an operand's domain and of their kinds.
-    fn numbers(&mut self, operand: usize) -> Result<(DevicePtr<u64>, DevicePtr<u8>)> {
+    /// The addresses of the numbers of an operand's domain and of their kinds; nothing where some are decimals.
+    fn numbers(&mut self, operand: usize) -> Result<Option<(DevicePtr<u64>, DevicePtr<u8>)>> {
         let domain = self.program.encoded.columns[operand].domain;
         if !self.numbers.contains_key(&domain) {
-            let of = &self.program.encoded.domains[domain];
-            let numbers = (0..of.dictionary.len() as u32).map(|code| match of.number(code) {
-                None | Some(Num::Wide(_)) => (0, number_kind::NOT_A_NUMBER),
-                Some(Num::Int(value)) => (value as u64, number_kind::WHOLE),
-                Some(Num::Float(value)) => (value.to_bits(), number_kind::FLOAT),
-            });
-            let (bits, kinds): (Vec<u64>, Vec<u8>) = numbers.unzip();
-            self.numbers.insert(domain, (self.gpu.upload(&bits)?, self.gpu.upload(&kinds)?));
+            let made = numbers_of(&self.program.encoded.domains[domain]);
+            let on_device =
+                |(bits, kinds): (Vec<u64>, Vec<u8>)| Ok((self.gpu.upload(&bits)?, self.gpu.upload(&kinds)?));
+            self.numbers.insert(domain, made.map(on_device).transpose()?);
         }
-        let (bits, kinds) = &self.numbers[&domain];
-        Ok((bits.at(), kinds.at()))
+        Ok(self.numbers[&domain].as_ref().map(|(bits, kinds)| (bits.at(), kinds.at())))
     }
 
     fn table(&mut self, predicate: usize) -> Result<DeviceCheck> {
@@ -278,6 +319,17 @@ impl<'a> DeviceColumns<'a> {
         };
         Ok(DeviceCheck::table(self.operands(&self.program.checks[predicate])?, table))
     }
+}
+
+/// The bits of the numbers of a domain, by code, and their kinds; nothing where some are decimals.
+fn numbers_of(domain: &Domain) -> Option<(Vec<u64>, Vec<u8>)> {
+    let number = |code: u32| match domain.number(code) {
+        None => Some((0, number_kind::NOT_A_NUMBER)),
+        Some(Num::Int(value)) => Some((value as u64, number_kind::WHOLE)),
+        Some(Num::Float(value)) => Some((value.to_bits(), number_kind::FLOAT)),
+        Some(Num::Wide(_)) => None,
+    };
+    (0..domain.dictionary.len() as u32).into_par_iter().map(number).collect()
 }
 
 fn measure_code(measure: Function) -> u32 {

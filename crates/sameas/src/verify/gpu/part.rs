@@ -14,7 +14,8 @@ impl Program {
     pub fn part(&self, rows: &[&[u32]], predicates: &[usize]) -> Self {
         let checks = || predicates.iter().map(|predicate| &self.checks[*predicate]);
         let both = |sides: crate::verify::Sides<usize>| [sides.left, sides.right];
-        let operands: Vec<usize> = checks().filter_map(Check::operands).flat_map(both).collect();
+        let compared = checks().filter_map(Check::operands).flat_map(both);
+        let operands: Vec<usize> = compared.chain(checks().flat_map(Check::computed_operands)).collect();
         let tokens: Vec<usize> = checks().filter_map(Check::tokens).flat_map(both).collect();
         Self {
             checks: self.checks.iter().map(|check| check.part(rows)).collect(),

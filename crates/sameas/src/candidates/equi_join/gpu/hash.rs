@@ -1,19 +1,16 @@
 //! Hashes of 32 and of 64 bits: the kernels for each.
 
-use sameas_kernels::layout::equi_join::{
-    EquiJoinCollect, EquiJoinHeads, EquiJoinKeys, EquiJoinProbe, EquiJoinStarts, EquiJoinTiles,
-};
+use sameas_kernels::layout::equi_join::{EquiJoinCollect, EquiJoinKeys, EquiJoinProbe, EquiJoinStarts, EquiJoinTiles};
 use sameas_kernels::{Kernel, kernel};
 
 use crate::candidates::device_path::DeviceSink;
-use crate::device::SortKey;
+use crate::candidates::heads::RunKey;
 
 /// The kernels that read or write hashes.
 pub struct HashKernels {
     pub write: Kernel<EquiJoinKeys>,
     pub starts: Kernel<EquiJoinStarts>,
     pub collect: Kernel<EquiJoinCollect>,
-    pub heads: Kernel<EquiJoinHeads>,
     pub tiles: Kernel<EquiJoinTiles>,
     count_pairs: Kernel<EquiJoinProbe>,
     write_pairs: Kernel<EquiJoinProbe>,
@@ -27,12 +24,13 @@ impl HashKernels {
             DeviceSink::Verify => self.verify,
             DeviceSink::Count => self.count_pairs,
             DeviceSink::Write => self.write_pairs,
+            DeviceSink::EditJoin => unreachable!("it takes tiles of entries alone"),
         }
     }
 }
 
 /// A hash: `u32` or `u64`.
-pub trait KeyHash: SortKey {
+pub trait KeyHash: RunKey {
     const KERNELS: HashKernels;
 }
 
@@ -41,7 +39,6 @@ impl KeyHash for u32 {
         write: kernel::EQUI_JOIN_KEYS_WRITE_U32,
         starts: kernel::EQUI_JOIN_STARTS_U32,
         collect: kernel::EQUI_JOIN_COLLECT_U32,
-        heads: kernel::EQUI_JOIN_HEADS_U32,
         tiles: kernel::EQUI_JOIN_TILES_U32,
         count_pairs: kernel::EQUI_JOIN_PROBE_COUNT_U32,
         write_pairs: kernel::EQUI_JOIN_PROBE_WRITE_U32,
@@ -54,7 +51,6 @@ impl KeyHash for u64 {
         write: kernel::EQUI_JOIN_KEYS_WRITE_U64,
         starts: kernel::EQUI_JOIN_STARTS_U64,
         collect: kernel::EQUI_JOIN_COLLECT_U64,
-        heads: kernel::EQUI_JOIN_HEADS_U64,
         tiles: kernel::EQUI_JOIN_TILES_U64,
         count_pairs: kernel::EQUI_JOIN_PROBE_COUNT_U64,
         write_pairs: kernel::EQUI_JOIN_PROBE_WRITE_U64,

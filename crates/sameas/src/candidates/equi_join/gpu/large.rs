@@ -3,14 +3,13 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use sameas_kernels::layout::equi_join::{
-    EQUI_JOIN_THREADS, EquiJoinClassify, EquiJoinCollect, EquiJoinHeads, EquiJoinTiles,
-};
+use sameas_kernels::layout::equi_join::{EQUI_JOIN_THREADS, EquiJoinClassify, EquiJoinCollect, EquiJoinTiles};
 use sameas_kernels::{DevicePtr, kernel};
 
 use super::hash::KeyHash;
 use super::round::PartitionPlan;
-use super::side::{DeviceTuples, PartitionedTuples, strides};
+use super::side::{DeviceTuples, PartitionedTuples};
+use crate::candidates::heads::{heads, strides};
 use crate::candidates::tiles::DeviceTiles;
 use crate::candidates::work_division::TaskSizes;
 use crate::device::{Buffer, Gpu};
@@ -32,7 +31,7 @@ pub fn tiles<H: KeyHash>(
         return Ok(None);
     }
     let right = right.map(|right| partitions.collect(right, &right_sizes)).transpose()?;
-    let (heads, keys) = heads(gpu, &left)?;
+    let (heads, keys) = heads(gpu, &left.hashes, left.len)?;
     let tiles = gpu.buffer(keys)?;
     let (right_hashes, right_len) = right.as_ref().map_or((DevicePtr::NULL, 0), |right| (right.hashes.at(), right.len));
     let args = EquiJoinTiles {
@@ -106,18 +105,4 @@ impl RoundPartitions<'_> {
         }
         DeviceTuples { hashes, rows, len }.sorted(gpu, 0..self.plan.low_bits)
     }
-}
-
-/// The first tuple of each key, and how many keys there are.
-fn heads<H: KeyHash>(gpu: &Gpu, tuples: &DeviceTuples<H>) -> Result<(Buffer<u32>, usize)> {
-    let (numbers, flags) = (gpu.buffer::<u32>(tuples.len)?, gpu.buffer::<u8>(tuples.len)?);
-    let args = EquiJoinHeads {
-        hashes: tuples.hashes.at().untyped(),
-        numbers: numbers.at(),
-        flags: flags.at(),
-        len: tuples.len as u32,
-        unused: 0,
-    };
-    gpu.launch(H::KERNELS.heads, strides(tuples.len), EQUI_JOIN_THREADS, 0, &args)?;
-    gpu.select_flagged(&numbers, &flags, tuples.len)
 }

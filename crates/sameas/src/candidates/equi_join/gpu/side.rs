@@ -10,13 +10,9 @@ use sameas_kernels::{DevicePtr, kernel};
 
 use super::hash::KeyHash;
 use super::round::PartitionPlan;
+use crate::candidates::heads::strides;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
-
-/// Blocks of a kernel whose threads go through their input in strides.
-pub fn strides(entries: usize) -> u32 {
-    entries.div_ceil(EQUI_JOIN_THREADS as usize).clamp(1, 1 << 16) as u32
-}
 
 /// The keys of one side: columns of codes on the device, and the rows that take part.
 pub struct DeviceSide {

@@ -88,6 +88,7 @@ pub struct GpuSetJoin {
     words: usize,
     nominal: u64,
     parts: Vec<DirectionPart>,
+    has_begun: bool,
     next: Buffer<u32>,
     counters: Buffer<u64>,
     _sides: Vec<DeviceSetSide>,
@@ -145,7 +146,8 @@ impl GpuSetJoin {
         let part = |(of, chunks): (&DirectionInput<'_>, DeviceChunks)| part(of, chunks, &next, &counters);
         let parts = inputs.iter().zip(made).map(part).collect();
         let (kernel, nominal) = (kernel_of(words), nominal(&sides));
-        Ok(Self { gpu: gpu.clone(), kernel, path, words, nominal, parts, next, counters, _sides: sides, _needs: needs })
+        let (gpu, has_begun) = (gpu.clone(), false);
+        Ok(Self { gpu, kernel, path, words, nominal, parts, has_begun, next, counters, _sides: sides, _needs: needs })
     }
 
     /// The path taken.
@@ -171,6 +173,11 @@ impl GpuSetJoin {
 }
 
 impl DeviceValueJoin for GpuSetJoin {
+    /// Lists are made in one round, or the branch is run in parts.
+    fn next_round(&mut self) -> Result<bool> {
+        Ok(!std::mem::replace(&mut self.has_begun, true))
+    }
+
     fn tasks(&self) -> u64 {
         self.parts.iter().map(|part| part.units).sum()
     }
