@@ -39,11 +39,11 @@ impl Texts {
         // A character takes at most as many bytes here as in the text, or twice where the alphabet is large.
         let _held = cancel.hold(dictionary.bytes());
         let alphabet = Alphabet::of(pieces(dictionary));
-        let ends = ends(dictionary);
+        let ends = ends(dictionary, &alphabet);
         let units = match alphabet.size {
-            0..=0x100 => CharCodes::U8(recode(dictionary, &alphabet, |code| code as u8)),
-            0x101..=0x1_0000 => CharCodes::U16(recode(dictionary, &alphabet, |code| code as u16)),
-            _ => CharCodes::U32(recode(dictionary, &alphabet, |code| code)),
+            0..=0x100 => CharCodes::U8(recode(dictionary, &ends, &alphabet, |code| code as u8)),
+            0x101..=0x1_0000 => CharCodes::U16(recode(dictionary, &ends, &alphabet, |code| code as u16)),
+            _ => CharCodes::U32(recode(dictionary, &ends, &alphabet, |code| code)),
         };
         let signatures = match &units {
             CharCodes::U8(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
@@ -124,7 +124,11 @@ fn codes(dictionary: &Dictionary) -> rayon::range::Iter<u32> {
     (0..dictionary.len() as u32).into_par_iter()
 }
 
-fn ends(dictionary: &Dictionary) -> Vec<usize> {
+/// Where the characters of each value end.
+fn ends(dictionary: &Dictionary, alphabet: &Alphabet) -> Vec<usize> {
+    if alphabet.is_ascii {
+        return dictionary.ends().to_vec();
+    }
     let mut ends: Vec<usize> = codes(dictionary).map(|code| text(dictionary.value(code)).chars().count()).collect();
     let mut sum = 0;
     for end in &mut ends {
@@ -134,14 +138,30 @@ fn ends(dictionary: &Dictionary) -> Vec<usize> {
     ends
 }
 
-fn recode<U: Copy + Send>(dictionary: &Dictionary, alphabet: &Alphabet, narrow: impl Fn(u32) -> U + Sync) -> Vec<U> {
-    let chunks: Vec<Vec<U>> = codes(dictionary)
-        .fold_chunks(CHUNK, Vec::new, |mut units, code| {
-            alphabet.recode(dictionary.value(code), &mut units, &narrow);
-            units
-        })
-        .collect();
-    chunks.concat()
+/// Writes each piece of the values to its place.
+fn recode<U: Copy + Default + Send>(
+    dictionary: &Dictionary,
+    ends: &[usize],
+    alphabet: &Alphabet,
+    narrow: impl Fn(u32) -> U + Copy + Sync,
+) -> Vec<U> {
+    let mut units = vec![U::default(); ends.last().copied().unwrap_or(0)];
+    let (mut rest, mut pieces, mut start) = (&mut units[..], Vec::new(), 0);
+    for (piece, ends) in ends.chunks(CHUNK).enumerate() {
+        let end = ends[ends.len() - 1];
+        let (own, others) = rest.split_at_mut(end - start);
+        (rest, start) = (others, end);
+        pieces.push((piece * CHUNK..piece * CHUNK + ends.len(), own));
+    }
+    pieces.into_par_iter().for_each(|(codes, units)| {
+        if alphabet.is_ascii {
+            return alphabet.recode_ascii(dictionary.bytes_of(codes), units, narrow);
+        }
+        let mut made = Vec::with_capacity(units.len());
+        codes.for_each(|code| alphabet.recode(dictionary.value(code as u32), &mut made, narrow));
+        units.copy_from_slice(&made);
+    });
+    units
 }
 
 /// The values of a dictionary in pieces.
