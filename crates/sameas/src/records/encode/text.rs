@@ -1,5 +1,7 @@
 //! Distinct texts recoded to their own alphabet: one code per character, as narrow as the alphabet allows.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::alphabet::Alphabet;
@@ -28,7 +30,9 @@ enum CharCodes {
 #[derive(Debug)]
 pub struct Texts {
     units: CharCodes,
-    ends: Vec<usize>,
+    ends: Arc<Vec<usize>>,
+    /// The ends are those of the dictionary.
+    shares_ends: bool,
     signatures: Signatures,
     empty: Option<u32>,
 }
@@ -51,7 +55,7 @@ impl Texts {
             CharCodes::U32(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
         };
         let empty = codes(dictionary).find_any(|code| dictionary.value(*code).is_empty());
-        Self { units, ends, signatures, empty }
+        Self { units, ends, shares_ends: alphabet.is_ascii, signatures, empty }
     }
 
     /// Some of the texts, whose codes ascend.
@@ -62,7 +66,7 @@ impl Texts {
             CharCodes::U32(units) => with_ends(CharCodes::U32, gather(units, &self.ends, kept)),
         };
         let empty = self.empty.and_then(|code| kept.binary_search(&code).ok()).map(|at| at as u32);
-        Self { units, ends, signatures: self.signatures.part(kept), empty }
+        Self { units, ends: Arc::new(ends), shares_ends: false, signatures: self.signatures.part(kept), empty }
     }
 
     /// The number of texts.
@@ -101,7 +105,8 @@ impl Texts {
             CharCodes::U16(units) => size_of_val(&units[..]),
             CharCodes::U32(units) => size_of_val(&units[..]),
         };
-        units + size_of_val(&self.ends[..]) + self.signatures.bytes()
+        let ends = if self.shares_ends { 0 } else { size_of_val(&self.ends[..]) };
+        units + ends + self.signatures.bytes()
     }
 }
 
@@ -125,9 +130,9 @@ fn codes(dictionary: &Dictionary) -> rayon::range::Iter<u32> {
 }
 
 /// Where the characters of each value end.
-fn ends(dictionary: &Dictionary, alphabet: &Alphabet) -> Vec<usize> {
+fn ends(dictionary: &Dictionary, alphabet: &Alphabet) -> Arc<Vec<usize>> {
     if alphabet.is_ascii {
-        return dictionary.ends().to_vec();
+        return Arc::clone(dictionary.ends());
     }
     let mut ends: Vec<usize> = codes(dictionary).map(|code| text(dictionary.value(code)).chars().count()).collect();
     let mut sum = 0;
@@ -135,7 +140,7 @@ fn ends(dictionary: &Dictionary, alphabet: &Alphabet) -> Vec<usize> {
         sum += *end;
         *end = sum;
     }
-    ends
+    Arc::new(ends)
 }
 
 /// Writes each piece of the values to its place.

@@ -11,6 +11,7 @@ mod split;
 mod tests;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -37,7 +38,8 @@ const MOST_PARTS: usize = 2048;
 #[derive(Debug, Default)]
 pub struct Dictionary {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    /// Shared with the recoded texts, where each character takes one byte in both.
+    ends: Arc<Vec<usize>>,
 }
 
 impl Dictionary {
@@ -64,7 +66,7 @@ impl Dictionary {
     }
 
     /// Where the bytes of each value end.
-    pub(super) fn ends(&self) -> &[usize] {
+    pub(super) fn ends(&self) -> &Arc<Vec<usize>> {
         &self.ends
     }
 
@@ -81,13 +83,13 @@ impl Dictionary {
 
     /// This many values that are never read.
     pub(super) fn of_empty_values(len: usize) -> Self {
-        Self { bytes: Vec::new(), ends: vec![0; len] }
+        Self { bytes: Vec::new(), ends: Arc::new(vec![0; len]) }
     }
 
     /// Some of the values, in this order.
     pub(super) fn part(&self, kept: &[u32]) -> Self {
         let (bytes, ends) = super::part::gather(&self.bytes, &self.ends, kept);
-        Self { bytes, ends }
+        Self { bytes, ends: Arc::new(ends) }
     }
 
     /// Encodes columns that share a domain: one dictionary, and for each column the code of each row.
@@ -111,14 +113,15 @@ impl Dictionary {
         (Self::joined(made), codes)
     }
 
-    /// The parts' dictionaries one after the other. Each is freed when it is copied, and the only one is not copied.
+    /// The values of the parts one after the other. Each part is freed when it is copied, and the only one is not copied.
     fn joined(mut parts: Vec<DictionaryPart>) -> Self {
         if parts.len() == 1 {
-            return parts.remove(0).values;
+            let ValueList { bytes, ends } = parts.remove(0).values;
+            return Self { bytes, ends: Arc::new(ends) };
         }
-        let mut all = Self { bytes: vec![0; sum_of(&parts, |of| of.bytes.len())], ends: Vec::new() };
-        all.ends = vec![0; sum_of(&parts, Self::len)];
-        let (mut bytes, mut ends, mut base) = (&mut all.bytes[..], &mut all.ends[..], 0);
+        let mut all_bytes = vec![0; parts.iter().map(|part| part.values.bytes.len()).sum()];
+        let mut all_ends = vec![0; parts.iter().map(|part| part.values.len()).sum()];
+        let (mut bytes, mut ends, mut base) = (&mut all_bytes[..], &mut all_ends[..], 0);
         let mut copies = Vec::with_capacity(parts.len());
         for part in parts {
             let (own_bytes, other_bytes) = bytes.split_at_mut(part.values.bytes.len());
@@ -132,7 +135,32 @@ impl Dictionary {
             bytes.copy_from_slice(&part.values.bytes);
             ends.iter_mut().zip(&part.values.ends).for_each(|(end, own)| *end = base + own);
         });
-        all
+        Self { bytes: all_bytes, ends: Arc::new(all_ends) }
+    }
+}
+
+/// Values one after the other, and where each ends.
+#[derive(Debug, Default)]
+struct ValueList {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl ValueList {
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Memory they take.
+    fn size(&self) -> usize {
+        self.bytes.len() + size_of_val(&self.ends[..])
+    }
+
+    #[inline]
+    fn value(&self, code: u32) -> &[u8] {
+        let code = code as usize;
+        let start = if code == 0 { 0 } else { self.ends[code - 1] };
+        &self.bytes[start..self.ends[code]]
     }
 
     fn push(&mut self, value: &[u8]) -> u32 {
@@ -145,10 +173,6 @@ impl Dictionary {
 /// The number of parts for that many rows. It must not depend on the blocks: these depend on the threads.
 fn parts_of(rows: usize) -> usize {
     if rows < SMALL { 1 } else { (rows / PART_ROWS).next_power_of_two().clamp(LEAST_PARTS, MOST_PARTS) }
-}
-
-fn sum_of(parts: &[DictionaryPart], of: impl Fn(&Dictionary) -> usize) -> usize {
-    parts.iter().map(|part| of(&part.values)).sum()
 }
 
 /// The code of each row of each column.

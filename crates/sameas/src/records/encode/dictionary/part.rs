@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use hashbrown::HashTable;
 
-use super::Dictionary;
+use super::ValueList;
 use super::split::{SplitValue, SplitValues};
 use crate::cancel::{Cancel, or_end};
 use crate::expr::Vector;
@@ -17,7 +17,7 @@ const TOGETHER: usize = 16;
 
 /// The distinct values of a part, numbered by their first occurrence.
 pub struct DictionaryPart {
-    pub values: Dictionary,
+    pub(super) values: ValueList,
     /// For each value of each block its number here.
     codes: Vec<u32>,
     /// Where those of each block end.
@@ -44,7 +44,7 @@ impl DictionaryPart {
     ) -> Self {
         let count: usize = split.iter().map(|block| block.part(part).len()).sum();
         let mut made = Self {
-            values: Dictionary::default(),
+            values: ValueList::default(),
             codes: Vec::with_capacity(count),
             ends: Vec::with_capacity(blocks.len()),
             // All may be distinct, and a table that grows is written twice.
@@ -88,7 +88,7 @@ impl DictionaryPart {
             return known.code;
         }
         let code = self.values.push(bytes);
-        or_end(self.held.grow(self.values.bytes() + 4 * self.codes.capacity()));
+        or_end(self.held.grow(self.values.size() + 4 * self.codes.capacity()));
         self.known.insert_unique(table_hash(tag), KnownValue { tag, code }, |known| table_hash(known.tag));
         code
     }
