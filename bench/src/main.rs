@@ -9,6 +9,7 @@ mod chained_join;
 mod edit_join;
 mod equi_join;
 mod gpu;
+mod loading;
 mod planning;
 mod report;
 mod set_join;
@@ -25,6 +26,7 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("set_join", set_join::run),
     ("edit_join", edit_join::run),
     ("text_join", text_join::run),
+    ("loading", loading::run),
     ("cancel", cancel::run),
     ("cost_models", planning::cost_models),
     ("lsh_evenness", planning::lsh_evenness),

@@ -16,6 +16,7 @@ use sameas::cancel::Cancel;
 use sameas::candidates::set_join::{Enumeration, SetJoin, SetJoinOptions, collect};
 use sameas::expr::Vector;
 use sameas::measure::set::{cosine, dice, jaccard, overlap_coefficient};
+use sameas::records::BlockColumn;
 use sameas::records::encode::{Dictionary, Numbers, TokenSets, Tokenizer};
 
 /// The options of the command line.
@@ -95,7 +96,7 @@ pub fn decision(measure: &str, t: f64) -> Box<dyn Fn(usize, usize, usize) -> boo
 
 fn measure(arguments: &Arguments, blocks: &[Vector], threshold: f64) {
     let holds = decision(&arguments.measure, threshold);
-    let column = vec![blocks.to_vec()];
+    let column = vec![blocks.iter().cloned().map(BlockColumn::from).collect()];
     let mut times = Vec::new();
     for run in 0..arguments.runs {
         let start = Instant::now();

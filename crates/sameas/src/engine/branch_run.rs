@@ -11,7 +11,7 @@ use arrow_schema::{DataType, Field, Schema};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::encode::encode;
+use super::encode::encode_and_drop;
 use super::job::Job;
 use super::load::{Loaded, load};
 use super::observer::{Progress, Stage};
@@ -125,15 +125,14 @@ pub fn run_branch(
 ) -> Result<BranchRun> {
     let budget = MemoryBudget::new(settings.memory);
     let cancel = progress.cancel().within(&budget);
-    let loaded = load(&job.without_near(), &budget, progress)?;
+    let mut loaded = load(&job.without_near(), &budget, progress)?;
     check_rows(&loaded, rows)?;
     progress.begin(&Stage::Encoding, None);
-    let (frames, sides, borders) = frames(&loaded, cancel);
+    let (frames, sides, borders) = frames(&mut loaded, cancel);
     let Loaded { rules, ids, .. } = loaded;
     let rules = rules.simplified().rules;
     let branch = plan.branch(branch, &rules)?;
-    let program = encode(&rules, &frames, &borders, cancel);
-    drop(frames);
+    let program = encode_and_drop(&rules, frames, &borders, cancel);
     let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
     let memory = memory::shares(settings.memory, ids.iter().map(|ids| ids.len() as u64).sum(), bytes)?;
     let sorter = PairSorter::new(memory.sort, rayon::current_num_threads(), settings.spill_folder.as_deref())?;

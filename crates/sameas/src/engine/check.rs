@@ -65,9 +65,9 @@ fn of_sample(rules: &RuleSet, sources: Vec<Source>, budget: &MemoryBudget) -> Ve
     };
     let tables: Option<Vec<Table>> = sources.into_iter().enumerate().map(of_source).collect();
     let Some(tables) = tables else { return Vec::new() };
-    let loaded = Loaded { rules: rules.clone(), tables, ids: Vec::new(), id_columns: Vec::new(), held: Vec::new() };
+    let mut loaded = Loaded { rules: rules.clone(), tables, ids: Vec::new(), id_columns: Vec::new(), held: Vec::new() };
     let cancel = Cancel::NEVER.within(budget);
-    let (frames, ..) = frames(&loaded, cancel);
+    let (frames, ..) = frames(&mut loaded, cancel);
     never_read(rules, &frames, &format!("the first {SAMPLE} records"), cancel)
 }
 

@@ -2,7 +2,7 @@
 
 use super::branch_run::JobPlan;
 use super::check::never_read;
-use super::encode::encode;
+use super::encode::encode_and_drop;
 use super::history::History;
 use super::job::Job;
 use super::load::{Loaded, load};
@@ -111,11 +111,11 @@ impl Prepared {
         let mut clock = Clock::start();
         let budget = MemoryBudget::new(settings.memory);
         let cancel = progress.cancel().within(&budget);
-        let loaded = load(job, &budget, progress)?;
+        let mut loaded = load(job, &budget, progress)?;
         clock.lap(Operator::Read);
         progress.begin(&Stage::Encoding, None);
         let inputs = loaded.input_records(job);
-        let (mut frames, rows, borders) = unranked_frames(&loaded, cancel);
+        let (mut frames, rows, borders) = unranked_frames(&mut loaded, cancel);
         clock.lap(Operator::Derive);
         if !loaded.rules.rankings.is_empty() {
             add_rankings(&loaded.rules.rankings, &mut frames, cancel);
@@ -126,14 +126,11 @@ impl Prepared {
         let Loaded { rules, tables, ids, id_columns, held: _held } = loaded;
         let skipped: Vec<SkippedRecords> = tables.iter().map(Table::skipped).collect();
         let names: Vec<String> = tables.iter().map(|t| t.name.clone()).collect();
-        // Every value that a rule compares is in the frames now.
-        drop(tables);
         let Simplified { rules, notes, shadowed, implications } = rules.simplified();
         doubts.extend(rules.contradictions(&notes));
         progress.doubts(&doubts);
         doubts.splice(0..0, rules.doubts.iter().cloned());
-        let program = encode(&rules, &frames, &borders, cancel);
-        drop(frames);
+        let program = encode_and_drop(&rules, frames, &borders, cancel);
         clock.lap(Operator::Encode);
         let of_ids: usize = ids.iter().map(RowIds::bytes).sum();
         let bytes = program.bytes() + of_ids + skipped.iter().map(SkippedRecords::bytes).sum::<usize>();
@@ -398,23 +395,25 @@ pub(super) fn shape_of(rules: &RuleSet) -> Shape {
 }
 
 /// The frames of a job with all that rules read, the rows of both sides, and the first row of each input after the first.
-pub(super) fn frames(loaded: &Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], Vec<u32>) {
+pub(super) fn frames(loaded: &mut Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], Vec<u32>) {
     let (mut frames, rows, borders) = unranked_frames(loaded, cancel);
     add_rankings(&loaded.rules.rankings, &mut frames, cancel);
     (frames, rows, borders)
 }
 
-/// The same without ranks: two frames for a link of two inputs, otherwise one that holds all inputs.
-fn unranked_frames(loaded: &Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], Vec<u32>) {
-    let with_derived: Vec<(&Table, &[_])> =
-        loaded.tables.iter().zip(&loaded.rules.derived).map(|(t, d)| (t, &d[..])).collect();
+/// The same without ranks: two frames for a link of two inputs, otherwise one that holds all inputs. The records are taken
+/// from the tables, which keep none.
+fn unranked_frames(loaded: &mut Loaded, cancel: Cancel<'_>) -> (Vec<Frame>, [u32; 2], Vec<u32>) {
+    let borders = loaded.borders();
+    let mut with_derived: Vec<(&mut Table, &[_])> =
+        loaded.tables.iter_mut().zip(&loaded.rules.derived).map(|(table, derived)| (table, &derived[..])).collect();
     let frames: Vec<Frame> = match loaded.rules.has_two_sides() {
-        true => with_derived.iter().map(|one| Frame::new(&[*one], cancel)).collect(),
-        false => vec![Frame::new(&with_derived, cancel)],
+        true => with_derived.chunks_mut(1).map(|one| Frame::taking(one, cancel)).collect(),
+        false => vec![Frame::taking(&mut with_derived, cancel)],
     };
     let rows_of = |frame: &Frame| frame.rows() as u32;
     let sides = [rows_of(&frames[0]), rows_of(&frames[frames.len() - 1])];
-    (frames, sides, loaded.borders())
+    (frames, sides, borders)
 }
 
 /// How many values of each column no use could read.

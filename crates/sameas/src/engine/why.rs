@@ -53,7 +53,7 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
     if loaded.rules.rankings.is_empty() {
         rows = keep_two(&mut loaded, rows);
     }
-    let (frames, _, borders) = frames(&loaded, cancel);
+    let (frames, _, borders) = frames(&mut loaded, cancel);
     let program = encode(&loaded.rules, &frames, &borders, cancel);
     let before = |table: usize| match table.checked_sub(1) {
         Some(last) if frames.len() == 1 => borders[last],

@@ -110,7 +110,7 @@ impl PairList {
         let path = self.file.path().to_owned();
         // One chunk at a time: they come out of the iterator in order.
         let options = WriteOptions { format: self.format, path: &path, parallel: 1, progress: &|_| {} };
-        write_table(&mut self.file, &schema, count.div_ceil(rows as u64), &make_chunk, &options)?;
+        write_table(&mut self.file, &schema, &[], count.div_ceil(rows as u64), &make_chunk, &options)?;
         self.file.finish()
     }
 }

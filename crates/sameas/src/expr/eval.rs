@@ -3,6 +3,7 @@
 mod argument;
 mod cell;
 mod counts;
+mod gather;
 mod import;
 mod membership;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod write;
 pub(super) use argument::{Arg, Args, TextArg};
 pub(super) use cell::Cell;
 pub use counts::ParseCounts;
+pub use gather::gather;
 pub use import::{type_of, vector_of};
 pub(super) use write::{bools, numbers, texts};
 

@@ -20,7 +20,7 @@ mod vector;
 pub use canonical::Reads;
 pub use column_name::{SOURCE_DATASET, derived_key, repeated_field, repetition, shown_name};
 pub use decimal::Decimal;
-pub use eval::{Columns, ParseCounts, evaluate, type_of, vector_of};
+pub use eval::{Columns, ParseCounts, evaluate, gather, type_of, vector_of};
 pub use field_value::FieldValue;
 pub use function::Function;
 pub use functions::date_text;

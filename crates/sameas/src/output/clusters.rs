@@ -35,7 +35,7 @@ pub fn write_clusters<W: Write + Send>(out: W, table: &ClusterTable<'_>, options
         let from = k as usize * step;
         table.batch(&schema, from..roots.len().min(from + step))
     };
-    write_table(out, &schema, roots.len().div_ceil(step) as u64, &make_chunk, options)
+    write_table(out, &schema, &["unique_id", "cluster_id"], roots.len().div_ceil(step) as u64, &make_chunk, options)
 }
 
 impl ClusterTable<'_> {
@@ -52,13 +52,13 @@ impl ClusterTable<'_> {
 
     /// Some of the rows.
     pub fn batch(&self, schema: &SchemaRef, range: Range<usize>) -> Result<RecordBatch> {
-        let here = UInt32Array::from_iter_values(range.clone().map(|row| row as u32));
-        let roots = UInt32Array::from(self.roots[range].to_vec());
+        let roots = UInt32Array::from(self.roots[range.clone()].to_vec());
         let rows = self.rows;
         let columns: Vec<ArrayRef> = if rows.has_sources() {
-            vec![rows.gather_sources(&here)?, rows.gather(&here)?, rows.gather_names(&roots)?]
+            let here = UInt32Array::from_iter_values(range.clone().map(|row| row as u32));
+            vec![rows.gather_sources(&here)?, rows.gather_range(range)?, rows.gather_names(&roots)?]
         } else {
-            vec![rows.gather(&here)?, rows.gather(&roots)?]
+            vec![rows.gather_range(range)?, rows.gather(&roots)?]
         };
         RecordBatch::try_new(Arc::clone(schema), columns).map_err(|error| broken(&error))
     }

@@ -37,7 +37,7 @@ pub fn write_pairs<W: Write + Send>(out: W, table: &PairTable<'_>, options: &Wri
     let schema = table.schema();
     let (len, rows) = (table.pairs.len(), options.format.chunk_rows());
     let make_chunk = |k: u64| table.batch(&schema, k * rows..len.min((k + 1) * rows));
-    write_table(out, &schema, len.div_ceil(rows), &make_chunk, options)
+    write_table(out, &schema, &[], len.div_ceil(rows), &make_chunk, options)
 }
 
 impl PairTable<'_> {

@@ -64,5 +64,5 @@ pub fn write_skipped<W: Write + Send>(out: W, table: &SkippedTable<'_>, options:
         let from = chunk as usize * step;
         table.batch(&schema, from..table.rows.min(from + step))
     };
-    write_table(out, &schema, table.rows.div_ceil(step) as u64, &make_chunk, options)
+    write_table(out, &schema, &[], table.rows.div_ceil(step) as u64, &make_chunk, options)
 }

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use rayon::prelude::*;
 
 use crate::cancel::Cancel;
 use crate::expr::{FieldValue, Type, Vector, vector_of};
 use crate::memory::Held;
-use crate::records::Table;
 use crate::records::encode::{Dictionary, Domain, NULL, Numbers};
+use crate::records::{BlockColumn, Table};
 
 /// Distinct values that expressions are computed of at a time.
 const BLOCK: usize = 1 << 15;
@@ -31,9 +32,10 @@ pub struct ColumnValues {
 impl ColumnValues {
     /// Encodes a column of a table.
     pub fn new(table: &Table, column: usize, ty: Type, cancel: Cancel<'_>) -> Self {
-        let blocks: Vec<Vector> = table.batches.par_iter().map(|batch| vector_of(batch.column(column))).collect();
+        let block = |batch: &RecordBatch| BlockColumn::from(vector_of(batch.column(column)));
+        let blocks: Vec<BlockColumn> = table.batches.par_iter().map(block).collect();
         // The texts of a table are shared, all else is copied.
-        let copied = if ty == Type::Text { 0 } else { blocks.iter().map(Vector::bytes).sum() };
+        let copied = if ty == Type::Text { 0 } else { blocks.iter().map(BlockColumn::bytes).sum() };
         let _of_blocks = cancel.hold(copied);
         let (dictionary, mut codes) = Dictionary::encode(&[blocks], Numbers::ByValue, cancel);
         let codes = codes.pop().unwrap_or_default();

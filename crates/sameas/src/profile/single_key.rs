@@ -10,6 +10,7 @@ use super::pair_count::KeyCount;
 use crate::cancel::Cancel;
 use crate::expr::{Columns, Expr, FieldValue, Side, Type, Vector, evaluate};
 use crate::memory::Held;
+use crate::records::BlockColumn;
 use crate::records::encode::{Dictionary, Domain, NULL, Numbers};
 use crate::rules::LinkType;
 
@@ -57,9 +58,9 @@ impl SingleKey {
         let of_block = |expr: &Expr, values: &Vector| {
             let computed = evaluate(expr, &OneColumn { values, cancel }, None);
             let held = cancel.hold(computed.bytes());
-            (computed, held)
+            (computed.into(), held)
         };
-        let of_input = |(expr, blocks): (&Expr, &Vec<Vector>)| -> (Vec<Vector>, Vec<Held>) {
+        let of_input = |(expr, blocks): (&Expr, &Vec<Vector>)| -> (Vec<BlockColumn>, Vec<Held>) {
             blocks.par_iter().map(|block| of_block(expr, block)).unzip()
         };
         let (columns, of_columns): (Vec<_>, Vec<_>) = exprs.iter().zip(blocks).map(of_input).unzip();

@@ -1,12 +1,13 @@
 //! A table with everything its rules may read: input columns, derived columns, ranks, the name of its source.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use rayon::prelude::*;
 
+use super::block_column::BlockColumn;
 use super::table::Table;
 use crate::cancel::{Cancel, or_end};
 use crate::expr::{BESIDE_A_TEXT, SOURCE_DATASET, derived_key, shown_name};
@@ -26,22 +27,45 @@ struct FrameBlock {
     rows: usize,
     /// The input it comes from.
     source: String,
-    columns: HashMap<String, Vector>,
-    /// The memory of its columns; texts of the table are not counted twice.
-    held: Held,
+    columns: HashMap<String, HeldColumn>,
+}
+
+/// A column of a block.
+#[derive(Debug)]
+struct HeldColumn {
+    column: BlockColumn,
+    /// Its memory; texts of the table are not counted twice.
+    _held: Held,
 }
 
 /// A block whose expressions are evaluated within the memory of a job.
 struct BoundedBlock<'a> {
     block: &'a FrameBlock,
     cancel: Cancel<'a>,
+    /// A column with whose values those of all columns are aligned: expressions are evaluated for these, not for rows.
+    aligned: Option<&'a BlockColumn>,
 }
 
 impl Frame {
     /// Reads `tables`, one after the other, with the derived columns of each.
     pub fn new(tables: &[(&Table, &[Derived])], cancel: Cancel<'_>) -> Self {
-        let batches: Vec<_> = tables.iter().flat_map(|(t, d)| t.batches.iter().map(move |b| (*t, *d, b))).collect();
-        let block = |(table, derived, batch)| FrameBlock::new(table, derived, batch, cancel);
+        let batches = tables.iter().flat_map(|(table, derived)| {
+            table.batches.iter().map(|batch| (table.name.as_str(), *derived, batch.clone()))
+        });
+        Self::of(batches.collect(), cancel)
+    }
+
+    /// The same, and takes the records away from the tables: what a block does not need any more is dropped at once.
+    pub fn taking(tables: &mut [(&mut Table, &[Derived])], cancel: Cancel<'_>) -> Self {
+        let batches = tables.iter_mut().flat_map(|(table, derived)| {
+            let (batches, name, derived) = (std::mem::take(&mut table.batches), table.name.as_str(), *derived);
+            batches.into_iter().map(move |batch| (name, derived, batch))
+        });
+        Self::of(batches.collect(), cancel)
+    }
+
+    fn of(batches: Vec<(&str, &[Derived], RecordBatch)>, cancel: Cancel<'_>) -> Self {
+        let block = |(source, derived, batch)| FrameBlock::new(source, derived, batch, cancel);
         Self { blocks: batches.into_par_iter().map(block).collect() }
     }
 
@@ -50,20 +74,30 @@ impl Frame {
         self.blocks.iter().map(|b| b.rows).sum()
     }
 
-    /// The values of an expression of one record, block by block.
+    /// The values of an expression of one record, block by block, one for each record.
     pub fn evaluate(&self, expr: &Expr, cancel: Cancel<'_>) -> Vec<Vector> {
-        self.evaluate_held(expr, cancel).0
-    }
-
-    /// The same with the memory of the values; what is a column of the frame takes none.
-    pub fn evaluate_held(&self, expr: &Expr, cancel: Cancel<'_>) -> (Vec<Vector>, Vec<Held>) {
         let of_block = |block: &FrameBlock| {
             cancel.check();
-            let values = evaluate(expr, &BoundedBlock { block, cancel }, None);
-            let bytes = if !cancel.counts_memory() || block.shares(&values) { 0 } else { values.bytes() };
-            (values, cancel.hold(bytes))
+            block.evaluate(expr, cancel).to_rows(cancel)
+        };
+        self.blocks.par_iter().map(of_block).collect()
+    }
+
+    /// The same with repeated values taken together, and the memory of the values; what is a column of the frame takes
+    /// none.
+    pub fn evaluate_held(&self, expr: &Expr, cancel: Cancel<'_>) -> (Vec<BlockColumn>, Vec<Held>) {
+        let of_block = |block: &FrameBlock| {
+            cancel.check();
+            let column = block.evaluate(expr, cancel);
+            let held = cancel.hold(if cancel.counts_memory() { block.bytes_beside(&column) } else { 0 });
+            (column, held)
         };
         self.blocks.par_iter().map(of_block).unzip()
+    }
+
+    /// Drops all columns but these, which are named as in expressions.
+    pub fn keep(&mut self, wanted: &HashSet<String>) {
+        self.blocks.par_iter_mut().for_each(|block| block.columns.retain(|name, _| wanted.contains(name)));
     }
 
     /// The value of a column in a row, as a column of one row; `key` is its name in expressions.
@@ -84,7 +118,8 @@ impl Frame {
             self.blocks.iter().scan(0, |end, block| Some(std::mem::replace(end, *end + block.rows))).collect();
         self.blocks.par_iter_mut().zip(firsts).for_each(|(block, first)| {
             let numbers = (first..first + block.rows).map(&number).collect();
-            block.columns.insert(name.to_owned(), Vector::Number(numbers));
+            let column = HeldColumn { column: Vector::Number(numbers).into(), _held: Held::default() };
+            block.columns.insert(name.to_owned(), column);
         });
     }
 
@@ -92,12 +127,12 @@ impl Frame {
     pub fn example_of_unreadable(&self, key: &str, conversion: &Expr, cancel: Cancel<'_>) -> Option<String> {
         let mut example = None;
         for block in &self.blocks {
-            let values = evaluate(conversion, &BoundedBlock { block, cancel }, None);
+            let values = block.evaluate(conversion, cancel).values;
             if (0..values.len()).any(|row| values.shown(row).is_some()) {
                 return None;
             }
             if example.is_none() {
-                let texts = block.column(key);
+                let texts = block.column(key).values;
                 example = (0..texts.len()).find_map(|row| texts.shown(row));
             }
         }
@@ -114,7 +149,7 @@ impl Frame {
         readings.par_iter().for_each(|(_, reading)| {
             for block in &self.blocks {
                 cancel.check();
-                evaluate(reading, &BoundedBlock { block, cancel }, Some(counts));
+                evaluate(reading, &BoundedBlock { block, cancel, aligned: None }, Some(counts));
             }
         });
     }
@@ -135,38 +170,59 @@ fn collect_readings(expr: &Expr, readings: &mut Vec<(String, Expr)>) {
 
 impl FrameBlock {
     /// A batch with its derived columns. What is made of it is counted before it is made, or while it is.
-    fn new(table: &Table, derived: &[Derived], batch: &RecordBatch, cancel: Cancel<'_>) -> Self {
-        let (rows, source, held) = (batch.num_rows(), table.name.clone(), cancel.hold(0));
-        let mut block = Self { rows, source, columns: HashMap::new(), held };
-        for (field, array) in table.schema.fields().iter().zip(batch.columns()) {
-            or_end(block.held.add(bytes_as_vector(array)));
-            block.columns.insert(field.name().clone(), vector_of(array));
+    fn new(source: &str, derived: &[Derived], batch: RecordBatch, cancel: Cancel<'_>) -> Self {
+        let mut block = Self { rows: batch.num_rows(), source: source.to_owned(), columns: HashMap::new() };
+        let (schema, arrays, _) = batch.into_parts();
+        for (field, array) in schema.fields().iter().zip(arrays) {
+            let mut held = cancel.hold(bytes_as_vector(&array));
+            let column = BlockColumn::new(vector_of(&array));
+            or_end(held.add(if column.places.is_some() { column.bytes() } else { 0 }));
+            block.columns.insert(field.name().clone(), HeldColumn { column, _held: held });
         }
         for column in derived {
             cancel.check();
-            let values = evaluate(&column.expr, &BoundedBlock { block: &block, cancel }, None);
-            or_end(block.held.add(if block.shares(&values) { 0 } else { values.bytes() }));
-            block.columns.insert(derived_key(&column.name), values);
+            let values = block.evaluate(&column.expr, cancel);
+            let held = cancel.hold(block.bytes_beside(&values));
+            block.columns.insert(derived_key(&column.name), HeldColumn { column: values, _held: held });
         }
         block
     }
 
-    /// Whether the texts of a column are those of another: what a function leaves as it is, it does not copy.
-    fn shares(&self, values: &Vector) -> bool {
-        let place = |values: &Vector| match values {
+    /// The values of an expression. Where all columns that it reads have their values at the same places, it is
+    /// computed once for each of these.
+    fn evaluate(&self, expr: &Expr, cancel: Cancel<'_>) -> BlockColumn {
+        let aligned = self.aligned(expr);
+        let values = evaluate(expr, &BoundedBlock { block: self, cancel, aligned }, None);
+        BlockColumn { values, places: aligned.and_then(|column| column.places.clone()) }
+    }
+
+    /// A column that an expression reads, if all others that it reads have their values at the same places.
+    fn aligned(&self, expr: &Expr) -> Option<&BlockColumn> {
+        let mut columns = Vec::new();
+        expr.each_column(&mut |_, name| columns.push(self.columns.get(name).map(|held| &held.column)));
+        let first = (*columns.first()?)?;
+        columns.iter().all(|other| other.is_some_and(|other| other.has_places_of(first))).then_some(first)
+    }
+
+    /// The memory of a column beside those of the block: what a function leaves as it is, it does not copy.
+    fn bytes_beside(&self, column: &BlockColumn) -> usize {
+        let place = |column: &BlockColumn| match &column.values {
             Vector::Text(texts) => Some(texts.value_data().as_ptr()),
             _ => None,
         };
-        place(values).is_some_and(|own| self.columns.values().any(|other| place(other) == Some(own)))
+        let own = place(column);
+        let is_shared = own.is_some() && self.columns.values().any(|other| place(&other.column) == own);
+        // Places are always those of a column of the table.
+        if is_shared { 0 } else { column.values.bytes() }
     }
 
-    fn column(&self, name: &str) -> Vector {
+    fn column(&self, name: &str) -> BlockColumn {
         match self.columns.get(name) {
-            Some(values) => values.clone(),
+            Some(held) => held.column.clone(),
             None if shown_name(name) == SOURCE_DATASET => {
-                Vector::Text(StringArray::from(vec![self.source.as_str(); self.rows]))
+                Vector::Text(StringArray::from(vec![self.source.as_str(); self.rows])).into()
             }
-            None => Vector::Null(self.rows),
+            None => Vector::Null(self.rows).into(),
         }
     }
 }
@@ -182,11 +238,12 @@ fn bytes_as_vector(array: &ArrayRef) -> usize {
 
 impl Columns for BoundedBlock<'_> {
     fn rows(&self) -> usize {
-        self.block.rows
+        self.aligned.map_or(self.block.rows, |column| column.values.len())
     }
 
     fn column(&self, _: Side, name: &str) -> Vector {
-        self.block.column(name)
+        let column = self.block.column(name);
+        if self.aligned.is_some() { column.values } else { column.to_rows(self.cancel) }
     }
 
     fn cancel(&self) -> Cancel<'_> {
@@ -223,7 +280,8 @@ mod tests {
 
     /// A frame of a megabyte of text with these columns, within 128 MiB.
     fn frame(derived: &[Derived]) -> Result<usize> {
-        let texts: ArrayRef = Arc::new(StringArray::from(vec!["a".repeat(1 << 16); 16]));
+        let text = |row: usize| format!("{row:x}{}", "a".repeat((1 << 16) - 1));
+        let texts: ArrayRef = Arc::new(StringArray::from_iter_values((0..16).map(text)));
         let batch = RecordBatch::try_from_iter([("a", texts)]).unwrap();
         let table = Table {
             name: "t".to_owned(),

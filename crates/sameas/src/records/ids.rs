@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, Int64Array};
 
+use super::block_column::BlockColumn;
 use super::encode::{Dictionary, NULL, Numbers};
 use super::row_ids::RowIds;
 use super::table::Table;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Vector, vector_of};
+use crate::expr::vector_of;
 
 /// Whether a table may have records without an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ fn chunks_of(table: &Table, column: usize) -> Vec<ArrayRef> {
 }
 
 fn check(table: &mut Table, column: usize, missing: MissingIds, cancel: Cancel<'_>) -> Result<()> {
-    let values: Vec<Vector> = chunks_of(table, column).iter().map(vector_of).collect();
+    let values: Vec<BlockColumn> = chunks_of(table, column).iter().map(|ids| vector_of(ids).into()).collect();
     let (dictionary, codes) = Dictionary::encode(&[values], Numbers::ByValue, cancel);
     let mut codes = codes.into_iter().next().unwrap_or_default();
     let is_missing = |code: &u32| *code == NULL;

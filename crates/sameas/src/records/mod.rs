@@ -3,6 +3,7 @@
 //! `input` and `read` turn files into a [`Table`]; `frame` adds derived columns; `encode` gives every value that a
 //! predicate compares a code; `stats` counts what the codes say.
 
+mod block_column;
 mod content_hash;
 pub mod encode;
 mod encoding;
@@ -13,11 +14,13 @@ mod input_rows;
 mod null_texts;
 mod rank;
 mod read;
+mod recent_values;
 mod row_ids;
 mod skipped;
 pub mod stats;
 mod table;
 
+pub use block_column::BlockColumn;
 pub use content_hash::content_hash;
 pub use frame::Frame;
 pub use ids::{MissingIds, row_ids};

@@ -1,5 +1,6 @@
 //! The user's ids of the rows, and the inputs the rows come from.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::types::UInt32Type;
@@ -155,6 +156,23 @@ impl RowIds {
         }
     }
 
+    /// The ids of consecutive rows, as [`RowIds::gather`] gives them.
+    pub(crate) fn gather_range(&self, rows: Range<usize>) -> Result<ArrayRef> {
+        if self.chunks.len() == 1 {
+            return self.gather(&UInt32Array::from_iter_values(rows.map(|row| row as u32)));
+        }
+        let slice = |(chunk, start): (&ArrayRef, &usize)| {
+            let (from, to) = (rows.start.max(*start), rows.end.min(start + chunk.len()));
+            (from < to).then(|| chunk.slice(from - start, to - from))
+        };
+        let slices: Vec<ArrayRef> = self.chunks.iter().zip(&self.starts).filter_map(slice).collect();
+        let slices: Vec<&dyn Array> = slices.iter().map(AsRef::as_ref).collect();
+        if slices.is_empty() {
+            return Ok(self.chunks[0].slice(0, 0));
+        }
+        concat(&slices).map_err(|error| broken(&error))
+    }
+
     /// The name of the input of each of these rows.
     pub(crate) fn gather_sources(&self, rows: &UInt32Array) -> Result<ArrayRef> {
         let sources = self.sources()?;
@@ -251,6 +269,9 @@ mod tests {
         let chunked = RowIds::of_chunks(vec![a.clone(), b.clone()], None);
         for ids in [RowIds::new(&[a, b]).unwrap(), chunked] {
             assert_eq!(text_of(&ids.gather(&rows).unwrap()), ["9", "7", "8"]);
+            assert_eq!(text_of(&ids.gather_range(0..3).unwrap()), ["7", "8", "9"]);
+            assert_eq!(text_of(&ids.gather_range(1..3).unwrap()), ["8", "9"]);
+            assert_eq!(text_of(&ids.gather_range(2..2).unwrap()), [""; 0]);
         }
     }
 

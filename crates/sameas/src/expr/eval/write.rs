@@ -58,7 +58,7 @@ pub(super) fn write_texts(
 }
 
 /// The error for texts that no array holds.
-fn too_long(rows: usize) -> Error {
+pub(super) fn too_long(rows: usize) -> Error {
     Error::resource(format!("the texts that an expression makes of {rows} records take 2 GiB or more"))
         .with_help("make the texts shorter: `replace`, `regexp_replace` or `||` blow them up")
         .with_code(ErrorCode::MemoryLimit)

@@ -37,7 +37,15 @@ fn one(a: Num, int: fn(i64) -> Option<i64>, float: fn(f64) -> Num, decimal: fn(D
 }
 
 /// The nearest integer, half away from zero, if it has 64 bits.
+#[inline]
 pub(super) fn to_integer(value: Num) -> Option<i64> {
+    match value {
+        Num::Int(value) => Some(value),
+        Num::Float(_) | Num::Wide(_) => rounded_to_integer(value),
+    }
+}
+
+fn rounded_to_integer(value: Num) -> Option<i64> {
     match round_whole(value).canonical() {
         Num::Int(value) => Some(value),
         Num::Float(_) | Num::Wide(_) => None,

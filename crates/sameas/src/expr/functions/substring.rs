@@ -65,7 +65,7 @@ fn substr(args: &Args<'_>) -> Vector {
 }
 
 fn length(text: &str) -> i64 {
-    text.chars().count() as i64
+    if text.is_ascii() { text.len() as i64 } else { text.chars().count() as i64 }
 }
 
 /// The characters from one place to another, both within the text; none if the end comes first.

@@ -19,7 +19,7 @@ pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
             out.extend(text.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace()));
         }),
         Function::CollapseSpaces => map(args, collapse_spaces),
-        _ => map(args, |text, out| out.extend(text.chars().filter(char::is_ascii_digit))),
+        _ => map(args, digits),
     }
 }
 
@@ -132,6 +132,11 @@ fn write_without_accents(text: &str, out: &mut String) {
         out.extend(accented.nfd().filter(|c| !is_combining_mark(*c)).nfc());
         rest = next;
     }
+}
+
+/// Runs of digits are copied whole.
+fn digits(text: &str, out: &mut String) {
+    text.split(|c: char| !c.is_ascii_digit()).for_each(|run| out.push_str(run));
 }
 
 fn collapse_spaces(text: &str, out: &mut String) {

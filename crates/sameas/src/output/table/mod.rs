@@ -59,16 +59,17 @@ impl Format {
 }
 
 /// Writes the chunks `0..chunks` that `make_chunk` makes, in order, and returns the flushed writer. The bytes do not
-/// depend on threads.
+/// depend on threads. The values of the columns `distinct` rarely repeat: a dictionary of them would only cost time.
 pub fn write_table<W: Write + Send>(
     out: W,
     schema: &SchemaRef,
+    distinct: &[&str],
     chunks: u64,
     make_chunk: &(dyn Fn(u64) -> Result<RecordBatch> + Sync),
     options: &WriteOptions<'_>,
 ) -> Result<W> {
     match options.format {
-        Format::Parquet => parquet::write(out, schema, chunks, make_chunk, options),
+        Format::Parquet => parquet::write(out, schema, distinct, chunks, make_chunk, options),
         Format::Csv => write_text(out, &text::csv_header(schema), chunks, &|k| text::csv(&make_chunk(k)?), options),
         Format::Json => write_text(out, &[], chunks, &|k| text::json(&make_chunk(k)?), options),
     }

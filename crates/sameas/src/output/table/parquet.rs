@@ -24,12 +24,13 @@ const DICTIONARY_BYTES: usize = 4 << 20;
 pub fn write<W: Write + Send>(
     out: W,
     schema: &SchemaRef,
+    distinct: &[&str],
     chunks: u64,
     make_chunk: &(dyn Fn(u64) -> Result<RecordBatch> + Sync),
     options: &WriteOptions<'_>,
 ) -> Result<W> {
     let failed = |error| file_error(options.path, error);
-    let mut writer = open(out, schema).map_err(failed)?;
+    let mut writer = open(out, schema, distinct).map_err(failed)?;
     let factory = ArrowRowGroupWriterFactory::new(&writer, Arc::clone(schema));
     let encode = |k: u64| {
         let batch = make_chunk(k)?;
@@ -49,12 +50,15 @@ pub fn write<W: Write + Send>(
 }
 
 /// The Arrow schema is not stored in the file: readers see plain text where values are written by reference.
-fn open<W: Write + Send>(out: W, schema: &SchemaRef) -> ParquetResult<SerializedFileWriter<W>> {
+fn open<W: Write + Send>(out: W, schema: &SchemaRef, distinct: &[&str]) -> ParquetResult<SerializedFileWriter<W>> {
     let mut properties = WriterProperties::builder()
         .set_created_by("sameas".to_owned())
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_dictionary_page_size_limit(DICTIONARY_BYTES);
+    for column in distinct {
+        properties = properties.set_column_dictionary_enabled(ColumnPath::from(*column), false);
+    }
     // Rows are in order, so integer ids mostly rise by little: differences are smaller than a dictionary and quicker.
     for field in schema.fields().iter().filter(|field| field.data_type().is_integer()) {
         let column = ColumnPath::from(field.name().as_str());

@@ -28,7 +28,7 @@ fn batch() -> RecordBatch {
 fn written(format: Format) -> Vec<u8> {
     let batch = batch();
     let options = WriteOptions { format, path: Path::new("test"), parallel: 2, progress: &|_| {} };
-    write_table(Vec::new(), &batch.schema(), 1, &|_| Ok(batch.clone()), &options).unwrap()
+    write_table(Vec::new(), &batch.schema(), &[], 1, &|_| Ok(batch.clone()), &options).unwrap()
 }
 
 fn file_of(bytes: &[u8]) -> File {
@@ -84,7 +84,7 @@ impl Write for Failing {
 fn failed(format: Format, kind: io::ErrorKind) -> Error {
     let batch = batch();
     let options = WriteOptions { format, path: Path::new("out/t"), parallel: 2, progress: &|_| {} };
-    write_table(Failing(100, kind), &batch.schema(), 9, &|_| Ok(batch.clone()), &options).err().unwrap()
+    write_table(Failing(100, kind), &batch.schema(), &[], 9, &|_| Ok(batch.clone()), &options).err().unwrap()
 }
 
 #[test]
@@ -101,10 +101,10 @@ fn an_empty_table_has_its_columns() {
     let schema = Arc::new(Schema::new(batch().schema().fields().clone()));
     let none = |_| Err(Error::internal("made"));
     let options = WriteOptions { format: Format::Csv, path: Path::new("t"), parallel: 1, progress: &|_| {} };
-    let csv = write_table(Vec::new(), &schema, 0, &none, &options).unwrap();
+    let csv = write_table(Vec::new(), &schema, &["int"], 0, &none, &options).unwrap();
     assert_eq!(csv, b"\"te\"\"xt\",int,big,float,bool,date\n");
     let options = WriteOptions { format: Format::Parquet, ..options };
-    let file = file_of(&write_table(Vec::new(), &schema, 0, &none, &options).unwrap());
+    let file = file_of(&write_table(Vec::new(), &schema, &["int"], 0, &none, &options).unwrap());
     let reader = ::parquet::arrow::arrow_reader::ParquetRecordBatchReader::try_new(file, 100).unwrap();
     assert_eq!(arrow_array::RecordBatchReader::schema(&reader).fields().len(), 6);
 }

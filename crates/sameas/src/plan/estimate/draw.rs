@@ -5,6 +5,7 @@
 //! are joined over a sample of the rows.
 
 use super::bits::SAMPLED;
+use super::find_rows::{WantedRow, find_rows};
 use crate::candidates::{Batch, Batches, Path, Shape, Sink, Tile};
 use crate::expr::Num;
 use crate::records::InputRows;
@@ -146,38 +147,6 @@ impl EqualSides<'_> {
 pub(super) fn ascending(pairs: Batch) -> Batch {
     let (l, r) = pairs.l.into_iter().zip(pairs.r).filter(|(l, r)| l != r).map(|(l, r)| (l.min(r), l.max(r))).unzip();
     Batch { l, r }
-}
-
-/// The row that is the `ordinal`th with a value.
-struct WantedRow {
-    code: usize,
-    ordinal: u32,
-    pick: usize,
-}
-
-/// The wanted rows by pick, found in one pass over the codes; the code of null is that after the last of `values`.
-fn find_rows(codes: &[u32], values: usize, mut wanted: Vec<WantedRow>) -> Vec<u32> {
-    let mut rows = vec![0; wanted.len()];
-    wanted.sort_unstable_by_key(|w| (w.code, w.ordinal));
-    let groups: Vec<&[WantedRow]> = wanted.chunk_by(|a, b| a.code == b.code).collect();
-    let mut group_of = vec![0_u16; values + 1];
-    groups.iter().enumerate().for_each(|(at, group)| group_of[group[0].code] = at as u16 + 1);
-    let mut seen = vec![(0_u32, 0_usize); groups.len()];
-    let mut missing = wanted.len();
-    for (row, code) in codes.iter().enumerate() {
-        let Some(group) = (group_of[(*code as usize).min(values)] as usize).checked_sub(1) else { continue };
-        let (ordinal, next) = &mut seen[group];
-        while let Some(found) = groups[group].get(*next).filter(|w| w.ordinal == *ordinal) {
-            rows[found.pick] = row as u32;
-            *next += 1;
-            missing -= 1;
-        }
-        *ordinal += 1;
-        if missing == 0 {
-            break;
-        }
-    }
-    rows
 }
 
 /// Rows of a side of which a band or a similarity is joined to estimate it.

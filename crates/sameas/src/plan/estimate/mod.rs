@@ -9,6 +9,7 @@ mod bits;
 mod draw;
 mod effort;
 mod facts;
+mod find_rows;
 mod place;
 mod survey;
 

@@ -12,6 +12,8 @@ pub struct Alphabet {
     code: Vec<u32>,
     /// The number of characters.
     pub size: u64,
+    /// Whether all of them are ASCII.
+    pub is_ascii: bool,
 }
 
 /// Which characters occur: a byte for each of the first 128, because bits would make every step wait for the one
@@ -52,6 +54,7 @@ impl Alphabet {
     pub fn of<'v, P: Iterator<Item = &'v [u8]> + Send>(pieces: impl ParallelIterator<Item = P>) -> Self {
         let none = || Used { ascii: [false; 128], others: Vec::new() };
         let mut used = pieces.map(Used::of).reduce(none, |a, b| a.merged(&b));
+        let is_ascii = used.others.is_empty();
         used.others.resize(2.max(used.others.len()), 0);
         used.ascii.iter().enumerate().for_each(|(c, u)| used.others[c / 64] |= u64::from(*u) << (c % 64));
         let (mut size, mut code) = (0, vec![0; used.others.len() * 64]);
@@ -63,7 +66,12 @@ impl Alphabet {
                 bits &= bits - 1;
             }
         }
-        Self { code, size: u64::from(size) }
+        Self { code, size: u64::from(size), is_ascii }
+    }
+
+    /// Writes the numbers of the characters of ASCII values that lie one after the other.
+    pub fn recode_ascii<U>(&self, values: &[u8], codes: &mut [U], narrow: impl Fn(u32) -> U) {
+        values.iter().zip(codes).for_each(|(byte, code)| *code = narrow(self.code[usize::from(*byte)]));
     }
 
     /// Appends the numbers of a value's characters to `codes`, in the width that `narrow` converts them to.

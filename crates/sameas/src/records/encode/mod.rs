@@ -14,7 +14,8 @@ mod strings;
 mod text;
 mod tokens;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 pub use bytes::Numbers;
 pub use dictionary::{Dictionary, NULL};
@@ -26,10 +27,16 @@ pub use strings::Strings;
 pub use text::{AnyStrings, Texts};
 pub use tokens::{Sets, TokenSets, Tokenizer, most_common};
 
+use rayon::prelude::*;
+
+use super::block_column::BlockColumn;
 use super::frame::Frame;
-use crate::cancel::Cancel;
+use crate::cancel::{Cancel, or_end};
 use crate::expr::{Expr, Num, Type, Vector};
 use crate::memory::Held;
+
+/// Rows of domains that are encoded at the same time, at most, or of one domain.
+const SIDE_BY_SIDE: usize = 1 << 21;
 
 /// An encoded operand: the code of each row's value.
 #[derive(Debug)]
@@ -161,35 +168,114 @@ impl Encoder {
         self.token_orders.join(a, b);
     }
 
-    /// Encodes everything that was registered. Domains are made one after the other, each on all cores, so that the
-    /// values of one domain only are held twice.
-    pub fn encode(mut self, frames: &[Frame], cancel: Cancel<'_>) -> Encoded {
-        let (mut encoded, mut kept) = (Encoded::default(), Vec::new());
-        let mut columns: Vec<Option<EncodedColumn>> = self.operands.iter().map(|_| None).collect();
-        for members in self.domains.members() {
-            let operands: Vec<&Operand> = members.iter().map(|m| &self.operands[*m]).collect();
-            let values = operands.iter().map(|o| frames[o.frame].evaluate_held(&o.expr, cancel));
-            let (values, of_values): (Vec<Vec<Vector>>, Vec<Vec<Held>>) = values.unzip();
-            let (dictionary, codes) = Dictionary::encode(&values, operands[0].numbers, cancel);
-            drop((values, of_values));
-            kept.push(cancel.hold(dictionary.bytes() + codes.iter().map(|c| size_of_val(&c[..])).sum::<usize>()));
-            let texts = operands.iter().any(|o| o.wants_text).then(|| Texts::new(&dictionary, cancel));
-            kept.push(cancel.hold(texts.as_ref().map_or(0, Texts::bytes)));
-            for ((member, operand), codes) in members.iter().zip(&operands).zip(codes) {
-                let text = expr_to_sql::expr_to_sql(&operand.expr);
-                columns[*member] =
-                    Some(EncodedColumn { codes, domain: encoded.domains.len(), text, frame: operand.frame });
-            }
-            cancel.check();
-            encoded.domains.push(Domain { ty: operands[0].expr.ty, dictionary, texts });
+    /// Encodes everything that was registered.
+    pub fn encode(self, frames: &[Frame], cancel: Cancel<'_>) -> Encoded {
+        let (mut encoding, domains) = (PartlyEncoded::new(&self), self.domains.members());
+        for some in self.side_by_side(&domains, frames) {
+            encoding.add(&domains[some], frames, cancel);
         }
-        encoded.columns = columns.into_iter().flatten().collect();
-        encoded.tokens = self.token_sets(&encoded, cancel);
-        encoded.token_sources = self.tokens;
-        encoded
+        encoding.finish(cancel)
     }
 
-    fn token_sets(&mut self, encoded: &Encoded, cancel: Cancel<'_>) -> Vec<TokenSets> {
+    /// The same for frames that nothing reads any more: each column is dropped when its last operand is encoded.
+    pub fn encode_and_drop(self, mut frames: Vec<Frame>, cancel: Cancel<'_>) -> Encoded {
+        let (mut encoding, domains) = (PartlyEncoded::new(&self), self.domains.members());
+        for some in self.side_by_side(&domains, &frames) {
+            self.keep_columns(&mut frames, domains[some.start..].iter().flatten());
+            encoding.add(&domains[some], &frames, cancel);
+        }
+        drop(frames);
+        encoding.finish(cancel)
+    }
+
+    /// Which domains are encoded at the same time: some small ones, so that all cores have work, or one large one, whose
+    /// values alone are held twice.
+    fn side_by_side(&self, domains: &[Vec<usize>], frames: &[Frame]) -> Vec<Range<usize>> {
+        let (mut ranges, mut first, mut rows) = (Vec::new(), 0, 0);
+        for (at, members) in domains.iter().enumerate() {
+            let own: usize = members.iter().map(|member| frames[self.operands[*member].frame].rows()).sum();
+            if at > first && rows + own > SIDE_BY_SIDE {
+                ranges.push(first..at);
+                (first, rows) = (at, 0);
+            }
+            rows += own;
+        }
+        ranges.push(first..domains.len());
+        ranges
+    }
+
+    /// Drops the columns of frames that none of these operands reads.
+    fn keep_columns<'m>(&self, frames: &mut [Frame], operands: impl Iterator<Item = &'m usize>) {
+        let mut wanted: Vec<HashSet<String>> = frames.iter().map(|_| HashSet::new()).collect();
+        for operand in operands.map(|operand| &self.operands[*operand]) {
+            operand.expr.each_column(&mut |_, name| {
+                wanted[operand.frame].insert(name.to_owned());
+            });
+        }
+        frames.iter_mut().zip(&wanted).for_each(|(frame, wanted)| frame.keep(wanted));
+    }
+}
+
+/// What an encoder has made so far.
+struct PartlyEncoded<'e> {
+    encoder: &'e Encoder,
+    columns: Vec<Option<EncodedColumn>>,
+    domains: Vec<Domain>,
+    kept: Vec<Held>,
+}
+
+impl<'e> PartlyEncoded<'e> {
+    fn new(encoder: &'e Encoder) -> Self {
+        let columns = encoder.operands.iter().map(|_| None).collect();
+        Self { encoder, columns, domains: Vec::new(), kept: Vec::new() }
+    }
+
+    fn add(&mut self, domains: &[Vec<usize>], frames: &[Frame], cancel: Cancel<'_>) {
+        let made: Vec<EncodedDomain> =
+            domains.par_iter().map(|members| self.encoder.domain(members, frames, cancel)).collect();
+        for (members, made) in domains.iter().zip(made) {
+            self.kept.push(made.held);
+            for (member, codes) in members.iter().zip(made.codes) {
+                let Operand { expr, frame, .. } = &self.encoder.operands[*member];
+                let (text, domain) = (expr_to_sql::expr_to_sql(expr), self.domains.len());
+                self.columns[*member] = Some(EncodedColumn { codes, domain, text, frame: *frame });
+            }
+            self.domains.push(made.domain);
+        }
+    }
+
+    fn finish(self, cancel: Cancel<'_>) -> Encoded {
+        let columns = self.columns.into_iter().flatten().collect();
+        let mut encoded = Encoded { columns, domains: self.domains, ..Encoded::default() };
+        encoded.tokens = self.encoder.token_sets(&encoded, cancel);
+        encoded.token_sources = self.encoder.tokens.clone();
+        encoded
+    }
+}
+
+/// A domain, and the codes of its operands.
+struct EncodedDomain {
+    domain: Domain,
+    codes: Vec<Vec<u32>>,
+    held: Held,
+}
+
+impl Encoder {
+    fn domain(&self, members: &[usize], frames: &[Frame], cancel: Cancel<'_>) -> EncodedDomain {
+        let operands: Vec<&Operand> = members.iter().map(|m| &self.operands[*m]).collect();
+        let values = operands.iter().map(|o| frames[o.frame].evaluate_held(&o.expr, cancel));
+        let (values, of_values): (Vec<Vec<BlockColumn>>, Vec<Vec<Held>>) = values.unzip();
+        let (dictionary, codes) = Dictionary::encode(&values, operands[0].numbers, cancel);
+        drop((values, of_values));
+        let bytes = dictionary.bytes() + codes.iter().map(|c| size_of_val(&c[..])).sum::<usize>();
+        let mut held = cancel.hold(bytes);
+        let texts = operands.iter().any(|o| o.wants_text).then(|| Texts::new(&dictionary, cancel));
+        or_end(held.add(texts.as_ref().map_or(0, Texts::bytes)));
+        cancel.check();
+        EncodedDomain { domain: Domain { ty: operands[0].expr.ty, dictionary, texts }, codes, held }
+    }
+
+    fn token_sets(&self, encoded: &Encoded, cancel: Cancel<'_>) -> Vec<TokenSets> {
         let mut sets: Vec<Option<TokenSets>> = self.tokens.iter().map(|_| None).collect();
         let mut kept = Vec::new();
         for members in self.token_orders.members() {

@@ -1,5 +1,7 @@
 //! Distinct texts recoded to their own alphabet: one code per character, as narrow as the alphabet allows.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::alphabet::Alphabet;
@@ -28,7 +30,9 @@ enum CharCodes {
 #[derive(Debug)]
 pub struct Texts {
     units: CharCodes,
-    ends: Vec<usize>,
+    ends: Arc<Vec<usize>>,
+    /// The ends are those of the dictionary.
+    shares_ends: bool,
     signatures: Signatures,
     empty: Option<u32>,
 }
@@ -39,11 +43,11 @@ impl Texts {
         // A character takes at most as many bytes here as in the text, or twice where the alphabet is large.
         let _held = cancel.hold(dictionary.bytes());
         let alphabet = Alphabet::of(pieces(dictionary));
-        let ends = ends(dictionary);
+        let ends = ends(dictionary, &alphabet);
         let units = match alphabet.size {
-            0..=0x100 => CharCodes::U8(recode(dictionary, &alphabet, |code| code as u8)),
-            0x101..=0x1_0000 => CharCodes::U16(recode(dictionary, &alphabet, |code| code as u16)),
-            _ => CharCodes::U32(recode(dictionary, &alphabet, |code| code)),
+            0..=0x100 => CharCodes::U8(recode(dictionary, &ends, &alphabet, |code| code as u8)),
+            0x101..=0x1_0000 => CharCodes::U16(recode(dictionary, &ends, &alphabet, |code| code as u16)),
+            _ => CharCodes::U32(recode(dictionary, &ends, &alphabet, |code| code)),
         };
         let signatures = match &units {
             CharCodes::U8(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
@@ -51,7 +55,7 @@ impl Texts {
             CharCodes::U32(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
         };
         let empty = codes(dictionary).find_any(|code| dictionary.value(*code).is_empty());
-        Self { units, ends, signatures, empty }
+        Self { units, ends, shares_ends: alphabet.is_ascii, signatures, empty }
     }
 
     /// Some of the texts, whose codes ascend.
@@ -62,7 +66,7 @@ impl Texts {
             CharCodes::U32(units) => with_ends(CharCodes::U32, gather(units, &self.ends, kept)),
         };
         let empty = self.empty.and_then(|code| kept.binary_search(&code).ok()).map(|at| at as u32);
-        Self { units, ends, signatures: self.signatures.part(kept), empty }
+        Self { units, ends: Arc::new(ends), shares_ends: false, signatures: self.signatures.part(kept), empty }
     }
 
     /// The number of texts.
@@ -101,7 +105,8 @@ impl Texts {
             CharCodes::U16(units) => size_of_val(&units[..]),
             CharCodes::U32(units) => size_of_val(&units[..]),
         };
-        units + size_of_val(&self.ends[..]) + self.signatures.bytes()
+        let ends = if self.shares_ends { 0 } else { size_of_val(&self.ends[..]) };
+        units + ends + self.signatures.bytes()
     }
 }
 
@@ -124,24 +129,44 @@ fn codes(dictionary: &Dictionary) -> rayon::range::Iter<u32> {
     (0..dictionary.len() as u32).into_par_iter()
 }
 
-fn ends(dictionary: &Dictionary) -> Vec<usize> {
+/// Where the characters of each value end.
+fn ends(dictionary: &Dictionary, alphabet: &Alphabet) -> Arc<Vec<usize>> {
+    if alphabet.is_ascii {
+        return Arc::clone(dictionary.ends());
+    }
     let mut ends: Vec<usize> = codes(dictionary).map(|code| text(dictionary.value(code)).chars().count()).collect();
     let mut sum = 0;
     for end in &mut ends {
         sum += *end;
         *end = sum;
     }
-    ends
+    Arc::new(ends)
 }
 
-fn recode<U: Copy + Send>(dictionary: &Dictionary, alphabet: &Alphabet, narrow: impl Fn(u32) -> U + Sync) -> Vec<U> {
-    let chunks: Vec<Vec<U>> = codes(dictionary)
-        .fold_chunks(CHUNK, Vec::new, |mut units, code| {
-            alphabet.recode(dictionary.value(code), &mut units, &narrow);
-            units
-        })
-        .collect();
-    chunks.concat()
+/// Writes each piece of the values to its place.
+fn recode<U: Copy + Default + Send>(
+    dictionary: &Dictionary,
+    ends: &[usize],
+    alphabet: &Alphabet,
+    narrow: impl Fn(u32) -> U + Copy + Sync,
+) -> Vec<U> {
+    let mut units = vec![U::default(); ends.last().copied().unwrap_or(0)];
+    let (mut rest, mut pieces, mut start) = (&mut units[..], Vec::new(), 0);
+    for (piece, ends) in ends.chunks(CHUNK).enumerate() {
+        let end = ends[ends.len() - 1];
+        let (own, others) = rest.split_at_mut(end - start);
+        (rest, start) = (others, end);
+        pieces.push((piece * CHUNK..piece * CHUNK + ends.len(), own));
+    }
+    pieces.into_par_iter().for_each(|(codes, units)| {
+        if alphabet.is_ascii {
+            return alphabet.recode_ascii(dictionary.bytes_of(codes), units, narrow);
+        }
+        let mut made = Vec::with_capacity(units.len());
+        codes.for_each(|code| alphabet.recode(dictionary.value(code as u32), &mut made, narrow));
+        units.copy_from_slice(&made);
+    });
+    units
 }
 
 /// The values of a dictionary in pieces.

@@ -1,6 +1,8 @@
 //! Cuts a stream of text into blocks of whole records and works on them in parallel, in order.
 
 use std::io::{self, Read};
+use std::ops::Deref;
+use std::sync::{Arc, Mutex};
 
 use memchr::memchr_iter;
 
@@ -79,13 +81,43 @@ pub(super) trait RecordEnds {
 
 /// Whole records.
 pub(super) struct Block {
-    pub(super) bytes: Vec<u8>,
+    pub(super) bytes: BlockBuffer,
     /// Where it begins in the unpacked stream.
     pub(super) offset: u64,
     /// It ends inside a record without an end: a quote stays open.
     pub(super) unfinished: bool,
     /// Its memory, and that of what is made of it.
     _held: Held,
+}
+
+/// The bytes of a block. Their memory goes back to the reader: memory that is new to the process costs about as
+/// much time as filling it, and all others wait for the reader.
+pub(super) struct BlockBuffer {
+    bytes: Vec<u8>,
+    /// The largest that is used again; what a long record has taken is freed.
+    most: usize,
+    unused: UnusedBuffers,
+}
+
+/// Buffers of blocks that were worked on.
+type UnusedBuffers = Arc<Mutex<Vec<Vec<u8>>>>;
+
+impl Deref for BlockBuffer {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for BlockBuffer {
+    fn drop(&mut self) {
+        if self.bytes.capacity() <= self.most
+            && let Ok(mut unused) = self.unused.lock()
+        {
+            unused.push(std::mem::take(&mut self.bytes));
+        }
+    }
 }
 
 /// What was made of a block.
@@ -114,6 +146,7 @@ pub(super) struct Blocks<'a, E> {
     ends: E,
     limits: BlockLimits,
     rest: Vec<u8>,
+    unused: UnusedBuffers,
     offset: u64,
     finished: bool,
 }
@@ -127,7 +160,8 @@ impl<'a, E: RecordEnds> Blocks<'a, E> {
         offset: u64,
         limits: &BlockLimits,
     ) -> Self {
-        Self { stream, label, ends, limits: limits.clone(), rest: first, offset, finished: false }
+        let unused = UnusedBuffers::default();
+        Self { stream, label, ends, limits: limits.clone(), rest: first, unused, offset, finished: false }
     }
 
     fn next(&mut self) -> Result<Option<Block>> {
@@ -162,13 +196,23 @@ impl<'a, E: RecordEnds> Blocks<'a, E> {
     fn take(&mut self, end: usize, unfinished: bool) -> Result<Block> {
         let decoding = if end > self.limits.block_bytes { end.saturating_mul(E::DECODING) } else { 0 };
         let _held = self.limits.budget.hold((2 * end).saturating_add(decoding))?;
-        let mut rest = Vec::with_capacity(if self.finished { 0 } else { self.limits.block_bytes });
+        let mut rest = if self.finished { Vec::new() } else { self.buffer() };
         rest.extend_from_slice(&self.rest[end..]);
         self.rest.truncate(end);
         self.ends.taken(end);
         let offset = self.offset;
         self.offset += end as u64;
-        Ok(Block { bytes: std::mem::replace(&mut self.rest, rest), offset, unfinished, _held })
+        let (bytes, most) = (std::mem::replace(&mut self.rest, rest), 2 * self.limits.block_bytes);
+        let bytes = BlockBuffer { bytes, most, unused: Arc::clone(&self.unused) };
+        Ok(Block { bytes, offset, unfinished, _held })
+    }
+
+    /// An empty buffer.
+    fn buffer(&self) -> Vec<u8> {
+        let unused = self.unused.lock().ok().and_then(|mut unused| unused.pop());
+        let mut buffer = unused.unwrap_or_else(|| Vec::with_capacity(self.limits.block_bytes));
+        buffer.clear();
+        buffer
     }
 }
 
@@ -245,7 +289,7 @@ mod tests {
         let stream = Box::new(io::Cursor::new(text[1..].to_owned()));
         let limits = BlockLimits { block_bytes, record_bytes, budget: MemoryBudget::unlimited() };
         let mut blocks = Blocks::new((stream, "x.csv"), Semicolons, text[..1].into(), 100, &limits);
-        let shown = |b: Block| (String::from_utf8(b.bytes).unwrap(), b.offset, b.unfinished);
+        let shown = |b: Block| (String::from_utf8(b.bytes.to_vec()).unwrap(), b.offset, b.unfinished);
         std::iter::from_fn(|| blocks.next().transpose()).map(|block| block.map(shown)).collect()
     }
 

@@ -72,17 +72,28 @@ fn counted(spans: &[ValueRange<'_>], packed: &Packed<'_>, cancel: Cancel<'_>) ->
     let _held = cancel.hold(size_of::<u32>() * (bytes + (tables + 1) * packed.kinds as usize));
     let groups: Vec<_> =
         spans.par_chunks(spans.len().div_ceil(tables).max(1)).map(|s| keys(s, packed, cancel)).collect();
-    let mut counts = vec![0_u32; packed.kinds as usize];
-    let mut made = Vec::with_capacity(spans.len());
-    for (keys, found) in groups {
-        counts.iter_mut().zip(found).for_each(|(sum, n)| *sum = sum.saturating_add(n));
-        made.extend(keys);
-    }
+    let (made, tables): (Vec<Vec<Occurrences>>, Vec<Vec<u32>>) = groups.into_iter().unzip();
+    let mut counts = summed(tables);
+    let mut made: Vec<Occurrences> = made.into_iter().flatten().collect();
     let used: Vec<u32> = (0..).zip(&counts).filter(|(_, n)| **n > 0).map(|(key, _)| key).collect();
     let of_used: Vec<u32> = used.iter().map(|key| counts[*key as usize]).collect();
     used.iter().zip(ranked(&of_used)).for_each(|(key, id)| counts[*key as usize] = id);
     made.par_iter_mut().for_each(|o| o.ids.iter_mut().for_each(|id| *id = counts[*id as usize]));
     made
+}
+
+/// The sums of tables of counters, place by place.
+fn summed(tables: Vec<Vec<u32>>) -> Vec<u32> {
+    const TOGETHER: usize = 1 << 14;
+    let mut tables = tables.into_iter();
+    let (mut sums, others) = (tables.next().unwrap_or_default(), tables.collect::<Vec<_>>());
+    sums.par_chunks_mut(TOGETHER).enumerate().for_each(|(at, sums)| {
+        for table in &others {
+            let counts = &table[at * TOGETHER..][..sums.len()];
+            sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum = sum.saturating_add(*n));
+        }
+    });
+    sums
 }
 
 fn keys(spans: &[ValueRange<'_>], packed: &Packed<'_>, cancel: Cancel<'_>) -> (Vec<Occurrences>, Vec<u32>) {

@@ -13,7 +13,7 @@ use crate::records::encode::Numbers;
 
 fn dictionary(texts: &[String]) -> (Dictionary, Vec<u32>) {
     let values = Vector::Text(StringArray::from_iter_values(texts));
-    let (dictionary, mut codes) = Dictionary::encode(&[vec![values]], Numbers::ByValue, Cancel::NEVER);
+    let (dictionary, mut codes) = Dictionary::encode(&[vec![values.into()]], Numbers::ByValue, Cancel::NEVER);
     (dictionary, codes.remove(0))
 }
 

@@ -5,6 +5,7 @@
 mod careful;
 mod columns;
 mod header;
+mod plain;
 mod record_ends;
 
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use self::careful::first_fault;
 use self::columns::NamedColumns;
 pub(super) use self::header::{COLUMN_BYTES, Header};
+use self::plain::PlainBlock;
 use self::record_ends::CsvRecordEnds;
 use super::blocks::{Block, BlockLimits, Blocks, Fault, Start, Worked, count_lines, work_through};
 use super::byte_source::{BOM, ByteSource, Stream};
@@ -119,7 +121,23 @@ impl<'a> CsvDecoding<'a> {
         found.unwrap_or(Fault { lines_before: 0, column: None, what: why, is_no_text: false })
     }
 
-    fn decode(&self, mut bytes: &[u8], lines: usize) -> std::result::Result<ReadBatches, ArrowError> {
+    fn decode(&self, bytes: &[u8], lines: usize) -> std::result::Result<ReadBatches, ArrowError> {
+        match PlainBlock::new(bytes, self.delimiter, self.names.len(), lines) {
+            Some(block) => self.plain(&block),
+            None => self.quoted(bytes, lines),
+        }
+    }
+
+    fn plain(&self, block: &PlainBlock<'_>) -> std::result::Result<ReadBatches, ArrowError> {
+        let batch = |start: usize| {
+            let rows = start..block.rows().min(start + MAX_BATCH_ROWS);
+            let columns = self.projection.iter().map(|column| block.column(*column, rows.clone()));
+            self.wanted.batch(rows.len(), columns.collect::<std::result::Result<_, _>>()?)
+        };
+        (0..block.rows()).step_by(MAX_BATCH_ROWS).map(batch).collect()
+    }
+
+    fn quoted(&self, mut bytes: &[u8], lines: usize) -> std::result::Result<ReadBatches, ArrowError> {
         let mut decoder = self.decoder(lines, bytes.len());
         let mut batches = Vec::new();
         // The decoder drops a byte order mark from the start of what it is given, but only a file has one. An
