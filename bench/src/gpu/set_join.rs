@@ -18,6 +18,7 @@ use sameas::candidates::set_join::{Enumeration, SetJoin, SetJoinOptions, collect
 use sameas::device::Gpu;
 use sameas::device_values::DeviceSets;
 use sameas::expr::Vector;
+use sameas::records::BlockColumn;
 use sameas::records::encode::{Dictionary, Numbers, TokenSets};
 use serde_json::json;
 
@@ -65,7 +66,7 @@ impl Measured<'_> {
         let (mut seconds, mut joining, mut from_text) = (Vec::new(), Vec::new(), Vec::new());
         loop {
             let start = Instant::now();
-            let column = vec![self.blocks.to_vec()];
+            let column = vec![self.blocks.iter().cloned().map(BlockColumn::from).collect()];
             let (dictionary, codes) = Dictionary::encode(&column, Numbers::ByValue, Cancel::NEVER);
             let sets = TokenSets::of(&[(&dictionary, tokenizer(self.tokens))], Cancel::NEVER).remove(0);
             let values: Vec<u32> = (0..dictionary.len() as u32).collect();

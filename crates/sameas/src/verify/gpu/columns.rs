@@ -21,6 +21,9 @@ use crate::records::encode::Domain;
 use crate::threshold::{Check, Truth};
 use crate::verify::program::Program;
 
+/// The numbers of a domain as bits, and the kind of each.
+type NumberBuffers = (Buffer<u64>, Buffer<u8>);
+
 /// The columns and values of a job on a device.
 pub struct DeviceColumns<'a> {
     gpu: Gpu,
@@ -33,7 +36,7 @@ pub struct DeviceColumns<'a> {
     sets: HashMap<usize, DeviceSets>,
     summaries: HashMap<usize, Buffer<SetSummary>>,
     /// By domain; nothing where some of its numbers are decimals.
-    numbers: HashMap<usize, Option<(Buffer<u64>, Buffer<u8>)>>,
+    numbers: HashMap<usize, Option<NumberBuffers>>,
     tables: HashMap<usize, (Buffer<u64>, [Buffer<u8>; 2])>,
     /// By predicate; nothing where the host decides.
     arithmetic: HashMap<usize, Option<Buffer<ArithmeticOp>>>,

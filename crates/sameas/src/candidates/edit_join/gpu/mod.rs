@@ -101,8 +101,16 @@ enum EditRound {
     Nothing,
     /// Texts with themselves.
     Itself,
-    /// Entries in the order of their keys, and the tiles of those that several have.
-    Slice { slice: usize, keys: Buffer<u32>, slots: Buffer<u32>, tiles: DeviceTiles },
+    /// Texts that meet at the hashes of a slice.
+    Slice(Box<EditSlice>),
+}
+
+/// A slice: entries in the order of their keys, and the tiles of those that several have.
+struct EditSlice {
+    slice: usize,
+    keys: Buffer<u32>,
+    slots: Buffer<u32>,
+    tiles: DeviceTiles,
 }
 
 impl GpuEditJoin {
@@ -235,7 +243,7 @@ impl GpuEditJoin {
         let numbers = Arc::new(numbers);
         let rows = [Arc::clone(&numbers), numbers];
         let tiles = DeviceTiles::new(gpu, tiles, count, pairing, rows, &self.sizes)?;
-        Ok(EditRound::Slice { slice, keys, slots, tiles })
+        Ok(EditRound::Slice(Box::new(EditSlice { slice, keys, slots, tiles })))
     }
 
     /// Writes some texts with themselves.
@@ -265,7 +273,7 @@ impl DeviceValueJoin for GpuEditJoin {
         match &self.round {
             EditRound::Nothing => 0,
             EditRound::Itself => self.codes.len().div_ceil(ITSELF) as u64,
-            EditRound::Slice { tiles, .. } => tiles.tasks(),
+            EditRound::Slice(slice) => slice.tiles.tasks(),
         }
     }
 
@@ -273,9 +281,10 @@ impl DeviceValueJoin for GpuEditJoin {
         if tasks.is_empty() {
             return Ok(());
         }
-        let EditRound::Slice { slice, keys, slots, tiles } = &self.round else {
+        let EditRound::Slice(of_slice) = &self.round else {
             return self.launch_itself(&tasks, output);
         };
+        let EditSlice { slice, keys, slots, tiles } = &**of_slice;
         let run = EditJoinRun {
             texts: self.texts,
             test: self.test,

@@ -10,7 +10,7 @@ use crate::candidates::neighbourhood::SortedNumbers;
 use crate::candidates::neighbourhood::tests::{Column, Holds, column, difference, nested, number, rows};
 use crate::candidates::work_division::DeviceShare;
 use crate::candidates::written::Written;
-use crate::device::Buffer;
+use crate::device::{Buffer, DeviceOptions};
 use crate::device_values::number::{comparison_code, exact, whole_bound};
 use crate::expr::Num;
 use crate::rules::Comparison;
@@ -56,6 +56,7 @@ fn check_of(comparison: Comparison, width: Num, left: &ColumnOnDevice, right: &C
         whole_bound,
         comparison: comparison_code(comparison),
         whole,
+        unused: 0,
     }
 }
 
@@ -198,7 +199,8 @@ fn unequal_devices_have_the_same_rounds() {
     let places = Written::places(expected.len()) * size_of::<u64>();
     let gpus = [4 << 20, 40 << 20].map(|memory| Gpu::emulated(memory + places, memory as u64));
     let mut pairs = Vec::new();
-    for (gpu, share) in gpus.iter().zip(DeviceShare::divide(&[&gpus[0], &gpus[1]])) {
+    let shares = DeviceShare::divide(&[&gpus[0], &gpus[1]], &DeviceOptions::default());
+    for (gpu, share) in gpus.iter().zip(shares) {
         let path = case.searched(gpu, None, Shape::Triangle, share.sizes());
         pairs.extend(written(gpu, expected.len(), &mut SharedPath::new(path, share)).0);
     }
