@@ -96,23 +96,23 @@ impl Condition {
     /// The path to the candidates; `rows` are the numbers of left and right records, and an index takes at most about
     /// `memory` bytes.
     pub fn path<'a>(&self, source: JoinSource<'a>, rows: [u32; 2], shape: Shape, memory: usize) -> Path<'a> {
-        let rows = self.rows_of_both(source.checks, rows);
+        let rows = self.rows_of_both(source.checks, &Rows::of_sides(rows));
         self.access.path(PathInput { source, rows, shape, memory })
     }
 
     /// The records of both sides that pass every filter.
-    pub fn rows_of_both(&self, checks: &[Check], rows: [u32; 2]) -> [Rows; 2] {
-        [self.rows(checks, Side::Left, rows[0]), self.rows(checks, Side::Right, rows[1])]
+    pub fn rows_of_both(&self, checks: &[Check], rows: &[Rows; 2]) -> [Rows; 2] {
+        [self.rows(checks, Side::Left, &rows[0]), self.rows(checks, Side::Right, &rows[1])]
     }
 
     /// The records of a side that pass every filter on it.
-    fn rows(&self, checks: &[Check], wanted: Side, rows: u32) -> Rows {
-        let mut kept: Rows = (0..rows).collect();
+    fn rows(&self, checks: &[Check], wanted: Side, rows: &Rows) -> Rows {
+        let mut kept = rows.clone();
         for literal in &self.filters {
             if let Check::OneSided { side, verdicts } = &checks[literal.predicate]
                 && *side == wanted
             {
-                kept.retain(|row| verdicts[*row as usize] == Truth::from(literal.want));
+                kept = kept.filtered(|row| verdicts[row as usize] == Truth::from(literal.want));
             }
         }
         kept

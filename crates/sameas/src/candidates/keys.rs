@@ -128,11 +128,11 @@ const GROUP_BITS: u32 = 3;
 impl Keys<'_> {
     /// The rows of keys by three bits of their hash, behind those that were `spent` before.
     pub fn groups(&self, spent: u32) -> Vec<Rows> {
-        let mut groups = vec![Rows::new(); 1 << GROUP_BITS];
+        let mut groups = vec![Vec::new(); 1 << GROUP_BITS];
         KeySource::<u64>::each(self, 0..self.rows.len(), |key, row| {
             groups[(Key::hash(key) << spent >> (u64::BITS - GROUP_BITS)) as usize].push(row);
         });
-        groups
+        groups.into_iter().map(Rows::from).collect()
     }
 
     /// The keys on a device. `resident` knows the address of codes that are there already; others are copied.

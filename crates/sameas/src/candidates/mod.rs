@@ -21,6 +21,7 @@ pub mod keys;
 pub mod neighbourhood;
 pub mod pair_output;
 mod path;
+mod rows;
 pub mod set_join;
 pub mod slices;
 pub mod text_join;
@@ -38,6 +39,7 @@ pub use declaration::{
     Declaration, DeviceCost, JoinFacts, JoinSource, NoDevicePath, PathInput, START, ValueDeclaration, ValueLists,
 };
 pub use path::{Path, Which};
+pub use rows::Rows;
 pub use tile::{Pairing, Sink, Tile};
 pub use value_join::{AnyValueJoin, ValueJoin};
 
@@ -67,6 +69,3 @@ pub enum Shape {
     /// Both frames are one; only pairs with the left row before the right.
     Triangle,
 }
-
-/// The records of one side that may take part, in row order.
-pub type Rows = Vec<u32>;

@@ -18,7 +18,7 @@ use super::observer::{Progress, Stage};
 use super::prepared::{Prepared, frames, shape_of};
 use super::rectangles::{Rectangle, rectangles};
 use super::settings::Settings;
-use crate::candidates::{Batch, Batches, PathInput, Shape};
+use crate::candidates::{Batch, Batches, PathInput, Rows, Shape};
 use crate::error::{Error, ErrorCode, Result};
 use crate::memory::{self, MemoryBudget};
 use crate::output::{PairBuffer, PairSorter, SortedPairs};
@@ -136,7 +136,7 @@ pub fn run_branch(
     let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
     let memory = memory::shares(settings.memory, ids.iter().map(|ids| ids.len() as u64).sum(), bytes)?;
     let sorter = PairSorter::new(memory.sort, rayon::current_num_threads(), settings.spill_folder.as_deref())?;
-    let sides = branch.condition.rows_of_both(&program.checks, sides);
+    let sides = branch.condition.rows_of_both(&program.checks, &Rows::of_sides(sides));
     let inputs = rectangles(&program, sides, shape_of(&rules)).map(|Rectangle { rows, shape }| PathInput {
         source: program.source(),
         rows,

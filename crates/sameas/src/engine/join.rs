@@ -17,7 +17,7 @@ use super::pair_stage::Pipeline;
 use super::prepared::Prepared;
 use super::record::OperatorRecord;
 use super::rectangles::{Rectangle, rectangles};
-use crate::candidates::{Batch, Batches, Path, PathInput};
+use crate::candidates::{Batch, Batches, Path, PathInput, Rows};
 use crate::error::{Error, ErrorCode, Result};
 use crate::output::{PairBuffer, PairSorter};
 use crate::plan::{Branch, BranchPlace, BranchRecord, Estimated, Misestimate, Plan, PlanRevision, Planner};
@@ -36,6 +36,8 @@ pub struct Joiner<'a> {
     pub(super) prepared: &'a Prepared,
     /// The branches to be run.
     plan: &'a Plan,
+    /// All records of both sides.
+    rows: [Rows; 2],
     pub(super) workers: Vec<Mutex<Worker<'a>>>,
     pub(super) pipeline: Pipeline<'a>,
     /// The GPUs, if the job runs on any.
@@ -120,6 +122,7 @@ impl<'a> Joiner<'a> {
         Ok(Self {
             prepared,
             plan,
+            rows: Rows::of_sides(prepared.rows),
             workers,
             devices: super::gpu::Devices::of(prepared, pipeline.is_direct())?,
             pipeline,
@@ -287,7 +290,7 @@ impl<'a> Joiner<'a> {
     /// Runs a branch on the devices or on the CPU; says where, if the job has devices.
     fn branch(&self, adaptive: &AdaptiveBranch<'_, '_>, memory: usize) -> Result<Option<BranchPlace>> {
         let (first, program) = (adaptive.current(), &self.prepared.program);
-        let rows = first.branch.condition.rows_of_both(&program.checks, self.prepared.rows);
+        let rows = first.branch.condition.rows_of_both(&program.checks, &self.rows);
         let mut place: Option<BranchPlace> = None;
         for Rectangle { rows, shape } in rectangles(program, rows, self.prepared.shape()) {
             let left = match &self.devices {

@@ -12,7 +12,7 @@ use super::record::{InputRecord, Operator};
 use super::rectangles::{Rectangle, rectangles};
 use super::settings::Settings;
 use crate::cancel::Cancel;
-use crate::candidates::{AccessPath, PathInput, Shape};
+use crate::candidates::{AccessPath, PathInput, Rows, Shape};
 use crate::device::{self, Device, Starting};
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ParseCounts, Side};
@@ -340,7 +340,7 @@ impl Prepared {
         if branch.condition.access.is_over_values() {
             return None;
         }
-        let rows = branch.condition.rows_of_both(&self.program.checks, self.rows);
+        let rows = branch.condition.rows_of_both(&self.program.checks, &Rows::of_sides(self.rows));
         let mut total = (0, true);
         for Rectangle { rows, shape } in rectangles(&self.program, rows, self.shape()) {
             let source = self.program.source();

@@ -28,5 +28,5 @@ pub fn rectangles(program: &Program, rows: [Rows; 2], shape: Shape) -> Box<dyn I
 
 fn within(rows: &[u32], range: &Range<u32>) -> Rows {
     let place = |row: u32| rows.partition_point(|other| *other < row);
-    rows[place(range.start)..place(range.end)].to_vec()
+    Rows::from(rows[place(range.start)..place(range.end)].to_vec())
 }

@@ -92,7 +92,7 @@ impl Part {
         all.dedup();
         let places = |rows: &Rows| rows.iter().map(|row| all.partition_point(|other| other < row) as u32).collect();
         let sides = [places(left), places(right)];
-        PartRows { frames: vec![all], sides }
+        PartRows { frames: vec![Rows::from(all)], sides }
     }
 }
 
@@ -103,7 +103,7 @@ fn halves([left, right]: &[Rows; 2], shape: Shape) -> Vec<[Rows; 2]> {
     let borders = if shape == Shape::Triangle { [longer; 2] } else { [middle(left), middle(right)] };
     let cut = |rows: &Rows, border: u32| {
         let (before, after) = rows.split_at(rows.partition_point(|row| *row < border));
-        [before.to_vec(), after.to_vec()]
+        [before, after].map(|rows| Rows::from(rows.to_vec()))
     };
     let (lefts, rights) = (cut(left, borders[0]), cut(right, borders[1]));
     lefts.iter().flat_map(|left| rights.iter().map(|right| [left.clone(), right.clone()])).collect()
