@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn codes_that_no_row_holds_are_left_out() {
-        let side = Side { codes: vec![3, NULL, 1, 3, 0], rows: vec![0, 1, 2, 3] };
+        let side = Side { codes: vec![3, NULL, 1, 3, 0], rows: vec![0, 1, 2, 3].into() };
         assert_eq!(side.by_code().codes(), [1, 3]);
         assert_eq!(side.by_code().of(3), [0, 3]);
     }

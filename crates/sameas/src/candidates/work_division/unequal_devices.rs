@@ -90,7 +90,7 @@ fn check_equi_join(memories: [usize; 2], rows: usize, seed: u64) -> Vec<usize> {
     let codes = |seed| numbers(rows, 2 * rows as u32, seed).iter().map(skewed).collect();
     let (left, right): (Vec<u32>, Vec<u32>) = (codes(seed), codes(!seed));
     let all: Rows = (0..rows as u32).collect();
-    let mut by_code = vec![Rows::new(); 2 * rows];
+    let mut by_code = vec![Vec::new(); 2 * rows];
     right.iter().zip(&all).for_each(|(code, row)| by_code[*code as usize].push(*row));
     let partners = |l: &u32| by_code[left[*l as usize] as usize].iter().map(|r| (*l, *r)).collect::<Vec<_>>();
     let expected: Vec<(u32, u32)> = all.iter().flat_map(partners).collect();

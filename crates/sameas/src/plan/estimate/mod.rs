@@ -26,7 +26,7 @@ use self::across::{draw_across, sampled_across};
 use self::draw::{Drawn, Reservoir, draw_any, draw_band, draw_path, sampled_rows};
 use super::branch::Weight;
 use super::cost::Costs;
-use crate::candidates::{Access, AccessPath, Batch, Condition, PathInput, SAMPLE_MEMORY, Shape};
+use crate::candidates::{Access, AccessPath, Batch, Condition, PathInput, Rows, SAMPLE_MEMORY, Shape};
 use crate::records::stats::SEED;
 use crate::rules::Literal;
 use crate::verify::{Check, Program, Truth};
@@ -189,7 +189,7 @@ impl<'a> Estimator<'a> {
             _ => {
                 let access = Access::of(predicate, check).unwrap_or_else(Access::all_pairs);
                 let (source, shape) = (self.program.source(), self.shape);
-                let input = PathInput { source, rows, shape, memory: SAMPLE_MEMORY };
+                let input = PathInput { source, rows: rows.map(Rows::from), shape, memory: SAMPLE_MEMORY };
                 draw_path(access.path(input), self.reservoir(&mut random))
             }
         };

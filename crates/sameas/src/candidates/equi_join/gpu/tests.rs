@@ -79,7 +79,7 @@ impl Case {
         let (pairs, rounds) = self.joined();
         let mut expected = self.naive();
         expected.sort_unstable();
-        assert_eq!(pairs.len(), expected.len(), "pairs of {:?} rows", self.rows.each_ref().map(Vec::len));
+        assert_eq!(pairs.len(), expected.len(), "pairs of {:?} rows", self.rows.each_ref().map(|rows| rows.len()));
         assert!(pairs == expected, "first difference at {:?}", pairs.iter().zip(&expected).find(|(a, b)| a != b));
         rounds
     }

@@ -35,7 +35,7 @@ impl ColumnOnDevice {
         let mut rows = rows(column);
         rows.sort_unstable();
         let (codes, numbers) = (gpu.upload(&turned).unwrap(), gpu.upload(&numbers).unwrap());
-        Self { rows, codes, numbers, kinds: gpu.upload(&kinds).unwrap() }
+        Self { rows: rows.into(), codes, numbers, kinds: gpu.upload(&kinds).unwrap() }
     }
 
     fn numbers(&self) -> DeviceNumbers<'_> {
