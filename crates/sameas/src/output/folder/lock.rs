@@ -38,6 +38,15 @@ impl FolderLock {
     }
 }
 
+impl Drop for FolderLock {
+    /// Closing the folder is not enough: a process that another thread starts right now holds every open file until it
+    /// runs its own program, and with the file its lock.
+    fn drop(&mut self) {
+        // The system releases it at the latest when the last holder has closed the file.
+        let _ = self.file.unlock();
+    }
+}
+
 fn is_busy(path: &Path) -> Error {
     Error::usage(format!("another run is writing into the output folder `{}`", path.display()))
         .with_code(ErrorCode::OutputBusy)
@@ -63,4 +72,21 @@ fn open(path: &Path) -> io::Result<File> {
 #[cfg(not(unix))]
 fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lock_ends_with_the_value_though_another_process_still_has_the_file_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = FolderLock::take(folder.path()).unwrap().unwrap();
+        assert_eq!(FolderLock::take(folder.path()).err().unwrap().code(), ErrorCode::OutputBusy);
+        // A copy shares the lock, as in a process that was just started.
+        let copy = lock.file.try_clone().unwrap();
+        drop(lock);
+        assert!(FolderLock::take(folder.path()).unwrap().is_some());
+        drop(copy);
+    }
 }
