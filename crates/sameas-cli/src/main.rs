@@ -4,6 +4,7 @@
 //! 129, 130, 143: interrupted by SIGHUP, SIGINT or SIGTERM.
 
 mod advice;
+mod allocator;
 mod args;
 mod commands;
 mod interrupt;

@@ -12,6 +12,7 @@ use sameas::{Doubt, Observer, PlanWarning, Stage, WorkUnit};
 
 use self::line::Counts;
 use self::ticker::Ticker;
+use crate::allocator;
 use crate::interrupt;
 use crate::report;
 use crate::terminal;
@@ -74,6 +75,10 @@ impl Observer for Bar {
 
     fn planned(&self, warnings: &[PlanWarning]) {
         self.aside(|| warnings.iter().for_each(|warning| terminal::warn(&report::warning(warning))));
+    }
+
+    fn memory_freed(&self) {
+        allocator::give_back();
     }
 
     fn is_cancelled(&self) -> bool {

@@ -132,7 +132,7 @@ pub fn run_branch(
     let Loaded { rules, ids, .. } = loaded;
     let rules = rules.simplified().rules;
     let branch = plan.branch(branch, &rules)?;
-    let program = encode_and_drop(&rules, frames, &borders, cancel);
+    let program = encode_and_drop(&rules, frames, &borders, (cancel, progress));
     let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
     let memory = memory::shares(settings.memory, ids.iter().map(|ids| ids.len() as u64).sum(), bytes)?;
     let sorter = PairSorter::new(memory.sort, rayon::current_num_threads(), settings.spill_folder.as_deref())?;

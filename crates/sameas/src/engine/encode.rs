@@ -1,5 +1,6 @@
 //! From rules and frames to a program: what the checks read is encoded, conditions on one record are answered.
 
+use super::observer::Progress;
 use crate::cancel::Cancel;
 use crate::expr::Expr;
 use crate::records::encode::{Encoded, Encoder};
@@ -14,10 +15,16 @@ pub(super) fn encode(rules: &RuleSet, frames: &[Frame], borders: &[u32], cancel:
     program(encoder.encode(frames, cancel))
 }
 
-/// The same for frames that nothing else reads: their columns are dropped one by one.
-pub(super) fn encode_and_drop(rules: &RuleSet, frames: Vec<Frame>, borders: &[u32], cancel: Cancel<'_>) -> Program {
+/// The same for frames that nothing else reads: their columns are dropped one by one, and after each time `progress`
+/// learns that memory was freed.
+pub(super) fn encode_and_drop(
+    rules: &RuleSet,
+    frames: Vec<Frame>,
+    borders: &[u32],
+    (cancel, progress): (Cancel<'_>, Progress<'_>),
+) -> Program {
     let (program, encoder) = prepare(rules, &frames, borders, cancel);
-    program(encoder.encode_and_drop(frames, cancel))
+    program(encoder.encode_and_drop(frames, cancel, &|| progress.memory_freed()))
 }
 
 /// What makes the program when the operands are encoded, and what encodes them. Conditions on one record are answered.

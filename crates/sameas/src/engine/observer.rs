@@ -51,6 +51,9 @@ pub trait Observer: Sync {
         let _ = (candidates, pairs);
     }
 
+    /// Much memory was freed. Where the allocator keeps what is freed, a program can have it returned to the system here.
+    fn memory_freed(&self) {}
+
     /// Whether the job shall stop. It then ends within half a second with [`ErrorCode::Cancelled`](crate::ErrorCode) and
     /// leaves nothing behind. Called often: it should only look at a flag.
     fn is_cancelled(&self) -> bool {
@@ -170,6 +173,11 @@ impl<'a> Progress<'a> {
     /// More candidates were looked at, and more pairs were found.
     pub fn counted(&self, candidates: u64, pairs: u64) {
         self.observer.counted(candidates, pairs);
+    }
+
+    /// Much memory was freed.
+    pub fn memory_freed(&self) {
+        self.observer.memory_freed();
     }
 
     /// Ends the job here if the caller wants that.

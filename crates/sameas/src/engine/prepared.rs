@@ -130,7 +130,7 @@ impl Prepared {
         doubts.extend(rules.contradictions(&notes));
         progress.doubts(&doubts);
         doubts.splice(0..0, rules.doubts.iter().cloned());
-        let program = encode_and_drop(&rules, frames, &borders, cancel);
+        let program = encode_and_drop(&rules, frames, &borders, (cancel, progress));
         clock.lap(Operator::Encode);
         let of_ids: usize = ids.iter().map(RowIds::bytes).sum();
         let bytes = program.bytes() + of_ids + skipped.iter().map(SkippedRecords::bytes).sum::<usize>();
@@ -138,6 +138,7 @@ impl Prepared {
         progress.begin(&Stage::Planning, None);
         let shape = shape_of(&rules);
         let survey = Survey::of(&program, shape, &names, progress.cancel());
+        progress.memory_freed();
         clock.lap(Operator::Statistics);
         let facts = match job.statistics.as_ref().map(History::of) {
             Some(history) => {

@@ -44,8 +44,10 @@ pub fn find_rows(codes: &[u32], values: usize, mut wanted: Vec<WantedRow>) -> Ve
 /// Wanted rows by value.
 struct Groups<'w> {
     wanted: Vec<&'w [WantedRow]>,
-    /// The group of each value, from 1; 0 for values of which no row is wanted.
-    of_value: Vec<u16>,
+    /// The value of each group, ascending.
+    codes: Vec<usize>,
+    /// The code of null, which is that after the last value.
+    null: usize,
     /// A bit for each hash of a value that has a group: few rows have such a value, and few others pass.
     filter: Vec<u64>,
 }
@@ -53,20 +55,19 @@ struct Groups<'w> {
 impl<'w> Groups<'w> {
     fn new(wanted: &'w [WantedRow], values: usize) -> Self {
         let wanted: Vec<&[WantedRow]> = wanted.chunk_by(|a, b| a.code == b.code).collect();
-        let (mut of_value, mut filter) = (vec![0_u16; values + 1], vec![0; 1 << (FILTER - 6)]);
-        for (at, group) in wanted.iter().enumerate() {
-            of_value[group[0].code] = u16::try_from(at + 1).expect("fewer than 2^16 rows are wanted");
-            let (word, bit) = place(group[0].code);
+        let codes: Vec<usize> = wanted.iter().map(|group| group[0].code).collect();
+        let mut filter = vec![0; 1 << (FILTER - 6)];
+        for (word, bit) in codes.iter().map(|code| place(*code)) {
             filter[word] |= bit;
         }
-        Self { wanted, of_value, filter }
+        Self { wanted, codes, null: values, filter }
     }
 
     #[inline]
     fn of(&self, code: u32) -> Option<usize> {
-        let code = (code as usize).min(self.of_value.len() - 1);
+        let code = (code as usize).min(self.null);
         let (word, bit) = place(code);
-        if self.filter[word] & bit == 0 { None } else { usize::from(self.of_value[code]).checked_sub(1) }
+        if self.filter[word] & bit == 0 { None } else { self.codes.binary_search(&code).ok() }
     }
 
     /// The rows of each group.

@@ -177,14 +177,17 @@ impl Encoder {
         encoding.finish(cancel)
     }
 
-    /// The same for frames that nothing reads any more: each column is dropped when its last operand is encoded.
-    pub fn encode_and_drop(self, mut frames: Vec<Frame>, cancel: Cancel<'_>) -> Encoded {
+    /// The same for frames that nothing reads any more: each column is dropped when its last operand is encoded. `freed` is
+    /// called after each time.
+    pub fn encode_and_drop(self, mut frames: Vec<Frame>, cancel: Cancel<'_>, freed: &dyn Fn()) -> Encoded {
         let (mut encoding, domains) = (PartlyEncoded::new(&self), self.domains.members());
         for some in self.side_by_side(&domains, &frames) {
             self.keep_columns(&mut frames, domains[some.start..].iter().flatten());
+            freed();
             encoding.add(&domains[some], &frames, cancel);
         }
         drop(frames);
+        freed();
         encoding.finish(cancel)
     }
 

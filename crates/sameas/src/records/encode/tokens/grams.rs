@@ -21,7 +21,7 @@ const TABLE_PER_BYTE: usize = 4;
 /// The substrings of `q` characters of all values, numbered by rising frequency.
 pub fn numbered(spans: &[ValueRange<'_>], q: usize, cancel: Cancel<'_>) -> Vec<Occurrences> {
     let alphabet = Alphabet::of(spans.par_iter().map(ValueRange::values));
-    let bytes: usize = spans.iter().flat_map(ValueRange::values).map(<[u8]>::len).sum();
+    let bytes: usize = spans.iter().map(ValueRange::bytes).sum();
     let table = Packed::new(&alphabet, q).filter(|p| p.kinds <= TABLE.min((TABLE_PER_BYTE * bytes) as u64));
     match table {
         Some(packed) => counted(spans, &packed, cancel),
@@ -66,7 +66,7 @@ impl<'a> Packed<'a> {
 /// Counts every possible substring in a table, which then holds the ids.
 fn counted(spans: &[ValueRange<'_>], packed: &Packed<'_>, cancel: Cancel<'_>) -> Vec<Occurrences> {
     // One table per thread, but no more than the text pays for.
-    let bytes: usize = spans.iter().flat_map(ValueRange::values).map(<[u8]>::len).sum();
+    let bytes: usize = spans.iter().map(ValueRange::bytes).sum();
     let tables = rayon::current_num_threads().min(bytes / packed.kinds as usize + 1);
     // At most a number for each byte of the text.
     let _held = cancel.hold(size_of::<u32>() * (bytes + (tables + 1) * packed.kinds as usize));

@@ -174,6 +174,11 @@ impl<'d> ValueRange<'d> {
         let dictionary = self.dictionary;
         self.codes.clone().map(move |code| dictionary.value(code))
     }
+
+    /// Bytes of its values.
+    fn bytes(&self) -> usize {
+        self.dictionary.bytes_of(self.codes.start as usize..self.codes.end as usize).len()
+    }
 }
 
 /// The number of characters of every token, if all sources are substrings of one length.
@@ -187,13 +192,12 @@ fn common_length(sources: &[(&Dictionary, Tokenizer)]) -> Option<usize> {
 fn spans<'d>(sources: &[(&'d Dictionary, Tokenizer)]) -> Vec<ValueRange<'d>> {
     let mut spans = Vec::new();
     for (source, &(dictionary, tokenizer)) in sources.iter().enumerate() {
-        let (mut start, mut bytes) = (0, 0);
-        for code in 0..dictionary.len() as u32 {
-            bytes += dictionary.value(code).len();
-            if bytes >= PIECE_BYTES || code as usize + 1 == dictionary.len() {
-                spans.push(ValueRange { source, dictionary, tokenizer, codes: start..code + 1 });
-                (start, bytes) = (code + 1, 0);
-            }
+        let (ends, mut start, mut base) = (dictionary.ends(), 0, 0);
+        while start < ends.len() {
+            let short = ends[start..].partition_point(|end| end - base < PIECE_BYTES);
+            let end = ends.len().min(start + short + 1);
+            spans.push(ValueRange { source, dictionary, tokenizer, codes: start as u32..end as u32 });
+            (start, base) = (end, ends[end - 1]);
         }
     }
     spans
