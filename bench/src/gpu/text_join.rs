@@ -101,23 +101,13 @@ fn join(
     checked: Option<&(usize, String)>,
 ) -> Value {
     let codes: Vec<u32> = (0..texts as u32).collect();
-    let mut out = room(gpu, ROOM);
-    let (mut seconds, mut counted, mut units) = (Vec::new(), None, 0);
-    while seconds.len() < repeats {
+    let (mut counted, mut units) = (None, 0);
+    let (out, seconds) = repeated(gpu, repeats, |out| {
         let join = GpuTextJoin::new(gpu, sources, &codes, None, settings).expect("the join fits");
-        out.clear().expect("the device works");
-        gpu.wait().expect("the device works");
-        let run = || join.launch(0..join.tasks(), &out.layout());
-        let took = gpu.timed(run).expect("the join runs").1;
-        // A launch without room counted its pairs; the next one writes them all, and its time is the one that counts.
-        if let Some(wanted) = wanted(&out) {
-            drop(out);
-            out = room(gpu, wanted);
-            continue;
-        }
-        seconds.push(took);
+        let took = timed(gpu, out, || join.launch(0..join.tasks(), &out.layout()));
         (counted, units) = (Some(join.counted().expect("the device works")), join.tasks());
-    }
+        took
+    });
     let (found, digest) = summary(gpu, &out);
     let nominal = texts as f64 * (texts as f64 - 1.0) / 2.0;
     let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
@@ -142,27 +132,19 @@ fn by_index(
     let codes: Vec<u32> = (0..lines.len() as u32).collect();
     let lengths = lines.iter().map(|line| line.chars().count());
     let plan = VariantPlan::of_lengths(lengths, test).expect("the index serves the measure");
-    let (mut out, mut seconds, mut work) = (room(gpu, ROOM), Vec::new(), None);
-    while seconds.len() < repeats {
+    let mut work = None;
+    let (out, seconds) = repeated(gpu, repeats, |out| {
         let input = EditJoinInput { texts: sources.texts, test: sources.on_device, left: &codes, right: None };
         let mut join = GpuEditJoin::new(gpu, input, &plan, TaskSizes::alone(gpu)).expect("the join fits");
-        out.clear().expect("the device works");
-        gpu.wait().expect("the device works");
-        let run = || {
+        let took = timed(gpu, out, || {
             while join.next_round()? {
-                join.launch(0..join.tasks(), &out)?;
+                join.launch(0..join.tasks(), out)?;
             }
             Ok(())
-        };
-        let took = gpu.timed(run).expect("the join runs").1;
-        if let Some(wanted) = wanted(&out) {
-            drop(out);
-            out = room(gpu, wanted);
-            continue;
-        }
-        seconds.push(took);
+        });
         work = Some(join.work().expect("the device works"));
-    }
+        took
+    });
     let (found, digest) = summary(gpu, &out);
     let nominal = codes.len() as f64 * (codes.len() as f64 - 1.0) / 2.0;
     let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
@@ -232,6 +214,30 @@ fn list(gpu: &Gpu, sources: TextJoinInput<'_>, texts: usize, pairs: usize, repea
 fn room(gpu: &Gpu, pairs: usize) -> PairOutput {
     let pairs = if pairs == ROOM { pairs.min(gpu.free() / 32) } else { pairs };
     PairOutput::new(gpu, pairs, OPEN.min(pairs)).expect("there is room for pairs")
+}
+
+/// Runs a join again and again; its last output, and the seconds of each run. A launch without room counted its pairs; the
+/// next one writes them all, and its time is the one that counts.
+fn repeated(gpu: &Gpu, repeats: usize, mut run: impl FnMut(&PairOutput) -> f64) -> (PairOutput, Vec<f64>) {
+    let (mut out, mut seconds) = (room(gpu, ROOM), Vec::new());
+    while seconds.len() < repeats {
+        let took = run(&out);
+        match wanted(&out) {
+            Some(wanted) => {
+                drop(out);
+                out = room(gpu, wanted);
+            }
+            None => seconds.push(took),
+        }
+    }
+    (out, seconds)
+}
+
+/// The seconds of a join that writes into an empty output.
+fn timed(gpu: &Gpu, out: &PairOutput, join: impl FnOnce() -> sameas::Result<()>) -> f64 {
+    out.clear().expect("the device works");
+    gpu.wait().expect("the device works");
+    gpu.timed(join).expect("the join runs").1
 }
 
 /// The number of pairs found, if there was no room for all.

@@ -84,13 +84,7 @@ struct SharedWork {
     scheduler: Scheduler,
     weights: Vec<u64>,
     /// What is left of each round that a device has reached, and nothing after the last one.
-    rounds: Mutex<Vec<Option<SharedRound>>>,
-}
-
-#[derive(Debug)]
-struct SharedRound {
-    tasks: u64,
-    units: UnitQueue,
+    rounds: Mutex<Vec<Option<UnitQueue>>>,
 }
 
 impl DeviceShare {
@@ -116,7 +110,7 @@ impl DeviceShare {
     pub fn restart(&self) {
         let Some(shared) = &self.shared else { return };
         let mut rounds = shared.rounds.lock().unwrap_or_else(PoisonError::into_inner);
-        rounds.iter_mut().flatten().for_each(|round| round.units.put_back(self.device));
+        rounds.iter_mut().flatten().for_each(|units| units.put_back(self.device));
     }
 
     /// How the work is cut.
@@ -137,10 +131,9 @@ impl SharedWork {
     fn begin(&self, round: usize, tasks: Option<u64>) -> Result<()> {
         let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
         if round == rounds.len() {
-            let units = |tasks| UnitQueue::new(self.scheduler, tasks, &self.weights);
-            rounds.push(tasks.map(|tasks| SharedRound { tasks, units: units(tasks) }));
+            rounds.push(tasks.map(|tasks| UnitQueue::new(self.scheduler, tasks, &self.weights)));
         }
-        let others = rounds.get(round).map(|round| round.as_ref().map(|round| round.tasks));
+        let others = rounds.get(round).map(|units| units.as_ref().map(UnitQueue::all_tasks));
         if others == Some(tasks) {
             return Ok(());
         }
@@ -150,7 +143,7 @@ impl SharedWork {
 
     fn take(&self, round: usize, device: usize) -> Option<Range<u64>> {
         let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
-        let SharedRound { units, .. } = rounds.get_mut(round)?.as_mut()?;
+        let units = rounds.get_mut(round)?.as_mut()?;
         let unit = units.take(device)?;
         Some(units.tasks(unit))
     }

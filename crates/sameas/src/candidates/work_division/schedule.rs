@@ -14,6 +14,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use crate::candidates::equi_join::Key;
 use crate::device::Scheduler;
 
 /// Units for each device: enough that the last ones are short beside the whole.
@@ -51,7 +52,7 @@ fn bounded_hashing(units: u64, weights: &[u64]) -> Vec<usize> {
     let (whole, mean) = (weights.iter().sum::<u64>() as f64, weights.iter().sum::<u64>() as f64 / weights.len() as f64);
     let of_device = |(device, weight): (usize, &u64)| {
         let points = (POINTS * *weight as f64 / mean).ceil().max(1.0) as u64;
-        (0..points).map(move |point| (hash((device as u64) << 32 | point | 1 << 63), device))
+        (0..points).map(move |point| (Key::hash((device as u64) << 32 | point | 1 << 63), device))
     };
     let mut circle: Vec<(u64, usize)> = weights.iter().enumerate().flat_map(of_device).collect();
     circle.sort_unstable();
@@ -59,7 +60,7 @@ fn bounded_hashing(units: u64, weights: &[u64]) -> Vec<usize> {
         weights.iter().map(|weight| (FILL * units as f64 * *weight as f64 / whole).ceil() as u64).collect();
     let mut loads = vec![0; weights.len()];
     let mut owner = |unit: u64| {
-        let start = circle.partition_point(|(point, _)| *point < hash(unit));
+        let start = circle.partition_point(|(point, _)| *point < Key::hash(unit));
         let clockwise = circle[start..].iter().chain(&circle[..start]).map(|(_, device)| *device);
         // All devices together have room for a quarter more units than there are.
         let device = clockwise.into_iter().find(|device| loads[*device] < fill[*device]).unwrap_or(0);
@@ -67,13 +68,6 @@ fn bounded_hashing(units: u64, weights: &[u64]) -> Vec<usize> {
         device
     };
     (0..units).map(&mut owner).collect()
-}
-
-/// A point of the circle (the finaliser of SplitMix64).
-fn hash(value: u64) -> u64 {
-    let mixed = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }
 
 /// The units of a round that no device has taken yet.
@@ -118,6 +112,11 @@ impl UnitQueue {
     /// Takes back what a device has taken and not done.
     pub fn put_back(&mut self, device: usize) {
         self.waiting[device].extend(self.taken[device].drain(..));
+    }
+
+    /// The tasks of all units.
+    pub fn all_tasks(&self) -> u64 {
+        self.tasks
     }
 
     /// The tasks of a unit.
