@@ -119,18 +119,18 @@ fn tests() -> impl Strategy<Value = TextTest> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn every_pair_once(
-        texts in prop::collection::vec(prop::collection::vec(0u8..2, 6..13), 0..60), test in tests(),
-        slices in 1usize..6, tag_mask in proptest::sample::select(vec![u32::MAX, 0, 3, 255]),
+        texts in prop::collection::vec(prop::collection::vec(0u8..2, 6..13), 0..24), test in tests(),
+        slices in 1usize..6, tag_mask in proptest::sample::select(vec![u32::MAX, 15, 1023]),
     ) {
         check(&TextList::new(texts), &test, Cut { slices, tag_mask, ..WHOLE });
     }
 
     #[test]
-    fn wide_characters(texts in prop::collection::vec(prop::collection::vec(0u16..700, 6..10), 0..40), test in tests()) {
+    fn wide_characters(texts in prop::collection::vec(prop::collection::vec(0u16..700, 6..10), 0..16), test in tests()) {
         // Some texts an edit from others, which random ones of such an alphabet are not.
         let near = texts.iter().map(|text| [&text[..1], &text[2..], &text[..1]].concat());
         let all = texts.iter().cloned().chain(near).collect();
@@ -142,9 +142,9 @@ proptest! {
 fn lengths_around_those_of_warps() {
     let within_two = TextTest::new(Function::Levenshtein, Comparison::LessEqual, Num::Int(2));
     let text = |len: usize, seed: usize| (0..len).map(|at| ((at * 7 + at * at * seed) % 5) as u8).collect::<Vec<u8>>();
-    for len in [31, 32, 33, 63, 64, 65, 96, 129, 255] {
-        let mut texts: Vec<Vec<u8>> = (0..4).map(|seed| text(len, seed)).collect();
-        for at in [0, 1, len / 2, len - 2] {
+    for len in [31, 32, 33, 64, 65, 255] {
+        let mut texts: Vec<Vec<u8>> = (0..2).map(|seed| text(len, seed)).collect();
+        for at in [len / 2, len - 2] {
             let changed = |with: &[u8]| [&texts[0][..at], with, &texts[0][at + 1..]].concat();
             texts.extend([changed(&[4]), changed(&[]), changed(&[3, 4])]);
         }
@@ -156,7 +156,7 @@ fn lengths_around_those_of_warps() {
 fn many_texts_of_one_variant() {
     // Every two of these are within two edits: all variants are shared by all.
     let within_two = TextTest::new(Function::Levenshtein, Comparison::LessEqual, Num::Int(2));
-    let texts = (0..200u8).map(|at| [b"abcdefgh", &[at][..], b"ijklmnop"].concat()).collect();
+    let texts = (0..80u8).map(|at| [b"abcdefgh", &[at][..], b"ijklmnop"].concat()).collect();
     check(&TextList::new(texts), &within_two, WHOLE);
 }
 
