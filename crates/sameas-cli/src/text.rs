@@ -44,6 +44,20 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
+/// A number of bytes in two or three digits.
+pub fn bytes(number: u64) -> String {
+    let scaled = |unit: f64| {
+        let number = number as f64 / unit;
+        if number < 9.95 { format!("{number:.1}") } else { format!("{number:.0}") }
+    };
+    match number {
+        n if n < 1_000 => format!("{n} B"),
+        n if n < 999_500 => format!("{} kB", scaled(1e3)),
+        n if n < 999_500_000 => format!("{} MB", scaled(1e6)),
+        _ => format!("{} GB", scaled(1e9)),
+    }
+}
+
 /// A duration in the usual units.
 pub fn seconds(seconds: f64) -> String {
     match seconds {
@@ -162,6 +176,10 @@ mod tests {
         assert_eq!(
             [percent(1, 3), percent(0, 9), percent(1, 1 << 40), percent(5, 1000)].join(" | "),
             "33.3 % | 0 % | under 0.001 % | 0.500 %"
+        );
+        assert_eq!(
+            [0, 1_500, 20_000, 999_600, 5_000_000_000].map(bytes).join(", "),
+            "0 B, 1.5 kB, 20 kB, 1.0 MB, 5.0 GB"
         );
         assert_eq!([0.0001, 0.25, 2.0, 125.0].map(seconds), ["under 1 ms", "250 ms", "2.0 s", "2 min 5 s"]);
         assert_eq!(

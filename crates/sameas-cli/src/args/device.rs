@@ -44,6 +44,8 @@ pub enum DevicePart {
     Queue,
     /// Asking signatures before texts are compared
     Signatures,
+    /// Doing at the same time what does not depend on each other
+    Overlap,
 }
 
 impl DeviceFlags {
@@ -53,6 +55,7 @@ impl DeviceFlags {
         self.device_without.iter().fold(options, |options, part| match part {
             DevicePart::Queue => options.without_queue(),
             DevicePart::Signatures => options.without_signatures(),
+            DevicePart::Overlap => options.without_overlap(),
         })
     }
 }

@@ -102,6 +102,7 @@ fn stage_text(stage: &Stage) -> String {
         Stage::Profiling => "describing columns and trying keys".into(),
         Stage::Sorting => "sorting pairs, forming clusters".into(),
         Stage::WritingPairs => "writing pairs".into(),
+        Stage::WritingResults => "writing pairs and clusters".into(),
         Stage::WritingClusters => "writing clusters".into(),
         other => format!("{other:?}"),
     }
@@ -111,6 +112,7 @@ fn unit_text(unit: WorkUnit) -> &'static str {
     match unit {
         WorkUnit::Records => "records",
         WorkUnit::Pairs => "pairs",
+        WorkUnit::Rows => "rows",
         _ => "",
     }
 }

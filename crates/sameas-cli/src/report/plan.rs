@@ -9,6 +9,7 @@ mod prose;
 mod simplified;
 #[cfg(test)]
 mod tests;
+mod timeline;
 
 use std::fmt::Write;
 
@@ -18,6 +19,7 @@ use self::branch::{branch, number_of};
 use self::legend::with_legend;
 use self::numbers::{duration, of_one_core};
 use self::simplified::{label, simplification};
+use self::timeline::timeline;
 use super::near::{by, condition};
 use super::summary::inputs;
 use super::warnings::warning;
@@ -43,6 +45,7 @@ pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
     }
     parts.push(total(explanation) + &planning(explanation));
     parts.extend(explanation.near.iter().flat_map(|near| near_pairs(near, explanation)));
+    parts.extend(timeline(&explanation.timeline));
     parts.extend(reading(explanation));
     parts.extend((!legend.is_empty()).then_some(legend));
     let near = explanation.near.iter().flat_map(|near| &near.plan);

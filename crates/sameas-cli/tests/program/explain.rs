@@ -75,6 +75,10 @@ fn analyze_shows_what_came_and_writes_nothing() {
     has(&plan, &["check tried passed share expected time"]);
     has(&plan, &["jaro_winkler(l.name, r.name) >= 0.9 -> rule_1 2 1 50 %", "l.year = r.year -> rule_2 2 2 100 %"]);
     has(&plan, &["In all 2 candidates (13.3 % of all pairs), 2 pairs in "]);
+    has(
+        &plan,
+        &["Timeline, in seconds start end moved read 0.00", "join: rule_1, rule_2", "sort pairs, form clusters"],
+    );
     assert_eq!((said.err.as_str(), folder.names()), ("", vec!["people.csv".to_owned()]));
 }
 
@@ -95,6 +99,11 @@ fn a_plan_for_programs() {
     assert_eq!((branch["candidates"].as_u64(), branch["pairs"].as_u64()), (Some(2), Some(2)));
     let tried = |step: &Value| step["tried"].as_u64() == Some(2) && step["seconds"].is_number();
     assert!(branch["steps"].as_array().unwrap().iter().all(tried), "{ran:#}");
+    let timeline = ran["timeline"].as_array().unwrap();
+    let of = |operator: &str| timeline.iter().find(|record| record["operator"] == operator).unwrap();
+    let end = |record: &Value| record["start"].as_f64().unwrap() + record["seconds"].as_f64().unwrap();
+    assert_eq!(of("read")["bytes"].as_u64(), Some(folder.read("people.csv").len() as u64));
+    assert!(end(of("encode")) <= of("join_and_verify")["start"].as_f64().unwrap(), "{ran:#}");
 }
 
 #[test]

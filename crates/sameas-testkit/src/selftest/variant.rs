@@ -204,7 +204,7 @@ pub fn several_devices(device: DeviceChoice, seed: u64) -> Vec<Variant> {
 /// every other seed does.
 fn ablation(seed: u64) -> Ablation {
     let set_lists = [Some(true), None, Some(true), Some(false)][seed as usize % 4];
-    Ablation { queue: seed % 5 == 3, signatures: seed % 7 == 4, set_lists }
+    Ablation { queue: seed % 5 == 3, signatures: seed % 7 == 4, overlap: seed % 2 == 1, set_lists }
 }
 
 /// The threads and the memory of a seed.

@@ -1,6 +1,7 @@
 //! One device: its memory, its copies and its kernels.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytemuck::{NoUninit, Pod, Zeroable};
@@ -28,6 +29,8 @@ pub(super) struct Inner {
     arena: Mutex<Arena>,
     /// Page-locked memory that nobody uses now: address and bytes.
     pinned: Mutex<Vec<(u64, usize)>>,
+    /// Bytes that were copied to it and from it.
+    copied: AtomicU64,
 }
 
 impl Inner {
@@ -63,7 +66,7 @@ impl Gpu {
         let base = driver.reserve(bytes.max(1), false)?;
         let (arena, pinned) = (Mutex::new(Arena::new(bytes)), Mutex::default());
         let info = Info { name: driver.name().to_owned(), processors: driver.processors() };
-        Ok(Self { inner: Arc::new(Inner { driver, info, base, bytes, arena, pinned }) })
+        Ok(Self { inner: Arc::new(Inner { driver, info, base, bytes, arena, pinned, copied: AtomicU64::new(0) }) })
     }
 
     /// What it is.
@@ -116,6 +119,7 @@ impl Gpu {
     /// Overwrites values from place `at` on.
     pub fn write<T: NoUninit>(&self, buffer: &Buffer<T>, at: usize, values: &[T]) -> Result<()> {
         let to = self.range(buffer, &(at..at + values.len()));
+        self.count_copied(size_of_val(values));
         self.inner.driver.write(to, bytemuck::cast_slice(values))
     }
 
@@ -128,6 +132,7 @@ impl Gpu {
     pub fn read<T: Pod>(&self, buffer: &Buffer<T>, range: Range<usize>) -> Result<Vec<T>> {
         let from = self.range(buffer, &range);
         let mut values: Vec<T> = bytemuck::zeroed_vec(range.len());
+        self.count_copied(size_of_val(&values[..]));
         self.inner.driver.read(bytemuck::cast_slice_mut(&mut values), from)?;
         Ok(values)
     }
@@ -149,7 +154,17 @@ impl Gpu {
     /// Begins to copy values to the host while the device goes on: what made them must have been waited for. They are
     /// there when the copy has been waited for.
     pub fn fetch<T: Pod>(&self, buffer: &Buffer<T>, range: Range<usize>, to: Pinned<T>) -> Result<Copying<T>> {
+        self.count_copied(range.len() * size_of::<T>());
         to.copy_from(self.range(buffer, &range))
+    }
+
+    /// Bytes that were copied to it and from it so far.
+    pub fn copied(&self) -> u64 {
+        self.inner.copied.load(Relaxed)
+    }
+
+    fn count_copied(&self, bytes: usize) {
+        self.inner.copied.fetch_add(bytes as u64, Relaxed);
     }
 
     /// Starts a kernel with its arguments: `grid` blocks of `block` threads, each block with `shared` bytes of dynamic

@@ -157,6 +157,13 @@ impl DeviceOptions {
         self.ablation.signatures = true;
         self
     }
+
+    /// For experiments: files are written one after the other.
+    #[must_use]
+    pub fn without_overlap(mut self) -> Self {
+        self.ablation.overlap = true;
+        self
+    }
 }
 
 /// What happens to a branch on a device that fails: an illegal access, a lost device.
@@ -202,6 +209,8 @@ pub struct Ablation {
     pub queue: bool,
     /// Signatures are not tested before texts are compared.
     pub signatures: bool,
+    /// Files are written one after the other.
+    pub overlap: bool,
     /// Whether sets meet in the lists of prefix tokens or in one list of everything, where costs do not decide it.
     pub set_lists: Option<bool>,
 }

@@ -15,7 +15,7 @@ use super::checkpoint::{Checkpoint, FinishedBranch, Stored};
 use super::observer::{Progress, Stage};
 use super::pair_stage::Pipeline;
 use super::prepared::Prepared;
-use super::record::OperatorRecord;
+use super::record::{Operator, OperatorRecord};
 use super::rectangles::{Rectangle, rectangles};
 use crate::candidates::{Batch, Batches, Path, PathInput, Rows};
 use crate::error::{Error, ErrorCode, Result};
@@ -53,6 +53,8 @@ pub struct Joiner<'a> {
     checkpoint: Option<Checkpoint>,
     /// What an interrupted run has left.
     stored: Option<Stored>,
+    /// The operators that have ended.
+    pub(super) operators: Mutex<Vec<OperatorRecord>>,
 }
 
 /// Where a branch is among all branches, by number and by the cost that the planner expects.
@@ -91,7 +93,7 @@ impl PlaceInPlan {
 pub struct Joined {
     /// Each branch with its candidates.
     pub branches: Vec<BranchRecord>,
-    /// Each branch with its time.
+    /// The branches that this run has joined, and what devices did for them, with their times.
     pub operators: Vec<OperatorRecord>,
     /// Counts by rule.
     pub tally: Tally,
@@ -132,6 +134,7 @@ impl<'a> Joiner<'a> {
             later: &[],
             checkpoint: None,
             stored: None,
+            operators: Mutex::default(),
         })
     }
 
@@ -157,7 +160,7 @@ impl<'a> Joiner<'a> {
 
     /// Runs all branches; an index takes at most about `memory` bytes.
     pub fn run(mut self, memory: usize) -> Result<Joined> {
-        let (mut branches, mut operators): (Vec<BranchRecord>, Vec<OperatorRecord>) = (Vec::new(), Vec::new());
+        let mut branches: Vec<BranchRecord> = Vec::new();
         let mut planner = Planner::new(self.prepared.plan_input()).with_tables(&self.prepared.plan.tables);
         let mut pending: VecDeque<Branch> = self.plan.branches.iter().cloned().collect();
         for FinishedBranch { branch, record } in self.stored.iter().flat_map(Stored::finished) {
@@ -183,11 +186,11 @@ impl<'a> Joiner<'a> {
             }
         }
         self.save_checkpoint(&pending)?;
-        operators.extend(branches.iter().map(OperatorRecord::of_branch));
         let has_components = self.finish_devices()?;
         let (tally, place) = (self.tally(), self.place);
         let pairs = |worker: Mutex<Worker<'a>>| worker.into_inner().unwrap_or_else(PoisonError::into_inner).pairs;
         let buffers = self.workers.into_iter().map(pairs).collect();
+        let operators = self.operators.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Joined { branches, operators, tally, buffers, has_components, place })
     }
 
@@ -244,21 +247,30 @@ impl<'a> Joiner<'a> {
 
     /// Runs a branch and records what came of it.
     fn timed(&self, branch: Branch, planner: &Planner<'_>, memory: usize) -> Result<BranchRecord> {
-        let (begun, before) = (Instant::now(), self.counts());
+        let (begun, before, copied) = (Instant::now(), self.counts(), self.copied());
         let adaptive = AdaptiveBranch::new(branch, planner, &self.prepared.program);
         let place = self.branch(&adaptive, memory)?;
         let after = self.counts();
         let (last, describer) = (adaptive.current(), self.prepared.describer(planner));
         let revisions = [&last.branch.revisions[..], &adaptive.revisions()].concat();
         let revisions = revisions.iter().map(|revision| describer.revision(revision)).collect();
-        Ok(BranchRecord {
+        let record = BranchRecord {
             candidates: Some(after.0 - before.0),
             pairs: Some(after.1 - before.1),
             seconds: Some(begun.elapsed().as_secs_f64()),
             revisions,
             place,
             ..describer.branch(&last.branch).counted(after.0 - before.0, &last.counts())
-        })
+        };
+        let operator = self.prepared.timeline.since(begun, Operator::JoinAndVerify).of_branch(&record);
+        let bytes = Some(self.copied() - copied).filter(|bytes| *bytes > 0);
+        lock(&self.operators).push(OperatorRecord { bytes, ..operator });
+        Ok(record)
+    }
+
+    /// Bytes that were copied to and from devices so far.
+    fn copied(&self) -> u64 {
+        self.devices.as_ref().map_or(0, super::gpu::Devices::copied)
     }
 
     /// Candidates and pairs so far.

@@ -3,8 +3,8 @@
 //! [`find`] does it all: `load` reads the inputs and checks the rules against them, [`Prepared`] holds everything encoded
 //! (`encode`) and planned, `join` enumerates and verifies (`gpu` on devices), `adaptive` reorders the checks of a branch
 //! whose estimates were wrong, `pair_stage` is the way of the pairs from the verifier on, and `run` sorts, clusters and
-//! writes. `near` finds borderline pairs after all others. `branch_run` runs one branch of a stored plan. `checkpoint` keeps what branches have found, so that an interrupted
-//! run can be resumed.
+//! writes; `timeline` has their times. `near` finds borderline pairs after all others. `branch_run` runs one branch of a
+//! stored plan. `checkpoint` keeps what branches have found, so that an interrupted run can be resumed.
 
 mod adaptive;
 mod branch_run;
@@ -28,6 +28,7 @@ mod record;
 mod rectangles;
 mod run;
 mod settings;
+mod timeline;
 mod timestamp;
 mod why;
 

@@ -101,6 +101,8 @@ pub enum Stage {
     Sorting,
     /// Columns are described, and keys are tried.
     Profiling,
+    /// Pairs and clusters are written, at the same time.
+    WritingResults,
     /// Pairs are written.
     WritingPairs,
     /// Clusters are written.
@@ -119,6 +121,8 @@ pub enum WorkUnit {
     Tasks,
     /// Pairs.
     Pairs,
+    /// Rows of tables of results.
+    Rows,
 }
 
 impl Stage {
@@ -129,6 +133,7 @@ impl Stage {
             Self::Reading | Self::WritingClusters => WorkUnit::Records,
             Self::Joining { .. } | Self::Profiling => WorkUnit::Tasks,
             Self::WritingPairs => WorkUnit::Pairs,
+            Self::WritingResults => WorkUnit::Rows,
         }
     }
 }

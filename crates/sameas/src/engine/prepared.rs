@@ -8,9 +8,10 @@ use super::job::Job;
 use super::load::{Loaded, load};
 use super::near::NearRecord;
 use super::observer::{Progress, Stage};
-use super::record::{InputRecord, Operator};
+use super::record::{InputRecord, Operator, OperatorRecord};
 use super::rectangles::{Rectangle, rectangles};
 use super::settings::Settings;
+use super::timeline::Timeline;
 use crate::cancel::Cancel;
 use crate::candidates::{AccessPath, PathInput, Rows, Shape};
 use crate::device::{self, Device, Starting};
@@ -26,7 +27,6 @@ use crate::rules::{Doubt, Implications, Rule, RuleLabel, RuleSet, Simplification
 use crate::verify::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 /// Seconds of one core from which on a plan is worth the start of a GPU, which takes about half a second.
 const WORTH_A_GPU: f64 = 8.0;
@@ -64,7 +64,7 @@ pub struct Prepared {
     pub(super) job: Job,
     pub(super) settings: Settings,
     pub(super) memory: Shares,
-    pub(super) times: Vec<(Operator, Duration)>,
+    pub(super) timeline: Timeline,
     /// The plan is what an interrupted run has left of its own: it is not made again.
     has_stored_plan: bool,
 }
@@ -95,6 +95,9 @@ pub struct Explanation {
     /// How near pairs are looked for, if they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near: Option<NearRecord>,
+    /// When each operator began and ended, if it ran.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timeline: Vec<OperatorRecord>,
 }
 
 impl Prepared {
@@ -107,19 +110,21 @@ impl Prepared {
 
     /// As [`Self::new`], without a plan.
     pub(super) fn unplanned(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Self> {
+        let mut timeline = Timeline::start();
         let starting = settings.drivers.start(settings.device, &settings.device_options)?;
-        let mut clock = Clock::start();
         let budget = MemoryBudget::new(settings.memory);
         let cancel = progress.cancel().within(&budget);
         let mut loaded = load(job, &budget, progress)?;
-        clock.lap(Operator::Read);
+        let read = timeline.lap(Operator::Read);
         progress.begin(&Stage::Encoding, None);
         let inputs = loaded.input_records(job);
+        let on_disk = inputs.iter().flat_map(|input| &input.on_disk);
+        read.bytes = Some(on_disk.map(|file| file.bytes).sum()).filter(|bytes| *bytes > 0);
         let (mut frames, rows, borders) = unranked_frames(&mut loaded, cancel);
-        clock.lap(Operator::Derive);
+        timeline.lap(Operator::Derive);
         if !loaded.rules.rankings.is_empty() {
             add_rankings(&loaded.rules.rankings, &mut frames, cancel);
-            clock.lap(Operator::Rank);
+            timeline.lap(Operator::Rank);
         }
         let unreadable = unreadable(&loaded.rules, &frames, cancel);
         let mut doubts = never_read(&loaded.rules, &frames, "the inputs", cancel);
@@ -131,7 +136,7 @@ impl Prepared {
         progress.doubts(&doubts);
         doubts.splice(0..0, rules.doubts.iter().cloned());
         let program = encode_and_drop(&rules, frames, &borders, (cancel, progress));
-        clock.lap(Operator::Encode);
+        timeline.lap(Operator::Encode).bytes = Some(program.bytes() as u64);
         let of_ids: usize = ids.iter().map(RowIds::bytes).sum();
         let bytes = program.bytes() + of_ids + skipped.iter().map(SkippedRecords::bytes).sum::<usize>();
         let memory = memory::shares(settings.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
@@ -139,7 +144,8 @@ impl Prepared {
         let shape = shape_of(&rules);
         let survey = Survey::of(&program, shape, &names, progress.cancel());
         progress.memory_freed();
-        clock.lap(Operator::Statistics);
+        timeline.lap(Operator::Statistics);
+        timeline.set_rows(inputs.iter().map(|input| input.rows).sum());
         let facts = match job.statistics.as_ref().map(History::of) {
             Some(history) => {
                 history.check(&inputs)?;
@@ -171,7 +177,7 @@ impl Prepared {
             job: job.clone(),
             settings: settings.clone(),
             memory,
-            times: clock.laps,
+            timeline,
             has_stored_plan: false,
         })
     }
@@ -179,9 +185,11 @@ impl Prepared {
     /// Plans the job.
     pub(super) fn make_plan(&mut self, progress: Progress<'_>) {
         progress.cancel().check();
-        let begun = Instant::now();
+        self.timeline.go_on();
         (self.plan, self.near_plan) = self.planned();
-        self.times.push((Operator::Plan, begun.elapsed()));
+        let rows = u64::from(self.records());
+        let record = self.timeline.lap(Operator::Plan);
+        (record.input, record.output) = (rows, rows);
     }
 
     /// The plan of the rules, and that of the near rules.
@@ -221,6 +229,9 @@ impl Prepared {
             let branches = self.plan.branches.iter().chain(&self.near_plan.branches);
             let seconds: f64 = branches.map(|branch| branch.cost / 1e9).sum();
             self.device = starting.ready(self.program.bytes(), || seconds >= WORTH_A_GPU)?;
+            if !self.device.gpus.is_empty() {
+                self.timeline.add(OperatorRecord::new(Operator::Device, self.device.started.as_secs_f64()));
+            }
             self.plan_for_device();
         }
         Ok(())
@@ -312,7 +323,7 @@ impl Prepared {
     /// The plan with these branches, and with its tables; `made` has the seconds that each took, if they were made.
     pub(super) fn explanation(&self, plan: Vec<BranchRecord>, made: &[f64]) -> Explanation {
         let tables = self.plan.tables.iter().enumerate();
-        let planning = self.times.iter().filter(|(operator, _)| operator.is_planning());
+        let planning = self.timeline.operators().iter().filter(|record| record.operator.is_planning());
         Explanation {
             inputs: self.inputs.clone(),
             nominal_pairs: self.nominal_pairs(),
@@ -321,9 +332,10 @@ impl Prepared {
             tables: tables.map(|(at, table)| TableRecord::of(table, &self.rules, made.get(at).copied())).collect(),
             plan,
             nevers: self.rules.nevers.iter().map(|never| never.text.clone()).collect(),
-            planning_seconds: planning.map(|(_, time)| time.as_secs_f64()).sum(),
+            planning_seconds: planning.map(|record| record.seconds).sum(),
             both_ways: self.both_ways(),
             near: None,
+            timeline: Vec::new(),
         }
     }
 
@@ -448,24 +460,3 @@ fn unreadable(rules: &RuleSet, frames: &[Frame], cancel: Cancel<'_>) -> BTreeMap
         .collect()
 }
 
-/// Measures the operators of a run, one after the other.
-pub(super) struct Clock {
-    last: Instant,
-    /// The operators that have ended, with their times.
-    pub laps: Vec<(Operator, Duration)>,
-}
-
-impl Clock {
-    /// Starts now.
-    pub fn start() -> Self {
-        Self { last: Instant::now(), laps: Vec::new() }
-    }
-
-    /// This operator ends now. Gives the time it took.
-    pub fn lap(&mut self, operator: Operator) -> Duration {
-        let time = self.last.elapsed();
-        self.laps.push((operator, time));
-        self.last = Instant::now();
-        time
-    }
-}

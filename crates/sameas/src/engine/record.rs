@@ -152,6 +152,10 @@ pub enum Operator {
     Device,
     /// Decides predicates once for all distinct values.
     Tables,
+    /// Brings a branch to a device, up to its first task: columns, keys, an index.
+    PrepareOnDevice,
+    /// The work of one device on a branch.
+    RunOnDevice,
     /// Finds the candidates of a branch by its access path and verifies them.
     JoinAndVerify,
     /// Sorts the pairs and forms the clusters.
@@ -185,24 +189,49 @@ pub struct OperatorRecord {
     pub input: u64,
     /// What came out.
     pub output: u64,
+    /// When it began, in seconds after the start of the run. Operators may run at the same time.
+    #[serde(default)]
+    pub start: f64,
     /// How long it took.
     pub seconds: f64,
+    /// The number of the device that did it, from 0 on; none for the CPU and for several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<u32>,
+    /// Bytes that it read from files or wrote to them, kept of the records, or copied to and from devices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
 }
 
 impl OperatorRecord {
-    /// The record of an operator that is not a join.
-    pub(super) fn new(operator: Operator, [input, output]: [u64; 2], seconds: f64) -> Self {
-        Self { operator, path: None, rules: Vec::new(), input, output, seconds }
+    /// The record of an operator that took this long.
+    pub(super) fn new(operator: Operator, seconds: f64) -> Self {
+        Self {
+            operator,
+            path: None,
+            rules: Vec::new(),
+            input: 0,
+            output: 0,
+            start: 0.0,
+            seconds,
+            device: None,
+            bytes: None,
+        }
     }
 
-    /// The record of the join of a branch.
-    pub(super) fn of_branch(branch: &BranchRecord) -> Self {
+    /// When it ended, in seconds after the start of the run.
+    pub fn end(&self) -> f64 {
+        self.start + self.seconds
+    }
+
+    /// The same with these numbers of rows or candidates before and after it.
+    pub(super) fn with_rows(self, [input, output]: [u64; 2]) -> Self {
+        Self { input, output, ..self }
+    }
+
+    /// The same for a branch.
+    pub(super) fn of_branch(self, branch: &BranchRecord) -> Self {
         let rows = [branch.candidates.unwrap_or_default(), branch.pairs.unwrap_or_default()];
-        Self {
-            path: Some(branch.path),
-            rules: branch.rules.clone(),
-            ..Self::new(Operator::JoinAndVerify, rows, branch.seconds.unwrap_or_default())
-        }
+        Self { path: Some(branch.path), rules: branch.rules.clone(), ..self.with_rows(rows) }
     }
 }
 
@@ -249,7 +278,7 @@ pub struct RunRecord {
     pub tables: Vec<TableRecord>,
     /// The plan and what was counted when it ran.
     pub plan: Vec<BranchRecord>,
-    /// Operators in the order they ran.
+    /// The operators with their times, in the order they ended in.
     pub operators: Vec<OperatorRecord>,
     /// All pairs of records there are.
     pub nominal_pairs: u64,
@@ -380,9 +409,11 @@ mod tests {
             "tables": [{"check": "l.b = r.b", "values": [1, 2], "estimated_lookups": 3, "estimated_saving": 0.5}],
             "plan": [branch],
             "operators": [
-                {"operator": "read", "input": 6, "output": 6, "seconds": 0.5},
-                {"operator": "join_and_verify", "path": "equi_join", "rules": ["a"], "input": 10, "output": 5, "seconds": 0.5},
-                {"operator": "write_pairs", "input": 5, "output": 5, "seconds": 0.5},
+                {"operator": "read", "input": 6, "output": 6, "start": 0.25, "seconds": 0.5, "bytes": 5},
+                {"operator": "run_on_device", "input": 0, "output": 0, "start": 1.0, "seconds": 0.5, "device": 1, "bytes": 9},
+                {"operator": "join_and_verify", "path": "equi_join", "rules": ["a"], "input": 10, "output": 5, "start": 1.0,
+                    "seconds": 0.5},
+                {"operator": "write_pairs", "input": 5, "output": 5, "start": 1.5, "seconds": 0.5},
             ],
             "nominal_pairs": 15, "candidates": 10, "pairs": 5, "clusters": 2, "clusters_of_two_or_more": 1, "seconds": 0.5,
             "cluster_sizes": [{"least": 1, "most": 1, "clusters": 1, "records": 1}],

@@ -13,7 +13,7 @@ use super::join::{Joined, Joiner};
 use super::near::{NearFound, NearRecord};
 use super::observer::{Progress, Stage};
 use super::pair_stage::{PairStage, Pipeline};
-use super::prepared::{Clock, Explanation, Prepared};
+use super::prepared::{Explanation, Prepared};
 use super::record::{NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 use super::settings::Settings;
 use arrow_array::UInt32Array;
@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
-use crate::output::{ClusterTable, FileRecord, Format, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions};
+use crate::output::{ClusterTable, FileRecord, Format, OutputFile, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions};
 use crate::output::{SkippedTable, write_clusters, write_pairs, write_skipped};
 use crate::plan::{BranchRecord, TablePlan};
 use crate::records::RowIds;
@@ -31,20 +31,18 @@ use crate::verify::{Pair, Tally, verdict_table};
 
 /// Runs a job up to its sorted pairs and its clusters, on the threads of the current pool; `stages` see every pair.
 pub fn find(job: &Job, settings: &Settings, stages: &[&dyn PairStage], progress: Progress<'_>) -> Result<Found> {
-    let begun = Instant::now();
-    Prepared::new(job, settings, progress)?.find(begun, stages, None, progress)
+    Prepared::new(job, settings, progress)?.find(stages, None, progress)
 }
 
 /// As [`find`], going on where an interrupted run has left a checkpoint in `folder`, and leaving one for the next.
 pub fn resume(job: &Job, settings: &Settings, folder: &Path, progress: Progress<'_>) -> Result<Found> {
-    let begun = Instant::now();
     let mut prepared = Prepared::unplanned(job, settings, progress)?;
     let (stored, resumption) = find_stored(folder, &prepared);
     match &stored {
         Some(stored) => prepared.use_stored_plan(stored.plan()),
         None => prepared.make_plan(progress),
     }
-    let mut found = prepared.find(begun, &[], Some((folder, stored)), progress)?;
+    let mut found = prepared.find(&[], Some((folder, stored)), progress)?;
     found.resumption = Some(match (resumption, &found.near) {
         (Resumption::Resumed { branches }, Some(near)) => Resumption::Resumed { branches: branches + near.resumed },
         (resumption, _) => resumption,
@@ -57,7 +55,8 @@ pub fn analyze(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result
     let device_options = DeviceOptions { count_checks: true, ..settings.device_options.clone() };
     let found = find(job, &Settings { device_options, ..settings.clone() }, &[], progress)?;
     let near = found.near_record();
-    Ok(Explanation { near, ..found.prepared.explanation(found.branches, &found.made) })
+    let timeline = found.prepared.timeline.operators().to_vec();
+    Ok(Explanation { near, timeline, ..found.prepared.explanation(found.branches, &found.made) })
 }
 
 /// The results of a job, found and not yet written.
@@ -71,9 +70,6 @@ pub struct Found {
     branches: Vec<BranchRecord>,
     /// Seconds that each table took.
     made: Vec<f64>,
-    operators: Vec<OperatorRecord>,
-    clock: Clock,
-    begun: Instant,
     started: SystemTime,
     /// The ids of left and right rows of pairs.
     pair_ids: [RowIds; 2],
@@ -104,23 +100,19 @@ impl Prepared {
     /// Finds all pairs and clusters.
     fn find(
         mut self,
-        begun: Instant,
         stages: &[&dyn PairStage],
         checkpoint: Option<(&Path, Option<Stored>)>,
         progress: Progress<'_>,
     ) -> Result<Found> {
         self.check_max_pairs()?;
-        let mut clock = Clock::start();
         self.start_device()?;
-        clock.lap(Operator::Device);
         progress.planned(&self.warnings());
-        let seconds = self.device.started.as_secs_f64();
-        let device = OperatorRecord::new(Operator::Device, [0, 0], seconds);
         let components = Components::new(self.records());
         let sorter =
             PairSorter::new(self.sort_memory(), rayon::current_num_threads(), self.settings.spill_folder.as_deref())?;
+        self.timeline.go_on();
         let made = self.make_tables(progress);
-        let tables = end(&mut clock, Operator::Tables, self.plan.tables.len() as u64);
+        self.end(Operator::Tables, self.plan.tables.len() as u64);
         let pipeline = Pipeline::new(stages.to_vec(), &components, self.right_offset());
         let mut joiner = Joiner::new((&self, &self.plan), &sorter, pipeline, progress)?;
         joiner.is_followed_by(&self.near_plan);
@@ -131,23 +123,21 @@ impl Prepared {
             }
             joiner.keep_checkpoint(Checkpoint::begin(folder, stored.as_ref(), (&self, &self.plan), &sorter)?, stored);
         }
-        let Joined { branches, mut operators, tally, buffers, has_components, place } =
+        let Joined { branches, operators, tally, buffers, has_components, place } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
-        operators.splice(0..0, [device, tables]);
-        clock.lap(Operator::JoinAndVerify);
+        self.timeline.add_all(operators);
         progress.begin(&Stage::Sorting, None);
         let pairs = sorter.finish(buffers)?;
         let components = if has_components { components } else { self.linked(&pairs)? };
         let roots = components.into_roots();
-        operators.push(end(&mut clock, Operator::Sort, pairs.len()));
+        self.end(Operator::Sort, pairs.len());
         let near = self.find_near((place, tally.candidates), checkpoint_folder, progress)?;
-        operators.extend(near.iter().flat_map(|near| near.operators.iter().cloned()));
-        clock.lap(Operator::JoinAndVerify);
+        self.timeline.add_all(near.iter().flat_map(|near| near.operators.iter().cloned()));
         let near_names = self.near_names();
         let mut found = Found {
             clusters: ClusterFacts::of(&roots),
             largest_cluster: None,
-            started: SystemTime::now() - begun.elapsed(),
+            started: SystemTime::now() - self.timeline.begun().elapsed(),
             pair_ids: self.pair_ids()?,
             all_ids: self.all_ids()?,
             rule_names: self.rules.rules.iter().map(|rule| rule.name.clone()).collect(),
@@ -157,9 +147,6 @@ impl Prepared {
             tally,
             branches,
             made,
-            operators,
-            clock,
-            begun,
             files: Vec::new(),
             resumption: None,
             near,
@@ -186,12 +173,13 @@ impl Prepared {
     }
 }
 
-/// The record of an operator that ends now, with as many rows as it began with.
-fn end(clock: &mut Clock, operator: Operator, rows: u64) -> OperatorRecord {
-    OperatorRecord::new(operator, [rows, rows], clock.lap(operator).as_secs_f64())
-}
-
 impl Prepared {
+    /// An operator ends now that began when the last one ended, with as many rows as it began with.
+    fn end(&mut self, operator: Operator, rows: u64) {
+        let record = self.timeline.lap(operator);
+        (record.input, record.output) = (rows, rows);
+    }
+
     /// The ids of left and right rows. Where both may be of either input, they say which.
     fn pair_ids(&self) -> Result<[RowIds; 2]> {
         let ids = &self.ids;
@@ -238,13 +226,7 @@ impl Found {
     /// Writes pairs, clusters and the record of the run into a folder.
     pub fn write_files(&mut self, mut folder: OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
         folder.protect_inputs(&self.prepared.job.inputs)?;
-        let file = folder.file(&format!("pairs.{}", format.extension()))?;
-        let path = file.path().to_owned();
-        let pairs = self.write_pairs(file, format, &path, progress)?.finish()?;
-        let file = folder.file(&format!("clusters.{}", format.extension()))?;
-        let path = file.path().to_owned();
-        let clusters = self.write_clusters(file, format, &path, progress)?.finish()?;
-        self.files = vec![pairs, clusters];
+        self.write_results(&mut folder, format, progress)?;
         self.files.extend(self.write_skipped(&mut folder, format)?);
         self.write_near(&mut folder, format, progress)?;
         let mut file = folder.file("run.json")?;
@@ -254,6 +236,49 @@ impl Found {
         file.finish()?;
         progress.cancel().check();
         folder.commit()
+    }
+
+    /// Writes pairs and clusters: at the same time, because neither can use all cores until its end, or one after the
+    /// other in an experiment without overlap.
+    fn write_results(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
+        let [pairs, clusters] = ["pairs", "clusters"].map(|name| folder.file(&format!("{name}.{}", format.extension())));
+        let (pairs, clusters) = (pairs?, clusters?);
+        let rows = [self.pairs.len(), self.roots.len() as u64];
+        progress.begin(&Stage::WritingResults, Some(rows.iter().sum()));
+        let write_pairs = || {
+            self.write_file(pairs, (Operator::WritePairs, rows[0]), progress, |file, path, advance| {
+                write_pairs(file, &self.pair_table(), &write_options(format, path, advance))
+            })
+        };
+        let write_clusters = || {
+            self.write_file(clusters, (Operator::WriteClusters, rows[1]), progress, |file, path, advance| {
+                write_clusters(file, &self.cluster_table(), &write_options(format, path, advance))
+            })
+        };
+        let written = match self.prepared.settings.device_options.ablation.overlap {
+            true => (write_pairs(), write_clusters()),
+            false => rayon::join(write_pairs, write_clusters),
+        };
+        for (file, record) in [written.0?, written.1?] {
+            self.files.push(file);
+            self.prepared.timeline.add(record);
+        }
+        self.prepared.timeline.go_on();
+        Ok(())
+    }
+
+    /// Writes a table of some rows to a file, and closes it.
+    fn write_file(
+        &self,
+        file: OutputFile,
+        (operator, rows): (Operator, u64),
+        progress: Progress<'_>,
+        write: impl FnOnce(OutputFile, &Path, &(dyn Fn(u64) + Sync)) -> Result<OutputFile>,
+    ) -> Result<(FileRecord, OperatorRecord)> {
+        let (begun, path, written) = (Instant::now(), file.path().to_owned(), RowsWritten::new(progress));
+        let file = write(file, &path, &|rows| written.report(rows))?.finish()?;
+        let record = self.prepared.timeline.since(begun, operator).with_rows([rows, rows]);
+        Ok((file.clone(), OperatorRecord { bytes: Some(file.bytes), ..record }))
     }
 
     /// Writes where the records are that were left out, if there are any.
@@ -277,7 +302,7 @@ impl Found {
             write_pairs(file, &table, &write_options(format, &path, advance))
         })?;
         self.files.push(file.finish()?);
-        self.operators.push(end(&mut self.clock, Operator::WritePairs, rows));
+        self.prepared.end(Operator::WritePairs, rows);
         Ok(())
     }
 
@@ -293,7 +318,7 @@ impl Found {
         let out = with_progress(&Stage::WritingPairs, rows, progress, |advance| {
             write_pairs(out, &self.pair_table(), &write_options(format, path, advance))
         })?;
-        self.operators.push(end(&mut self.clock, Operator::WritePairs, rows));
+        self.prepared.end(Operator::WritePairs, rows);
         Ok(out)
     }
 
@@ -309,7 +334,7 @@ impl Found {
         let out = with_progress(&Stage::WritingClusters, rows, progress, |advance| {
             write_clusters(out, &self.cluster_table(), &write_options(format, path, advance))
         })?;
-        self.operators.push(end(&mut self.clock, Operator::WriteClusters, rows));
+        self.prepared.end(Operator::WriteClusters, rows);
         Ok(out)
     }
 
@@ -322,9 +347,6 @@ impl Found {
             when: never.text.clone(),
             removed: *removed,
         };
-        let rows = self.roots.len() as u64;
-        let read = prepared.times.iter();
-        let read = read.map(|(operator, time)| OperatorRecord::new(*operator, [rows, rows], time.as_secs_f64()));
         let explanation = prepared.explanation(self.branches.clone(), &self.made);
         RunRecord {
             version: crate::VERSION.into(),
@@ -344,7 +366,7 @@ impl Found {
             simplifications: explanation.simplifications,
             tables: explanation.tables,
             plan: explanation.plan,
-            operators: read.chain(self.operators.iter().cloned()).collect(),
+            operators: prepared.timeline.operators().to_vec(),
             nominal_pairs: prepared.nominal_pairs(),
             candidates: self.tally.candidates,
             pairs: self.pairs.len(),
@@ -353,7 +375,7 @@ impl Found {
             clusters_of_two_or_more: self.clusters.of_two_or_more,
             cluster_sizes: self.clusters.sizes.clone(),
             largest_cluster: self.largest_cluster.clone(),
-            seconds: self.begun.elapsed().as_secs_f64(),
+            seconds: prepared.timeline.begun().elapsed().as_secs_f64(),
             near: self.near_record(),
             statistics: prepared.survey.statistics.clone(),
         }

@@ -12,6 +12,7 @@ use arrow_select::concat::concat;
 use arrow_select::interleave::interleave;
 use arrow_select::take::take;
 
+use super::places::Places;
 use crate::error::{Error, Result};
 
 /// Ids up to this many bytes are copied into one array, which is quicker to gather from; larger ones stay in the
@@ -139,21 +140,26 @@ impl RowIds {
         }
     }
 
-    /// The ids of these rows. Text in one chunk is not copied but referred to, as a dictionary.
+    /// The ids of these rows. Texts are referred to, as a dictionary: in one chunk they are not copied, in several chunks
+    /// each of them once.
     pub(crate) fn gather(&self, rows: &UInt32Array) -> Result<ArrayRef> {
         match self.chunks.as_slice() {
-            [chunk] if self.by_reference() => {
-                let column = DictionaryArray::<UInt32Type>::try_new(rows.clone(), Arc::clone(chunk))
-                    .map_err(|error| broken(&error))?;
-                Ok(Arc::new(column))
-            }
+            [chunk] if self.by_reference() => references(rows.clone(), Arc::clone(chunk)),
             [chunk] => take(chunk, rows, None).map_err(|error| broken(&error)),
-            chunks => {
-                let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
-                let places: Vec<_> = rows.values().iter().map(|&row| self.place(row as usize)).collect();
-                interleave(&chunks, &places).map_err(|error| broken(&error))
+            _ if self.by_reference() => {
+                let distinct = Places::of(rows.values());
+                let keys = UInt32Array::from_iter_values(rows.values().iter().map(|row| distinct.of_row(*row)));
+                references(keys, self.interleaved(distinct.rows())?)
             }
+            _ => self.interleaved(rows.values().iter().copied()),
         }
+    }
+
+    /// The ids of these rows, which are in several chunks.
+    fn interleaved(&self, rows: impl Iterator<Item = u32>) -> Result<ArrayRef> {
+        let chunks: Vec<&dyn Array> = self.chunks.iter().map(AsRef::as_ref).collect();
+        let places: Vec<_> = rows.map(|row| self.place(row as usize)).collect();
+        interleave(&chunks, &places).map_err(|error| broken(&error))
     }
 
     /// The ids of consecutive rows, as [`RowIds::gather`] gives them.
@@ -167,10 +173,14 @@ impl RowIds {
         };
         let slices: Vec<ArrayRef> = self.chunks.iter().zip(&self.starts).filter_map(slice).collect();
         let slices: Vec<&dyn Array> = slices.iter().map(AsRef::as_ref).collect();
-        if slices.is_empty() {
-            return Ok(self.chunks[0].slice(0, 0));
+        let ids = match slices.as_slice() {
+            [] => self.chunks[0].slice(0, 0),
+            slices => concat(slices).map_err(|error| broken(&error))?,
+        };
+        match self.by_reference() {
+            true => references(UInt32Array::from_iter_values(0..ids.len() as u32), ids),
+            false => Ok(ids),
         }
-        concat(&slices).map_err(|error| broken(&error))
     }
 
     /// The name of the input of each of these rows.
@@ -204,7 +214,7 @@ impl RowIds {
     }
 
     fn by_reference(&self) -> bool {
-        self.chunks.len() == 1 && matches!(self.data_type(), DataType::Utf8 | DataType::LargeUtf8)
+        matches!(self.data_type(), DataType::Utf8 | DataType::LargeUtf8)
     }
 
     /// Chunk of a row, and its place there.
@@ -231,8 +241,12 @@ pub(crate) fn dictionary_field(name: &str, values: DataType, nullable: bool) -> 
 
 /// The `names` at `keys`, as a column.
 pub(crate) fn dictionary(keys: UInt32Array, names: &[String]) -> Result<ArrayRef> {
-    let names = StringArray::from_iter_values(names);
-    Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, Arc::new(names)).map_err(|error| broken(&error))?))
+    references(keys, Arc::new(StringArray::from_iter_values(names)))
+}
+
+/// The `texts` at `keys`, as a column.
+fn references(keys: UInt32Array, texts: ArrayRef) -> Result<ArrayRef> {
+    Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, texts).map_err(|error| broken(&error))?))
 }
 
 /// A row or a rule that does not exist: the callers are wrong, not the user.

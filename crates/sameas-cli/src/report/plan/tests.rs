@@ -288,3 +288,29 @@ fn near_pairs_come_after_the_plan() {
     assert!(said.contains(heading) && said.contains("\n2. Join on"), "{said}");
     assert!(said.contains("Near pairs take 12,345 more candidates (0.025 % of all pairs).\n"), "{said}");
 }
+
+#[test]
+fn a_timeline_has_what_overlaps_by_its_start() {
+    let record = |operator: &str, start: f64, seconds: f64| json!({"operator": operator, "input": 1, "output": 1, "start": start, "seconds": seconds});
+    let mut operators: Vec<serde_json::Value> = vec![
+        record("read", 0.0, 1.0),
+        record("device", 0.0, 1.5),
+        record("run_on_device", 1.5, 1.5),
+        record("join_and_verify", 1.5, 1.5),
+        record("write_pairs", 3.0, 0.001),
+    ];
+    operators[0]["bytes"] = 88_000_000.into();
+    operators[2]["device"] = 0.into();
+    operators[3]["rules"] = json!(["same person"]);
+    let explanation = Explanation { timeline: from_value(json!(operators)).unwrap(), ..explanation(&[]) };
+    let expected = "\
+Timeline, in seconds    start    end   moved
+   start the GPU         0.00   1.50           |===============               |
+   read                  0.00   1.00   88 MB   |==========                    |
+   join: same person     1.50   3.00           |               ===============|
+      run on GPU 0       1.50   3.00           |               ===============|
+   write pairs           3.00   3.00           |                             =|
+";
+    let said = text(&explanation);
+    assert!(said.contains(expected), "{said}");
+}

@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use super::adaptive::Revision;
 use super::join::{Joiner, lock};
 use super::prepared::Prepared;
+use super::record::Operator;
 use crate::candidates::work_division::DeviceShare;
 use crate::candidates::{NoDevicePath, Rows};
 use crate::cluster::Components;
@@ -59,6 +60,11 @@ impl<'a> Devices<'a> {
             workers => (workers?, false),
         };
         Ok((!gpus.is_empty()).then_some(Self { workers, on_failure, have_failed: AtomicBool::new(have_failed) }))
+    }
+
+    /// Bytes that were copied to and from them so far.
+    pub fn copied(&self) -> u64 {
+        self.workers.iter().map(|worker| lock(worker).gpu().copied()).sum()
     }
 
     /// Runs a branch over these left and right rows, as far as devices can.
@@ -104,13 +110,17 @@ impl<'a> Devices<'a> {
         let gpus: Vec<Gpu> = self.workers.iter().map(|worker| lock(worker).gpu().clone()).collect();
         let options = &task.joiner.prepared.settings.device_options;
         let shares = DeviceShare::divide(&gpus.iter().collect::<Vec<&Gpu>>(), options);
-        let start = |(worker, share): (&Mutex<DeviceWorker<'a>>, &DeviceShare)| lock(worker).start(task, &rows, share);
-        let started: Vec<Fit<ReadyBranch<'a>>> =
-            self.workers.par_iter().zip(&shares).with_max_len(1).map(start).collect::<Result<_>>()?;
+        let start = |(device, (worker, share)): (usize, (&Mutex<DeviceWorker<'a>>, &DeviceShare))| {
+            task.timed(Operator::PrepareOnDevice, (device, &gpus[device]), || lock(worker).start(task, &rows, share))
+        };
+        let devices = self.workers.par_iter().zip(&shares).enumerate().with_max_len(1);
+        let started: Vec<Fit<ReadyBranch<'a>>> = devices.map(start).collect::<Result<_>>()?;
         // Either all devices run their share of the tasks or none does.
         match started.into_iter().collect::<Fit<Vec<ReadyBranch<'a>>>>() {
             Ok(ready) => {
-                ready.into_par_iter().with_max_len(1).try_for_each(|share| share.run(task))?;
+                ready.into_par_iter().enumerate().with_max_len(1).try_for_each(|(device, share)| {
+                    task.timed(Operator::RunOnDevice, (device, &gpus[device]), || share.run(task))
+                })?;
                 Ok(LeftToCpu { rows: Vec::new(), place: BranchPlace::Device })
             }
             Err(reason) => self.run_in_parts(task, Part::whole(rows), Some(reason)),
@@ -127,7 +137,10 @@ impl<'a> Devices<'a> {
         }
         let queue = PartQueue { waiting: Mutex::default(), left_to_cpu: Mutex::default(), done: AtomicU64::new(0) };
         queue.cut(whole, task);
-        self.workers.par_iter().with_max_len(1).try_for_each(|worker| queue.run(&lock(worker), task, &predicates))?;
+        self.workers.par_iter().enumerate().with_max_len(1).try_for_each(|(device, worker)| {
+            let worker = lock(worker);
+            task.timed(Operator::RunOnDevice, (device, worker.gpu()), || queue.run(&worker, task, &predicates))
+        })?;
         Ok(queue.left_to_cpu(reason))
     }
 

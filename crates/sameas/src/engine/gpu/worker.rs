@@ -1,5 +1,7 @@
 //! One device: its share of a branch over all records, or a part of them by itself.
 
+use std::time::Instant;
+
 use rayon::prelude::*;
 use sameas_kernels::layout::components::ComponentsFlatten;
 use sameas_kernels::{DevicePtr, kernel};
@@ -12,8 +14,9 @@ use crate::candidates::work_division::DeviceShare;
 use crate::cluster::Components;
 use crate::device::{Buffer, DoesNotFit, Gpu};
 use crate::engine::adaptive::Revision;
-use crate::engine::join::Joiner;
+use crate::engine::join::{Joiner, lock};
 use crate::engine::prepared::Prepared;
+use crate::engine::record::{Operator, OperatorRecord};
 use crate::error::{ErrorCode, Result};
 use crate::plan::Condition;
 use crate::verify::gpu::{CountedRules, DeviceColumns, DeviceProgram, DeviceVerifier, VerifierSetup};
@@ -32,6 +35,21 @@ impl BranchTask<'_, '_> {
     /// How its candidates are found.
     pub fn condition(&self) -> &Condition {
         &self.revision.branch.condition
+    }
+
+    /// Does some work of a device for the branch, and records its time and what was copied.
+    pub fn timed<T>(
+        &self,
+        operator: Operator,
+        (device, gpu): (usize, &Gpu),
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        let (begun, copied) = (Instant::now(), gpu.copied());
+        let done = work()?;
+        let record = self.joiner.prepared.timeline.since(begun, operator);
+        let (device, bytes) = (Some(device as u32), Some(gpu.copied() - copied));
+        lock(&self.joiner.operators).push(OperatorRecord { device, bytes, ..record });
+        Ok(done)
     }
 }
 

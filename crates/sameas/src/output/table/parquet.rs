@@ -1,4 +1,10 @@
-//! Writes Parquet: every chunk is a row group, encoded by itself.
+//! Writes Parquet: every chunk is a row group, encoded by itself: columns of texts by reference here (`references`), all
+//! others by the parquet crate.
+
+mod hybrid;
+mod references;
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,8 +18,9 @@ use parquet::basic::{Compression, Encoding};
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::ColumnPath;
+use parquet::schema::types::{ColumnDescPtr, ColumnPath};
 
+use self::references::ReferenceChunk;
 use super::{WriteOptions, pipeline};
 use crate::error::{Error, Result};
 use crate::output::fault::write_error;
@@ -32,10 +39,13 @@ pub fn write<W: Write + Send>(
     let failed = |error| file_error(options.path, error);
     let mut writer = open(out, schema, distinct).map_err(failed)?;
     let factory = ArrowRowGroupWriterFactory::new(&writer, Arc::clone(schema));
+    let by_reference = |column: &ColumnDescPtr| !distinct.contains(&column.name());
+    let columns = writer.schema_descr().columns().iter();
+    let columns: Vec<_> = columns.map(|column| by_reference(column).then(|| column.clone())).collect();
     let encode = |k: u64| {
         let batch = make_chunk(k)?;
         let rows = batch.num_rows() as u64;
-        Ok((encode(&factory, k, batch).map_err(failed)?, rows))
+        Ok((encode(&factory, &columns, k, batch).map_err(failed)?, rows))
     };
     let mut rows = 0;
     pipeline::ordered(chunks, options.parallel, &encode, &mut |(columns, count)| {
@@ -71,27 +81,47 @@ fn open<W: Write + Send>(out: W, schema: &SchemaRef, distinct: &[&str]) -> Parqu
     SerializedFileWriter::new(out, columns.root_schema_ptr(), Arc::new(properties))
 }
 
-/// Column after column, each freed when it is encoded.
-fn encode(factory: &ArrowRowGroupWriterFactory, k: u64, batch: RecordBatch) -> ParquetResult<Vec<ArrowColumnChunk>> {
+/// A column of a row group.
+enum ColumnChunk {
+    /// As the parquet crate has encoded it.
+    Plain(ArrowColumnChunk),
+    /// Texts by reference.
+    References(ReferenceChunk),
+}
+
+/// Column after column, each freed when it is encoded. Those with a descriptor may have a dictionary of our own.
+fn encode(
+    factory: &ArrowRowGroupWriterFactory,
+    descriptors: &[Option<ColumnDescPtr>],
+    k: u64,
+    batch: RecordBatch,
+) -> ParquetResult<Vec<ColumnChunk>> {
     let writers = factory.create_column_writers(k as usize)?;
     let (schema, columns, _) = batch.into_parts();
-    let columns = schema.fields().iter().zip(columns);
+    let columns = schema.fields().iter().zip(columns).zip(descriptors);
     writers
         .into_iter()
         .zip(columns)
-        .map(|(mut writer, (field, column))| {
+        .map(|(mut writer, ((field, column), descriptor))| {
+            let references = descriptor.as_ref().map(|of| references::encode(&column, of, DICTIONARY_BYTES));
+            if let Some(chunk) = references.transpose()?.flatten() {
+                return Ok(ColumnChunk::References(chunk));
+            }
             for leaf in compute_leaves(field, &column)? {
                 writer.write(&leaf)?;
             }
-            writer.close()
+            writer.close().map(ColumnChunk::Plain)
         })
         .collect()
 }
 
-fn append<W: Write + Send>(writer: &mut SerializedFileWriter<W>, columns: Vec<ArrowColumnChunk>) -> ParquetResult<()> {
+fn append<W: Write + Send>(writer: &mut SerializedFileWriter<W>, columns: Vec<ColumnChunk>) -> ParquetResult<()> {
     let mut group = writer.next_row_group()?;
     for column in columns {
-        column.append_to_row_group(&mut group)?;
+        match column {
+            ColumnChunk::Plain(chunk) => chunk.append_to_row_group(&mut group)?,
+            ColumnChunk::References(chunk) => group.append_column(&chunk.bytes, chunk.close)?,
+        }
     }
     group.close().map(drop)
 }

@@ -1,0 +1,67 @@
+//! When each operator of a run began, and how long it took.
+
+use std::time::Instant;
+
+use super::record::{Operator, OperatorRecord};
+
+/// The operators of a run that have ended, in the order they ended in. Every time counts from the start of the run.
+pub struct Timeline {
+    begun: Instant,
+    /// When the last one of those that run one after the other has ended.
+    last: Instant,
+    operators: Vec<OperatorRecord>,
+}
+
+impl Timeline {
+    /// The run begins now.
+    pub fn start() -> Self {
+        let now = Instant::now();
+        Self { begun: now, last: now, operators: Vec::new() }
+    }
+
+    /// When the run began.
+    pub fn begun(&self) -> Instant {
+        self.begun
+    }
+
+    /// The record of an operator that began at this moment and ends now.
+    pub fn since(&self, begun: Instant, operator: Operator) -> OperatorRecord {
+        let start = begun.saturating_duration_since(self.begun).as_secs_f64();
+        OperatorRecord { start, ..OperatorRecord::new(operator, begun.elapsed().as_secs_f64()) }
+    }
+
+    /// An operator ends now that began when the last one ended.
+    pub fn lap(&mut self, operator: Operator) -> &mut OperatorRecord {
+        let record = self.since(self.last, operator);
+        self.go_on();
+        self.add(record)
+    }
+
+    /// What comes next begins now.
+    pub fn go_on(&mut self) {
+        self.last = Instant::now();
+    }
+
+    /// Adds an operator that has ended.
+    pub fn add(&mut self, record: OperatorRecord) -> &mut OperatorRecord {
+        let at = self.operators.len();
+        self.operators.push(record);
+        &mut self.operators[at]
+    }
+
+    /// Adds operators that have ended; what comes next begins now.
+    pub fn add_all(&mut self, records: impl IntoIterator<Item = OperatorRecord>) {
+        self.operators.extend(records);
+        self.go_on();
+    }
+
+    /// All that have ended.
+    pub fn operators(&self) -> &[OperatorRecord] {
+        &self.operators
+    }
+
+    /// The operators until now had these rows before and after them.
+    pub fn set_rows(&mut self, rows: u64) {
+        self.operators.iter_mut().for_each(|record| (record.input, record.output) = (rows, rows));
+    }
+}
