@@ -124,6 +124,26 @@ proptest! {
     }
 }
 
+/// Several buckets, even and uneven: nearly all in one, and rows from end to end.
+#[test]
+fn radix_sort_in_buckets() {
+    let mix = |at: u64| at.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    for (rows, outliers) in [(1_000_000, 0), (300, 1), (u64::from(u32::MAX), 0), (2_000, 3_000)] {
+        let pair = |at: u64| {
+            let rows = if at < outliers { u64::from(u32::MAX) } else { rows };
+            Pair { l: (mix(at) % rows) as u32, r: (mix(at + 1_000_000) % rows) as u32, rule: (at % 50) as u32 }
+        };
+        let mut pairs: Vec<Pair> = (0..300_000).map(pair).collect();
+        let mut expected = pairs.clone();
+        expected.sort_by_key(|pair| pair.key());
+        let keys = |pairs: &[Pair]| pairs.iter().map(|pair| pair.key()).collect::<Vec<u64>>();
+        radix::sort(&mut pairs, &mut Vec::new());
+        assert!(keys(&pairs) == keys(&expected), "{rows} rows, {outliers} outliers");
+        let rules = |pairs: &[Pair]| pairs.iter().map(|pair| u64::from(pair.rule) * (pair.key() % 1_000_003)).sum::<u64>();
+        assert_eq!(rules(&pairs), rules(&expected), "each pair has kept its rule");
+    }
+}
+
 #[test]
 fn the_ends_of_the_key_range_are_read() {
     let ends = [(u32::MAX, u32::MAX, u32::MAX), (0, 0, 7), (u32::MAX, 0, 6), (0, u32::MAX, 0)];
