@@ -18,8 +18,23 @@ struct Field {
     name: String,
     /// Its type in Rust.
     rust: String,
+    of: FieldType,
+}
+
+/// What is known of a type.
+#[derive(Clone)]
+struct FieldType {
     size: usize,
     align: usize,
+    /// Where addresses of device memory lie in it.
+    pointers: Vec<usize>,
+}
+
+impl FieldType {
+    fn array(&self, len: usize) -> Self {
+        let pointers = (0..len).flat_map(|at| self.pointers.iter().map(move |pointer| at * self.size + pointer));
+        Self { size: self.size * len, align: self.align, pointers: pointers.collect() }
+    }
 }
 
 impl Layout {
@@ -27,29 +42,41 @@ impl Layout {
     fn offsets(&self) -> (Vec<usize>, usize) {
         let (mut offsets, mut end) = (Vec::new(), 0);
         for field in &self.fields {
-            let begin = if self.is_union { 0 } else { usize::next_multiple_of(end, field.align) };
+            let begin = if self.is_union { 0 } else { usize::next_multiple_of(end, field.of.align) };
             offsets.push(begin);
-            end = end.max(begin + field.size);
+            end = end.max(begin + field.of.size);
         }
         (offsets, end.next_multiple_of(self.align()))
     }
 
     fn align(&self) -> usize {
-        self.fields.iter().map(|field| field.align).max().unwrap_or(1)
+        self.fields.iter().map(|field| field.of.align).max().unwrap_or(1)
+    }
+
+    /// Where addresses of device memory lie. What a union holds is known to the kernel alone.
+    fn pointers(&self) -> Vec<usize> {
+        let fields = self.fields.iter().filter(|_| !self.is_union).zip(self.offsets().0);
+        fields.flat_map(|(field, offset)| field.of.pointers.iter().map(move |pointer| offset + pointer)).collect()
+    }
+
+    fn as_type(&self) -> FieldType {
+        FieldType { size: self.offsets().1, align: self.align(), pointers: self.pointers() }
     }
 }
 
-/// Writes `layout_checks.rs` and `layout_checks.h`.
-pub fn write() {
+/// Writes `layout_checks.rs` and `layout_checks.h`. Gives, for each struct, where addresses of device memory lie in it.
+pub fn write() -> HashMap<String, Vec<usize>> {
     let mut rust = String::new();
     let mut cpp = "// Written by the build script.\n#pragma once\n#include <cstddef>\n".to_owned();
-    for layout in read() {
-        check_rust(&mut rust, &layout);
-        check_cpp(&mut cpp, &layout);
+    let layouts = read();
+    for layout in &layouts {
+        check_rust(&mut rust, layout);
+        check_cpp(&mut cpp, layout);
     }
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     fs::write(Path::new(&out).join("layout_checks.rs"), rust).expect("the build folder is writable");
     fs::write(Path::new(&out).join("layout_checks.h"), cpp).expect("the build folder is writable");
+    layouts.into_iter().map(|layout| (layout.name.clone(), layout.pointers())).collect()
 }
 
 /// A function of a field's type that is only compiled shows the type; a field that has moved fails an assertion.
@@ -59,7 +86,7 @@ fn check_rust(to: &mut String, layout: &Layout) {
     let mut line = |text: String| writeln!(to, "{text}").expect("text can be written to a string");
     line("const _: () = {".to_owned());
     for (field, offset) in layout.fields.iter().zip(offsets) {
-        let Field { name: field, rust, size, .. } = field;
+        let Field { name: field, rust, of: FieldType { size, .. } } = field;
         line(format!("    assert!(offset_of!({name}, {field}) == {offset}, \"{name}::{field} is elsewhere in C++\");"));
         line(format!("    assert!(size_of::<{rust}>() == {size}, \"{name}::{field} has another size in C++\");"));
         line(match layout.is_union {
@@ -76,7 +103,7 @@ fn check_cpp(to: &mut String, layout: &Layout) {
     let mut assert =
         |test: String| writeln!(to, "static_assert({test}, \"shared with Rust\");").expect("a string grows");
     for (field, offset) in layout.fields.iter().zip(offsets) {
-        let Field { name: field, size, .. } = field;
+        let Field { name: field, of: FieldType { size, .. }, .. } = field;
         assert(format!("offsetof({name}, {field}) == {offset} && sizeof({name}::{field}) == {size}"));
     }
     assert(format!("sizeof({name}) == {size}"));
@@ -92,7 +119,7 @@ fn read() -> Vec<Layout> {
         waiting.retain(|(name, is_union, body)| {
             let Some(fields) = fields(body, &known) else { return true };
             let layout = Layout { name: name.clone(), is_union: *is_union, fields };
-            known.insert(name.clone(), (layout.offsets().1, layout.align()));
+            known.insert(name.clone(), layout.as_type());
             all.push(layout);
             false
         });
@@ -128,30 +155,30 @@ fn definitions(text: &str) -> Vec<(String, bool, String)> {
 }
 
 /// The fields of a body, unless it contains a struct that is not known yet.
-fn fields(body: &str, known: &HashMap<String, (usize, usize)>) -> Option<Vec<Field>> {
+fn fields(body: &str, known: &HashMap<String, FieldType>) -> Option<Vec<Field>> {
     let declarations = body.split(';').map(str::trim).filter(|declaration| !declaration.is_empty());
     declarations.map(|declaration| field(declaration, known)).collect()
 }
 
 /// A field such as `const u32* codes` or `u32 bits[2]`.
-fn field(declaration: &str, known: &HashMap<String, (usize, usize)>) -> Option<Field> {
+fn field(declaration: &str, known: &HashMap<String, FieldType>) -> Option<Field> {
     assert!(!declaration.contains(','), "one declaration for each field: `{declaration}`");
     let (of, name) = declaration.rsplit_once(' ').expect("a field has a type and a name");
     let of = of.trim_start_matches("const ").trim();
     if let Some(target) = of.strip_suffix('*') {
         let target = basic(target).map_or(target, |(rust, ..)| rust);
-        let rust = format!("DevicePtr<{target}>");
-        return Some(Field { name: name.to_owned(), rust, size: 8, align: 8 });
+        let of = FieldType { size: 8, align: 8, pointers: vec![0] };
+        return Some(Field { name: name.to_owned(), rust: format!("DevicePtr<{target}>"), of });
     }
-    let (rust, size, align) = match basic(of) {
-        Some(basic) => basic,
-        None => known.get(of).map(|(size, align)| (of, *size, *align))?,
+    let (rust, of) = match basic(of) {
+        Some((rust, size, align)) => (rust, FieldType { size, align, pointers: Vec::new() }),
+        None => (of, known.get(of)?.clone()),
     };
     let Some((name, len)) = name.split_once('[') else {
-        return Some(Field { name: name.to_owned(), rust: rust.to_owned(), size, align });
+        return Some(Field { name: name.to_owned(), rust: rust.to_owned(), of });
     };
     let len: usize = len.trim_end_matches(']').parse().expect("the length of an array is a number");
-    Some(Field { name: name.to_owned(), rust: format!("[{rust}; {len}]"), size: size * len, align })
+    Some(Field { name: name.to_owned(), rust: format!("[{rust}; {len}]"), of: of.array(len) })
 }
 
 /// The types that C++ has itself: their names in Rust, sizes and alignments.

@@ -16,8 +16,7 @@ mod toolkit;
 fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=kernels");
-    names::write();
-    layouts::write();
+    names::write(&layouts::write());
     #[cfg(feature = "host")]
     host::build();
     #[cfg(feature = "cuda")]

@@ -1,17 +1,19 @@
 //! The kernels, read from their sources, so that no second list is kept by hand.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};
 
-/// Writes `kernels.rs`: a constant for each kernel, and the table of all.
-pub fn write() {
+/// Writes `kernels.rs`: a constant for each kernel, and the table of all. `pointers` says where addresses lie in structs.
+pub fn write(pointers: &HashMap<String, Vec<usize>>) {
     let mut kernels: Vec<(String, String)> = sources().iter().flat_map(|text| kernels_in(text)).collect();
     kernels.sort_unstable();
     let (mut constants, mut table) = (String::new(), String::new());
     for (name, args) in &kernels {
         let constant = name.to_uppercase();
-        writeln!(constants, "/// `{name}`.\npub const {constant}: Kernel<{args}> = Kernel::new(\"{name}\");")
-            .expect("a string grows");
+        let pointers = pointers.get(args).unwrap_or_else(|| panic!("`{args}` is not in a header of layouts"));
+        let new = format!("Kernel::new(\"{name}\", &{pointers:?})");
+        writeln!(constants, "/// `{name}`.\npub const {constant}: Kernel<{args}> = {new};").expect("a string grows");
         writeln!(table, "    ({constant}.name(), size_of::<{args}>()),").expect("a string grows");
     }
     let about = "/// The names of all kernels, in order, and the bytes of their arguments.";

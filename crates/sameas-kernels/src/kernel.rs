@@ -16,17 +16,23 @@ use crate::layout::tiles::*;
 /// A kernel that takes one struct of arguments. There are no others than the constants of this module.
 pub struct Kernel<Args> {
     name: &'static str,
+    pointers: &'static [usize],
     args: PhantomData<fn(Args)>,
 }
 
 impl<Args> Kernel<Args> {
-    const fn new(name: &'static str) -> Self {
-        Self { name, args: PhantomData }
+    const fn new(name: &'static str, pointers: &'static [usize]) -> Self {
+        Self { name, pointers, args: PhantomData }
     }
 
     /// The name of its entry point.
     pub const fn name(self) -> &'static str {
         self.name
+    }
+
+    /// The bytes of its arguments at which addresses of device memory lie.
+    pub const fn pointers(self) -> &'static [usize] {
+        self.pointers
     }
 }
 

@@ -170,8 +170,20 @@ impl Gpu {
     /// Starts a kernel with its arguments: `grid` blocks of `block` threads, each block with `shared` bytes of dynamic
     /// shared memory.
     pub fn launch<A: NoUninit>(&self, kernel: Kernel<A>, grid: u32, block: u32, shared: u32, args: &A) -> Result<()> {
+        self.assert_own(kernel.name(), kernel.pointers(), bytemuck::bytes_of(args));
         // SAFETY: a kernel knows the type of its arguments, and addresses in them can only be had from buffers.
         unsafe { self.inner.driver.launch(kernel.name(), [grid, block, shared], bytemuck::bytes_of(args)) }
+    }
+
+    /// Addresses in arguments are of buffers of this device. Those in memory that arguments lead to are not looked at.
+    fn assert_own(&self, kernel: &str, pointers: &[usize], args: &[u8]) {
+        let memory = self.inner.base..=self.inner.base + self.inner.bytes as u64;
+        for pointer in pointers {
+            let mut address = [0; 8];
+            address.copy_from_slice(&args[*pointer..pointer + 8]);
+            let address = u64::from_ne_bytes(address);
+            assert!(address == 0 || memory.contains(&address), "{kernel} is given a buffer of another device");
+        }
     }
 
     /// Waits for everything that was begun.

@@ -42,6 +42,14 @@ fn a_buffer_belongs_to_its_device() {
 }
 
 #[test]
+#[should_panic(expected = "components_flatten is given a buffer of another device")]
+fn a_kernel_is_given_buffers_of_its_device() {
+    let buffer = Gpu::emulated(1 << 16, 1).upload(&[0_u32]).unwrap();
+    let args = ComponentsFlatten { parent: buffer.at(), rows: 1 };
+    let _ = Gpu::emulated(1 << 16, 2).launch(kernel::COMPONENTS_FLATTEN, 1, 32, 0, &args);
+}
+
+#[test]
 fn primitives_sort_sum_and_select() {
     let gpu = Gpu::emulated(1 << 20, 3);
     let keys = gpu.upload(&[0x31_u32, 0x12, 0x21, 0x11]).unwrap();

@@ -26,8 +26,11 @@ fn file(batches: &[RecordBatch], distinct: &[&str]) -> Bytes {
     write(Vec::new(), &batches[0].schema(), distinct, batches.len() as u64, &make, &options).unwrap().into()
 }
 
-/// The texts of a file, and the encodings and bounds of its row groups.
-fn read(file: &Bytes) -> (Vec<String>, Vec<(bool, Option<(String, String)>)>) {
+/// Whether a row group has a dictionary, and its bounds.
+type Group = (bool, Option<(String, String)>);
+
+/// The texts of a file, and its row groups.
+fn read(file: &Bytes) -> (Vec<String>, Vec<Group>) {
     let reader = ParquetRecordBatchReaderBuilder::try_new(file.clone()).unwrap();
     let of_group = |group: &parquet::file::metadata::RowGroupMetaData| {
         let column = group.column(0);
