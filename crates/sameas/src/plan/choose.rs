@@ -150,13 +150,16 @@ impl Choice<'_, '_> {
         there.sort_by(|a, b| b.cost.total_cmp(&a.cost));
         let mut group = here.cloned().unwrap_or(ConditionGroup { condition, members: Vec::new(), cost: 0.0 });
         let mut moved = Vec::new();
-        for other in there {
-            let members = [&group.members[..], &other.members].concat();
-            let cost = self.cost(condition, &members);
-            // The first to come pays for the join; whether that is worth it shows when all have come.
-            if cost - group.cost < other.cost || group.members.is_empty() {
-                group = ConditionGroup { condition, members, cost };
-                moved.push(other.condition);
+        for (at, other) in there.iter().enumerate() {
+            if moved.contains(&other.condition) {
+                continue;
+            }
+            let is_twin = |twin: &&&ConditionGroup| !moved.contains(&twin.condition) && self.share_a_rule(other, twin);
+            let twin = there[at + 1..].iter().find(is_twin);
+            let with_twin = || self.joined(&group, &[*other, *twin?]).map(|joined| (joined, twin));
+            if let Some((joined, twin)) = self.joined(&group, &[*other]).map(|joined| (joined, None)).or_else(with_twin) {
+                group = joined;
+                moved.extend([Some(other), twin].into_iter().flatten().map(|group| group.condition));
             }
         }
         group.members.sort_unstable();
@@ -164,6 +167,23 @@ impl Choice<'_, '_> {
         all.retain(|g| g.condition != condition && !moved.contains(&g.condition));
         all.push(group);
         Some(all)
+    }
+
+    /// A group with others that come to it, unless they pay less where they are. The first to come pays for the join:
+    /// whether that is worth it shows when all have come.
+    fn joined(&self, group: &ConditionGroup, coming: &[&ConditionGroup]) -> Option<ConditionGroup> {
+        let new = coming.iter().flat_map(|other| &other.members);
+        let members: Vec<usize> = group.members.iter().chain(new).copied().collect();
+        let cost = self.cost(group.condition, &members);
+        let gains = cost - group.cost < coming.iter().map(|other| other.cost).sum::<f64>();
+        (gains || group.members.is_empty()).then_some(ConditionGroup { condition: group.condition, members, cost })
+    }
+
+    /// Whether conjunctions of two groups are of one rule, as the two ways round of a rule are: they check the same, so
+    /// that they may gain together where neither does by itself.
+    fn share_a_rule(&self, a: &ConditionGroup, b: &ConditionGroup) -> bool {
+        let rule = |place: &usize| self.estimator.program.conjunctions[self.conjunctions[*place]].rule;
+        a.members.iter().any(|one| b.members.iter().any(|other| rule(one) == rule(other)))
     }
 
     /// What it costs to decide some conjunctions by one condition: a predicate is evaluated once for a candidate,
