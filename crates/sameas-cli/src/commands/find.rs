@@ -67,7 +67,7 @@ fn to_folder(job: &Job, run: &Run, (path, format): (&Path, Format), bar: &Bar) -
     let session = run.session().spill_folder(folder.path()).build()?;
     let mut found = if run.output.resume { session.resume(job, &folder, bar)? } else { session.run(job, bar)? };
     found.write(folder, format, bar)?;
-    Ok(found.record())
+    Ok(ended(found))
 }
 
 /// As for a folder, the file is begun before anything is computed.
@@ -81,7 +81,7 @@ fn to_file(job: &Job, run: &Run, path: &Path, table: (Format, ResultTable), bar:
     let mut found = run.session().spill_folder(beside).build()?.run(job, bar)?;
     write(&mut found, &mut file, table, &path.display().to_string(), bar)?;
     file.finish()?;
-    Ok(found.record())
+    Ok(ended(found))
 }
 
 fn to_stdout(job: &Job, run: &Run, table: (Format, ResultTable), bar: &Bar) -> sameas::Result<RunRecord> {
@@ -93,7 +93,15 @@ fn to_stdout(job: &Job, run: &Run, table: (Format, ResultTable), bar: &Bar) -> s
     });
     let mut found = run.session().build()?.run(job, bar)?;
     write(&mut found, out, table, "standard output", bar)?;
-    Ok(found.record())
+    Ok(ended(found))
+}
+
+/// The record of a run whose results are written. Its memory is left to the system, which takes it back at once when the
+/// program ends; freeing gigabytes piece by piece takes longer than writing small results.
+fn ended(found: sameas::Run) -> RunRecord {
+    let record = found.record();
+    std::mem::forget(found);
+    record
 }
 
 /// Writes one table; `name` is what messages call the writer.

@@ -101,7 +101,7 @@ impl PairList {
         names: &ListNames<'_>,
         rules: &[String],
     ) -> Result<()> {
-        let (schema, rows) = (names.schema(!rules.is_empty()), self.format.chunk_rows() as usize);
+        let (schema, rows) = (names.schema(!rules.is_empty()), self.format.chunk_rows(count) as usize);
         let pairs = Mutex::new(pairs);
         let make_chunk = |_| {
             let mut pairs = pairs.lock().unwrap_or_else(PoisonError::into_inner);

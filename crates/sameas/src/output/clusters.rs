@@ -30,7 +30,7 @@ pub fn write_clusters<W: Write + Send>(out: W, table: &ClusterTable<'_>, options
     if rows.len() != roots.len() {
         return Err(Error::internal(format!("{} rows have {} clusters", rows.len(), roots.len())));
     }
-    let (schema, step) = (table.schema(), options.format.chunk_rows() as usize);
+    let (schema, step) = (table.schema(), options.format.chunk_rows(roots.len() as u64) as usize);
     let make_chunk = |k: u64| {
         let from = k as usize * step;
         table.batch(&schema, from..roots.len().min(from + step))

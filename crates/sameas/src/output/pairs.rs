@@ -35,7 +35,8 @@ pub fn write_pairs<W: Write + Send>(out: W, table: &PairTable<'_>, options: &Wri
         return Err(Error::internal("only one of two inputs has a name"));
     }
     let schema = table.schema();
-    let (len, rows) = (table.pairs.len(), options.format.chunk_rows());
+    let len = table.pairs.len();
+    let rows = options.format.chunk_rows(len);
     let make_chunk = |k: u64| table.batch(&schema, k * rows..len.min((k + 1) * rows));
     write_table(out, &schema, &[], len.div_ceil(rows), &make_chunk, options)
 }

@@ -59,7 +59,7 @@ impl<'a> SkippedTable<'a> {
 
 /// Writes `skipped` and returns the flushed writer.
 pub fn write_skipped<W: Write + Send>(out: W, table: &SkippedTable<'_>, options: &WriteOptions<'_>) -> Result<W> {
-    let (schema, step) = (SkippedTable::schema(), options.format.chunk_rows() as usize);
+    let (schema, step) = (SkippedTable::schema(), options.format.chunk_rows(table.rows as u64) as usize);
     let make_chunk = |chunk: u64| {
         let from = chunk as usize * step;
         table.batch(&schema, from..table.rows.min(from + step))

@@ -1,8 +1,10 @@
 //! The user's ids of the rows, and the inputs the rows come from.
 
+use std::fmt::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::types::UInt32Type;
 use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray, UInt32Array};
 use arrow_cast::cast;
@@ -18,6 +20,9 @@ use crate::error::{Error, Result};
 /// Ids up to this many bytes are copied into one array, which is quicker to gather from; larger ones stay in the
 /// chunks they were read in, to save memory.
 const ONE_CHUNK_BYTES: usize = 64 << 20;
+
+/// Bytes of a name of an input and an id that is expected.
+const TYPICAL_NAME: usize = 24;
 
 /// The ids of some rows, in row order, and where the rows come from.
 #[derive(Clone, Debug)]
@@ -195,8 +200,14 @@ impl RowIds {
         let sources = self.sources()?;
         let ids = self.gather(rows)?;
         let text = ArrayFormatter::try_new(ids.as_ref(), &FormatOptions::new()).map_err(|error| broken(&error))?;
-        let name = |(i, &row): (usize, &u32)| format!("{}:{}", sources.names[sources.of(row as usize)], text.value(i));
-        Ok(Arc::new(StringArray::from_iter_values(rows.values().iter().enumerate().map(name))))
+        let mut names = StringBuilder::with_capacity(rows.len(), rows.len() * TYPICAL_NAME);
+        for (at, row) in rows.values().iter().enumerate() {
+            // Writing into the builder begins a value, which the empty text ends.
+            let written = write!(names, "{}:{}", sources.names[sources.of(*row as usize)], text.value(at));
+            written.map_err(|_| Error::internal("an id cannot be written"))?;
+            names.append_value("");
+        }
+        Ok(Arc::new(names.finish()))
     }
 
     fn of_chunks(chunks: Vec<ArrayRef>, sources: Option<NamedInputs>) -> Self {

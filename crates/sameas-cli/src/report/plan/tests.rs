@@ -302,7 +302,8 @@ fn a_timeline_has_what_overlaps_by_its_start() {
     operators[0]["bytes"] = 88_000_000.into();
     operators[2]["device"] = 0.into();
     operators[3]["rules"] = json!(["same person"]);
-    let explanation = Explanation { timeline: from_value(json!(operators)).unwrap(), ..explanation(&[]) };
+    let mut explanation = explanation(&[]);
+    explanation.timeline = from_value(json!(operators)).unwrap();
     let expected = "\
 Timeline, in seconds    start    end   moved
    start the GPU         0.00   1.50           |===============               |

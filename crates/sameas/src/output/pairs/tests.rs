@@ -71,7 +71,7 @@ fn parquet_holds_every_pair_in_order() {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(&bytes(&sorted(many(), 4 << 20, 2), &ids(false), Format::Parquet, 2)).unwrap();
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
-    assert_eq!(builder.metadata().num_row_groups(), 5);
+    assert_eq!(builder.metadata().num_row_groups(), 40);
     assert_eq!(builder.metadata().file_metadata().created_by(), Some("sameas"));
     assert_eq!(builder.schema().field(2).data_type(), &DataType::Utf8);
     let mut expected: Vec<_> = many().collect();

@@ -48,15 +48,22 @@ impl Format {
         }
     }
 
-    /// Rows of a chunk, which one core encodes. Readers like row groups of some hundred thousand rows; text has no
-    /// groups, and smaller chunks hold less memory.
-    pub(crate) fn chunk_rows(self) -> u64 {
-        match self {
+    /// Rows of a chunk of a table, which one core encodes. Readers like row groups of some hundred thousand rows; text has
+    /// no groups, and smaller chunks hold less memory. Small tables have smaller chunks, so that many cores have work.
+    pub(crate) fn chunk_rows(self, rows: u64) -> u64 {
+        let most = match self {
             Self::Parquet => 1 << 18,
             Self::Csv | Self::Json => 1 << 17,
-        }
+        };
+        (rows / CHUNKS).next_power_of_two().clamp(LEAST_ROWS, most)
     }
 }
+
+/// Chunks of a table that are enough for any number of cores.
+const CHUNKS: u64 = 64;
+
+/// Rows of a chunk at least: a chunk has costs of its own.
+const LEAST_ROWS: u64 = 1 << 15;
 
 /// Writes the chunks `0..chunks` that `make_chunk` makes, in order, and returns the flushed writer. The bytes do not
 /// depend on threads. The values of the columns `distinct` rarely repeat: a dictionary of them would only cost time.
