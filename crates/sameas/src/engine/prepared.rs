@@ -459,4 +459,3 @@ fn unreadable(rules: &RuleSet, frames: &[Frame], cancel: Cancel<'_>) -> BTreeMap
         .map(|(key, n)| (crate::expr::shown_name(&key).to_owned(), n))
         .collect()
 }
-

@@ -23,7 +23,9 @@ use rayon::prelude::*;
 use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
-use crate::output::{ClusterTable, FileRecord, Format, OutputFile, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions};
+use crate::output::{
+    ClusterTable, FileRecord, Format, OutputFile, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions,
+};
 use crate::output::{SkippedTable, write_clusters, write_pairs, write_skipped};
 use crate::plan::{BranchRecord, TablePlan};
 use crate::records::RowIds;
@@ -241,7 +243,8 @@ impl Found {
     /// Writes pairs and clusters: at the same time, because neither can use all cores until its end, or one after the
     /// other in an experiment without overlap.
     fn write_results(&mut self, folder: &mut OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
-        let [pairs, clusters] = ["pairs", "clusters"].map(|name| folder.file(&format!("{name}.{}", format.extension())));
+        let [pairs, clusters] =
+            ["pairs", "clusters"].map(|name| folder.file(&format!("{name}.{}", format.extension())));
         let (pairs, clusters) = (pairs?, clusters?);
         let rows = [self.pairs.len(), self.roots.len() as u64];
         progress.begin(&Stage::WritingResults, Some(rows.iter().sum()));

@@ -157,7 +157,8 @@ impl Choice<'_, '_> {
             let is_twin = |twin: &&&ConditionGroup| !moved.contains(&twin.condition) && self.share_a_rule(other, twin);
             let twin = there[at + 1..].iter().find(is_twin);
             let with_twin = || self.joined(&group, &[*other, *twin?]).map(|joined| (joined, twin));
-            if let Some((joined, twin)) = self.joined(&group, &[*other]).map(|joined| (joined, None)).or_else(with_twin) {
+            if let Some((joined, twin)) = self.joined(&group, &[*other]).map(|joined| (joined, None)).or_else(with_twin)
+            {
                 group = joined;
                 moved.extend([Some(other), twin].into_iter().flatten().map(|group| group.condition));
             }

@@ -139,7 +139,8 @@ fn radix_sort_in_buckets() {
         let keys = |pairs: &[Pair]| pairs.iter().map(|pair| pair.key()).collect::<Vec<u64>>();
         radix::sort(&mut pairs, &mut Vec::new());
         assert!(keys(&pairs) == keys(&expected), "{rows} rows, {outliers} outliers");
-        let rules = |pairs: &[Pair]| pairs.iter().map(|pair| u64::from(pair.rule) * (pair.key() % 1_000_003)).sum::<u64>();
+        let rules =
+            |pairs: &[Pair]| pairs.iter().map(|pair| u64::from(pair.rule) * (pair.key() % 1_000_003)).sum::<u64>();
         assert_eq!(rules(&pairs), rules(&expected), "each pair has kept its rule");
     }
 }

@@ -85,7 +85,8 @@ fn several_pages_and_one_text_only() {
 
 #[test]
 fn no_dictionary_where_it_would_be_large_or_texts_do_not_repeat() {
-    let long: ArrayRef = Arc::new(StringArray::from_iter_values((0..50).map(|at| at.to_string() + &"x".repeat(100_000))));
+    let long: ArrayRef =
+        Arc::new(StringArray::from_iter_values((0..50).map(|at| at.to_string() + &"x".repeat(100_000))));
     let (found, groups) = read(&file(&[column(long, &(0..50).collect::<Vec<u32>>())], &[]));
     assert_eq!((found.len(), found[49].len()), (50, 100_002));
     // The bounds of the parquet crate are cut.
