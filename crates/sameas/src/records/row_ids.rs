@@ -14,7 +14,7 @@ use arrow_select::concat::concat;
 use arrow_select::interleave::interleave;
 use arrow_select::take::take;
 
-use super::places::Places;
+use super::row_places::RowPlaces;
 use crate::error::{Error, Result};
 
 /// Ids up to this many bytes are copied into one array, which is quicker to gather from; larger ones stay in the
@@ -152,7 +152,7 @@ impl RowIds {
             [chunk] if self.by_reference() => references(rows.clone(), Arc::clone(chunk)),
             [chunk] => take(chunk, rows, None).map_err(|error| broken(&error)),
             _ if self.by_reference() => {
-                let distinct = Places::of(rows.values());
+                let distinct = RowPlaces::of(rows.values());
                 let keys = UInt32Array::from_iter_values(rows.values().iter().map(|row| distinct.of_row(*row)));
                 references(keys, self.interleaved(distinct.rows())?)
             }

@@ -23,7 +23,7 @@ pub fn sort(pairs: &mut Vec<Pair>, scratch: &mut Vec<Pair>) {
         scratch.clear();
         scratch.reserve_exact(pairs.capacity());
         scratch.resize(pairs.len(), Pair { l: 0, r: 0, rule: 0 });
-        let keys = Keys::of(pairs);
+        let keys = PairKeys::of(pairs);
         let buckets = keys.bucket_bits(pairs.len());
         match buckets {
             0 if keys.sort(0..keys.bits, pairs, scratch) => pairs.copy_from_slice(scratch),
@@ -35,7 +35,7 @@ pub fn sort(pairs: &mut Vec<Pair>, scratch: &mut Vec<Pair>) {
 
 /// How keys become numbers of few bits: rows are counted from the smallest that occurs, so that a narrow range of rows needs
 /// few bits wherever it lies.
-struct Keys {
+struct PairKeys {
     l: u32,
     r: u32,
     r_bits: u32,
@@ -59,7 +59,7 @@ impl Digit {
     }
 }
 
-impl Keys {
+impl PairKeys {
     fn of(pairs: &[Pair]) -> Self {
         let mut low = (u32::MAX, u32::MAX);
         let mut high = (0, 0);

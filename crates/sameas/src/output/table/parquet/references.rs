@@ -18,7 +18,7 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
 use super::hybrid;
-use crate::records::Places;
+use crate::records::RowPlaces;
 
 /// Rows of a page.
 const PAGE_ROWS: usize = 1 << 16;
@@ -55,8 +55,8 @@ fn encode_texts<O: OffsetSizeTrait>(
     most: usize,
 ) -> Result<Option<ReferenceChunk>> {
     let rows = column.keys().values();
-    let places = Places::of(rows);
-    let Some(dictionary) = Dictionary::of(texts, &places, most) else { return Ok(None) };
+    let places = RowPlaces::of(rows);
+    let Some(dictionary) = DistinctTexts::of(texts, &places, most) else { return Ok(None) };
     let mut chunk = ChunkWriter::new();
     chunk.write_dictionary(&dictionary)?;
     // Not every reader knows values of no bits.
@@ -72,7 +72,7 @@ fn encode_texts<O: OffsetSizeTrait>(
 }
 
 /// The distinct texts of a column, in the order of their rows.
-struct Dictionary<'a> {
+struct DistinctTexts<'a> {
     /// Each with its length before it.
     plain: Vec<u8>,
     len: u32,
@@ -80,8 +80,8 @@ struct Dictionary<'a> {
     greatest: &'a str,
 }
 
-impl<'a> Dictionary<'a> {
-    fn of<O: OffsetSizeTrait>(texts: &'a GenericStringArray<O>, places: &Places, most: usize) -> Option<Self> {
+impl<'a> DistinctTexts<'a> {
+    fn of<O: OffsetSizeTrait>(texts: &'a GenericStringArray<O>, places: &RowPlaces, most: usize) -> Option<Self> {
         let first = texts.value(places.rows().next()? as usize);
         let mut made = Self { plain: Vec::new(), len: places.count() as u32, least: first, greatest: first };
         for row in places.rows() {
@@ -137,7 +137,7 @@ impl ChunkWriter {
         Ok(spec)
     }
 
-    fn write_dictionary(&mut self, dictionary: &Dictionary<'_>) -> Result<()> {
+    fn write_dictionary(&mut self, dictionary: &DistinctTexts<'_>) -> Result<()> {
         let num_values = dictionary.len;
         let page = |buf| Page::DictionaryPage { buf, num_values, encoding: Encoding::PLAIN, is_sorted: false };
         self.write(&dictionary.plain, page).map(drop)

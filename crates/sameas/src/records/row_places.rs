@@ -1,7 +1,7 @@
 //! Which rows a column refers to, and the place of each among them.
 
 /// A set of row numbers. The place of a row is the number of smaller rows in the set.
-pub struct Places {
+pub struct RowPlaces {
     first: u32,
     /// A bit for each row from the first one on.
     words: Vec<u64>,
@@ -9,7 +9,7 @@ pub struct Places {
     before: Vec<u32>,
 }
 
-impl Places {
+impl RowPlaces {
     /// The rows that occur in a list.
     pub fn of(rows: &[u32]) -> Self {
         let (first, last) = rows.iter().fold((u32::MAX, 0), |(first, last), row| (first.min(*row), last.max(*row)));
@@ -63,7 +63,7 @@ mod tests {
     proptest! {
         #[test]
         fn places_count_smaller_rows(rows in prop::collection::vec(1000u32..1400, 0..200)) {
-            let places = Places::of(&rows);
+            let places = RowPlaces::of(&rows);
             let mut distinct = rows.clone();
             distinct.sort_unstable();
             distinct.dedup();
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_last_row_there_can_be() {
-        let places = Places::of(&[u32::MAX, u32::MAX - 64]);
+        let places = RowPlaces::of(&[u32::MAX, u32::MAX - 64]);
         assert_eq!((places.of_row(u32::MAX), places.count()), (1, 2));
         assert_eq!(places.rows().collect::<Vec<_>>(), [u32::MAX - 64, u32::MAX]);
     }
