@@ -305,12 +305,12 @@ fn a_timeline_has_what_overlaps_by_its_start() {
     let mut explanation = explanation(&[]);
     explanation.timeline = from_value(json!(operators)).unwrap();
     let expected = "\
-Timeline, in seconds    start    end   moved
-   start the GPU         0.00   1.50           |===============               |
-   read                  0.00   1.00   88 MB   |==========                    |
-   join: same person     1.50   3.00           |               ===============|
-      run on GPU 0       1.50   3.00           |               ===============|
-   write pairs           3.00   3.00           |                             =|
+Timeline, in seconds   start    end   moved
+   start the GPU        0.00   1.50           |===============               |
+   read                 0.00   1.00   88 MB   |==========                    |
+   join: same person    1.50   3.00           |               ===============|
+      run on GPU 0      1.50   3.00           |               ===============|
+   write pairs          3.00   3.00           |                             =|
 ";
     let said = text(&explanation);
     assert!(said.contains(expected), "{said}");

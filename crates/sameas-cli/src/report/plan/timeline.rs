@@ -13,7 +13,12 @@ const NAMES: usize = 24;
 /// The operators by their start; nothing where none ran.
 pub fn timeline(operators: &[OperatorRecord]) -> Option<String> {
     let mut operators: Vec<&OperatorRecord> = operators.iter().collect();
-    operators.sort_by(|a, b| a.start.total_cmp(&b.start).then(b.seconds.total_cmp(&a.seconds)));
+    let order = |a: &OperatorRecord, b: &OperatorRecord| {
+        // What a device does is a part of a join, and comes after it.
+        let parts = a.device.is_some().cmp(&b.device.is_some());
+        a.start.total_cmp(&b.start).then(parts).then(b.seconds.total_cmp(&a.seconds))
+    };
+    operators.sort_by(|a, b| order(a, b));
     let whole = operators.iter().map(|record| record.end()).fold(0.0, f64::max);
     let mut rows = vec![["Timeline, in seconds", "start", "end", "moved", ""].map(str::to_owned).to_vec()];
     rows.extend(operators.iter().map(|record| {
