@@ -32,12 +32,12 @@ pub struct DeviceFlags {
     /// GPU memory the job may take, such as 4GB; beyond it the work is done in parts [default: most of what is free]
     #[arg(long, value_name = "LIMIT", value_parser = values::memory)]
     pub device_memory: Option<usize>,
-    /// An experiment: parts of the GPU's verifier to do without; the result is the same
+    /// An experiment: parts of the work to do without; the result is the same
     #[arg(long, value_name = "PARTS", value_delimiter = ',', hide_short_help = true)]
     pub device_without: Vec<DevicePart>,
 }
 
-/// Parts of the verifier on a GPU whose worth can be measured.
+/// Parts of the work whose worth can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DevicePart {
     /// Gathering candidates until an expensive check has work for every lane

@@ -188,8 +188,7 @@ impl Prepared {
         self.timeline.go_on();
         (self.plan, self.near_plan) = self.planned();
         let rows = u64::from(self.records());
-        let record = self.timeline.lap(Operator::Plan);
-        (record.input, record.output) = (rows, rows);
+        self.timeline.end(Operator::Plan, rows);
     }
 
     /// The plan of the rules, and that of the near rules.

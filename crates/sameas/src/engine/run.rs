@@ -114,7 +114,7 @@ impl Prepared {
             PairSorter::new(self.sort_memory(), rayon::current_num_threads(), self.settings.spill_folder.as_deref())?;
         self.timeline.go_on();
         let made = self.make_tables(progress);
-        self.end(Operator::Tables, self.plan.tables.len() as u64);
+        self.timeline.end(Operator::Tables, self.plan.tables.len() as u64);
         let pipeline = Pipeline::new(stages.to_vec(), &components, self.right_offset());
         let mut joiner = Joiner::new((&self, &self.plan), &sorter, pipeline, progress)?;
         joiner.is_followed_by(&self.near_plan);
@@ -132,7 +132,7 @@ impl Prepared {
         let pairs = sorter.finish(buffers)?;
         let components = if has_components { components } else { self.linked(&pairs)? };
         let roots = components.into_roots();
-        self.end(Operator::Sort, pairs.len());
+        self.timeline.end(Operator::Sort, pairs.len());
         let near = self.find_near((place, tally.candidates), checkpoint_folder, progress)?;
         self.timeline.add_all(near.iter().flat_map(|near| near.operators.iter().cloned()));
         let near_names = self.near_names();
@@ -176,12 +176,6 @@ impl Prepared {
 }
 
 impl Prepared {
-    /// An operator ends now that began when the last one ended, with as many rows as it began with.
-    fn end(&mut self, operator: Operator, rows: u64) {
-        let record = self.timeline.lap(operator);
-        (record.input, record.output) = (rows, rows);
-    }
-
     /// The ids of left and right rows. Where both may be of either input, they say which.
     fn pair_ids(&self) -> Result<[RowIds; 2]> {
         let ids = &self.ids;
@@ -262,12 +256,16 @@ impl Found {
             true => (write_pairs(), write_clusters()),
             false => rayon::join(write_pairs, write_clusters),
         };
-        for (file, record) in [written.0?, written.1?] {
-            self.files.push(file);
-            self.prepared.timeline.add(record);
-        }
-        self.prepared.timeline.go_on();
+        // The same results may be written into several folders.
+        self.files.clear();
+        self.add_file(written.0?);
+        self.add_file(written.1?);
         Ok(())
+    }
+
+    fn add_file(&mut self, (file, record): (FileRecord, OperatorRecord)) {
+        self.files.push(file);
+        self.prepared.timeline.add(record);
     }
 
     /// Writes a table of some rows to a file, and closes it.
@@ -300,12 +298,11 @@ impl Found {
         let Some(table) = self.near_table() else { return Ok(()) };
         let rows = table.pairs.len();
         let file = folder.file(&format!("near.{}", format.extension()))?;
-        let path = file.path().to_owned();
-        let file = with_progress(&Stage::WritingPairs, rows, progress, |advance| {
-            write_pairs(file, &table, &write_options(format, &path, advance))
+        progress.begin(&Stage::WritingPairs, Some(rows));
+        let written = self.write_file(file, (Operator::WritePairs, rows), progress, |file, path, advance| {
+            write_pairs(file, &table, &write_options(format, path, advance))
         })?;
-        self.files.push(file.finish()?);
-        self.prepared.end(Operator::WritePairs, rows);
+        self.add_file(written);
         Ok(())
     }
 
@@ -318,10 +315,11 @@ impl Found {
         progress: Progress<'_>,
     ) -> Result<W> {
         let rows = self.pairs.len();
+        self.prepared.timeline.go_on();
         let out = with_progress(&Stage::WritingPairs, rows, progress, |advance| {
             write_pairs(out, &self.pair_table(), &write_options(format, path, advance))
         })?;
-        self.prepared.end(Operator::WritePairs, rows);
+        self.prepared.timeline.end(Operator::WritePairs, rows);
         Ok(out)
     }
 
@@ -334,10 +332,11 @@ impl Found {
         progress: Progress<'_>,
     ) -> Result<W> {
         let rows = self.roots.len() as u64;
+        self.prepared.timeline.go_on();
         let out = with_progress(&Stage::WritingClusters, rows, progress, |advance| {
             write_clusters(out, &self.cluster_table(), &write_options(format, path, advance))
         })?;
-        self.prepared.end(Operator::WriteClusters, rows);
+        self.prepared.timeline.end(Operator::WriteClusters, rows);
         Ok(out)
     }
 

@@ -37,6 +37,12 @@ impl Timeline {
         self.add(record)
     }
 
+    /// The same for an operator that has as many rows after it as before it.
+    pub fn end(&mut self, operator: Operator, rows: u64) {
+        let record = self.lap(operator);
+        (record.input, record.output) = (rows, rows);
+    }
+
     /// What comes next begins now.
     pub fn go_on(&mut self) {
         self.last = Instant::now();

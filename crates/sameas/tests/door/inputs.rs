@@ -78,3 +78,19 @@ fn a_stream_is_read_once_and_batches_must_fit_their_schema() {
     let error = session.run(&job, &()).unwrap_err();
     assert!(error.kind() == ErrorKind::Usage && error.message().contains("read before"), "{error}");
 }
+
+#[test]
+fn results_can_be_written_into_several_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("people.csv");
+    std::fs::write(&path, "id,name\n1,ann\n2,ann\n3,bob\n").unwrap();
+    let job = sameas::Job::dedupe(sameas::Input::files([&path])).with_rule("l.name = r.name");
+    let mut run = sameas::Session::builder().build().unwrap().run(&job, &()).unwrap();
+    for name in ["first", "second"] {
+        let out = folder.path().join(name);
+        run.write(sameas::OutputFolder::create(&out, false).unwrap(), sameas::Format::Csv, &()).unwrap();
+        let record = sameas::RunRecord::read(&out.join("run.json")).unwrap();
+        let files: Vec<&str> = record.files.iter().map(|file| file.name.as_str()).collect();
+        assert_eq!(files, ["pairs.csv", "clusters.csv"], "{name}");
+    }
+}
