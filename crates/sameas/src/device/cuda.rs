@@ -1,5 +1,7 @@
 //! CUDA devices, through the driver's own interface; the program runs where there is no driver.
 
+mod staging;
+
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{CString, c_void};
 use std::fmt::Arguments;
@@ -10,6 +12,7 @@ use cudarc::driver::sys;
 
 use sameas_kernels::Primitives;
 
+use self::staging::{LEAST_STAGED, Stages};
 use super::buffer::DeviceRange;
 use super::driver::{Driver, Timer};
 use super::list::{DeviceInfo, DeviceList};
@@ -144,6 +147,7 @@ struct Cuda {
     functions: Mutex<HashMap<&'static str, usize>>,
     /// What was launched since the last wait that found no error, each name once.
     launched: Mutex<Vec<&'static str>>,
+    stages: Stages,
 }
 
 // SAFETY: contexts, streams, modules and functions may be used from any thread in which the context is current, and every
@@ -157,6 +161,8 @@ impl Drop for Cuda {
     /// and calls to it fail, which is of no consequence.
     fn drop(&mut self) {
         if self.current().is_ok() {
+            let mut stages = std::mem::take(&mut self.stages);
+            stages.release(self);
             // SAFETY: made by `new`, and not used after this.
             unsafe {
                 let _ = stream::destroy(self.copies);
@@ -186,8 +192,19 @@ impl Cuda {
         let new_stream = || stream::create(stream::StreamKind::NonBlocking).map_err(failed);
         let (kernels, copies) = (new_stream()?, new_stream()?);
         let name = result::device::get_name(device).map_err(failed)?;
-        let (functions, launched) = (Mutex::default(), Mutex::default());
-        Ok(Self { name, processors, ordinal, context, kernels, copies, module, shared, functions, launched })
+        Ok(Self {
+            name,
+            processors,
+            ordinal,
+            context,
+            kernels,
+            copies,
+            module,
+            shared,
+            functions: Mutex::default(),
+            launched: Mutex::default(),
+            stages: Stages::default(),
+        })
     }
 
     /// The error for what failed on the device, or for memory that it does not have.
@@ -286,6 +303,11 @@ impl Driver for Cuda {
     }
 
     fn write(&self, to: DeviceRange, from: &[u8]) -> Result<()> {
+        if from.len() >= LEAST_STAGED {
+            assert_eq!(to.bytes(), from.len());
+            self.current()?;
+            return self.stages.write(self, to.at(), from);
+        }
         self.begin(Transfer::Write(to, from))
             .map_err(|error| self.failed(format_args!("copying {} bytes to it", from.len()), error))
     }
@@ -382,6 +404,21 @@ impl Cuda {
         unsafe { stream::synchronize(stream) }.map_err(|error| self.failed(format_args!("waiting for it"), error))
     }
 
+    /// Begins to copy from page-locked memory, in the order of the kernels.
+    fn copy_from_stage(&self, to: u64, stage: &[u8]) -> Result<()> {
+        self.current()?;
+        // SAFETY: the target is a part of a buffer; the stage is not touched until an event after this has been waited for.
+        unsafe { result::memcpy_htod_async(to, stage, self.kernels) }
+            .map_err(|error| self.failed(format_args!("copying {} bytes to it", stage.len()), error))
+    }
+
+    /// Waits until what was begun before an event has ended.
+    fn wait_for_event(&self, event: &CudaEvent) -> Result<()> {
+        self.current()?;
+        // SAFETY: the event was recorded.
+        unsafe { event::synchronize(event.0) }.map_err(|error| self.failed(format_args!("waiting for a copy"), error))
+    }
+
     /// An event, recorded after the kernels so far.
     fn event(&self) -> Result<CudaEvent> {
         self.current()?;
@@ -411,6 +448,9 @@ impl Timer for Events<'_> {
 
 /// An event, destroyed when dropped.
 struct CudaEvent(sys::CUevent);
+
+// SAFETY: an event may be used from any thread in which its context is current.
+unsafe impl Send for CudaEvent {}
 
 impl Drop for CudaEvent {
     fn drop(&mut self) {

@@ -1,0 +1,70 @@
+//! Page-locked memory through which large writes go: the driver copies from other memory with one thread and without
+//! overlap, at a tenth of what the bus can do.
+
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use super::{Cuda, CudaEvent, lock};
+use crate::device::driver::Driver;
+use crate::error::Result;
+
+/// Bytes of a stage.
+const STAGE: usize = 16 << 20;
+
+/// Bytes that one core copies at a time.
+const PIECE: usize = 1 << 20;
+
+/// Writes of fewer bytes go without a stage.
+pub const LEAST_STAGED: usize = 1 << 20;
+
+/// The stages that nobody uses now.
+#[derive(Default)]
+pub struct Stages(Mutex<Vec<Stage>>);
+
+/// Some page-locked memory, and when the device has copied what was last in it.
+struct Stage {
+    at: u64,
+    copied: Option<CudaEvent>,
+}
+
+impl Stages {
+    /// Writes to the device, in the order of its kernels: while the device copies one stage, the cores fill another. No
+    /// lock is held meanwhile: a core that waits may take on other work, which writes too.
+    pub fn write(&self, cuda: &Cuda, to: u64, from: &[u8]) -> Result<()> {
+        let mut stages = [self.take(cuda)?, self.take(cuda)?];
+        let mut written = Ok(());
+        for (turn, piece) in from.chunks(STAGE).enumerate() {
+            let stage = &mut stages[turn % 2];
+            written = written.and_then(|()| stage.write(cuda, to + (turn * STAGE) as u64, piece));
+        }
+        lock(&self.0).extend(stages);
+        written
+    }
+
+    fn take(&self, cuda: &Cuda) -> Result<Stage> {
+        let kept = lock(&self.0).pop();
+        kept.map_or_else(|| Ok(Stage { at: cuda.reserve(STAGE, true)?, copied: None }), Ok)
+    }
+
+    /// Gives the memory back. Nothing runs.
+    pub fn release(&mut self, cuda: &Cuda) {
+        for stage in lock(&self.0).drain(..) {
+            cuda.release(stage.at, true);
+        }
+    }
+}
+
+impl Stage {
+    fn write(&mut self, cuda: &Cuda, to: u64, from: &[u8]) -> Result<()> {
+        if let Some(copied) = self.copied.take() {
+            cuda.wait_for_event(&copied)?;
+        }
+        // SAFETY: the stage has as many bytes, is the caller's alone, and the device has copied what was in it.
+        let stage = unsafe { std::slice::from_raw_parts_mut(self.at as *mut u8, from.len()) };
+        stage.par_chunks_mut(PIECE).zip(from.par_chunks(PIECE)).for_each(|(to, from)| to.copy_from_slice(from));
+        cuda.copy_from_stage(to, stage)?;
+        self.copied = Some(cuda.event()?);
+        Ok(())
+    }
+}
