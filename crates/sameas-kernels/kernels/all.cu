@@ -6,6 +6,7 @@
 #include "heads.cu"
 #include "neighbourhood.cu"
 #include "pair_list.cu"
+#include "pair_order.cu"
 #include "set_join.cu"
 #include "text_join.cu"
 #include "text_planes.cu"

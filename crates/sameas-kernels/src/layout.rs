@@ -9,6 +9,7 @@ pub mod edit_join;
 pub mod equi_join;
 pub mod heads;
 pub mod neighbourhood;
+pub mod pair_order;
 pub mod set_join;
 pub mod text;
 pub mod tiles;
@@ -19,7 +20,7 @@ mod checks {
 
     use super::{
         arithmetic::*, by_value::*, components::*, consume::*, edit_join::*, equi_join::*, heads::*, neighbourhood::*,
-        set_join::*, text::*, tiles::*, verify::*,
+        pair_order::*, set_join::*, text::*, tiles::*, verify::*,
     };
     use crate::{DevicePtr, Untyped};
 

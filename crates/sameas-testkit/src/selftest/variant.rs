@@ -204,7 +204,9 @@ pub fn several_devices(device: DeviceChoice, seed: u64) -> Vec<Variant> {
 /// every other seed does.
 fn ablation(seed: u64) -> Ablation {
     let set_lists = [Some(true), None, Some(true), Some(false)][seed as usize % 4];
-    Ablation { queue: seed % 5 == 3, signatures: seed % 7 == 4, overlap: seed % 2 == 1, set_lists }
+    // Slices of a case have few pairs.
+    let ordered_from = [None, Some(1), Some(20)][seed as usize % 3];
+    Ablation { queue: seed % 5 == 3, signatures: seed % 7 == 4, overlap: seed % 2 == 1, ordered_from, set_lists }
 }
 
 /// The threads and the memory of a seed.

@@ -211,6 +211,8 @@ pub struct Ablation {
     pub signatures: bool,
     /// Files are written one after the other.
     pub overlap: bool,
+    /// Pairs of a slice from which on the device brings them in order, where it is not the usual number.
+    pub ordered_from: Option<usize>,
     /// Whether sets meet in the lists of prefix tokens or in one list of everything, where costs do not decide it.
     pub set_lists: Option<bool>,
 }

@@ -53,11 +53,15 @@ impl Joiner<'_> {
 
     /// Stores pairs that a device has resolved, and links them unless the device has.
     fn store(&self, resolved: &Resolved<'_>, are_linked: bool) -> Result<()> {
-        let Resolved { l, r, rule } = resolved;
-        (0..l.len().div_ceil(BATCH)).into_par_iter().try_for_each(|batch| {
+        let Resolved { l, r, rule, are_in_order } = resolved;
+        let is_run = *are_in_order && are_linked;
+        // A run for each thread, or batches that are linked one by one.
+        let most = if is_run { l.len().div_ceil(self.workers.len()).max(BATCH) } else { BATCH };
+        (0..l.len().div_ceil(most)).into_par_iter().with_max_len(1).try_for_each(|part| {
             let mut worker = self.worker();
-            let range = batch * BATCH..l.len().min((batch + 1) * BATCH);
-            worker.store(range.map(|at| Pair { l: l[at], r: r[at], rule: rule[at] }), are_linked, self)
+            let range = part * most..l.len().min((part + 1) * most);
+            let pairs = range.map(|at| Pair { l: l[at], r: r[at], rule: rule[at] });
+            if is_run { worker.pairs.add_runs(pairs) } else { worker.store(pairs, are_linked, self) }
         })
     }
 

@@ -138,6 +138,8 @@ impl<'a> DeviceWorker<'a> {
             right_offset: prepared.right_offset(),
             no_queue,
             count_steps,
+            record_bits: prepared.rows.map(|rows| (u32::BITS - rows.saturating_sub(1).leading_zeros()).max(1)),
+            ordered_from: self.columns.ablation().ordered_from,
         }
     }
 

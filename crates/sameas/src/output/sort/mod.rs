@@ -142,6 +142,26 @@ impl PairBuffer {
         }
         radix::sort(&mut self.pairs, &mut self.scratch);
         let index = run::pack(&self.pairs, &mut self.packed);
+        self.pairs.clear();
+        self.keep(index)
+    }
+
+    /// Adds pairs in output order, as runs of their own. None of them may be added twice, in whatever buffer.
+    pub fn add_runs(&mut self, mut pairs: impl Iterator<Item = Pair>) -> Result<()> {
+        loop {
+            self.scratch.clear();
+            self.scratch.extend(pairs.by_ref().take(self.capacity));
+            if self.scratch.is_empty() {
+                return Ok(());
+            }
+            debug_assert!(self.scratch.is_sorted_by_key(|pair| pair.key()), "the pairs of a run are in order");
+            let index = run::pack(&self.scratch, &mut self.packed);
+            self.keep(index)?;
+        }
+    }
+
+    /// Keeps what is packed, in memory while there is some left.
+    fn keep(&mut self, index: run::Index) -> Result<()> {
         let run = if self.shared.reserve(self.packed.len()) {
             SortedRun::in_memory(index, self.packed.as_slice().into())
         } else {
@@ -151,7 +171,6 @@ impl PairBuffer {
             };
             self.spill.insert(spill).append(index, &self.packed)?
         };
-        self.pairs.clear();
         self.packed.clear();
         lock(&self.shared.runs).push(run);
         Ok(())

@@ -116,6 +116,25 @@ proptest! {
     }
 
     #[test]
+    fn pairs_in_order_are_runs_of_their_own(pairs in pairs(600), runs in 0usize..5, budget in 0usize..20_000) {
+        let sorter = PairSorter::new(budget, 1, None).unwrap();
+        let mut buffer = sorter.buffer();
+        let mut expected = pairs.clone();
+        expected.sort_by_key(|pair| pair.key());
+        for (at, part) in pairs.chunks(pairs.len().div_ceil(6).max(1)).enumerate() {
+            let mut part = part.to_vec();
+            if at < runs {
+                part.sort_by_key(|pair| pair.key());
+                buffer.add_runs(part.into_iter()).unwrap();
+            } else {
+                part.into_iter().for_each(|pair| buffer.push(pair).unwrap());
+            }
+        }
+        let sorted = sorter.finish(vec![buffer]).unwrap();
+        prop_assert_eq!(sorted.read(0..sorted.len()).unwrap(), expected);
+    }
+
+    #[test]
     fn radix_sort_equals_a_plain_sort(mut pairs in pairs(5000)) {
         let mut expected = pairs.clone();
         expected.sort_by_key(|pair| pair.key());

@@ -7,21 +7,29 @@ use std::ops::Range;
 use std::time::Instant;
 
 use bytemuck::Pod;
-use sameas_kernels::DevicePtr;
 use sameas_kernels::layout::consume::Consume;
+use sameas_kernels::layout::pair_order::PairOrder;
 use sameas_kernels::layout::verify::VerifyRun;
+use sameas_kernels::{DevicePtr, kernel};
 
 use super::compile::DeviceProgram;
 use crate::candidates::device_path::{DevicePath, DeviceSink};
 use crate::candidates::slices::Slices;
 use crate::device::{Buffer, Copying, Gpu, Pinned};
-use crate::error::Result;
+use crate::error::{ErrorCode, Result};
 
 /// Words before the counters: the two cursors.
 const CURSORS: usize = 2;
 
-/// Pairs that are copied at a time.
+/// Pairs that are copied at a time, and as many where they are in order: these are stored in a run for each thread.
 const PIECE: usize = 1 << 19;
+const PIECE_IN_ORDER: usize = 1 << 22;
+
+/// Pairs of a slice from which on the device brings them in order; sorting fewer is little work for the host.
+const ORDERED_FROM: usize = 1 << 17;
+
+/// Blocks and threads of the kernels that make keys of pairs.
+const ORDER_GRID: [u32; 2] = [1024, 256];
 
 /// Values of the smallest page-locked memory.
 const LEAST_PINNED: usize = 1 << 14;
@@ -34,6 +42,8 @@ pub struct Resolved<'s> {
     pub r: &'s [u32],
     /// Owning rules.
     pub rule: &'s [u32],
+    /// Whether they ascend by left and then by right record.
+    pub are_in_order: bool,
 }
 
 /// Pairs that are left to the host, with what is known of them by slot: true, false, or null where both.
@@ -104,6 +114,10 @@ pub struct VerifierSetup {
     pub no_queue: bool,
     /// Steps are counted one by one.
     pub count_steps: bool,
+    /// Bits of left and of right records.
+    pub record_bits: [u32; 2],
+    /// Pairs of a slice from which on they are brought in order, where it is not the usual number: for tests.
+    pub ordered_from: Option<usize>,
 }
 
 /// The rules of a job that are counted one by one.
@@ -144,12 +158,16 @@ pub struct DeviceVerifier {
     copies: HostCopies,
     capacity: usize,
     counted: CountedRules,
+    record_bits: [u32; 2],
+    ordered_from: usize,
 }
 
 /// A slice that has been run: its counters and its output.
 struct FinishedSlice {
     output: usize,
     counters: Vec<u64>,
+    /// The rules of its pairs, where these are in order.
+    ordered_rules: Option<Buffer<u32>>,
 }
 
 impl DeviceVerifier {
@@ -166,7 +184,8 @@ impl DeviceVerifier {
         let (words, wide) = (|| gpu.pinned::<u32>(0), || gpu.pinned::<u64>(0));
         let (pairs, deferred, known) = ([words()?, words()?, words()?], [words()?, words()?], [wide()?, wide()?]);
         let copies = HostCopies { pairs, deferred, known };
-        Ok(Self { gpu: gpu.clone(), program, outputs, copies, capacity, counted })
+        let (record_bits, ordered_from) = (setup.record_bits, setup.ordered_from.unwrap_or(ORDERED_FROM));
+        Ok(Self { gpu: gpu.clone(), program, outputs, copies, capacity, counted, record_bits, ordered_from })
     }
 
     /// Pairs that fit a share of the free memory.
@@ -193,7 +212,8 @@ impl DeviceVerifier {
             let counters = self.gpu.read(counters, 0..counters.len())?;
             let results = counters[0].max(counters[1]) as usize;
             if slices.finish(results, begun.elapsed())? {
-                pending = Some(FinishedSlice { output, counters });
+                let ordered_rules = self.bring_in_order(output, counters[0] as usize)?;
+                pending = Some(FinishedSlice { output, counters, ordered_rules });
                 output = 1 - output;
                 sink.progress(tasks.end - tasks.start)?;
             }
@@ -210,17 +230,47 @@ impl DeviceVerifier {
         path.launch(tasks, DeviceSink::Verify, &Consume { verify: run.at(), ..Consume::default() })
     }
 
+    /// Orders the pairs of a slice by left and right record, and gives their rules in that order; nothing where they are
+    /// few, or where there is no memory for it.
+    fn bring_in_order(&self, output: usize, pairs: usize) -> Result<Option<Buffer<u32>>> {
+        if pairs < self.ordered_from.max(1) {
+            return Ok(None);
+        }
+        match self.sorted(&self.outputs[output].pairs, pairs) {
+            Err(error) if error.code() == ErrorCode::DoesNotFitDevice => Ok(None),
+            result => result.map(Some),
+        }
+    }
+
+    fn sorted(&self, [left, right, rules]: &[Buffer<u32>; 3], pairs: usize) -> Result<Buffer<u32>> {
+        let [left_bits, right_bits] = self.record_bits;
+        let keys = self.gpu.buffer::<u64>(pairs)?;
+        let (left, right) = (left.at(), right.at());
+        let args = |keys| PairOrder { left, right, keys, pairs: pairs as u64, right_bits, unused: 0 };
+        let [grid, block] = ORDER_GRID;
+        self.gpu.launch(kernel::PAIR_ORDER_KEYS, grid, block, 0, &args(keys.at()))?;
+        let (keys, rules) = self.gpu.sort_pairs(&keys, rules, pairs, 0..left_bits + right_bits)?;
+        self.gpu.launch(kernel::PAIR_ORDER_SPLIT, grid, block, 0, &args(keys.at()))?;
+        // They are copied aside, beside what runs next.
+        self.gpu.wait()?;
+        Ok(rules)
+    }
+
     /// Copies what a slice gave, piece by piece, while the device runs the next one.
     fn hand_over(&mut self, slice: &FinishedSlice, sink: &mut dyn ResultSink) -> Result<()> {
         let (pairs, deferred) = (slice.counters[0] as usize, slice.counters[1] as usize);
         let mut counts = self.counted.counts(&slice.counters[CURSORS..]);
         let output = &self.outputs[slice.output];
         let HostCopies { pairs: pair_copies, deferred: deferred_copies, known } = &mut self.copies;
-        for begin in (0..pairs.max(deferred).max(1)).step_by(PIECE) {
-            let piece = |all: usize| begin.min(all)..all.min(begin + PIECE);
-            let copied_pairs = fetch_all(&self.gpu, piece(pairs), &output.pairs, pair_copies)?;
-            let copied_deferred = fetch_all(&self.gpu, piece(deferred), &output.deferred, deferred_copies)?;
-            let copied_known = fetch_all(&self.gpu, piece(deferred), &output.known, known)?;
+        let are_in_order = slice.ordered_rules.is_some();
+        let [left, right, rules] = &output.pairs;
+        let columns = [left, right, slice.ordered_rules.as_ref().unwrap_or(rules)];
+        let most = if are_in_order { PIECE_IN_ORDER } else { PIECE };
+        for begin in (0..pairs.max(deferred).max(1)).step_by(most) {
+            let piece = |all: usize| begin.min(all)..all.min(begin + most);
+            let copied_pairs = fetch_all(&self.gpu, piece(pairs), columns, pair_copies)?;
+            let copied_deferred = fetch_all(&self.gpu, piece(deferred), output.deferred.each_ref(), deferred_copies)?;
+            let copied_known = fetch_all(&self.gpu, piece(deferred), output.known.each_ref(), known)?;
             wait_for(copied_pairs, pair_copies)?;
             wait_for(copied_deferred, deferred_copies)?;
             wait_for(copied_known, known)?;
@@ -228,7 +278,8 @@ impl DeviceVerifier {
             let [deferred_l, deferred_r] =
                 deferred_copies.each_ref().map(|column| &column.values()[..piece(deferred).len()]);
             let [yes, no] = known.each_ref().map(|column| &column.values()[..piece(deferred).len()]);
-            sink.take(&Resolved { l, r, rule }, &Deferred { l: deferred_l, r: deferred_r, yes, no }, &counts)?;
+            let resolved = Resolved { l, r, rule, are_in_order };
+            sink.take(&resolved, &Deferred { l: deferred_l, r: deferred_r, yes, no }, &counts)?;
             counts = SliceCounts::default();
         }
         Ok(())
@@ -274,11 +325,11 @@ impl SliceOutput {
 }
 
 /// Begins to copy columns. Page-locking memory is slow, so only as much of it is taken as was needed so far.
-fn fetch_all<T: Pod>(
+fn fetch_all<T: Pod, const N: usize>(
     gpu: &Gpu,
     range: Range<usize>,
-    from: &[Buffer<T>],
-    to: &mut [Pinned<T>],
+    from: [&Buffer<T>; N],
+    to: &mut [Pinned<T>; N],
 ) -> Result<Vec<Copying<T>>> {
     let fetch = |(from, to): (&Buffer<T>, &mut Pinned<T>)| {
         let mut memory = std::mem::replace(to, gpu.pinned(0)?);
@@ -287,7 +338,7 @@ fn fetch_all<T: Pod>(
         }
         gpu.fetch(from, range.clone(), memory)
     };
-    from.iter().zip(to).map(fetch).collect()
+    from.into_iter().zip(to).map(fetch).collect()
 }
 
 /// Waits for columns and puts them where they can be read.
