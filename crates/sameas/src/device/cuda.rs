@@ -12,7 +12,7 @@ use cudarc::driver::sys;
 
 use sameas_kernels::Primitives;
 
-use self::staging::{LEAST_STAGED, Stages};
+use self::staging::{LEAST_STAGED, StagingMemory};
 use super::buffer::DeviceRange;
 use super::driver::{Driver, Timer};
 use super::list::{DeviceInfo, DeviceList};
@@ -147,7 +147,7 @@ struct Cuda {
     functions: Mutex<HashMap<&'static str, usize>>,
     /// What was launched since the last wait that found no error, each name once.
     launched: Mutex<Vec<&'static str>>,
-    stages: Stages,
+    stages: StagingMemory,
 }
 
 // SAFETY: contexts, streams, modules and functions may be used from any thread in which the context is current, and every
@@ -203,7 +203,7 @@ impl Cuda {
             shared,
             functions: Mutex::default(),
             launched: Mutex::default(),
-            stages: Stages::default(),
+            stages: StagingMemory::default(),
         })
     }
 

@@ -20,15 +20,15 @@ pub const LEAST_STAGED: usize = 1 << 20;
 
 /// The stages that nobody uses now.
 #[derive(Default)]
-pub struct Stages(Mutex<Vec<Stage>>);
+pub struct StagingMemory(Mutex<Vec<StagingBuffer>>);
 
 /// Some page-locked memory, and when the device has copied what was last in it.
-struct Stage {
+struct StagingBuffer {
     at: u64,
     copied: Option<CudaEvent>,
 }
 
-impl Stages {
+impl StagingMemory {
     /// Writes to the device, in the order of its kernels: while the device copies one stage, the cores fill another. No
     /// lock is held meanwhile: a core that waits may take on other work, which writes too.
     pub fn write(&self, cuda: &Cuda, to: u64, from: &[u8]) -> Result<()> {
@@ -42,9 +42,9 @@ impl Stages {
         written
     }
 
-    fn take(&self, cuda: &Cuda) -> Result<Stage> {
+    fn take(&self, cuda: &Cuda) -> Result<StagingBuffer> {
         let kept = lock(&self.0).pop();
-        kept.map_or_else(|| Ok(Stage { at: cuda.reserve(STAGE, true)?, copied: None }), Ok)
+        kept.map_or_else(|| Ok(StagingBuffer { at: cuda.reserve(STAGE, true)?, copied: None }), Ok)
     }
 
     /// Gives the memory back. Nothing runs.
@@ -55,7 +55,7 @@ impl Stages {
     }
 }
 
-impl Stage {
+impl StagingBuffer {
     fn write(&mut self, cuda: &Cuda, to: u64, from: &[u8]) -> Result<()> {
         if let Some(copied) = self.copied.take() {
             cuda.wait_for_event(&copied)?;
