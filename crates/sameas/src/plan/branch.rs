@@ -1,11 +1,11 @@
 //! From an access condition and its conjunctions to a branch that can run: the order of checks, and their tree.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
 use super::choose::Alternative;
-use super::estimate::{Estimate, Estimator, PairBits, Place, Random};
+use super::estimate::{Estimate, Estimator, PairBits, Place};
 use super::revision::PlanRevision;
 use super::strategy::Strategy;
 use super::tree::{CheckLine, EdgeOrder, flatten};
@@ -119,8 +119,7 @@ impl Builder<'_, '_> {
     ) -> Branch {
         let implied = self.implications.closure(&condition.literals());
         let open = self.open(&conjunctions, &implied);
-        let all: HashSet<Literal> = open.iter().flatten().copied().collect();
-        let lines: Vec<CheckLine> = open.iter().map(|mine| self.line(mine, &all, weight)).collect();
+        let lines = self.lines(&open, estimate, weight);
         let order = match self.strategy {
             Strategy::NoRuleOrder | Strategy::NoEpg => EdgeOrder::AsWritten,
             _ => EdgeOrder::ByScore,
@@ -169,63 +168,6 @@ impl Builder<'_, '_> {
         let implied: HashSet<&Literal> = implied.iter().collect();
         let of = |index: &usize| all[*index].literals.iter().filter(|l| !implied.contains(l)).copied().collect();
         conjunctions.iter().map(of).collect()
-    }
-
-    /// The checks of a conjunction in order. A check that implies one of another conjunction comes after it: what the
-    /// weaker one refuses need not be checked by the stronger.
-    fn line(&self, mine: &[Literal], all: &HashSet<Literal>, weight: &dyn Fn(Literal) -> Weight) -> CheckLine {
-        let witness = mine.iter().map(|literal| weight(*literal).probability).product();
-        let mut ranked: Vec<(f64, Literal)> =
-            mine.iter().enumerate().map(|(at, literal)| (self.rank(at, *literal, weight), *literal)).collect();
-        if self.shares() {
-            self.add_weaker(mine, all, &mut ranked, weight);
-        }
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-        CheckLine { literals: ranked.into_iter().map(|(_, literal)| literal).collect(), witness }
-    }
-
-    /// Whether checks come in an order that is the same for all conjunctions.
-    fn shares(&self) -> bool {
-        !matches!(self.strategy, Strategy::NoPredicateOrder | Strategy::NoEpg)
-    }
-
-    fn add_weaker(
-        &self,
-        mine: &[Literal],
-        all: &HashSet<Literal>,
-        ranked: &mut Vec<(f64, Literal)>,
-        weight: &dyn Fn(Literal) -> Weight,
-    ) {
-        let own: HashSet<Literal> = mine.iter().copied().collect();
-        let others = |literal: &Literal| all.contains(literal) && !own.contains(literal);
-        let mut weaker: BTreeMap<Literal, Vec<usize>> = BTreeMap::new();
-        for (at, (_, literal)) in ranked.iter().enumerate() {
-            for other in self.implications.closure(&[*literal]).into_iter().filter(others) {
-                weaker.entry(other).or_default().push(at);
-            }
-        }
-        for (weaker, stronger) in weaker {
-            let rank = self.rank(0, weaker, weight);
-            for at in stronger {
-                let of = &mut ranked[at].0;
-                *of = of.min(rank - rank.abs() * 1e-9);
-            }
-            ranked.push((rank, weaker));
-        }
-    }
-
-    /// The worth of a check; `at` is its place in the written order.
-    fn rank(&self, at: usize, literal: Literal, weight: &dyn Fn(Literal) -> Weight) -> f64 {
-        let weight = weight(literal);
-        match self.strategy {
-            Strategy::Full | Strategy::NoRuleOrder => weight.rank(),
-            Strategy::NoEpg | Strategy::NoPredicateOrder => -(at as f64),
-            Strategy::CheapFirst => 1.0 / weight.cost,
-            Strategy::SelectiveFirst => 1.0 - weight.probability,
-            Strategy::Random(draw) => {
-                Random::new(draw.seed ^ (literal.predicate as u64 * 2 + u64::from(literal.want)) << 17).unit()
-            }
-        }
     }
 
     /// How often each predicate is evaluated: once for every candidate that reaches it on some path.

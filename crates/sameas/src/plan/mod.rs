@@ -1,8 +1,8 @@
 //! Plan: how the candidates of each conjunction are found, and in which order they are checked.
 //!
 //! `estimate` surveys the records and draws pairs; `cost` knows what an evaluation takes; `choose` alone decides which
-//! access condition a conjunction uses, among the `options` it allows; `branch` orders the checks below it and `tree`
-//! makes steps of them; `tables` picks predicates to decide once for all values; `planner` puts it together, for all
+//! access condition a conjunction uses, among the `options` it allows; `branch` is what runs below it, `lines` orders its
+//! checks and `tree` makes steps of them; `tables` picks predicates to decide once for all values; `planner` puts it together, for all
 //! conjunctions or for those that are left; `explain` makes a record of it, with
 //! `reasons` and `warnings` as data. A [`Plan`] is a value: nothing here runs one.
 
@@ -12,6 +12,7 @@ mod choose;
 pub mod cost;
 mod estimate;
 mod explain;
+mod lines;
 mod options;
 mod place;
 mod planner;

@@ -101,6 +101,26 @@ fn the_two_ways_round_of_a_rule_share_candidates() {
     assert_eq!(plan.branches.len(), 1, "{plan:#?}");
 }
 
+/// The texts of the steps at the top of the only branch.
+fn first_checks(rules: &[&str]) -> Vec<String> {
+    let (program, simplified) = program(rules);
+    let plan = plan(&program, &simplified, Strategy::Full);
+    assert_eq!(plan.branches.len(), 1, "{plan:#?}");
+    let top = plan.branches[0].steps.iter().filter(|step| step.depth == 0);
+    top.map(|step| simplified.rules.predicates[step.literal.predicate].text.clone()).collect()
+}
+
+/// A weaker check comes first where another rule evaluates it anyway, and only there.
+#[test]
+fn a_weaker_check_of_another_rule_comes_first_where_it_is_evaluated_anyway() {
+    let strict = "l.city = r.city and l.n * r.n > 600 and jaro(l.name, r.name) >= 0.95";
+    let loose = "l.city = r.city and jaro(l.name, r.name) >= 0.8 and l.n + r.n > 3";
+    let rare = "l.city = r.city and jaro(l.name, r.name) >= 0.8 and l.n = r.n + 1";
+    assert_eq!(first_checks(&[strict, loose]), ["jaro(l.name, r.name) >= 0.8"]);
+    let apart = ["jaro(l.name, r.name) >= 0.95", "l.n = r.n + 1", "r.n = l.n + 1"];
+    assert_eq!(first_checks(&[strict, rare]), apart);
+}
+
 #[test]
 fn a_plan_that_was_stored_is_the_same_and_runs() {
     let (program, simplified) = program(&RULES);

@@ -41,6 +41,13 @@ impl PairBits {
         self
     }
 
+    /// Those that are not in the other.
+    #[must_use]
+    pub fn and_not(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= !b);
+        self
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
