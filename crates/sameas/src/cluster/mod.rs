@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use rayon::prelude::*;
+
 /// A forest over rows in which every parent comes before its children, so that a root is its cluster's first row.
 #[derive(Debug)]
 pub struct Components {
@@ -11,7 +13,7 @@ pub struct Components {
 impl Components {
     /// Every row is a cluster of its own.
     pub fn new(rows: u32) -> Self {
-        Self { parent: (0..rows).map(AtomicU32::new).collect() }
+        Self { parent: (0..rows).into_par_iter().map(AtomicU32::new).collect() }
     }
 
     /// Joins the clusters of two rows. May be called from any number of threads: a root is attached to a smaller one by
@@ -66,7 +68,6 @@ impl Components {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rayon::prelude::*;
 
     #[test]
     fn many_threads_find_the_components_of_many_pairs() {

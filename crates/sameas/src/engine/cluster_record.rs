@@ -6,6 +6,7 @@
 //! table of many copies (citations of few papers) large clusters are meant, and there the others are large too; and in a
 //! large table some cluster is always much larger than a pair.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::record::RuleRecord;
@@ -86,36 +87,22 @@ pub(super) struct ClusterFacts {
 impl ClusterFacts {
     /// The clusters in which each record has this first one.
     pub fn of(roots: &[u32]) -> Self {
-        let mut sizes = vec![0_u32; roots.len()];
-        roots.iter().for_each(|root| sizes[*root as usize] += 1);
-        let mut facts = Self {
-            clusters: 0,
-            of_two_or_more: 0,
-            sizes: Vec::new(),
-            largest: None,
+        let mut others = vec![0_u32; roots.len()];
+        let linked = roots.iter().enumerate().filter(|(record, root)| *record != **root as usize);
+        linked.for_each(|(_, root)| others[*root as usize] += 1);
+        let chunks = roots.par_chunks(CHUNK).zip(others.par_chunks(CHUNK)).enumerate();
+        let counts = chunks.map(|(chunk, (roots, others))| ClusterCounts::of(chunk * CHUNK, roots, others));
+        let counts = counts.reduce(ClusterCounts::default, ClusterCounts::and);
+        let by_size = counts.by_size.iter().enumerate().filter(|(_, (clusters, _))| *clusters > 0);
+        let [(single, _), ..] = counts.by_size;
+        let clusters = counts.by_size.iter().map(|(clusters, _)| clusters).sum();
+        Self {
+            clusters,
+            of_two_or_more: clusters - single,
+            sizes: by_size.map(|(class, (clusters, records))| size_record(class, *clusters, *records)).collect(),
+            largest: counts.largest,
             records: roots.len() as u64,
-            clustered: 0,
-        };
-        let mut by_size = [(0, 0); CLASSES];
-        for (root, size) in sizes.iter().enumerate().filter(|(_, size)| **size > 0) {
-            let size = u64::from(*size);
-            facts.add(root as u32, size);
-            let class = &mut by_size[class_of(size)];
-            *class = (class.0 + 1, class.1 + size);
-        }
-        let records = by_size.iter().enumerate().filter(|(_, (clusters, _))| *clusters > 0);
-        facts.sizes = records.map(|(class, (clusters, records))| size_record(class, *clusters, *records)).collect();
-        facts
-    }
-
-    fn add(&mut self, root: u32, size: u64) {
-        self.clusters += 1;
-        if size > 1 {
-            self.of_two_or_more += 1;
-            self.clustered += size;
-        }
-        if self.largest.is_none_or(|(_, largest)| size > largest) {
-            self.largest = Some((root, size));
+            clustered: roots.len() as u64 - single,
         }
     }
 
@@ -132,6 +119,50 @@ impl ClusterFacts {
         let (root, size) = self.largest?;
         let is_large = size * ONE_IN >= self.records && size as f64 > TIMES * self.average_of_others();
         is_large.then_some(root)
+    }
+}
+
+/// Records whose clusters are counted at a time.
+const CHUNK: usize = 1 << 17;
+
+/// The clusters of some first records.
+#[derive(Clone, Copy, Default)]
+struct ClusterCounts {
+    /// By class of size, clusters and the records in them.
+    by_size: [(u64, u64); CLASSES],
+    /// The first record of the largest, the first of several, and its size.
+    largest: Option<(u32, u64)>,
+}
+
+impl ClusterCounts {
+    /// The clusters whose first record is one of those from `first` on, where each has this first record and as many others.
+    fn of(first: usize, roots: &[u32], others: &[u32]) -> Self {
+        let mut counts = Self::default();
+        for (at, (root, others)) in roots.iter().zip(others).enumerate() {
+            if *root as usize == first + at {
+                counts.add(*root, u64::from(*others) + 1);
+            }
+        }
+        counts
+    }
+
+    fn add(&mut self, root: u32, size: u64) {
+        let class = &mut self.by_size[class_of(size)];
+        *class = (class.0 + 1, class.1 + size);
+        if self.largest.is_none_or(|(_, largest)| size > largest) {
+            self.largest = Some((root, size));
+        }
+    }
+
+    /// With those of later first records.
+    fn and(mut self, later: Self) -> Self {
+        for (mine, other) in self.by_size.iter_mut().zip(later.by_size) {
+            *mine = (mine.0 + other.0, mine.1 + other.1);
+        }
+        if later.largest.map(|(_, size)| size) > self.largest.map(|(_, size)| size) {
+            self.largest = later.largest;
+        }
+        self
     }
 }
 
