@@ -156,6 +156,7 @@ static DEVICE_CALL u32 evaluate_arithmetic(const ArithmeticCheck& check, u32 l, 
     using namespace arithmetic;
     Value stack[ARITHMETIC_DEPTH];
     u32 depth = 0;
+    ROLLED
     for (u32 at = 0; at < check.count; ++at) {
         const ArithmeticOp& op = check.ops[at];
         if (op.code <= ARITHMETIC_CONSTANT) {

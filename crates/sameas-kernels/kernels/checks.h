@@ -60,6 +60,7 @@ DEVICE u32 table(const TableCheck& check, u32 a, u32 b) {
 DEVICE bool same_source(const SameSourceCheck& check, u32 l, u32 r) {
     u32 earlier = l < r ? l : r, later = l < r ? r : l;
     u32 begin = 0, end = check.count;
+    ROLLED
     while (begin < end) {
         u32 middle = begin + (end - begin) / 2;
         if (check.borders[middle] <= earlier) begin = middle + 1;
@@ -98,7 +99,7 @@ DEVICE u32 evaluate_sets_cheaply(const SetCheck& check, bool any, u32 a, u32 b) 
 }
 
 // A check as far as few loads decide it: a verdict, or what it needs.
-DEVICE u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
+static DEVICE_CALL u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
     const CheckBody& body = check.body;
     switch (check.kind) {
         case CHECK_LEFT: return body.one_sided.verdicts[l];
@@ -147,7 +148,9 @@ DEVICE u32 least_common(const SetCheck& check, bool exceed, u32 x, u32 y) {
     auto reached = [&](u32 common) {
         return compares(comparison, set_measure(check.measure, common, x, y), check.threshold);
     };
+    ROLLED
     while (need > 0 && reached(need - 1)) --need;
+    ROLLED
     while (need <= most && !reached(need)) ++need;
     return need;
 }

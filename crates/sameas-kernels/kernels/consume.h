@@ -3,9 +3,11 @@
 // A consumer is made by every thread of a warp and called by all 32 lanes together:
 //   SHARED     bytes of dynamic shared memory it wants for the warp, a multiple of 16
 //   take       one candidate per lane, where `valid`
-//   RECTANGLE  whether it has `rectangle`, a loop of its own over dense candidates: each of `count` rows in shared
-//              memory (aligned to 16 bytes) with each lane's K rows, of which row j of a lane is column 32 j + lane and
-//              columns from `width` on are none. `swapped`: the lanes hold left rows, else right rows.
+//   rectangle  dense candidates, where `takes_rectangles`: each of `count` rows in shared memory (aligned to 16 bytes) with
+//              each lane's K rows, of which row j of a lane is column 32 j + lane and columns from `width` on are none.
+//              `swapped`: the lanes hold left rows, else right rows. K is at most COLUMNS, 2 or 8; 0 where it has none.
+//              `room` in shared memory, ROOM quads of words, is the warp's to use.
+//   sorted_rectangle  the same for one row of each lane, where SORTS_RECTANGLES: of every pair the smaller row is the left one
 //   finish     no more candidates
 #pragma once
 
@@ -14,11 +16,15 @@
 // Counts candidates, and those whose rows agree in their low 16 bits, each compared for itself.
 struct CountPairs {
     static constexpr u32 SHARED = 0;
-    static constexpr bool RECTANGLE = true;
+    static constexpr u32 COLUMNS = 8;
+    static constexpr u32 ROOM = 1;
+    static constexpr bool SORTS_RECTANGLES = false;
     const Consume& consume;
     u64 pairs = 0, matched = 0;
 
     DEVICE CountPairs(const Consume& consume, unsigned char*) : consume(consume) {}
+
+    DEVICE bool takes_rectangles() const { return true; }
 
     DEVICE void take(bool valid, u32 l, u32 r) {
         pairs += valid;
@@ -27,7 +33,8 @@ struct CountPairs {
 
     // The low halves are shifted up once per row, so that a pair takes one comparison and one addition. A column that is
     // none becomes a 1, which no shifted row equals.
-    template <int K> DEVICE void rectangle(const u32* rows, u32 count, const u32 (&lanes)[K], u32 width, bool) {
+    template <int K>
+    DEVICE void rectangle(const u32* rows, u32 count, const u32 (&lanes)[K], u32 width, bool, uint4*) {
         u32 mine[K], found[K];
 #pragma unroll
         for (int j = 0; j < K; ++j) {
@@ -69,13 +76,17 @@ struct CountPairs {
 // stays as it was.
 struct WritePairs {
     static constexpr u32 SHARED = 0;
-    static constexpr bool RECTANGLE = true;
+    static constexpr u32 COLUMNS = 8;
+    static constexpr u32 ROOM = 1;
+    static constexpr bool SORTS_RECTANGLES = false;
     static constexpr u32 CHUNK = 1024, LINE = 16;
     const Consume& consume;
     u64 pairs = 0;
     u32 begin = 0, used = CHUNK;
 
     DEVICE WritePairs(const Consume& consume, unsigned char*) : consume(consume) {}
+
+    DEVICE bool takes_rectangles() const { return true; }
 
     // Reserves places; the first one, modulo the capacity.
     DEVICE u32 reserve(u32 places) {
@@ -99,7 +110,8 @@ struct WritePairs {
         pairs += valid;
     }
 
-    template <int K> DEVICE void rectangle(const u32* rows, u32 count, const u32 (&lanes)[K], u32 width, bool swapped) {
+    template <int K>
+    DEVICE void rectangle(const u32* rows, u32 count, const u32 (&lanes)[K], u32 width, bool swapped, uint4*) {
         u32 place = reserve(count * width) + lane();
         // No column is missing in most rectangles of a large tile: no test is then made at every store.
         if (width == 32 * K) put_rows<K, true>(rows, count, lanes, width, swapped, place);

@@ -163,7 +163,8 @@ static_assert(sizeof(MeetingQueue) == 1024, "shared with Rust");
 // common variant reports it. An entry that is there twice, because two variants of a text have one key, counts once.
 struct EditJoinMeet {
     static constexpr u32 SHARED = sizeof(edits::MeetingQueue);
-    static constexpr bool RECTANGLE = false;
+    static constexpr u32 COLUMNS = 0;
+    static constexpr u32 ROOM = 1;
 
     const EditJoinRun& run;
     edits::MeetingQueue& queue;

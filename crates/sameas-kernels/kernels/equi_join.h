@@ -12,6 +12,8 @@ constexpr u32 EQUI_JOIN_BUILD = 1024;
 constexpr u32 EQUI_JOIN_THREADS = 256;
 // Tuples that each thread lays out.
 constexpr u32 EQUI_JOIN_EACH = EQUI_JOIN_BUILD / EQUI_JOIN_THREADS;
+// Quads of words that a warp's consumer may use.
+constexpr u32 EQUI_JOIN_ROOM = 96;
 
 enum class EquiJoinKind { Empty, Light, Large };
 
@@ -30,12 +32,21 @@ template <class Hash> DEVICE u64 equi_join_above(Hash hash, u32 from) {
 
 // What a block shares.
 template <class Hash> struct EquiJoinShared {
-    // Place of a key's first tuple and one more; 0 is free.
-    u32 slots[2 * EQUI_JOIN_BUILD];
-    Hash hashes[EQUI_JOIN_BUILD];
+    union {
+        // While keys are found.
+        struct {
+            // Place of a key's first tuple and one more; 0 is free.
+            u32 slots[2 * EQUI_JOIN_BUILD];
+            Hash hashes[EQUI_JOIN_BUILD];
+        } keys;
+        // When none is looked for any more: room for the consumers of the warps.
+        uint4 room[EQUI_JOIN_THREADS / 32][EQUI_JOIN_ROOM];
+    };
     // By first tuple of a key: how many it has; then, in the low half, where its rows start, and in the high half how many.
     u32 groups[EQUI_JOIN_BUILD];
     u32 rows[EQUI_JOIN_BUILD];
+    // By place of a row: where the rows of its key start.
+    u16 starts[EQUI_JOIN_BUILD];
     u32 sums[EQUI_JOIN_THREADS / 32];
     u64 unit;
 };
@@ -56,20 +67,20 @@ template <class Hash> struct EquiJoinTable {
 
     // The place of the key's first tuple, which may become this one.
     DEVICE u32 insert(u32 place) {
-        Hash hash = shared.hashes[place];
+        Hash hash = shared.keys.hashes[place];
         for (u32 at = slot(hash);; at = (at + 1) & mask) {
-            u32 found = atomicCAS(&shared.slots[at], 0u, place + 1);
+            u32 found = atomicCAS(&shared.keys.slots[at], 0u, place + 1);
             if (found == 0) return place;
-            if (shared.hashes[found - 1] == hash) return found - 1;
+            if (shared.keys.hashes[found - 1] == hash) return found - 1;
         }
     }
 
     // The group of a key: 0 where it has none.
     DEVICE u32 find(Hash hash) const {
         for (u32 at = slot(hash);; at = (at + 1) & mask) {
-            u32 found = shared.slots[at];
+            u32 found = shared.keys.slots[at];
             if (found == 0) return 0;
-            if (shared.hashes[found - 1] == hash) return shared.groups[found - 1];
+            if (shared.keys.hashes[found - 1] == hash) return shared.groups[found - 1];
         }
     }
 };
@@ -103,12 +114,12 @@ template <class Hash> DEVICE void equi_join_place(EquiJoinShared<Hash>& shared, 
 // Lays out the tuples [begin, begin + tuples) of a side, at most EQUI_JOIN_BUILD, grouped by key. All threads are
 // together before and after.
 template <class Hash>
-DEVICE EquiJoinPlaces equi_join_build(EquiJoinTable<Hash>& table, const EquiJoinTuples& side, u32 begin, u32 tuples) {
+DEVICE void equi_join_build(EquiJoinTable<Hash>& table, const EquiJoinTuples& side, u32 begin, u32 tuples) {
     EquiJoinShared<Hash>& shared = table.shared;
     const Hash* hashes = static_cast<const Hash*>(side.hashes) + begin;
-    for (u32 at = threadIdx.x; at <= table.mask; at += EQUI_JOIN_THREADS) shared.slots[at] = 0;
+    for (u32 at = threadIdx.x; at <= table.mask; at += EQUI_JOIN_THREADS) shared.keys.slots[at] = 0;
     for (u32 at = threadIdx.x; at < tuples; at += EQUI_JOIN_THREADS) {
-        shared.hashes[at] = hashes[at];
+        shared.keys.hashes[at] = hashes[at];
         shared.groups[at] = 0;
     }
     __syncthreads();
@@ -125,10 +136,13 @@ DEVICE EquiJoinPlaces equi_join_build(EquiJoinTable<Hash>& table, const EquiJoin
 #pragma unroll
     for (u32 k = 0; k < EQUI_JOIN_EACH; ++k) {
         u32 at = k * EQUI_JOIN_THREADS + threadIdx.x;
-        if (at < tuples) shared.rows[(shared.groups[places.first[k]] & 0xffff) + places.rank[k]] = side.rows[begin + at];
+        if (at < tuples) {
+            const u32 start = shared.groups[places.first[k]] & 0xffff, place = start + places.rank[k];
+            shared.rows[place] = side.rows[begin + at];
+            shared.starts[place] = static_cast<u16>(start);
+        }
     }
     __syncthreads();
-    return places;
 }
 
 // Pairs each lane's row with `count` rows of shared memory from `start` on: pairs are numbered over the warp, and a lane
@@ -153,19 +167,36 @@ DEVICE void equi_join_expand(Consumer& consumer, const u32* rows, u32 row, u32 s
     }
 }
 
+// The rows of 32 places, each with those of its key before it. Where all are of one key, those before all of them are a
+// rectangle.
+template <class Consumer>
+DEVICE void equi_join_self_places(Consumer& consumer, const u32* rows, const u16* starts, u32 first, u32 tuples,
+                                  [[maybe_unused]] uint4* room) {
+    static_assert(Consumer::ROOM <= EQUI_JOIN_ROOM, "there is no more");
+    const u32 place = first + lane();
+    const bool valid = place < tuples;
+    u32 start = valid ? starts[place] : place;
+    const u32 row = valid ? rows[place] : 0;
+    if constexpr (Consumer::SORTS_RECTANGLES) {
+        const u32 key = __shfl_sync(FULL, start, 0);
+        const bool of_one_key = __all_sync(FULL, !valid || start == key);
+        if (of_one_key && first >= key + 32 && consumer.takes_rectangles()) {
+            consumer.sorted_rectangle(rows + key, first - key, row, min(tuples - first, 32u), room);
+            start = first;
+        }
+    }
+    equi_join_expand(consumer, rows, row, start, valid ? place - start : 0, false, PAIRING_SORTED);
+}
+
 // One partition with itself: each tuple with those of its key that were laid out before it, so that every pair comes
 // once; the smaller row is the left one.
 template <class Hash, class Consumer>
 DEVICE void equi_join_self(Consumer& consumer, EquiJoinTable<Hash>& table, const EquiJoinTuples& side, u32 begin,
                            u32 tuples) {
-    EquiJoinPlaces places = equi_join_build(table, side, begin, tuples);
-#pragma unroll
-    for (u32 k = 0; k < EQUI_JOIN_EACH; ++k) {
-        if (k * EQUI_JOIN_THREADS >= tuples) break;
-        bool valid = k * EQUI_JOIN_THREADS + threadIdx.x < tuples;
-        u32 start = valid ? table.shared.groups[places.first[k]] & 0xffff : 0;
-        u32 row = valid ? table.shared.rows[start + places.rank[k]] : 0;
-        equi_join_expand(consumer, table.shared.rows, row, start, places.rank[k], false, PAIRING_SORTED);
+    equi_join_build(table, side, begin, tuples);
+    for (u32 first = warp_in_block() * 32; first < tuples; first += EQUI_JOIN_THREADS) {
+        uint4* room = table.shared.room[warp_in_block()];
+        equi_join_self_places(consumer, table.shared.rows, table.shared.starts, first, tuples, room);
     }
 }
 

@@ -42,6 +42,16 @@ __device__ __forceinline__ unsigned char* shared_bytes() {
 
 #endif
 
+// Loops: all rounds one after the other in the code, or never more than one. What is evaluated for one candidate in
+// thousands is better short than fast: what does not fit the instruction cache is waited for.
+#ifdef SAMEAS_HOST
+#define UNROLL
+#define ROLLED
+#else
+#define UNROLL _Pragma("unroll")
+#define ROLLED _Pragma("unroll 1")
+#endif
+
 // A function of the device, inlined.
 #define DEVICE __device__ __forceinline__
 

@@ -34,6 +34,7 @@ DEVICE bool share_at_least(Tokens x, Tokens y, u32 need, u32 owner = ANY_TOKEN) 
     if (need > x.size || need > y.size) return false;
     u32 spare_x = x.size - need, spare_y = y.size - need, open = need;
     u32 a = *x.ids, b = *y.ids;
+    ROLLED
     while (true) {
         if (a == b) {
             if (open == need && owner != ANY_TOKEN && a != owner) return false;
@@ -53,6 +54,7 @@ DEVICE bool share_at_least(Tokens x, Tokens y, u32 need, u32 owner = ANY_TOKEN) 
 DEVICE u32 common_tokens(Tokens x, Tokens y) {
     u32 count = 0;
     const u32 *end_x = x.ids + x.size, *end_y = y.ids + y.size;
+    ROLLED
     while (x.ids < end_x && y.ids < end_y) {
         const u32 a = *x.ids, b = *y.ids;
         count += a == b;

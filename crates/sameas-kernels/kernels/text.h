@@ -46,21 +46,28 @@ DEVICE u32 equal_bytes(u32 a, u32 b) {
     return differing == 0 ? 4 : lowest_bit(differing) / 8;
 }
 
-template <u32 WORDS>
-DEVICE bool signatures_admit(const TextTest& test, const Signature<WORDS>& a, const Signature<WORDS>& b) {
-    const u32 x = a.length, y = b.length, longer = max(x, y);
-    if (x == 0 || y == 0) return true;
-    const u32 common = most_common(a, b), prefix = min(equal_bytes(a.prefix, b.prefix), min(x, y));
-    if (longer <= TEXT_LEAST) {
-        const u32 least = test.least[((x - 1) * TEXT_LEAST + y - 1) * TEXT_PREFIXES + prefix];
-        return least != TEXT_NEVER && common >= least;
-    }
+// The same decision for texts beyond the table of the least.
+static DEVICE_CALL bool long_texts_admit(const TextTest& test, u32 x, u32 y, u32 common, u32 prefix) {
     if (test.measure == TEXT_JARO || test.measure == TEXT_JARO_WINKLER) {
         return jaro_can_hold(test, x, y, common, prefix);
     }
+    const u32 longer = max(x, y);
     if (longer > TEXT_LIMIT) return true;
     const u32 bound = test.edits[longer], most = bound >> 16;
     return (bound & 0xffff) <= most && common + most >= longer;
+}
+
+// Whether signatures allow a test to hold; `table` is its table of the least.
+template <u32 WORDS>
+DEVICE bool signatures_admit(const TextTest& test, const u8* table, const Signature<WORDS>& a, const Signature<WORDS>& b) {
+    const u32 x = a.length, y = b.length;
+    if (x == 0 || y == 0) return true;
+    const u32 common = most_common(a, b), prefix = min(equal_bytes(a.prefix, b.prefix), min(x, y));
+    if (max(x, y) <= TEXT_LEAST) {
+        const u32 least = table[((x - 1) * TEXT_LEAST + y - 1) * TEXT_PREFIXES + prefix];
+        return least != TEXT_NEVER && common >= least;
+    }
+    return long_texts_admit(test, x, y, common, prefix);
 }
 
 // Whether the distance of two texts, the pattern no shorter, lies from `fewest` to `most`; words that hold the pattern.
@@ -250,10 +257,10 @@ DEVICE bool text_admits(const TextTest& test, const Texts& texts, u32 a, u32 b) 
     if (!test.bounded || a == b || a == TEXT_NULL || b == TEXT_NULL) return true;
     if (texts.is_long) {
         const TextLong* records = static_cast<const TextLong*>(texts.signatures);
-        return text::signatures_admit(test, text::signature_of(records, a), text::signature_of(records, b));
+        return text::signatures_admit(test, test.least, text::signature_of(records, a), text::signature_of(records, b));
     }
     const TextShort* records = static_cast<const TextShort*>(texts.signatures);
-    return text::signatures_admit(test, text::signature_of(records, a), text::signature_of(records, b));
+    return text::signatures_admit(test, test.least, text::signature_of(records, a), text::signature_of(records, b));
 }
 
 // The verdict on the texts of two codes, by the measure itself.

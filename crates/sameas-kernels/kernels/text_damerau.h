@@ -50,6 +50,7 @@ template <class Words> DEVICE u32 damerau_row(const Texts& texts, Text longer, T
     first.cells[now] = row;
     columns[0] = first.word();
     u64 equal = 0;
+    ROLLED
     for (u32 j = 1; j <= shorter.length; ++j) {
         if (j % 64 == 1) equal = equal_places(texts, shorter, j / 64, longer, row - 1);
         DamerauColumn column(columns[j]);
@@ -73,7 +74,9 @@ template <class Words> DEVICE u32 damerau_row(const Texts& texts, Text longer, T
 
 // The distance of two texts; any number above `most` if it is more.
 template <class Words> DEVICE u32 damerau_of(const Texts& texts, Text longer, Text shorter, u32 most, Words& columns) {
+    ROLLED
     for (u32 j = 0; j <= shorter.length; ++j) columns[j] = DamerauColumn(DAMERAU_NEVER, j, DAMERAU_NEVER, 0).word();
+    ROLLED
     for (u32 row = 1; row <= longer.length; ++row) {
         // Every alignment passes a row at no more than its final cost.
         if (damerau_row(texts, longer, shorter, row, columns) > most) return most + 1;
@@ -84,8 +87,10 @@ template <class Words> DEVICE u32 damerau_of(const Texts& texts, Text longer, Te
 // How many characters differ from those at the same places of a text of the same length.
 DEVICE u32 differing_places(const Texts& texts, Text a, Text b) {
     u32 count = 0;
+    ROLLED
     for (u32 group = 0; group * 32 < a.length; ++group) {
         u32 differing = 0;
+        ROLLED
         for (u32 plane = 0; plane < texts.planes; ++plane) {
             differing |= a.words[group * texts.stride + plane] ^ b.words[group * texts.stride + plane];
         }

@@ -90,6 +90,7 @@ template <class Word, u32 P, bool SWAPS> DEVICE u32 edits_of(const Texts& texts,
     u32 distance = pattern.length, limit = most + text.length;
     const u32 bottom = pattern.length - 1;
     Walk<P> walk;
+    ROLLED
     for (u32 at = 0; at < text.length; ++at) {
         if (at % 32 == 0) walk.enter(text, texts, at / 32);
         Word rise, fall;
@@ -111,16 +112,19 @@ constexpr u32 EDIT_WORDS = 4;
 template <bool SWAPS, class Words>
 DEVICE u32 edits_of_long(const Texts& texts, Text pattern, Text text, u32 most, Words& columns) {
     const u32 words = (pattern.length + 63) / 64;
+    ROLLED
     for (u32 w = 0; w < words; ++w) {
         columns[EDIT_WORDS * w] = columns[EDIT_WORDS * w + 2] = ~0ull;
         columns[EDIT_WORDS * w + 1] = columns[EDIT_WORDS * w + 3] = 0;
     }
     u32 distance = pattern.length, limit = most + text.length;
     const u32 bottom = (pattern.length - 1) % 64;
+    ROLLED
     for (u32 at = 0; at < text.length && distance <= limit; ++at) {
         Walk<0> walk;
         walk.enter(text, texts, at / 32);
         u64 rise_above = 1, fall_above = 0, swap_above = 0;
+        ROLLED
         for (u32 w = 0; w < words; ++w) {
             Text part = {pattern.words + w * 2 * texts.stride, pattern.length - w * 64};
             const u32 own = EDIT_WORDS * w;

@@ -37,18 +37,17 @@ DEVICE double winkler_from_jaro(double jaro, u32 prefix) {
 DEVICE bool value_holds(const TextTest& test, double value) { return compares(test.comparison, value, test.threshold); }
 
 // TextTest::can_hold: false only where no pair with at most these matches and this prefix holds.
-DEVICE bool jaro_can_hold(const TextTest& test, u32 x, u32 y, u32 matches, u32 prefix) {
+static DEVICE_CALL bool jaro_can_hold(const TextTest& test, u32 x, u32 y, u32 matches, u32 prefix) {
     double value = jaro_from_counts(x, y, min(matches, min(x, y)), 0);
     if (test.measure == TEXT_JARO_WINKLER) value = __dadd_rn(winkler_from_jaro(value, prefix), 1e-12);
     return value_holds(test, value);
 }
 
-// The least matches that can do, or more than either length: from the table, or as TextPredicate::least_matches.
-DEVICE u32 jaro_least(const TextTest& test, u32 x, u32 y, u32 prefix) {
-    if (!test.bounded) return 0;
-    if (max(x, y) <= TEXT_LEAST) return test.least[((x - 1) * TEXT_LEAST + y - 1) * TEXT_PREFIXES + prefix];
+// As TextPredicate::least_matches.
+static DEVICE_CALL u32 jaro_least_of_long(const TextTest& test, u32 x, u32 y, u32 prefix) {
     u32 low = 0, high = min(x, y);
     if (!jaro_can_hold(test, x, y, high, prefix)) return TEXT_NULL;
+    ROLLED
     while (low < high) {
         u32 middle = (low + high) / 2;
         if (jaro_can_hold(test, x, y, middle, prefix)) high = middle; else low = middle + 1;
@@ -56,9 +55,17 @@ DEVICE u32 jaro_least(const TextTest& test, u32 x, u32 y, u32 prefix) {
     return low;
 }
 
+// The least matches that can do, or more than either length.
+DEVICE u32 jaro_least(const TextTest& test, u32 x, u32 y, u32 prefix) {
+    if (!test.bounded) return 0;
+    if (max(x, y) <= TEXT_LEAST) return test.least[((x - 1) * TEXT_LEAST + y - 1) * TEXT_PREFIXES + prefix];
+    return jaro_least_of_long(test, x, y, prefix);
+}
+
 // The leading characters that two texts have in common, of which four count.
 DEVICE u32 common_prefix(const Texts& texts, Text a, Text b) {
     u32 differing = 1u << min(min(a.length, b.length), TEXT_PREFIX);
+    ROLLED
     for (u32 j = 0; j < texts.planes; ++j) differing |= a.words[j] ^ b.words[j];
     return lowest_bit(differing);
 }
@@ -79,6 +86,7 @@ template <class Word, u32 P> DEVICE JaroCounts jaro_of(const Texts& texts, Text 
     // Characters that may stay without a match.
     u32 spare = text.length - least;
     Walk<P> walk;
+    ROLLED
     for (u32 at = 0; at < text.length; ++at) {
         if (at % 32 == 0) walk.enter(text, texts, at / 32);
         Word found = ~places.differing(walk, 31 - at % 32) & within & free;
@@ -91,6 +99,7 @@ template <class Word, u32 P> DEVICE JaroCounts jaro_of(const Texts& texts, Text 
     Word matched = all ^ free;
     const u32 matches = count_bits(taken);
     u32 differing = 0;
+    ROLLED
     while (matched != 0) {
         differing += characters_differ(texts, pattern, lowest_bit(matched), text, lowest_bit(taken)) ? 1 : 0;
         matched &= matched - 1;
@@ -108,14 +117,17 @@ DEVICE JaroCounts jaro_of_long(const Texts& texts, Text pattern, Text text, u32 
     if (least > text.length) return {0, 0, false};
     auto matched = [&](u32 w) -> u64& { return words[JARO_WORDS * w]; };
     auto taken = [&](u32 w) -> u64& { return words[JARO_WORDS * w + 1]; };
+    ROLLED
     for (u32 w = 0; w * 64 < pattern.length; ++w) matched(w) = taken(w) = 0;
     const u32 window = jaro_window(pattern.length);
     u32 spare = text.length - least, matches = 0;
+    ROLLED
     for (u32 at = 0; at < text.length; ++at) {
         Walk<0> walk;
         walk.enter(text, texts, at / 32);
         const u32 first = at > window ? at - window : 0, last = min(at + window, pattern.length - 1);
         u64 found = 0;
+        ROLLED
         for (u32 w = first / 64; w <= last / 64 && found == 0; ++w) {
             Text part = {pattern.words + w * 2 * texts.stride, pattern.length - w * 64};
             found = ~Pattern<u64, 0>(part, texts).differing(walk, 31 - at % 32) & ~matched(w);
@@ -127,8 +139,11 @@ DEVICE JaroCounts jaro_of_long(const Texts& texts, Text pattern, Text text, u32 
         else if (spare-- == 0) return {0, 0, false};
     }
     u32 differing = 0, w = 0, v = 0;
+    ROLLED
     for (u32 k = 0; k < matches; ++k) {
+        ROLLED
         while (matched(w) == 0) ++w;
+        ROLLED
         while (taken(v) == 0) ++v;
         const u32 i = w * 64 + lowest_bit(matched(w)), j = v * 64 + lowest_bit(taken(v));
         differing += characters_differ(texts, pattern, i, text, j) ? 1 : 0;
@@ -138,6 +153,13 @@ DEVICE JaroCounts jaro_of_long(const Texts& texts, Text pattern, Text text, u32 
     return {matches, differing / 2, true};
 }
 
+// The decision by the similarity itself.
+static DEVICE_CALL bool jaro_value_holds(const TextTest& test, u32 x, u32 y, JaroCounts counts, u32 prefix) {
+    double value = jaro_from_counts(x, y, counts.matches, counts.transpositions);
+    if (test.measure == TEXT_JARO_WINKLER) value = winkler_from_jaro(value, prefix);
+    return value_holds(test, value);
+}
+
 // The decision for two lengths, x <= y, and their counts.
 DEVICE bool jaro_decides(const TextTest& test, u32 x, u32 y, JaroCounts counts, u32 prefix) {
     if (y <= TEXT_DECIDED) {
@@ -145,9 +167,7 @@ DEVICE bool jaro_decides(const TextTest& test, u32 x, u32 y, JaroCounts counts, 
         const u32 row = (lengths * (TEXT_DECIDED + 1) + counts.matches) * TEXT_PREFIXES + prefix;
         return (test.decisions[row] >> counts.transpositions & 1) != 0;
     }
-    double value = jaro_from_counts(x, y, counts.matches, counts.transpositions);
-    if (test.measure == TEXT_JARO_WINKLER) value = winkler_from_jaro(value, prefix);
-    return value_holds(test, value);
+    return jaro_value_holds(test, x, y, counts, prefix);
 }
 
 }  // namespace text

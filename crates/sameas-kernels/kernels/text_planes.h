@@ -9,12 +9,6 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-#ifdef SAMEAS_HOST
-#define UNROLL
-#else
-#define UNROLL _Pragma("unroll")
-#endif
-
 namespace text {
 
 // A text: its planes and its characters.
@@ -109,6 +103,7 @@ template <> struct Pattern<u64, 0> {
     template <class Walk> DEVICE u64 differing(const Walk& walk, u32 from_top) const {
         const u32* high = text.length > 32 ? text.words + stride : text.words;
         u64 differing = 0;
+        ROLLED
         for (u32 j = 0; j < count; ++j) {
             const u32 mask = spread(walk.group[j], from_top);
             differing |= static_cast<u64>(high[j] ^ mask) << 32 | (text.words[j] ^ mask);
@@ -137,6 +132,7 @@ DEVICE bool characters_differ(const Texts& texts, Text a, u32 i, Text b, u32 j) 
     const u32* x = a.words + (i / 32) * texts.stride;
     const u32* y = b.words + (j / 32) * texts.stride;
     u32 differing = 0;
+    ROLLED
     for (u32 plane = 0; plane < texts.planes; ++plane) differing |= (x[plane] >> (i % 32)) ^ (y[plane] >> (j % 32));
     return (differing & 1) != 0;
 }

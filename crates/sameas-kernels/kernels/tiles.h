@@ -8,8 +8,6 @@
 constexpr u32 TILE_SIDE = 256;
 // Tiles of at most this many pairs are light.
 constexpr u32 TILE_LIGHT = 1024;
-// Pairs of a unit of light tiles.
-constexpr u32 TILE_LIGHT_UNIT = 1024;
 // Threads of a block.
 constexpr u32 TILE_THREADS = 256;
 
@@ -80,25 +78,29 @@ template <class Consumer> DEVICE void tile_take(Consumer& consumer, bool valid, 
 
 // Each of `count` staged rows with each of `width` lane rows, at most 32 K of them.
 template <int K, class Consumer>
-DEVICE void tile_block(Consumer& consumer, const u32* rows, u32 count, const u32* lane_rows, u32 width, bool swapped) {
+DEVICE void tile_block(Consumer& consumer, const u32* rows, u32 count, const u32* lane_rows, u32 width, bool swapped,
+                       uint4* room) {
     u32 lanes[K];
 #pragma unroll
     for (int j = 0; j < K; ++j) lanes[j] = 32 * j + lane() < width ? lane_rows[32 * j + lane()] : 0;
-    consumer.template rectangle<K>(rows, count, lanes, width, swapped);
+    consumer.template rectangle<K>(rows, count, lanes, width, swapped, room);
 }
 
 // The same for any number of lane rows.
 template <class Consumer>
 DEVICE void tile_rectangle(Consumer& consumer, const u32* rows, u32 count, const u32* lane_rows, u32 width, bool swapped,
-                           u32 pairing) {
-    if constexpr (Consumer::RECTANGLE) {
-        if (pairing == PAIRING_ALL || pairing == PAIRING_ASCENDING) {
-            for (; width > 128; lane_rows += TILE_SIDE, width -= min(width, TILE_SIDE)) {
-                tile_block<8>(consumer, rows, count, lane_rows, min(width, TILE_SIDE), swapped);
+                           u32 pairing, [[maybe_unused]] uint4* room) {
+    if constexpr (Consumer::COLUMNS != 0) {
+        if ((pairing == PAIRING_ALL || pairing == PAIRING_ASCENDING) && consumer.takes_rectangles()) {
+            constexpr u32 WIDEST = 32 * Consumer::COLUMNS;
+            for (; width > WIDEST / 2; lane_rows += WIDEST, width -= min(width, WIDEST)) {
+                tile_block<Consumer::COLUMNS>(consumer, rows, count, lane_rows, min(width, WIDEST), swapped, room);
             }
-            if (width > 64) tile_block<4>(consumer, rows, count, lane_rows, width, swapped);
-            else if (width > 32) tile_block<2>(consumer, rows, count, lane_rows, width, swapped);
-            else if (width > 0) tile_block<1>(consumer, rows, count, lane_rows, width, swapped);
+            if constexpr (Consumer::COLUMNS > 4) {
+                if (width > 64) return tile_block<4>(consumer, rows, count, lane_rows, width, swapped, room);
+            }
+            if (width > 32) tile_block<2>(consumer, rows, count, lane_rows, width, swapped, room);
+            else if (width > 0) tile_block<1>(consumer, rows, count, lane_rows, width, swapped, room);
             return;
         }
     }
@@ -113,10 +115,10 @@ DEVICE void tile_rectangle(Consumer& consumer, const u32* rows, u32 count, const
 // Each of `count` staged rows, which are the lane rows too, with those after it: 32 columns at a time, a rectangle
 // above the diagonal and the triangle on it.
 template <class Consumer>
-DEVICE void tile_triangle(Consumer& consumer, const u32* rows, u32 count) {
+DEVICE void tile_triangle(Consumer& consumer, const u32* rows, u32 count, uint4* room) {
     for (u32 begin = 0; begin < count; begin += 32) {
         u32 width = min(count - begin, 32u);
-        tile_rectangle(consumer, rows, begin, rows + begin, width, false, PAIRING_ASCENDING);
+        tile_rectangle(consumer, rows, begin, rows + begin, width, false, PAIRING_ASCENDING, room);
         u32 mine = lane() < width ? rows[begin + lane()] : 0;
         for (u32 i = 0; i + 1 < width; ++i) consumer.take(i < lane() && lane() < width, rows[begin + i], mine);
     }
@@ -124,7 +126,7 @@ DEVICE void tile_triangle(Consumer& consumer, const u32* rows, u32 count) {
 
 // Enumerates one unit of a dense tile; `staged` has room for TILE_SIDE rows.
 template <class Consumer>
-DEVICE void tile_unit(Consumer& consumer, const TilesRun& args, const Tile& tile, u64 unit, u32* staged) {
+DEVICE void tile_unit(Consumer& consumer, const TilesRun& args, const Tile& tile, u64 unit, u32* staged, uint4* room) {
     TileCut cut(tile, args.pairing, args.side);
     bool triangle = args.pairing == PAIRING_ASCENDING;
     u64 column = triangle ? tile_column(unit) : unit % cut.across;
@@ -137,19 +139,20 @@ DEVICE void tile_unit(Consumer& consumer, const TilesRun& args, const Tile& tile
     __syncwarp(FULL);
     for (u32 i = lane(); i < count; i += 32) staged[i] = rows[top + i];
     __syncwarp(FULL);
-    if (triangle && band == column) tile_triangle(consumer, staged, count);
-    else tile_rectangle(consumer, staged, count, lane_rows + from, width, cut.swapped, args.pairing);
+    if (triangle && band == column) tile_triangle(consumer, staged, count, room);
+    else tile_rectangle(consumer, staged, count, lane_rows + from, width, cut.swapped, args.pairing, room);
 }
 
 // The part of a warp in enumerating dense tiles.
 template <class Consumer> DEVICE void tiles_dense(const TilesRun& args) {
     __shared__ uint4 staged[TILE_THREADS / 32][TILE_SIDE / 4];
+    __shared__ uint4 room[TILE_THREADS / 32][Consumer::ROOM];
     Consumer consumer(args.consume, shared_bytes() + warp_in_block() * Consumer::SHARED);
     for (u64 at; (at = tiles_take_unit(args.taken)) < args.units;) {
         u64 unit = args.first + at;
         u32 tile = tiles_find(args.before, args.count, unit);
         u32* rows = reinterpret_cast<u32*>(staged[warp_in_block()]);
-        tile_unit(consumer, args, args.tiles[tile], unit - args.before[tile], rows);
+        tile_unit(consumer, args, args.tiles[tile], unit - args.before[tile], rows, room[warp_in_block()]);
     }
     consumer.finish();
 }
@@ -184,7 +187,7 @@ template <class Consumer> DEVICE void tiles_light(const TilesRun& args) {
     Consumer consumer(args.consume, shared_bytes() + warp_in_block() * Consumer::SHARED);
     u64 all = args.before[args.count];
     for (u64 at; (at = tiles_take_unit(args.taken)) < args.units;) {
-        u64 begin = (args.first + at) * TILE_LIGHT_UNIT, end = min(begin + TILE_LIGHT_UNIT, all);
+        u64 begin = (args.first + at) * args.light_pairs, end = min(begin + args.light_pairs, all);
         u32 from = tiles_find(args.before, args.count, begin);
         for (u64 first = begin; first < end; first += 32) {
             u32 mine = tiles_of_lanes(args, from, first);

@@ -43,6 +43,6 @@ struct TilesRun {
     u32 pairing;
     // Rows of the shorter side of a dense unit at most: 32, 64, 128 or 256. Its square is what a unit's pairs are bounded by.
     u32 side;
-    u32 unused;
+    u32 light_pairs; // of a unit of light tiles
     Consume consume;
 };

@@ -3,11 +3,11 @@
 #include "tiles.h"
 #include "verify.h"
 
-KERNEL(tiles_dense_verify, TilesRun, KERNEL_BOUNDS(TILE_THREADS, 2)) { tiles_dense<Verify>(args); }
-KERNEL(tiles_light_verify, TilesRun, KERNEL_BOUNDS(TILE_THREADS, 2)) { tiles_light<Verify>(args); }
-KERNEL(equi_join_probe_verify_u32, EquiJoinProbe, KERNEL_BOUNDS(EQUI_JOIN_THREADS, 2)) {
+KERNEL(tiles_dense_verify, TilesRun, KERNEL_BOUNDS(TILE_THREADS, 4)) { tiles_dense<Verify>(args); }
+KERNEL(tiles_light_verify, TilesRun, KERNEL_BOUNDS(TILE_THREADS, 4)) { tiles_light<Verify>(args); }
+KERNEL(equi_join_probe_verify_u32, EquiJoinProbe, KERNEL_BOUNDS(EQUI_JOIN_THREADS, 4)) {
     equi_join_probe<u32, Verify>(args);
 }
-KERNEL(equi_join_probe_verify_u64, EquiJoinProbe, KERNEL_BOUNDS(EQUI_JOIN_THREADS, 2)) {
+KERNEL(equi_join_probe_verify_u64, EquiJoinProbe, KERNEL_BOUNDS(EQUI_JOIN_THREADS, 4)) {
     equi_join_probe<u64, Verify>(args);
 }

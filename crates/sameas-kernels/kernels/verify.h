@@ -8,6 +8,7 @@
 #include "checks.h"
 #include "components.h"
 #include "consume_layout.h"
+#include "gate.h"
 
 constexpr u32 WARP = 32;
 constexpr u32 QUEUE = 2 * WARP;
@@ -46,7 +47,9 @@ static_assert(sizeof(VerifyQueue) == 1792, "shared with Rust");
 // The consumer of candidates; see consume.h for the others. All lanes of a warp call it together.
 struct Verify {
     static constexpr u32 SHARED = sizeof(VerifyQueue);
-    static constexpr bool RECTANGLE = false;
+    static constexpr u32 COLUMNS = 2;
+    static constexpr u32 ROOM = GATE_ROWS * GATE_QUADS;
+    static constexpr bool SORTS_RECTANGLES = true;
 
     const VerifyRun& run;
     const Program& program;
@@ -64,17 +67,74 @@ struct Verify {
         u32 step = program.settled ? PASSED : 0;
         bool waits = valid && walk(l, r, step, known);
         settle(waits, l, r, step, known);
-        // To compare: without gathering, expensive checks are done by the few lanes that need them.
-        while (waiting >= (run.no_queue ? 1 : WARP)) drain(min(waiting, WARP));
+        drain_full();
+    }
+
+    // Steps are counted by walking.
+    DEVICE bool takes_rectangles() const { return program.gate_count != 0 && !run.count_steps; }
+
+    template <int K>
+    DEVICE void rectangle(const u32* rows, u32 count, const u32 (&lanes)[K], u32 width, bool swapped, uint4* room) {
+        take_dense(rows, count, lanes, width, room, swapped ? GateSides::RowsRight : GateSides::RowsLeft);
+    }
+
+    DEVICE void sorted_rectangle(const u32* rows, u32 count, u32 own, u32 width, uint4* room) {
+        const u32 lanes[1] = {own};
+        take_dense(rows, count, lanes, width, room, GateSides::SmallerLeft);
     }
 
     DEVICE void finish() {
+        ROLLED
         while (waiting > 0) drain(min(waiting, WARP));
         candidates = warp_sum(candidates);
         if (lane() == 0 && candidates) atomicAdd(counter(0), candidates);
     }
 
   private:
+    // Dense candidates: those that a clause of the gate admits wait at its first step. The clauses before have failed, and
+    // with them all steps before.
+    template <int K>
+    DEVICE void take_dense(const u32* rows, u32 count, const u32 (&lanes)[K], u32 width, uint4* room, GateSides sides) {
+        if (lane() == 0) candidates += static_cast<u64>(count) * width;
+        ROLLED
+        for (u32 top = 0; top < count; top += GATE_ROWS) {
+            const GateBlock<K> block = {rows + top, min(count - top, GATE_ROWS), lanes, sides, room};
+            const u32 all = FULL >> (GATE_ROWS - block.count);
+            u32 open[K], admitted[K];
+            UNROLL
+            for (int j = 0; j < K; ++j) open[j] = 32 * j + lane() < width ? all : 0;
+            ROLLED
+            for (u32 at = 0; at < program.gate_count;) {
+                const u32 step = program.gate[at].step;
+                at = block.pass(program, at, open, admitted);
+                UNROLL
+                for (int j = 0; j < K; ++j) {
+                    open[j] &= ~admitted[j];
+                    take_rows(block.rows, admitted[j], lanes[j], sides, step);
+                }
+            }
+        }
+    }
+
+    // Each lane's row with the rows of a mask.
+    DEVICE void take_rows(const u32* rows, u32 mask, u32 own, GateSides sides, u32 step) {
+        ROLLED
+        while (__any_sync(FULL, mask != 0)) {
+            const bool mine = mask != 0;
+            const u32 row = mine ? rows[__ffs(mask) - 1] : 0;
+            mask &= mask - 1;
+            const bool turned = sides == GateSides::RowsRight || (sides == GateSides::SmallerLeft && own < row);
+            settle(mine, turned ? own : row, turned ? row : own, step, {program.implied_true, program.implied_false});
+            drain_full();
+        }
+    }
+
+    // To compare: without gathering, expensive checks are done by the few lanes that need them.
+    DEVICE void drain_full() {
+        ROLLED
+        while (waiting >= (run.no_queue ? 1 : WARP)) drain(min(waiting, WARP));
+    }
+
     DEVICE u64* counter(u32 at) const {
         return run.counters + at;
     }
@@ -110,6 +170,7 @@ struct Verify {
     DEVICE bool walk(u32 l, u32 r, u32& step, Known& known) const {
         const Step* steps = program.steps;
         u32 here = step & ~PASSED, passed = step & PASSED;
+        ROLLED
         while (here < program.step_count) {
             const Step& now = steps[here];
             u32 truth = evaluate(program.checks[now.literal.predicate], l, r, known);
@@ -175,6 +236,7 @@ struct Verify {
     DEVICE_CALL u32 holds(const Conjunction& conjunction, u32 l, u32 r, Known& known) const {
         const Literal* literals = program.literals;
         bool host = false;
+        ROLLED
         for (u32 i = conjunction.begin; i < conjunction.end; i++) {
             u32 truth = evaluate_fully(program.checks[literals[i].predicate], l, r, known);
             if (truth == NEEDS_HOST) host = true;
@@ -187,6 +249,7 @@ struct Verify {
     // says which.
     DEVICE u32 is_excluded(u32 l, u32 r, Known& known, u32& never) const {
         const Conjunction* nevers = program.nevers;
+        ROLLED
         for (u32 i = 0; i < program.never_count; i++) {
             u32 held = holds(nevers[i], l, r, known);
             if (held == NEEDS_HOST) return NEEDS_HOST;
@@ -200,6 +263,7 @@ struct Verify {
     // Looks for an earlier `never` among those that are shadowed by later ones; false where the host is needed.
     DEVICE bool first_never(u32 l, u32 r, Known& known, u32& never) const {
         const Conjunction* shadowed = program.nevers + program.never_count;
+        ROLLED
         for (u32 i = 0; i < program.shadowed_count; i++) {
             if (shadowed[i].rule >= never) continue;
             u32 held = holds(shadowed[i], l, r, known);
@@ -222,11 +286,13 @@ struct Verify {
         u32 open = __ballot_sync(FULL, host);
         if (open) send_to_host(open, host, l, r, known);
         const Rule* rules = program.rules;
+        ROLLED
         for (u32 rule = 0; rule < program.rule_count; rule++) {
             bool counted = active && is_counted(rules[rule], l, r, known);
             count(1 + rule, counted);
             count(1 + run.all_rules + rule, active && owner == rule);
         }
+        ROLLED
         for (u32 i = 0; i < run.all_nevers; i++) count(1 + 2 * run.all_rules + i, forbidden && never == i);
         emit(active && owner != NULL_CODE, l, r, owner);
     }
@@ -234,6 +300,7 @@ struct Verify {
     // The first conjunction of a rule that holds, or nothing; only those before `end` are evaluated.
     DEVICE u32 first_of(const Rule& rule, u32 end, u32 l, u32 r, Known& known, bool& host) const {
         const Conjunction* all = program.conjunctions;
+        ROLLED
         for (u32 i = rule.begin; i < end; i++) {
             u32 held = holds(all[i], l, r, known);
             if (held == TRUTH_TRUE) return i;
@@ -250,6 +317,7 @@ struct Verify {
     DEVICE bool find_owner(u32 l, u32 r, Known& known, u32& owner) const {
         const Rule* rules = program.rules;
         bool host = false, owned = false;
+        ROLLED
         for (u32 rule = 0; rule < program.rule_count && !host; rule++) {
             u32 end = owned ? rules[rule].needed : rules[rule].end;
             u32 first = first_of(rules[rule], end, l, r, known, host);

@@ -151,6 +151,14 @@ struct Rule {
     u32 padding;
 };
 
+// A check of the gate (gate.h); a clause ends with the last of its checks.
+struct GateCheck {
+    u32 predicate;
+    u32 ends;
+    u32 step; // the first step below which the clause's conjunctions lie
+    u32 unused;
+};
+
 // What a branch checks of its candidates.
 struct Program {
     const Check* checks; // by predicate
@@ -159,12 +167,13 @@ struct Program {
     const Conjunction* conjunctions; // in order of ownership
     const Rule* rules;               // up to the last that has a conjunction of this branch
     const Conjunction* nevers;       // those that decide, then those that are shadowed
+    const GateCheck* gate;
     u32 step_count;
     u32 rule_count;
     u32 never_count;
     u32 shadowed_count; // they only say which `never` is the first to forbid a pair
     u32 settled;       // whether the access condition settles a conjunction
-    u32 padding;
+    u32 gate_count;    // 0 where the branch has no gate
     u64 implied_true;  // slots that are true of every candidate
     u64 implied_false; // slots that are false of every candidate
 };

@@ -3,8 +3,8 @@
 
 use crate::case::{Case, Cell, Column, Expr, Job, JobKind, Kind, Op, Row, Rule, Table};
 
-/// Rows for conditions that cost the oracle little, and for measures of texts.
-const ROWS: [usize; 2] = [1000, 400];
+/// Rows for conditions that cost the oracle little, for measures of texts, and for both together.
+const ROWS: [usize; 3] = [1000, 400, 300];
 
 /// Rows of the largest table, which is used with the cheapest conditions only, and of its partner.
 const MOST_ROWS: [usize; 2] = [2000, 250];
@@ -12,7 +12,9 @@ const MOST_ROWS: [usize; 2] = [2000, 250];
 /// The large tables as named cases; every rule has pairs.
 pub fn cases() -> Vec<(String, Case)> {
     let mut cases = Vec::new();
-    for ((rows, about), conditions) in ROWS.into_iter().zip(["keys", "texts"]).zip([cheap(), of_texts()]) {
+    for ((rows, about), conditions) in
+        ROWS.into_iter().zip(["keys", "texts", "texts of a key"]).zip([cheap(), of_texts(), of_texts_of_a_key()])
+    {
         cases.push((format!("{rows} rows, {about}"), case(JobKind::Dedupe, vec![table(rows, 0)], &conditions)));
         let tables = vec![table(rows, 0), table(rows / 4, 1)];
         cases.push((format!("{rows} rows with {}, {about}", rows / 4), case(JobKind::Link, tables, &conditions)));
@@ -93,6 +95,27 @@ fn of_texts() -> Vec<Expr> {
         like(Op::JaroWinkler, "name", 0.95),
         and_far(like(Op::Jaro, "heavy", 0.7), Op::Equal, 7),
         and_far(Expr::binary(Op::GreaterEqual, jaccard, Expr::float(0.5)), Op::Greater, 100),
+    ]
+}
+
+/// Rules that share the candidates of a heavy key, with different checks of all kinds on them.
+fn of_texts_of_a_key() -> Vec<Expr> {
+    let grams = |column: Expr| Expr::binary(Op::Qgrams, column, Expr::int(2));
+    let long = |of: fn(&str) -> Expr| {
+        ["heavy", "name", "heavy", "name", "name"]
+            .into_iter()
+            .fold(of("name"), |text, name| Expr::binary(Op::Concat, text, of(name)))
+    };
+    let of_key = |condition: Expr| Expr::binary(Op::And, both(Op::Equal, "heavy"), condition);
+    let at_least = |measure: Expr, least: f64| Expr::binary(Op::GreaterEqual, measure, Expr::float(least));
+    let turned = Expr::binary(Op::Levenshtein, Expr::l("name"), Expr::r("heavy"));
+    let alike = at_least(Expr::binary(Op::Dice, grams(Expr::l("name")), grams(Expr::r("name"))), 0.7);
+    vec![
+        of_key(and_far(at_least(Expr::binary(Op::JaroWinkler, long(Expr::l), long(Expr::r)), 0.9), Op::Greater, 50)),
+        of_key(Expr::binary(Op::And, Expr::binary(Op::LessEqual, both(Op::Osa, "name"), Expr::int(1)), alike)),
+        of_key(and_far(both(Op::ListHasAny, "tags"), Op::Greater, 90)),
+        of_key(Expr::binary(Op::LessEqual, turned, Expr::int(5))),
+        of_key(Expr::binary(Op::And, both(Op::Equal, "name"), both(Op::Less, "n"))),
     ]
 }
 

@@ -44,6 +44,8 @@ pub enum DevicePart {
     Queue,
     /// Asking signatures before texts are compared
     Signatures,
+    /// Testing many candidates together before one by one
+    Gate,
     /// Doing at the same time what does not depend on each other
     Overlap,
 }
@@ -55,6 +57,7 @@ impl DeviceFlags {
         self.device_without.iter().fold(options, |options, part| match part {
             DevicePart::Queue => options.without_queue(),
             DevicePart::Signatures => options.without_signatures(),
+            DevicePart::Gate => options.without_gate(),
             DevicePart::Overlap => options.without_overlap(),
         })
     }

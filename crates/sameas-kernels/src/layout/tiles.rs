@@ -18,7 +18,7 @@ pub const PAIRING_BEFORE: u32 = 3;
 pub const TILE_THREADS: u32 = 256;
 /// Rows of the shorter side of a dense unit at most.
 pub const TILE_SIDE: u32 = 256;
-/// Pairs of a unit of light tiles.
+/// Pairs of a unit of light tiles at most.
 pub const TILE_LIGHT_UNIT: u64 = 1024;
 
 /// Two ranges.
@@ -79,8 +79,8 @@ pub struct TilesRun {
     pub pairing: u32,
     /// Rows of the shorter side of a dense unit at most: 32, 64, 128 or 256.
     pub side: u32,
-    /// Zero.
-    pub unused: u32,
+    /// Pairs of a unit of light tiles.
+    pub light_pairs: u32,
     /// What becomes of the pairs.
     pub consume: Consume,
 }

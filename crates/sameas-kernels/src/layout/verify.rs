@@ -151,6 +151,11 @@ impl Check {
         Self::new(kind::DIFFERENCE, codes, CheckBody { difference })
     }
 
+    /// Whether the gate can test it.
+    pub fn has_facts(&self) -> bool {
+        matches!(self.kind, kind::EQUAL | kind::TEXT | kind::TABLE | kind::SET | kind::ANY)
+    }
+
     /// The same with a place where its verdict is remembered.
     #[must_use]
     pub fn with_slot(self, slot: u32) -> Self {
@@ -300,6 +305,15 @@ pub struct Rule {
 }
 
 #[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct GateCheck {
+    pub predicate: u32,
+    pub ends: u32,
+    pub step: u32,
+    pub unused: u32,
+}
+
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, NoUninit, Zeroable)]
 pub struct Program {
     pub checks: DevicePtr<Check>,
@@ -308,12 +322,13 @@ pub struct Program {
     pub conjunctions: DevicePtr<Conjunction>,
     pub rules: DevicePtr<Rule>,
     pub nevers: DevicePtr<Conjunction>,
+    pub gate: DevicePtr<GateCheck>,
     pub step_count: u32,
     pub rule_count: u32,
     pub never_count: u32,
     pub shadowed_count: u32,
     pub settled: u32,
-    pub padding: u32,
+    pub gate_count: u32,
     pub implied_true: u64,
     pub implied_false: u64,
 }

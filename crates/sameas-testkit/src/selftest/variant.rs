@@ -206,7 +206,14 @@ fn ablation(seed: u64) -> Ablation {
     let set_lists = [Some(true), None, Some(true), Some(false)][seed as usize % 4];
     // Slices of a case have few pairs.
     let ordered_from = [None, Some(1), Some(20)][seed as usize % 3];
-    Ablation { queue: seed % 5 == 3, signatures: seed % 7 == 4, overlap: seed % 2 == 1, ordered_from, set_lists }
+    Ablation {
+        queue: seed % 5 == 3,
+        signatures: seed % 7 == 4,
+        gate: seed % 6 == 5,
+        overlap: seed % 2 == 1,
+        ordered_from,
+        set_lists,
+    }
 }
 
 /// The threads and the memory of a seed.

@@ -158,6 +158,13 @@ impl DeviceOptions {
         self
     }
 
+    /// For experiments: dense candidates are walked through the tree one by one, without a test of many together.
+    #[must_use]
+    pub fn without_gate(mut self) -> Self {
+        self.ablation.gate = true;
+        self
+    }
+
     /// For experiments: files are written one after the other.
     #[must_use]
     pub fn without_overlap(mut self) -> Self {
@@ -209,6 +216,8 @@ pub struct Ablation {
     pub queue: bool,
     /// Signatures are not tested before texts are compared.
     pub signatures: bool,
+    /// Dense candidates are walked through the tree one by one, without a test of many together.
+    pub gate: bool,
     /// Files are written one after the other.
     pub overlap: bool,
     /// Pairs of a slice from which on the device brings them in order, where it is not the usual number.

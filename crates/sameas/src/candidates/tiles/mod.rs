@@ -26,8 +26,9 @@ const BLOCKS: u64 = 8;
 /// Tasks for each multiprocessor that keep all of its warps busy to the end.
 const BUSY: u64 = 256;
 
-/// The smallest side of a dense task.
+/// The smallest side of a dense task, and the fewest pairs of a light one.
 const LEAST_SIDE: u32 = 32;
+const LEAST_PAIRS: u64 = 32;
 
 /// Tiles of two lists of rows.
 pub struct DeviceTiles {
@@ -39,6 +40,8 @@ pub struct DeviceTiles {
     rows: [Arc<Buffer<u32>>; 2],
     dense: TileTasks,
     light: TileTasks,
+    /// Pairs of a task of light tiles.
+    light_pairs: u64,
     taken: Buffer<u64>,
 }
 
@@ -59,14 +62,17 @@ impl DeviceTiles {
         sizes: &TaskSizes,
     ) -> Result<Self> {
         let mut side = side(sizes);
-        let (mut dense, light) = measure(gpu, &tiles, count, pairing, side)?;
+        let busy = u64::from(sizes.processors) * BUSY;
+        let (mut dense, mut light) = measure(gpu, &tiles, count, pairing, side)?;
         // Few large tasks would leave most of the device idle.
-        while side > LEAST_SIDE && dense.all > 0 && dense.all < u64::from(sizes.processors) * BUSY {
+        let light_pairs = (light.all / busy).next_power_of_two().clamp(LEAST_PAIRS, TILE_LIGHT_UNIT);
+        light.all = light.all.div_ceil(light_pairs);
+        while side > LEAST_SIDE && dense.all > 0 && dense.all < busy {
             side /= 2;
             dense = measure(gpu, &tiles, count, pairing, side)?.0;
         }
         let taken = gpu.buffer(1)?;
-        Ok(Self { gpu: gpu.clone(), tiles, count, pairing, side, rows, dense, light, taken })
+        Ok(Self { gpu: gpu.clone(), tiles, count, pairing, side, rows, dense, light, light_pairs, taken })
     }
 
     /// Number of tasks.
@@ -105,7 +111,7 @@ impl DeviceTiles {
             count: self.count as u32,
             pairing: number(self.pairing),
             side: self.side,
-            unused: 0,
+            light_pairs: self.light_pairs as u32,
             consume: *consume,
         };
         self.gpu.fill_zero(&self.taken)?;
@@ -154,7 +160,7 @@ pub fn number(pairing: Pairing) -> u32 {
     }
 }
 
-/// Tasks of the dense tiles and of the light ones.
+/// Tasks of the dense tiles, and pairs of the light ones.
 fn measure(
     gpu: &Gpu,
     tiles: &Buffer<Tile>,
@@ -177,5 +183,5 @@ fn measure(
     let light = gpu.exclusive_sum_u64(&light, count + 1)?;
     let all = |sums: &Buffer<u64>| Ok(gpu.read(sums, count..count + 1)?[0]);
     let (tasks, pairs) = (all(&dense)?, all(&light)?);
-    Ok((TileTasks { before: dense, all: tasks }, TileTasks { before: light, all: pairs.div_ceil(TILE_LIGHT_UNIT) }))
+    Ok((TileTasks { before: dense, all: tasks }, TileTasks { before: light, all: pairs }))
 }

@@ -2,10 +2,11 @@
 
 use sameas_kernels::DevicePtr;
 use sameas_kernels::layout::verify::{
-    Check, Conjunction, Literal as DeviceLiteral, NO_SLOT, Program as DeviceProgramLayout, Rule, SLOTS, Step,
+    Check, Conjunction, GateCheck, Literal as DeviceLiteral, NO_SLOT, Program as DeviceProgramLayout, Rule, SLOTS, Step,
 };
 
 use super::columns::DeviceColumns;
+use super::gate::gate;
 use crate::device::Buffer;
 use crate::error::Result;
 use crate::rules::Literal;
@@ -30,6 +31,7 @@ struct ProgramBuffers {
     conjunctions: Buffer<Conjunction>,
     nevers: Buffer<Conjunction>,
     rules: Buffer<Rule>,
+    gate: Buffer<GateCheck>,
 }
 
 impl DeviceProgram {
@@ -39,6 +41,7 @@ impl DeviceProgram {
         let device_checks = checks.device_checks(columns, branch)?;
         let gpu = columns.gpu().clone();
         let steps: Vec<Step> = branch.steps.iter().map(step).collect();
+        let gate = if columns.ablation().gate { Vec::new() } else { gate(branch, &device_checks) };
         let buffers = ProgramBuffers {
             checks: gpu.upload(&device_checks)?,
             steps: gpu.upload(&steps)?,
@@ -46,6 +49,7 @@ impl DeviceProgram {
             conjunctions: gpu.upload(&checks.conjunctions)?,
             nevers: gpu.upload(&checks.nevers)?,
             rules: gpu.upload(&checks.rules)?,
+            gate: gpu.upload(&gate)?,
         };
         let (implied_true, implied_false) = checks.implied(branch);
         let layout = DeviceProgramLayout {
@@ -55,12 +59,13 @@ impl DeviceProgram {
             conjunctions: buffers.conjunctions.at(),
             rules: buffers.rules.at(),
             nevers: buffers.nevers.at(),
+            gate: buffers.gate.at(),
             step_count: steps.len() as u32,
             rule_count: checks.rules.len() as u32,
             never_count: branch.nevers.len() as u32,
             shadowed_count: branch.shadowed_nevers.len() as u32,
             settled: u32::from(!branch.settled.is_empty()),
-            padding: 0,
+            gate_count: gate.len() as u32,
             implied_true,
             implied_false,
         };
