@@ -5,7 +5,7 @@ mod staging;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{CString, c_void};
 use std::fmt::Arguments;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use cudarc::driver::result::{self, DriverError, event, stream};
 use cudarc::driver::sys;
@@ -29,10 +29,12 @@ const DRIVER: u32 = 580;
 const OLDEST: (u32, u32) = (7, 5);
 
 /// Unless the user says otherwise, this many times the bytes of the records are taken, and the second figure more, but
-/// not more than the last: taking and giving back tens of gigabytes costs a tenth of a second.
+/// not more than the third, or than the last many times the bytes: taking and giving back tens of gigabytes costs a tenth of
+/// a second, but less than going in parts.
 const TIMES_RECORDS: usize = 8;
 const LEAST: usize = 2 << 30;
 const USUAL: usize = 32 << 30;
+const TIMES_MANY_RECORDS: usize = 2;
 
 /// Of the free memory, what is left for others and for the driver itself: one part in the first figure, and the second in bytes.
 const LEFT: (usize, usize) = (20, 256 << 20);
@@ -110,7 +112,8 @@ impl Contexts {
     pub fn open(&self, options: &DeviceOptions, bytes: usize) -> Result<(Arc<dyn Driver>, usize)> {
         let driver = self.first()?;
         let free = result::mem_get_info().map_err(|error| driver.failed(format_args!("its free memory"), error))?.0;
-        let usual = bytes.saturating_mul(TIMES_RECORDS).saturating_add(LEAST).min(USUAL);
+        let times = |times| bytes.saturating_mul(times);
+        let usual = times(TIMES_RECORDS).saturating_add(LEAST).min(USUAL.max(times(TIMES_MANY_RECORDS)));
         let bytes = options.memory.unwrap_or(usual).min((free - free / LEFT.0).saturating_sub(LEFT.1));
         Ok((driver, bytes))
     }
@@ -148,6 +151,7 @@ struct Cuda {
     /// What was launched since the last wait that found no error, each name once.
     launched: Mutex<Vec<&'static str>>,
     stages: StagingMemory,
+    pace: OnceLock<f64>,
 }
 
 // SAFETY: contexts, streams, modules and functions may be used from any thread in which the context is current, and every
@@ -204,6 +208,7 @@ impl Cuda {
             functions: Mutex::default(),
             launched: Mutex::default(),
             stages: StagingMemory::default(),
+            pace: OnceLock::new(),
         })
     }
 
@@ -275,6 +280,10 @@ impl Driver for Cuda {
 
     fn processors(&self) -> u32 {
         self.processors
+    }
+
+    fn pace(&self) -> &OnceLock<f64> {
+        &self.pace
     }
 
     fn reserve(&self, bytes: usize, on_host: bool) -> Result<u64> {

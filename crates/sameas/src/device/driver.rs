@@ -1,6 +1,7 @@
 //! The interface to the driver of a device: few calls, each with a meaning on a GPU and in the emulation.
 
 use std::ffi::c_void;
+use std::sync::OnceLock;
 
 use sameas_kernels::Primitives;
 
@@ -23,6 +24,9 @@ pub trait Driver: Send + Sync {
 
     /// The multiprocessors of the device.
     fn processors(&self) -> u32;
+
+    /// How fast it is, once that has been measured.
+    fn pace(&self) -> &OnceLock<f64>;
 
     /// Takes device memory, or page-locked host memory, which is all zero. Never for no bytes.
     fn reserve(&self, bytes: usize, on_host: bool) -> Result<u64>;

@@ -38,6 +38,7 @@ struct Emulated {
     fail_at: Option<u64>,
     /// The kernel at which the device was lost.
     lost_at: OnceLock<&'static str>,
+    pace: OnceLock<f64>,
     /// What has been reserved, by address.
     taken: Mutex<HashMap<u64, Box<[DevicePage]>>>,
 }
@@ -54,6 +55,7 @@ impl Emulated {
             launches: AtomicU64::new(0),
             fail_at,
             lost_at: OnceLock::new(),
+            pace: OnceLock::new(),
             taken: Mutex::default(),
         }
     }
@@ -86,6 +88,10 @@ impl Driver for Emulated {
 
     fn processors(&self) -> u32 {
         2
+    }
+
+    fn pace(&self) -> &OnceLock<f64> {
+        &self.pace
     }
 
     fn reserve(&self, bytes: usize, _on_host: bool) -> Result<u64> {

@@ -198,6 +198,11 @@ impl Gpu {
         Ok((result, timer.seconds()?))
     }
 
+    /// How fast it is: as measured now, or earlier by any user of this device.
+    pub fn pace(&self, measure: impl FnOnce() -> f64) -> f64 {
+        *self.inner.driver.pace().get_or_init(measure)
+    }
+
     /// A buffer belongs to one device, logical or not: crossing is a defect, not a slow copy.
     pub(super) fn range<T>(&self, buffer: &Buffer<T>, range: &Range<usize>) -> DeviceRange {
         assert!(buffer.is_of(&self.inner), "a buffer of another device");

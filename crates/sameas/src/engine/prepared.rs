@@ -13,6 +13,7 @@ use super::rectangles::{Rectangle, rectangles};
 use super::settings::Settings;
 use super::timeline::Timeline;
 use crate::cancel::Cancel;
+use crate::candidates::tiles::pace;
 use crate::candidates::{AccessPath, PathInput, Rows, Shape};
 use crate::device::{self, Device, Starting};
 use crate::error::{Error, ErrorCode, Result};
@@ -236,13 +237,12 @@ impl Prepared {
         Ok(())
     }
 
-    /// Plans again where a GPU was taken that the plan did not count on.
+    /// Plans again where a GPU was taken that the plan did not count on, or one of another pace.
     fn plan_for_device(&mut self) {
-        if self.relative_cost.is_none() && !self.device.gpus.is_empty() {
-            self.relative_cost = Some(RelativeCost::of_gpu(self.settings.threads));
-            if !self.has_stored_plan {
-                (self.plan, self.near_plan) = self.planned();
-            }
+        let (device::DeviceKind::Cuda, Some(gpu)) = (self.device.kind, self.device.gpus.first()) else { return };
+        let cost = RelativeCost::of_gpu(self.settings.threads, pace(gpu));
+        if self.relative_cost.replace(cost) != Some(cost) && !self.has_stored_plan {
+            (self.plan, self.near_plan) = self.planned();
         }
     }
 
@@ -396,7 +396,7 @@ impl Prepared {
 /// The relative cost of the device that the user has chosen. Whether `auto` takes one is seen when there is a plan.
 fn relative_cost_of(settings: &Settings) -> Option<RelativeCost> {
     match settings.device {
-        device::DeviceChoice::Cuda => Some(RelativeCost::of_gpu(settings.threads)),
+        device::DeviceChoice::Cuda => Some(RelativeCost::of_gpu(settings.threads, 1.0)),
         other => (Some(other) == device::DeviceChoice::emulated()).then(RelativeCost::of_emulated),
     }
 }

@@ -3,6 +3,8 @@
 //! Every pair lies in one task. A tile of many pairs is cut into a grid of rectangles (a triangle into squares on and
 //! above its diagonal); the pairs of all others are numbered through and cut by number. Tasks are bounded in pairs.
 
+mod pace;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,6 +18,8 @@ use super::tile::Pairing;
 use super::work_division::TaskSizes;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
+
+pub use self::pace::pace;
 
 #[cfg(all(test, feature = "emulated"))]
 mod tests;

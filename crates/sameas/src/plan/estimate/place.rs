@@ -11,7 +11,7 @@ use crate::candidates::{Access, Condition, JoinFacts};
 use crate::device_values::arithmetic::postfix;
 use crate::threshold::Check;
 
-/// The cores that a device stands for: the pairs verified and signatures compared by an H200, relative to one core.
+/// The cores that an H200 stands for: the pairs it verifies and the signatures it compares, relative to one core.
 const CORES: f64 = 300.0;
 
 /// Where a branch runs.
@@ -26,13 +26,13 @@ pub enum Place {
 }
 
 /// What work on a device costs, as a share of what it costs on a core.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelativeCost(f64);
 
 impl RelativeCost {
-    /// The relative cost of a GPU where the cores run `threads` threads.
-    pub fn of_gpu(threads: usize) -> Self {
-        Self(threads as f64 / CORES)
+    /// The relative cost of a GPU that is as many times as fast as an H200, where the cores run `threads` threads.
+    pub fn of_gpu(threads: usize, pace: f64) -> Self {
+        Self(threads as f64 / (CORES * pace))
     }
 
     /// The relative cost of an emulated device: it is there to be used, however slow it is.
