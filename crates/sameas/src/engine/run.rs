@@ -24,7 +24,8 @@ use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
 use crate::output::{
-    ClusterTable, FileRecord, Format, OutputFile, OutputFolder, PairSorter, PairTable, SortedPairs, WriteOptions,
+    ClusterTable, FileRecord, Format, OutputFile, OutputFolder, PairSorter, PairTable, SortedPairs, Stretch,
+    WriteOptions,
 };
 use crate::output::{SkippedTable, write_clusters, write_pairs, write_skipped};
 use crate::plan::{BranchRecord, TablePlan};
@@ -159,18 +160,12 @@ impl Prepared {
     }
 }
 
-/// Pairs that are read at a time where records are linked again.
-const LINKED: u64 = 1 << 20;
-
 impl Prepared {
     /// The components of all pairs, where those that a device had found are lost with it.
     fn linked(&self, pairs: &SortedPairs) -> Result<Components> {
         let components = Components::new(self.records());
-        (0..pairs.len().div_ceil(LINKED)).into_par_iter().try_for_each(|chunk| {
-            let pairs = pairs.read(chunk * LINKED..pairs.len().min((chunk + 1) * LINKED))?;
-            pairs.iter().for_each(|pair| components.join(pair.l, self.right_offset() + pair.r));
-            Ok(())
-        })?;
+        let link = |pair: Pair| components.join(pair.l, self.right_offset() + pair.r);
+        pairs.stretches().into_par_iter().try_for_each(|stretch| stretch.each(link))?;
         Ok(components)
     }
 }
@@ -398,21 +393,22 @@ impl Found {
     /// The pairs inside a cluster by rule, from one more look at all pairs.
     fn cause_of(&self, root: u32, progress: Progress<'_>) -> Result<ClusterCause> {
         let rules = self.rule_records();
-        let chunks = (0..self.pairs.len().div_ceil(LINKED)).into_par_iter();
         let none = || vec![(0, None); rules.len()];
-        let of_chunk = |mut found: Vec<(u64, Option<Pair>)>, chunk: u64| {
+        let of_stretch = |mut found: Vec<(u64, Option<Pair>)>, stretch: Stretch<'_>| {
             progress.cancel().check();
-            let pairs = self.pairs.read(chunk * LINKED..self.pairs.len().min((chunk + 1) * LINKED))?;
-            for pair in pairs.iter().filter(|pair| self.roots[pair.l as usize] == root) {
-                let of_rule = &mut found[pair.rule as usize];
-                *of_rule = (of_rule.0 + 1, earlier(of_rule.1, Some(*pair)));
-            }
+            stretch.each(|pair| {
+                if self.roots[pair.l as usize] == root {
+                    let of_rule = &mut found[pair.rule as usize];
+                    *of_rule = (of_rule.0 + 1, earlier(of_rule.1, Some(pair)));
+                }
+            })?;
             Ok(found)
         };
         let both = |a: Vec<(u64, Option<Pair>)>, b: Vec<(u64, Option<Pair>)>| {
             Ok(a.into_iter().zip(b).map(|(a, b)| (a.0 + b.0, earlier(a.1, b.1))).collect())
         };
-        let found = chunks.try_fold(none, of_chunk).try_reduce(none, both)?;
+        let stretches = self.pairs.stretches().into_par_iter();
+        let found = stretches.try_fold(none, of_stretch).try_reduce(none, both)?;
         let counts: Vec<u64> = found.iter().map(|(pairs, _)| *pairs).collect();
         // Of rules with equally many pairs the first, as they are listed.
         let most = found.iter().enumerate().max_by_key(|(at, (pairs, _))| (*pairs, std::cmp::Reverse(*at)));

@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use super::Pair;
 use crate::error::{Error, Result};
 use run::SortedRun;
+pub use run::Stretch;
 pub use saved::{SavedRun, are_intact};
 pub use sorted::SortedPairs;
 use store::SpillFile;

@@ -174,14 +174,21 @@ impl SortedRun {
 
     /// Shows every pair to `take`, in order.
     pub fn each(&self, mut take: impl FnMut(Pair)) -> Result<()> {
-        let (mut bytes, mut pairs) = (Vec::new(), Vec::new());
-        for blocks in self.index.keys.chunks(BLOCKS_AT_A_TIME) {
-            let last = self.index.keys.partition_point(|key| *key <= blocks[blocks.len() - 1]);
-            let high = self.index.keys.get(last).map_or(u64::MAX, |next| next - 1);
-            self.read(blocks[0], high, &mut bytes, &mut pairs)?;
-            pairs.drain(..).for_each(&mut take);
-        }
-        Ok(())
+        self.stretches().try_for_each(|stretch| stretch.each(&mut take))
+    }
+
+    /// The run in stretches of many blocks, in order.
+    pub fn stretches(&self) -> impl Iterator<Item = Stretch<'_>> {
+        let blocks = self.index.keys.len();
+        (0..blocks)
+            .step_by(BLOCKS_AT_A_TIME)
+            .map(move |from| Stretch { run: self, blocks: from..blocks.min(from + BLOCKS_AT_A_TIME) })
+    }
+
+    /// The pairs of a block, which lies in `data` from its beginning on.
+    fn unpack(&self, block: usize, data: &[u8], take: impl FnMut(Pair)) {
+        let count = (self.index.len - block * BLOCK).min(BLOCK);
+        unpack_block(data, self.index.keys[block], count, take);
     }
 
     /// Number of pairs.
@@ -212,10 +219,9 @@ impl SortedRun {
         let start = self.index.offsets[from];
         let data = self.store.read(start..self.index.offsets[to] + PADDING as u64, bytes)?;
         let mut below = from * BLOCK;
-        for (block, &key) in (from..to).zip(&keys[from..to]) {
+        for block in from..to {
             let at = (self.index.offsets[block] - start) as usize;
-            let count = (self.index.len - block * BLOCK).min(BLOCK);
-            unpack_block(&data[at..], key, count, |pair| {
+            self.unpack(block, &data[at..], |pair| {
                 let key = pair.key();
                 if key < low {
                     below += 1;
@@ -225,5 +231,25 @@ impl SortedRun {
             });
         }
         Ok(below)
+    }
+}
+
+/// Some neighbouring blocks of a run.
+pub struct Stretch<'r> {
+    run: &'r SortedRun,
+    blocks: Range<usize>,
+}
+
+impl Stretch<'_> {
+    /// Shows its pairs to `take`, in order.
+    pub fn each(&self, mut take: impl FnMut(Pair)) -> Result<()> {
+        let Self { run, blocks } = self;
+        let offsets = &run.index.offsets;
+        let (start, mut bytes) = (offsets[blocks.start], Vec::new());
+        let data = run.store.read(start..offsets[blocks.end] + PADDING as u64, &mut bytes)?;
+        for block in blocks.clone() {
+            run.unpack(block, &data[(offsets[block] - start) as usize..], &mut take);
+        }
+        Ok(())
     }
 }

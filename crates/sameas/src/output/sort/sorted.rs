@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Pair;
 use super::radix;
-use super::run::{BLOCK, SortedRun};
+use super::run::{BLOCK, SortedRun, Stretch};
 use crate::error::{Error, Result};
 
 /// All pairs in output order. Any number of threads may read at once.
@@ -53,6 +53,11 @@ impl SortedPairs {
         pairs.truncate(to);
         pairs.drain(..from);
         Ok(pairs)
+    }
+
+    /// All pairs in stretches, for those to whom their order is nothing: no stretch has to be sorted with others.
+    pub fn stretches(&self) -> Vec<Stretch<'_>> {
+        self.runs.iter().flat_map(SortedRun::stretches).collect()
     }
 
     /// Keys, both included, between which the pairs of these ranks lie.

@@ -66,6 +66,10 @@ proptest! {
         let cut = |share: f64| (share * pairs.len() as f64) as usize;
         let (from, to) = (cut(cuts.0.min(cuts.1)), cut(cuts.0.max(cuts.1)));
         prop_assert_eq!(&sorted.read(from as u64..to as u64).unwrap(), &expected[from..to]);
+        let mut in_stretches = Vec::new();
+        sorted.stretches().iter().for_each(|stretch| stretch.each(|pair| in_stretches.push(pair)).unwrap());
+        in_stretches.sort_by_key(|pair| pair.key());
+        prop_assert_eq!(in_stretches, expected);
     }
 
     /// Pairs that were saved are those of another sorter, with what came before and after; a changed byte is noticed.
