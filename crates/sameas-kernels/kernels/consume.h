@@ -7,7 +7,7 @@
 //              each lane's K rows, of which row j of a lane is column 32 j + lane and columns from `width` on are none.
 //              `swapped`: the lanes hold left rows, else right rows. K is at most COLUMNS, 2 or 8; 0 where it has none.
 //              `room` in shared memory, ROOM quads of words, is the warp's to use.
-//   sorted_rectangle  the same for one row of each lane, where SORTS_RECTANGLES: of every pair the smaller row is the left one
+//   sorted_rectangle  the same for one row of each lane, where SORTS_RECTANGLES: of every pair the smaller row is the left
 //   finish     no more candidates
 #pragma once
 

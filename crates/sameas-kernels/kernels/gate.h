@@ -157,6 +157,7 @@ struct CodeFacts {
     };
 };
 
+// The bits that any lane of a warp has.
 DEVICE u32 warp_or(u32 bits) {
     for (i32 step = 16; step > 0; step /= 2) bits |= __shfl_xor_sync(FULL, bits, step);
     return bits;
@@ -185,6 +186,7 @@ template <int K> struct GateBlock {
         const bool has_own = lane() < count && own.load(check, swapped, row_codes[rows[lane()]]);
         __syncwarp(FULL);
         if (has_own) own.put(staged + lane() * GATE_QUADS);
+        __syncwarp(FULL);
         const u32 can = __ballot_sync(FULL, has_own);
         u32 any = 0;
         UNROLL
