@@ -6,8 +6,8 @@
 //
 // A gate is a list of clauses, each of them checks that lie above every step of a part of the tree and must all be true.
 // No loss: a conjunction of the branch lies below the checks of one clause, so a candidate that no clause admits fails the
-// tree; and a check is ruled out only where it is false or null, by the same bounds as `evaluate_cheaply`. What cannot be
-// told from facts is admitted.
+// tree; and a check is ruled out only where it is false or null, by the same bounds as `evaluate_cheaply`. What facts do
+// not decide is admitted.
 #pragma once
 #include "checks.h"
 
