@@ -10,7 +10,7 @@ mod signals;
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
+use std::sync::atomic::{AtomicI32, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[cfg(unix)]
@@ -21,8 +21,8 @@ use crate::terminal;
 /// The signal that has come, or 0.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
-/// Whether the last line is written, or being written.
-static SAID: AtomicBool = AtomicBool::new(false);
+/// Whether the last line is written.
+static SAID: Mutex<bool> = Mutex::new(false);
 
 /// What becomes of the results, to be said in the last line.
 static RESULTS: Mutex<&str> = Mutex::new("");
@@ -77,9 +77,10 @@ impl Drop for Unfinished {
     }
 }
 
-/// Says, once, that the program was interrupted.
+/// Says, once, that the program was interrupted. Who comes second waits until it is said: it may end the program.
 pub fn say_so() {
-    if !SAID.swap(true, SeqCst) {
+    let mut said = locked(&SAID);
+    if !std::mem::replace(&mut *said, true) {
         let results = *locked(&RESULTS);
         let more = if results.is_empty() { String::new() } else { format!(": {results}") };
         terminal::complain(&format!("interrupted by {}{more}", name(SIGNAL.load(SeqCst))));

@@ -14,8 +14,8 @@ use crate::terminal;
 /// What a command has to stop by itself.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// What a last line may take: standard error can be a pipe that nobody reads.
-const LAST_LINE: Duration = Duration::from_millis(50);
+/// What a last line may take: standard error can be a pipe that nobody reads, and the machine busy.
+const LAST_LINE: Duration = Duration::from_millis(200);
 
 /// Begins to listen.
 pub fn listen() {
