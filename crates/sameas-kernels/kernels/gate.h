@@ -92,8 +92,9 @@ struct SetFacts {
         return {{static_cast<u64>(a.y) << 32 | a.x, a.z, a.w}};
     }
 
-    // What sets of two sizes must share, as a float: `share` times their sum, the root of their product, the smaller of
-    // them, or one. Six roundings of 2^-24 each are less than the slack, so that none is ruled out by them.
+    // What sets of two sizes must share, `common_at` as a float and without a division: `share` times their sum, the root of
+    // their product, the smaller of them, or one. Six roundings of 2^-24 each are less than the slack, so that none is ruled
+    // out by them. A measure that is not named here is admitted.
     struct Bound {
         u32 measure;
         float share;
@@ -115,7 +116,8 @@ struct SetFacts {
                 case SET_DICE: return !(most < share * sum);
                 case SET_COSINE: return !(most < share * sqrtf(static_cast<float>(x) * static_cast<float>(y)));
                 case SET_OVERLAP_COEFFICIENT: return !(most < share * static_cast<float>(min(x, y)));
-                default: return !(most < share);
+                case SET_COMMON: return !(most < share);
+                default: return true;
             }
         }
     };

@@ -7,7 +7,7 @@ use sameas_kernels::layout::verify::{Check, GateCheck};
 use crate::verify::Step;
 use crate::verify::steps::BranchProgram;
 
-/// Checks of a clause at most. What passes two of them is mostly worth a walk.
+/// Checks of a clause at most. What passes three of them is worth a walk.
 const CLAUSE: usize = 3;
 
 /// The clauses of a branch, one for each step at the top of its tree; none where candidates pass whatever is tested.

@@ -21,7 +21,8 @@ use crate::error::{ErrorCode, Result};
 /// Words before the counters: the two cursors.
 const CURSORS: usize = 2;
 
-/// Pairs that are copied at a time, and as many where they are in order: these are stored in a run for each thread.
+/// Pairs that are copied at a time, and more where they are in order: those become a run for each thread, and few long runs
+/// are quicker to read than many short ones.
 const PIECE: usize = 1 << 19;
 const PIECE_IN_ORDER: usize = 1 << 22;
 
