@@ -10,7 +10,7 @@ mod results;
 mod rollback;
 mod worker;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -135,7 +135,7 @@ impl<'a> Devices<'a> {
         if let Err(reason) = lock(&self.workers[0]).run_part(task, &Part::empty(), &predicates)? {
             return Ok(LeftToCpu::all(whole.rows, CpuReason::DoesNotFit(reason)));
         }
-        let queue = PartQueue { waiting: Mutex::default(), left_to_cpu: Mutex::default(), done: AtomicU64::new(0) };
+        let queue = PartQueue::new();
         queue.cut(whole, task);
         self.workers.par_iter().enumerate().with_max_len(1).try_for_each(|(device, worker)| {
             let worker = lock(worker);
@@ -174,14 +174,40 @@ struct PartQueue {
     /// Those that fit no device.
     left_to_cpu: Mutex<Vec<[Rows; 2]>>,
     done: AtomicU64,
+    /// The records of the smallest part that did not fit.
+    too_large: AtomicUsize,
 }
 
 impl PartQueue {
+    fn new() -> Self {
+        Self {
+            waiting: Mutex::default(),
+            left_to_cpu: Mutex::default(),
+            done: AtomicU64::new(0),
+            too_large: AtomicUsize::new(usize::MAX),
+        }
+    }
+
+    /// Whether a part is about as large as one that did not fit: trying it would cost more than cutting it.
+    fn is_too_large(&self, part: &Part) -> bool {
+        let too_large = self.too_large.load(Relaxed);
+        part.records() >= too_large - too_large / 8
+    }
+
+    /// Whether a part fits a device, which has then run it.
+    fn fits(&self, worker: &DeviceWorker<'_>, task: &BranchTask<'_, '_>, part: &Part, predicates: &[usize]) -> Result<bool> {
+        let fits = !self.is_too_large(part) && worker.run_part(task, part, predicates)?.is_ok();
+        if !fits {
+            self.too_large.fetch_min(part.records(), Relaxed);
+        }
+        Ok(fits)
+    }
+
     /// Runs parts until none waits; one that does not fit is cut further.
     fn run(&self, worker: &DeviceWorker<'_>, task: &BranchTask<'_, '_>, predicates: &[usize]) -> Result<()> {
         let least = task.joiner.prepared.settings.device_options.cuts;
         while let Some(part) = self.next() {
-            if part.cuts >= least && worker.run_part(task, &part, predicates)?.is_ok() {
+            if part.cuts >= least && self.fits(worker, task, &part, predicates)? {
                 self.done.fetch_add(1, Relaxed);
             } else {
                 self.cut(part, task);

@@ -72,6 +72,11 @@ impl Part {
         (cuts <= MOST_CUTS && !is_small).then(|| halves(&self.rows, shape).into_iter().map(of).collect())
     }
 
+    /// Records of both sides.
+    pub fn records(&self) -> usize {
+        self.rows.iter().map(|rows| rows.len()).sum()
+    }
+
     fn has_pairs(&self, shape: Shape) -> bool {
         match (shape, self.rows[0].first(), self.rows[1].last()) {
             (_, None, _) | (_, _, None) => false,

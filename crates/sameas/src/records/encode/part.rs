@@ -1,5 +1,7 @@
 //! The encoding of some records alone: their codes, and the values they hold, renumbered in the old order.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use rayon::prelude::*;
 
 use super::{Dictionary, Domain, Encoded, EncodedColumn, NULL};
@@ -47,25 +49,66 @@ impl EncodedColumn {
 /// Renumbers the codes of columns of one domain, in the old order; returns those that occur.
 fn renumber(mut columns: Vec<&mut EncodedColumn>, values: usize) -> Vec<u32> {
     let codes: usize = columns.iter().map(|column| column.codes.len()).sum();
-    let is_value = |code: &&u32| **code != NULL;
     if codes.saturating_mul(FAR_LARGER) < values {
-        let mut kept: Vec<u32> = columns.iter().flat_map(|c| c.codes.iter().filter(is_value).copied()).collect();
+        let all = columns.par_iter().flat_map(|column| column.codes.par_iter().copied());
+        let mut kept: Vec<u32> = all.filter(|code| *code != NULL).collect();
         kept.par_sort_unstable();
         kept.dedup();
         replace(&mut columns, |code| kept.partition_point(|other| *other < code) as u32);
         return kept;
     }
-    let mut numbers = vec![NULL; values];
-    columns.iter().flat_map(|c| c.codes.iter().filter(is_value)).for_each(|code| numbers[*code as usize] = 0);
-    let kept: Vec<u32> = (0..values as u32).filter(|code| numbers[*code as usize] == 0).collect();
-    kept.iter().enumerate().for_each(|(number, code)| numbers[*code as usize] = number as u32);
-    replace(&mut columns, |code| numbers[code as usize]);
-    kept
+    let kept = KeptCodes::new(&columns, values);
+    replace(&mut columns, |code| kept.number(code));
+    kept.all()
 }
 
 fn replace(columns: &mut [&mut EncodedColumn], number: impl Fn(u32) -> u32 + Sync) {
     for column in columns {
         column.codes.par_iter_mut().filter(|code| **code != NULL).for_each(|code| *code = number(*code));
+    }
+}
+
+/// Which codes of a domain occur: a bit each, and how many there are before each word of bits.
+struct KeptCodes {
+    words: Vec<u64>,
+    before: Vec<u32>,
+}
+
+impl KeptCodes {
+    fn new(columns: &[&mut EncodedColumn], values: usize) -> Self {
+        let words: Vec<AtomicU64> = (0..values.div_ceil(64)).into_par_iter().map(|_| AtomicU64::new(0)).collect();
+        let mark = |code: &u32| {
+            let (word, bit) = (&words[*code as usize / 64], 1 << (code % 64));
+            // Most bits are set by others.
+            if word.load(Relaxed) & bit == 0 {
+                word.fetch_or(bit, Relaxed);
+            }
+        };
+        for column in columns {
+            column.codes.par_iter().filter(|code| **code != NULL).for_each(mark);
+        }
+        let words: Vec<u64> = words.into_iter().map(AtomicU64::into_inner).collect();
+        let count = |before: &mut u32, word: &u64| {
+            *before += word.count_ones();
+            Some(*before - word.count_ones())
+        };
+        Self { before: words.iter().scan(0, count).collect(), words }
+    }
+
+    /// The number of a code that occurs.
+    #[inline]
+    fn number(&self, code: u32) -> u32 {
+        let word = code as usize / 64;
+        self.before[word] + (self.words[word] & ((1 << (code % 64)) - 1)).count_ones()
+    }
+
+    /// The codes that occur, ascending.
+    fn all(&self) -> Vec<u32> {
+        let of_word = |(at, word): (usize, &u64)| {
+            let word = *word;
+            (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| at as u32 * 64 + bit)
+        };
+        self.words.par_iter().enumerate().flat_map_iter(of_word).collect()
     }
 }
 
@@ -79,16 +122,38 @@ impl Domain {
     }
 }
 
+/// Values that one core copies at a time.
+const COPIED: usize = 1 << 14;
+
 /// Some of the values that are stored one after the other, each up to its end; stored in the same way.
-pub(super) fn gather<T: Copy>(values: &[T], ends: &[usize], kept: &[u32]) -> (Vec<T>, Vec<usize>) {
-    let range = |code: u32| if code == 0 { 0 } else { ends[code as usize - 1] }..ends[code as usize];
-    let mut all = Vec::with_capacity(kept.iter().map(|code| range(*code).len()).sum());
-    let mut push = |code: &u32| {
-        all.extend_from_slice(&values[range(*code)]);
-        all.len()
-    };
-    let ends = kept.iter().map(&mut push).collect();
-    (all, ends)
+pub(super) fn gather<T>(values: &[T], ends: &[usize], kept: &[u32]) -> (Vec<T>, Vec<usize>)
+where
+    T: Copy + Default + Send + Sync,
+{
+    let value = |code: u32| &values[if code == 0 { 0 } else { ends[code as usize - 1] }..ends[code as usize]];
+    let mut new_ends: Vec<usize> = kept.par_iter().map(|code| value(*code).len()).collect();
+    let mut all = 0;
+    for end in &mut new_ends {
+        all += *end;
+        *end = all;
+    }
+    let mut gathered = vec![T::default(); all];
+    let (mut rest, mut done) = (&mut gathered[..], 0);
+    let mut copies = Vec::with_capacity(kept.len().div_ceil(COPIED));
+    for (codes, ends) in kept.chunks(COPIED).zip(new_ends.chunks(COPIED)) {
+        let end = ends[ends.len() - 1];
+        let (piece, after) = std::mem::take(&mut rest).split_at_mut(end - done);
+        copies.push((codes, piece));
+        (rest, done) = (after, end);
+    }
+    copies.into_par_iter().for_each(|(codes, mut piece)| {
+        for code in codes {
+            let (to, after) = piece.split_at_mut(value(*code).len());
+            to.copy_from_slice(value(*code));
+            piece = after;
+        }
+    });
+    (gathered, new_ends)
 }
 
 #[cfg(test)]

@@ -157,10 +157,10 @@ impl Signatures {
     pub(super) fn part(&self, kept: &[u32]) -> Self {
         let records = match &self.records {
             SignatureRecords::Short(all) => {
-                SignatureRecords::Short(kept.iter().map(|code| all[*code as usize]).collect())
+                SignatureRecords::Short(kept.par_iter().map(|code| all[*code as usize]).collect())
             }
             SignatureRecords::Long(all) => {
-                SignatureRecords::Long(kept.iter().map(|code| all[*code as usize]).collect())
+                SignatureRecords::Long(kept.par_iter().map(|code| all[*code as usize]).collect())
             }
         };
         Self { records }

@@ -95,7 +95,7 @@ impl TokenSets {
     /// The sets of some values, in this order.
     pub(super) fn part(&self, kept: &[u32]) -> Self {
         let (ids, ends) = super::part::gather(&self.ids, &self.ends, kept);
-        Self { ids, ends, summaries: kept.iter().map(|code| self.summaries[*code as usize]).collect() }
+        Self { ids, ends, summaries: kept.par_iter().map(|code| self.summaries[*code as usize]).collect() }
     }
 
     /// Memory they take.
