@@ -7,6 +7,7 @@
 #include "neighbourhood.cu"
 #include "pair_list.cu"
 #include "pair_order.cu"
+#include "part.cu"
 #include "set_join.cu"
 #include "text_join.cu"
 #include "text_planes.cu"

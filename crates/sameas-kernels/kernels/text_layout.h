@@ -56,6 +56,8 @@ struct TextHead {
 struct TextPlanes {
     const void* units;
     const u64* ends;
+    // By code: the text among those that have units and ends; null where all are wanted.
+    const u32* kept;
     const TextHead* heads;
     u32* words;
     u32 count;

@@ -10,6 +10,7 @@ use crate::layout::equi_join::*;
 use crate::layout::heads::*;
 use crate::layout::neighbourhood::*;
 use crate::layout::pair_order::*;
+use crate::layout::part::*;
 use crate::layout::set_join::*;
 use crate::layout::text::*;
 use crate::layout::tiles::*;

@@ -10,6 +10,7 @@ pub mod equi_join;
 pub mod heads;
 pub mod neighbourhood;
 pub mod pair_order;
+pub mod part;
 pub mod set_join;
 pub mod text;
 pub mod tiles;
@@ -20,7 +21,7 @@ mod checks {
 
     use super::{
         arithmetic::*, by_value::*, components::*, consume::*, edit_join::*, equi_join::*, heads::*, neighbourhood::*,
-        pair_order::*, set_join::*, text::*, tiles::*, verify::*,
+        pair_order::*, part::*, set_join::*, text::*, tiles::*, verify::*,
     };
     use crate::{DevicePtr, Untyped};
 

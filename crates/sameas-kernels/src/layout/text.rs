@@ -108,6 +108,8 @@ pub struct TextPlanes {
     pub units: DevicePtr<Untyped>,
     /// By text: where its characters end.
     pub ends: DevicePtr<u64>,
+    /// By code: the text among those that have units and ends; null where all are wanted.
+    pub kept: DevicePtr<u32>,
     /// [`TextHead`]s.
     pub heads: DevicePtr<TextHead>,
     /// The planes.

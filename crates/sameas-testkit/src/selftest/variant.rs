@@ -211,6 +211,7 @@ fn ablation(seed: u64) -> Ablation {
         signatures: seed % 7 == 4,
         gate: seed % 6 == 5,
         overlap: seed % 2 == 1,
+        copies: seed % 9 == 7,
         ordered_from,
         set_lists,
     }

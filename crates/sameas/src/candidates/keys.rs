@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use rayon::prelude::*;
 
 use sameas_kernels::DevicePtr;
 use sameas_kernels::layout::equi_join::EquiJoinPart;
@@ -122,36 +123,61 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// Bits of a hash that choose a group of keys.
-const GROUP_BITS: u32 = 3;
+/// Rows that one core divides at a time.
+const DIVIDED: usize = 1 << 16;
+
+/// The codes of a key's column on a device.
+pub enum KeyCodes {
+    /// Somebody else keeps them: their address and number.
+    There(DevicePtr<u32>, usize),
+    /// They were copied for the key.
+    Copied(Buffer<u32>),
+}
+
+impl KeyCodes {
+    fn len(&self) -> usize {
+        match self {
+            Self::There(_, len) => *len,
+            Self::Copied(codes) => codes.len(),
+        }
+    }
+}
 
 impl Keys<'_> {
-    /// The rows of keys by three bits of their hash, behind those that were `spent` before.
-    pub fn groups(&self, spent: u32) -> Vec<Rows> {
-        let mut groups = vec![Vec::new(); 1 << GROUP_BITS];
-        KeySource::<u64>::each(self, 0..self.rows.len(), |key, row| {
-            groups[(Key::hash(key) << spent >> (u64::BITS - GROUP_BITS)) as usize].push(row);
-        });
-        groups.into_iter().map(Rows::from).collect()
+    /// The rows of keys by some bits of their hash, behind those that were `spent` before.
+    pub fn groups(&self, spent: u32, bits: u32) -> Vec<Rows> {
+        let of_rows = |begin: usize| {
+            let mut groups = vec![Vec::new(); 1 << bits];
+            KeySource::<u64>::each(self, begin..self.rows.len().min(begin + DIVIDED), |key, row| {
+                groups[(Key::hash(key) << spent >> (u64::BITS - bits)) as usize].push(row);
+            });
+            groups
+        };
+        let begins = (0..self.rows.len().div_ceil(DIVIDED)).into_par_iter().map(|at| at * DIVIDED);
+        let divided: Vec<Vec<Vec<u32>>> = begins.map(of_rows).collect();
+        let group = |at: usize| divided.iter().map(|groups| &groups[at][..]).collect::<Vec<&[u32]>>().concat();
+        (0..1 << bits).into_par_iter().map(|at| Rows::from(group(at))).collect()
     }
 
-    /// The keys on a device. `resident` knows the address of codes that are there already; others are copied.
-    pub fn on_device(&self, gpu: &Gpu, resident: impl Fn(&[u32]) -> Option<DevicePtr<u32>>) -> Result<DeviceSide> {
+    /// The keys on a device, where `codes` brings those of a column.
+    pub fn on_device(&self, gpu: &Gpu, codes: impl Fn(&[u32]) -> Result<KeyCodes>) -> Result<DeviceSide> {
         let mut columns = Vec::new();
         let mut parts = Vec::new();
+        // Rows ascend and differ, so that as many rows as there are codes are all of them, in order.
+        let mut all = false;
         for part in &self.parts {
-            let codes = match resident(&part.codes) {
-                Some(at) => at,
-                None => {
-                    columns.push(gpu.upload(&part.codes)?);
+            let codes = codes(&part.codes)?;
+            all = codes.len() == self.rows.len();
+            let codes = match codes {
+                KeyCodes::There(at, _) => at,
+                KeyCodes::Copied(codes) => {
+                    columns.push(codes);
                     columns.last().map_or(DevicePtr::NULL, Buffer::at)
                 }
             };
             let (null_safe, null_code) = (u32::from(part.null.is_some()), part.null.unwrap_or(NULL));
             parts.push(EquiJoinPart { codes, shift: part.shift, null_safe, null_code, unused: 0 });
         }
-        // Rows ascend and differ, so that as many rows as there are codes are all of them, in order.
-        let all = self.parts.first().is_some_and(|part| part.codes.len() == self.rows.len());
         let rows = if all { None } else { Some(gpu.upload(&self.rows)?) };
         DeviceSide::new(gpu, &parts, self.bits, rows, self.rows.len(), columns)
     }

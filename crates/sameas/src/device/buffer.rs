@@ -139,6 +139,14 @@ impl<T: Pod> Pinned<T> {
     }
 }
 
+impl<T: Pod> Pinned<T> {
+    /// The same, to be written.
+    pub(super) fn values_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and nobody else has it.
+        unsafe { std::slice::from_raw_parts_mut(self.at as *mut T, self.len) }
+    }
+}
+
 impl<T> Drop for Pinned<T> {
     fn drop(&mut self) {
         if self.len > 0 {

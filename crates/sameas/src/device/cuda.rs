@@ -151,6 +151,8 @@ struct Cuda {
     /// What was launched since the last wait that found no error, each name once.
     launched: Mutex<Vec<&'static str>>,
     stages: StagingMemory,
+    /// Memory of the host that kernels read, by address, and how often it is lent.
+    lent: Mutex<HashMap<u64, usize>>,
     pace: OnceLock<f64>,
 }
 
@@ -208,6 +210,7 @@ impl Cuda {
             functions: Mutex::default(),
             launched: Mutex::default(),
             stages: StagingMemory::default(),
+            lent: Mutex::default(),
             pace: OnceLock::new(),
         })
     }
@@ -308,6 +311,40 @@ impl Driver for Cuda {
         if self.current().is_ok() {
             // SAFETY: reserved by `reserve` with the same kind, and released once.
             let _ = unsafe { if on_host { result::free_host(at as *mut c_void) } else { result::free_sync(at) } };
+        }
+    }
+
+    unsafe fn lend(&self, at: u64, bytes: usize) -> Result<Option<u64>> {
+        self.current()?;
+        let mut lent = lock(&self.lent);
+        let times = lent.entry(at).or_insert(0);
+        if *times == 0 {
+            // SAFETY: memory of the caller, which stays; the driver writes no byte of it.
+            let locked =
+                unsafe { sys::cuMemHostRegister_v2(at as *mut c_void, bytes, sys::CU_MEMHOSTREGISTER_DEVICEMAP) };
+            if locked.result().is_err() {
+                lent.remove(&at);
+                return Ok(None);
+            }
+        }
+        *times += 1;
+        drop(lent);
+        let mut on_device = 0;
+        // SAFETY: writes one address, of memory that has been made known to the driver.
+        unsafe { sys::cuMemHostGetDevicePointer_v2(&raw mut on_device, at as *mut c_void, 0) }
+            .result()
+            .map_err(|error| self.failed(format_args!("memory of the host that it reads"), error))?;
+        Ok(Some(on_device))
+    }
+
+    fn take_back(&self, at: u64) {
+        let mut lent = lock(&self.lent);
+        let Some(times) = lent.get_mut(&at) else { return };
+        *times -= 1;
+        if *times == 0 && self.current().is_ok() {
+            lent.remove(&at);
+            // SAFETY: made known by `lend`. That it fails can be of no consequence.
+            let _ = unsafe { sys::cuMemHostUnregister(at as *mut c_void) };
         }
     }
 

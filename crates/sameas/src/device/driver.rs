@@ -34,6 +34,15 @@ pub trait Driver: Send + Sync {
     /// Gives back what was taken, when everything that uses it has been waited for.
     fn release(&self, at: u64, on_host: bool);
 
+    /// Lets kernels read memory of the host where it lies; the address they have for it. Nothing where it cannot be done.
+    ///
+    /// # Safety
+    /// The memory is there, and nobody writes to it, until [`take_back`](Self::take_back).
+    unsafe fn lend(&self, at: u64, bytes: usize) -> Result<Option<u64>>;
+
+    /// Ends one [`lend`](Self::lend) of this memory. No kernel reads it any more.
+    fn take_back(&self, at: u64);
+
     /// Copies as many bytes to the device. The source may be used again when the call returns.
     fn write(&self, to: DeviceRange, from: &[u8]) -> Result<()>;
 

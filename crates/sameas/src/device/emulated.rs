@@ -110,6 +110,13 @@ impl Driver for Emulated {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).remove(&at);
     }
 
+    unsafe fn lend(&self, at: u64, _bytes: usize) -> Result<Option<u64>> {
+        self.check()?;
+        Ok(Some(at))
+    }
+
+    fn take_back(&self, _at: u64) {}
+
     fn write(&self, to: DeviceRange, from: &[u8]) -> Result<()> {
         self.with_bytes(to, |to| to.copy_from_slice(from))
     }

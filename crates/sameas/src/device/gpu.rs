@@ -29,6 +29,8 @@ pub(super) struct Inner {
     arena: Mutex<Arena>,
     /// Page-locked memory that nobody uses now: address and bytes.
     pinned: Mutex<Vec<(u64, usize)>>,
+    /// Memory of the host that kernels read: address and end.
+    pub(super) lent: Mutex<Vec<(u64, u64)>>,
     /// Bytes that were copied to it and from it.
     copied: AtomicU64,
 }
@@ -36,6 +38,12 @@ pub(super) struct Inner {
 impl Inner {
     pub(super) fn arena(&self) -> MutexGuard<'_, Arena> {
         self.arena.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether an address is one of memory that the host has lent.
+    fn has_lent(&self, address: u64) -> bool {
+        let lent = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
+        lent.iter().any(|(begin, end)| (*begin..=*end).contains(&address))
     }
 
     pub(super) fn keep_pinned(&self, at: u64, bytes: usize) {
@@ -64,9 +72,11 @@ impl Gpu {
     /// A device with this many bytes of memory.
     pub(super) fn new(driver: Arc<dyn Driver>, bytes: usize) -> Result<Self> {
         let base = driver.reserve(bytes.max(1), false)?;
-        let (arena, pinned) = (Mutex::new(Arena::new(bytes)), Mutex::default());
+        let (arena, pinned, lent) = (Mutex::new(Arena::new(bytes)), Mutex::default(), Mutex::default());
         let info = Info { name: driver.name().to_owned(), processors: driver.processors() };
-        Ok(Self { inner: Arc::new(Inner { driver, info, base, bytes, arena, pinned, copied: AtomicU64::new(0) }) })
+        Ok(Self {
+            inner: Arc::new(Inner { driver, info, base, bytes, arena, pinned, lent, copied: AtomicU64::new(0) }),
+        })
     }
 
     /// What it is.
@@ -182,7 +192,8 @@ impl Gpu {
             let mut address = [0; 8];
             address.copy_from_slice(&args[*pointer..pointer + 8]);
             let address = u64::from_ne_bytes(address);
-            assert!(address == 0 || memory.contains(&address), "{kernel} is given a buffer of another device");
+            let is_own = address == 0 || memory.contains(&address) || self.inner.has_lent(address);
+            assert!(is_own, "{kernel} is given a buffer of another device");
         }
     }
 

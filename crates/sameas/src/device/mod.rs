@@ -15,6 +15,7 @@ mod driver;
 mod emulated;
 mod gpu;
 mod kind;
+mod lent;
 mod list;
 mod no_gpu;
 mod primitives;
@@ -29,6 +30,7 @@ pub use does_not_fit::DoesNotFit;
 pub use driver::Info;
 pub use gpu::Gpu;
 pub use kind::DeviceKind;
+pub use lent::LentMemory;
 pub use list::{DeviceInfo, DeviceList};
 pub use no_gpu::NoGpu;
 pub use primitives::SortKey;
@@ -220,6 +222,8 @@ pub struct Ablation {
     pub gate: bool,
     /// Files are written one after the other.
     pub overlap: bool,
+    /// Columns of the verifier are not copied to the device where kernels can read them in the memory of the host.
+    pub copies: bool,
     /// Pairs of a slice from which on the device brings them in order, where it is not the usual number.
     pub ordered_from: Option<usize>,
     /// Whether sets meet in the lists of prefix tokens or in one list of everything, where costs do not decide it.

@@ -3,16 +3,18 @@
 
 use bytemuck::Pod;
 use rayon::prelude::*;
+use sameas_kernels::layout::part::PartHeads;
 use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER, PREFIXES, measure};
-use sameas_kernels::{DevicePtr, kernel};
+use sameas_kernels::{DevicePtr, Untyped, kernel};
 
 use super::number::comparison_code;
+use super::part::{KeptValues, launch};
 use super::slots::TextSlots;
-use crate::device::{Buffer, Gpu};
+use crate::device::{Buffer, Gpu, LentMemory};
 use crate::error::Result;
 use crate::expr::Function;
 use crate::measure::{Unit, jaro, jaro_winkler};
-use crate::records::encode::{self, AnyStrings, Planes, Signature, Signatures, Strings, Texts};
+use crate::records::encode::{self, AnyStrings, PlaneShape, Planes, Signature, Signatures, Strings, Texts};
 use crate::threshold::TextTest;
 
 /// The texts of a domain on a device, by code.
@@ -29,6 +31,22 @@ pub struct DeviceTexts {
 enum SignatureBuffer {
     Short(Buffer<encode::Short>),
     Long(Buffer<encode::Long>),
+}
+
+impl SignatureBuffer {
+    fn at(&self) -> DevicePtr<Untyped> {
+        match self {
+            Self::Short(all) => all.at().untyped(),
+            Self::Long(all) => all.at().untyped(),
+        }
+    }
+}
+
+/// The planes of texts, and where each begins.
+struct PlaneBuffers {
+    words: Buffer<u32>,
+    heads: Buffer<layout::TextHead>,
+    shape: PlaneShape,
 }
 
 impl DeviceTexts {
@@ -51,28 +69,51 @@ impl DeviceTexts {
     ) -> Result<Self> {
         let planes = Planes::new(strings, count).map_err(|_| gpu.too_small(NUMBERED, gpu.free()))?;
         let heads: Vec<layout::TextHead> =
-            planes.heads.iter().map(|&[offset, length]| layout::TextHead { offset, length }).collect();
-        let longest = heads.iter().map(|head| head.length as usize).max().unwrap_or(0);
+            planes.heads.par_iter().map(|&[offset, length]| layout::TextHead { offset, length }).collect();
         let (words, heads) = (gpu.buffer(planes.words)?, gpu.upload(&heads)?);
-        make_planes(gpu, strings, &planes, &heads, &words)?;
+        let planes = PlaneBuffers { words, heads, shape: planes.shape };
+        let (units, ends) = strings.parts();
+        let (units, ends) = (gpu.upload(units)?, gpu.upload::<u64>(bytemuck::cast_slice(ends))?);
+        planes.make(gpu, units.at(), ends.at(), DevicePtr::NULL)?;
         let records = match signatures.records() {
             encode::SignatureRecords::Short(all) => SignatureBuffer::Short(gpu.upload(&all[..count as usize])?),
             encode::SignatureRecords::Long(all) => SignatureBuffer::Long(gpu.upload(&all[..count as usize])?),
         };
+        Self::with(gpu, planes, records)
+    }
+
+    /// Some of the texts, which the device gathers.
+    pub fn part<'a>(lent: &LentMemory<'a>, texts: &'a Texts, values: &KeptValues) -> Result<Self> {
+        let planes = match texts.strings() {
+            AnyStrings::U8(strings) => PlaneBuffers::part(lent, strings, texts.plane_shape(), values),
+            AnyStrings::U16(strings) => PlaneBuffers::part(lent, strings, texts.plane_shape(), values),
+            AnyStrings::U32(strings) => PlaneBuffers::part(lent, strings, texts.plane_shape(), values),
+        }?;
+        let records = match texts.signatures().records() {
+            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(values.records(lent, all)?),
+            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(values.records(lent, all)?),
+        };
+        Self::with(lent.gpu(), planes, records)
+    }
+
+    fn with(gpu: &Gpu, planes: PlaneBuffers, signatures: SignatureBuffer) -> Result<Self> {
+        let PlaneBuffers { words, heads, shape } = planes;
         let layout = layout::Texts {
             words: words.at(),
             heads: heads.at(),
-            signatures: match &records {
-                SignatureBuffer::Short(all) => all.at().untyped(),
-                SignatureBuffer::Long(all) => all.at().untyped(),
-            },
-            planes: planes.planes,
-            stride: planes.stride,
-            is_long: u32::from(!signatures.is_short()),
-            count,
+            signatures: signatures.at(),
+            planes: shape.planes,
+            stride: shape.stride,
+            is_long: u32::from(matches!(signatures, SignatureBuffer::Long(_))),
+            count: heads.len() as u32,
         };
         let place = gpu.upload(&[layout])?;
-        Ok(Self { _words: words, _heads: heads, _signatures: records, layout, place, longest })
+        Ok(Self { _words: words, _heads: heads, _signatures: signatures, layout, place, longest: shape.longest })
+    }
+
+    /// Characters of the longest text of the domain.
+    pub fn longest(&self) -> usize {
+        self.longest
     }
 
     /// Where the kernels find all of it.
@@ -84,11 +125,6 @@ impl DeviceTexts {
     pub fn layout(&self) -> layout::Texts {
         self.layout
     }
-
-    /// Characters of the longest text.
-    pub fn longest(&self) -> usize {
-        self.longest
-    }
 }
 
 /// Bytes of the planes of a domain that kernels can number.
@@ -98,31 +134,58 @@ const NUMBERED: usize = 64 << 30;
 const THREADS: u32 = 256;
 const BLOCKS: u32 = 1 << 14;
 
-/// Makes the planes on the device, which has the characters only meanwhile.
-fn make_planes<U: Pod>(
-    gpu: &Gpu,
-    strings: Strings<'_, U>,
-    planes: &Planes,
-    heads: &Buffer<layout::TextHead>,
-    words: &Buffer<u32>,
-) -> Result<()> {
-    let (units, ends) = strings.parts();
-    let (units, ends) = (gpu.upload(units)?, gpu.upload(&ends.iter().map(|end| *end as u64).collect::<Vec<u64>>())?);
-    let count = heads.len() as u32;
-    let args = layout::TextPlanes {
-        units: units.at().untyped(),
-        ends: ends.at(),
-        heads: heads.at(),
-        words: words.at(),
-        count,
-        stride: planes.stride,
-    };
-    let kernel = match size_of::<U>() {
-        1 => kernel::TEXT_PLANES_U8,
-        2 => kernel::TEXT_PLANES_U16,
-        _ => kernel::TEXT_PLANES_U32,
-    };
-    gpu.launch(kernel, count.div_ceil(THREADS / 32).clamp(1, BLOCKS), THREADS, 0, &args)
+impl PlaneBuffers {
+    /// The planes of some texts, whose characters the device reads on the host.
+    fn part<'a, U: Pod>(
+        lent: &LentMemory<'a>,
+        strings: Strings<'a, U>,
+        shape: PlaneShape,
+        values: &KeptValues,
+    ) -> Result<Self> {
+        let (gpu, (units, ends)) = (lent.gpu(), strings.parts());
+        let (units, ends) = (lent.at(units)?, lent.at::<u64>(bytemuck::cast_slice(ends))?);
+        let (groups, heads) = (gpu.buffer::<u32>(values.len() + 1)?, gpu.buffer(values.len())?);
+        let args = PartHeads {
+            kept: values.at(),
+            ends,
+            groups: groups.at(),
+            offsets: DevicePtr::NULL,
+            heads: heads.at(),
+            len: values.len() as u64,
+            stride: shape.stride,
+            unused: 0,
+        };
+        launch(gpu, kernel::PART_GROUPS, values.len() + 1, &args)?;
+        let offsets = gpu.exclusive_sum(&groups, values.len() + 1)?;
+        let quarters = gpu.read(&offsets, values.len()..values.len() + 1)?[0] as usize;
+        if u32::try_from(quarters).is_err() {
+            return Err(gpu.too_small(NUMBERED, gpu.free()));
+        }
+        launch(gpu, kernel::PART_HEADS, values.len(), &PartHeads { offsets: offsets.at(), ..args })?;
+        let planes = Self { words: gpu.buffer(4 * quarters)?, heads, shape };
+        planes.make(gpu, units, ends, values.at())?;
+        Ok(planes)
+    }
+
+    /// Makes the planes on the device, of those texts that are kept where not all are.
+    fn make<U>(&self, gpu: &Gpu, units: DevicePtr<U>, ends: DevicePtr<u64>, kept: DevicePtr<u32>) -> Result<()> {
+        let count = self.heads.len() as u32;
+        let args = layout::TextPlanes {
+            units: units.untyped(),
+            ends,
+            kept,
+            heads: self.heads.at(),
+            words: self.words.at(),
+            count,
+            stride: self.shape.stride,
+        };
+        let kernel = match size_of::<U>() {
+            1 => kernel::TEXT_PLANES_U8,
+            2 => kernel::TEXT_PLANES_U16,
+            _ => kernel::TEXT_PLANES_U32,
+        };
+        gpu.launch(kernel, count.div_ceil(THREADS / 32).clamp(1, BLOCKS), THREADS, 0, &args)
+    }
 }
 
 /// A record of 64 bits, with the length or what stands for it.

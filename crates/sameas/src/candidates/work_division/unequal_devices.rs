@@ -12,7 +12,7 @@ use crate::candidates::by_value::gpu::{GpuByValue, ValueWork, capacity};
 use crate::candidates::device_path::{DevicePath, DeviceSink, SharedPath};
 use crate::candidates::device_value_join::DeviceValueJoin;
 use crate::candidates::equi_join::gpu::{GpuEquiJoin, GpuEquiJoinSettings};
-use crate::candidates::keys::{KeyPart, Keys, fit};
+use crate::candidates::keys::{KeyCodes, KeyPart, Keys, fit};
 use crate::candidates::pair_output::PairOutput;
 use crate::candidates::set_join::Enumeration;
 use crate::candidates::set_join::gpu::{GpuSetJoin, GpuSetJoinSettings, piece_for as set_piece_for};
@@ -98,7 +98,8 @@ fn check_equi_join(memories: [usize; 2], rows: usize, seed: u64) -> Vec<usize> {
         let values = 2 * rows;
         let part = KeyPart { left: left.clone().into(), right: right.clone().into(), values, null_safe: false };
         let sides = Keys::new(fit(vec![part]).0, all.clone(), all.clone());
-        let [left, right] = sides.map(|keys| keys.on_device(gpu, |_| None).unwrap());
+        let [left, right] =
+            sides.map(|keys| keys.on_device(gpu, |codes| gpu.upload(codes).map(KeyCodes::Copied)).unwrap());
         let settings = GpuEquiJoinSettings { sizes: Some(*share.sizes()), ..GpuEquiJoinSettings::default() };
         Box::new(SharedPath::new(GpuEquiJoin::new(gpu, left, Some(right), Which::All, settings), share))
     });

@@ -25,9 +25,12 @@ use crate::cluster::Components;
 use crate::device::{DeviceChoice, DoesNotFit, Gpu, OnFailure};
 use crate::error::{Error, ErrorCode, Result};
 use crate::plan::{BranchPlace, CpuReason, Place};
-use crate::verify::gpu::DeviceProgram;
 use part::Part;
 use worker::{BranchTask, DeviceWorker, Fit, ReadyBranch};
+
+/// How often keys are cut at first at most, and each time that a part does not fit.
+const MOST_FIRST_CUTS: u32 = 8;
+const CUTS: u32 = 2;
 
 /// The devices of a job.
 pub struct Devices<'a> {
@@ -129,19 +132,27 @@ impl<'a> Devices<'a> {
 
     fn run_in_parts(&self, task: &BranchTask<'_, 'a>, whole: Part, reason: Option<DoesNotFit>) -> Result<LeftToCpu> {
         self.workers.iter().for_each(|worker| lock(worker).clear());
-        let checked = DeviceProgram::predicates(&task.joiner.prepared.program, &task.revision.program);
-        let predicates = [&checked[..], task.condition().access.predicates()].concat();
+        let predicates = task.predicates();
         // What is needed for no record at all must fit, or no part does.
         if let Err(reason) = lock(&self.workers[0]).run_part(task, &Part::empty(), &predicates)? {
             return Ok(LeftToCpu::all(whole.rows, CpuReason::DoesNotFit(reason)));
         }
         let queue = PartQueue::new();
-        queue.cut(whole, task);
+        queue.cut(whole, task, self.first_cuts(task, &predicates));
         self.workers.par_iter().enumerate().with_max_len(1).try_for_each(|(device, worker)| {
-            let worker = lock(worker);
-            task.timed(Operator::RunOnDevice, (device, worker.gpu()), || queue.run(&worker, task, &predicates))
+            let mut worker = lock(worker);
+            let gpu = worker.gpu().clone();
+            task.timed(Operator::RunOnDevice, (device, &gpu), || queue.run(&mut worker, task, &predicates))
         })?;
         Ok(queue.left_to_cpu(reason))
+    }
+
+    /// How often records are cut before the first part is tried: so that a part of the columns takes about half of what
+    /// the smallest device has, which leaves the rest for indexes and results.
+    fn first_cuts(&self, task: &BranchTask<'_, 'a>, predicates: &[usize]) -> u32 {
+        let bytes = task.joiner.prepared.program.bytes_read_by(predicates);
+        let free = self.workers.iter().map(|worker| lock(worker).gpu().free()).min().unwrap_or(0);
+        (bytes.div_ceil((free / 2).max(1)).next_power_of_two().ilog2()).clamp(1, MOST_FIRST_CUTS)
     }
 
     /// Adds the components that the devices found to those of the host; false where they are lost with a device.
@@ -195,7 +206,13 @@ impl PartQueue {
     }
 
     /// Whether a part fits a device, which has then run it.
-    fn fits(&self, worker: &DeviceWorker<'_>, task: &BranchTask<'_, '_>, part: &Part, predicates: &[usize]) -> Result<bool> {
+    fn fits(
+        &self,
+        worker: &mut DeviceWorker<'_>,
+        task: &BranchTask<'_, '_>,
+        part: &Part,
+        predicates: &[usize],
+    ) -> Result<bool> {
         let fits = !self.is_too_large(part) && worker.run_part(task, part, predicates)?.is_ok();
         if !fits {
             self.too_large.fetch_min(part.records(), Relaxed);
@@ -204,13 +221,13 @@ impl PartQueue {
     }
 
     /// Runs parts until none waits; one that does not fit is cut further.
-    fn run(&self, worker: &DeviceWorker<'_>, task: &BranchTask<'_, '_>, predicates: &[usize]) -> Result<()> {
+    fn run(&self, worker: &mut DeviceWorker<'_>, task: &BranchTask<'_, '_>, predicates: &[usize]) -> Result<()> {
         let least = task.joiner.prepared.settings.device_options.cuts;
         while let Some(part) = self.next() {
             if part.cuts >= least && self.fits(worker, task, &part, predicates)? {
                 self.done.fetch_add(1, Relaxed);
             } else {
-                self.cut(part, task);
+                self.cut(part, task, CUTS);
             }
         }
         Ok(())
@@ -220,9 +237,9 @@ impl PartQueue {
         lock(&self.waiting).pop()
     }
 
-    fn cut(&self, part: Part, task: &BranchTask<'_, '_>) {
+    fn cut(&self, part: Part, task: &BranchTask<'_, '_>, times: u32) {
         let prepared = task.joiner.prepared;
-        match part.cut(task.condition(), &prepared.program, prepared.shape()) {
+        match part.cut(task.condition(), &prepared.program, prepared.shape(), times) {
             Some(smaller) => lock(&self.waiting).extend(smaller),
             None => lock(&self.left_to_cpu).push(part.rows),
         }

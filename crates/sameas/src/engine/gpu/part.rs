@@ -4,6 +4,8 @@
 //! a record without a key has no partner. Where there is no key, or all records of a part have the same, lists are cut in
 //! the middle, and every left half meets every right one.
 
+use rayon::prelude::*;
+
 use super::path::key_groups;
 use crate::candidates::{Rows, Shape};
 use crate::plan::Condition;
@@ -12,8 +14,7 @@ use crate::verify::Program;
 /// How often records are cut at most: parts of one in some thousand records are better left to the CPU.
 const MOST_CUTS: u32 = 12;
 
-/// Cuts that one division into groups of keys stands for, and one into four pairs of halves.
-const OF_KEYS: u32 = 3;
+/// Cuts that one division into four pairs of halves stands for.
 const OF_ROWS: u32 = 2;
 
 /// Some left and some right records, whose pairs are found by themselves.
@@ -46,21 +47,22 @@ impl Part {
         Self::whole([Rows::new(), Rows::new()])
     }
 
-    /// Parts that have its candidates among them, each once; nothing where it has been cut often enough.
-    pub fn cut(&self, condition: &Condition, program: &Program, shape: Shape) -> Option<Vec<Self>> {
+    /// Parts that have its candidates among them, each once; nothing where it has been cut often enough. Where there are
+    /// keys, this many `times` at once.
+    pub fn cut(&self, condition: &Condition, program: &Program, shape: Shape, times: u32) -> Option<Vec<Self>> {
         let with_pairs = |parts: Vec<Self>| parts.into_iter().filter(|part| part.has_pairs(shape)).collect();
-        self.by_key(condition, program, shape).or_else(|| self.by_row(shape)).map(with_pairs)
+        self.by_key(condition, program, shape, times).or_else(|| self.by_row(shape)).map(with_pairs)
     }
 
     /// Groups of keys, unless one of them is all there is.
-    fn by_key(&self, condition: &Condition, program: &Program, shape: Shape) -> Option<Vec<Self>> {
-        let cuts = self.cuts + OF_KEYS;
+    fn by_key(&self, condition: &Condition, program: &Program, shape: Shape, times: u32) -> Option<Vec<Self>> {
+        let cuts = self.cuts + times;
         if cuts > MOST_CUTS {
             return None;
         }
-        let groups = key_groups(condition, program, self.rows.clone(), shape, self.spent)?;
+        let groups = key_groups(condition, program, self.rows.clone(), shape, (self.spent, times))?;
         let helps = |[left, right]: &[Rows; 2]| left.len() < self.rows[0].len() || right.len() < self.rows[1].len();
-        let of = |rows| Self { rows, cuts, spent: self.spent + OF_KEYS };
+        let of = |rows| Self { rows, cuts, spent: self.spent + times };
         groups.iter().all(helps).then(|| groups.into_iter().map(of).collect())
     }
 
@@ -89,13 +91,18 @@ impl Part {
     pub fn local(&self, shape: Shape) -> PartRows {
         let [left, right] = &self.rows;
         if shape == Shape::Rectangle {
-            let sides = [(0..left.len() as u32).collect(), (0..right.len() as u32).collect()];
+            let sides = Rows::of_sides([left.len() as u32, right.len() as u32]);
             return PartRows { frames: vec![left.clone(), right.clone()], sides };
         }
+        if left == right {
+            let [places, _] = Rows::of_sides([left.len() as u32; 2]);
+            return PartRows { frames: vec![left.clone()], sides: [places.clone(), places] };
+        }
         let mut all = [&left[..], right].concat();
-        all.sort_unstable();
+        all.par_sort_unstable();
         all.dedup();
-        let places = |rows: &Rows| rows.iter().map(|row| all.partition_point(|other| other < row) as u32).collect();
+        let place = |row: &u32| all.partition_point(|other| other < row) as u32;
+        let places = |rows: &Rows| rows.par_iter().map(place).collect::<Vec<u32>>().into();
         let sides = [places(left), places(right)];
         PartRows { frames: vec![Rows::from(all)], sides }
     }

@@ -37,21 +37,21 @@ pub struct DevicePlan {
     pub text_index: Option<bool>,
 }
 
-/// Groups of records no two of which share a candidate: those whose keys have the same hash, as far as three of its bits
+/// Groups of records no two of which share a candidate: those whose keys have the same hash, as far as some of its bits
 /// tell, after those that were `spent` before. Nothing for a path without keys.
 pub fn key_groups(
     condition: &Condition,
     program: &Program,
     rows: [Rows; 2],
     shape: Shape,
-    spent: u32,
+    (spent, bits): (u32, u32),
 ) -> Option<Vec<[Rows; 2]>> {
     if condition.access.path != AccessPath::EquiJoin {
         return None;
     }
     let (left, right, ..) = keys(&condition.access.on, path_input(program.source(), rows, shape));
-    let lefts = left.groups(spent);
-    let rights = right.map_or_else(|| lefts.clone(), |right| right.groups(spent));
+    let lefts = left.groups(spent, bits);
+    let rights = right.map_or_else(|| lefts.clone(), |right| right.groups(spent, bits));
     Some(lefts.into_iter().zip(rights).map(|(left, right)| [left, right]).collect())
 }
 
@@ -95,10 +95,10 @@ fn equi_join<'a>(
     }
     let (left, right, which, _) = keys(equalities, input);
     let gpu = columns.gpu().clone();
-    let resident = |codes: &[u32]| columns.resident(codes);
-    let right = right.map(|right| right.on_device(&gpu, resident)).transpose()?;
+    let right = right.map(|right| right.on_device(&gpu, |codes| columns.key_codes(codes, 1))).transpose()?;
+    let left = left.on_device(&gpu, |codes| columns.key_codes(codes, 0))?;
     let settings = GpuEquiJoinSettings { sizes: Some(*share.sizes()), ..GpuEquiJoinSettings::default() };
-    let path = GpuEquiJoin::new(&gpu, left.on_device(&gpu, resident)?, right, which, settings);
+    let path = GpuEquiJoin::new(&gpu, left, right, which, settings);
     Ok(Box::new(SharedPath::new(path, share)))
 }
 

@@ -1,5 +1,6 @@
 //! One device: its share of a branch over all records, or a part of them by itself.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -9,10 +10,10 @@ use sameas_kernels::{DevicePtr, kernel};
 use super::part::{Part, PartRows};
 use super::path::{AnyDevicePath, DevicePlan, device_path};
 use super::results::DeviceResults;
-use crate::candidates::Rows;
 use crate::candidates::work_division::DeviceShare;
+use crate::candidates::{AccessPath, Rows};
 use crate::cluster::Components;
-use crate::device::{Buffer, DoesNotFit, Gpu};
+use crate::device::{Buffer, DoesNotFit, Gpu, LentMemory};
 use crate::engine::adaptive::Revision;
 use crate::engine::join::{Joiner, lock};
 use crate::engine::prepared::Prepared;
@@ -37,6 +38,12 @@ impl BranchTask<'_, '_> {
         &self.revision.branch.condition
     }
 
+    /// The predicates that it and its access path check, some more than once.
+    pub fn predicates(&self) -> Vec<usize> {
+        let checked = DeviceProgram::predicates(&self.joiner.prepared.program, &self.revision.program);
+        [&checked[..], self.condition().access.predicates()].concat()
+    }
+
     /// Does some work of a device for the branch, and records its time and what was copied.
     pub fn timed<T>(
         &self,
@@ -59,6 +66,8 @@ pub type Fit<T> = std::result::Result<T, DoesNotFit>;
 /// One device with the job's columns and the components of the pairs found there.
 pub struct DeviceWorker<'a> {
     columns: DeviceColumns<'a>,
+    /// What is gathered from, or read where it lies, when not everything fits.
+    lent: Arc<LentMemory<'a>>,
     /// Nothing where they do not fit: the host joins components then.
     parents: Option<Buffer<u32>>,
 }
@@ -80,7 +89,7 @@ impl<'a> DeviceWorker<'a> {
         let alone: Vec<u32> = (0..prepared.records()).collect();
         let parents = if joins_components { fit(gpu.upload(&alone))?.ok() } else { None };
         let columns = DeviceColumns::new(gpu, &prepared.program, prepared.settings.device_options.ablation);
-        Ok(Self { columns, parents })
+        Ok(Self { columns, lent: Arc::new(LentMemory::new(gpu)), parents })
     }
 
     /// Forgets what earlier branches have left.
@@ -93,7 +102,8 @@ impl<'a> DeviceWorker<'a> {
         self.columns.gpu()
     }
 
-    /// Prepares a share of a branch over all of its records.
+    /// Prepares a share of a branch over all of its records: with all columns on the device or, where they do not fit and
+    /// records cannot be divided by keys, with those of the verifier on the host.
     pub fn start(
         &mut self,
         task: &BranchTask<'_, '_>,
@@ -102,30 +112,108 @@ impl<'a> DeviceWorker<'a> {
     ) -> Result<Fit<ReadyBranch<'a>>> {
         let prepared = task.joiner.prepared;
         let (shape, text_index) = (prepared.shape(), prepared.settings.device_options.text_index);
-        let plan = || DevicePlan { rows: rows.clone(), shape, share: share.clone(), text_index };
+        let plan = DevicePlan { rows: rows.clone(), shape, share: share.clone(), text_index };
+        self.columns.forget_lent();
+        if self.columns.ablation().copies {
+            return self.start_lending(task, plan);
+        }
+        match self.start_copying(task, &plan)? {
+            Err(_) if task.condition().access.path != AccessPath::EquiJoin => self.start_lending(task, plan),
+            started => Ok(started),
+        }
+    }
+
+    fn start_copying(&mut self, task: &BranchTask<'_, '_>, plan: &DevicePlan) -> Result<Fit<ReadyBranch<'a>>> {
+        if let Err(reason) = self.too_much(task) {
+            return Ok(Err(reason));
+        }
         let setup = self.setup(task);
-        if let Ok(ready) = fit(start(&mut self.columns, task, plan(), setup, &[]))? {
+        if let Ok(ready) = fit(start(&mut self.columns, task, plan.clone(), setup, Vec::new()))? {
             return Ok(Ok(ready));
         }
         // What earlier branches have left may take the memory that is missing.
         self.clear();
-        share.restart();
-        fit(start(&mut self.columns, task, plan(), setup, &[]))
+        plan.share.restart();
+        fit(start(&mut self.columns, task, plan.clone(), setup, Vec::new()))
+    }
+
+    fn start_lending(&mut self, task: &BranchTask<'_, '_>, plan: DevicePlan) -> Result<Fit<ReadyBranch<'a>>> {
+        self.clear();
+        plan.share.restart();
+        let setup = self.setup(task);
+        let started = fit(start_lending(&mut self.columns, &self.lent, task, plan, setup))?;
+        if started.is_err() {
+            self.clear();
+        }
+        Ok(started)
+    }
+
+    /// That the columns of a branch alone take more than there is, where they do: nothing is copied then.
+    fn too_much(&self, task: &BranchTask<'_, '_>) -> Fit<()> {
+        let program = &task.joiner.prepared.program;
+        let needed = program.bytes_read_by(&task.predicates()) as u64;
+        let (free, memory) = (self.gpu().free() as u64, self.gpu().bytes() as u64);
+        if needed > memory { Err(DoesNotFit { needed, free, memory }) } else { Ok(()) }
     }
 
     /// Runs a part of a branch, of whose program only these predicates are needed, unless it does not fit.
-    pub fn run_part(&self, task: &BranchTask<'_, '_>, part: &Part, predicates: &[usize]) -> Result<Fit<()>> {
-        let prepared = task.joiner.prepared;
-        let PartRows { frames, sides } = part.local(prepared.shape());
+    pub fn run_part(&mut self, task: &BranchTask<'_, '_>, part: &Part, predicates: &[usize]) -> Result<Fit<()>> {
+        let PartRows { frames, sides } = part.local(task.joiner.prepared.shape());
+        match task.condition().access.path {
+            AccessPath::EquiJoin => self.run_gathered(task, frames, sides, predicates),
+            _ => self.run_copied(task, &frames, sides, predicates),
+        }
+    }
+
+    /// Runs a part whose columns the device gathers.
+    fn run_gathered(
+        &mut self,
+        task: &BranchTask<'_, '_>,
+        frames: Vec<Rows>,
+        sides: [Rows; 2],
+        predicates: &[usize],
+    ) -> Result<Fit<()>> {
+        let plan = self.plan(task, sides);
+        let start = || {
+            self.columns.make_tests(predicates)?;
+            let records = upload(self.gpu(), &frames)?;
+            let mut columns = self.columns.gathered(&self.lent, frames, &records, predicates)?;
+            let ready = start(&mut columns, task, plan, self.setup(task), records)?;
+            Ok((columns, ready))
+        };
+        match fit(start())? {
+            Ok((_columns, ready)) => ready.run(task).map(Ok),
+            Err(reason) => Ok(Err(reason)),
+        }
+    }
+
+    /// Runs a part whose columns the host gathers: its access path reads them there.
+    fn run_copied(
+        &self,
+        task: &BranchTask<'_, '_>,
+        frames: &[Rows],
+        sides: [Rows; 2],
+        predicates: &[usize],
+    ) -> Result<Fit<()>> {
         let rows: Vec<&[u32]> = frames.iter().map(|rows| &rows[..]).collect();
-        let program = prepared.program.part(&rows, predicates);
-        let mut columns = DeviceColumns::new(self.columns.gpu(), &program, self.columns.ablation());
-        let (share, text_index) = (DeviceShare::alone(self.gpu()), prepared.settings.device_options.text_index);
-        let plan = DevicePlan { rows: sides, shape: prepared.shape(), share, text_index };
-        match fit(start(&mut columns, task, plan, self.setup(task), &frames))? {
+        let program = task.joiner.prepared.program.part(&rows, predicates);
+        let mut columns = DeviceColumns::new(self.gpu(), &program, self.columns.ablation());
+        let plan = self.plan(task, sides);
+        let mut start = || {
+            let records = upload(self.gpu(), frames)?;
+            start(&mut columns, task, plan.clone(), self.setup(task), records)
+        };
+        match fit(start())? {
             Ok(ready) => ready.run(task).map(Ok),
             Err(reason) => Ok(Err(reason)),
         }
+    }
+
+    /// How a part is joined.
+    fn plan(&self, task: &BranchTask<'_, '_>, rows: [Rows; 2]) -> DevicePlan {
+        let prepared = task.joiner.prepared;
+        let (share, text_index) = (DeviceShare::alone(self.gpu()), prepared.settings.device_options.text_index);
+        DevicePlan { rows, shape: prepared.shape(), share, text_index }
     }
 
     fn setup(&self, task: &BranchTask<'_, '_>) -> VerifierSetup {
@@ -171,6 +259,11 @@ impl ReadyBranch<'_> {
     }
 }
 
+/// The records of a part on a device, by frame.
+fn upload(gpu: &Gpu, frames: &[Rows]) -> Result<Vec<Buffer<u32>>> {
+    frames.iter().map(|rows| gpu.upload(rows)).collect()
+}
+
 /// Brings a branch to a device, up to the first round with tasks: whether all of it fits is known then, and nothing has
 /// been handed over yet.
 fn start<'p>(
@@ -178,18 +271,43 @@ fn start<'p>(
     task: &BranchTask<'_, '_>,
     plan: DevicePlan,
     setup: VerifierSetup,
-    frames: &[Rows],
+    records: Vec<Buffer<u32>>,
 ) -> Result<ReadyBranch<'p>> {
-    let gpu = columns.gpu().clone();
-    let records: Vec<Buffer<u32>> = frames.iter().map(|rows| gpu.upload(rows)).collect::<Result<_>>()?;
     let at = |record: Option<&Buffer<u32>>| record.map_or(DevicePtr::NULL, Buffer::at);
     let setup = VerifierSetup { rows: [at(records.first()), at(records.last())], ..setup };
     let program = DeviceProgram::new(columns, &task.revision.program)?;
     let task_limit = plan.share.sizes().task_limit;
-    let mut path = device_path(task.condition(), columns, plan)?;
+    let path = device_path(task.condition(), columns, plan)?;
+    ready(columns.gpu(), task, (program, path, task_limit), setup, records)
+}
+
+/// The same with what the path reads on the device, and what the verifier reads on the host as far as it can.
+fn start_lending<'p>(
+    columns: &mut DeviceColumns<'p>,
+    lent: &Arc<LentMemory<'p>>,
+    task: &BranchTask<'_, '_>,
+    plan: DevicePlan,
+    setup: VerifierSetup,
+) -> Result<ReadyBranch<'p>> {
+    let task_limit = plan.share.sizes().task_limit;
+    let path = device_path(task.condition(), columns, plan)?;
+    columns.lend(Some(lent));
+    let program = DeviceProgram::new(columns, &task.revision.program);
+    columns.lend(None);
+    ready(columns.gpu(), task, (program?, path, task_limit), setup, Vec::new())
+}
+
+/// Takes what the verifier needs beside its program, and prepares the first round that has tasks.
+fn ready<'p>(
+    gpu: &Gpu,
+    task: &BranchTask<'_, '_>,
+    (program, mut path, task_limit): (DeviceProgram, AnyDevicePath<'p>, usize),
+    setup: VerifierSetup,
+    records: Vec<Buffer<u32>>,
+) -> Result<ReadyBranch<'p>> {
     let all = &task.joiner.prepared.program;
     let counted = CountedRules { rules: all.rules, nevers: all.never_rules };
-    let verifier = DeviceVerifier::new(&gpu, program, counted, DeviceVerifier::capacity(&gpu, task_limit), setup)?;
+    let verifier = DeviceVerifier::new(gpu, program, counted, DeviceVerifier::capacity(gpu, task_limit), setup)?;
     let has_round = next_round(&mut path, task)?;
     Ok(ReadyBranch { verifier, path, _records: records, has_round, joins_components: !setup.parents.is_null() })
 }

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 pub use bytes::Numbers;
 pub use dictionary::{Dictionary, NULL};
-pub use planes::Planes;
+pub use planes::{PlaneShape, Planes};
 pub(crate) use signature::{Long, Short};
 pub use signature::{Signature, Signatures};
 pub(crate) use signature::{SignatureRecord, SignatureRecords};

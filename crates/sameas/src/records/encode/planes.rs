@@ -14,6 +14,37 @@ const GROUP: usize = 32;
 /// Words of a group are a multiple of this, so that they are loaded as vectors and offsets count in such units.
 const VECTOR: usize = 4;
 
+/// Texts that one core looks at.
+const CHUNK: usize = 1 << 14;
+
+/// What the planes of all texts of a domain have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaneShape {
+    /// The bits of a character code.
+    pub planes: u32,
+    /// Words of a group.
+    pub stride: u32,
+    /// Characters of the longest text.
+    pub longest: usize,
+}
+
+impl PlaneShape {
+    /// That of the texts with codes below `count`.
+    pub fn of<U: Unit + Send + Sync>(strings: Strings<'_, U>, count: u32) -> Self {
+        let greatest = |code| strings.get(code).iter().map(|unit| (*unit).into()).max().unwrap_or(0);
+        let codes = || (0..count).into_par_iter().with_min_len(CHUNK);
+        let greatest: u32 = codes().map(greatest).max().unwrap_or(0);
+        let planes = (u32::BITS - greatest.leading_zeros()).max(1);
+        let stride = (planes as usize).next_multiple_of(VECTOR) as u32;
+        Self { planes, stride, longest: codes().map(|code| strings.length(code)).max().unwrap_or(0) }
+    }
+
+    /// What a text takes, in units of four words.
+    fn vectors(self, length: usize) -> usize {
+        length.div_ceil(GROUP) * self.stride as usize / VECTOR
+    }
+}
+
 /// The places of the planes of a domain's texts.
 #[derive(Debug)]
 pub struct Planes {
@@ -21,27 +52,32 @@ pub struct Planes {
     pub heads: Vec<[u32; 2]>,
     /// Words of all groups.
     pub words: usize,
-    /// The bits of a character code.
-    pub planes: u32,
-    /// Words of a group.
-    pub stride: u32,
+    /// What all have in common.
+    pub shape: PlaneShape,
 }
 
 impl Planes {
     /// The places for the texts with codes below `count`.
     pub fn new<U: Unit + Send + Sync>(strings: Strings<'_, U>, count: u32) -> Result<Self> {
-        let greatest = |code| strings.get(code).iter().map(|unit| (*unit).into()).max().unwrap_or(0);
-        let greatest: u32 = (0..count).into_par_iter().map(greatest).max().unwrap_or(0);
-        let planes = (u32::BITS - greatest.leading_zeros()).max(1);
-        let stride = (planes as usize).next_multiple_of(VECTOR);
-        let (mut heads, mut offset) = (Vec::with_capacity(count as usize), 0_usize);
-        for code in 0..count {
-            let length = strings.length(code);
-            let begin = u32::try_from(offset).map_err(|_| too_long())?;
-            heads.push([begin, length as u32]);
-            offset += length.div_ceil(GROUP) * stride / VECTOR;
-        }
-        Ok(Self { heads, words: offset * VECTOR, planes, stride: stride as u32 })
+        let shape = PlaneShape::of(strings, count);
+        let mut heads: Vec<[u32; 2]> =
+            (0..count).into_par_iter().map(|code| [0, strings.length(code) as u32]).collect();
+        let vectors = |chunk: &[[u32; 2]]| chunk.iter().map(|head| shape.vectors(head[1] as usize)).sum::<usize>();
+        let sums: Vec<usize> = heads.par_chunks(CHUNK).map(vectors).collect();
+        let before = |before: &mut usize, sum: usize| {
+            *before += sum;
+            Some(*before - sum)
+        };
+        let all: usize = sums.iter().sum();
+        u32::try_from(all).map_err(|_| too_long())?;
+        let begins: Vec<usize> = sums.into_iter().scan(0, before).collect();
+        heads.par_chunks_mut(CHUNK).zip(begins).for_each(|(chunk, mut begin)| {
+            for head in chunk {
+                head[0] = begin as u32;
+                begin += shape.vectors(head[1] as usize);
+            }
+        });
+        Ok(Self { heads, words: all * VECTOR, shape })
     }
 }
 
@@ -58,7 +94,7 @@ mod tests {
     fn a_group_has_room_for_every_bit_of_its_characters() {
         let (units, ends): (Vec<u16>, Vec<usize>) = ((0..100).map(|unit| unit * 5).collect(), vec![33, 33, 65, 100]);
         let planes = Planes::new(Strings::new(&units, &ends), 4).unwrap();
-        assert_eq!((planes.planes, planes.stride), (9, 12));
+        assert_eq!(planes.shape, PlaneShape { planes: 9, stride: 12, longest: 35 });
         assert_eq!(planes.heads, [[0, 33], [6, 0], [6, 32], [9, 35]]);
         assert_eq!(planes.words, 5 * 12);
     }

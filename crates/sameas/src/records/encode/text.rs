@@ -1,6 +1,6 @@
 //! Distinct texts recoded to their own alphabet: one code per character, as narrow as the alphabet allows.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -8,6 +8,7 @@ use super::alphabet::Alphabet;
 use super::bytes::text;
 use super::dictionary::Dictionary;
 use super::part::gather;
+use super::planes::PlaneShape;
 use super::signature::Signatures;
 use super::strings::Strings;
 use crate::cancel::Cancel;
@@ -35,6 +36,7 @@ pub struct Texts {
     shares_ends: bool,
     signatures: Signatures,
     empty: Option<u32>,
+    plane_shape: OnceLock<PlaneShape>,
 }
 
 impl Texts {
@@ -55,7 +57,7 @@ impl Texts {
             CharCodes::U32(units) => Signatures::new(Strings::new(units, &ends), ends.len() as u32),
         };
         let empty = codes(dictionary).find_any(|code| dictionary.value(*code).is_empty());
-        Self { units, ends, shares_ends: alphabet.is_ascii, signatures, empty }
+        Self { units, ends, shares_ends: alphabet.is_ascii, signatures, empty, plane_shape: OnceLock::new() }
     }
 
     /// Some of the texts, whose codes ascend.
@@ -66,7 +68,8 @@ impl Texts {
             CharCodes::U32(units) => with_ends(CharCodes::U32, gather(units, &self.ends, kept)),
         };
         let empty = self.empty.and_then(|code| kept.binary_search(&code).ok()).map(|at| at as u32);
-        Self { units, ends: Arc::new(ends), shares_ends: false, signatures: self.signatures.part(kept), empty }
+        let signatures = self.signatures.part(kept);
+        Self { units, ends: Arc::new(ends), shares_ends: false, signatures, empty, plane_shape: OnceLock::new() }
     }
 
     /// The number of texts.
@@ -87,6 +90,16 @@ impl Texts {
     /// Their signatures.
     pub fn signatures(&self) -> &Signatures {
         &self.signatures
+    }
+
+    /// What their bit planes have in common; found when it is first asked for.
+    pub fn plane_shape(&self) -> PlaneShape {
+        let count = self.len() as u32;
+        *self.plane_shape.get_or_init(|| match self.strings() {
+            AnyStrings::U8(strings) => PlaneShape::of(strings, count),
+            AnyStrings::U16(strings) => PlaneShape::of(strings, count),
+            AnyStrings::U32(strings) => PlaneShape::of(strings, count),
+        })
     }
 
     /// The values, by the width of their characters.

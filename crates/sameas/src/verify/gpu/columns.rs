@@ -1,6 +1,7 @@
 //! What the checks of a job read, on a device: uploaded when the first branch needs it, kept for the others.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use bytemuck::Zeroable;
 use rayon::prelude::*;
@@ -11,10 +12,13 @@ use sameas_kernels::layout::verify::{
     Check as DeviceCheck, Codes, DifferenceCheck, SetCheck, TableCheck, TextCheck, number_kind, set_measure,
 };
 
-use crate::device::{Ablation, Buffer, Gpu};
+use super::source::{Column, ColumnSource, GatheredRecords};
+use crate::candidates::Rows;
+use crate::candidates::keys::KeyCodes;
+use crate::device::{Ablation, Buffer, Gpu, LentMemory};
 use crate::device_values::arithmetic::{PostfixStep, postfix};
 use crate::device_values::number::{comparison_code, exact, whole_bound};
-use crate::device_values::{DeviceSets, DeviceTextTest, DeviceTexts};
+use crate::device_values::{DevicePart, DeviceSets, DeviceTextTest, DeviceTexts};
 use crate::error::Result;
 use crate::expr::{Expr, Function, Num, Side};
 use crate::records::encode::Domain;
@@ -29,12 +33,14 @@ pub struct DeviceColumns<'a> {
     gpu: Gpu,
     program: &'a Program,
     ablation: Ablation,
-    codes: HashMap<usize, Buffer<u32>>,
+    source: ColumnSource<'a>,
+    codes: HashMap<usize, Column<u32>>,
     verdicts: HashMap<usize, Buffer<u8>>,
     texts: HashMap<usize, DeviceTexts>,
-    tests: HashMap<usize, DeviceTextTest>,
+    /// They do not depend on the records, and are shared by all parts of these.
+    tests: HashMap<usize, Arc<DeviceTextTest>>,
     sets: HashMap<usize, DeviceSets>,
-    summaries: HashMap<usize, Buffer<SetSummary>>,
+    summaries: HashMap<usize, Column<SetSummary>>,
     /// By domain; nothing where some of its numbers are decimals.
     numbers: HashMap<usize, Option<NumberBuffers>>,
     tables: HashMap<usize, (Buffer<u64>, [Buffer<u8>; 2])>,
@@ -50,6 +56,7 @@ impl<'a> DeviceColumns<'a> {
             gpu: gpu.clone(),
             program,
             ablation,
+            source: ColumnSource::Copied,
             codes: HashMap::new(),
             verdicts: HashMap::new(),
             texts: HashMap::new(),
@@ -63,9 +70,40 @@ impl<'a> DeviceColumns<'a> {
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything but tests, which are small.
     pub fn clear(&mut self) {
-        *self = Self::new(&self.gpu.clone(), self.program, self.ablation);
+        let tests = std::mem::take(&mut self.tests);
+        *self = Self { tests, ..Self::new(&self.gpu.clone(), self.program, self.ablation) };
+    }
+
+    /// The columns of some records, listed by frame here and on the device, that these predicates need.
+    pub fn gathered(
+        &self,
+        lent: &Arc<LentMemory<'a>>,
+        rows: Vec<Rows>,
+        records: &[Buffer<u32>],
+        predicates: &[usize],
+    ) -> Result<Self> {
+        let part = DevicePart::new(lent, &self.program.encoded, records, &self.program.read_by(predicates).operands)?;
+        let source = ColumnSource::Gathered(GatheredRecords { lent: Arc::clone(lent), part, rows });
+        Ok(Self { source, tests: self.tests.clone(), ..Self::new(&self.gpu, self.program, self.ablation) })
+    }
+
+    /// Makes the tests of texts that these predicates need, for [`gathered`](Self::gathered) columns to share.
+    pub fn make_tests(&mut self, predicates: &[usize]) -> Result<()> {
+        predicates.iter().try_for_each(|predicate| self.test(*predicate).map(|_| ()))
+    }
+
+    /// Forgets what lies in the memory of the host: the next branch may have room for it.
+    pub fn forget_lent(&mut self) {
+        self.codes.retain(|_, column| column.is_here());
+        self.summaries.retain(|_, column| column.is_here());
+        self.sets.retain(|_, sets| sets.is_here());
+    }
+
+    /// Leaves in the memory of the host what is not on the device yet and can be read there; or no longer.
+    pub fn lend(&mut self, lent: Option<&Arc<LentMemory<'a>>>) {
+        self.source = lent.map_or(ColumnSource::Copied, |lent| ColumnSource::Lent(Arc::clone(lent)));
     }
 
     /// The device.
@@ -86,13 +124,17 @@ impl<'a> DeviceColumns<'a> {
     /// A predicate as the kernels read it. What they cannot decide is left to the host.
     pub fn check(&mut self, predicate: usize) -> Result<DeviceCheck> {
         let check = &self.program.checks[predicate];
-        if self.program.tables[predicate].get().is_some() {
+        // Tables know all values, and not those of a part.
+        let has_all = !matches!(self.source, ColumnSource::Gathered(_));
+        if has_all && self.program.tables[predicate].get().is_some() {
             return self.table(predicate);
         }
         let made = match check {
             Check::Equal { null_safe, .. } => DeviceCheck::equal(self.operands(check)?, *null_safe),
-            Check::OneSided { side: Side::Left, verdicts } => DeviceCheck::left(self.verdicts(predicate, verdicts)?),
-            Check::OneSided { side: Side::Right, verdicts } => DeviceCheck::right(self.verdicts(predicate, verdicts)?),
+            Check::OneSided { side: Side::Left, verdicts } => DeviceCheck::left(self.verdicts(predicate, 0, verdicts)?),
+            Check::OneSided { side: Side::Right, verdicts } => {
+                DeviceCheck::right(self.verdicts(predicate, 1, verdicts)?)
+            }
             Check::Text { .. } => self.text(predicate, check)?,
             Check::Set { .. } | Check::ListHasAny { .. } => self.sets_check(check)?,
             Check::Difference { .. } => self.difference_check(predicate, check)?,
@@ -111,30 +153,54 @@ impl<'a> DeviceColumns<'a> {
     /// The codes of an operand, by row.
     pub fn codes(&mut self, operand: usize) -> Result<DevicePtr<u32>> {
         if !self.codes.contains_key(&operand) {
-            let codes = self.gpu.upload(&self.program.encoded.columns[operand].codes)?;
-            self.codes.insert(operand, codes);
+            let codes = &self.program.encoded.columns[operand].codes;
+            let column = match &self.source {
+                ColumnSource::Copied => Column::Here(self.gpu.upload(codes)?),
+                ColumnSource::Lent(lent) => Column::Elsewhere(lent.at(codes)?),
+                ColumnSource::Gathered(records) => Column::Elsewhere(records.part.codes(operand).at()),
+            };
+            self.codes.insert(operand, column);
         }
         Ok(self.codes[&operand].at())
     }
 
-    /// Where codes lie on the device, if these are the codes of an operand that are there.
-    pub fn resident(&self, codes: &[u32]) -> Option<DevicePtr<u32>> {
+    /// The codes of one side's records for a key, on the device: those of an operand where they are, else copied.
+    pub fn key_codes(&self, codes: &[u32], side: usize) -> Result<KeyCodes> {
         let is_this = |operand: &usize| std::ptr::eq(codes, &*self.program.encoded.columns[*operand].codes);
-        let operand = (0..self.program.encoded.columns.len()).filter(|o| self.codes.contains_key(o)).find(is_this)?;
-        Some(self.codes[&operand].at())
+        let there = (0..self.program.encoded.columns.len()).filter(|operand| self.codes.contains_key(operand));
+        let there = there.into_iter().find(is_this).map(|operand| (self.codes[&operand].at(), operand));
+        Ok(match (&self.source, there) {
+            (ColumnSource::Gathered(records), Some((at, operand))) => {
+                KeyCodes::There(at, records.part.codes(operand).len())
+            }
+            (_, Some((at, _))) => KeyCodes::There(at, codes.len()),
+            (ColumnSource::Gathered(records), None) => {
+                KeyCodes::Copied(self.gpu.upload(&records.of_side(codes, side))?)
+            }
+            (_, None) => KeyCodes::Copied(self.gpu.upload(codes)?),
+        })
     }
 
     /// The first rows of inputs: the same for every check.
     fn borders(&mut self, borders: &[u32]) -> Result<DevicePtr<u32>> {
         if self.borders.is_none() {
-            self.borders = Some(self.gpu.upload(borders)?);
+            let borders = match &self.source {
+                ColumnSource::Gathered(records) => records.places(borders),
+                _ => borders.to_vec(),
+            };
+            self.borders = Some(self.gpu.upload(&borders)?);
         }
         Ok(self.borders.as_ref().map_or(DevicePtr::NULL, Buffer::at))
     }
 
-    fn verdicts(&mut self, predicate: usize, verdicts: &[Truth]) -> Result<DevicePtr<u8>> {
+    fn verdicts(&mut self, predicate: usize, side: usize, verdicts: &[Truth]) -> Result<DevicePtr<u8>> {
         if !self.verdicts.contains_key(&predicate) {
-            let bytes: Vec<u8> = verdicts.iter().map(|truth| *truth as u8).collect();
+            let bytes: Vec<u8> = match &self.source {
+                ColumnSource::Gathered(records) => {
+                    records.of_side(verdicts, side).par_iter().map(|truth| *truth as u8).collect()
+                }
+                _ => verdicts.par_iter().map(|truth| *truth as u8).collect(),
+            };
             self.verdicts.insert(predicate, self.gpu.upload(&bytes)?);
         }
         Ok(self.verdicts[&predicate].at())
@@ -146,7 +212,11 @@ impl<'a> DeviceColumns<'a> {
         if !self.texts.contains_key(&domain) {
             let texts = self.program.encoded.domains[domain].texts.as_ref();
             let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
-            self.texts.insert(domain, DeviceTexts::new(&self.gpu, texts)?);
+            let texts = match &self.source {
+                ColumnSource::Gathered(of) => DeviceTexts::part(&of.lent, texts, of.part.values(domain))?,
+                _ => DeviceTexts::new(&self.gpu, texts)?,
+            };
+            self.texts.insert(domain, texts);
         }
         Ok(&self.texts[&domain])
     }
@@ -155,13 +225,14 @@ impl<'a> DeviceColumns<'a> {
     pub fn test(&mut self, predicate: usize) -> Result<Option<&DeviceTextTest>> {
         let Check::Text { test, operands, .. } = &self.program.checks[predicate] else { return Ok(None) };
         if !self.tests.contains_key(&predicate) {
-            let longest = self.texts(operands.left)?.longest();
+            let texts = self.program.encoded.domain(operands.left).texts.as_ref();
+            let longest = texts.map_or(0, |texts| texts.plane_shape().longest);
             match DeviceTextTest::new(&self.gpu, test, longest)? {
-                Some(made) => self.tests.insert(predicate, made),
+                Some(made) => self.tests.insert(predicate, Arc::new(made)),
                 None => return Ok(None),
             };
         }
-        Ok(self.tests.get(&predicate))
+        Ok(self.tests.get(&predicate).map(|test| &**test))
     }
 
     /// What a join of texts by a predicate reads.
@@ -218,7 +289,15 @@ impl<'a> DeviceColumns<'a> {
             return Ok(DevicePtr::NULL);
         }
         if !self.summaries.contains_key(&tokens) {
-            self.summaries.insert(tokens, self.gpu.upload(self.program.encoded.tokens[tokens].summaries())?);
+            let all = self.program.encoded.tokens[tokens].summaries();
+            let column = match &self.source {
+                ColumnSource::Copied => Column::Here(self.gpu.upload(all)?),
+                ColumnSource::Lent(lent) => Column::Elsewhere(lent.at(all)?),
+                ColumnSource::Gathered(of) => {
+                    Column::Here(of.part.values(self.domain_of(tokens)).records(&of.lent, all)?)
+                }
+            };
+            self.summaries.insert(tokens, column);
         }
         Ok(self.summaries[&tokens].at())
     }
@@ -226,9 +305,21 @@ impl<'a> DeviceColumns<'a> {
     /// The token sets of one of the encoded columns of them.
     pub fn sets(&mut self, tokens: usize) -> Result<Sets> {
         if !self.sets.contains_key(&tokens) {
-            self.sets.insert(tokens, DeviceSets::new(&self.gpu, self.program.encoded.tokens[tokens].view())?);
+            let all = self.program.encoded.tokens[tokens].view();
+            let sets = match &self.source {
+                ColumnSource::Copied => DeviceSets::new(&self.gpu, all)?,
+                ColumnSource::Lent(lent) => DeviceSets::lent(lent, all)?,
+                ColumnSource::Gathered(of) => DeviceSets::part(&of.lent, all, of.part.values(self.domain_of(tokens)))?,
+            };
+            self.sets.insert(tokens, sets);
         }
         Ok(self.sets[&tokens].layout())
+    }
+
+    /// The domain whose values have these token sets.
+    fn domain_of(&self, tokens: usize) -> usize {
+        let encoded = &self.program.encoded;
+        encoded.columns[encoded.token_sources[tokens].0].domain
     }
 
     /// A condition on numbers of both rows, if it is one that kernels know.
@@ -296,7 +387,13 @@ impl<'a> DeviceColumns<'a> {
     fn numbers(&mut self, operand: usize) -> Result<Option<(DevicePtr<u64>, DevicePtr<u8>)>> {
         let domain = self.program.encoded.columns[operand].domain;
         if !self.numbers.contains_key(&domain) {
-            let made = numbers_of(&self.program.encoded.domains[domain]);
+            let all = &self.program.encoded.domains[domain];
+            let made = match &self.source {
+                ColumnSource::Gathered(of) => {
+                    numbers_of(all, of.part.values(domain).on_host(&self.gpu)?.into_par_iter())
+                }
+                _ => numbers_of(all, (0..all.dictionary.len() as u32).into_par_iter()),
+            };
             let on_device =
                 |(bits, kinds): (Vec<u64>, Vec<u8>)| Ok((self.gpu.upload(&bits)?, self.gpu.upload(&kinds)?));
             self.numbers.insert(domain, made.map(on_device).transpose()?);
@@ -324,15 +421,15 @@ impl<'a> DeviceColumns<'a> {
     }
 }
 
-/// The bits of the numbers of a domain, by code, and their kinds; nothing where some are decimals.
-fn numbers_of(domain: &Domain) -> Option<(Vec<u64>, Vec<u8>)> {
+/// The bits of some numbers of a domain, and their kinds; nothing where some are decimals.
+fn numbers_of(domain: &Domain, codes: impl IndexedParallelIterator<Item = u32>) -> Option<(Vec<u64>, Vec<u8>)> {
     let number = |code: u32| match domain.number(code) {
         None => Some((0, number_kind::NOT_A_NUMBER)),
         Some(Num::Int(value)) => Some((value as u64, number_kind::WHOLE)),
         Some(Num::Float(value)) => Some((value.to_bits(), number_kind::FLOAT)),
         Some(Num::Wide(_)) => None,
     };
-    (0..domain.dictionary.len() as u32).into_par_iter().map(number).collect()
+    codes.map(number).collect()
 }
 
 fn measure_code(measure: Function) -> u32 {

@@ -8,15 +8,45 @@ use crate::expr::Side;
 use crate::threshold::{Check, Truth};
 use crate::verify::program::Program;
 
+/// What some predicates read, some of it more than once.
+pub struct ReadColumns {
+    /// Operands.
+    pub operands: Vec<usize>,
+    /// Token sets.
+    pub tokens: Vec<usize>,
+}
+
 impl Program {
-    /// The program over some records, ascending and by frame, which become rows 0, 1, and so on. Only what these
-    /// predicates read is there; tables of verdicts, which know all values, are not.
-    pub fn part(&self, rows: &[&[u32]], predicates: &[usize]) -> Self {
+    /// What these predicates read.
+    pub fn read_by(&self, predicates: &[usize]) -> ReadColumns {
         let checks = || predicates.iter().map(|predicate| &self.checks[*predicate]);
         let both = |sides: crate::verify::Sides<usize>| [sides.left, sides.right];
         let compared = checks().filter_map(Check::operands).flat_map(both);
-        let operands: Vec<usize> = compared.chain(checks().flat_map(Check::computed_operands)).collect();
-        let tokens: Vec<usize> = checks().filter_map(Check::tokens).flat_map(both).collect();
+        let operands = compared.chain(checks().flat_map(Check::computed_operands)).collect();
+        ReadColumns { operands, tokens: checks().filter_map(Check::tokens).flat_map(both).collect() }
+    }
+
+    /// Bytes that what these predicates read takes on a device, about.
+    pub fn bytes_read_by(&self, predicates: &[usize]) -> usize {
+        let ReadColumns { mut operands, mut tokens } = self.read_by(predicates);
+        let domain = |operand: &usize| self.encoded.columns[*operand].domain;
+        let mut domains: Vec<usize> = operands.iter().map(domain).collect();
+        [&mut operands, &mut tokens, &mut domains].into_iter().for_each(|list| {
+            list.sort_unstable();
+            list.dedup();
+        });
+        let codes = operands.iter().map(|operand| size_of_val(&self.encoded.columns[*operand].codes[..]));
+        let texts = domains.iter().filter_map(|domain| self.encoded.domains[*domain].texts.as_ref());
+        // Planes take about what characters do, and each text has a head.
+        let texts = texts.map(|texts| texts.bytes() + texts.len() * size_of::<u64>());
+        let sets = tokens.iter().map(|tokens| self.encoded.tokens[*tokens].bytes());
+        codes.chain(texts).chain(sets).sum()
+    }
+
+    /// The program over some records, ascending and by frame, which become rows 0, 1, and so on. Only what these
+    /// predicates read is there; tables of verdicts, which know all values, are not.
+    pub fn part(&self, rows: &[&[u32]], predicates: &[usize]) -> Self {
+        let ReadColumns { operands, tokens } = self.read_by(predicates);
         Self {
             checks: self.checks.iter().map(|check| check.part(rows)).collect(),
             conjunctions: self.conjunctions.clone(),

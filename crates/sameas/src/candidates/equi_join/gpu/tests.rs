@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::candidates::Rows;
-use crate::candidates::keys::{KeyPart, Keys, fit};
+use crate::candidates::keys::{KeyCodes, KeyPart, Keys, fit};
 use crate::candidates::written::Written;
 use crate::records::encode::NULL;
 
@@ -59,8 +59,9 @@ impl Case {
         let output = Written::new(&gpu, self.naive().len());
         let (parts, _) = fit(self.parts.clone());
         let [left, right] = Keys::new(parts, self.rows[0].clone(), self.rows[1].clone());
-        let left = left.on_device(&gpu, |_| None).unwrap();
-        let right = (!self.self_join).then(|| right.on_device(&gpu, |_| None).unwrap());
+        let copied = |codes: &[u32]| gpu.upload(codes).map(KeyCodes::Copied);
+        let left = left.on_device(&gpu, copied).unwrap();
+        let right = (!self.self_join).then(|| right.on_device(&gpu, copied).unwrap());
         let mut join = GpuEquiJoin::new(&gpu, left, right, self.which, self.settings);
         let mut rounds = 0;
         while join.next_round().unwrap() {

@@ -1,0 +1,167 @@
+//! Some records of a job on a device. The device gathers them itself, from the memory of the host: their codes, numbered
+//! from 0 on in the old order, and then the values that these stand for.
+
+use std::collections::HashMap;
+
+use bytemuck::NoUninit;
+use sameas_kernels::layout::part::{PartCodes, PartLists, PartNumbers, PartRecords, PartValues};
+use sameas_kernels::{DevicePtr, Kernel, kernel};
+
+use crate::device::{Buffer, Gpu, LentMemory};
+use crate::error::Result;
+use crate::records::encode::{Encoded, Sets};
+
+/// Threads of a block, and blocks of a launch at most.
+const THREADS: u32 = 256;
+const BLOCKS: u32 = 1 << 14;
+
+/// The codes of some records by operand, and the values they hold by domain.
+pub struct DevicePart {
+    codes: HashMap<usize, Buffer<u32>>,
+    kept: HashMap<usize, KeptValues>,
+}
+
+/// Values of a domain, ascending; those of a part are numbered in this order.
+pub struct KeptValues {
+    codes: Buffer<u32>,
+    len: usize,
+}
+
+/// Which values of a domain occur: a bit each, and how many there are before each word of bits.
+struct Marks {
+    bits: Buffer<u64>,
+    before: Buffer<u64>,
+}
+
+impl DevicePart {
+    /// Gathers the codes of some operands of some records, listed by frame.
+    pub fn new<'a>(
+        lent: &LentMemory<'a>,
+        encoded: &'a Encoded,
+        frames: &[Buffer<u32>],
+        operands: &[usize],
+    ) -> Result<Self> {
+        let mut part = Self { codes: HashMap::new(), kept: HashMap::new() };
+        let mut by_domain: HashMap<usize, Vec<usize>> = HashMap::new();
+        for operand in operands {
+            let operands = by_domain.entry(encoded.columns[*operand].domain).or_default();
+            if !operands.contains(operand) {
+                operands.push(*operand);
+            }
+        }
+        for (domain, operands) in by_domain {
+            part.gather_domain(lent, encoded, frames, (domain, &operands))?;
+        }
+        Ok(part)
+    }
+
+    fn gather_domain<'a>(
+        &mut self,
+        lent: &LentMemory<'a>,
+        encoded: &'a Encoded,
+        frames: &[Buffer<u32>],
+        (domain, operands): (usize, &[usize]),
+    ) -> Result<()> {
+        let gpu = lent.gpu();
+        let words = encoded.domains[domain].dictionary.len().div_ceil(64);
+        let bits = gpu.zeroed::<u64>(words)?;
+        for operand in operands {
+            let column = &encoded.columns[*operand];
+            let rows = &frames[column.frame];
+            let codes = gpu.buffer::<u32>(rows.len())?;
+            let (all, len) = (lent.at(&column.codes)?, rows.len() as u64);
+            let args = PartCodes { all, rows: rows.at(), codes: codes.at(), marks: bits.at(), len };
+            launch(gpu, kernel::PART_CODES, rows.len(), &args)?;
+            self.codes.insert(*operand, codes);
+        }
+        let (marks, kept) = Marks::number(gpu, bits, words)?;
+        for operand in operands {
+            let codes = &self.codes[operand];
+            let (marks, before) = (marks.bits.at(), marks.before.at());
+            let args = PartNumbers { codes: codes.at(), marks, before, len: codes.len() as u64 };
+            launch(gpu, kernel::PART_NUMBERS, codes.len(), &args)?;
+        }
+        self.kept.insert(domain, kept);
+        Ok(())
+    }
+
+    /// The codes of an operand, by record of the part.
+    pub fn codes(&self, operand: usize) -> &Buffer<u32> {
+        &self.codes[&operand]
+    }
+
+    /// The values of a domain.
+    pub fn values(&self, domain: usize) -> &KeptValues {
+        &self.kept[&domain]
+    }
+}
+
+impl Marks {
+    /// Numbers the values that are marked.
+    fn number(gpu: &Gpu, bits: Buffer<u64>, words: usize) -> Result<(Self, KeptValues)> {
+        let counts = gpu.zeroed::<u32>(words + 1)?;
+        let (marks, of_words) = (bits.at(), words as u64);
+        let args = |before, kept| PartValues { marks, counts: counts.at(), before, kept, words: of_words };
+        launch(gpu, kernel::PART_COUNTS, words, &args(DevicePtr::NULL, DevicePtr::NULL))?;
+        let before = gpu.exclusive_sum(&counts, words + 1)?;
+        let len = gpu.read(&before, words..words + 1)?[0] as usize;
+        let codes = gpu.buffer::<u32>(len)?;
+        launch(gpu, kernel::PART_KEPT, words, &args(before.at(), codes.at()))?;
+        Ok((Self { bits, before }, KeptValues { codes, len }))
+    }
+}
+
+impl KeptValues {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Their codes in the whole domain.
+    pub fn at(&self) -> DevicePtr<u32> {
+        self.codes.at()
+    }
+
+    /// The same, on the host.
+    pub fn on_host(&self, gpu: &Gpu) -> Result<Vec<u32>> {
+        gpu.read(&self.codes, 0..self.len)
+    }
+
+    /// Their records, of those of all values.
+    pub fn records<'a, T: NoUninit>(&self, lent: &LentMemory<'a>, all: &'a [T]) -> Result<Buffer<T>> {
+        const { assert!(size_of::<T>().is_multiple_of(8) && align_of::<T>() >= 8, "records are copied 8 bytes at a time") };
+        let records = lent.gpu().buffer::<T>(self.len)?;
+        let units = (size_of::<T>() / 8) as u32;
+        let (from, to, len) = (lent.at(all)?.untyped(), records.at().untyped(), self.len as u64);
+        let args = PartRecords { kept: self.at(), all: from, records: to, len, units, unused: 0 };
+        launch(lent.gpu(), kernel::PART_RECORDS, self.len * units as usize, &args)?;
+        Ok(records)
+    }
+
+    /// Their sets, of those of all values: where each begins and, behind the last, where it ends; and the ids.
+    pub fn lists<'a>(&self, lent: &LentMemory<'a>, all: Sets<'a>) -> Result<(Buffer<u64>, Buffer<u32>)> {
+        let (gpu, (items, ends)) = (lent.gpu(), all.parts());
+        let lengths = gpu.buffer::<u32>(self.len + 1)?;
+        let args = PartLists {
+            kept: self.at(),
+            ends: lent.at(bytemuck::cast_slice(ends))?,
+            items: lent.at(items)?,
+            lengths: lengths.at(),
+            begins: DevicePtr::NULL,
+            gathered: DevicePtr::NULL,
+            len: self.len as u64,
+        };
+        launch(gpu, kernel::PART_LENGTHS, self.len + 1, &args)?;
+        let begins = gpu.exclusive_sum(&lengths, self.len + 1)?;
+        let gathered = gpu.buffer::<u32>(gpu.read(&begins, self.len..self.len + 1)?[0] as usize)?;
+        let args = PartLists { begins: begins.at(), gathered: gathered.at(), ..args };
+        launch(gpu, kernel::PART_LISTS, self.len * 32, &args)?;
+        Ok((begins, gathered))
+    }
+}
+
+/// Starts a kernel with a thread for each of some items, or one for several where there are many.
+pub fn launch<A: NoUninit>(gpu: &Gpu, kernel: Kernel<A>, items: usize, args: &A) -> Result<()> {
+    let blocks = items.div_ceil(THREADS as usize).clamp(1, BLOCKS as usize) as u32;
+    gpu.launch(kernel, blocks, THREADS, 0, args)
+}

@@ -1,0 +1,67 @@
+//! Where a device has what checks read.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use sameas_kernels::DevicePtr;
+
+use crate::candidates::Rows;
+use crate::device::{Buffer, LentMemory};
+use crate::device_values::DevicePart;
+
+/// Where a device has the columns of a job.
+pub enum ColumnSource<'a> {
+    /// In its memory: they are copied there.
+    Copied,
+    /// As far as kernels read them in the form that the host has, in the memory of the host.
+    Lent(Arc<LentMemory<'a>>),
+    /// In its memory those of some records, which it gathers from the memory of the host.
+    Gathered(GatheredRecords<'a>),
+}
+
+/// Some records of a job.
+pub struct GatheredRecords<'a> {
+    /// What they are gathered from.
+    pub lent: Arc<LentMemory<'a>>,
+    /// Their codes and values.
+    pub part: DevicePart,
+    /// Which they are, by frame.
+    pub rows: Vec<Rows>,
+}
+
+impl GatheredRecords<'_> {
+    /// What each record of one side has.
+    pub fn of_side<T: Copy + Send + Sync>(&self, all: &[T], side: usize) -> Vec<T> {
+        let rows = &self.rows[side.min(self.rows.len() - 1)];
+        rows.par_iter().map(|row| all[*row as usize]).collect()
+    }
+
+    /// Where rows of one frame would stand among them.
+    pub fn places(&self, rows: &[u32]) -> Vec<u32> {
+        let place = |row: &u32| self.rows[0].partition_point(|other| other < row) as u32;
+        rows.iter().map(place).collect()
+    }
+}
+
+/// Values that kernels read, in the memory of the device or elsewhere.
+pub enum Column<T> {
+    /// There.
+    Here(Buffer<T>),
+    /// In memory that somebody else keeps, for as long as the columns are used.
+    Elsewhere(DevicePtr<T>),
+}
+
+impl<T> Column<T> {
+    /// Whether they are in the memory of the device.
+    pub fn is_here(&self) -> bool {
+        matches!(self, Self::Here(_))
+    }
+
+    /// Their address.
+    pub fn at(&self) -> DevicePtr<T> {
+        match self {
+            Self::Here(buffer) => buffer.at(),
+            Self::Elsewhere(at) => *at,
+        }
+    }
+}
