@@ -2,8 +2,6 @@
 #include "part_layout.h"
 #include "verify_layout.h"
 
-DEVICE u64 part_begin(const u64* ends, u32 value) { return value == 0 ? 0 : ends[value - 1]; }
-
 KERNEL(part_codes, PartCodes) {
     for (u64 at = thread_in_grid(); at < args.len; at += threads_in_grid()) {
         const u32 code = args.all[args.rows[at]];
@@ -40,18 +38,24 @@ KERNEL(part_numbers, PartNumbers) {
     }
 }
 
-KERNEL(part_lengths, PartLists) {
+KERNEL(part_spans, PartSpans) {
     for (u64 at = thread_in_grid(); at <= args.len; at += threads_in_grid()) {
-        const u32 value = at < args.len ? args.kept[at] : 0;
-        args.lengths[at] = at < args.len ? static_cast<u32>(args.ends[value] - part_begin(args.ends, value)) : 0;
+        if (at == args.len) {
+            args.lengths[at] = 0;
+            continue;
+        }
+        const u32 value = args.kept[at];
+        const u64 begin = value == 0 ? 0 : args.ends[value - 1];
+        args.begins[at] = begin;
+        args.lengths[at] = static_cast<u32>(args.ends[value] - begin);
     }
 }
 
 // A warp a list.
 KERNEL(part_lists, PartLists) {
     for (u64 at = thread_in_grid() / 32; at < args.len; at += threads_in_grid() / 32) {
-        const u32* from = args.items + part_begin(args.ends, args.kept[at]);
-        u32* to = args.gathered + args.begins[at];
+        const u32* from = args.items + args.begins[at];
+        u32* to = args.gathered + args.places[at];
         for (u32 i = lane(); i < args.lengths[at]; i += 32) to[i] = from[i];
     }
 }
@@ -66,15 +70,12 @@ KERNEL(part_records, PartRecords) {
 
 KERNEL(part_groups, PartHeads) {
     for (u64 at = thread_in_grid(); at <= args.len; at += threads_in_grid()) {
-        u64 length = 0;
-        if (at < args.len) length = args.ends[args.kept[at]] - part_begin(args.ends, args.kept[at]);
-        args.groups[at] = static_cast<u32>((length + 31) / 32 * args.stride / 4);
+        args.groups[at] = (args.lengths[at] + 31) / 32 * args.stride / 4;
     }
 }
 
 KERNEL(part_heads, PartHeads) {
     for (u64 at = thread_in_grid(); at < args.len; at += threads_in_grid()) {
-        const u64 length = args.ends[args.kept[at]] - part_begin(args.ends, args.kept[at]);
-        args.heads[at] = {static_cast<u32>(args.offsets[at]), static_cast<u32>(length)};
+        args.heads[at] = {static_cast<u32>(args.offsets[at]), args.lengths[at]};
     }
 }

@@ -31,13 +31,22 @@ struct PartNumbers {
     u64 len;
 };
 
-// Some of the lists that lie one after the other, each up to its end.
-struct PartLists {
+// Where the lists of some values lie among those of all, which lie one after the other, each up to its end. They are
+// looked up once: over the bus, eight bytes cost as much as 32.
+struct PartSpans {
     const u32* kept;
-    const u64* ends;   // by value
-    const u32* items;
-    u32* lengths;      // by list of the part, and 0 behind the last
-    const u64* begins; // where each begins among the items of the part
+    const u64* ends;  // by value
+    u64* begins;      // by list of the part
+    u32* lengths;     // the same, and 0 behind the last
+    u64 len;
+};
+
+// The lists of some values.
+struct PartLists {
+    const u32* items;    // of all values
+    const u64* begins;   // by list of the part
+    const u32* lengths;
+    const u64* places;   // where each begins among the items of the part
     u32* gathered;
     u64 len;
 };
@@ -54,10 +63,9 @@ struct PartRecords {
 
 // Where the planes of some texts lie.
 struct PartHeads {
-    const u32* kept;
-    const u64* ends;      // by value
-    u32* groups;          // by text of the part: a quarter of its words
-    const u64* offsets;   // the sums of these before it
+    const u32* lengths;
+    u32* groups;         // by text of the part: a quarter of its words
+    const u64* offsets;  // the sums of these before it
     TextHead* heads;
     u64 len;
     u32 stride;

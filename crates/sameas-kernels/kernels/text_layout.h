@@ -56,8 +56,8 @@ struct TextHead {
 struct TextPlanes {
     const void* units;
     const u64* ends;
-    // By code: the text among those that have units and ends; null where all are wanted.
-    const u32* kept;
+    // By code: where a text begins; null where it is where the one before it ends.
+    const u64* begins;
     const TextHead* heads;
     u32* words;
     u32 count;

@@ -5,8 +5,9 @@ template <class Unit> DEVICE void text_planes(const TextPlanes& args) {
     const Unit* units = static_cast<const Unit*>(args.units);
     for (u64 code = thread_in_grid() / 32; code < args.count; code += threads_in_grid() / 32) {
         const TextHead head = args.heads[code];
-        const u64 text = args.kept == nullptr ? code : args.kept[code];
-        const u64 begin = text == 0 ? 0 : args.ends[text - 1];
+        u64 begin = 0;
+        if (args.begins != nullptr) begin = args.begins[code];
+        else if (code != 0) begin = args.ends[code - 1];
         u32* words = args.words + static_cast<u64>(head.offset) * 4;
         for (u32 first = 0; first < head.length; first += 32, words += args.stride) {
             const u32 at = first + lane(), unit = at < head.length ? units[begin + at] : 0;

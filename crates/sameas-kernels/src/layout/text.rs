@@ -108,8 +108,8 @@ pub struct TextPlanes {
     pub units: DevicePtr<Untyped>,
     /// By text: where its characters end.
     pub ends: DevicePtr<u64>,
-    /// By code: the text among those that have units and ends; null where all are wanted.
-    pub kept: DevicePtr<u32>,
+    /// By text: where its characters begin; null where that is the end of the one before it.
+    pub begins: DevicePtr<u64>,
     /// [`TextHead`]s.
     pub heads: DevicePtr<TextHead>,
     /// The planes.

@@ -116,6 +116,12 @@ impl<T> Pinned<T> {
         self.len == 0
     }
 
+    /// Where kernels find the values.
+    pub fn on_device(&self) -> DevicePtr<T> {
+        // SAFETY: page-locked memory has one address for the host and for devices, and is kept as long as the device.
+        unsafe { DevicePtr::new(if self.len == 0 { 0 } else { self.at }) }
+    }
+
     /// Begins to copy bytes of a buffer here.
     pub(super) fn copy_from(self, from: DeviceRange) -> Result<Copying<T>> {
         assert!(from.bytes() <= self.len * size_of::<T>(), "more values than there is room for");
@@ -139,11 +145,11 @@ impl<T: Pod> Pinned<T> {
     }
 }
 
-impl<T: Pod> Pinned<T> {
-    /// The same, to be written.
-    pub(super) fn values_mut(&mut self) -> &mut [T] {
+impl<T> Pinned<T> {
+    /// All bytes, to be written by who makes values of them.
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: as above, and nobody else has it.
-        unsafe { std::slice::from_raw_parts_mut(self.at as *mut T, self.len) }
+        unsafe { std::slice::from_raw_parts_mut(self.at as *mut u8, self.len * size_of::<T>()) }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytemuck::{NoUninit, Pod, Zeroable};
+use rayon::prelude::*;
 use sameas_kernels::Kernel;
 
 use super::arena::Arena;
@@ -12,6 +13,9 @@ use super::buffer::{Buffer, Copying, DeviceRange, Pinned};
 use super::does_not_fit::DoesNotFit;
 use super::driver::{Driver, Info};
 use crate::error::{Error, ErrorCode, Result};
+
+/// Bytes that one core copies at a time.
+const PIECE: usize = 1 << 20;
 
 /// A device, or a share of one, with memory of fixed size. Clones are the same device.
 #[derive(Clone)]
@@ -44,6 +48,11 @@ impl Inner {
     fn has_lent(&self, address: u64) -> bool {
         let lent = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
         lent.iter().any(|(begin, end)| (*begin..=*end).contains(&address))
+    }
+
+    /// Remembers memory of the host that kernels may be given.
+    pub(super) fn lends(&self, at: u64, bytes: usize) {
+        self.lent.lock().unwrap_or_else(PoisonError::into_inner).push((at, at + bytes as u64));
     }
 
     pub(super) fn keep_pinned(&self, at: u64, bytes: usize) {
@@ -149,6 +158,10 @@ impl Gpu {
 
     /// Host memory that [`fetch`](Self::fetch) copies to.
     pub fn pinned<T: Pod>(&self, len: usize) -> Result<Pinned<T>> {
+        self.reserve_pinned(len)
+    }
+
+    fn reserve_pinned<T>(&self, len: usize) -> Result<Pinned<T>> {
         let bytes = len * size_of::<T>();
         if bytes == 0 {
             return Ok(Pinned::new(&self.inner, None, 0));
@@ -156,9 +169,22 @@ impl Gpu {
         let mut kept = self.inner.pinned.lock().unwrap_or_else(PoisonError::into_inner);
         let at = match kept.iter().position(|(_, size)| *size == bytes) {
             Some(place) => kept.swap_remove(place).0,
-            None => self.inner.driver.reserve(bytes, true)?,
+            None => {
+                let at = self.inner.driver.reserve(bytes, true)?;
+                self.inner.lends(at, bytes);
+                at
+            }
         };
         Ok(Pinned::new(&self.inner, Some(at), len))
+    }
+
+    /// Values in page-locked host memory.
+    pub fn pinned_copy<T: NoUninit>(&self, values: &[T]) -> Result<Pinned<T>> {
+        let mut memory = self.reserve_pinned::<T>(values.len())?;
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        let pieces = memory.bytes_mut().par_chunks_mut(PIECE).zip(bytes.par_chunks(PIECE));
+        pieces.for_each(|(to, from)| to.copy_from_slice(from));
+        Ok(memory)
     }
 
     /// Begins to copy values to the host while the device goes on: what made them must have been waited for. They are

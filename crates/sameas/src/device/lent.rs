@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 
 use bytemuck::NoUninit;
-use rayon::prelude::*;
 use sameas_kernels::DevicePtr;
 
 use super::buffer::Pinned;
@@ -15,9 +14,6 @@ use crate::error::Result;
 /// Memory of fewer bytes is copied to page-locked memory: it may share a page with other memory, and a page can be lent
 /// once only. Allocators map what is larger by itself.
 const LEAST_LENT: usize = 32 << 20;
-
-/// Bytes that one core copies at a time.
-const PIECE: usize = 1 << 20;
 
 /// What a device has been lent, for as long as this lives; nothing is lent twice.
 pub struct LentMemory<'a> {
@@ -73,16 +69,15 @@ impl<'a> LentMemory<'a> {
         // SAFETY: the values are borrowed until this has ended, and are taken back then.
         let lent = if bytes < LEAST_LENT { None } else { unsafe { inner.driver.lend(at, bytes) }? };
         let slice = match lent {
-            Some(on_device) => LentSlice { on_device, bytes, copy: None },
+            Some(on_device) => {
+                inner.lends(on_device, bytes);
+                LentSlice { on_device, bytes, copy: None }
+            }
             None => {
-                let mut copy = self.gpu.pinned::<u8>(bytes)?;
-                let pieces = copy.values_mut().par_chunks_mut(PIECE).zip(values.par_chunks(PIECE));
-                pieces.for_each(|(to, from)| to.copy_from_slice(from));
+                let copy = self.gpu.pinned_copy(values)?;
                 LentSlice { on_device: copy.values().as_ptr() as u64, bytes, copy: Some(copy) }
             }
         };
-        let range = (slice.on_device, slice.on_device + bytes as u64);
-        inner.lent.lock().unwrap_or_else(PoisonError::into_inner).push(range);
         Ok(slice)
     }
 }
@@ -93,8 +88,8 @@ impl Drop for LentMemory<'_> {
         let inner = &self.gpu.inner;
         let _ = inner.driver.wait();
         for (at, slice) in self.lent.get_mut().unwrap_or_else(PoisonError::into_inner).drain() {
-            inner.lent.lock().unwrap_or_else(PoisonError::into_inner).retain(|(begin, _)| *begin != slice.on_device);
             if slice.copy.is_none() {
+                inner.lent.lock().unwrap_or_else(PoisonError::into_inner).retain(|(at, _)| *at != slice.on_device);
                 inner.driver.take_back(at);
             }
         }

@@ -4,9 +4,11 @@
 //! so what brings these there has a place below both, above `device` (memory and kernels, which know no values) and
 //! `records` (which know no device). `text` holds the texts of a domain and tests of them, `slots` what threads need for long
 //! ones, `sets` holds token sets, `number` restates thresholds of numbers, `arithmetic` conditions on them, and `pair_list`
-//! decides a test for given pairs. `part` gathers some records, and values of these. Which columns a branch needs is known in `verify/gpu`.
+//! decides a test for given pairs. `column` are values of which somebody says where they lie, and `part` gathers some records, and
+//! values of these. Which columns a branch needs is known in `verify/gpu`.
 
 pub mod arithmetic;
+mod column;
 pub mod number;
 pub mod pair_list;
 mod part;
@@ -14,6 +16,7 @@ mod sets;
 mod slots;
 mod text;
 
+pub use column::Column;
 pub use part::{DevicePart, KeptValues};
 pub use sets::DeviceSets;
 pub use text::{DeviceTextTest, DeviceTexts, long, short};

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use bytemuck::NoUninit;
-use sameas_kernels::layout::part::{PartCodes, PartLists, PartNumbers, PartRecords, PartValues};
+use sameas_kernels::layout::part::{PartCodes, PartLists, PartNumbers, PartRecords, PartSpans, PartValues};
 use sameas_kernels::{DevicePtr, Kernel, kernel};
 
 use crate::device::{Buffer, Gpu, LentMemory};
@@ -25,6 +25,14 @@ pub struct DevicePart {
 pub struct KeptValues {
     codes: Buffer<u32>,
     len: usize,
+}
+
+/// Where the lists of some values lie among those of all.
+pub struct Spans {
+    /// By value of the part: where it begins.
+    pub begins: Buffer<u64>,
+    /// The same: its items, and 0 behind the last.
+    pub lengths: Buffer<u32>,
 }
 
 /// Which values of a domain occur: a bit each, and how many there are before each word of bits.
@@ -138,25 +146,31 @@ impl KeptValues {
         Ok(records)
     }
 
+    /// Where their lists lie among those of all values, which lie one after the other, each up to its end.
+    pub fn spans<'a>(&self, lent: &LentMemory<'a>, ends: &'a [usize]) -> Result<Spans> {
+        let (begins, lengths) = (lent.gpu().buffer::<u64>(self.len)?, lent.gpu().buffer::<u32>(self.len + 1)?);
+        let ends = lent.at(bytemuck::cast_slice(ends))?;
+        let args = PartSpans { kept: self.at(), ends, begins: begins.at(), lengths: lengths.at(), len: self.len as u64 };
+        launch(lent.gpu(), kernel::PART_SPANS, self.len + 1, &args)?;
+        Ok(Spans { begins, lengths })
+    }
+
     /// Their sets, of those of all values: where each begins and, behind the last, where it ends; and the ids.
     pub fn lists<'a>(&self, lent: &LentMemory<'a>, all: Sets<'a>) -> Result<(Buffer<u64>, Buffer<u32>)> {
         let (gpu, (items, ends)) = (lent.gpu(), all.parts());
-        let lengths = gpu.buffer::<u32>(self.len + 1)?;
+        let Spans { begins, lengths } = self.spans(lent, ends)?;
+        let places = gpu.exclusive_sum(&lengths, self.len + 1)?;
+        let gathered = gpu.buffer::<u32>(gpu.read(&places, self.len..self.len + 1)?[0] as usize)?;
         let args = PartLists {
-            kept: self.at(),
-            ends: lent.at(bytemuck::cast_slice(ends))?,
             items: lent.at(items)?,
+            begins: begins.at(),
             lengths: lengths.at(),
-            begins: DevicePtr::NULL,
-            gathered: DevicePtr::NULL,
+            places: places.at(),
+            gathered: gathered.at(),
             len: self.len as u64,
         };
-        launch(gpu, kernel::PART_LENGTHS, self.len + 1, &args)?;
-        let begins = gpu.exclusive_sum(&lengths, self.len + 1)?;
-        let gathered = gpu.buffer::<u32>(gpu.read(&begins, self.len..self.len + 1)?[0] as usize)?;
-        let args = PartLists { begins: begins.at(), gathered: gathered.at(), ..args };
         launch(gpu, kernel::PART_LISTS, self.len * 32, &args)?;
-        Ok((begins, gathered))
+        Ok((places, gathered))
     }
 }
 

@@ -43,7 +43,7 @@ impl DeviceSets {
     }
 
     /// Whether they are in the memory of the device.
-    pub fn is_here(&self) -> bool {
+    pub fn are_here(&self) -> bool {
         self.buffers.is_some()
     }
 

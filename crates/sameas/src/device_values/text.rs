@@ -8,7 +8,8 @@ use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER,
 use sameas_kernels::{DevicePtr, Untyped, kernel};
 
 use super::number::comparison_code;
-use super::part::{KeptValues, launch};
+use super::column::Column;
+use super::part::{KeptValues, Spans, launch};
 use super::slots::TextSlots;
 use crate::device::{Buffer, Gpu, LentMemory};
 use crate::error::Result;
@@ -19,8 +20,7 @@ use crate::threshold::TextTest;
 
 /// The texts of a domain on a device, by code.
 pub struct DeviceTexts {
-    _words: Buffer<u32>,
-    _heads: Buffer<layout::TextHead>,
+    planes: PlaneBuffers,
     _signatures: SignatureBuffer,
     layout: layout::Texts,
     place: Buffer<layout::Texts>,
@@ -29,8 +29,8 @@ pub struct DeviceTexts {
 
 /// Signatures of one of the widths.
 enum SignatureBuffer {
-    Short(Buffer<encode::Short>),
-    Long(Buffer<encode::Long>),
+    Short(Column<encode::Short>),
+    Long(Column<encode::Long>),
 }
 
 impl SignatureBuffer {
@@ -44,8 +44,8 @@ impl SignatureBuffer {
 
 /// The planes of texts, and where each begins.
 struct PlaneBuffers {
-    words: Buffer<u32>,
-    heads: Buffer<layout::TextHead>,
+    words: Column<u32>,
+    heads: Column<layout::TextHead>,
     shape: PlaneShape,
 }
 
@@ -67,19 +67,27 @@ impl DeviceTexts {
         signatures: &Signatures,
         count: u32,
     ) -> Result<Self> {
-        let planes = Planes::new(strings, count).map_err(|_| gpu.too_small(NUMBERED, gpu.free()))?;
-        let heads: Vec<layout::TextHead> =
-            planes.heads.par_iter().map(|&[offset, length]| layout::TextHead { offset, length }).collect();
-        let (words, heads) = (gpu.buffer(planes.words)?, gpu.upload(&heads)?);
-        let planes = PlaneBuffers { words, heads, shape: planes.shape };
-        let (units, ends) = strings.parts();
-        let (units, ends) = (gpu.upload(units)?, gpu.upload::<u64>(bytemuck::cast_slice(ends))?);
-        planes.make(gpu, units.at(), ends.at(), DevicePtr::NULL)?;
+        let planes = PlaneBuffers::copied(gpu, strings, count)?;
         let records = match signatures.records() {
-            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(gpu.upload(&all[..count as usize])?),
-            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(gpu.upload(&all[..count as usize])?),
+            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(Column::copied(gpu, &all[..count as usize])?),
+            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(Column::copied(gpu, &all[..count as usize])?),
         };
-        Self::with(gpu, planes, records)
+        Self::with(gpu, planes, records, count)
+    }
+
+    /// Texts that kernels read in the memory of the host, as far as it has them in their form; the planes, which it does
+    /// not have, are made there.
+    pub fn lent<'a>(lent: &LentMemory<'a>, texts: &'a Texts) -> Result<Self> {
+        let planes = match texts.strings() {
+            AnyStrings::U8(strings) => PlaneBuffers::lent(lent, strings),
+            AnyStrings::U16(strings) => PlaneBuffers::lent(lent, strings),
+            AnyStrings::U32(strings) => PlaneBuffers::lent(lent, strings),
+        }?;
+        let records = match texts.signatures().records() {
+            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(Column::Elsewhere(lent.at(all)?)),
+            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(Column::Elsewhere(lent.at(all)?)),
+        };
+        Self::with(lent.gpu(), planes, records, texts.len() as u32)
     }
 
     /// Some of the texts, which the device gathers.
@@ -90,25 +98,29 @@ impl DeviceTexts {
             AnyStrings::U32(strings) => PlaneBuffers::part(lent, strings, texts.plane_shape(), values),
         }?;
         let records = match texts.signatures().records() {
-            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(values.records(lent, all)?),
-            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(values.records(lent, all)?),
+            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(Column::Here(values.records(lent, all)?)),
+            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(Column::Here(values.records(lent, all)?)),
         };
-        Self::with(lent.gpu(), planes, records)
+        Self::with(lent.gpu(), planes, records, values.len() as u32)
     }
 
-    fn with(gpu: &Gpu, planes: PlaneBuffers, signatures: SignatureBuffer) -> Result<Self> {
-        let PlaneBuffers { words, heads, shape } = planes;
+    fn with(gpu: &Gpu, planes: PlaneBuffers, signatures: SignatureBuffer, count: u32) -> Result<Self> {
         let layout = layout::Texts {
-            words: words.at(),
-            heads: heads.at(),
+            words: planes.words.at(),
+            heads: planes.heads.at(),
             signatures: signatures.at(),
-            planes: shape.planes,
-            stride: shape.stride,
+            planes: planes.shape.planes,
+            stride: planes.shape.stride,
             is_long: u32::from(matches!(signatures, SignatureBuffer::Long(_))),
-            count: heads.len() as u32,
+            count,
         };
-        let place = gpu.upload(&[layout])?;
-        Ok(Self { _words: words, _heads: heads, _signatures: signatures, layout, place, longest: shape.longest })
+        let (place, longest) = (gpu.upload(&[layout])?, planes.shape.longest);
+        Ok(Self { planes, _signatures: signatures, layout, place, longest })
+    }
+
+    /// Whether they are in the memory of the device.
+    pub fn are_here(&self) -> bool {
+        self.planes.words.is_here()
     }
 
     /// Characters of the longest text of the domain.
@@ -134,7 +146,37 @@ const NUMBERED: usize = 64 << 30;
 const THREADS: u32 = 256;
 const BLOCKS: u32 = 1 << 14;
 
+/// Where texts begin.
+enum Begins {
+    /// By text.
+    Listed(DevicePtr<u64>),
+    /// The first one where the characters do, and each other one where the one before it ends.
+    AtEnds(DevicePtr<u64>),
+}
+
 impl PlaneBuffers {
+    /// The planes of the texts with codes below `count`, whose characters the device has only meanwhile.
+    fn copied<U: Unit + Pod + Send + Sync>(gpu: &Gpu, strings: Strings<'_, U>, count: u32) -> Result<Self> {
+        let (Planes { words, shape, .. }, heads) = heads(gpu, strings, count)?;
+        let planes = Self { words: Column::Here(gpu.buffer(words)?), heads: Column::copied(gpu, &heads)?, shape };
+        let (units, ends) = strings.parts();
+        let (units, ends) = (gpu.upload(units)?, gpu.upload::<u64>(bytemuck::cast_slice(ends))?);
+        planes.make(gpu, units.at(), Begins::AtEnds(ends.at()), count)?;
+        Ok(planes)
+    }
+
+    /// The planes of all texts in the memory of the host.
+    fn lent<'a, U: Unit + Pod + Send + Sync>(lent: &LentMemory<'a>, strings: Strings<'a, U>) -> Result<Self> {
+        let (gpu, (units, ends)) = (lent.gpu(), strings.parts());
+        let count = ends.len() as u32;
+        let (Planes { words, shape, .. }, heads) = heads(gpu, strings, count)?;
+        let heads = Column::Pinned(gpu.pinned_copy(&heads)?);
+        let planes = Self { words: Column::Pinned(gpu.pinned(words)?), heads, shape };
+        let ends = lent.at::<u64>(bytemuck::cast_slice(ends))?;
+        planes.make(gpu, lent.at(units)?, Begins::AtEnds(ends), count)?;
+        Ok(planes)
+    }
+
     /// The planes of some texts, whose characters the device reads on the host.
     fn part<'a, U: Pod>(
         lent: &LentMemory<'a>,
@@ -143,11 +185,10 @@ impl PlaneBuffers {
         values: &KeptValues,
     ) -> Result<Self> {
         let (gpu, (units, ends)) = (lent.gpu(), strings.parts());
-        let (units, ends) = (lent.at(units)?, lent.at::<u64>(bytemuck::cast_slice(ends))?);
+        let Spans { begins, lengths } = values.spans(lent, ends)?;
         let (groups, heads) = (gpu.buffer::<u32>(values.len() + 1)?, gpu.buffer(values.len())?);
         let args = PartHeads {
-            kept: values.at(),
-            ends,
+            lengths: lengths.at(),
             groups: groups.at(),
             offsets: DevicePtr::NULL,
             heads: heads.at(),
@@ -162,23 +203,19 @@ impl PlaneBuffers {
             return Err(gpu.too_small(NUMBERED, gpu.free()));
         }
         launch(gpu, kernel::PART_HEADS, values.len(), &PartHeads { offsets: offsets.at(), ..args })?;
-        let planes = Self { words: gpu.buffer(4 * quarters)?, heads, shape };
-        planes.make(gpu, units, ends, values.at())?;
+        let planes = Self { words: Column::Here(gpu.buffer(4 * quarters)?), heads: Column::Here(heads), shape };
+        planes.make(gpu, lent.at(units)?, Begins::Listed(begins.at()), values.len() as u32)?;
         Ok(planes)
     }
 
-    /// Makes the planes on the device, of those texts that are kept where not all are.
-    fn make<U>(&self, gpu: &Gpu, units: DevicePtr<U>, ends: DevicePtr<u64>, kept: DevicePtr<u32>) -> Result<()> {
-        let count = self.heads.len() as u32;
-        let args = layout::TextPlanes {
-            units: units.untyped(),
-            ends,
-            kept,
-            heads: self.heads.at(),
-            words: self.words.at(),
-            count,
-            stride: self.shape.stride,
+    /// Makes the planes on the device.
+    fn make<U>(&self, gpu: &Gpu, units: DevicePtr<U>, begins: Begins, count: u32) -> Result<()> {
+        let (begins, ends) = match begins {
+            Begins::Listed(begins) => (begins, DevicePtr::NULL),
+            Begins::AtEnds(ends) => (DevicePtr::NULL, ends),
         };
+        let (heads, words, stride) = (self.heads.at(), self.words.at(), self.shape.stride);
+        let args = layout::TextPlanes { units: units.untyped(), ends, begins, heads, words, count, stride };
         let kernel = match size_of::<U>() {
             1 => kernel::TEXT_PLANES_U8,
             2 => kernel::TEXT_PLANES_U16,
@@ -186,6 +223,18 @@ impl PlaneBuffers {
         };
         gpu.launch(kernel, count.div_ceil(THREADS / 32).clamp(1, BLOCKS), THREADS, 0, &args)
     }
+}
+
+/// The places of planes, as kernels read them.
+fn heads<U: Unit + Send + Sync>(
+    gpu: &Gpu,
+    strings: Strings<'_, U>,
+    count: u32,
+) -> Result<(Planes, Vec<layout::TextHead>)> {
+    let planes = Planes::new(strings, count).map_err(|_| gpu.too_small(NUMBERED, gpu.free()))?;
+    let head = |&[offset, length]: &[u32; 2]| layout::TextHead { offset, length };
+    let heads = planes.heads.par_iter().map(head).collect();
+    Ok((planes, heads))
 }
 
 /// A record of 64 bits, with the length or what stands for it.

@@ -25,6 +25,13 @@ use crate::verify::gpu::{CountedRules, DeviceColumns, DeviceProgram, DeviceVerif
 /// Threads of a block of `components_flatten`.
 const THREADS: u32 = 256;
 
+/// Bytes that checking a candidate moves over the bus where columns lie on the host, at worst: several codes, summaries and
+/// sets of both records.
+const READ_BY_CANDIDATE: f64 = 1024.0;
+
+/// Bytes that gathering moves over the bus for each byte of a column: records of a part lie apart.
+const GATHERED: f64 = 3.0;
+
 /// A branch, and the engine that takes what passes.
 #[derive(Clone, Copy)]
 pub struct BranchTask<'t, 'a> {
@@ -103,7 +110,7 @@ impl<'a> DeviceWorker<'a> {
     }
 
     /// Prepares a share of a branch over all of its records: with all columns on the device or, where they do not fit and
-    /// records cannot be divided by keys, with those of the verifier on the host.
+    /// that is better than parts, with those of the verifier on the host.
     pub fn start(
         &mut self,
         task: &BranchTask<'_, '_>,
@@ -118,7 +125,7 @@ impl<'a> DeviceWorker<'a> {
             return self.start_lending(task, plan);
         }
         match self.start_copying(task, &plan)? {
-            Err(_) if task.condition().access.path != AccessPath::EquiJoin => self.start_lending(task, plan),
+            Err(_) if lending_pays(task) => self.start_lending(task, plan),
             started => Ok(started),
         }
     }
@@ -257,6 +264,14 @@ impl ReadyBranch<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether the verifier had better read columns on the host than have parts of them on the device. Without keys to divide
+/// records by, parts are compared over and over. With keys, parts are gathered once, and each candidate reads.
+fn lending_pays(task: &BranchTask<'_, '_>) -> bool {
+    let gathered = task.joiner.prepared.program.bytes_read_by(&task.predicates());
+    let read = task.revision.branch.candidates * READ_BY_CANDIDATE;
+    task.condition().access.path != AccessPath::EquiJoin || read <= gathered as f64 * GATHERED
 }
 
 /// The records of a part on a device, by frame.

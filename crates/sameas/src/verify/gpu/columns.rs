@@ -12,13 +12,13 @@ use sameas_kernels::layout::verify::{
     Check as DeviceCheck, Codes, DifferenceCheck, SetCheck, TableCheck, TextCheck, number_kind, set_measure,
 };
 
-use super::source::{Column, ColumnSource, GatheredRecords};
+use super::source::{ColumnSource, GatheredRecords};
 use crate::candidates::Rows;
 use crate::candidates::keys::KeyCodes;
 use crate::device::{Ablation, Buffer, Gpu, LentMemory};
 use crate::device_values::arithmetic::{PostfixStep, postfix};
 use crate::device_values::number::{comparison_code, exact, whole_bound};
-use crate::device_values::{DevicePart, DeviceSets, DeviceTextTest, DeviceTexts};
+use crate::device_values::{Column, DevicePart, DeviceSets, DeviceTextTest, DeviceTexts};
 use crate::error::Result;
 use crate::expr::{Expr, Function, Num, Side};
 use crate::records::encode::Domain;
@@ -98,7 +98,8 @@ impl<'a> DeviceColumns<'a> {
     pub fn forget_lent(&mut self) {
         self.codes.retain(|_, column| column.is_here());
         self.summaries.retain(|_, column| column.is_here());
-        self.sets.retain(|_, sets| sets.is_here());
+        self.sets.retain(|_, sets| sets.are_here());
+        self.texts.retain(|_, texts| texts.are_here());
     }
 
     /// Leaves in the memory of the host what is not on the device yet and can be read there; or no longer.
@@ -214,7 +215,8 @@ impl<'a> DeviceColumns<'a> {
             let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
             let texts = match &self.source {
                 ColumnSource::Gathered(of) => DeviceTexts::part(&of.lent, texts, of.part.values(domain))?,
-                _ => DeviceTexts::new(&self.gpu, texts)?,
+                ColumnSource::Lent(lent) => DeviceTexts::lent(lent, texts)?,
+                ColumnSource::Copied => DeviceTexts::new(&self.gpu, texts)?,
             };
             self.texts.insert(domain, texts);
         }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use sameas_kernels::DevicePtr;
 
 use crate::candidates::Rows;
-use crate::device::{Buffer, LentMemory};
+use crate::device::LentMemory;
 use crate::device_values::DevicePart;
 
 /// Where a device has the columns of a job.
@@ -40,28 +39,5 @@ impl GatheredRecords<'_> {
     pub fn places(&self, rows: &[u32]) -> Vec<u32> {
         let place = |row: &u32| self.rows[0].partition_point(|other| other < row) as u32;
         rows.iter().map(place).collect()
-    }
-}
-
-/// Values that kernels read, in the memory of the device or elsewhere.
-pub enum Column<T> {
-    /// There.
-    Here(Buffer<T>),
-    /// In memory that somebody else keeps, for as long as the columns are used.
-    Elsewhere(DevicePtr<T>),
-}
-
-impl<T> Column<T> {
-    /// Whether they are in the memory of the device.
-    pub fn is_here(&self) -> bool {
-        matches!(self, Self::Here(_))
-    }
-
-    /// Their address.
-    pub fn at(&self) -> DevicePtr<T> {
-        match self {
-            Self::Here(buffer) => buffer.at(),
-            Self::Elsewhere(at) => *at,
-        }
     }
 }
