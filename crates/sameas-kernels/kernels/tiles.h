@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tiles_layout.h"
+#include "units.h"
 
 // Rows of the shorter side of a dense unit, at most, and lane rows between two readings of them.
 constexpr u32 TILE_SIDE = 256;
@@ -60,13 +61,6 @@ DEVICE u64 tile_column(u64 unit) {
     while (column * (column + 1) / 2 > unit) --column;
     while ((column + 1) * (column + 2) / 2 <= unit) ++column;
     return column;
-}
-
-// The next unit of this launch for the warp, counted from 0.
-DEVICE u64 tiles_take_unit(u64* taken) {
-    u64 unit = 0;
-    if (lane() == 0) unit = atomicAdd(taken, 1ull);
-    return __shfl_sync(FULL, unit, 0);
 }
 
 // One candidate per lane, as the pairing wants it.
@@ -148,7 +142,8 @@ template <class Consumer> DEVICE void tiles_dense(const TilesRun& args) {
     __shared__ uint4 staged[TILE_THREADS / 32][TILE_SIDE / 4];
     __shared__ uint4 room[TILE_THREADS / 32][Consumer::ROOM];
     Consumer consumer(args.consume, shared_bytes() + warp_in_block() * Consumer::SHARED);
-    for (u64 at; (at = tiles_take_unit(args.taken)) < args.units;) {
+    UnitSource source(args);
+    for (u64 at; (at = source.take()) < args.units;) {
         u64 unit = args.first + at;
         u32 tile = tiles_find(args.before, args.count, unit);
         u32* rows = reinterpret_cast<u32*>(staged[warp_in_block()]);
@@ -186,7 +181,8 @@ DEVICE u32 tiles_of_lanes(const TilesRun& args, u32 tile, u64 first) {
 template <class Consumer> DEVICE void tiles_light(const TilesRun& args) {
     Consumer consumer(args.consume, shared_bytes() + warp_in_block() * Consumer::SHARED);
     u64 all = args.before[args.count];
-    for (u64 at; (at = tiles_take_unit(args.taken)) < args.units;) {
+    UnitSource source(args);
+    for (u64 at; (at = source.take()) < args.units;) {
         u64 begin = (args.first + at) * args.light_pairs, end = min(begin + args.light_pairs, all);
         u32 from = tiles_find(args.before, args.count, begin);
         for (u64 first = begin; first < end; first += 32) {

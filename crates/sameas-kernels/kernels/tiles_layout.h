@@ -28,6 +28,13 @@ struct TilesMeasure {
     u32 unused;
 };
 
+// Which warp does which unit.
+constexpr u32 SCHEDULE_QUEUE = 0;            // all take the next one from a counter
+constexpr u32 SCHEDULE_CONTINUOUS = 1;       // each has as many consecutive ones
+constexpr u32 SCHEDULE_WINDOWS = 2;          // each has one of every window, which is as wide as there are warps
+constexpr u32 SCHEDULE_WINDOW_STEALING = 3;  // the same, and then any that nobody has taken
+constexpr u32 SCHEDULE_RANGE_STEALING = 4;   // each has consecutive ones, and then half of another's
+
 // Enumerates the units [first, first + units) of some tiles.
 struct TilesRun {
     const Tile* tiles;
@@ -37,12 +44,14 @@ struct TilesRun {
     const u32* right_rows;
     u64 first;
     u64 units;
-    // Units taken so far by this launch: 0 when it starts.
+    // What has been taken so far by this launch: their number, a bit for each, or what is left of each warp's range.
     u64* taken;
     u32 count;
     u32 pairing;
     // Rows of the shorter side of a dense unit at most: 32, 64, 128 or 256. Its square is what a unit's pairs are bounded by.
     u32 side;
     u32 light_pairs; // of a unit of light tiles
+    u32 schedule;
+    u32 unused;
     Consume consume;
 };

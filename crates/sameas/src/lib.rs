@@ -65,7 +65,7 @@ mod error;
 
 pub use api::{ResultBatches, Run, Session, SessionBuilder};
 pub use device::DoesNotFit;
-pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu};
+pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu, WarpSchedule};
 pub use engine::{
     BranchRun, Explanation, Job, JobPlan, Observer, Resumption, RuleCheck, Stage, StartOverReason, Why, WorkUnit,
 };

@@ -1,7 +1,7 @@
 //! Where to compute, and the commands about devices.
 
 use clap::{Args, ValueEnum};
-use sameas::{DeviceChoice, DeviceOptions};
+use sameas::{DeviceChoice, DeviceOptions, WarpSchedule};
 
 use super::values;
 
@@ -35,6 +35,36 @@ pub struct DeviceFlags {
     /// An experiment: parts of the work to do without; the result is the same
     #[arg(long, value_name = "PARTS", value_delimiter = ',', hide_short_help = true)]
     pub device_without: Vec<DevicePart>,
+    /// An experiment: how warps share the tasks of a launch; the result is the same
+    #[arg(long, value_name = "SCHEDULE", default_value = "queue", hide_short_help = true)]
+    pub device_schedule: DeviceSchedule,
+}
+
+/// How the warps of a GPU share tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DeviceSchedule {
+    /// All take the next one from a counter
+    Queue,
+    /// Each has as many consecutive ones
+    Continuous,
+    /// Each has one of every window
+    Windows,
+    /// Each has one of every window, and then any that is left
+    WindowStealing,
+    /// Each has consecutive ones, and then half of another's
+    RangeStealing,
+}
+
+impl From<DeviceSchedule> for WarpSchedule {
+    fn from(schedule: DeviceSchedule) -> Self {
+        match schedule {
+            DeviceSchedule::Queue => Self::Queue,
+            DeviceSchedule::Continuous => Self::Continuous,
+            DeviceSchedule::Windows => Self::Windows,
+            DeviceSchedule::WindowStealing => Self::WindowStealing,
+            DeviceSchedule::RangeStealing => Self::RangeStealing,
+        }
+    }
 }
 
 /// Parts of the work whose worth can be measured.
@@ -53,7 +83,8 @@ pub enum DevicePart {
 impl DeviceFlags {
     /// How a device is used.
     pub fn options(&self) -> DeviceOptions {
-        let options = DeviceOptions::default().with_memory(self.device_memory);
+        let options =
+            DeviceOptions::default().with_memory(self.device_memory).with_schedule(self.device_schedule.into());
         self.device_without.iter().fold(options, |options, part| match part {
             DevicePart::Queue => options.without_queue(),
             DevicePart::Signatures => options.without_signatures(),

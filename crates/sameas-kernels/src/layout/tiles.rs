@@ -35,6 +35,20 @@ pub struct Tile {
     pub right_len: u32,
 }
 
+/// Which warp does which unit of a launch.
+pub mod schedule {
+    /// All take the next one from a counter.
+    pub const QUEUE: u32 = 0;
+    /// Each has as many consecutive ones.
+    pub const CONTINUOUS: u32 = 1;
+    /// Each has one of every window, which is as wide as there are warps.
+    pub const WINDOWS: u32 = 2;
+    /// The same, and then any that nobody has taken.
+    pub const WINDOW_STEALING: u32 = 3;
+    /// Each has consecutive ones, and then half of another's.
+    pub const RANGE_STEALING: u32 = 4;
+}
+
 /// `tiles_measure`: units of dense tiles and pairs of light ones.
 #[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
 #[repr(C)]
@@ -71,7 +85,7 @@ pub struct TilesRun {
     pub first: u64,
     /// How many units.
     pub units: u64,
-    /// 0 at the start.
+    /// What has been taken so far: their number, a bit for each, or what is left of each warp's range.
     pub taken: DevicePtr<u64>,
     /// Number of tiles.
     pub count: u32,
@@ -81,6 +95,10 @@ pub struct TilesRun {
     pub side: u32,
     /// Pairs of a unit of light tiles.
     pub light_pairs: u32,
+    /// Which warp does which unit.
+    pub schedule: u32,
+    /// Zero.
+    pub unused: u32,
     /// What becomes of the pairs.
     pub consume: Consume,
 }

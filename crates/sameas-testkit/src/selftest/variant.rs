@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sameas::device::{Ablation, DeviceChoice, DeviceOptions, Scheduler};
+use sameas::device::{Ablation, DeviceChoice, DeviceOptions, Scheduler, WarpSchedule};
 use sameas::plan::{AccessPath, Draw, Strategy};
 use sameas::{Job, Result, Session};
 
@@ -221,6 +221,7 @@ fn ablation(seed: u64) -> Ablation {
 pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
     let mut device_options = DeviceOptions::default().with_memory(DEVICE_MEMORY);
     device_options.ablation = ablation(seed);
+    device_options.schedule = WarpSchedule::ALL[(seed / 2) as usize % 8 % WarpSchedule::ALL.len()];
     // By itself an index pays for long lists only.
     device_options.text_index = [Some(true), None, Some(false), Some(true)][seed as usize % 4];
     Options {

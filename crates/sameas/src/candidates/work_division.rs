@@ -21,7 +21,7 @@ use std::time::Instant;
 
 pub use schedule::UnitQueue;
 
-use crate::device::{DeviceOptions, Gpu, Scheduler};
+use crate::device::{DeviceOptions, Gpu, Scheduler, WarpSchedule};
 use crate::error::{Error, Result};
 
 #[cfg(all(test, feature = "emulated"))]
@@ -37,19 +37,27 @@ pub struct TaskSizes {
     pub task_limit: usize,
     /// Multiprocessors that should all be busy.
     pub processors: u32,
+    /// Which warp does which task of a launch.
+    pub schedule: WarpSchedule,
 }
 
 impl TaskSizes {
     /// The sizes for a device that works by itself.
     pub fn alone(gpu: &Gpu) -> Self {
-        Self { memory: None, task_limit: task_limit(gpu.bytes()), processors: gpu.info().processors }
+        Self {
+            memory: None,
+            task_limit: task_limit(gpu.bytes()),
+            processors: gpu.info().processors,
+            schedule: WarpSchedule::default(),
+        }
     }
 
     /// The sizes for devices that share work: what suits the smallest memory, and the device with the most processors.
     fn shared(gpus: &[&Gpu]) -> Self {
         let smallest = gpus.iter().map(|gpu| gpu.bytes()).min().unwrap_or(0);
         let processors = gpus.iter().map(|gpu| gpu.info().processors).max().unwrap_or(1);
-        Self { memory: Some(smallest / 4), task_limit: task_limit(smallest), processors }
+        let schedule = WarpSchedule::default();
+        Self { memory: Some(smallest / 4), task_limit: task_limit(smallest), processors, schedule }
     }
 
     /// The same with a lower limit of candidates of a task.
@@ -89,18 +97,23 @@ struct SharedWork {
 
 impl DeviceShare {
     /// All of the work.
-    pub fn alone(gpu: &Gpu) -> Self {
-        Self { sizes: TaskSizes::alone(gpu), device: 0, slowdown: 1, shared: None }
+    pub fn alone(gpu: &Gpu, options: &DeviceOptions) -> Self {
+        Self {
+            sizes: TaskSizes { schedule: options.schedule, ..TaskSizes::alone(gpu) },
+            device: 0,
+            slowdown: 1,
+            shared: None,
+        }
     }
 
     /// A share for each of some devices; see the module. Their weights are their multiprocessors.
     pub fn divide(gpus: &[&Gpu], options: &DeviceOptions) -> Vec<Self> {
         if let [one] = gpus {
-            return vec![Self::alone(one)];
+            return vec![Self::alone(one, options)];
         }
         let weights = gpus.iter().map(|gpu| u64::from(gpu.info().processors.max(1))).collect();
         let shared = Arc::new(SharedWork { scheduler: options.scheduler, weights, rounds: Mutex::default() });
-        let sizes = TaskSizes::shared(gpus);
+        let sizes = TaskSizes { schedule: options.schedule, ..TaskSizes::shared(gpus) };
         let slowdown = |device: usize| options.slowdowns.get(device).copied().unwrap_or(1).max(1);
         let share = |device| Self { sizes, device, slowdown: slowdown(device), shared: Some(Arc::clone(&shared)) };
         (0..gpus.len()).map(share).collect()
@@ -180,7 +193,7 @@ mod tests {
     use super::*;
 
     fn two_shares() -> [DeviceShare; 2] {
-        let sizes = TaskSizes { memory: None, task_limit: 1, processors: 1 };
+        let sizes = TaskSizes { memory: None, task_limit: 1, processors: 1, schedule: WarpSchedule::Queue };
         let (scheduler, weights) = (Scheduler::default(), vec![1, 1]);
         let shared = Arc::new(SharedWork { scheduler, weights, rounds: Mutex::default() });
         [0, 1].map(|device| DeviceShare { sizes, device, slowdown: 1, shared: Some(Arc::clone(&shared)) })

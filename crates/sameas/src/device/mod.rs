@@ -114,6 +114,9 @@ pub struct DeviceOptions {
     /// Who does which unit of the work where there are several devices.
     #[doc(hidden)]
     pub scheduler: Scheduler,
+    /// Which warp does which task of a launch: for measurements.
+    #[doc(hidden)]
+    pub schedule: WarpSchedule,
     /// How many times slower each device is made than it is, for tests and measurements.
     #[doc(hidden)]
     pub slowdowns: Vec<u32>,
@@ -167,6 +170,13 @@ impl DeviceOptions {
         self
     }
 
+    /// For experiments: the warps of a launch share its tasks in another way.
+    #[must_use]
+    pub fn with_schedule(mut self, schedule: WarpSchedule) -> Self {
+        self.schedule = schedule;
+        self
+    }
+
     /// For experiments: files are written one after the other.
     #[must_use]
     pub fn without_overlap(mut self) -> Self {
@@ -209,6 +219,28 @@ impl Scheduler {
             Self::BoundedHashing => "bounded-hashing",
         }
     }
+}
+
+/// Which warp of a device does which task of a launch. All but the first are experiments, after "HyperBlocker".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WarpSchedule {
+    /// All take the next one from a counter.
+    #[default]
+    Queue,
+    /// Each has as many consecutive ones.
+    Continuous,
+    /// Parallel sliding windows: each has one of every window, which is as wide as there are warps.
+    Windows,
+    /// The same, and then any that nobody has taken: stealing between intervals.
+    WindowStealing,
+    /// Each has consecutive ones, and then half of another's: stealing within intervals.
+    RangeStealing,
+}
+
+impl WarpSchedule {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Queue, Self::Continuous, Self::Windows, Self::WindowStealing, Self::RangeStealing];
 }
 
 /// Parts of a device's work that are left out, or not chosen by cost.

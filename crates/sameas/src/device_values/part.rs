@@ -150,7 +150,8 @@ impl KeptValues {
     pub fn spans<'a>(&self, lent: &LentMemory<'a>, ends: &'a [usize]) -> Result<Spans> {
         let (begins, lengths) = (lent.gpu().buffer::<u64>(self.len)?, lent.gpu().buffer::<u32>(self.len + 1)?);
         let ends = lent.at(bytemuck::cast_slice(ends))?;
-        let args = PartSpans { kept: self.at(), ends, begins: begins.at(), lengths: lengths.at(), len: self.len as u64 };
+        let args =
+            PartSpans { kept: self.at(), ends, begins: begins.at(), lengths: lengths.at(), len: self.len as u64 };
         launch(lent.gpu(), kernel::PART_SPANS, self.len + 1, &args)?;
         Ok(Spans { begins, lengths })
     }
@@ -178,4 +179,84 @@ impl KeptValues {
 pub fn launch<A: NoUninit>(gpu: &Gpu, kernel: Kernel<A>, items: usize, args: &A) -> Result<()> {
     let blocks = items.div_ceil(THREADS as usize).clamp(1, BLOCKS as usize) as u32;
     gpu.launch(kernel, blocks, THREADS, 0, args)
+}
+
+#[cfg(all(test, feature = "emulated"))]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::expr::Type;
+    use crate::records::encode::{Dictionary, Domain, EncodedColumn, NULL};
+
+    const MEMORY: usize = 1 << 20;
+
+    fn column(codes: Vec<u32>, domain: usize, frame: usize) -> EncodedColumn {
+        EncodedColumn { codes, domain, text: String::new(), frame }
+    }
+
+    fn domain(values: usize) -> Domain {
+        Domain { ty: Type::Text, dictionary: Dictionary::of_empty_values(values), texts: None }
+    }
+
+    fn codes(values: u32, rows: usize) -> impl Strategy<Value = Vec<u32>> {
+        prop::collection::vec(prop_oneof![1 => Just(NULL), 9 => 0..values], rows)
+    }
+
+    fn some_of(all: usize) -> impl Strategy<Value = Vec<u32>> {
+        prop::collection::btree_set(0..all as u32, 0..=all).prop_map(|some| some.into_iter().collect())
+    }
+
+    proptest! {
+        #[test]
+        fn codes_are_numbered_as_by_the_host(
+            (a, b, c) in (codes(300, 90), codes(300, 40), codes(70, 90)),
+            (lefts, rights) in (some_of(90), some_of(40)),
+            seed in any::<u64>(),
+        ) {
+            let encoded = Encoded {
+                columns: vec![column(a, 0, 0), column(b, 0, 1), column(c, 1, 0)],
+                domains: vec![domain(300), domain(70)],
+                tokens: Vec::new(),
+                token_sources: Vec::new(),
+            };
+            let gpu = Gpu::emulated(MEMORY, seed);
+            let lent = LentMemory::new(&gpu);
+            let frames = [gpu.upload(&lefts).unwrap(), gpu.upload(&rights).unwrap()];
+            let part = DevicePart::new(&lent, &encoded, &frames, &[0, 1, 2, 1]).unwrap();
+            let host = encoded.part(&[&lefts, &rights], &[0, 1, 2], &[]);
+            for (operand, column) in host.columns.iter().enumerate() {
+                let found = part.codes(operand);
+                prop_assert_eq!(&gpu.read(found, 0..found.len()).unwrap(), &column.codes);
+            }
+            for (at, domain) in host.domains.iter().enumerate() {
+                prop_assert_eq!(part.values(at).len(), domain.dictionary.len());
+            }
+        }
+
+        #[test]
+        fn lists_and_records_of_some_values_are_gathered(
+            sets in prop::collection::vec(prop::collection::vec(any::<u32>(), 0..70), 1..60),
+            seed in any::<u64>(),
+            choice in any::<u64>(),
+        ) {
+            let kept: Vec<u32> = (0..sets.len() as u32).filter(|at| choice >> (at % 64) & 1 != 0).collect();
+            let ids: Vec<u32> = sets.concat();
+            let ends: Vec<usize> = sets.iter().scan(0, |end, set| { *end += set.len(); Some(*end) }).collect();
+            let records: Vec<[u64; 3]> = (0..sets.len() as u64).map(|at| [at, at * at, !at]).collect();
+            let gpu = Gpu::emulated(MEMORY, seed);
+            let lent = LentMemory::new(&gpu);
+            let values = KeptValues { codes: gpu.upload(&kept).unwrap(), len: kept.len() };
+            let (begins, found) = values.lists(&lent, Sets::new(&ids, &ends)).unwrap();
+            let begins = gpu.read(&begins, 0..kept.len() + 1).unwrap();
+            let found = gpu.read(&found, 0..found.len()).unwrap();
+            for (at, value) in kept.iter().enumerate() {
+                let list = &found[begins[at] as usize..begins[at + 1] as usize];
+                prop_assert_eq!(list, &sets[*value as usize][..]);
+            }
+            let gathered = values.records(&lent, &records).unwrap();
+            let expected: Vec<[u64; 3]> = kept.iter().map(|value| records[*value as usize]).collect();
+            prop_assert_eq!(gpu.read(&gathered, 0..kept.len()).unwrap(), expected);
+        }
+    }
 }

@@ -7,8 +7,8 @@ use sameas_kernels::layout::part::PartHeads;
 use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER, PREFIXES, measure};
 use sameas_kernels::{DevicePtr, Untyped, kernel};
 
-use super::number::comparison_code;
 use super::column::Column;
+use super::number::comparison_code;
 use super::part::{KeptValues, Spans, launch};
 use super::slots::TextSlots;
 use crate::device::{Buffer, Gpu, LentMemory};
@@ -69,7 +69,9 @@ impl DeviceTexts {
     ) -> Result<Self> {
         let planes = PlaneBuffers::copied(gpu, strings, count)?;
         let records = match signatures.records() {
-            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(Column::copied(gpu, &all[..count as usize])?),
+            encode::SignatureRecords::Short(all) => {
+                SignatureBuffer::Short(Column::copied(gpu, &all[..count as usize])?)
+            }
             encode::SignatureRecords::Long(all) => SignatureBuffer::Long(Column::copied(gpu, &all[..count as usize])?),
         };
         Self::with(gpu, planes, records, count)

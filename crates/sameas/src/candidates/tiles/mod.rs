@@ -16,8 +16,8 @@ use sameas_kernels::{Kernel, kernel};
 use super::device_path::DeviceSink;
 use super::tile::Pairing;
 use super::work_division::TaskSizes;
-use crate::device::{Buffer, Gpu};
-use crate::error::Result;
+use crate::device::{Buffer, Gpu, WarpSchedule};
+use crate::error::{ErrorCode, Result};
 
 pub use self::pace::pace;
 
@@ -46,6 +46,8 @@ pub struct DeviceTiles {
     light: TileTasks,
     /// Pairs of a task of light tiles.
     light_pairs: u64,
+    schedule: WarpSchedule,
+    /// For the queue.
     taken: Buffer<u64>,
 }
 
@@ -76,7 +78,19 @@ impl DeviceTiles {
             dense = measure(gpu, &tiles, count, pairing, side)?.0;
         }
         let taken = gpu.buffer(1)?;
-        Ok(Self { gpu: gpu.clone(), tiles, count, pairing, side, rows, dense, light, light_pairs, taken })
+        Ok(Self {
+            gpu: gpu.clone(),
+            tiles,
+            count,
+            pairing,
+            side,
+            rows,
+            dense,
+            light,
+            light_pairs,
+            schedule: sizes.schedule,
+            taken,
+        })
     }
 
     /// Number of tasks.
@@ -104,24 +118,62 @@ impl DeviceTiles {
         if tasks.is_empty() {
             return Ok(());
         }
+        let units = tasks.end - tasks.start;
+        let warps = u64::from(TILE_THREADS / 32);
+        let grid = units.div_ceil(warps).min(u64::from(self.gpu.info().processors) * BLOCKS);
+        let (schedule, of_schedule) = self.schedule(units, grid * warps)?;
         let args = TilesRun {
             tiles: self.tiles.at(),
             before: of.before.at(),
             left_rows: self.rows[0].at(),
             right_rows: self.rows[1].at(),
             first: tasks.start,
-            units: tasks.end - tasks.start,
-            taken: self.taken.at(),
+            units,
+            taken: of_schedule.as_ref().unwrap_or(&self.taken).at(),
             count: self.count as u32,
             pairing: number(self.pairing),
             side: self.side,
             light_pairs: self.light_pairs as u32,
+            schedule,
+            unused: 0,
             consume: *consume,
         };
-        self.gpu.fill_zero(&self.taken)?;
-        let warps = u64::from(TILE_THREADS / 32);
-        let grid = args.units.div_ceil(warps).min(u64::from(self.gpu.info().processors) * BLOCKS);
         self.gpu.launch(kernel, grid as u32, TILE_THREADS, sink.shared() * warps as u32, &args)
+    }
+}
+
+impl DeviceTiles {
+    /// How the warps of a launch share its units, and what they do it by where it is not the counter, which serves where
+    /// there is no memory for anything else.
+    fn schedule(&self, units: u64, warps: u64) -> Result<(u32, Option<Buffer<u64>>)> {
+        match self.taken(units, warps) {
+            Err(error) if error.code() == ErrorCode::DoesNotFitDevice => {
+                self.gpu.fill_zero(&self.taken).map(|()| (layout::schedule::QUEUE, None))
+            }
+            taken => Ok((schedule_number(self.schedule), taken?)),
+        }
+    }
+
+    fn taken(&self, units: u64, warps: u64) -> Result<Option<Buffer<u64>>> {
+        match self.schedule {
+            WarpSchedule::Queue => self.gpu.fill_zero(&self.taken).map(|()| None),
+            WarpSchedule::WindowStealing => self.gpu.zeroed(units.div_ceil(64) as usize).map(Some),
+            WarpSchedule::RangeStealing => {
+                let range = |warp: u64| units * warp / warps << 32 | units * (warp + 1) / warps;
+                self.gpu.upload(&(0..warps).map(range).collect::<Vec<u64>>()).map(Some)
+            }
+            WarpSchedule::Continuous | WarpSchedule::Windows => Ok(None),
+        }
+    }
+}
+
+fn schedule_number(schedule: WarpSchedule) -> u32 {
+    match schedule {
+        WarpSchedule::Queue => layout::schedule::QUEUE,
+        WarpSchedule::Continuous => layout::schedule::CONTINUOUS,
+        WarpSchedule::Windows => layout::schedule::WINDOWS,
+        WarpSchedule::WindowStealing => layout::schedule::WINDOW_STEALING,
+        WarpSchedule::RangeStealing => layout::schedule::RANGE_STEALING,
     }
 }
 

@@ -39,6 +39,10 @@ fn tiles(lengths: &[(u32, u32)]) -> Vec<Tile> {
 }
 
 fn check(lengths: &[(u32, u32)], pairing: Pairing, memory: usize) {
+    check_by(lengths, pairing, memory, WarpSchedule::Queue);
+}
+
+fn check_by(lengths: &[(u32, u32)], pairing: Pairing, memory: usize, schedule: WarpSchedule) {
     let gpu = Gpu::emulated(memory, lengths.len() as u64);
     let list = tiles(lengths);
     let itself = pairing == Pairing::Ascending;
@@ -47,14 +51,14 @@ fn check(lengths: &[(u32, u32)], pairing: Pairing, memory: usize) {
     let expected = naive(&list, pairing, &left, &right);
     let written = Written::new(&gpu, expected.len());
     let lists = [&left, &right].map(|rows| Arc::new(gpu.upload(rows).unwrap()));
-    let tiles = DeviceTiles::new(&gpu, gpu.upload(&list).unwrap(), list.len(), pairing, lists, &TaskSizes::alone(&gpu))
-        .unwrap();
+    let sizes = TaskSizes { schedule, ..TaskSizes::alone(&gpu) };
+    let tiles = DeviceTiles::new(&gpu, gpu.upload(&list).unwrap(), list.len(), pairing, lists, &sizes).unwrap();
     let cut = tiles.tasks() / 3;
     for tasks in [0..cut, cut..tiles.tasks()] {
         tiles.launch(tasks.clone(), DeviceSink::Write, &written.writing()).unwrap();
         tiles.launch(tasks, DeviceSink::Count, &written.counting()).unwrap();
     }
-    assert!(written.read() == expected, "{pairing:?} of {lengths:?}");
+    assert!(written.read() == expected, "{pairing:?} of {lengths:?} by {schedule:?}");
 }
 
 const MEMORY: usize = 32 << 20;
@@ -86,6 +90,16 @@ fn triangles() {
     let light: Vec<(u32, u32)> = (0..46).map(|len| (len, len)).collect();
     check(&light, Pairing::Ascending, MEMORY);
     check(&[46, 63, 64, 65, 256, 257, 600].map(|len| (len, len)), Pairing::Ascending, MEMORY);
+}
+
+#[test]
+fn every_schedule_does_every_task_once() {
+    let light: Vec<(u32, u32)> = (0..700).map(|at| (at % 7, at * 5 % 11)).collect();
+    for schedule in WarpSchedule::ALL {
+        check_by(&light, Pairing::All, MEMORY, schedule);
+        check_by(&[(300, 700), (1, 1), (65, 900)], Pairing::All, MEMORY, schedule);
+        check_by(&[(1, 1)], Pairing::All, MEMORY, schedule);
+    }
 }
 
 #[test]

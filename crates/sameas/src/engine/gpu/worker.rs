@@ -20,14 +20,10 @@ use crate::engine::prepared::Prepared;
 use crate::engine::record::{Operator, OperatorRecord};
 use crate::error::{ErrorCode, Result};
 use crate::plan::Condition;
-use crate::verify::gpu::{CountedRules, DeviceColumns, DeviceProgram, DeviceVerifier, VerifierSetup};
+use crate::verify::gpu::{CountedRules, DeviceColumns, DeviceProgram, DeviceVerifier, LentColumns, VerifierSetup};
 
 /// Threads of a block of `components_flatten`.
 const THREADS: u32 = 256;
-
-/// Bytes that checking a candidate moves over the bus where columns lie on the host, at worst: several codes, summaries and
-/// sets of both records.
-const READ_BY_CANDIDATE: f64 = 1024.0;
 
 /// Bytes that gathering moves over the bus for each byte of a column: records of a part lie apart.
 const GATHERED: f64 = 3.0;
@@ -99,7 +95,7 @@ impl<'a> DeviceWorker<'a> {
         Ok(Self { columns, lent: Arc::new(LentMemory::new(gpu)), parents })
     }
 
-    /// Forgets what earlier branches have left.
+    /// Forgets what earlier branches have left on the device.
     pub fn clear(&mut self) {
         self.columns.clear();
     }
@@ -135,6 +131,7 @@ impl<'a> DeviceWorker<'a> {
             return Ok(Err(reason));
         }
         let setup = self.setup(task);
+        self.columns.forget_lent_texts();
         if let Ok(ready) = fit(start(&mut self.columns, task, plan.clone(), setup, Vec::new()))? {
             return Ok(Ok(ready));
         }
@@ -145,10 +142,18 @@ impl<'a> DeviceWorker<'a> {
     }
 
     fn start_lending(&mut self, task: &BranchTask<'_, '_>, plan: DevicePlan) -> Result<Fit<ReadyBranch<'a>>> {
+        let setup = self.setup(task);
+        plan.share.restart();
+        let memory = self.gpu().bytes();
+        let lent = LentColumns { lent: Arc::clone(&self.lent), left: memory / 4 };
+        if let Ok(ready) = fit(start_lending(&mut self.columns, lent.clone(), task, plan.clone(), setup))? {
+            return Ok(Ok(ready));
+        }
+        // What earlier branches have left may take the memory that is missing, and an index more than was left for it.
         self.clear();
         plan.share.restart();
-        let setup = self.setup(task);
-        let started = fit(start_lending(&mut self.columns, &self.lent, task, plan, setup))?;
+        let lent = LentColumns { left: memory / 2, ..lent };
+        let started = fit(start_lending(&mut self.columns, lent, task, plan, setup))?;
         if started.is_err() {
             self.clear();
         }
@@ -219,7 +224,8 @@ impl<'a> DeviceWorker<'a> {
     /// How a part is joined.
     fn plan(&self, task: &BranchTask<'_, '_>, rows: [Rows; 2]) -> DevicePlan {
         let prepared = task.joiner.prepared;
-        let (share, text_index) = (DeviceShare::alone(self.gpu()), prepared.settings.device_options.text_index);
+        let options = &prepared.settings.device_options;
+        let (share, text_index) = (DeviceShare::alone(self.gpu(), options), options.text_index);
         DevicePlan { rows, shape: prepared.shape(), share, text_index }
     }
 
@@ -267,11 +273,12 @@ impl ReadyBranch<'_> {
 }
 
 /// Whether the verifier had better read columns on the host than have parts of them on the device. Without keys to divide
-/// records by, parts are compared over and over. With keys, parts are gathered once, and each candidate reads.
+/// records by, parts are compared over and over. With keys, parts are gathered once, and each evaluation reads.
 fn lending_pays(task: &BranchTask<'_, '_>) -> bool {
-    let gathered = task.joiner.prepared.program.bytes_read_by(&task.predicates());
-    let read = task.revision.branch.candidates * READ_BY_CANDIDATE;
-    task.condition().access.path != AccessPath::EquiJoin || read <= gathered as f64 * GATHERED
+    let (program, branch) = (&task.joiner.prepared.program, &task.revision.branch);
+    let read: f64 = branch.evaluations.iter().map(|e| e.times * program.bytes_read_to_evaluate(e.predicate)).sum();
+    let gathered = program.bytes_read_by(&task.predicates()) as f64 * GATHERED;
+    branch.condition.access.path != AccessPath::EquiJoin || read <= gathered
 }
 
 /// The records of a part on a device, by frame.
@@ -299,7 +306,7 @@ fn start<'p>(
 /// The same with what the path reads on the device, and what the verifier reads on the host as far as it can.
 fn start_lending<'p>(
     columns: &mut DeviceColumns<'p>,
-    lent: &Arc<LentMemory<'p>>,
+    lent: LentColumns<'p>,
     task: &BranchTask<'_, '_>,
     plan: DevicePlan,
     setup: VerifierSetup,

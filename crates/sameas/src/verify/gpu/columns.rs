@@ -12,7 +12,7 @@ use sameas_kernels::layout::verify::{
     Check as DeviceCheck, Codes, DifferenceCheck, SetCheck, TableCheck, TextCheck, number_kind, set_measure,
 };
 
-use super::source::{ColumnSource, GatheredRecords};
+use super::source::{ColumnSource, GatheredRecords, LentColumns};
 use crate::candidates::Rows;
 use crate::candidates::keys::KeyCodes;
 use crate::device::{Ablation, Buffer, Gpu, LentMemory};
@@ -70,10 +70,11 @@ impl<'a> DeviceColumns<'a> {
         }
     }
 
-    /// Forgets everything but tests, which are small.
+    /// Forgets everything that takes memory of the device, but for tests, which are small.
     pub fn clear(&mut self) {
-        let tests = std::mem::take(&mut self.tests);
-        *self = Self { tests, ..Self::new(&self.gpu.clone(), self.program, self.ablation) };
+        let mut old = std::mem::replace(self, Self::new(&self.gpu.clone(), self.program, self.ablation));
+        old.texts.retain(|_, texts| !texts.are_here());
+        (self.tests, self.texts) = (old.tests, old.texts);
     }
 
     /// The columns of some records, listed by frame here and on the device, that these predicates need.
@@ -99,12 +100,21 @@ impl<'a> DeviceColumns<'a> {
         self.codes.retain(|_, column| column.is_here());
         self.summaries.retain(|_, column| column.is_here());
         self.sets.retain(|_, sets| sets.are_here());
+    }
+
+    /// The same for texts, whose planes are made with some work.
+    pub fn forget_lent_texts(&mut self) {
         self.texts.retain(|_, texts| texts.are_here());
     }
 
-    /// Leaves in the memory of the host what is not on the device yet and can be read there; or no longer.
-    pub fn lend(&mut self, lent: Option<&Arc<LentMemory<'a>>>) {
-        self.source = lent.map_or(ColumnSource::Copied, |lent| ColumnSource::Lent(Arc::clone(lent)));
+    /// Whether there is memory for a column that could stay on the host.
+    fn has_room(&self, bytes: usize, lent: &LentColumns<'a>) -> bool {
+        !self.ablation.copies && self.gpu.free() >= bytes.saturating_add(lent.left)
+    }
+
+    /// Leaves in the memory of the host what is not on the device, has no room there and can be read there; or no longer.
+    pub fn lend(&mut self, lent: Option<LentColumns<'a>>) {
+        self.source = lent.map_or(ColumnSource::Copied, ColumnSource::Lent);
     }
 
     /// The device.
@@ -156,9 +166,11 @@ impl<'a> DeviceColumns<'a> {
         if !self.codes.contains_key(&operand) {
             let codes = &self.program.encoded.columns[operand].codes;
             let column = match &self.source {
-                ColumnSource::Copied => Column::Here(self.gpu.upload(codes)?),
-                ColumnSource::Lent(lent) => Column::Elsewhere(lent.at(codes)?),
+                ColumnSource::Lent(of) if !self.has_room(size_of_val(&codes[..]), of) => {
+                    Column::Elsewhere(of.lent.at(codes)?)
+                }
                 ColumnSource::Gathered(records) => Column::Elsewhere(records.part.codes(operand).at()),
+                _ => Column::copied(&self.gpu, codes)?,
             };
             self.codes.insert(operand, column);
         }
@@ -215,8 +227,8 @@ impl<'a> DeviceColumns<'a> {
             let texts = texts.unwrap_or_else(|| unreachable!("the texts of a test of texts are encoded"));
             let texts = match &self.source {
                 ColumnSource::Gathered(of) => DeviceTexts::part(&of.lent, texts, of.part.values(domain))?,
-                ColumnSource::Lent(lent) => DeviceTexts::lent(lent, texts)?,
-                ColumnSource::Copied => DeviceTexts::new(&self.gpu, texts)?,
+                ColumnSource::Lent(of) if !self.has_room(2 * texts.bytes(), of) => DeviceTexts::lent(&of.lent, texts)?,
+                _ => DeviceTexts::new(&self.gpu, texts)?,
             };
             self.texts.insert(domain, texts);
         }
@@ -240,9 +252,13 @@ impl<'a> DeviceColumns<'a> {
     /// What a join of texts by a predicate reads.
     pub fn text_join(&mut self, predicate: usize) -> Result<(&DeviceTextTest, &DeviceTexts)> {
         let Some(operands) = self.program.checks[predicate].operands() else { unreachable!("texts are compared") };
+        let domain = self.program.encoded.columns[operands.left].domain;
+        // A join reads texts over and over.
+        if self.texts.get(&domain).is_some_and(|texts| !texts.are_here()) {
+            self.texts.remove(&domain);
+        }
         self.texts(operands.left)?;
         self.test(predicate)?;
-        let domain = self.program.encoded.columns[operands.left].domain;
         let test = self.tests.get(&predicate).unwrap_or_else(|| unreachable!("the test is one for devices"));
         Ok((test, &self.texts[&domain]))
     }
@@ -293,11 +309,11 @@ impl<'a> DeviceColumns<'a> {
         if !self.summaries.contains_key(&tokens) {
             let all = self.program.encoded.tokens[tokens].summaries();
             let column = match &self.source {
-                ColumnSource::Copied => Column::Here(self.gpu.upload(all)?),
-                ColumnSource::Lent(lent) => Column::Elsewhere(lent.at(all)?),
+                ColumnSource::Lent(of) if !self.has_room(size_of_val(all), of) => Column::Elsewhere(of.lent.at(all)?),
                 ColumnSource::Gathered(of) => {
                     Column::Here(of.part.values(self.domain_of(tokens)).records(&of.lent, all)?)
                 }
+                _ => Column::copied(&self.gpu, all)?,
             };
             self.summaries.insert(tokens, column);
         }
@@ -309,9 +325,11 @@ impl<'a> DeviceColumns<'a> {
         if !self.sets.contains_key(&tokens) {
             let all = self.program.encoded.tokens[tokens].view();
             let sets = match &self.source {
-                ColumnSource::Copied => DeviceSets::new(&self.gpu, all)?,
-                ColumnSource::Lent(lent) => DeviceSets::lent(lent, all)?,
+                ColumnSource::Lent(of) if !self.has_room(self.program.encoded.tokens[tokens].bytes(), of) => {
+                    DeviceSets::lent(&of.lent, all)?
+                }
                 ColumnSource::Gathered(of) => DeviceSets::part(&of.lent, all, of.part.values(self.domain_of(tokens)))?,
+                _ => DeviceSets::new(&self.gpu, all)?,
             };
             self.sets.insert(tokens, sets);
         }

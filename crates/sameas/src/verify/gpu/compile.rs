@@ -157,10 +157,10 @@ impl BranchChecks {
         }
     }
 
-    /// The predicates that are checked, some more than once.
+    /// The predicates that are checked, some more than once; first those that most candidates reach.
     fn predicates(&self, branch: &BranchProgram) -> impl Iterator<Item = usize> {
         let of_steps = branch.steps.iter().map(|step| step.literal.predicate);
-        self.literals.iter().map(|literal| literal.predicate as usize).chain(of_steps)
+        of_steps.chain(self.literals.iter().map(|literal| literal.predicate as usize))
     }
 
     /// All checks of the job: those of the branch, and nothing for the others.

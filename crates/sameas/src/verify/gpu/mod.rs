@@ -13,4 +13,5 @@ mod verifier;
 
 pub use columns::DeviceColumns;
 pub use compile::DeviceProgram;
+pub use source::LentColumns;
 pub use verifier::{CountedRules, Deferred, DeviceVerifier, Resolved, ResultSink, SliceCounts, VerifierSetup};

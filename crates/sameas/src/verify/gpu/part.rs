@@ -8,6 +8,9 @@ use crate::expr::Side;
 use crate::threshold::{Check, Truth};
 use crate::verify::program::Program;
 
+/// Bytes that are read at once.
+const SECTOR: usize = 32;
+
 /// What some predicates read, some of it more than once.
 pub struct ReadColumns {
     /// Operands.
@@ -41,6 +44,22 @@ impl Program {
         let texts = texts.map(|texts| texts.bytes() + texts.len() * size_of::<u64>());
         let sets = tokens.iter().map(|tokens| self.encoded.tokens[*tokens].bytes());
         codes.chain(texts).chain(sets).sum()
+    }
+
+    /// Bytes that an evaluation of a predicate moves over the bus where texts and sets lie on the host: whole sectors, of
+    /// both records. Codes are assumed to be on the device. Most texts are refused by their signatures, which are read for
+    /// many candidates at a time.
+    pub fn bytes_read_to_evaluate(&self, predicate: usize) -> f64 {
+        let check = &self.checks[predicate];
+        let of_sets = |tokens: usize| {
+            let (ids, ends) = self.encoded.tokens[tokens].parts();
+            (size_of_val(ids) / ends.len().max(1) + SECTOR) as f64
+        };
+        match (check, check.tokens()) {
+            (_, Some(tokens)) => of_sets(tokens.left) + of_sets(tokens.right),
+            (Check::Text { .. }, _) => SECTOR as f64,
+            _ => 0.0,
+        }
     }
 
     /// The program over some records, ascending and by frame, which become rows 0, 1, and so on. Only what these

@@ -13,9 +13,18 @@ pub enum ColumnSource<'a> {
     /// In its memory: they are copied there.
     Copied,
     /// As far as kernels read them in the form that the host has, in the memory of the host.
-    Lent(Arc<LentMemory<'a>>),
+    Lent(LentColumns<'a>),
     /// In its memory those of some records, which it gathers from the memory of the host.
     Gathered(GatheredRecords<'a>),
+}
+
+/// Columns that stay on the host where there is no room for them on the device.
+#[derive(Clone)]
+pub struct LentColumns<'a> {
+    /// Where they lie.
+    pub lent: Arc<LentMemory<'a>>,
+    /// Bytes of the device that are left for indexes and results.
+    pub left: usize,
 }
 
 /// Some records of a job.

@@ -82,7 +82,7 @@ impl Dictionary {
     }
 
     /// This many values that are never read.
-    pub(super) fn of_empty_values(len: usize) -> Self {
+    pub(crate) fn of_empty_values(len: usize) -> Self {
         Self { bytes: Vec::new(), ends: Arc::new(vec![0; len]) }
     }
 
