@@ -1,6 +1,6 @@
 //! Memory of the host that kernels read where it lies, over the bus: what does not fit a device, and is read once or rarely.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 
@@ -19,7 +19,7 @@ const LEAST_LENT: usize = 32 << 20;
 pub struct LentMemory<'a> {
     gpu: Gpu,
     /// By the address on the host.
-    lent: Mutex<HashMap<u64, LentSlice>>,
+    lent: Mutex<BTreeMap<u64, LentSlice>>,
     of: PhantomData<&'a [u8]>,
 }
 
@@ -87,7 +87,8 @@ impl Drop for LentMemory<'_> {
     fn drop(&mut self) {
         let inner = &self.gpu.inner;
         let _ = inner.driver.wait();
-        for (at, slice) in self.lent.get_mut().unwrap_or_else(PoisonError::into_inner).drain() {
+        let lent = std::mem::take(self.lent.get_mut().unwrap_or_else(PoisonError::into_inner));
+        for (at, slice) in lent {
             if slice.copy.is_none() {
                 inner.lent.lock().unwrap_or_else(PoisonError::into_inner).retain(|(at, _)| *at != slice.on_device);
                 inner.driver.take_back(at);

@@ -1,7 +1,7 @@
 //! Some records of a job on a device. The device gathers them itself, from the memory of the host: their codes, numbered
 //! from 0 on in the old order, and then the values that these stand for.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use bytemuck::NoUninit;
 use sameas_kernels::layout::part::{PartCodes, PartLists, PartNumbers, PartRecords, PartSpans, PartValues};
@@ -50,7 +50,7 @@ impl DevicePart {
         operands: &[usize],
     ) -> Result<Self> {
         let mut part = Self { codes: HashMap::new(), kept: HashMap::new() };
-        let mut by_domain: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut by_domain: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for operand in operands {
             let operands = by_domain.entry(encoded.columns[*operand].domain).or_default();
             if !operands.contains(operand) {
@@ -121,7 +121,7 @@ impl Marks {
 
 impl KeptValues {
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.len
     }
 
@@ -230,7 +230,7 @@ mod tests {
                 prop_assert_eq!(&gpu.read(found, 0..found.len()).unwrap(), &column.codes);
             }
             for (at, domain) in host.domains.iter().enumerate() {
-                prop_assert_eq!(part.values(at).len(), domain.dictionary.len());
+                prop_assert_eq!(part.values(at).count(), domain.dictionary.len());
             }
         }
 

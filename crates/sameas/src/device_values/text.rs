@@ -103,7 +103,7 @@ impl DeviceTexts {
             encode::SignatureRecords::Short(all) => SignatureBuffer::Short(Column::Here(values.records(lent, all)?)),
             encode::SignatureRecords::Long(all) => SignatureBuffer::Long(Column::Here(values.records(lent, all)?)),
         };
-        Self::with(lent.gpu(), planes, records, values.len() as u32)
+        Self::with(lent.gpu(), planes, records, values.count() as u32)
     }
 
     fn with(gpu: &Gpu, planes: PlaneBuffers, signatures: SignatureBuffer, count: u32) -> Result<Self> {
@@ -149,6 +149,7 @@ const THREADS: u32 = 256;
 const BLOCKS: u32 = 1 << 14;
 
 /// Where texts begin.
+#[derive(Clone, Copy)]
 enum Begins {
     /// By text.
     Listed(DevicePtr<u64>),
@@ -188,25 +189,25 @@ impl PlaneBuffers {
     ) -> Result<Self> {
         let (gpu, (units, ends)) = (lent.gpu(), strings.parts());
         let Spans { begins, lengths } = values.spans(lent, ends)?;
-        let (groups, heads) = (gpu.buffer::<u32>(values.len() + 1)?, gpu.buffer(values.len())?);
+        let (groups, heads) = (gpu.buffer::<u32>(values.count() + 1)?, gpu.buffer(values.count())?);
         let args = PartHeads {
             lengths: lengths.at(),
             groups: groups.at(),
             offsets: DevicePtr::NULL,
             heads: heads.at(),
-            len: values.len() as u64,
+            len: values.count() as u64,
             stride: shape.stride,
             unused: 0,
         };
-        launch(gpu, kernel::PART_GROUPS, values.len() + 1, &args)?;
-        let offsets = gpu.exclusive_sum(&groups, values.len() + 1)?;
-        let quarters = gpu.read(&offsets, values.len()..values.len() + 1)?[0] as usize;
+        launch(gpu, kernel::PART_GROUPS, values.count() + 1, &args)?;
+        let offsets = gpu.exclusive_sum(&groups, values.count() + 1)?;
+        let quarters = gpu.read(&offsets, values.count()..values.count() + 1)?[0] as usize;
         if u32::try_from(quarters).is_err() {
             return Err(gpu.too_small(NUMBERED, gpu.free()));
         }
-        launch(gpu, kernel::PART_HEADS, values.len(), &PartHeads { offsets: offsets.at(), ..args })?;
+        launch(gpu, kernel::PART_HEADS, values.count(), &PartHeads { offsets: offsets.at(), ..args })?;
         let planes = Self { words: Column::Here(gpu.buffer(4 * quarters)?), heads: Column::Here(heads), shape };
-        planes.make(gpu, lent.at(units)?, Begins::Listed(begins.at()), values.len() as u32)?;
+        planes.make(gpu, lent.at(units)?, Begins::Listed(begins.at()), values.count() as u32)?;
         Ok(planes)
     }
 

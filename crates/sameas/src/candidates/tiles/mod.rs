@@ -159,7 +159,8 @@ impl DeviceTiles {
             WarpSchedule::Queue => self.gpu.fill_zero(&self.taken).map(|()| None),
             WarpSchedule::WindowStealing => self.gpu.zeroed(units.div_ceil(64) as usize).map(Some),
             WarpSchedule::RangeStealing => {
-                let range = |warp: u64| units * warp / warps << 32 | units * (warp + 1) / warps;
+                let border = |warp: u64| units * warp / warps;
+                let range = |warp: u64| (border(warp) << 32) | border(warp + 1);
                 self.gpu.upload(&(0..warps).map(range).collect::<Vec<u64>>()).map(Some)
             }
             WarpSchedule::Continuous | WarpSchedule::Windows => Ok(None),

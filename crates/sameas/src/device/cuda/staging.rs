@@ -32,7 +32,14 @@ impl StagingMemory {
     /// Writes to the device, in the order of its kernels: while the device copies one stage, the cores fill another. No
     /// lock is held meanwhile: a core that waits may take on other work, which writes too.
     pub fn write(&self, cuda: &Cuda, to: u64, from: &[u8]) -> Result<()> {
-        let mut stages = [self.take(cuda)?, self.take(cuda)?];
+        let first = self.take(cuda)?;
+        let mut stages = match self.take(cuda) {
+            Ok(second) => [first, second],
+            Err(error) => {
+                lock(&self.0).push(first);
+                return Err(error);
+            }
+        };
         let mut written = Ok(());
         for (turn, piece) in from.chunks(STAGE).enumerate() {
             let stage = &mut stages[turn % 2];
