@@ -60,6 +60,12 @@ impl TaskSizes {
         Self { memory: Some(smallest / 4), task_limit: task_limit(smallest), processors, schedule }
     }
 
+    /// The same with tasks shared by warps in this way.
+    #[must_use]
+    pub fn with_schedule(self, schedule: WarpSchedule) -> Self {
+        Self { schedule, ..self }
+    }
+
     /// The same with a lower limit of candidates of a task.
     #[must_use]
     pub fn with_task_limit(self, most: usize) -> Self {
@@ -99,7 +105,7 @@ impl DeviceShare {
     /// All of the work.
     pub fn alone(gpu: &Gpu, options: &DeviceOptions) -> Self {
         Self {
-            sizes: TaskSizes { schedule: options.schedule, ..TaskSizes::alone(gpu) },
+            sizes: TaskSizes::alone(gpu).with_schedule(options.schedule),
             device: 0,
             slowdown: 1,
             shared: None,
@@ -113,7 +119,7 @@ impl DeviceShare {
         }
         let weights = gpus.iter().map(|gpu| u64::from(gpu.info().processors.max(1))).collect();
         let shared = Arc::new(SharedWork { scheduler: options.scheduler, weights, rounds: Mutex::default() });
-        let sizes = TaskSizes { schedule: options.schedule, ..TaskSizes::shared(gpus) };
+        let sizes = TaskSizes::shared(gpus).with_schedule(options.schedule);
         let slowdown = |device: usize| options.slowdowns.get(device).copied().unwrap_or(1).max(1);
         let share = |device| Self { sizes, device, slowdown: slowdown(device), shared: Some(Arc::clone(&shared)) };
         (0..gpus.len()).map(share).collect()

@@ -51,7 +51,7 @@ fn check_by(lengths: &[(u32, u32)], pairing: Pairing, memory: usize, schedule: W
     let expected = naive(&list, pairing, &left, &right);
     let written = Written::new(&gpu, expected.len());
     let lists = [&left, &right].map(|rows| Arc::new(gpu.upload(rows).unwrap()));
-    let sizes = TaskSizes { schedule, ..TaskSizes::alone(&gpu) };
+    let sizes = TaskSizes::alone(&gpu).with_schedule(schedule);
     let tiles = DeviceTiles::new(&gpu, gpu.upload(&list).unwrap(), list.len(), pairing, lists, &sizes).unwrap();
     let cut = tiles.tasks() / 3;
     for tasks in [0..cut, cut..tiles.tasks()] {
