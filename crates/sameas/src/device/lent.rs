@@ -20,7 +20,8 @@ pub struct LentMemory<'a> {
     gpu: Gpu,
     /// By the address on the host.
     lent: Mutex<BTreeMap<u64, LentSlice>>,
-    of: PhantomData<&'a [u8]>,
+    /// Not shorter either: what is borrowed for less may not be lent.
+    of: PhantomData<fn(&'a [u8]) -> &'a [u8]>,
 }
 
 /// A piece of it.
