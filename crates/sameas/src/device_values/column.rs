@@ -7,7 +7,7 @@ use crate::device::{Buffer, Gpu, Pinned};
 use crate::error::Result;
 
 /// Values that kernels read.
-pub enum Column<T> {
+pub enum DeviceColumn<T> {
     /// In the memory of the device.
     Here(Buffer<T>),
     /// In memory of the host that was made for them.
@@ -16,14 +16,14 @@ pub enum Column<T> {
     Elsewhere(DevicePtr<T>),
 }
 
-impl<T: NoUninit> Column<T> {
+impl<T: NoUninit> DeviceColumn<T> {
     /// Values that are copied to the device.
     pub fn copied(gpu: &Gpu, values: &[T]) -> Result<Self> {
         Ok(Self::Here(gpu.upload(values)?))
     }
 }
 
-impl<T> Column<T> {
+impl<T> DeviceColumn<T> {
     /// Whether they are in the memory of the device.
     pub fn is_here(&self) -> bool {
         matches!(self, Self::Here(_))

@@ -16,7 +16,7 @@ mod sets;
 mod slots;
 mod text;
 
-pub use column::Column;
+pub use column::DeviceColumn;
 pub use part::{DevicePart, KeptValues};
 pub use sets::DeviceSets;
 pub use text::{DeviceTextTest, DeviceTexts, long, short};

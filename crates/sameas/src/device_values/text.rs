@@ -7,7 +7,7 @@ use sameas_kernels::layout::part::PartHeads;
 use sameas_kernels::layout::text::{self as layout, DECIDED, LEAST, LIMIT, NEVER, PREFIXES, measure};
 use sameas_kernels::{DevicePtr, Untyped, kernel};
 
-use super::column::Column;
+use super::column::DeviceColumn;
 use super::number::comparison_code;
 use super::part::{KeptValues, Spans, launch};
 use super::slots::TextSlots;
@@ -29,8 +29,8 @@ pub struct DeviceTexts {
 
 /// Signatures of one of the widths.
 enum SignatureBuffer {
-    Short(Column<encode::Short>),
-    Long(Column<encode::Long>),
+    Short(DeviceColumn<encode::Short>),
+    Long(DeviceColumn<encode::Long>),
 }
 
 impl SignatureBuffer {
@@ -44,8 +44,8 @@ impl SignatureBuffer {
 
 /// The planes of texts, and where each begins.
 struct PlaneBuffers {
-    words: Column<u32>,
-    heads: Column<layout::TextHead>,
+    words: DeviceColumn<u32>,
+    heads: DeviceColumn<layout::TextHead>,
     shape: PlaneShape,
 }
 
@@ -70,9 +70,9 @@ impl DeviceTexts {
         let planes = PlaneBuffers::copied(gpu, strings, count)?;
         let records = match signatures.records() {
             encode::SignatureRecords::Short(all) => {
-                SignatureBuffer::Short(Column::copied(gpu, &all[..count as usize])?)
+                SignatureBuffer::Short(DeviceColumn::copied(gpu, &all[..count as usize])?)
             }
-            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(Column::copied(gpu, &all[..count as usize])?),
+            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(DeviceColumn::copied(gpu, &all[..count as usize])?),
         };
         Self::with(gpu, planes, records, count)
     }
@@ -86,8 +86,8 @@ impl DeviceTexts {
             AnyStrings::U32(strings) => PlaneBuffers::lent(lent, strings),
         }?;
         let records = match texts.signatures().records() {
-            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(Column::Elsewhere(lent.at(all)?)),
-            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(Column::Elsewhere(lent.at(all)?)),
+            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(DeviceColumn::Elsewhere(lent.at(all)?)),
+            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(DeviceColumn::Elsewhere(lent.at(all)?)),
         };
         Self::with(lent.gpu(), planes, records, texts.len() as u32)
     }
@@ -100,8 +100,8 @@ impl DeviceTexts {
             AnyStrings::U32(strings) => PlaneBuffers::part(lent, strings, texts.plane_shape(), values),
         }?;
         let records = match texts.signatures().records() {
-            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(Column::Here(values.records(lent, all)?)),
-            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(Column::Here(values.records(lent, all)?)),
+            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(DeviceColumn::Here(values.records(lent, all)?)),
+            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(DeviceColumn::Here(values.records(lent, all)?)),
         };
         Self::with(lent.gpu(), planes, records, values.count() as u32)
     }
@@ -161,7 +161,7 @@ impl PlaneBuffers {
     /// The planes of the texts with codes below `count`, whose characters the device has only meanwhile.
     fn copied<U: Unit + Pod + Send + Sync>(gpu: &Gpu, strings: Strings<'_, U>, count: u32) -> Result<Self> {
         let (Planes { words, shape, .. }, heads) = heads(gpu, strings, count)?;
-        let planes = Self { words: Column::Here(gpu.buffer(words)?), heads: Column::copied(gpu, &heads)?, shape };
+        let planes = Self { words: DeviceColumn::Here(gpu.buffer(words)?), heads: DeviceColumn::copied(gpu, &heads)?, shape };
         let (units, ends) = strings.parts();
         let (units, ends) = (gpu.upload(units)?, gpu.upload::<u64>(bytemuck::cast_slice(ends))?);
         planes.make(gpu, units.at(), Begins::AtEnds(ends.at()), count)?;
@@ -173,8 +173,8 @@ impl PlaneBuffers {
         let (gpu, (units, ends)) = (lent.gpu(), strings.parts());
         let count = ends.len() as u32;
         let (Planes { words, shape, .. }, heads) = heads(gpu, strings, count)?;
-        let heads = Column::Pinned(gpu.pinned_copy(&heads)?);
-        let planes = Self { words: Column::Pinned(gpu.pinned(words)?), heads, shape };
+        let heads = DeviceColumn::Pinned(gpu.pinned_copy(&heads)?);
+        let planes = Self { words: DeviceColumn::Pinned(gpu.pinned(words)?), heads, shape };
         let ends = lent.at::<u64>(bytemuck::cast_slice(ends))?;
         planes.make(gpu, lent.at(units)?, Begins::AtEnds(ends), count)?;
         Ok(planes)
@@ -206,7 +206,7 @@ impl PlaneBuffers {
             return Err(gpu.too_small(NUMBERED, gpu.free()));
         }
         launch(gpu, kernel::PART_HEADS, values.count(), &PartHeads { offsets: offsets.at(), ..args })?;
-        let planes = Self { words: Column::Here(gpu.buffer(4 * quarters)?), heads: Column::Here(heads), shape };
+        let planes = Self { words: DeviceColumn::Here(gpu.buffer(4 * quarters)?), heads: DeviceColumn::Here(heads), shape };
         planes.make(gpu, lent.at(units)?, Begins::Listed(begins.at()), values.count() as u32)?;
         Ok(planes)
     }

@@ -18,7 +18,7 @@ use crate::candidates::keys::KeyCodes;
 use crate::device::{Ablation, Buffer, Gpu, LentMemory};
 use crate::device_values::arithmetic::{PostfixStep, postfix};
 use crate::device_values::number::{comparison_code, exact, whole_bound};
-use crate::device_values::{Column, DevicePart, DeviceSets, DeviceTextTest, DeviceTexts};
+use crate::device_values::{DeviceColumn, DevicePart, DeviceSets, DeviceTextTest, DeviceTexts};
 use crate::error::Result;
 use crate::expr::{Expr, Function, Num, Side};
 use crate::records::encode::Domain;
@@ -34,13 +34,13 @@ pub struct DeviceColumns<'a> {
     program: &'a Program,
     ablation: Ablation,
     source: ColumnSource<'a>,
-    codes: HashMap<usize, Column<u32>>,
+    codes: HashMap<usize, DeviceColumn<u32>>,
     verdicts: HashMap<usize, Buffer<u8>>,
     texts: HashMap<usize, DeviceTexts>,
     /// They do not depend on the records, and are shared by all parts of these.
     tests: HashMap<usize, Arc<DeviceTextTest>>,
     sets: HashMap<usize, DeviceSets>,
-    summaries: HashMap<usize, Column<SetSummary>>,
+    summaries: HashMap<usize, DeviceColumn<SetSummary>>,
     /// By domain; nothing where some of its numbers are decimals.
     numbers: HashMap<usize, Option<NumberBuffers>>,
     tables: HashMap<usize, (Buffer<u64>, [Buffer<u8>; 2])>,
@@ -167,10 +167,10 @@ impl<'a> DeviceColumns<'a> {
             let codes = &self.program.encoded.columns[operand].codes;
             let column = match &self.source {
                 ColumnSource::Lent(of) if !self.has_room(size_of_val(&codes[..]), of) => {
-                    Column::Elsewhere(of.lent.at(codes)?)
+                    DeviceColumn::Elsewhere(of.lent.at(codes)?)
                 }
-                ColumnSource::Gathered(records) => Column::Elsewhere(records.part.codes(operand).at()),
-                _ => Column::copied(&self.gpu, codes)?,
+                ColumnSource::Gathered(records) => DeviceColumn::Elsewhere(records.part.codes(operand).at()),
+                _ => DeviceColumn::copied(&self.gpu, codes)?,
             };
             self.codes.insert(operand, column);
         }
@@ -309,11 +309,11 @@ impl<'a> DeviceColumns<'a> {
         if !self.summaries.contains_key(&tokens) {
             let all = self.program.encoded.tokens[tokens].summaries();
             let column = match &self.source {
-                ColumnSource::Lent(of) if !self.has_room(size_of_val(all), of) => Column::Elsewhere(of.lent.at(all)?),
+                ColumnSource::Lent(of) if !self.has_room(size_of_val(all), of) => DeviceColumn::Elsewhere(of.lent.at(all)?),
                 ColumnSource::Gathered(of) => {
-                    Column::Here(of.part.values(self.domain_of(tokens)).records(&of.lent, all)?)
+                    DeviceColumn::Here(of.part.values(self.domain_of(tokens)).records(&of.lent, all)?)
                 }
-                _ => Column::copied(&self.gpu, all)?,
+                _ => DeviceColumn::copied(&self.gpu, all)?,
             };
             self.summaries.insert(tokens, column);
         }
