@@ -40,8 +40,8 @@ struct Job {
     in_parts: bool,
 }
 
-/// By keys, which divide the records; by a common value, whose records are divided among themselves; and with so few
-/// candidates that they had better read columns where they lie.
+/// By keys, which divide the records; with so few candidates that they had better read columns where they lie; and by a
+/// common value, whose records are divided among themselves.
 const JOBS: [Job; 3] = [
     Job {
         rule: r#"
