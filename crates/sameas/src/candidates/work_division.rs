@@ -104,12 +104,7 @@ struct SharedWork {
 impl DeviceShare {
     /// All of the work.
     pub fn alone(gpu: &Gpu, options: &DeviceOptions) -> Self {
-        Self {
-            sizes: TaskSizes::alone(gpu).with_schedule(options.schedule),
-            device: 0,
-            slowdown: 1,
-            shared: None,
-        }
+        Self { sizes: TaskSizes::alone(gpu).with_schedule(options.schedule), device: 0, slowdown: 1, shared: None }
     }
 
     /// A share for each of some devices; see the module. Their weights are their multiprocessors.

@@ -15,13 +15,15 @@ use crate::error::Result;
 /// once only. Allocators map what is larger by itself.
 const LEAST_LENT: usize = 32 << 20;
 
+/// Borrowed for this long, neither longer nor shorter: what is borrowed for less may not be lent.
+type BorrowedFor<'a> = fn(&'a [u8]) -> &'a [u8];
+
 /// What a device has been lent, for as long as this lives; nothing is lent twice.
 pub struct LentMemory<'a> {
     gpu: Gpu,
     /// By the address on the host.
     lent: Mutex<BTreeMap<u64, LentSlice>>,
-    /// Not shorter either: what is borrowed for less may not be lent.
-    of: PhantomData<fn(&'a [u8]) -> &'a [u8]>,
+    of: PhantomData<BorrowedFor<'a>>,
 }
 
 /// A piece of it.

@@ -72,7 +72,9 @@ impl DeviceTexts {
             encode::SignatureRecords::Short(all) => {
                 SignatureBuffer::Short(DeviceColumn::copied(gpu, &all[..count as usize])?)
             }
-            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(DeviceColumn::copied(gpu, &all[..count as usize])?),
+            encode::SignatureRecords::Long(all) => {
+                SignatureBuffer::Long(DeviceColumn::copied(gpu, &all[..count as usize])?)
+            }
         };
         Self::with(gpu, planes, records, count)
     }
@@ -100,8 +102,12 @@ impl DeviceTexts {
             AnyStrings::U32(strings) => PlaneBuffers::part(lent, strings, texts.plane_shape(), values),
         }?;
         let records = match texts.signatures().records() {
-            encode::SignatureRecords::Short(all) => SignatureBuffer::Short(DeviceColumn::Here(values.records(lent, all)?)),
-            encode::SignatureRecords::Long(all) => SignatureBuffer::Long(DeviceColumn::Here(values.records(lent, all)?)),
+            encode::SignatureRecords::Short(all) => {
+                SignatureBuffer::Short(DeviceColumn::Here(values.records(lent, all)?))
+            }
+            encode::SignatureRecords::Long(all) => {
+                SignatureBuffer::Long(DeviceColumn::Here(values.records(lent, all)?))
+            }
         };
         Self::with(lent.gpu(), planes, records, values.count() as u32)
     }
@@ -161,7 +167,8 @@ impl PlaneBuffers {
     /// The planes of the texts with codes below `count`, whose characters the device has only meanwhile.
     fn copied<U: Unit + Pod + Send + Sync>(gpu: &Gpu, strings: Strings<'_, U>, count: u32) -> Result<Self> {
         let (Planes { words, shape, .. }, heads) = heads(gpu, strings, count)?;
-        let planes = Self { words: DeviceColumn::Here(gpu.buffer(words)?), heads: DeviceColumn::copied(gpu, &heads)?, shape };
+        let planes =
+            Self { words: DeviceColumn::Here(gpu.buffer(words)?), heads: DeviceColumn::copied(gpu, &heads)?, shape };
         let (units, ends) = strings.parts();
         let (units, ends) = (gpu.upload(units)?, gpu.upload::<u64>(bytemuck::cast_slice(ends))?);
         planes.make(gpu, units.at(), Begins::AtEnds(ends.at()), count)?;
@@ -206,7 +213,8 @@ impl PlaneBuffers {
             return Err(gpu.too_small(NUMBERED, gpu.free()));
         }
         launch(gpu, kernel::PART_HEADS, values.count(), &PartHeads { offsets: offsets.at(), ..args })?;
-        let planes = Self { words: DeviceColumn::Here(gpu.buffer(4 * quarters)?), heads: DeviceColumn::Here(heads), shape };
+        let planes =
+            Self { words: DeviceColumn::Here(gpu.buffer(4 * quarters)?), heads: DeviceColumn::Here(heads), shape };
         planes.make(gpu, lent.at(units)?, Begins::Listed(begins.at()), values.count() as u32)?;
         Ok(planes)
     }

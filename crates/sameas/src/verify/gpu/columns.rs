@@ -309,7 +309,9 @@ impl<'a> DeviceColumns<'a> {
         if !self.summaries.contains_key(&tokens) {
             let all = self.program.encoded.tokens[tokens].summaries();
             let column = match &self.source {
-                ColumnSource::Lent(of) if !self.has_room(size_of_val(all), of) => DeviceColumn::Elsewhere(of.lent.at(all)?),
+                ColumnSource::Lent(of) if !self.has_room(size_of_val(all), of) => {
+                    DeviceColumn::Elsewhere(of.lent.at(all)?)
+                }
                 ColumnSource::Gathered(of) => {
                     DeviceColumn::Here(of.part.values(self.domain_of(tokens)).records(&of.lent, all)?)
                 }
