@@ -15,6 +15,8 @@ TWO_GB, FOUR_GB = 2_000_000_000, 4_000_000_000
 # The parts of a run that come before its candidates and after its pairs, by their names in run.json.
 LOADED = {"device", "read", "derive", "encode"}
 WRITTEN = {"write_pairs", "write_clusters"}
+# What is a part of a join's time.
+WITHIN = {"prepare_on_device", "run_on_device"}
 
 
 def linked(name, files, rules, settings, device, *options):
@@ -35,7 +37,7 @@ def linked(name, files, rules, settings, device, *options):
 def after_load(record):
     """Seconds from encoded records to sorted pairs: ranks, statistics, plan, join, verify, sort."""
     parts = record["operators"]
-    return sum(part["seconds"] for part in parts if part["operator"] not in LOADED | WRITTEN)
+    return sum(part["seconds"] for part in parts if part["operator"] not in LOADED | WRITTEN | WITHIN)
 
 
 def _parts(contestant):
