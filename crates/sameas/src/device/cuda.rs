@@ -331,10 +331,11 @@ impl Driver for Cuda {
         drop(lent);
         let mut on_device = 0;
         // SAFETY: writes one address, of memory that has been made known to the driver.
-        unsafe { sys::cuMemHostGetDevicePointer_v2(&raw mut on_device, at as *mut c_void, 0) }
-            .result()
-            .map_err(|error| self.failed(format_args!("memory of the host that it reads"), error))?;
-        Ok(Some(on_device))
+        let found = unsafe { sys::cuMemHostGetDevicePointer_v2(&raw mut on_device, at as *mut c_void, 0) }.result();
+        found.map(|()| Some(on_device)).map_err(|error| {
+            self.take_back(at);
+            self.failed(format_args!("memory of the host that it reads"), error)
+        })
     }
 
     fn take_back(&self, at: u64) {

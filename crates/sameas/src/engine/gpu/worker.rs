@@ -41,6 +41,12 @@ impl BranchTask<'_, '_> {
         &self.revision.branch.condition
     }
 
+    /// How a share of it is joined.
+    fn plan(&self, rows: [Rows; 2], share: DeviceShare) -> DevicePlan {
+        let prepared = self.joiner.prepared;
+        DevicePlan { rows, shape: prepared.shape(), share, text_index: prepared.settings.device_options.text_index }
+    }
+
     /// The predicates that it and its access path check, some more than once.
     pub fn predicates(&self) -> Vec<usize> {
         let checked = DeviceProgram::predicates(&self.joiner.prepared.program, &self.revision.program);
@@ -113,9 +119,7 @@ impl<'a> DeviceWorker<'a> {
         rows: &[Rows; 2],
         share: &DeviceShare,
     ) -> Result<Fit<ReadyBranch<'a>>> {
-        let prepared = task.joiner.prepared;
-        let (shape, text_index) = (prepared.shape(), prepared.settings.device_options.text_index);
-        let plan = DevicePlan { rows: rows.clone(), shape, share: share.clone(), text_index };
+        let plan = task.plan(rows.clone(), share.clone());
         self.columns.forget_lent();
         if self.columns.ablation().copies {
             return self.start_lending(task, plan);
@@ -185,7 +189,7 @@ impl<'a> DeviceWorker<'a> {
         sides: [Rows; 2],
         predicates: &[usize],
     ) -> Result<Fit<()>> {
-        let plan = self.plan(task, sides);
+        let plan = task.plan(sides, self.alone(task));
         let start = || {
             self.columns.make_tests(predicates)?;
             let records = upload(self.gpu(), &frames)?;
@@ -210,7 +214,7 @@ impl<'a> DeviceWorker<'a> {
         let rows: Vec<&[u32]> = frames.iter().map(|rows| &rows[..]).collect();
         let program = task.joiner.prepared.program.part(&rows, predicates);
         let mut columns = DeviceColumns::new(self.gpu(), &program, self.columns.ablation());
-        let plan = self.plan(task, sides);
+        let plan = task.plan(sides, self.alone(task));
         let mut start = || {
             let records = upload(self.gpu(), frames)?;
             start(&mut columns, task, plan.clone(), self.setup(task), records)
@@ -221,12 +225,9 @@ impl<'a> DeviceWorker<'a> {
         }
     }
 
-    /// How a part is joined.
-    fn plan(&self, task: &BranchTask<'_, '_>, rows: [Rows; 2]) -> DevicePlan {
-        let prepared = task.joiner.prepared;
-        let options = &prepared.settings.device_options;
-        let (share, text_index) = (DeviceShare::alone(self.gpu(), options), options.text_index);
-        DevicePlan { rows, shape: prepared.shape(), share, text_index }
+    /// All of a part.
+    fn alone(&self, task: &BranchTask<'_, '_>) -> DeviceShare {
+        DeviceShare::alone(self.gpu(), &task.joiner.prepared.settings.device_options)
     }
 
     fn setup(&self, task: &BranchTask<'_, '_>) -> VerifierSetup {
