@@ -4,8 +4,8 @@
 //! so what brings these there has a place below both, above `device` (memory and kernels, which know no values) and
 //! `records` (which know no device). `text` holds the texts of a domain and tests of them, `slots` what threads need for long
 //! ones, `sets` holds token sets, `number` restates thresholds of numbers, `arithmetic` conditions on them, and `pair_list`
-//! decides a test for given pairs. `column` are values of which somebody says where they lie, and `part` gathers some records, and
-//! values of these. Which columns a branch needs is known in `verify/gpu`.
+//! decides a test for given pairs. `column` has values wherever they lie, and `part` gathers some records and their values.
+//! Which columns a branch needs is known in `verify/gpu`.
 
 pub mod arithmetic;
 mod column;

@@ -52,12 +52,13 @@ struct PlaneBuffers {
 impl DeviceTexts {
     /// Brings texts to a device.
     pub fn new(gpu: &Gpu, texts: &Texts) -> Result<Self> {
-        let (signatures, count) = (texts.signatures(), texts.len() as u32);
-        match texts.strings() {
-            AnyStrings::U8(strings) => Self::of(gpu, strings, signatures, count),
-            AnyStrings::U16(strings) => Self::of(gpu, strings, signatures, count),
-            AnyStrings::U32(strings) => Self::of(gpu, strings, signatures, count),
-        }
+        let (count, shape) = (texts.len() as u32, texts.plane_shape());
+        let planes = match texts.strings() {
+            AnyStrings::U8(strings) => PlaneBuffers::copied(gpu, strings, count, shape),
+            AnyStrings::U16(strings) => PlaneBuffers::copied(gpu, strings, count, shape),
+            AnyStrings::U32(strings) => PlaneBuffers::copied(gpu, strings, count, shape),
+        }?;
+        Self::with_copied(gpu, planes, texts.signatures(), count)
     }
 
     /// The same for texts of a known width, with codes below `count`.
@@ -67,7 +68,11 @@ impl DeviceTexts {
         signatures: &Signatures,
         count: u32,
     ) -> Result<Self> {
-        let planes = PlaneBuffers::copied(gpu, strings, count)?;
+        let planes = PlaneBuffers::copied(gpu, strings, count, PlaneShape::of(strings, count))?;
+        Self::with_copied(gpu, planes, signatures, count)
+    }
+
+    fn with_copied(gpu: &Gpu, planes: PlaneBuffers, signatures: &Signatures, count: u32) -> Result<Self> {
         let records = match signatures.records() {
             encode::SignatureRecords::Short(all) => {
                 SignatureBuffer::Short(DeviceColumn::copied(gpu, &all[..count as usize])?)
@@ -83,9 +88,9 @@ impl DeviceTexts {
     /// not have, are made there.
     pub fn lent<'a>(lent: &LentMemory<'a>, texts: &'a Texts) -> Result<Self> {
         let planes = match texts.strings() {
-            AnyStrings::U8(strings) => PlaneBuffers::lent(lent, strings),
-            AnyStrings::U16(strings) => PlaneBuffers::lent(lent, strings),
-            AnyStrings::U32(strings) => PlaneBuffers::lent(lent, strings),
+            AnyStrings::U8(strings) => PlaneBuffers::lent(lent, strings, texts.plane_shape()),
+            AnyStrings::U16(strings) => PlaneBuffers::lent(lent, strings, texts.plane_shape()),
+            AnyStrings::U32(strings) => PlaneBuffers::lent(lent, strings, texts.plane_shape()),
         }?;
         let records = match texts.signatures().records() {
             encode::SignatureRecords::Short(all) => SignatureBuffer::Short(DeviceColumn::Elsewhere(lent.at(all)?)),
@@ -165,8 +170,13 @@ enum Begins {
 
 impl PlaneBuffers {
     /// The planes of the texts with codes below `count`, whose characters the device has only meanwhile.
-    fn copied<U: Unit + Pod + Send + Sync>(gpu: &Gpu, strings: Strings<'_, U>, count: u32) -> Result<Self> {
-        let (Planes { words, shape, .. }, heads) = heads(gpu, strings, count)?;
+    fn copied<U: Unit + Pod + Send + Sync>(
+        gpu: &Gpu,
+        strings: Strings<'_, U>,
+        count: u32,
+        shape: PlaneShape,
+    ) -> Result<Self> {
+        let (words, heads) = heads(gpu, strings, count, shape)?;
         let planes =
             Self { words: DeviceColumn::Here(gpu.buffer(words)?), heads: DeviceColumn::copied(gpu, &heads)?, shape };
         let (units, ends) = strings.parts();
@@ -176,10 +186,14 @@ impl PlaneBuffers {
     }
 
     /// The planes of all texts in the memory of the host.
-    fn lent<'a, U: Unit + Pod + Send + Sync>(lent: &LentMemory<'a>, strings: Strings<'a, U>) -> Result<Self> {
+    fn lent<'a, U: Unit + Pod + Send + Sync>(
+        lent: &LentMemory<'a>,
+        strings: Strings<'a, U>,
+        shape: PlaneShape,
+    ) -> Result<Self> {
         let (gpu, (units, ends)) = (lent.gpu(), strings.parts());
         let count = ends.len() as u32;
-        let (Planes { words, shape, .. }, heads) = heads(gpu, strings, count)?;
+        let (words, heads) = heads(gpu, strings, count, shape)?;
         let heads = DeviceColumn::Pinned(gpu.pinned_copy(&heads)?);
         let planes = Self { words: DeviceColumn::Pinned(gpu.pinned(words)?), heads, shape };
         let ends = lent.at::<u64>(bytemuck::cast_slice(ends))?;
@@ -236,16 +250,16 @@ impl PlaneBuffers {
     }
 }
 
-/// The places of planes, as kernels read them.
+/// Words of the planes of all texts, and the places of each, as kernels read them.
 fn heads<U: Unit + Send + Sync>(
     gpu: &Gpu,
     strings: Strings<'_, U>,
     count: u32,
-) -> Result<(Planes, Vec<layout::TextHead>)> {
-    let planes = Planes::new(strings, count).map_err(|_| gpu.too_small(NUMBERED, gpu.free()))?;
+    shape: PlaneShape,
+) -> Result<(usize, Vec<layout::TextHead>)> {
+    let planes = Planes::new(strings, count, shape).map_err(|_| gpu.too_small(NUMBERED, gpu.free()))?;
     let head = |&[offset, length]: &[u32; 2]| layout::TextHead { offset, length };
-    let heads = planes.heads.par_iter().map(head).collect();
-    Ok((planes, heads))
+    Ok((planes.words, planes.heads.par_iter().map(head).collect()))
 }
 
 /// A record of 64 bits, with the length or what stands for it.

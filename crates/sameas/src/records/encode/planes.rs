@@ -52,14 +52,11 @@ pub struct Planes {
     pub heads: Vec<[u32; 2]>,
     /// Words of all groups.
     pub words: usize,
-    /// What all have in common.
-    pub shape: PlaneShape,
 }
 
 impl Planes {
-    /// The places for the texts with codes below `count`.
-    pub fn new<U: Unit + Send + Sync>(strings: Strings<'_, U>, count: u32) -> Result<Self> {
-        let shape = PlaneShape::of(strings, count);
+    /// The places for the texts with codes below `count`, whose planes have this shape.
+    pub fn new<U: Unit + Send + Sync>(strings: Strings<'_, U>, count: u32, shape: PlaneShape) -> Result<Self> {
         let mut heads: Vec<[u32; 2]> =
             (0..count).into_par_iter().map(|code| [0, strings.length(code) as u32]).collect();
         let vectors = |chunk: &[[u32; 2]]| chunk.iter().map(|head| shape.vectors(head[1] as usize)).sum::<usize>();
@@ -77,7 +74,7 @@ impl Planes {
                 begin += shape.vectors(head[1] as usize);
             }
         });
-        Ok(Self { heads, words: all * VECTOR, shape })
+        Ok(Self { heads, words: all * VECTOR })
     }
 }
 
@@ -90,19 +87,24 @@ fn too_long() -> Error {
 mod tests {
     use super::*;
 
+    fn planes<U: Unit + Send + Sync>(strings: Strings<'_, U>, count: u32) -> Planes {
+        Planes::new(strings, count, PlaneShape::of(strings, count)).unwrap()
+    }
+
     #[test]
     fn a_group_has_room_for_every_bit_of_its_characters() {
         let (units, ends): (Vec<u16>, Vec<usize>) = ((0..100).map(|unit| unit * 5).collect(), vec![33, 33, 65, 100]);
-        let planes = Planes::new(Strings::new(&units, &ends), 4).unwrap();
-        assert_eq!(planes.shape, PlaneShape { planes: 9, stride: 12, longest: 35 });
+        let strings = Strings::new(&units, &ends);
+        assert_eq!(PlaneShape::of(strings, 4), PlaneShape { planes: 9, stride: 12, longest: 35 });
+        let planes = planes(strings, 4);
         assert_eq!(planes.heads, [[0, 33], [6, 0], [6, 32], [9, 35]]);
         assert_eq!(planes.words, 5 * 12);
     }
 
     #[test]
     fn no_texts_and_one_empty_text_have_no_words() {
-        assert_eq!(Planes::new(Strings::<u8>::new(&[], &[]), 0).unwrap().words, 0);
-        let empty = Planes::new(Strings::<u8>::new(&[], &[0]), 1).unwrap();
+        assert_eq!(planes(Strings::<u8>::new(&[], &[]), 0).words, 0);
+        let empty = planes(Strings::<u8>::new(&[], &[0]), 1);
         assert_eq!((empty.words, empty.heads), (0, vec![[0, 0]]));
     }
 }

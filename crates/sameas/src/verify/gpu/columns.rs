@@ -180,8 +180,8 @@ impl<'a> DeviceColumns<'a> {
     /// The codes of one side's records for a key, on the device: those of an operand where they are, else copied.
     pub fn key_codes(&self, codes: &[u32], side: usize) -> Result<KeyCodes> {
         let is_this = |operand: &usize| std::ptr::eq(codes, &*self.program.encoded.columns[*operand].codes);
-        let there = (0..self.program.encoded.columns.len()).filter(|operand| self.codes.contains_key(operand));
-        let there = there.into_iter().find(is_this).map(|operand| (self.codes[&operand].at(), operand));
+        let mut there = (0..self.program.encoded.columns.len()).filter(|operand| self.codes.contains_key(operand));
+        let there = there.find(is_this).map(|operand| (self.codes[&operand].at(), operand));
         Ok(match (&self.source, there) {
             (ColumnSource::Gathered(records), Some((at, operand))) => {
                 KeyCodes::There(at, records.part.codes(operand).len())
