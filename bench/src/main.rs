@@ -30,6 +30,7 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("cancel", cancel::run),
     ("cost_models", planning::cost_models),
     ("lsh_evenness", planning::lsh_evenness),
+    ("gpu-checks", gpu::checks::run),
     ("gpu-equi-join", gpu::equi_join::run),
     ("gpu-set-join", gpu::set_join::run),
     ("gpu-text-join", gpu::text_join::run),

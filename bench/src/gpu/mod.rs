@@ -1,5 +1,6 @@
 //! Measurements on a GPU: times are the device's own, taken by events around the work.
 
+pub mod checks;
 pub mod equi_join;
 pub mod schedule;
 pub mod set_join;

@@ -222,6 +222,8 @@ pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
     let mut device_options = DeviceOptions::default().with_memory(DEVICE_MEMORY);
     device_options.ablation = ablation(seed);
     device_options.schedule = WarpSchedule::ALL[(seed / 2) as usize % 8 % WarpSchedule::ALL.len()];
+    // Estimates of a case are seldom far off.
+    device_options.mends_at = [None, Some(0.0), None, Some(1.0)][(seed / 3) as usize % 4];
     // By itself an index pays for long lists only.
     device_options.text_index = [Some(true), None, Some(false), Some(true)][seed as usize % 4];
     Options {

@@ -124,3 +124,37 @@ fn a_check_that_passes_far_more_than_expected_is_evaluated_later() {
     assert!(record.plan[0].revisions.iter().any(reordered), "{:?}", record.plan[0]);
     assert!(pairs == run(job, &table, Strategy::NoEpg, folder.path()).1, "the pairs do not depend on it");
 }
+
+/// A device tries some tasks of every branch; one order after them is another than before, and gives the same pairs.
+#[cfg(feature = "emulated")]
+#[test]
+fn a_device_tries_some_tasks_and_takes_a_better_order() {
+    let mut table = String::from("id,name,road,city\n");
+    for row in 0..400_u32 {
+        let (name, city) = (word(row as usize % 90), row % 3);
+        let _ = writeln!(table, "{row},{name},{},{city}", word(row as usize / 7));
+    }
+    let job = r#"
+        [[rule]]
+        when = "l.city = r.city and hamming(l.name, r.name) <= 3 and l.road <> r.road and hamming(l.road, r.road) <= 9"
+        [[rule]]
+        when = "l.city = r.city and jaro_winkler(l.road, r.road) >= 0.9 and l.name <> r.name"
+    "#;
+    let folder = tempfile::tempdir().unwrap();
+    let (_, pairs) = run(job, &table, Strategy::Full, folder.path());
+    let compiled = job_over(job, vec![Input::files([folder.path().join("people.csv")])]).unwrap();
+    let mut options = Options { device: sameas::DeviceChoice::emulated().unwrap(), ..Options::default() };
+    let mut on_device = |far: Option<f64>, name: &str| {
+        options.device_options.mends_at = far;
+        let record = run_job(&compiled, &options, Format::Csv, &folder.path().join(name)).unwrap();
+        (record, std::fs::read_to_string(folder.path().join(name).join("pairs.csv")).unwrap())
+    };
+    let (plain, plain_pairs) = on_device(None, "plain");
+    let (mended, mended_pairs) = on_device(Some(0.0), "mended");
+    assert!(pairs == plain_pairs && pairs == mended_pairs, "the pairs do not depend on it");
+    assert!(plain.plan.iter().all(|branch| branch.revisions.is_empty()), "{:?}", plain.plan);
+    let reordered = |change: &RevisionRecord| matches!(change, RevisionRecord::ChecksReordered { .. });
+    assert!(mended.plan.iter().any(|branch| branch.revisions.iter().any(reordered)), "{:?}", mended.plan);
+    let candidates = |record: &RunRecord| record.plan.iter().map(|branch| branch.candidates).collect::<Vec<_>>();
+    assert_eq!(candidates(&plain), candidates(&mended));
+}

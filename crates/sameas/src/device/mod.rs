@@ -126,6 +126,10 @@ pub struct DeviceOptions {
     /// Checks are counted one by one, which takes a device some time.
     #[doc(hidden)]
     pub count_checks: bool,
+    /// How many times the expected share of candidates a check may pass before the checks of a branch are put into another
+    /// order, where it is not the usual number; every branch is tried then: for tests.
+    #[doc(hidden)]
+    pub mends_at: Option<f64>,
     /// What is left out, to measure what it is worth, or chosen for a test.
     #[doc(hidden)]
     pub ablation: Ablation,

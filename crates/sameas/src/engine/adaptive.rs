@@ -2,20 +2,36 @@
 //! expected.
 //!
 //! A wrong estimate costs little: a check that passes ten times the share that drawn pairs had promised
-//! makes the planner order the branch's checks again, with what was seen; tasks that begin later run by the new order.
+//! makes the planner order the branch's checks again, with what was seen; tasks that begin later run by the new order. A
+//! device, which runs many tasks at a time, tries a few of them first.
 //! The pairs of a branch do not depend on the order, so a change is safe at any moment.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::plan::{Branch, Estimated, Misestimate, PlanRevision, Planner};
 use crate::rules::Literal;
 use crate::verify::{BranchProgram, Program, StepCount};
 
-/// How far from the expected share a check may be.
-const MISESTIMATE: f64 = 10.0;
+/// When a check counts as misestimated.
+#[derive(Clone, Copy, Debug)]
+struct MendingLimits {
+    /// How many times the expected share of candidates it must have passed.
+    far: f64,
+    /// Candidates that it must have seen.
+    enough: u64,
+    /// Candidates of a branch that are worth a trial on a device.
+    tried_from: f64,
+}
 
-/// Candidates that a check must have seen before its share counts.
-const ENOUGH: u64 = 1 << 14;
+impl MendingLimits {
+    const USUAL: Self = Self { far: 10.0, enough: 1 << 14, tried_from: (1_u64 << 28) as f64 };
+
+    /// The usual ones or, for tests, those of branches of any size.
+    fn new(far: Option<f64>) -> Self {
+        far.map_or(Self::USUAL, |far| Self { far, enough: 1, tried_from: 0.0 })
+    }
+}
 
 /// A branch with its checks in some order.
 pub struct Revision {
@@ -49,13 +65,12 @@ impl Revision {
     }
 
     /// The checks that passed far more than was expected, with the share they passed, but for those `known`.
-    fn misestimates(&self, known: &[Misestimate]) -> Vec<Misestimate> {
-        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+    fn misestimates(&self, counts: &[StepCount], known: &[Misestimate], limits: MendingLimits) -> Vec<Misestimate> {
         let steps = self.branch.steps.iter().zip(&self.branch.weights).zip(counts.iter());
         let misestimated = steps.filter_map(|((step, weight), count)| {
             let (passed, expected) = (count.passed as f64 / count.tried.max(1) as f64, weight.passes?);
             let is_new = !known.iter().any(|misestimate| misestimate.what == Estimated::Share(step.literal));
-            (count.tried >= ENOUGH && passed >= MISESTIMATE * expected && is_new).then_some(Misestimate {
+            (count.tried >= limits.enough && passed >= limits.far * expected && is_new).then_some(Misestimate {
                 what: Estimated::Share(step.literal),
                 expected,
                 seen: passed,
@@ -69,15 +84,31 @@ impl Revision {
 pub struct AdaptiveBranch<'w, 'p> {
     planner: &'w Planner<'p>,
     program: &'w Program,
+    limits: MendingLimits,
     current: RwLock<Arc<Revision>>,
     misestimates: Mutex<Vec<Misestimate>>,
+    /// Whether a device has tried it.
+    is_tried: AtomicBool,
 }
 
 impl<'w, 'p> AdaptiveBranch<'w, 'p> {
-    /// A branch that begins.
-    pub fn new(branch: Branch, planner: &'w Planner<'p>, program: &'w Program) -> Self {
-        let current = RwLock::new(Arc::new(Revision::new(branch, program)));
-        Self { planner, program, current, misestimates: Mutex::default() }
+    /// A branch that begins. A check may pass `far` times the share that was expected, or the usual number of times.
+    pub fn new(branch: Branch, planner: &'w Planner<'p>, program: &'w Program, far: Option<f64>) -> Self {
+        Self {
+            planner,
+            program,
+            limits: MendingLimits::new(far),
+            current: RwLock::new(Arc::new(Revision::new(branch, program))),
+            misestimates: Mutex::default(),
+            is_tried: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether a device had better try some of its tasks before it runs all of them. It is tried once.
+    pub fn is_worth_a_trial(&self) -> bool {
+        let branch = &self.current().branch;
+        let pays = branch.steps.len() > 1 && branch.candidates >= self.limits.tried_from;
+        pays && !self.is_tried.swap(true, Relaxed)
     }
 
     /// The order that a task which begins now runs by.
@@ -96,8 +127,13 @@ impl<'w, 'p> AdaptiveBranch<'w, 'p> {
     /// A task has ended; if what it saw is far from what was expected, later tasks run by another order.
     pub fn ended(&self, revision: &Arc<Revision>, counts: &[StepCount]) {
         revision.add(counts);
+        self.tried(revision, &revision.counts());
+    }
+
+    /// The same for candidates that were only tried: nothing came of them.
+    pub fn tried(&self, revision: &Arc<Revision>, counts: &[StepCount]) {
         let mut seen = self.misestimates.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = revision.misestimates(&seen);
+        let new = revision.misestimates(counts, &seen, self.limits);
         if new.is_empty() || !Arc::ptr_eq(revision, &self.current()) {
             return;
         }

@@ -248,7 +248,8 @@ impl<'a> Joiner<'a> {
     /// Runs a branch and records what came of it.
     fn timed(&self, branch: Branch, planner: &Planner<'_>, memory: usize) -> Result<BranchRecord> {
         let (begun, before, copied) = (Instant::now(), self.counts(), self.copied());
-        let adaptive = AdaptiveBranch::new(branch, planner, &self.prepared.program);
+        let far = self.prepared.settings.device_options.mends_at;
+        let adaptive = AdaptiveBranch::new(branch, planner, &self.prepared.program, far);
         let place = self.branch(&adaptive, memory)?;
         let after = self.counts();
         let (last, describer) = (adaptive.current(), self.prepared.describer(planner));
@@ -308,7 +309,7 @@ impl<'a> Joiner<'a> {
             let left = match &self.devices {
                 Some(devices) => {
                     self.progress.begin(&self.stage(&first.branch, (1, 1), false), None);
-                    let left = devices.run(&first, rows, self)?;
+                    let left = devices.run((adaptive, &first), rows, self)?;
                     place = Some(place.map_or(left.place.clone(), |before| before.and(&left.place)));
                     left.rows
                 }

@@ -91,6 +91,7 @@ const ENOUGH: usize = 16;
 pub type Ranks = Vec<[f64; 2]>;
 
 /// Makes branches.
+#[derive(Clone, Copy)]
 pub struct Builder<'e, 'a> {
     /// What is known.
     pub estimator: &'e Estimator<'a>,
@@ -105,12 +106,33 @@ pub struct Builder<'e, 'a> {
 impl Builder<'_, '_> {
     /// The branch of some conjunctions, ascending, that all imply a condition.
     pub fn branch(&self, condition: &Condition, conjunctions: Vec<usize>) -> Branch {
-        let estimate = self.estimator.condition(condition);
-        self.branch_with(condition, conjunctions, &estimate, &|literal| self.estimator.weight(&estimate, literal))
+        self.branch_with(condition, conjunctions, &|_| None)
     }
 
-    /// The same, with other weights than those estimated.
+    /// The same, with the shares of candidates that some checks passed instead of those estimated. Where the branch is for a
+    /// device, its checks are ordered by what they cost there.
     pub fn branch_with(
+        &self,
+        condition: &Condition,
+        conjunctions: Vec<usize>,
+        passed: &dyn Fn(Literal) -> Option<f64>,
+    ) -> Branch {
+        let estimate = self.estimator.condition(condition);
+        let ordered_at = |place: Place| {
+            let weight = |literal: Literal| {
+                let weight = self.estimator.weight(&estimate, literal, place);
+                passed(literal).map_or(weight, |probability| Weight { probability, ..weight })
+            };
+            self.ordered(condition, conjunctions.clone(), &estimate, &weight)
+        };
+        match ordered_at(Place::Cpu) {
+            Branch { place: Place::Device, .. } => Branch { place: Place::Device, ..ordered_at(Place::Device) },
+            on_cpu => on_cpu,
+        }
+    }
+
+    /// The branch with its checks in the order of their weights.
+    fn ordered(
         &self,
         condition: &Condition,
         conjunctions: Vec<usize>,

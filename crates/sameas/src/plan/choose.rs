@@ -11,7 +11,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::branch::ReachedPredicates;
-use super::estimate::{Estimate, Estimator, PairBits};
+use super::estimate::{Estimate, Estimator, PairBits, Place};
 use super::options::{CandidateCondition, ConditionOptions};
 use crate::candidates::Condition;
 use crate::rules::{Implications, Literal};
@@ -220,7 +220,7 @@ impl Choice<'_, '_> {
     fn ordered(&self, place: usize, implied: &[Literal], estimate: &Estimate<'_>) -> Vec<Literal> {
         let literals = &self.estimator.program.conjunctions[self.conjunctions[place]].literals;
         let settled = |literal: &Literal| implied.iter().any(|known| self.implications.implies(*known, *literal));
-        let rank = |literal: &Literal| self.estimator.weight(estimate, *literal).rank();
+        let rank = |literal: &Literal| self.estimator.weight(estimate, *literal, Place::Cpu).rank();
         let mut open: Vec<(f64, Literal)> =
             literals.iter().filter(|literal| !settled(literal)).map(|literal| (rank(literal), *literal)).collect();
         open.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -50,7 +50,8 @@ impl Builder<'_, '_> {
         let better = |(mine, plain): (&Vec<Literal>, CheckLine)| {
             let Some(ranked) = self.with_weaker(mine, &all, weight) else { return plain };
             let sharing = line(mine, ranked, weight);
-            let costs = [&sharing, &plain].map(|line| self.added_cost(line, &plain, &evaluated, estimate));
+            let cost = |line: &CheckLine| self.added_cost(line, &plain, &evaluated, (estimate, weight));
+            let costs = [cost(&sharing), cost(&plain)];
             if costs[0] < costs[1] || matches!(self.strategy, Strategy::Random(_)) { sharing } else { plain }
         };
         open.iter().zip(plain).map(better).collect()
@@ -58,14 +59,20 @@ impl Builder<'_, '_> {
 
     /// What a line costs beside the others, whose predicates are evaluated once for a candidate; `plain` is the line that
     /// is counted among the evaluated.
-    fn added_cost(&self, line: &CheckLine, plain: &CheckLine, all: &[Evaluated], estimate: &Estimate<'_>) -> f64 {
+    fn added_cost(
+        &self,
+        line: &CheckLine,
+        plain: &CheckLine,
+        all: &[Evaluated],
+        (estimate, weight): (&Estimate<'_>, &dyn Fn(Literal) -> Weight),
+    ) -> f64 {
         let mine = self.estimator.reached(estimate, &plain.literals);
         let of_mine =
             |predicate: usize| mine.iter().find(|(of, _)| *of == predicate).map_or_else(Default::default, |m| m.1);
         let reached = self.estimator.reached(estimate, &line.literals).into_iter();
         let cost = |(predicate, pairs): (usize, PairBits)| {
             let new = pairs.and_not(all[predicate].without(of_mine(predicate)));
-            new.count() as f64 * self.estimator.cost(estimate.base, predicate)
+            new.count() as f64 * weight(Literal { predicate, want: true }).cost
         };
         reached.map(cost).sum()
     }

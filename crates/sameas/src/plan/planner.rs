@@ -7,7 +7,7 @@ use super::as_written::as_written;
 use super::branch::{Branch, Builder, Ranks};
 use super::choose::{Chosen, choose};
 use super::cost::Costs;
-use super::estimate::{Estimator, RelativeCost, Survey};
+use super::estimate::{Estimator, Place, RelativeCost, Survey};
 use super::random_plan::random_plan;
 use super::strategy::Strategy;
 use super::tables::{TablePlan, can_have_a_table, worth_a_table};
@@ -122,15 +122,9 @@ impl<'a> Planner<'a> {
 
     /// A branch whose checks passed other shares of candidates than expected, in the order that follows from these.
     pub fn reordered(&self, branch: &Branch, passed: &dyn Fn(Literal) -> Option<f64>) -> Branch {
-        let builder = self.builder();
-        let estimate = self.estimator.condition(&branch.condition);
-        let weight = |literal: Literal| {
-            let weight = self.estimator.weight(&estimate, literal);
-            passed(literal).map_or(weight, |probability| super::branch::Weight { probability, ..weight })
-        };
-        let reordered = builder.branch_with(&branch.condition, branch.conjunctions.clone(), &estimate, &weight);
+        let reordered = self.builder().branch_with(&branch.condition, branch.conjunctions.clone(), passed);
         let (alternative, revisions) = (branch.alternative.clone(), branch.revisions.clone());
-        Branch { alternative, revisions, ..reordered }
+        Branch { alternative, revisions, place: branch.place, ..reordered }
     }
 
     /// A branch has ended with this many candidates.
@@ -229,7 +223,8 @@ impl<'a> Planner<'a> {
         }
         let estimate = self.estimator.condition(&Condition { access: Access::all_pairs(), filters: Vec::new() });
         for literal in program.conjunctions.iter().chain(&program.nevers).flat_map(|c| &c.literals) {
-            ranks[literal.predicate][usize::from(literal.want)] = self.estimator.weight(&estimate, *literal).rank();
+            ranks[literal.predicate][usize::from(literal.want)] =
+                self.estimator.weight(&estimate, *literal, Place::Cpu).rank();
         }
         ranks
     }

@@ -11,11 +11,11 @@ mod rollback;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::adaptive::Revision;
+use super::adaptive::{AdaptiveBranch, Revision};
 use super::join::{Joiner, lock};
 use super::prepared::Prepared;
 use super::record::Operator;
@@ -71,7 +71,12 @@ impl<'a> Devices<'a> {
     }
 
     /// Runs a branch over these left and right rows, as far as devices can.
-    pub fn run(&self, revision: &Revision, rows: [Rows; 2], joiner: &Joiner<'a>) -> Result<LeftToCpu> {
+    pub fn run(
+        &self,
+        (adaptive, revision): (&AdaptiveBranch<'_, '_>, &Arc<Revision>),
+        rows: [Rows; 2],
+        joiner: &Joiner<'a>,
+    ) -> Result<LeftToCpu> {
         let (prepared, condition) = (joiner.prepared, &revision.branch.condition);
         if revision.branch.place == Place::Cpu {
             let missing = condition.access.no_device_path(&prepared.program.checks);
@@ -85,7 +90,7 @@ impl<'a> Devices<'a> {
         if self.have_failed.load(Relaxed) {
             return Ok(LeftToCpu::all(rows, CpuReason::DeviceFailedBefore));
         }
-        let task = BranchTask { revision, joiner };
+        let task = BranchTask { adaptive, revision, joiner };
         match self.on_failure {
             OnFailure::Error => self.run_on_devices(&task, rows),
             OnFailure::UseCpu => self.run_or_undo(&task, rows),
@@ -98,7 +103,8 @@ impl<'a> Devices<'a> {
         match self.run_on_devices(task, rows.clone()) {
             Err(error) if is_to_be_replaced(&error, self.on_failure) => {
                 self.have_failed.store(true, Relaxed);
-                task.joiner.roll_back(mark, task.revision);
+                [task.revision, &task.adaptive.current()].iter().for_each(|revision| revision.clear_counts());
+                task.joiner.roll_back(mark);
                 let place = BranchPlace::CpuAfterDeviceFailure { error: error.message().to_owned() };
                 Ok(LeftToCpu { rows: vec![rows], place })
             }
@@ -224,6 +230,8 @@ impl PartQueue {
     fn run(&self, worker: &mut DeviceWorker<'_>, task: &BranchTask<'_, '_>, predicates: &[usize]) -> Result<()> {
         let least = task.joiner.prepared.settings.device_options.cuts;
         while let Some(part) = self.next() {
+            let revision = task.adaptive.current();
+            let task = &BranchTask { revision: &revision, ..*task };
             if part.cuts >= least && self.fits(worker, task, &part, predicates)? {
                 self.done.fetch_add(1, Relaxed);
             } else {

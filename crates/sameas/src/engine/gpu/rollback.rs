@@ -14,7 +14,6 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use crate::engine::adaptive::Revision;
 use crate::engine::join::{Joiner, lock};
 use crate::error::Result;
 use crate::output::SorterMark;
@@ -37,7 +36,7 @@ impl Joiner<'_> {
     }
 
     /// Undoes what a branch has changed since the mark.
-    pub(super) fn roll_back(&self, mark: BranchMark, revision: &Revision) {
+    pub(super) fn roll_back(&self, mark: BranchMark) {
         for (worker, tally) in self.workers.iter().zip(mark.tallies) {
             let mut worker = lock(worker);
             worker.pairs.roll_back(mark.pairs);
@@ -45,6 +44,5 @@ impl Joiner<'_> {
             worker.verifier.steps.clear();
         }
         self.seen.store(mark.candidates, Relaxed);
-        revision.clear_counts();
     }
 }

@@ -9,17 +9,18 @@ use sameas_kernels::{DevicePtr, kernel};
 
 use super::part::{Part, PartRows};
 use super::path::{AnyDevicePath, DevicePlan, device_path};
-use super::results::DeviceResults;
+use super::results::{DeviceResults, step_count};
 use crate::candidates::work_division::DeviceShare;
 use crate::candidates::{AccessPath, Rows};
 use crate::cluster::Components;
 use crate::device::{Buffer, DoesNotFit, Gpu, LentMemory};
-use crate::engine::adaptive::Revision;
+use crate::engine::adaptive::{AdaptiveBranch, Revision};
 use crate::engine::join::{Joiner, lock};
 use crate::engine::prepared::Prepared;
 use crate::engine::record::{Operator, OperatorRecord};
 use crate::error::{ErrorCode, Result};
 use crate::plan::Condition;
+use crate::verify::StepCount;
 use crate::verify::gpu::{CountedRules, DeviceColumns, DeviceProgram, DeviceVerifier, LentColumns, VerifierSetup};
 
 /// Threads of a block of `components_flatten`.
@@ -31,7 +32,9 @@ const GATHERED: f64 = 3.0;
 /// A branch, and the engine that takes what passes.
 #[derive(Clone, Copy)]
 pub struct BranchTask<'t, 'a> {
-    pub revision: &'t Revision,
+    pub adaptive: &'t AdaptiveBranch<'t, 't>,
+    /// The order of its checks when the work began.
+    pub revision: &'t Arc<Revision>,
     pub joiner: &'t Joiner<'a>,
 }
 
@@ -125,7 +128,7 @@ impl<'a> DeviceWorker<'a> {
             return self.start_lending(task, plan);
         }
         match self.start_copying(task, &plan)? {
-            Err(_) if lending_pays(task) => self.start_lending(task, plan),
+            Err(_) if lending_pays(task, self.gpu().bytes()) => self.start_lending(task, plan),
             started => Ok(started),
         }
     }
@@ -262,9 +265,10 @@ impl<'a> DeviceWorker<'a> {
 impl ReadyBranch<'_> {
     /// Runs it to its end.
     pub fn run(mut self, task: &BranchTask<'_, '_>) -> Result<()> {
-        let slots = self.verifier.slots().to_vec();
-        let BranchTask { joiner, revision } = *task;
-        let mut results = DeviceResults { joiner, revision, slots: &slots, joins_components: self.joins_components };
+        let revision = self.mended(task)?;
+        let (slots, joiner) = (self.verifier.slots().to_vec(), task.joiner);
+        let mut results =
+            DeviceResults { joiner, revision: &revision, slots: &slots, joins_components: self.joins_components };
         while self.has_round {
             self.verifier.run(&*self.path, &mut results)?;
             self.has_round = next_round(&mut self.path, task)?;
@@ -273,13 +277,39 @@ impl ReadyBranch<'_> {
     }
 }
 
-/// Whether the verifier had better read columns on the host than have parts of them on the device. Without keys to divide
-/// records by, parts are compared over and over. With keys, parts are gathered once, and each evaluation reads.
-fn lending_pays(task: &BranchTask<'_, '_>) -> bool {
+impl ReadyBranch<'_> {
+    /// Tries some tasks, where that pays, and takes over the order of checks that is the best by now.
+    fn mended(&mut self, task: &BranchTask<'_, '_>) -> Result<Arc<Revision>> {
+        if self.has_round && task.adaptive.is_worth_a_trial() {
+            let counts: Vec<StepCount> = self.verifier.trial(&*self.path)?.iter().map(step_count).collect();
+            task.adaptive.tried(task.revision, &counts);
+        }
+        let revision = task.adaptive.current();
+        if !Arc::ptr_eq(&revision, task.revision) {
+            self.verifier.reorder(&task.joiner.prepared.program, &revision.program)?;
+        }
+        Ok(revision)
+    }
+}
+
+/// Whether the verifier had better read columns on the host than have parts of them on the device, whose memory this is.
+/// Without keys to divide records by, parts are compared over and over. With keys, parts are gathered once, and each
+/// evaluation reads what has no room on the device.
+fn lending_pays(task: &BranchTask<'_, '_>, memory: usize) -> bool {
     let (program, branch) = (&task.joiner.prepared.program, &task.revision.branch);
-    let read: f64 = branch.evaluations.iter().map(|e| e.times * program.bytes_read_to_evaluate(e.predicate)).sum();
-    let gathered = program.bytes_read_by(&task.predicates()) as f64 * GATHERED;
-    branch.condition.access.path != AccessPath::EquiJoin || read <= gathered
+    if branch.condition.access.path != AccessPath::EquiJoin {
+        return true;
+    }
+    let (mut here, mut read) = (branch.condition.access.predicates().to_vec(), 0.0);
+    for evaluation in &branch.evaluations {
+        here.push(evaluation.predicate);
+        // The other half is for indexes and results.
+        if program.bytes_read_by(&here) > memory / 2 {
+            here.pop();
+            read += evaluation.times * program.bytes_read_to_evaluate(evaluation.predicate);
+        }
+    }
+    read <= program.bytes_read_by(&task.predicates()) as f64 * GATHERED
 }
 
 /// The records of a part on a device, by frame.
@@ -314,10 +344,25 @@ fn start_lending<'p>(
 ) -> Result<ReadyBranch<'p>> {
     let task_limit = plan.share.sizes().task_limit;
     let path = device_path(task.condition(), columns, plan)?;
-    columns.lend(Some(lent));
-    let program = DeviceProgram::new(columns, &task.revision.program);
+    let program = lending_program(columns, lent, task);
     columns.lend(None);
     ready(columns.gpu(), task, (program?, path, task_limit), setup, Vec::new())
+}
+
+/// The program of a branch. The codes of its steps are small, and read for more candidates than all else: they may take half
+/// of what is left for indexes and results.
+fn lending_program<'p>(
+    columns: &mut DeviceColumns<'p>,
+    lent: LentColumns<'p>,
+    task: &BranchTask<'_, '_>,
+) -> Result<DeviceProgram> {
+    let predicates: Vec<usize> = task.revision.program.steps.iter().map(|step| step.literal.predicate).collect();
+    columns.lend(Some(LentColumns { left: lent.left / 2, ..lent.clone() }));
+    for operand in columns.program().read_by(&predicates).operands {
+        columns.codes(operand)?;
+    }
+    columns.lend(Some(lent));
+    DeviceProgram::new(columns, &task.revision.program)
 }
 
 /// Takes what the verifier needs beside its program, and prepares the first round that has tasks.

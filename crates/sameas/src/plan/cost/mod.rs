@@ -14,7 +14,7 @@ mod shipped;
 
 pub use features::Features;
 pub use kind::CheckKind;
-pub use model::{Coefficients, Costs};
+pub use model::{CORES, Coefficients, Costs};
 
 use crate::candidates::Batch;
 use crate::records::encode::Encoded;

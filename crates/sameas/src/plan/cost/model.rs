@@ -8,6 +8,9 @@ use super::features::Features;
 use super::kind::CheckKind;
 use crate::measure::lanes::Isa;
 
+/// The cores that an H200 stands for: the pairs it verifies and the signatures it compares, relative to one core.
+pub const CORES: f64 = 300.0;
+
 /// What the steps of a check take, in nanoseconds on one core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -25,7 +25,7 @@ pub use survey::{Survey, Surveyed};
 use self::across::{draw_across, sampled_across};
 use self::draw::{Drawn, Reservoir, draw_any, draw_band, draw_path, sampled_rows};
 use super::branch::Weight;
-use super::cost::Costs;
+use super::cost::{CheckKind, Costs, Features};
 use crate::candidates::{Access, AccessPath, Batch, Condition, PathInput, Rows, SAMPLE_MEMORY, Shape};
 use crate::records::stats::SEED;
 use crate::rules::Literal;
@@ -37,10 +37,11 @@ const FEW: usize = 8;
 /// Nanoseconds for a candidate at any check: its verdict is remembered, and it is selected or not.
 pub const SELECTING: f64 = 4.0;
 
-/// Bytes that stay in the nearer caches of a core.
+/// Bytes that stay in the nearer caches of a core, and in the cache of a device.
 const NEAR: usize = 1 << 21;
+const NEAR_ON_DEVICE: usize = 1 << 25;
 
-/// How many times as long an evaluation takes beyond that.
+/// How many times as long an evaluation takes beyond that: costs are measured where what is read stays near.
 const REMOTE: f64 = 2.5;
 
 /// Nanoseconds that the verdicts of one predicate on one sample may take, by what evaluations are known to cost: no clock
@@ -68,6 +69,8 @@ pub struct DrawnVerdicts {
     no: PairBits,
     /// Nanoseconds of an evaluation.
     pub cost: f64,
+    /// The same on a device, in nanoseconds of the cores that it stands for.
+    pub device_cost: f64,
 }
 
 impl DrawnVerdicts {
@@ -103,8 +106,10 @@ pub struct Estimator<'a> {
     pub nominal: f64,
     /// What one pass has counted for each predicate.
     pub survey: &'a [Surveyed],
-    /// What an evaluation costs.
+    /// What an evaluation costs on a core.
     pub costs: &'a Costs,
+    /// What it costs on a device.
+    device_costs: Costs,
     /// Nanoseconds of looking a verdict up, for predicates that have a table.
     pub tables: Vec<Option<f64>>,
     /// What was seen instead of estimated.
@@ -139,6 +144,7 @@ impl<'a> Estimator<'a> {
             nominal,
             survey,
             costs,
+            device_costs: Costs::shipped_for_gpu(),
             tables: vec![None; predicates],
             facts: SeenCandidates::default(),
             device: None,
@@ -234,7 +240,9 @@ impl<'a> Estimator<'a> {
             let pairs = &base.drawn.pairs;
             let selection: Vec<u32> = (0..pairs.l.len() as u32).collect();
             let check = &self.program.checks[predicate];
-            let cost = self.costs.predicate(check, &self.program.encoded, pairs, &selection);
+            let (kind, features) =
+                (CheckKind::of(check), Features::of(check, &self.program.encoded, pairs, &selection));
+            let cost = self.costs.of(kind, &features);
             let truths = self.truths(check, pairs, (VERDICTS_COST / cost.max(1.0)) as usize);
             let (mut yes, mut no) = (PairBits::default(), PairBits::default());
             for (at, truth) in truths.iter().enumerate() {
@@ -244,7 +252,9 @@ impl<'a> Estimator<'a> {
                     _ => {}
                 }
             }
-            DrawnVerdicts { yes, no, cost: cost * self.remoteness(check) }
+            let remoteness = |near: usize| if self.bytes_read_by(check) > near { REMOTE } else { 1.0 };
+            let device_cost = self.device_costs.of(kind, &features) * remoteness(NEAR_ON_DEVICE);
+            DrawnVerdicts { yes, no, cost: cost * remoteness(NEAR), device_cost }
         })
     }
 
@@ -286,9 +296,8 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// How much longer an evaluation takes because what it reads does not stay in the nearer caches: costs are measured
-    /// where it does.
-    fn remoteness(&self, check: &Check) -> f64 {
+    /// Bytes that evaluations read here and there.
+    fn bytes_read_by(&self, check: &Check) -> usize {
         let encoded = &self.program.encoded;
         let of_operand = |operand: usize| {
             let texts = encoded.domain(operand).texts.as_ref().filter(|_| matches!(check, Check::Text { .. }));
@@ -298,8 +307,7 @@ impl<'a> Estimator<'a> {
             Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. } => encoded.tokens[tokens.left].bytes(),
             _ => 0,
         };
-        let bytes = check.operands().map_or(0, |o| of_operand(o.left) + of_operand(o.right)) + of_sets;
-        if bytes > NEAR { REMOTE } else { 1.0 }
+        check.operands().map_or(0, |o| of_operand(o.left) + of_operand(o.right)) + of_sets
     }
 
     /// Nanoseconds of an evaluation on pairs like these.
@@ -355,9 +363,18 @@ impl<'a> Estimator<'a> {
         if seen > 0.0 && seen == estimate.candidates { holding / seen } else { (holding + 0.5) / (seen + 1.0) }
     }
 
+    /// Nanoseconds of an evaluation at a place. What a device leaves to the host costs there what it does on a core.
+    fn cost_at(&self, base: &Base, predicate: usize, place: Place) -> f64 {
+        if place == Place::Cpu || !self.is_for_devices(predicate) {
+            return self.cost(base, predicate);
+        }
+        let look_up = || self.device_costs.of(CheckKind::Equal, &Features::default());
+        self.tables[predicate].map_or_else(|| self.verdicts(base, predicate).device_cost, |_| look_up())
+    }
+
     /// What a check does to the candidates of a condition.
-    pub fn weight(&self, estimate: &Estimate<'_>, literal: Literal) -> Weight {
-        let cost = self.cost(estimate.base, literal.predicate);
+    pub fn weight(&self, estimate: &Estimate<'_>, literal: Literal, place: Place) -> Weight {
+        let cost = self.cost_at(estimate.base, literal.predicate, place);
         Weight { probability: self.probability(estimate, literal), cost, passes: None }
     }
 

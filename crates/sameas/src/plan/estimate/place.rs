@@ -9,10 +9,8 @@ use super::Estimator;
 use super::effort::HANDED_ON;
 use crate::candidates::{Access, Condition, JoinFacts};
 use crate::device_values::arithmetic::postfix;
+use crate::plan::cost::CORES;
 use crate::threshold::Check;
-
-/// The cores that an H200 stands for: the pairs it verifies and the signatures it compares, relative to one core.
-const CORES: f64 = 300.0;
 
 /// Where a branch runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +83,7 @@ impl Estimator<'_> {
     }
 
     /// Whether a device decides a predicate itself.
-    fn is_for_devices(&self, predicate: usize) -> bool {
+    pub(super) fn is_for_devices(&self, predicate: usize) -> bool {
         match &self.program.checks[predicate] {
             Check::Text { test, .. } => test.is_for_devices(),
             Check::Residual { expr } => postfix(expr, &self.program.encoded).is_some(),

@@ -1,5 +1,7 @@
 //! A branch flattened for the kernels.
 
+use std::sync::Arc;
+
 use sameas_kernels::DevicePtr;
 use sameas_kernels::layout::verify::{
     Check, Conjunction, GateCheck, Literal as DeviceLiteral, NO_SLOT, Program as DeviceProgramLayout, Rule, SLOTS, Step,
@@ -7,7 +9,7 @@ use sameas_kernels::layout::verify::{
 
 use super::columns::DeviceColumns;
 use super::gate::gate;
-use crate::device::Buffer;
+use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 use crate::rules::Literal;
 use crate::threshold::Truth;
@@ -20,12 +22,20 @@ pub struct DeviceProgram {
     layout: Buffer<DeviceProgramLayout>,
     /// The predicate of each slot.
     slots: Vec<usize>,
+    checks: Arc<DeviceChecks>,
     buffers: ProgramBuffers,
 }
 
-/// What the struct points to.
+/// All checks of the job: they do not depend on the order of steps.
+struct DeviceChecks {
+    here: Vec<Check>,
+    on_device: Buffer<Check>,
+    /// Whether there is a gate.
+    are_gated: bool,
+}
+
+/// What the struct points to besides.
 struct ProgramBuffers {
-    checks: Buffer<Check>,
     steps: Buffer<Step>,
     literals: Buffer<DeviceLiteral>,
     conjunctions: Buffer<Conjunction>,
@@ -37,13 +47,23 @@ struct ProgramBuffers {
 impl DeviceProgram {
     /// Compiles a branch, and brings what its checks read to the device.
     pub fn new(columns: &mut DeviceColumns<'_>, branch: &BranchProgram) -> Result<Self> {
-        let checks = BranchChecks::new(columns.program(), branch);
-        let device_checks = checks.device_checks(columns, branch)?;
-        let gpu = columns.gpu().clone();
+        let parts = BranchChecks::new(columns.program(), branch, Vec::new());
+        let here = parts.device_checks(columns, branch)?;
+        let (gpu, are_gated) = (columns.gpu().clone(), !columns.ablation().gate);
+        let checks = Arc::new(DeviceChecks { on_device: gpu.upload(&here)?, here, are_gated });
+        Self::assembled(&gpu, checks, parts, branch)
+    }
+
+    /// The same branch with its checks in another order.
+    pub fn reordered(&self, gpu: &Gpu, program: &Program, branch: &BranchProgram) -> Result<Self> {
+        let parts = BranchChecks::new(program, branch, self.slots.clone());
+        Self::assembled(gpu, Arc::clone(&self.checks), parts, branch)
+    }
+
+    fn assembled(gpu: &Gpu, all: Arc<DeviceChecks>, checks: BranchChecks, branch: &BranchProgram) -> Result<Self> {
         let steps: Vec<Step> = branch.steps.iter().map(step).collect();
-        let gate = if columns.ablation().gate { Vec::new() } else { gate(branch, &device_checks) };
+        let gate = if all.are_gated { gate(branch, &all.here) } else { Vec::new() };
         let buffers = ProgramBuffers {
-            checks: gpu.upload(&device_checks)?,
             steps: gpu.upload(&steps)?,
             literals: gpu.upload(&checks.literals)?,
             conjunctions: gpu.upload(&checks.conjunctions)?,
@@ -53,7 +73,7 @@ impl DeviceProgram {
         };
         let (implied_true, implied_false) = checks.implied(branch);
         let layout = DeviceProgramLayout {
-            checks: buffers.checks.at(),
+            checks: all.on_device.at(),
             steps: buffers.steps.at(),
             literals: buffers.literals.at(),
             conjunctions: buffers.conjunctions.at(),
@@ -69,12 +89,12 @@ impl DeviceProgram {
             implied_true,
             implied_false,
         };
-        Ok(Self { layout: gpu.upload(&[layout])?, slots: checks.slots, buffers })
+        Ok(Self { layout: gpu.upload(&[layout])?, slots: checks.slots, checks: all, buffers })
     }
 
     /// The predicates that a branch checks.
     pub fn predicates(program: &Program, branch: &BranchProgram) -> Vec<usize> {
-        BranchChecks::new(program, branch).predicates(branch).collect()
+        BranchChecks::new(program, branch, Vec::new()).predicates(branch).collect()
     }
 
     /// Where it lies.
@@ -105,16 +125,12 @@ struct BranchChecks {
 }
 
 impl BranchChecks {
-    fn new(program: &Program, branch: &BranchProgram) -> Self {
+    /// Predicates with slots keep them.
+    fn new(program: &Program, branch: &BranchProgram, slots: Vec<usize>) -> Self {
         let all = &program.conjunctions;
         let end = branch.mine.last().map_or(0, |last| all.iter().take_while(|c| c.rule <= all[*last].rule).count());
-        let mut checks = Self {
-            slots: Vec::new(),
-            literals: Vec::new(),
-            conjunctions: Vec::new(),
-            nevers: Vec::new(),
-            rules: Vec::new(),
-        };
+        let mut checks =
+            Self { slots, literals: Vec::new(), conjunctions: Vec::new(), nevers: Vec::new(), rules: Vec::new() };
         branch.steps.iter().for_each(|step| checks.remember(step.literal.predicate));
         for (index, conjunction) in all.iter().enumerate().take(end) {
             let mine = branch.is_mine[index];

@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use bytemuck::Pod;
+use bytemuck::{Pod, Zeroable};
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::pair_order::PairOrder;
 use sameas_kernels::layout::verify::VerifyRun;
@@ -17,6 +17,7 @@ use crate::candidates::device_path::{DevicePath, DeviceSink};
 use crate::candidates::slices::Slices;
 use crate::device::{Buffer, Copying, Gpu, Pinned};
 use crate::error::{ErrorCode, Result};
+use crate::verify::{BranchProgram, Program};
 
 /// Words before the counters: the two cursors.
 const CURSORS: usize = 2;
@@ -25,6 +26,10 @@ const CURSORS: usize = 2;
 /// are quicker to read than many short ones.
 const PIECE: usize = 1 << 19;
 const PIECE_IN_ORDER: usize = 1 << 22;
+
+/// Tasks that are tried, and the ranges they come from.
+const TRIED: u64 = 512;
+const TRIED_RANGES: u64 = 8;
 
 /// Pairs of a slice from which on the device brings them in order; sorting fewer is little work for the host.
 const ORDERED_FROM: usize = 1 << 17;
@@ -88,6 +93,12 @@ struct SliceOutput {
     pairs: [Buffer<u32>; 3],
     deferred: [Buffer<u32>; 2],
     known: [Buffer<u64>; 2],
+    capacity: usize,
+    launch: VerifyLaunch,
+}
+
+/// What the kernels of a slice read, and where they count.
+struct VerifyLaunch {
     counters: Buffer<u64>,
     run: Buffer<VerifyRun>,
 }
@@ -159,8 +170,7 @@ pub struct DeviceVerifier {
     copies: HostCopies,
     capacity: usize,
     counted: CountedRules,
-    record_bits: [u32; 2],
-    ordered_from: usize,
+    setup: VerifierSetup,
 }
 
 /// A slice that has been run: its counters and its output.
@@ -185,8 +195,7 @@ impl DeviceVerifier {
         let (words, wide) = (|| gpu.pinned::<u32>(0), || gpu.pinned::<u64>(0));
         let (pairs, deferred, known) = ([words()?, words()?, words()?], [words()?, words()?], [wide()?, wide()?]);
         let copies = HostCopies { pairs, deferred, known };
-        let (record_bits, ordered_from) = (setup.record_bits, setup.ordered_from.unwrap_or(ORDERED_FROM));
-        Ok(Self { gpu: gpu.clone(), program, outputs, copies, capacity, counted, record_bits, ordered_from })
+        Ok(Self { gpu: gpu.clone(), program, outputs, copies, capacity, counted, setup })
     }
 
     /// Pairs that fit a share of the free memory.
@@ -205,11 +214,12 @@ impl DeviceVerifier {
         let (mut output, mut pending) = (0, None);
         while let Some(tasks) = slices.next_slice() {
             let begun = Instant::now();
-            self.launch(path, tasks.clone(), output)?;
+            self.gpu.fill_zero(&self.outputs[output].launch.counters)?;
+            self.outputs[output].launch.start(path, tasks.clone())?;
             if let Some(slice) = pending.take() {
                 self.hand_over(&slice, sink)?;
             }
-            let counters = &self.outputs[output].counters;
+            let counters = &self.outputs[output].launch.counters;
             let counters = self.gpu.read(counters, 0..counters.len())?;
             let results = counters[0].max(counters[1]) as usize;
             if slices.finish(results, begun.elapsed())? {
@@ -225,16 +235,36 @@ impl DeviceVerifier {
         }
     }
 
-    fn launch(&self, path: &dyn DevicePath, tasks: Range<u64>, output: usize) -> Result<()> {
-        let SliceOutput { counters, run, .. } = &self.outputs[output];
-        self.gpu.fill_zero(counters)?;
-        path.launch(tasks, DeviceSink::Verify, &Consume { verify: run.at(), ..Consume::default() })
+    /// Candidates that reach each step, and those that pass it, in some tasks of a prepared round. Nothing else comes of
+    /// them: all tasks are still to be run.
+    pub fn trial(&self, path: &dyn DevicePath) -> Result<Vec<[u64; 2]>> {
+        let setup = VerifierSetup { count_steps: true, parents: DevicePtr::NULL, ..self.setup };
+        let launch = VerifyLaunch::new(&self.gpu, &self.program, self.counted, setup, VerifyRun::zeroed())?;
+        self.gpu.fill_zero(&launch.counters)?;
+        // Tasks far from each other: neighbours are about the same values.
+        let (tasks, each) = (path.tasks(), TRIED.div_ceil(TRIED_RANGES));
+        for range in 0..TRIED_RANGES {
+            let begin = tasks * range / TRIED_RANGES;
+            let end = (tasks * (range + 1) / TRIED_RANGES).min(begin + each);
+            if begin < end {
+                launch.start(path, begin..end)?;
+            }
+        }
+        let counters = self.gpu.read(&launch.counters, 0..launch.counters.len())?;
+        Ok(self.counted.counts(&counters[CURSORS..]).steps)
+    }
+
+    /// Goes on with another order of checks.
+    pub fn reorder(&mut self, program: &Program, branch: &BranchProgram) -> Result<()> {
+        self.program = self.program.reordered(&self.gpu, program, branch)?;
+        let Self { gpu, program, outputs, counted, setup, .. } = self;
+        outputs.iter_mut().try_for_each(|output| output.is_of(gpu, program, *counted, *setup))
     }
 
     /// Orders the pairs of a slice by left and right record, and gives their rules in that order; nothing where they are
     /// few, or where there is no memory for it.
     fn bring_in_order(&self, output: usize, pairs: usize) -> Result<Option<Buffer<u32>>> {
-        if pairs < self.ordered_from.max(1) {
+        if pairs < self.setup.ordered_from.unwrap_or(ORDERED_FROM).max(1) {
             return Ok(None);
         }
         match self.sorted(&self.outputs[output].pairs, pairs) {
@@ -244,7 +274,7 @@ impl DeviceVerifier {
     }
 
     fn sorted(&self, [left, right, rules]: &[Buffer<u32>; 3], pairs: usize) -> Result<Buffer<u32>> {
-        let [left_bits, right_bits] = self.record_bits;
+        let [left_bits, right_bits] = self.setup.record_bits;
         let keys = self.gpu.buffer::<u64>(pairs)?;
         let (left, right) = (left.at(), right.at());
         let args = |keys| PairOrder { left, right, keys, pairs: pairs as u64, right_bits, unused: 0 };
@@ -297,6 +327,47 @@ impl SliceOutput {
     ) -> Result<Self> {
         let (words, wide) = (|| gpu.buffer::<u32>(capacity), || gpu.buffer::<u64>(capacity));
         let (pairs, deferred, known) = ([words()?, words()?, words()?], [words()?, words()?], [wide()?, wide()?]);
+        let places = Self::places(&pairs, &deferred, &known, capacity);
+        let launch = VerifyLaunch::new(gpu, program, counted, setup, places)?;
+        Ok(Self { pairs, deferred, known, capacity, launch })
+    }
+
+    /// Makes it the output of another program.
+    fn is_of(&mut self, gpu: &Gpu, program: &DeviceProgram, counted: CountedRules, setup: VerifierSetup) -> Result<()> {
+        let places = Self::places(&self.pairs, &self.deferred, &self.known, self.capacity);
+        self.launch = VerifyLaunch::new(gpu, program, counted, setup, places)?;
+        Ok(())
+    }
+
+    /// Where results go.
+    fn places(
+        pairs: &[Buffer<u32>; 3],
+        deferred: &[Buffer<u32>; 2],
+        known: &[Buffer<u64>; 2],
+        capacity: usize,
+    ) -> VerifyRun {
+        VerifyRun {
+            pair_l: pairs[0].at(),
+            pair_r: pairs[1].at(),
+            pair_rule: pairs[2].at(),
+            open_l: deferred[0].at(),
+            open_r: deferred[1].at(),
+            open_true: known[0].at(),
+            open_false: known[1].at(),
+            capacity: capacity as u64,
+            ..VerifyRun::zeroed()
+        }
+    }
+}
+
+impl VerifyLaunch {
+    fn new(
+        gpu: &Gpu,
+        program: &DeviceProgram,
+        counted: CountedRules,
+        setup: VerifierSetup,
+        places: VerifyRun,
+    ) -> Result<Self> {
         let steps = if setup.count_steps { program.steps() } else { 0 };
         let counters = gpu.buffer::<u64>(CURSORS + counted.counters() + 2 * steps)?;
         let run = VerifyRun {
@@ -305,23 +376,20 @@ impl SliceOutput {
             left_rows: setup.rows[0],
             right_rows: setup.rows[1],
             parents: setup.parents,
-            pair_l: pairs[0].at(),
-            pair_r: pairs[1].at(),
-            pair_rule: pairs[2].at(),
-            open_l: deferred[0].at(),
-            open_r: deferred[1].at(),
-            open_true: known[0].at(),
-            open_false: known[1].at(),
             cursors: counters.at(),
-            capacity: capacity as u64,
             all_rules: counted.rules as u32,
             all_nevers: counted.nevers as u32,
-            padding: 0,
             right_offset: setup.right_offset,
             no_queue: u32::from(setup.no_queue),
             count_steps: u32::from(setup.count_steps),
+            ..places
         };
-        Ok(Self { pairs, deferred, known, counters, run: gpu.upload(&[run])? })
+        Ok(Self { counters, run: gpu.upload(&[run])? })
+    }
+
+    /// Starts the kernels for some tasks.
+    fn start(&self, path: &dyn DevicePath, tasks: Range<u64>) -> Result<()> {
+        path.launch(tasks, DeviceSink::Verify, &Consume { verify: self.run.at(), ..Consume::default() })
     }
 }
 

@@ -3,17 +3,16 @@
 //! Texts come in columns of several lengths, once without nulls and once with two nulls per text. The right side holds
 //! a misspelt copy of each left text, so that pairs of one row are similar, and all others are unrelated.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 
 use crate::cancel::Cancel;
 use crate::candidates::{BATCH, Batch};
 use crate::error::{Error, Result};
-use crate::records::encode::Encoded;
 use crate::records::{Frame, RowOrigin, Table};
 use crate::rules::{LinkType, RuleFile, compile, input_columns};
-use crate::verify::{Check, compile_rules};
+use crate::verify::{Check, Program, compile_rules};
 
 /// The lengths of texts, in characters.
 const LENGTHS: [usize; 6] = [8, 16, 32, 64, 128, 512];
@@ -23,10 +22,10 @@ const LETTERS: &[u8] = b"eeeeeeeaaaaaiiiiinnnnnoooorrrrtttsssllllddhhccuummggppb
 
 /// Encoded records, checks over them and pairs to check.
 pub struct CalibrationData {
-    /// What the checks read.
-    pub encoded: Encoded,
-    /// The checks.
-    pub checks: Vec<Check>,
+    /// The checks and what they read.
+    pub program: Program,
+    /// One that is false of every pair.
+    pub refusal: usize,
     /// What is timed.
     pub timed: Vec<TimedCondition>,
     /// Pairs of unrelated records.
@@ -52,23 +51,28 @@ impl CalibrationData {
         let [left, right] = tables(records, &mut random)?;
         let (mut job, conditions) = (RuleFile::default(), conditions());
         conditions.iter().for_each(|(condition, _)| job.add_rule(condition));
+        job.add_rule("l.n < 0");
         let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
         let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]])?;
         let frames = [Frame::new(&[(&left, &[])], Cancel::NEVER), Frame::new(&[(&right, &[])], Cancel::NEVER)];
         let (compiled, encoder) = compile_rules(&rules, frames.len(), &[]);
         let values: Vec<_> =
             compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
-        let program = compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values);
-        let timed = conditions.into_iter().zip(&rules.rules).map(|((condition, length), rule)| {
-            let literals = &program.conjunctions[rule.conjunctions.start].literals;
-            TimedCondition { condition, length, check: literals[0].predicate }
-        });
+        let mut program = compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values);
+        let mut predicates: Vec<usize> = rules
+            .rules
+            .iter()
+            .map(|rule| program.conjunctions[rule.conjunctions.start].literals[0].predicate)
+            .collect();
+        let refusal = predicates.pop().unwrap_or_default();
+        let timed = conditions.into_iter().zip(predicates);
+        let timed = timed.map(|((condition, length), check)| TimedCondition { condition, length, check });
         let mut timed: Vec<TimedCondition> = timed.collect();
-        let mut checks = program.checks;
-        timed.push(TimedCondition { condition: "same source".to_owned(), length: None, check: checks.len() });
-        checks.push(Check::SameSource { borders: vec![records as u32 / 2] });
+        timed.push(TimedCondition { condition: "same source".to_owned(), length: None, check: program.checks.len() });
+        program.checks.push(Check::SameSource { borders: vec![records as u32 / 2] });
+        program.tables.push(OnceLock::new());
         let [far, near] = [0, 2].map(|share| pairs(records, share, &mut random));
-        Ok(Self { encoded: program.encoded, checks, timed, far, near })
+        Ok(Self { program, refusal, timed, far, near })
     }
 }
 

@@ -1,10 +1,12 @@
 //! Calibration: times real checks over made-up records and fits the coefficients of the model to what was measured.
 //!
-//! `data` makes records and conditions, `clock` times a check over a batch of pairs, `fit` finds the coefficients.
+//! `data` makes records and conditions, `clock` times a check over a batch of pairs, `gpu` over all pairs of some records,
+//! and `fit` finds the coefficients.
 
 mod clock;
 mod data;
 mod fit;
+mod gpu;
 
 use std::collections::BTreeMap;
 
@@ -98,26 +100,26 @@ impl Costs {
                 progress(measurements.len(), total);
             }
         }
-        Ok(Calibration { costs: fitted(&measurements), measurements })
+        Ok(Calibration { costs: fitted(&measurements, Costs::device_class()), measurements })
     }
 }
 
 fn measure(data: &CalibrationData, timed: &TimedCondition, near: bool, effort: Effort) -> Measurement {
-    let check = &data.checks[timed.check];
+    let check = &data.program.checks[timed.check];
     let pairs = if near { &data.near } else { &data.far };
-    let (taken, nanoseconds) = nanoseconds(check, &data.encoded, pairs, effort.runs, effort.longest);
+    let (taken, nanoseconds) = nanoseconds(check, &data.program.encoded, pairs, effort.runs, effort.longest);
     Measurement {
         kind: CheckKind::of(check),
         condition: timed.condition.clone(),
         length: timed.length,
         near,
-        features: Features::of(check, &data.encoded, pairs, &taken),
+        features: Features::of(check, &data.program.encoded, pairs, &taken),
         nanoseconds,
     }
 }
 
 /// The coefficients of every kind that was measured, rounded: what comes after the third digit is noise.
-fn fitted(measurements: &[Measurement]) -> Costs {
+fn fitted(measurements: &[Measurement], device: &str) -> Costs {
     let mut kinds = BTreeMap::new();
     let mut look_up = 0.0;
     for kind in CheckKind::ALL {
@@ -139,7 +141,7 @@ fn fitted(measurements: &[Measurement]) -> Costs {
         let [pair, filtered, measured, work] = [pair, filtered, measured, work].map(rounded);
         kinds.insert(kind, Coefficients { pair, filtered, measured, work });
     }
-    Costs { format: Costs::FORMAT, device: Costs::device_class().to_owned(), kinds }
+    Costs { format: Costs::FORMAT, device: device.to_owned(), kinds }
 }
 
 fn is_measure(kind: CheckKind) -> bool {
@@ -182,7 +184,7 @@ mod tests {
             let timed = data.timed.iter().find(|timed| timed.condition == condition).unwrap();
             let pairs = if near { &data.near } else { &data.far };
             let all: Vec<u32> = (0..pairs.l.len() as u32).collect();
-            costs.predicate(&data.checks[timed.check], &data.encoded, pairs, &all)
+            costs.predicate(&data.program.checks[timed.check], &data.program.encoded, pairs, &all)
         };
         let loose = |length: usize| format!("levenshtein_similarity(l.t{length}, r.t{length}) >= 0.4");
         assert!(cost("l.t16 = r.t16", false) < cost(&loose(16), false));
