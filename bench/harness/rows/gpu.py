@@ -178,7 +178,7 @@ def large(settings):
 
 
 # What is left out, or done as "HyperBlocker" does it, to see what it is worth.
-WITHOUT = [("--device-without", part) for part in ("queue", "signatures", "gate", "overlap")]
+WITHOUT = [("--device-without", part) for part in ("queue", "sequence", "signatures", "gate", "overlap")]
 SCHEDULES = [("--device-schedule", name) for name in ("continuous", "windows", "window-stealing", "range-stealing")]
 
 

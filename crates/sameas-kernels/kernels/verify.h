@@ -90,7 +90,7 @@ struct Verify {
         if (lane() == 0 && candidates) atomicAdd(counter(0), candidates);
     }
 
-  private:
+  protected:
     // Dense candidates: those that a clause of the gate admits wait at its first step. The clauses before have failed, and
     // with them all steps before.
     template <int K>
@@ -380,5 +380,40 @@ struct Verify {
         run.open_r[place] = right_record(r);
         run.open_true[place] = known.yes;
         run.open_false[place] = known.no;
+    }
+};
+
+// To compare: the tree is walked by recursion, a call for each check, and expensive checks are done where they are met.
+struct VerifyRecursively : Verify {
+    using Verify::Verify;
+
+    DEVICE void take(bool valid, u32 l, u32 r) {
+        candidates += valid;
+        Known known = {program.implied_true, program.implied_false};
+        bool passed = program.settled != 0;
+        ROLLED
+        for (u32 top = 0; valid && top < program.step_count; top = program.steps[top].skip) {
+            if (visit(top, l, r, known)) passed = true;
+        }
+        settle(valid && passed, l, r, PASSED | AT_END, known);
+        drain_full();
+    }
+
+    DEVICE bool takes_rectangles() const { return false; }
+
+  private:
+    // Whether a conjunction of the branch may hold below a step.
+    DEVICE_CALL bool visit(u32 at, u32 l, u32 r, Known& known) const {
+        const Step now = program.steps[at];
+        const u32 truth = evaluate_fully(program.checks[now.literal.predicate], l, r, known);
+        const bool holds = truth == now.literal.want || truth == NEEDS_HOST;
+        if (run.count_steps) count_step(at, holds);
+        if (!holds) return false;
+        bool passed = now.completes != 0;
+        ROLLED
+        for (u32 child = at + 1; child < now.skip; child = program.steps[child].skip) {
+            if (visit(child, l, r, known)) passed = true;
+        }
+        return passed;
     }
 };

@@ -72,6 +72,8 @@ impl From<DeviceSchedule> for WarpSchedule {
 pub enum DevicePart {
     /// Gathering candidates until an expensive check has work for every lane
     Queue,
+    /// Walking the checks of a branch as a sequence, not by recursion
+    Sequence,
     /// Asking signatures before texts are compared
     Signatures,
     /// Testing many candidates together before one by one
@@ -87,6 +89,7 @@ impl DeviceFlags {
             DeviceOptions::default().with_memory(self.device_memory).with_schedule(self.device_schedule.into());
         self.device_without.iter().fold(options, |options, part| match part {
             DevicePart::Queue => options.without_queue(),
+            DevicePart::Sequence => options.without_sequence(),
             DevicePart::Signatures => options.without_signatures(),
             DevicePart::Gate => options.without_gate(),
             DevicePart::Overlap => options.without_overlap(),

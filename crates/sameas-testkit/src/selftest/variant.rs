@@ -208,6 +208,7 @@ fn ablation(seed: u64) -> Ablation {
     let ordered_from = [None, Some(1), Some(20)][seed as usize % 3];
     Ablation {
         queue: seed % 5 == 3,
+        sequence: seed % 11 == 5,
         signatures: seed % 7 == 4,
         gate: seed % 6 == 5,
         overlap: seed % 2 == 1,

@@ -40,13 +40,17 @@ struct Job {
     in_parts: bool,
 }
 
-/// By keys, which divide the records; with so few candidates that they had better read columns where they lie; and by a
+/// By keys, which divide the records, with too many texts to be read where they lie; with so few candidates that they had better read columns where they lie; and by a
 /// common value, whose records are divided among themselves.
 const JOBS: [Job; 3] = [
     Job {
         rule: r#"
             [[rule]]
-            when = "left(l.key, 8) = left(r.key, 8) and levenshtein(l.name, r.name) <= 2 and abs(l.year - r.year) <= 80"
+            when = """
+              left(l.key, 8) = left(r.key, 8)
+              and levenshtein(l.name || l.id, r.name || r.id) <= 6
+              and abs(l.year - r.year) <= 80
+            """
         "#,
         devices: 1,
         memory: 1500 << 10,

@@ -14,6 +14,8 @@ use crate::error::Result;
 pub enum DeviceSink {
     /// The verifier.
     Verify,
+    /// One that walks the tree of checks by recursion, to compare.
+    VerifyRecursively,
     /// The join of texts by their variants, whose candidates are pairs of entries.
     EditJoin,
     /// One that counts them, for measurements.
@@ -26,7 +28,7 @@ impl DeviceSink {
     /// Bytes of dynamic shared memory that a warp needs.
     pub fn shared(self) -> u32 {
         match self {
-            Self::Verify => VERIFY_SHARED,
+            Self::Verify | Self::VerifyRecursively => VERIFY_SHARED,
             Self::EditJoin => EDIT_JOIN_SHARED,
             Self::Count | Self::Write => 0,
         }

@@ -28,6 +28,10 @@ const DRIVER: u32 = 580;
 /// The oldest devices the kernels were built for.
 const OLDEST: (u32, u32) = (7, 5);
 
+/// Kernels with this in their name call themselves, and need a stack of this many bytes.
+const RECURSIVE: &str = "_recursively";
+const STACK: usize = 16 << 10;
+
 /// Unless the user says otherwise, this many times the bytes of the records are taken, and the second figure more, but
 /// not more than the third, or than the last many times the bytes: taking and giving back tens of gigabytes costs a tenth of
 /// a second, but less than going in parts.
@@ -261,6 +265,9 @@ impl Cuda {
         let name = CString::new(kernel).map_err(|e| Error::internal(e.to_string()))?;
         // SAFETY: the module is loaded, and its context current.
         let function = unsafe { result::module::get_function(self.module, name) }.map_err(failed)?;
+        if kernel.contains(RECURSIVE) {
+            result::ctx::set_limit(sys::CUlimit::CU_LIMIT_STACK_SIZE, STACK).map_err(failed)?;
+        }
         if shared > 0 {
             use sys::CUfunction_attribute as Attribute;
             let most = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;

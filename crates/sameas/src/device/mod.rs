@@ -160,6 +160,13 @@ impl DeviceOptions {
         self
     }
 
+    /// For experiments: the checks of a branch are walked by recursion, each where it is met.
+    #[must_use]
+    pub fn without_sequence(mut self) -> Self {
+        self.ablation.sequence = true;
+        self
+    }
+
     /// For experiments: signatures are not tested before texts are compared.
     #[must_use]
     pub fn without_signatures(mut self) -> Self {
@@ -252,6 +259,8 @@ impl WarpSchedule {
 pub struct Ablation {
     /// Candidates do not wait in shared memory until an expensive check has work for all lanes.
     pub queue: bool,
+    /// The tree of checks is walked by recursion instead of as a sequence.
+    pub sequence: bool,
     /// Signatures are not tested before texts are compared.
     pub signatures: bool,
     /// Dense candidates are walked through the tree one by one, without a test of many together.

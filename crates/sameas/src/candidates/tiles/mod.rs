@@ -195,6 +195,9 @@ pub fn launch_all(lists: &[DeviceTiles], tasks: &Range<u64>, sink: DeviceSink, c
 fn kernels(sink: DeviceSink) -> [Kernel<TilesRun>; 2] {
     match sink {
         DeviceSink::Verify => [kernel::TILES_DENSE_VERIFY, kernel::TILES_LIGHT_VERIFY],
+        DeviceSink::VerifyRecursively => {
+            [kernel::TILES_DENSE_VERIFY_RECURSIVELY, kernel::TILES_LIGHT_VERIFY_RECURSIVELY]
+        }
         DeviceSink::EditJoin => [kernel::TILES_DENSE_EDIT_JOIN, kernel::TILES_LIGHT_EDIT_JOIN],
         DeviceSink::Count => [kernel::TILES_DENSE_COUNT, kernel::TILES_LIGHT_COUNT],
         DeviceSink::Write => [kernel::TILES_DENSE_WRITE, kernel::TILES_LIGHT_WRITE],

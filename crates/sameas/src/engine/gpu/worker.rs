@@ -235,13 +235,14 @@ impl<'a> DeviceWorker<'a> {
 
     fn setup(&self, task: &BranchTask<'_, '_>) -> VerifierSetup {
         let parents = self.parents.as_ref().map_or(DevicePtr::NULL, Buffer::at);
-        let (prepared, no_queue) = (task.joiner.prepared, self.columns.ablation().queue);
+        let (prepared, ablation) = (task.joiner.prepared, self.columns.ablation());
         let count_steps = prepared.settings.device_options.count_checks;
         VerifierSetup {
             rows: [DevicePtr::NULL; 2],
             parents,
             right_offset: prepared.right_offset(),
-            no_queue,
+            no_queue: ablation.queue,
+            recursive: ablation.sequence,
             count_steps,
             record_bits: prepared.rows.map(|rows| (u32::BITS - rows.saturating_sub(1).leading_zeros()).max(1)),
             ordered_from: self.columns.ablation().ordered_from,

@@ -24,6 +24,7 @@ pub struct DeviceProgram {
     slots: Vec<usize>,
     checks: Arc<DeviceChecks>,
     buffers: ProgramBuffers,
+    depth: usize,
 }
 
 /// All checks of the job: they do not depend on the order of steps.
@@ -71,6 +72,7 @@ impl DeviceProgram {
             rules: gpu.upload(&checks.rules)?,
             gate: gpu.upload(&gate)?,
         };
+        let depth = branch.steps.iter().map(|step| step.depth + 1).max().unwrap_or(0);
         let (implied_true, implied_false) = checks.implied(branch);
         let layout = DeviceProgramLayout {
             checks: all.on_device.at(),
@@ -89,7 +91,7 @@ impl DeviceProgram {
             implied_true,
             implied_false,
         };
-        Ok(Self { layout: gpu.upload(&[layout])?, slots: checks.slots, checks: all, buffers })
+        Ok(Self { layout: gpu.upload(&[layout])?, slots: checks.slots, checks: all, buffers, depth })
     }
 
     /// The predicates that a branch checks.
@@ -105,6 +107,11 @@ impl DeviceProgram {
     /// The number of its steps.
     pub fn steps(&self) -> usize {
         self.buffers.steps.len()
+    }
+
+    /// The number of steps that lie below each other.
+    pub fn depth(&self) -> usize {
+        self.depth
     }
 
     /// The predicate of each slot.

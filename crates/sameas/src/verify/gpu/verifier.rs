@@ -27,6 +27,9 @@ const CURSORS: usize = 2;
 const PIECE: usize = 1 << 19;
 const PIECE_IN_ORDER: usize = 1 << 22;
 
+/// Steps below each other that a stack has room for.
+const DEEPEST: usize = 32;
+
 /// Tasks that are tried, and the ranges they come from.
 const TRIED: u64 = 512;
 const TRIED_RANGES: u64 = 8;
@@ -101,6 +104,7 @@ struct SliceOutput {
 struct VerifyLaunch {
     counters: Buffer<u64>,
     run: Buffer<VerifyRun>,
+    sink: DeviceSink,
 }
 
 /// Where pieces of an output arrive on the host.
@@ -124,6 +128,8 @@ pub struct VerifierSetup {
     pub right_offset: u32,
     /// Expensive checks are not gathered: for measurements.
     pub no_queue: bool,
+    /// Steps are walked by recursion: for measurements.
+    pub recursive: bool,
     /// Steps are counted one by one.
     pub count_steps: bool,
     /// Bits of left and of right records.
@@ -384,12 +390,14 @@ impl VerifyLaunch {
             count_steps: u32::from(setup.count_steps),
             ..places
         };
-        Ok(Self { counters, run: gpu.upload(&[run])? })
+        let is_recursive = setup.recursive && program.depth() <= DEEPEST;
+        let sink = if is_recursive { DeviceSink::VerifyRecursively } else { DeviceSink::Verify };
+        Ok(Self { counters, run: gpu.upload(&[run])?, sink })
     }
 
     /// Starts the kernels for some tasks.
     fn start(&self, path: &dyn DevicePath, tasks: Range<u64>) -> Result<()> {
-        path.launch(tasks, DeviceSink::Verify, &Consume { verify: self.run.at(), ..Consume::default() })
+        path.launch(tasks, self.sink, &Consume { verify: self.run.at(), ..Consume::default() })
     }
 }
 

@@ -15,6 +15,7 @@ pub struct HashKernels {
     count_pairs: Kernel<EquiJoinProbe>,
     write_pairs: Kernel<EquiJoinProbe>,
     verify: Kernel<EquiJoinProbe>,
+    verify_recursively: Kernel<EquiJoinProbe>,
 }
 
 impl HashKernels {
@@ -22,6 +23,7 @@ impl HashKernels {
     pub fn probe(&self, sink: DeviceSink) -> Kernel<EquiJoinProbe> {
         match sink {
             DeviceSink::Verify => self.verify,
+            DeviceSink::VerifyRecursively => self.verify_recursively,
             DeviceSink::Count => self.count_pairs,
             DeviceSink::Write => self.write_pairs,
             DeviceSink::EditJoin => unreachable!("it takes tiles of entries alone"),
@@ -43,6 +45,7 @@ impl KeyHash for u32 {
         count_pairs: kernel::EQUI_JOIN_PROBE_COUNT_U32,
         write_pairs: kernel::EQUI_JOIN_PROBE_WRITE_U32,
         verify: kernel::EQUI_JOIN_PROBE_VERIFY_U32,
+        verify_recursively: kernel::EQUI_JOIN_PROBE_VERIFY_RECURSIVELY_U32,
     };
 }
 
@@ -55,5 +58,6 @@ impl KeyHash for u64 {
         count_pairs: kernel::EQUI_JOIN_PROBE_COUNT_U64,
         write_pairs: kernel::EQUI_JOIN_PROBE_WRITE_U64,
         verify: kernel::EQUI_JOIN_PROBE_VERIFY_U64,
+        verify_recursively: kernel::EQUI_JOIN_PROBE_VERIFY_RECURSIVELY_U64,
     };
 }
