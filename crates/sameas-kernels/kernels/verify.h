@@ -62,6 +62,7 @@ struct Verify {
           waiting(0), candidates(0) {}
 
     DEVICE void take(bool valid, u32 l, u32 r) {
+        valid = valid && !is_enough();
         candidates += valid;
         Known known = {program.implied_true, program.implied_false};
         u32 step = program.settled ? PASSED : 0;
@@ -128,6 +129,9 @@ struct Verify {
             drain_full();
         }
     }
+
+    // Whether a lane has taken all that it takes of a trial.
+    DEVICE bool is_enough() const { return run.count_steps && run.most && candidates >= run.most; }
 
     // To compare: without gathering, expensive checks are done by the few lanes that need them.
     DEVICE void drain_full() {
@@ -388,6 +392,7 @@ struct VerifyRecursively : Verify {
     using Verify::Verify;
 
     DEVICE void take(bool valid, u32 l, u32 r) {
+        valid = valid && !is_enough();
         candidates += valid;
         Known known = {program.implied_true, program.implied_false};
         bool passed = program.settled != 0;

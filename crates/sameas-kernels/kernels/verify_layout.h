@@ -199,5 +199,5 @@ struct VerifyRun {
     u32 right_offset;      // of right records among the components
     u32 no_queue;          // evaluate expensive checks immediately instead of gathering them: for measurements
     u32 count_steps;       // whether steps are counted one by one, which takes time
-    u32 padding;
+    u32 most;              // candidates that a lane takes while steps are counted, or 0 for all: the others are passed over
 };

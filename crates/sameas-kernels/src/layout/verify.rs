@@ -355,5 +355,5 @@ pub struct VerifyRun {
     pub right_offset: u32,
     pub no_queue: u32,
     pub count_steps: u32,
-    pub padding: u32,
+    pub most: u32,
 }

@@ -25,7 +25,7 @@ struct MendingLimits {
 }
 
 impl MendingLimits {
-    const USUAL: Self = Self { far: 10.0, enough: 1 << 14, tried_from: (1_u64 << 28) as f64 };
+    const USUAL: Self = Self { far: 10.0, enough: 1 << 14, tried_from: (1_u64 << 30) as f64 };
 
     /// The usual ones or, for tests, those of branches of any size.
     fn new(far: Option<f64>) -> Self {

@@ -26,7 +26,8 @@ use crate::device::{DeviceChoice, DoesNotFit, Gpu, OnFailure};
 use crate::error::{Error, ErrorCode, Result};
 use crate::plan::{BranchPlace, CpuReason, Place};
 use part::Part;
-use worker::{BranchTask, DeviceWorker, Fit, ReadyBranch};
+use rollback::BranchMark;
+use worker::{BranchTask, DeviceWorker, Fit, ReadyBranch, fit};
 
 /// How often keys are cut at first at most, and each time that a part does not fit.
 const MOST_FIRST_CUTS: u32 = 8;
@@ -103,8 +104,7 @@ impl<'a> Devices<'a> {
         match self.run_on_devices(task, rows.clone()) {
             Err(error) if is_to_be_replaced(&error, self.on_failure) => {
                 self.have_failed.store(true, Relaxed);
-                [task.revision, &task.adaptive.current()].iter().for_each(|revision| revision.clear_counts());
-                task.joiner.roll_back(mark);
+                undo(task, mark);
                 let place = BranchPlace::CpuAfterDeviceFailure { error: error.message().to_owned() };
                 Ok(LeftToCpu { rows: vec![rows], place })
             }
@@ -125,15 +125,30 @@ impl<'a> Devices<'a> {
         let devices = self.workers.par_iter().zip(&shares).enumerate().with_max_len(1);
         let started: Vec<Fit<ReadyBranch<'a>>> = devices.map(start).collect::<Result<_>>()?;
         // Either all devices run their share of the tasks or none does.
-        match started.into_iter().collect::<Fit<Vec<ReadyBranch<'a>>>>() {
-            Ok(ready) => {
-                ready.into_par_iter().enumerate().with_max_len(1).try_for_each(|(device, share)| {
-                    task.timed(Operator::RunOnDevice, (device, &gpus[device]), || share.run(task))
-                })?;
-                Ok(LeftToCpu { rows: Vec::new(), place: BranchPlace::Device })
-            }
+        let ended = match started.into_iter().collect::<Fit<Vec<ReadyBranch<'a>>>>() {
+            Ok(ready) => Self::run_shares(task, ready, &gpus)?,
+            Err(reason) => Err(reason),
+        };
+        match ended {
+            Ok(()) => Ok(LeftToCpu { rows: Vec::new(), place: BranchPlace::Device }),
             Err(reason) => self.run_in_parts(task, Part::whole(rows), Some(reason)),
         }
+    }
+
+    /// Runs every device's share. Where columns had to stay on the host, a later round may need memory that is not there any
+    /// more: then all that the branch has found is dropped. Links between its records stay, for they are found again.
+    fn run_shares(task: &BranchTask<'_, 'a>, ready: Vec<ReadyBranch<'a>>, gpus: &[Gpu]) -> Result<Fit<()>> {
+        let is_short = ready.iter().any(|share| share.is_short);
+        let mark = if is_short { Some(task.joiner.mark()?) } else { None };
+        let ran = ready.into_par_iter().enumerate().with_max_len(1).try_for_each(|(device, share)| {
+            task.timed(Operator::RunOnDevice, (device, &gpus[device]), || share.run(task))
+        });
+        let Some(mark) = mark else { return ran.map(Ok) };
+        let ended = fit(ran)?;
+        if ended.is_err() {
+            undo(task, mark);
+        }
+        Ok(ended)
     }
 
     fn run_in_parts(&self, task: &BranchTask<'_, 'a>, whole: Part, reason: Option<DoesNotFit>) -> Result<LeftToCpu> {
@@ -172,6 +187,12 @@ impl<'a> Devices<'a> {
             result => result.map(|()| true),
         }
     }
+}
+
+/// Undoes what a branch has found since a mark.
+fn undo(task: &BranchTask<'_, '_>, mark: BranchMark) {
+    [task.revision, &task.adaptive.current()].iter().for_each(|revision| revision.clear_counts());
+    task.joiner.roll_back(mark);
 }
 
 /// Whether the CPU does the work of a device that ended with an error.

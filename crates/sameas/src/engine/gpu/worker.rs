@@ -56,6 +56,11 @@ impl BranchTask<'_, '_> {
         [&checked[..], self.condition().access.predicates()].concat()
     }
 
+    /// The predicates of its steps.
+    fn steps(&self) -> Vec<usize> {
+        self.revision.program.steps.iter().map(|step| step.literal.predicate).collect()
+    }
+
     /// Does some work of a device for the branch, and records its time and what was copied.
     pub fn timed<T>(
         &self,
@@ -93,6 +98,8 @@ pub struct ReadyBranch<'p> {
     has_round: bool,
     /// Whether the device joins the components of its pairs.
     joins_components: bool,
+    /// Whether memory is so short that columns stay on the host.
+    pub is_short: bool,
 }
 
 impl<'a> DeviceWorker<'a> {
@@ -151,6 +158,7 @@ impl<'a> DeviceWorker<'a> {
     fn start_lending(&mut self, task: &BranchTask<'_, '_>, plan: DevicePlan) -> Result<Fit<ReadyBranch<'a>>> {
         let setup = self.setup(task);
         plan.share.restart();
+        self.columns.keep_for(&[&task.steps(), task.condition().access.predicates()].concat());
         let memory = self.gpu().bytes();
         let lent = LentColumns { lent: Arc::clone(&self.lent), left: memory / 4 };
         if let Ok(ready) = fit(start_lending(&mut self.columns, lent.clone(), task, plan.clone(), setup))? {
@@ -344,26 +352,29 @@ fn start_lending<'p>(
     setup: VerifierSetup,
 ) -> Result<ReadyBranch<'p>> {
     let task_limit = plan.share.sizes().task_limit;
+    if !columns.ablation().copies {
+        copy_codes(columns, &task.steps())?;
+    }
     let path = device_path(task.condition(), columns, plan)?;
-    let program = lending_program(columns, lent, task);
+    columns.lend(Some(lent));
+    let program = DeviceProgram::new(columns, &task.revision.program);
     columns.lend(None);
-    ready(columns.gpu(), task, (program?, path, task_limit), setup, Vec::new())
+    let ready = ready(columns.gpu(), task, (program?, path, task_limit), setup, Vec::new())?;
+    Ok(ReadyBranch { is_short: true, ..ready })
 }
 
-/// The program of a branch. The codes of its steps are small, and read for more candidates than all else: they may take half
-/// of what is left for indexes and results.
-fn lending_program<'p>(
-    columns: &mut DeviceColumns<'p>,
-    lent: LentColumns<'p>,
-    task: &BranchTask<'_, '_>,
-) -> Result<DeviceProgram> {
-    let predicates: Vec<usize> = task.revision.program.steps.iter().map(|step| step.literal.predicate).collect();
-    columns.lend(Some(LentColumns { left: lent.left / 2, ..lent.clone() }));
-    for operand in columns.program().read_by(&predicates).operands {
-        columns.codes(operand)?;
+/// Copies the codes of a branch's steps, which are read for more candidates than all else, unless they take more than an
+/// eighth of the memory.
+fn copy_codes(columns: &mut DeviceColumns<'_>, steps: &[usize]) -> Result<()> {
+    let (most, operands) = (columns.gpu().bytes() / 8, columns.program().read_by(steps).operands);
+    let mut bytes = 0;
+    for operand in operands {
+        bytes += size_of_val(&columns.program().encoded.columns[operand].codes[..]);
+        if bytes <= most && bytes <= columns.gpu().free() / 2 {
+            columns.codes(operand)?;
+        }
     }
-    columns.lend(Some(lent));
-    DeviceProgram::new(columns, &task.revision.program)
+    Ok(())
 }
 
 /// Takes what the verifier needs beside its program, and prepares the first round that has tasks.
@@ -378,7 +389,14 @@ fn ready<'p>(
     let counted = CountedRules { rules: all.rules, nevers: all.never_rules };
     let verifier = DeviceVerifier::new(gpu, program, counted, DeviceVerifier::capacity(gpu, task_limit), setup)?;
     let has_round = next_round(&mut path, task)?;
-    Ok(ReadyBranch { verifier, path, _records: records, has_round, joins_components: !setup.parents.is_null() })
+    Ok(ReadyBranch {
+        verifier,
+        path,
+        _records: records,
+        has_round,
+        joins_components: !setup.parents.is_null(),
+        is_short: false,
+    })
 }
 
 /// Prepares the next round that has tasks.
@@ -394,7 +412,7 @@ fn next_round(path: &mut AnyDevicePath<'_>, task: &BranchTask<'_, '_>) -> Result
 }
 
 /// Tells what does not fit from what fails.
-fn fit<T>(result: Result<T>) -> Result<Fit<T>> {
+pub fn fit<T>(result: Result<T>) -> Result<Fit<T>> {
     match result {
         Ok(value) => Ok(Ok(value)),
         Err(error) if error.code() == ErrorCode::DoesNotFitDevice => {

@@ -35,8 +35,25 @@ use crate::cancel::{Cancel, or_end};
 use crate::expr::{Expr, Num, Type, Vector};
 use crate::memory::Held;
 
-/// Rows of domains that are encoded at the same time, at most, or of one domain.
-const SIDE_BY_SIDE: usize = 1 << 21;
+/// Rows of domains that are encoded at the same time, at most, or of one domain: so many for each thread, and not fewer than
+/// for four. A domain alone leaves some cores idle between its steps.
+const SIDE_BY_SIDE: usize = 1 << 19;
+
+/// Cuts a list into ranges of neighbours with this many rows each, so that they are worked on at the same time.
+fn side_by_side(rows: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let most = SIDE_BY_SIDE * rayon::current_num_threads().max(4);
+    let (mut ranges, mut begin, mut sum, mut end) = (Vec::new(), 0, 0, 0);
+    for own in rows {
+        if end > begin && sum + own > most {
+            ranges.push(begin..end);
+            (begin, sum) = (end, 0);
+        }
+        sum += own;
+        end += 1;
+    }
+    ranges.push(begin..end);
+    ranges
+}
 
 /// An encoded operand: the code of each row's value.
 #[derive(Debug)]
@@ -194,17 +211,9 @@ impl Encoder {
     /// Which domains are encoded at the same time: some small ones, so that all cores have work, or one large one, whose
     /// values alone are held twice.
     fn side_by_side(&self, domains: &[Vec<usize>], frames: &[Frame]) -> Vec<Range<usize>> {
-        let (mut ranges, mut first, mut rows) = (Vec::new(), 0, 0);
-        for (at, members) in domains.iter().enumerate() {
-            let own: usize = members.iter().map(|member| frames[self.operands[*member].frame].rows()).sum();
-            if at > first && rows + own > SIDE_BY_SIDE {
-                ranges.push(first..at);
-                (first, rows) = (at, 0);
-            }
-            rows += own;
-        }
-        ranges.push(first..domains.len());
-        ranges
+        let rows =
+            |members: &Vec<usize>| members.iter().map(|member| frames[self.operands[*member].frame].rows()).sum();
+        side_by_side(domains.iter().map(rows))
     }
 
     /// Drops the columns of frames that none of these operands reads.
@@ -280,14 +289,17 @@ impl Encoder {
 
     fn token_sets(&self, encoded: &Encoded, cancel: Cancel<'_>) -> Vec<TokenSets> {
         let mut sets: Vec<Option<TokenSets>> = self.tokens.iter().map(|_| None).collect();
-        let mut kept = Vec::new();
-        for members in self.token_orders.members() {
-            let source = |m: &usize| {
-                let (operand, tokenizer) = self.tokens[*m];
-                (&encoded.domain(operand).dictionary, tokenizer)
-            };
-            let sources: Vec<(&Dictionary, Tokenizer)> = members.iter().map(source).collect();
-            for (member, made) in members.iter().zip(TokenSets::of(&sources, cancel)) {
+        let (groups, mut kept) = (self.token_orders.members(), Vec::new());
+        let source = |member: &usize| {
+            let (operand, tokenizer) = self.tokens[*member];
+            (&encoded.domain(operand).dictionary, tokenizer)
+        };
+        // A value has many tokens.
+        let values = |members: &Vec<usize>| members.iter().map(|member| 4 * source(member).0.len()).sum();
+        for some in side_by_side(groups.iter().map(values)) {
+            let make = |members: &Vec<usize>| TokenSets::of(&members.iter().map(source).collect::<Vec<_>>(), cancel);
+            let made: Vec<Vec<TokenSets>> = groups[some.clone()].par_iter().map(make).collect();
+            for (member, made) in groups[some].iter().flatten().zip(made.into_iter().flatten()) {
                 kept.push(cancel.hold(made.bytes()));
                 sets[*member] = Some(made);
             }

@@ -77,6 +77,18 @@ impl<'a> DeviceColumns<'a> {
         (self.tests, self.texts) = (old.tests, old.texts);
     }
 
+    /// Forgets columns of the job that these predicates do not read, to make room.
+    pub fn keep_for(&mut self, predicates: &[usize]) {
+        let (read, encoded) = (self.program.read_by(predicates), &self.program.encoded);
+        let domains: Vec<usize> = read.operands.iter().map(|operand| encoded.columns[*operand].domain).collect();
+        self.codes.retain(|operand, _| read.operands.contains(operand));
+        self.texts.retain(|domain, texts| domains.contains(domain) || !texts.are_here());
+        self.numbers.retain(|domain, _| domains.contains(domain));
+        self.sets.retain(|tokens, _| read.tokens.contains(tokens));
+        self.summaries.retain(|tokens, _| read.tokens.contains(tokens));
+        self.tables.retain(|predicate, _| predicates.contains(predicate));
+    }
+
     /// The columns of some records, listed by frame here and on the device, that these predicates need.
     pub fn gathered(
         &self,

@@ -30,9 +30,10 @@ const PIECE_IN_ORDER: usize = 1 << 22;
 /// Steps below each other that a stack has room for.
 const DEEPEST: usize = 32;
 
-/// Tasks that are tried, and the ranges they come from.
-const TRIED: u64 = 512;
-const TRIED_RANGES: u64 = 8;
+/// Tasks that are tried, the ranges they come from, and the candidates of a task that a lane walks: counting takes time.
+const TRIED: u64 = 256;
+const TRIED_RANGES: u64 = 4;
+const TRIED_BY_LANE: u32 = 64;
 
 /// Pairs of a slice from which on the device brings them in order; sorting fewer is little work for the host.
 const ORDERED_FROM: usize = 1 << 17;
@@ -245,7 +246,8 @@ impl DeviceVerifier {
     /// them: all tasks are still to be run.
     pub fn trial(&self, path: &dyn DevicePath) -> Result<Vec<[u64; 2]>> {
         let setup = VerifierSetup { count_steps: true, parents: DevicePtr::NULL, ..self.setup };
-        let launch = VerifyLaunch::new(&self.gpu, &self.program, self.counted, setup, VerifyRun::zeroed())?;
+        let places = VerifyRun { most: TRIED_BY_LANE, ..VerifyRun::zeroed() };
+        let launch = VerifyLaunch::new(&self.gpu, &self.program, self.counted, setup, places)?;
         self.gpu.fill_zero(&launch.counters)?;
         // Tasks far from each other: neighbours are about the same values.
         let (tasks, each) = (path.tasks(), TRIED.div_ceil(TRIED_RANGES));

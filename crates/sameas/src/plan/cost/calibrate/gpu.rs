@@ -29,7 +29,7 @@ impl Costs {
     #[doc(hidden)]
     pub fn calibrate_gpu(gpu: &Gpu) -> Result<Calibration> {
         let data = CalibrationData::new(Effort::FULL.records)?;
-        let mut columns = DeviceColumns::new(gpu, &data.program, Ablation { gate: true, ..Ablation::default() });
+        let mut columns = DeviceColumns::new(gpu, &data.program, Ablation::default());
         let is_for_devices = |timed: &&TimedCondition| match &data.program.checks[timed.check] {
             Check::Residual { expr } => postfix(expr, &data.program.encoded).is_some(),
             _ => true,
