@@ -312,8 +312,8 @@ fn lending_pays(task: &BranchTask<'_, '_>, memory: usize) -> bool {
     let (mut here, mut read) = (branch.condition.access.predicates().to_vec(), 0.0);
     for evaluation in &branch.evaluations {
         here.push(evaluation.predicate);
-        // The other half is for indexes and results.
-        if program.bytes_read_by(&here) > memory / 2 {
+        // The rest is for indexes, results and what texts take while they are laid out.
+        if program.bytes_read_by(&here) > memory / 4 {
             here.pop();
             read += evaluation.times * program.bytes_read_to_evaluate(evaluation.predicate);
         }
@@ -363,15 +363,16 @@ fn start_lending<'p>(
     Ok(ReadyBranch { is_short: true, ..ready })
 }
 
-/// Copies the codes of a branch's steps, which are read for more candidates than all else, unless they take more than an
-/// eighth of the memory.
+/// Copies the codes of a branch's steps, which are read for more candidates than all else, as far as they take a quarter of
+/// the memory.
 fn copy_codes(columns: &mut DeviceColumns<'_>, steps: &[usize]) -> Result<()> {
-    let (most, operands) = (columns.gpu().bytes() / 8, columns.program().read_by(steps).operands);
-    let mut bytes = 0;
-    for operand in operands {
-        bytes += size_of_val(&columns.program().encoded.columns[operand].codes[..]);
-        if bytes <= most && bytes <= columns.gpu().free() / 2 {
+    let (mut left, mut seen) = (columns.gpu().bytes() / 4, Vec::new());
+    for operand in columns.program().read_by(steps).operands {
+        let bytes = size_of_val(&columns.program().encoded.columns[operand].codes[..]);
+        if !seen.contains(&operand) && bytes <= left.min(columns.gpu().free() / 2) {
             columns.codes(operand)?;
+            left -= bytes;
+            seen.push(operand);
         }
     }
     Ok(())
