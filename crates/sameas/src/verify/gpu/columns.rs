@@ -87,6 +87,8 @@ impl<'a> DeviceColumns<'a> {
         self.sets.retain(|tokens, _| read.tokens.contains(tokens));
         self.summaries.retain(|tokens, _| read.tokens.contains(tokens));
         self.tables.retain(|predicate, _| predicates.contains(predicate));
+        // They point to codes and numbers.
+        self.arithmetic.clear();
     }
 
     /// The columns of some records, listed by frame here and on the device, that these predicates need.
