@@ -105,7 +105,7 @@ pub struct Builder<'e, 'a> {
 
 impl Builder<'_, '_> {
     /// The branch of some conjunctions, ascending, that all imply a condition.
-    pub fn branch(&self, condition: &Condition, conjunctions: Vec<usize>) -> Branch {
+    pub fn branch(&self, condition: &Condition, conjunctions: &[usize]) -> Branch {
         self.branch_with(condition, conjunctions, &|_| None)
     }
 
@@ -114,7 +114,7 @@ impl Builder<'_, '_> {
     pub fn branch_with(
         &self,
         condition: &Condition,
-        conjunctions: Vec<usize>,
+        conjunctions: &[usize],
         passed: &dyn Fn(Literal) -> Option<f64>,
     ) -> Branch {
         let estimate = self.estimator.condition(condition);
@@ -123,7 +123,7 @@ impl Builder<'_, '_> {
                 let weight = self.estimator.weight(&estimate, literal, place);
                 passed(literal).map_or(weight, |probability| Weight { probability, ..weight })
             };
-            self.ordered(condition, conjunctions.clone(), &estimate, &weight)
+            self.ordered(condition, conjunctions.to_vec(), &estimate, &weight)
         };
         match ordered_at(Place::Cpu) {
             Branch { place: Place::Device, .. } => Branch { place: Place::Device, ..ordered_at(Place::Device) },

@@ -110,7 +110,7 @@ impl<'a> Planner<'a> {
         let builder = self.builder();
         let branch = |chosen: Chosen| {
             let members = self.with_shadowed(chosen.conjunctions, conjunctions);
-            Branch { alternative: chosen.alternative, ..builder.branch(&chosen.condition, members) }
+            Branch { alternative: chosen.alternative, ..builder.branch(&chosen.condition, &members) }
         };
         let mut branches: Vec<Branch> = groups.into_iter().map(branch).collect();
         branches.sort_by_key(|branch| branch.conjunctions[0]);
@@ -122,7 +122,7 @@ impl<'a> Planner<'a> {
 
     /// A branch whose checks passed other shares of candidates than expected, in the order that follows from these.
     pub fn reordered(&self, branch: &Branch, passed: &dyn Fn(Literal) -> Option<f64>) -> Branch {
-        let reordered = self.builder().branch_with(&branch.condition, branch.conjunctions.clone(), passed);
+        let reordered = self.builder().branch_with(&branch.condition, &branch.conjunctions, passed);
         let (alternative, revisions) = (branch.alternative.clone(), branch.revisions.clone());
         Branch { alternative, revisions, place: branch.place, ..reordered }
     }
