@@ -95,3 +95,35 @@ fn what_does_not_fit_a_device_is_brought_there_in_parts() {
         }
     }
 }
+
+/// A condition on numbers of both records is compiled with the places of its columns. A later branch that does not walk it
+/// drops these columns, and still asks it to find the owner of a pair.
+#[test]
+fn conditions_on_numbers_follow_their_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("people.csv");
+    let rows: String = table(0).lines().take(1500).flat_map(|line| [line, "\n"]).collect();
+    std::fs::write(&input, rows).unwrap();
+    let rules = r#"
+        [[rule]]
+        when = "l.key = r.key and l.year + r.year > 3850"
+        [[rule]]
+        when = "l.name = r.name"
+        [[rule]]
+        when = "l.heavy = r.heavy and l.year = r.year"
+        [[never]]
+        when = "l.year - r.year between -3 and 8"
+    "#;
+    let run = |device: DeviceChoice, name: &str| {
+        let rules = RuleFile::parse(rules, "rules").unwrap();
+        let job = job_of(LinkType::DedupeOnly, vec![Input::files([&input])]).with_rules(rules);
+        let mut device_options = DeviceOptions::default();
+        device_options.ablation.copies = true;
+        let out = folder.path().join(name);
+        let options = Options { threads: 2, device, device_options, ..Options::default() };
+        let record = run_job(&job, &options, Format::Csv, &out).unwrap();
+        assert!(record.pairs > 100, "{} pairs", record.pairs);
+        std::fs::read_to_string(out.join("pairs.csv")).unwrap()
+    };
+    assert!(run(DeviceChoice::Cpu, "cpu") == run(DeviceChoice::Emulated, "device"), "the answer is the CPU's");
+}
