@@ -35,7 +35,7 @@ use crate::cancel::{Cancel, or_end};
 use crate::expr::{Expr, Num, Type, Vector};
 use crate::memory::Held;
 
-/// Rows of domains that are encoded at the same time, at most, or of one domain: so many for each thread, and not fewer than
+/// Rows of domains that are encoded at the same time, at most, or of one domain: this many for each thread, and not fewer than
 /// for four. A domain alone leaves some cores idle between its steps.
 const SIDE_BY_SIDE: usize = 1 << 19;
 
