@@ -253,7 +253,9 @@ impl<'a> Author<'a> {
         }
         if self.rng.percent(15) {
             let relation = self.relation_below(layer);
-            let counted = self.atom(relation, draft, false);
+            let mut counted = self.atom(relation, draft, false);
+            // The groups of a count and their numbers are a relation too, of four columns at most.
+            counted.terms.iter_mut().skip(3).for_each(|term| *term = Term::Any);
             let number = draft.add(ColumnType::Number);
             conditions.push(Literal::Counted(number, counted));
         }
