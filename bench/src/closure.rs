@@ -110,10 +110,8 @@ impl Program {
         };
         let onwards = vec![atom(path, [0, 1]), atom(edge, [1, 2])];
         let recursive = vec![Variant { delta: Some(0), ..first(onwards.clone()) }];
-        let rules = [
-            rule("edges", first(vec![atom(edge, [0, 2])]), Vec::new()),
-            rule("onwards", first(onwards), recursive),
-        ];
+        let rules =
+            [rule("edges", first(vec![atom(edge, [0, 2])]), Vec::new()), rule("onwards", first(onwards), recursive)];
         Ok(Self { relations, ids: numbered.ids, path, rules })
     }
 }

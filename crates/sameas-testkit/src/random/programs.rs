@@ -310,7 +310,7 @@ impl Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::relations::{evaluate, strata};
+    use crate::oracle::relations::{RelationFault, evaluate, misread, strata};
 
     #[test]
     fn a_seed_determines_the_program() {
@@ -348,5 +348,15 @@ mod tests {
         }
         let constant = |term: &Term| matches!(term, Term::Constant(Value::Text(_)));
         assert!(literals().filter_map(Literal::atom).any(|atom| atom.terms.iter().any(constant)));
+    }
+
+    #[test]
+    fn every_mistake_changes_some_answers() {
+        let programs: Vec<Program> = (0..200).map(|seed| program(seed, Values::Numbers)).collect();
+        for fault in RelationFault::ALL {
+            let is_seen = |program: &&Program| evaluate(&misread(program, fault)) != evaluate(program);
+            let seen = programs.iter().filter(is_seen).count();
+            assert!(seen >= 4, "{fault:?} is seen in {seen} programs only");
+        }
     }
 }

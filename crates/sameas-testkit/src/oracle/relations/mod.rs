@@ -2,6 +2,7 @@
 //! and the transitive closure by Warshall's algorithm.
 
 mod closure;
+mod faulty;
 mod strata;
 
 use std::cell::Cell;
@@ -10,6 +11,7 @@ use std::collections::BTreeSet;
 use crate::program::{Atom, Comparison, Literal, Program, Rule, Term, Tuple, Value};
 
 pub use closure::{ClosureKind, closure};
+pub use faulty::{RelationFault, misread};
 pub use strata::strata;
 
 /// The tuples of each relation of a program.

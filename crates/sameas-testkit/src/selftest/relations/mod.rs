@@ -112,3 +112,32 @@ fn differs(program: &Program, expected: &Tables, ways: &[Way]) -> Option<String>
         Err(wrong) => Some(format!("{wrong}\n  in the run with {way:?}")),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::relations::{RelationFault, misread};
+
+    const CPU: DeviceChoice = DeviceChoice::Cpu;
+
+    #[test]
+    fn an_engine_that_misreads_programs_is_caught() {
+        for fault in RelationFault::ALL {
+            let caught = (0..200).find(|seed| {
+                let program = programs::program(*seed, Values::Numbers);
+                differs(&misread(&program, fault), &evaluate(&program), &ways(CPU, *seed)[..1]).is_some()
+            });
+            assert!(caught.is_some(), "{fault:?} is not detected in 200 programs");
+        }
+    }
+
+    #[test]
+    fn little_memory_suffices_for_some_programs_only() {
+        let refused = (0..60).filter(|seed| {
+            let (program, ways) = (programs::program(*seed, Values::Numbers), ways(CPU, *seed));
+            matches!(run(&program, &evaluate(&program), &ways[2]), Err(Wrong::NoMemory))
+        });
+        let refused = refused.count();
+        assert!((5..55).contains(&refused), "{refused} of 60 programs have too little memory");
+    }
+}

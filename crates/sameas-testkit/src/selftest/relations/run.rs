@@ -121,7 +121,8 @@ impl<'a> Evaluation<'a> {
         self.relations.fixpoint(&translated, Cancel::NEVER, &mut |round| totals.clone_from(&round.relations))?;
         for (id, _, total) in totals {
             if total != self.relations.len(id) {
-                let text = format!("the last round says {total} tuples of {id:?}, there are {}", self.relations.len(id));
+                let text =
+                    format!("the last round says {total} tuples of {id:?}, there are {}", self.relations.len(id));
                 return Err(Wrong::Other(text));
             }
         }
