@@ -2,9 +2,7 @@
 
 use crate::cancel::Cancel;
 use crate::memory::MemoryBudget;
-use crate::relation::{
-    Atom, FixpointReport, FixpointRule, RelationDeclaration, RelationId, Relations, Term, Variant,
-};
+use crate::relation::{Atom, FixpointReport, FixpointRule, RelationDeclaration, RelationId, Relations, Term, Variant};
 
 const V: fn(u32) -> Term = Term::Variable;
 
@@ -27,10 +25,7 @@ fn closure(edge: RelationId, path: RelationId) -> Vec<FixpointRule> {
         first,
         recursive,
     };
-    vec![
-        rule("seed", [V(0), V(1)], seed, Vec::new()),
-        rule("step", [V(0), V(2)], step(None), vec![step(Some(0))]),
-    ]
+    vec![rule("seed", [V(0), V(1)], seed, Vec::new()), rule("step", [V(0), V(2)], step(None), vec![step(Some(0))])]
 }
 
 fn all(relations: &Relations, id: RelationId) -> Vec<Vec<u32>> {
