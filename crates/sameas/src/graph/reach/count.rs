@@ -1,7 +1,7 @@
 //! How many vertices each component reaches.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -64,7 +64,7 @@ pub fn count(
     let components = condensed.components();
     let graph = upwards(condensed.graph(), cancel)?;
     let _held = cancel.hold(graph.bytes() + 8 * components as usize);
-    let wide = Sweep::<WIDE>::bytes(components) * rayon::current_num_threads();
+    let wide = (Sweep::<WIDE>::bytes(components) + 8 * components as usize) * rayon::current_num_threads();
     let of_component = match cancel.budget().is_none_or(|budget| wide < budget.room() / 2) {
         true => swept::<WIDE>(condensed, &graph, cancel, done),
         false => swept::<1>(condensed, &graph, cancel, done),
@@ -91,35 +91,50 @@ fn swept<const WORDS: usize>(
     done: &(dyn Fn(u64) + Sync),
 ) -> Vec<u64> {
     let components = condensed.components();
-    let slices = components.div_ceil(Sweep::<WORDS>::LANES);
-    let counts: Vec<AtomicU64> = (0..components).map(|_| AtomicU64::new(0)).collect();
     let next = AtomicU32::new(0);
+    let slices = components.div_ceil(Sweep::<WORDS>::LANES);
     let workers = rayon::current_num_threads().min(slices as usize);
-    (0..workers).into_par_iter().with_max_len(1).for_each(|worker| {
+    let work = |worker: usize| {
         // The first takes what it needs in any case; more work where there is room.
-        let bytes = Sweep::<WORDS>::bytes(components);
+        let bytes = Sweep::<WORDS>::bytes(components) + 8 * components as usize;
         if worker > 0 && cancel.budget().is_some_and(|budget| budget.room() < 2 * bytes) {
-            return;
+            return Vec::new();
         }
         let _held = cancel.hold(bytes);
         let mut sweep = Sweep::<WORDS>::new(components);
+        let mut counts = vec![0; components as usize];
         loop {
             cancel.check();
             let slice = next.fetch_add(1, Relaxed);
             if slice >= slices {
-                return;
+                return counts;
             }
-            let first = slice * Sweep::<WORDS>::LANES;
-            let targets = first..components.min(first.saturating_add(Sweep::<WORDS>::LANES));
-            let weights = Weights::<WORDS>::of(condensed, targets.clone());
-            targets.for_each(|target| sweep.seed(components - 1 - target, target - first));
-            sweep.run(graph, cancel, |above, mask| {
-                counts[(components - 1 - above) as usize].fetch_add(weights.sum(mask), Relaxed);
-            });
-            done(u64::from((slice + 1) * WORDS as u32 / WIDE as u32 - slice * WORDS as u32 / WIDE as u32));
+            add_slice(slice * Sweep::<WORDS>::LANES, (condensed, graph), (&mut sweep, &mut counts), cancel);
+            let parts = |slices: u32| u64::from(slices) * WORDS as u64 / WIDE as u64;
+            done(parts(slice + 1) - parts(slice));
         }
-    });
-    counts.into_iter().map(AtomicU64::into_inner).collect()
+    };
+    let sum = |mut counts: Vec<u64>, more: Vec<u64>| {
+        counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+        counts
+    };
+    let of_workers: Vec<Vec<u64>> = (0..workers).into_par_iter().with_max_len(1).map(work).collect();
+    // One that finds no room, or comes when all is done, has counted nothing.
+    of_workers.into_iter().filter(|counts| !counts.is_empty()).reduce(sum).unwrap_or_default()
+}
+
+/// Adds the targets from `first` on to the counts of all that reach them.
+fn add_slice<const WORDS: usize>(
+    first: u32,
+    (condensed, graph): (&Condensation, &Graph),
+    (sweep, counts): (&mut Sweep<WORDS>, &mut [u64]),
+    cancel: Cancel<'_>,
+) {
+    let last = condensed.components() - 1;
+    let targets = first..condensed.components().min(first.saturating_add(Sweep::<WORDS>::LANES));
+    let weights = Weights::<WORDS>::of(condensed, targets.clone());
+    targets.for_each(|target| sweep.seed(last - target, target - first));
+    sweep.run(graph, cancel, |above, mask| counts[(last - above) as usize] += weights.sum(mask));
 }
 
 /// The sizes of some components, of which most have one vertex.
