@@ -81,7 +81,7 @@ fn by_bit_rows(edges: &Edges) -> Result<u64> {
     let pairs: Vec<[u32; 2]> = from.iter().zip(to).map(|(from, to)| [*from, *to]).collect();
     let graph = Graph::from_pairs(numbered.ids.len() as u32, &pairs, Cancel::NEVER)?;
     let condensed = Condensation::of(&graph, Cancel::NEVER)?;
-    Ok(reach::count(&condensed, false, Cancel::NEVER)?.total())
+    Ok(reach::count(&condensed, false, Cancel::NEVER, &|_| ())?.total())
 }
 
 /// The rules of the closure over relations that hold the numbered edges.

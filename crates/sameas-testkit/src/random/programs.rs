@@ -162,7 +162,7 @@ impl<'a> Author<'a> {
         let number = rng.between(3, 9) as u32;
         let numbers = (0..number).map(|at| Value::from(if at % 2 == 0 { at } else { last - at })).collect();
         let texts = if values == Values::Both && rng.percent(60) {
-            ["a", "b", "", "Zoë", "a b", "1", "say \"no\""].map(Value::from).into()
+            ["a", "b", "c, d", "Zoë", "a b", "1", "say \"no\""].map(Value::from).into()
         } else {
             Vec::new()
         };

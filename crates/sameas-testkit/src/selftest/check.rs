@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::groups::Group;
 use super::{GroupReport, SMALLER, Settings, heading, is_wanted};
+use crate::program::{Program, minimise};
 
 /// A question.
 pub struct Check {
@@ -69,4 +70,17 @@ pub fn catch<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         Err(format!("panic: {}", text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("?")))
     })
+}
+
+/// Asks about a program; `differs` says what is wrong. A program that fails is made small in this time.
+pub fn about_program(
+    program: Program,
+    time: Duration,
+    differs: impl Fn(&Program) -> Option<String>,
+) -> Result<(), String> {
+    let differs = |program: &Program| catch(|| Ok(differs(program))).unwrap_or_else(Some);
+    let Some(text) = differs(&program) else { return Ok(()) };
+    let begun = Instant::now();
+    let small = minimise(program, |program| begun.elapsed() < time && differs(program).is_some());
+    Err(format!("{small}\n{}", differs(&small).unwrap_or(text)))
 }

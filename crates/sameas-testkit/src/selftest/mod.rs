@@ -4,7 +4,8 @@
 //! - `engine` runs a case: `inputs` writes it as files, `outcome` reads the results, `why` explains one pair,
 //!   `near` has the near pairs;
 //! - `compare` judges the results, and makes a failing case small; `runner` is the loop;
-//! - `check` is the loop over questions about relations, which `relations` asks.
+//! - `check` is the loop over questions about relations, which `relations` and `programs` ask; `relation_files` has their
+//!   files.
 //!
 //! `sameas selftest` and the tests of this crate run the same groups.
 
@@ -17,6 +18,8 @@ mod interrupted;
 mod near;
 pub mod outcome;
 mod parquet_file;
+mod programs;
+mod relation_files;
 mod relations;
 pub mod runner;
 pub mod variant;

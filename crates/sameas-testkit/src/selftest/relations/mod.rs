@@ -7,17 +7,17 @@
 mod run;
 mod translate;
 
-use std::time::{Duration, Instant};
-
 use sameas::device::DeviceChoice;
 
 use super::Settings;
-use super::check::Check;
+use super::check::{Check, about_program};
 use crate::oracle::relations::{ClosureKind, Tables, closure, evaluate};
-use crate::program::{Atom, ColumnType, Literal, Program, Relation, Rule, Term, Value, minimise};
+use crate::program::{Atom, ColumnType, Literal, Program, Relation, Rule, Term, Value};
 use crate::random::graphs::{self, Graph};
 use crate::random::programs::{self, Values};
 use run::{Wrong, run};
+
+pub use run::difference;
 
 /// A way to evaluate a program. None of them may change the answer.
 #[derive(Clone, Debug)]
@@ -74,7 +74,11 @@ pub fn checks(settings: &Settings) -> Vec<Check> {
     let of_seed = |seed: u64| Check {
         name: format!("seed {seed}"),
         seed,
-        ask: Box::new(move |time| agrees(programs::program(seed, Values::Numbers), &ways(device, seed), time)),
+        ask: Box::new(move |time| {
+            let ways = ways(device, seed);
+            let program = programs::program(seed, Values::Numbers);
+            about_program(program, time, |program| differs(program, &evaluate(program), &ways))
+        }),
     };
     let seeds = settings.seed..settings.seed + settings.cases;
     (settings.seed..).zip(graphs).map(of_graph).chain(seeds.map(of_seed)).collect()
@@ -93,15 +97,6 @@ fn closure_of(graph: &Graph, seed: u64) -> (Program, Tables) {
     let found = closure(&graph.edges, ClosureKind::default());
     let tables = vec![graph.edges.iter().copied().map(tuple).collect(), found.into_iter().map(tuple).collect()];
     (Program { relations, rules: rules.into() }, tables)
-}
-
-/// Compares all ways with the oracle; a program that fails is made small in this time.
-fn agrees(program: Program, ways: &[Way], time: Duration) -> Result<(), String> {
-    let Some(text) = differs(&program, &evaluate(&program), ways) else { return Ok(()) };
-    let begun = Instant::now();
-    let again = |program: &Program| differs(program, &evaluate(program), ways);
-    let small = minimise(program, |program| begun.elapsed() < time && again(program).is_some());
-    Err(format!("{small}\n{}", again(&small).unwrap_or(text)))
 }
 
 /// How the first way that differs from the oracle does.
