@@ -8,7 +8,7 @@ use crate::relation::MOST_COLUMNS;
 use crate::rules::{Diagnostic, nearest};
 
 /// A relation's file has its name and an ending.
-const LONGEST_NAME: usize = 200;
+const LONGEST_NAME: usize = 120;
 
 /// Relations by name.
 pub(super) struct Declared {

@@ -60,8 +60,11 @@ impl<'a> Scope<'a> {
         let relation = &self.program.relations[place];
         if relation.columns.len() != atom.terms.len() {
             let (name, has) = (&relation.name, columns_text(relation.columns.len()));
-            let terms = if atom.terms.len() == 1 { "1 term".to_owned() } else { format!("{} terms", atom.terms.len()) };
-            let mistake = Diagnostic::new(atom.span, format!("`{name}` has {has}, and {terms} are given"));
+            let terms = match atom.terms.len() {
+                1 => "1 term is".to_owned(),
+                n => format!("{n} terms are"),
+            };
+            let mistake = Diagnostic::new(atom.span, format!("`{name}` has {has}, and {terms} given"));
             let columns: Vec<_> = relation.columns.iter().map(|c| format!("{}: {}", c.name, c.kind.name())).collect();
             return self.mistakes.push(mistake.with_help(format!("it is `{name}({})`", columns.join(", "))));
         }
