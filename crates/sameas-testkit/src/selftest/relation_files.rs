@@ -157,12 +157,14 @@ fn csv_row(line: &str) -> Vec<String> {
 fn json_row(line: &str) -> Result<Vec<String>, String> {
     let row: serde_json::Map<String, serde_json::Value> =
         serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
-    let value = |at: usize| match row.get(&column(at)) {
-        Some(serde_json::Value::String(text)) => Ok(text.clone()),
-        Some(serde_json::Value::Number(number)) => Ok(number.to_string()),
-        _ => Err(format!("{line}: no column {}", column(at))),
-    };
-    (0..row.len()).map(value).collect()
+    // Names of columns are in the order of the alphabet.
+    row.values()
+        .map(|value| match value {
+            serde_json::Value::String(text) => Ok(text.clone()),
+            serde_json::Value::Number(number) => Ok(number.to_string()),
+            other => Err(format!("{line}: {other} is no id")),
+        })
+        .collect()
 }
 
 fn parquet_rows(path: &Path) -> Result<Vec<Vec<String>>, String> {
