@@ -101,6 +101,11 @@ impl Input {
         self
     }
 
+    /// Whether files are plain text where they would be CSV.
+    pub(crate) fn is_plain_text(&self) -> bool {
+        matches!(&self.source, InputSource::Files(FileInput { is_plain: true, .. }))
+    }
+
     /// The same with an encoding for CSV files and JSON lines, which are otherwise UTF-8: `windows-1252`, `latin1`,
     /// `utf-16le` or another name that it is known by. A file that begins with a byte order mark is read as the mark
     /// says. Parquet files and record batches have no encoding.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use proptest::prelude::*;
 
 use super::*;
+use crate::records::input::TextOptions;
 use crate::cancel::Cancel;
 
 #[test]

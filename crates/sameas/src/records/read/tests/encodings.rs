@@ -1,6 +1,7 @@
 //! Text files in other encodings than UTF-8.
 
 use super::*;
+use crate::records::input::TextOptions;
 use crate::cancel::Cancel;
 use crate::error::ErrorCode;
 
