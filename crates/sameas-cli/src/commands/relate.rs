@@ -75,13 +75,12 @@ fn evaluate(
     Ok(explanation)
 }
 
-fn show(args: &Relate, explanation: &RelateExplanation) -> sameas::Result<()> {
-    let shown = match args.plan_format {
+fn show(args: &Relate, explanation: &RelateExplanation) -> Ended<()> {
+    match args.plan_format {
         PlanFormat::Text => say(Stream::Out, &report::relate_plan(explanation)),
         PlanFormat::Json => {
             let json = serde_json::to_string_pretty(explanation);
             give(&(json.map_err(|error| Error::internal(format!("the plan as JSON: {error}")))? + "\n"))
         }
-    };
-    shown
+    }
 }

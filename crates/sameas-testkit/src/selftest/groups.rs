@@ -4,6 +4,7 @@ use sameas::device::DeviceChoice;
 
 use super::Settings;
 use super::check::Check;
+use super::closures;
 use super::inputs;
 use super::programs;
 use super::relations;
@@ -47,7 +48,7 @@ const PLAIN: Jobs = Jobs { tasks: random_tasks, variants: variant::drawn, takes_
 const FEW: Jobs = Jobs { tasks: few_tasks, ..PLAIN };
 
 /// All groups, in the order they run.
-pub const GROUPS: [Group; 9] = [
+pub const GROUPS: [Group; 10] = [
     of_jobs("edges", Jobs { tasks: edge_tasks, ..PLAIN }),
     of_jobs("large tables", Jobs { tasks: large_tasks, takes_every_path: true, variants: drawn_and_forced }),
     of_jobs("access paths", Jobs { takes_every_path: true, variants: variant::forced, ..FEW }),
@@ -56,6 +57,7 @@ pub const GROUPS: [Group; 9] = [
     on_a_device("several devices", Jobs { variants: variant::several_devices, ..FEW }),
     of_jobs("random", PLAIN),
     of_checks("relations", relations::checks),
+    of_checks("closure", closures::checks),
     of_checks("programs", programs::checks),
 ];
 

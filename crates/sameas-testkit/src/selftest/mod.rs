@@ -4,12 +4,13 @@
 //! - `engine` runs a case: `inputs` writes it as files, `outcome` reads the results, `why` explains one pair,
 //!   `near` has the near pairs;
 //! - `compare` judges the results, and makes a failing case small; `runner` is the loop;
-//! - `check` is the loop over questions about relations, which `relations` and `programs` ask; `relation_files` has their
-//!   files.
+//! - `check` is the loop over questions about relations, which `relations`, `closures` and `programs` ask; `relation_files`
+//!   has their files.
 //!
 //! `sameas selftest` and the tests of this crate run the same groups.
 
 pub mod check;
+mod closures;
 pub mod compare;
 pub mod engine;
 pub mod groups;

@@ -40,6 +40,11 @@ fn relations() {
 }
 
 #[test]
+fn closures() {
+    passes("closure", &on_the_cpu());
+}
+
+#[test]
 fn programs() {
     passes("programs", &on_the_cpu());
 }

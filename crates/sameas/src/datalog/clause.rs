@@ -17,6 +17,9 @@ use crate::rules::Diagnostic;
 /// Each doubles the rules that a clause becomes.
 const MOST_COUNTS: usize = 4;
 
+/// More atoms than anybody joins; every order of them is looked at.
+const MOST_ATOMS: usize = 64;
+
 /// Makes rules of clauses, one after the other.
 pub(super) struct ClauseReader<'a> {
     pub declared: &'a Declared,
@@ -56,7 +59,8 @@ impl ClauseReader<'_> {
             let mistake = Diagnostic::new(*span, format!("more than {MOST_COUNTS} counts in one rule"));
             scope.mistakes.push(mistake.with_help("count into a relation of its own, and use that"));
         }
-        let found = std::mem::take(&mut scope.mistakes);
+        let mut found = std::mem::take(&mut scope.mistakes);
+        found.extend(check_length(clause));
         self.mistakes.extend(found);
         if self.mistakes.len() > before {
             return;
@@ -215,6 +219,16 @@ impl ClauseReader<'_> {
         });
         kind.unwrap_or(ValueKind::Number)
     }
+}
+
+fn check_length(clause: &ClauseText) -> Option<Diagnostic> {
+    let counts = counts_of(&clause.body);
+    let bodies = counts.iter().map(|(body, _)| *body).chain([clause.body.as_slice()]);
+    let is_long = bodies.map(<[BodyPart]>::len).max().is_some_and(|parts| parts > MOST_ATOMS);
+    is_long.then(|| {
+        let mistake = Diagnostic::new(clause.head.span, format!("the body has more than {MOST_ATOMS} conditions"));
+        mistake.with_help("divide the rule: give a part of its body a relation of its own")
+    })
 }
 
 fn unnamed_variable(number: usize) -> String {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::core::{CoreAtom, CoreTerm};
 
 /// With more atoms than this, orders are not all considered.
-const ALL_ORDERS: usize = 10;
+const ALL_ORDERS: usize = 7;
 
 /// What is known or expected of a relation.
 #[derive(Clone, Debug, Default)]
@@ -107,9 +107,9 @@ impl JoinOrder<'_> {
     fn greedy(&self, mut join: PartialJoin) -> PartialJoin {
         while join.order.len() < self.atoms.len() {
             let left = (0..self.atoms.len()).filter(|atom| !join.order.contains(atom));
-            let next = left.map(|atom| self.with(&join, atom)).min_by(|a, b| a.cost.total_cmp(&b.cost));
-            let Some(next) = next else { break };
-            join = next;
+            let fits = left.map(|atom| (self.matches(&self.atoms[atom], &join.bound), atom));
+            let Some((_, next)) = fits.min_by(|a, b| a.0.total_cmp(&b.0)) else { break };
+            join = self.with(&join, next);
         }
         join
     }

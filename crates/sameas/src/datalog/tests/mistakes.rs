@@ -118,6 +118,12 @@ fn counts_must_be_small() {
 }
 
 #[test]
+fn bodies_must_be_short() {
+    let body = vec!["edge(x, _)"; 65].join(", ");
+    one(&format!("out(x) :- {body}."), "the body has more than 64 conditions", "out(x)", "divide the rule");
+}
+
+#[test]
 fn negation_and_count_do_not_go_through_recursion() {
     let help = "must be complete before";
     one("out(x) :- edge(x, _), !out(x).", "negation through recursion: out -> !out", "out(x)", help);
