@@ -71,8 +71,8 @@ fn written(
 ) -> Result<Vec<Vec<u8>>, String> {
     let run = || -> sameas::Result<()> {
         let session = options.session(None)?;
-        let found = session.relate(job, &())?;
-        session.write_related(&found, OutputFolder::create(out, true)?, format, &())
+        let mut found = session.relate(job, &())?;
+        session.write_related(&mut found, OutputFolder::create(out, true)?, format, &())
     };
     run().map_err(|error| error.to_string())?;
     let names = program.relations.iter().map(|relation| format!("{}.{}", relation.name, format.extension()));
