@@ -62,7 +62,7 @@ fn ways(device: DeviceChoice, seed: u64) -> Vec<Way> {
 /// All questions: the closures of fixed graphs, and random programs.
 pub fn checks(settings: &Settings) -> Vec<Check> {
     let device = settings.device;
-    let graphs = graphs::edges().into_iter().filter(|graph| graph.edges.len() <= 600);
+    let graphs = graphs::edges().into_iter().filter(|graph| graph.edges.len() <= 140);
     let of_graph = |(seed, graph): (u64, Graph)| Check {
         name: graph.name.clone(),
         seed,
