@@ -201,7 +201,7 @@ fn lists_that_exceed_the_memory_are_joined_in_rounds() {
         assert_eq!(parts.pairs, whole.pairs);
         assert_eq!(parts.counters, whole.counters);
         // The list of one token alone does not fit: everything is compared.
-        let all = joined(&sets, right, &holds, settings(12_000), 1 << 16);
+        let all = joined(&sets, right, &holds, settings(10_200), 1 << 16);
         assert_eq!((all.path, all.pairs == whole.pairs), (Enumeration::Everything, true));
     }
 }
