@@ -53,6 +53,8 @@ const WORD: f64 = 2.5e-5;
 const WORD_IN_LIST: f64 = 5e-5;
 /// An entry of a list: it is written, sorted, and its partners are looked up.
 const ENTRY: f64 = 0.4;
+/// A set of which a round lists some tokens: they are looked for twice.
+const SCAN: f64 = 1.0;
 /// What making lists takes at least, in launches and waits.
 const LISTS: f64 = 400_000.0;
 
@@ -67,7 +69,7 @@ pub struct GpuSetJoinSettings {
     pub piece: Option<usize>,
     /// Multiprocessors that should all be busy, if not those of the device.
     pub processors: Option<u32>,
-    /// Bytes that the lists of a round may take.
+    /// Bytes that the sides and the lists of a round may take.
     pub memory: usize,
 }
 
@@ -137,6 +139,11 @@ impl JoinInput {
         let sides = sides.collect::<Result<_>>()?;
         let processors = settings.processors.unwrap_or(gpu.info().processors).max(1);
         Ok(Self { sides, bounds, needs, words, piece: settings.piece, processors })
+    }
+
+    /// Memory that the sides take.
+    fn bytes(&self) -> usize {
+        self.sides.iter().map(|side| side.bytes(self.words)).sum()
     }
 
     fn directions(&self) -> Vec<DirectionInput<'_>> {
@@ -260,11 +267,12 @@ impl DeviceValueJoin for GpuSetJoin {
 fn chosen(gpu: &Gpu, input: &JoinInput, settings: GpuSetJoinSettings) -> Result<Enumerated> {
     let (inputs, words) = (input.directions(), input.words as f64);
     let everything: Vec<_> = inputs.iter().map(everything).collect();
+    let scan = SCAN * input.sides.iter().map(|side| side.len() as f64).sum::<f64>();
     let cost = WORD * words * everything.iter().map(|chunks| work(chunks) as f64).sum::<f64>();
     let lists = match settings.path {
         Some(Enumeration::Everything) => None,
-        path => listed(gpu, &inputs, settings.memory, |pairs, entries, rounds| {
-            path.is_some() || WORD_IN_LIST * words * pairs + ENTRY * entries + LISTS * rounds < cost
+        path => listed(gpu, &inputs, settings.memory.saturating_sub(input.bytes()), |pairs, entries, rounds| {
+            path.is_some() || WORD_IN_LIST * words * pairs + ENTRY * entries + (LISTS + scan) * rounds < cost
         })?,
     };
     Ok(lists.unwrap_or(Enumerated::Everything(everything)))

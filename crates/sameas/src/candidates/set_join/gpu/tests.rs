@@ -77,7 +77,7 @@ fn check(left: &[BTreeSet<u32>], right: Option<&[BTreeSet<u32>]>, holds: &Decisi
     for (at, path) in paths.into_iter().enumerate() {
         let words = [None, Some(SET_JOIN_WORDS[(seed + at) % 3])][(seed + at) / 3 % 2];
         let piece = [None, Some(32), Some(64)][(seed / 6 + at) % 3];
-        let memory = if seed % 5 == 4 { 4000 } else { usize::MAX };
+        let memory = if seed % 5 == 4 { 40_000 } else { usize::MAX };
         let settings = GpuSetJoinSettings { path, words, piece, processors: None, memory };
         let room = if piece == Some(32) { 128 * 32 } else { 1 << 16 };
         let found = joined(left, right, holds, settings, room);
@@ -192,16 +192,24 @@ fn lists_that_exceed_the_memory_are_joined_in_rounds() {
     let sets: Vec<BTreeSet<u32>> =
         (0..600_u32).map(|i| BTreeSet::from([i / 3, 300 + i / 5, 600 + i % 40, 700 + i % 7])).collect();
     let holds = decision(0, 0.5);
-    let settings = |memory| GpuSetJoinSettings { path: Some(Enumeration::Prefixes), memory, ..Default::default() };
+    let words = SET_JOIN_WORDS[0];
+    let settings = |memory| GpuSetJoinSettings {
+        path: Some(Enumeration::Prefixes),
+        words: Some(words),
+        memory,
+        ..GpuSetJoinSettings::default()
+    };
     for right in [None, Some(&sets[100..500])] {
+        let count = sets.len() + right.map_or(0, <[_]>::len);
+        let with_sides = |memory: usize| memory + size_of::<u32>() * (words + 3) * count;
         let whole = joined(&sets, right, &holds, settings(usize::MAX), 1 << 16);
-        let parts = joined(&sets, right, &holds, settings(30_000), 1 << 16);
+        let parts = joined(&sets, right, &holds, settings(with_sides(30_000)), 1 << 16);
         assert_eq!((whole.path, whole.rounds), (Enumeration::Prefixes, 1));
         assert!(parts.path == Enumeration::Prefixes && parts.rounds > 2, "{} rounds", parts.rounds);
         assert_eq!(parts.pairs, whole.pairs);
         assert_eq!(parts.counters, whole.counters);
         // The list of one token alone does not fit: everything is compared.
-        let all = joined(&sets, right, &holds, settings(10_200), 1 << 16);
+        let all = joined(&sets, right, &holds, settings(with_sides(10_200)), 1 << 16);
         assert_eq!((all.path, all.pairs == whole.pairs), (Enumeration::Everything, true));
     }
 }
