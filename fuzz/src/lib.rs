@@ -27,13 +27,14 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     Target { name: "rule", run: targets::rule, longest: 4096 },
     Target { name: "toml", run: targets::toml, longest: 4096 },
     Target { name: "csv", run: targets::csv, longest: 4096 },
     Target { name: "json", run: targets::json, longest: 4096 },
     Target { name: "parquet", run: targets::parquet, longest: 1024 },
     Target { name: "expression", run: targets::expression, longest: 512 },
+    Target { name: "program", run: targets::program, longest: 2048 },
     Target { name: "job", run: targets::job, longest: 1024 },
 ];
 

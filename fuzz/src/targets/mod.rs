@@ -3,8 +3,10 @@
 
 mod against_oracle;
 mod files;
+mod programs;
 mod rules;
 
 pub use against_oracle::{expression, job};
 pub use files::{csv, json, parquet};
+pub use programs::program;
 pub use rules::{rule, toml};

@@ -7,6 +7,7 @@ mod near;
 mod output;
 mod profile;
 mod read;
+mod relate;
 mod values;
 mod wrong;
 
@@ -21,6 +22,7 @@ pub use near::Near;
 pub use output::{OutputTarget, ResultTable, format_of};
 pub use profile::Profile;
 use read::SideIds;
+pub use relate::Relate;
 pub use wrong::parse;
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
@@ -49,6 +51,7 @@ pub enum Command {
     Explain(Explain),
     Why(Why),
     Profile(Profile),
+    Relate(Relate),
     Check(Check),
     Functions(Functions),
     Evaluate(Evaluate),

@@ -10,6 +10,7 @@ mod find;
 mod functions;
 mod generate;
 mod profile;
+mod relate;
 mod selftest;
 mod why;
 
@@ -24,6 +25,7 @@ pub fn run(command: &Command) -> Ended {
         Command::Explain(args) => explain::run(args),
         Command::Why(args) => why::run(args),
         Command::Profile(args) => profile::run(args),
+        Command::Relate(args) => relate::run(args),
         Command::Check(args) => check::run(args),
         Command::Functions(args) => functions::run(args),
         Command::Evaluate(args) => evaluate::run(args),

@@ -101,6 +101,10 @@ fn stage_text(stage: &Stage) -> String {
         }
         Stage::Profiling => "describing columns and trying keys".into(),
         Stage::Sorting => "sorting pairs, forming clusters".into(),
+        Stage::Relating { stratum, round, tuples } => {
+            format!("stratum {} of {}, round {round}, {} so far", stratum.0, stratum.1, text::counted(*tuples, "tuple"))
+        }
+        Stage::WritingRelations => "writing relations".into(),
         Stage::WritingPairs => "writing pairs".into(),
         Stage::WritingResults => "writing pairs and clusters".into(),
         Stage::WritingClusters => "writing clusters".into(),

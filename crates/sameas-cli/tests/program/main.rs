@@ -26,6 +26,7 @@ mod pipes;
 mod profile;
 mod progress;
 mod read;
+mod relate;
 mod reproduce;
 mod results;
 mod selftest;

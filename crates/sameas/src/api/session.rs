@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::run::Run;
 use crate::cancel;
+use crate::datalog::{self, RelateExplanation, RelateJob, RelatedTuples};
 use crate::device::{DeviceChoice, DeviceOptions};
 use crate::engine::{
     self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, Settings, Why,
 };
 use crate::error::{Error, Result};
 use crate::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest};
-use crate::output::OutputFolder;
+use crate::output::{Format, OutputFolder};
 use crate::plan::cost::Costs;
 use crate::profile::{self, Profile};
 
@@ -198,6 +199,27 @@ impl Session {
     /// The same, and lists the pairs that the result has wrongly, or misses, in files.
     pub fn evaluate_and_list(&self, request: &EvaluationRequest, lists: EvaluationLists) -> Result<Evaluation> {
         self.with(&(), |_| evaluate::evaluate(request, lists))
+    }
+
+    /// Evaluates a Datalog program over its inputs.
+    pub fn relate(&self, job: &RelateJob, observer: &dyn Observer) -> Result<RelatedTuples> {
+        self.with(observer, |progress| datalog::relate(job, &self.settings, progress))
+    }
+
+    /// What [`Self::relate`] would do: strata, rules, and the order of their joins. Reads the inputs that the job has.
+    pub fn explain_relate(&self, job: &RelateJob, observer: &dyn Observer) -> Result<RelateExplanation> {
+        self.with(observer, |progress| datalog::explain(job, &self.settings, progress))
+    }
+
+    /// Writes each relation of `.output` into a folder, as a file of its name, and `run.json`, all together or not at all.
+    pub fn write_related(
+        &self,
+        found: &mut RelatedTuples,
+        folder: OutputFolder,
+        format: Format,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        self.with(observer, |progress| found.write_files(folder, format, progress))
     }
 
     /// Does work on the threads of the session, until it ends or is cancelled.

@@ -101,6 +101,17 @@ pub enum Stage {
     Sorting,
     /// Columns are described, and keys are tried.
     Profiling,
+    /// The rules of a Datalog program are applied.
+    Relating {
+        /// The number of the stratum and of all strata.
+        stratum: (usize, usize),
+        /// The round, from 1.
+        round: u32,
+        /// Tuples that the relations of the stratum have after the round before.
+        tuples: u64,
+    },
+    /// Relations are written.
+    WritingRelations,
     /// Pairs and clusters are written, at the same time.
     WritingResults,
     /// Pairs are written.
@@ -129,11 +140,13 @@ impl Stage {
     /// What its work is counted in.
     pub fn unit(&self) -> WorkUnit {
         match self {
-            Self::Encoding | Self::Planning | Self::DecidingTable { .. } | Self::Sorting => WorkUnit::None,
+            Self::Encoding | Self::Planning | Self::DecidingTable { .. } | Self::Sorting | Self::Relating { .. } => {
+                WorkUnit::None
+            }
             Self::Reading | Self::WritingClusters => WorkUnit::Records,
             Self::Joining { .. } | Self::Profiling => WorkUnit::Tasks,
             Self::WritingPairs => WorkUnit::Pairs,
-            Self::WritingResults => WorkUnit::Rows,
+            Self::WritingResults | Self::WritingRelations => WorkUnit::Rows,
         }
     }
 }

@@ -132,6 +132,33 @@ impl OutputFolder {
         Ok(OutputFile { file, name: name.to_owned(), path, bytes: 0, hash: Box::default() })
     }
 
+    /// Says which files will be written, where their names are not those of pairs and clusters. Refused where the folder has
+    /// other files of these names.
+    pub(crate) fn announce(&mut self, names: &[String]) -> Result<()> {
+        contents::check_are_free(&self.path, names)?;
+        let mut partial = self.partial.lock();
+        if partial.ended {
+            return Err(Error::cancelled());
+        }
+        let stage = match partial.stage.take() {
+            Some(stage) => stage,
+            None => StagingFolder::create(&self.path)?,
+        };
+        let announced = partial.stage.insert(stage).announce(names);
+        announced.map_err(|error| write_error(&self.path, error))
+    }
+
+    /// Writes the record of a run whose files were announced.
+    pub(crate) fn write_record(&mut self, record: &impl serde::Serialize) -> Result<()> {
+        if let Some(stage) = &self.partial.lock().stage {
+            stage.forget_announced().map_err(|error| write_error(&self.path, error))?;
+        }
+        let mut file = self.file(contents::RECORD)?;
+        let text = serde_json::to_string_pretty(record).map_err(|e| Error::internal(format!("run.json: {e}")))?;
+        writeln!(file, "{text}").map_err(|error| write_error(file.path(), error))?;
+        file.finish().map(drop)
+    }
+
     /// Makes the files the results of the folder, in place of earlier ones, and removes its checkpoint.
     #[doc(hidden)]
     pub fn commit(self) -> Result<()> {

@@ -18,7 +18,7 @@ pub use pairs::{PairTable, write_pairs};
 pub use result_file::{PartialFile, ResultFile};
 pub use skipped::{SkippedTable, write_skipped};
 pub use sort::{PairBuffer, PairSorter, SavedRun, SortedPairs, SorterMark, Stretch, are_intact};
-pub use table::{Format, WriteOptions, write_table};
+pub use table::{Format, TableStream, WriteOptions, write_table};
 
 use crate::records::RowIds;
 use crate::verify::Pair;

@@ -36,6 +36,7 @@ pub use catalogue::{FunctionGroup, FunctionInfo, function, functions};
 pub use columns_of_inputs::InputColumns;
 pub use compile::{Conjunction, Rule, RuleSet, compile, compile_within, input_columns};
 pub use derive::Derived;
+pub(crate) use diagnostic::{Diagnostic, Origin, Report};
 pub use doubt::{Doubt, DoubtKind, Severity};
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
@@ -45,6 +46,7 @@ pub use predicate::{Comparison, Literal, Predicate, Test};
 pub use rule_file::{DeriveText, LinkType, RuleFile, RuleFileText, RuleText};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
 pub use text_reading::TextReading;
+pub(crate) use written::SourceFile;
 
 /// The name nearest to a misspelt one, if any is near.
 pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

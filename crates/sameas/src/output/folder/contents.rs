@@ -58,8 +58,10 @@ impl FileRecord {
 struct Manifest {
     #[serde(rename = "version")]
     _version: String,
-    #[serde(rename = "nominal_pairs")]
-    _nominal_pairs: u64,
+    /// A run that looks for pairs.
+    nominal_pairs: Option<u64>,
+    /// A run of a Datalog program.
+    relations: Option<Vec<String>>,
     /// Not in records of the first versions.
     files: Option<Vec<FileRecord>>,
 }
@@ -81,23 +83,25 @@ impl Contents {
     /// Looks into a folder.
     pub fn of(folder: &Path) -> Result<Self> {
         let mut contents = Self::default();
+        let own: Vec<String> = manifest(folder).unwrap_or_default().into_iter().map(|file| file.name).collect();
         for entry in io_result(fs::read_dir(folder), "cannot read the output folder", folder)? {
             let entry = io_result(entry, "cannot read the output folder", folder)?;
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            contents.add(&entry.path(), is_folder);
+            contents.add(&entry.path(), is_folder, &own);
         }
         contents.results.sort();
         Ok(contents)
     }
 
-    fn add(&mut self, path: &Path, is_folder: bool) {
+    /// `own` are the names of files that the record of the folder names.
+    fn add(&mut self, path: &Path, is_folder: bool, own: &[String]) {
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
         match name {
             #[cfg(not(unix))]
             LOCK => {}
             CHECKPOINT if is_folder => self.has_checkpoint = true,
             _ if is_folder && name.starts_with(UNFINISHED) => self.unfinished.push(path.to_owned()),
-            _ if result_names().any(|result| result == name) => self.results.push(name.to_owned()),
+            _ if result_names().chain(own.iter().cloned()).any(|result| result == name) => self.results.push(name.to_owned()),
             _ => self.has_others = true,
         }
     }
@@ -113,6 +117,15 @@ pub(super) fn result_names() -> impl Iterator<Item = String> {
     let tables = ["pairs", "clusters", "skipped", "near"].into_iter();
     let files = tables.flat_map(|table| FORMATS.map(|format| format!("{table}.{}", format.extension())));
     files.chain([RECORD.to_owned()])
+}
+
+/// The names that results in a folder can have, the record last.
+pub(super) fn names_in(folder: &Path) -> Vec<String> {
+    let named = manifest(folder).unwrap_or_default().into_iter().map(|file| file.name);
+    let mut names: Vec<String> = named.collect();
+    let usual: Vec<String> = result_names().filter(|name| !names.contains(name)).collect();
+    names.extend(usual);
+    names
 }
 
 /// Refuses to replace results that are not, or no longer, what an earlier run has written.
@@ -146,7 +159,25 @@ pub(super) fn manifest(folder: &Path) -> Option<Vec<FileRecord>> {
     fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
     // Read as a stream: a file that is not ours may be of any size.
     let manifest: Manifest = serde_json::from_reader(BufReader::new(File::open(path).ok()?)).ok()?;
-    Some(manifest.files.unwrap_or_else(|| files_by_name(folder)))
+    if manifest.nominal_pairs.is_none() && manifest.relations.is_none() {
+        return None;
+    }
+    let mut files = manifest.files.unwrap_or_else(|| files_by_name(folder));
+    files.retain(|file| is_plain_name(&file.name));
+    Some(files)
+}
+
+/// Whether a name is that of a file in the folder itself, and none that means something else here.
+fn is_plain_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']) && name != RECORD
+}
+
+/// Refuses names of results that other files of the folder have.
+pub(super) fn check_are_free(folder: &Path, names: &[String]) -> Result<()> {
+    let results = Contents::of(folder)?.results;
+    let is_other = |name: &&String| !results.contains(name) && fs::symlink_metadata(folder.join(name)).is_ok();
+    let other = names.iter().find(is_other);
+    other.map_or(Ok(()), |name| Err(not_ours(&folder.join(name), "was not written by sameas")))
 }
 
 /// The files that have the names of results.

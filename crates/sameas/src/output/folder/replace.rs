@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::contents::{COMPLETE, Contents, RECORD, manifest, result_names};
+use super::contents::{COMPLETE, Contents, RECORD, manifest, names_in};
 use super::stage::{self, StagingFolder};
 use crate::error::{Error, Result};
 use crate::output::fault::io_result;
@@ -37,7 +37,7 @@ pub(super) fn finish(folder: &Path) -> Result<()> {
     }
     let is_new = |name: &String| complete.join(name).symlink_metadata().is_ok();
     // The record comes last: as long as it is not moved, the earlier one says what is to be removed.
-    let new: Vec<String> = result_names().filter(is_new).collect();
+    let new: Vec<String> = names_in(&complete).into_iter().filter(is_new).collect();
     if new.iter().any(|name| name == RECORD) {
         remove_replaced(folder, &complete)?;
     }

@@ -2,10 +2,10 @@
 //! exclusively, so that no link or pipe is ever opened.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::contents::{CHECKPOINT, Contents, UNFINISHED, result_names};
+use super::contents::{FileRecord, CHECKPOINT, Contents, RECORD, UNFINISHED, names_in};
 use super::lock::FolderLock;
 use super::replace::is_replaceable;
 use crate::error::{Error, Result};
@@ -52,6 +52,18 @@ impl StagingFolder {
         let gone = || Error::io("cannot write", &path, io::ErrorKind::NotFound.into());
         let lock = FolderLock::take(&path)?.ok_or_else(gone)?;
         Ok(Self { path, is_beside, _lock: lock })
+    }
+
+    /// Says which files will be in it, so that they are known for results whatever becomes of the run.
+    pub fn announce(&self, names: &[String]) -> io::Result<()> {
+        let files: Vec<FileRecord> = names.iter().map(|name| FileRecord::new(name, 0, 0)).collect();
+        let record = serde_json::json!({ "version": crate::VERSION, "relations": [], "files": files });
+        self.file(RECORD)?.write_all(record.to_string().as_bytes())
+    }
+
+    /// Takes back what was announced, before the record itself is written.
+    pub fn forget_announced(&self) -> io::Result<()> {
+        ignore_missing(fs::remove_file(self.path.join(RECORD)))
     }
 
     /// Begins the file that is to be called `name`.
@@ -117,7 +129,7 @@ fn remains_beside(folder: &Path) -> Vec<PathBuf> {
 
 /// Removes a stage, or an output folder that a stage has replaced: results and checkpoints only.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
-    for name in result_names() {
+    for name in names_in(path) {
         ignore_missing(fs::remove_file(path.join(name)))?;
     }
     ignore_missing(fs::remove_dir_all(path.join(CHECKPOINT)))?;

@@ -2,6 +2,7 @@
 
 mod parquet;
 mod pipeline;
+mod stream;
 mod text;
 
 use std::io::Write;
@@ -9,6 +10,8 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+
+pub use stream::TableStream;
 
 use crate::error::Result;
 use crate::output::fault::write_error;

@@ -38,14 +38,11 @@ pub fn write<W: Write + Send>(
 ) -> Result<W> {
     let failed = |error| file_error(options.path, error);
     let mut writer = open(out, schema, distinct).map_err(failed)?;
-    let factory = ArrowRowGroupWriterFactory::new(&writer, Arc::clone(schema));
-    let by_reference = |column: &ColumnDescPtr| !distinct.contains(&column.name());
-    let columns = writer.schema_descr().columns().iter();
-    let columns: Vec<_> = columns.map(|column| by_reference(column).then(|| column.clone())).collect();
+    let groups = RowGroups::of(&writer, schema, distinct);
     let encode = |k: u64| {
         let batch = make_chunk(k)?;
         let rows = batch.num_rows() as u64;
-        Ok((encode(&factory, &columns, k, batch).map_err(failed)?, rows))
+        Ok((groups.encode(k, batch).map_err(failed)?, rows))
     };
     let mut rows = 0;
     pipeline::ordered(chunks, options.parallel, &encode, &mut |(columns, count)| {
@@ -59,8 +56,33 @@ pub fn write<W: Write + Send>(
     Ok(out)
 }
 
+/// What makes row groups of chunks.
+pub(super) struct RowGroups {
+    factory: ArrowRowGroupWriterFactory,
+    columns: Vec<Option<ColumnDescPtr>>,
+}
+
+impl RowGroups {
+    pub(super) fn of<W: Write + Send>(
+        writer: &SerializedFileWriter<W>,
+        schema: &SchemaRef,
+        distinct: &[&str],
+    ) -> Self {
+        let factory = ArrowRowGroupWriterFactory::new(writer, Arc::clone(schema));
+        let by_reference = |column: &ColumnDescPtr| !distinct.contains(&column.name());
+        let columns = writer.schema_descr().columns().iter();
+        let columns = columns.map(|column| by_reference(column).then(|| column.clone())).collect();
+        Self { factory, columns }
+    }
+
+    /// The columns of row group `k`.
+    pub(super) fn encode(&self, k: u64, batch: RecordBatch) -> ParquetResult<Vec<ColumnChunk>> {
+        encode(&self.factory, &self.columns, k, batch)
+    }
+}
+
 /// The Arrow schema is not stored in the file: readers see plain text where values are written by reference.
-fn open<W: Write + Send>(out: W, schema: &SchemaRef, distinct: &[&str]) -> ParquetResult<SerializedFileWriter<W>> {
+pub(super) fn open<W: Write + Send>(out: W, schema: &SchemaRef, distinct: &[&str]) -> ParquetResult<SerializedFileWriter<W>> {
     let mut properties = WriterProperties::builder()
         .set_created_by("sameas".to_owned())
         .set_compression(Compression::SNAPPY)
@@ -82,7 +104,7 @@ fn open<W: Write + Send>(out: W, schema: &SchemaRef, distinct: &[&str]) -> Parqu
 }
 
 /// A column of a row group.
-enum ColumnChunk {
+pub(super) enum ColumnChunk {
     /// As the parquet crate has encoded it.
     Plain(ArrowColumnChunk),
     /// Texts by reference.
@@ -115,7 +137,7 @@ fn encode(
         .collect()
 }
 
-fn append<W: Write + Send>(writer: &mut SerializedFileWriter<W>, columns: Vec<ColumnChunk>) -> ParquetResult<()> {
+pub(super) fn append<W: Write + Send>(writer: &mut SerializedFileWriter<W>, columns: Vec<ColumnChunk>) -> ParquetResult<()> {
     let mut group = writer.next_row_group()?;
     for column in columns {
         match column {
@@ -126,7 +148,7 @@ fn append<W: Write + Send>(writer: &mut SerializedFileWriter<W>, columns: Vec<Co
     group.close().map(drop)
 }
 
-fn file_error(path: &Path, error: ParquetError) -> Error {
+pub(super) fn file_error(path: &Path, error: ParquetError) -> Error {
     let broken = |error: ParquetError| {
         Error::internal(format!("cannot encode `{}`: {error}", path.display())).with_source(error)
     };

@@ -1,0 +1,86 @@
+//! `sameas relate`: evaluates a Datalog program.
+
+use std::path::Path;
+
+use sameas::{Costs, Error, Format, Input, OutputFolder, RelateExplanation, RelateJob, RelateProgram, Session};
+
+use crate::args::{PlanFormat, Relate, session};
+use crate::interrupt;
+use crate::outcome::{Ended, Outcome};
+use crate::progress::Bar;
+use crate::report;
+use crate::terminal::{Stream, give, say};
+
+/// Where results go unless the user says otherwise.
+const OUTPUT: &str = "sameas-out";
+
+/// Runs `sameas relate`.
+pub fn run(args: &Relate) -> Ended {
+    let job = job(args)?;
+    let session = session(args.threads, args.memory, &args.on, Costs::shipped()).build()?;
+    let bar = Bar::new(args.quiet);
+    if args.explain {
+        let explanation = session.explain_relate(&job, &bar)?;
+        drop(bar);
+        show(args, &explanation)?;
+        return Ok(Outcome::Done);
+    }
+    let output = args.output.as_deref().or((!args.analyze).then_some(Path::new(OUTPUT)));
+    let explanation = evaluate(&session, &job, args, output, &bar)?;
+    drop(bar);
+    if args.analyze {
+        show(args, &explanation)?;
+    } else if !args.quiet {
+        say(Stream::Out, &report::related(&explanation, output))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn job(args: &Relate) -> sameas::Result<RelateJob> {
+    let mut job = RelateJob::new(RelateProgram::read(&args.program)?);
+    for (relation, path) in &args.inputs {
+        let mut input = Input::files([path]);
+        if let Some(delimiter) = args.delimiter {
+            input = input.with_delimiter(delimiter);
+        }
+        if let Some(encoding) = &args.encoding {
+            input = input.with_encoding(encoding)?;
+        }
+        job = job.with_input(relation, input)?;
+    }
+    Ok(job)
+}
+
+/// The output folder is made before anything is computed: nothing is computed in vain.
+fn evaluate(
+    session: &Session,
+    job: &RelateJob,
+    args: &Relate,
+    output: Option<&Path>,
+    bar: &Bar,
+) -> sameas::Result<RelateExplanation> {
+    let folder = output.map(|path| OutputFolder::create(path, args.overwrite)).transpose()?;
+    let partial = folder.as_ref().map(OutputFolder::partial_results);
+    let _unfinished = partial.map(|partial| interrupt::remove_with(move || partial.remove()));
+    if folder.is_some() {
+        interrupt::announce("unfinished results are removed");
+    }
+    let mut found = session.relate(job, bar)?;
+    if let Some(folder) = folder {
+        session.write_related(&mut found, folder, Format::from(args.format), bar)?;
+    }
+    let explanation = found.explanation().clone();
+    // The system takes the memory back at once when the program ends.
+    std::mem::forget(found);
+    Ok(explanation)
+}
+
+fn show(args: &Relate, explanation: &RelateExplanation) -> Ended<()> {
+    match args.plan_format {
+        PlanFormat::Text => say(Stream::Out, &report::relate_plan(explanation)),
+        PlanFormat::Json => {
+            let json = serde_json::to_string_pretty(explanation);
+            give(&(json.map_err(|error| Error::internal(format!("the plan as JSON: {error}")))? + "\n"))
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Which columns share their values: those that a variable or a comparison connects. Each such group is numbered by
+//! itself, in the order of its values, so that numbers are dense and compare like the values.
+
+use std::collections::HashMap;
+
+use super::core::{CoreAtom, CoreProgram, CoreRule, CoreTerm, ProgramValue};
+use super::syntax::ValueKind;
+
+/// The domains of a program.
+#[derive(Clone, Debug)]
+pub(super) struct ColumnDomains {
+    /// For each relation, the domain of each of its columns.
+    pub of_columns: Vec<Vec<usize>>,
+    pub domains: Vec<DomainFacts>,
+}
+
+/// What is known of a domain before there are tuples.
+#[derive(Clone, Debug)]
+pub(super) struct DomainFacts {
+    pub kind: ValueKind,
+    /// The constants that occur with it.
+    pub constants: Vec<ProgramValue>,
+}
+
+/// Columns and variables that are connected, as a forest.
+struct Connected {
+    parent: Vec<usize>,
+    /// The number of the first column of each relation.
+    starts: Vec<usize>,
+}
+
+impl Connected {
+    fn root(&mut self, mut at: usize) -> usize {
+        while self.parent[at] != at {
+            self.parent[at] = self.parent[self.parent[at]];
+            at = self.parent[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parent[a.max(b)] = a.min(b);
+    }
+
+    /// Connects the columns that the variables of a rule connect.
+    fn add(&mut self, rule: &CoreRule) {
+        let mut seen: HashMap<u32, usize> = HashMap::new();
+        for atom in atoms(rule) {
+            for (column, term) in atom.terms.iter().enumerate() {
+                let CoreTerm::Variable(variable) = term else { continue };
+                let place = self.starts[atom.relation] + column;
+                let first = *seen.entry(*variable).or_insert(place);
+                self.join(first, place);
+            }
+        }
+        for filter in &rule.filters {
+            if let (CoreTerm::Variable(left), CoreTerm::Variable(right)) = (&filter.left, &filter.right)
+                && let (Some(left), Some(right)) = (seen.get(left), seen.get(right))
+            {
+                self.join(*left, *right);
+            }
+        }
+    }
+}
+
+fn atoms(rule: &CoreRule) -> impl Iterator<Item = &CoreAtom> {
+    rule.atoms.iter().chain(&rule.absent).chain([&rule.head])
+}
+
+impl ColumnDomains {
+    /// The domains of a program.
+    pub fn of(program: &CoreProgram) -> Self {
+        let mut columns = 0;
+        let starts = program.relations.iter().map(|relation| {
+            columns += relation.columns.len();
+            columns - relation.columns.len()
+        });
+        let starts: Vec<usize> = starts.collect();
+        let mut connected = Connected { parent: (0..columns).collect(), starts };
+        program.rules.iter().for_each(|rule| connected.add(rule));
+        for count in &program.counts {
+            for (to, from) in count.group.iter().enumerate() {
+                connected.join(connected.starts[count.from] + from, connected.starts[count.into] + to);
+            }
+        }
+        let mut domains = Self::numbered(program, &mut connected);
+        domains.add_constants(program);
+        domains
+    }
+
+    fn numbered(program: &CoreProgram, connected: &mut Connected) -> Self {
+        let (mut numbers, mut domains, mut of_columns) = (HashMap::new(), Vec::new(), Vec::new());
+        for (relation, start) in program.relations.iter().zip(connected.starts.clone()) {
+            let places = relation.columns.iter().enumerate().map(|(at, column)| {
+                *numbers.entry(connected.root(start + at)).or_insert_with(|| {
+                    domains.push(DomainFacts { kind: column.kind, constants: Vec::new() });
+                    domains.len() - 1
+                })
+            });
+            of_columns.push(places.collect());
+        }
+        Self { of_columns, domains }
+    }
+
+    fn add_constants(&mut self, program: &CoreProgram) {
+        for (relation, columns) in program.relations.iter().zip(&self.of_columns) {
+            for (value, domain) in relation.facts.iter().flat_map(|fact| fact.iter().zip(columns)) {
+                self.domains[*domain].constants.push(value.clone());
+            }
+        }
+        for rule in &program.rules {
+            for atom in atoms(rule) {
+                for (term, domain) in atom.terms.iter().zip(&self.of_columns[atom.relation]) {
+                    if let CoreTerm::Constant(value) = term {
+                        self.domains[*domain].constants.push(value.clone());
+                    }
+                }
+            }
+            for filter in &rule.filters {
+                for (term, other) in [(&filter.left, &filter.right), (&filter.right, &filter.left)] {
+                    if let (CoreTerm::Constant(value), Some(domain)) = (term, self.of_term(rule, other)) {
+                        self.domains[domain].constants.push(value.clone());
+                    }
+                }
+            }
+        }
+        for count in &program.counts {
+            let place = self.of_columns[count.into][count.group.len()];
+            self.domains[place].constants.push(ProgramValue::Number(0));
+        }
+    }
+
+    /// The domain of a variable of a rule.
+    pub fn of_term(&self, rule: &CoreRule, term: &CoreTerm) -> Option<usize> {
+        let CoreTerm::Variable(_) = term else { return None };
+        rule.atoms.iter().find_map(|atom| {
+            let column = atom.terms.iter().position(|other| other == term)?;
+            Some(self.of_columns[atom.relation][column])
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! Datalog programs over relations: text is parsed and checked, rules are put in order, values are numbered, joins are
+//! ordered by cost, and `relation/` does the rest.
+//!
+//! `lexer` and `parser` make the `syntax` of a text; `declare`, `scope` and `clause` check it and make the `core` of it, in
+//! which rules have neither equalities nor counts (`lower`); `strata` says what is evaluated in which order; `domains` finds
+//! the columns that share values, `load` reads files, `values` and `numbering` give codes; `order` and `plan` choose the
+//! joins; `evaluate` runs the strata, and `related` hands the relations out and writes them.
+
+mod clause;
+mod core;
+mod declare;
+mod domains;
+mod evaluate;
+mod explanation;
+mod job;
+mod lexer;
+mod load;
+mod lower;
+mod numbering;
+mod order;
+mod parser;
+mod plan;
+mod program;
+mod related;
+mod scope;
+mod strata;
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use std::time::Instant;
+
+pub use explanation::{
+    JoinedAtom, PlannedJoin, PlannedRule, RelateExplanation, RelationTuples, RoundRecord, StratumRecord,
+};
+pub use job::RelateJob;
+pub use program::RelateProgram;
+pub use related::{BatchSink, RelatedTuples};
+pub use syntax::ValueKind;
+
+use self::evaluate::Evaluator;
+use crate::engine::{Progress, Settings};
+use crate::error::Result;
+
+/// Evaluates a program.
+pub fn relate(job: &RelateJob, settings: &Settings, progress: Progress<'_>) -> Result<RelatedTuples> {
+    let begun = Instant::now();
+    job.check_inputs()?;
+    let mut evaluator = Evaluator::new(job, settings, progress)?.run()?;
+    evaluator.explanation.seconds = Some(begun.elapsed().as_secs_f64());
+    Ok(RelatedTuples::new(job, evaluator))
+}
+
+/// What an evaluation would do. Relations without an input are taken as empty.
+pub fn explain(job: &RelateJob, settings: &Settings, progress: Progress<'_>) -> Result<RelateExplanation> {
+    Ok(Evaluator::new(job, settings, progress)?.explain())
+}
