@@ -1,0 +1,4 @@
+//! Graphs.
+
+pub mod gpu;
+pub mod reach;

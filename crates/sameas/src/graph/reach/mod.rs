@@ -1,0 +1,3 @@
+//! What is reached.
+
+pub mod gpu;

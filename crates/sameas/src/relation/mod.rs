@@ -1,0 +1,3 @@
+//! Relations.
+
+pub mod gpu;
