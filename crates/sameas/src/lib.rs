@@ -56,8 +56,8 @@ macro_rules! rooms {
 }
 
 rooms! {
-    memory cancel measure expr rules device records threshold device_values candidates verify plan cluster output engine
-    evaluate profile
+    memory cancel measure expr rules device records threshold device_values candidates verify plan cluster output graph
+    relation engine evaluate profile
 }
 
 mod api;

@@ -80,6 +80,11 @@ impl MemoryBudget {
         Self::with(limit, limit.max(2 * RECORDS_MAY_TAKE), |limit, bytes| exceeded(TOGETHER, limit, bytes))
     }
 
+    /// This many bytes for relations, and not one more.
+    pub fn of_relations(limit: usize) -> Self {
+        Self::with(limit, limit, |limit, bytes| exceeded("the relations take", limit, bytes))
+    }
+
     /// What an expression of two records may take, whatever the limit of the job is.
     pub fn of_pair_expression() -> Self {
         Self::with(PAIR_EXPRESSION, PAIR_EXPRESSION, |_, bytes| too_large_for_pairs(bytes))
