@@ -72,7 +72,11 @@ impl Condensed {
         let ids = gpu.read(&graph.ids, 0..vertices)?;
         let offsets = gpu.read(&graph.offsets, 0..vertices + 1)?;
         let targets = gpu.read(&graph.targets, 0..edges.len())?;
-        let condensation = Condensation::of(&Graph::from_lists(offsets, targets), Cancel::NEVER)?;
+        let successors = |from: usize| targets[offsets[from] as usize..offsets[from + 1] as usize].iter();
+        let pairs = (0..vertices).flat_map(|from| successors(from).map(move |to| [from as u32, *to]));
+        let pairs: Vec<[u32; 2]> = pairs.collect();
+        let graph = Graph::from_pairs(vertices as u32, &pairs, Cancel::NEVER)?;
+        let condensation = Condensation::of(&graph, Cancel::NEVER)?;
         let sizes = (0..condensation.components()).map(|component| condensation.size(component)).collect();
         Ok(Self { condensation, sizes, ids })
     }

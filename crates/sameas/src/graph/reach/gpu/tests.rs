@@ -1,7 +1,7 @@
 use super::*;
 
 /// A random graph of components, each of which leads to smaller ones.
-struct Random {
+struct RandomCondensed {
     offsets: Vec<u32>,
     targets: Vec<u32>,
     sizes: Vec<u32>,
@@ -10,7 +10,7 @@ struct Random {
     ids: Vec<u32>,
 }
 
-fn random(components: u32, most: u32, seed: u64) -> Random {
+fn random(components: u32, most: u32, seed: u64) -> RandomCondensed {
     let mut state = seed;
     let mut draw = |bound: u32| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -31,10 +31,10 @@ fn random(components: u32, most: u32, seed: u64) -> Random {
         component.swap(at, draw(at as u32 + 1) as usize);
     }
     let ids = (0..component.len() as u32).map(|vertex| 7 + 3 * vertex).collect();
-    Random { offsets, targets, sizes, has_cycle, component, ids }
+    RandomCondensed { offsets, targets, sizes, has_cycle, component, ids }
 }
 
-impl Random {
+impl RandomCondensed {
     fn parts(&self) -> CondensedParts<'_> {
         let Self { offsets, targets, sizes, has_cycle, component, .. } = self;
         CondensedParts { component, offsets, targets, sizes, has_cycle }
