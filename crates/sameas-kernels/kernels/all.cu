@@ -11,6 +11,7 @@
 #include "part.cu"
 #include "reach.cu"
 #include "relation_carried.cu"
+#include "relation_rounds.cu"
 #include "set_join.cu"
 #include "text_join.cu"
 #include "text_planes.cu"

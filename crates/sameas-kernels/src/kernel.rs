@@ -14,6 +14,7 @@ use crate::layout::pair_order::*;
 use crate::layout::part::*;
 use crate::layout::reach::*;
 use crate::layout::relation_carried::*;
+use crate::layout::relation_rounds::*;
 use crate::layout::set_join::*;
 use crate::layout::text::*;
 use crate::layout::tiles::*;

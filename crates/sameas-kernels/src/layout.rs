@@ -14,6 +14,7 @@ pub mod pair_order;
 pub mod part;
 pub mod reach;
 pub mod relation_carried;
+pub mod relation_rounds;
 pub mod set_join;
 pub mod text;
 pub mod tiles;
@@ -24,8 +25,8 @@ mod checks {
 
     use super::{
         arithmetic::*, by_value::*, components::*, consume::*, edit_join::*, equi_join::*, graph::*, heads::*,
-        neighbourhood::*, pair_order::*, part::*, reach::*, relation_carried::*, set_join::*, text::*, tiles::*,
-        verify::*,
+        neighbourhood::*, pair_order::*, part::*, reach::*, relation_carried::*, relation_rounds::*, set_join::*,
+        text::*, tiles::*, verify::*,
     };
     use crate::{DevicePtr, Untyped};
 
