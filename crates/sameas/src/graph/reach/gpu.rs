@@ -170,8 +170,7 @@ impl<'a> GpuReach<'a> {
             levels_len: self.levels.len() as u32 - 1,
         };
         let weights = weights.map_or(DevicePtr::NULL, Buffer::at);
-        let args =
-            ReachSweep { graph, rows: rows.at(), weights, pairs: pairs.at(), first, slices: range.len() as u32 };
+        let args = ReachSweep { graph, rows: rows.at(), weights, pairs: pairs.at(), first, slices: range.len() as u32 };
         self.gpu.launch(kernel::REACH_SWEEP, range.len() as u32, 1024, 0, &args)?;
         Ok(ReachSlices { range, rows })
     }

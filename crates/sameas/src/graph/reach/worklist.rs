@@ -75,7 +75,8 @@ mod tests {
         for round in 1..20 {
             let mut expected = std::collections::BTreeSet::new();
             for _ in 0..round * 10 {
-                let number = draw.below(100_000 / (1 + draw.below(1000)));
+                let share = 1 + draw.below(1000);
+                let number = draw.below(100_000 / share);
                 assert_eq!(list.insert(number), expected.insert(number));
             }
             while let Some(number) = list.take_highest() {

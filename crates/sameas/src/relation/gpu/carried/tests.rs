@@ -35,7 +35,8 @@ fn closure(sources: &[u32], targets: &[u32]) -> BTreeSet<[u32; 2]> {
 fn made(gpu: &Gpu, graph: &DeviceGraph, shape: Option<CarriedShape>, capacity: usize) -> Result<Vec<[u32; 2]>> {
     let lists = DeviceLists { offsets: &graph.offsets, targets: &graph.targets };
     let ids = Some(&graph.ids);
-    let mut carried = GpuCarried::new(gpu, CarriedTask { steps: lists, seeds: lists, ids, x_ids: ids, is_swapped: false })?;
+    let mut carried =
+        GpuCarried::new(gpu, CarriedTask { steps: lists, seeds: lists, ids, x_ids: ids, is_swapped: false })?;
     if let Some(shape) = shape {
         let values = graph.vertices as usize;
         carried.reached = gpu.buffer(shape.groups as usize * values)?;
