@@ -57,8 +57,8 @@ macro_rules! rooms {
 }
 
 rooms! {
-    memory cancel measure expr rules device records threshold device_values candidates verify plan cluster output relation
-    engine evaluate profile datalog
+    memory cancel measure expr rules device records threshold device_values candidates verify plan cluster output graph
+    relation engine evaluate profile datalog
 }
 
 mod api;

@@ -9,6 +9,7 @@
 mod carried;
 mod check;
 mod cpu;
+pub mod gpu;
 mod program;
 mod report;
 mod rows;

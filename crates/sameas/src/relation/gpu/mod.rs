@@ -1,0 +1,3 @@
+//! Fixpoints on a device.
+
+pub mod carried;
