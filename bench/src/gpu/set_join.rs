@@ -101,7 +101,7 @@ impl Measured<'_> {
             let same = has_check.then(|| summary(&self.on_cpu(&sets, &values)) == summary(&pairs));
             let (rows, counters) = (rows_by_code(&codes[0]), join.counters().expect("the device works"));
             let mut all = json!({
-                "op": "gpu_set_join", "device": self.gpu.info().name, "path": format!("{:?}", join.path()),
+                "op": "gpu_set_join", "device": self.gpu.info().name, "path": join.path().map(|path| format!("{path:?}")),
                 "seconds": seconds, "join_seconds": joining, "text_seconds": from_text,
                 "signature_bits": 32 * join.signature_words(), "tasks": tasks, "rounds": rounds, "nominal": join.nominal_pairs(),
                 "counted": { "tested": counters.compared, "verified": counters.verified, "found": counters.found },

@@ -69,13 +69,14 @@ pub struct GpuSetJoinSettings {
     pub piece: Option<usize>,
     /// Multiprocessors that should all be busy, if not those of the device.
     pub processors: Option<u32>,
-    /// Bytes that the sides and the lists of a round may take.
-    pub memory: usize,
+    /// Bytes that the sides and the lists of a round may take; if nothing is said, lists may take half of what is free when
+    /// the first round begins.
+    pub memory: Option<usize>,
 }
 
 impl Default for GpuSetJoinSettings {
     fn default() -> Self {
-        Self { path: None, words: None, piece: None, processors: None, memory: usize::MAX }
+        Self { path: None, words: None, piece: None, processors: None, memory: None }
     }
 }
 
@@ -83,8 +84,10 @@ impl Default for GpuSetJoinSettings {
 pub struct GpuSetJoin {
     gpu: Gpu,
     kernel: Kernel<layout::SetJoin>,
+    settings: GpuSetJoinSettings,
     input: JoinInput,
-    enumerated: Enumerated,
+    /// Nothing before the first round: what comes first on the device decides on the room for lists.
+    enumerated: Option<Enumerated>,
     /// Rounds that have begun.
     begun: usize,
     parts: Vec<DirectionPart>,
@@ -173,12 +176,12 @@ impl GpuSetJoin {
     ) -> Result<Self> {
         let given: Vec<(layout::Sets, &[u32])> = std::iter::once(left).chain(right).collect();
         let input = JoinInput::new(gpu, &given, holds, settings)?;
-        let enumerated = chosen(gpu, &input, settings)?;
         Ok(Self {
             gpu: gpu.clone(),
             kernel: kernel_of(input.words),
+            settings,
             input,
-            enumerated,
+            enumerated: None,
             begun: 0,
             parts: Vec::new(),
             next: gpu.zeroed(1)?,
@@ -186,12 +189,12 @@ impl GpuSetJoin {
         })
     }
 
-    /// The path taken.
-    pub fn path(&self) -> Enumeration {
-        match self.enumerated {
+    /// The path taken, from the first round on.
+    pub fn path(&self) -> Option<Enumeration> {
+        self.enumerated.as_ref().map(|enumerated| match enumerated {
             Enumerated::Everything(_) => Enumeration::Everything,
             Enumerated::Prefixes(..) => Enumeration::Prefixes,
-        }
+        })
     }
 
     /// Words of 32 bits in a signature.
@@ -207,10 +210,17 @@ impl GpuSetJoin {
     /// The chunks of a round, in every direction; `None` after the last.
     fn chunks(&mut self, round: usize) -> Result<Option<Vec<DeviceChunks>>> {
         let inputs = self.input.directions();
-        match &mut self.enumerated {
+        let enumerated = match &mut self.enumerated {
+            Some(enumerated) => enumerated,
+            nothing => nothing.insert(chosen(&self.gpu, &self.input, self.settings)?),
+        };
+        match enumerated {
             Enumerated::Everything(chunks) if round == 0 => {
                 let chunks = inputs.iter().zip(std::mem::take(chunks));
-                chunks.map(|(of, chunks)| DeviceChunks::of_everything(&self.gpu, of, &chunks)).collect::<Result<_>>().map(Some)
+                chunks
+                    .map(|(of, chunks)| DeviceChunks::of_everything(&self.gpu, of, &chunks))
+                    .collect::<Result<_>>()
+                    .map(Some)
             }
             Enumerated::Everything(_) => Ok(None),
             Enumerated::Prefixes(_, made @ Some(_)) => Ok(made.take()),
@@ -267,11 +277,12 @@ impl DeviceValueJoin for GpuSetJoin {
 fn chosen(gpu: &Gpu, input: &JoinInput, settings: GpuSetJoinSettings) -> Result<Enumerated> {
     let (inputs, words) = (input.directions(), input.words as f64);
     let everything: Vec<_> = inputs.iter().map(everything).collect();
+    let memory = settings.memory.map_or(gpu.free() / 2, |memory| memory.saturating_sub(input.bytes()));
     let scan = SCAN * input.sides.iter().map(|side| side.len() as f64).sum::<f64>();
     let cost = WORD * words * everything.iter().map(|chunks| work(chunks) as f64).sum::<f64>();
     let lists = match settings.path {
         Some(Enumeration::Everything) => None,
-        path => listed(gpu, &inputs, settings.memory.saturating_sub(input.bytes()), |pairs, entries, rounds| {
+        path => listed(gpu, &inputs, memory, |pairs, entries, rounds| {
             path.is_some() || WORD_IN_LIST * words * pairs + ENTRY * entries + (LISTS + scan) * rounds < cost
         })?,
     };
@@ -292,7 +303,8 @@ fn listed(
         return Ok(None);
     }
     let Some(ranges) = rounds(gpu, inputs, memory)? else { return Ok(None) };
-    let (rounds, pairs) = (ranges.len() as f64, |made: &[DeviceChunks]| made.iter().map(|of| of.work as f64).sum::<f64>());
+    let (rounds, pairs) =
+        (ranges.len() as f64, |made: &[DeviceChunks]| made.iter().map(|of| of.work as f64).sum::<f64>());
     if ranges.len() == 1 {
         let made = lists_of(gpu, inputs, None)?;
         return Ok(worth(pairs(&made), entries, rounds).then(|| Enumerated::Prefixes(ranges, Some(made))));

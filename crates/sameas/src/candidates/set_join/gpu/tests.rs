@@ -45,7 +45,7 @@ fn joined(
     pairs.sort_unstable();
     let counters = join.counters().unwrap();
     assert_eq!(counters.found, pairs.len() as u64 + lost);
-    Joined { pairs, counters, path: join.path(), tasks, rounds }
+    Joined { pairs, counters, path: join.path().unwrap(), tasks, rounds }
 }
 
 /// Adds the pairs of a round, and returns how many were counted by launches that had no room for them.
@@ -77,7 +77,7 @@ fn check(left: &[BTreeSet<u32>], right: Option<&[BTreeSet<u32>]>, holds: &Decisi
     for (at, path) in paths.into_iter().enumerate() {
         let words = [None, Some(SET_JOIN_WORDS[(seed + at) % 3])][(seed + at) / 3 % 2];
         let piece = [None, Some(32), Some(64)][(seed / 6 + at) % 3];
-        let memory = if seed % 5 == 4 { 40_000 } else { usize::MAX };
+        let memory = (seed % 5 == 4).then_some(40_000);
         let settings = GpuSetJoinSettings { path, words, piece, processors: None, memory };
         let room = if piece == Some(32) { 128 * 32 } else { 1 << 16 };
         let found = joined(left, right, holds, settings, room);
@@ -180,11 +180,11 @@ fn long_lists_are_cut_into_units() {
 fn lists_without_memory_are_not_made() {
     let sets: Vec<BTreeSet<u32>> = (0..100_u32).map(|i| BTreeSet::from([i, i + 1, i + 2])).collect();
     let path = Some(Enumeration::Prefixes);
-    let with = |memory: usize| {
+    let with = |memory: Option<usize>| {
         let settings = GpuSetJoinSettings { path, memory, ..GpuSetJoinSettings::default() };
         joined(&sets, None, &decision(0, 0.5), settings, 1 << 14).path
     };
-    assert_eq!((with(1000), with(usize::MAX)), (Enumeration::Everything, Enumeration::Prefixes));
+    assert_eq!((with(Some(1000)), with(None)), (Enumeration::Everything, Enumeration::Prefixes));
 }
 
 #[test]
@@ -202,14 +202,14 @@ fn lists_that_exceed_the_memory_are_joined_in_rounds() {
     for right in [None, Some(&sets[100..500])] {
         let count = sets.len() + right.map_or(0, <[_]>::len);
         let with_sides = |memory: usize| memory + size_of::<u32>() * (words + 3) * count;
-        let whole = joined(&sets, right, &holds, settings(usize::MAX), 1 << 16);
-        let parts = joined(&sets, right, &holds, settings(with_sides(30_000)), 1 << 16);
+        let whole = joined(&sets, right, &holds, settings(None), 1 << 16);
+        let parts = joined(&sets, right, &holds, settings(Some(with_sides(30_000))), 1 << 16);
         assert_eq!((whole.path, whole.rounds), (Enumeration::Prefixes, 1));
         assert!(parts.path == Enumeration::Prefixes && parts.rounds > 2, "{} rounds", parts.rounds);
         assert_eq!(parts.pairs, whole.pairs);
         assert_eq!(parts.counters, whole.counters);
         // The list of one token alone does not fit: everything is compared.
-        let all = joined(&sets, right, &holds, settings(with_sides(10_200)), 1 << 16);
+        let all = joined(&sets, right, &holds, settings(Some(with_sides(10_200))), 1 << 16);
         assert_eq!((all.path, all.pairs == whole.pairs), (Enumeration::Everything, true));
     }
 }
