@@ -33,6 +33,7 @@
 //! - Why are two records a pair, or not? [`Run::why`] gives a [`Why`].
 //! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an [`Evaluation`].
 //! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a [`RelateProgram`].
+//! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive [`Closure`] of a file of pairs.
 //! - Where do jobs run? [`DeviceList::find`] lists the GPUs; [`DeviceChoice`] and [`DeviceOptions`] say what is used.
 //! - Can the work be divided? [`Session::plan`] gives a [`JobPlan`], whose branches [`Session::run_branch`] runs.
 //!
@@ -57,14 +58,15 @@ macro_rules! rooms {
 }
 
 rooms! {
-    memory cancel measure expr rules device records threshold device_values candidates verify plan cluster output graph
-    relation engine evaluate profile datalog
+    memory cancel measure expr rules device records threshold device_values candidates verify plan cluster graph output
+    relation engine closure evaluate profile datalog
 }
 
 mod api;
 mod error;
 
-pub use api::{ResultBatches, Run, Session, SessionBuilder};
+pub use api::{Closure, ResultBatches, Run, Session, SessionBuilder};
+pub use closure::{ClosureJob, ClosureMethod, ClosurePlan, ClosureReason};
 pub use datalog::{BatchSink, RelateExplanation, RelateJob, RelateProgram, RelatedTuples, ValueKind};
 pub use datalog::{JoinedAtom, PlannedJoin, PlannedRule, RelationTuples, RoundRecord, StratumRecord};
 pub use device::DoesNotFit;
