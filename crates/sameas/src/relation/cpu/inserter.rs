@@ -84,9 +84,7 @@ impl<'a> Inserter<'a> {
         let base = &base[..width];
         match &mut self.asked {
             Asked::Bits(bits) => {
-                let (place, stride) = (bits.place(base), bits.stride(varying));
-                let is_new = |value: &&u32| bits.insert(place + **value as usize * stride);
-                self.columns[varying].extend(values.iter().filter(is_new));
+                bits.insert_values(base, varying, values, &mut self.columns[varying]);
                 fill_rest(&mut self.columns, tuple, varying);
             }
             Asked::Nothing => {

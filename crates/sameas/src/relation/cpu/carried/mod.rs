@@ -1,9 +1,12 @@
-//! A carried fixpoint on the host: from the seeds of each value of the carried column along the steps, one value after
-//! the other, on all cores. A value needs a bit for each value of the other column and a list of those that it has
-//! reached, which is both the queue of the walk and its result.
+//! A carried fixpoint on the host: from the seeds of each value of the carried column along the steps, on all cores. A
+//! thread follows a batch of values at once (`batch`), or one after the other (`follow`) where memory is short: then a
+//! value needs a bit for each value of the other column and a list of those that it has reached, which is both the queue
+//! of the walk and its result.
 
+mod batch;
 mod follow;
 mod pairs;
+mod ranks;
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -11,8 +14,10 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use self::batch::{BYTES_PER_VALUE, BatchScratch, WALKS};
 use self::follow::RowScratch;
 use self::pairs::PairLists;
+use self::ranks::Ranks;
 use super::HostRelations;
 use super::store::{TupleBlock, TupleStore};
 use crate::cancel::Cancel;
@@ -28,8 +33,12 @@ const SHARE: usize = 2;
 /// A domain is small enough if it has no more values than this, or than this for each pair there is.
 const SMALL: usize = 1 << 20;
 const PER_PAIR: usize = 64;
-/// Targets that a task finds, at most, unless one row has more.
+/// Bytes for each value of the other column where walks are followed one by one: a place in a list and a bit.
+const SINGLE_BYTES: usize = 5;
+/// Walks that are followed one by one in a task find this many targets at most, unless one row has more.
 const TASK_TARGETS: usize = 1 << 20;
+/// Tasks for each thread, so that one that takes long is made up for.
+const TASKS: usize = 4;
 /// Parts in which a fixpoint is materialised, so that its progress can be seen.
 const PARTS: usize = 32;
 
@@ -37,12 +46,24 @@ const PARTS: usize = 32;
 pub struct CarriedWalk {
     /// The first values of each value of the carried column.
     seeds: PairLists,
-    /// The values that follow each.
+    /// The values that follow each; by ranks, where there are.
     steps: PairLists,
+    /// The order in which batches are swept.
+    ranks: Option<Ranks>,
     domain: usize,
-    scratch: Mutex<Vec<RowScratch>>,
+    /// Sources that a thread follows at once.
+    batch: usize,
+    scratch: Mutex<Vec<ThreadScratch>>,
     budget: MemoryBudget,
     _held: Held,
+}
+
+/// What one thread needs.
+enum ThreadScratch {
+    /// One walk after the other.
+    Single(RowScratch),
+    /// Some at once.
+    Batch(BatchScratch),
 }
 
 impl CarriedWalk {
@@ -58,20 +79,29 @@ impl CarriedWalk {
         let domain = head.domains[1 - carried.column] as usize;
         let pairs = pairs::pairs_of_steps(host, carried, cancel)?;
         let threads = rayon::current_num_threads().max(1);
-        let Some(bytes) = (threads + 1).checked_mul(domain.saturating_mul(5)) else { return Ok(None) };
         let is_sparse = domain > SMALL.max(pairs.len().saturating_mul(PER_PAIR));
-        if is_sparse || bytes > host.budget.room() / SHARE {
+        let fits =
+            |per_value: usize| threads.saturating_mul(domain).saturating_mul(per_value) <= host.budget.room() / SHARE;
+        if is_sparse || !fits(SINGLE_BYTES) {
             return Ok(None);
         }
-        let held = host.budget.hold(bytes)?;
+        // Rows of a batch are listed at once, and must not take all that is left.
+        let listed = host.budget.room() / 8 / threads / (domain.max(1) * size_of::<u32>());
+        let batch = if fits(BYTES_PER_VALUE) { listed.min(WALKS) } else { 1 };
+        let per_value = if batch > 1 { BYTES_PER_VALUE } else { SINGLE_BYTES };
+        let held = host.budget.hold(threads * domain * per_value)?;
         let seeds = pairs::pairs_of_seeds(host, rules, carried, cancel)?;
         if seeds.len().max(pairs.len()) >= u32::MAX as usize {
             return Ok(None);
         }
-        let (seeds, steps) =
-            (PairLists::by_key(&seeds, &host.budget)?, PairLists::by_value(&pairs, domain, &host.budget)?);
+        let seeds = PairLists::by_key(&seeds, &host.budget)?;
+        let mut steps = PairLists::by_value(&pairs, domain, &host.budget)?;
+        let ranks = (batch > 1).then(|| Ranks::new(&steps, domain));
+        if let Some(ranks) = &ranks {
+            steps = steps.ranked(ranks, &host.budget)?;
+        }
         let (scratch, budget) = (Mutex::new(Vec::new()), host.budget.clone());
-        Ok(Some(Self { seeds, steps, domain, scratch, budget, _held: held }))
+        Ok(Some(Self { seeds, steps, ranks, domain, batch: batch.max(1), scratch, budget, _held: held }))
     }
 
     /// Keeps all tuples, in place of those that the head had, which are among them.
@@ -88,7 +118,9 @@ impl CarriedWalk {
         head.set = None;
         host.indexes.forget(|relation| relation == carried.head);
         let mut report = FixpointReport { rounds: Vec::new(), method: Vec::new() };
-        let part = self.seeds.keys().len().div_ceil(PARTS).max(1);
+        // Each thread has some batches of a part, and all of them are full.
+        let least = self.batch * rayon::current_num_threads().max(1) * TASKS;
+        let part = self.seeds.keys().len().div_ceil(PARTS).max(least);
         for start in (0..self.seeds.keys().len()).step_by(part) {
             let timer = Instant::now();
             let sources = start..(start + part).min(self.seeds.keys().len());
@@ -110,7 +142,7 @@ impl CarriedWalk {
     fn blocks(&self, sources: Range<usize>, column: usize, cancel: Cancel<'_>) -> Result<(Vec<TupleBlock>, u64)> {
         let blocks = self.tasks(sources).into_par_iter().with_max_len(1).map(|task| {
             cancel.check();
-            let (rows, steps) = self.rows_of(task.clone(), cancel);
+            let (rows, steps) = self.rows_of(task.clone(), cancel)?;
             let mut carried = Vec::with_capacity(rows.targets.len());
             for (key, end) in self.seeds.keys()[task].iter().zip(&rows.offsets[1..]) {
                 carried.resize(*end, *key);
@@ -125,40 +157,59 @@ impl CarriedWalk {
 
     /// Sources that one thread follows.
     fn tasks(&self, sources: Range<usize>) -> Vec<Range<usize>> {
-        let fair = sources.len().div_ceil(rayon::current_num_threads().max(1) * 8);
-        let size = (TASK_TARGETS / self.domain.max(1)).min(fair).max(1);
+        let fair = sources.len().div_ceil(rayon::current_num_threads().max(1) * TASKS);
+        let most = if self.batch > 1 { self.batch } else { TASK_TARGETS / self.domain.max(1) };
+        let size = most.min(fair).max(1);
         let starts = sources.clone().step_by(size);
         starts.map(|start| start..(start + size).min(sources.end)).collect()
     }
 
-    /// The rows of some sources, and how many steps were made.
-    fn rows_of(&self, sources: Range<usize>, cancel: Cancel<'_>) -> (RowBlock, u64) {
-        self.with_scratch(|scratch| {
-            let (mut rows, mut steps) = (RowBlock { offsets: vec![0], targets: Vec::new() }, 0);
-            for source in sources {
-                steps += scratch.follow(self.seeds.list(source), &self.steps, cancel);
-                scratch.take_sorted(&mut rows.targets);
-                rows.offsets.push(rows.targets.len());
+    /// The rows of the sources of a task, and how many steps were made.
+    fn rows_of(&self, sources: Range<usize>, cancel: Cancel<'_>) -> Result<(RowBlock, u64)> {
+        let walks = sources.len();
+        let seeds = sources.map(|source| self.seeds.list(source));
+        self.with_scratch(|scratch| match (scratch, &self.ranks) {
+            (ThreadScratch::Batch(batch), Some(ranks)) => {
+                let counts = batch.follow(seeds, &self.steps, ranks, cancel);
+                Ok((batch.take_rows(walks, counts.targets, ranks, &self.budget)?, counts.steps))
             }
-            (rows, steps)
+            (ThreadScratch::Single(single), _) => {
+                let (mut rows, mut steps) = (RowBlock { offsets: vec![0], targets: Vec::new() }, 0);
+                for seeds in seeds {
+                    steps += single.follow(seeds, &self.steps, cancel);
+                    single.take_sorted(&mut rows.targets);
+                    rows.offsets.push(rows.targets.len());
+                }
+                Ok((rows, steps))
+            }
+            (ThreadScratch::Batch(_), None) => unreachable!("batches have ranks"),
         })
     }
 
+    /// The number of targets of the sources of a task.
     fn count_of(&self, sources: Range<usize>, cancel: Cancel<'_>) -> u64 {
-        self.with_scratch(|scratch| {
-            let mut targets = 0;
-            for source in sources {
-                scratch.follow(self.seeds.list(source), &self.steps, cancel);
-                targets += scratch.forget() as u64;
+        let mut seeds = sources.map(|source| self.seeds.list(source));
+        self.with_scratch(|scratch| match (scratch, &self.ranks) {
+            (ThreadScratch::Batch(batch), Some(ranks)) => {
+                let counts = batch.follow(seeds, &self.steps, ranks, cancel);
+                batch.forget();
+                counts.targets
             }
-            targets
+            (ThreadScratch::Single(single), _) => seeds.by_ref().fold(0, |targets, seeds| {
+                single.follow(seeds, &self.steps, cancel);
+                targets + single.forget() as u64
+            }),
+            (ThreadScratch::Batch(_), None) => unreachable!("batches have ranks"),
         })
     }
 
-    fn with_scratch<T>(&self, work: impl FnOnce(&mut RowScratch) -> T) -> T {
+    fn with_scratch<T>(&self, work: impl FnOnce(&mut ThreadScratch) -> T) -> T {
         let kept = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = kept().pop();
-        let mut scratch = taken.unwrap_or_else(|| RowScratch::new(self.domain));
+        let mut scratch = taken.unwrap_or_else(|| match self.ranks {
+            Some(_) => ThreadScratch::Batch(BatchScratch::new(self.domain)),
+            None => ThreadScratch::Single(RowScratch::new(self.domain)),
+        });
         let result = work(&mut scratch);
         kept().push(scratch);
         result
@@ -182,7 +233,7 @@ impl CarriedSource for CarriedWalk {
     fn rows(&mut self, sources: Range<usize>, cancel: Cancel<'_>) -> Result<RowBlock> {
         let found = self.tasks(sources).into_par_iter().with_max_len(1).map(|task| {
             cancel.check();
-            let rows = self.rows_of(task, cancel).0;
+            let rows = self.rows_of(task, cancel)?.0;
             Ok((self.budget.hold(rows.targets.capacity() * size_of::<u32>())?, rows))
         });
         let found = found.collect::<Result<Vec<_>>>()?;

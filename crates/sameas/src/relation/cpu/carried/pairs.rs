@@ -6,6 +6,7 @@ use super::super::HostRelations;
 use super::super::fixpoint::all_of;
 use super::super::packed::PackedTuple;
 use super::super::store::TupleBlock;
+use super::ranks::Ranks;
 use crate::cancel::Cancel;
 use crate::error::Result;
 use crate::memory::{Held, MemoryBudget};
@@ -49,6 +50,19 @@ impl PairLists {
             starts[at + 1] += starts[at];
         }
         Ok(Self { keys: Vec::new(), starts, values: pairs.values(), _held: held })
+    }
+
+    /// The same lists, from ranks to ranks.
+    pub fn ranked(&self, ranks: &Ranks, budget: &MemoryBudget) -> Result<Self> {
+        let held = budget.hold((self.starts.len() + self.values.len()) * size_of::<u32>())?;
+        let (mut starts, mut values) = (vec![0], Vec::with_capacity(self.values.len()));
+        for value in ranks.values() {
+            let first = values.len();
+            values.extend(self.list(*value as usize).iter().map(|to| ranks.rank(*to)));
+            values[first..].sort_unstable();
+            starts.push(values.len() as u32);
+        }
+        Ok(Self { keys: Vec::new(), starts, values, _held: held })
     }
 
     /// The keys of the lists.

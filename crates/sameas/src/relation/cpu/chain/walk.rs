@@ -69,6 +69,7 @@ impl Matched<'_> {
         }
     }
 
+    #[inline]
     fn tuple(&self, places: &[ValuePlace]) -> [u32; MOST_COLUMNS] {
         let mut tuple = [0; MOST_COLUMNS];
         tuple.iter_mut().zip(places).for_each(|(value, place)| *value = self.value(*place));
@@ -157,11 +158,15 @@ impl ChainWalk<'_, '_> {
             return self.offer_matches(step, index, bindings, spans);
         }
         let mut next = Bindings { columns: vec![Vec::new(); step.kept.len()], rows: 0 };
+        let (seen, only) = (self.chain.seen[level].as_ref(), only_match(step));
         for span in spans {
             let payload = payload_of(index, span.run as usize);
-            self.list(step, bindings, &payload, *span, &mut next);
+            match seen.zip(only) {
+                Some((seen, only)) => list_new(step, bindings, &payload, *span, only, seen, &mut next),
+                None => self.list(step, bindings, &payload, *span, &mut next),
+            }
         }
-        if let Some(seen) = &self.chain.seen[level] {
+        if let Some(seen) = seen.filter(|_| only.is_none()) {
             next.retain_new(seen);
         }
         self.go_on(level + 1, &next);
@@ -180,8 +185,7 @@ impl ChainWalk<'_, '_> {
             return;
         }
         // Matches that only have to exist make one row.
-        let is_found = !step.kept.iter().any(|place| matches!(place, ValuePlace::Match(_)));
-        next.rows += if is_found { 1 } else { range.len() };
+        next.rows += if has_match(step) { range.len() } else { 1 };
         for (column, place) in next.columns.iter_mut().zip(&step.kept) {
             match place {
                 ValuePlace::Row(from) => column.resize(next.rows, bindings.columns[*from][row]),
@@ -193,21 +197,18 @@ impl ChainWalk<'_, '_> {
 
     /// The last step: matches become tuples of the head.
     fn offer_matches(&self, step: &JoinStep, index: &TupleIndex, bindings: &Bindings, spans: &[MatchSpan]) {
-        let mut varying = step.kept.iter().enumerate().filter_map(|(at, place)| match place {
-            ValuePlace::Match(column) => Some((at, *column)),
-            ValuePlace::Row(_) | ValuePlace::Constant(_) => None,
-        });
-        let (first, is_only) = (varying.next(), varying.next().is_none());
+        let only = only_match(step);
+        let is_found = step.conditions.is_empty() && !has_match(step);
         let mut inserter = self.inserters.own();
         for span in spans {
             let payload = payload_of(index, span.run as usize);
             let (row, range) = (span.row as usize, span.start as usize..(span.start + span.len) as usize);
             let matched = Matched { bindings, row, payload: &payload, at: range.start };
-            match first.filter(|_| is_only && step.conditions.is_empty()) {
+            match only {
                 Some((at, column)) => {
                     or_end(inserter.offer_values(&matched.tuple(&step.kept), at, &payload[column][range]));
                 }
-                None if first.is_none() && step.conditions.is_empty() => {
+                None if is_found => {
                     or_end(inserter.offer(&matched.tuple(&step.kept)));
                 }
                 None => self.offer_each(step, bindings, &payload, *span, &mut inserter),
@@ -287,6 +288,40 @@ impl Bindings {
         self.columns.iter_mut().for_each(|column| column.truncate(kept));
         self.rows = kept;
     }
+}
+
+/// The place of the next block, and the wanted column, of a step that adds one column and checks nothing.
+fn only_match(step: &JoinStep) -> Option<(usize, usize)> {
+    let mut matches = step.kept.iter().enumerate().filter_map(|(at, place)| match place {
+        ValuePlace::Match(column) => Some((at, *column)),
+        ValuePlace::Row(_) | ValuePlace::Constant(_) => None,
+    });
+    let only = matches.next().filter(|_| step.conditions.is_empty());
+    only.filter(|_| matches.next().is_none())
+}
+
+/// Whether a step hands on anything of what it finds.
+fn has_match(step: &JoinStep) -> bool {
+    step.kept.iter().any(|place| matches!(place, ValuePlace::Match(_)))
+}
+
+/// Lists the matches of a row that were not seen before, of a step that adds one column and checks nothing.
+fn list_new(
+    step: &JoinStep,
+    bindings: &Bindings,
+    payload: &[&[u32]],
+    span: MatchSpan,
+    (varying, column): (usize, usize),
+    seen: &TupleBits,
+    next: &mut Bindings,
+) {
+    let range = span.start as usize..(span.start + span.len) as usize;
+    let tuple = Matched { bindings, row: span.row as usize, payload, at: range.start }.tuple(&step.kept);
+    let mut base = tuple;
+    base[varying] = 0;
+    seen.insert_values(&base[..step.kept.len()], varying, &payload[column][range], &mut next.columns[varying]);
+    next.rows = next.columns[varying].len();
+    next.columns.iter_mut().zip(tuple).for_each(|(column, value)| column.resize(next.rows, value));
 }
 
 fn part_ranges(block: &TupleBlock, size: usize) -> impl Iterator<Item = Range<usize>> + use<> {
