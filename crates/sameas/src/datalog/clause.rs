@@ -316,4 +316,3 @@ fn direct<'a>(body: &'a [BodyPart], group: &[String]) -> Option<(&'a AtomText, V
     let place = |name: &String| atom.terms.iter().position(|term| term.kind == TermKind::Variable(name.clone()));
     if is_plain { Some((atom, group.iter().map(place).collect::<Option<_>>()?)) } else { None }
 }
-

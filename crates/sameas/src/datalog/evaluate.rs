@@ -152,13 +152,8 @@ impl<'a> Evaluator<'a> {
 
     fn plan(&self, stratum: &Stratum) -> (Vec<FixpointRule>, Vec<super::explanation::PlannedRule>) {
         let code = |domain: usize, value: &ProgramValue| self.values[domain].code(value).unwrap_or(0);
-        let planner = StratumPlanner {
-            program: self.checked(),
-            stratum,
-            sizes: &self.sizes,
-            ids: &self.ids,
-            code: &code,
-        };
+        let planner =
+            StratumPlanner { program: self.checked(), stratum, sizes: &self.sizes, ids: &self.ids, code: &code };
         planner.plan()
     }
 

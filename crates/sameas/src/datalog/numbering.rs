@@ -117,7 +117,8 @@ impl LoadedColumn {
     fn bytes(&self) -> usize {
         // Beside the values there is a code for each, and while values are collected, another copy of a number.
         let numbers: usize = self.numbers().iter().map(|array| array.values().len() * 20).sum();
-        let texts: usize = self.texts().iter().map(|array| array.value_data().len() + array.value_offsets().len() * 8).sum();
+        let texts: usize =
+            self.texts().iter().map(|array| array.value_data().len() + array.value_offsets().len() * 8).sum();
         numbers + texts
     }
 

@@ -75,7 +75,12 @@ impl RelatedTuples {
         self.program.outputs().map(|name| format!("{name}.{}", format.extension())).collect()
     }
 
-    pub(crate) fn write_files(&mut self, mut folder: OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
+    pub(crate) fn write_files(
+        &mut self,
+        mut folder: OutputFolder,
+        format: Format,
+        progress: Progress<'_>,
+    ) -> Result<()> {
         let names = self.file_names(format);
         folder.announce(&names)?;
         folder.protect_inputs(&self.inputs)?;

@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn codes_are_in_the_order_of_the_values() {
-        for values in [vec![], vec![7], vec![5, -3, 5, 70_000, i64::MAX, i64::MIN], (-50..50).rev().step_by(7).collect()]
+        for values in
+            [vec![], vec![7], vec![5, -3, 5, 70_000, i64::MAX, i64::MIN], (-50..50).rev().step_by(7).collect()]
         {
             let codes = NumberCodes::of(values.clone()).unwrap();
             assert!(codes.values().is_sorted_by(|a, b| a < b));
