@@ -112,7 +112,7 @@ impl ClauseReader<'_> {
                     let atom = body.atom(self.declared.places[&atom.name.text], atom);
                     body.absent.push(atom);
                 }
-                BodyPart::Compared { left, sign, right, .. } => {
+                BodyPart::Compared { left, sign, right } => {
                     let mut side = |operand: &OperandText| match operand {
                         OperandText::Term(term) => body.term(&term.kind),
                         OperandText::Count { .. } => values.next().cloned().unwrap_or(CoreTerm::Any),

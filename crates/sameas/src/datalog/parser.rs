@@ -214,7 +214,6 @@ impl ProgramParser {
     }
 
     fn comparison(&mut self) -> Read<BodyPart> {
-        let start = self.span();
         let left = self.operand("a condition")?;
         let sign = match self.peek() {
             LexemeKind::Sign(sign) => OrderSign::of(sign),
@@ -223,7 +222,7 @@ impl ProgramParser {
         let Some(sign) = sign else { return Err(self.unexpected("a comparison (=, !=, <, <=, > or >=)")) };
         self.take();
         let right = self.operand("a variable or a constant")?;
-        Ok(BodyPart::Compared { left, sign, right, span: self.since(start) })
+        Ok(BodyPart::Compared { left, sign, right })
     }
 
     fn operand(&mut self, what: &str) -> Read<OperandText> {

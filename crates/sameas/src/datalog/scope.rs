@@ -198,7 +198,7 @@ impl<'a> Scope<'a> {
 
 fn as_comparison(part: &BodyPart) -> Option<(&OperandText, OrderSign, &OperandText)> {
     match part {
-        BodyPart::Compared { left, sign, right, .. } => Some((left, *sign, right)),
+        BodyPart::Compared { left, sign, right } => Some((left, *sign, right)),
         _ => None,
     }
 }
