@@ -8,7 +8,7 @@ use super::core::{
 };
 use super::declare::Declared;
 use super::lower::{LoweredBody, made_atom};
-use super::scope::{Scope, body_variables, variables};
+use super::scope::{BodyScope, body_variables, variables};
 use super::syntax::{AtomText, BodyPart, ClauseText, OperandText, TermKind, ValueKind};
 use crate::expr::Span;
 use crate::relation::MOST_COLUMNS;
@@ -47,7 +47,7 @@ impl ClauseReader<'_> {
     /// Checks a clause, and adds its rules where it has no mistake.
     pub fn read(&mut self, clause: &ClauseText) {
         let before = self.mistakes.len();
-        let mut scope = Scope::new(self.declared, &self.program);
+        let mut scope = BodyScope::new(self.declared, &self.program);
         scope.head(&clause.head);
         scope.atoms(&clause.body);
         scope.comparisons(&clause.body);
@@ -251,7 +251,7 @@ fn counts_of(body: &[BodyPart]) -> Vec<(&[BodyPart], Span)> {
 
 /// Checks a count: its variables must be bound within it, and there must not be too many of them.
 fn count_variables(
-    scope: &mut Scope<'_>,
+    scope: &mut BodyScope<'_>,
     clause: &ClauseText,
     body: &[BodyPart],
     span: Span,
@@ -290,7 +290,7 @@ fn count_variables(
 }
 
 /// The places of atoms that hold whatever is there, as variables.
-fn unnamed(scope: &Scope<'_>, body: &[BodyPart]) -> Vec<(String, ValueKind)> {
+fn unnamed(scope: &BodyScope<'_>, body: &[BodyPart]) -> Vec<(String, ValueKind)> {
     let mut found = Vec::new();
     for part in body {
         let BodyPart::Holds(atom) = part else { continue };

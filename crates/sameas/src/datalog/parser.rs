@@ -1,6 +1,6 @@
 //! Makes statements of lexemes. A mistake ends its statement, and the next one is read.
 
-use super::lexer::{DIRECTIVES, Lexeme, LexemeKind, lexemes};
+use super::lexer::{DIRECTIVES, ProgramLexeme, LexemeKind, lexemes};
 use super::syntax::{
     AtomText, BodyPart, ClauseText, ColumnText, OperandText, OrderSign, RelationText, TermKind, TermText, ValueKind,
     WrittenName, WrittenProgram,
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &str) -> (WrittenProgram, Vec<Diagnostic>) {
 type Read<T> = Result<T, Option<Diagnostic>>;
 
 struct ProgramParser {
-    lexemes: Vec<Lexeme>,
+    lexemes: Vec<ProgramLexeme>,
     at: usize,
     mistakes: Vec<Diagnostic>,
     program: WrittenProgram,
