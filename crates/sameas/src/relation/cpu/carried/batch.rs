@@ -3,7 +3,7 @@
 //! which most steps lead forward (`ranks`), until no walk waits to go on.
 
 use super::pairs::PairLists;
-use super::ranks::Ranks;
+use super::ranks::SweepOrder;
 use crate::cancel::Cancel;
 use crate::error::Result;
 use crate::memory::MemoryBudget;
@@ -34,7 +34,7 @@ pub struct BatchScratch {
     waiting: Vec<u64>,
     /// Where the next sweep begins: a word of these bits.
     lowest: usize,
-    /// Ranks to which any walk has come.
+    /// SweepOrder to which any walk has come.
     reached: Vec<u32>,
     /// The values of these, when rows are made.
     values: Vec<u32>,
@@ -69,7 +69,7 @@ impl BatchScratch {
         &mut self,
         seeds: impl Iterator<Item = &'a [u32]>,
         steps: &PairLists,
-        ranks: &Ranks,
+        ranks: &SweepOrder,
         cancel: Cancel<'_>,
     ) -> WalkCounts {
         for (walk, seeds) in seeds.enumerate() {
@@ -132,7 +132,13 @@ impl BatchScratch {
     }
 
     /// The values that each of the first walks has reached, ascending; forgets them.
-    pub fn take_rows(&mut self, walks: usize, targets: u64, ranks: &Ranks, budget: &MemoryBudget) -> Result<RowBlock> {
+    pub fn take_rows(
+        &mut self,
+        walks: usize,
+        targets: u64,
+        ranks: &SweepOrder,
+        budget: &MemoryBudget,
+    ) -> Result<RowBlock> {
         let _held = budget.hold(targets as usize * size_of::<u32>()).inspect_err(|_| self.forget())?;
         self.sort_reached(ranks);
         self.transpose();
@@ -152,7 +158,7 @@ impl BatchScratch {
     }
 
     /// Brings what was reached into the order of the values.
-    fn sort_reached(&mut self, ranks: &Ranks) {
+    fn sort_reached(&mut self, ranks: &SweepOrder) {
         if self.reached.len() < self.meetings.len() / 16 {
             self.reached.sort_unstable_by_key(|rank| ranks.value(*rank));
         } else {

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use self::batch::{BYTES_PER_VALUE, BatchScratch, WALKS};
 use self::follow::RowScratch;
 use self::pairs::PairLists;
-use self::ranks::Ranks;
+use self::ranks::SweepOrder;
 use super::HostRelations;
 use super::store::{TupleBlock, TupleStore};
 use crate::cancel::Cancel;
@@ -49,7 +49,7 @@ pub struct CarriedWalk {
     /// The values that follow each; by ranks, where there are.
     steps: PairLists,
     /// The order in which batches are swept.
-    ranks: Option<Ranks>,
+    ranks: Option<SweepOrder>,
     domain: usize,
     /// Sources that a thread follows at once.
     batch: usize,
@@ -96,7 +96,7 @@ impl CarriedWalk {
         }
         let seeds = PairLists::by_key(&seeds, &host.budget)?;
         let mut steps = PairLists::by_value(&pairs, domain, &host.budget)?;
-        let ranks = (batch > 1).then(|| Ranks::new(&steps, domain));
+        let ranks = (batch > 1).then(|| SweepOrder::new(&steps, domain));
         if let Some(ranks) = &ranks {
             steps = steps.ranked(ranks, &host.budget)?;
         }

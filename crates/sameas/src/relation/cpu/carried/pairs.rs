@@ -6,7 +6,7 @@ use super::super::HostRelations;
 use super::super::fixpoint::all_of;
 use super::super::packed::PackedTuple;
 use super::super::store::TupleBlock;
-use super::ranks::Ranks;
+use super::ranks::SweepOrder;
 use crate::cancel::Cancel;
 use crate::error::Result;
 use crate::memory::{Held, MemoryBudget};
@@ -53,7 +53,7 @@ impl PairLists {
     }
 
     /// The same lists, from ranks to ranks.
-    pub fn ranked(&self, ranks: &Ranks, budget: &MemoryBudget) -> Result<Self> {
+    pub fn ranked(&self, ranks: &SweepOrder, budget: &MemoryBudget) -> Result<Self> {
         let held = budget.hold((self.starts.len() + self.values.len()) * size_of::<u32>())?;
         let (mut starts, mut values) = (vec![0], Vec::with_capacity(self.values.len()));
         for value in ranks.values() {

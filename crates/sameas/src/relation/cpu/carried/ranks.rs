@@ -4,12 +4,12 @@
 use super::pairs::PairLists;
 
 /// Values and their places in the order.
-pub struct Ranks {
+pub struct SweepOrder {
     ranks: Vec<u32>,
     values: Vec<u32>,
 }
 
-impl Ranks {
+impl SweepOrder {
     /// The order for some steps.
     pub fn new(steps: &PairLists, domain: usize) -> Self {
         let mut values = Vec::with_capacity(domain);

@@ -16,8 +16,8 @@ pub fn compile(
 ) -> Chain {
     let (filters, absent) = (variant.filters.iter().collect(), variant.absent.iter().collect());
     let mut compiler = Compiler { variant, output, declarations, is_static, indexes, filters, absent };
-    let before = compiler.conditions(&Places::default());
-    let constants = output.iter().filter_map(|term| Places::default().of(*term)).collect();
+    let before = compiler.conditions(&KnownPlaces::default());
+    let constants = output.iter().filter_map(|term| KnownPlaces::default().of(*term)).collect();
     let mut rows = Vec::new();
     let scan = variant.atoms.first().map(|atom| compiler.scan(atom, &mut rows));
     let joins: Vec<JoinStep> = (1..variant.atoms.len()).map(|at| compiler.join(at, &mut rows)).collect();
@@ -40,7 +40,7 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     /// The first atom; its columns are matches, and `rows` becomes the variables of the block.
     fn scan(&mut self, atom: &Atom, rows: &mut Vec<u32>) -> ScanStep {
-        let (mut places, mut conditions) = (Places::default(), Vec::new());
+        let (mut places, mut conditions) = (KnownPlaces::default(), Vec::new());
         for (column, term) in atom.terms.iter().enumerate() {
             conditions.extend(places.bind(*term, ValuePlace::Match(column), true));
         }
@@ -52,7 +52,7 @@ impl Compiler<'_> {
     /// A further atom: columns whose values are known are looked up, the others are wanted.
     fn join(&mut self, at: usize, rows: &mut Vec<u32>) -> JoinStep {
         let atom = &self.variant.atoms[at];
-        let mut places = Places::default();
+        let mut places = KnownPlaces::default();
         for (column, variable) in rows.iter().enumerate() {
             places.bind(Term::Variable(*variable), ValuePlace::Row(column), false);
         }
@@ -77,7 +77,7 @@ impl Compiler<'_> {
     }
 
     /// The conditions whose variables are all known by now.
-    fn conditions(&mut self, places: &Places) -> Vec<StepCondition> {
+    fn conditions(&mut self, places: &KnownPlaces) -> Vec<StepCondition> {
         let mut conditions = Vec::new();
         self.filters.retain(|filter| match (places.of(filter.left), places.of(filter.right)) {
             (Some(left), Some(right)) => {
@@ -99,7 +99,7 @@ impl Compiler<'_> {
     }
 
     /// What goes on after the atom `at`: the output after the last, else the variables that are needed again.
-    fn kept(&self, at: usize, places: &Places, rows: &mut Vec<u32>) -> Vec<ValuePlace> {
+    fn kept(&self, at: usize, places: &KnownPlaces, rows: &mut Vec<u32>) -> Vec<ValuePlace> {
         let rest = &self.variant.atoms[at + 1..];
         if rest.is_empty() {
             rows.clear();
@@ -137,11 +137,11 @@ impl Compiler<'_> {
 
 /// Where the variables are that are known.
 #[derive(Default)]
-struct Places {
+struct KnownPlaces {
     variables: Vec<(u32, ValuePlace)>,
 }
 
-impl Places {
+impl KnownPlaces {
     fn of(&self, term: Term) -> Option<ValuePlace> {
         match term {
             Term::Constant(value) => Some(ValuePlace::Constant(value)),
