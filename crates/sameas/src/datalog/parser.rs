@@ -1,6 +1,6 @@
 //! Makes statements of lexemes. A mistake ends its statement, and the next one is read.
 
-use super::lexer::{DIRECTIVES, ProgramLexeme, LexemeKind, lexemes};
+use super::lexer::{DIRECTIVES, LexemeKind, ProgramLexeme, lexemes};
 use super::syntax::{
     AtomText, BodyPart, ClauseText, ColumnText, OperandText, OrderSign, RelationText, TermKind, TermText, ValueKind,
     WrittenName, WrittenProgram,
