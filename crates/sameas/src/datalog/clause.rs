@@ -187,11 +187,10 @@ impl ClauseReader<'_> {
         let mut body = LoweredBody::default();
         self.fill(&mut body, parts, &[]);
         // Whatever is there counts once for each value.
-        let mut unnamed = 0;
         let mut atoms = std::mem::take(&mut body.atoms);
-        for term in atoms.iter_mut().flat_map(|atom| &mut atom.terms).filter(|term| **term == CoreTerm::Any) {
-            *term = body.variable(&unnamed_variable(unnamed));
-            unnamed += 1;
+        let terms = atoms.iter_mut().flat_map(|atom| &mut atom.terms).filter(|term| **term == CoreTerm::Any);
+        for (number, term) in terms.enumerate() {
+            *term = body.variable(&unnamed_variable(number));
         }
         body.atoms = atoms;
         let mut terms: Vec<CoreTerm> = group.iter().map(|name| body.variable(name)).collect();

@@ -96,7 +96,7 @@ impl<'a> ProgramEvaluator<'a> {
             (record.carried, record.rules) = (self.carried_column(stratum, &rules), planned);
             self.keep(record);
         }
-        self.explanation.outputs = program.outputs().map(|name| without_tuples(name)).collect();
+        self.explanation.outputs = program.outputs().map(without_tuples).collect();
         self.explanation
     }
 

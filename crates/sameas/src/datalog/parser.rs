@@ -233,7 +233,8 @@ impl ProgramParser {
 
     fn count(&mut self) -> Read<OperandText> {
         let start = self.span();
-        (self.take(), self.take());
+        self.take();
+        self.take();
         self.expect("{", "after `count :`")?;
         let body = self.count_body()?;
         self.expect("}", "or `,` after a condition of the count")?;
