@@ -112,12 +112,12 @@ template <bool BLOCK> struct CarriedRow {
         }
     }
 
-    DEVICE uint2 tuple(u32 x, u32 value) const {
-        return args.swapped ? make_uint2(value, x) : make_uint2(x, value);
+    DEVICE u64 tuple(u32 x, u32 value) const {
+        return static_cast<u64>(x) << args.x_shift | static_cast<u64>(value) << args.value_shift;
     }
 
     // Writes the row: four values at a time, so that their loads do not wait for each other.
-    DEVICE void write(u32 x, u32 count, uint2* to) const {
+    DEVICE void write(u32 x, u32 count, u64* to) const {
         const u32 called = args.x_ids != nullptr ? args.x_ids[x] : x, by = threads();
         for (u32 begin = thread(); begin < count; begin += 4 * by) {
             u32 values[4];

@@ -84,7 +84,8 @@ struct RelationExpand {
     u64* list_len;
     u64 capacity;           // of the list; what is beyond is counted only
     u64 len;                // rows
-    u64 results;
+    u64 begin;              // the first result that is made
+    u64 end;
     u32 probes;
     u32 filters_len;
     u32 absent_len;
@@ -134,5 +135,13 @@ struct RelationPairs {
     uint2* pairs;
     RelationField left;
     RelationField right;
+    u64 len;
+};
+
+// A column of tuples.
+struct RelationColumn {
+    const u64* tuples;
+    u32* values;
+    RelationField field;
     u64 len;
 };

@@ -8,7 +8,7 @@ use sameas::device::{Buffer, Gpu};
 use sameas::graph::gpu::DeviceGraph;
 use sameas::graph::reach::gpu::{CondensedParts, GpuReach};
 use sameas::graph::{Condensation, Graph};
-use sameas::relation::gpu::carried::{CarriedTask, DeviceLists, GpuCarried};
+use sameas::relation::gpu::carried::{AS_PAIRS, CarriedTask, DeviceLists, GpuCarried};
 
 use super::edges::EdgeList;
 
@@ -37,8 +37,8 @@ pub const METHODS: &[(&str, &str, RunMethod)] = &[
 ];
 
 /// Room for tuples: nearly all that is free.
-fn output(gpu: &Gpu) -> Result<Buffer<[u32; 2]>> {
-    gpu.buffer(gpu.free() / 10 * 9 / size_of::<[u32; 2]>())
+fn output(gpu: &Gpu) -> Result<Buffer<u64>> {
+    gpu.buffer(gpu.free() / 10 * 9 / size_of::<u64>())
 }
 
 /// Each x follows its own row.
@@ -46,14 +46,14 @@ fn carried(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
     let begun = Instant::now();
     let graph = DeviceGraph::new(gpu, &edges.sources, &edges.targets)?;
     let (lists, ids) = (DeviceLists { offsets: &graph.offsets, targets: &graph.targets }, Some(&graph.ids));
-    let task = CarriedTask { steps: lists, seeds: lists, ids, x_ids: ids, is_swapped: false };
+    let task = CarriedTask { steps: lists, seeds: lists, ids, x_ids: ids, shifts: AS_PAIRS };
     let carried = GpuCarried::new(gpu, task)?;
     let (to, mut takes) = (output(gpu)?, 0);
     let mut take = |_| {
         takes += 1;
         Ok(())
     };
-    let (tuples, device_seconds) = gpu.timed(|| carried.tuples(&to, Cancel::NEVER, &mut take))?;
+    let (tuples, device_seconds) = gpu.timed(|| carried.tuples(0..carried.rows(), &to, Cancel::NEVER, &mut take))?;
     let seconds = begun.elapsed().as_secs_f64();
     Ok(MeasuredRun { tuples, seconds, device_seconds, rounds: 0, drains: takes - 1 })
 }
