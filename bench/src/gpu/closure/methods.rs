@@ -32,8 +32,10 @@ pub type RunMethod = fn(&Gpu, &EdgeList) -> Result<MeasuredRun>;
 /// The methods, by name and by what they compute.
 pub const METHODS: &[(&str, &str, RunMethod)] = &[
     ("carried", "closure", carried),
+    ("rounds", "closure", rounds),
     ("bit-rows-count", "closure", bit_rows_count),
     ("bit-rows", "closure", bit_rows),
+    ("same-generation", "same-generation", same_generation),
 ];
 
 /// Room for tuples: nearly all that is free.
@@ -56,6 +58,16 @@ fn carried(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
     let (tuples, device_seconds) = gpu.timed(|| carried.tuples(0..carried.rows(), &to, Cancel::NEVER, &mut take))?;
     let seconds = begun.elapsed().as_secs_f64();
     Ok(MeasuredRun { tuples, seconds, device_seconds, rounds: 0, drains: takes - 1 })
+}
+
+/// All rows together, round by round.
+fn rounds(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
+    super::rules::run(gpu, edges, &super::rules::closure())
+}
+
+/// `sg(x, y) :- edge(p, x), edge(p, y), x != y. sg(x, y) :- edge(a, x), sg(a, b), edge(b, y).`
+fn same_generation(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
+    super::rules::run(gpu, edges, &super::rules::same_generation())
 }
 
 /// The condensed graph, with vertices numbered by the device and components found by the host.

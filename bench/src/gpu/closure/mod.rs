@@ -8,6 +8,7 @@
 
 mod edges;
 mod methods;
+mod rules;
 
 use std::path::Path;
 

@@ -50,7 +50,8 @@ impl Chain {
         let mut compiler = ChainCompiler { relations, bound: Vec::new(), filters: variant.filters.clone() };
         let mut steps = vec![ChainStep::default()];
         compiler.bind(atom, relations[relation_of(atom)], FIELD_ROW, &mut steps[0]);
-        let mut left: Vec<&Atom> = (0..variant.atoms.len()).filter(|at| *at != scanned).map(|at| &variant.atoms[at]).collect();
+        let mut left: Vec<&Atom> =
+            (0..variant.atoms.len()).filter(|at| *at != scanned).map(|at| &variant.atoms[at]).collect();
         while !left.is_empty() {
             let mut step = steps.pop()?;
             compiler.probe(&mut left, &mut step)?;
@@ -96,7 +97,9 @@ struct ChainCompiler<'a> {
 impl ChainCompiler<'_> {
     fn field(&self, term: Term) -> Option<RelationField> {
         match term {
-            Term::Variable(variable) => self.bound.iter().find(|(bound, _)| *bound == variable).map(|(_, field)| *field),
+            Term::Variable(variable) => {
+                self.bound.iter().find(|(bound, _)| *bound == variable).map(|(_, field)| *field)
+            }
             Term::Constant(value) => Some(constant(value)),
             Term::Any => None,
         }
@@ -121,9 +124,9 @@ impl ChainCompiler<'_> {
         let first = left.remove(first);
         let plan = self.plan(first)?;
         // Another one that rows have keys for, and that shares no new variable with the first.
-        let is_new = |term: &Term, compiler: &Self| matches!(term, Term::Variable(_)) && compiler.field(*term).is_none();
-        let is_apart =
-            |atom: &Atom| !atom.terms.iter().any(|term| is_new(term, self) && first.terms.contains(term));
+        let is_new =
+            |term: &Term, compiler: &Self| matches!(term, Term::Variable(_)) && compiler.field(*term).is_none();
+        let is_apart = |atom: &Atom| !atom.terms.iter().any(|term| is_new(term, self) && first.terms.contains(term));
         let second = left.iter().position(|atom| is_keyed(atom, self) && is_apart(atom));
         let second = second.map(|at| left.remove(at));
         let also = second.map(|atom| self.plan(atom));

@@ -57,7 +57,11 @@ impl GpuRelations {
             let chain = Chain::new(variant, &rule.output, bits[head], &bits);
             chain.map(|chain| HeadChain { chain, head }).ok_or_else(|| beyond_kernels(&format!("rule `{}`", rule.name)))
         };
-        rules.iter().flat_map(|rule| of(rule).iter().map(move |variant| (rule, variant))).map(|(r, v)| chain(r, v)).collect()
+        rules
+            .iter()
+            .flat_map(|rule| of(rule).iter().map(move |variant| (rule, variant)))
+            .map(|(r, v)| chain(r, v))
+            .collect()
     }
 
     /// One round: variants with a delta read the tuples from `before` to `known`, the others all that are known.

@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use sameas_kernels::layout::relation_rounds::{FIELD_ROW, RelationField, RelationOffsets, RelationPermute, RelationProbe};
+use sameas_kernels::layout::relation_rounds::{
+    FIELD_ROW, RelationField, RelationOffsets, RelationPermute, RelationProbe,
+};
 use sameas_kernels::{DevicePtr, kernel};
 
 use super::bits::TupleBits;

@@ -73,8 +73,7 @@ impl ValueLists {
         let sorted = super::index::sorted(gpu, tuples, 0..tuples.len(), &bits)?;
         let (offsets, targets) = (gpu.buffer::<u32>(keys as usize + 1)?, gpu.buffer::<u32>(tuples.len())?);
         let (len, shift) = (sorted.len() as u64, bits.shift(by));
-        let args =
-            RelationOffsets { tuples: sorted.at(), offsets: offsets.at(), len, keys, shift, unused: 0 };
+        let args = RelationOffsets { tuples: sorted.at(), offsets: offsets.at(), len, keys, shift, unused: 0 };
         gpu.launch(kernel::RELATION_OFFSETS, blocks(gpu, sorted.len() + 1), 256, 0, &args)?;
         let field = bits.field(1 - by, FIELD_ROW);
         let args = RelationColumn { tuples: sorted.at(), values: targets.at(), field, len };

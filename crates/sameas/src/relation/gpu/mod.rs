@@ -18,6 +18,9 @@ mod store;
 #[cfg(all(test, feature = "emulated"))]
 mod tests;
 
+use sameas_kernels::kernel;
+use sameas_kernels::layout::relation_rounds::{FIELD_ROW, RelationPairs};
+
 use self::bits::TupleBits;
 use self::index::DeviceIndex;
 use self::round::RoundWorker;
@@ -30,6 +33,7 @@ use super::{Carried, RelationEngine, RoundObserver, TupleSink};
 use crate::cancel::Cancel;
 use crate::device::{Buffer, Gpu};
 use crate::error::{Error, ErrorCode, Result};
+use crate::graph::gpu::blocks;
 use crate::memory::MemoryBudget;
 
 /// Tuples that are given out at a time.
@@ -62,6 +66,23 @@ impl GpuRelations {
     /// needs, the first one highest.
     pub fn tuples(&self, id: RelationId) -> Option<&Buffer<u64>> {
         self.host.is_none().then(|| self.relations[id.0 as usize].list())
+    }
+
+    /// Writes tuples of two columns as pairs, with values called by `ids`, from the tuple `from` on: as many as there is room
+    /// for. Their number.
+    pub fn write_pairs(&self, id: RelationId, from: usize, ids: &Buffer<u32>, to: &Buffer<[u32; 2]>) -> Result<usize> {
+        let tuples = &self.relations[id.0 as usize];
+        let len = to.len().min(tuples.len() - from);
+        let args = RelationPairs {
+            tuples: tuples.list().at_index(from),
+            ids: ids.at(),
+            pairs: to.at(),
+            left: tuples.bits.field(0, FIELD_ROW),
+            right: tuples.bits.field(1, FIELD_ROW),
+            len: len as u64,
+        };
+        self.gpu.launch(kernel::RELATION_PAIRS, blocks(&self.gpu, len), 256, 0, &args)?;
+        Ok(len)
     }
 
     /// Does something on the device, or on the host if the device cannot.
@@ -133,9 +154,10 @@ impl GpuRelations {
     /// All tuples of a relation in order.
     fn ordered(&self, id: usize) -> Result<Vec<u64>> {
         let (tuples, len) = (&self.relations[id], self.relations[id].len());
-        let sorted = self.gpu.buffer::<u32>(len).and_then(|nothing| {
-            self.gpu.sort_pairs(tuples.list(), &nothing, len, 0..tuples.bits.all().max(1))
-        });
+        let sorted = self
+            .gpu
+            .buffer::<u32>(len)
+            .and_then(|nothing| self.gpu.sort_pairs(tuples.list(), &nothing, len, 0..tuples.bits.all().max(1)));
         match sorted {
             Ok((sorted, _)) => self.gpu.read(&sorted, 0..len),
             Err(error) if error.code() == ErrorCode::DoesNotFitDevice => {
@@ -243,4 +265,3 @@ impl RelationEngine for GpuRelations {
         Ok(())
     }
 }
-

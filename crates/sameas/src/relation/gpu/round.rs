@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use sameas_kernels::layout::relation_rounds::{
-    FIELD_ROW, RELATION_THREADS, RELATION_TILE, RelationCount, RelationExpand, RelationField, RelationFilter, RelationProbe,
-    RelationSet,
+    FIELD_ROW, RELATION_THREADS, RELATION_TILE, RelationCount, RelationExpand, RelationField, RelationFilter,
+    RelationProbe, RelationSet,
 };
 use sameas_kernels::{DevicePtr, kernel};
 
@@ -114,7 +114,9 @@ impl RoundWorker<'_> {
                 }
                 [first, second, ..] => {
                     let (firsts, seconds) = (self.probes(first)?, self.probes(second)?);
-                    for [first, second] in firsts.iter().flat_map(|first| seconds.iter().map(|second| [*first, *second])) {
+                    for [first, second] in
+                        firsts.iter().flat_map(|first| seconds.iter().map(|second| [*first, *second]))
+                    {
                         let probed = self.count(&part, [first, second], 2)?;
                         self.results(chain, at, &part, [first, second], absent, Some(&probed), head)?;
                     }
