@@ -1,159 +1,161 @@
-//! The engine on the host.
+//! The engine on the host, on all cores.
+//!
+//! A relation is an append-only list of blocks (`store`) and a set that says whether a tuple was seen (`set`), which is
+//! made when it is first needed. `fixpoint` goes round by round: `chain` evaluates a way to join the atoms of a rule with
+//! `indexes` of what is there, `inserter` takes what it gives. `carried` follows the values of a carried column one by
+//! one. `sorted` and `counts` read a relation.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+mod carried;
+mod chain;
+mod counts;
+mod fixpoint;
+mod index;
+mod indexes;
+mod inserter;
+mod packed;
+mod set;
+mod sorted;
+mod store;
 
-use super::program::{Atom, FixpointRule, RelationDeclaration, RelationId, Term, Variant};
-use super::report::{FixpointReport, FixpointRound, Method};
+use rayon::prelude::*;
+
+use self::indexes::Indexes;
+use self::inserter::Inserters;
+use self::packed::{PackedTuple, unpack_into};
+use self::set::TupleSet;
+use self::store::{BLOCK, TupleBlock, TupleStore};
+use super::program::{FixpointRule, RelationDeclaration, RelationId};
+use super::report::FixpointReport;
 use super::rows::CarriedSource;
 use super::{Carried, RelationEngine, RoundObserver, TupleSink};
-use crate::cancel::Cancel;
+use crate::cancel::{Cancel, or_end};
 use crate::error::Result;
-use crate::memory::{Held, MemoryBudget};
+use crate::memory::MemoryBudget;
 
 /// Relations in host memory.
 pub struct HostRelations {
-    tuples: Vec<BTreeSet<Vec<u32>>>,
-    held: Held,
+    relations: Vec<HostRelation>,
+    indexes: Indexes,
+    budget: MemoryBudget,
+}
+
+/// One of them.
+pub struct HostRelation {
+    declaration: RelationDeclaration,
+    store: TupleStore,
+    set: Option<TupleSet>,
 }
 
 impl HostRelations {
+    /// None yet.
     pub fn new(budget: MemoryBudget) -> Self {
-        Self { tuples: Vec::new(), held: budget.hold(0).unwrap_or_default() }
+        Self { relations: Vec::new(), indexes: Indexes::default(), budget }
     }
 
-    fn apply(&self, rule: &FixpointRule) -> Vec<Vec<u32>> {
-        let mut found = Vec::new();
-        self.extend(rule, &rule.first, 0, &mut BTreeMap::new(), &mut found);
-        found
-    }
-
-    fn extend(
-        &self,
-        rule: &FixpointRule,
-        variant: &Variant,
-        at: usize,
-        bound: &mut BTreeMap<u32, u32>,
-        found: &mut Vec<Vec<u32>>,
-    ) {
-        let Some(atom) = variant.atoms.get(at) else {
-            let value = |term: &Term| match term {
-                Term::Variable(variable) => bound[variable],
-                Term::Constant(value) => *value,
-                Term::Any => 0,
-            };
-            let holds = variant.filters.iter().all(|f| f.comparison.holds(value(&f.left), value(&f.right)));
-            if holds && !variant.absent.iter().any(|atom| self.matches(atom, bound).next().is_some()) {
-                found.push(rule.output.iter().map(value).collect());
-            }
-            return;
-        };
-        let matches: Vec<_> = self.matches(atom, bound).collect();
-        for mut more in matches {
-            self.extend(rule, variant, at + 1, &mut more, found);
+    /// Makes the set of a relation, or a better one for what it has become.
+    fn provide_set(&mut self, id: RelationId, cancel: Cancel<'_>) -> Result<()> {
+        let HostRelation { declaration, store, set } = &mut self.relations[id.0 as usize];
+        if set.as_ref().is_some_and(|set| set.is_outgrown(store, &declaration.domains, &self.budget)) {
+            *set = None;
         }
+        if set.is_none() {
+            *set = Some(TupleSet::of(store, &declaration.domains, &self.budget, cancel)?);
+        }
+        Ok(())
     }
 
-    fn matches<'a>(
-        &'a self,
-        atom: &'a Atom,
-        bound: &'a BTreeMap<u32, u32>,
-    ) -> impl Iterator<Item = BTreeMap<u32, u32>> + 'a {
-        self.tuples[atom.relation.0 as usize].iter().filter_map(move |tuple| {
-            let mut bound = bound.clone();
-            let fits = atom.terms.iter().zip(tuple).all(|(term, value)| match term {
-                Term::Variable(variable) => *bound.entry(*variable).or_insert(*value) == *value,
-                Term::Constant(constant) => constant == value,
-                Term::Any => true,
-            });
-            fits.then_some(bound)
-        })
+    /// Adds tuples to those that are there.
+    fn insert_more(&mut self, id: RelationId, columns: &[&[u32]], cancel: Cancel<'_>) -> Result<u64> {
+        self.provide_set(id, cancel)?;
+        let relation = &mut self.relations[id.0 as usize];
+        let inserters = Inserters::new(columns.len(), relation.set.as_ref(), &self.budget);
+        let starts: Vec<usize> = (0..columns[0].len()).step_by(BLOCK).collect();
+        starts.into_par_iter().for_each(|start| {
+            cancel.check();
+            let mut inserter = inserters.own();
+            let mut tuple = [0; super::MOST_COLUMNS];
+            for row in start..(start + BLOCK).min(columns[0].len()) {
+                tuple.iter_mut().zip(columns).for_each(|(value, column)| *value = column[row]);
+                or_end(inserter.offer(&tuple));
+            }
+        });
+        let (blocks, _) = inserters.finish()?;
+        let before = relation.store.len();
+        relation.store.append(blocks, false);
+        Ok(relation.store.len() - before)
+    }
+
+    /// Adds the first tuples: sorted once, they need no set until more are added.
+    fn insert_first<K: PackedTuple>(&mut self, id: RelationId, columns: &[&[u32]], cancel: Cancel<'_>) -> Result<u64> {
+        let rows = columns[0].len();
+        let _held = self.budget.hold(rows * size_of::<K>())?;
+        let pack = |row: usize| K::pack(columns.iter().map(|column| column[row]));
+        let mut packed: Vec<K> = (0..rows).into_par_iter().with_min_len(1 << 12).map(pack).collect();
+        cancel.check();
+        packed.par_sort_unstable();
+        packed.dedup();
+        let blocks = packed.par_chunks(BLOCK).map(|some| {
+            cancel.check();
+            let mut block = vec![Vec::with_capacity(some.len()); columns.len()];
+            some.iter().for_each(|tuple| unpack_into(*tuple, &mut block));
+            TupleBlock::new(block, &self.budget)
+        });
+        let blocks = blocks.collect::<Result<Vec<_>>>()?;
+        self.relations[id.0 as usize].store.append(blocks, true);
+        Ok(packed.len() as u64)
     }
 }
 
 impl RelationEngine for HostRelations {
-    fn declare(&mut self, _: &RelationDeclaration) -> Result<()> {
-        self.tuples.push(BTreeSet::new());
+    fn declare(&mut self, declaration: &RelationDeclaration) -> Result<()> {
+        let declaration = declaration.clone();
+        self.relations.push(HostRelation { declaration, store: TupleStore::default(), set: None });
         Ok(())
     }
 
-    fn insert(&mut self, id: RelationId, columns: &[&[u32]], _: Cancel<'_>) -> Result<u64> {
-        let tuples = &mut self.tuples[id.0 as usize];
-        let before = tuples.len();
-        tuples.extend((0..columns[0].len()).map(|row| columns.iter().map(|column| column[row]).collect()));
-        self.held.add((tuples.len() - before) * 64)?;
-        Ok((tuples.len() - before) as u64)
+    fn insert(&mut self, id: RelationId, columns: &[&[u32]], cancel: Cancel<'_>) -> Result<u64> {
+        let relation = &self.relations[id.0 as usize];
+        match (relation.store.len() == 0 && relation.set.is_none(), columns.len()) {
+            (true, 1 | 2) => self.insert_first::<u64>(id, columns, cancel),
+            (true, _) => self.insert_first::<u128>(id, columns, cancel),
+            (false, _) => self.insert_more(id, columns, cancel),
+        }
     }
 
     fn len(&self, id: RelationId) -> u64 {
-        self.tuples[id.0 as usize].len() as u64
+        self.relations[id.0 as usize].store.len()
     }
 
     fn fixpoint(
         &mut self,
         rules: &[FixpointRule],
-        _: Option<&Carried>,
+        carried: Option<&Carried>,
         cancel: Cancel<'_>,
         seen: &mut RoundObserver<'_>,
     ) -> Result<FixpointReport> {
-        let heads: BTreeSet<RelationId> = rules.iter().map(|rule| rule.head).collect();
-        let mut rounds: Vec<FixpointRound> = Vec::new();
-        let mut is_done = false;
-        while !is_done {
-            cancel.check();
-            let start = Instant::now();
-            let before: Vec<u64> = heads.iter().map(|head| self.len(*head)).collect();
-            let found: Vec<Vec<Vec<u32>>> = rules.iter().map(|rule| self.apply(rule)).collect();
-            let candidates = found.iter().map(|tuples| tuples.len() as u64).sum();
-            for (rule, tuples) in rules.iter().zip(found) {
-                self.tuples[rule.head.0 as usize].extend(tuples);
-            }
-            let added = heads.iter().zip(before).map(|(head, before)| {
-                let now = self.len(*head);
-                (*head, now - before, now)
-            });
-            let relations: Vec<_> = added.collect();
-            is_done = relations.iter().all(|(_, new, _)| *new == 0);
-            self.held.add(relations.iter().map(|(_, new, _)| *new as usize * 64).sum())?;
-            let number = rounds.len() as u32 + 1;
-            let round = FixpointRound { number, relations, candidates, seconds: start.elapsed().as_secs_f64() };
-            seen(&round);
-            rounds.push(round);
+        if let Some(carried) = carried
+            && let Some(walk) = carried::CarriedWalk::new(self, rules, carried, cancel)?
+        {
+            return walk.materialise(self, carried, cancel, seen);
         }
-        Ok(FixpointReport { rounds, method: heads.into_iter().map(|head| (head, Method::Rounds)).collect() })
+        fixpoint::fixpoint(self, rules, cancel, seen)
     }
 
     fn carried_rows<'a>(
         &'a mut self,
-        _: &[FixpointRule],
-        _: &Carried,
-        _: Cancel<'_>,
+        rules: &[FixpointRule],
+        carried: &Carried,
+        cancel: Cancel<'_>,
     ) -> Result<Option<Box<dyn CarriedSource + 'a>>> {
-        Ok(None)
+        let walk = carried::CarriedWalk::new(self, rules, carried, cancel)?;
+        Ok(walk.map(|walk| Box::new(walk) as Box<dyn CarriedSource + 'a>))
     }
 
-    fn counts(&self, from: RelationId, group: &[usize], _: Cancel<'_>) -> Result<Vec<Vec<u32>>> {
-        let mut counts: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
-        if group.is_empty() {
-            counts.insert(Vec::new(), 0);
-        }
-        for tuple in &self.tuples[from.0 as usize] {
-            *counts.entry(group.iter().map(|column| tuple[*column]).collect()).or_default() += 1;
-        }
-        let mut columns = vec![Vec::new(); group.len() + 1];
-        for (group, count) in counts {
-            columns.iter_mut().zip(group.iter().chain([&count])).for_each(|(column, value)| column.push(*value));
-        }
-        Ok(columns)
+    fn counts(&self, from: RelationId, group: &[usize], cancel: Cancel<'_>) -> Result<Vec<Vec<u32>>> {
+        counts::counts(&self.relations[from.0 as usize], group, &self.budget, cancel)
     }
 
     fn sorted(&self, id: RelationId, cancel: Cancel<'_>, block: &mut TupleSink<'_>) -> Result<()> {
-        let tuples: Vec<&Vec<u32>> = self.tuples[id.0 as usize].iter().collect();
-        for some in tuples.chunks(1 << 12) {
-            cancel.check();
-            let column = |at: usize| some.iter().map(|tuple| tuple[at]).collect();
-            block(&(0..some[0].len()).map(column).collect::<Vec<Vec<u32>>>())?;
-        }
-        Ok(())
+        sorted::sorted(&self.relations[id.0 as usize].store, &self.budget, cancel, block)
     }
 }

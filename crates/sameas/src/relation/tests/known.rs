@@ -1,66 +1,119 @@
 //! Small programs with known answers.
 
-use crate::cancel::Cancel;
-use crate::memory::MemoryBudget;
-use crate::relation::{
-    Atom, FixpointReport, FixpointRule, RelationDeclaration, RelationId, Relations, Term, Variant,
-};
+use super::*;
+use crate::relation::{Method, RowBlock};
 
-const V: fn(u32) -> Term = Term::Variable;
-
-fn atom(relation: RelationId, terms: &[Term]) -> Atom {
-    Atom { relation, terms: terms.to_vec() }
-}
-
-fn variant(atoms: &[Atom], delta: Option<usize>) -> Variant {
-    Variant { atoms: atoms.to_vec(), delta, ..Variant::default() }
-}
-
-/// `path(x, y) :- edge(x, y). path(x, z) :- path(x, y), edge(y, z).`
-fn closure(edge: RelationId, path: RelationId) -> Vec<FixpointRule> {
-    let seed = variant(&[atom(edge, &[V(0), V(1)])], None);
-    let step = |delta| variant(&[atom(path, &[V(0), V(1)]), atom(edge, &[V(1), V(2)])], delta);
-    let rule = |name: &str, output: [Term; 2], first, recursive| FixpointRule {
-        name: name.to_owned(),
-        head: path,
-        output: output.to_vec(),
-        first,
-        recursive,
-    };
-    vec![
-        rule("seed", [V(0), V(1)], seed, Vec::new()),
-        rule("step", [V(0), V(2)], step(None), vec![step(Some(0))]),
-    ]
-}
-
-fn all(relations: &Relations, id: RelationId) -> Vec<Vec<u32>> {
-    let mut tuples = Vec::new();
-    let mut block = |columns: &[Vec<u32>]| {
-        tuples.extend((0..columns[0].len()).map(|row| columns.iter().map(|c| c[row]).collect::<Vec<_>>()));
-        Ok(())
-    };
-    relations.sorted(id, Cancel::NEVER, &mut block).unwrap();
-    tuples
-}
-
-fn run(edges: &[(u32, u32)]) -> (Vec<Vec<u32>>, FixpointReport) {
-    let mut relations = Relations::on_cpu(&MemoryBudget::unlimited());
-    let mut declare = |name: &str| {
-        let declaration = RelationDeclaration { name: name.to_owned(), domains: vec![10; 2] };
-        relations.declare(declaration).unwrap()
-    };
-    let (edge, path) = (declare("edge"), declare("path"));
-    let (from, to): (Vec<u32>, Vec<u32>) = edges.iter().copied().unzip();
-    relations.insert(edge, &[&from, &to], Cancel::NEVER).unwrap();
+fn paths(edges: &[(u32, u32)]) -> Vec<Vec<u32>> {
+    let (mut relations, edge, path) = graph(edges, 10, &MemoryBudget::unlimited());
     let report = relations.fixpoint(&closure(edge, path), Cancel::NEVER, &mut |_| {}).unwrap();
-    (all(&relations, path), report)
+    assert_eq!(report.method, [(path, Method::Carried { column: 0 })]);
+    all(&relations, path)
 }
 
 #[test]
 fn paths_of_a_chain_and_of_a_cycle() {
-    let (chain, _) = run(&[(1, 2), (2, 3), (1, 2)]);
-    assert_eq!(chain, [[1, 2], [1, 3], [2, 3]]);
-    let (cycle, _) = run(&[(4, 5), (5, 4)]);
-    assert_eq!(cycle, [[4, 4], [4, 5], [5, 4], [5, 5]]);
-    assert!(run(&[]).0.is_empty());
+    assert_eq!(paths(&[(1, 2), (2, 3), (1, 2)]), [[1, 2], [1, 3], [2, 3]]);
+    assert_eq!(paths(&[(4, 5), (5, 4)]), [[4, 4], [4, 5], [5, 4], [5, 5]]);
+    assert_eq!(paths(&[(7, 7)]), [[7, 7]]);
+    assert!(paths(&[]).is_empty());
+}
+
+#[test]
+fn rounds_say_what_they_add() {
+    let (mut relations, edge, path) = graph(&[(1, 2), (2, 3), (3, 4)], 10, &MemoryBudget::unlimited());
+    relations.set_carries(false);
+    let mut seen = Vec::new();
+    let report = relations.fixpoint(&closure(edge, path), Cancel::NEVER, &mut |round| seen.push(round.clone()));
+    let report = report.unwrap();
+    assert_eq!(report.rounds, seen);
+    let added: Vec<_> = seen.iter().map(|round| (round.number, round.candidates, round.relations.clone())).collect();
+    let round = |number, candidates, new, total| (number, candidates, vec![(path, new, total)]);
+    assert_eq!(added, [round(1, 3, 3, 3), round(2, 2, 2, 5), round(3, 1, 1, 6), round(4, 0, 0, 6)]);
+    assert_eq!(report.method, [(path, Method::Rounds)]);
+}
+
+#[test]
+fn rows_of_a_carried_column_come_in_order() {
+    let (mut relations, edge, path) = graph(&[(9, 1), (1, 5), (5, 1), (2, 2)], 10, &MemoryBudget::unlimited());
+    let rules = closure(edge, path);
+    let mut rows = relations.carried_rows(&rules, Cancel::NEVER).unwrap().unwrap();
+    assert_eq!((rows.sources(), rows.column()), ([1, 2, 5, 9].as_slice(), 0));
+    let expected = RowBlock { offsets: vec![0, 2, 3, 5, 7], targets: vec![1, 5, 2, 1, 5, 1, 5] };
+    assert_eq!(rows.rows(0..4, Cancel::NEVER).unwrap(), expected);
+    assert_eq!(rows.rows(1..2, Cancel::NEVER).unwrap(), RowBlock { offsets: vec![0, 1], targets: vec![2] });
+    assert_eq!(rows.count(0..4, Cancel::NEVER).unwrap(), 7);
+    drop(rows);
+    assert!(relations.is_empty(path), "rows are not kept");
+    relations.set_carries(false);
+    assert!(relations.carried_rows(&rules, Cancel::NEVER).unwrap().is_none());
+}
+
+#[test]
+fn tuples_are_a_set_up_to_the_largest_value() {
+    const LAST: u32 = u32::MAX;
+    for columns in 1..=4 {
+        let mut relations = Relations::on_cpu(&MemoryBudget::unlimited());
+        let id = declared(&mut relations, "r", &vec![1 << 32; columns]);
+        let values = [LAST, 0, LAST, 7, 0];
+        let given = vec![values.as_slice(); columns];
+        assert_eq!(relations.insert(id, &given, Cancel::NEVER).unwrap(), 3);
+        assert_eq!(relations.insert(id, &given, Cancel::NEVER).unwrap(), 0);
+        assert_eq!(relations.insert(id, &vec![[LAST - 1].as_slice(); columns], Cancel::NEVER).unwrap(), 1);
+        let expected: Vec<Vec<u32>> = [0, 7, LAST - 1, LAST].iter().map(|v| vec![*v; columns]).collect();
+        assert_eq!(all(&relations, id), expected);
+    }
+}
+
+#[test]
+fn groups_are_counted() {
+    let edges = [(3, 1), (3, 2), (5, 1), (3, 2)];
+    let (mut relations, edge, _) = graph(&edges, 10, &MemoryBudget::unlimited());
+    let degree = declared(&mut relations, "degree", &[10, 1 << 32]);
+    let number = declared(&mut relations, "number", &[1 << 32]);
+    relations.count_by(edge, &[0], degree, Cancel::NEVER).unwrap();
+    relations.count_by(edge, &[], number, Cancel::NEVER).unwrap();
+    assert_eq!(all(&relations, degree), [[3, 2], [5, 1]]);
+    assert_eq!(all(&relations, number), [[3]]);
+    let nothing = declared(&mut relations, "nothing", &[10]);
+    relations.count_by(nothing, &[], number, Cancel::NEVER).unwrap();
+    assert_eq!(all(&relations, number), [[0], [3]]);
+    assert!(relations.count_by(edge, &[0, 1], degree, Cancel::NEVER).is_err());
+}
+
+#[test]
+fn a_hub_is_divided() {
+    // One key with a hundred thousand matches on each side: ten thousand million pairs would stall a thread, so only
+    // those with one of a few values on the left are asked for.
+    let edges: Vec<(u32, u32)> = (0..100_000).map(|to| (0, to)).collect();
+    let (mut relations, edge, pair) = graph(&edges, 100_000, &MemoryBudget::unlimited());
+    let mut few = variant(&[atom(edge, &[V(0), V(1)]), atom(edge, &[V(0), V(2)])], None);
+    few.filters.push(Filter { left: V(1), comparison: TermComparison::Less, right: Term::Constant(3) });
+    let report = relations.fixpoint(&[rule("few", pair, &[V(1), V(2)], few, vec![])], Cancel::NEVER, &mut |_| {});
+    assert_eq!(report.unwrap().rounds[0].candidates, 300_000);
+    assert_eq!(relations.len(pair), 300_000);
+}
+
+#[test]
+fn programs_that_mean_nothing_are_refused() {
+    let (mut relations, edge, path) = graph(&[], 10, &MemoryBudget::unlimited());
+    let wide = RelationDeclaration { name: "wide".to_owned(), domains: vec![2; 5] };
+    assert!(relations.declare(wide).is_err());
+    assert!(relations.insert(edge, &[&[1], &[10]], Cancel::NEVER).is_err());
+    assert!(relations.insert(edge, &[&[1], &[]], Cancel::NEVER).is_err());
+    let small = declared(&mut relations, "small", &[5]);
+    let one = |head, output: &[Term], body: Variant| [rule("r", head, output, body, Vec::new())];
+    let edges = || variant(&[atom(edge, &[V(0), V(1)])], None);
+    let mut negated = edges();
+    negated.absent.push(atom(path, &[V(0), V(1)]));
+    for rules in [
+        one(path, &[V(0), V(2)], edges()),
+        one(path, &[V(0)], edges()),
+        one(path, &[V(0), Term::Constant(10)], edges()),
+        one(small, &[V(0)], edges()),
+        one(RelationId(9), &[V(0)], edges()),
+        one(path, &[V(0), V(1)], variant(&[atom(edge, &[V(0)])], None)),
+        one(path, &[V(0), V(1)], negated),
+    ] {
+        assert!(relations.fixpoint(&rules, Cancel::NEVER, &mut |_| {}).is_err());
+    }
 }
