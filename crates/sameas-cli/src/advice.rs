@@ -32,6 +32,7 @@ fn options(code: ErrorCode) -> Option<&'static str> {
         ErrorCode::SourcesDiffer => Some("use --link for that"),
         ErrorCode::DeviceUnavailable => Some("use --device cpu or --device auto"),
         ErrorCode::DoesNotFitDevice => Some("--device-memory sets the limit; --device cpu uses no GPU"),
+        ErrorCode::NoColumnNames => Some("use --text for that"),
         ErrorCode::DeviceFailed => Some("--device cpu uses no GPU"),
         _ => None,
     }

@@ -79,6 +79,8 @@ pub enum ErrorCode {
     DoesNotFitDevice,
     /// A device failed: an illegal access, a lost device.
     DeviceFailed,
+    /// A file begins with values where the names of its columns are expected.
+    NoColumnNames,
     /// The reader of the output has closed its end.
     BrokenPipe,
     /// The caller cancelled the job.

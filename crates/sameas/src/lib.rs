@@ -32,6 +32,7 @@
 //!   [`Run::record`] gives a [`RunRecord`], the content of `run.json`.
 //! - Why are two records a pair, or not? [`Run::why`] gives a [`Why`].
 //! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an [`Evaluation`].
+//! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive [`Closure`] of a file of pairs.
 //! - Where do jobs run? [`DeviceList::find`] lists the GPUs; [`DeviceChoice`] and [`DeviceOptions`] say what is used.
 //! - Can the work be divided? [`Session::plan`] gives a [`JobPlan`], whose branches [`Session::run_branch`] runs.
 //!
@@ -56,14 +57,15 @@ macro_rules! rooms {
 }
 
 rooms! {
-    memory cancel measure expr rules device records threshold device_values candidates verify plan cluster output graph
-    relation engine evaluate profile
+    memory cancel measure expr rules device records threshold device_values candidates verify plan cluster graph output
+    relation engine closure evaluate profile
 }
 
 mod api;
 mod error;
 
-pub use api::{ResultBatches, Run, Session, SessionBuilder};
+pub use api::{Closure, ResultBatches, Run, Session, SessionBuilder};
+pub use closure::{ClosureJob, ClosureMethod, ClosurePlan, ClosureReason};
 pub use device::DoesNotFit;
 pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu, WarpSchedule};
 pub use engine::{

@@ -1,5 +1,6 @@
 //! The command line: commands, options, their help and examples.
 
+mod closure;
 mod device;
 mod functions;
 mod job;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use closure::Closure;
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use functions::{Functions, FunctionsFormat};
 pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
@@ -52,6 +54,7 @@ pub enum Command {
     Check(Check),
     Functions(Functions),
     Evaluate(Evaluate),
+    Closure(Closure),
     Generate(Generate),
     Demo(Demo),
     Calibrate(Calibrate),

@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod check;
+mod closure;
 mod demo;
 mod devices;
 mod evaluate;
@@ -27,6 +28,7 @@ pub fn run(command: &Command) -> Ended {
         Command::Check(args) => check::run(args),
         Command::Functions(args) => functions::run(args),
         Command::Evaluate(args) => evaluate::run(args),
+        Command::Closure(args) => closure::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Demo(args) => demo::run(args),
         Command::Calibrate(args) => calibrate::run(args),

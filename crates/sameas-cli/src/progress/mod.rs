@@ -99,6 +99,8 @@ fn stage_text(stage: &Stage) -> String {
             let pairs = if *near { "near pairs" } else { "pairs" };
             format!("finding {pairs}{branch}{round}{frequent} ({})", text::cut(&text::names(rules, ", "), 32))
         }
+        Stage::Condensing => "numbering ids and joining cycles".into(),
+        Stage::Counting => "counting the pairs of the closure".into(),
         Stage::Profiling => "describing columns and trying keys".into(),
         Stage::Sorting => "sorting pairs, forming clusters".into(),
         Stage::WritingPairs => "writing pairs".into(),

@@ -1,5 +1,6 @@
 //! What the program says, as text: every sentence about typed facts of the library is made here.
 
+mod closure;
 mod clusters;
 mod doubts;
 mod near;
@@ -13,6 +14,7 @@ mod summary;
 mod values;
 mod warnings;
 
+pub use closure::{closure_plan, closure_summary};
 pub use doubts::doubts;
 pub use no_gpu::no_gpu;
 pub use pair::{pair, pair_in_short};

@@ -8,6 +8,7 @@ mod calibrate;
 mod check;
 #[cfg(target_os = "linux")]
 mod closed_output;
+mod closure;
 mod devices;
 mod doubts;
 mod evaluate;

@@ -2,8 +2,10 @@
 //!
 //! Nothing here computes: threads are brought together, panics of cancelled jobs are caught, and results are handed out.
 
+mod closure;
 mod run;
 mod session;
 
+pub use closure::Closure;
 pub use run::{ResultBatches, Run};
 pub use session::{Session, SessionBuilder};

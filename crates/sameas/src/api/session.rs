@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::closure::Closure;
 use super::run::Run;
 use crate::cancel;
+use crate::closure::{self, ClosureJob, ClosurePlan};
 use crate::device::{DeviceChoice, DeviceOptions};
 use crate::engine::{
     self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, Settings, Why,
@@ -188,6 +190,17 @@ impl Session {
     /// The job needs no rules, and they do not matter.
     pub fn profile(&self, job: &Job, observer: &dyn Observer) -> Result<Profile> {
         self.with(observer, |progress| profile::profile(job, self.settings.memory, progress))
+    }
+
+    /// Reads pairs and counts those of their transitive closure, which can then be written.
+    pub fn closure(&self, job: &ClosureJob, observer: &dyn Observer) -> Result<Closure> {
+        let solved = self.with(observer, |progress| closure::solve(job, &self.settings, progress))?;
+        Ok(Closure::new(self.clone(), solved))
+    }
+
+    /// Reads pairs and says how their transitive closure would be found, and why.
+    pub fn explain_closure(&self, job: &ClosureJob, observer: &dyn Observer) -> Result<ClosurePlan> {
+        self.with(observer, |progress| closure::explain(job, &self.settings, progress))
     }
 
     /// Compares a result with the truth.

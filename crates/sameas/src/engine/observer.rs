@@ -101,6 +101,10 @@ pub enum Stage {
     Sorting,
     /// Columns are described, and keys are tried.
     Profiling,
+    /// Ids of pairs are numbered, and what lies on one cycle becomes one.
+    Condensing,
+    /// The pairs of a closure are counted.
+    Counting,
     /// Pairs and clusters are written, at the same time.
     WritingResults,
     /// Pairs are written.
@@ -129,9 +133,11 @@ impl Stage {
     /// What its work is counted in.
     pub fn unit(&self) -> WorkUnit {
         match self {
-            Self::Encoding | Self::Planning | Self::DecidingTable { .. } | Self::Sorting => WorkUnit::None,
+            Self::Encoding | Self::Planning | Self::DecidingTable { .. } | Self::Sorting | Self::Condensing => {
+                WorkUnit::None
+            }
             Self::Reading | Self::WritingClusters => WorkUnit::Records,
-            Self::Joining { .. } | Self::Profiling => WorkUnit::Tasks,
+            Self::Joining { .. } | Self::Profiling | Self::Counting => WorkUnit::Tasks,
             Self::WritingPairs => WorkUnit::Pairs,
             Self::WritingResults => WorkUnit::Rows,
         }

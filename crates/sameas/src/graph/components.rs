@@ -17,19 +17,18 @@ pub fn connected_components(vertices: u32, pairs: &[[u32; 2]], cancel: Cancel<'_
     let _held = cancel.hold(4 * vertices as usize);
     let components = Components::new(vertices);
     let (first, rest) = pairs.split_at(pairs.len().min(vertices as usize));
-    join_all(&components, first, cancel);
+    first.par_chunks(EDGES_AT_A_TIME).for_each(|some| {
+        cancel.check();
+        components.join_all(some);
+    });
     if rest.len() > first.len() / 4 {
         components.flatten();
     }
-    join_all(&components, rest, cancel);
-    components.into_roots()
-}
-
-fn join_all(components: &Components, pairs: &[[u32; 2]], cancel: Cancel<'_>) {
-    pairs.par_chunks(EDGES_AT_A_TIME).for_each(|chunk| {
+    rest.par_chunks(EDGES_AT_A_TIME).for_each(|some| {
         cancel.check();
-        components.join_all(chunk);
+        some.iter().for_each(|[a, b]| components.join(*a, *b));
     });
+    components.into_roots()
 }
 
 /// Numbers components by their first vertices: the number of the component of each vertex, and how many there are.

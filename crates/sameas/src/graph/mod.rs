@@ -11,7 +11,7 @@ pub mod gpu;
 mod numbering;
 pub mod reach;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 pub use adjacency::Graph;
 pub use components::{connected_components, number_components};

@@ -91,6 +91,21 @@ impl Input {
         self
     }
 
+    /// The same, where files that would be read as CSV are plain text: white space or commas between values, no names of
+    /// columns, no quotes, and comments in lines that begin with `#` or `%`. Columns are called by their numbers, from `1`.
+    #[must_use]
+    pub fn as_plain_text(mut self) -> Self {
+        if let InputSource::Files(files) = &mut self.source {
+            files.is_plain = true;
+        }
+        self
+    }
+
+    /// Whether files are plain text where they would be CSV.
+    pub(crate) fn is_plain_text(&self) -> bool {
+        matches!(&self.source, InputSource::Files(FileInput { is_plain: true, .. }))
+    }
+
     /// The same with an encoding for CSV files and JSON lines, which are otherwise UTF-8: `windows-1252`, `latin1`,
     /// `utf-16le` or another name that it is known by. A file that begins with a byte order mark is read as the mark
     /// says. Parquet files and record batches have no encoding.
@@ -196,6 +211,7 @@ pub(super) struct FileInput {
     patterns: Vec<PathBuf>,
     delimiter: Option<u8>,
     encoding: Option<TextEncoding>,
+    is_plain: bool,
 }
 
 /// How text files are read, as far as the user has said so.
@@ -203,11 +219,13 @@ pub(super) struct FileInput {
 pub(super) struct TextOptions {
     pub(super) delimiter: Option<u8>,
     pub(super) encoding: Option<TextEncoding>,
+    /// Whether what would be CSV is plain text, without names and quotes.
+    pub(super) is_plain: bool,
 }
 
 impl FileInput {
     fn new<P: Into<PathBuf>>(patterns: impl IntoIterator<Item = P>) -> Self {
-        Self { patterns: patterns.into_iter().map(Into::into).collect(), delimiter: None, encoding: None }
+        Self { patterns: patterns.into_iter().map(Into::into).collect(), delimiter: None, encoding: None, is_plain: false }
     }
 
     /// What the user said of text files, if it makes sense.
@@ -216,7 +234,7 @@ impl FileInput {
             Some(byte) if !byte.is_ascii() || matches!(byte, b'"' | b'\n' | b'\r' | 0) => {
                 Err(Error::usage("the delimiter must be one ASCII character, and no quote or line break"))
             }
-            delimiter => Ok(TextOptions { delimiter, encoding: self.encoding }),
+            delimiter => Ok(TextOptions { delimiter, encoding: self.encoding, is_plain: self.is_plain }),
         }
     }
 

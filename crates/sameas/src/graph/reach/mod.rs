@@ -13,8 +13,8 @@ mod rows;
 mod sweep;
 mod worklist;
 
-pub use count::{ReachCounts, count};
-pub use rows::{ReachRows, RowBlock};
+pub use count::{ReachCounts, ReachSample, count, count_parts, sample};
+pub use rows::{ReachBlock, ReachRows};
 
 #[cfg(test)]
 mod tests {
@@ -25,7 +25,7 @@ mod tests {
     use crate::memory::MemoryBudget;
 
     fn listed(condensed: &Condensation, reflexive: bool, cancel: Cancel<'_>) -> Vec<[u32; 2]> {
-        let counts = count(condensed, reflexive, cancel).unwrap();
+        let counts = count(condensed, reflexive, cancel, &|_| {}).unwrap();
         let rows = ReachRows::new(condensed, reflexive);
         let mut pairs = Vec::new();
         for sources in counts.cut(condensed, 100) {
@@ -51,6 +51,9 @@ mod tests {
             for reflexive in [false, true] {
                 let expected = naive_closure(vertices, &pairs, reflexive);
                 assert_eq!(listed(&condensed, reflexive, Cancel::NEVER), expected, "{name}, {reflexive}");
+                // Small graphs are sampled as a whole.
+                let sampled = sample(&condensed, Cancel::NEVER);
+                assert!(!reflexive || vertices > 512 || sampled.pairs == expected.len() as u64, "{name}");
                 assert_eq!(
                     listed(&condensed, reflexive, Cancel::NEVER.within(&little)),
                     expected,

@@ -23,7 +23,7 @@ pub struct ReachRows<'a> {
 
 /// The targets of some sources, one source after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RowBlock {
+pub struct ReachBlock {
     /// The first source.
     pub first: u32,
     /// Where the targets of each source end.
@@ -32,7 +32,7 @@ pub struct RowBlock {
     pub targets: Vec<u32>,
 }
 
-impl RowBlock {
+impl ReachBlock {
     /// Each source and its targets.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[u32])> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
@@ -57,13 +57,13 @@ impl<'a> ReachRows<'a> {
     }
 
     /// The targets of these sources.
-    pub fn rows(&self, sources: Range<u32>, cancel: Cancel<'_>) -> RowBlock {
+    pub fn rows(&self, sources: Range<u32>, cancel: Cancel<'_>) -> ReachBlock {
         let unused = self.unused.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut memory = unused.unwrap_or_else(|| RowSweep::new(self.condensed, cancel));
-        let mut block = RowBlock { first: sources.start, ..RowBlock::default() };
+        let mut block = ReachBlock { first: sources.start, ..ReachBlock::default() };
         for first in sources.clone().step_by(LANES as usize) {
             cancel.check();
-            memory.append(self, first..sources.end.min(first.saturating_add(LANES)), &mut block);
+            memory.append(self, first..sources.end.min(first.saturating_add(LANES)), &mut block, cancel);
         }
         self.unused.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
         block
@@ -78,12 +78,12 @@ impl RowSweep {
     }
 
     /// Adds the rows of up to as many sources as there are lanes.
-    fn append(&mut self, rows: &ReachRows<'_>, sources: Range<u32>, block: &mut RowBlock) {
+    fn append(&mut self, rows: &ReachRows<'_>, sources: Range<u32>, block: &mut ReachBlock, cancel: Cancel<'_>) {
         let (condensed, last) = (rows.condensed, rows.condensed.vertices() - 1);
         let mut counts = [0_usize; LANES as usize];
         sources.clone().zip(0..).for_each(|(source, lane)| self.sweep.seed(condensed.component(source), lane));
         let reached = &mut self.reached;
-        self.sweep.run(condensed.graph(), |component, mask| {
+        self.sweep.run(condensed.graph(), cancel, |component, mask| {
             each_lane(mask[0], |lane| counts[lane] += condensed.size(component) as usize);
             condensed.members(component).iter().for_each(|vertex| drop_new(reached.insert(last - vertex)));
         });

@@ -1,7 +1,11 @@
 //! Carries bits through a graph whose edges lead from higher numbers to lower ones.
 
 use super::worklist::Worklist;
+use crate::cancel::Cancel;
 use crate::graph::Graph;
+
+/// Vertices that are visited between two checks whether the job goes on.
+const BETWEEN_CHECKS: u32 = 1 << 16;
 
 /// A mask of `WORDS` words for each vertex of a graph without cycles.
 #[derive(Debug)]
@@ -33,8 +37,13 @@ impl<const WORDS: usize> Sweep<WORDS> {
     }
 
     /// Visits all vertices that have a bit, each with the bits of all from which it is reached, its own among them.
-    pub(super) fn run(&mut self, graph: &Graph, mut visit: impl FnMut(u32, &[u64; WORDS])) {
+    pub(super) fn run(&mut self, graph: &Graph, cancel: Cancel<'_>, mut visit: impl FnMut(u32, &[u64; WORDS])) {
+        let mut visited = 0;
         while let Some(vertex) = self.waiting.take_highest() {
+            visited += 1;
+            if visited % BETWEEN_CHECKS == 0 {
+                cancel.check();
+            }
             let mask = self.masks[vertex as usize];
             graph.successors(vertex).iter().for_each(|to| self.add(*to, &mask));
             visit(vertex, &mask);

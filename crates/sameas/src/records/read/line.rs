@@ -6,6 +6,7 @@ use std::path::Path;
 use super::blocks::{BLOCK_BYTES, BlockLimits};
 use super::byte_source::{ByteSource, FileFormat};
 use super::csv::Header;
+use super::plain_text::plain_line;
 use crate::memory::MemoryBudget;
 use crate::records::input::{Location, TextOptions};
 
@@ -18,6 +19,7 @@ pub(in crate::records) fn line_of_row(file: &Path, row: usize, text: TextOptions
     match format {
         FileFormat::Parquet => None,
         FileFormat::Json => json_line(BufReader::new(stream), row),
+        FileFormat::Csv if text.is_plain => plain_line(BufReader::new(stream), row),
         FileFormat::Csv => {
             let header = Header::read(&mut stream, &place.label, text.delimiter, &limits).ok()?;
             let rows = BufReader::new(Cursor::new(header.rest).chain(stream));

@@ -13,6 +13,7 @@ mod json;
 mod line;
 mod normal;
 mod parquet;
+mod plain_text;
 mod sample;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,7 @@ use self::byte_source::{ByteSource, FileFormat};
 use self::csv::CsvPart;
 use self::json::JsonPart;
 use self::parquet::ParquetPart;
+use self::plain_text::PlainTextPart;
 use self::sample::FirstRecords;
 use self::unify::Unified;
 use self::wanted::WantedColumns;
@@ -242,23 +244,25 @@ enum Content {
     Csv(CsvPart),
     Json(JsonPart),
     Parquet(ParquetPart),
+    Plain(PlainTextPart),
 }
 
 impl InputPart {
     fn open(location: &Location, text: TextOptions, reading: &Reading<'_>) -> Result<Self> {
         let (place, format) = ByteSource::find(location, text.encoding)?;
-        Self::with_content(place, format, text.delimiter, reading)
+        Self::with_content(place, format, text, reading)
     }
 
     fn with_content(
         place: ByteSource,
         format: FileFormat,
-        delimiter: Option<u8>,
+        text: TextOptions,
         reading: &Reading<'_>,
     ) -> Result<Self> {
         let label = place.label.clone();
         let content = match format {
-            FileFormat::Csv => Content::Csv(CsvPart::open(place, delimiter, reading)?),
+            FileFormat::Csv if text.is_plain => Content::Plain(PlainTextPart::open(place, reading)?),
+            FileFormat::Csv => Content::Csv(CsvPart::open(place, text.delimiter, reading)?),
             FileFormat::Json => Content::Json(JsonPart::open(place, reading)?),
             FileFormat::Parquet => Content::Parquet(ParquetPart::open(place, reading)?),
         };
@@ -267,6 +271,7 @@ impl InputPart {
             Content::Csv(part) => part.fields(),
             Content::Json(part) => part.fields(),
             Content::Parquet(part) => part.fields(),
+            Content::Plain(part) => part.fields(),
         };
         Ok(Self { label, fields, content })
     }
@@ -289,6 +294,7 @@ impl InputPart {
             Content::Csv(part) => part.read(wanted, reading),
             Content::Json(part) => part.read(wanted, reading),
             Content::Parquet(part) => part.read(wanted, reading),
+            Content::Plain(part) => part.read(wanted, reading),
         }
     }
 }

@@ -8,14 +8,14 @@ const MOST_BITS: u32 = 63;
 
 /// Where the columns of tuples lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TupleBits {
+pub struct TupleLayout {
     /// By column.
     shifts: Vec<u32>,
     /// By column: the bits of a value.
     widths: Vec<u32>,
 }
 
-impl TupleBits {
+impl TupleLayout {
     /// For values below these; `None` where they need more bits than there are.
     pub fn new(domains: &[u64]) -> Option<Self> {
         let widths: Vec<u32> = domains.iter().map(|domain| 64 - domain.saturating_sub(1).leading_zeros()).collect();

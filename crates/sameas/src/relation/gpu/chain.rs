@@ -6,7 +6,7 @@ use sameas_kernels::layout::relation_rounds::{
     RELATION_DIFFERENT, RELATION_EQUAL, RELATION_LESS, RelationField, RelationFilter,
 };
 
-use super::bits::TupleBits;
+use super::bits::TupleLayout;
 use crate::relation::program::{Atom, Filter, Term, TermComparison, Variant};
 
 /// An index, and the key that is looked up there.
@@ -21,7 +21,7 @@ pub struct ProbePlan {
 
 /// One step of a chain.
 #[derive(Default)]
-pub struct ChainStep {
+pub struct DeviceStep {
     /// What is probed: nothing, one or two indexes.
     pub probes: Vec<ProbePlan>,
     /// Conditions on what is found.
@@ -33,22 +33,22 @@ pub struct ChainStep {
 }
 
 /// What a device does for a variant.
-pub struct Chain {
+pub struct DeviceChain {
     /// The relation whose tuples are the first rows.
     pub scanned: usize,
     /// Whether only those of the last round are.
     pub is_delta: bool,
     /// The steps; the last one makes tuples of the head.
-    pub steps: Vec<ChainStep>,
+    pub steps: Vec<DeviceStep>,
 }
 
-impl Chain {
+impl DeviceChain {
     /// The steps of a variant, unless it is more than kernels can do: then the host does it.
-    pub fn new(variant: &Variant, output: &[Term], head: &TupleBits, relations: &[&TupleBits]) -> Option<Self> {
+    pub fn new(variant: &Variant, output: &[Term], head: &TupleLayout, relations: &[&TupleLayout]) -> Option<Self> {
         let scanned = variant.delta.unwrap_or(0);
         let atom = variant.atoms.get(scanned)?;
-        let mut compiler = ChainCompiler { relations, bound: Vec::new(), filters: variant.filters.clone() };
-        let mut steps = vec![ChainStep::default()];
+        let mut compiler = DeviceChainCompiler { relations, bound: Vec::new(), filters: variant.filters.clone() };
+        let mut steps = vec![DeviceStep::default()];
         compiler.bind(atom, relations[relation_of(atom)], FIELD_ROW, &mut steps[0]);
         let mut left: Vec<&Atom> =
             (0..variant.atoms.len()).filter(|at| *at != scanned).map(|at| &variant.atoms[at]).collect();
@@ -61,14 +61,14 @@ impl Chain {
             } else {
                 let wanted = wanted(variant, &left, output);
                 compiler.keep(&wanted, &mut step)?;
-                steps.extend([step, ChainStep::default()]);
+                steps.extend([step, DeviceStep::default()]);
             }
         }
         let last = steps.last_mut()?;
         compiler.filter(last)?;
         compiler.absent(&variant.absent, last)?;
         last.output = compiler.tuple(output, head)?;
-        let fits = |step: &ChainStep| step.filters.len() <= MOST_FILTERS && step.absent.len() <= MOST_ABSENT;
+        let fits = |step: &DeviceStep| step.filters.len() <= MOST_FILTERS && step.absent.len() <= MOST_ABSENT;
         steps.iter().all(fits).then_some(Self { scanned: relation_of(atom), is_delta: variant.delta.is_some(), steps })
     }
 }
@@ -86,15 +86,15 @@ fn wanted(variant: &Variant, left: &[&Atom], output: &[Term]) -> Vec<u32> {
 }
 
 /// Knows where the variables are.
-struct ChainCompiler<'a> {
-    relations: &'a [&'a TupleBits],
+struct DeviceChainCompiler<'a> {
+    relations: &'a [&'a TupleLayout],
     /// Variables that have a value, and where.
     bound: Vec<(u32, RelationField)>,
     /// Conditions that wait for their variables.
     filters: Vec<Filter>,
 }
 
-impl ChainCompiler<'_> {
+impl DeviceChainCompiler<'_> {
     fn field(&self, term: Term) -> Option<RelationField> {
         match term {
             Term::Variable(variable) => {
@@ -106,7 +106,7 @@ impl ChainCompiler<'_> {
     }
 
     /// Where the columns of an atom's tuples give values: new variables are bound, others compared.
-    fn bind(&mut self, atom: &Atom, bits: &TupleBits, from: u32, step: &mut ChainStep) {
+    fn bind(&mut self, atom: &Atom, bits: &TupleLayout, from: u32, step: &mut DeviceStep) {
         for (column, term) in atom.terms.iter().enumerate() {
             let field = bits.field(column, from);
             match (self.field(*term), term) {
@@ -118,7 +118,7 @@ impl ChainCompiler<'_> {
     }
 
     /// Takes one or two atoms that are probed with what rows have.
-    fn probe(&mut self, left: &mut Vec<&Atom>, step: &mut ChainStep) -> Option<()> {
+    fn probe(&mut self, left: &mut Vec<&Atom>, step: &mut DeviceStep) -> Option<()> {
         let is_keyed = |atom: &Atom, compiler: &Self| atom.terms.iter().any(|term| compiler.field(*term).is_some());
         let first = left.iter().position(|atom| is_keyed(atom, self)).unwrap_or(0);
         let first = left.remove(first);
@@ -159,7 +159,7 @@ impl ChainCompiler<'_> {
     }
 
     /// Binds what is no part of the key.
-    fn bind_others(&mut self, atom: &Atom, plan: &ProbePlan, from: u32, step: &mut ChainStep) {
+    fn bind_others(&mut self, atom: &Atom, plan: &ProbePlan, from: u32, step: &mut DeviceStep) {
         let bits = self.relations[plan.relation].with_first(&plan.columns);
         let is_key = |column: usize| plan.columns.contains(&column);
         let terms = atom.terms.iter().enumerate();
@@ -168,7 +168,7 @@ impl ChainCompiler<'_> {
     }
 
     /// Adds the conditions whose variables have values.
-    fn filter(&mut self, step: &mut ChainStep) -> Option<()> {
+    fn filter(&mut self, step: &mut DeviceStep) -> Option<()> {
         let (ready, waiting) = std::mem::take(&mut self.filters)
             .into_iter()
             .partition(|filter| self.field(filter.left).is_some() && self.field(filter.right).is_some());
@@ -186,7 +186,7 @@ impl ChainCompiler<'_> {
         Some(())
     }
 
-    fn absent(&self, atoms: &[Atom], step: &mut ChainStep) -> Option<()> {
+    fn absent(&self, atoms: &[Atom], step: &mut DeviceStep) -> Option<()> {
         for atom in atoms {
             step.absent.push(self.plan(atom)?);
         }
@@ -194,10 +194,10 @@ impl ChainCompiler<'_> {
     }
 
     /// Makes a row of the variables that are needed later.
-    fn keep(&mut self, wanted: &[u32], step: &mut ChainStep) -> Option<()> {
+    fn keep(&mut self, wanted: &[u32], step: &mut DeviceStep) -> Option<()> {
         self.bound.retain(|(variable, _)| wanted.contains(variable));
         let widths: Vec<u32> = self.bound.iter().map(|(_, field)| 64 - field.mask.leading_zeros()).collect();
-        let bits = TupleBits::with_widths(&widths).filter(|_| widths.len() <= MOST_ROW_FIELDS)?;
+        let bits = TupleLayout::with_widths(&widths).filter(|_| widths.len() <= MOST_ROW_FIELDS)?;
         for (at, (_, field)) in self.bound.iter_mut().enumerate() {
             step.output.push(RelationField { to: bits.shift(at), ..*field });
             *field = bits.field(at, FIELD_ROW);
@@ -206,7 +206,7 @@ impl ChainCompiler<'_> {
     }
 
     /// A tuple of the head.
-    fn tuple(&self, output: &[Term], head: &TupleBits) -> Option<Vec<RelationField>> {
+    fn tuple(&self, output: &[Term], head: &TupleLayout) -> Option<Vec<RelationField>> {
         let field = |(column, term): (usize, &Term)| {
             self.field(*term).map(|field| RelationField { to: head.shift(column), ..field })
         };

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::chain::Chain;
+use super::chain::DeviceChain;
 use super::lists::CarriedLists;
 use super::{GpuRelations, beyond_kernels};
 use crate::cancel::Cancel;
@@ -12,8 +12,8 @@ use crate::relation::report::{FixpointReport, FixpointRound, Method};
 use crate::relation::{Carried, RoundObserver};
 
 /// What a device does for a variant, and the relation that it adds to.
-struct HeadChain {
-    chain: Chain,
+struct HeadSteps {
+    chain: DeviceChain,
     head: usize,
 }
 
@@ -50,12 +50,12 @@ impl GpuRelations {
     }
 
     /// The chains of some variants of each rule.
-    fn chains(&self, rules: &[FixpointRule], of: impl Fn(&FixpointRule) -> &[Variant]) -> Result<Vec<HeadChain>> {
+    fn chains(&self, rules: &[FixpointRule], of: impl Fn(&FixpointRule) -> &[Variant]) -> Result<Vec<HeadSteps>> {
         let bits: Vec<_> = self.relations.iter().map(|relation| &relation.bits).collect();
         let chain = |rule: &FixpointRule, variant: &Variant| {
             let head = rule.head.0 as usize;
-            let chain = Chain::new(variant, &rule.output, bits[head], &bits);
-            chain.map(|chain| HeadChain { chain, head }).ok_or_else(|| beyond_kernels(&format!("rule `{}`", rule.name)))
+            let chain = DeviceChain::new(variant, &rule.output, bits[head], &bits);
+            chain.map(|chain| HeadSteps { chain, head }).ok_or_else(|| beyond_kernels(&format!("rule `{}`", rule.name)))
         };
         rules
             .iter()
@@ -67,7 +67,7 @@ impl GpuRelations {
     /// One round: variants with a delta read the tuples from `before` to `known`, the others all that are known.
     fn round(
         &mut self,
-        chains: &[HeadChain],
+        chains: &[HeadSteps],
         before: &[usize],
         known: &[usize],
         number: u32,
@@ -76,7 +76,7 @@ impl GpuRelations {
     ) -> Result<FixpointRound> {
         let begun = Instant::now();
         let mut worker = self.worker(known, cancel);
-        for HeadChain { chain, head } in chains {
+        for HeadSteps { chain, head } in chains {
             let from = if chain.is_delta { before[chain.scanned] } else { 0 };
             worker.apply(chain, from..known[chain.scanned], *head)?;
         }

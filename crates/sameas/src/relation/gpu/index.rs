@@ -10,8 +10,8 @@ use sameas_kernels::layout::relation_rounds::{
 };
 use sameas_kernels::{DevicePtr, kernel};
 
-use super::bits::TupleBits;
-use super::store::DeviceTuples;
+use super::bits::TupleLayout;
+use super::store::DeviceRelation;
 use crate::device::{Buffer, Gpu};
 use crate::error::{Error, ErrorCode, Result};
 use crate::graph::gpu::blocks;
@@ -20,7 +20,7 @@ use crate::graph::gpu::blocks;
 const MOST_KEY_BITS: u32 = 26;
 
 /// An order of some tuples.
-struct SortedRun {
+struct DeviceRun {
     range: Range<usize>,
     tuples: Buffer<u64>,
     /// By key: where its tuples begin.
@@ -33,18 +33,18 @@ pub struct DeviceIndex {
     pub relation: usize,
     /// The columns that come first.
     pub columns: Vec<usize>,
-    bits: TupleBits,
-    runs: Vec<SortedRun>,
+    bits: TupleLayout,
+    runs: Vec<DeviceRun>,
 }
 
 impl DeviceIndex {
     /// Of no tuples yet.
-    pub fn new(relation: usize, columns: &[usize], of: &TupleBits) -> Self {
+    pub fn new(relation: usize, columns: &[usize], of: &TupleLayout) -> Self {
         Self { relation, columns: columns.to_vec(), bits: of.with_first(columns), runs: Vec::new() }
     }
 
     /// Covers the first `len` tuples of the list.
-    pub fn cover(&mut self, gpu: &Gpu, tuples: &DeviceTuples, len: usize) -> Result<()> {
+    pub fn cover(&mut self, gpu: &Gpu, tuples: &DeviceRelation, len: usize) -> Result<()> {
         let mut begin = self.runs.last().map_or(0, |run| run.range.end);
         if begin >= len {
             return Ok(());
@@ -59,7 +59,7 @@ impl DeviceIndex {
     }
 
     /// The same in one order, for who looks at one only.
-    pub fn cover_in_one(&mut self, gpu: &Gpu, tuples: &DeviceTuples, len: usize) -> Result<()> {
+    pub fn cover_in_one(&mut self, gpu: &Gpu, tuples: &DeviceRelation, len: usize) -> Result<()> {
         if self.runs.len() > 1 {
             self.runs.clear();
         }
@@ -70,10 +70,10 @@ impl DeviceIndex {
         Ok(())
     }
 
-    fn run(&self, gpu: &Gpu, tuples: &DeviceTuples, range: Range<usize>) -> Result<SortedRun> {
+    fn run(&self, gpu: &Gpu, tuples: &DeviceRelation, range: Range<usize>) -> Result<DeviceRun> {
         let tuples = sorted(gpu, tuples, range.clone(), &self.bits)?;
         let offsets = self.offsets(gpu, &tuples)?;
-        Ok(SortedRun { range, tuples, offsets })
+        Ok(DeviceRun { range, tuples, offsets })
     }
 
     /// Bits behind the key.
@@ -104,7 +104,7 @@ impl DeviceIndex {
     pub fn probes(&self, key: &[RelationField]) -> Vec<RelationProbe> {
         let mut fields = [RelationField { mask: 0, from: FIELD_ROW, shift: 0, to: 0, unused: 0 }; 4];
         fields[..key.len()].copy_from_slice(key);
-        let probe = |run: &SortedRun| RelationProbe {
+        let probe = |run: &DeviceRun| RelationProbe {
             tuples: run.tuples.at(),
             offsets: run.offsets.as_ref().map_or(DevicePtr::NULL, Buffer::at),
             len: run.tuples.len() as u64,
@@ -117,7 +117,7 @@ impl DeviceIndex {
 }
 
 /// A range of tuples with their columns in other places, in order.
-pub fn sorted(gpu: &Gpu, tuples: &DeviceTuples, range: Range<usize>, bits: &TupleBits) -> Result<Buffer<u64>> {
+pub fn sorted(gpu: &Gpu, tuples: &DeviceRelation, range: Range<usize>, bits: &TupleLayout) -> Result<Buffer<u64>> {
     let len = range.len();
     if u32::try_from(len).is_err() {
         let text = "an index of more than 2^32 tuples does not fit a device";

@@ -3,10 +3,10 @@
 use sameas_kernels::kernel;
 use sameas_kernels::layout::relation_rounds::{FIELD_ROW, RelationColumn, RelationOffsets};
 
-use super::bits::TupleBits;
+use super::bits::TupleLayout;
 use super::carried::{CarriedTask, DeviceLists, GpuCarried};
-use super::chain::Chain;
-use super::store::DeviceTuples;
+use super::chain::DeviceChain;
+use super::store::DeviceRelation;
 use super::{GpuRelations, beyond_kernels};
 use crate::cancel::Cancel;
 use crate::device::{Buffer, Gpu};
@@ -19,15 +19,15 @@ use crate::relation::program::{RelationDeclaration, Term, Variant};
 const LARGEST_DOMAIN: u64 = 1 << 28;
 
 /// Lists of values.
-struct ValueLists {
+struct FollowLists {
     offsets: Buffer<u32>,
     targets: Buffer<u32>,
 }
 
 /// Steps and seeds of a carried fixpoint.
 pub struct CarriedLists {
-    steps: ValueLists,
-    seeds: ValueLists,
+    steps: FollowLists,
+    seeds: FollowLists,
 }
 
 impl GpuRelations {
@@ -37,11 +37,11 @@ impl GpuRelations {
     }
 
     /// The pairs (value, next value) of all steps, as a relation that is added behind the others.
-    fn step_pairs(&mut self, carried: &Carried, cancel: Cancel<'_>) -> Result<DeviceTuples> {
+    fn step_pairs(&mut self, carried: &Carried, cancel: Cancel<'_>) -> Result<DeviceRelation> {
         let domain = self.declarations[carried.head.0 as usize].domains[1 - carried.column];
         let declaration = RelationDeclaration { name: "steps".to_owned(), domains: vec![domain; 2] };
-        let bits = TupleBits::new(&declaration.domains).ok_or_else(|| beyond_kernels("a pair of values"))?;
-        let pairs = DeviceTuples::new(&self.gpu, bits)?;
+        let bits = TupleLayout::new(&declaration.domains).ok_or_else(|| beyond_kernels("a pair of values"))?;
+        let pairs = DeviceRelation::new(&self.gpu, bits)?;
         self.relations.push(pairs);
         let made = self.make_steps(carried, cancel);
         let pairs = self.relations.pop();
@@ -57,7 +57,8 @@ impl GpuRelations {
                 Variant { atoms: vec![step.atom.clone()], filters: step.filters.clone(), ..Variant::default() };
             let bits: Vec<_> = self.relations.iter().map(|relation| &relation.bits).collect();
             let output: [Term; 2] = [from, to];
-            let chain = Chain::new(&variant, &output, bits[into], &bits).ok_or_else(|| beyond_kernels("a rule"))?;
+            let chain =
+                DeviceChain::new(&variant, &output, bits[into], &bits).ok_or_else(|| beyond_kernels("a rule"))?;
             let mut worker = self.worker(&known, cancel);
             worker.prefers_bits = false;
             worker.apply(&chain, 0..known[chain.scanned], into)?;
@@ -66,9 +67,9 @@ impl GpuRelations {
     }
 }
 
-impl ValueLists {
+impl FollowLists {
     /// The values of one column by those of the other, which are below `keys`.
-    fn new(gpu: &Gpu, tuples: &DeviceTuples, by: usize, keys: u64) -> Result<Self> {
+    fn new(gpu: &Gpu, tuples: &DeviceRelation, by: usize, keys: u64) -> Result<Self> {
         let bits = tuples.bits.with_first(&[by]);
         let sorted = super::index::sorted(gpu, tuples, 0..tuples.len(), &bits)?;
         let (offsets, targets) = (gpu.buffer::<u32>(keys as usize + 1)?, gpu.buffer::<u32>(tuples.len())?);
@@ -92,9 +93,9 @@ impl CarriedLists {
         let pairs = engine.step_pairs(carried, cancel)?;
         let head = carried.head.0 as usize;
         let domains = &engine.declarations[head].domains;
-        let steps = ValueLists::new(&engine.gpu, &pairs, 0, domains[1 - carried.column])?;
+        let steps = FollowLists::new(&engine.gpu, &pairs, 0, domains[1 - carried.column])?;
         drop(pairs);
-        let seeds = ValueLists::new(&engine.gpu, &engine.relations[head], carried.column, domains[carried.column])?;
+        let seeds = FollowLists::new(&engine.gpu, &engine.relations[head], carried.column, domains[carried.column])?;
         Ok(Self { steps, seeds })
     }
 

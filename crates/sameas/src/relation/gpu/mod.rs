@@ -21,10 +21,10 @@ mod tests;
 use sameas_kernels::kernel;
 use sameas_kernels::layout::relation_rounds::{FIELD_ROW, RelationPairs};
 
-use self::bits::TupleBits;
+use self::bits::TupleLayout;
 use self::index::DeviceIndex;
 use self::round::RoundWorker;
-use self::store::DeviceTuples;
+use self::store::DeviceRelation;
 use super::cpu::HostRelations;
 use super::program::{FixpointRule, RelationDeclaration, RelationId};
 use super::report::FixpointReport;
@@ -44,7 +44,7 @@ pub struct GpuRelations {
     gpu: Gpu,
     budget: MemoryBudget,
     declarations: Vec<RelationDeclaration>,
-    relations: Vec<DeviceTuples>,
+    relations: Vec<DeviceRelation>,
     indexes: Vec<DeviceIndex>,
     /// Where they are instead.
     host: Option<HostRelations>,
@@ -139,7 +139,7 @@ impl GpuRelations {
 
     /// By relation: the number of its tuples.
     fn lens(&self) -> Vec<usize> {
-        self.relations.iter().map(DeviceTuples::len).collect()
+        self.relations.iter().map(DeviceRelation::len).collect()
     }
 
     fn insert_here(&mut self, id: usize, columns: &[&[u32]], cancel: Cancel<'_>) -> Result<u64> {
@@ -176,8 +176,8 @@ impl RelationEngine for GpuRelations {
         if let Some(host) = &mut self.host {
             return host.declare(declaration);
         }
-        match TupleBits::new(&declaration.domains) {
-            Some(bits) => self.relations.push(DeviceTuples::new(&self.gpu, bits)?),
+        match TupleLayout::new(&declaration.domains) {
+            Some(bits) => self.relations.push(DeviceRelation::new(&self.gpu, bits)?),
             None => self.leave(Cancel::NEVER)?,
         }
         Ok(())

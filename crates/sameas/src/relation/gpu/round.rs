@@ -8,9 +8,9 @@ use sameas_kernels::layout::relation_rounds::{
 };
 use sameas_kernels::{DevicePtr, kernel};
 
-use super::chain::{Chain, ChainStep, ProbePlan};
+use super::chain::{DeviceChain, DeviceStep, ProbePlan};
 use super::index::DeviceIndex;
-use super::store::DeviceTuples;
+use super::store::DeviceRelation;
 use crate::cancel::Cancel;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
@@ -38,7 +38,7 @@ const NO_FILTER: RelationFilter = RelationFilter { left: NO_FIELD, right: NO_FIE
 /// Relations and their indexes, as a round sees them: tuples that it adds itself are not among those it reads.
 pub struct RoundWorker<'a> {
     pub gpu: &'a Gpu,
-    pub relations: &'a mut [DeviceTuples],
+    pub relations: &'a mut [DeviceRelation],
     pub indexes: &'a mut Vec<DeviceIndex>,
     /// By relation: its tuples when the round began.
     pub known: &'a [usize],
@@ -84,7 +84,7 @@ impl StepRows<'_> {
 
 impl RoundWorker<'_> {
     /// Adds to the head what a variant gives for the tuples of a range of the relation that it scans.
-    pub fn apply(&mut self, chain: &Chain, scanned: Range<usize>, head: usize) -> Result<()> {
+    pub fn apply(&mut self, chain: &DeviceChain, scanned: Range<usize>, head: usize) -> Result<()> {
         self.step(chain, 0, &StepRows::Tuples(chain.scanned, scanned), head)
     }
 
@@ -93,11 +93,12 @@ impl RoundWorker<'_> {
         let bits = self.relations[into].bits.clone();
         let field = |column| RelationField { to: bits.shift(column), ..bits.field(column, FIELD_ROW) };
         let output = (0..bits.columns()).map(field).collect();
-        let chain = Chain { scanned: into, is_delta: false, steps: vec![ChainStep { output, ..ChainStep::default() }] };
+        let chain =
+            DeviceChain { scanned: into, is_delta: false, steps: vec![DeviceStep { output, ..DeviceStep::default() }] };
         self.step(&chain, 0, &StepRows::Made(rows, 0..rows.len()), into)
     }
 
-    fn step(&mut self, chain: &Chain, at: usize, rows: &StepRows<'_>, head: usize) -> Result<()> {
+    fn step(&mut self, chain: &DeviceChain, at: usize, rows: &StepRows<'_>, head: usize) -> Result<()> {
         let most = MOST_ROWS.min(self.gpu.free() / 8 / BYTES_OF_ROW).max(1 << 10);
         let range = rows.range().clone();
         for begin in range.clone().step_by(most) {
@@ -146,7 +147,7 @@ impl RoundWorker<'_> {
         Ok(self.index(plan, false)?.probes(&plan.key))
     }
 
-    fn absent(&mut self, step: &ChainStep) -> Result<[RelationProbe; 2]> {
+    fn absent(&mut self, step: &DeviceStep) -> Result<[RelationProbe; 2]> {
         let mut absent = [NO_PROBE; 2];
         for (to, plan) in absent.iter_mut().zip(&step.absent) {
             // A relation without tuples has no order: the probe of nothing finds nothing, if it has a key.
@@ -191,7 +192,7 @@ impl RoundWorker<'_> {
     #[allow(clippy::too_many_arguments, reason = "what one launch is about")]
     fn results(
         &mut self,
-        chain: &Chain,
+        chain: &DeviceChain,
         at: usize,
         rows: &StepRows<'_>,
         probes: [RelationProbe; 2],
@@ -253,7 +254,7 @@ impl RoundWorker<'_> {
     /// The arguments that all results of some rows share.
     fn expand(
         &self,
-        step: &ChainStep,
+        step: &DeviceStep,
         rows: &StepRows<'_>,
         [first, second]: [RelationProbe; 2],
         [absent, also_absent]: [RelationProbe; 2],

@@ -3,7 +3,7 @@
 use sameas_kernels::layout::relation_rounds::{RelationCopy, RelationEnter, RelationSet};
 use sameas_kernels::{DevicePtr, kernel};
 
-use super::bits::TupleBits;
+use super::bits::TupleLayout;
 use crate::device::{Buffer, Gpu};
 use crate::error::{ErrorCode, Result};
 use crate::graph::gpu::blocks;
@@ -25,17 +25,17 @@ enum DeviceTupleSet {
 }
 
 /// The tuples of a relation.
-pub struct DeviceTuples {
+pub struct DeviceRelation {
     /// Where columns lie.
-    pub bits: TupleBits,
+    pub bits: TupleLayout,
     list: Buffer<u64>,
     len: usize,
     set: DeviceTupleSet,
 }
 
-impl DeviceTuples {
+impl DeviceRelation {
     /// None yet.
-    pub fn new(gpu: &Gpu, bits: TupleBits) -> Result<Self> {
+    pub fn new(gpu: &Gpu, bits: TupleLayout) -> Result<Self> {
         Ok(Self { bits, list: gpu.buffer(0)?, len: 0, set: DeviceTupleSet::Unknown })
     }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use proptest::prelude::*;
 
 use super::*;
+use crate::records::input::TextOptions;
 use crate::cancel::Cancel;
 
 #[test]
@@ -91,7 +92,7 @@ fn streams_that_cannot_be_opened_twice_are_read_once() {
         let (place, format) = ByteSource::streamed("<stdin>".to_owned(), stream(bytes), None, None).unwrap();
         let budget = MemoryBudget::unlimited();
         let reading = Reading::new(1, BLOCK_BYTES, &budget, &|_| {});
-        let part = InputPart::with_content(place, format, None, &reading).unwrap();
+        let part = InputPart::with_content(place, format, TextOptions::default(), &reading).unwrap();
         let schema = Arc::new(Schema::new(unified(std::slice::from_ref(&part)).unwrap()));
         let wanted = part.wanted(&schema, &NullTexts::default());
         let batches = part.read(&wanted, &reading).unwrap();

@@ -1,6 +1,7 @@
 //! Text files in other encodings than UTF-8.
 
 use super::*;
+use crate::records::input::TextOptions;
 use crate::cancel::Cancel;
 use crate::error::ErrorCode;
 
@@ -81,7 +82,7 @@ fn streams_are_decoded_as_files_are() {
         let (place, format) = ByteSource::streamed("<stdin>".to_owned(), stream, None, encoding).unwrap();
         let budget = MemoryBudget::unlimited();
         let reading = Reading::new(1, BLOCK_BYTES, &budget, &|_| {});
-        let part = InputPart::with_content(place, format, None, &reading).unwrap();
+        let part = InputPart::with_content(place, format, TextOptions::default(), &reading).unwrap();
         let schema = Arc::new(Schema::new(unified(std::slice::from_ref(&part)).unwrap()));
         let wanted = part.wanted(&schema, &NullTexts::default());
         let batches = part.read(&wanted, &reading).unwrap();

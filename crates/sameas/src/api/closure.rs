@@ -1,0 +1,44 @@
+//! The transitive closure of a file of pairs, handed out.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::session::Session;
+use crate::closure::{ClosurePlan, SolvedClosure};
+use crate::engine::Observer;
+use crate::error::Result;
+use crate::output::Format;
+
+/// All pairs of ids that a path connects. They are counted, and found again while they are written: no list of them is
+/// kept.
+pub struct Closure {
+    session: Session,
+    solved: SolvedClosure,
+}
+
+impl Closure {
+    pub(super) fn new(session: Session, solved: SolvedClosure) -> Self {
+        Self { session, solved }
+    }
+
+    /// The number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.solved.pairs()
+    }
+
+    /// How they were found, and why.
+    pub fn plan(&self) -> &ClosurePlan {
+        self.solved.plan()
+    }
+
+    /// Writes the pairs, sorted by the first id and then by the second; `name` is what messages call the writer.
+    pub fn write(&self, out: impl Write + Send, format: Format, name: &str, observer: &dyn Observer) -> Result<()> {
+        self.session.with(observer, |progress| self.solved.write(out, format, Path::new(name), progress).map(drop))
+    }
+}
+
+impl std::fmt::Debug for Closure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Closure {{ pairs: {} }}", self.pairs())
+    }
+}

@@ -1,0 +1,98 @@
+//! Reads, condenses, chooses and counts.
+
+use super::edges::{EdgeList, read};
+use super::fixpoint::{self, ClosureRules};
+use super::plan::{ClosureMethod, ClosurePlan, PlannedGraph, plan};
+use super::{ClosureJob, ClosureReason};
+use crate::device::DeviceChoice;
+use crate::engine::{Progress, Settings, Stage};
+use crate::error::{Error, ErrorCode, Result};
+use crate::graph::reach::{ReachCounts, count, count_parts};
+use crate::graph::{Condensation, Graph, connected_components, number_components};
+use crate::memory::{Held, MemoryBudget};
+
+/// A closure whose pairs are counted and can be written.
+pub struct SolvedClosure {
+    pub(super) edges: EdgeList,
+    pub(super) condensed: Condensation,
+    pub(super) plan: ClosurePlan,
+    pub(super) counts: Option<ReachCounts>,
+    pub(super) pairs: u64,
+    pub(super) budget: MemoryBudget,
+    _held: Held,
+}
+
+impl SolvedClosure {
+    /// The number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// What was known before they were counted, and how that was done.
+    pub fn plan(&self) -> &ClosurePlan {
+        &self.plan
+    }
+}
+
+/// Reads the pairs of a job and counts those of its closure, on the threads of the current pool.
+pub fn solve(job: &ClosureJob, settings: &Settings, progress: Progress<'_>) -> Result<SolvedClosure> {
+    let mut solved = prepared(job, settings, progress)?;
+    match solved.plan.method {
+        ClosureMethod::Fixpoint => {
+            progress.begin(&Stage::Counting, Some(solved.plan.vertices));
+            let cancel = progress.cancel().within(&solved.budget);
+            let mut rules = solved.rules(cancel)?;
+            solved.pairs = fixpoint::count(&mut rules.rows(cancel)?, cancel, &|more| progress.advance(more))?;
+        }
+        _ => {
+            let counts = solved.reach(progress)?;
+            solved.pairs = counts.total();
+            solved.counts = Some(counts);
+        }
+    }
+    Ok(solved)
+}
+
+/// Reads the pairs of a job and says how its closure would be found.
+pub fn explain(job: &ClosureJob, settings: &Settings, progress: Progress<'_>) -> Result<ClosurePlan> {
+    Ok(prepared(job, settings, progress)?.plan)
+}
+
+fn prepared(job: &ClosureJob, settings: &Settings, progress: Progress<'_>) -> Result<SolvedClosure> {
+    if settings.device == DeviceChoice::Cuda {
+        return Err(Error::usage("a closure is found on the CPU only").with_code(ErrorCode::DeviceUnavailable));
+    }
+    let budget = MemoryBudget::new(settings.memory);
+    let cancel = progress.cancel().within(&budget);
+    let edges = read(job, &budget, progress)?;
+    progress.memory_freed();
+    let vertices = edges.ids.len() as u32;
+    let (condensed, distinct) = if job.directed {
+        let graph = Graph::from_pairs(vertices, &edges.pairs, cancel)?;
+        let _graph = cancel.hold(graph.bytes());
+        (Condensation::of(&graph, cancel)?, Some(graph.edges()))
+    } else {
+        let (component, components) = number_components(connected_components(vertices, &edges.pairs, cancel));
+        (Condensation::of_connected(component, components), None)
+    };
+    let _held = budget.hold(condensed.bytes())?;
+    let graph = PlannedGraph { condensed: &condensed, edges: distinct, rows: edges.pairs.len() as u64 };
+    let plan = plan(&graph, (job.method, job.directed, job.reflexive), cancel);
+    debug_assert!(plan.reason == ClosureReason::Asked || job.method == ClosureMethod::Auto);
+    Ok(SolvedClosure { edges, condensed, plan, counts: None, pairs: 0, budget, _held })
+}
+
+impl SolvedClosure {
+    /// The number of targets of each vertex.
+    pub(super) fn reach(&self, progress: Progress<'_>) -> Result<ReachCounts> {
+        progress.begin(&Stage::Counting, Some(count_parts(&self.condensed)));
+        let cancel = progress.cancel().within(&self.budget);
+        count(&self.condensed, self.plan.reflexive, cancel, &|more| progress.advance(more))
+    }
+
+    /// The closure as rules over relations.
+    pub(super) fn rules(&self, cancel: crate::cancel::Cancel<'_>) -> Result<ClosureRules> {
+        let graph = (self.condensed.vertices(), &self.edges.pairs[..]);
+        ClosureRules::new(graph, (self.plan.directed, self.plan.reflexive), &self.budget, cancel)
+    }
+}
