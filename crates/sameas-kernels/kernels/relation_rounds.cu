@@ -56,7 +56,8 @@ DEVICE u64 relation_range(const RelationProbe& probe, u64 key, u32& count) {
     }
     const u64 begin = relation_first_not(probe.len, [&](u64 at) { return probe.tuples[at] >> probe.shift < key; });
     const u64 rest = probe.len - begin;
-    count = static_cast<u32>(relation_first_not(rest, [&](u64 at) { return probe.tuples[begin + at] >> probe.shift <= key; }));
+    auto is_key = [&](u64 at) { return probe.tuples[begin + at] >> probe.shift <= key; };
+    count = static_cast<u32>(relation_first_not(rest, is_key));
     return begin;
 }
 
@@ -179,13 +180,16 @@ KERNEL(relation_expand, RelationExpand, KERNEL_BOUNDS(RELATION_THREADS, 4)) {
             u64 tuple = 0;
             bool is_there = result < args.end;
             if (is_there) {
-                const u64 row = args.probes > 0 ? relation_row(args.before, gathered.low, gathered.high, result) : result;
+                u64 row = result;
+                if (args.probes > 0) row = relation_row(args.before, gathered.low, gathered.high, result);
                 is_there = relation_result(args, row, result, tuple);
             }
             relation_gather(gathered, tuple, is_there);
         }
         __syncthreads();
-        if (threadIdx.x == 0 && gathered.len > 0) gathered.place = atomicAdd(args.list_len, static_cast<u64>(gathered.len));
+        if (threadIdx.x == 0 && gathered.len > 0) {
+            gathered.place = atomicAdd(args.list_len, static_cast<u64>(gathered.len));
+        }
         __syncthreads();
         for (u32 i = threadIdx.x; i < gathered.len; i += blockDim.x) {
             if (gathered.place + i < args.capacity) args.list[gathered.place + i] = gathered.tuples[i];

@@ -1,12 +1,13 @@
 // Rounds of rules over relations; the Rust side is in src/layout/relation_rounds.rs.
 //
-// A tuple is one number: its columns lie side by side in it, each in as many bits as its domain needs. So are the values
-// that some atoms of a rule have bound (a row).
+// A tuple is one number: its columns lie side by side in it, each in as many bits as its domain needs. So are the
+// values that some atoms of a rule have bound (a row).
 #pragma once
 
 #include "platform.h"
 
-// Where a value is taken from: a row, a tuple that the first or the second probe has found, or nowhere: it is a constant.
+// Where a value is taken from: a row, a tuple that the first or the second probe has found, or nowhere: it is a
+// constant.
 constexpr u32 FIELD_ROW = 0;
 constexpr u32 FIELD_FIRST = 1;
 constexpr u32 FIELD_SECOND = 2;

@@ -10,7 +10,7 @@ use sameas::graph::reach::gpu::{CondensedParts, GpuReach};
 use sameas::graph::{Condensation, Graph};
 use sameas::relation::gpu::carried::{AS_PAIRS, CarriedTask, DeviceLists, GpuCarried};
 
-use super::edges::EdgeList;
+use super::edges::TextEdges;
 
 /// What one run took.
 pub struct MeasuredRun {
@@ -27,7 +27,7 @@ pub struct MeasuredRun {
 }
 
 /// Runs a method once.
-pub type RunMethod = fn(&Gpu, &EdgeList) -> Result<MeasuredRun>;
+pub type RunMethod = fn(&Gpu, &TextEdges) -> Result<MeasuredRun>;
 
 /// The methods, by name and by what they compute.
 pub const METHODS: &[(&str, &str, RunMethod)] = &[
@@ -44,7 +44,7 @@ fn output(gpu: &Gpu) -> Result<Buffer<u64>> {
 }
 
 /// Each x follows its own row.
-fn carried(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
+fn carried(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
     let begun = Instant::now();
     let graph = DeviceGraph::new(gpu, &edges.sources, &edges.targets)?;
     let (lists, ids) = (DeviceLists { offsets: &graph.offsets, targets: &graph.targets }, Some(&graph.ids));
@@ -61,12 +61,12 @@ fn carried(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
 }
 
 /// All rows together, round by round.
-fn rounds(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
+fn rounds(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
     super::rules::run(gpu, edges, &super::rules::closure())
 }
 
 /// `sg(x, y) :- edge(p, x), edge(p, y), x != y. sg(x, y) :- edge(a, x), sg(a, b), edge(b, y).`
-fn same_generation(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
+fn same_generation(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
     super::rules::run(gpu, edges, &super::rules::same_generation())
 }
 
@@ -78,7 +78,7 @@ struct Condensed {
 }
 
 impl Condensed {
-    fn new(gpu: &Gpu, edges: &EdgeList) -> Result<Self> {
+    fn new(gpu: &Gpu, edges: &TextEdges) -> Result<Self> {
         let graph = DeviceGraph::new(gpu, &edges.sources, &edges.targets)?;
         let vertices = graph.vertices as usize;
         let ids = gpu.read(&graph.ids, 0..vertices)?;
@@ -105,7 +105,7 @@ impl Condensed {
 }
 
 /// Bits of what each component reaches, counted.
-fn bit_rows_count(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
+fn bit_rows_count(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
     let begun = Instant::now();
     let graph = Condensed::new(gpu, edges)?;
     let reach = GpuReach::new(gpu, &graph.parts())?;
@@ -115,7 +115,7 @@ fn bit_rows_count(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
 }
 
 /// Bits of what each component reaches, and the pairs that they stand for.
-fn bit_rows(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
+fn bit_rows(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
     let begun = Instant::now();
     let graph = Condensed::new(gpu, edges)?;
     let reach = GpuReach::new(gpu, &graph.parts())?;

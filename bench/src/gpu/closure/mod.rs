@@ -16,7 +16,7 @@ use sameas::Result;
 use sameas::device::Gpu;
 use serde_json::json;
 
-use self::edges::EdgeList;
+use self::edges::TextEdges;
 use self::methods::{METHODS, MeasuredRun, RunMethod};
 use crate::report::{option, print};
 
@@ -34,7 +34,7 @@ pub fn run(args: &[String]) {
     let repeats = number("--repeats").unwrap_or(5).max(1);
     let wanted = option(args, "--methods").map(|names| names.split(',').collect::<Vec<_>>());
     for file in files(args) {
-        let edges = EdgeList::read(file);
+        let edges = TextEdges::read(file);
         let name = Path::new(file).file_stem().map_or(file, |stem| stem.to_str().unwrap_or(file));
         for (method, what, run) in METHODS {
             if wanted.as_ref().is_none_or(|wanted| wanted.contains(method)) {
@@ -65,7 +65,7 @@ fn expected_count(table: &[String], graph: &str, what: &str) -> Option<u64> {
 fn measure(
     gpu: &Gpu,
     graph: &str,
-    edges: &EdgeList,
+    edges: &TextEdges,
     (method, run): (&str, RunMethod),
     expected: Option<u64>,
     repeats: usize,

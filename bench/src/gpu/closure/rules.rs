@@ -12,7 +12,7 @@ use sameas::relation::{
     Atom, Filter, FixpointRule, RelationDeclaration, RelationEngine, RelationId, Term, TermComparison, Variant,
 };
 
-use super::edges::EdgeList;
+use super::edges::TextEdges;
 use super::methods::MeasuredRun;
 
 const EDGE: RelationId = RelationId(0);
@@ -48,7 +48,7 @@ pub fn same_generation() -> Vec<FixpointRule> {
 }
 
 /// Runs rules over the edges, and writes the tuples as pairs of ids.
-pub fn run(gpu: &Gpu, edges: &EdgeList, rules: &[FixpointRule]) -> Result<MeasuredRun> {
+pub fn run(gpu: &Gpu, edges: &TextEdges, rules: &[FixpointRule]) -> Result<MeasuredRun> {
     let begun = Instant::now();
     let graph = DeviceGraph::new(gpu, &edges.sources, &edges.targets)?;
     let vertices = graph.vertices as usize;

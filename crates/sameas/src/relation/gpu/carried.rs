@@ -1,7 +1,7 @@
 //! Fixpoints of rows on a device: a warp or a block follows one x at a time; see `kernels/relation_carried.cu`.
 //!
-//! Tuples go to a buffer of fixed size. When it is full the device stops taking rows, the caller takes what is there, and
-//! the rows that had no room are done again: any memory suffices that holds the longest row.
+//! Tuples go to a buffer of fixed size. When it is full the device stops taking rows, the caller takes what is there,
+//! and the rows that had no room are done again: any memory suffices that holds the longest row.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -142,7 +142,8 @@ impl<'a> GpuCarried<'a> {
         self.run(xs, None, cancel, &mut |_| Ok(()))
     }
 
-    /// Makes the tuples of some x. `take` is called with the number of those in the buffer when it is full, and at the end.
+    /// Makes the tuples of some x. `take` is called with the number of those in the buffer when it is full, and at the
+    /// end.
     pub fn tuples(
         &self,
         xs: Range<u32>,

@@ -1,7 +1,7 @@
 //! Indexes of relations on a device: their tuples in an order where some columns come first.
 //!
-//! A relation that grows has several orders, of ranges of its list, each at most half as long as the one before: a round
-//! sorts what it has added, and now and then more.
+//! A relation that grows has several orders, of ranges of its list, each at most half as long as the one before: a
+//! round sorts what it has added, and now and then more.
 
 use std::ops::Range;
 

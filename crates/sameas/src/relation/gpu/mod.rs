@@ -1,6 +1,6 @@
-//! The engine on a device: the twin of `cpu`. Tuples are numbers in its memory (`bits`, `store`), probed by the orders of
-//! `index`; `chain` makes steps of rules, `round` does them, `fixpoint` repeats them; `carried` and `rows` follow the
-//! values of a carried column one by one.
+//! The engine on a device: the twin of `cpu`. Tuples are numbers in its memory (`bits`, `store`), probed by the orders
+//! of `index`; `chain` makes steps of rules, `round` does them, `fixpoint` repeats them; `carried` and `rows` follow
+//! the values of a carried column one by one.
 //!
 //! What a device has no room for, or what its kernels cannot do, goes on on the host: tuples are copied there, and the
 //! host's engine does the rest. The result does not depend on it.
@@ -68,8 +68,8 @@ impl GpuRelations {
         self.host.is_none().then(|| self.relations[id.0 as usize].list())
     }
 
-    /// Writes tuples of two columns as pairs, with values called by `ids`, from the tuple `from` on: as many as there is room
-    /// for. Their number.
+    /// Writes tuples of two columns as pairs, with values called by `ids`, from the tuple `from` on: as many as there
+    /// is room for. Their number.
     pub fn write_pairs(&self, id: RelationId, from: usize, ids: &Buffer<u32>, to: &Buffer<[u32; 2]>) -> Result<usize> {
         let tuples = &self.relations[id.0 as usize];
         let len = to.len().min(tuples.len() - from);
