@@ -35,6 +35,7 @@ pub const METHODS: &[(&str, &str, RunMethod)] = &[
     ("rounds", "closure", rounds),
     ("bit-rows-count", "closure", bit_rows_count),
     ("bit-rows", "closure", bit_rows),
+    ("bit-matrix", "closure", super::matrix::bit_matrix),
     ("same-generation", "same-generation", same_generation),
 ];
 
