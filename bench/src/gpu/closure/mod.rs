@@ -2,10 +2,9 @@
 //!
 //! `sameas-bench closure-gpu FILES...`, each a list of edges: two whole numbers a line, `#` and `%` begin comments.
 //! Options: `--expected bench/closure-counts.txt` (lines of graph, `closure` or `same-generation`, tuples), `--methods
-//! carried,rounds,bit-rows-count,bit-rows,same-generation` (and `bit-matrix`, slow, which is measured only
-//! if it is named), `--repeats 5`, `--device-memory` bytes. One line of JSON a
-//! measurement; seconds are medians, after a run that is not counted. Tuples that do not fit the device are made again and
-//! again in the same memory.
+//! carried,rounds,bit-rows-count,bit-rows,same-generation` (and `bit-matrix`, slow, which is measured only if it is
+//! named), `--repeats 5`, `--device-memory` bytes. One line of JSON a measurement; seconds are medians, after a run that
+//! is not counted. Tuples that do not fit the device are made again and again in the same memory.
 
 mod edges;
 mod matrix;
