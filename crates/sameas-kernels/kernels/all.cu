@@ -1,5 +1,6 @@
 // The one translation unit of the kernels: every operation is included here and becomes part of the one binary.
 #include "by_value.cu"
+#include "closure_bits.cu"
 #include "components.cu"
 #include "edit_join.cu"
 #include "equi_join.cu"

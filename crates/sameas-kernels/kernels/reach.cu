@@ -1,5 +1,5 @@
-// What components reach, as bits. A block makes a slice of the targets, level by level, so that no block waits for another
-// and any number of slices fits any memory.
+// What components reach, as bits. A block makes a slice of the targets, level by level, so that no block waits for
+// another and any number of slices fits any memory.
 #include "reach_layout.h"
 
 // Where the rows of a slice begin, of which `first` is the first in memory: earlier ones have more rows.
@@ -25,8 +25,8 @@ DEVICE u64 reach_weight(const ReachGraph& graph, u32 word, u32 large, u32 target
     return sum;
 }
 
-// Half a warp a component: each lane has a word of its row. All lanes of a warp stay together; those without a component
-// have one that has no successors.
+// Half a warp a component: each lane has a word of its row. All lanes of a warp stay together; those without a
+// component have one that has no successors.
 KERNEL(reach_sweep, ReachSweep, KERNEL_BOUNDS(1024, 2)) {
     const ReachGraph& graph = args.graph;
     const u32 slice = args.first + blockIdx.x, first = slice * REACH_SLICE, own = lane() % REACH_WORDS;
@@ -132,14 +132,15 @@ KERNEL(reach_pairs, ReachPairs, KERNEL_BOUNDS(32 * REACH_WARPS, 4)) {
     __shared__ u32 gathered[REACH_WARPS][REACH_GATHERED];
     for (u64 at = args.begin + thread_in_grid() / 32; at < args.end; at += threads_in_grid() / 32) {
         const u32 component = args.component[at];
-        ReachWriter writer = {args, gathered[warp_in_block()], args.ids[at], args.pairs + (args.places[at] - args.from)};
+        uint2* to = args.pairs + (args.places[at] - args.from);
+        ReachWriter writer = {args, gathered[warp_in_block()], args.ids[at], to};
         for (u32 slice = args.first; slice < args.first + args.slices && slice * REACH_SLICE <= component; slice += 2) {
             const u32 mine = slice + lane() / REACH_WORDS, first = mine * REACH_SLICE;
             const u32 base = first + lane() % REACH_WORDS * 32;
             u32 word = 0, large = 0;
             if (mine < args.first + args.slices && base <= component) {
-                const u64 row = reach_slice(args.first, mine, args.components) + (component - first) * static_cast<u64>(REACH_WORDS);
-                word = args.rows[row + lane() % REACH_WORDS];
+                const u32* rows = args.rows + reach_slice(args.first, mine, args.components);
+                word = rows[static_cast<u64>(component - first) * REACH_WORDS + lane() % REACH_WORDS];
                 large = args.large[base / 32];
             }
             if (__any_sync(FULL, (word & ~large) != 0)) writer.single(word & ~large, base);

@@ -1,7 +1,7 @@
 // What the components of a graph without cycles reach, as bits; the Rust side is in src/layout/reach.rs.
 //
-// Components are numbered so that each reaches only itself and smaller ones. Bits are made by slices of targets: a slice
-// holds, for each component from its first target on, REACH_WORDS words.
+// Components are numbered so that each reaches only itself and smaller ones. Bits are made by slices of targets: a
+// slice holds, for each component from its first target on, REACH_WORDS words.
 #pragma once
 
 #include "platform.h"

@@ -1,7 +1,7 @@
-// Fixpoints of rows: `path(x, z) :- path(x, y), edge(y, z)` hands x on untouched, so that the row of each x grows by itself.
-// A group of threads (a warp, or a block where there is room for few groups) takes an x, and keeps what it has reached as
-// a list, which is also what is still to be followed, and as bits, which say whether a value is on the list. Rows never
-// meet: nothing is sorted, nothing is removed, and there are no rounds that all wait for.
+// Fixpoints of rows: `path(x, z) :- path(x, y), edge(y, z)` hands x on untouched, so that the row of each x grows by
+// itself. A group of threads (a warp, or a block where there is room for few groups) takes an x, and keeps what it has
+// reached as a list, which is also what is still to be followed, and as bits, which say whether a value is on the list.
+// Rows never meet: nothing is sorted, nothing is removed, and there are no rounds that all wait for.
 #include "relation_carried_layout.h"
 
 // Values at the end of the list that also lie in shared memory: what a narrow row follows next.
@@ -112,12 +112,12 @@ template <bool BLOCK> struct CarriedRow {
         }
     }
 
-    DEVICE uint2 tuple(u32 x, u32 value) const {
-        return args.swapped ? make_uint2(value, x) : make_uint2(x, value);
+    DEVICE u64 tuple(u32 x, u32 value) const {
+        return static_cast<u64>(x) << args.x_shift | static_cast<u64>(value) << args.value_shift;
     }
 
     // Writes the row: four values at a time, so that their loads do not wait for each other.
-    DEVICE void write(u32 x, u32 count, uint2* to) const {
+    DEVICE void write(u32 x, u32 count, u64* to) const {
         const u32 called = args.x_ids != nullptr ? args.x_ids[x] : x, by = threads();
         for (u32 begin = thread(); begin < count; begin += 4 * by) {
             u32 values[4];
@@ -182,7 +182,8 @@ template <bool BLOCK> struct CarriedRow {
         }
         const u64 place = atomicAdd(args.counters + CARRIED_NEXT, 1ull);
         if (place < args.again_len) return args.again[place];
-        return place - args.again_len < args.end - args.first ? args.first + static_cast<u32>(place - args.again_len) : ~0u;
+        const u64 other = place - args.again_len;
+        return other < args.end - args.first ? args.first + static_cast<u32>(other) : ~0u;
     }
 
     DEVICE u32 next() const {

@@ -20,7 +20,7 @@ struct RelationCarried {
     const u32* again;          // x that come first
     u32* reached;              // by group: room for all values
     u32* bits;                 // by group: a bit for each value, all zero; null where they lie in shared memory
-    uint2* tuples;             // null where they are only counted
+    u64* tuples;               // x and value, each shifted; null where they are only counted
     u64* counters;
     u32* undone;               // the x that there was no room for; one by group suffices
     u64 capacity;              // of the tuples
@@ -28,6 +28,6 @@ struct RelationCarried {
     u32 first;                 // then all from this one on
     u32 end;                   // to this one
     u32 values;
-    u32 swapped;               // tuples are (value, x)
-    u32 unused;
+    u32 x_shift;
+    u32 value_shift;
 };

@@ -56,7 +56,8 @@ DEVICE u64 relation_range(const RelationProbe& probe, u64 key, u32& count) {
     }
     const u64 begin = relation_first_not(probe.len, [&](u64 at) { return probe.tuples[at] >> probe.shift < key; });
     const u64 rest = probe.len - begin;
-    count = static_cast<u32>(relation_first_not(rest, [&](u64 at) { return probe.tuples[begin + at] >> probe.shift <= key; }));
+    auto is_key = [&](u64 at) { return probe.tuples[begin + at] >> probe.shift <= key; };
+    count = static_cast<u32>(relation_first_not(rest, is_key));
     return begin;
 }
 
@@ -165,10 +166,11 @@ DEVICE void relation_gather(RelationGathered& gathered, u64 tuple, bool is_there
 
 KERNEL(relation_expand, RelationExpand, KERNEL_BOUNDS(RELATION_THREADS, 4)) {
     __shared__ RelationGathered gathered;
-    for (u64 begin = blockIdx.x * static_cast<u64>(RELATION_TILE); begin < args.results; begin += gridDim.x * static_cast<u64>(RELATION_TILE)) {
+    const u64 stride = static_cast<u64>(gridDim.x) * RELATION_TILE;
+    for (u64 begin = args.begin + static_cast<u64>(blockIdx.x) * RELATION_TILE; begin < args.end; begin += stride) {
         if (threadIdx.x == 0) gathered.len = 0;
         if (threadIdx.x < 2 && args.probes > 0) {
-            const u64 result = threadIdx.x == 0 ? begin : min(begin + RELATION_TILE, args.results) - 1;
+            const u64 result = threadIdx.x == 0 ? begin : min(begin + RELATION_TILE, args.end) - 1;
             const u64 row = relation_row(args.before, 0, args.len - 1, result);
             *(threadIdx.x == 0 ? &gathered.low : &gathered.high) = row;
         }
@@ -176,15 +178,18 @@ KERNEL(relation_expand, RelationExpand, KERNEL_BOUNDS(RELATION_THREADS, 4)) {
         for (u32 i = 0; i < RELATION_EACH; ++i) {
             const u64 result = begin + i * RELATION_THREADS + threadIdx.x;
             u64 tuple = 0;
-            bool is_there = result < args.results;
+            bool is_there = result < args.end;
             if (is_there) {
-                const u64 row = args.probes > 0 ? relation_row(args.before, gathered.low, gathered.high, result) : result;
+                u64 row = result;
+                if (args.probes > 0) row = relation_row(args.before, gathered.low, gathered.high, result);
                 is_there = relation_result(args, row, result, tuple);
             }
             relation_gather(gathered, tuple, is_there);
         }
         __syncthreads();
-        if (threadIdx.x == 0 && gathered.len > 0) gathered.place = atomicAdd(args.list_len, static_cast<u64>(gathered.len));
+        if (threadIdx.x == 0 && gathered.len > 0) {
+            gathered.place = atomicAdd(args.list_len, static_cast<u64>(gathered.len));
+        }
         __syncthreads();
         for (u32 i = threadIdx.x; i < gathered.len; i += blockDim.x) {
             if (gathered.place + i < args.capacity) args.list[gathered.place + i] = gathered.tuples[i];
@@ -226,5 +231,12 @@ KERNEL(relation_pairs, RelationPairs) {
             right = args.ids[right];
         }
         args.pairs[at] = make_uint2(left, right);
+    }
+}
+
+KERNEL(relation_column, RelationColumn) {
+    for (u64 at = thread_in_grid(); at < args.len; at += threads_in_grid()) {
+        const RelationSources sources = {args.tuples[at], 0, 0};
+        args.values[at] = static_cast<u32>(sources.value(args.field));
     }
 }

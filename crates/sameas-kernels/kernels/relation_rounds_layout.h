@@ -1,12 +1,13 @@
 // Rounds of rules over relations; the Rust side is in src/layout/relation_rounds.rs.
 //
-// A tuple is one number: its columns lie side by side in it, each in as many bits as its domain needs. So are the values
-// that some atoms of a rule have bound (a row).
+// A tuple is one number: its columns lie side by side in it, each in as many bits as its domain needs. So are the
+// values that some atoms of a rule have bound (a row).
 #pragma once
 
 #include "platform.h"
 
-// Where a value is taken from: a row, a tuple that the first or the second probe has found, or nowhere: it is a constant.
+// Where a value is taken from: a row, a tuple that the first or the second probe has found, or nowhere: it is a
+// constant.
 constexpr u32 FIELD_ROW = 0;
 constexpr u32 FIELD_FIRST = 1;
 constexpr u32 FIELD_SECOND = 2;
@@ -84,7 +85,8 @@ struct RelationExpand {
     u64* list_len;
     u64 capacity;           // of the list; what is beyond is counted only
     u64 len;                // rows
-    u64 results;
+    u64 begin;              // the first result that is made
+    u64 end;
     u32 probes;
     u32 filters_len;
     u32 absent_len;
@@ -134,5 +136,13 @@ struct RelationPairs {
     uint2* pairs;
     RelationField left;
     RelationField right;
+    u64 len;
+};
+
+// A column of tuples.
+struct RelationColumn {
+    const u64* tuples;
+    u32* values;
+    RelationField field;
     u64 len;
 };

@@ -4,6 +4,7 @@
 use std::marker::PhantomData;
 
 use crate::layout::by_value::*;
+use crate::layout::closure_bits::*;
 use crate::layout::components::*;
 use crate::layout::edit_join::*;
 use crate::layout::equi_join::*;

@@ -3,6 +3,7 @@
 
 pub mod arithmetic;
 pub mod by_value;
+pub mod closure_bits;
 pub mod components;
 pub mod consume;
 pub mod edit_join;
@@ -24,9 +25,9 @@ mod checks {
     use std::mem::offset_of;
 
     use super::{
-        arithmetic::*, by_value::*, components::*, consume::*, edit_join::*, equi_join::*, graph::*, heads::*,
-        neighbourhood::*, pair_order::*, part::*, reach::*, relation_carried::*, relation_rounds::*, set_join::*,
-        text::*, tiles::*, verify::*,
+        arithmetic::*, by_value::*, closure_bits::*, components::*, consume::*, edit_join::*, equi_join::*, graph::*,
+        heads::*, neighbourhood::*, pair_order::*, part::*, reach::*, relation_carried::*, relation_rounds::*,
+        set_join::*, text::*, tiles::*, verify::*,
     };
     use crate::{DevicePtr, Untyped};
 

@@ -1,14 +1,14 @@
 //! Lists of edges in text files.
 
 /// The edges of a graph, as two columns of ids.
-pub struct EdgeList {
+pub struct TextEdges {
     /// By edge.
     pub sources: Vec<u32>,
     /// By edge.
     pub targets: Vec<u32>,
 }
 
-impl EdgeList {
+impl TextEdges {
     /// The edges of a file; lines that begin with `#` or `%` are comments.
     ///
     /// # Panics

@@ -8,9 +8,9 @@ use sameas::device::{Buffer, Gpu};
 use sameas::graph::gpu::DeviceGraph;
 use sameas::graph::reach::gpu::{CondensedParts, GpuReach};
 use sameas::graph::{Condensation, Graph};
-use sameas::relation::gpu::carried::{CarriedTask, DeviceLists, GpuCarried};
+use sameas::relation::gpu::carried::{AS_PAIRS, CarriedTask, DeviceLists, GpuCarried};
 
-use super::edges::EdgeList;
+use super::edges::TextEdges;
 
 /// What one run took.
 pub struct MeasuredRun {
@@ -27,35 +27,48 @@ pub struct MeasuredRun {
 }
 
 /// Runs a method once.
-pub type RunMethod = fn(&Gpu, &EdgeList) -> Result<MeasuredRun>;
+pub type RunMethod = fn(&Gpu, &TextEdges) -> Result<MeasuredRun>;
 
 /// The methods, by name and by what they compute.
 pub const METHODS: &[(&str, &str, RunMethod)] = &[
     ("carried", "closure", carried),
+    ("rounds", "closure", rounds),
     ("bit-rows-count", "closure", bit_rows_count),
     ("bit-rows", "closure", bit_rows),
+    ("bit-matrix", "closure", super::matrix::bit_matrix),
+    ("same-generation", "same-generation", same_generation),
 ];
 
 /// Room for tuples: nearly all that is free.
-fn output(gpu: &Gpu) -> Result<Buffer<[u32; 2]>> {
-    gpu.buffer(gpu.free() / 10 * 9 / size_of::<[u32; 2]>())
+fn output(gpu: &Gpu) -> Result<Buffer<u64>> {
+    gpu.buffer(gpu.free() / 10 * 9 / size_of::<u64>())
 }
 
 /// Each x follows its own row.
-fn carried(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
+fn carried(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
     let begun = Instant::now();
     let graph = DeviceGraph::new(gpu, &edges.sources, &edges.targets)?;
     let (lists, ids) = (DeviceLists { offsets: &graph.offsets, targets: &graph.targets }, Some(&graph.ids));
-    let task = CarriedTask { steps: lists, seeds: lists, ids, x_ids: ids, is_swapped: false };
+    let task = CarriedTask { steps: lists, seeds: lists, ids, x_ids: ids, shifts: AS_PAIRS };
     let carried = GpuCarried::new(gpu, task)?;
     let (to, mut takes) = (output(gpu)?, 0);
     let mut take = |_| {
         takes += 1;
         Ok(())
     };
-    let (tuples, device_seconds) = gpu.timed(|| carried.tuples(&to, Cancel::NEVER, &mut take))?;
+    let (tuples, device_seconds) = gpu.timed(|| carried.tuples(0..carried.rows(), &to, Cancel::NEVER, &mut take))?;
     let seconds = begun.elapsed().as_secs_f64();
     Ok(MeasuredRun { tuples, seconds, device_seconds, rounds: 0, drains: takes - 1 })
+}
+
+/// All rows together, round by round.
+fn rounds(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
+    super::rules::run(gpu, edges, &super::rules::closure())
+}
+
+/// `sg(x, y) :- edge(p, x), edge(p, y), x != y. sg(x, y) :- edge(a, x), sg(a, b), edge(b, y).`
+fn same_generation(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
+    super::rules::run(gpu, edges, &super::rules::same_generation())
 }
 
 /// The condensed graph, with vertices numbered by the device and components found by the host.
@@ -66,7 +79,7 @@ struct Condensed {
 }
 
 impl Condensed {
-    fn new(gpu: &Gpu, edges: &EdgeList) -> Result<Self> {
+    fn new(gpu: &Gpu, edges: &TextEdges) -> Result<Self> {
         let graph = DeviceGraph::new(gpu, &edges.sources, &edges.targets)?;
         let vertices = graph.vertices as usize;
         let ids = gpu.read(&graph.ids, 0..vertices)?;
@@ -93,7 +106,7 @@ impl Condensed {
 }
 
 /// Bits of what each component reaches, counted.
-fn bit_rows_count(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
+fn bit_rows_count(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
     let begun = Instant::now();
     let graph = Condensed::new(gpu, edges)?;
     let reach = GpuReach::new(gpu, &graph.parts())?;
@@ -103,7 +116,7 @@ fn bit_rows_count(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
 }
 
 /// Bits of what each component reaches, and the pairs that they stand for.
-fn bit_rows(gpu: &Gpu, edges: &EdgeList) -> Result<MeasuredRun> {
+fn bit_rows(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
     let begun = Instant::now();
     let graph = Condensed::new(gpu, edges)?;
     let reach = GpuReach::new(gpu, &graph.parts())?;

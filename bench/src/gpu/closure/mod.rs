@@ -2,12 +2,14 @@
 //!
 //! `sameas-bench closure-gpu FILES...`, each a list of edges: two whole numbers a line, `#` and `%` begin comments.
 //! Options: `--expected bench/closure-counts.txt` (lines of graph, `closure` or `same-generation`, tuples), `--methods
-//! carried,rounds,bit-rows-count,bit-rows,same-generation`, `--repeats 5`, `--device-memory` bytes. One line of JSON a
-//! measurement; seconds are medians, after a run that is not counted. Tuples that do not fit the device are made again and
-//! again in the same memory.
+//! carried,rounds,bit-rows-count,bit-rows,same-generation` (and `bit-matrix`, slow, which is measured only if it is
+//! named), `--repeats 5`, `--device-memory` bytes. One line of JSON a measurement; seconds are medians, after a run that
+//! is not counted. Tuples that do not fit the device are made again and again in the same memory.
 
 mod edges;
+mod matrix;
 mod methods;
+mod rules;
 
 use std::path::Path;
 
@@ -15,7 +17,7 @@ use sameas::Result;
 use sameas::device::Gpu;
 use serde_json::json;
 
-use self::edges::EdgeList;
+use self::edges::TextEdges;
 use self::methods::{METHODS, MeasuredRun, RunMethod};
 use crate::report::{option, print};
 
@@ -33,10 +35,10 @@ pub fn run(args: &[String]) {
     let repeats = number("--repeats").unwrap_or(5).max(1);
     let wanted = option(args, "--methods").map(|names| names.split(',').collect::<Vec<_>>());
     for file in files(args) {
-        let edges = EdgeList::read(file);
+        let edges = TextEdges::read(file);
         let name = Path::new(file).file_stem().map_or(file, |stem| stem.to_str().unwrap_or(file));
         for (method, what, run) in METHODS {
-            if wanted.as_ref().is_none_or(|wanted| wanted.contains(method)) {
+            if wanted.as_ref().map_or(*method != "bit-matrix", |wanted| wanted.contains(method)) {
                 let count = expected_count(&expected, name, what);
                 measure(&gpu, name, &edges, (method, *run), count, repeats);
             }
@@ -64,7 +66,7 @@ fn expected_count(table: &[String], graph: &str, what: &str) -> Option<u64> {
 fn measure(
     gpu: &Gpu,
     graph: &str,
-    edges: &EdgeList,
+    edges: &TextEdges,
     (method, run): (&str, RunMethod),
     expected: Option<u64>,
     repeats: usize,

@@ -39,8 +39,8 @@ pub struct RelationCarried {
     pub reached: DevicePtr<u32>,
     /// By group: a bit for each value, all zero; null where they lie in shared memory.
     pub bits: DevicePtr<u32>,
-    /// Pairs of x and value; null where they are only counted.
-    pub tuples: DevicePtr<[u32; 2]>,
+    /// Each x and value, shifted; null where they are only counted.
+    pub tuples: DevicePtr<u64>,
     /// Four counters.
     pub counters: DevicePtr<u64>,
     /// The x that there was no room for: one for each group suffices.
@@ -55,8 +55,8 @@ pub struct RelationCarried {
     pub end: u32,
     /// The number of values.
     pub values: u32,
-    /// 1 where tuples are (value, x).
-    pub swapped: u32,
-    /// Zero.
-    pub unused: u32,
+    /// How far x is shifted in a tuple.
+    pub x_shift: u32,
+    /// How far the value is.
+    pub value_shift: u32,
 }

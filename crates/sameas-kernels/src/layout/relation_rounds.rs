@@ -160,8 +160,10 @@ pub struct RelationExpand {
     pub capacity: u64,
     /// The number of rows.
     pub len: u64,
-    /// The number of results before conditions.
-    pub results: u64,
+    /// The first result that is made.
+    pub begin: u64,
+    /// The end of those that are.
+    pub end: u64,
     /// None, one or two; with none each row is a result.
     pub probes: u32,
     /// The number of conditions.
@@ -250,6 +252,20 @@ pub struct RelationPairs {
     pub left: RelationField,
     /// The second value.
     pub right: RelationField,
+    /// The number of tuples.
+    pub len: u64,
+}
+
+/// `relation_column`: a column of tuples.
+#[derive(Debug, Clone, Copy, NoUninit, Zeroable)]
+#[repr(C)]
+pub struct RelationColumn {
+    /// Some tuples.
+    pub tuples: DevicePtr<u64>,
+    /// By tuple.
+    pub values: DevicePtr<u32>,
+    /// Which column.
+    pub field: RelationField,
     /// The number of tuples.
     pub len: u64,
 }

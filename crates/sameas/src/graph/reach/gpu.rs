@@ -143,7 +143,7 @@ impl<'a> GpuReach<'a> {
         let (counter, mut first) = (self.gpu.zeroed::<u64>(1)?, 0);
         while first < self.slices() {
             cancel.check();
-            first = self.sweep(first, self.gpu.free(), &counter, None)?.range.end;
+            first = self.sweep(first, self.gpu.free() / 4 * 3, &counter, None)?.range.end;
         }
         Ok(self.gpu.read(&counter, 0..1)?[0])
     }

@@ -1,8 +1,9 @@
 //! Fixpoints of rows on a device: a warp or a block follows one x at a time; see `kernels/relation_carried.cu`.
 //!
-//! Tuples go to a buffer of fixed size. When it is full the device stops taking rows, the caller takes what is there, and
-//! the rows that had no room are done again: any memory suffices that holds the longest row.
+//! Tuples go to a buffer of fixed size. When it is full the device stops taking rows, the caller takes what is there,
+//! and the rows that had no room are done again: any memory suffices that holds the longest row.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use sameas_kernels::layout::relation_carried::{
@@ -29,6 +30,9 @@ pub struct DeviceLists<'a> {
     pub targets: &'a Buffer<u32>,
 }
 
+/// The shifts of pairs that lie in memory as x and value, one after the other.
+pub const AS_PAIRS: [u32; 2] = [0, 32];
+
 /// What is followed, and what it is called.
 #[derive(Clone, Copy)]
 pub struct CarriedTask<'a> {
@@ -40,8 +44,8 @@ pub struct CarriedTask<'a> {
     pub ids: Option<&'a Buffer<u32>>,
     /// By x: what it is in tuples, if not itself.
     pub x_ids: Option<&'a Buffer<u32>>,
-    /// Whether tuples are (value, x).
-    pub is_swapped: bool,
+    /// How far x is shifted in a tuple, and how far the value.
+    pub shifts: [u32; 2],
 }
 
 /// How threads are shared out.
@@ -133,32 +137,35 @@ impl<'a> GpuCarried<'a> {
         self.task.seeds.offsets.len() as u32 - 1
     }
 
-    /// The number of tuples.
-    pub fn count(&self, cancel: Cancel<'_>) -> Result<u64> {
-        self.run(None, cancel, &mut |_| Ok(()))
+    /// The number of tuples of some x.
+    pub fn count(&self, xs: Range<u32>, cancel: Cancel<'_>) -> Result<u64> {
+        self.run(xs, None, cancel, &mut |_| Ok(()))
     }
 
-    /// Makes all tuples. `take` is called with the number of those in the buffer when it is full, and at the end.
+    /// Makes the tuples of some x. `take` is called with the number of those in the buffer when it is full, and at the
+    /// end.
     pub fn tuples(
         &self,
-        to: &Buffer<[u32; 2]>,
+        xs: Range<u32>,
+        to: &Buffer<u64>,
         cancel: Cancel<'_>,
         take: &mut dyn FnMut(usize) -> Result<()>,
     ) -> Result<u64> {
-        self.run(Some(to), cancel, take)
+        self.run(xs, Some(to), cancel, take)
     }
 
     fn run(
         &self,
-        to: Option<&Buffer<[u32; 2]>>,
+        xs: Range<u32>,
+        to: Option<&Buffer<u64>>,
         cancel: Cancel<'_>,
         take: &mut dyn FnMut(usize) -> Result<()>,
     ) -> Result<u64> {
-        let mut left = RowsLeft { again: 0, list: 0, first: 0 };
+        let mut left = RowsLeft { again: 0, list: 0, first: xs.start };
         let (mut total, mut filled, mut rows) = (0, 0, 16 * self.shape.groups);
-        while left.again > 0 || left.first < self.rows() {
+        while left.again > 0 || left.first < xs.end {
             cancel.check();
-            let (begun, end) = (Instant::now(), self.rows().min(left.first.saturating_add(rows)));
+            let (begun, end) = (Instant::now(), xs.end.min(left.first.saturating_add(rows)));
             let counters = self.launch(to, &left, filled, end)?;
             let capacity = to.map_or(u64::MAX, |to| to.len() as u64);
             let is_full = counters[CARRIED_TUPLES] > capacity;
@@ -183,7 +190,7 @@ impl<'a> GpuCarried<'a> {
     }
 
     /// Follows rows up to `end`, until the buffer, which has `filled` tuples, is full. Gives the counters.
-    fn launch(&self, to: Option<&Buffer<[u32; 2]>>, left: &RowsLeft, filled: u64, end: u32) -> Result<Vec<u64>> {
+    fn launch(&self, to: Option<&Buffer<u64>>, left: &RowsLeft, filled: u64, end: u32) -> Result<Vec<u64>> {
         self.gpu.write(&self.counters, 0, &[0, filled, filled, 0])?;
         let (steps, seeds) = (self.task.steps, self.task.seeds);
         let args = RelationCarried {
@@ -204,8 +211,8 @@ impl<'a> GpuCarried<'a> {
             first: left.first,
             end,
             values: self.task.steps.offsets.len() as u32 - 1,
-            swapped: u32::from(self.task.is_swapped),
-            unused: 0,
+            x_shift: self.task.shifts[0],
+            value_shift: self.task.shifts[1],
         };
         let CarriedShape { kernel, blocks, threads, shared, .. } = self.shape;
         self.gpu.launch(kernel, blocks, threads, shared, &args)?;

@@ -36,7 +36,7 @@ fn made(gpu: &Gpu, graph: &DeviceGraph, shape: Option<CarriedShape>, capacity: u
     let lists = DeviceLists { offsets: &graph.offsets, targets: &graph.targets };
     let ids = Some(&graph.ids);
     let mut carried =
-        GpuCarried::new(gpu, CarriedTask { steps: lists, seeds: lists, ids, x_ids: ids, is_swapped: false })?;
+        GpuCarried::new(gpu, CarriedTask { steps: lists, seeds: lists, ids, x_ids: ids, shifts: AS_PAIRS })?;
     if let Some(shape) = shape {
         let values = graph.vertices as usize;
         carried.reached = gpu.buffer(shape.groups as usize * values)?;
@@ -44,13 +44,13 @@ fn made(gpu: &Gpu, graph: &DeviceGraph, shape: Option<CarriedShape>, capacity: u
         carried.undone = [gpu.buffer(shape.groups as usize)?, gpu.buffer(shape.groups as usize)?];
         carried.shape = shape;
     }
-    let (buffer, mut tuples) = (gpu.buffer::<[u32; 2]>(capacity)?, Vec::new());
-    let count = carried.tuples(&buffer, Cancel::NEVER, &mut |len| {
-        tuples.extend(gpu.read(&buffer, 0..len)?);
+    let (buffer, mut tuples) = (gpu.buffer::<u64>(capacity)?, Vec::new());
+    let count = carried.tuples(0..carried.rows(), &buffer, Cancel::NEVER, &mut |len| {
+        tuples.extend(gpu.read(&buffer, 0..len)?.into_iter().map(|tuple| [tuple as u32, (tuple >> 32) as u32]));
         Ok(())
     })?;
     assert_eq!(count, tuples.len() as u64);
-    assert_eq!(count, carried.count(Cancel::NEVER)?);
+    assert_eq!(count, carried.count(0..carried.rows(), Cancel::NEVER)?);
     tuples.sort_unstable();
     Ok(tuples)
 }
