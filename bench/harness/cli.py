@@ -39,6 +39,7 @@ def prepared():
     INPUTS.mkdir(exist_ok=True)
     WORK.mkdir(exist_ok=True)
     peers.install()
+    peers.build_engines()
 
 
 def main():

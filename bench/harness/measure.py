@@ -33,8 +33,8 @@ class Run:
 class Contestant:
     """A program that does the work. `seconds` reads the time from a run; without it the process's wall time counts.
 
-    Without a `limit` of its own the one of the command line ends its runs. `after` is called with each run that
-    finished.
+    Without a `limit` of its own the one of the command line ends its runs; `memory_gb` ends them too. `after` is called
+    with each run that finished.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Contestant:
     after: object = None
     runs: list = field(default_factory=list)
     most: int = 0
+    memory_gb: float | None = None
 
     def failed(self):
         return any(run.timed_out or run.error for run in self.runs)
@@ -67,11 +68,16 @@ def _json_lines(text):
 
 
 class Memory(threading.Thread):
-    """Watches the most memory a process has held. The system's own figure at the end starts from the driver's memory."""
+    """Watches the most memory a process has held, and ends one that holds more than it may.
 
-    def __init__(self, pid):
+    The system's own figure at the end starts from the driver's memory.
+    """
+
+    def __init__(self, process, most_gb=None):
         super().__init__(daemon=True)
-        self.status, self.peak_kb, self.ended = f"/proc/{pid}/status", 0, threading.Event()
+        self.process, self.most_kb = process, most_gb and most_gb * 1e6
+        self.status, self.peak_kb, self.ended = f"/proc/{process.pid}/status", 0, threading.Event()
+        self.exceeded = False
 
     def run(self):
         while not self.ended.wait(0.01):
@@ -81,6 +87,10 @@ class Memory(threading.Thread):
             except OSError:
                 return
             self.peak_kb = max([self.peak_kb, *map(int, held)])
+            if self.most_kb and self.peak_kb > self.most_kb:
+                self.exceeded = True
+                self.process.kill()
+                return
 
     def peak_mb(self, usage):
         """The system's figure where it is above the driver's own, else what was seen."""
@@ -90,12 +100,12 @@ class Memory(threading.Thread):
         return (usage.ru_maxrss if usage.ru_maxrss > own else self.peak_kb) / 1024
 
 
-def execute(command, limit, environment):
-    """Runs a command to its end or to the limit."""
+def execute(command, limit, environment, memory_gb=None):
+    """Runs a command to its end, to the limit, or until it holds too much memory."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         start = time.perf_counter()
         process = subprocess.Popen(command, stdout=out, stderr=err, env=environment)
-        memory, late = Memory(process.pid), threading.Event()
+        memory, late = Memory(process, memory_gb), threading.Event()
         memory.start()
         timer = threading.Timer(limit, lambda: (late.set(), process.kill()))
         timer.start()
@@ -106,7 +116,9 @@ def execute(command, limit, environment):
         out.seek(0)
         err.seek(0)
         run = Run(wall, memory.peak_mb(usage), _json_lines(out.read()), late.is_set())
-        if process.returncode != 0 and not run.timed_out:
+        if memory.exceeded:
+            run.error = f"not finished: more than {memory_gb} GB after {wall:.0f} s"
+        elif process.returncode != 0 and not run.timed_out:
             run.error = _error(err.read(), process.returncode)
         return run
 
@@ -130,7 +142,8 @@ def interleave(contestants, settings):
 
 
 def _once(contestant, settings):
-    run = execute(contestant.command, contestant.limit or settings.limit, settings.environment())
+    limit = contestant.limit or settings.limit
+    run = execute(contestant.command, limit, settings.environment(), contestant.memory_gb)
     if contestant.after and not run.timed_out and not run.error:
         contestant.after(run)
     contestant.runs.append(run)

@@ -1,10 +1,10 @@
-"""The peers: Python packages, installed into a folder of their own."""
+"""The peers: Python packages, installed into a folder of their own, and Datalog engines in Rust, built into it."""
 
 import json
 import subprocess
 import sys
 
-from .settings import PEERS
+from .settings import BENCH, PEERS
 
 PACKAGES = [
     "duckdb", "polars", "rapidfuzz", "splink", "recordlinkage", "sparse_dot_topn", "scipy", "numpy", "pandas", "pyarrow",
@@ -13,6 +13,9 @@ PACKAGES = [
 STRINGSIM = PEERS / "stringsim"
 STRINGSIM_TOOLS = ["setuptools<60", "wheel", "cython<3", "numpy<2", "pandas<2.2", "joblib", "six", "pyprind"]
 STRINGSIM_PACKAGES = ["py_stringmatching==0.4.6", "py_stringsimjoin==0.3.6"]
+# Engines in Rust are a package of their own, so that what they depend on is no part of sameas.
+ENGINES = BENCH / "peers" / "datalog_engines"
+DATALOG = PEERS / "datalog_engines" / "release" / "datalog-engines"
 
 
 def _pip(environment, *arguments):
@@ -41,6 +44,16 @@ def install():
     done.write_text("py_stringsimjoin built\n" if built else "py_stringsimjoin did not build\n")
 
 
+def build_engines():
+    """Builds the Datalog engines, if they are not there."""
+    if DATALOG.exists():
+        return
+    print("building the Datalog engines", flush=True)
+    command = ["cargo", "build", "--release", "--quiet", "--target-dir", str(PEERS / "datalog_engines")]
+    if subprocess.run(command, cwd=ENGINES).returncode != 0:
+        sys.exit("the Datalog engines cannot be built")
+
+
 def stringsim_builds():
     """Whether py_stringsimjoin could be built here."""
     return "did not" not in (PEERS / "installed").read_text()
@@ -57,6 +70,14 @@ def versions():
             name = entry["name"].lower().replace("_", "-")
             if name in wanted:
                 found[name] = entry["version"]
+    for name in ("ascent", "datafrog"):
+        found[name] = _locked(name)
     if not stringsim_builds():
         found["py-stringsimjoin"] = "does not build here"
     return dict(sorted(found.items()))
+
+
+def _locked(name):
+    """The version of a crate that the engines are built with."""
+    lines = (ENGINES / "Cargo.lock").read_text().splitlines()
+    return next(after.split('"')[1] for line, after in zip(lines, lines[1:]) if line == f'name = "{name}"')

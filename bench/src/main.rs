@@ -6,6 +6,8 @@
 
 mod cancel;
 mod chained_join;
+mod closure;
+mod components;
 mod edit_join;
 mod equi_join;
 mod gpu;
@@ -26,6 +28,8 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("set_join", set_join::run),
     ("edit_join", edit_join::run),
     ("text_join", text_join::run),
+    ("closure", closure::run),
+    ("components", components::run),
     ("loading", loading::run),
     ("cancel", cancel::run),
     ("cost_models", planning::cost_models),

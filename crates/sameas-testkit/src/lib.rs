@@ -1,8 +1,10 @@
 //! The testkit of sameas: test cases, the oracle that answers them, and the generator of dirty data.
 //!
 //! - [`case`]: tables, rules and jobs as plain data, their text forms, and smaller versions of a failing case;
-//! - [`oracle`]: the answer to a case by nested loops and textbook definitions;
-//! - [`random`], [`edges`] and [`large`]: cases from a seed, the fixed list of edges, tables of many values;
+//! - [`program`]: relations and rules over them as plain data;
+//! - [`oracle`]: the answer to a case or a program by nested loops and textbook definitions;
+//! - [`random`], [`edges`] and [`large`]: cases, graphs and programs from a seed, the fixed list of edges, tables of many
+//!   values;
 //! - [`generate`](mod@generate): people and publications with duplicates, of any number.
 //!
 //! - `selftest` (a feature): the engine against the oracle on all of them.
@@ -15,6 +17,7 @@ pub mod edges;
 pub mod generate;
 pub mod large;
 pub mod oracle;
+pub mod program;
 pub mod random;
 pub mod rng;
 #[cfg(feature = "selftest")]

@@ -32,8 +32,8 @@
 //!   [`Run::record`] gives a [`RunRecord`], the content of `run.json`.
 //! - Why are two records a pair, or not? [`Run::why`] gives a [`Why`].
 //! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an [`Evaluation`].
-//! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a [`RelateProgram`].
 //! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive [`Closure`] of a file of pairs.
+//! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a [`RelateProgram`].
 //! - Where do jobs run? [`DeviceList::find`] lists the GPUs; [`DeviceChoice`] and [`DeviceOptions`] say what is used.
 //! - Can the work be divided? [`Session::plan`] gives a [`JobPlan`], whose branches [`Session::run_branch`] runs.
 //!

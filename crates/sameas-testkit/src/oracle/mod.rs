@@ -20,6 +20,7 @@ mod number;
 mod number_text;
 mod records;
 mod regex;
+pub mod relations;
 mod sets;
 mod strings;
 mod text;

@@ -1,8 +1,11 @@
-//! Random cases: tables and rules from a seed, made so that most of them find something.
+//! Random cases: tables and rules from a seed, made so that most of them find something; random graphs, and programs
+//! over relations.
 
 mod atoms;
 mod expressions;
 mod from_bytes;
+pub mod graphs;
+pub mod programs;
 mod rules;
 mod similarity;
 mod tables;

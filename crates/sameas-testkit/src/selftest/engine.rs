@@ -1,13 +1,13 @@
 //! The engine under test: a case as files, a job through the public interface, the results read back.
 
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
 use sameas::{AccessPath, BranchPlace, BranchRecord, DeviceKind, Format, Input, Job, LinkType};
 use sameas::{OutputFolder, RuleFile, RunRecord, Session};
 
+use super::check::catch;
 use super::inputs;
 use super::interrupted;
 use super::near;
@@ -41,10 +41,7 @@ impl Engine {
     /// The results of a case, run in all these ways, which must write the same bytes; of the first way that does not,
     /// if there is one. There is at least one way; the seed chooses how the case is written to files.
     pub fn run(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<Given, String> {
-        catch_unwind(AssertUnwindSafe(|| self.run_all(case, seed, variants, folder))).unwrap_or_else(|panic| {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            Err(format!("panic: {}", text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("?")))
-        })
+        catch(|| self.run_all(case, seed, variants, folder))
     }
 
     fn run_all(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<Given, String> {

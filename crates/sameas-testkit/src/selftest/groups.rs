@@ -3,7 +3,11 @@
 use sameas::device::DeviceChoice;
 
 use super::Settings;
+use super::check::Check;
+use super::closures;
 use super::inputs;
+use super::programs;
+use super::relations;
 use super::runner::Task;
 use super::variant::{self, Variant};
 use crate::case::Case;
@@ -13,33 +17,61 @@ use crate::{edges, large, random};
 pub struct Group {
     /// Its name.
     pub name: &'static str,
-    /// Its cases.
+    /// What it runs.
+    pub work: Work,
+    /// Whether it is about a device's own memory and tiles, and says nothing about the CPU.
+    pub only_on_a_device: bool,
+}
+
+/// What a group runs.
+pub enum Work {
+    /// Jobs over tables.
+    Jobs(Jobs),
+    /// Questions about relations.
+    Checks(fn(&Settings) -> Vec<Check>),
+}
+
+/// Jobs over tables, and how they are run.
+pub struct Jobs {
+    /// The cases.
     pub tasks: fn(&Settings) -> Vec<Task>,
     /// The ways to run the case of a seed: all write the same bytes.
     pub variants: fn(DeviceChoice, u64) -> Vec<Variant>,
     /// Whether every access path must have been taken when all cases have run.
     pub takes_every_path: bool,
-    /// Whether it is about a device's own memory and tiles, and says nothing about the CPU.
-    pub only_on_a_device: bool,
 }
 
-/// The defaults of a group.
-const PLAIN: Group =
-    Group { name: "", tasks: random_tasks, variants: variant::drawn, takes_every_path: false, only_on_a_device: false };
+/// The defaults of jobs.
+const PLAIN: Jobs = Jobs { tasks: random_tasks, variants: variant::drawn, takes_every_path: false };
 
-/// The defaults of a group about devices.
-const DEVICE: Group = Group { tasks: few_tasks, only_on_a_device: true, ..PLAIN };
+/// The defaults of jobs that are run in many ways.
+const FEW: Jobs = Jobs { tasks: few_tasks, ..PLAIN };
 
 /// All groups, in the order they run.
-pub const GROUPS: [Group; 7] = [
-    Group { name: "edges", tasks: edge_tasks, ..PLAIN },
-    Group { name: "large tables", tasks: large_tasks, takes_every_path: true, variants: drawn_and_forced, ..PLAIN },
-    Group { name: "access paths", tasks: few_tasks, takes_every_path: true, variants: variant::forced, ..PLAIN },
-    Group { name: "tiny memory", tasks: few_tasks, variants: variant::tiny_memory, ..PLAIN },
-    Group { name: "device memory", variants: variant::tiny_device_memory, ..DEVICE },
-    Group { name: "several devices", variants: variant::several_devices, ..DEVICE },
-    Group { name: "random", ..PLAIN },
+pub const GROUPS: [Group; 10] = [
+    of_jobs("edges", Jobs { tasks: edge_tasks, ..PLAIN }),
+    of_jobs("large tables", Jobs { tasks: large_tasks, takes_every_path: true, variants: drawn_and_forced }),
+    of_jobs("access paths", Jobs { takes_every_path: true, variants: variant::forced, ..FEW }),
+    of_jobs("tiny memory", Jobs { variants: variant::tiny_memory, ..FEW }),
+    on_a_device("device memory", Jobs { variants: variant::tiny_device_memory, ..FEW }),
+    on_a_device("several devices", Jobs { variants: variant::several_devices, ..FEW }),
+    of_jobs("random", PLAIN),
+    of_checks("relations", relations::checks),
+    of_checks("closure", closures::checks),
+    of_checks("programs", programs::checks),
 ];
+
+const fn of_jobs(name: &'static str, jobs: Jobs) -> Group {
+    Group { name, work: Work::Jobs(jobs), only_on_a_device: false }
+}
+
+const fn on_a_device(name: &'static str, jobs: Jobs) -> Group {
+    Group { name, work: Work::Jobs(jobs), only_on_a_device: true }
+}
+
+const fn of_checks(name: &'static str, checks: fn(&Settings) -> Vec<Check>) -> Group {
+    Group { name, work: Work::Checks(checks), only_on_a_device: false }
+}
 
 fn drawn_and_forced(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     [variant::drawn(device, seed), variant::forced(device, seed)].concat()

@@ -3,10 +3,14 @@
 //! - `groups` says which cases are run and in which ways; `variant` has the ways;
 //! - `engine` runs a case: `inputs` writes it as files, `outcome` reads the results, `why` explains one pair,
 //!   `near` has the near pairs;
-//! - `compare` judges the results, and makes a failing case small; `runner` is the loop.
+//! - `compare` judges the results, and makes a failing case small; `runner` is the loop;
+//! - `check` is the loop over questions about relations, which `relations`, `closures` and `programs` ask; `relation_files`
+//!   has their files.
 //!
 //! `sameas selftest` and the tests of this crate run the same groups.
 
+pub mod check;
+mod closures;
 pub mod compare;
 pub mod engine;
 pub mod groups;
@@ -15,6 +19,9 @@ mod interrupted;
 mod near;
 pub mod outcome;
 mod parquet_file;
+mod programs;
+mod relation_files;
+mod relations;
 pub mod runner;
 pub mod variant;
 pub mod why;
@@ -26,7 +33,7 @@ use sameas::device::DeviceChoice;
 
 use self::compare::{Subject, report};
 use self::engine::Engine;
-use self::groups::Group;
+use self::groups::{Group, Jobs, Work};
 use self::runner::{Failed, Runner, Task};
 use self::variant::{device_paths, paths};
 
@@ -75,10 +82,16 @@ const SMALLER: Duration = Duration::from_secs(20);
 
 /// Runs a group; `None` where the filter leaves it no case.
 pub fn run_group(group: &Group, settings: &Settings) -> Option<GroupReport> {
-    let mut tasks = (group.tasks)(settings);
+    match &group.work {
+        Work::Jobs(jobs) => run_jobs(group, jobs, settings),
+        Work::Checks(checks) => check::run(group, checks(settings), settings),
+    }
+}
+
+fn run_jobs(group: &Group, jobs: &Jobs, settings: &Settings) -> Option<GroupReport> {
+    let mut tasks = (jobs.tasks)(settings);
     let all = tasks.len();
-    let is_wanted = |task: &Task| settings.filter.as_deref().is_none_or(|text| full_name(group, task).contains(text));
-    tasks.retain(is_wanted);
+    tasks.retain(|task| is_wanted(group, &task.name, settings));
     if tasks.is_empty() {
         return None;
     }
@@ -88,17 +101,18 @@ pub fn run_group(group: &Group, settings: &Settings) -> Option<GroupReport> {
     }
     let (begun, engine) = (Instant::now(), Engine::default());
     let subject: &Subject<'_> =
-        &|case, seed, folder| engine.run(case, seed, &(group.variants)(settings.device, seed), folder);
+        &|case, seed, folder| engine.run(case, seed, &(jobs.variants)(settings.device, seed), folder);
     let runner = Runner { threads: settings.threads, stops: false, subject, observer: &|_, _, _| {} };
     let failures = runner.run(&tasks);
     let mut failed: Vec<String> = Vec::new();
     for failure in &failures {
-        let text = described(&tasks[failure.at], failure, failed.is_empty().then_some(subject));
-        failed.push(format!("{}\n\n{text}", heading(group, &tasks[failure.at], settings)));
+        let (task, small) = (&tasks[failure.at], failed.is_empty().then_some(subject));
+        let text = described(task, failure, small);
+        failed.push(format!("{}\n\n{text}", heading(group, &task.name, task.seed, settings)));
     }
     let passed = (tasks.len() - failures.len()) as u64;
     // What no case reaches is not tested; a part of the cases need not reach everything.
-    if group.takes_every_path && tasks.len() == all {
+    if jobs.takes_every_path && tasks.len() == all {
         failed.extend(missing(group, &paths(), &engine.paths(), "no case takes"));
         if settings.device != DeviceChoice::Cpu {
             failed.extend(missing(group, &device_paths(), &engine.paths_on_device(), "the device never runs"));
@@ -107,26 +121,31 @@ pub fn run_group(group: &Group, settings: &Settings) -> Option<GroupReport> {
     Some(GroupReport { passed, failed, time: begun.elapsed(), ..report })
 }
 
+/// Whether the filter leaves the case of this name.
+fn is_wanted(group: &Group, name: &str, settings: &Settings) -> bool {
+    settings.filter.as_deref().is_none_or(|text| full_name(group, name).contains(text))
+}
+
 /// What the group should have reached and has not.
 fn missing(group: &Group, wanted: &[AccessPath], reached: &[AccessPath], what: &str) -> Option<String> {
     let missing: Vec<&str> = wanted.iter().filter(|path| !reached.contains(path)).map(|path| path.name()).collect();
     (!missing.is_empty()).then(|| format!("{}: {what} {}", group.name, missing.join(", ")))
 }
 
-fn full_name(group: &Group, task: &Task) -> String {
-    format!("{}/{}", group.name, task.name)
+fn full_name(group: &Group, name: &str) -> String {
+    format!("{}/{name}", group.name)
 }
 
 /// The name of a failed case, and how to run it alone.
-fn heading(group: &Group, task: &Task, settings: &Settings) -> String {
-    let name = full_name(group, task);
-    let again = if task.name.starts_with("seed ") {
+fn heading(group: &Group, name: &str, seed: u64, settings: &Settings) -> String {
+    let full = full_name(group, name);
+    let again = if name.starts_with("seed ") {
         let seeds = format!("{}/seed", group.name);
-        format!("--filter {} --seed {} --cases 1", for_shell(&seeds), task.seed)
+        format!("--filter {} --seed {seed} --cases 1", for_shell(&seeds))
     } else {
-        format!("--filter {} --seed {}", for_shell(&name), settings.seed)
+        format!("--filter {} --seed {}", for_shell(&full), settings.seed)
     };
-    format!("{name} fails; to run it alone: sameas selftest {again}")
+    format!("{full} fails; to run it alone: sameas selftest {again}")
 }
 
 /// An argument that a POSIX shell takes as it is.

@@ -35,6 +35,21 @@ fn tiny_memory() {
 }
 
 #[test]
+fn relations() {
+    passes("relations", &on_the_cpu());
+}
+
+#[test]
+fn closures() {
+    passes("closure", &on_the_cpu());
+}
+
+#[test]
+fn programs() {
+    passes("programs", &on_the_cpu());
+}
+
+#[test]
 fn groups_about_devices_are_skipped_by_name_on_the_cpu() {
     for group in GROUPS.iter().filter(|group| group.only_on_a_device) {
         let report = run_group(group, &Settings { cases: 2, ..Settings::default() }).unwrap();

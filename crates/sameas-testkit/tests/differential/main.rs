@@ -2,7 +2,7 @@
 //!
 //! - `property`: random cases, as many as `SAMEAS_CASES` says, from seed `SAMEAS_SEED` on; a failing one is made small
 //!   before it is printed;
-//! - `groups`: the other groups of the self-test: edges, tables of many values, access paths, memory;
+//! - `groups`: the other groups of the self-test: edges, tables of many values, access paths, memory, relations;
 //! - `faults`: oracles with one seeded mistake each, which the same comparison must detect;
 //! - `parts`: tables beyond the memory of a device; `places`: what a plan runs on a device and what on the cores;
 //! - `implications`: which conditions imply which, and rules simplified by that;

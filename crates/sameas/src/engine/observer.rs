@@ -101,6 +101,10 @@ pub enum Stage {
     Sorting,
     /// Columns are described, and keys are tried.
     Profiling,
+    /// Ids of pairs are numbered, and what lies on one cycle becomes one.
+    Condensing,
+    /// The pairs of a closure are counted.
+    Counting,
     /// The rules of a Datalog program are applied.
     Relating {
         /// The number of the stratum and of all strata.
@@ -112,10 +116,6 @@ pub enum Stage {
     },
     /// Relations are written.
     WritingRelations,
-    /// Ids of pairs are numbered, and what lies on one cycle becomes one.
-    Condensing,
-    /// The pairs of a closure are counted.
-    Counting,
     /// Pairs and clusters are written, at the same time.
     WritingResults,
     /// Pairs are written.
@@ -144,10 +144,12 @@ impl Stage {
     /// What its work is counted in.
     pub fn unit(&self) -> WorkUnit {
         match self {
-            Self::Encoding | Self::Planning | Self::DecidingTable { .. } | Self::Sorting | Self::Condensing => WorkUnit::None,
-            Self::Relating { .. } => {
-                WorkUnit::None
-            }
+            Self::Encoding
+            | Self::Planning
+            | Self::DecidingTable { .. }
+            | Self::Sorting
+            | Self::Condensing
+            | Self::Relating { .. } => WorkUnit::None,
             Self::Reading | Self::WritingClusters => WorkUnit::Records,
             Self::Joining { .. } | Self::Profiling | Self::Counting => WorkUnit::Tasks,
             Self::WritingPairs => WorkUnit::Pairs,

@@ -1,0 +1,86 @@
+//! The loop over questions about relations: each is asked in several ways and has one answer, which the oracle knows.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use super::groups::Group;
+use super::{GroupReport, SMALLER, Settings, heading, is_wanted};
+use crate::program::{Program, minimise};
+
+/// A question.
+pub struct Check {
+    /// Its name within its group.
+    pub name: String,
+    /// What chooses how it is asked.
+    pub seed: u64,
+    /// Asks it; the error says what went wrong, about a question made small if there is time for it.
+    pub ask: Box<Ask>,
+}
+
+/// Asks a question, and takes this time to make one that fails small.
+pub type Ask = dyn Fn(Duration) -> Result<(), String> + Send + Sync;
+
+/// Runs the questions of a group; `None` where the filter leaves none.
+pub fn run(group: &Group, mut checks: Vec<Check>, settings: &Settings) -> Option<GroupReport> {
+    checks.retain(|check| is_wanted(group, &check.name, settings));
+    if checks.is_empty() {
+        return None;
+    }
+    let begun = Instant::now();
+    let mut wrong = failures(&checks, settings.threads);
+    // The first failure is made small; those after it are reported as they are.
+    if let Some((at, text)) = wrong.first_mut() {
+        *text = asked(&checks[*at], SMALLER).err().unwrap_or_else(|| format!("{text}\nit comes and goes"));
+    }
+    let passed = (checks.len() - wrong.len()) as u64;
+    let reported = |(at, text): &(usize, String)| {
+        format!("{}\n\n{text}", heading(group, &checks[*at].name, checks[*at].seed, settings))
+    };
+    let failed = wrong.iter().map(reported).collect();
+    Some(GroupReport { name: group.name, passed, failed, time: begun.elapsed(), ..GroupReport::default() })
+}
+
+/// The places of the questions with a wrong answer, and what is wrong.
+fn failures(checks: &[Check], threads: usize) -> Vec<(usize, String)> {
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(check) = checks.get(at) else { break };
+            if let Err(text) = asked(check, Duration::ZERO) {
+                wrong.lock().expect("no thread panics while it holds this").push((at, text));
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    let mut wrong = wrong.into_inner().expect("no thread panics while it holds this");
+    wrong.sort();
+    wrong
+}
+
+fn asked(check: &Check, time: Duration) -> Result<(), String> {
+    catch(|| (check.ask)(time))
+}
+
+/// The work's result; a panic is an error.
+pub fn catch<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        Err(format!("panic: {}", text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("?")))
+    })
+}
+
+/// Asks about a program; `differs` says what is wrong. A program that fails is made small in this time.
+pub fn about_program(
+    program: Program,
+    time: Duration,
+    differs: impl Fn(&Program) -> Option<String>,
+) -> Result<(), String> {
+    let differs = |program: &Program| catch(|| Ok(differs(program))).unwrap_or_else(Some);
+    let Some(text) = differs(&program) else { return Ok(()) };
+    let begun = Instant::now();
+    let small = minimise(program, |program| begun.elapsed() < time && differs(program).is_some());
+    Err(format!("{small}\n{}", differs(&small).unwrap_or(text)))
+}
