@@ -38,6 +38,7 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("gpu-equi-join", gpu::equi_join::run),
     ("gpu-set-join", gpu::set_join::run),
     ("gpu-text-join", gpu::text_join::run),
+    ("closure-gpu", gpu::closure::run),
     ("schedule", gpu::schedule::run),
 ];
 

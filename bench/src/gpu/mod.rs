@@ -1,6 +1,7 @@
 //! Measurements on a GPU: times are the device's own, taken by events around the work.
 
 pub mod checks;
+pub mod closure;
 pub mod equi_join;
 pub mod schedule;
 pub mod set_join;

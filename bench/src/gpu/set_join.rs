@@ -73,8 +73,17 @@ impl Measured<'_> {
             let resident = DeviceSets::new(self.gpu, sets.view()).expect("the sets fit");
             out.clear().expect("the device works");
             self.gpu.wait().expect("the device works");
-            let (join, made) = self.gpu.timed(|| self.join(&resident, &values)).expect("the join fits");
-            let ((), joined) = self.gpu.timed(|| join.launch(0..join.tasks(), &out)).expect("the join runs");
+            let (mut join, mut made) = self.gpu.timed(|| self.join(&resident, &values)).expect("the join fits");
+            let (mut joined, mut tasks, mut rounds) = (0.0, 0, 0);
+            loop {
+                let (more, seconds) = self.gpu.timed(|| join.next_round()).expect("the lists fit");
+                made += seconds;
+                if !more {
+                    break;
+                }
+                joined += self.gpu.timed(|| join.launch(0..join.tasks(), &out)).expect("the join runs").1;
+                (tasks, rounds) = (tasks + join.tasks(), rounds + 1);
+            }
             let found = out.found().expect("the device works")[0];
             // A launch without room counted its pairs; the next one writes them all, and its time is the one that counts.
             if found > out.pairs[0].len() {
@@ -92,9 +101,9 @@ impl Measured<'_> {
             let same = has_check.then(|| summary(&self.on_cpu(&sets, &values)) == summary(&pairs));
             let (rows, counters) = (rows_by_code(&codes[0]), join.counters().expect("the device works"));
             let mut all = json!({
-                "op": "gpu_set_join", "device": self.gpu.info().name, "path": format!("{:?}", join.path()),
+                "op": "gpu_set_join", "device": self.gpu.info().name, "path": join.path().map(|path| format!("{path:?}")),
                 "seconds": seconds, "join_seconds": joining, "text_seconds": from_text,
-                "signature_bits": 32 * join.signature_words(), "tasks": join.tasks(), "nominal": join.nominal_pairs(),
+                "signature_bits": 32 * join.signature_words(), "tasks": tasks, "rounds": rounds, "nominal": join.nominal_pairs(),
                 "counted": { "tested": counters.compared, "verified": counters.verified, "found": counters.found },
                 "pairs_values": found, "pairs": pairs.par_iter().map(|(l, r)| expanded(&rows, *l, *r)).sum::<u64>(),
                 "digest": summary(&pairs).1, "as_on_the_cpu": same,

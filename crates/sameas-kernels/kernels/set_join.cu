@@ -9,6 +9,10 @@ KERNEL(set_join_sign, SetSign, KERNEL_BOUNDS(256, 4)) { sets::sign(args); }
 
 KERNEL(set_join_sample, SetSample, KERNEL_BOUNDS(256, 4)) { sets::sample(args); }
 
+KERNEL(set_join_token_counts, SetTokenCounts, KERNEL_BOUNDS(256, 4)) { sets::token_counts(args); }
+
+KERNEL(set_join_listed, SetListed, KERNEL_BOUNDS(256, 4)) { sets::listed(args); }
+
 KERNEL(set_join_entries, SetEntries, KERNEL_BOUNDS(256, 4)) { sets::entries(args); }
 
 KERNEL(set_join_starts, SetStarts, KERNEL_BOUNDS(256, 4)) { sets::starts(args); }

@@ -71,12 +71,32 @@ struct SetSample {
     u32 unused;
 };
 
-// Lists the first tokens of all sets: keys of token and place, and the rank.
+// Adds the entries that a side has in the list of each token.
+struct SetTokenCounts {
+    SetSide side;
+    const SetClass* classes;
+    u32* counts;
+};
+
+// How many tokens of each set are listed, of those from `first` to `end`.
+struct SetListed {
+    SetSide side;
+    const SetClass* classes;
+    u32* counts;
+    u32 first;
+    u32 end;
+};
+
+// Lists the first tokens of all sets: keys of token and place, and the rank. With `places`, the entries before those of
+// each rank, only the tokens from `first` to `end`.
 struct SetEntries {
     SetSide side;
     const SetClass* classes;
+    const u64* places;
     u64* keys;
     u32* ranks;
+    u32 first;
+    u32 end;
 };
 
 // Where the list of each token starts among keys in order, and the number of them at the end.

@@ -99,15 +99,46 @@ DEVICE void sample(const SetSample& args) {
     }
 }
 
+DEVICE void token_counts(const SetTokenCounts& args) {
+    for (u64 rank = warp_in_grid(); rank < args.side.count; rank += warps_in_grid()) {
+        const u32 prefix = args.classes[args.side.classes[rank]].prefix;
+        const u32* ids = tokens_of(args.side.sets, args.side.codes[rank]).ids;
+        for (u32 place = lane(); place < prefix; place += 32) atomicAdd(args.counts + ids[place], 1u);
+    }
+}
+
+// The first place of a prefix, whose tokens rise, with a token that is not below this one.
+DEVICE u32 place_of_token(const u32* ids, u32 prefix, u32 token) {
+    u32 low = 0, high = prefix;
+    while (low < high) {
+        const u32 middle = low + (high - low) / 2;
+        if (ids[middle] < token) low = middle + 1; else high = middle;
+    }
+    return low;
+}
+
+DEVICE void listed(const SetListed& args) {
+    for (u64 rank = thread_in_grid(); rank < args.side.count; rank += threads_in_grid()) {
+        const u32 prefix = args.classes[args.side.classes[rank]].prefix;
+        const u32* ids = tokens_of(args.side.sets, args.side.codes[rank]).ids;
+        args.counts[rank] = place_of_token(ids, prefix, args.end) - place_of_token(ids, prefix, args.first);
+    }
+}
+
 // A warp lists the prefix of a set. Entries lie in order of rank, so that a stable sort by token keeps that order.
 DEVICE void entries(const SetEntries& args) {
     for (u64 rank = warp_in_grid(); rank < args.side.count; rank += warps_in_grid()) {
         const SetClass& of = args.classes[args.side.classes[rank]];
         const u32* ids = tokens_of(args.side.sets, args.side.codes[rank]).ids;
-        const u64 first = of.entries + (rank - of.first) * of.prefix;
-        for (u32 place = lane(); place < of.prefix; place += 32) {
-            args.keys[first + place] = static_cast<u64>(ids[place]) << 32 | place;
-            args.ranks[first + place] = static_cast<u32>(rank);
+        u32 begin = 0, end = of.prefix;
+        u64 at = of.entries + (rank - of.first) * of.prefix;
+        if (args.places) {
+            begin = place_of_token(ids, of.prefix, args.first), end = place_of_token(ids, of.prefix, args.end);
+            at = args.places[rank];
+        }
+        for (u32 place = begin + lane(); place < end; place += 32) {
+            args.keys[at + place - begin] = static_cast<u64>(ids[place]) << 32 | place;
+            args.ranks[at + place - begin] = static_cast<u32>(rank);
         }
     }
 }

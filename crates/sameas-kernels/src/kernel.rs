@@ -4,13 +4,18 @@
 use std::marker::PhantomData;
 
 use crate::layout::by_value::*;
+use crate::layout::closure_bits::*;
 use crate::layout::components::*;
 use crate::layout::edit_join::*;
 use crate::layout::equi_join::*;
+use crate::layout::graph::*;
 use crate::layout::heads::*;
 use crate::layout::neighbourhood::*;
 use crate::layout::pair_order::*;
 use crate::layout::part::*;
+use crate::layout::reach::*;
+use crate::layout::relation_carried::*;
+use crate::layout::relation_rounds::*;
 use crate::layout::set_join::*;
 use crate::layout::text::*;
 use crate::layout::tiles::*;

@@ -3,14 +3,19 @@
 
 pub mod arithmetic;
 pub mod by_value;
+pub mod closure_bits;
 pub mod components;
 pub mod consume;
 pub mod edit_join;
 pub mod equi_join;
+pub mod graph;
 pub mod heads;
 pub mod neighbourhood;
 pub mod pair_order;
 pub mod part;
+pub mod reach;
+pub mod relation_carried;
+pub mod relation_rounds;
 pub mod set_join;
 pub mod text;
 pub mod tiles;
@@ -20,8 +25,9 @@ mod checks {
     use std::mem::offset_of;
 
     use super::{
-        arithmetic::*, by_value::*, components::*, consume::*, edit_join::*, equi_join::*, heads::*, neighbourhood::*,
-        pair_order::*, part::*, set_join::*, text::*, tiles::*, verify::*,
+        arithmetic::*, by_value::*, closure_bits::*, components::*, consume::*, edit_join::*, equi_join::*, graph::*,
+        heads::*, neighbourhood::*, pair_order::*, part::*, reach::*, relation_carried::*, relation_rounds::*,
+        set_join::*, text::*, tiles::*, verify::*,
     };
     use crate::{DevicePtr, Untyped};
 

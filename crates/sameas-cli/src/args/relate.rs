@@ -24,7 +24,8 @@ A program declares relations, and says by rules what is in them:
   path(x, z) :- path(x, y), edge(y, z), x != z.
 
 Columns are of type number (64-bit integers) or symbol (texts), at most four. The columns of an
-input are those of its relation in their order, whatever their names. A body has atoms, !atoms,
+input are those of its relation in their order, whatever their names. Files that end in .txt,
+.edges, .edgelist, .el or .dat are plain text, without names of columns. A body has atoms, !atoms,
 comparisons (=, !=, <, <=, >, >=) and counts, as in n = count : { edge(x, _) }. Each relation of
 .output becomes a file of its name, sorted.")]
 pub struct Relate {
@@ -35,6 +36,9 @@ pub struct Relate {
     /// standard input; may be repeated
     #[arg(long = "input", value_name = "NAME=FILE", value_parser = relation_file)]
     pub inputs: Vec<(String, PathBuf)>,
+    /// Read the files as plain text, whatever they end in: white space between values, no names of columns
+    #[arg(long, conflicts_with = "delimiter")]
+    pub text: bool,
     /// Delimiter of CSV files [default: found from the header]; `tab` for tabs
     #[arg(long, value_name = "C", value_parser = values::delimiter)]
     pub delimiter: Option<u8>,

@@ -63,7 +63,10 @@ fn texts_parquet_and_json_lines() {
     let program = ".decl likes(a: symbol, b: symbol)\n.decl both(a: symbol, b: symbol)\n.input likes\n.output both\n\
         both(a, b) :- likes(a, b), likes(b, a), a < b.\n";
     folder.write("likes.dl", program);
-    folder.write("likes.jsonl", "{\"a\":\"zoë\",\"b\":\"ann\"}\n{\"a\":\"ann\",\"b\":\"zoë\"}\n{\"a\":\"bob\",\"b\":\"ann\"}\n");
+    folder.write(
+        "likes.jsonl",
+        "{\"a\":\"zoë\",\"b\":\"ann\"}\n{\"a\":\"ann\",\"b\":\"zoë\"}\n{\"a\":\"bob\",\"b\":\"ann\"}\n",
+    );
     folder.ok(&["relate", "likes.dl", "--input", "likes=likes.jsonl", "-o", "a", "-q", "--format", "parquet"]);
     folder.ok(&["relate", "likes.dl", "--input", "likes=a/both.parquet", "-o", "b", "-q"]);
     assert_eq!(folder.read("b/both.csv"), "a,b\n");
@@ -71,6 +74,14 @@ fn texts_parquet_and_json_lines() {
     folder.write("again.dl", again);
     folder.ok(&["relate", "again.dl", "--input", "both=a/both.parquet", "-o", "c", "-q"]);
     assert_eq!(folder.read("c/both.csv"), "a,b\nann,zoë\n");
+}
+
+#[test]
+fn plain_text_has_no_names() {
+    let folder = folder();
+    folder.write("edges.txt", "# a graph\n10\t2\n2 3\n3 -1\n");
+    folder.ok(&["relate", "paths.dl", "--input", "edge=edges.txt", "-o", "out", "-q"]);
+    assert_eq!(folder.read("out/path.csv"), "x,y\n2,-1\n2,3\n3,-1\n10,-1\n10,2\n10,3\n");
 }
 
 #[test]

@@ -176,7 +176,35 @@ pub struct SetSample {
     pub unused: u32,
 }
 
-/// `set_join_entries`: lists the first tokens of all sets.
+/// `set_join_token_counts`: adds the entries that a side has in the list of each token.
+#[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
+#[repr(C)]
+pub struct SetTokenCounts {
+    /// The side.
+    pub side: SetSide,
+    /// [`SetClass`]es.
+    pub classes: DevicePtr<SetClass>,
+    /// By token.
+    pub counts: DevicePtr<u32>,
+}
+
+/// `set_join_listed`: how many tokens of a range are listed of each set.
+#[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
+#[repr(C)]
+pub struct SetListed {
+    /// The side.
+    pub side: SetSide,
+    /// [`SetClass`]es.
+    pub classes: DevicePtr<SetClass>,
+    /// By rank.
+    pub counts: DevicePtr<u32>,
+    /// The first token of the range.
+    pub first: u32,
+    /// The token after its last.
+    pub end: u32,
+}
+
+/// `set_join_entries`: lists the first tokens of all sets, or those of a range.
 #[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct SetEntries {
@@ -184,10 +212,16 @@ pub struct SetEntries {
     pub side: SetSide,
     /// [`SetClass`]es.
     pub classes: DevicePtr<SetClass>,
+    /// The entries before those of each rank, for a range of tokens; null for all.
+    pub places: DevicePtr<u64>,
     /// The token in the upper half, its place in the set in the lower.
     pub keys: DevicePtr<u64>,
     /// The rank of the set.
     pub ranks: DevicePtr<u32>,
+    /// The first token of the range.
+    pub first: u32,
+    /// The token after its last.
+    pub end: u32,
 }
 
 /// `set_join_starts`: where the list of each token starts.

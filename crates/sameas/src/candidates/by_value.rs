@@ -55,6 +55,11 @@ impl RowsByCode {
         (&self.starts, &self.rows)
     }
 
+    /// Memory it takes, on a device too.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.starts[..]) + size_of_val(&self.rows[..])
+    }
+
     /// The values that some row holds.
     pub fn codes(&self) -> Vec<u32> {
         (0..self.starts.len() as u32 - 1).filter(|code| !self.of(*code).is_empty()).collect()

@@ -76,6 +76,11 @@ impl TaskSizes {
     pub fn memory(&self, gpu: &Gpu) -> usize {
         self.memory.unwrap_or_else(|| gpu.free())
     }
+
+    /// The same where devices share the work; nothing where a device works by itself.
+    pub fn shared_memory(&self) -> Option<usize> {
+        self.memory
+    }
 }
 
 fn task_limit(memory: usize) -> usize {

@@ -22,7 +22,7 @@ pub(super) struct EdgeList {
     /// What the columns of the pairs are called.
     pub names: [String; 2],
     /// The memory of the pairs and the ids.
-    pub held: Held,
+    pub _held: Held,
 }
 
 /// Reads the pairs of a job.
@@ -42,8 +42,8 @@ pub(super) fn read(job: &ClosureJob, budget: &MemoryBudget, progress: Progress<'
         return Err(no_names(&table.name, &names));
     }
     let names = if input.is_plain_text() { ["source", "target"].map(str::to_owned) } else { names };
-    let held = budget.hold(8 * numbered.pairs.len() + numbered.ids.bytes())?;
-    Ok(EdgeList { pairs: numbered.pairs, ids: numbered.ids, names, held })
+    let _held = budget.hold(8 * numbered.pairs.len() + numbered.ids.bytes())?;
+    Ok(EdgeList { pairs: numbered.pairs, ids: numbered.ids, names, _held })
 }
 
 /// Whether all files are plain text by their endings, and nothing was said of a delimiter.

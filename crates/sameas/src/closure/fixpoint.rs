@@ -27,7 +27,7 @@ impl ClosureRules {
         cancel: Cancel<'_>,
     ) -> Result<Self> {
         let mut relations = Relations::on_cpu(budget);
-        let domain = u64::from(vertices);
+        let domain = u64::from(vertices.max(1));
         let mut declare = |name: &str, columns: usize| {
             relations.declare(RelationDeclaration { name: name.to_owned(), domains: vec![domain; columns] })
         };

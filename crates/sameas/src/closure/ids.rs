@@ -74,7 +74,7 @@ pub(super) fn number(table: &Table, cancel: Cancel<'_>) -> Result<NumberedEdges>
     let ids = integers(&numbered.ids, &wide);
     // Ids keep their type where there is one.
     let ids = if types[0] == types[1] { cast(&ids, types[0]).map_err(|error| broken(&error))? } else { ids };
-    edges(numbered.columns, ids, false)
+    edges(&numbered.columns, ids, false)
 }
 
 /// The one type of both columns.
@@ -160,7 +160,7 @@ fn number_written(columns: &[Vec<ArrayRef>; 2], cancel: Cancel<'_>) -> Result<Nu
     let written = |column: &Vec<&[u8]>| column.par_iter().map(|text| integer(text)).collect::<Option<Vec<u64>>>();
     if let (Some(a), Some(b)) = (written(&texts[0]), written(&texts[1])) {
         let Numbered { ids, columns } = number_integers(&[&a, &b], cancel)?;
-        return edges(columns, integers(&ids, &DataType::Int64), true);
+        return edges(&columns, integers(&ids, &DataType::Int64), true);
     }
     let Numbered { ids, columns } = number_texts(&[&texts[0], &texts[1]], cancel)?;
     let text = |id: &&[u8]| str::from_utf8(id).unwrap_or_default().to_owned();
@@ -169,7 +169,7 @@ fn number_written(columns: &[Vec<ArrayRef>; 2], cancel: Cancel<'_>) -> Result<Nu
         true => Arc::new(StringArray::from_iter_values(ids.iter().map(text))),
         false => Arc::new(LargeStringArray::from_iter_values(ids.iter().map(text))),
     };
-    edges(columns, ids, false)
+    edges(&columns, ids, false)
 }
 
 fn texts_of(chunks: &[ArrayRef]) -> Vec<&[u8]> {
@@ -192,7 +192,7 @@ fn integer(text: &[u8]) -> Option<u64> {
     Some(value as u64 ^ SIGN)
 }
 
-fn edges(columns: Vec<Vec<u32>>, ids: ArrayRef, are_written_integers: bool) -> Result<NumberedEdges> {
+fn edges(columns: &[Vec<u32>], ids: ArrayRef, are_written_integers: bool) -> Result<NumberedEdges> {
     let pairs = columns[0].iter().zip(&columns[1]).map(|(a, b)| [*a, *b]).collect();
     Ok(NumberedEdges { pairs, ids: RowIds::new(&[ids])?, are_written_integers })
 }

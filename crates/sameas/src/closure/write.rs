@@ -22,7 +22,10 @@ use crate::output::{Format, WriteOptions, write_table};
 use crate::records::broken;
 
 /// Sources and targets of some pairs.
-type PairColumns = [Vec<u32>; 2];
+type ClosureColumns = [Vec<u32>; 2];
+
+/// The pairs of some sources.
+type ColumnsOf<'a> = dyn Fn(Range<u32>) -> Result<ClosureColumns> + Sync + 'a;
 
 impl SolvedClosure {
     /// Writes all pairs; `path` is what messages call the writer.
@@ -44,12 +47,14 @@ impl SolvedClosure {
                 let pairs = |sources: Range<u32>| {
                     fixpoint::pairs(&mut rows.lock().unwrap_or_else(PoisonError::into_inner), &sources, cancel)
                 };
-                self.write_rows((out, format, path), &counted, &pairs, progress)
+                // One chunk at a time: all threads look for its rows together.
+                self.write_rows((out, format, path), &counted, (&pairs, 1), progress)
             }
             _ => {
                 let rows = ReachRows::new(&self.condensed, self.plan.reflexive);
                 let pairs = |sources: Range<u32>| Ok(reach_pairs(&rows, sources, cancel));
-                self.write_rows((out, format, path), &counted, &pairs, progress)
+                let parallel = rayon::current_num_threads() + 1;
+                self.write_rows((out, format, path), &counted, (&pairs, parallel), progress)
             }
         }
     }
@@ -58,7 +63,7 @@ impl SolvedClosure {
         &self,
         (out, format, path): (W, Format, &Path),
         counts: &ReachCounts,
-        pairs: &(dyn Fn(Range<u32>) -> Result<PairColumns> + Sync),
+        (pairs, parallel): (&ColumnsOf<'_>, usize),
         progress: Progress<'_>,
     ) -> Result<W> {
         let schema = self.schema();
@@ -73,7 +78,6 @@ impl SolvedClosure {
         };
         let written = AtomicU64::new(0);
         let report = |rows: u64| progress.advance(rows - written.swap(rows, Relaxed));
-        let parallel = rayon::current_num_threads() + 1;
         let options = WriteOptions { format, path, parallel, progress: &report };
         write_table(out, &schema, &[], chunks.len() as u64, &make_chunk, &options)
     }
@@ -83,14 +87,14 @@ impl SolvedClosure {
         Arc::new(Schema::new(fields))
     }
 
-    fn batch(&self, schema: &SchemaRef, columns: PairColumns) -> Result<RecordBatch> {
+    fn batch(&self, schema: &SchemaRef, columns: ClosureColumns) -> Result<RecordBatch> {
         let [sources, targets] = columns.map(UInt32Array::from);
         let columns = vec![self.edges.ids.gather(&sources)?, self.edges.ids.gather(&targets)?];
         RecordBatch::try_new(Arc::clone(schema), columns).map_err(|error| broken(&error))
     }
 }
 
-fn reach_pairs(rows: &ReachRows<'_>, sources: Range<u32>, cancel: Cancel<'_>) -> PairColumns {
+fn reach_pairs(rows: &ReachRows<'_>, sources: Range<u32>, cancel: Cancel<'_>) -> ClosureColumns {
     let block = rows.rows(sources, cancel);
     let mut left = Vec::with_capacity(block.targets.len());
     for (source, end) in (block.first..).zip(&block.ends) {

@@ -104,8 +104,8 @@ impl Components {
 
 /// Asks for large pages, where the system has them: rows are looked up in no order, and the addresses of small pages are
 /// then looked up in memory, too, which takes most of the time of a hundred million rows.
+#[cfg(target_os = "linux")]
 fn use_large_pages<T>(list: &Vec<T>) {
-    #[cfg(target_os = "linux")]
     if list.capacity() * size_of::<T>() >= MUCH_MEMORY {
         let page = 4096;
         let first = list.as_ptr().addr().next_multiple_of(page);
@@ -116,7 +116,11 @@ fn use_large_pages<T>(list: &Vec<T>) {
     }
 }
 
+#[cfg(not(target_os = "linux"))]
+fn use_large_pages<T>(_: &Vec<T>) {}
+
 /// Smaller lists fit the processor's table of addresses.
+#[cfg(target_os = "linux")]
 const MUCH_MEMORY: usize = 16 << 20;
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::core::{
 };
 use super::declare::Declared;
 use super::lower::{LoweredBody, made_atom};
-use super::scope::{Scope, body_variables, variables};
+use super::scope::{BodyScope, body_variables, variables};
 use super::syntax::{AtomText, BodyPart, ClauseText, OperandText, TermKind, ValueKind};
 use crate::expr::Span;
 use crate::relation::MOST_COLUMNS;
@@ -47,7 +47,7 @@ impl ClauseReader<'_> {
     /// Checks a clause, and adds its rules where it has no mistake.
     pub fn read(&mut self, clause: &ClauseText) {
         let before = self.mistakes.len();
-        let mut scope = Scope::new(self.declared, &self.program);
+        let mut scope = BodyScope::new(self.declared, &self.program);
         scope.head(&clause.head);
         scope.atoms(&clause.body);
         scope.comparisons(&clause.body);
@@ -112,7 +112,7 @@ impl ClauseReader<'_> {
                     let atom = body.atom(self.declared.places[&atom.name.text], atom);
                     body.absent.push(atom);
                 }
-                BodyPart::Compared { left, sign, right, .. } => {
+                BodyPart::Compared { left, sign, right } => {
                     let mut side = |operand: &OperandText| match operand {
                         OperandText::Term(term) => body.term(&term.kind),
                         OperandText::Count { .. } => values.next().cloned().unwrap_or(CoreTerm::Any),
@@ -187,11 +187,10 @@ impl ClauseReader<'_> {
         let mut body = LoweredBody::default();
         self.fill(&mut body, parts, &[]);
         // Whatever is there counts once for each value.
-        let mut unnamed = 0;
         let mut atoms = std::mem::take(&mut body.atoms);
-        for term in atoms.iter_mut().flat_map(|atom| &mut atom.terms).filter(|term| **term == CoreTerm::Any) {
-            *term = body.variable(&unnamed_variable(unnamed));
-            unnamed += 1;
+        let terms = atoms.iter_mut().flat_map(|atom| &mut atom.terms).filter(|term| **term == CoreTerm::Any);
+        for (number, term) in terms.enumerate() {
+            *term = body.variable(&unnamed_variable(number));
         }
         body.atoms = atoms;
         let mut terms: Vec<CoreTerm> = group.iter().map(|name| body.variable(name)).collect();
@@ -251,7 +250,7 @@ fn counts_of(body: &[BodyPart]) -> Vec<(&[BodyPart], Span)> {
 
 /// Checks a count: its variables must be bound within it, and there must not be too many of them.
 fn count_variables(
-    scope: &mut Scope<'_>,
+    scope: &mut BodyScope<'_>,
     clause: &ClauseText,
     body: &[BodyPart],
     span: Span,
@@ -290,7 +289,7 @@ fn count_variables(
 }
 
 /// The places of atoms that hold whatever is there, as variables.
-fn unnamed(scope: &Scope<'_>, body: &[BodyPart]) -> Vec<(String, ValueKind)> {
+fn unnamed(scope: &BodyScope<'_>, body: &[BodyPart]) -> Vec<(String, ValueKind)> {
     let mut found = Vec::new();
     for part in body {
         let BodyPart::Holds(atom) = part else { continue };
@@ -316,4 +315,3 @@ fn direct<'a>(body: &'a [BodyPart], group: &[String]) -> Option<(&'a AtomText, V
     let place = |name: &String| atom.terms.iter().position(|term| term.kind == TermKind::Variable(name.clone()));
     if is_plain { Some((atom, group.iter().map(place).collect::<Option<_>>()?)) } else { None }
 }
-

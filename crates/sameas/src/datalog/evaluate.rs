@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::core::{CoreCount, ProgramValue};
 use super::explanation::{RelateExplanation, RelationTuples, RoundRecord, StratumRecord};
 use super::job::RelateJob;
-use super::numbering::Tuples;
+use super::numbering::CodedTuples;
 use super::order::RelationSize;
 use super::plan::{StratumPlanner, expected_sizes};
 use super::program::{CheckedProgram, RelateProgram};
@@ -20,7 +20,7 @@ use crate::relation::{FixpointReport, FixpointRule, Method, RelationDeclaration,
 const COUNT_DOMAIN: u64 = 1 << 32;
 
 /// The relations of a program, with as many tuples as there are up to now.
-pub(super) struct Evaluator<'a> {
+pub(super) struct ProgramEvaluator<'a> {
     program: RelateProgram,
     pub relations: Relations,
     /// The relation of each relation of the program.
@@ -32,12 +32,12 @@ pub(super) struct Evaluator<'a> {
     pub explanation: RelateExplanation,
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a> ProgramEvaluator<'a> {
     /// Reads the inputs and fills their relations, and those that have facts.
     pub fn new(job: &RelateJob, settings: &Settings, progress: Progress<'a>) -> Result<Self> {
         let checked = job.program.checked();
         progress.begin(&Stage::Reading, None);
-        let (values, tuples) = Tuples::read(job, settings.memory, progress)?;
+        let (values, tuples) = CodedTuples::read(job, settings.memory, progress)?;
         progress.begin(&Stage::Encoding, None);
         let budget = MemoryBudget::new(settings.memory);
         let held = budget.hold(values.iter().map(DomainValues::bytes).sum())?;
@@ -96,7 +96,7 @@ impl<'a> Evaluator<'a> {
             (record.carried, record.rules) = (self.carried_column(stratum, &rules), planned);
             self.keep(record);
         }
-        self.explanation.outputs = program.outputs().map(|name| without_tuples(name)).collect();
+        self.explanation.outputs = program.outputs().map(without_tuples).collect();
         self.explanation
     }
 
@@ -152,13 +152,8 @@ impl<'a> Evaluator<'a> {
 
     fn plan(&self, stratum: &Stratum) -> (Vec<FixpointRule>, Vec<super::explanation::PlannedRule>) {
         let code = |domain: usize, value: &ProgramValue| self.values[domain].code(value).unwrap_or(0);
-        let planner = StratumPlanner {
-            program: self.checked(),
-            stratum,
-            sizes: &self.sizes,
-            ids: &self.ids,
-            code: &code,
-        };
+        let planner =
+            StratumPlanner { program: self.checked(), stratum, sizes: &self.sizes, ids: &self.ids, code: &code };
         planner.plan()
     }
 

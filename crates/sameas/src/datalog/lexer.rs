@@ -5,7 +5,7 @@ use crate::rules::Diagnostic;
 
 /// A lexeme and its place.
 #[derive(Clone, Debug)]
-pub(super) struct Lexeme {
+pub(super) struct ProgramLexeme {
     pub kind: LexemeKind,
     pub span: Span,
 }
@@ -35,18 +35,18 @@ const SIGNS: [&str; 23] = [
 ];
 
 /// The lexemes of a text, the last of them its end, and the mistakes in it.
-pub(super) fn lexemes(text: &str) -> (Vec<Lexeme>, Vec<Diagnostic>) {
+pub(super) fn lexemes(text: &str) -> (Vec<ProgramLexeme>, Vec<Diagnostic>) {
     let mut lexer = Lexer { text, at: 0, lexemes: Vec::new(), mistakes: Vec::new() };
     while lexer.step() {}
     let span = Span { start: text.trim_end().len(), end: text.trim_end().len() };
-    lexer.lexemes.push(Lexeme { kind: LexemeKind::End, span });
+    lexer.lexemes.push(ProgramLexeme { kind: LexemeKind::End, span });
     (lexer.lexemes, lexer.mistakes)
 }
 
 struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    lexemes: Vec<Lexeme>,
+    lexemes: Vec<ProgramLexeme>,
     mistakes: Vec<Diagnostic>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Lexer<'a> {
     fn push(&mut self, length: usize, kind: LexemeKind) {
         let span = Span { start: self.at, end: self.at + length };
         self.at += length;
-        self.lexemes.push(Lexeme { kind, span });
+        self.lexemes.push(ProgramLexeme { kind, span });
     }
 
     fn wrong(&mut self, length: usize, message: impl Into<String>, help: &str) {

@@ -113,8 +113,10 @@ impl ColumnReading<'_> {
         let (name, relation) = (&self.relation.columns[self.at].name, &self.relation.name);
         let shown: String = text.chars().take(50).collect();
         let place = self.table.place(row);
-        Error::data(format!("{place}: `{shown}` is not a whole number, and column `{name}` of `{relation}` has numbers"))
-            .with_help("declare the column as `symbol` if it holds texts, in all relations that it is compared with")
+        Error::data(format!(
+            "{place}: `{shown}` is not a whole number, and column `{name}` of `{relation}` has numbers"
+        ))
+        .with_help("declare the column as `symbol` if it holds texts, in all relations that it is compared with")
     }
 
     fn unusable(&self, error: &arrow_schema::ArrowError) -> Error {

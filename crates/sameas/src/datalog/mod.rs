@@ -39,7 +39,7 @@ pub use program::RelateProgram;
 pub use related::{BatchSink, RelatedTuples};
 pub use syntax::ValueKind;
 
-use self::evaluate::Evaluator;
+use self::evaluate::ProgramEvaluator;
 use crate::engine::{Progress, Settings};
 use crate::error::Result;
 
@@ -47,12 +47,12 @@ use crate::error::Result;
 pub fn relate(job: &RelateJob, settings: &Settings, progress: Progress<'_>) -> Result<RelatedTuples> {
     let begun = Instant::now();
     job.check_inputs()?;
-    let mut evaluator = Evaluator::new(job, settings, progress)?.run()?;
+    let mut evaluator = ProgramEvaluator::new(job, settings, progress)?.run()?;
     evaluator.explanation.seconds = Some(begun.elapsed().as_secs_f64());
     Ok(RelatedTuples::new(job, evaluator))
 }
 
 /// What an evaluation would do. Relations without an input are taken as empty.
 pub fn explain(job: &RelateJob, settings: &Settings, progress: Progress<'_>) -> Result<RelateExplanation> {
-    Ok(Evaluator::new(job, settings, progress)?.explain())
+    Ok(ProgramEvaluator::new(job, settings, progress)?.explain())
 }

@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::memory::MemoryBudget;
 
 /// Codes of the tuples of relations that files and facts fill, one list for each column.
-pub(super) struct Tuples(Vec<(usize, Vec<Vec<u32>>)>);
+pub(super) struct CodedTuples(Vec<(usize, Vec<Vec<u32>>)>);
 
 impl RelateJob {
     /// The relations that have inputs.
@@ -23,7 +23,7 @@ impl RelateJob {
     }
 }
 
-impl Tuples {
+impl CodedTuples {
     /// Reads the inputs, and gives all values codes.
     pub fn read(job: &RelateJob, memory: usize, progress: Progress<'_>) -> Result<(Vec<DomainValues>, Self)> {
         let checked = job.program.checked();
@@ -53,9 +53,9 @@ impl Tuples {
     }
 }
 
-type Loaded = [(usize, Vec<LoadedColumn>)];
+type LoadedRelations = [(usize, Vec<LoadedColumn>)];
 
-fn values_of(checked: &CheckedProgram, loaded: &Loaded, domain: usize) -> Result<DomainValues> {
+fn values_of(checked: &CheckedProgram, loaded: &LoadedRelations, domain: usize) -> Result<DomainValues> {
     let facts = &checked.domains.domains[domain];
     let columns: Vec<&LoadedColumn> = loaded
         .iter()
@@ -117,7 +117,8 @@ impl LoadedColumn {
     fn bytes(&self) -> usize {
         // Beside the values there is a code for each, and while values are collected, another copy of a number.
         let numbers: usize = self.numbers().iter().map(|array| array.values().len() * 20).sum();
-        let texts: usize = self.texts().iter().map(|array| array.value_data().len() + array.value_offsets().len() * 8).sum();
+        let texts: usize =
+            self.texts().iter().map(|array| array.value_data().len() + array.value_offsets().len() * 8).sum();
         numbers + texts
     }
 

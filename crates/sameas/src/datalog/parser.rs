@@ -1,6 +1,6 @@
 //! Makes statements of lexemes. A mistake ends its statement, and the next one is read.
 
-use super::lexer::{DIRECTIVES, Lexeme, LexemeKind, lexemes};
+use super::lexer::{DIRECTIVES, LexemeKind, ProgramLexeme, lexemes};
 use super::syntax::{
     AtomText, BodyPart, ClauseText, ColumnText, OperandText, OrderSign, RelationText, TermKind, TermText, ValueKind,
     WrittenName, WrittenProgram,
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &str) -> (WrittenProgram, Vec<Diagnostic>) {
 type Read<T> = Result<T, Option<Diagnostic>>;
 
 struct ProgramParser {
-    lexemes: Vec<Lexeme>,
+    lexemes: Vec<ProgramLexeme>,
     at: usize,
     mistakes: Vec<Diagnostic>,
     program: WrittenProgram,
@@ -214,7 +214,6 @@ impl ProgramParser {
     }
 
     fn comparison(&mut self) -> Read<BodyPart> {
-        let start = self.span();
         let left = self.operand("a condition")?;
         let sign = match self.peek() {
             LexemeKind::Sign(sign) => OrderSign::of(sign),
@@ -223,7 +222,7 @@ impl ProgramParser {
         let Some(sign) = sign else { return Err(self.unexpected("a comparison (=, !=, <, <=, > or >=)")) };
         self.take();
         let right = self.operand("a variable or a constant")?;
-        Ok(BodyPart::Compared { left, sign, right, span: self.since(start) })
+        Ok(BodyPart::Compared { left, sign, right })
     }
 
     fn operand(&mut self, what: &str) -> Read<OperandText> {
@@ -234,7 +233,8 @@ impl ProgramParser {
 
     fn count(&mut self) -> Read<OperandText> {
         let start = self.span();
-        (self.take(), self.take());
+        self.take();
+        self.take();
         self.expect("{", "after `count :`")?;
         let body = self.count_body()?;
         self.expect("}", "or `,` after a condition of the count")?;

@@ -7,7 +7,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::evaluate::Evaluator;
+use super::evaluate::ProgramEvaluator;
 use super::explanation::RelateExplanation;
 use super::job::RelateJob;
 use super::program::RelateProgram;
@@ -44,8 +44,8 @@ struct RelateRecord<'a> {
 pub type BatchSink<'a> = dyn FnMut(RecordBatch) -> Result<()> + 'a;
 
 impl RelatedTuples {
-    pub(super) fn new(job: &RelateJob, evaluator: Evaluator<'_>) -> Self {
-        let Evaluator { relations, ids, values, explanation, .. } = evaluator;
+    pub(super) fn new(job: &RelateJob, evaluator: ProgramEvaluator<'_>) -> Self {
+        let ProgramEvaluator { relations, ids, values, explanation, .. } = evaluator;
         Self { program: job.program.clone(), inputs: job.inputs(), relations, ids, values, explanation }
     }
 
@@ -75,7 +75,12 @@ impl RelatedTuples {
         self.program.outputs().map(|name| format!("{name}.{}", format.extension())).collect()
     }
 
-    pub(crate) fn write_files(&mut self, mut folder: OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
+    pub(crate) fn write_files(
+        &mut self,
+        mut folder: OutputFolder,
+        format: Format,
+        progress: Progress<'_>,
+    ) -> Result<()> {
         let names = self.file_names(format);
         folder.announce(&names)?;
         folder.protect_inputs(&self.inputs)?;

@@ -9,7 +9,7 @@ use crate::expr::Span;
 use crate::rules::Diagnostic;
 
 /// What is known about the variables of one body.
-pub(super) struct Scope<'a> {
+pub(super) struct BodyScope<'a> {
     pub declared: &'a Declared,
     pub program: &'a CoreProgram,
     pub mistakes: Vec<Diagnostic>,
@@ -17,7 +17,7 @@ pub(super) struct Scope<'a> {
     bound: BTreeSet<String>,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> BodyScope<'a> {
     /// Nothing is known yet.
     pub fn new(declared: &'a Declared, program: &'a CoreProgram) -> Self {
         Self { declared, program, mistakes: Vec::new(), kinds: BTreeMap::new(), bound: BTreeSet::new() }
@@ -198,7 +198,7 @@ impl<'a> Scope<'a> {
 
 fn as_comparison(part: &BodyPart) -> Option<(&OperandText, OrderSign, &OperandText)> {
     match part {
-        BodyPart::Compared { left, sign, right, .. } => Some((left, *sign, right)),
+        BodyPart::Compared { left, sign, right } => Some((left, *sign, right)),
         _ => None,
     }
 }

@@ -89,7 +89,7 @@ pub(super) enum TermKind {
 pub(super) enum BodyPart {
     Holds(AtomText),
     Absent(AtomText),
-    Compared { left: OperandText, sign: OrderSign, right: OperandText, span: Span },
+    Compared { left: OperandText, sign: OrderSign, right: OperandText },
 }
 
 /// A side of a comparison.

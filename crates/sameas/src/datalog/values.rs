@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::core::ProgramValue;
-use super::syntax::ValueKind;
 use crate::error::{Error, Result};
 
 /// A table of all numbers between the least and the greatest is taken where it has at most this many entries for each
@@ -38,14 +37,6 @@ pub(super) struct TextCodes {
 }
 
 impl DomainValues {
-    /// A domain without values.
-    pub fn empty(kind: ValueKind) -> Self {
-        match kind {
-            ValueKind::Number => Self::Numbers(NumberCodes::default()),
-            ValueKind::Symbol => Self::Texts(TextCodes::default()),
-        }
-    }
-
     /// The number of values.
     pub fn len(&self) -> usize {
         match self {
@@ -168,7 +159,8 @@ mod tests {
 
     #[test]
     fn codes_are_in_the_order_of_the_values() {
-        for values in [vec![], vec![7], vec![5, -3, 5, 70_000, i64::MAX, i64::MIN], (-50..50).rev().step_by(7).collect()]
+        for values in
+            [vec![], vec![7], vec![5, -3, 5, 70_000, i64::MAX, i64::MIN], (-50..50).rev().step_by(7).collect()]
         {
             let codes = NumberCodes::of(values.clone()).unwrap();
             assert!(codes.values().is_sorted_by(|a, b| a < b));

@@ -292,6 +292,10 @@ impl Driver for Cuda {
         self.processors
     }
 
+    fn shared(&self) -> u32 {
+        self.shared
+    }
+
     fn pace(&self) -> &OnceLock<f64> {
         &self.pace
     }

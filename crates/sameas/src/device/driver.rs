@@ -15,6 +15,8 @@ pub struct Info {
     pub name: String,
     /// Its multiprocessors.
     pub processors: u32,
+    /// Bytes of shared memory that a block can have.
+    pub shared: u32,
 }
 
 /// A device's driver. Kernels, fills, reads and writes take place in the order of the calls.
@@ -24,6 +26,9 @@ pub trait Driver: Send + Sync {
 
     /// The multiprocessors of the device.
     fn processors(&self) -> u32;
+
+    /// Bytes of shared memory that a block can have.
+    fn shared(&self) -> u32;
 
     /// How fast it is, once that has been measured.
     fn pace(&self) -> &OnceLock<f64>;

@@ -90,6 +90,10 @@ impl Driver for Emulated {
         2
     }
 
+    fn shared(&self) -> u32 {
+        64 << 10
+    }
+
     fn pace(&self) -> &OnceLock<f64> {
         &self.pace
     }

@@ -82,7 +82,8 @@ impl Gpu {
     pub(super) fn new(driver: Arc<dyn Driver>, bytes: usize) -> Result<Self> {
         let base = driver.reserve(bytes.max(1), false)?;
         let (arena, pinned, lent) = (Mutex::new(Arena::new(bytes)), Mutex::default(), Mutex::default());
-        let info = Info { name: driver.name().to_owned(), processors: driver.processors() };
+        let (name, processors, shared) = (driver.name().to_owned(), driver.processors(), driver.shared());
+        let info = Info { name, processors, shared };
         Ok(Self {
             inner: Arc::new(Inner { driver, info, base, bytes, arena, pinned, lent, copied: AtomicU64::new(0) }),
         })

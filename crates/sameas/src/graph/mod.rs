@@ -7,10 +7,11 @@
 mod adjacency;
 mod components;
 mod condensation;
+pub mod gpu;
 mod numbering;
 pub mod reach;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 pub use adjacency::Graph;
 pub use components::{connected_components, number_components};

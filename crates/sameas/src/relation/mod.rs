@@ -9,6 +9,7 @@
 mod carried;
 mod check;
 mod cpu;
+pub mod gpu;
 mod program;
 mod report;
 mod rows;
@@ -17,6 +18,7 @@ mod rows;
 mod tests;
 
 use crate::cancel::{Cancel, catch};
+use crate::device::Gpu;
 use crate::error::{Error, Result};
 use crate::memory::MemoryBudget;
 
@@ -76,6 +78,11 @@ impl Relations {
     /// Relations in host memory, evaluated by the threads of the pool in which its methods are called.
     pub fn on_cpu(budget: &MemoryBudget) -> Self {
         Self::with_engine(Box::new(cpu::HostRelations::new(budget.clone())))
+    }
+
+    /// Relations in the memory of a device, or in host memory, within the budget, where that does not suffice.
+    pub fn on_gpu(gpu: &Gpu, budget: &MemoryBudget) -> Self {
+        Self::with_engine(Box::new(gpu::GpuRelations::new(gpu.clone(), budget.clone())))
     }
 
     /// Relations of another engine.

@@ -203,7 +203,7 @@ fn check_sets(memories: [usize; 2], values: usize, rows: usize, seed: u64, path:
             path: Some(path),
             piece: set_piece_for(capacity(memory)),
             processors: Some(share.sizes().processors),
-            memory,
+            memory: Some(memory),
             ..GpuSetJoinSettings::default()
         };
         let join = GpuSetJoin::new(gpu, (on_gpu.layout(), &by_code.codes()), None, holds, settings).unwrap();

@@ -49,7 +49,12 @@ fn a_mistake_is_shown_with_its_line() {
 fn statements_must_be_written_well() {
     one("out(x) : edge(x, _).", "expected `.` or `:-` after the head, found `:`", ":", "");
     one("out(x) :- edge(x, _)", "expected `.` or `,` after a condition, found the end of the program", "", "ends with");
-    one("out(x) :- edge(x, _); edge(_, x).", "expected `.` or `,` after a condition, found `;`", ";", "a rule for each");
+    one(
+        "out(x) :- edge(x, _); edge(_, x).",
+        "expected `.` or `,` after a condition, found `;`",
+        ";",
+        "a rule for each",
+    );
     one("out(x) :- edge(x, y + 1).", "expected `)` or `,` after a term, found `+`", "+", "no arithmetic");
     one("out(x) :- edge x.", "expected a comparison (=, !=, <, <=, > or >=), found `x`", "x", "");
     one("out(x) :- edge(x, _), .", "expected a condition, found `.`", ".", "");

@@ -83,7 +83,7 @@ fn matches(atom: &AtomText, place: Option<usize>, binding: &Binding, database: &
 fn decided(body: &[BodyPart], mut binding: Binding, database: &Database) -> Option<Binding> {
     for _ in body {
         for part in body {
-            let BodyPart::Compared { left, sign: OrderSign::Equal, right, .. } = part else { continue };
+            let BodyPart::Compared { left, sign: OrderSign::Equal, right } = part else { continue };
             for (from, to) in [(left, right), (right, left)] {
                 let OperandText::Term(to) = to else { continue };
                 if let (TermKind::Variable(name), Some(value)) = (&to.kind, operand(from, &binding, database)) {
@@ -95,7 +95,7 @@ fn decided(body: &[BodyPart], mut binding: Binding, database: &Database) -> Opti
     let holds = |part: &BodyPart| match part {
         BodyPart::Holds(_) => true,
         BodyPart::Absent(atom) => matches(atom, None, &binding, database).is_empty(),
-        BodyPart::Compared { left, sign, right, .. } => {
+        BodyPart::Compared { left, sign, right } => {
             let [left, right] = [left, right].map(|side| operand(side, &binding, database).unwrap());
             match sign {
                 OrderSign::Equal => left == right,

@@ -184,15 +184,15 @@ fn set_join<'a>(
     let (left_codes, right_codes) = (left.codes(), right.as_ref().map(RowsByCode::codes));
     let gpu = columns.gpu().clone();
     let (left_sets, right_sets) = (columns.sets(tokens.left)?, columns.sets(tokens.right)?);
-    let memory = share.sizes().memory(&gpu);
-    let capacity = pair_capacity(memory);
+    let (capacity, rows) =
+        (pair_capacity(share.sizes().memory(&gpu)), left.bytes() + right.as_ref().map_or(0, RowsByCode::bytes));
     let path = |lists| if lists { Enumeration::Prefixes } else { Enumeration::Everything };
     let settings = GpuSetJoinSettings {
         path: columns.ablation().set_lists.map(path),
         piece: set_piece_for(capacity),
         processors: Some(share.sizes().processors),
-        // A quarter is for the pairs that are found, and what lists leave for the sets themselves.
-        memory: memory / 2,
+        // A quarter is for the pairs that are found, and a sixteenth for what lies between the others.
+        memory: share.sizes().shared_memory().map(|all| (all - all / 4 - all / 16).saturating_sub(rows)),
         ..GpuSetJoinSettings::default()
     };
     let holds = |common, x, y| check.holds_for_sets(common, x, y);

@@ -62,7 +62,8 @@ fn divided<'a>(columns: &[&[&'a [u8]]], cancel: Cancel<'_>) -> Vec<Vec<Vec<Hashe
     let hashing = FixedState::default();
     let divide = |(first, piece): (usize, &[&'a [u8]])| {
         cancel.check();
-        let mut parts: Vec<Vec<HashedText<'a>>> = vec![Vec::with_capacity(2 * piece.len() / PARTS); PARTS];
+        let mut parts: Vec<Vec<HashedText<'a>>> =
+            (0..PARTS).map(|_| Vec::with_capacity(2 * piece.len() / PARTS)).collect();
         for (text, place) in piece.iter().zip(first..) {
             let hash = hashing.hash_one(text);
             parts[(hash >> 32) as usize % PARTS].push((hash, text, place));

@@ -8,6 +8,7 @@
 //! [`ReachRows`] gives the targets of any sources, ascending, by sweeps downwards.
 
 mod count;
+pub mod gpu;
 mod rows;
 mod sweep;
 mod worklist;

@@ -101,7 +101,9 @@ impl Contents {
             LOCK => {}
             CHECKPOINT if is_folder => self.has_checkpoint = true,
             _ if is_folder && name.starts_with(UNFINISHED) => self.unfinished.push(path.to_owned()),
-            _ if result_names().chain(own.iter().cloned()).any(|result| result == name) => self.results.push(name.to_owned()),
+            _ if result_names().chain(own.iter().cloned()).any(|result| result == name) => {
+                self.results.push(name.to_owned());
+            }
             _ => self.has_others = true,
         }
     }

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::contents::{FileRecord, CHECKPOINT, Contents, RECORD, UNFINISHED, names_in};
+use super::contents::{CHECKPOINT, Contents, FileRecord, RECORD, UNFINISHED, names_in};
 use super::lock::FolderLock;
 use super::replace::is_replaceable;
 use crate::error::{Error, Result};

@@ -63,11 +63,7 @@ pub(super) struct RowGroups {
 }
 
 impl RowGroups {
-    pub(super) fn of<W: Write + Send>(
-        writer: &SerializedFileWriter<W>,
-        schema: &SchemaRef,
-        distinct: &[&str],
-    ) -> Self {
+    pub(super) fn of<W: Write + Send>(writer: &SerializedFileWriter<W>, schema: &SchemaRef, distinct: &[&str]) -> Self {
         let factory = ArrowRowGroupWriterFactory::new(writer, Arc::clone(schema));
         let by_reference = |column: &ColumnDescPtr| !distinct.contains(&column.name());
         let columns = writer.schema_descr().columns().iter();
@@ -82,7 +78,11 @@ impl RowGroups {
 }
 
 /// The Arrow schema is not stored in the file: readers see plain text where values are written by reference.
-pub(super) fn open<W: Write + Send>(out: W, schema: &SchemaRef, distinct: &[&str]) -> ParquetResult<SerializedFileWriter<W>> {
+pub(super) fn open<W: Write + Send>(
+    out: W,
+    schema: &SchemaRef,
+    distinct: &[&str],
+) -> ParquetResult<SerializedFileWriter<W>> {
     let mut properties = WriterProperties::builder()
         .set_created_by("sameas".to_owned())
         .set_compression(Compression::SNAPPY)
@@ -137,7 +137,10 @@ fn encode(
         .collect()
 }
 
-pub(super) fn append<W: Write + Send>(writer: &mut SerializedFileWriter<W>, columns: Vec<ColumnChunk>) -> ParquetResult<()> {
+pub(super) fn append<W: Write + Send>(
+    writer: &mut SerializedFileWriter<W>,
+    columns: Vec<ColumnChunk>,
+) -> ParquetResult<()> {
     let mut group = writer.next_row_group()?;
     for column in columns {
         match column {

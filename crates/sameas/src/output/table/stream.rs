@@ -19,10 +19,13 @@ pub struct TableStream<W: Write + Send> {
     sink: StreamSink<W>,
 }
 
+/// Makes the bytes of a chunk, and says how many rows they are.
+type EncodeText = fn(&RecordBatch) -> Result<(Vec<u8>, usize)>;
+
 /// Where encoded chunks go.
 enum StreamSink<W: Write + Send> {
     Parquet { writer: Box<SerializedFileWriter<W>>, groups: RowGroups, next: u64 },
-    Text { out: W, encode: fn(&RecordBatch) -> Result<(Vec<u8>, usize)> },
+    Text { out: W, encode: EncodeText },
 }
 
 impl<W: Write + Send> TableStream<W> {
@@ -57,7 +60,7 @@ impl<W: Write + Send> TableStream<W> {
                 written.map_err(|error| file_error(path, error))
             }
             StreamSink::Text { out, encode } => {
-                let encoded: Vec<_> = chunks.par_iter().map(|chunk| encode(chunk)).collect();
+                let encoded: Vec<_> = chunks.par_iter().map(*encode).collect();
                 encoded.into_iter().try_for_each(|encoded| {
                     let (bytes, _) = encoded?;
                     out.write_all(&bytes).map_err(|error| write_error(path, error))

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use sameas_kernels::kernel;
 use sameas_kernels::layout::set_join::{
-    self as layout, SET_JOIN_COLUMNS, SET_JOIN_THREADS, SetChunk, SetClass, equal_sizes, set_join_rows,
+    self as layout, SET_JOIN_COLUMNS, SET_JOIN_THREADS, SetChunk, equal_sizes, set_join_rows,
 };
 
-use super::side::{DeviceSetSide, bits, strides};
+use super::lists::DeviceSetLists;
+use super::side::{DeviceSetSide, strides};
 use crate::candidates::set_join::bounds::Bounds;
 use crate::candidates::set_join::walk::{Direction, EqualSizes};
 use crate::device::{Buffer, Gpu};
@@ -111,13 +112,13 @@ impl DeviceChunks {
         Ok(Self { chunks, starts, units, piece, work, lists: None })
     }
 
-    /// Lists prefix tokens and makes the chunks of all lists, on the device.
-    pub(super) fn of_lists(gpu: &Gpu, of: &DirectionInput<'_>) -> Result<Self> {
-        let tokens = of.probes.tokens.max(of.index.tokens);
+    /// Lists prefix tokens, those of the range alone where there is one, and makes the chunks of all lists, on the device.
+    pub(super) fn of_lists(gpu: &Gpu, of: &DirectionInput<'_>, range: Option<&Range<u32>>) -> Result<Self> {
+        let tokens = of.tokens();
         let [probes, index] = of.listed();
         let lists = [
-            DeviceSetLists::new(gpu, of.probes, &probes, tokens)?,
-            DeviceSetLists::new(gpu, of.index, &index, tokens)?,
+            DeviceSetLists::new(gpu, of.probes, &probes, tokens, range)?,
+            DeviceSetLists::new(gpu, of.index, &index, tokens, range)?,
         ];
         let before = chunks_before(gpu, &lists, of.rows, tokens)?;
         let count = gpu.read(&before, tokens as usize..tokens as usize + 1)?[0] as usize;
@@ -163,67 +164,4 @@ fn chunks_before(gpu: &Gpu, lists: &[DeviceSetLists; 2], rows: usize, tokens: u3
     };
     gpu.launch(kernel::SET_JOIN_COUNT, strides(gpu, tokens as usize + 1), SET_JOIN_THREADS, 0, &args)?;
     gpu.exclusive_sum(&chunks, tokens as usize + 1)
-}
-
-/// The classes of a side with the tokens that are listed of each.
-struct ListedClasses {
-    classes: Vec<SetClass>,
-    /// Entries of all.
-    entries: u64,
-}
-
-impl ListedClasses {
-    fn new(bounds: &Bounds, side: &DeviceSetSide, prefix: impl Fn(&Bounds, u32) -> u32) -> Self {
-        let mut entries = 0;
-        let of_class = |class: u32| {
-            let (first, end) = (side.firsts[class as usize], side.firsts[class as usize + 1]);
-            let (prefix, before) = (prefix(bounds, class), entries);
-            entries += u64::from(end - first) * u64::from(prefix);
-            SetClass { size: bounds.size(class), lowest: bounds.lowest(class), first, prefix, entries: before }
-        };
-        let classes = (0..bounds.classes() as u32).map(of_class).collect();
-        Self { classes, entries }
-    }
-}
-
-impl DirectionInput<'_> {
-    /// What is listed of the probes and of the indexed sets.
-    fn listed(&self) -> [ListedClasses; 2] {
-        let probes = ListedClasses::new(self.bounds, self.probes, Bounds::probe_prefix);
-        [probes, ListedClasses::new(self.bounds, self.index, Bounds::index_prefix)]
-    }
-
-    /// Entries of both lists.
-    pub(super) fn entries(&self) -> u64 {
-        self.listed().iter().map(|of_side| of_side.entries).sum()
-    }
-}
-
-/// Lists of the sets that have a token in their prefix, by token, in order of rank.
-pub(super) struct DeviceSetLists {
-    keys: Buffer<u64>,
-    ranks: Buffer<u32>,
-    starts: Buffer<u32>,
-}
-
-impl DeviceSetLists {
-    fn new(gpu: &Gpu, side: &DeviceSetSide, listed: &ListedClasses, tokens: u32) -> Result<Self> {
-        let entries = listed.entries as usize;
-        let (keys, ranks) = (gpu.buffer::<u64>(entries)?, gpu.buffer::<u32>(entries)?);
-        let classes = gpu.upload(&listed.classes)?;
-        let args = layout::SetEntries { side: side.layout, classes: classes.at(), keys: keys.at(), ranks: ranks.at() };
-        gpu.launch(kernel::SET_JOIN_ENTRIES, strides(gpu, 32 * side.len()), SET_JOIN_THREADS, 0, &args)?;
-        let (keys, ranks) = match entries {
-            0 | 1 => (keys, ranks),
-            _ => gpu.sort_pairs(&keys, &ranks, entries, 32..32 + bits(tokens))?,
-        };
-        let starts = gpu.buffer::<u32>(tokens as usize + 1)?;
-        let args = layout::SetStarts { keys: keys.at(), starts: starts.at(), entries: entries as u32, tokens };
-        gpu.launch(kernel::SET_JOIN_STARTS, strides(gpu, tokens as usize + 1), SET_JOIN_THREADS, 0, &args)?;
-        Ok(Self { keys, ranks, starts })
-    }
-
-    pub(super) fn layout(&self) -> layout::SetLists {
-        layout::SetLists { keys: self.keys.at(), ranks: self.ranks.at(), starts: self.starts.at() }
-    }
 }

@@ -7,12 +7,14 @@
 //!
 //! As on the CPU lists are those of prefix tokens, or there is one list of everything, whichever is expected to be cheaper.
 //! Signatures are compared by the tensor cores, 256 bits of 128 pairs in one instruction, so that everything is cheaper up
-//! to larger sides than on the CPU; the lists of prefix tokens also take memory, and where that is short there is one list.
+//! to larger sides than on the CPU. The lists of prefix tokens also take memory; where that is short, they are made and
+//! joined in rounds, each for a range of tokens (`lists`).
 //!
 //! Decisions are the host's: what two sets of given sizes need is asked of the threshold itself (`Bounds`), and goes to the
 //! device as a table of integers. No loss and no repetition: see `bounds`, `chunks` and the kernel (`set_join.h`).
 
 mod chunks;
+mod lists;
 mod side;
 #[cfg(all(test, feature = "emulated"))]
 mod tests;
@@ -20,11 +22,12 @@ mod width;
 
 use std::ops::Range;
 
-use sameas_kernels::layout::set_join::{self as layout, SET_JOIN_THREADS, set_join_flags, set_join_rows};
+use sameas_kernels::layout::set_join::{self as layout, SET_JOIN_THREADS, SetChunk, set_join_flags, set_join_rows};
 use sameas_kernels::{Kernel, kernel};
 
 pub use self::chunks::piece_for;
 use self::chunks::{DeviceChunks, DirectionInput, equal_code, everything, work};
+use self::lists::rounds;
 use self::side::{DeviceSetSide, SizedSets, sizes_of};
 use self::width::best_words;
 use super::bounds::Bounds;
@@ -44,23 +47,19 @@ const MOST_UNITS: u64 = 1 << 31;
 /// Classes of size at most: their pairs are numbered in 32 bits.
 const MOST_CLASSES: usize = 1 << 16;
 
-/// Entries of lists at most: they are numbered in 32 bits.
-const MOST_ENTRIES: u64 = 1 << 31;
-
-/// Bytes that an entry of a list takes while lists are sorted.
-const ENTRY_BYTES: u64 = 40;
-
 /// Nanoseconds of an H200 to compare a word of two signatures in the list of everything.
 const WORD: f64 = 2.5e-5;
 /// The same in the lists of tokens: signatures are gathered, and needs are looked up more often.
 const WORD_IN_LIST: f64 = 5e-5;
 /// An entry of a list: it is written, sorted, and its partners are looked up.
 const ENTRY: f64 = 0.4;
+/// A set of which a round lists some tokens: they are looked for twice.
+const SCAN: f64 = 1.0;
 /// What making lists takes at least, in launches and waits.
 const LISTS: f64 = 400_000.0;
 
 /// What can be chosen for a test or a benchmark; the pairs found are the same.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct GpuSetJoinSettings {
     /// The path, if it is not to be chosen by cost.
     pub path: Option<Enumeration>,
@@ -70,36 +69,93 @@ pub struct GpuSetJoinSettings {
     pub piece: Option<usize>,
     /// Multiprocessors that should all be busy, if not those of the device.
     pub processors: Option<u32>,
-    /// Bytes that lists may take.
-    pub memory: usize,
-}
-
-impl Default for GpuSetJoinSettings {
-    fn default() -> Self {
-        Self { path: None, words: None, piece: None, processors: None, memory: usize::MAX }
-    }
+    /// Bytes that the sides and the lists of a round may take; if nothing is said, lists may take half of what is free when
+    /// the first round begins.
+    pub memory: Option<usize>,
 }
 
 /// A join of sets on a device; see the module.
 pub struct GpuSetJoin {
     gpu: Gpu,
     kernel: Kernel<layout::SetJoin>,
-    path: Enumeration,
-    words: usize,
-    nominal: u64,
+    settings: GpuSetJoinSettings,
+    input: JoinInput,
+    /// Nothing before the first round: what comes first on the device decides on the room for lists.
+    enumerated: Option<Enumerated>,
+    /// Rounds that have begun.
+    begun: usize,
     parts: Vec<DirectionPart>,
-    has_begun: bool,
     next: Buffer<u32>,
     counters: Buffer<u64>,
-    _sides: Vec<DeviceSetSide>,
-    _needs: Buffer<u32>,
 }
 
-/// One direction of a join.
+/// What every round reads.
+struct JoinInput {
+    sides: Vec<DeviceSetSide>,
+    bounds: Bounds,
+    needs: Buffer<u32>,
+    words: usize,
+    piece: Option<usize>,
+    processors: u32,
+}
+
+/// The path that was chosen, with its rounds.
+enum Enumerated {
+    /// The chunks of each direction, until they are joined.
+    Everything(Vec<Vec<SetChunk>>),
+    /// Ranges of tokens, and the chunks of the only one where they are made already.
+    Prefixes(Vec<Range<u32>>, Option<Vec<DeviceChunks>>),
+}
+
+/// One direction of a round.
 struct DirectionPart {
     args: layout::SetJoin,
     units: u64,
     _chunks: DeviceChunks,
+}
+
+impl JoinInput {
+    fn new(
+        gpu: &Gpu,
+        given: &[(layout::Sets, &[u32])],
+        holds: impl Fn(usize, usize, usize) -> bool + Sync,
+        settings: GpuSetJoinSettings,
+    ) -> Result<Self> {
+        let sized = given.iter().map(|(sets, codes)| SizedSets::new(gpu, *sets, codes)).collect::<Result<Vec<_>>>()?;
+        let sizes = sizes_of(&sized);
+        if sizes.len() >= MOST_CLASSES {
+            return Err(gpu.too_small(sizes.len().pow(2) * size_of::<u32>(), gpu.free()));
+        }
+        let bounds = Bounds::new(sizes, holds);
+        let needs = gpu.upload(bounds.table())?;
+        let words = match settings.words {
+            Some(words) => words,
+            None => best_words(gpu, &sized, &bounds, &needs, super::directions(sized.len())[0])?,
+        };
+        let sides = sized.into_iter().map(|side| DeviceSetSide::new(gpu, side, &bounds, words));
+        let sides = sides.collect::<Result<_>>()?;
+        let processors = settings.processors.unwrap_or(gpu.info().processors).max(1);
+        Ok(Self { sides, bounds, needs, words, piece: settings.piece, processors })
+    }
+
+    /// Memory that the sides take.
+    fn bytes(&self) -> usize {
+        self.sides.iter().map(|side| side.bytes(self.words)).sum()
+    }
+
+    fn directions(&self) -> Vec<DirectionInput<'_>> {
+        let of = |direction: &Direction| DirectionInput {
+            bounds: &self.bounds,
+            needs: &self.needs,
+            probes: &self.sides[direction.probes],
+            index: &self.sides[direction.index],
+            direction: *direction,
+            rows: set_join_rows(self.words),
+            piece: self.piece,
+            warps: u64::from(self.processors * RESIDENT * (SET_JOIN_THREADS / 32)),
+        };
+        super::directions(self.sides.len()).iter().map(of).collect()
+    }
 }
 
 impl GpuSetJoin {
@@ -113,56 +169,59 @@ impl GpuSetJoin {
         settings: GpuSetJoinSettings,
     ) -> Result<Self> {
         let given: Vec<(layout::Sets, &[u32])> = std::iter::once(left).chain(right).collect();
-        let sized = given.iter().map(|(sets, codes)| SizedSets::new(gpu, *sets, codes)).collect::<Result<Vec<_>>>()?;
-        let sizes = sizes_of(&sized);
-        if sizes.len() >= MOST_CLASSES {
-            return Err(gpu.too_small(sizes.len().pow(2) * size_of::<u32>(), gpu.free()));
-        }
-        let bounds = Bounds::new(sizes, holds);
-        let needs = gpu.upload(bounds.table())?;
-        let directions = super::directions(sized.len());
-        let words = match settings.words {
-            Some(words) => words,
-            None => best_words(gpu, &sized, &bounds, &needs, directions[0])?,
-        };
-        let sides = sized.into_iter().map(|side| DeviceSetSide::new(gpu, side, &bounds, words));
-        let sides = sides.collect::<Result<Vec<_>>>()?;
-        let processors = settings.processors.unwrap_or(gpu.info().processors).max(1);
-        let inputs: Vec<DirectionInput<'_>> = directions
-            .iter()
-            .map(|direction| DirectionInput {
-                bounds: &bounds,
-                needs: &needs,
-                probes: &sides[direction.probes],
-                index: &sides[direction.index],
-                direction: *direction,
-                rows: set_join_rows(words),
-                piece: settings.piece,
-                warps: u64::from(processors * RESIDENT * (SET_JOIN_THREADS / 32)),
-            })
-            .collect();
-        let (path, made) = chosen(gpu, &inputs, words, settings)?;
-        let (next, counters) = (gpu.zeroed(1)?, gpu.zeroed(3)?);
-        let part = |(of, chunks): (&DirectionInput<'_>, DeviceChunks)| part(of, chunks, &next, &counters);
-        let parts = inputs.iter().zip(made).map(part).collect();
-        let (kernel, nominal) = (kernel_of(words), nominal(&sides));
-        let (gpu, has_begun) = (gpu.clone(), false);
-        Ok(Self { gpu, kernel, path, words, nominal, parts, has_begun, next, counters, _sides: sides, _needs: needs })
+        let input = JoinInput::new(gpu, &given, holds, settings)?;
+        Ok(Self {
+            gpu: gpu.clone(),
+            kernel: kernel_of(input.words),
+            settings,
+            input,
+            enumerated: None,
+            begun: 0,
+            parts: Vec::new(),
+            next: gpu.zeroed(1)?,
+            counters: gpu.zeroed(3)?,
+        })
     }
 
-    /// The path taken.
-    pub fn path(&self) -> Enumeration {
-        self.path
+    /// The path taken, from the first round on.
+    pub fn path(&self) -> Option<Enumeration> {
+        self.enumerated.as_ref().map(|enumerated| match enumerated {
+            Enumerated::Everything(_) => Enumeration::Everything,
+            Enumerated::Prefixes(..) => Enumeration::Prefixes,
+        })
     }
 
     /// Words of 32 bits in a signature.
     pub fn signature_words(&self) -> usize {
-        self.words
+        self.input.words
     }
 
     /// The number of pairs that a nested loop would look at.
     pub fn nominal_pairs(&self) -> u64 {
-        self.nominal
+        nominal(&self.input.sides)
+    }
+
+    /// The chunks of a round, in every direction; `None` after the last.
+    fn chunks(&mut self, round: usize) -> Result<Option<Vec<DeviceChunks>>> {
+        let inputs = self.input.directions();
+        let enumerated = match &mut self.enumerated {
+            Some(enumerated) => enumerated,
+            nothing => nothing.insert(chosen(&self.gpu, &self.input, self.settings)?),
+        };
+        match enumerated {
+            Enumerated::Everything(chunks) if round == 0 => {
+                let chunks = inputs.iter().zip(std::mem::take(chunks));
+                chunks
+                    .map(|(of, chunks)| DeviceChunks::of_everything(&self.gpu, of, &chunks))
+                    .collect::<Result<_>>()
+                    .map(Some)
+            }
+            Enumerated::Everything(_) => Ok(None),
+            Enumerated::Prefixes(_, made @ Some(_)) => Ok(made.take()),
+            Enumerated::Prefixes(ranges, None) => {
+                ranges.get(round).map(|range| lists_of(&self.gpu, &inputs, Some(range))).transpose()
+            }
+        }
     }
 
     /// Work done so far.
@@ -173,9 +232,14 @@ impl GpuSetJoin {
 }
 
 impl DeviceValueJoin for GpuSetJoin {
-    /// Lists are made in one round, or the branch is run in parts.
     fn next_round(&mut self) -> Result<bool> {
-        Ok(!std::mem::replace(&mut self.has_begun, true))
+        // What the last round had makes room for this one.
+        self.parts.clear();
+        let Some(chunks) = self.chunks(self.begun)? else { return Ok(false) };
+        self.begun += 1;
+        let part = |(of, chunks): (&DirectionInput<'_>, DeviceChunks)| part(of, chunks, &self.next, &self.counters);
+        self.parts = self.input.directions().iter().zip(chunks).map(part).collect();
+        Ok(true)
     }
 
     fn tasks(&self) -> u64 {
@@ -203,45 +267,56 @@ impl DeviceValueJoin for GpuSetJoin {
     }
 }
 
-/// The path that is asked for or expected to be cheaper, and its chunks in every direction.
-fn chosen(
-    gpu: &Gpu,
-    inputs: &[DirectionInput<'_>],
-    words: usize,
-    settings: GpuSetJoinSettings,
-) -> Result<(Enumeration, Vec<DeviceChunks>)> {
+/// The path that is asked for or expected to be cheaper.
+fn chosen(gpu: &Gpu, input: &JoinInput, settings: GpuSetJoinSettings) -> Result<Enumerated> {
+    let (inputs, words) = (input.directions(), input.words as f64);
     let everything: Vec<_> = inputs.iter().map(everything).collect();
-    let cost = WORD * words as f64 * everything.iter().map(|chunks| work(chunks) as f64).sum::<f64>();
+    let memory = settings.memory.map_or(gpu.free() / 2, |memory| memory.saturating_sub(input.bytes()));
+    let scan = SCAN * input.sides.iter().map(|side| side.len() as f64).sum::<f64>();
+    let cost = WORD * words * everything.iter().map(|chunks| work(chunks) as f64).sum::<f64>();
     let lists = match settings.path {
         Some(Enumeration::Everything) => None,
-        path => listed(gpu, inputs, settings.memory, |pairs, entries| {
-            path.is_some() || WORD_IN_LIST * words as f64 * pairs + ENTRY * entries + LISTS < cost
+        path => listed(gpu, &inputs, memory, |pairs, entries, rounds| {
+            path.is_some() || WORD_IN_LIST * words * pairs + ENTRY * entries + (LISTS + scan) * rounds < cost
         })?,
     };
-    if let Some(lists) = lists {
-        return Ok((Enumeration::Prefixes, lists));
-    }
-    let made = inputs.iter().zip(&everything).map(|(of, chunks)| DeviceChunks::of_everything(gpu, of, chunks));
-    Ok((Enumeration::Everything, made.collect::<Result<_>>()?))
+    Ok(lists.unwrap_or(Enumerated::Everything(everything)))
 }
 
-/// The lists of prefix tokens, if every match has a common token, there is memory for them, and they are `worth` it: as far
-/// as that is known before they are made, and after. Asked with the pairs to compare, and the entries.
+/// The lists of prefix tokens, if every match has a common token, the list of each token fits the memory, and they are
+/// `worth` it: as far as that is known before they are made, and after. Asked with the pairs to compare, the entries and
+/// the rounds.
 fn listed(
     gpu: &Gpu,
     inputs: &[DirectionInput<'_>],
     memory: usize,
-    worth: impl Fn(f64, f64) -> bool,
-) -> Result<Option<Vec<DeviceChunks>>> {
-    let entries: u64 = inputs.iter().map(DirectionInput::entries).sum();
-    let fits = entries < MOST_ENTRIES && entries * ENTRY_BYTES <= memory as u64;
-    let is_possible = fits && inputs.iter().all(|of| of.bounds.needs_common_token());
-    if !is_possible || !worth(0.0, entries as f64) {
+    worth: impl Fn(f64, f64, f64) -> bool,
+) -> Result<Option<Enumerated>> {
+    let entries = inputs.iter().map(DirectionInput::entries).sum::<u64>() as f64;
+    if !inputs.iter().all(|of| of.bounds.needs_common_token()) || !worth(0.0, entries, 1.0) {
         return Ok(None);
     }
-    let made = inputs.iter().map(|of| DeviceChunks::of_lists(gpu, of)).collect::<Result<Vec<_>>>()?;
-    let pairs: f64 = made.iter().map(|chunks| chunks.work as f64).sum();
-    Ok(worth(pairs, entries as f64).then_some(made))
+    let Some(ranges) = rounds(gpu, inputs, memory)? else { return Ok(None) };
+    let (rounds, pairs) =
+        (ranges.len() as f64, |made: &[DeviceChunks]| made.iter().map(|of| of.work as f64).sum::<f64>());
+    if ranges.len() == 1 {
+        let made = lists_of(gpu, inputs, None)?;
+        return Ok(worth(pairs(&made), entries, rounds).then(|| Enumerated::Prefixes(ranges, Some(made))));
+    }
+    // Lists of several rounds are made a first time to know the work in all of them: that costs little beside it.
+    let mut work = 0.0;
+    for range in &ranges {
+        work += pairs(&lists_of(gpu, inputs, Some(range))?);
+        if !worth(work, 2.0 * entries, 2.0 * rounds) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Enumerated::Prefixes(ranges, None)))
+}
+
+/// The lists of all tokens or of a range, in every direction.
+fn lists_of(gpu: &Gpu, inputs: &[DirectionInput<'_>], range: Option<&Range<u32>>) -> Result<Vec<DeviceChunks>> {
+    inputs.iter().map(|of| DeviceChunks::of_lists(gpu, of, range)).collect()
 }
 
 fn part(of: &DirectionInput<'_>, chunks: DeviceChunks, next: &Buffer<u32>, counters: &Buffer<u64>) -> DirectionPart {

@@ -122,6 +122,11 @@ impl DeviceSetSide {
         self.layout.count as usize
     }
 
+    /// Memory it takes: signatures of this many words, and a code, an excess and a class of each set.
+    pub(super) fn bytes(&self, words: usize) -> usize {
+        size_of::<u32>() * (words + 3) * self.len()
+    }
+
     /// The class of a rank.
     pub(super) fn class(&self, rank: usize) -> u32 {
         self.firsts.partition_point(|first| *first as usize <= rank) as u32 - 1

@@ -15,6 +15,7 @@ struct Joined {
     counters: SetCounters,
     path: Enumeration,
     tasks: u64,
+    rounds: u64,
 }
 
 /// Runs a join by launches that are halved where their output is too small.
@@ -31,13 +32,29 @@ fn joined(
     let codes = |n: usize| (0..n as u32).rev().collect::<Vec<_>>();
     let (left_codes, right_codes) = (codes(left.len()), codes(right.map_or(0, <[_]>::len)));
     let other = right.map(|_| (on_device[1].layout(), &right_codes[..]));
-    let join = GpuSetJoin::new(&gpu, (on_device[0].layout(), &left_codes), other, holds, settings).unwrap();
+    let mut join = GpuSetJoin::new(&gpu, (on_device[0].layout(), &left_codes), other, holds, settings).unwrap();
     let out = PairOutput::new(&gpu, room, room).unwrap();
+    let (mut pairs, mut lost, mut tasks, mut rounds) = (Vec::new(), 0, 0, 0);
+    while join.next_round().unwrap() {
+        (tasks, rounds) = (tasks + join.tasks(), rounds + 1);
+        lost += run_round(&gpu, &join, &out, &mut pairs);
+    }
+    if right.is_none() {
+        pairs.iter_mut().for_each(|pair| *pair = (pair.0.min(pair.1), pair.0.max(pair.1)));
+    }
+    pairs.sort_unstable();
+    let counters = join.counters().unwrap();
+    assert_eq!(counters.found, pairs.len() as u64 + lost);
+    Joined { pairs, counters, path: join.path().unwrap(), tasks, rounds }
+}
+
+/// Adds the pairs of a round, and returns how many were counted by launches that had no room for them.
+fn run_round(gpu: &Gpu, join: &GpuSetJoin, out: &PairOutput, pairs: &mut Vec<(u32, u32)>) -> u64 {
+    let (room, mut lost) = (out.pairs[0].len(), 0);
     let mut waiting: Vec<Range<u64>> = std::iter::once(0..join.tasks()).collect();
-    let (mut pairs, mut lost) = (Vec::new(), 0);
     while let Some(tasks) = waiting.pop() {
         out.clear().unwrap();
-        join.launch(tasks.clone(), &out).unwrap();
+        join.launch(tasks.clone(), out).unwrap();
         let [found, deferred] = out.found().unwrap();
         assert_eq!(deferred, 0, "no pair of sets is left to the host");
         if found <= room {
@@ -50,13 +67,7 @@ fn joined(
             waiting.extend([tasks.start..middle, middle..tasks.end]);
         }
     }
-    if right.is_none() {
-        pairs.iter_mut().for_each(|pair| *pair = (pair.0.min(pair.1), pair.0.max(pair.1)));
-    }
-    pairs.sort_unstable();
-    let counters = join.counters().unwrap();
-    assert_eq!(counters.found, pairs.len() as u64 + lost);
-    Joined { pairs, counters, path: join.path(), tasks: join.tasks() }
+    lost
 }
 
 /// Chosen by cost and forced both ways, each with another width and other units, against the nested loop.
@@ -66,7 +77,7 @@ fn check(left: &[BTreeSet<u32>], right: Option<&[BTreeSet<u32>]>, holds: &Decisi
     for (at, path) in paths.into_iter().enumerate() {
         let words = [None, Some(SET_JOIN_WORDS[(seed + at) % 3])][(seed + at) / 3 % 2];
         let piece = [None, Some(32), Some(64)][(seed / 6 + at) % 3];
-        let memory = if seed % 5 == 4 { 4000 } else { usize::MAX };
+        let memory = (seed % 5 == 4).then_some(40_000);
         let settings = GpuSetJoinSettings { path, words, piece, processors: None, memory };
         let room = if piece == Some(32) { 128 * 32 } else { 1 << 16 };
         let found = joined(left, right, holds, settings, room);
@@ -169,9 +180,36 @@ fn long_lists_are_cut_into_units() {
 fn lists_without_memory_are_not_made() {
     let sets: Vec<BTreeSet<u32>> = (0..100_u32).map(|i| BTreeSet::from([i, i + 1, i + 2])).collect();
     let path = Some(Enumeration::Prefixes);
-    let with = |memory: usize| {
+    let with = |memory: Option<usize>| {
         let settings = GpuSetJoinSettings { path, memory, ..GpuSetJoinSettings::default() };
         joined(&sets, None, &decision(0, 0.5), settings, 1 << 14).path
     };
-    assert_eq!((with(1000), with(usize::MAX)), (Enumeration::Everything, Enumeration::Prefixes));
+    assert_eq!((with(Some(1000)), with(None)), (Enumeration::Everything, Enumeration::Prefixes));
+}
+
+#[test]
+fn lists_that_exceed_the_memory_are_joined_in_rounds() {
+    let sets: Vec<BTreeSet<u32>> =
+        (0..600_u32).map(|i| BTreeSet::from([i / 3, 300 + i / 5, 600 + i % 40, 700 + i % 7])).collect();
+    let holds = decision(0, 0.5);
+    let words = SET_JOIN_WORDS[0];
+    let settings = |memory| GpuSetJoinSettings {
+        path: Some(Enumeration::Prefixes),
+        words: Some(words),
+        memory,
+        ..GpuSetJoinSettings::default()
+    };
+    for right in [None, Some(&sets[100..500])] {
+        let count = sets.len() + right.map_or(0, <[_]>::len);
+        let with_sides = |memory: usize| memory + size_of::<u32>() * (words + 3) * count;
+        let whole = joined(&sets, right, &holds, settings(None), 1 << 16);
+        let parts = joined(&sets, right, &holds, settings(Some(with_sides(30_000))), 1 << 16);
+        assert_eq!((whole.path, whole.rounds), (Enumeration::Prefixes, 1));
+        assert!(parts.path == Enumeration::Prefixes && parts.rounds > 2, "{} rounds", parts.rounds);
+        assert_eq!(parts.pairs, whole.pairs);
+        assert_eq!(parts.counters, whole.counters);
+        // The list of one token alone does not fit: everything is compared.
+        let all = joined(&sets, right, &holds, settings(Some(with_sides(10_200))), 1 << 16);
+        assert_eq!((all.path, all.pairs == whole.pairs), (Enumeration::Everything, true));
+    }
 }
