@@ -1,11 +1,14 @@
 //! The loop over questions about relations: each is asked in several ways and has one answer, which the oracle knows.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use sameas::Session;
+
 use super::groups::Group;
+use super::variant::Options;
 use super::{GroupReport, SMALLER, Settings, heading, is_wanted};
 use crate::program::{Program, minimise};
 
@@ -83,4 +86,22 @@ pub fn about_program(
     let begun = Instant::now();
     let small = minimise(program, |program| begun.elapsed() < time && differs(program).is_some());
     Err(format!("{small}\n{}", differs(&small).unwrap_or(text)))
+}
+
+/// Opens sessions, whose devices are those of the first, so that a GPU is opened once.
+#[derive(Default)]
+pub struct Sessions {
+    first: OnceLock<Session>,
+}
+
+impl Sessions {
+    /// A session with these options.
+    ///
+    /// # Errors
+    /// Where the device cannot be used.
+    pub fn open(&self, options: &Options) -> sameas::Result<Session> {
+        let session = options.session(self.first.get())?;
+        self.first.get_or_init(|| session.clone());
+        Ok(session)
+    }
 }

@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use sameas::device::DeviceChoice;
 use sameas::plan::Strategy;
-use sameas::{ClosureJob, ClosureMethod, Format, Input};
+use sameas::{ClosureJob, ClosureMethod, Format, Input, Session};
 
 use super::Settings;
-use super::check::Check;
+use super::check::{Check, Sessions};
 use super::relation_files::{input, read};
 use super::relations::difference;
-use super::variant::{Options, by_seed};
+use super::variant::by_seed;
 use crate::oracle::relations::{ClosureKind, closure};
 use crate::program::{ColumnType, Tuple, Value};
 use crate::random::graphs::{self, Graph};
@@ -23,16 +24,16 @@ const KINDS: [(bool, bool); 4] = [(false, false), (true, false), (false, true), 
 
 /// All questions: fixed graphs, then random ones.
 pub fn checks(settings: &Settings) -> Vec<Check> {
-    let device = settings.device;
-    let check = |name: String, seed: u64, graph: Box<dyn Fn() -> Graph + Send + Sync>| Check {
-        name,
-        seed,
-        ask: Box::new(move |_| {
+    let (device, sessions) = (settings.device, Arc::new(Sessions::default()));
+    let check = |name: String, seed: u64, graph: Box<dyn Fn() -> Graph + Send + Sync>| {
+        let sessions = Arc::clone(&sessions);
+        let ask = Box::new(move |_| {
             let (graph, folder) = (graph(), tempfile::tempdir().map_err(|error| error.to_string())?);
             let edges = &graph.edges[..graph.edges.len().min(20)];
             let context = |text| format!("{}, with edges as {edges:?}\n{text}", graph.name);
-            asked(&graph, seed, device, folder.path()).map_err(context)
-        }),
+            asked(&graph, seed, device, &sessions, folder.path()).map_err(context)
+        });
+        Check { name, seed, ask }
     };
     let fixed = (settings.seed..).zip(graphs::edges());
     let fixed = fixed.map(|(seed, graph)| check(graph.name.clone(), seed, Box::new(move || graph.clone())));
@@ -42,7 +43,7 @@ pub fn checks(settings: &Settings) -> Vec<Check> {
 }
 
 /// Every method writes what the oracle finds.
-fn asked(graph: &Graph, seed: u64, device: DeviceChoice, folder: &Path) -> Result<(), String> {
+fn asked(graph: &Graph, seed: u64, device: DeviceChoice, sessions: &Sessions, folder: &Path) -> Result<(), String> {
     let (undirected, reflexive) = KINDS[(seed / 3) as usize % 4];
     let ids = Ids::of_seed(seed);
     let edges: Vec<(Value, Value)> = graph.edges.iter().map(|(from, to)| (ids.id(*from), ids.id(*to))).collect();
@@ -58,7 +59,8 @@ fn asked(graph: &Graph, seed: u64, device: DeviceChoice, folder: &Path) -> Resul
             format!("{text}\n  undirected {undirected}, reflexive {reflexive}, {method:?}, in the run with {options:?}")
         };
         let format = FORMATS[(seed / 2) as usize % 3];
-        let given = run(&job.clone().with_method(method), &options, format, ids.column_type(), folder);
+        let session = sessions.open(&options).map_err(|error| context(error.to_string()))?;
+        let given = run(&job.clone().with_method(method), &session, format, ids.column_type(), folder);
         let given = given.map_err(context)?;
         if !given.iter().eq(&expected) {
             return Err(context(difference("closure", &expected, &given)));
@@ -112,14 +114,14 @@ fn written(ids: &Ids, edges: &[Tuple], seed: u64, folder: &Path) -> Result<Input
 /// Runs a job; gives the pairs that it writes, as many as it counts.
 fn run(
     job: &ClosureJob,
-    options: &Options,
+    session: &Session,
     format: Format,
     kind: ColumnType,
     folder: &Path,
 ) -> Result<Vec<Tuple>, String> {
     let path = folder.join(format!("closure.{}", format.extension()));
     let run = || -> sameas::Result<u64> {
-        let found = options.session(None)?.closure(job, &())?;
+        let found = session.closure(job, &())?;
         let file = File::create(&path).map_err(|error| sameas::Error::io("cannot write", &path, error))?;
         found.write(file, format, "closure", &())?;
         Ok(found.pairs())

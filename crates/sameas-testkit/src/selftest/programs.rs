@@ -2,17 +2,18 @@
 //! finds, in order.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sameas::device::DeviceChoice;
 use sameas::plan::Strategy;
-use sameas::{Format, OutputFolder, RelateJob, RelateProgram};
+use sameas::{Format, OutputFolder, RelateJob, RelateProgram, Session};
 
 use super::Settings;
-use super::check::{Check, about_program};
+use super::check::{Check, Sessions, about_program};
 use super::relation_files::{input, read};
 use super::relations::difference;
-use super::variant::{Options, by_seed};
+use super::variant::by_seed;
 use crate::oracle::relations::{Tables, evaluate};
 use crate::program::Program;
 use crate::random::programs::{Values, program};
@@ -21,21 +22,24 @@ const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 
 /// All questions.
 pub fn checks(settings: &Settings) -> Vec<Check> {
-    let device = settings.device;
-    let of_seed =
-        |seed: u64| Check { name: format!("seed {seed}"), seed, ask: Box::new(move |time| agrees(seed, device, time)) };
+    let (device, sessions) = (settings.device, Arc::new(Sessions::default()));
+    let of_seed = |seed: u64| {
+        let sessions = Arc::clone(&sessions);
+        let ask = Box::new(move |time| agrees(seed, device, &sessions, time));
+        Check { name: format!("seed {seed}"), seed, ask }
+    };
     (settings.seed..settings.seed + settings.cases).map(of_seed).collect()
 }
 
-fn agrees(seed: u64, device: DeviceChoice, time: Duration) -> Result<(), String> {
+fn agrees(seed: u64, device: DeviceChoice, sessions: &Sessions, time: Duration) -> Result<(), String> {
     about_program(program(seed, Values::Both), time, |program| {
         let folder = tempfile::tempdir().map_err(|error| error.to_string());
-        folder.and_then(|folder| asked(program, seed, device, folder.path())).err()
+        folder.and_then(|folder| asked(program, seed, device, sessions, folder.path())).err()
     })
 }
 
 /// Runs a program in two ways, which must write the same bytes, and compares the tuples.
-fn asked(program: &Program, seed: u64, device: DeviceChoice, folder: &Path) -> Result<(), String> {
+fn asked(program: &Program, seed: u64, device: DeviceChoice, sessions: &Sessions, folder: &Path) -> Result<(), String> {
     let parsed = RelateProgram::parse("program.dl", &program.text()).map_err(|error| error.to_string())?;
     let mut job = RelateJob::new(parsed);
     for (at, relation) in program.relations.iter().enumerate() {
@@ -49,7 +53,7 @@ fn asked(program: &Program, seed: u64, device: DeviceChoice, folder: &Path) -> R
     for options in [by_seed(device, seed, Strategy::Full), by_seed(device, seed + 1, Strategy::Full)] {
         let out = folder.join("out");
         let context = |text: String| format!("{text}\n  in the run with {options:?}");
-        let written = written(program, &job, &options, format, &out).map_err(context)?;
+        let written = written(program, &job, || sessions.open(&options), (format, &out)).map_err(context)?;
         compared(program, &expected, format, &out).map_err(context)?;
         if first.get_or_insert_with(|| written.clone()) != &written {
             return Err(context("other bytes than in the first run".to_owned()));
@@ -62,12 +66,11 @@ fn asked(program: &Program, seed: u64, device: DeviceChoice, folder: &Path) -> R
 fn written(
     program: &Program,
     job: &RelateJob,
-    options: &Options,
-    format: Format,
-    out: &Path,
+    session: impl FnOnce() -> sameas::Result<Session>,
+    (format, out): (Format, &Path),
 ) -> Result<Vec<Vec<u8>>, String> {
-    let run = || -> sameas::Result<()> {
-        let session = options.session(None)?;
+    let run = move || -> sameas::Result<()> {
+        let session = session()?;
         let mut found = session.relate(job, &())?;
         session.write_related(&mut found, OutputFolder::create(out, true)?, format, &())
     };

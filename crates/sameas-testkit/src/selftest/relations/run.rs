@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::{Display, Formatter};
 
 use sameas::cancel::Cancel;
+use sameas::device::DeviceOptions;
 use sameas::memory::MemoryBudget;
 use sameas::relation::{FixpointRule, RelationDeclaration, RelationId, Relations};
 use sameas::{Error, ErrorCode};
@@ -183,7 +184,13 @@ fn domain(program: &Program, expected: &Tables) -> u64 {
     values.chain(constants.map(u64::from)).chain(counted).max().unwrap_or(0) + 1
 }
 
-/// An engine without relations.
+/// An engine without relations, on the device of the way.
 fn engine(way: &Way) -> Result<Relations, Wrong> {
-    Ok(Relations::on_cpu(&MemoryBudget::of_relations(way.memory)))
+    let budget = MemoryBudget::of_relations(way.memory);
+    let options = DeviceOptions::default().with_memory(way.device_memory);
+    let device = way.drivers.start(way.device, &options)?.ready(usize::MAX, || true)?;
+    Ok(match device.gpus.first() {
+        Some(gpu) => Relations::on_gpu(gpu, &budget),
+        None => Relations::on_cpu(&budget),
+    })
 }
