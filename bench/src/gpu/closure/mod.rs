@@ -31,7 +31,7 @@ const OPTIONS: [&str; 4] = ["--expected", "--methods", "--repeats", "--device-me
 pub fn run(args: &[String]) {
     let number = |name: &str| option(args, name).map(|text| text.parse::<usize>().expect("a number"));
     let gpu = super::open(number("--device-memory"));
-    let expected = option(args, "--expected").map(|path| crate::report::lines(path)).unwrap_or_default();
+    let expected = option(args, "--expected").map(crate::report::lines).unwrap_or_default();
     let repeats = number("--repeats").unwrap_or(5).max(1);
     let wanted = option(args, "--methods").map(|names| names.split(',').collect::<Vec<_>>());
     for file in files(args) {
