@@ -62,7 +62,7 @@ struct CarriedShape {
 }
 
 impl CarriedShape {
-    /// For rows of so many values: a warp each where there is room for eight or more on a processor, else a block.
+    /// For rows with bits for all values: a warp each where there is room for eight or more on a processor, else a block.
     fn new(gpu: &Gpu, values: u32) -> Self {
         let (most, processors) = (gpu.info().shared - 64, gpu.info().processors);
         let bits = values.div_ceil(128) * 16;

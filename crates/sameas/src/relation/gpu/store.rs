@@ -49,7 +49,7 @@ impl DeviceRelation {
         &self.list
     }
 
-    /// There are so many now: list and set have been written to.
+    /// The number of tuples, after list and set have been written to.
     pub fn set_len(&mut self, len: usize) {
         self.len = len;
     }
