@@ -1,6 +1,11 @@
 //! Bit rows on a device: what each component of a graph reaches, by slices of targets; see `kernels/reach.cu`.
 //!
 //! All slices that fit the memory are made at once, a block each. Pairs are then written from their bits, by vertex.
+//! `rows` keeps the bits, and gives the targets of some vertices at a time.
+
+mod rows;
+
+pub use rows::{DeviceCondensation, GpuReachRows};
 
 use std::ops::Range;
 
