@@ -110,7 +110,13 @@ fn written(ids: &Ids, edges: &[Tuple], seed: u64, folder: &Path) -> Result<Input
 }
 
 /// Runs a job; gives the pairs that it writes, as many as it counts.
-fn run(job: &ClosureJob, options: &Options, format: Format, kind: ColumnType, folder: &Path) -> Result<Vec<Tuple>, String> {
+fn run(
+    job: &ClosureJob,
+    options: &Options,
+    format: Format,
+    kind: ColumnType,
+    folder: &Path,
+) -> Result<Vec<Tuple>, String> {
     let path = folder.join(format!("closure.{}", format.extension()));
     let run = || -> sameas::Result<u64> {
         let found = options.session(None)?.closure(job, &())?;

@@ -22,11 +22,8 @@ const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 /// All questions.
 pub fn checks(settings: &Settings) -> Vec<Check> {
     let device = settings.device;
-    let of_seed = |seed: u64| Check {
-        name: format!("seed {seed}"),
-        seed,
-        ask: Box::new(move |time| agrees(seed, device, time)),
-    };
+    let of_seed =
+        |seed: u64| Check { name: format!("seed {seed}"), seed, ask: Box::new(move |time| agrees(seed, device, time)) };
     (settings.seed..settings.seed + settings.cases).map(of_seed).collect()
 }
 

@@ -225,7 +225,12 @@ pub(super) struct TextOptions {
 
 impl FileInput {
     fn new<P: Into<PathBuf>>(patterns: impl IntoIterator<Item = P>) -> Self {
-        Self { patterns: patterns.into_iter().map(Into::into).collect(), delimiter: None, encoding: None, is_plain: false }
+        Self {
+            patterns: patterns.into_iter().map(Into::into).collect(),
+            delimiter: None,
+            encoding: None,
+            is_plain: false,
+        }
     }
 
     /// What the user said of text files, if it makes sense.

@@ -253,12 +253,7 @@ impl InputPart {
         Self::with_content(place, format, text, reading)
     }
 
-    fn with_content(
-        place: ByteSource,
-        format: FileFormat,
-        text: TextOptions,
-        reading: &Reading<'_>,
-    ) -> Result<Self> {
+    fn with_content(place: ByteSource, format: FileFormat, text: TextOptions, reading: &Reading<'_>) -> Result<Self> {
         let label = place.label.clone();
         let content = match format {
             FileFormat::Csv if text.is_plain => Content::Plain(PlainTextPart::open(place, reading)?),

@@ -33,8 +33,8 @@ impl GpuRelations {
         heads.dedup();
         let first = self.chains(rules, |rule| std::slice::from_ref(&rule.first))?;
         let recursive = self.chains(rules, |rule| &rule.recursive)?;
-        let mut report = FixpointReport::default();
-        report.method = heads.iter().map(|head| (*head, Method::Rounds)).collect();
+        let method = heads.iter().map(|head| (*head, Method::Rounds)).collect();
+        let mut report = FixpointReport { method, ..FixpointReport::default() };
         let (mut before, mut chains) = (vec![0; self.relations.len()], &first);
         loop {
             let known = self.lens();

@@ -59,7 +59,7 @@ const SCAN: f64 = 1.0;
 const LISTS: f64 = 400_000.0;
 
 /// What can be chosen for a test or a benchmark; the pairs found are the same.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct GpuSetJoinSettings {
     /// The path, if it is not to be chosen by cost.
     pub path: Option<Enumeration>,
@@ -72,12 +72,6 @@ pub struct GpuSetJoinSettings {
     /// Bytes that the sides and the lists of a round may take; if nothing is said, lists may take half of what is free when
     /// the first round begins.
     pub memory: Option<usize>,
-}
-
-impl Default for GpuSetJoinSettings {
-    fn default() -> Self {
-        Self { path: None, words: None, piece: None, processors: None, memory: None }
-    }
 }
 
 /// A join of sets on a device; see the module.

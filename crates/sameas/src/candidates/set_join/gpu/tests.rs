@@ -54,7 +54,7 @@ fn run_round(gpu: &Gpu, join: &GpuSetJoin, out: &PairOutput, pairs: &mut Vec<(u3
     let mut waiting: Vec<Range<u64>> = std::iter::once(0..join.tasks()).collect();
     while let Some(tasks) = waiting.pop() {
         out.clear().unwrap();
-        join.launch(tasks.clone(), &out).unwrap();
+        join.launch(tasks.clone(), out).unwrap();
         let [found, deferred] = out.found().unwrap();
         assert_eq!(deferred, 0, "no pair of sets is left to the host");
         if found <= room {

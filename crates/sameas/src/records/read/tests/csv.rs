@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use proptest::prelude::*;
 
 use super::*;
-use crate::records::input::TextOptions;
 use crate::cancel::Cancel;
+use crate::records::input::TextOptions;
 
 #[test]
 fn delimiters_marks_line_breaks_and_quotes() {

@@ -1,9 +1,9 @@
 //! Text files in other encodings than UTF-8.
 
 use super::*;
-use crate::records::input::TextOptions;
 use crate::cancel::Cancel;
 use crate::error::ErrorCode;
+use crate::records::input::TextOptions;
 
 const CSV: &str = "id;Straße\r\n1;\"Zoë \"\"x\"\";\r\nKöln\"\r\n2;€ – ß\r\n3;\r\n";
 const ROWS: [[&str; 2]; 3] = [["1", "Zoë \"x\";\r\nKöln"], ["2", "€ – ß"], ["3", "-"]];

@@ -237,9 +237,9 @@ mod tests {
         }
         let before = square;
         transpose_square(&mut square);
-        for row in 0..64 {
-            for bit in 0..64 {
-                assert_eq!(square[row] >> bit & 1, before[bit] >> row & 1);
+        for (row, bits) in square.iter().enumerate() {
+            for (bit, column) in before.iter().enumerate() {
+                assert_eq!(bits >> bit & 1, column >> row & 1);
             }
         }
     }
