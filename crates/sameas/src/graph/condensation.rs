@@ -1,13 +1,21 @@
 //! Strongly connected components: vertices that reach each other become one, which leaves a graph without cycles.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use super::adjacency::Graph;
+use super::adjacency::{Graph, joined};
 use crate::cancel::Cancel;
 use crate::error::Result;
 
-/// No component yet.
+/// Later than any vertex was met.
 const NONE: u32 = u32::MAX;
+
+/// With fewer edges than this, one thread makes those between components.
+const FEW_EDGES: usize = 1 << 20;
+
+/// Components whose edges a thread makes at a time.
+const COMPONENTS_AT_A_TIME: u32 = 1 << 14;
 
 /// Steps of the search between two checks whether the job goes on.
 const STEPS_AT_A_TIME: u32 = 1 << 16;
@@ -33,19 +41,18 @@ pub struct Condensation {
 impl Condensation {
     /// Condenses a graph.
     pub fn of(graph: &Graph, cancel: Cancel<'_>) -> Result<Self> {
-        let _held = cancel.hold(24 * graph.vertices() as usize);
-        let (component, components) = ComponentSearch::new(graph).run(cancel);
+        Self::of_lists(graph.offsets(), graph.targets(), cancel)
+    }
+
+    /// Condenses a graph given by where the successors of each vertex begin, and by these, in any order; they may repeat.
+    pub fn of_lists(offsets: &[u32], targets: &[u32], cancel: Cancel<'_>) -> Result<Self> {
+        let lists = SuccessorLists { offsets, targets };
+        let _held = cancel.hold(24 * lists.vertices() as usize);
+        let (component, components) = ComponentSearch::new(lists).run(cancel);
         let (starts, members) = members_of(&component, components);
-        let is_cyclic = |component: usize| {
-            let vertices = &members[starts[component] as usize..starts[component + 1] as usize];
-            vertices.len() > 1 || graph.has_edge(vertices[0], vertices[0])
-        };
-        let is_cyclic = (0..components as usize).into_par_iter().map(is_cyclic).collect();
-        let number = |vertex: u32| component[vertex as usize];
-        let edges = graph.pairs().map(|[from, to]| [number(from), number(to)]).filter(|[from, to]| from != to);
-        let edges: Vec<[u32; 2]> = edges.collect();
-        let _edges = cancel.hold(8 * edges.len());
-        let graph = Graph::from_pairs(components, &edges, cancel)?;
+        let _edges = cancel.hold(8 * targets.len());
+        let edges = BetweenComponents { lists, component: &component, starts: &starts, members: &members };
+        let (graph, is_cyclic) = edges.all(components, cancel);
         Ok(Self { component, starts, members, is_cyclic, graph })
     }
 
@@ -82,6 +89,16 @@ impl Condensation {
     #[inline]
     pub fn members(&self, component: u32) -> &[u32] {
         &self.members[self.starts[component as usize] as usize..self.starts[component as usize + 1] as usize]
+    }
+
+    /// Where the vertices of each component begin in [`Self::members_of_all`], and their number.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The vertices of all components.
+    pub fn members_of_all(&self) -> &[u32] {
+        &self.members
     }
 
     /// The number of vertices of a component.
@@ -137,42 +154,135 @@ fn members_of(component: &[u32], components: u32) -> (Vec<u32>, Vec<u32>) {
     (starts, members)
 }
 
+/// The successors of each vertex.
+#[derive(Clone, Copy)]
+struct SuccessorLists<'a> {
+    offsets: &'a [u32],
+    targets: &'a [u32],
+}
+
+impl SuccessorLists<'_> {
+    fn vertices(&self) -> u32 {
+        self.offsets.len().saturating_sub(1) as u32
+    }
+
+    #[inline]
+    fn of(&self, vertex: u32) -> &[u32] {
+        &self.targets[self.offsets[vertex as usize] as usize..self.offsets[vertex as usize + 1] as usize]
+    }
+}
+
+/// What makes the edges between components.
+struct BetweenComponents<'a> {
+    lists: SuccessorLists<'a>,
+    component: &'a [u32],
+    starts: &'a [u32],
+    members: &'a [u32],
+}
+
+/// The successors of some components: the number of each one's, all of them, and whether each has a cycle.
+type ComponentRows = (Vec<u32>, Vec<u32>, Vec<bool>);
+
+impl BetweenComponents<'_> {
+    /// The edges between all components, and whether each has a cycle.
+    fn all(&self, components: u32, cancel: Cancel<'_>) -> (Graph, Vec<bool>) {
+        // Threads cost more than they save where there is little to do.
+        let at_a_time = if self.lists.targets.len() < FEW_EDGES { components.max(1) } else { COMPONENTS_AT_A_TIME };
+        let parts: Vec<Range<u32>> =
+            (0..components).step_by(at_a_time as usize).map(|c| c..components.min(c.saturating_add(at_a_time))).collect();
+        let rows = |part: &Range<u32>| self.rows(part.clone(), cancel);
+        let rows: Vec<ComponentRows> = match &parts[..] {
+            [one] => vec![rows(one)],
+            parts => parts.par_iter().map(rows).collect(),
+        };
+        let (mut lengths, mut targets, mut is_cyclic) = (Vec::new(), Vec::new(), Vec::new());
+        for (its_lengths, its_targets, its_cyclic) in rows {
+            lengths.push(its_lengths);
+            targets.push(its_targets);
+            is_cyclic.push(its_cyclic);
+        }
+        (Graph::from_rows(&lengths, targets), joined(is_cyclic))
+    }
+
+    /// The successors of some components, ascending and each once.
+    fn rows(&self, components: Range<u32>, cancel: Cancel<'_>) -> ComponentRows {
+        cancel.check();
+        let (mut lengths, mut is_cyclic) = (Vec::with_capacity(components.len()), Vec::with_capacity(components.len()));
+        let mut targets: Vec<u32> = Vec::new();
+        for component in components {
+            let members =
+                &self.members[self.starts[component as usize] as usize..self.starts[component as usize + 1] as usize];
+            let (begin, mut has_cycle) = (targets.len(), false);
+            for to in members.iter().flat_map(|vertex| self.lists.of(*vertex)) {
+                let to = self.component[*to as usize];
+                if to == component { has_cycle = true } else { targets.push(to) }
+            }
+            keep_each_once(&mut targets, begin);
+            lengths.push((targets.len() - begin) as u32);
+            is_cyclic.push(has_cycle);
+        }
+        (lengths, targets, is_cyclic)
+    }
+}
+
+/// Sorts the values from `begin` on, and keeps each once.
+fn keep_each_once(values: &mut Vec<u32>, begin: usize) {
+    if values.len() - begin < 2 {
+        return;
+    }
+    values[begin..].sort_unstable();
+    let mut kept = begin + 1;
+    for at in begin + 1..values.len() {
+        if values[at] != values[kept - 1] {
+            values[kept] = values[at];
+            kept += 1;
+        }
+    }
+    values.truncate(kept);
+}
+
 /// Tarjan's search in depth, with a stack of its own: a chain of a million vertices is no deeper than any other graph.
 struct ComponentSearch<'a> {
-    graph: &'a Graph,
-    /// When each vertex was met, from 1; 0: not yet.
+    lists: SuccessorLists<'a>,
+    /// When each vertex was met, from 1; 0: not yet; [`NONE`]: it has a component. One look at it for each edge.
     met: Vec<u32>,
-    /// The earliest vertex that each is known to reach, by when it was met.
-    earliest: Vec<u32>,
     component: Vec<u32>,
     components: u32,
     /// Vertices without a component, as they were met.
     open: Vec<u32>,
-    /// The path from the root of the search, and the next edge of each vertex on it.
-    path: Vec<(u32, u32)>,
+    path: Vec<PathStep>,
+}
+
+/// A vertex on the path from the root of the search.
+#[derive(Clone, Copy)]
+struct PathStep {
+    vertex: u32,
+    /// The next of its edges.
+    edge: u32,
+    /// The earliest vertex that it is known to reach, by when that was met.
+    earliest: u32,
 }
 
 impl<'a> ComponentSearch<'a> {
-    fn new(graph: &'a Graph) -> Self {
-        let all = |value: u32| vec![value; graph.vertices() as usize];
-        let (open, path) = (Vec::new(), Vec::new());
-        Self { graph, met: all(0), earliest: all(0), component: all(NONE), components: 0, open, path }
+    fn new(lists: SuccessorLists<'a>) -> Self {
+        let all = || vec![0; lists.vertices() as usize];
+        Self { lists, met: all(), component: all(), components: 0, open: Vec::new(), path: Vec::new() }
     }
 
     /// The component of each vertex, and their number.
     fn run(mut self, cancel: Cancel<'_>) -> (Vec<u32>, u32) {
         let (mut time, mut steps) = (0, 0);
-        for root in 0..self.graph.vertices() {
+        for root in 0..self.lists.vertices() {
             if self.met[root as usize] == 0 {
                 self.meet(root, &mut time);
             }
-            while let Some((vertex, edge)) = self.path.pop() {
+            while let Some(step) = self.path.pop() {
                 steps += 1;
                 if steps == STEPS_AT_A_TIME {
                     cancel.check();
                     steps = 0;
                 }
-                self.go_on(vertex, edge, &mut time);
+                self.go_on(step, &mut time);
             }
         }
         (self.component, self.components)
@@ -181,25 +291,20 @@ impl<'a> ComponentSearch<'a> {
     fn meet(&mut self, vertex: u32, time: &mut u32) {
         *time += 1;
         self.met[vertex as usize] = *time;
-        self.earliest[vertex as usize] = *time;
         self.open.push(vertex);
-        self.path.push((vertex, self.graph.offsets()[vertex as usize]));
+        self.path.push(PathStep { vertex, edge: self.lists.offsets[vertex as usize], earliest: *time });
     }
 
     /// Looks at the edges of a vertex until one leads to a vertex that is new, or none is left.
-    fn go_on(&mut self, vertex: u32, first: u32, time: &mut u32) {
-        let end = self.graph.offsets()[vertex as usize + 1];
-        let mut earliest = self.earliest[vertex as usize];
-        for edge in first..end {
-            let to = self.graph.targets()[edge as usize];
-            if self.met[to as usize] == 0 {
-                self.earliest[vertex as usize] = earliest;
-                self.path.push((vertex, edge + 1));
-                return self.meet(to, time);
+    fn go_on(&mut self, PathStep { vertex, edge, mut earliest }: PathStep, time: &mut u32) {
+        let end = self.lists.offsets[vertex as usize + 1];
+        for (next, to) in (edge + 1..).zip(&self.lists.targets[edge as usize..end as usize]) {
+            let met = self.met[*to as usize];
+            if met == 0 {
+                self.path.push(PathStep { vertex, edge: next, earliest });
+                return self.meet(*to, time);
             }
-            if self.component[to as usize] == NONE {
-                earliest = earliest.min(self.met[to as usize]);
-            }
+            earliest = earliest.min(met);
         }
         self.leave(vertex, earliest);
     }
@@ -209,14 +314,14 @@ impl<'a> ComponentSearch<'a> {
         if earliest == self.met[vertex as usize] {
             while let Some(member) = self.open.pop() {
                 self.component[member as usize] = self.components;
+                self.met[member as usize] = NONE;
                 if member == vertex {
                     break;
                 }
             }
             self.components += 1;
-        } else if let Some((before, _)) = self.path.last() {
-            let of_path = &mut self.earliest[*before as usize];
-            *of_path = (*of_path).min(earliest);
+        } else if let Some(before) = self.path.last_mut() {
+            before.earliest = before.earliest.min(earliest);
         }
     }
 }

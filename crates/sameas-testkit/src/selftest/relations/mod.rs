@@ -7,7 +7,7 @@
 mod run;
 mod translate;
 
-use sameas::device::DeviceChoice;
+use sameas::device::{DeviceChoice, Drivers};
 
 use super::Settings;
 use super::check::{Check, about_program};
@@ -24,6 +24,8 @@ pub use run::difference;
 pub struct Way {
     /// Where.
     pub device: DeviceChoice,
+    /// The devices that are open, since opening one takes a while.
+    pub drivers: Drivers,
     /// Number of threads.
     pub threads: usize,
     /// Bytes that relations may take.
@@ -46,9 +48,10 @@ const TINY: [usize; 5] = [1 << 10, 16 << 10, 100 << 10, 400 << 10, 1];
 const DEVICE_MEMORY: [usize; 4] = [64 << 20, 1 << 20, 64 << 10, 8 << 20];
 
 /// The ways to evaluate the program of a seed.
-fn ways(device: DeviceChoice, seed: u64) -> Vec<Way> {
+fn ways((device, drivers): (DeviceChoice, &Drivers), seed: u64) -> Vec<Way> {
     let way = |at: u64| Way {
         device,
+        drivers: drivers.clone(),
         threads: 1 + (seed + at) as usize % 2,
         memory: ENOUGH,
         device_memory: DEVICE_MEMORY[(seed + at) as usize % 4],
@@ -61,24 +64,23 @@ fn ways(device: DeviceChoice, seed: u64) -> Vec<Way> {
 
 /// All questions: the closures of fixed graphs, and random programs.
 pub fn checks(settings: &Settings) -> Vec<Check> {
-    let device = settings.device;
+    let (device, drivers) = (settings.device, Drivers::default());
     let graphs = graphs::edges().into_iter().filter(|graph| graph.edges.len() <= 600);
-    let of_graph = |(seed, graph): (u64, Graph)| Check {
-        name: graph.name.clone(),
-        seed,
-        ask: Box::new(move |_| {
+    let of_graph = |(seed, graph): (u64, Graph)| {
+        let (name, ways) = (graph.name.clone(), ways((device, &drivers), seed));
+        let ask = move |_| {
             let (program, expected) = closure_of(&graph, seed);
-            differs(&program, &expected, &ways(device, seed)).map_or(Ok(()), Err)
-        }),
+            differs(&program, &expected, &ways).map_or(Ok(()), Err)
+        };
+        Check { name, seed, ask: Box::new(ask) }
     };
-    let of_seed = |seed: u64| Check {
-        name: format!("seed {seed}"),
-        seed,
-        ask: Box::new(move |time| {
-            let ways = ways(device, seed);
+    let of_seed = |seed: u64| {
+        let ways = ways((device, &drivers), seed);
+        let ask = move |time| {
             let program = programs::program(seed, Values::Numbers);
             about_program(program, time, |program| differs(program, &evaluate(program), &ways))
-        }),
+        };
+        Check { name: format!("seed {seed}"), seed, ask: Box::new(ask) }
     };
     let seeds = settings.seed..settings.seed + settings.cases;
     (settings.seed..).zip(graphs).map(of_graph).chain(seeds.map(of_seed)).collect()
@@ -113,14 +115,16 @@ mod tests {
     use super::*;
     use crate::oracle::relations::{RelationFault, misread};
 
-    const CPU: DeviceChoice = DeviceChoice::Cpu;
+    fn on_cpu(seed: u64) -> Vec<Way> {
+        ways((DeviceChoice::Cpu, &Drivers::default()), seed)
+    }
 
     #[test]
     fn an_engine_that_misreads_programs_is_caught() {
         for fault in RelationFault::ALL {
             let caught = (0..200).find(|seed| {
                 let program = programs::program(*seed, Values::Numbers);
-                differs(&misread(&program, fault), &evaluate(&program), &ways(CPU, *seed)[..1]).is_some()
+                differs(&misread(&program, fault), &evaluate(&program), &on_cpu(*seed)[..1]).is_some()
             });
             assert!(caught.is_some(), "{fault:?} is not detected in 200 programs");
         }
@@ -129,7 +133,7 @@ mod tests {
     #[test]
     fn little_memory_suffices_for_some_programs_only() {
         let refused = (0..60).filter(|seed| {
-            let (program, ways) = (programs::program(*seed, Values::Numbers), ways(CPU, *seed));
+            let (program, ways) = (programs::program(*seed, Values::Numbers), on_cpu(*seed));
             matches!(run(&program, &evaluate(&program), &ways[2]), Err(Wrong::NoMemory))
         });
         let refused = refused.count();

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::{Display, Formatter};
 
 use sameas::cancel::Cancel;
+use sameas::device::DeviceOptions;
 use sameas::memory::MemoryBudget;
 use sameas::relation::{FixpointRule, RelationDeclaration, RelationId, Relations};
 use sameas::{Error, ErrorCode};
@@ -185,5 +186,8 @@ fn domain(program: &Program, expected: &Tables) -> u64 {
 
 /// An engine without relations.
 fn engine(way: &Way) -> Result<Relations, Wrong> {
-    Ok(Relations::on_cpu(&MemoryBudget::of_relations(way.memory)))
+    let budget = MemoryBudget::of_relations(way.memory);
+    let options = DeviceOptions::default().with_memory(way.device_memory);
+    let device = way.drivers.start(way.device, &options)?.ready(0, || true)?;
+    Ok(device.gpus.first().map_or_else(|| Relations::on_cpu(&budget), |gpu| Relations::on_gpu(gpu, &budget)))
 }

@@ -13,16 +13,14 @@ use crate::graph::reach::ReachBlock;
 #[derive(Debug)]
 pub struct DeviceCondensation<'a> {
     condensed: &'a Condensation,
-    sizes: Vec<u32>,
     has_cycle: Vec<bool>,
 }
 
 impl<'a> DeviceCondensation<'a> {
     /// With `reflexive` every component reaches itself.
     pub fn new(condensed: &'a Condensation, reflexive: bool) -> Self {
-        let sizes = (0..condensed.components()).map(|component| condensed.size(component)).collect();
         let has_cycle = condensed.is_cyclic_of_each().iter().map(|is_cyclic| *is_cyclic || reflexive).collect();
-        Self { condensed, sizes, has_cycle }
+        Self { condensed, has_cycle }
     }
 
     /// What is copied to the device.
@@ -31,7 +29,8 @@ impl<'a> DeviceCondensation<'a> {
             component: self.condensed.component_of_each(),
             offsets: self.condensed.graph().offsets(),
             targets: self.condensed.graph().targets(),
-            sizes: &self.sizes,
+            starts: self.condensed.starts(),
+            members: self.condensed.members_of_all(),
             has_cycle: &self.has_cycle,
         }
     }
@@ -68,7 +67,7 @@ impl<'a> GpuReachRows<'a> {
         let gpu = reach.gpu;
         let ids: Vec<u32> = (0..graph.component.len() as u32).collect();
         let names = ReachNames::new(gpu, graph, &ids)?;
-        let (counter, weights) = (gpu.zeroed::<u64>(1)?, gpu.zeroed::<u64>(graph.sizes.len())?);
+        let (counter, weights) = (gpu.zeroed::<u64>(1)?, gpu.zeroed::<u64>(graph.components())?);
         let room = gpu.free() / 4 * 3;
         let (fitting, words) = reach.fitting(0, room);
         if fitting.end < reach.slices() || 4 * words > room {

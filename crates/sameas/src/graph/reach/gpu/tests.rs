@@ -7,7 +7,8 @@ use crate::graph::{Condensation, Graph};
 struct RandomCondensed {
     offsets: Vec<u32>,
     targets: Vec<u32>,
-    sizes: Vec<u32>,
+    starts: Vec<u32>,
+    members: Vec<u32>,
     has_cycle: Vec<bool>,
     component: Vec<u32>,
     ids: Vec<u32>,
@@ -34,20 +35,23 @@ fn random(components: u32, most: u32, seed: u64) -> RandomCondensed {
         component.swap(at, draw(at as u32 + 1) as usize);
     }
     let ids = (0..component.len() as u32).map(|vertex| 7 + 3 * vertex).collect();
-    RandomCondensed { offsets, targets, sizes, has_cycle, component, ids }
+    let mut members: Vec<u32> = (0..component.len() as u32).collect();
+    members.sort_by_key(|vertex| component[*vertex as usize]);
+    let starts = (0..=components).map(|at| sizes[..at as usize].iter().sum()).collect();
+    RandomCondensed { offsets, targets, starts, members, has_cycle, component, ids }
 }
 
 impl RandomCondensed {
     fn parts(&self) -> CondensedParts<'_> {
-        let Self { offsets, targets, sizes, has_cycle, component, .. } = self;
-        CondensedParts { component, offsets, targets, sizes, has_cycle }
+        let Self { offsets, targets, starts, members, has_cycle, component, .. } = self;
+        CondensedParts { component, offsets, targets, starts, members, has_cycle }
     }
 
     /// All pairs of ids, in order.
     fn pairs(&self) -> Vec<[u32; 2]> {
         let mut rows: Vec<Vec<bool>> = Vec::new();
-        for at in 0..self.sizes.len() {
-            let mut row = vec![false; self.sizes.len()];
+        for at in 0..self.has_cycle.len() {
+            let mut row = vec![false; self.has_cycle.len()];
             row[at] = self.has_cycle[at];
             for to in &self.targets[self.offsets[at] as usize..self.offsets[at + 1] as usize] {
                 row[*to as usize] = true;
