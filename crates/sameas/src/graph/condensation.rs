@@ -41,19 +41,34 @@ pub struct Condensation {
 impl Condensation {
     /// Condenses a graph.
     pub fn of(graph: &Graph, cancel: Cancel<'_>) -> Result<Self> {
-        Self::of_lists(graph.offsets(), graph.targets(), cancel)
+        let lists = SuccessorLists { offsets: graph.offsets(), targets: graph.targets() };
+        let _held = cancel.hold(24 * lists.vertices() as usize);
+        Ok(Self::with_components(lists, ComponentSearch::new(lists).run(cancel), cancel))
     }
 
     /// Condenses a graph given by where the successors of each vertex begin, and by these, in any order; they may repeat.
+    ///
+    /// Where all edges lead to later vertices, or all to earlier ones, as in files that have each edge of an undirected
+    /// graph once, vertices keep their order and nothing is searched. Neighbours may then be far apart, which sweeps of
+    /// the host pay for, and a device does not.
     pub fn of_lists(offsets: &[u32], targets: &[u32], cancel: Cancel<'_>) -> Result<Self> {
         let lists = SuccessorLists { offsets, targets };
         let _held = cancel.hold(24 * lists.vertices() as usize);
-        let (component, components) = ComponentSearch::new(lists).run(cancel);
+        let components = lists.one_way().unwrap_or_else(|| ComponentSearch::new(lists).run(cancel));
+        Ok(Self::with_components(lists, components, cancel))
+    }
+
+    /// From the component of each vertex, and their number.
+    fn with_components(
+        lists: SuccessorLists<'_>,
+        (component, components): (Vec<u32>, u32),
+        cancel: Cancel<'_>,
+    ) -> Self {
         let (starts, members) = members_of(&component, components);
-        let _edges = cancel.hold(8 * targets.len());
+        let _edges = cancel.hold(8 * lists.targets.len());
         let edges = BetweenComponents { lists, component: &component, starts: &starts, members: &members };
         let (graph, is_cyclic) = edges.all(components, cancel);
-        Ok(Self { component, starts, members, is_cyclic, graph })
+        Self { component, starts, members, is_cyclic, graph }
     }
 
     /// What edges in both directions are condensed to: connected components, by their number for each vertex. Every vertex
@@ -169,6 +184,16 @@ impl SuccessorLists<'_> {
     #[inline]
     fn of(&self, vertex: u32) -> &[u32] {
         &self.targets[self.offsets[vertex as usize] as usize..self.offsets[vertex as usize + 1] as usize]
+    }
+
+    /// Components that are one vertex each, where edges between different vertices all lead down or all lead up.
+    fn one_way(&self) -> Option<(Vec<u32>, u32)> {
+        let vertices = self.vertices();
+        let all = |leads: fn(&u32, &u32) -> bool| (0..vertices).all(|from| self.of(from).iter().all(|to| leads(to, &from)));
+        if all(u32::le) {
+            return Some(((0..vertices).collect(), vertices));
+        }
+        all(u32::ge).then(|| ((0..vertices).rev().collect(), vertices))
     }
 }
 
@@ -335,22 +360,42 @@ mod tests {
     fn components_reach_each_other_and_edges_lead_down() {
         for (name, vertices, pairs) in random_graphs(8) {
             let graph = Graph::from_pairs(vertices, &pairs, Cancel::NEVER).unwrap();
-            let condensed = Condensation::of(&graph, Cancel::NEVER).unwrap();
-            let closure = naive_closure(vertices, &pairs, false);
-            let reaches = |from: u32, to: u32| closure.binary_search(&[from, to]).is_ok();
-            for a in 0..vertices {
-                assert!(condensed.members(condensed.component(a)).contains(&a), "{name}");
-                assert_eq!(condensed.is_cyclic(condensed.component(a)), reaches(a, a), "{name}");
-                for b in 0..a {
-                    let together = condensed.component(a) == condensed.component(b);
-                    assert_eq!(together, reaches(a, b) && reaches(b, a), "{name}: {a} {b}");
-                }
+            let lists = Condensation::of_lists(graph.offsets(), graph.targets(), Cancel::NEVER).unwrap();
+            for condensed in [Condensation::of(&graph, Cancel::NEVER).unwrap(), lists] {
+                is_condensed(&name, (vertices, &pairs), &condensed);
             }
-            let levels = condensed.levels();
-            assert!(condensed.graph().pairs().all(|[from, to]| from > to), "{name}");
-            assert!(condensed.graph().pairs().all(|[from, to]| levels[from as usize] > levels[to as usize]), "{name}");
-            assert_eq!((0..condensed.components()).map(|c| condensed.size(c)).sum::<u32>(), vertices);
         }
+    }
+
+    #[test]
+    fn edges_that_lead_one_way_keep_the_order() {
+        let pairs = [[0, 2], [0, 1], [1, 1], [0, 2], [2, 3]];
+        let (offsets, up) = ([0, 3, 4, 5, 5], [2, 1, 2, 1, 3]);
+        let condensed = Condensation::of_lists(&offsets, &up, Cancel::NEVER).unwrap();
+        assert_eq!(condensed.component_of_each(), [3, 2, 1, 0]);
+        is_condensed("up", (4, &pairs), &condensed);
+        let (offsets, down) = ([0, 0, 1, 2, 4], [0, 0, 1, 3]);
+        let condensed = Condensation::of_lists(&offsets, &down, Cancel::NEVER).unwrap();
+        assert_eq!(condensed.component_of_each(), [0, 1, 2, 3]);
+        is_condensed("down", (4, &[[1, 0], [2, 0], [3, 1], [3, 3]]), &condensed);
+        assert_eq!(Condensation::of_lists(&[0], &[], Cancel::NEVER).unwrap().components(), 0);
+    }
+
+    fn is_condensed(name: &str, (vertices, pairs): (u32, &[[u32; 2]]), condensed: &Condensation) {
+        let closure = naive_closure(vertices, pairs, false);
+        let reaches = |from: u32, to: u32| closure.binary_search(&[from, to]).is_ok();
+        for a in 0..vertices {
+            assert!(condensed.members(condensed.component(a)).contains(&a), "{name}");
+            assert_eq!(condensed.is_cyclic(condensed.component(a)), reaches(a, a), "{name}");
+            for b in 0..a {
+                let together = condensed.component(a) == condensed.component(b);
+                assert_eq!(together, reaches(a, b) && reaches(b, a), "{name}: {a} {b}");
+            }
+        }
+        let levels = condensed.levels();
+        assert!(condensed.graph().pairs().all(|[from, to]| from > to), "{name}");
+        assert!(condensed.graph().pairs().all(|[from, to]| levels[from as usize] > levels[to as usize]), "{name}");
+        assert_eq!((0..condensed.components()).map(|c| condensed.size(c)).sum::<u32>(), vertices);
     }
 
     #[test]
