@@ -5,9 +5,9 @@ use std::time::Instant;
 use sameas::Result;
 use sameas::cancel::Cancel;
 use sameas::device::{Buffer, Gpu};
+use sameas::graph::Condensation;
 use sameas::graph::gpu::DeviceGraph;
 use sameas::graph::reach::gpu::{CondensedParts, GpuReach};
-use sameas::graph::{Condensation, Graph};
 use sameas::relation::gpu::carried::{AS_PAIRS, CarriedTask, DeviceLists, GpuCarried};
 
 use super::edges::TextEdges;
@@ -74,7 +74,6 @@ fn same_generation(gpu: &Gpu, edges: &TextEdges) -> Result<MeasuredRun> {
 /// The condensed graph, with vertices numbered by the device and components found by the host.
 struct Condensed {
     condensation: Condensation,
-    sizes: Vec<u32>,
     ids: Vec<u32>,
 }
 
@@ -85,13 +84,7 @@ impl Condensed {
         let ids = gpu.read(&graph.ids, 0..vertices)?;
         let offsets = gpu.read(&graph.offsets, 0..vertices + 1)?;
         let targets = gpu.read(&graph.targets, 0..edges.len())?;
-        let successors = |from: usize| targets[offsets[from] as usize..offsets[from + 1] as usize].iter();
-        let pairs = (0..vertices).flat_map(|from| successors(from).map(move |to| [from as u32, *to]));
-        let pairs: Vec<[u32; 2]> = pairs.collect();
-        let graph = Graph::from_pairs(vertices as u32, &pairs, Cancel::NEVER)?;
-        let condensation = Condensation::of(&graph, Cancel::NEVER)?;
-        let sizes = (0..condensation.components()).map(|component| condensation.size(component)).collect();
-        Ok(Self { condensation, sizes, ids })
+        Ok(Self { condensation: Condensation::of_lists(&offsets, &targets, Cancel::NEVER)?, ids })
     }
 
     fn parts(&self) -> CondensedParts<'_> {
@@ -99,7 +92,8 @@ impl Condensed {
             component: self.condensation.component_of_each(),
             offsets: self.condensation.graph().offsets(),
             targets: self.condensation.graph().targets(),
-            sizes: &self.sizes,
+            starts: self.condensation.starts(),
+            members: self.condensation.members_of_all(),
             has_cycle: self.condensation.is_cyclic_of_each(),
         }
     }

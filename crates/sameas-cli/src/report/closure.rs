@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use sameas::{Closure, ClosureMethod, ClosurePlan, ClosureReason};
 
+use super::no_gpu::place;
 use crate::text::{count, counted, facts, seconds};
 
 /// How a closure would be found.
@@ -24,6 +25,8 @@ pub fn closure_plan(plan: &ClosurePlan) -> String {
     rows.push(("Closure", format!("{exact}{}", counted(plan.expected_pairs, "pair"))));
     rows.push(("Bit rows", counted(plan.bit_row_steps, "step")));
     rows.push(("Fixpoint", counted(plan.fixpoint_steps, "step")));
+    rows.push(("On the CPU", format!("about {} to count", seconds(plan.host_milliseconds as f64 / 1000.0))));
+    rows.push(("Device", place(plan.device, plan.no_gpu.as_ref())));
     format!("{}\n{}\n", facts(&rows), way(plan))
 }
 

@@ -1,6 +1,16 @@
 //! Why no GPU is used, as a sentence.
 
-use sameas::NoGpu;
+use sameas::{DeviceKind, NoGpu};
+
+/// Where something is done, and why it is not a GPU: `the CPU: the NVIDIA driver has no device`.
+pub fn place(device: DeviceKind, reason: Option<&NoGpu>) -> String {
+    match (device, reason) {
+        (DeviceKind::Cpu, None) => "the CPU, as asked".to_owned(),
+        (DeviceKind::Cpu, Some(reason)) => format!("the CPU: {}", no_gpu(reason)),
+        (DeviceKind::Cuda, _) => "the GPU".to_owned(),
+        (DeviceKind::Emulated, _) => "an emulated GPU".to_owned(),
+    }
+}
 
 /// Why a GPU, or any GPU of this machine, is not used.
 pub fn no_gpu(reason: &NoGpu) -> String {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use sameas::{PlannedJoin, PlannedRule, RelateExplanation, RelationTuples, RoundRecord, StratumRecord};
 
+use super::no_gpu::place;
 use crate::text::{count, counted, facts, one_line, seconds, table};
 
 /// The most rounds of a stratum that are shown.
@@ -30,7 +31,12 @@ fn relations(relations: &[RelationTuples]) -> String {
 
 /// Strata, rules and joins, and after a run its rounds.
 pub fn relate_plan(plan: &RelateExplanation) -> String {
-    let mut out = facts(&[("Input", relations(&plan.inputs)), ("Output", relations(&plan.outputs))]);
+    let mut out = facts(&[
+        ("Input", relations(&plan.inputs)),
+        ("Output", relations(&plan.outputs)),
+        ("Joins", format!("about {}", counted(plan.expected_bindings as u64, "binding"))),
+        ("Device", place(plan.device, plan.no_gpu.as_ref())),
+    ]);
     for (at, one) in plan.strata.iter().enumerate() {
         out += &format!("\nStratum {}: {}\n", at + 1, heading(one));
         out += &one.rules.iter().map(rule).collect::<String>();

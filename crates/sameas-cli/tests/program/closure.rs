@@ -22,6 +22,9 @@ fn a_closure_is_counted_written_and_explained() {
     let said = folder.ok(&["closure", "edges.csv", "--explain"]).out;
     has(&said, &["Pairs read", "3, 1 with a cycle, the largest of 2 ids", "By bit rows over the condensed graph"]);
     has(&folder.ok(&["closure", "edges.csv", "--explain", "--method", "fixpoint"]).out, &["as asked"]);
+    has(&said, &["Device", "the CPU: "]);
+    let on_cpu = ["closure", "edges.csv", "--explain", "--device", "cpu", "--device-memory", "1GB"];
+    has(&folder.ok(&on_cpu).out, &["the CPU, as asked"]);
     assert!(folder.names().iter().all(|name| !name.starts_with('.')), "nothing unfinished is left");
 }
 

@@ -5,12 +5,17 @@
 use std::ops::Range;
 
 use crate::cancel::Cancel;
+use crate::device::Gpu;
 use crate::error::{Error, ErrorCode, Result};
+use crate::graph::reach::ReachBlock;
 use crate::memory::MemoryBudget;
 use crate::relation::{Atom, CarriedRows, FixpointRule, RelationDeclaration, RelationId, Relations, Term, Variant};
 
 /// Sources whose rows are counted between two reports.
 const SOURCES_AT_A_TIME: usize = 1 << 10;
+
+/// The same for a device, which follows thousands at once.
+const SOURCES_OF_DEVICE: usize = 1 << 16;
 
 /// The relations and rules of a closure.
 pub(super) struct ClosureRules {
@@ -23,10 +28,10 @@ impl ClosureRules {
     pub(super) fn new(
         (vertices, pairs): (u32, &[[u32; 2]]),
         (directed, reflexive): (bool, bool),
-        budget: &MemoryBudget,
+        (gpu, budget): (Option<&Gpu>, &MemoryBudget),
         cancel: Cancel<'_>,
     ) -> Result<Self> {
-        let mut relations = Relations::on_cpu(budget);
+        let mut relations = gpu.map_or_else(|| Relations::on_cpu(budget), |gpu| Relations::on_gpu(gpu, budget));
         let domain = u64::from(vertices.max(1));
         let mut declare = |name: &str, columns: usize| {
             relations.declare(RelationDeclaration { name: name.to_owned(), domains: vec![domain; columns] })
@@ -58,25 +63,29 @@ impl ClosureRules {
 /// The number of pairs; `done` learns how many more vertices are done.
 pub(super) fn count(rows: &mut CarriedRows<'_>, cancel: Cancel<'_>, done: &dyn Fn(u64)) -> Result<u64> {
     let (sources, mut sum) = (rows.sources().len(), 0);
-    for first in (0..sources).step_by(SOURCES_AT_A_TIME) {
-        let some = first..sources.min(first + SOURCES_AT_A_TIME);
+    let at_a_time = if rows.is_on_device() { SOURCES_OF_DEVICE } else { SOURCES_AT_A_TIME };
+    for first in (0..sources).step_by(at_a_time) {
+        let some = first..sources.min(first + at_a_time);
         done(some.len() as u64);
         sum += rows.count(some, cancel)?;
     }
     Ok(sum)
 }
 
-/// The pairs of some vertices: sources and targets.
-pub(super) fn pairs(rows: &mut CarriedRows<'_>, vertices: &Range<u32>, cancel: Cancel<'_>) -> Result<[Vec<u32>; 2]> {
+/// The rows of some vertices, of which some may have none.
+pub(super) fn rows_of(rows: &mut CarriedRows<'_>, vertices: Range<u32>, cancel: Cancel<'_>) -> Result<ReachBlock> {
     let place = |vertex: u32| rows.sources().partition_point(|source| *source < vertex);
     let places = place(vertices.start)..place(vertices.end);
     let sources = rows.sources()[places.clone()].to_vec();
     let block = rows.rows(places, cancel)?;
-    let mut left = Vec::with_capacity(block.targets.len());
-    for (source, end) in sources.iter().zip(&block.offsets[1..]) {
-        left.resize(*end, *source);
+    let (mut ends, mut end) = (Vec::with_capacity(vertices.len()), 0);
+    for (source, its_end) in sources.iter().zip(&block.offsets[1..]) {
+        ends.resize((source - vertices.start) as usize, end);
+        end = *its_end;
+        ends.push(end);
     }
-    Ok([left, block.targets])
+    ends.resize(vertices.len(), end);
+    Ok(ReachBlock { first: vertices.start, ends, targets: block.targets })
 }
 
 fn rules(edge: RelationId, vertex: RelationId, path: RelationId) -> Vec<FixpointRule> {

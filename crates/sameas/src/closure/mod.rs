@@ -2,8 +2,11 @@
 //!
 //! `edges` reads the pairs and `ids` numbers their ids; `plan` chooses between sweeps of bits over the condensed graph and
 //! the fixpoint of two rules over relations, and can say why; `solve` counts; `write` streams the pairs in order, some
-//! sources at a time, so that they never have to fit the memory.
+//! sources at a time, so that they never have to fit the memory. Both may happen on a device (`device`), which finds the rows
+//! of many chunks at once (`blocks`).
 
+mod blocks;
+mod device;
 mod edges;
 mod fixpoint;
 mod ids;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::cancel::Cancel;
+use crate::device::{DeviceKind, NoGpu};
 use crate::graph::Condensation;
 use crate::graph::reach::sample;
 
@@ -65,6 +66,12 @@ pub struct ClosurePlan {
     pub fixpoint_steps: u64,
     /// Edges along which sweeps are expected to hand bits on.
     pub bit_row_steps: u64,
+    /// Milliseconds that the CPU is expected to take until the pairs are counted.
+    pub host_milliseconds: u64,
+    /// Where the pairs are found.
+    pub device: DeviceKind,
+    /// Why that is not a GPU, where the choice was left to the library.
+    pub no_gpu: Option<NoGpu>,
 }
 
 /// A graph as a plan sees it.
@@ -114,5 +121,8 @@ pub(super) fn plan(
         expected_pairs: sampled.pairs.saturating_sub(alone),
         fixpoint_steps,
         bit_row_steps: sampled.steps,
+        host_milliseconds: 0,
+        device: DeviceKind::Cpu,
+        no_gpu: None,
     }
 }

@@ -1,12 +1,14 @@
 //! Reads, condenses, chooses and counts.
 
+use super::device::{ClosureDevice, device_counts};
 use super::edges::{EdgeList, read};
 use super::fixpoint::{self, ClosureRules};
 use super::plan::{ClosureMethod, ClosurePlan, PlannedGraph, plan};
 use super::{ClosureJob, ClosureReason};
-use crate::device::DeviceChoice;
+use crate::cancel::Cancel;
+use crate::device::Gpu;
 use crate::engine::{Progress, Settings, Stage};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::Result;
 use crate::graph::reach::{ReachCounts, count, count_parts};
 use crate::graph::{Condensation, Graph, connected_components, number_components};
 use crate::memory::{Held, MemoryBudget};
@@ -19,6 +21,7 @@ pub struct SolvedClosure {
     pub(super) counts: Option<ReachCounts>,
     pub(super) pairs: u64,
     pub(super) budget: MemoryBudget,
+    pub(super) device: ClosureDevice,
     _held: Held,
 }
 
@@ -39,10 +42,8 @@ pub fn solve(job: &ClosureJob, settings: &Settings, progress: Progress<'_>) -> R
     let mut solved = prepared(job, settings, progress)?;
     match solved.plan.method {
         ClosureMethod::Fixpoint => {
-            progress.begin(&Stage::Counting, Some(solved.plan.vertices));
-            let cancel = progress.cancel().within(&solved.budget);
-            let mut rules = solved.rules(cancel)?;
-            solved.pairs = fixpoint::count(&mut rules.rows(cancel)?, cancel, &|more| progress.advance(more))?;
+            let on_device = solved.device.tried(|gpu| solved.count_by_rules(Some(gpu), progress))?;
+            solved.pairs = on_device.map_or_else(|| solved.count_by_rules(None, progress), Ok)?;
         }
         _ => {
             let counts = solved.reach(progress)?;
@@ -59,9 +60,7 @@ pub fn explain(job: &ClosureJob, settings: &Settings, progress: Progress<'_>) ->
 }
 
 fn prepared(job: &ClosureJob, settings: &Settings, progress: Progress<'_>) -> Result<SolvedClosure> {
-    if settings.device == DeviceChoice::Cuda {
-        return Err(Error::usage("a closure is found on the CPU only").with_code(ErrorCode::DeviceUnavailable));
-    }
+    let starting = settings.drivers.start(settings.device, &settings.device_options)?;
     let budget = MemoryBudget::new(settings.memory);
     let cancel = progress.cancel().within(&budget);
     let edges = read(job, &budget, progress)?;
@@ -77,22 +76,41 @@ fn prepared(job: &ClosureJob, settings: &Settings, progress: Progress<'_>) -> Re
     };
     let _held = budget.hold(condensed.bytes())?;
     let graph = PlannedGraph { condensed: &condensed, edges: distinct, rows: edges.pairs.len() as u64 };
-    let plan = plan(&graph, (job.method, job.directed, job.reflexive), cancel);
+    let mut plan = plan(&graph, (job.method, job.directed, job.reflexive), cancel);
     debug_assert!(plan.reason == ClosureReason::Asked || job.method == ClosureMethod::Auto);
-    Ok(SolvedClosure { edges, condensed, plan, counts: None, pairs: 0, budget, _held })
+    let device = ClosureDevice::ready(starting, settings, &mut plan)?;
+    Ok(SolvedClosure { edges, condensed, plan, counts: None, pairs: 0, budget, device, _held })
 }
 
 impl SolvedClosure {
     /// The number of targets of each vertex.
     pub(super) fn reach(&self, progress: Progress<'_>) -> Result<ReachCounts> {
+        let (cancel, reflexive) = (progress.cancel().within(&self.budget), self.plan.reflexive);
         progress.begin(&Stage::Counting, Some(count_parts(&self.condensed)));
-        let cancel = progress.cancel().within(&self.budget);
-        count(&self.condensed, self.plan.reflexive, cancel, &|more| progress.advance(more))
+        let advance = |more| progress.advance(more);
+        let counted = match self.plan.directed {
+            true => self.device.tried(|gpu| device_counts(gpu, (&self.condensed, reflexive), cancel, &advance))?,
+            // Components suffice.
+            false => None,
+        };
+        if let Some(counted) = counted {
+            return Ok(counted);
+        }
+        progress.begin(&Stage::Counting, Some(count_parts(&self.condensed)));
+        count(&self.condensed, reflexive, cancel, &advance)
     }
 
-    /// The closure as rules over relations.
-    pub(super) fn rules(&self, cancel: crate::cancel::Cancel<'_>) -> Result<ClosureRules> {
+    /// The number of pairs that the fixpoint has, on the device or on the host.
+    fn count_by_rules(&self, gpu: Option<&Gpu>, progress: Progress<'_>) -> Result<u64> {
+        progress.begin(&Stage::Counting, Some(self.plan.vertices));
+        let cancel = progress.cancel().within(&self.budget);
+        let mut rules = self.rules(gpu, cancel)?;
+        fixpoint::count(&mut rules.rows(cancel)?, cancel, &|more| progress.advance(more))
+    }
+
+    /// The closure as rules over relations, on the device or on the host.
+    pub(super) fn rules(&self, gpu: Option<&Gpu>, cancel: Cancel<'_>) -> Result<ClosureRules> {
         let graph = (self.condensed.vertices(), &self.edges.pairs[..]);
-        ClosureRules::new(graph, (self.plan.directed, self.plan.reflexive), &self.budget, cancel)
+        ClosureRules::new(graph, (self.plan.directed, self.plan.reflexive), (gpu, &self.budget), cancel)
     }
 }

@@ -16,6 +16,15 @@ fn solved(job: &ClosureJob, memory: usize) -> Result<SolvedClosure> {
     crate::cancel::catch(|| solve(job, &settings, Progress::new(&(), &|| false)))
 }
 
+/// The same on an emulated device with this much memory.
+#[cfg(feature = "emulated")]
+fn on_device(job: &ClosureJob, device_memory: usize) -> SolvedClosure {
+    let device_options = crate::device::DeviceOptions::default().with_memory(device_memory);
+    let device = crate::device::DeviceChoice::Emulated;
+    let settings = Settings { memory: 1 << 24, device, device_options, ..Settings::default() };
+    crate::cancel::catch(|| solve(job, &settings, Progress::new(&(), &|| false))).unwrap()
+}
+
 fn written(closure: &SolvedClosure) -> String {
     let out = closure.write(Vec::new(), Format::Csv, Path::new("out.csv"), Progress::new(&(), &|| false));
     String::from_utf8(out.unwrap()).unwrap()
@@ -115,4 +124,33 @@ fn a_closure_can_be_cancelled() {
     let job = ClosureJob::new(file(&folder, "g.txt", "1 2\n2 3\n"));
     let stopped = crate::cancel::catch(|| solve(&job, &Settings::default(), Progress::new(&Stopped, &|| true)));
     assert_eq!(stopped.err().map(|error| error.code()), Some(ErrorCode::Cancelled));
+}
+
+#[cfg(feature = "emulated")]
+#[test]
+fn a_device_gives_the_same_bytes_with_and_without_room() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, _, pairs) in random_graphs(2).into_iter().filter(|(_, _, pairs)| !pairs.is_empty()) {
+        let text: String = pairs.iter().map(|[a, b]| format!("{a}\t{b}\n")).collect();
+        let input = file(&folder, "g.txt", &text);
+        for (directed, reflexive) in [(true, false), (true, true), (false, false)] {
+            for method in [ClosureMethod::BitRows, ClosureMethod::Fixpoint] {
+                let job = ClosureJob { directed, reflexive, method, ..ClosureJob::new(input.clone()) };
+                let expected = closure_of(&job).unwrap();
+                for memory in [64 << 20, 40 << 10, 4 << 10] {
+                    let closure = on_device(&job, memory);
+                    assert_eq!(closure.plan().device, crate::device::DeviceKind::Emulated);
+                    assert!(written(&closure) == expected, "{name}, {directed}, {reflexive}, {method:?}, {memory}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_small_closure_is_not_worth_a_device() {
+    let folder = tempfile::tempdir().unwrap();
+    let closure = solved(&ClosureJob::new(file(&folder, "g.txt", "1 2\n2 3\n")), 1 << 30).unwrap();
+    assert_eq!(closure.plan().device, crate::device::DeviceKind::Cpu);
+    assert!(closure.plan().no_gpu.is_some() && closure.plan().host_milliseconds == 0);
 }

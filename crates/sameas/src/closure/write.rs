@@ -1,6 +1,7 @@
 //! Writes the pairs in order, some sources at a time.
 //!
-//! The pairs of each source are counted before, so that files are cut by the pairs alone, never by method or memory.
+//! The pairs of each source are counted before, so that files are cut by the pairs alone, never by method, device or
+//! memory. What a device has no room for, the host finds: the pairs are the same.
 
 use std::io::Write;
 use std::ops::Range;
@@ -11,13 +12,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::{RecordBatch, UInt32Array};
 use arrow_schema::{Schema, SchemaRef};
 
+use super::blocks::{FindRows, RowBlocks};
 use super::fixpoint;
 use super::plan::ClosureMethod;
 use super::solve::SolvedClosure;
-use crate::cancel::Cancel;
 use crate::engine::{Progress, Stage};
 use crate::error::{Error, Result};
-use crate::graph::reach::{ReachCounts, ReachRows};
+use crate::graph::reach::gpu::{DeviceCondensation, GpuReach, GpuReachRows};
+use crate::graph::reach::{ReachBlock, ReachCounts, ReachRows};
 use crate::output::{Format, WriteOptions, write_table};
 use crate::records::broken;
 
@@ -27,47 +29,97 @@ type ClosureColumns = [Vec<u32>; 2];
 /// The pairs of some sources.
 type ColumnsOf<'a> = dyn Fn(Range<u32>) -> Result<ClosureColumns> + Sync + 'a;
 
+/// A file that is written.
+struct ClosureOutput<'a, W> {
+    out: W,
+    format: Format,
+    path: &'a Path,
+    counts: &'a ReachCounts,
+    /// The sources of each chunk.
+    chunks: Vec<Range<u32>>,
+}
+
 impl SolvedClosure {
     /// Writes all pairs; `path` is what messages call the writer.
     pub fn write<W: Write + Send>(&self, out: W, format: Format, path: &Path, progress: Progress<'_>) -> Result<W> {
-        let counted = match &self.counts {
+        let counts = match &self.counts {
             Some(counts) => counts.clone(),
             None => self.reach(progress)?,
         };
-        if counted.total() != self.pairs {
-            let message = format!("the fixpoint has {} pairs, and bit rows have {}", self.pairs, counted.total());
+        if counts.total() != self.pairs {
+            let message = format!("the fixpoint has {} pairs, and bit rows have {}", self.pairs, counts.total());
             return Err(Error::internal(message));
         }
         progress.begin(&Stage::WritingPairs, Some(self.pairs));
-        let cancel = progress.cancel().within(&self.budget);
+        let chunks = counts.cut(&self.condensed, format.chunk_rows(self.pairs));
+        let output = ClosureOutput { out, format, path, counts: &counts, chunks };
         match self.plan.method {
-            ClosureMethod::Fixpoint => {
-                let mut rules = self.rules(cancel)?;
-                let rows = Mutex::new(rules.rows(cancel)?);
-                let pairs = |sources: Range<u32>| {
-                    fixpoint::pairs(&mut rows.lock().unwrap_or_else(PoisonError::into_inner), &sources, cancel)
-                };
-                // One chunk at a time: all threads look for its rows together.
-                self.write_rows((out, format, path), &counted, (&pairs, 1), progress)
-            }
-            _ => {
-                let rows = ReachRows::new(&self.condensed, self.plan.reflexive);
-                let pairs = |sources: Range<u32>| Ok(reach_pairs(&rows, sources, cancel));
-                let parallel = rayon::current_num_threads() + 1;
-                self.write_rows((out, format, path), &counted, (&pairs, parallel), progress)
+            ClosureMethod::Fixpoint => self.write_fixpoint(output, progress),
+            _ => self.write_reach(output, progress),
+        }
+    }
+
+    fn write_fixpoint<W: Write + Send>(&self, output: ClosureOutput<'_, W>, progress: Progress<'_>) -> Result<W> {
+        let cancel = progress.cancel().within(&self.budget);
+        // Rows are asked for here already, so that a device that fails at them is left.
+        let on_device = self.device.tried(|gpu| {
+            let mut rules = self.rules(Some(gpu), cancel)?;
+            rules.rows(cancel)?;
+            Ok(rules)
+        })?;
+        let mut rules = on_device.map_or_else(|| self.rules(None, cancel), Ok)?;
+        let rows = Mutex::new(rules.rows(cancel)?);
+        let find = |sources: Range<u32>| {
+            fixpoint::rows_of(&mut rows.lock().unwrap_or_else(PoisonError::into_inner), sources, cancel)
+        };
+        if rows.lock().unwrap_or_else(PoisonError::into_inner).is_on_device() {
+            return self.write_blocks(output, &find, progress);
+        }
+        // One chunk at a time: all threads look for its rows together.
+        self.write_rows(output, (&|sources| find(sources).map(columns), 1), progress)
+    }
+
+    fn write_reach<W: Write + Send>(&self, output: ClosureOutput<'_, W>, progress: Progress<'_>) -> Result<W> {
+        let cancel = progress.cancel().within(&self.budget);
+        if self.plan.directed && self.pairs > 0 {
+            let graph = DeviceCondensation::new(&self.condensed, self.plan.reflexive);
+            let rows = |gpu| GpuReachRows::new(GpuReach::new(gpu, &graph.parts())?, &graph.parts());
+            let rows = self.device.tried(rows)?;
+            if let Some(rows) = rows {
+                return self.write_blocks(output, &|sources| rows.unsorted(sources), progress);
             }
         }
+        let rows = ReachRows::new(&self.condensed, self.plan.reflexive);
+        let pairs = |sources: Range<u32>| Ok(columns(rows.rows(sources, cancel)));
+        self.write_rows(output, (&pairs, rayon::current_num_threads() + 1), progress)
+    }
+
+    /// Writes what a device finds, or sweeps of the host where it cannot.
+    fn write_blocks<W: Write + Send>(
+        &self,
+        output: ClosureOutput<'_, W>,
+        on_device: &FindRows<'_>,
+        progress: Progress<'_>,
+    ) -> Result<W> {
+        let cancel = progress.cancel().within(&self.budget);
+        let on_host = ReachRows::new(&self.condensed, self.plan.reflexive);
+        let find = |sources: Range<u32>| {
+            let found = self.device.tried(|_| on_device(sources.clone()))?;
+            Ok(found.unwrap_or_else(|| on_host.rows(sources, cancel)))
+        };
+        let blocks = RowBlocks::new(&find, (&self.condensed, output.counts), &output.chunks, &self.budget);
+        let pairs = |sources: Range<u32>| blocks.pairs(sources);
+        self.write_rows(output, (&pairs, rayon::current_num_threads() + 1), progress)
     }
 
     fn write_rows<W: Write + Send>(
         &self,
-        (out, format, path): (W, Format, &Path),
-        counts: &ReachCounts,
+        output: ClosureOutput<'_, W>,
         (pairs, parallel): (&ColumnsOf<'_>, usize),
         progress: Progress<'_>,
     ) -> Result<W> {
+        let ClosureOutput { out, format, path, counts, chunks } = output;
         let schema = self.schema();
-        let chunks = counts.cut(&self.condensed, format.chunk_rows(self.pairs));
         let make_chunk = |chunk: u64| {
             progress.cancel().check();
             let sources = chunks[chunk as usize].clone();
@@ -94,8 +146,8 @@ impl SolvedClosure {
     }
 }
 
-fn reach_pairs(rows: &ReachRows<'_>, sources: Range<u32>, cancel: Cancel<'_>) -> ClosureColumns {
-    let block = rows.rows(sources, cancel);
+/// The pairs of some rows.
+fn columns(block: ReachBlock) -> ClosureColumns {
     let mut left = Vec::with_capacity(block.targets.len());
     for (source, end) in (block.first..).zip(&block.ends) {
         left.resize(*end, source);

@@ -10,7 +10,9 @@ use super::order::RelationSize;
 use super::plan::{StratumPlanner, expected_sizes};
 use super::program::{CheckedProgram, RelateProgram};
 use super::strata::Stratum;
+use super::work::{ExpectedWork, WORTH_A_DEVICE};
 use super::values::{DomainValues, NumberCodes};
+use crate::device::Device;
 use crate::engine::{Progress, Settings, Stage};
 use crate::error::{Error, Result};
 use crate::memory::{Held, MemoryBudget};
@@ -36,20 +38,29 @@ impl<'a> ProgramEvaluator<'a> {
     /// Reads the inputs and fills their relations, and those that have facts.
     pub fn new(job: &RelateJob, settings: &Settings, progress: Progress<'a>) -> Result<Self> {
         let checked = job.program.checked();
+        let starting = settings.drivers.start(settings.device, &settings.device_options)?;
         progress.begin(&Stage::Reading, None);
         let (values, tuples) = CodedTuples::read(job, settings.memory, progress)?;
         progress.begin(&Stage::Encoding, None);
         let budget = MemoryBudget::new(settings.memory);
         let held = budget.hold(values.iter().map(DomainValues::bytes).sum())?;
+        let expected_bindings = ExpectedWork::of(checked, &values, &tuples).bindings();
+        let device = starting.ready(tuples.bytes(), || expected_bindings >= WORTH_A_DEVICE)?;
+        let explanation = RelateExplanation {
+            expected_bindings,
+            device: device.kind,
+            no_gpu: device.no_gpu.clone(),
+            ..RelateExplanation::default()
+        };
         let mut evaluator = Self {
             program: job.program.clone(),
-            relations: Relations::on_cpu(&budget),
+            relations: relations_on(&device, &budget),
             ids: Vec::new(),
             values,
             sizes: vec![RelationSize::default(); checked.core.relations.len()],
             progress,
             held,
-            explanation: RelateExplanation::default(),
+            explanation,
         };
         for place in 0..checked.core.relations.len() {
             let id = evaluator.declare(place)?;
@@ -283,6 +294,14 @@ impl<'a> ProgramEvaluator<'a> {
     }
 }
 
+/// Relations on the first device of a program, if it has any.
+fn relations_on(device: &Device, budget: &MemoryBudget) -> Relations {
+    match device.gpus.first() {
+        Some(gpu) => Relations::on_gpu(gpu, budget),
+        None => Relations::on_cpu(budget),
+    }
+}
+
 fn without_tuples(relation: &str) -> RelationTuples {
     RelationTuples { relation: relation.to_owned(), tuples: None }
 }
@@ -298,7 +317,7 @@ fn round_record(round: &crate::relation::FixpointRound) -> RoundRecord {
 }
 
 /// How many different codes there are.
-fn distinct_codes(codes: &[u32], domain: usize) -> f64 {
+pub(super) fn distinct_codes(codes: &[u32], domain: usize) -> f64 {
     let mut seen = vec![false; domain.max(1)];
     codes.iter().for_each(|code| seen[*code as usize] = true);
     seen.into_iter().filter(|seen| *seen).count() as f64

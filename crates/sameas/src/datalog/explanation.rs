@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::device::{DeviceKind, NoGpu};
+
 /// What the evaluation of a program does, or did.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
@@ -12,6 +14,12 @@ pub struct RelateExplanation {
     pub strata: Vec<StratumRecord>,
     /// The relations that are written, with their tuples after a run.
     pub outputs: Vec<RelationTuples>,
+    /// Bindings that all joins together are expected to make: a GPU is worth its start from some tens of millions on.
+    pub expected_bindings: f64,
+    /// Where relations are evaluated.
+    pub device: DeviceKind,
+    /// Why that is not a GPU, where the choice was left to the library.
+    pub no_gpu: Option<NoGpu>,
     /// Seconds of a run, from the reading of files to the last round.
     pub seconds: Option<f64>,
 }

@@ -4,7 +4,8 @@
 //! `lexer` and `parser` make the `syntax` of a text; `declare`, `scope` and `clause` check it and make the `core` of it, in
 //! which rules have neither equalities nor counts (`lower`); `strata` says what is evaluated in which order; `domains` finds
 //! the columns that share values, `load` reads files, `values` and `numbering` give codes; `order` and `plan` choose the
-//! joins; `evaluate` runs the strata, and `related` hands the relations out and writes them.
+//! joins; `work` says what they are expected to cost, which decides about a device; `evaluate` runs the strata, and
+//! `related` hands the relations out and writes them.
 
 mod clause;
 mod core;
@@ -28,6 +29,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod values;
+mod work;
 
 use std::time::Instant;
 
@@ -40,14 +42,22 @@ pub use related::{BatchSink, RelatedTuples};
 pub use syntax::ValueKind;
 
 use self::evaluate::ProgramEvaluator;
+use crate::device::DeviceChoice;
 use crate::engine::{Progress, Settings};
-use crate::error::Result;
+use crate::error::{ErrorCode, Result};
 
 /// Evaluates a program.
 pub fn relate(job: &RelateJob, settings: &Settings, progress: Progress<'_>) -> Result<RelatedTuples> {
     let begun = Instant::now();
     job.check_inputs()?;
-    let mut evaluator = ProgramEvaluator::new(job, settings, progress)?.run()?;
+    let evaluate = |settings: &Settings| ProgramEvaluator::new(job, settings, progress)?.run();
+    let mut evaluator = match evaluate(settings) {
+        // A device that nobody has asked for may fail: the CPU gives the same answer.
+        Err(error) if error.code() == ErrorCode::DeviceFailed && settings.device == DeviceChoice::Auto => {
+            evaluate(&Settings { device: DeviceChoice::Cpu, ..settings.clone() })?
+        }
+        evaluator => evaluator?,
+    };
     evaluator.explanation.seconds = Some(begun.elapsed().as_secs_f64());
     Ok(RelatedTuples::new(job, evaluator))
 }

@@ -47,6 +47,16 @@ impl CodedTuples {
         Ok((values, Self(tuples)))
     }
 
+    /// Each relation that has tuples, and these.
+    pub fn iter(&self) -> impl Iterator<Item = &(usize, Vec<Vec<u32>>)> {
+        self.0.iter()
+    }
+
+    /// Bytes of the codes.
+    pub fn bytes(&self) -> usize {
+        self.0.iter().flat_map(|(_, columns)| columns).map(|column| 4 * column.len()).sum()
+    }
+
     /// Relations with their tuples; one that has a file and facts comes twice.
     pub fn of_relations(self) -> impl Iterator<Item = (usize, Vec<Vec<u32>>)> {
         self.0.into_iter()

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// What a job runs on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeviceKind {
     /// The CPU.
+    #[default]
     Cpu,
     /// One or more NVIDIA GPUs.
     Cuda,

@@ -32,6 +32,18 @@ impl Graph {
         Ok(without_repetitions(&offsets, targets, cancel))
     }
 
+    /// From parts of consecutive vertices: the number of successors of each vertex, and these, ascending and each once.
+    pub(super) fn from_rows(lengths: &[Vec<u32>], targets: Vec<Vec<u32>>) -> Self {
+        let mut offsets = Vec::with_capacity(1 + lengths.iter().map(Vec::len).sum::<usize>());
+        let mut sum = 0;
+        offsets.push(sum);
+        for length in lengths.iter().flatten() {
+            sum += length;
+            offsets.push(sum);
+        }
+        Self { offsets, targets: joined(targets) }
+    }
+
     /// A graph without edges.
     pub fn without_edges(vertices: u32) -> Self {
         Self { offsets: vec![0; vertices as usize + 1], targets: Vec::new() }
@@ -125,17 +137,16 @@ fn without_repetitions(offsets: &[u32], mut targets: Vec<u32>, cancel: Cancel<'_
     }
     let sorted: Vec<(Vec<u32>, Vec<u32>)> =
         parts.into_par_iter().map(|(group, own)| distinct_rows(group, own, cancel)).collect();
-    let mut graph = Graph { offsets: Vec::with_capacity(offsets.len()), targets: Vec::new() };
-    graph.offsets.push(0);
-    let mut sum = 0;
-    for (lengths, _) in &sorted {
-        graph.offsets.extend(lengths.iter().map(|length| {
-            sum += length;
-            sum
-        }));
+    let (lengths, targets): (Vec<_>, Vec<_>) = sorted.into_iter().unzip();
+    Graph::from_rows(&lengths, targets)
+}
+
+/// Lists one after the other; a single one is not copied.
+pub(super) fn joined<T: Copy>(mut lists: Vec<Vec<T>>) -> Vec<T> {
+    match lists.len() {
+        1 => lists.swap_remove(0),
+        _ => lists.concat(),
     }
-    graph.targets = sorted.into_iter().map(|(_, targets)| targets).collect::<Vec<_>>().concat();
-    graph
 }
 
 /// The number of successors of some vertices, and these, ascending.

@@ -1,13 +1,21 @@
 //! Strongly connected components: vertices that reach each other become one, which leaves a graph without cycles.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use super::adjacency::Graph;
+use super::adjacency::{Graph, joined};
 use crate::cancel::Cancel;
 use crate::error::Result;
 
-/// No component yet.
+/// Later than any vertex was met.
 const NONE: u32 = u32::MAX;
+
+/// With fewer edges than this, one thread makes those between components.
+const FEW_EDGES: usize = 1 << 20;
+
+/// Components whose edges a thread makes at a time.
+const COMPONENTS_AT_A_TIME: u32 = 1 << 14;
 
 /// Steps of the search between two checks whether the job goes on.
 const STEPS_AT_A_TIME: u32 = 1 << 16;
@@ -33,20 +41,34 @@ pub struct Condensation {
 impl Condensation {
     /// Condenses a graph.
     pub fn of(graph: &Graph, cancel: Cancel<'_>) -> Result<Self> {
-        let _held = cancel.hold(24 * graph.vertices() as usize);
-        let (component, components) = ComponentSearch::new(graph).run(cancel);
+        let lists = SuccessorLists { offsets: graph.offsets(), targets: graph.targets() };
+        let _held = cancel.hold(24 * lists.vertices() as usize);
+        Ok(Self::with_components(lists, ComponentSearch::new(lists).run(cancel), cancel))
+    }
+
+    /// Condenses a graph given by where the successors of each vertex begin, and by these, in any order; they may repeat.
+    ///
+    /// Where all edges lead to later vertices, or all to earlier ones, as in files that have each edge of an undirected
+    /// graph once, vertices keep their order and nothing is searched. Neighbours may then be far apart, which sweeps of
+    /// the host pay for, and a device does not.
+    pub fn of_lists(offsets: &[u32], targets: &[u32], cancel: Cancel<'_>) -> Result<Self> {
+        let lists = SuccessorLists { offsets, targets };
+        let _held = cancel.hold(24 * lists.vertices() as usize);
+        let components = lists.one_way().unwrap_or_else(|| ComponentSearch::new(lists).run(cancel));
+        Ok(Self::with_components(lists, components, cancel))
+    }
+
+    /// From the component of each vertex, and their number.
+    fn with_components(
+        lists: SuccessorLists<'_>,
+        (component, components): (Vec<u32>, u32),
+        cancel: Cancel<'_>,
+    ) -> Self {
         let (starts, members) = members_of(&component, components);
-        let is_cyclic = |component: usize| {
-            let vertices = &members[starts[component] as usize..starts[component + 1] as usize];
-            vertices.len() > 1 || graph.has_edge(vertices[0], vertices[0])
-        };
-        let is_cyclic = (0..components as usize).into_par_iter().map(is_cyclic).collect();
-        let number = |vertex: u32| component[vertex as usize];
-        let edges = graph.pairs().map(|[from, to]| [number(from), number(to)]).filter(|[from, to]| from != to);
-        let edges: Vec<[u32; 2]> = edges.collect();
-        let _edges = cancel.hold(8 * edges.len());
-        let graph = Graph::from_pairs(components, &edges, cancel)?;
-        Ok(Self { component, starts, members, is_cyclic, graph })
+        let _edges = cancel.hold(8 * lists.targets.len());
+        let edges = BetweenComponents { lists, component: &component, starts: &starts, members: &members };
+        let (graph, is_cyclic) = edges.all(components, cancel);
+        Self { component, starts, members, is_cyclic, graph }
     }
 
     /// What edges in both directions are condensed to: connected components, by their number for each vertex. Every vertex
@@ -82,6 +104,16 @@ impl Condensation {
     #[inline]
     pub fn members(&self, component: u32) -> &[u32] {
         &self.members[self.starts[component as usize] as usize..self.starts[component as usize + 1] as usize]
+    }
+
+    /// Where the vertices of each component begin in [`Self::members_of_all`], and their number.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The vertices of all components.
+    pub fn members_of_all(&self) -> &[u32] {
+        &self.members
     }
 
     /// The number of vertices of a component.
@@ -137,42 +169,145 @@ fn members_of(component: &[u32], components: u32) -> (Vec<u32>, Vec<u32>) {
     (starts, members)
 }
 
+/// The successors of each vertex.
+#[derive(Clone, Copy)]
+struct SuccessorLists<'a> {
+    offsets: &'a [u32],
+    targets: &'a [u32],
+}
+
+impl SuccessorLists<'_> {
+    fn vertices(&self) -> u32 {
+        self.offsets.len().saturating_sub(1) as u32
+    }
+
+    #[inline]
+    fn of(&self, vertex: u32) -> &[u32] {
+        &self.targets[self.offsets[vertex as usize] as usize..self.offsets[vertex as usize + 1] as usize]
+    }
+
+    /// Components that are one vertex each, where edges between different vertices all lead down or all lead up.
+    fn one_way(&self) -> Option<(Vec<u32>, u32)> {
+        let vertices = self.vertices();
+        let all = |leads: fn(&u32, &u32) -> bool| (0..vertices).all(|from| self.of(from).iter().all(|to| leads(to, &from)));
+        if all(u32::le) {
+            return Some(((0..vertices).collect(), vertices));
+        }
+        all(u32::ge).then(|| ((0..vertices).rev().collect(), vertices))
+    }
+}
+
+/// What makes the edges between components.
+struct BetweenComponents<'a> {
+    lists: SuccessorLists<'a>,
+    component: &'a [u32],
+    starts: &'a [u32],
+    members: &'a [u32],
+}
+
+/// The successors of some components: the number of each one's, all of them, and whether each has a cycle.
+type ComponentRows = (Vec<u32>, Vec<u32>, Vec<bool>);
+
+impl BetweenComponents<'_> {
+    /// The edges between all components, and whether each has a cycle.
+    fn all(&self, components: u32, cancel: Cancel<'_>) -> (Graph, Vec<bool>) {
+        // Threads cost more than they save where there is little to do.
+        let at_a_time = if self.lists.targets.len() < FEW_EDGES { components.max(1) } else { COMPONENTS_AT_A_TIME };
+        let parts: Vec<Range<u32>> =
+            (0..components).step_by(at_a_time as usize).map(|c| c..components.min(c.saturating_add(at_a_time))).collect();
+        let rows = |part: &Range<u32>| self.rows(part.clone(), cancel);
+        let rows: Vec<ComponentRows> = match &parts[..] {
+            [one] => vec![rows(one)],
+            parts => parts.par_iter().map(rows).collect(),
+        };
+        let (mut lengths, mut targets, mut is_cyclic) = (Vec::new(), Vec::new(), Vec::new());
+        for (its_lengths, its_targets, its_cyclic) in rows {
+            lengths.push(its_lengths);
+            targets.push(its_targets);
+            is_cyclic.push(its_cyclic);
+        }
+        (Graph::from_rows(&lengths, targets), joined(is_cyclic))
+    }
+
+    /// The successors of some components, ascending and each once.
+    fn rows(&self, components: Range<u32>, cancel: Cancel<'_>) -> ComponentRows {
+        cancel.check();
+        let (mut lengths, mut is_cyclic) = (Vec::with_capacity(components.len()), Vec::with_capacity(components.len()));
+        let mut targets: Vec<u32> = Vec::new();
+        for component in components {
+            let members =
+                &self.members[self.starts[component as usize] as usize..self.starts[component as usize + 1] as usize];
+            let (begin, mut has_cycle) = (targets.len(), false);
+            for to in members.iter().flat_map(|vertex| self.lists.of(*vertex)) {
+                let to = self.component[*to as usize];
+                if to == component { has_cycle = true } else { targets.push(to) }
+            }
+            keep_each_once(&mut targets, begin);
+            lengths.push((targets.len() - begin) as u32);
+            is_cyclic.push(has_cycle);
+        }
+        (lengths, targets, is_cyclic)
+    }
+}
+
+/// Sorts the values from `begin` on, and keeps each once.
+fn keep_each_once(values: &mut Vec<u32>, begin: usize) {
+    if values.len() - begin < 2 {
+        return;
+    }
+    values[begin..].sort_unstable();
+    let mut kept = begin + 1;
+    for at in begin + 1..values.len() {
+        if values[at] != values[kept - 1] {
+            values[kept] = values[at];
+            kept += 1;
+        }
+    }
+    values.truncate(kept);
+}
+
 /// Tarjan's search in depth, with a stack of its own: a chain of a million vertices is no deeper than any other graph.
 struct ComponentSearch<'a> {
-    graph: &'a Graph,
-    /// When each vertex was met, from 1; 0: not yet.
+    lists: SuccessorLists<'a>,
+    /// When each vertex was met, from 1; 0: not yet; [`NONE`]: it has a component. One look at it for each edge.
     met: Vec<u32>,
-    /// The earliest vertex that each is known to reach, by when it was met.
-    earliest: Vec<u32>,
     component: Vec<u32>,
     components: u32,
     /// Vertices without a component, as they were met.
     open: Vec<u32>,
-    /// The path from the root of the search, and the next edge of each vertex on it.
-    path: Vec<(u32, u32)>,
+    path: Vec<PathStep>,
+}
+
+/// A vertex on the path from the root of the search.
+#[derive(Clone, Copy)]
+struct PathStep {
+    vertex: u32,
+    /// The next of its edges.
+    edge: u32,
+    /// The earliest vertex that it is known to reach, by when that was met.
+    earliest: u32,
 }
 
 impl<'a> ComponentSearch<'a> {
-    fn new(graph: &'a Graph) -> Self {
-        let all = |value: u32| vec![value; graph.vertices() as usize];
-        let (open, path) = (Vec::new(), Vec::new());
-        Self { graph, met: all(0), earliest: all(0), component: all(NONE), components: 0, open, path }
+    fn new(lists: SuccessorLists<'a>) -> Self {
+        let all = || vec![0; lists.vertices() as usize];
+        Self { lists, met: all(), component: all(), components: 0, open: Vec::new(), path: Vec::new() }
     }
 
     /// The component of each vertex, and their number.
     fn run(mut self, cancel: Cancel<'_>) -> (Vec<u32>, u32) {
         let (mut time, mut steps) = (0, 0);
-        for root in 0..self.graph.vertices() {
+        for root in 0..self.lists.vertices() {
             if self.met[root as usize] == 0 {
                 self.meet(root, &mut time);
             }
-            while let Some((vertex, edge)) = self.path.pop() {
+            while let Some(step) = self.path.pop() {
                 steps += 1;
                 if steps == STEPS_AT_A_TIME {
                     cancel.check();
                     steps = 0;
                 }
-                self.go_on(vertex, edge, &mut time);
+                self.go_on(step, &mut time);
             }
         }
         (self.component, self.components)
@@ -181,25 +316,20 @@ impl<'a> ComponentSearch<'a> {
     fn meet(&mut self, vertex: u32, time: &mut u32) {
         *time += 1;
         self.met[vertex as usize] = *time;
-        self.earliest[vertex as usize] = *time;
         self.open.push(vertex);
-        self.path.push((vertex, self.graph.offsets()[vertex as usize]));
+        self.path.push(PathStep { vertex, edge: self.lists.offsets[vertex as usize], earliest: *time });
     }
 
     /// Looks at the edges of a vertex until one leads to a vertex that is new, or none is left.
-    fn go_on(&mut self, vertex: u32, first: u32, time: &mut u32) {
-        let end = self.graph.offsets()[vertex as usize + 1];
-        let mut earliest = self.earliest[vertex as usize];
-        for edge in first..end {
-            let to = self.graph.targets()[edge as usize];
-            if self.met[to as usize] == 0 {
-                self.earliest[vertex as usize] = earliest;
-                self.path.push((vertex, edge + 1));
-                return self.meet(to, time);
+    fn go_on(&mut self, PathStep { vertex, edge, mut earliest }: PathStep, time: &mut u32) {
+        let end = self.lists.offsets[vertex as usize + 1];
+        for (next, to) in (edge + 1..).zip(&self.lists.targets[edge as usize..end as usize]) {
+            let met = self.met[*to as usize];
+            if met == 0 {
+                self.path.push(PathStep { vertex, edge: next, earliest });
+                return self.meet(*to, time);
             }
-            if self.component[to as usize] == NONE {
-                earliest = earliest.min(self.met[to as usize]);
-            }
+            earliest = earliest.min(met);
         }
         self.leave(vertex, earliest);
     }
@@ -209,14 +339,14 @@ impl<'a> ComponentSearch<'a> {
         if earliest == self.met[vertex as usize] {
             while let Some(member) = self.open.pop() {
                 self.component[member as usize] = self.components;
+                self.met[member as usize] = NONE;
                 if member == vertex {
                     break;
                 }
             }
             self.components += 1;
-        } else if let Some((before, _)) = self.path.last() {
-            let of_path = &mut self.earliest[*before as usize];
-            *of_path = (*of_path).min(earliest);
+        } else if let Some(before) = self.path.last_mut() {
+            before.earliest = before.earliest.min(earliest);
         }
     }
 }
@@ -230,22 +360,42 @@ mod tests {
     fn components_reach_each_other_and_edges_lead_down() {
         for (name, vertices, pairs) in random_graphs(8) {
             let graph = Graph::from_pairs(vertices, &pairs, Cancel::NEVER).unwrap();
-            let condensed = Condensation::of(&graph, Cancel::NEVER).unwrap();
-            let closure = naive_closure(vertices, &pairs, false);
-            let reaches = |from: u32, to: u32| closure.binary_search(&[from, to]).is_ok();
-            for a in 0..vertices {
-                assert!(condensed.members(condensed.component(a)).contains(&a), "{name}");
-                assert_eq!(condensed.is_cyclic(condensed.component(a)), reaches(a, a), "{name}");
-                for b in 0..a {
-                    let together = condensed.component(a) == condensed.component(b);
-                    assert_eq!(together, reaches(a, b) && reaches(b, a), "{name}: {a} {b}");
-                }
+            let lists = Condensation::of_lists(graph.offsets(), graph.targets(), Cancel::NEVER).unwrap();
+            for condensed in [Condensation::of(&graph, Cancel::NEVER).unwrap(), lists] {
+                is_condensed(&name, (vertices, &pairs), &condensed);
             }
-            let levels = condensed.levels();
-            assert!(condensed.graph().pairs().all(|[from, to]| from > to), "{name}");
-            assert!(condensed.graph().pairs().all(|[from, to]| levels[from as usize] > levels[to as usize]), "{name}");
-            assert_eq!((0..condensed.components()).map(|c| condensed.size(c)).sum::<u32>(), vertices);
         }
+    }
+
+    #[test]
+    fn edges_that_lead_one_way_keep_the_order() {
+        let pairs = [[0, 2], [0, 1], [1, 1], [0, 2], [2, 3]];
+        let (offsets, up) = ([0, 3, 4, 5, 5], [2, 1, 2, 1, 3]);
+        let condensed = Condensation::of_lists(&offsets, &up, Cancel::NEVER).unwrap();
+        assert_eq!(condensed.component_of_each(), [3, 2, 1, 0]);
+        is_condensed("up", (4, &pairs), &condensed);
+        let (offsets, down) = ([0, 0, 1, 2, 4], [0, 0, 1, 3]);
+        let condensed = Condensation::of_lists(&offsets, &down, Cancel::NEVER).unwrap();
+        assert_eq!(condensed.component_of_each(), [0, 1, 2, 3]);
+        is_condensed("down", (4, &[[1, 0], [2, 0], [3, 1], [3, 3]]), &condensed);
+        assert_eq!(Condensation::of_lists(&[0], &[], Cancel::NEVER).unwrap().components(), 0);
+    }
+
+    fn is_condensed(name: &str, (vertices, pairs): (u32, &[[u32; 2]]), condensed: &Condensation) {
+        let closure = naive_closure(vertices, pairs, false);
+        let reaches = |from: u32, to: u32| closure.binary_search(&[from, to]).is_ok();
+        for a in 0..vertices {
+            assert!(condensed.members(condensed.component(a)).contains(&a), "{name}");
+            assert_eq!(condensed.is_cyclic(condensed.component(a)), reaches(a, a), "{name}");
+            for b in 0..a {
+                let together = condensed.component(a) == condensed.component(b);
+                assert_eq!(together, reaches(a, b) && reaches(b, a), "{name}: {a} {b}");
+            }
+        }
+        let levels = condensed.levels();
+        assert!(condensed.graph().pairs().all(|[from, to]| from > to), "{name}");
+        assert!(condensed.graph().pairs().all(|[from, to]| levels[from as usize] > levels[to as usize]), "{name}");
+        assert_eq!((0..condensed.components()).map(|c| condensed.size(c)).sum::<u32>(), vertices);
     }
 
     #[test]

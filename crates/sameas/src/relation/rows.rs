@@ -22,6 +22,10 @@ pub trait CarriedSource: Send {
     fn rows(&mut self, sources: Range<usize>, cancel: Cancel<'_>) -> Result<RowBlock>;
     /// The number of targets of the rows of a range of the sources.
     fn count(&mut self, sources: Range<usize>, cancel: Cancel<'_>) -> Result<u64>;
+    /// Whether a device finds them, and no thread of the host.
+    fn is_on_device(&self) -> bool {
+        false
+    }
 }
 
 /// The fixpoint of rules that carry a column, found row by row.
@@ -43,6 +47,11 @@ impl<'a> CarriedRows<'a> {
     /// The values of the carried column that occur, ascending; each has a row.
     pub fn sources(&self) -> &[u32] {
         self.source.sources()
+    }
+
+    /// Whether a device finds them, and no thread of the host: many rows at a time are then worth asking for.
+    pub fn is_on_device(&self) -> bool {
+        self.source.is_on_device()
     }
 
     /// The rows of a range of the sources, whose targets are held by the caller.

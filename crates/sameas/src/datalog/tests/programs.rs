@@ -146,6 +146,28 @@ fn programs_give_what_naive_evaluation_gives() {
     }
 }
 
+#[cfg(feature = "emulated")]
+#[test]
+fn a_device_gives_what_naive_evaluation_gives() {
+    use crate::device::{DeviceChoice, DeviceKind, DeviceOptions};
+    let session = |memory: usize| {
+        let options = DeviceOptions::default().with_memory(memory);
+        Session::builder().threads(2).device(DeviceChoice::Emulated).device_options(options).build().unwrap()
+    };
+    // The second has no room for anything.
+    let sessions = [session(32 << 20), session(4 << 10)];
+    for (at, program) in PROGRAMS.iter().enumerate() {
+        let text = format!("{INPUTS}{program}");
+        let database = drawn(77 + at as u64);
+        let expected = evaluate(&text, database.clone()).remove("out").unwrap_or_default();
+        for session in &sessions {
+            let found = session.relate(&job(&text, &database), &()).unwrap();
+            assert_eq!(found.explanation().device, DeviceKind::Emulated);
+            assert!(tuples_of(&found, "out").into_iter().eq(expected.clone()), "{program}: {database:?}");
+        }
+    }
+}
+
 #[test]
 fn plans_are_explained_with_and_without_inputs() {
     let text = format!("{INPUTS}{}", PROGRAMS[0]);

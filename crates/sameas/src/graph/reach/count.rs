@@ -21,6 +21,12 @@ pub struct ReachCounts {
 }
 
 impl ReachCounts {
+    /// From the number of targets of each component.
+    pub fn new(condensed: &Condensation, of_component: Vec<u64>) -> Self {
+        let pairs = of_component.iter().zip(0..).map(|(targets, c)| u64::from(condensed.size(c)) * targets);
+        Self { total: pairs.sum(), of_component }
+    }
+
     /// All pairs of a source and a target.
     pub fn total(&self) -> u64 {
         self.total
@@ -70,9 +76,8 @@ pub fn count(
         false => swept::<1>(condensed, &graph, cancel, done),
     };
     let own = |component: u32| u64::from(!reflexive && !condensed.is_cyclic(component));
-    let of_component: Vec<u64> = of_component.into_iter().zip(0..).map(|(count, c)| count - own(c)).collect();
-    let total = (0..components).map(|c| u64::from(condensed.size(c)) * of_component[c as usize]).sum();
-    Ok(ReachCounts { of_component, total })
+    let of_component = of_component.into_iter().zip(0..).map(|(count, c)| count - own(c)).collect();
+    Ok(ReachCounts::new(condensed, of_component))
 }
 
 /// The edges the other way round, with the components numbered from the other end: so they lead down again.

@@ -1,6 +1,11 @@
 //! Bit rows on a device: what each component of a graph reaches, by slices of targets; see `kernels/reach.cu`.
 //!
 //! All slices that fit the memory are made at once, a block each. Pairs are then written from their bits, by vertex.
+//! `rows` keeps the bits, and gives the targets of some vertices at a time.
+
+mod rows;
+
+pub use rows::{DeviceCondensation, GpuReachRows};
 
 use std::ops::Range;
 
@@ -23,8 +28,10 @@ pub struct CondensedParts<'a> {
     pub offsets: &'a [u32],
     /// Its successors.
     pub targets: &'a [u32],
-    /// By component: its vertices.
-    pub sizes: &'a [u32],
+    /// By component: where its vertices begin; and the end.
+    pub starts: &'a [u32],
+    /// The vertices of each component.
+    pub members: &'a [u32],
     /// By component: whether it reaches itself.
     pub has_cycle: &'a [bool],
 }
@@ -32,9 +39,9 @@ pub struct CondensedParts<'a> {
 impl CondensedParts<'_> {
     /// The components by level, and where levels begin: each leads to earlier levels only.
     fn levels(&self) -> (Vec<u32>, Vec<u32>) {
-        let mut level = vec![0_u32; self.sizes.len()];
+        let mut level = vec![0_u32; self.components()];
         let mut begins = vec![0_u32];
-        for component in 0..self.sizes.len() {
+        for component in 0..self.components() {
             let successors = &self.targets[self.offsets[component] as usize..self.offsets[component + 1] as usize];
             let own = successors.iter().map(|to| level[*to as usize] + 1).max().unwrap_or(0);
             level[component] = own;
@@ -53,17 +60,13 @@ impl CondensedParts<'_> {
         (order, begins)
     }
 
-    /// The vertices of each component, and where those of each begin.
-    fn members(&self) -> (Vec<u32>, Vec<u32>) {
-        let mut offsets = vec![0; self.sizes.len() + 1];
-        (0..self.sizes.len()).for_each(|at| offsets[at + 1] = offsets[at] + self.sizes[at]);
-        let (mut next, mut members) = (offsets.clone(), vec![0; self.component.len()]);
-        for (vertex, component) in self.component.iter().enumerate() {
-            let place = &mut next[*component as usize];
-            members[*place as usize] = vertex as u32;
-            *place += 1;
-        }
-        (offsets, members)
+    fn components(&self) -> usize {
+        self.has_cycle.len()
+    }
+
+    /// By component: the number of its vertices.
+    fn sizes(&self) -> Vec<u32> {
+        self.starts.windows(2).map(|ends| ends[1] - ends[0]).collect()
     }
 }
 
@@ -105,17 +108,17 @@ struct ReachSlices {
 impl<'a> GpuReach<'a> {
     /// Copies the graph to the device.
     pub fn new(gpu: &'a Gpu, graph: &CondensedParts<'_>) -> Result<Self> {
-        let (order, levels) = graph.levels();
+        let ((order, levels), sizes) = (graph.levels(), graph.sizes());
         Ok(Self {
             gpu,
             order: gpu.upload(&order)?,
             levels: gpu.upload(&levels)?,
             offsets: gpu.upload(graph.offsets)?,
             targets: gpu.upload(graph.targets)?,
-            sizes: gpu.upload(graph.sizes)?,
+            sizes: gpu.upload(&sizes)?,
             loops: gpu.upload(&bits(graph.has_cycle.iter().copied()))?,
-            large: gpu.upload(&bits(graph.sizes.iter().map(|size| *size > 1)))?,
-            components: graph.sizes.len() as u32,
+            large: gpu.upload(&bits(sizes.iter().map(|size| *size > 1)))?,
+            components: graph.components() as u32,
         })
     }
 
@@ -289,12 +292,12 @@ impl<'a> GpuReach<'a> {
 
 impl ReachNames {
     fn new(gpu: &Gpu, graph: &CondensedParts<'_>, ids: &[u32]) -> Result<Self> {
-        let (offsets, members) = graph.members();
-        let member_ids: Vec<u32> = members.iter().map(|vertex| ids[*vertex as usize]).collect();
-        let first_ids: Vec<u32> = offsets[..offsets.len() - 1].iter().map(|at| member_ids[*at as usize]).collect();
+        let member_ids: Vec<u32> = graph.members.iter().map(|vertex| ids[*vertex as usize]).collect();
+        let starts = &graph.starts[..graph.components()];
+        let first_ids: Vec<u32> = starts.iter().map(|at| member_ids[*at as usize]).collect();
         Ok(Self {
             component: gpu.upload(graph.component)?,
-            member_offsets: gpu.upload(&offsets)?,
+            member_offsets: gpu.upload(graph.starts)?,
             member_ids: gpu.upload(&member_ids)?,
             first_ids: gpu.upload(&first_ids)?,
             ids: gpu.upload(ids)?,

@@ -37,7 +37,7 @@ use crate::graph::gpu::blocks;
 use crate::memory::MemoryBudget;
 
 /// Tuples that are given out at a time.
-const TUPLES_AT_A_TIME: usize = 1 << 16;
+const TUPLES_AT_A_TIME: usize = 1 << 18;
 
 /// Relations in the memory of a device, until it does not suffice.
 pub struct GpuRelations {
@@ -150,24 +150,26 @@ impl GpuRelations {
         worker.insert(&rows, id)?;
         Ok((self.relations[id].len() - before[id]) as u64)
     }
+}
 
-    /// All tuples of a relation in order.
-    fn ordered(&self, id: usize) -> Result<Vec<u64>> {
-        let (tuples, len) = (&self.relations[id], self.relations[id].len());
-        let sorted = self
-            .gpu
-            .buffer::<u32>(len)
-            .and_then(|nothing| self.gpu.sort_pairs(tuples.list(), &nothing, len, 0..tuples.bits.all().max(1)));
-        match sorted {
-            Ok((sorted, _)) => self.gpu.read(&sorted, 0..len),
-            Err(error) if error.code() == ErrorCode::DoesNotFitDevice => {
-                let mut tuples = self.gpu.read(tuples.list(), 0..len)?;
-                tuples.sort_unstable();
-                Ok(tuples)
-            }
-            Err(error) => Err(error),
-        }
+/// The first tuples of a list, whose numbers have this many bits, brought into their order by the device; `None` where
+/// it has no room for that.
+fn sorted_list(gpu: &Gpu, tuples: &Buffer<u64>, len: usize, bits: u32) -> Result<Option<Buffer<u64>>> {
+    let sorted = gpu.buffer::<u32>(len).and_then(|nothing| gpu.sort_pairs(tuples, &nothing, len, 0..bits.max(1)));
+    match sorted {
+        Err(error) if error.code() == ErrorCode::DoesNotFitDevice => Ok(None),
+        sorted => sorted.map(|(sorted, _)| Some(sorted)),
     }
+}
+
+/// The same in the memory of the host, which brings them into their order where the device cannot.
+fn in_order(gpu: &Gpu, tuples: &Buffer<u64>, len: usize, bits: u32) -> Result<Vec<u64>> {
+    if let Some(sorted) = sorted_list(gpu, tuples, len, bits)? {
+        return gpu.read(&sorted, 0..len);
+    }
+    let mut tuples = gpu.read(tuples, 0..len)?;
+    tuples.sort_unstable();
+    Ok(tuples)
 }
 
 impl RelationEngine for GpuRelations {
@@ -257,10 +259,19 @@ impl RelationEngine for GpuRelations {
         if let Some(host) = &self.host {
             return host.sorted(id, cancel, block);
         }
-        let bits = &self.relations[id.0 as usize].bits;
-        for tuples in self.ordered(id.0 as usize)?.chunks(TUPLES_AT_A_TIME) {
+        let (tuples, bits) = (&self.relations[id.0 as usize], &self.relations[id.0 as usize].bits);
+        let Some(sorted) = sorted_list(&self.gpu, tuples.list(), tuples.len(), bits.all())? else {
+            let _held = self.budget.hold(8 * tuples.len())?;
+            let tuples = in_order(&self.gpu, tuples.list(), tuples.len(), bits.all())?;
+            return tuples.chunks(TUPLES_AT_A_TIME).try_for_each(|some| {
+                cancel.check();
+                block(&bits.unpack_all(some))
+            });
+        };
+        for begin in (0..tuples.len()).step_by(TUPLES_AT_A_TIME) {
             cancel.check();
-            block(&bits.unpack_all(tuples))?;
+            let some = self.gpu.read(&sorted, begin..tuples.len().min(begin + TUPLES_AT_A_TIME))?;
+            block(&bits.unpack_all(&some))?;
         }
         Ok(())
     }

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::GpuRelations;
 use super::lists::CarriedLists;
 use crate::cancel::Cancel;
@@ -58,18 +56,26 @@ impl CarriedSource for GpuCarriedRows {
 
     fn rows(&mut self, sources: Range<usize>, cancel: Cancel<'_>) -> Result<RowBlock> {
         let carried = self.lists.follow(&self.gpu, IN_ORDER)?;
-        let buffer = self.gpu.buffer::<u64>(self.gpu.free() / 2 / size_of::<u64>())?;
-        let mut tuples = Vec::new();
+        // The rest is for bringing them in order.
+        let buffer = self.gpu.buffer::<u64>(self.gpu.free() / 4 / size_of::<u64>())?;
+        let (mut tuples, mut is_sorted) = (Vec::new(), true);
         let mut take = |len| {
-            tuples.extend(self.gpu.read(&buffer, 0..len)?);
+            is_sorted &= tuples.is_empty();
+            tuples.extend(super::in_order(&self.gpu, &buffer, len, 64)?);
             Ok(())
         };
         carried.tuples(self.xs(&sources), &buffer, cancel, &mut take)?;
-        tuples.par_sort_unstable();
+        if !is_sorted {
+            tuples.sort_unstable();
+        }
         let begin = |x: &u32| tuples.partition_point(|tuple| tuple >> 32 < u64::from(*x));
         let mut offsets: Vec<usize> = self.sources[sources].iter().map(begin).collect();
         offsets.push(tuples.len());
         Ok(RowBlock { offsets, targets: tuples.into_iter().map(|tuple| tuple as u32).collect() })
+    }
+
+    fn is_on_device(&self) -> bool {
+        true
     }
 
     fn count(&mut self, sources: Range<usize>, cancel: Cancel<'_>) -> Result<u64> {

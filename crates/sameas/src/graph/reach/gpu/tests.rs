@@ -1,10 +1,14 @@
 use super::*;
+use crate::graph::reach::{ReachCounts, count};
+use crate::graph::testing::{naive_closure, random_graphs};
+use crate::graph::{Condensation, Graph};
 
 /// A random graph of components, each of which leads to smaller ones.
 struct RandomCondensed {
     offsets: Vec<u32>,
     targets: Vec<u32>,
-    sizes: Vec<u32>,
+    starts: Vec<u32>,
+    members: Vec<u32>,
     has_cycle: Vec<bool>,
     component: Vec<u32>,
     ids: Vec<u32>,
@@ -31,20 +35,23 @@ fn random(components: u32, most: u32, seed: u64) -> RandomCondensed {
         component.swap(at, draw(at as u32 + 1) as usize);
     }
     let ids = (0..component.len() as u32).map(|vertex| 7 + 3 * vertex).collect();
-    RandomCondensed { offsets, targets, sizes, has_cycle, component, ids }
+    let mut members: Vec<u32> = (0..component.len() as u32).collect();
+    members.sort_by_key(|vertex| component[*vertex as usize]);
+    let starts = (0..=components).map(|at| sizes[..at as usize].iter().sum()).collect();
+    RandomCondensed { offsets, targets, starts, members, has_cycle, component, ids }
 }
 
 impl RandomCondensed {
     fn parts(&self) -> CondensedParts<'_> {
-        let Self { offsets, targets, sizes, has_cycle, component, .. } = self;
-        CondensedParts { component, offsets, targets, sizes, has_cycle }
+        let Self { offsets, targets, starts, members, has_cycle, component, .. } = self;
+        CondensedParts { component, offsets, targets, starts, members, has_cycle }
     }
 
     /// All pairs of ids, in order.
     fn pairs(&self) -> Vec<[u32; 2]> {
         let mut rows: Vec<Vec<bool>> = Vec::new();
-        for at in 0..self.sizes.len() {
-            let mut row = vec![false; self.sizes.len()];
+        for at in 0..self.has_cycle.len() {
+            let mut row = vec![false; self.has_cycle.len()];
             row[at] = self.has_cycle[at];
             for to in &self.targets[self.offsets[at] as usize..self.offsets[at + 1] as usize] {
                 row[*to as usize] = true;
@@ -80,5 +87,42 @@ fn pairs_are_those_of_the_closure() -> Result<()> {
             assert!(pairs == expected, "seed {seed}: {} pairs of {}", pairs.len(), expected.len());
         }
     }
+    Ok(())
+}
+
+#[test]
+fn rows_and_counts_are_those_of_the_definition() -> Result<()> {
+    for (name, vertices, pairs) in random_graphs(4).into_iter().filter(|(_, vertices, _)| *vertices > 0) {
+        let graph = Graph::from_pairs(vertices, &pairs, Cancel::NEVER)?;
+        let condensed = Condensation::of(&graph, Cancel::NEVER)?;
+        for reflexive in [false, true] {
+            let (gpu, expected) = (Gpu::emulated(16 << 20, 1), naive_closure(vertices, &pairs, reflexive));
+            let on_device = DeviceCondensation::new(&condensed, reflexive);
+            let reach = GpuReach::new(&gpu, &on_device.parts())?;
+            let counts = ReachCounts::new(&condensed, reach.counts(Cancel::NEVER, &|_| {})?);
+            assert_eq!(counts, count(&condensed, reflexive, Cancel::NEVER, &|_| {})?, "{name}, {reflexive}");
+            let rows = GpuReachRows::new(reach, &on_device.parts())?;
+            let mut found = Vec::new();
+            for sources in counts.cut(&condensed, 100) {
+                for (source, targets) in rows.unsorted(sources)?.iter() {
+                    let mut targets = targets.to_vec();
+                    targets.sort_unstable();
+                    found.extend(targets.into_iter().map(|target| [source, target]));
+                }
+            }
+            assert!(found == expected, "{name}, {reflexive}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn rows_need_all_bits_in_memory() -> Result<()> {
+    let pairs: Vec<[u32; 2]> = (1..3000).map(|v| [v - 1, v]).collect();
+    let condensed = Condensation::of(&Graph::from_pairs(3000, &pairs, Cancel::NEVER)?, Cancel::NEVER)?;
+    let (gpu, on_device) = (Gpu::emulated(600 << 10, 1), DeviceCondensation::new(&condensed, false));
+    let reach = GpuReach::new(&gpu, &on_device.parts())?;
+    let error = GpuReachRows::new(reach, &on_device.parts()).unwrap_err();
+    assert_eq!(error.code(), crate::error::ErrorCode::DoesNotFitDevice);
     Ok(())
 }
