@@ -24,9 +24,7 @@ const KINDS: [(bool, bool); 4] = [(false, false), (true, false), (false, true), 
 
 /// All questions: fixed graphs, then random ones.
 pub fn checks(settings: &Settings) -> Vec<Check> {
-    // Files of pairs are closed by the host.
-    let device = if settings.device == DeviceChoice::Cuda { DeviceChoice::Cpu } else { settings.device };
-    let sessions = Arc::new(Sessions::default());
+    let (device, sessions) = (settings.device, Arc::new(Sessions::default()));
     let check = |name: String, seed: u64, graph: Box<dyn Fn() -> Graph + Send + Sync>| {
         let sessions = Arc::clone(&sessions);
         let ask = Box::new(move |_| {
