@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use sameas::Result;
 use sameas::cancel::Cancel;
 use sameas::device::Gpu;
 use sameas::graph::gpu::DeviceGraph;
@@ -11,6 +10,7 @@ use sameas::relation::gpu::GpuRelations;
 use sameas::relation::{
     Atom, Filter, FixpointRule, RelationDeclaration, RelationEngine, RelationId, Term, TermComparison, Variant,
 };
+use sameas::{Error, Result};
 
 use super::edges::TextEdges;
 use super::methods::MeasuredRun;
@@ -70,7 +70,9 @@ pub fn run(gpu: &Gpu, edges: &TextEdges, rules: &[FixpointRule]) -> Result<Measu
 
 /// Writes all tuples as pairs; how often they filled the memory.
 fn pairs(gpu: &Gpu, relations: &GpuRelations, graph: &DeviceGraph) -> Result<u32> {
-    assert!(relations.tuples(FOUND).is_some(), "the device had no room, and the host has done it");
+    if relations.tuples(FOUND).is_none() {
+        return Err(Error::internal("the device had no room, and the host has done it"));
+    }
     let len = relations.len(FOUND) as usize;
     let to = gpu.buffer::<[u32; 2]>(len.min(gpu.free() / 2 / size_of::<[u32; 2]>()).max(1))?;
     let (mut from, mut drains) = (0, 0);

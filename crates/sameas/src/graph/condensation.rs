@@ -189,7 +189,8 @@ impl SuccessorLists<'_> {
     /// Components that are one vertex each, where edges between different vertices all lead down or all lead up.
     fn one_way(&self) -> Option<(Vec<u32>, u32)> {
         let vertices = self.vertices();
-        let all = |leads: fn(&u32, &u32) -> bool| (0..vertices).all(|from| self.of(from).iter().all(|to| leads(to, &from)));
+        let all =
+            |leads: fn(&u32, &u32) -> bool| (0..vertices).all(|from| self.of(from).iter().all(|to| leads(to, &from)));
         if all(u32::le) {
             return Some(((0..vertices).collect(), vertices));
         }
@@ -213,8 +214,10 @@ impl BetweenComponents<'_> {
     fn all(&self, components: u32, cancel: Cancel<'_>) -> (Graph, Vec<bool>) {
         // Threads cost more than they save where there is little to do.
         let at_a_time = if self.lists.targets.len() < FEW_EDGES { components.max(1) } else { COMPONENTS_AT_A_TIME };
-        let parts: Vec<Range<u32>> =
-            (0..components).step_by(at_a_time as usize).map(|c| c..components.min(c.saturating_add(at_a_time))).collect();
+        let parts: Vec<Range<u32>> = (0..components)
+            .step_by(at_a_time as usize)
+            .map(|c| c..components.min(c.saturating_add(at_a_time)))
+            .collect();
         let rows = |part: &Range<u32>| self.rows(part.clone(), cancel);
         let rows: Vec<ComponentRows> = match &parts[..] {
             [one] => vec![rows(one)],
