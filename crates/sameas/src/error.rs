@@ -57,6 +57,16 @@ pub enum ErrorCode {
     LinkTypeMismatch,
     /// There is no rule.
     NoRules,
+    /// The rules compare records, and there is no model to score them by.
+    NoModel,
+    /// The rules compare nothing, where comparisons are needed.
+    NoComparisons,
+    /// The model is about other comparisons.
+    ModelMismatch,
+    /// Comparisons have too many levels together.
+    TooManyLevels,
+    /// A threshold is so low that some pairs above it can only be found by looking at all pairs.
+    ThresholdTooLow,
     /// The statistics are of other records.
     OtherStatistics,
     /// The output folder is not empty, or the output file is there.

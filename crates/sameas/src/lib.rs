@@ -31,6 +31,8 @@
 //! - What will a job do, and what did it do? [`Session::explain`] and [`Session::analyze`] give an [`Explanation`],
 //!   [`Run::record`] gives a [`RunRecord`], the content of `run.json`.
 //! - Why are two records a pair, or not? [`Run::why`] gives a [`Why`].
+//! - How sure is it that two records match? [`Session::train`] learns a [`Model`] for the comparisons of the rules,
+//!   [`Job::with_model`] scores pairs by it.
 //! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an [`Evaluation`].
 //! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive [`Closure`] of a file of pairs.
 //! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a [`RelateProgram`].
@@ -58,8 +60,8 @@ macro_rules! rooms {
 }
 
 rooms! {
-    memory cancel measure expr rules device records threshold device_values candidates verify plan cluster graph output
-    relation engine closure evaluate profile datalog
+    memory cancel measure expr rules device records threshold device_values candidates verify score plan cluster graph
+    output relation engine closure evaluate profile datalog
 }
 
 mod api;
@@ -75,6 +77,7 @@ pub use engine::{
     BranchRun, Explanation, Job, JobPlan, Observer, Resumption, RuleCheck, Stage, StartOverReason, Why, WorkUnit,
 };
 pub use engine::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
+pub use engine::{ComparisonScore, ScoreExplanation, ScoreRecord, Trained};
 pub use engine::{DeriveRecord, InputFileRecord, JobRecord};
 pub use engine::{
     InputRecord, NearCondition, NearRecord, NeverRecord, Operator, OperatorRecord, RecordField, RuleRecord, RunRecord,
@@ -96,6 +99,7 @@ pub use records::{DECODER_THREAD, Input, SkippedRecord};
 pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
 pub use rules::{FunctionGroup, FunctionInfo, function, functions};
 pub use rules::{LinkType, RuleFile, RuleFileText};
+pub use score::{ComparisonModel, Estimate, LevelModel, Model, TrainingPass};
 pub use verify::{Finding, Inspection, NamedValue};
 
 // Record batches that come in and go out are of these versions of Arrow's crates.

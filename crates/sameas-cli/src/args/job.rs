@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use sameas::Strategy;
-use sameas::{Costs, Error, Input, Job, LinkType, Result, RuleFile, RunRecord, Session, SessionBuilder};
+use sameas::{Costs, Error, Input, Job, LinkType, Model, Result, RuleFile, RunRecord, Session, SessionBuilder};
 
 use super::device::DeviceFlags;
 use super::near::Near;
@@ -60,6 +60,9 @@ pub struct Rules {
     /// A rule, such as "l.email = r.email"; may be repeated, and comes after those of files
     #[arg(long = "rule", value_name = "EXPR")]
     pub exprs: Vec<String>,
+    /// The model by which the comparisons of the rules are scored: a file that `sameas train` has written
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
 }
 
 /// How a job runs and where its results go.
@@ -139,6 +142,14 @@ impl Rules {
         let mut rules = RuleFile::read_all(&self.files)?;
         self.exprs.iter().for_each(|expr| rules.add_rule_from(expr, "--rule"));
         Ok(rules)
+    }
+
+    /// The job with the model that was named.
+    pub fn scored(&self, job: Job) -> Result<Job> {
+        Ok(match &self.model {
+            Some(path) => job.with_model(Model::read(path)?),
+            None => job,
+        })
     }
 }
 

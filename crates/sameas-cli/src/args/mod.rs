@@ -9,6 +9,7 @@ mod output;
 mod profile;
 mod read;
 mod relate;
+mod train;
 mod values;
 mod wrong;
 
@@ -25,6 +26,7 @@ pub use output::{OutputTarget, ResultTable, format_of};
 pub use profile::Profile;
 use read::SideIds;
 pub use relate::Relate;
+pub use train::Train;
 pub use wrong::parse;
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
@@ -56,6 +58,7 @@ pub enum Command {
     Relate(Relate),
     Check(Check),
     Functions(Functions),
+    Train(Train),
     Evaluate(Evaluate),
     Closure(Closure),
     Generate(Generate),

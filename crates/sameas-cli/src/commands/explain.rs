@@ -10,7 +10,7 @@ use crate::terminal::{Stream, give, say};
 
 /// Runs `sameas explain`.
 pub fn run(args: &Explain) -> Ended {
-    let job = args.near.apply(args.planning.apply(args.inputs.job(args.rules.read()?)?)?);
+    let job = args.near.apply(args.planning.apply(args.rules.scored(args.inputs.job(args.rules.read()?)?)?)?);
     let session = session(args.threads, args.memory, &args.on, args.planning.costs()).build()?;
     let bar = Bar::new(false);
     let explanation = if args.analyze { session.analyze(&job, &bar)? } else { session.explain(&job, &bar)? };

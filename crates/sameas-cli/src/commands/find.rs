@@ -14,14 +14,15 @@ use crate::terminal::{Stream, say, standard_output};
 
 /// Runs `sameas dedupe`.
 pub fn dedupe(args: &Dedupe) -> Ended {
-    find(args.read.job(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly)?, &args.run)
+    let job = args.read.job(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly)?;
+    find(args.rules.scored(job)?, &args.run)
 }
 
 /// Runs `sameas link`.
 pub fn link(args: &Link) -> Ended {
     let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
     let job = args.read.job(args.rules.read()?, &tables(&args.inputs)?, link_type)?;
-    find(args.sides.apply(job), &args.run)
+    find(args.sides.apply(args.rules.scored(job)?), &args.run)
 }
 
 fn find(job: Job, run: &Run) -> Ended {

@@ -13,6 +13,7 @@ mod generate;
 mod profile;
 mod relate;
 mod selftest;
+mod train;
 mod why;
 
 use crate::args::Command;
@@ -29,6 +30,7 @@ pub fn run(command: &Command) -> Ended {
         Command::Relate(args) => relate::run(args),
         Command::Check(args) => check::run(args),
         Command::Functions(args) => functions::run(args),
+        Command::Train(args) => train::run(args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Closure(args) => closure::run(args),
         Command::Generate(args) => generate::run(args),

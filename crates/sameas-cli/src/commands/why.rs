@@ -10,7 +10,7 @@ use crate::terminal::{Stream, say};
 
 /// Runs `sameas why`.
 pub fn run(args: &Why) -> Ended {
-    let job = args.inputs.job(args.rules.read()?)?;
+    let job = args.rules.scored(args.inputs.job(args.rules.read()?)?)?;
     let job = if args.records { job.with_all_columns() } else { job };
     let bar = Bar::new(false);
     let answer = Session::new()?.why(&job, [&args.pair[0], &args.pair[1]], &bar)?;

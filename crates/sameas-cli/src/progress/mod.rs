@@ -101,6 +101,7 @@ fn stage_text(stage: &Stage) -> String {
         }
         Stage::Condensing => "numbering ids and joining cycles".into(),
         Stage::Counting => "counting the pairs of the closure".into(),
+        Stage::Training => "learning how much agreement says".into(),
         Stage::Profiling => "describing columns and trying keys".into(),
         Stage::Sorting => "sorting pairs, forming clusters".into(),
         Stage::Relating { stratum, round, tuples } => {

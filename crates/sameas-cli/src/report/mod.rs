@@ -3,6 +3,7 @@
 mod closure;
 mod clusters;
 mod doubts;
+mod model;
 mod near;
 mod no_gpu;
 mod pair;
@@ -14,9 +15,11 @@ mod scores;
 mod summary;
 mod values;
 mod warnings;
+mod waterfall;
 
 pub use closure::{closure_plan, closure_summary};
 pub use doubts::doubts;
+pub use model::model;
 pub use no_gpu::no_gpu;
 pub use pair::{pair, pair_in_short};
 pub use plan::plan;

@@ -7,6 +7,7 @@ use sameas::{FieldValue, Finding, Inspection, NamedValue, Why, printable};
 
 use super::records::records;
 use super::values::value;
+use super::waterfall::waterfall;
 use crate::text::{WIDTH, counted, cut, decimal, middle_cut, one_line, wrap};
 
 /// The whole answer: the verdict, then every rule with its conditions and values, then the records if they are known. Long
@@ -15,6 +16,7 @@ pub fn pair(why: &Why, full: bool) -> String {
     let mut out = wrap(&verdict(why), 0, 0) + "\n";
     why.rules.iter().for_each(|rule| out += &rule_text(rule, full));
     why.nevers.iter().for_each(|never| out += &never_text(never, full));
+    why.score.iter().for_each(|score| out += &waterfall(score));
     if !why.records.is_empty() {
         out += &records(why, full);
     }
@@ -50,6 +52,8 @@ fn verdict(why: &Why) -> String {
     let holding: Vec<String> = why.rules.iter().filter(|r| r.holds).map(|r| quoted(&r.name)).collect();
     let veto = why.nevers.iter().find(|never| never.holds);
     match (&why.match_key, veto, &holding[..]) {
+        (Some(_), _, []) => format!("{both} are a pair by their score."),
+        (None, None, [_, ..]) => format!("{both} are no pair: their score is below the threshold."),
         (Some(key), _, [_]) => format!("{both} are a pair: rule {} holds.", quoted(key)),
         (Some(key), _, all) => {
             format!(
@@ -63,6 +67,7 @@ fn verdict(why: &Why) -> String {
             let rules = holding.join(", ");
             format!("{both} are no pair: {rules} {holds}, but a `never` rule forbids it: {}.", one_line(&never.text))
         }
+        _ if why.rules.is_empty() => format!("{both} are no pair: their score is below the threshold."),
         _ => format!("{both} are no pair: no rule holds.{}", nearest_text(&why.rules)),
     }
 }

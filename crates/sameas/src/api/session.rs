@@ -10,7 +10,7 @@ use crate::closure::{self, ClosureJob, ClosurePlan};
 use crate::datalog::{self, RelateExplanation, RelateJob, RelatedTuples};
 use crate::device::{DeviceChoice, DeviceOptions};
 use crate::engine::{
-    self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, Settings, Why,
+    self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, Settings, Trained, Why,
 };
 use crate::error::{Error, Result};
 use crate::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest};
@@ -179,6 +179,11 @@ impl Session {
     /// where several inputs have that id.
     pub fn why(&self, job: &Job, ids: [&str; 2], observer: &dyn Observer) -> Result<Why> {
         self.with(observer, |progress| engine::why(job, ids, self.settings.memory, progress))
+    }
+
+    /// Learns a model for the comparisons of the job's rules from its records, without knowing which of them match.
+    pub fn train(&self, job: &Job, observer: &dyn Observer) -> Result<Trained> {
+        self.with(observer, |progress| engine::train(job, &self.settings, progress))
     }
 
     /// Checks the rules of a job against the columns of its inputs, and against the first records of text files.

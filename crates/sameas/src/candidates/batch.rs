@@ -14,6 +14,18 @@ pub struct Batch {
     pub r: Vec<u32>,
 }
 
+impl Batch {
+    /// Holds these pairs, and none of those before.
+    pub fn set(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        self.l.clear();
+        self.r.clear();
+        for (l, r) in pairs {
+            self.l.push(l);
+            self.r.push(r);
+        }
+    }
+}
+
 /// Fills a batch from tiles and hands it on whenever it is full; [`flush`](Batches::flush) hands on the rest.
 pub struct Batches<'a, F> {
     batch: &'a mut Batch,

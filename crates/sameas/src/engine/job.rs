@@ -6,6 +6,7 @@ use super::record::RunRecord;
 use crate::plan::Strategy;
 use crate::records::Input;
 use crate::rules::{LinkType, RuleFile};
+use crate::score::Model;
 
 /// A job: inputs, rules, and what else decides which pairs are found or how they are looked for.
 ///
@@ -34,6 +35,8 @@ pub struct Job {
     pub max_candidates: Option<u64>,
     /// Pairs that would be found if one threshold were looser by this much are looked for, too.
     pub near: Option<f64>,
+    /// What pairs are scored by, where the rules compare records.
+    pub model: Option<Model>,
     /// All columns are read, so that whole records can be shown.
     pub all_columns: bool,
     /// How it is planned; the result is the same for all strategies.
@@ -80,6 +83,7 @@ impl Job {
             skip_null_ids: None,
             max_candidates: None,
             near: None,
+            model: None,
             all_columns: false,
             strategy: Strategy::default(),
             statistics: None,
@@ -136,6 +140,13 @@ impl Job {
     #[must_use]
     pub fn with_near(mut self, amount: f64) -> Self {
         self.near = Some(amount);
+        self
+    }
+
+    /// With scores by this model, which is about the comparisons of the rules.
+    #[must_use]
+    pub fn with_model(mut self, model: Model) -> Self {
+        self.model = Some(model);
         self
     }
 

@@ -138,6 +138,11 @@ impl<'a> Joiner<'a> {
         })
     }
 
+    /// Joins only these records of both sides.
+    pub(super) fn only(&mut self, rows: [Rows; 2]) {
+        self.rows = rows;
+    }
+
     /// Another joiner will run these branches afterwards.
     pub fn is_followed_by(&mut self, later: &'a Plan) {
         self.later = &later.branches;

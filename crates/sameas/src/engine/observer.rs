@@ -99,6 +99,8 @@ pub enum Stage {
     },
     /// The pairs are sorted, and the clusters formed.
     Sorting,
+    /// A model is learned.
+    Training,
     /// Columns are described, and keys are tried.
     Profiling,
     /// Ids of pairs are numbered, and what lies on one cycle becomes one.
@@ -148,6 +150,7 @@ impl Stage {
             | Self::Planning
             | Self::DecidingTable { .. }
             | Self::Sorting
+            | Self::Training
             | Self::Condensing
             | Self::Relating { .. } => WorkUnit::None,
             Self::Reading | Self::WritingClusters => WorkUnit::Records,

@@ -39,6 +39,11 @@ impl<'a> Pipeline<'a> {
         Self { stages: Vec::new(), components: None, right_offset: 0 }
     }
 
+    /// Pairs go to a stage that keeps none.
+    pub fn to_stage(stage: &'a dyn PairStage) -> Self {
+        Self { stages: vec![stage], components: None, right_offset: 0 }
+    }
+
     /// Whether nothing stands between the verifier and the clusters: components may then be joined elsewhere.
     pub fn is_direct(&self) -> bool {
         self.stages.is_empty() && self.components.is_some()

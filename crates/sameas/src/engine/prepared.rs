@@ -10,6 +10,7 @@ use super::near::NearRecord;
 use super::observer::{Progress, Stage};
 use super::record::{InputRecord, Operator, OperatorRecord};
 use super::rectangles::{Rectangle, rectangles};
+use super::scoring::Scoring;
 use super::settings::Settings;
 use super::timeline::Timeline;
 use crate::cancel::Cancel;
@@ -62,6 +63,8 @@ pub struct Prepared {
     pub(super) device: Device,
     /// The relative cost of that, as far as the plan counts on it.
     relative_cost: Option<RelativeCost>,
+    /// How pairs are scored, if they are.
+    pub(super) scoring: Option<Scoring>,
     pub(super) job: Job,
     pub(super) settings: Settings,
     pub(super) memory: Shares,
@@ -111,6 +114,13 @@ impl Prepared {
 
     /// As [`Self::new`], without a plan.
     pub(super) fn unplanned(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Self> {
+        let mut prepared = Self::unscored(job, settings, progress)?;
+        prepared.scoring = Scoring::of(job, &prepared.rules, &prepared.program)?;
+        Ok(prepared)
+    }
+
+    /// As [`Self::unplanned`], whether there is a model or not.
+    pub(super) fn unscored(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Self> {
         let mut timeline = Timeline::start();
         let starting = settings.drivers.start(settings.device, &settings.device_options)?;
         let budget = MemoryBudget::new(settings.memory);
@@ -175,6 +185,7 @@ impl Prepared {
             starting: Some(starting),
             device: Device::default(),
             relative_cost: relative_cost_of(settings),
+            scoring: None,
             job: job.clone(),
             settings: settings.clone(),
             memory,

@@ -11,6 +11,7 @@ use super::checkpoint::Resumption;
 use super::cluster_record::{ClusterSizeRecord, LargestCluster};
 use super::job_record::JobRecord;
 use super::near::NearRecord;
+use super::scoring::ScoreRecord;
 use super::timestamp::utc;
 use crate::device::{DeviceKind, NoGpu};
 use crate::error::{Error, Result};
@@ -304,6 +305,9 @@ pub struct RunRecord {
     /// What was looked for with looser thresholds, if near pairs were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near: Option<NearRecord>,
+    /// What was scored, if the rules compare records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<ScoreRecord>,
     /// What is known about the values that rules compare.
     pub statistics: Statistics,
 }

@@ -15,6 +15,7 @@ use super::observer::{Progress, Stage};
 use super::pair_stage::{PairStage, Pipeline};
 use super::prepared::{Explanation, Prepared};
 use super::record::{NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
+use super::scoring::{ScoreRecord, ScoreStage};
 use super::settings::Settings;
 use arrow_array::UInt32Array;
 use arrow_array::cast::AsArray;
@@ -24,8 +25,8 @@ use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
 use crate::output::{
-    ClusterTable, FileRecord, Format, OutputFile, OutputFolder, PairSorter, PairTable, SortedPairs, Stretch,
-    WriteOptions,
+    ClusterTable, FileRecord, Format, OutputFile, OutputFolder, PairColumns, PairSorter, PairTable, SortedPairs,
+    Stretch, WriteOptions,
 };
 use crate::output::{SkippedTable, write_clusters, write_pairs, write_skipped};
 use crate::plan::{BranchRecord, TablePlan};
@@ -83,13 +84,15 @@ pub struct Found {
     files: Vec<FileRecord>,
     resumption: Option<Resumption>,
     near: Option<NearFound>,
+    /// What was scored, if anything was.
+    scores: Option<ScoreRecord>,
     /// The condition that is loosened in each near rule, after nothing for each rule.
     near_names: Vec<String>,
 }
 
 impl Prepared {
     /// Decides predicates for all distinct values, where the plan says so. Gives the seconds of each.
-    fn make_tables(&self, progress: Progress<'_>) -> Vec<f64> {
+    pub(super) fn make_tables(&self, progress: Progress<'_>) -> Vec<f64> {
         let make = |table: &TablePlan| {
             let (begun, predicate) = (Instant::now(), self.rules.predicates[table.predicate].text.clone());
             progress.begin(&Stage::DecidingTable { predicate }, None);
@@ -116,7 +119,10 @@ impl Prepared {
         self.timeline.go_on();
         let made = self.make_tables(progress);
         self.timeline.end(Operator::Tables, self.plan.tables.len() as u64);
-        let pipeline = Pipeline::new(stages.to_vec(), &components, self.right_offset());
+        let score = self.scoring.as_ref().map(|scoring| ScoreStage::new(&self, scoring));
+        let mut stages = stages.to_vec();
+        stages.extend(score.as_ref().map(|stage| stage as &dyn PairStage));
+        let pipeline = Pipeline::new(stages, &components, self.right_offset());
         let mut joiner = Joiner::new((&self, &self.plan), &sorter, pipeline, progress)?;
         joiner.is_followed_by(&self.near_plan);
         let checkpoint_folder = checkpoint.as_ref().map(|(folder, _)| *folder);
@@ -128,6 +134,8 @@ impl Prepared {
         }
         let Joined { branches, operators, tally, buffers, has_components, place } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
+        let scores = score.as_ref().map(ScoreStage::record);
+        drop(score);
         self.timeline.add_all(operators);
         progress.begin(&Stage::Sorting, None);
         let pairs = sorter.finish(buffers)?;
@@ -154,6 +162,7 @@ impl Prepared {
             resumption: None,
             near,
             near_names,
+            scores,
         };
         found.largest_cluster = found.find_largest_cluster(progress)?;
         Ok(found)
@@ -195,7 +204,8 @@ impl Found {
         let [left, right] = &self.pair_ids;
         // The bytes of the pairs do not depend on the rules that come after those that are written.
         let rules = &self.rule_names[..self.prepared.rules.written_rules()];
-        PairTable { pairs: &self.pairs, left, right, rules, loosened: None }
+        let more = self.prepared.scoring.is_some().then_some(&self.prepared as &dyn PairColumns);
+        PairTable { pairs: &self.pairs, left, right, rules, loosened: None, more }
     }
 
     /// The near pairs as a table, if they were looked for.
@@ -374,6 +384,7 @@ impl Found {
             largest_cluster: self.largest_cluster.clone(),
             seconds: prepared.timeline.begun().elapsed().as_secs_f64(),
             near: self.near_record(),
+            scores: self.scores.clone(),
             statistics: prepared.survey.statistics.clone(),
         }
     }

@@ -7,6 +7,7 @@ use super::job::Job;
 use super::load::{Loaded, load};
 use super::observer::Progress;
 use super::prepared::frames;
+use super::scoring::{SCORE_RULE, ScoreExplanation, explain_score};
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{FieldValue, derived_key};
 use crate::memory::MemoryBudget;
@@ -24,6 +25,9 @@ pub struct Why {
     pub rules: Vec<Inspection>,
     /// The `never` rules.
     pub nevers: Vec<Inspection>,
+    /// How its score comes about, where the rules compare records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<ScoreExplanation>,
     /// The ids, the earlier row first; of several inputs with the input's name, as in `people:17`.
     pub ids: [String; 2],
     /// The two whole records, if the job reads [all columns](Job::with_all_columns).
@@ -49,8 +53,9 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
     let cancel = progress.cancel().within(&budget);
     let mut loaded = load(&job.without_near(), &budget, progress)?;
     let mut rows = find_rows(&loaded, ids)?;
-    // A rank is a place among all records; everything else needs the two records only.
-    if loaded.rules.rankings.is_empty() {
+    // A rank is a place among all records, a frequency a share of them; everything else needs the two records only.
+    let has_frequencies = loaded.rules.scoring.comparisons.iter().any(|of| of.term_frequency.is_some());
+    if loaded.rules.rankings.is_empty() && !has_frequencies {
         rows = keep_two(&mut loaded, rows);
     }
     let (frames, _, borders) = frames(&mut loaded, cancel);
@@ -62,10 +67,15 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
     let [l, r] = rows.map(|(table, row)| before(table) + row as u32);
     let (rules, nevers) = inspect(&loaded.rules, &program, &frames, l, r);
     let vetoed = nevers.iter().any(|n| n.holds);
-    let match_key = rules.iter().find(|rule| rule.holds && !vetoed).map(|rule| rule.name.clone());
+    let score = explain_score(job, &loaded.rules, &program, (l, r))?;
+    let is_reached = score.as_ref().is_none_or(|score| score.is_reached);
+    let is_pair = |rule: usize| !vetoed && rules[rule].holds && (is_reached || loaded.rules.rules[rule].is_certain);
+    let by_rule = (0..rules.len()).find(|rule| is_pair(*rule)).map(|rule| rules[rule].name.clone());
+    let by_score = rules.is_empty() && is_reached && !vetoed;
+    let match_key = by_rule.or_else(|| by_score.then(|| SCORE_RULE.to_owned()));
     let ids = rows.map(|place| name_of(&loaded, place));
     let records = if job.all_columns { records(&loaded, &frames, rows, [l, r]) } else { Vec::new() };
-    Ok(Why { match_key, rules, nevers, ids, records })
+    Ok(Why { match_key, rules, nevers, score, ids, records })
 }
 
 /// The two records, column by column: those of the inputs, then the derived ones.

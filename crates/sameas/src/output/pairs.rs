@@ -27,6 +27,17 @@ pub struct PairTable<'a> {
     pub rules: &'a [String],
     /// Of near pairs, for each of these rules the condition that is loosened.
     pub loosened: Option<&'a [String]>,
+    /// What else is known of pairs.
+    pub more: Option<&'a dyn PairColumns>,
+}
+
+/// Columns that are made of pairs when they are written.
+pub trait PairColumns: Sync {
+    /// Their names and types.
+    fn fields(&self) -> Vec<Field>;
+
+    /// Their values for some pairs.
+    fn columns(&self, pairs: &[Pair]) -> Result<Vec<ArrayRef>>;
 }
 
 /// Writes `pairs` and returns the flushed writer.
@@ -59,6 +70,7 @@ impl PairTable<'_> {
         }
         fields.push(text_field("match_key"));
         fields.extend(self.loosened.map(|_| text_field("loosened")));
+        fields.extend(self.more.iter().flat_map(|more| more.fields()));
         Arc::new(Schema::new(fields))
     }
 
@@ -66,6 +78,7 @@ impl PairTable<'_> {
         let column = |part: fn(&Pair) -> u32| UInt32Array::from(pairs.iter().map(part).collect::<Vec<_>>());
         let rows = [column(|pair| pair.l), column(|pair| pair.r)];
         let rules = column(|pair| pair.rule);
+        let more = self.more.map(|more| more.columns(&pairs)).transpose()?;
         drop(pairs);
         let mut columns = Vec::new();
         for (ids, rows) in [self.left, self.right].into_iter().zip(rows) {
@@ -80,6 +93,7 @@ impl PairTable<'_> {
         } else {
             columns.push(dictionary(rules, self.rules)?);
         }
+        columns.extend(more.into_iter().flatten());
         Ok(columns)
     }
 }

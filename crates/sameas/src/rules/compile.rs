@@ -15,6 +15,7 @@ use super::normal_form::{NormalForm, as_set, without_repeats};
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
 use super::rule_file::{DeriveText, LinkType, RuleFile, RuleText};
+use super::scoring::ScoringRules;
 use super::stack::on_a_deep_stack;
 use super::text_reading::{TextReading, TextReadings};
 use crate::error::{Error, ErrorCode, Result};
@@ -45,6 +46,17 @@ pub struct Rule {
     pub both_ways: bool,
     /// Where it was written.
     pub origin: Origin,
+    /// Whether its pairs match whatever their score.
+    pub is_certain: bool,
+}
+
+impl Rule {
+    /// One that nobody wrote in a file.
+    pub fn made(text: &str, conjunctions: Range<usize>) -> Self {
+        let (name, text) = (text.to_owned(), text.to_owned());
+        let origin = Origin::without_file("rule", "", &text);
+        Self { name, named: false, text, conjunctions, both_ways: false, origin, is_certain: false }
+    }
 }
 
 /// Everything a run needs to know about its rules, checked against the inputs' columns.
@@ -82,6 +94,8 @@ pub struct RuleSet {
     /// Conjunctions of `never` rules that forbid nothing a later `never` does not forbid too: not needed to decide pairs, but
     /// to say which `never` is the first to forbid one.
     pub shadowed_nevers: Vec<Conjunction>,
+    /// What makes a score of a pair.
+    pub scoring: ScoringRules,
 }
 
 impl RuleSet {
@@ -148,11 +162,13 @@ fn compile_here(
     let never_names: Vec<String> = (1..=file.nevers.len()).map(|i| format!("never_{i}")).collect();
     let never_names: Vec<String> =
         file.nevers.iter().zip(never_names).map(|(never, name)| never.name.clone().unwrap_or(name)).collect();
-    let (mut rules, mut conjunctions) = compiler.rules(&file.rules, &names, Role::Rule);
+    let (texts, names) = certain_first(&file.rules, names);
+    let (mut rules, mut conjunctions) = compiler.rules(&texts, &names, Role::Rule);
     let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names, Role::Never);
+    let scoring = compiler.scoring();
     let RuleCompiler { mut predicates, rankings, report, readings, .. } = compiler;
     let doubts = report.into_result()?;
-    if rules.is_empty() {
+    if rules.is_empty() && scoring.comparisons.is_empty() {
         return Err(Error::rules("there is no rule")
             .with_code(ErrorCode::NoRules)
             .with_help("give a rule file or a condition"));
@@ -178,6 +194,7 @@ fn compile_here(
         readings: readings.into_vec(),
         lists: lists.into_groups(),
         shadowed_nevers: Vec::new(),
+        scoring,
     };
     drop_unused_predicates(&mut set);
     drop_unused_derived(&mut set);
@@ -204,13 +221,15 @@ impl RuleFile {
                 let doubts = bound.iter().flat_map(|expr| doubt::of_expression(expr, &text.origin.text));
                 report.add_doubts(&text.origin, binder.doubts.into_iter().chain(doubts));
             }
-            let rules = self.rules.iter().map(|rule| (rule, Role::Rule));
-            for (rule, role) in rules.chain(self.nevers.iter().map(|never| (never, Role::Never))) {
-                let mut binder = Binder::new(&rule.origin.text, &Scope::AnyPair);
+            let rules = self.rules.iter().chain(&self.train.rules).map(|rule| (&rule.origin, Role::Rule));
+            let levels = self.compares.iter().flat_map(|compare| &compare.levels).map(|level| (level, Role::Rule));
+            let nevers = self.nevers.iter().map(|never| (&never.origin, Role::Never));
+            for (origin, role) in rules.chain(levels).chain(nevers) {
+                let mut binder = Binder::new(&origin.text, &Scope::AnyPair);
                 let bound = binder.condition();
-                report.add(&rule.origin, &binder.diagnostics);
-                let doubts = bound.iter().flat_map(|expr| doubt::of_condition(expr, &rule.origin.text, role));
-                report.add_doubts(&rule.origin, binder.doubts.into_iter().chain(doubts));
+                report.add(origin, &binder.diagnostics);
+                let doubts = bound.iter().flat_map(|expr| doubt::of_condition(expr, &origin.text, role));
+                report.add_doubts(origin, binder.doubts.into_iter().chain(doubts));
             }
             Ok(())
         })
@@ -254,19 +273,19 @@ fn add_readings(texts: &[DeriveText], derived: &[Derived], side: Side, readings:
     }
 }
 
-struct RuleCompiler<'a> {
-    file: &'a RuleFile,
+pub(super) struct RuleCompiler<'a> {
+    pub(super) file: &'a RuleFile,
     lists: &'a ListFiles<'a>,
     link_type: LinkType,
     scope: Scope<'a>,
-    predicates: Predicates,
+    pub(super) predicates: Predicates,
     rankings: Vec<Ranking>,
-    report: Report,
+    pub(super) report: Report,
     readings: TextReadings,
 }
 
 impl RuleCompiler<'_> {
-    fn rules(&mut self, texts: &[RuleText], names: &[String], role: Role) -> (Vec<Rule>, Vec<Conjunction>) {
+    pub(super) fn rules(&mut self, texts: &[RuleText], names: &[String], role: Role) -> (Vec<Rule>, Vec<Conjunction>) {
         let mut rules = Vec::with_capacity(texts.len());
         let mut all = Vec::new();
         for (rule, (text, name)) in texts.iter().zip(names).enumerate() {
@@ -275,14 +294,22 @@ impl RuleCompiler<'_> {
             let (own, both_ways) = self.rule(&origin, role);
             all.extend(own.into_iter().map(|literals| Conjunction { rule, literals }));
             let shown = text.origin.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let (name, named) = (name.clone(), text.name.is_some());
-            rules.push(Rule { name, named, text: shown, conjunctions: start..all.len(), both_ways, origin });
+            let (name, named, is_certain) = (name.clone(), text.name.is_some(), text.is_certain);
+            rules.push(Rule {
+                name,
+                named,
+                text: shown,
+                conjunctions: start..all.len(),
+                both_ways,
+                origin,
+                is_certain,
+            });
         }
         (rules, all)
     }
 
     /// The conjunctions of a rule, and whether they are of both orientations.
-    fn rule(&mut self, origin: &Origin, role: Role) -> (Vec<Vec<Literal>>, bool) {
+    pub(super) fn rule(&mut self, origin: &Origin, role: Role) -> (Vec<Vec<Literal>>, bool) {
         let lists = self.lists.near(self.file.folder_of(origin));
         let mut binder = Binder::new(&origin.text, &self.scope).with_lists(lists);
         let condition = binder.condition();
@@ -327,6 +354,14 @@ impl RuleCompiler<'_> {
     }
 }
 
+/// The rules with their names, certain ones first: a pair belongs to the first rule that holds, and one that a certain rule
+/// gives needs no score.
+fn certain_first(rules: &[RuleText], names: Vec<String>) -> (Vec<RuleText>, Vec<String>) {
+    let mut named: Vec<(RuleText, String)> = rules.iter().cloned().zip(names).collect();
+    named.sort_by_key(|(rule, _)| !rule.is_certain);
+    named.into_iter().unzip()
+}
+
 /// Where a rule was written, with the name it has.
 fn origin_of(text: &RuleText, name: &str) -> Origin {
     let mut origin = text.origin.clone();
@@ -350,14 +385,16 @@ fn same_conjunctions(a: &[Vec<Literal>], b: &[Vec<Literal>]) -> bool {
 fn drop_unused_predicates(set: &mut RuleSet) {
     let mut place: Vec<Option<usize>> = vec![None; set.predicates.len()];
     let mut kept = Vec::new();
-    for conjunction in set.conjunctions.iter_mut().chain(&mut set.never_conjunctions) {
-        for literal in &mut conjunction.literals {
-            let old = literal.predicate;
-            literal.predicate = *place[old].get_or_insert_with(|| {
-                kept.push(set.predicates[old].clone());
-                kept.len() - 1
-            });
-        }
+    let of_rules = set.conjunctions.iter_mut().chain(&mut set.never_conjunctions);
+    for literal in of_rules.flat_map(|conjunction| &mut conjunction.literals).chain(set.scoring.literals_mut()) {
+        let old = literal.predicate;
+        literal.predicate = *place[old].get_or_insert_with(|| {
+            kept.push(set.predicates[old].clone());
+            kept.len() - 1
+        });
+    }
+    for comparison in &mut set.scoring.comparisons {
+        comparison.term_frequency = comparison.term_frequency.and_then(|old| place[old]);
     }
     set.predicates = kept;
 }

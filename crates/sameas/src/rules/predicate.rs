@@ -175,6 +175,11 @@ impl Predicates {
         self.all
     }
 
+    /// One of them.
+    pub fn get(&self, predicate: usize) -> &Predicate {
+        &self.all[predicate]
+    }
+
     /// The literal that says `expr` is `want`.
     pub fn literal(&mut self, expr: &Expr, want: bool, text: &str) -> Literal {
         let (test, positive) = classify(expr);

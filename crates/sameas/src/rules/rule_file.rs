@@ -5,6 +5,7 @@ mod entries;
 mod merge;
 mod names;
 mod parse;
+mod scoring;
 mod toml_value;
 
 use std::collections::{BTreeMap, HashSet};
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::diagnostic::{Origin, Report};
 use crate::error::{Error, Result};
+pub use scoring::{CompareText, ScoreText, TrainText};
 
 /// What the pairs of a job are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +53,8 @@ pub struct RuleText {
     pub named_at: Option<Origin>,
     /// The condition and where it was written.
     pub origin: Origin,
+    /// Whether its pairs match whatever their score.
+    pub is_certain: bool,
 }
 
 /// A derived column as text.
@@ -125,6 +129,15 @@ pub struct RuleFile {
     /// The `never` rules, in order.
     #[doc(hidden)]
     pub nevers: Vec<RuleText>,
+    /// The comparisons, in order.
+    #[doc(hidden)]
+    pub compares: Vec<CompareText>,
+    /// How pairs are scored.
+    #[doc(hidden)]
+    pub score: ScoreText,
+    /// How a model is learned.
+    #[doc(hidden)]
+    pub train: TrainText,
     /// The files that were read.
     pub files: Vec<RuleFileText>,
     /// The folders in which files are looked for that rules name, by where the rules were written.
@@ -190,7 +203,7 @@ impl RuleFile {
     /// Adds a rule; `place` says in messages where it was written.
     pub fn add_rule_from(&mut self, when: &str, place: &str) {
         let origin = Origin::without_file("rule", place, when);
-        self.rules.push(RuleText { name: None, named_at: None, origin });
+        self.rules.push(RuleText { name: None, named_at: None, origin, is_certain: false });
     }
 
     /// Whether one side derives a column differently from the other.

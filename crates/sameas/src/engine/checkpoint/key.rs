@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::prepared::Prepared;
+use crate::engine::scoring::score_key;
 use crate::rules::{DeriveText, LinkType, RuleText};
 
 /// Whether a run went on where an interrupted one had ended. Exhaustive on purpose: programs have a sentence for each.
@@ -59,6 +60,9 @@ pub(super) struct JobKey {
     /// By how much thresholds are loosened for near pairs, as text.
     #[serde(default)]
     near: Option<String>,
+    /// What scores are made by.
+    #[serde(default)]
+    score: Option<String>,
     inputs: Vec<InputKey>,
 }
 
@@ -94,6 +98,7 @@ impl JobKey {
             nevers: texts(&file.nevers),
             lists: prepared.rules.lists.iter().map(|list| (list.path().into(), list.xxh128().into())).collect(),
             near: job.near.map(|amount| amount.to_string()),
+            score: score_key(job),
             inputs: prepared.inputs.iter().map(input).collect(),
         }
     }
@@ -134,6 +139,7 @@ mod tests {
             nevers: Vec::new(),
             lists: vec![("names.csv".into(), "00".into())],
             near: None,
+            score: None,
             inputs: vec![input],
         }
     }

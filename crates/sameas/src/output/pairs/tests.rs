@@ -47,7 +47,7 @@ fn rules() -> Vec<String> {
 }
 
 fn bytes(pairs: &SortedPairs, ids: &RowIds, format: Format, threads: usize) -> Vec<u8> {
-    let table = PairTable { pairs, left: ids, right: ids, rules: &rules(), loosened: None };
+    let table = PairTable { pairs, left: ids, right: ids, rules: &rules(), loosened: None, more: None };
     let options = WriteOptions { format, path: Path::new("pairs"), parallel: threads + 1, progress: &|_| {} };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| write_pairs(Vec::new(), &table, &options)).unwrap()
@@ -96,7 +96,7 @@ fn two_inputs_are_named() {
     let both = RowIds::unify(&[ids(false), ids(true)]).unwrap();
     let (left, right) = (named(&both[0], "old"), named(&both[1], "new, too"));
     let pairs = sorted([Pair { l: 2, r: 1, rule: 1 }, Pair { l: 1, r: 2, rule: 0 }].into_iter(), 0, 1);
-    let table = PairTable { pairs: &pairs, left: &left, right: &right, rules: &rules(), loosened: None };
+    let table = PairTable { pairs: &pairs, left: &left, right: &right, rules: &rules(), loosened: None, more: None };
     let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 1, progress: &|_| {} };
     let csv = String::from_utf8(write_pairs(Vec::new(), &table, &options).unwrap()).unwrap();
     let expected = "source_dataset_l,unique_id_l,source_dataset_r,unique_id_r,match_key\n\
@@ -108,7 +108,8 @@ fn two_inputs_are_named() {
 #[test]
 fn a_rule_without_a_name_is_an_internal_error() {
     let pairs = sorted([Pair { l: 0, r: 1, rule: 11 }].into_iter(), 0, 1);
-    let table = PairTable { pairs: &pairs, left: &ids(false), right: &ids(false), rules: &rules(), loosened: None };
+    let table =
+        PairTable { pairs: &pairs, left: &ids(false), right: &ids(false), rules: &rules(), loosened: None, more: None };
     let options = WriteOptions { format: Format::Csv, path: Path::new("-"), parallel: 1, progress: &|_| {} };
     assert_eq!(write_pairs(Vec::new(), &table, &options).unwrap_err().kind(), crate::error::ErrorKind::Internal);
 }

@@ -7,7 +7,10 @@ use super::parse::TOP;
 use super::toml_value::{Placed, Reader, TomlKey, is_tables, span};
 
 /// The keys of a rule.
-const KEYS: &[&str] = &["name", "when"];
+const KEYS: &[&str] = &["name", "when", "certain"];
+
+/// The keys of a `never` rule.
+const NEVER_KEYS: &[&str] = &["name", "when"];
 
 impl Reader {
     /// The rules, or `never` rules, of a file.
@@ -48,13 +51,17 @@ impl Reader {
 
     fn rule(&mut self, kind: &'static str, value: Placed<'_>) -> Option<RuleText> {
         let DeValue::Table(table) = value.get_ref() else { return None };
-        let (mut name, mut when, mut has_when) = (None, None, false);
-        for (meant, key, value) in self.entries(table, KEYS, |wrong| advice(kind, wrong)) {
-            if meant == "name" {
-                name = self.text(key, value, "name = \"same email\"").map(|name| (name, value.span()));
-            } else {
-                has_when = true;
-                when = self.text(key, value, WHEN).map(|when| (when, value.span()));
+        let (mut name, mut when, mut has_when, mut is_certain) = (None, None, false, false);
+        for (meant, key, value) in
+            self.entries(table, if kind == "rule" { KEYS } else { NEVER_KEYS }, |wrong| advice(kind, wrong))
+        {
+            match meant {
+                "name" => name = self.text(key, value, "name = \"same email\"").map(|name| (name, value.span())),
+                "certain" => is_certain = self.truth(key, value).unwrap_or_default(),
+                _ => {
+                    has_when = true;
+                    when = self.text(key, value, WHEN).map(|when| (when, value.span()));
+                }
             }
         }
         if !has_when {
@@ -64,7 +71,7 @@ impl Reader {
         let (when, at) = when?;
         let what = name.as_ref().map_or(kind.to_owned(), |(name, _)| format!("{kind} \"{name}\""));
         let named_at = name.as_ref().map(|(name, at)| self.origin(what.clone(), at.clone(), name));
-        Some(RuleText { name: name.map(|(name, _)| name), named_at, origin: self.origin(what, at, &when) })
+        Some(RuleText { name: name.map(|(name, _)| name), named_at, origin: self.origin(what, at, &when), is_certain })
     }
 }
 

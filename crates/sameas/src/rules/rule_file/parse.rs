@@ -15,8 +15,20 @@ use crate::error::printable;
 use crate::expr::Span;
 
 /// What can stand at the top of a file.
-pub(super) const TOP: &[&str] =
-    &["link_type", "unique_id", "encoding", "null", "blank_is_null", "skip_null_ids", "derive", "rule", "never"];
+pub(super) const TOP: &[&str] = &[
+    "link_type",
+    "unique_id",
+    "encoding",
+    "null",
+    "blank_is_null",
+    "skip_null_ids",
+    "derive",
+    "rule",
+    "never",
+    "compare",
+    "score",
+    "train",
+];
 
 impl RuleFile {
     /// What a text says; what is wrong goes to the report.
@@ -77,7 +89,10 @@ impl Reader {
                 "skip_null_ids" => result.skip_null_ids = self.truth(key, value),
                 "derive" => self.derives(result, key, value),
                 "rule" => result.rules.extend(self.rules("rule", key, value)),
-                _ => result.nevers.extend(self.rules("never", key, value)),
+                "never" => result.nevers.extend(self.rules("never", key, value)),
+                "compare" => result.compares.extend(self.compares(key, value)),
+                "score" => result.score = self.score(key, value),
+                _ => result.train = self.train(key, value),
             }
         }
     }
@@ -119,6 +134,9 @@ fn advice(wrong: &str) -> Option<(Option<&'static str>, String)> {
         "derived" | "derives" | "columns" => ("derive", "derived columns stand below `[derive]`"),
         "id" | "ids" | "id_column" | "unique_ids" => ("unique_id", "the column of ids is named by `unique_id`"),
         "nulls" | "null_values" | "na_values" => ("null", "texts that mean null are listed as `null = [\"NULL\"]`"),
+        "comparison" | "comparisons" | "compares" => ("compare", "each has a table of its own: `[[compare]]`"),
+        "training" => ("train", "it is called `[train]`"),
+        "scores" | "scoring" => ("score", "it is called `[score]`"),
         "charset" | "codepage" => ("encoding", "it is called `encoding`"),
         _ => return None,
     };

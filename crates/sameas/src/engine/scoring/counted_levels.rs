@@ -1,0 +1,144 @@
+//! The shares of levels among all pairs, counted: the levels of a comparison are rules, its distinct values are records,
+//! and a pair of values counts for all pairs of rows that have them.
+//!
+//! A pair belongs to the first rule that holds, which is what a level is. So the joins of the engine find all pairs of
+//! values with a level, and the rest are *else*: pairs of rows that both have values, and no level.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::super::observer::Progress;
+use super::super::pair_stage::PairStage;
+use super::super::prepared::Prepared;
+use super::other_rules::OtherRules;
+use super::representatives::{ReadValues, Representatives};
+use crate::candidates::{BATCH, Batch, Rows, Shape};
+use crate::error::Result;
+use crate::rules::{ComparisonRules, Conjunction, Rule, Test};
+use crate::score::{Estimate, LevelConjunctions, LevelShares, OutcomeReader, Patterns};
+use crate::verify::PairBatch;
+
+/// Pairs of distinct values up to which similarities are joined to count their levels. What is above is sampled.
+pub(super) const MOST_VALUE_PAIRS: u64 = 1 << 32;
+
+/// Adds up the rows of pairs of values, by level.
+struct WeightedCount<'a> {
+    rows: [&'a [u32]; 2],
+    levels: Vec<AtomicU64>,
+}
+
+impl PairStage for WeightedCount<'_> {
+    fn apply(&self, batch: &mut PairBatch) -> Result<()> {
+        let mut sums = vec![0; self.levels.len()];
+        for pair in &batch.pairs {
+            let [l, r] = [self.rows[0][pair.l as usize], self.rows[1][pair.r as usize]];
+            sums[pair.rule as usize] += u64::from(l) * u64::from(r);
+        }
+        self.levels.iter().zip(sums).for_each(|(level, sum)| {
+            level.fetch_add(sum, Relaxed);
+        });
+        batch.clear();
+        Ok(())
+    }
+}
+
+impl Prepared {
+    /// The shares of the levels of a comparison among all pairs; nothing where they cannot be counted, or not soon enough.
+    pub(super) fn counted_levels(&mut self, at: usize, progress: Progress<'_>) -> Result<Option<LevelShares>> {
+        let comparison = self.rules.scoring.comparisons[at].clone();
+        let Some(sides) = self.sides_of(&comparison) else { return Ok(None) };
+        let [left, right] = [&sides[0], sides.last().expect("there is one")];
+        let value_pairs = left.rows.len() as u64 * right.rows.len() as u64;
+        if value_pairs > MOST_VALUE_PAIRS && !self.is_joined_by_equality(&comparison) {
+            return Ok(None);
+        }
+        let counts = WeightedCount {
+            rows: [&left.counts, &right.counts],
+            levels: comparison.levels.iter().map(|_| AtomicU64::new(0)).collect(),
+        };
+        self.show_pairs(rules_of_levels(&comparison, [left, right]), &counts, progress)?;
+        let mut levels: Vec<u128> = counts.levels.iter().map(|level| u128::from(level.load(Relaxed))).collect();
+        if self.shape() == Shape::Triangle && self.program.across.is_none() {
+            self.add_equal_values(&comparison, left, &mut levels)?;
+        }
+        let otherwise = self.present_pairs(left, right).saturating_sub(levels.iter().sum());
+        Ok(Some(LevelShares { counts: levels.into_iter().chain([otherwise]).collect(), from: Estimate::Counted }))
+    }
+
+    /// The rows of both sides by their values, or of the only one.
+    fn sides_of(&self, comparison: &ComparisonRules) -> Option<Vec<Representatives>> {
+        let [left, right] = ReadValues::of_both(comparison, &self.program)?;
+        let encoded = &self.program.encoded;
+        if self.shape() == Shape::Rectangle {
+            let sides = [left.grouped(encoded, self.rows[0], &|_| 0)?, right.grouped(encoded, self.rows[1], &|_| 0)?];
+            return Some(sides.into());
+        }
+        let input = |row: u32| self.program.across.as_ref().map_or(0, |inputs| inputs.around(row).start);
+        // A row is on either side of its pairs: what is null on one must be null on the other.
+        let both = ReadValues { checks: left.checks, is_right: false };
+        let (one, other) =
+            (both.grouped(encoded, self.rows[0], &input)?, right.grouped(encoded, self.rows[0], &input)?);
+        (one.rows == other.rows && one.counts == other.counts).then(|| vec![one])
+    }
+
+    /// Whether every level needs equal values of something.
+    fn is_joined_by_equality(&self, comparison: &ComparisonRules) -> bool {
+        let predicates = &self.rules.predicates;
+        let is_equality = |predicate: usize| matches!(predicates[predicate].test, Test::Equal { .. });
+        let mut conjunctions = comparison.levels.iter().flat_map(|level| &level.conjunctions);
+        conjunctions.all(|literals| literals.iter().any(|literal| literal.want && is_equality(literal.predicate)))
+    }
+
+    /// Adds the pairs of rows with equal values.
+    fn add_equal_values(&self, comparison: &ComparisonRules, of: &Representatives, levels: &mut [u128]) -> Result<()> {
+        let (mut reader, mut batch, mut patterns) = (OutcomeReader::new(&self.program), Batch::default(), Vec::new());
+        let shape = Patterns::new(std::slice::from_ref(comparison))?;
+        let conditions: [LevelConjunctions<'_>; 1] =
+            [comparison.levels.iter().map(|level| &level.conjunctions[..]).collect()];
+        let repeated: Vec<u32> = of.rows.iter().copied().filter(|row| of.counts[*row as usize] > 1).collect();
+        for rows in repeated.chunks(BATCH) {
+            batch.set(rows.iter().map(|row| (*row, *row)));
+            reader.patterns(&batch, &shape, &conditions, &mut patterns);
+            for (row, pattern) in rows.iter().zip(&patterns) {
+                if let Some(level) = levels.get_mut(shape.outcome(*pattern, 0)) {
+                    *level += pairs_of(u64::from(of.counts[*row as usize]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Pairs of rows that have values.
+    fn present_pairs(&self, left: &Representatives, right: &Representatives) -> u128 {
+        match (self.shape(), &self.program.across) {
+            (Shape::Rectangle, _) => u128::from(left.present) * u128::from(right.present),
+            (Shape::Triangle, None) => pairs_of(left.present),
+            (Shape::Triangle, Some(inputs)) => {
+                let mut present: BTreeMap<u32, u64> = BTreeMap::new();
+                for row in &left.rows {
+                    *present.entry(inputs.around(*row).start).or_default() += u64::from(left.counts[*row as usize]);
+                }
+                pairs_of(left.present) - present.into_values().map(pairs_of).sum::<u128>()
+            }
+        }
+    }
+}
+
+/// The levels of a comparison as rules over representative rows.
+fn rules_of_levels(comparison: &ComparisonRules, [left, right]: [&Representatives; 2]) -> OtherRules {
+    let mut by = OtherRules { rules: Vec::new(), conjunctions: Vec::new(), rows: None };
+    for (rule, level) in comparison.levels.iter().enumerate() {
+        let from = by.conjunctions.len();
+        let conjunction = |literals: &Vec<_>| Conjunction { rule, literals: literals.clone() };
+        by.conjunctions.extend(level.conjunctions.iter().map(conjunction));
+        by.rules.push(Rule::made(&level.text, from..by.conjunctions.len()));
+    }
+    let lefts = Rows::from(left.rows.clone());
+    let rights = if std::ptr::eq(left, right) { lefts.clone() } else { Rows::from(right.rows.clone()) };
+    by.rows = Some([lefts, rights]);
+    by
+}
+
+fn pairs_of(rows: u64) -> u128 {
+    u128::from(rows) * u128::from(rows.saturating_sub(1)) / 2
+}

@@ -1,0 +1,108 @@
+//! Scores in a job: a stage that keeps the pairs whose score reaches the threshold, the columns they are written with, and
+//! the training of a model.
+//!
+//! The rules of a scored job give its candidates; `stage` scores them. Scores are not kept: `columns` makes them again of
+//! the pairs that are written, which are few. `train` learns a model; `other_rules` runs the records of a job by the rules
+//! that this needs, `counted_levels` and `sampled_levels` find the shares of levels among all pairs.
+
+mod columns;
+mod counted_levels;
+mod other_rules;
+mod representatives;
+mod sampled_levels;
+mod stage;
+mod train;
+mod waterfall;
+
+use serde::{Deserialize, Serialize};
+
+use super::job::Job;
+use crate::error::{Error, ErrorCode, Result};
+use crate::rules::{RuleSet, ScoreText};
+use crate::score::{LevelConjunctions, Patterns, Scorer, Weight};
+use crate::verify::Program;
+
+pub(super) use stage::ScoreStage;
+pub use train::{Trained, train};
+pub(super) use waterfall::explain_score;
+pub use waterfall::{ComparisonScore, ScoreExplanation};
+
+/// The threshold where none is given: as likely a match as not.
+const DEFAULT_THRESHOLD: f64 = 0.5;
+
+/// The `match_key` of pairs that are found by their score alone.
+pub const SCORE_RULE: &str = "score";
+
+/// What a job needs to score its pairs.
+#[derive(Debug)]
+pub(super) struct Scoring {
+    pub shape: Patterns,
+    pub scorer: Scorer,
+    pub threshold: Weight,
+    /// Whether the level of each comparison is written.
+    pub with_levels: bool,
+}
+
+/// What was scored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ScoreRecord {
+    /// The least match weight of a pair that is kept.
+    pub threshold_weight: f64,
+    /// The probability that belongs to it.
+    pub threshold: f64,
+    /// The probability that two random records match.
+    pub prior: f64,
+    /// Pairs that were scored.
+    pub scored: u64,
+    /// Pairs that reached the threshold, or belong to a certain rule.
+    pub kept: u64,
+}
+
+impl Scoring {
+    /// What a job says of scores; nothing where it compares nothing.
+    pub fn of(job: &Job, rules: &RuleSet, program: &Program) -> Result<Option<Self>> {
+        if rules.scoring.comparisons.is_empty() {
+            return Ok(None);
+        }
+        if job.near.is_some() {
+            return Err(Error::usage("near pairs of rules that compare records are not looked for")
+                .with_help("lower the threshold of the score instead"));
+        }
+        let Some(model) = &job.model else {
+            return Err(Error::rules("the rules compare records, and there is no model to score them by")
+                .with_help("train a model, and give it")
+                .with_code(ErrorCode::NoModel));
+        };
+        model.check(&rules.scoring)?;
+        Ok(Some(Self {
+            shape: Patterns::new(&rules.scoring.comparisons)?,
+            scorer: Scorer::new(model, &rules.scoring, program),
+            threshold: threshold_of(&job.rules.score),
+            with_levels: job.rules.score.levels.unwrap_or_default(),
+        }))
+    }
+}
+
+/// The least score of a pair that is kept.
+fn threshold_of(score: &ScoreText) -> Weight {
+    match (score.threshold_weight, score.threshold) {
+        (Some(bits), _) => Weight::of_bits(bits),
+        (None, probability) => Weight::of_probability(probability.unwrap_or(DEFAULT_THRESHOLD)),
+    }
+}
+
+/// What the score of a job depends on besides its records and rules.
+pub(super) fn score_key(job: &Job) -> Option<String> {
+    let model = job.model.as_ref()?;
+    let levels = job.rules.compares.iter().flat_map(|of| of.levels.iter().chain(&of.term_frequency));
+    let texts: Vec<&str> = levels.map(|origin| origin.text.as_str()).collect();
+    let certain: Vec<bool> = job.rules.rules.iter().map(|rule| rule.is_certain).collect();
+    Some(format!("{} {texts:?} {certain:?} {}", threshold_of(&job.rules.score).0, model.to_text()))
+}
+
+/// The conditions of the levels of all comparisons.
+pub(super) fn levels_of(rules: &RuleSet) -> Vec<LevelConjunctions<'_>> {
+    let comparisons = rules.scoring.comparisons.iter();
+    comparisons.map(|of| of.levels.iter().map(|level| &level.conjunctions[..]).collect()).collect()
+}

@@ -1,0 +1,139 @@
+//! Comparisons and training rules, compiled: the levels of a comparison are rules of which the first that holds counts.
+
+use super::compile::{Conjunction, Rule, RuleCompiler};
+use super::diagnostic::{Diagnostic, Origin};
+use super::doubt::Role;
+use super::imply::implies;
+use super::predicate::{Literal, Predicate, Test};
+use super::rule_file::{CompareText, RuleFile};
+use crate::expr::{Expr, ExprKind, shown_name};
+
+/// What makes a score of a pair, and what it is learned from.
+#[derive(Clone, Debug, Default)]
+pub struct ScoringRules {
+    /// The comparisons, in order.
+    pub comparisons: Vec<ComparisonRules>,
+    /// The training rules.
+    pub training: Vec<Rule>,
+    /// The conjunctions of the training rules.
+    pub training_conjunctions: Vec<Conjunction>,
+}
+
+/// A comparison of two records.
+#[derive(Clone, Debug)]
+pub struct ComparisonRules {
+    /// Its name.
+    pub name: String,
+    /// Its levels: the first that holds counts.
+    pub levels: Vec<LevelRule>,
+    /// The equality whose values weigh more the rarer they are.
+    pub term_frequency: Option<usize>,
+}
+
+/// A level of a comparison.
+#[derive(Clone, Debug)]
+pub struct LevelRule {
+    /// How the user wrote it.
+    pub text: String,
+    /// It holds where one of these does.
+    pub conjunctions: Vec<Vec<Literal>>,
+    /// Whether both records have one value of the column with term frequencies wherever it holds.
+    pub has_term_frequency: bool,
+}
+
+impl ScoringRules {
+    /// All literals, by which the predicates are known that must stay.
+    pub(super) fn literals_mut(&mut self) -> impl Iterator<Item = &mut Literal> {
+        let levels = self.comparisons.iter_mut().flat_map(|comparison| &mut comparison.levels);
+        let training = self.training_conjunctions.iter_mut().flat_map(|conjunction| &mut conjunction.literals);
+        levels.flat_map(|level| level.conjunctions.iter_mut().flatten()).chain(training)
+    }
+}
+
+impl RuleCompiler<'_> {
+    /// The comparisons and training rules of the file.
+    pub(super) fn scoring(&mut self) -> ScoringRules {
+        let file: &RuleFile = self.file;
+        let compares = file.compares.iter().enumerate();
+        let comparisons = compares.map(|(at, text)| self.comparison(text, at)).collect();
+        let names: Vec<String> = (1..=file.train.rules.len()).map(|at| format!("training rule {at}")).collect();
+        let (training, training_conjunctions) = self.rules(&file.train.rules, &names, Role::Rule);
+        self.report_repeated_names();
+        ScoringRules { comparisons, training, training_conjunctions }
+    }
+
+    fn comparison(&mut self, text: &CompareText, at: usize) -> ComparisonRules {
+        let mut levels: Vec<LevelRule> = text.levels.iter().map(|level| self.level(level)).collect();
+        self.report_unreachable(text, &levels);
+        let term_frequency = text.term_frequency.as_ref().and_then(|column| self.equality_of(column, &levels));
+        if let Some(predicate) = term_frequency {
+            let equal = Literal { predicate, want: true };
+            for level in &mut levels {
+                level.has_term_frequency = level.conjunctions.iter().all(|literals| literals.contains(&equal));
+            }
+        }
+        let name = text.name.clone().unwrap_or_else(|| format!("compare_{}", at + 1));
+        ComparisonRules { name, levels, term_frequency }
+    }
+
+    fn level(&mut self, origin: &Origin) -> LevelRule {
+        let (conjunctions, _) = self.rule(origin, Role::Rule);
+        let text = origin.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        LevelRule { text, conjunctions, has_term_frequency: false }
+    }
+
+    /// The predicate of a level that says that both records have one value of a column.
+    fn equality_of(&mut self, column: &Origin, levels: &[LevelRule]) -> Option<usize> {
+        let is_column = |expr: &Expr| match &expr.kind {
+            ExprKind::Column(_, key) => shown_name(key).eq_ignore_ascii_case(column.text.trim()),
+            _ => false,
+        };
+        let is_equality = |literal: &&Literal| match &self.predicates.get(literal.predicate).test {
+            Test::Equal { left, right, null_safe: false } => literal.want && is_column(left) && is_column(right),
+            _ => false,
+        };
+        let literals = levels.iter().flat_map(|level| level.conjunctions.iter().flatten());
+        let found = literals.filter(|literal| is_equality(literal)).map(|literal| literal.predicate).next();
+        if found.is_none() {
+            let name = column.text.trim();
+            let message = format!("no level of this comparison says `l.{name} = r.{name}`");
+            let help = "term frequencies adjust levels that hold for equal values of a column only";
+            self.report.add(column, &[Diagnostic::new(column.whole(), message).with_help(help)]);
+        }
+        found
+    }
+
+    /// A level that an earlier one holds wherever it does never counts.
+    fn report_unreachable(&mut self, text: &CompareText, levels: &[LevelRule]) {
+        for (at, level) in levels.iter().enumerate() {
+            let is_covered = |conjunction: &Vec<Literal>| {
+                let earlier = levels[..at].iter().flat_map(|earlier| &earlier.conjunctions);
+                earlier.into_iter().any(|earlier| self.follows(conjunction, earlier))
+            };
+            if !level.conjunctions.is_empty() && level.conjunctions.iter().all(is_covered) {
+                let origin = &text.levels[at];
+                let message = "this level can never be reached: an earlier one holds wherever it does";
+                let help = "order levels from the strictest to the loosest";
+                self.report.add(origin, &[Diagnostic::new(origin.whole(), message).with_help(help)]);
+            }
+        }
+    }
+
+    /// Whether all of `b` follows from some literal of `a` each.
+    fn follows(&self, a: &[Literal], b: &[Literal]) -> bool {
+        let test = |literal: &Literal| -> &Predicate { self.predicates.get(literal.predicate) };
+        b.iter().all(|b| a.iter().any(|a| a == b || implies(&test(a).test, a.want, &test(b).test, b.want)))
+    }
+
+    fn report_repeated_names(&mut self) {
+        let mut known: Vec<&str> = Vec::new();
+        for compare in &self.file.compares {
+            let Some(name) = &compare.name else { continue };
+            if known.contains(&name.as_str()) {
+                let twice = Diagnostic::new(compare.at.whole(), format!("two comparisons are called \"{name}\""));
+                self.report.add(&compare.at, &[twice.with_help("give each a name of its own")]);
+            }
+            known.push(name);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Scores: how sure it is that two records match, by the levels that their comparisons reach.
+//!
+//! `outcome` finds the level of each comparison for a batch of pairs and makes one integer of them, the pattern. `weight`
+//! has the numbers: a weight is a whole multiple of 2^-32 bit, so that a score is a sum of integers, the same in any order
+//! and on any machine. `model` is what was learned, or given, and its file; `scorer` makes the score of a pair of it.
+//! `expectation` learns from a table of pattern counts; `estimate` has what else a model is learned from.
+
+mod estimate;
+mod expectation;
+mod model;
+mod model_file;
+mod outcome;
+mod pattern;
+mod scorer;
+mod weight;
+
+pub use estimate::{LevelShares, without_matches};
+pub use expectation::{Pass, PassComparison, PassRecord, expectation_maximisation};
+pub use model::{ComparisonModel, Estimate, LevelModel, Model, TrainingPass};
+pub use outcome::{LevelConjunctions, OutcomeReader};
+pub use pattern::{PatternCounts, Patterns};
+pub use scorer::{ScoreParts, Scorer, TermFrequencies};
+pub use weight::Weight;

@@ -1,0 +1,181 @@
+//! A model: what each level of each comparison says about a pair.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::rules::{ComparisonRules, ScoringRules};
+
+/// What was learned of records that match and of records that do not, or what somebody knows of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Model {
+    /// The probability that two random records match.
+    pub prior: f64,
+    /// Where that is from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prior_from: Option<String>,
+    /// The comparisons, in order.
+    #[serde(rename = "comparison")]
+    pub comparisons: Vec<ComparisonModel>,
+    /// The passes that it was learned in.
+    #[serde(rename = "pass", default, skip_serializing_if = "Vec::is_empty")]
+    pub passes: Vec<TrainingPass>,
+}
+
+/// A pass of training over the pairs of one rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct TrainingPass {
+    /// The rule.
+    pub rule: String,
+    /// Its pairs.
+    pub pairs: u64,
+    /// The share of matches among them.
+    pub matches: f64,
+    /// Comparisons that took no part, because the rule reads what they compare.
+    #[serde(default)]
+    pub without: Vec<String>,
+    /// Whether the last change was small enough.
+    pub has_converged: bool,
+    /// The largest change of a probability in each round.
+    pub changes: Vec<f64>,
+}
+
+/// What is known of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ComparisonModel {
+    /// Its name.
+    pub name: String,
+    /// How much of the adjustment by term frequency counts: 1 where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub term_frequency_weight: Option<f64>,
+    /// The least term frequency: rarer values count as if they were as frequent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub term_frequency_minimum: Option<f64>,
+    /// Its levels, in order.
+    #[serde(rename = "level")]
+    pub levels: Vec<LevelModel>,
+    /// Where no level holds.
+    #[serde(rename = "else")]
+    pub otherwise: LevelModel,
+}
+
+/// What is known of a level.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct LevelModel {
+    /// The condition; nothing for *else*.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    /// The share of the pairs that match with this level, among those without missing values.
+    pub m: f64,
+    /// The same of pairs that do not match.
+    pub u: f64,
+    /// Where m is from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub m_from: Option<Estimate>,
+    /// Where u is from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u_from: Option<Estimate>,
+    /// The standard error of u, where it is from a sample.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u_error: Option<f64>,
+    /// The logarithm to base 2 of m / u, for the reader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
+}
+
+/// Where a probability is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Estimate {
+    /// Counted over all pairs of records.
+    Counted,
+    /// Counted over a sample of pairs.
+    Sampled,
+    /// Learned from the pairs of training rules.
+    Trained,
+    /// Not learned: no training rule says anything about it.
+    Default,
+}
+
+impl Model {
+    /// A model of these comparisons, all of whose probabilities are to be given.
+    pub fn new(prior: f64, comparisons: Vec<ComparisonModel>) -> Self {
+        Self { prior, prior_from: None, comparisons, passes: Vec::new() }
+    }
+
+    /// Checks that it is about the comparisons of some rules, and that its numbers are probabilities.
+    pub fn check(&self, rules: &ScoringRules) -> Result<()> {
+        if !is_share(self.prior) {
+            return Err(refusal(format!("its prior is {}, which is no probability between 0 and 1", self.prior)));
+        }
+        let (own, wanted) = (&self.comparisons, &rules.comparisons);
+        let own_names: Vec<&str> = own.iter().map(|comparison| comparison.name.as_str()).collect();
+        let wanted_names: Vec<&str> = wanted.iter().map(|comparison| comparison.name.as_str()).collect();
+        if own_names != wanted_names {
+            let [own, wanted] = [own_names, wanted_names].map(|names| names.join(", "));
+            return Err(refusal(format!("it is about the comparisons {own}; the rules have {wanted}")));
+        }
+        own.iter().zip(wanted).try_for_each(|(own, wanted)| own.check(wanted))
+    }
+}
+
+impl ComparisonModel {
+    /// A comparison with these levels.
+    pub fn new(name: &str, levels: Vec<LevelModel>, otherwise: LevelModel) -> Self {
+        let name = name.to_owned();
+        Self { name, term_frequency_weight: None, term_frequency_minimum: None, levels, otherwise }
+    }
+
+    /// Its levels, and *else*.
+    pub fn outcomes(&self) -> impl Iterator<Item = &LevelModel> {
+        self.levels.iter().chain([&self.otherwise])
+    }
+
+    fn check(&self, rules: &ComparisonRules) -> Result<()> {
+        let name = &self.name;
+        if self.levels.len() != rules.levels.len() {
+            let (own, wanted) = (self.levels.len(), rules.levels.len());
+            return Err(refusal(format!("its comparison `{name}` has {own} levels, the rules have {wanted}")));
+        }
+        for (at, (level, rule)) in self.levels.iter().zip(&rules.levels).enumerate() {
+            if level.when.as_ref().is_some_and(|when| *when != rule.text) {
+                let when = level.when.as_deref().unwrap_or_default();
+                let at = at + 1;
+                return Err(refusal(format!("level {at} of `{name}` is `{when}`, in the rules it is `{}`", rule.text)));
+            }
+        }
+        let is_probability = |p: f64| p > 0.0 && p <= 1.0;
+        match self.outcomes().find(|level| !is_probability(level.m) || !is_probability(level.u)) {
+            Some(level) => Err(refusal(format!(
+                "a level of `{name}` has m = {} and u = {}; both must be above 0 and at most 1",
+                level.m, level.u
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl LevelModel {
+    /// A level with these shares of pairs that match, and that do not.
+    pub fn new(when: Option<&str>, m: f64, u: f64) -> Self {
+        Self { when: when.map(str::to_owned), m, u, ..Self::default() }
+    }
+}
+
+/// More than 0 and less than 1.
+fn is_share(p: f64) -> bool {
+    p > 0.0 && p < 1.0
+}
+
+fn refusal(why: String) -> Error {
+    Error::rules(format!("the model does not fit: {why}"))
+        .with_help("train a model for these rules")
+        .with_code(ErrorCode::ModelMismatch)
+}

@@ -1,0 +1,148 @@
+//! The file of a model: TOML that a person can read and change.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use super::model::{ComparisonModel, Estimate, LevelModel, Model, TrainingPass};
+use super::weight::Weight;
+use crate::error::{Error, Result, printable};
+
+/// Bytes of a file at most.
+const MOST_BYTES: u64 = 16 << 20;
+
+impl Model {
+    /// Reads the file of a model.
+    pub fn read(path: &Path) -> Result<Self> {
+        let failed = |error| Error::io("cannot read the model", path, error);
+        if fs::metadata(path).map_err(failed)?.len() > MOST_BYTES {
+            return Err(Error::rules(format!("`{}` is longer than {} MiB", path.display(), MOST_BYTES >> 20)));
+        }
+        Self::parse(&fs::read_to_string(path).map_err(failed)?, &path.display().to_string())
+    }
+
+    /// Parses the text of a model; `file` is its name in messages.
+    pub fn parse(text: &str, file: &str) -> Result<Self> {
+        toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |at| text[..at.start.min(text.len())].matches('\n').count() + 1);
+            let message = error.message().lines().next().unwrap_or_default().to_owned();
+            Error::rules(printable(&format!("{file}:{line}: not a model: {message}")))
+                .with_help("a model has `prior`, and a `[[comparison]]` with its levels for each comparison")
+        })
+    }
+
+    /// The text of its file.
+    pub fn to_text(&self) -> String {
+        let mut text =
+            String::from("# A model of sameas: m is the share of matching pairs with a level, u that of others.\n");
+        let _ = writeln!(text, "prior = {}", number(self.prior));
+        if let Some(from) = &self.prior_from {
+            let _ = writeln!(text, "prior_from = {}", quoted(from));
+        }
+        self.comparisons.iter().for_each(|comparison| write_comparison(&mut text, comparison));
+        self.passes.iter().for_each(|pass| write_pass(&mut text, pass));
+        text
+    }
+}
+
+fn write_comparison(text: &mut String, comparison: &ComparisonModel) {
+    let _ = writeln!(text, "\n[[comparison]]\nname = {}", quoted(&comparison.name));
+    let settings = [
+        ("term_frequency_weight", comparison.term_frequency_weight),
+        ("term_frequency_minimum", comparison.term_frequency_minimum),
+    ];
+    for (key, value) in settings {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{key} = {}", number(value));
+        }
+    }
+    for level in &comparison.levels {
+        let _ = writeln!(text, "\n[[comparison.level]]");
+        write_level(text, level);
+    }
+    let _ = writeln!(text, "\n[comparison.else]");
+    write_level(text, &comparison.otherwise);
+}
+
+fn write_pass(text: &mut String, pass: &TrainingPass) {
+    let without: Vec<String> = pass.without.iter().map(|name| quoted(name)).collect();
+    let changes: Vec<String> = pass.changes.iter().map(|change| format!("{change:.1e}")).collect();
+    let _ = writeln!(text, "\n[[pass]]\nrule = {}\npairs = {}", quoted(&pass.rule), pass.pairs);
+    let _ = writeln!(text, "matches = {}\nwithout = [{}]", number(pass.matches), without.join(", "));
+    let _ = writeln!(text, "has_converged = {}\nchanges = [{}]", pass.has_converged, changes.join(", "));
+}
+
+fn write_level(text: &mut String, level: &LevelModel) {
+    if let Some(when) = &level.when {
+        let _ = writeln!(text, "when = {}", quoted(when));
+    }
+    let _ = writeln!(text, "m = {}", number(level.m));
+    let _ = writeln!(text, "u = {}", number(level.u));
+    let _ = writeln!(text, "weight = {:.4}", Weight::of_ratio(level.m, level.u).bits());
+    for (key, from) in [("m_from", level.m_from), ("u_from", level.u_from)] {
+        if let Some(from) = from {
+            let _ = writeln!(text, "{key} = \"{}\"", from.name());
+        }
+    }
+    if let Some(error) = level.u_error {
+        let _ = writeln!(text, "u_error = {}", number(error));
+    }
+}
+
+impl Estimate {
+    /// Its name in a file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Counted => "counted",
+            Self::Sampled => "sampled",
+            Self::Trained => "trained",
+            Self::Default => "default",
+        }
+    }
+}
+
+/// A number that reads back as the same, and that TOML takes for a float.
+fn number(value: f64) -> String {
+    format!("{value:?}")
+}
+
+fn quoted(text: &str) -> String {
+    let escape = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if c.is_control() => format!("\\u{:04X}", u32::from(c)),
+        c => c.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escape).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let level = |when, m, u| LevelModel {
+            m_from: Some(Estimate::Trained),
+            u_from: Some(Estimate::Sampled),
+            u_error: Some(1e-7),
+            ..LevelModel::new(when, m, u)
+        };
+        let mut model = Model::new(
+            1.5e-5,
+            vec![
+                ComparisonModel::new("a \"b\"", vec![level(Some("l.a = 'x\\'"), 0.9, 1e-9)], level(None, 0.1, 0.99)),
+                ComparisonModel::new("c", vec![level(Some("l.c = r.c"), 0.5, 0.25)], level(None, 0.5, 0.75)),
+            ],
+        );
+        model.comparisons[1].term_frequency_weight = Some(0.5);
+        let mut read = Model::parse(&model.to_text(), "model.toml").unwrap();
+        assert_eq!(read.comparisons[1].levels[0].weight, Some(1.0));
+        for comparison in &mut read.comparisons {
+            comparison.levels.iter_mut().for_each(|level| level.weight = None);
+            comparison.otherwise.weight = None;
+        }
+        assert_eq!(read, model);
+        let error = Model::parse("prior = 0.1\ncomparisons = 3\n", "model.toml").unwrap_err();
+        assert!(error.message().starts_with("model.toml:2: not a model: unknown field"), "{error}");
+    }
+}
