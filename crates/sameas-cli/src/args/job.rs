@@ -63,6 +63,9 @@ pub struct Rules {
     /// The model by which the comparisons of the rules are scored: a file that `sameas train` has written
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
+    /// Look at all pairs of records where the threshold of a score is so low that nothing else finds every pair above it
+    #[arg(long)]
+    pub all_pairs: bool,
 }
 
 /// How a job runs and where its results go.
@@ -146,6 +149,7 @@ impl Rules {
 
     /// The job with the model that was named.
     pub fn scored(&self, job: Job) -> Result<Job> {
+        let job = if self.all_pairs { job.with_all_pairs() } else { job };
         Ok(match &self.model {
             Some(path) => job.with_model(Model::read(path)?),
             None => job,

@@ -37,6 +37,8 @@ pub struct Job {
     pub near: Option<f64>,
     /// What pairs are scored by, where the rules compare records.
     pub model: Option<Model>,
+    /// Whether all pairs may be looked at where the comparisons leave no other way.
+    pub all_pairs: bool,
     /// All columns are read, so that whole records can be shown.
     pub all_columns: bool,
     /// How it is planned; the result is the same for all strategies.
@@ -84,6 +86,7 @@ impl Job {
             max_candidates: None,
             near: None,
             model: None,
+            all_pairs: false,
             all_columns: false,
             strategy: Strategy::default(),
             statistics: None,
@@ -147,6 +150,13 @@ impl Job {
     #[must_use]
     pub fn with_model(mut self, model: Model) -> Self {
         self.model = Some(model);
+        self
+    }
+
+    /// Looking at all pairs where the threshold of the score is so low that nothing else is complete; else that is an error.
+    #[must_use]
+    pub fn with_all_pairs(mut self) -> Self {
+        self.all_pairs = true;
         self
     }
 

@@ -116,6 +116,7 @@ impl Prepared {
     pub(super) fn unplanned(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Self> {
         let mut prepared = Self::unscored(job, settings, progress)?;
         prepared.scoring = Scoring::of(job, &prepared.rules, &prepared.program)?;
+        prepared.add_score_rule()?;
         Ok(prepared)
     }
 

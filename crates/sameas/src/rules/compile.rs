@@ -221,7 +221,12 @@ impl RuleFile {
                 let doubts = bound.iter().flat_map(|expr| doubt::of_expression(expr, &text.origin.text));
                 report.add_doubts(&text.origin, binder.doubts.into_iter().chain(doubts));
             }
-            let rules = self.rules.iter().chain(&self.train.rules).map(|rule| (&rule.origin, Role::Rule));
+            let rules = self
+                .rules
+                .iter()
+                .chain(&self.train.rules)
+                .chain(&self.train.deterministic)
+                .map(|rule| (&rule.origin, Role::Rule));
             let levels = self.compares.iter().flat_map(|compare| &compare.levels).map(|level| (level, Role::Rule));
             let nevers = self.nevers.iter().map(|never| (&never.origin, Role::Never));
             for (origin, role) in rules.chain(levels).chain(nevers) {

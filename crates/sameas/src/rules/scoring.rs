@@ -5,7 +5,7 @@ use super::diagnostic::{Diagnostic, Origin};
 use super::doubt::Role;
 use super::imply::implies;
 use super::predicate::{Literal, Predicate, Test};
-use super::rule_file::{CompareText, RuleFile};
+use super::rule_file::{CompareText, RuleFile, RuleText};
 use crate::expr::{Expr, ExprKind, shown_name};
 
 /// What makes a score of a pair, and what it is learned from.
@@ -17,6 +17,10 @@ pub struct ScoringRules {
     pub training: Vec<Rule>,
     /// The conjunctions of the training rules.
     pub training_conjunctions: Vec<Conjunction>,
+    /// Rules whose pairs match for sure.
+    pub deterministic: Vec<Rule>,
+    /// The conjunctions of these.
+    pub deterministic_conjunctions: Vec<Conjunction>,
 }
 
 /// A comparison of two records.
@@ -45,7 +49,8 @@ impl ScoringRules {
     /// All literals, by which the predicates are known that must stay.
     pub(super) fn literals_mut(&mut self) -> impl Iterator<Item = &mut Literal> {
         let levels = self.comparisons.iter_mut().flat_map(|comparison| &mut comparison.levels);
-        let training = self.training_conjunctions.iter_mut().flat_map(|conjunction| &mut conjunction.literals);
+        let others = self.training_conjunctions.iter_mut().chain(&mut self.deterministic_conjunctions);
+        let training = others.flat_map(|conjunction| &mut conjunction.literals);
         levels.flat_map(|level| level.conjunctions.iter_mut().flatten()).chain(training)
     }
 }
@@ -56,10 +61,15 @@ impl RuleCompiler<'_> {
         let file: &RuleFile = self.file;
         let compares = file.compares.iter().enumerate();
         let comparisons = compares.map(|(at, text)| self.comparison(text, at)).collect();
-        let names: Vec<String> = (1..=file.train.rules.len()).map(|at| format!("training rule {at}")).collect();
-        let (training, training_conjunctions) = self.rules(&file.train.rules, &names, Role::Rule);
+        let (training, training_conjunctions) = self.unnamed(&file.train.rules);
+        let (deterministic, deterministic_conjunctions) = self.unnamed(&file.train.deterministic);
         self.report_repeated_names();
-        ScoringRules { comparisons, training, training_conjunctions }
+        ScoringRules { comparisons, training, training_conjunctions, deterministic, deterministic_conjunctions }
+    }
+
+    fn unnamed(&mut self, rules: &[RuleText]) -> (Vec<Rule>, Vec<Conjunction>) {
+        let names: Vec<String> = rules.iter().enumerate().map(|(at, _)| (at + 1).to_string()).collect();
+        self.rules(rules, &names, Role::Rule)
     }
 
     fn comparison(&mut self, text: &CompareText, at: usize) -> ComparisonRules {

@@ -9,6 +9,9 @@ const MOST_ROUNDS: usize = 1000;
 /// The change of all probabilities below which a pass has converged.
 const TOLERANCE: f64 = 1e-7;
 
+/// Pairs that each level of a pass counts for beside its own, so that none becomes impossible.
+const SMOOTHING: f64 = 0.5;
+
 /// What a level counts for that no pair of a pass has, while the pass lasts.
 const UNSEEN: f64 = 1e-6;
 
@@ -87,8 +90,9 @@ impl ExpectedPairs {
 
     fn m(&self, seen: &[Vec<bool>]) -> Vec<Vec<f64>> {
         let of_comparison = |(sums, seen): (&Vec<f64>, &Vec<bool>)| {
-            let all: f64 = sums.iter().sum();
-            let share = |(sum, seen): (&f64, &bool)| if *seen && all > 0.0 { (sum / all).max(1e-12) } else { UNSEEN };
+            let levels = seen.iter().filter(|seen| **seen).count() as f64;
+            let all = sums.iter().sum::<f64>() + SMOOTHING * levels;
+            let share = |(sum, seen): (&f64, &bool)| if *seen { (sum + SMOOTHING) / all } else { UNSEEN };
             sums.iter().zip(seen).map(share).collect()
         };
         self.by_outcome.iter().zip(seen).map(of_comparison).collect()

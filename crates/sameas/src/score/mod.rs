@@ -3,8 +3,10 @@
 //! `outcome` finds the level of each comparison for a batch of pairs and makes one integer of them, the pattern. `weight`
 //! has the numbers: a weight is a whole multiple of 2^-32 bit, so that a score is a sum of integers, the same in any order
 //! and on any machine. `model` is what was learned, or given, and its file; `scorer` makes the score of a pair of it.
-//! `expectation` learns from a table of pattern counts; `estimate` has what else a model is learned from.
+//! `expectation` learns from a table of pattern counts; `estimate` has what else a model is learned from. `cover` chooses
+//! conditions that no pair above a threshold fails.
 
+mod cover;
 mod estimate;
 mod expectation;
 mod model;
@@ -14,6 +16,7 @@ mod pattern;
 mod scorer;
 mod weight;
 
+pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Uncovered};
 pub use estimate::{LevelShares, without_matches};
 pub use expectation::{Pass, PassComparison, PassRecord, expectation_maximisation};
 pub use model::{ComparisonModel, Estimate, LevelModel, Model, TrainingPass};

@@ -6,6 +6,7 @@
 //! that this needs, `counted_levels` and `sampled_levels` find the shares of levels among all pairs.
 
 mod columns;
+mod complete;
 mod counted_levels;
 mod other_rules;
 mod representatives;

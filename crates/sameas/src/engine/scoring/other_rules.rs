@@ -31,7 +31,10 @@ impl Prepared {
 
     /// Simplifies rules that were changed, for the planner and the verifier.
     pub(in super::super) fn resimplify(&mut self) {
-        let Simplified { rules, notes, shadowed, implications } = self.rules.simplified();
+        let shadowed_nevers = self.rules.shadowed_nevers.clone();
+        let Simplified { mut rules, notes, shadowed, implications } = self.rules.simplified();
+        // The `never` rules have been simplified before.
+        rules.shadowed_nevers = shadowed_nevers;
         self.program.conjunctions = rules.conjunctions.clone();
         self.program.nevers = rules.never_conjunctions.clone();
         self.program.shadowed_nevers = rules.shadowed_nevers.clone();
@@ -65,6 +68,7 @@ impl Prepared {
     fn plan_by(&mut self, by: OtherRules, progress: Progress<'_>) -> Result<()> {
         self.rules.nevers.clear();
         self.rules.never_conjunctions.clear();
+        self.rules.shadowed_nevers.clear();
         self.use_rules(by.rules, by.conjunctions);
         self.make_plan(progress);
         self.start_device()?;

@@ -80,7 +80,8 @@ impl LearnedRules {
         }
         all.training = all.rules.len();
         certain.iter().for_each(|rule| all.add(rule, &set.conjunctions));
-        if all.rules.is_empty() {
+        named.deterministic.iter().for_each(|rule| all.add(rule, &named.deterministic_conjunctions));
+        if all.training == 0 {
             return Err(Error::rules("there is no rule whose pairs a model could be learned from")
                 .with_help("name some that give many matches: `[train]` with `rules = [\"l.email = r.email\"]`")
                 .with_code(ErrorCode::NoRules));
@@ -187,7 +188,7 @@ impl Prepared {
         let recall = given.unwrap_or(DEFAULT_RECALL);
         let assumed = if given.is_none() { ", which is assumed" } else { "" };
         let value = (certain as f64 / recall / self.nominal_pairs() as f64).min(0.5);
-        let from = format!("{certain} pairs of certain rules, which find {recall} of all matches{assumed}");
+        let from = format!("{certain} pairs that match for sure, {recall} of all matches{assumed}");
         Prior { value, from, is_known: true }
     }
 }

@@ -37,13 +37,15 @@ pub struct ScoreText {
 pub struct TrainText {
     /// Rules whose pairs are learned from.
     pub rules: Vec<RuleText>,
-    /// The share of all matches that certain rules find.
+    /// Rules whose pairs match for sure, for the prior: as certain rules, but they give no pairs.
+    pub deterministic: Vec<RuleText>,
+    /// The share of all matches that certain and deterministic rules find.
     pub recall: Option<f64>,
 }
 
 const COMPARE: &[&str] = &["name", "levels", "term_frequency"];
 const SCORE: &[&str] = &["threshold", "threshold_weight", "prior", "levels"];
-const TRAIN: &[&str] = &["rules", "recall"];
+const TRAIN: &[&str] = &["rules", "deterministic", "recall"];
 const LEVELS: &str = "levels = [\"l.name = r.name\", \"jaro_winkler(l.name, r.name) >= 0.9\"]";
 
 impl RuleFile {
@@ -62,6 +64,7 @@ impl RuleFile {
         mine.prior = mine.prior.or(score.prior);
         mine.levels = mine.levels.or(score.levels);
         self.train.rules.extend(train.rules);
+        self.train.deterministic.extend(train.deterministic);
         self.train.recall = self.train.recall.or(train.recall);
     }
 }
@@ -154,15 +157,19 @@ impl Reader {
         let Some(table) = self.table(key, value, "recall = 0.8") else { return train };
         for (meant, key, value) in self.entries(table, TRAIN, |_| None) {
             match meant {
-                "rules" => {
-                    let rules = self.conditions("training rule", key, value, "rules = [\"l.email = r.email\"]");
-                    let rule = |origin| RuleText { name: None, named_at: None, origin, is_certain: false };
-                    train.rules = rules.into_iter().map(rule).collect();
-                }
+                "rules" => train.rules = self.unnamed("training rule", key, value),
+                "deterministic" => train.deterministic = self.unnamed("deterministic rule", key, value),
                 _ => train.recall = self.share(key, value, "recall = 0.8"),
             }
         }
         train
+    }
+
+    /// A list of conditions as rules without names.
+    fn unnamed(&mut self, what: &str, key: TomlKey<'_>, value: Placed<'_>) -> Vec<RuleText> {
+        let conditions = self.conditions(what, key, value, &format!("{} = [\"l.email = r.email\"]", key.name));
+        let rule = |origin| RuleText { name: None, named_at: None, origin, is_certain: false };
+        conditions.into_iter().map(rule).collect()
     }
 
     fn table<'a>(&mut self, key: TomlKey<'_>, value: Placed<'a>, example: &str) -> Option<&'a DeTable<'a>> {

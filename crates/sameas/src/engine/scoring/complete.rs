@@ -1,0 +1,246 @@
+//! The candidates of a job without rules: conditions on its comparisons that no pair above the threshold fails.
+//!
+//! A level of a comparison is over-approximated by its own condition: where it counts, it holds. Levels whose weight depends
+//! on the frequency of the value are cut into *bands* of frequencies, each with the weight of its rarest value; a band is the
+//! level and a condition on the left record, that its value is at most as frequent as the band allows. Both records have one
+//! value there, so one of them suffices.
+
+use super::super::prepared::Prepared;
+use super::{SCORE_RULE, Scoring};
+use crate::candidates::AccessPath;
+use crate::error::{Error, ErrorCode, Result};
+use crate::expr::{Expr, ExprKind, Side, Span, Type};
+use crate::records::encode::NULL;
+use crate::rules::{Conjunction, LevelRule, Literal, Predicate, Rule, Test, implies};
+use crate::score::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Model, Uncovered, Weight};
+use crate::threshold::{Check, Truth};
+
+/// Candidates that a scan of distinct values for similar ones costs, for each pair of them.
+const SCAN: f64 = 0.02;
+
+/// An outcome of a comparison, as a condition: a level, for values in at most some rows.
+struct OutcomeCondition {
+    level: usize,
+    most_rows: Option<u64>,
+}
+
+/// The outcomes of a comparison, and what they require; nothing for *else* and *null*.
+struct ComparisonOutcomes {
+    outcomes: Vec<CoverOutcome>,
+    conditions: Vec<Option<OutcomeCondition>>,
+}
+
+impl Prepared {
+    /// Gives a job without rules the one that finds every pair above its threshold.
+    pub(in super::super) fn add_score_rule(&mut self) -> Result<()> {
+        let (Some(scoring), Some(model)) = (self.scoring.take(), self.job.model.clone()) else { return Ok(()) };
+        if self.rules.rules.is_empty() {
+            let conjunctions = self.score_conjunctions(&scoring, &model)?;
+            let text = format!("match_weight >= {}", scoring.threshold.bits());
+            let mut rule = Rule::made(&text, 0..conjunctions.len());
+            rule.name = SCORE_RULE.to_owned();
+            let conjunction = |literals| Conjunction { rule: 0, literals };
+            self.use_rules(vec![rule], conjunctions.into_iter().map(conjunction).collect());
+        }
+        self.scoring = Some(scoring);
+        Ok(())
+    }
+
+    fn score_conjunctions(&mut self, scoring: &Scoring, model: &Model) -> Result<Vec<Vec<Literal>>> {
+        let comparisons: Vec<ComparisonOutcomes> =
+            (0..model.comparisons.len()).map(|at| self.outcomes_of(at, scoring, model)).collect();
+        let outcomes: Vec<Vec<CoverOutcome>> = comparisons.iter().map(|of| of.outcomes.clone()).collect();
+        let cover = Cover {
+            comparisons: &outcomes,
+            prior: scoring.scorer.prior(),
+            threshold: scoring.threshold,
+            pairs: self.nominal_pairs() as f64,
+        };
+        match cover.conditions() {
+            Ok(conditions) => Ok(self.conjunctions_of(&conditions, &comparisons)),
+            Err(_) if self.job.all_pairs => Ok(vec![Vec::new()]),
+            Err(uncovered) => Err(self.too_low(&uncovered, scoring)),
+        }
+    }
+
+    /// The outcomes of a comparison: its levels or their bands, *else* and *null*.
+    fn outcomes_of(&self, at: usize, scoring: &Scoring, model: &Model) -> ComparisonOutcomes {
+        let rules = &self.rules.scoring.comparisons[at];
+        let weights = scoring.scorer.weights(at);
+        let mut all = ComparisonOutcomes { outcomes: Vec::new(), conditions: Vec::new() };
+        for (number, level) in rules.levels.iter().enumerate() {
+            let of = &model.comparisons[at].levels[number];
+            let share = of.u + model.prior * of.m;
+            let join = self.join_of(level);
+            for (most_rows, adjustment, part) in self.bands(at, number, scoring) {
+                let (weight, share) = (weights[number] + adjustment, share * part);
+                all.outcomes.push(CoverOutcome { weight, share, join });
+                all.conditions.push(Some(OutcomeCondition { level: number, most_rows }));
+            }
+        }
+        for weight in &weights[rules.levels.len()..] {
+            all.outcomes.push(CoverOutcome { weight: *weight, share: 1.0, join: None });
+            all.conditions.push(None);
+        }
+        all
+    }
+
+    /// The bands of a level: the rows that a value has at most, the largest adjustment, and the share of the level's pairs.
+    fn bands(&self, at: usize, level: usize, scoring: &Scoring) -> Vec<(Option<u64>, Weight, f64)> {
+        let frequencies = scoring.scorer.frequencies(at).filter(|frequencies| frequencies.adjusts(level));
+        let Some(frequencies) = frequencies else { return vec![(None, Weight(0), 1.0)] };
+        let mut bands: Vec<(u64, Weight, f64)> = Vec::new();
+        let mut values: Vec<(u64, Weight)> =
+            frequencies.counts.iter().copied().zip(frequencies.adjustments().iter().copied()).collect();
+        values.retain(|(rows, _)| *rows > 0);
+        values.sort_unstable();
+        for (rows, adjustment) in values {
+            let pairs = rows as f64 * (rows as f64 - 1.0).max(0.0);
+            match bands.last_mut() {
+                Some((most, largest, all)) if rows < (*most).next_power_of_two().max(2) || rows == *most => {
+                    (*most, *largest, *all) = (rows, (*largest).max(adjustment), *all + pairs);
+                }
+                _ => bands.push((rows, adjustment, pairs)),
+            }
+        }
+        let all: f64 = bands.iter().map(|(.., pairs)| pairs).sum();
+        let last = bands.len().saturating_sub(1);
+        let band = |(number, (most, adjustment, pairs)): (usize, (u64, Weight, f64))| {
+            ((number < last).then_some(most), adjustment, pairs / all.max(1.0))
+        };
+        bands.into_iter().enumerate().map(band).collect()
+    }
+
+    /// How pairs with a level are found: each of its conjunctions needs a condition to join on.
+    fn join_of(&self, level: &LevelRule) -> Option<CoverJoin> {
+        let mut cost: Option<f64> = Some(0.0);
+        for literals in &level.conjunctions {
+            let joins = literals.iter().filter_map(|literal| self.join_of_literal(*literal));
+            let cheapest = joins.min_by(f64::total_cmp);
+            cost = cost.zip(cheapest).map(|(cost, more)| cost + more);
+        }
+        cost.map(|cost| if cost == 0.0 { CoverJoin::Equality } else { CoverJoin::Similarity(cost) })
+    }
+
+    /// What joining on a literal costs beside its candidates; nothing where no join finds them.
+    fn join_of_literal(&self, literal: Literal) -> Option<f64> {
+        let check = &self.program.checks[literal.predicate];
+        if !literal.want || AccessPath::serving(check).is_none() {
+            return None;
+        }
+        if let Check::Equal { .. } = check {
+            return Some(0.0);
+        }
+        let operands = check.operands()?;
+        let values = |operand: usize| self.program.encoded.domain(operand).dictionary.len() as f64;
+        Some(SCAN * values(operands.left) * values(operands.right))
+    }
+
+    /// The conjunctions of conditions.
+    fn conjunctions_of(&mut self, conditions: &[CoverCondition], of: &[ComparisonOutcomes]) -> Vec<Vec<Literal>> {
+        let mut all = Vec::new();
+        for condition in conditions {
+            let mut product: Vec<Vec<Literal>> = vec![Vec::new()];
+            for part in condition {
+                let ways = self.ways_of(part, &of[part.comparison]);
+                let longer = |literals: &Vec<Literal>| -> Vec<Vec<Literal>> {
+                    ways.iter().map(|way| [&literals[..], way].concat()).collect()
+                };
+                product = product.iter().flat_map(longer).collect();
+            }
+            all.extend(product);
+        }
+        all
+    }
+
+    /// The ways to have one of some outcomes, without those that follow from others.
+    fn ways_of(&mut self, part: &CoverPart, of: &ComparisonOutcomes) -> Vec<Vec<Literal>> {
+        let mut levels: Vec<(usize, Option<u64>)> = Vec::new();
+        for condition in part.outcomes.iter().filter_map(|at| of.conditions[*at].as_ref()) {
+            match levels.iter_mut().find(|(level, _)| *level == condition.level) {
+                Some((_, most)) => *most = most.zip(condition.most_rows).map(|(a, b)| a.max(b)),
+                None => levels.push((condition.level, condition.most_rows)),
+            }
+        }
+        let mut ways: Vec<Vec<Literal>> = Vec::new();
+        for (level, most_rows) in levels {
+            let rare = most_rows.map(|most| self.rare(part.comparison, most));
+            let own = &self.rules.scoring.comparisons[part.comparison].levels[level].conjunctions;
+            ways.extend(own.iter().map(|literals| literals.iter().copied().chain(rare).collect()));
+        }
+        let follows = |a: &[Literal], b: &[Literal]| b.iter().all(|b| a.iter().any(|a| self.implies(*a, *b)));
+        let is_needed = |at: &usize| {
+            let others = (0..ways.len()).filter(|other| other != at);
+            // Of two that follow from each other the first stays.
+            !others.into_iter().any(|o| follows(&ways[*at], &ways[o]) && (o < *at || !follows(&ways[o], &ways[*at])))
+        };
+        let needed: Vec<usize> = (0..ways.len()).filter(is_needed).collect();
+        needed.into_iter().map(|at| ways[at].clone()).collect()
+    }
+
+    fn implies(&self, a: Literal, b: Literal) -> bool {
+        let test = |literal: Literal| &self.rules.predicates[literal.predicate].test;
+        a == b || implies(test(a), a.want, test(b), b.want)
+    }
+
+    /// The literal that the left record's value of a comparison is in at most some rows.
+    fn rare(&mut self, comparison: usize, most: u64) -> Literal {
+        let equality = self.rules.scoring.comparisons[comparison].term_frequency.expect("it has bands");
+        let Check::Equal { operands, .. } = self.program.checks[equality] else { unreachable!("it is an equality") };
+        let text = format!("the value of `{}` is in at most {most} records", self.rules.predicates[equality].text);
+        let known = self.rules.predicates.iter().position(|predicate| predicate.text == text);
+        let predicate = known.unwrap_or_else(|| {
+            let frequencies = self.value_rows(operands.left, operands.right);
+            let verdict = |code: &u32| match *code {
+                NULL => Truth::Null,
+                code => Truth::from(frequencies[code as usize] <= most),
+            };
+            let verdicts = self.program.encoded.columns[operands.left].codes.iter().map(verdict).collect();
+            self.program.checks.push(Check::OneSided { side: Side::Left, verdicts });
+            self.program.tables.push(std::sync::OnceLock::new());
+            // An expression that nothing is known of, so that nothing is proved of it.
+            let kind = ExprKind::Column(Side::Left, text.clone());
+            let condition = Expr { kind, ty: Type::Bool, span: Span::default() };
+            let test = Test::OneSided { side: Side::Left, condition };
+            self.rules.predicates.push(Predicate { test, text, parts: Vec::new() });
+            self.rules.predicates.len() - 1
+        });
+        Literal { predicate, want: true }
+    }
+
+    /// The rows with each value of two operands.
+    fn value_rows(&self, left: usize, right: usize) -> Vec<u64> {
+        let encoded = &self.program.encoded;
+        let mut rows = vec![0; encoded.domain(left).dictionary.len()];
+        let both = if left == right { vec![left] } else { vec![left, right] };
+        for code in both.into_iter().flat_map(|operand| &encoded.columns[operand].codes) {
+            if let Some(rows) = rows.get_mut(*code as usize) {
+                *rows += 1;
+            }
+        }
+        rows
+    }
+
+    fn too_low(&self, uncovered: &Uncovered, scoring: &Scoring) -> Error {
+        let rules = &self.rules.scoring.comparisons;
+        // Outcomes that no join finds are the last two: `else`, then `null`.
+        let is_null = |at: usize| scoring.scorer.weights(at)[rules[at].levels.len()] < Weight(0);
+        let name = |at: usize| format!("{} {}", rules[at].name, if is_null(at) { "null" } else { "else" });
+        let outcomes: Vec<String> = (0..uncovered.outcomes.len()).map(name).collect();
+        let (threshold, score) = (scoring.threshold, uncovered.score);
+        Error::rules(format!(
+            "pairs that reach the threshold can only be found by looking at all {} pairs: with {} the match weight is {:.3}, \
+             and the threshold is {:.3}",
+            self.nominal_pairs(),
+            outcomes.join(", "),
+            score.bits(),
+            threshold.bits()
+        ))
+        .with_help(format!(
+            "raise the threshold above {:.6} (match weight {:.3}), or add rules that give the candidates",
+            score.probability(),
+            score.bits()
+        ))
+        .with_code(ErrorCode::ThresholdTooLow)
+    }
+}
