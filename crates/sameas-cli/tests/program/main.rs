@@ -30,6 +30,7 @@ mod read;
 mod relate;
 mod reproduce;
 mod results;
+mod scores;
 mod selftest;
 mod several_inputs;
 #[cfg(target_os = "linux")]

@@ -17,7 +17,7 @@ mod scorer;
 mod weight;
 
 pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Uncovered};
-pub use estimate::{LevelShares, without_matches};
+pub use estimate::{LevelShare, without_matches};
 pub use expectation::{Pass, PassComparison, PassRecord, expectation_maximisation};
 pub use model::{ComparisonModel, Estimate, LevelModel, Model, TrainingPass};
 pub use outcome::{LevelConjunctions, OutcomeReader};

@@ -6,6 +6,7 @@ mod house;
 mod inputs;
 mod numbers;
 mod plan;
+mod scores;
 
 #[path = "../../examples/ask_why.rs"]
 mod ask_why;

@@ -14,12 +14,12 @@ use super::other_rules::OtherRules;
 use super::representatives::{ReadValues, Representatives};
 use crate::candidates::{BATCH, Batch, Rows, Shape};
 use crate::error::Result;
-use crate::rules::{ComparisonRules, Conjunction, Rule, Test};
-use crate::score::{Estimate, LevelConjunctions, LevelShares, OutcomeReader, Patterns};
+use crate::rules::{ComparisonRules, Conjunction, LevelRule, Rule, Test};
+use crate::score::{LevelConjunctions, LevelShare, OutcomeReader, Patterns};
 use crate::verify::PairBatch;
 
 /// Pairs of distinct values up to which similarities are joined to count their levels. What is above is sampled.
-pub(super) const MOST_VALUE_PAIRS: u64 = 1 << 32;
+const MOST_VALUE_PAIRS: u64 = 1 << 30;
 
 /// Adds up the rows of pairs of values, by level.
 struct WeightedCount<'a> {
@@ -43,26 +43,35 @@ impl PairStage for WeightedCount<'_> {
 }
 
 impl Prepared {
-    /// The shares of the levels of a comparison among all pairs; nothing where they cannot be counted, or not soon enough.
-    pub(super) fn counted_levels(&mut self, at: usize, progress: Progress<'_>) -> Result<Option<LevelShares>> {
-        let comparison = self.rules.scoring.comparisons[at].clone();
-        let Some(sides) = self.sides_of(&comparison) else { return Ok(None) };
+    /// The shares of the first outcomes of a comparison among all pairs: of all where they can be counted soon enough, of
+    /// the levels that need equal values, or of none.
+    pub(super) fn counted_levels(&mut self, at: usize, progress: Progress<'_>) -> Result<Vec<LevelShare>> {
+        let mut comparison = self.rules.scoring.comparisons[at].clone();
+        let Some(sides) = self.sides_of(&comparison) else { return Ok(Vec::new()) };
         let [left, right] = [&sides[0], sides.last().expect("there is one")];
         let value_pairs = left.rows.len() as u64 * right.rows.len() as u64;
-        if value_pairs > MOST_VALUE_PAIRS && !self.is_joined_by_equality(&comparison) {
-            return Ok(None);
+        let levels = comparison.levels.len();
+        if value_pairs > MOST_VALUE_PAIRS {
+            let equal = comparison.levels.iter().take_while(|level| self.is_joined_by_equality(level)).count();
+            comparison.levels.truncate(equal);
+        }
+        if comparison.levels.is_empty() {
+            return Ok(Vec::new());
         }
         let counts = WeightedCount {
             rows: [&left.counts, &right.counts],
             levels: comparison.levels.iter().map(|_| AtomicU64::new(0)).collect(),
         };
         self.show_pairs(rules_of_levels(&comparison, [left, right]), &counts, progress)?;
-        let mut levels: Vec<u128> = counts.levels.iter().map(|level| u128::from(level.load(Relaxed))).collect();
+        let mut counted: Vec<u128> = counts.levels.iter().map(|level| u128::from(level.load(Relaxed))).collect();
         if self.shape() == Shape::Triangle && self.program.across.is_none() {
-            self.add_equal_values(&comparison, left, &mut levels)?;
+            self.add_equal_values(&comparison, left, &mut counted)?;
         }
-        let otherwise = self.present_pairs(left, right).saturating_sub(levels.iter().sum());
-        Ok(Some(LevelShares { counts: levels.into_iter().chain([otherwise]).collect(), from: Estimate::Counted }))
+        let pairs = self.present_pairs(left, right);
+        if counted.len() == levels {
+            counted.push(pairs.saturating_sub(counted.iter().sum()));
+        }
+        Ok(LevelShare::counted(&counted, pairs))
     }
 
     /// The rows of both sides by their values, or of the only one.
@@ -81,12 +90,11 @@ impl Prepared {
         (one.rows == other.rows && one.counts == other.counts).then(|| vec![one])
     }
 
-    /// Whether every level needs equal values of something.
-    fn is_joined_by_equality(&self, comparison: &ComparisonRules) -> bool {
+    /// Whether a level needs equal values of something.
+    fn is_joined_by_equality(&self, level: &LevelRule) -> bool {
         let predicates = &self.rules.predicates;
         let is_equality = |predicate: usize| matches!(predicates[predicate].test, Test::Equal { .. });
-        let mut conjunctions = comparison.levels.iter().flat_map(|level| &level.conjunctions);
-        conjunctions.all(|literals| literals.iter().any(|literal| literal.want && is_equality(literal.predicate)))
+        level.conjunctions.iter().all(|literals| literals.iter().any(|literal| literal.want && is_equality(literal.predicate)))
     }
 
     /// Adds the pairs of rows with equal values.

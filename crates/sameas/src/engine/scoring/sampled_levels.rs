@@ -7,7 +7,7 @@ use crate::candidates::{BATCH, Batch, Shape};
 use crate::error::Result;
 use crate::records::stats::{Random, SEED};
 use crate::rules::ComparisonRules;
-use crate::score::{Estimate, LevelConjunctions, LevelShares, OutcomeReader, Patterns};
+use crate::score::{LevelConjunctions, LevelShare, OutcomeReader, Patterns};
 
 /// Pairs that are drawn.
 const PAIRS: usize = 1 << 22;
@@ -17,7 +17,7 @@ const PAIRS_OF_A_TASK: usize = 1 << 16;
 
 impl Prepared {
     /// The shares of the levels of some comparisons in one sample of all pairs.
-    pub(super) fn sampled_levels(&self, comparisons: &[ComparisonRules]) -> Result<Vec<LevelShares>> {
+    pub(super) fn sampled_levels(&self, comparisons: &[ComparisonRules]) -> Result<Vec<Vec<LevelShare>>> {
         let none = || comparisons.iter().map(|of| vec![0_u128; of.levels.len() + 2]).collect::<Vec<_>>();
         if self.nominal_pairs() == 0 {
             return Ok(shares_of(none()));
@@ -67,10 +67,6 @@ impl Prepared {
 }
 
 /// Without what is null.
-fn shares_of(counts: Vec<Vec<u128>>) -> Vec<LevelShares> {
-    let of = |mut counts: Vec<u128>| {
-        counts.pop();
-        LevelShares { counts, from: Estimate::Sampled }
-    };
-    counts.into_iter().map(of).collect()
+fn shares_of(counts: Vec<Vec<u128>>) -> Vec<Vec<LevelShare>> {
+    counts.iter().map(|counts| LevelShare::sampled(&counts[..counts.len() - 1])).collect()
 }

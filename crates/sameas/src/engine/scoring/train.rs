@@ -17,8 +17,8 @@ use super::levels_of;
 use super::other_rules::OtherRules;
 use crate::candidates::Batch;
 use crate::error::{Error, ErrorCode, Result};
-use crate::rules::{Conjunction, Literal, Rule};
-use crate::score::{LevelConjunctions, LevelShares, Model, OutcomeReader, PatternCounts, Patterns};
+use crate::rules::{ComparisonRules, Conjunction, Literal, Rule};
+use crate::score::{LevelConjunctions, LevelShare, Model, OutcomeReader, PatternCounts, Patterns};
 use crate::verify::{PairBatch, Program};
 use m_passes::{Lesson, Prior};
 
@@ -137,19 +137,21 @@ impl PairStage for PatternStage<'_> {
 }
 
 impl Prepared {
-    /// The shares of the levels of each comparison among all pairs.
-    fn level_shares(&mut self, progress: Progress<'_>) -> Result<Vec<LevelShares>> {
+    /// The shares of the outcomes of each comparison among all pairs.
+    fn level_shares(&mut self, progress: Progress<'_>) -> Result<Vec<Vec<LevelShare>>> {
         let mut shares = Vec::new();
         for at in 0..self.rules.scoring.comparisons.len() {
             shares.push(self.counted_levels(at, progress)?);
         }
-        let all = self.rules.scoring.comparisons.iter();
-        let open: Vec<_> = all.zip(&shares).filter(|(_, known)| known.is_none()).map(|(of, _)| of.clone()).collect();
-        let mut sampled = if open.is_empty() { Vec::new() } else { self.sampled_levels(&open)? }.into_iter();
-        Ok(shares
-            .into_iter()
-            .map(|known| known.or_else(|| sampled.next()).expect("each is one or the other"))
-            .collect())
+        let all = &self.rules.scoring.comparisons;
+        let open: Vec<usize> = (0..all.len()).filter(|at| shares[*at].len() <= all[*at].levels.len()).collect();
+        if !open.is_empty() {
+            let comparisons: Vec<ComparisonRules> = open.iter().map(|at| all[*at].clone()).collect();
+            for (at, sampled) in open.into_iter().zip(self.sampled_levels(&comparisons)?) {
+                shares[at] = LevelShare::combined(std::mem::take(&mut shares[at]), &sampled);
+            }
+        }
+        Ok(shares)
     }
 
     /// How many pairs of the rules have each pattern.

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::expr::{Expr, derived_key};
 use crate::rules::{ComparisonRules, Literal, RuleSet};
 use crate::score::{
-    ComparisonModel, Estimate, LevelModel, LevelShares, Model, Pass, PassComparison, PassRecord, PatternCounts,
+    ComparisonModel, Estimate, LevelModel, LevelShare, Model, Pass, PassComparison, PassRecord, PatternCounts,
     Patterns, TrainingPass, Weight, expectation_maximisation, without_matches,
 };
 
@@ -34,7 +34,7 @@ pub struct Prior {
 pub struct Lesson<'a> {
     pub prepared: &'a Prepared,
     pub rules: &'a LearnedRules,
-    pub shares: &'a [LevelShares],
+    pub shares: &'a [Vec<LevelShare>],
     pub counts: &'a PatternCounts,
     pub prior: Prior,
 }
@@ -47,7 +47,7 @@ impl Lesson<'_> {
         let tables: Vec<Vec<(u64, u64)>> =
             (0..self.rules.training).map(|rule| self.counts.with_any(1 << rule)).collect();
         let active: Vec<Vec<bool>> = (0..self.rules.training).map(|rule| self.active(rule)).collect();
-        let all: Vec<Vec<f64>> = self.shares.iter().map(LevelShares::shares).collect();
+        let all: Vec<Vec<f64>> = self.shares.iter().map(|of| of.iter().map(|of| of.share).collect()).collect();
         let mut u = all.clone();
         let (mut passes, mut m) = self.pass(&shape, &tables, &active, &u);
         for _ in 0..if self.prior.is_known { MOST_ROUNDS } else { 0 } {
@@ -114,8 +114,8 @@ impl Lesson<'_> {
         if !self.prior.is_known {
             warnings.push("nothing says how many records match: the prior is a guess of one pair in 10,000".to_owned());
         }
-        for (rule, m) in rules.iter().zip(m).filter(|(_, m)| m.is_trained.iter().all(|trained| !trained)) {
-            let _ = m;
+        let untrained = rules.iter().zip(m).filter(|(_, m)| m.is_trained.iter().all(|trained| !trained));
+        for (rule, _) in untrained {
             warnings.push(format!("no training rule leaves `{}` open: its m is not learned", rule.name));
         }
         let stuck = model.passes.iter().filter(|pass| !pass.has_converged);
@@ -130,13 +130,13 @@ impl Lesson<'_> {
 
     fn comparison(&self, at: usize, m: &CombinedM, u: &[f64]) -> ComparisonModel {
         let rules = &self.prepared.rules.scoring.comparisons[at];
-        let (shares, errors) = (&self.shares[at], self.shares[at].errors());
+        let shares = &self.shares[at];
         let level = |number: usize| {
             let when = rules.levels.get(number).map(|level| level.text.as_str());
             let mut level = LevelModel::new(when, m.values[number].clamp(1e-12, 1.0), u[number].clamp(1e-18, 1.0));
             level.m_from = Some(if m.is_trained[number] { Estimate::Trained } else { Estimate::Default });
-            level.u_from = Some(shares.from);
-            level.u_error = errors[number];
+            level.u_from = Some(shares[number].from);
+            level.u_error = shares[number].error;
             level
         };
         let levels = rules.levels.len();

@@ -1,0 +1,96 @@
+//! `train`, and jobs with scores: a model is learned, used and explained, and mistakes are named before anything runs.
+
+use crate::support::{Folder, has};
+
+const PEOPLE: &str = "id,name,city,phone\n1,ann smith,rome,11\n2,ann smith,rome,11\n3,anne smith,rome,12\n4,bob jones,oslo,13\n\
+                      5,bob jones,,13\n6,carl orff,bern,14\n7,dora maar,lima,15\n8,carl orf,bern,16\n";
+
+const RULES: &str = "[[compare]]\nname = \"name\"\nlevels = [\"l.name = r.name\", \"jaro_winkler(l.name, r.name) >= 0.9\"]\n\
+                     term_frequency = \"name\"\n[[compare]]\nname = \"city\"\nlevels = [\"l.city = r.city\"]\n\
+                     [train]\nrules = [\"l.phone = r.phone\", \"l.city = r.city\"]\n\
+                     [score]\nthreshold = 0.5\nprior = 0.1\nlevels = true\n";
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("people.csv", PEOPLE);
+    folder.write("rules.toml", RULES);
+    folder
+}
+
+#[test]
+fn a_model_is_learned_used_and_explained() {
+    let folder = folder();
+    let said = folder.ok(&["train", "people.csv", "--rules", "rules.toml", "-o", "model.toml"]).out;
+    has(&said, &["match with probability 1.000e-1 (given)", "l.name = r.name", "else", "Written to model.toml"]);
+    let text = folder.read("model.toml");
+    has(&text, &["prior = 0.1", "[[comparison]]", "u_from = \"counted\"", "[[pass]]", "changes = ["]);
+    assert_eq!(folder.ok(&["train", "people.csv", "--rules", "rules.toml"]).out, text);
+    has(&folder.fails(&["train", "people.csv", "--rules", "rules.toml", "-o", "model.toml"]), &["--overwrite"]);
+    let run =
+        ["dedupe", "people.csv", "--rules", "rules.toml", "--model", "model.toml", "--format", "csv", "-o", "out"];
+    folder.ok(&run);
+    let pairs = folder.read("out/pairs.csv");
+    has(&pairs, &["unique_id_l,unique_id_r,match_key,match_weight,match_probability,level_name,level_city\n"]);
+    has(&pairs, &["\n1,2,score,", "l.name = r.name,l.city = r.city\n", "\n4,5,score,", "l.name = r.name,null\n"]);
+    has(&folder.read("out/run.json"), &["\"scores\": {", "\"threshold\": 0.5"]);
+    let why = ["why", "people.csv", "--rules", "rules.toml", "--model", "model.toml", "--pair"];
+    let said = folder.ok(&[&why[..], &["4", "5"]].concat()).out;
+    has(
+        &said,
+        &["4 and 5 are a pair by their score", "prior", "by the frequency of the value", "match_weight", "reaches"],
+    );
+    let said = folder.ok(&[&why[..], &["1", "7"]].concat()).out;
+    has(&said, &["1 and 7 are no pair: their score is below the threshold", "else"]);
+    has(&folder.ok(&["explain", "people.csv", "--rules", "rules.toml", "--model", "model.toml"]).out, &["score"]);
+}
+
+#[test]
+fn certain_rules_keep_their_pairs_and_never_rules_forbid_them() {
+    let folder = folder();
+    folder.ok(&["train", "people.csv", "--rules", "rules.toml", "-o", "model.toml"]);
+    let more = "[[rule]]\nname = \"same city\"\nwhen = \"l.city = r.city\"\n\
+                [[rule]]\nname = \"sure\"\nwhen = \"l.phone = r.phone\"\ncertain = true\n\
+                [[never]]\nwhen = \"l.id = 4 and r.id = 5\"\n";
+    folder.write("sure.toml", &format!("{RULES}{more}"));
+    let run = ["dedupe", "people.csv", "--rules", "sure.toml", "--model", "model.toml", "--format", "csv", "-o", "out"];
+    folder.ok(&run);
+    let pairs = folder.read("out/pairs.csv");
+    has(&pairs, &["\n1,2,sure,", "\n1,3,same city,"]);
+    assert!(!pairs.contains("\n4,5"), "{pairs}");
+}
+
+#[test]
+fn mistakes_are_named_before_anything_runs() {
+    let folder = folder();
+    let dedupe = ["dedupe", "people.csv", "--rules", "rules.toml", "-o", "out"];
+    has(&folder.fails(&dedupe), &["there is no model to score them by", "`sameas train` writes one", "--model"]);
+    folder.ok(&["train", "people.csv", "--rules", "rules.toml", "-o", "model.toml"]);
+    let other = RULES.replace(">= 0.9", ">= 0.8");
+    folder.write("other.toml", &other);
+    let run =
+        |rules: &str| folder.fails(&["dedupe", "people.csv", "--rules", rules, "--model", "model.toml", "-o", "out"]);
+    has(&run("other.toml"), &["the model does not fit", "level 2 of `name`", "train a model"]);
+    folder.write("low.toml", &RULES.replace("threshold = 0.5", "threshold_weight = -100"));
+    let low = "pairs that reach the threshold can only be found by looking at all 28 pairs";
+    has(&run("low.toml"), &[low, "raise the threshold above", "--all-pairs"]);
+    let wrong = [
+        ("levels = []", "this comparison has no level"),
+        ("levels = [\"l.name = r.name\", \"l.name = r.name and l.city = r.city\"]", "can never be reached"),
+        (
+            "levels = [\"l.name = r.name\"]\nterm_frequency = \"city\"",
+            "no level of this comparison says `l.city = r.city`",
+        ),
+        ("levels = [\"l.nam = r.name\"]", "unknown column"),
+    ];
+    for (levels, message) in wrong {
+        folder.write("wrong.toml", &format!("[[compare]]\n{levels}\n"));
+        has(&folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]), &[message]);
+    }
+    folder.write("wrong.toml", &format!("{RULES}threshold_weight = 3\n"));
+    has(&folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]), &["two thresholds"]);
+    folder.write("wrong.toml", &RULES.replace("threshold = 0.5", "threshold = 1.5"));
+    has(&folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]), &["more than 0 and less than 1"]);
+    folder.write("none.toml", "[[rule]]\nwhen = \"l.name = r.name\"\n");
+    has(&folder.fails(&["train", "people.csv", "--rules", "none.toml"]), &["there is nothing to learn"]);
+    assert!(!folder.path("out").exists() || folder.names().iter().all(|name| !name.contains("pairs")));
+}

@@ -1,0 +1,248 @@
+//! Scores, by the book: every pair of small random tables is scored here, by definitions written out once more, and the
+//! library must keep exactly those that reach the threshold, however it finds them.
+
+use std::sync::Arc;
+
+use sameas::arrow_array::cast::AsArray;
+use sameas::arrow_array::types::Float64Type;
+use sameas::arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
+use sameas::{ComparisonModel, Error, Input, Job, LevelModel, Model, RuleFile, Session};
+
+/// Numbers that a seed determines.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % end
+    }
+
+    fn unit(&mut self) -> f64 {
+        self.below(1 << 20) as f64 / f64::from(1 << 20)
+    }
+}
+
+type Row = [Option<String>; 3];
+
+const NAMES: [&str; 9] = ["anna", "anne", "ann", "bob", "bo", "carla", "karla", "dieter", "peter"];
+const CITIES: [&str; 4] = ["rome", "oslo", "bern", "lima"];
+
+fn row(dice: &mut Dice) -> Row {
+    let mut some = |from: &[&str], nulls: usize| match dice.below(10) < nulls {
+        true => None,
+        // Some values are far more frequent than others.
+        false => Some(from[dice.below(from.len()) * dice.below(from.len()) / from.len()].to_owned()),
+    };
+    let (name, city) = (some(&NAMES, 2), some(&CITIES, 3));
+    let year = some(&["1970", "1971", "1975", "1990", "2001"], 1);
+    [name, city, year]
+}
+
+const RULES: &str = r#"
+    [[compare]]
+    name = "name"
+    levels = ["l.name = r.name", "levenshtein(l.name, r.name) <= 1"]
+    term_frequency = "name"
+
+    [[compare]]
+    name = "place and year"
+    levels = ["l.city = r.city and l.year = r.year", "l.year = r.year", "l.city = r.city"]
+
+    [[compare]]
+    name = "year"
+    levels = ["abs(to_number(l.year) - to_number(r.year)) <= 5"]
+"#;
+
+/// The outcomes of the three comparisons: levels, then else, then null.
+fn outcomes(a: &Row, b: &Row) -> [usize; 3] {
+    let equal = |at: usize| a[at].as_ref().zip(b[at].as_ref()).map(|(a, b)| a == b);
+    let name = match a[0].as_ref().zip(b[0].as_ref()) {
+        None => 3,
+        Some((a, b)) if a == b => 0,
+        Some((a, b)) if edits(a.as_bytes(), b.as_bytes()) <= 1 => 1,
+        Some(_) => 2,
+    };
+    let place = match (equal(1), equal(2)) {
+        (Some(true), Some(true)) => 0,
+        (_, Some(true)) => 1,
+        (Some(true), _) => 2,
+        (Some(false), Some(false)) => 3,
+        // A level that is null, and none that holds.
+        _ => 4,
+    };
+    let number = |of: &Row| of[2].as_ref().map(|year| year.parse::<i64>().unwrap());
+    let year = number(a).zip(number(b)).map_or(2, |(a, b)| usize::from((a - b).abs() > 5));
+    [name, place, year]
+}
+
+fn edits(a: &[u8], b: &[u8]) -> usize {
+    match (a, b) {
+        ([], rest) | (rest, []) => rest.len(),
+        ([x, a @ ..], [y, b @ ..]) if x == y => edits(a, b),
+        ([_, x @ ..], [_, y @ ..]) => 1 + edits(x, y).min(edits(x, b)).min(edits(a, y)),
+    }
+}
+
+fn model(dice: &mut Dice) -> Model {
+    let mut level = |when: Option<&str>, likely: bool| {
+        let (m, u) = (0.05 + 0.9 * dice.unit(), 0.01 + 0.2 * dice.unit());
+        LevelModel::new(when, if likely { m } else { m / 4.0 }, if likely { u } else { 0.9 })
+    };
+    let mut comparison = |name: &str, levels: &[&str]| {
+        let levels = levels.iter().map(|when| level(Some(when), true)).collect();
+        ComparisonModel::new(name, levels, level(None, false))
+    };
+    let comparisons = vec![
+        comparison("name", &["l.name = r.name", "levenshtein(l.name, r.name) <= 1"]),
+        comparison("place and year", &["l.city = r.city and l.year = r.year", "l.year = r.year", "l.city = r.city"]),
+        comparison("year", &["abs(to_number(l.year) - to_number(r.year)) <= 5"]),
+    ];
+    Model::new(0.001 + 0.05 * dice.unit(), comparisons)
+}
+
+/// A weight as a multiple of 2^-32.
+fn steps(bits: f64) -> i64 {
+    (bits * f64::from(1 << 16) * f64::from(1 << 16)).round() as i64
+}
+
+fn score(model: &Model, frequency: impl Fn(&str) -> f64, a: &Row, b: &Row) -> i64 {
+    let mut sum = steps((model.prior / (1.0 - model.prior)).log2());
+    for (comparison, outcome) in model.comparisons.iter().zip(outcomes(a, b)) {
+        let mut levels = comparison.levels.iter().chain([&comparison.otherwise]);
+        sum += levels.nth(outcome).map_or(0, |level| steps(level.m.log2() - level.u.log2()));
+    }
+    if a[0].is_some() && a[0] == b[0] {
+        let u = model.comparisons[0].levels[0].u;
+        sum += steps(u.log2() - frequency(a[0].as_ref().unwrap()).log2());
+    }
+    sum
+}
+
+fn batch(rows: &[Row]) -> RecordBatch {
+    let column = |at: usize| Arc::new(rows.iter().map(|row| row[at].clone()).collect::<StringArray>()) as ArrayRef;
+    let ids = Arc::new(UInt32Array::from_iter_values(0..rows.len() as u32)) as ArrayRef;
+    RecordBatch::try_from_iter_with_nullable([
+        ("id", ids, false),
+        ("name", column(0), true),
+        ("city", column(1), true),
+        ("year", column(2), true),
+    ])
+    .unwrap()
+}
+
+fn input(name: &str, rows: &[Row]) -> Input {
+    let batch = batch(rows);
+    Input::batches(name, batch.schema(), vec![batch]).unwrap()
+}
+
+/// Ids and weights of the pairs that a job keeps.
+fn found(job: &Job, threads: usize) -> Result<Vec<(usize, usize, f64)>, Error> {
+    let run = Session::builder().threads(threads).build()?.run(job, &())?;
+    let mut all = Vec::new();
+    for batch in run.pairs() {
+        let batch = batch?;
+        let id = |at: usize| sameas_cast(batch.column(at));
+        let weight = batch.column_by_name("match_weight").unwrap().as_primitive::<Float64Type>();
+        let (left, right) = (id(0), id(1));
+        all.extend((0..batch.num_rows()).map(|at| (left[at], right[at], weight.value(at))));
+    }
+    Ok(all)
+}
+
+fn sameas_cast(column: &ArrayRef) -> Vec<usize> {
+    let column = column.as_primitive::<sameas::arrow_array::types::UInt32Type>();
+    column.values().iter().map(|id| *id as usize).collect()
+}
+
+fn rules(text: &str, threshold: f64) -> RuleFile {
+    RuleFile::parse(&format!("{text}\n[score]\nthreshold_weight = {threshold:?}\n"), "rules.toml").unwrap()
+}
+
+#[test]
+fn every_pair_above_the_threshold_is_kept_and_no_other() {
+    let (mut complete, mut refused) = (0, 0);
+    for seed in 0..60 {
+        let mut dice = Dice(seed);
+        let rows: Vec<Row> = (0..40 + dice.below(60)).map(|_| row(&mut dice)).collect();
+        let (model, threshold, is_link) = (model(&mut dice), dice.unit() * 12.0 - 4.0, seed % 3 == 2);
+        let (left, right) = rows.split_at(if is_link { rows.len() / 3 } else { 0 });
+        let known = rows.iter().filter(|row| row[0].is_some()).count() as f64;
+        let frequency = |name: &str| rows.iter().filter(|row| row[0].as_deref() == Some(name)).count() as f64 / known;
+        let mut expected = Vec::new();
+        let lefts = if is_link { left } else { right };
+        for (l, a) in lefts.iter().enumerate() {
+            for (r, b) in right.iter().enumerate().skip(if is_link { 0 } else { l + 1 }) {
+                let score = score(&model, frequency, a, b);
+                if score >= steps(threshold) {
+                    expected.push((l, r, score as f64 / f64::from(1 << 16) / f64::from(1 << 16)));
+                }
+            }
+        }
+        let job = |text: &str| {
+            let job = match is_link {
+                true => Job::link(input("left", left), input("right", right)),
+                false => Job::dedupe(input("people", &rows)),
+            };
+            job.with_rules(rules(text, threshold)).with_model(model.clone())
+        };
+        let context = format!("seed {seed}, threshold {threshold}");
+        let all = format!("{RULES}\n[[rule]]\nwhen = \"l.id >= 0 and r.id + l.id >= 0\"\n");
+        assert_eq!(found(&job(&all), 1 + seed as usize % 3).unwrap(), expected, "{context}");
+        assert_eq!(found(&job(RULES).with_all_pairs(), 2).unwrap(), expected, "{context}");
+        match found(&job(RULES), 1) {
+            Ok(found) => {
+                complete += 1;
+                assert_eq!(found, expected, "{context}");
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(error.to_string().contains("can only be found by looking at all"), "{error}");
+            }
+        }
+    }
+    assert!(complete > 20 && refused > 3, "{complete} {refused}");
+}
+
+/// Records of people with known shares of agreement: half of them are copies of others.
+fn known_people(people: usize, agree: [f64; 3], values: [usize; 3]) -> Vec<Row> {
+    let mut dice = Dice(7);
+    let mut rows: Vec<Row> = Vec::new();
+    for _ in 0..people {
+        let draw = |dice: &mut Dice| [0, 1, 2].map(|at| Some(format!("{}", 1000 + dice.below(values[at]))));
+        let (first, other) = (draw(&mut dice), draw(&mut dice));
+        let copy = [0, 1, 2].map(|at| if dice.unit() < agree[at] { first[at].clone() } else { other[at].clone() });
+        rows.extend([first, copy]);
+    }
+    rows
+}
+
+#[test]
+fn training_finds_what_the_records_were_made_with() {
+    let (agree, values) = ([0.9, 0.8, 0.95], [800, 500, 1000]);
+    let rows = known_people(20_000, agree, values);
+    let text = r#"
+        [[compare]]
+        name = "name"
+        levels = ["l.name = r.name"]
+        [[compare]]
+        name = "city"
+        levels = ["l.city = r.city"]
+        [[compare]]
+        name = "year"
+        levels = ["l.year = r.year"]
+        [train]
+        rules = ["l.name = r.name", "l.city = r.city", "l.year = r.year"]
+    "#;
+    let rules = RuleFile::parse(&format!("{text}\n[score]\nprior = {:e}\n", 1.0 / 40_000.0), "rules.toml").unwrap();
+    let job = Job::dedupe(input("people", &rows)).with_rules(rules);
+    let trained = Session::builder().threads(2).build().unwrap().train(&job, &()).unwrap();
+    for (at, comparison) in trained.model.comparisons.iter().enumerate() {
+        let level = &comparison.levels[0];
+        let m = agree[at] + (1.0 - agree[at]) / values[at] as f64;
+        assert!((level.m - m).abs() < 0.01, "{}: m {} and not {m}", comparison.name, level.m);
+        assert!((level.u - 1.0 / values[at] as f64).abs() < 1e-4, "{}: u {}", comparison.name, level.u);
+    }
+    assert!(trained.warnings.is_empty(), "{:?}", trained.warnings);
+    let again = Session::builder().threads(1).build().unwrap().train(&job, &()).unwrap();
+    assert_eq!(again.model.to_text(), trained.model.to_text(), "threads do not matter");
+}
