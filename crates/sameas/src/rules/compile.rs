@@ -163,12 +163,13 @@ fn compile_here(
     };
     rules.extend(near.rules);
     conjunctions.extend(near.conjunctions);
+    let (predicates, joinable) = predicates.into_parts();
     let mut set = RuleSet {
         link_type,
         derived,
         unused_derived: Vec::new(),
         rankings,
-        predicates: predicates.into_vec(),
+        predicates,
         rules,
         conjunctions,
         nevers,
@@ -179,7 +180,7 @@ fn compile_here(
         lists: lists.into_groups(),
         shadowed_nevers: Vec::new(),
     };
-    drop_unused_predicates(&mut set);
+    drop_unused_predicates(&mut set, &joinable);
     drop_unused_derived(&mut set);
     Ok(set)
 }
@@ -346,10 +347,12 @@ fn same_conjunctions(a: &[Vec<Literal>], b: &[Vec<Literal>]) -> bool {
 }
 
 /// Predicates that no conjunction uses, such as those named only by an `or` that is kept as one step, would be encoded
-/// for nothing.
-fn drop_unused_predicates(set: &mut RuleSet) {
+/// for nothing. What can be joined on where a literal of a rule holds is used.
+fn drop_unused_predicates(set: &mut RuleSet, joinable: &HashMap<Literal, Vec<usize>>) {
     let mut place: Vec<Option<usize>> = vec![None; set.predicates.len()];
     let mut kept = Vec::new();
+    let of_rules = set.conjunctions.iter().flat_map(|conjunction| &conjunction.literals);
+    let to_join: Vec<usize> = of_rules.filter_map(|literal| joinable.get(literal)).flatten().copied().collect();
     for conjunction in set.conjunctions.iter_mut().chain(&mut set.never_conjunctions) {
         for literal in &mut conjunction.literals {
             let old = literal.predicate;
@@ -358,6 +361,12 @@ fn drop_unused_predicates(set: &mut RuleSet) {
                 kept.len() - 1
             });
         }
+    }
+    for old in to_join {
+        place[old].get_or_insert_with(|| {
+            kept.push(set.predicates[old].clone());
+            kept.len() - 1
+        });
     }
     set.predicates = kept;
 }

@@ -24,6 +24,7 @@ mod predicate_text;
 mod rule_file;
 mod simplify;
 mod stack;
+mod sums;
 mod syntax;
 mod text_reading;
 mod written;
