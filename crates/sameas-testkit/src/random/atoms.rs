@@ -81,7 +81,7 @@ impl Author<'_> {
         Expr::binary(op, measure, self.rng.pick(thresholds).clone())
     }
 
-    fn measured(&mut self, op: Op) -> Expr {
+    pub(super) fn measured(&mut self, op: Op) -> Expr {
         let (l, r) = if self.rng.percent(85) {
             both(&self.measured_text())
         } else {
@@ -233,7 +233,8 @@ impl Author<'_> {
         }
         let (a, b) = (self.short_column(), self.text_column());
         let jaro = |name: &str| Expr::binary(Op::Jaro, Expr::l(name), Expr::r(name));
-        match self.rng.below(10) {
+        match self.rng.below(12) {
+            10 | 11 => self.sum(),
             0 => Expr::binary(Op::Greater, Expr::binary(Op::Add, jaro(&a), jaro(&b)), Expr::float(1.2)),
             1 => {
                 let joined = Expr::binary(Op::Concat, Expr::l(&a), Expr::r(&b));

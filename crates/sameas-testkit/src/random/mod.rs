@@ -8,6 +8,7 @@ pub mod graphs;
 pub mod programs;
 mod rules;
 mod similarity;
+mod sums;
 mod tables;
 mod values;
 

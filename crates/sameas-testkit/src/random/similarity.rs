@@ -17,7 +17,9 @@ impl Author<'_> {
     pub(super) fn carried_by_similarity(&mut self) -> Expr {
         let like = self.similarity();
         let and = |more: Vec<Expr>| Expr::Call(Op::And, [vec![like.clone()], more].concat());
-        match self.rng.below(16) {
+        match self.rng.below(18) {
+            16 => self.sum(),
+            17 => Expr::binary(Op::And, self.sum(), self.sided()),
             0..=6 => like,
             7 => and(vec![self.sided()]),
             8 => and(vec![self.sided(), self.sided()]),

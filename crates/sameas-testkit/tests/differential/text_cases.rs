@@ -133,6 +133,9 @@ fn all(literals: &[LiteralRecord]) -> String {
 fn branch(report: &BranchRecord) -> String {
     let on = if report.on.is_empty() { String::new() } else { format!(" on {}", report.on.join(" and ")) };
     let mut text = format!("{}{on}: {} candidates\n", report.path.name(), report.candidates.unwrap_or_default());
+    for sum in &report.follows_from {
+        let _ = writeln!(text, "  follows from {sum}");
+    }
     for filter in &report.filters {
         let _ = writeln!(text, "  only records with {filter}");
     }

@@ -326,6 +326,7 @@ impl Prepared {
         Describer {
             rules: &self.rules,
             estimator: planner.estimator(),
+            implications: &self.implications,
             tables: &self.plan.tables,
             strategy: self.job.strategy,
         }

@@ -1,5 +1,7 @@
 //! A plan as data: what is joined and why, what is checked in which order, and warnings.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::branch::Branch;
@@ -11,7 +13,7 @@ use super::strategy::Strategy;
 use super::tables::TablePlan;
 use super::warnings::{PlanWarning, warnings};
 use crate::candidates::{Access, AccessPath, Condition};
-use crate::rules::{Literal, LiteralRecord, RuleSet};
+use crate::rules::{Implications, Literal, LiteralRecord, RuleSet, Test};
 use crate::verify::StepCount;
 
 /// One branch: how candidates are found, and the tree of checks. Where it has run, what was counted is next to what was
@@ -23,6 +25,9 @@ pub struct BranchRecord {
     pub path: AccessPath,
     /// The predicates it joins on.
     pub on: Vec<String>,
+    /// What that follows from, where no rule decided here says it: conditions on sums, of which it is about a part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub follows_from: Vec<LiteralRecord>,
     /// Conditions that filter records first.
     pub filters: Vec<LiteralRecord>,
     /// The rules decided here.
@@ -129,6 +134,8 @@ pub struct Describer<'d, 'a> {
     pub rules: &'d RuleSet,
     /// What is known about the records.
     pub estimator: &'d Estimator<'a>,
+    /// What follows from what.
+    pub implications: &'d Implications,
     /// The tables of the plan.
     pub tables: &'d [TablePlan],
     /// How the plan was made.
@@ -143,6 +150,7 @@ impl Describer<'_, '_> {
         BranchRecord {
             path: access.path,
             on: access.predicates().iter().map(|p| self.rules.predicates[*p].text.clone()).collect(),
+            follows_from: self.follows_from(branch),
             filters: branch.condition.filters.iter().map(|l| self.literal(*l)).collect(),
             reason: self.reason(branch),
             values: self.values(branch),
@@ -159,6 +167,20 @@ impl Describer<'_, '_> {
             revisions: Vec::new(),
             place: None,
         }
+    }
+
+    /// The sums of a branch's conjunctions that imply what is joined on, each once.
+    fn follows_from(&self, branch: &Branch) -> Vec<LiteralRecord> {
+        let mut sums: Vec<Literal> = Vec::new();
+        for joined in branch.condition.access.predicates().iter().map(|on| Literal { predicate: *on, want: true }) {
+            let all = branch.conjunctions.iter().map(|at| &self.rules.conjunctions[*at].literals);
+            for literals in all.filter(|literals| !literals.contains(&joined)) {
+                let is_sum = |l: &&Literal| matches!(self.rules.predicates[l.predicate].test, Test::Residual(_));
+                sums.extend(literals.iter().filter(is_sum).find(|sum| self.implications.implies(**sum, joined)));
+            }
+        }
+        let mut seen = HashSet::new();
+        sums.into_iter().filter(|sum| seen.insert(*sum)).map(|sum| self.literal(sum)).collect()
     }
 
     fn step(&self, branch: &Branch, at: usize) -> StepRecord {

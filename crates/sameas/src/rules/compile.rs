@@ -179,12 +179,13 @@ fn compile_here(
     };
     rules.extend(near.rules);
     conjunctions.extend(near.conjunctions);
+    let (predicates, joinable) = predicates.into_parts();
     let mut set = RuleSet {
         link_type,
         derived,
         unused_derived: Vec::new(),
         rankings,
-        predicates: predicates.into_vec(),
+        predicates,
         rules,
         conjunctions,
         nevers,
@@ -196,7 +197,7 @@ fn compile_here(
         shadowed_nevers: Vec::new(),
         scoring,
     };
-    drop_unused_predicates(&mut set);
+    drop_unused_predicates(&mut set, &joinable);
     drop_unused_derived(&mut set);
     Ok(set)
 }
@@ -386,10 +387,12 @@ fn same_conjunctions(a: &[Vec<Literal>], b: &[Vec<Literal>]) -> bool {
 }
 
 /// Predicates that no conjunction uses, such as those named only by an `or` that is kept as one step, would be encoded
-/// for nothing.
-fn drop_unused_predicates(set: &mut RuleSet) {
+/// for nothing. What can be joined on where a literal of a rule holds is used.
+fn drop_unused_predicates(set: &mut RuleSet, joinable: &HashMap<Literal, Vec<usize>>) {
     let mut place: Vec<Option<usize>> = vec![None; set.predicates.len()];
     let mut kept = Vec::new();
+    let of_rules = set.conjunctions.iter().flat_map(|conjunction| &conjunction.literals);
+    let to_join: Vec<usize> = of_rules.filter_map(|literal| joinable.get(literal)).flatten().copied().collect();
     let of_rules = set.conjunctions.iter_mut().chain(&mut set.never_conjunctions);
     for literal in of_rules.flat_map(|conjunction| &mut conjunction.literals).chain(set.scoring.literals_mut()) {
         let old = literal.predicate;
@@ -400,6 +403,12 @@ fn drop_unused_predicates(set: &mut RuleSet) {
     }
     for comparison in &mut set.scoring.comparisons {
         comparison.term_frequency = comparison.term_frequency.and_then(|old| place[old]);
+    }
+    for old in to_join {
+        place[old].get_or_insert_with(|| {
+            kept.push(set.predicates[old].clone());
+            kept.len() - 1
+        });
     }
     set.predicates = kept;
 }

@@ -8,6 +8,7 @@ mod operands;
 mod region;
 
 use super::predicate::Test;
+use super::sums::conclusions;
 use crate::expr::{Expr, ExprKind, Function, Num, Side, Type};
 
 pub(in crate::rules) use operands::ExprNumbers;
@@ -38,6 +39,14 @@ pub(in crate::rules) struct PredicateFacts {
     needed: [Vec<u32>; 2],
     /// What follows where it is false, and where it is true.
     consequences: [Consequences; 2],
+    /// What follows for the parts of a sum where it is false, and where it is true.
+    of_parts: [Vec<PartFacts>; 2],
+}
+
+/// A condition that follows from another one on a sum.
+struct PartFacts {
+    test: Test,
+    facts: PredicateFacts,
 }
 
 /// What follows from a literal, besides the test of its predicate.
@@ -96,7 +105,10 @@ impl PredicateFacts {
                 Self::of_one(one_sided(*side, condition, numbers), numbers.of(condition))
             }
             Test::SameSource => Self::of_one(TestKind::SameSource, 0),
-            Test::Residual(expr) => Self::of_one(TestKind::Residual, numbers.of(expr)),
+            Test::Residual(expr) => {
+                let facts = Self::of_one(TestKind::Residual, numbers.of(expr));
+                Self { of_parts: [false, true].map(|want| parts(expr, want, numbers)), ..facts }
+            }
         }
     }
 
@@ -114,6 +126,7 @@ impl PredicateFacts {
             made_of: made_of(left, right, numbers),
             needed,
             consequences,
+            of_parts: Default::default(),
         }
     }
 
@@ -125,6 +138,7 @@ impl PredicateFacts {
             made_of: Vec::new(),
             needed,
             consequences: [Consequences::default(); 2],
+            of_parts: Default::default(),
         }
     }
 
@@ -142,6 +156,12 @@ impl PredicateFacts {
             || self.implies_common_elements(want, other, other_want)
             || self.implies_by_equality(want, other, other_want)
             || self.implies_not_null(other, other_want)
+            || self.of_parts[usize::from(want)].iter().any(|part| part.facts.implies(true, other, other_want))
+    }
+
+    /// The conditions on parts of a sum that follow from it, as it is wanted.
+    pub(in crate::rules) fn tests_of_parts(&self) -> impl Iterator<Item = &Test> {
+        self.of_parts.iter().flatten().map(|part| &part.test)
     }
 
     /// The same predicate, with the same value required.
@@ -284,6 +304,12 @@ struct EqualValues {
     /// They are not empty texts.
     never_empty: bool,
     ty: Type,
+}
+
+/// What follows from a condition on a sum that is `want`.
+fn parts(expr: &Expr, want: bool, numbers: &mut ExprNumbers) -> Vec<PartFacts> {
+    let part = |test: Test| PartFacts { facts: PredicateFacts::new(&test, numbers), test };
+    conclusions(expr, want).into_iter().map(|conclusion| conclusion.test).map(part).collect()
 }
 
 fn one_sided(side: Side, condition: &Expr, numbers: &mut ExprNumbers) -> TestKind {

@@ -25,6 +25,7 @@ mod rule_file;
 mod scoring;
 mod simplify;
 mod stack;
+mod sums;
 mod syntax;
 mod text_reading;
 mod written;

@@ -6,6 +6,7 @@ use super::literal_record::LiteralRecord;
 use super::near::{LooserForms, looser_forms};
 use super::parts::{ConditionPart, condition_parts};
 use super::predicate_text::{exchanged, predicate_text, whole};
+use super::sums::conclusions;
 use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Type, Value};
 
 /// A comparison of a number with a threshold.
@@ -162,6 +163,8 @@ pub struct Predicates {
     /// The looser forms of those with a threshold.
     looser: HashMap<usize, Option<LooserForms>>,
     mirrors: HashMap<usize, usize>,
+    /// What can be joined on where a literal on a sum holds.
+    joinable: HashMap<Literal, Vec<usize>>,
 }
 
 impl Predicates {
@@ -170,9 +173,9 @@ impl Predicates {
         Self { near, ..Self::default() }
     }
 
-    /// The predicates in the order of their first use.
-    pub fn into_vec(self) -> Vec<Predicate> {
-        self.all
+    /// The predicates in the order of their first use, and for literals on sums those that follow and can be joined on.
+    pub fn into_parts(self) -> (Vec<Predicate>, HashMap<Literal, Vec<usize>>) {
+        (self.all, self.joinable)
     }
 
     /// One of them.
@@ -199,7 +202,19 @@ impl Predicates {
                 .entry(predicate)
                 .or_insert_with(|| is_across.then(|| looser_forms(expr, text, amount)).flatten());
         }
-        Literal { predicate, want: want == positive }
+        let literal = Literal { predicate, want: want == positive };
+        self.conclude(literal, expr, text);
+        literal
+    }
+
+    /// Adds what follows from a literal on a sum, so that it can be joined on.
+    fn conclude(&mut self, literal: Literal, expr: &Expr, text: &str) {
+        if !matches!(self.all[literal.predicate].test, Test::Residual(_)) || self.joinable.contains_key(&literal) {
+            return;
+        }
+        let found = conclusions(expr, literal.want).into_iter();
+        let found = found.map(|one| (one.text(text), one.test)).map(|(text, test)| self.intern(test, text)).collect();
+        self.joinable.insert(literal, found);
     }
 
     /// The literal with its threshold loosened, if it has one.
@@ -259,7 +274,7 @@ fn identity(test: &Test) -> String {
 }
 
 /// What kind of predicate a condition is, and whether it is that predicate or its negation.
-fn classify(expr: &Expr) -> (Test, bool) {
+pub(super) fn classify(expr: &Expr) -> (Test, bool) {
     if let Reads::One(side) = expr.sides() {
         return (Test::OneSided { side, condition: expr.own() }, true);
     }
@@ -310,7 +325,7 @@ fn measure(comparison: Comparison, a: &Expr, b: &Expr) -> Option<Test> {
     }
 }
 
-fn measured(function: Function, args: &[Expr], comparison: Comparison, threshold: Num) -> Option<Test> {
+pub(super) fn measured(function: Function, args: &[Expr], comparison: Comparison, threshold: Num) -> Option<Test> {
     let (left, right) = match function {
         f if f.is_text_measure() || f.is_set_measure() => across(&args[0], &args[1])?,
         Function::Abs => match &args[0].kind {

@@ -1,7 +1,8 @@
 //! Rules without redundant conditions: the same pairs for less work.
 //!
 //! 1. A conjunction whose literals contradict each other holds for no pair and is removed.
-//! 2. A literal that follows from another one of its conjunction is not checked.
+//! 2. A literal that follows from another one of its conjunction is not checked. One on a part of a sum is: it is cheaper
+//!    than the sum, and refuses most pairs before that is computed.
 //! 3. A conjunction that implies another one of its rule adds no pair to it and is removed; a pair may be forbidden by
 //!    any `never` rule, so there the two may be of different rules.
 //! 4. A conjunction that implies one of an earlier rule owns no pair, but its pairs count for its rule: it is kept, marked.
@@ -20,7 +21,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::compile::{Conjunction, Rule, RuleSet};
 use super::literal_record::LiteralRecord;
-use super::predicate::{Literal, Predicate};
+use super::predicate::{Literal, Predicate, Test};
 pub use implied::Implications;
 use implied::{opposite, place};
 pub use simplification::{Contradiction, RuleLabel, Simplification};
@@ -122,9 +123,10 @@ fn reduced(
 ) -> ReducedConjunction {
     let all = conjunction.literals.clone();
     let places = places_of(&all);
+    let is_sum = |literal: &Literal| matches!(notes.predicates[literal.predicate].test, Test::Residual(_));
     // For each literal those that it follows from, in order.
     let mut reasons: Vec<Vec<usize>> = vec![Vec::new(); all.len()];
-    for (at, literal) in all.iter().enumerate() {
+    for (at, literal) in all.iter().enumerate().filter(|(_, literal)| !is_sum(literal)) {
         let implies = implied.from(place(*literal)).iter().filter_map(|to| places.get(to)).filter(|to| **to != at);
         implies.for_each(|to| reasons[*to].push(at));
     }

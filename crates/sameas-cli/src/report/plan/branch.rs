@@ -14,7 +14,7 @@ use crate::text::{count, names, one_line, percent, wrap};
 /// A branch, its number, and what it does to `all` pairs.
 pub fn branch(number: usize, report: &BranchRecord, all: u64) -> String {
     let start = format!("{number}. ");
-    let mut out = format!("{start}{}\n", wrap(&join(report.path, &report.on), start.len(), start.len()));
+    let mut out = format!("{start}{}\n", wrap(&join(report), start.len(), start.len()));
     for (name, text) in facts(report, all) {
         let _ = writeln!(out, "     {name:<13}{}", wrap(&text, 18, 20));
     }

@@ -64,6 +64,7 @@ fn of_branch(branch: &mut BranchRecord, visit: &mut dyn FnMut(&mut String)) {
     if let ChoiceReason::Alternative { condition, .. } = &mut branch.reason {
         literals(condition, visit);
     }
+    literals(&mut branch.follows_from, visit);
     literals(&mut branch.filters, visit);
     for revision in &mut branch.revisions {
         match revision {

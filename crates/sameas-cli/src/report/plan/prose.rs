@@ -1,15 +1,19 @@
 //! Why a plan is as it is, and what changed it, as sentences.
 
 use sameas::LiteralRecord;
-use sameas::{AccessPath, ChoiceReason, RevisionRecord};
+use sameas::{AccessPath, BranchRecord, ChoiceReason, RevisionRecord};
 
 use crate::text::{count, one_line, ratio};
 
-/// What a branch joins on.
-pub fn join(path: AccessPath, on: &[String]) -> String {
-    let on: Vec<String> = on.iter().map(|predicate| one_line(predicate)).collect();
-    let on = on.join(" and ");
-    match path {
+/// What a branch joins on, and what that follows from if nobody wrote it.
+pub fn join(branch: &BranchRecord) -> String {
+    let on: Vec<String> = branch.on.iter().map(|predicate| one_line(predicate)).collect();
+    let mut on = on.join(" and ");
+    if !branch.follows_from.is_empty() {
+        let sums: Vec<String> = branch.follows_from.iter().map(|sum| one_line(&sum.to_string())).collect();
+        on = format!("{on}, which follows from {}", sums.join(" and from "));
+    }
+    match branch.path {
         AccessPath::EquiJoin => format!("Join on {on}"),
         AccessPath::SetJoin => format!("Join records whose sets overlap: {on}"),
         AccessPath::EditJoin => format!("Join records within some edits: {on}"),

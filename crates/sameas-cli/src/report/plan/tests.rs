@@ -90,6 +90,18 @@ tell.
 }
 
 #[test]
+fn a_condition_that_nobody_wrote_has_its_reason() {
+    let mut of_sum = branch(&[]);
+    of_sum.path = AccessPath::EditJoin;
+    of_sum.on = vec!["levenshtein(l.a, r.a) <= 2".into()];
+    of_sum.follows_from = vec![literal("levenshtein(l.a, r.a)\n + levenshtein(l.b, r.b) <= 2")];
+    let said = text(&explanation(&[of_sum])).split_whitespace().collect::<Vec<_>>().join(" ");
+    let expected = "1. Join records within some edits: levenshtein(l.a, r.a) <= 2, which follows from levenshtein(l.a, r.a) + \
+                    levenshtein(l.b, r.b) <= 2 rules";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
 fn what_was_counted_is_next_to_what_was_expected() {
     let mut tree = shared_tree().into_iter();
     let mut next = |tried, passed, seconds| tree.next().map(|step| seen(step, tried, passed, seconds));

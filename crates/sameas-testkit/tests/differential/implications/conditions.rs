@@ -105,13 +105,34 @@ impl Drawn<'_> {
     fn texts(&mut self, operand: &Expr) {
         self.measures(&DISTANCES, operand, &COUNTS, 4);
         self.measures(&SIMILARITIES, operand, &SHARES, 4);
+        self.sums(&DISTANCES, operand, &COUNTS, 4);
+        self.sums(&SIMILARITIES, operand, &SHARES, 6);
         self.equalities(operand);
         self.null_tests(operand);
+    }
+
+    /// Sums of two measures, some with a weight or points for equal operands.
+    fn sums(&mut self, measures: &[Op], operand: &Expr, thresholds: &[f64], each: usize) {
+        for _ in 0..each {
+            let [a, b] = [(), ()].map(|()| both(*self.rng.pick(measures), operand));
+            let sum = match self.rng.below(5) {
+                0 => Expr::binary(Op::Divide, Expr::binary(Op::Add, a, b), Expr::int(2)),
+                1 => Expr::binary(Op::Add, Expr::binary(Op::Multiply, Expr::float(0.1), a), b),
+                2 => Expr::binary(Op::Add, a, Expr::binary(Op::Coalesce, b, Expr::int(0))),
+                3 => {
+                    let points = vec![both(Op::Equal, operand), Expr::int(2), Expr::int(0)];
+                    Expr::binary(Op::Add, Expr::Call(Op::Case, points), a)
+                }
+                _ => Expr::binary(Op::Add, a, b),
+            };
+            self.bound(measures[0], "sum", sum, thresholds);
+        }
     }
 
     fn sets(&mut self, operand: &Expr) {
         self.measures(&SETS[..4], operand, &SHARES, 6);
         self.measures(&SETS[4..], operand, &COUNTS, 6);
+        self.sums(&SETS[..4], operand, &SHARES, 8);
         self.add("list_has_any", both(Op::ListHasAny, operand));
     }
 
@@ -129,7 +150,10 @@ impl Drawn<'_> {
 
     fn differences(&mut self, op: Op, operand: &Expr, compared: &Expr, count: usize) {
         for _ in 0..count {
-            self.bound(Op::Abs, Op::Abs.name(), Expr::unary(Op::Abs, both(op, operand)), &FAR);
+            let apart = Expr::unary(Op::Abs, both(op, operand));
+            self.bound(Op::Abs, Op::Abs.name(), apart.clone(), &FAR);
+            let weighted = Expr::binary(Op::Multiply, apart.clone(), Expr::float(*self.rng.pick(&[0.1, 1.0, 3.0])));
+            self.bound(Op::Abs, "sum", Expr::binary(Op::Add, weighted, apart), &FAR);
         }
         self.equalities(compared);
         self.null_tests(operand);

@@ -94,7 +94,10 @@ impl Prepared {
     fn is_joined_by_equality(&self, level: &LevelRule) -> bool {
         let predicates = &self.rules.predicates;
         let is_equality = |predicate: usize| matches!(predicates[predicate].test, Test::Equal { .. });
-        level.conjunctions.iter().all(|literals| literals.iter().any(|literal| literal.want && is_equality(literal.predicate)))
+        level
+            .conjunctions
+            .iter()
+            .all(|literals| literals.iter().any(|literal| literal.want && is_equality(literal.predicate)))
     }
 
     /// Adds the pairs of rows with equal values.

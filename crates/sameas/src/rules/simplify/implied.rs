@@ -38,10 +38,15 @@ impl Implications {
             predicates.iter().map(|p| PredicateFacts::new(&p.test, &mut numbers)).collect();
         let mut used = vec![false; 2 * predicates.len()];
         conjunctions.flat_map(|conjunction| &conjunction.literals).for_each(|literal| used[place(*literal)] = true);
+        // What nobody wrote is there to be joined on.
+        let unwritten = |at: &usize| !used[2 * at] && !used[2 * at + 1];
+        for at in (0..predicates.len()).filter(unwritten).collect::<Vec<_>>() {
+            used[2 * at + 1] = true;
+        }
         let compare = Compare { facts: &facts, used: &used };
         let mut implied = Self { follow: (0..2 * predicates.len()).map(|at| vec![at]).collect(), left_out: 0 };
         let mut open = MAX_PAIRS;
-        for group in groups(predicates) {
+        for group in groups(predicates, &facts) {
             let pairs = group.len() * group.len();
             if pairs > open {
                 implied.left_out += group.len();
@@ -104,20 +109,31 @@ impl Compare<'_> {
 }
 
 /// Predicates that read the same columns of both records, the smallest groups first: no other two of them can imply
-/// each other.
-fn groups(predicates: &[Predicate]) -> Vec<Vec<usize>> {
+/// each other. A sum is in the group of each part that something follows for.
+fn groups(predicates: &[Predicate], facts: &[PredicateFacts]) -> Vec<Vec<usize>> {
     let mut groups: BTreeMap<[Vec<String>; 2], Vec<usize>> = BTreeMap::new();
-    for (at, predicate) in predicates.iter().enumerate() {
-        match &predicate.test {
-            Test::Equal { left, right, .. } | Test::Measure { left, right, .. } | Test::ListHasAny { left, right } => {
-                groups.entry([columns(left), columns(right)]).or_default().push(at);
+    for (at, (predicate, facts)) in predicates.iter().zip(facts).enumerate() {
+        for read in std::iter::once(&predicate.test).chain(facts.tests_of_parts()).filter_map(columns_of_both) {
+            let group = groups.entry(read).or_default();
+            // A sum may have several parts over the same columns.
+            if group.last() != Some(&at) {
+                group.push(at);
             }
-            Test::OneSided { .. } | Test::SameSource | Test::Residual(_) => {}
         }
     }
     let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
     groups.sort_by_key(Vec::len);
     groups
+}
+
+/// The columns of each record that a test of two values reads.
+fn columns_of_both(test: &Test) -> Option<[Vec<String>; 2]> {
+    match test {
+        Test::Equal { left, right, .. } | Test::Measure { left, right, .. } | Test::ListHasAny { left, right } => {
+            Some([columns(left), columns(right)])
+        }
+        Test::OneSided { .. } | Test::SameSource | Test::Residual(_) => None,
+    }
 }
 
 fn columns(expr: &Expr) -> Vec<String> {
