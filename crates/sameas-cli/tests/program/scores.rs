@@ -51,7 +51,7 @@ fn certain_rules_keep_their_pairs_and_never_rules_forbid_them() {
     let more = "[[rule]]\nname = \"same city\"\nwhen = \"l.city = r.city\"\n\
                 [[rule]]\nname = \"sure\"\nwhen = \"l.phone = r.phone\"\ncertain = true\n\
                 [[never]]\nwhen = \"l.id = 4 and r.id = 5\"\n";
-    folder.write("sure.toml", &format!("{RULES}{more}"));
+    folder.write("sure.toml", format!("{RULES}{more}"));
     let run = ["dedupe", "people.csv", "--rules", "sure.toml", "--model", "model.toml", "--format", "csv", "-o", "out"];
     folder.ok(&run);
     let pairs = folder.read("out/pairs.csv");
@@ -70,7 +70,7 @@ fn mistakes_are_named_before_anything_runs() {
     let run =
         |rules: &str| folder.fails(&["dedupe", "people.csv", "--rules", rules, "--model", "model.toml", "-o", "out"]);
     has(&run("other.toml"), &["the model does not fit", "level 2 of `name`", "train a model"]);
-    folder.write("low.toml", &RULES.replace("threshold = 0.5", "threshold_weight = -100"));
+    folder.write("low.toml", RULES.replace("threshold = 0.5", "threshold_weight = -100"));
     let low = "pairs that reach the threshold can only be found by looking at all 28 pairs";
     has(&run("low.toml"), &[low, "raise the threshold above", "--all-pairs"]);
     let wrong = [
@@ -83,12 +83,12 @@ fn mistakes_are_named_before_anything_runs() {
         ("levels = [\"l.nam = r.name\"]", "unknown column"),
     ];
     for (levels, message) in wrong {
-        folder.write("wrong.toml", &format!("[[compare]]\n{levels}\n"));
+        folder.write("wrong.toml", format!("[[compare]]\n{levels}\n"));
         has(&folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]), &[message]);
     }
-    folder.write("wrong.toml", &format!("{RULES}threshold_weight = 3\n"));
+    folder.write("wrong.toml", format!("{RULES}threshold_weight = 3\n"));
     has(&folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]), &["two thresholds"]);
-    folder.write("wrong.toml", &RULES.replace("threshold = 0.5", "threshold = 1.5"));
+    folder.write("wrong.toml", RULES.replace("threshold = 0.5", "threshold = 1.5"));
     has(&folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]), &["more than 0 and less than 1"]);
     folder.write("none.toml", "[[rule]]\nwhen = \"l.name = r.name\"\n");
     has(&folder.fails(&["train", "people.csv", "--rules", "none.toml"]), &["there is nothing to learn"]);

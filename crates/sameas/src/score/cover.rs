@@ -82,7 +82,7 @@ impl Cover<'_> {
         let mut penalty = FIRST_PENALTY;
         loop {
             let search = CoverSearch::new(self, penalty);
-            let (_, conditions) = search.refined(&[], &mut vec![false; self.comparisons.len()])?;
+            let (_, conditions) = search.refined(&[], &vec![false; self.comparisons.len()])?;
             if conditions.len() <= MOST_CONDITIONS {
                 return Ok(conditions);
             }
@@ -132,7 +132,7 @@ impl<'a> CoverSearch<'a> {
     }
 
     /// Conditions that are complete for pairs with what is required, and what they cost.
-    fn refined(&self, required: &[CoverPart], out: &mut Vec<bool>) -> Result<(f64, Vec<CoverCondition>), Uncovered> {
+    fn refined(&self, required: &[CoverPart], out: &[bool]) -> Result<(f64, Vec<CoverCondition>), Uncovered> {
         if self.best(required, out) < self.cover.threshold {
             return Ok((0.0, Vec::new()));
         }
@@ -154,7 +154,7 @@ impl<'a> CoverSearch<'a> {
             if self.best(required, &out) < self.cover.threshold {
                 break;
             }
-            let (more, some) = self.with_comparison(required, comparison, &mut out)?;
+            let (more, some) = self.with_comparison(required, comparison, &out)?;
             cost += more;
             conditions.extend(some);
             out[comparison] = true;
@@ -170,7 +170,7 @@ impl<'a> CoverSearch<'a> {
         &self,
         required: &[CoverPart],
         comparison: usize,
-        out: &mut Vec<bool>,
+        out: &[bool],
     ) -> Result<(f64, Vec<CoverCondition>), Uncovered> {
         let with = |outcomes: Vec<usize>| [required, &[CoverPart { comparison, outcomes }]].concat();
         let together = self.refined(&with(self.joinable[comparison].clone()), out)?;

@@ -30,10 +30,10 @@ impl LevelShare {
     }
 
     /// Of all outcomes, the first of which were counted: the others divide what is left as in the sample.
-    pub fn combined(counted: Vec<Self>, sampled: &[Self]) -> Vec<Self> {
+    pub fn combined(counted: &[Self], sampled: &[Self]) -> Vec<Self> {
         let (first, others) = sampled.split_at(counted.len());
         let rest = |shares: &[Self]| 1.0 - shares.iter().map(|of| of.share).sum::<f64>();
-        let scale = rest(&counted) / rest(first).max(f64::MIN_POSITIVE);
+        let scale = rest(counted) / rest(first).max(f64::MIN_POSITIVE);
         let scaled = others.iter().map(|of| Self { share: of.share * scale, ..*of });
         counted.iter().copied().chain(scaled).collect()
     }
@@ -57,7 +57,7 @@ mod tests {
     fn shares_of_a_sample_are_scaled_to_what_was_not_counted() {
         let sampled = LevelShare::sampled(&[1, 30, 69]);
         assert_eq!((sampled[0].share, sampled[1].share), (0.01, 0.3));
-        let all = LevelShare::combined(LevelShare::counted(&[208], 10_000), &sampled);
+        let all = LevelShare::combined(&LevelShare::counted(&[208], 10_000), &sampled);
         assert_eq!((all[0].share, all[0].from, all[1].from), (0.0208, Estimate::Counted, Estimate::Sampled));
         let sum: f64 = all.iter().map(|of| of.share).sum();
         assert!((sum - 1.0).abs() < 1e-12 && all[1].share < 0.3, "{all:?}");

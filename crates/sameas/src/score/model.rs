@@ -113,14 +113,14 @@ impl Model {
     /// Checks that it is about the comparisons of some rules, and that its numbers are probabilities.
     pub fn check(&self, rules: &ScoringRules) -> Result<()> {
         if !is_share(self.prior) {
-            return Err(refusal(format!("its prior is {}, which is no probability between 0 and 1", self.prior)));
+            return Err(refusal(&format!("its prior is {}, which is no probability between 0 and 1", self.prior)));
         }
         let (own, wanted) = (&self.comparisons, &rules.comparisons);
         let own_names: Vec<&str> = own.iter().map(|comparison| comparison.name.as_str()).collect();
         let wanted_names: Vec<&str> = wanted.iter().map(|comparison| comparison.name.as_str()).collect();
         if own_names != wanted_names {
             let [own, wanted] = [own_names, wanted_names].map(|names| names.join(", "));
-            return Err(refusal(format!("it is about the comparisons {own}; the rules have {wanted}")));
+            return Err(refusal(&format!("it is about the comparisons {own}; the rules have {wanted}")));
         }
         own.iter().zip(wanted).try_for_each(|(own, wanted)| own.check(wanted))
     }
@@ -142,18 +142,21 @@ impl ComparisonModel {
         let name = &self.name;
         if self.levels.len() != rules.levels.len() {
             let (own, wanted) = (self.levels.len(), rules.levels.len());
-            return Err(refusal(format!("its comparison `{name}` has {own} levels, the rules have {wanted}")));
+            return Err(refusal(&format!("its comparison `{name}` has {own} levels, the rules have {wanted}")));
         }
         for (at, (level, rule)) in self.levels.iter().zip(&rules.levels).enumerate() {
             if level.when.as_ref().is_some_and(|when| *when != rule.text) {
                 let when = level.when.as_deref().unwrap_or_default();
                 let at = at + 1;
-                return Err(refusal(format!("level {at} of `{name}` is `{when}`, in the rules it is `{}`", rule.text)));
+                return Err(refusal(&format!(
+                    "level {at} of `{name}` is `{when}`, in the rules it is `{}`",
+                    rule.text
+                )));
             }
         }
         let is_probability = |p: f64| p > 0.0 && p <= 1.0;
         match self.outcomes().find(|level| !is_probability(level.m) || !is_probability(level.u)) {
-            Some(level) => Err(refusal(format!(
+            Some(level) => Err(refusal(&format!(
                 "a level of `{name}` has m = {} and u = {}; both must be above 0 and at most 1",
                 level.m, level.u
             ))),
@@ -174,7 +177,7 @@ fn is_share(p: f64) -> bool {
     p > 0.0 && p < 1.0
 }
 
-fn refusal(why: String) -> Error {
+fn refusal(why: &str) -> Error {
     Error::rules(format!("the model does not fit: {why}"))
         .with_help("train a model for these rules")
         .with_code(ErrorCode::ModelMismatch)

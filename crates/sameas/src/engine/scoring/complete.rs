@@ -59,7 +59,7 @@ impl Prepared {
         match cover.conditions() {
             Ok(conditions) => Ok(self.conjunctions_of(&conditions, &comparisons)),
             Err(_) if self.job.all_pairs => Ok(vec![Vec::new()]),
-            Err(uncovered) => Err(self.too_low(&uncovered, scoring)),
+            Err(uncovered) => Err(self.too_low(&uncovered, &comparisons, scoring)),
         }
     }
 
@@ -221,12 +221,14 @@ impl Prepared {
         rows
     }
 
-    fn too_low(&self, uncovered: &Uncovered, scoring: &Scoring) -> Error {
+    fn too_low(&self, uncovered: &Uncovered, of: &[ComparisonOutcomes], scoring: &Scoring) -> Error {
         let rules = &self.rules.scoring.comparisons;
-        // Outcomes that no join finds are the last two: `else`, then `null`.
-        let is_null = |at: usize| scoring.scorer.weights(at)[rules[at].levels.len()] < Weight(0);
-        let name = |at: usize| format!("{} {}", rules[at].name, if is_null(at) { "null" } else { "else" });
-        let outcomes: Vec<String> = (0..uncovered.outcomes.len()).map(name).collect();
+        let name = |(at, place): (usize, &usize)| match (&of[at].conditions[*place], of[at].conditions.len() - place) {
+            (Some(condition), _) => format!("{} at level {}", rules[at].name, condition.level + 1),
+            (None, 1) => format!("{} null", rules[at].name),
+            (None, _) => format!("{} else", rules[at].name),
+        };
+        let outcomes: Vec<String> = uncovered.outcomes.iter().enumerate().map(name).collect();
         let (threshold, score) = (scoring.threshold, uncovered.score);
         Error::rules(format!(
             "pairs that reach the threshold can only be found by looking at all {} pairs: with {} the match weight is {:.3}, \

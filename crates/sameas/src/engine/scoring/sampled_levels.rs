@@ -20,7 +20,7 @@ impl Prepared {
     pub(super) fn sampled_levels(&self, comparisons: &[ComparisonRules]) -> Result<Vec<Vec<LevelShare>>> {
         let none = || comparisons.iter().map(|of| vec![0_u128; of.levels.len() + 2]).collect::<Vec<_>>();
         if self.nominal_pairs() == 0 {
-            return Ok(shares_of(none()));
+            return Ok(shares_of(&none()));
         }
         let shape = Patterns::new(comparisons)?;
         let conditions: Vec<LevelConjunctions<'_>> =
@@ -34,7 +34,7 @@ impl Prepared {
             sums.iter_mut().flatten().zip(more.into_iter().flatten()).for_each(|(sum, more)| *sum += more);
             sums
         };
-        Ok(shares_of((0..PAIRS / PAIRS_OF_A_TASK).into_par_iter().map(task).reduce(none, add)))
+        Ok(shares_of(&(0..PAIRS / PAIRS_OF_A_TASK).into_par_iter().map(task).reduce(none, add)))
     }
 
     /// Draws the pairs of one task and counts their outcomes.
@@ -67,6 +67,6 @@ impl Prepared {
 }
 
 /// Without what is null.
-fn shares_of(counts: Vec<Vec<u128>>) -> Vec<Vec<LevelShare>> {
+fn shares_of(counts: &[Vec<u128>]) -> Vec<Vec<LevelShare>> {
     counts.iter().map(|counts| LevelShare::sampled(&counts[..counts.len() - 1])).collect()
 }

@@ -148,7 +148,7 @@ impl Prepared {
         if !open.is_empty() {
             let comparisons: Vec<ComparisonRules> = open.iter().map(|at| all[*at].clone()).collect();
             for (at, sampled) in open.into_iter().zip(self.sampled_levels(&comparisons)?) {
-                shares[at] = LevelShare::combined(std::mem::take(&mut shares[at]), &sampled);
+                shares[at] = LevelShare::combined(&shares[at], &sampled);
             }
         }
         Ok(shares)

@@ -145,11 +145,11 @@ impl Lesson<'_> {
 
     fn training_passes(&self, passes: &[PassRecord], active: &[Vec<bool>]) -> Vec<TrainingPass> {
         let names = &self.prepared.rules.scoring.comparisons;
-        let tables = (0..self.rules.training).map(|rule| (rule, self.counts.with_any(1 << rule)));
-        let with_pairs = tables.filter(|(_, counts)| !counts.is_empty());
-        let pass = |((rule, counts), record): ((usize, Vec<(u64, u64)>), &PassRecord)| TrainingPass {
+        let pairs_of = |rule: usize| self.counts.with_any(1 << rule).iter().map(|(_, pairs)| pairs).sum::<u64>();
+        let with_pairs = (0..self.rules.training).map(|rule| (rule, pairs_of(rule))).filter(|(_, pairs)| *pairs > 0);
+        let pass = |((rule, pairs), record): ((usize, u64), &PassRecord)| TrainingPass {
             rule: self.rules.rules[rule].text.clone(),
-            pairs: counts.iter().map(|(_, pairs)| pairs).sum(),
+            pairs,
             matches: record.matches,
             without: names.iter().zip(&active[rule]).filter(|(_, on)| !**on).map(|(of, _)| of.name.clone()).collect(),
             has_converged: record.has_converged,
