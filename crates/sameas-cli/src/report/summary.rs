@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use sameas::printable;
-use sameas::{BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, SkippedRecord, StartOverReason};
+use sameas::{
+    BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, ScoreRecord, SkippedRecord,
+    StartOverReason,
+};
 
 use super::clusters;
 use super::near::near;
@@ -63,14 +66,20 @@ const INPUT: &str = "Input     ";
 
 fn found(run: &RunRecord) -> Vec<(&'static str, String)> {
     let (candidates, all) = (run.candidates, run.nominal_pairs);
-    vec![
-        (
-            "Candidates",
-            format!("{} ({} of {} possible pairs)", count(candidates), percent(candidates, all), count(all)),
-        ),
-        ("Pairs", count(run.pairs)),
-        ("Clusters", clusters::clusters(run)),
-    ]
+    let candidates = format!("{} ({} of {} possible pairs)", count(candidates), percent(candidates, all), count(all));
+    let mut rows = vec![("Candidates", candidates)];
+    rows.extend(run.scores.as_ref().map(|scores| ("Scored", scored(scores))));
+    rows.extend([("Pairs", count(run.pairs)), ("Clusters", clusters::clusters(run))]);
+    rows
+}
+
+/// What was scored, and what for.
+fn scored(scores: &ScoreRecord) -> String {
+    let (weight, probability) = (scores.threshold_weight, scores.threshold);
+    format!(
+        "{}, kept from match weight {weight:.3} on (match_probability {probability:.4})",
+        counted(scores.scored, "pair")
+    )
 }
 
 /// The inputs with their sizes.
