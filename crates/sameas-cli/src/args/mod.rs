@@ -239,6 +239,9 @@ pub struct Evaluate {
     /// List the true pairs that were not found in this file
     #[arg(long, value_name = "FILE")]
     pub missed: Option<PathBuf>,
+    /// Write what each threshold on the score of the pairs would find into this file: .csv, .parquet or .jsonl
+    #[arg(long, value_name = "FILE", requires = "pairs")]
+    pub thresholds: Option<PathBuf>,
     /// Replace these files if they are there
     #[arg(long)]
     pub overwrite: bool,

@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use sameas::Session;
-use sameas::{AnswerKind, Error, EvaluationLists, EvaluationRequest, Input, LinkType, PairList, ResultFile, RunRecord};
+use sameas::{
+    AnswerKind, Error, EvaluationLists, EvaluationRequest, Input, LinkType, PairList, ResultFile, RunRecord,
+    write_thresholds,
+};
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind, format_of};
 use crate::interrupt::{self, Unfinished};
@@ -23,9 +26,19 @@ pub fn run(args: &Evaluate) -> Ended {
     let inputs = [request.found.clone(), request.truth.clone()];
     let wrong = args.wrong.as_deref().map(|path| list(path, args.overwrite, &inputs)).transpose()?;
     let missed = args.missed.as_deref().map(|path| list(path, args.overwrite, &inputs)).transpose()?;
+    let thresholds = args.thresholds.as_deref().map(|path| list(path, args.overwrite, &inputs)).transpose()?;
+    let _thresholds = thresholds.as_ref().map(remove_with);
     let _unfinished = [&wrong, &missed].map(|list| list.as_ref().map(remove_with));
     let lists = EvaluationLists { wrong, missed };
     let evaluation = Session::new()?.evaluate_and_list(&request, lists)?;
+    if let (Some(PairList { file, format, .. }), Some(path)) = (thresholds, &args.thresholds) {
+        if evaluation.thresholds.is_empty() && evaluation.counts.found > 0 {
+            return Err(Error::data("the pairs have no scores, so no threshold would change them")
+                .with_help("evaluate pairs with a column `match_probability`, `match_weight` or `score`")
+                .into());
+        }
+        write_thresholds(&evaluation.thresholds, file, format, path)?.finish()?;
+    }
     match args.format {
         ScoreFormat::Table => say(Stream::Out, &report::scores(&evaluation)),
         ScoreFormat::Json => give(&report::scores_json(&evaluation)),

@@ -1,6 +1,6 @@
 //! The figures of an evaluation.
 
-use sameas::{Evaluation, PairCounts, RuleScore, printable};
+use sameas::{Evaluation, PairCounts, RuleScore, ThresholdScore, printable};
 use serde_json::json;
 
 use crate::text::{count, cut, facts, table};
@@ -24,7 +24,31 @@ pub fn scores(evaluation: &Evaluation) -> String {
         ("Pairs completeness", format!("{} (of the pairs given)", share(blocking.completeness))),
     ];
     let rules = if rules.is_empty() { String::new() } else { format!("\n{}", by_rule(rules, counts)) };
-    aligned(&judged) + "\n" + &aligned(&work) + &rules
+    aligned(&judged) + "\n" + &aligned(&work) + &rules + &by_threshold(&evaluation.thresholds)
+}
+
+/// Rows of the table of thresholds.
+const THRESHOLDS: usize = 12;
+
+/// The figures of some thresholds: the best one, and others evenly over the pairs.
+fn by_threshold(all: &[ThresholdScore]) -> String {
+    let f1 = |row: &ThresholdScore| row.counts.f1().unwrap_or(0.0);
+    let Some(best) = all.iter().enumerate().max_by(|a, b| f1(a.1).total_cmp(&f1(b.1))).map(|(at, _)| at) else {
+        return String::new();
+    };
+    let mut shown: Vec<usize> =
+        (0..THRESHOLDS).map(|at| at * (all.len() - 1) / (THRESHOLDS - 1)).chain([best]).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let mut rows = vec![["Threshold", "found", "true", "precision", "recall", "F1", ""].map(str::to_owned).to_vec()];
+    rows.extend(shown.into_iter().map(|at| {
+        let ThresholdScore { threshold, counts, .. } = &all[at];
+        let note = if at == best { "best F1" } else { "" };
+        let shares = [counts.precision(), counts.recall(), counts.f1()].map(share);
+        let [precision, recall, f1] = shares;
+        vec![format!("{threshold:.6}"), count(counts.found), count(counts.both), precision, recall, f1, note.to_owned()]
+    }));
+    format!("\n{}", table(&rows))
 }
 
 /// The figures of each rule.
@@ -57,6 +81,17 @@ pub fn scores_json(evaluation: &Evaluation) -> String {
             "recall": rule.recall(counts),
         })
     };
+    let threshold = |row: &ThresholdScore| {
+        let ThresholdScore { threshold, counts, .. } = row;
+        json!({
+            "threshold": threshold,
+            "found": counts.found,
+            "found_and_true": counts.both,
+            "precision": counts.precision(),
+            "recall": counts.recall(),
+            "f1": counts.f1(),
+        })
+    };
     let value = json!({
         "found": counts.found,
         "true_pairs": counts.true_pairs,
@@ -70,6 +105,7 @@ pub fn scores_json(evaluation: &Evaluation) -> String {
         "reduction_ratio": blocking.reduction_ratio(),
         "pairs_completeness": blocking.completeness,
         "rules": rules.iter().map(rule).collect::<Vec<_>>(),
+        "thresholds": evaluation.thresholds.iter().map(threshold).collect::<Vec<_>>(),
     });
     format!("{value:#}\n")
 }

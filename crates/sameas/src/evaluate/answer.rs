@@ -47,7 +47,12 @@ pub struct PairSet {
     tags: Vec<u32>,
     /// The names of match keys, if the pairs have any.
     pub(super) rules: Vec<String>,
+    /// For each pair its score; nothing where pairs have none.
+    scores: Vec<f64>,
 }
+
+/// A pair as it was read: its left record first, the number of its `match_key`, and its score.
+pub type ReadPair = ((u32, u32), u32, f64);
 
 fn pack((a, b): (u32, u32)) -> u64 {
     (u64::from(a.min(b)) << 32) | u64::from(a.max(b))
@@ -67,15 +72,21 @@ impl PairSet {
         Self { packed, ..Self::default() }
     }
 
-    /// The same of pairs with their left record first and the number of their `match_key`; `rules` are the names of these.
-    /// A pair that comes twice has the first of its match keys.
-    pub fn with_rules(pairs: impl IntoIterator<Item = ((u32, u32), u32)>, rules: Vec<String>) -> Self {
-        let tagged = |((l, r), rule): ((u32, u32), u32)| (pack((l, r)), rule * 2 + u32::from(l > r));
-        let mut all: Vec<(u64, u32)> = pairs.into_iter().filter(|((l, r), _)| l != r).map(tagged).collect();
-        all.sort_unstable();
-        all.dedup_by_key(|(packed, _)| *packed);
-        let (packed, tags) = all.into_iter().unzip();
-        Self { packed, tags, rules }
+    /// The same of pairs with their match keys and scores; `rules` are the names of match keys. A pair that comes twice has
+    /// the first of its match keys, and the score that belongs to it.
+    pub fn with_rules(pairs: impl IntoIterator<Item = ReadPair>, rules: Vec<String>, has_scores: bool) -> Self {
+        let tagged = |((l, r), rule, score): ReadPair| (pack((l, r)), rule * 2 + u32::from(l > r), score);
+        let mut all: Vec<(u64, u32, f64)> = pairs.into_iter().filter(|((l, r), ..)| l != r).map(tagged).collect();
+        all.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(b.2.total_cmp(&a.2)));
+        all.dedup_by_key(|(packed, ..)| *packed);
+        let scores = if has_scores { all.iter().map(|(.., score)| *score).collect() } else { Vec::new() };
+        let (packed, tags) = all.into_iter().map(|(packed, tag, _)| (packed, tag)).unzip();
+        Self { packed, tags, rules, scores }
+    }
+
+    /// The pairs with their scores, if they have some.
+    pub(super) fn scored(&self) -> impl Iterator<Item = ((u32, u32), f64)> + '_ {
+        self.iter().zip(self.scores.iter().copied())
     }
 
     /// Whether it has a pair.

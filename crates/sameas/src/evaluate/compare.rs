@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::answer::{Answer, Clustering, PairSet, pairs_across};
 use super::record_numbers::RecordNumbers;
-use super::scores::{PairCounts, RuleScore, pairs_of};
+use super::scores::{PairCounts, RuleScore, ThresholdScore, pairs_of};
 
 /// Which pairs count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +60,30 @@ pub fn rule_scores(
             all.len() - 1
         });
         (all[at].found, all[at].both) = (found, both);
+    }
+    all
+}
+
+/// What would be found with each threshold on the score of pairs: one pass over the pairs by falling score.
+pub fn threshold_scores(
+    found: &Answer,
+    truth: &Answer,
+    records: usize,
+    among_known: bool,
+    true_pairs: u64,
+) -> Vec<ThresholdScore> {
+    let Answer::Pairs(pairs) = found else { return Vec::new() };
+    let known = among_known.then(|| truth.known(records));
+    let counts = |(a, b): (u32, u32)| known.as_ref().is_none_or(|known| known[a as usize] || known[b as usize]);
+    let judged = pairs.scored().map(|(pair, score)| (score, truth.has(pair), pair));
+    let mut judged: Vec<(f64, bool)> =
+        judged.filter(|(_, is_true, pair)| *is_true || counts(*pair)).map(|(score, is_true, _)| (score, is_true)).collect();
+    judged.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let (mut all, mut found, mut both) = (Vec::new(), 0, 0);
+    for of_score in judged.chunk_by(|a, b| a.0.to_bits() == b.0.to_bits()) {
+        found += of_score.len() as u64;
+        both += of_score.iter().filter(|(_, is_true)| *is_true).count() as u64;
+        all.push(ThresholdScore { threshold: of_score[0].0, counts: PairCounts { found, true_pairs, both } });
     }
     all
 }

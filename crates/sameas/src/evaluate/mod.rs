@@ -11,13 +11,15 @@ mod record_numbers;
 mod scores;
 #[cfg(test)]
 mod tests;
+mod thresholds;
 
 pub use answer::{Answer, Clustering, PairSet};
-pub use compare::{PairScope, compare, rule_scores};
+pub use compare::{PairScope, compare, rule_scores, threshold_scores};
 pub use list::{EvaluationLists, PairList};
 pub use read::{AnswerKind, AnswerReader, RecordIdentity};
 pub use record_numbers::{InputNames, RecordNumbers};
-pub use scores::{Blocking, Evaluation, PairCounts, RuleScore};
+pub use scores::{Blocking, Evaluation, PairCounts, RuleScore, ThresholdScore};
+pub use thresholds::write_thresholds;
 
 use crate::engine::RunRecord;
 use crate::error::Result;
@@ -104,7 +106,8 @@ pub fn evaluate(request: &EvaluationRequest, lists: EvaluationLists) -> Result<E
         }
         _ => Vec::new(),
     };
-    Ok(Evaluation { counts, blocking: blocking(request, &found, &counts), rules })
+    let thresholds = threshold_scores(&found, &truth, numbers.len(), scope.among_known, counts.true_pairs);
+    Ok(Evaluation { counts, blocking: blocking(request, &found, &counts), rules, thresholds })
 }
 
 /// Lists wrong pairs and missed ones, where that is wanted.

@@ -49,6 +49,8 @@ struct AnswerColumns {
     sources: Vec<usize>,
     /// The rule of a pair.
     match_key: Option<usize>,
+    /// Its score.
+    score: Option<usize>,
 }
 
 impl AnswerReader {
@@ -69,12 +71,14 @@ impl AnswerReader {
             return Err(Error::data(message));
         }
         let sources = if self.records == RecordIdentity::ById { &[] } else { &columns.sources[..] };
-        let wanted: Vec<usize> = columns.values.iter().chain(sources).chain(&columns.match_key).copied().collect();
-        let match_key = columns.match_key.map(|_| wanted.len() - 1);
+        let more = columns.match_key.iter().chain(&columns.score);
+        let wanted: Vec<usize> = columns.values.iter().chain(sources).chain(more).copied().collect();
+        let place = |column: Option<usize>| column.and_then(|column| wanted.iter().rposition(|other| *other == column));
+        let (match_key, score) = (place(columns.match_key), place(columns.score));
         let table = source.read(&wanted, &|_| {})?;
         self.with_source[usize::from(!sources.is_empty())] = true;
         match kind {
-            AnswerKind::Pairs => self.pairs(&table, match_key).map(Answer::Pairs),
+            AnswerKind::Pairs => self.pairs(&table, match_key, score).map(Answer::Pairs),
             AnswerKind::Clusters => self.clusters(&table, what).map(Answer::Clusters),
         }
     }
@@ -99,7 +103,7 @@ impl AnswerReader {
         Ok((self.numbers, are_named.then_some(self.sources)))
     }
 
-    fn pairs(&mut self, table: &Table, match_key: Option<usize>) -> Result<PairSet> {
+    fn pairs(&mut self, table: &Table, match_key: Option<usize>, score: Option<usize>) -> Result<PairSet> {
         let mut pairs = Vec::with_capacity(table.rows());
         let (mut first, mut rules) = (0, MatchKeys::default());
         for batch in &table.batches {
@@ -108,10 +112,12 @@ impl AnswerReader {
                 self.records != RecordIdentity::BySide || self.numbers.source(*l) != self.numbers.source(*r)
             };
             let keys = rules.of(batch, match_key)?;
-            pairs.extend(left.into_iter().zip(right).zip(keys).filter(|(pair, _)| across(pair)));
+            let scores = self::scores(table, batch, first, score)?;
+            let read = left.into_iter().zip(right).zip(keys).zip(scores);
+            pairs.extend(read.map(|((pair, key), score)| (pair, key, score)).filter(|(pair, ..)| across(pair)));
             first += batch.num_rows();
         }
-        Ok(PairSet::with_rules(pairs, rules.names))
+        Ok(PairSet::with_rules(pairs, rules.names, score.is_some()))
     }
 
     fn clusters(&mut self, table: &Table, what: &str) -> Result<Clustering> {
@@ -190,13 +196,29 @@ impl AnswerColumns {
             _ => [0, 1],
         };
         let sources: Option<Vec<usize>> = sources.iter().map(|name| find(&[name])).collect();
-        let match_key = if kind == AnswerKind::Pairs { find(&["match_key"]) } else { None };
+        let of_pairs = |names: &[&str]| if kind == AnswerKind::Pairs { find(names) } else { None };
+        let (match_key, score) = (of_pairs(&["match_key"]), of_pairs(&["match_probability", "match_weight", "score"]));
         Ok(Self {
             values,
             sources: sources.unwrap_or_default(),
             match_key: match_key.filter(|key| !values.contains(key)),
+            score: score.filter(|score| !values.contains(score)),
         })
     }
+}
+
+/// The score of each row of a batch, 0 where there is no such column; `first` is the row the batch begins with.
+fn scores(table: &Table, batch: &RecordBatch, first: usize, column: Option<usize>) -> Result<Vec<f64>> {
+    let Some(column) = column else { return Ok(vec![0.0; batch.num_rows()]) };
+    let texts = column_text(batch, column)?;
+    let score = |row: usize| {
+        let text = if texts.is_null(row) { "" } else { texts.value(row) };
+        text.trim().parse::<f64>().ok().filter(|score| !score.is_nan()).ok_or_else(|| {
+            let name = table.schema.field(column).name();
+            Error::data(format!("{}: `{name}` is no number", table.place(first + row)))
+        })
+    };
+    (0..batch.num_rows()).map(score).collect()
 }
 
 /// Numbers the match keys of pairs.

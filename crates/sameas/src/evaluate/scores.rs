@@ -105,6 +105,18 @@ pub struct Evaluation {
     pub blocking: Blocking,
     /// What each rule is worth, if the result is pairs with a `match_key`.
     pub rules: Vec<RuleScore>,
+    /// What would be found with each threshold on the score, the highest first, if pairs have scores.
+    pub thresholds: Vec<ThresholdScore>,
+}
+
+/// The pairs whose score is at least a threshold.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ThresholdScore {
+    /// The threshold: the score of some pair.
+    pub threshold: f64,
+    /// The pairs with this score or a higher one, and those of the truth.
+    pub counts: PairCounts,
 }
 
 fn ratio(part: u64, whole: u64) -> Option<f64> {
