@@ -100,7 +100,7 @@ pub use records::{DECODER_THREAD, Input, SkippedRecord};
 pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
 pub use rules::{FunctionGroup, FunctionInfo, function, functions};
 pub use rules::{LinkType, RuleFile, RuleFileText};
-pub use score::{ComparisonModel, Estimate, LevelModel, Model, TrainingPass};
+pub use score::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};
 pub use verify::{Finding, Inspection, NamedValue};
 
 // Record batches that come in and go out are of these versions of Arrow's crates.

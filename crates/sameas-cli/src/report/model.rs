@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use sameas::{ComparisonModel, Estimate, LevelModel, Model};
+use sameas::{ComparisonModel, LearnedFrom, LevelModel, Model};
 
 use crate::text::{cut, one_line};
 
@@ -33,8 +33,8 @@ fn of_level(level: &LevelModel) -> String {
     let when = level.when.as_deref().map_or("else".to_owned(), one_line);
     let weight = (level.m / level.u).log2();
     let note = match (level.m_from, level.u_from) {
-        (Some(Estimate::Default), _) => "  m not learned",
-        (_, Some(Estimate::Sampled)) => "  u from a sample",
+        (Some(LearnedFrom::Default), _) => "  m not learned",
+        (_, Some(LearnedFrom::Sampled)) => "  u from a sample",
         _ => "",
     };
     let width = CONDITION - 2;

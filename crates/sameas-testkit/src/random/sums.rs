@@ -33,7 +33,7 @@ impl Author<'_> {
         let (first, second) = (distance(self), distance(self));
         let sum = match self.rng.below(5) {
             0 => Expr::binary(Op::Multiply, Expr::int(2), Expr::binary(Op::Add, first, second)),
-            1 => Expr::Call(Op::Add, vec![first, second, distance(self)]),
+            1 => Expr::binary(Op::Add, Expr::binary(Op::Add, first, second), distance(self)),
             2 => Expr::binary(Op::Subtract, first, Expr::unary(Op::Negate, second)),
             _ => Expr::binary(Op::Add, first, second),
         };

@@ -25,7 +25,7 @@ use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
 use crate::output::{
-    ClusterTable, FileRecord, Format, OutputFile, OutputFolder, PairColumns, PairSorter, PairTable, SortedPairs,
+    ClusterTable, ExtraColumns, FileRecord, Format, OutputFile, OutputFolder, PairSorter, PairTable, SortedPairs,
     Stretch, WriteOptions,
 };
 use crate::output::{SkippedTable, write_clusters, write_pairs, write_skipped};
@@ -204,7 +204,7 @@ impl Found {
         let [left, right] = &self.pair_ids;
         // The bytes of the pairs do not depend on the rules that come after those that are written.
         let rules = &self.rule_names[..self.prepared.rules.written_rules()];
-        let more = self.prepared.scoring.is_some().then_some(&self.prepared as &dyn PairColumns);
+        let more = self.prepared.scoring.is_some().then_some(&self.prepared as &dyn ExtraColumns);
         PairTable { pairs: &self.pairs, left, right, rules, loosened: None, more }
     }
 

@@ -76,8 +76,10 @@ pub fn threshold_scores(
     let known = among_known.then(|| truth.known(records));
     let counts = |(a, b): (u32, u32)| known.as_ref().is_none_or(|known| known[a as usize] || known[b as usize]);
     let judged = pairs.scored().map(|(pair, score)| (score, truth.has(pair), pair));
-    let mut judged: Vec<(f64, bool)> =
-        judged.filter(|(_, is_true, pair)| *is_true || counts(*pair)).map(|(score, is_true, _)| (score, is_true)).collect();
+    let mut judged: Vec<(f64, bool)> = judged
+        .filter(|(_, is_true, pair)| *is_true || counts(*pair))
+        .map(|(score, is_true, _)| (score, is_true))
+        .collect();
     judged.sort_by(|a, b| b.0.total_cmp(&a.0));
     let (mut all, mut found, mut both) = (Vec::new(), 0, 0);
     for of_score in judged.chunk_by(|a, b| a.0.to_bits() == b.0.to_bits()) {

@@ -14,7 +14,7 @@ mod table;
 
 pub use clusters::{ClusterTable, write_clusters};
 pub use folder::{FileRecord, OutputFile, OutputFolder, PartialResults, current};
-pub use pairs::{PairColumns, PairTable, write_pairs};
+pub use pairs::{ExtraColumns, PairTable, write_pairs};
 pub use result_file::{PartialFile, ResultFile};
 pub use skipped::{SkippedTable, write_skipped};
 pub use sort::{PairBuffer, PairSorter, SavedRun, SortedPairs, SorterMark, Stretch, are_intact};

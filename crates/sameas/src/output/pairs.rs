@@ -28,11 +28,11 @@ pub struct PairTable<'a> {
     /// Of near pairs, for each of these rules the condition that is loosened.
     pub loosened: Option<&'a [String]>,
     /// What else is known of pairs.
-    pub more: Option<&'a dyn PairColumns>,
+    pub more: Option<&'a dyn ExtraColumns>,
 }
 
 /// Columns that are made of pairs when they are written.
-pub trait PairColumns: Sync {
+pub trait ExtraColumns: Sync {
     /// Their names and types.
     fn fields(&self) -> Vec<Field>;
 

@@ -66,7 +66,7 @@ impl Conclusion {
 }
 
 /// What all holds; nothing, if what is supposed cannot be.
-type Found = Option<Vec<Conclusion>>;
+type FoundBounds = Option<Vec<Conclusion>>;
 
 /// What can be joined on where a condition on both records is `want`.
 pub(super) fn conclusions(condition: &Expr, want: bool) -> Vec<Conclusion> {
@@ -74,7 +74,7 @@ pub(super) fn conclusions(condition: &Expr, want: bool) -> Vec<Conclusion> {
     if !is_small(condition, MOST_LEVELS, &mut nodes) {
         return Vec::new();
     }
-    let mut walk = Walk { plain: is_plain(condition), comparisons: MOST_COMPARISONS };
+    let mut walk = SumWalk { plain: is_plain(condition), comparisons: MOST_COMPARISONS };
     let mut found = walk.condition(condition, want).unwrap_or_default();
     found.truncate(MOST);
     found
@@ -102,16 +102,16 @@ fn is_plain(expr: &Expr) -> bool {
     }
 }
 
-struct Walk {
+struct SumWalk {
     /// Whether all numbers are floats or whole.
     plain: bool,
     /// How many more conclusions may be compared.
     comparisons: usize,
 }
 
-impl Walk {
+impl SumWalk {
     /// What follows from a condition that is `want`.
-    fn condition(&mut self, expr: &Expr, want: bool) -> Found {
+    fn condition(&mut self, expr: &Expr, want: bool) -> FoundBounds {
         use Function as F;
         match &expr.kind {
             ExprKind::Literal(Value::Bool(value)) => (*value == want).then(Vec::new),
@@ -131,7 +131,7 @@ impl Walk {
     }
 
     /// What follows from a comparison of two values.
-    fn compared(&mut self, expr: &Expr, function: Function, args: &[Expr], want: bool) -> Found {
+    fn compared(&mut self, expr: &Expr, function: Function, args: &[Expr], want: bool) -> FoundBounds {
         use Function as F;
         let two_numbers = matches!(args, [a, b] if a.ty.is_number() && b.ty.is_number());
         match (function, want) {
@@ -156,7 +156,7 @@ impl Walk {
     }
 
     /// What follows from the order of two numbers, of which the first is below the other, or may equal it.
-    fn ordered(&mut self, args: &[Expr], [low, high]: [usize; 2], strictly: bool) -> Found {
+    fn ordered(&mut self, args: &[Expr], [low, high]: [usize; 2], strictly: bool) -> FoundBounds {
         let most = self.range(&args[high]).high;
         let least = self.range(&args[low]).low;
         let mut within = [Interval::ALL; 2];
@@ -165,26 +165,26 @@ impl Walk {
         self.both(args, within)
     }
 
-    fn both(&mut self, args: &[Expr], [a, b]: [Interval; 2]) -> Found {
+    fn both(&mut self, args: &[Expr], [a, b]: [Interval; 2]) -> FoundBounds {
         let mut found = self.within(&args[0], a)?;
         found.extend(self.within(&args[1], b)?);
         Some(found)
     }
 
     /// All of some expressions have a property.
-    fn all(&mut self, args: &[Expr], of: impl Fn(&mut Self, &Expr) -> Found) -> Found {
+    fn all(&mut self, args: &[Expr], of: impl Fn(&mut Self, &Expr) -> FoundBounds) -> FoundBounds {
         let found: Option<Vec<Vec<Conclusion>>> = args.iter().map(|arg| of(self, arg)).collect();
         found.map(|found| found.into_iter().flatten().collect())
     }
 
     /// One of some expressions has a property.
-    fn any(&mut self, args: &[Expr], of: impl Fn(&mut Self, &Expr) -> Found) -> Found {
+    fn any(&mut self, args: &[Expr], of: impl Fn(&mut Self, &Expr) -> FoundBounds) -> FoundBounds {
         let possible = args.iter().filter_map(|arg| of(self, arg)).collect();
         self.common(possible)
     }
 
     /// The value of a `case` has a property.
-    fn case(&mut self, args: &[Expr], of: impl Fn(&mut Self, &Expr) -> Found) -> Found {
+    fn case(&mut self, args: &[Expr], of: impl Fn(&mut Self, &Expr) -> FoundBounds) -> FoundBounds {
         let mut possible = Vec::new();
         for part in args.chunks(2) {
             possible.extend(match part {
@@ -199,7 +199,7 @@ impl Walk {
     }
 
     /// What follows from each of several possibilities.
-    fn common(&mut self, mut possible: Vec<Vec<Conclusion>>) -> Found {
+    fn common(&mut self, mut possible: Vec<Vec<Conclusion>>) -> FoundBounds {
         if possible.len() <= 1 {
             return possible.pop();
         }

@@ -9,7 +9,7 @@
 //! far, one of them must have a joinable outcome too. If the best that is left still reaches the threshold when no
 //! comparison has a joinable outcome, only all pairs are complete.
 
-use super::weight::Weight;
+use super::weight::MatchWeight;
 
 /// Requirements of one condition at most: more make few candidates fewer.
 const MOST_PARTS: usize = 4;
@@ -24,7 +24,7 @@ const FIRST_PENALTY: f64 = 1e5;
 #[derive(Clone, Debug)]
 pub struct CoverOutcome {
     /// The most it weighs.
-    pub weight: Weight,
+    pub weight: MatchWeight,
     /// The share of all pairs that have it.
     pub share: f64,
     /// Whether pairs with it can be found by a join, and whether that is a join of equal values.
@@ -58,7 +58,7 @@ pub struct Uncovered {
     /// For each comparison the outcome.
     pub outcomes: Vec<usize>,
     /// Their score: above it the threshold would have to be.
-    pub score: Weight,
+    pub score: MatchWeight,
 }
 
 /// What is to be covered.
@@ -66,9 +66,9 @@ pub struct Cover<'a> {
     /// The outcomes of each comparison.
     pub comparisons: &'a [Vec<CoverOutcome>],
     /// The weight of the prior.
-    pub prior: Weight,
+    pub prior: MatchWeight,
     /// The threshold.
-    pub threshold: Weight,
+    pub threshold: MatchWeight,
     /// All pairs.
     pub pairs: f64,
 }
@@ -117,7 +117,7 @@ impl<'a> CoverSearch<'a> {
     }
 
     /// The best score of a pair that has what is required, and no joinable outcome of the comparisons that are `out`.
-    fn best(&self, required: &[CoverPart], out: &[bool]) -> Weight {
+    fn best(&self, required: &[CoverPart], out: &[bool]) -> MatchWeight {
         let best_of = |comparison: usize| {
             let outcomes = &self.cover.comparisons[comparison];
             let part = required.iter().find(|part| part.comparison == comparison);
@@ -229,7 +229,7 @@ mod tests {
 
     fn comparisons(random: &mut Random) -> Vec<Vec<CoverOutcome>> {
         let outcome = |random: &mut Random, join| CoverOutcome {
-            weight: Weight::of_bits(random.unit() * 24.0 - 10.0),
+            weight: MatchWeight::of_bits(random.unit() * 24.0 - 10.0),
             share: random.unit().powi(6),
             join,
         };
@@ -241,17 +241,17 @@ mod tests {
                 })
                 .collect();
             outcomes.push(outcome(random, None));
-            outcomes.push(CoverOutcome { weight: Weight(0), share: 0.1, join: None });
+            outcomes.push(CoverOutcome { weight: MatchWeight(0), share: 0.1, join: None });
             outcomes
         };
         (0..2 + random.below(3)).map(|_| comparison(random)).collect()
     }
 
     /// All vectors of outcomes with their scores.
-    fn vectors(cover: &Cover<'_>) -> Vec<(Vec<usize>, Weight)> {
+    fn vectors(cover: &Cover<'_>) -> Vec<(Vec<usize>, MatchWeight)> {
         let mut all = vec![(Vec::new(), cover.prior)];
         for outcomes in cover.comparisons {
-            let longer = |(vector, score): &(Vec<usize>, Weight)| {
+            let longer = |(vector, score): &(Vec<usize>, MatchWeight)| {
                 let (vector, score) = (vector.clone(), *score);
                 outcomes
                     .iter()
@@ -270,7 +270,7 @@ mod tests {
             let mut random = Random::new(seed);
             let comparisons = comparisons(&mut random);
             let (prior, threshold) =
-                (Weight::of_bits(-random.unit() * 20.0), Weight::of_bits(random.unit() * 10.0 - 5.0));
+                (MatchWeight::of_bits(-random.unit() * 20.0), MatchWeight::of_bits(random.unit() * 10.0 - 5.0));
             let cover = Cover { comparisons: &comparisons, prior, threshold, pairs: 1e10 };
             let satisfies = |vector: &[usize], condition: &CoverCondition| {
                 condition.iter().all(|part| part.outcomes.contains(&vector[part.comparison]))

@@ -1,6 +1,6 @@
 //! Shares of levels among all pairs, and what is left of them without the pairs that match.
 
-use super::model::Estimate;
+use super::model::LearnedFrom;
 
 /// The share of an outcome of a comparison among all pairs without missing values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,14 +10,14 @@ pub struct LevelShare {
     /// Its standard error, where it is from a sample.
     pub error: Option<f64>,
     /// Whether it is of all pairs or of a sample.
-    pub from: Estimate,
+    pub from: LearnedFrom,
 }
 
 impl LevelShare {
     /// Of outcomes that were counted over all of some pairs. What no pair has counts as half a pair.
     pub fn counted(counts: &[u128], pairs: u128) -> Vec<Self> {
         let share = |count: &u128| (*count as f64).max(0.5) / (pairs as f64).max(1.0);
-        let of = |count| Self { share: share(count), error: None, from: Estimate::Counted };
+        let of = |count| Self { share: share(count), error: None, from: LearnedFrom::Counted };
         counts.iter().map(of).collect()
     }
 
@@ -25,7 +25,7 @@ impl LevelShare {
     pub fn sampled(counts: &[u128]) -> Vec<Self> {
         let pairs = counts.iter().sum::<u128>();
         let error = |share: f64| (share * (1.0 - share).max(0.0) / (pairs as f64).max(1.0)).sqrt();
-        let of = |known: Self| Self { error: Some(error(known.share)), from: Estimate::Sampled, ..known };
+        let of = |known: Self| Self { error: Some(error(known.share)), from: LearnedFrom::Sampled, ..known };
         Self::counted(counts, pairs).into_iter().map(of).collect()
     }
 
@@ -58,7 +58,7 @@ mod tests {
         let sampled = LevelShare::sampled(&[1, 30, 69]);
         assert_eq!((sampled[0].share, sampled[1].share), (0.01, 0.3));
         let all = LevelShare::combined(&LevelShare::counted(&[208], 10_000), &sampled);
-        assert_eq!((all[0].share, all[0].from, all[1].from), (0.0208, Estimate::Counted, Estimate::Sampled));
+        assert_eq!((all[0].share, all[0].from, all[1].from), (0.0208, LearnedFrom::Counted, LearnedFrom::Sampled));
         let sum: f64 = all.iter().map(|of| of.share).sum();
         assert!((sum - 1.0).abs() < 1e-12 && all[1].share < 0.3, "{all:?}");
         assert_eq!(LevelShare::counted(&[0, 4], 4)[0].share, 0.125);

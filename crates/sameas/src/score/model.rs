@@ -78,10 +78,10 @@ pub struct LevelModel {
     pub u: f64,
     /// Where m is from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub m_from: Option<Estimate>,
+    pub m_from: Option<LearnedFrom>,
     /// Where u is from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub u_from: Option<Estimate>,
+    pub u_from: Option<LearnedFrom>,
     /// The standard error of u, where it is from a sample.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub u_error: Option<f64>,
@@ -93,7 +93,7 @@ pub struct LevelModel {
 /// Where a probability is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Estimate {
+pub enum LearnedFrom {
     /// Counted over all pairs of records.
     Counted,
     /// Counted over a sample of pairs.

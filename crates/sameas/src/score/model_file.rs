@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use super::model::{ComparisonModel, Estimate, LevelModel, Model, TrainingPass};
-use super::weight::Weight;
+use super::model::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};
+use super::weight::MatchWeight;
 use crate::error::{Error, Result, printable};
 
 /// Bytes of a file at most.
@@ -78,7 +78,7 @@ fn write_level(text: &mut String, level: &LevelModel) {
     }
     let _ = writeln!(text, "m = {}", number(level.m));
     let _ = writeln!(text, "u = {}", number(level.u));
-    let _ = writeln!(text, "weight = {:.4}", Weight::of_ratio(level.m, level.u).bits());
+    let _ = writeln!(text, "weight = {:.4}", MatchWeight::of_ratio(level.m, level.u).bits());
     for (key, from) in [("m_from", level.m_from), ("u_from", level.u_from)] {
         if let Some(from) = from {
             let _ = writeln!(text, "{key} = \"{}\"", from.name());
@@ -89,7 +89,7 @@ fn write_level(text: &mut String, level: &LevelModel) {
     }
 }
 
-impl Estimate {
+impl LearnedFrom {
     /// Its name in a file.
     pub fn name(self) -> &'static str {
         match self {
@@ -122,8 +122,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let level = |when, m, u| LevelModel {
-            m_from: Some(Estimate::Trained),
-            u_from: Some(Estimate::Sampled),
+            m_from: Some(LearnedFrom::Trained),
+            u_from: Some(LearnedFrom::Sampled),
             u_error: Some(1e-7),
             ..LevelModel::new(when, m, u)
         };

@@ -8,14 +8,14 @@ use crate::verify::Program;
 
 use super::model::{ComparisonModel, Model};
 use super::pattern::Patterns;
-use super::weight::Weight;
+use super::weight::MatchWeight;
 
 /// Makes scores of patterns and rows.
 #[derive(Debug)]
 pub struct Scorer {
-    prior: Weight,
+    prior: MatchWeight,
     /// The weight of each outcome of each comparison; null weighs nothing.
-    weights: Vec<Vec<Weight>>,
+    weights: Vec<Vec<MatchWeight>>,
     /// The adjustments of each comparison that has some.
     frequencies: Vec<Option<TermFrequencies>>,
 }
@@ -25,7 +25,7 @@ pub struct Scorer {
 pub struct TermFrequencies {
     operands: Sides<usize>,
     /// What is added for each value, by its code.
-    adjustments: Vec<Weight>,
+    adjustments: Vec<MatchWeight>,
     /// The rows with each value.
     pub counts: Vec<u64>,
     /// Whether each level holds for equal values only.
@@ -36,14 +36,14 @@ pub struct TermFrequencies {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoreParts {
     /// The weight of the prior.
-    pub prior: Weight,
+    pub prior: MatchWeight,
     /// For each comparison its outcome, its weight, and its adjustment by term frequency.
-    pub comparisons: Vec<(usize, Weight, Weight)>,
+    pub comparisons: Vec<(usize, MatchWeight, MatchWeight)>,
 }
 
 impl ScoreParts {
     /// The score.
-    pub fn total(&self) -> Weight {
+    pub fn total(&self) -> MatchWeight {
         self.prior + self.comparisons.iter().map(|(_, weight, adjustment)| *weight + *adjustment).sum()
     }
 }
@@ -51,19 +51,19 @@ impl ScoreParts {
 impl Scorer {
     /// By a model that fits the rules.
     pub fn new(model: &Model, rules: &ScoringRules, program: &Program) -> Self {
-        let of_level = |comparison: &ComparisonModel| -> Vec<Weight> {
-            comparison.outcomes().map(|level| Weight::of_ratio(level.m, level.u)).chain([Weight(0)]).collect()
+        let of_level = |comparison: &ComparisonModel| -> Vec<MatchWeight> {
+            comparison.outcomes().map(|level| MatchWeight::of_ratio(level.m, level.u)).chain([MatchWeight(0)]).collect()
         };
         let both = rules.comparisons.iter().zip(&model.comparisons);
         Self {
-            prior: Weight::of_probability(model.prior),
+            prior: MatchWeight::of_probability(model.prior),
             weights: model.comparisons.iter().map(of_level).collect(),
             frequencies: both.map(|(rules, model)| TermFrequencies::new(rules, model, program)).collect(),
         }
     }
 
     /// The score of the pair of two rows that has a pattern.
-    pub fn score(&self, shape: &Patterns, pattern: u64, (l, r): (u32, u32), encoded: &Encoded) -> Weight {
+    pub fn score(&self, shape: &Patterns, pattern: u64, (l, r): (u32, u32), encoded: &Encoded) -> MatchWeight {
         let part = |comparison: usize| {
             let outcome = shape.outcome(pattern, comparison);
             self.weights[comparison][outcome] + self.adjustment(comparison, outcome, (l, r), encoded)
@@ -81,12 +81,12 @@ impl Scorer {
     }
 
     /// The weight of the prior.
-    pub fn prior(&self) -> Weight {
+    pub fn prior(&self) -> MatchWeight {
         self.prior
     }
 
     /// The weights of the outcomes of a comparison: its levels, *else* and *null*.
-    pub fn weights(&self, comparison: usize) -> &[Weight] {
+    pub fn weights(&self, comparison: usize) -> &[MatchWeight] {
         &self.weights[comparison]
     }
 
@@ -95,10 +95,10 @@ impl Scorer {
         self.frequencies[comparison].as_ref()
     }
 
-    fn adjustment(&self, comparison: usize, outcome: usize, (l, r): (u32, u32), encoded: &Encoded) -> Weight {
+    fn adjustment(&self, comparison: usize, outcome: usize, (l, r): (u32, u32), encoded: &Encoded) -> MatchWeight {
         match &self.frequencies[comparison] {
             Some(frequencies) if frequencies.levels.get(outcome) == Some(&true) => frequencies.of((l, r), encoded),
-            _ => Weight(0),
+            _ => MatchWeight(0),
         }
     }
 }
@@ -114,10 +114,10 @@ impl TermFrequencies {
             (model.term_frequency_weight.unwrap_or(1.0), model.term_frequency_minimum.unwrap_or(0.0));
         let all: u64 = counts.iter().sum();
         let adjustment = |count: &u64| match count {
-            0 => Weight(0),
+            0 => MatchWeight(0),
             count => {
                 let frequency = (*count as f64 / all as f64).max(minimum);
-                Weight::of_bits(strength * (u.log2() - frequency.log2()))
+                MatchWeight::of_bits(strength * (u.log2() - frequency.log2()))
             }
         };
         let adjustments = counts.iter().map(adjustment).collect();
@@ -126,9 +126,9 @@ impl TermFrequencies {
     }
 
     /// The adjustment of a pair with one value.
-    fn of(&self, (l, _): (u32, u32), encoded: &Encoded) -> Weight {
+    fn of(&self, (l, _): (u32, u32), encoded: &Encoded) -> MatchWeight {
         match encoded.columns[self.operands.left].codes[l as usize] {
-            NULL => Weight(0),
+            NULL => MatchWeight(0),
             code => self.adjustments[code as usize],
         }
     }
@@ -139,7 +139,7 @@ impl TermFrequencies {
     }
 
     /// The adjustment of each value, by its code.
-    pub fn adjustments(&self) -> &[Weight] {
+    pub fn adjustments(&self) -> &[MatchWeight] {
         &self.adjustments
     }
 

@@ -6,7 +6,7 @@ use std::ops::Add;
 /// The logarithm to base 2 of a ratio of probabilities, rounded once to a multiple of 2^-32. Sums are exact, so they do not
 /// depend on their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Weight(pub i64);
+pub struct MatchWeight(pub i64);
 
 /// Steps of one bit.
 const STEPS: f64 = (1_u64 << 32) as f64;
@@ -14,7 +14,7 @@ const STEPS: f64 = (1_u64 << 32) as f64;
 /// The most bits of one weight, so that millions of them can be added.
 const MOST: f64 = 1024.0;
 
-impl Weight {
+impl MatchWeight {
     /// Of a number of bits.
     pub fn of_bits(bits: f64) -> Self {
         Self((bits.clamp(-MOST, MOST) * STEPS).round() as i64)
@@ -42,7 +42,7 @@ impl Weight {
     }
 }
 
-impl Add for Weight {
+impl Add for MatchWeight {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -50,7 +50,7 @@ impl Add for Weight {
     }
 }
 
-impl Sum for Weight {
+impl Sum for MatchWeight {
     fn sum<I: Iterator<Item = Self>>(weights: I) -> Self {
         weights.fold(Self(0), Add::add)
     }
@@ -62,13 +62,15 @@ mod tests {
 
     #[test]
     fn probabilities_become_weights_and_weights_probabilities() {
-        assert_eq!(Weight::of_probability(0.5), Weight(0));
-        assert_eq!(Weight::of_ratio(0.8, 0.1).bits(), 3.0);
-        assert_eq!(Weight::of_bits(f64::INFINITY), Weight::of_bits(1024.0));
+        assert_eq!(MatchWeight::of_probability(0.5), MatchWeight(0));
+        assert_eq!(MatchWeight::of_ratio(0.8, 0.1).bits(), 3.0);
+        assert_eq!(MatchWeight::of_bits(f64::INFINITY), MatchWeight::of_bits(1024.0));
         for probability in [1e-12, 0.001, 0.2, 0.9, 1.0 - 1e-9] {
-            let back = Weight::of_probability(probability).probability();
+            let back = MatchWeight::of_probability(probability).probability();
             assert!((back - probability).abs() <= 1e-9 * probability, "{probability} {back}");
         }
-        assert!(Weight::of_bits(-1024.0).probability() >= 0.0 && Weight::of_bits(1024.0).probability() == 1.0);
+        assert!(
+            MatchWeight::of_bits(-1024.0).probability() >= 0.0 && MatchWeight::of_bits(1024.0).probability() == 1.0
+        );
     }
 }

@@ -9,12 +9,12 @@ use super::super::prepared::Prepared;
 use super::{Scoring, levels_of};
 use crate::candidates::{BATCH, Batch};
 use crate::error::Result;
-use crate::output::PairColumns;
+use crate::output::ExtraColumns;
 use crate::records::{dictionary, dictionary_field};
-use crate::score::{OutcomeReader, Weight};
+use crate::score::{MatchWeight, OutcomeReader};
 use crate::verify::Pair;
 
-impl PairColumns for Prepared {
+impl ExtraColumns for Prepared {
     fn fields(&self) -> Vec<Field> {
         let Some(scoring) = &self.scoring else { return Vec::new() };
         let number = |name: &str| Field::new(name, DataType::Float64, false);
@@ -32,7 +32,7 @@ impl PairColumns for Prepared {
         let score = |(pair, pattern): (&Pair, &u64)| {
             scoring.scorer.score(&scoring.shape, *pattern, (pair.l, pair.r), &self.program.encoded)
         };
-        let scores: Vec<Weight> = pairs.iter().zip(&patterns).map(score).collect();
+        let scores: Vec<MatchWeight> = pairs.iter().zip(&patterns).map(score).collect();
         let mut columns: Vec<ArrayRef> = vec![
             Arc::new(Float64Array::from_iter_values(scores.iter().map(|score| score.bits()))),
             Arc::new(Float64Array::from_iter_values(scores.iter().map(|score| score.probability()))),

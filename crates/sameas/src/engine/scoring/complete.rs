@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ExprKind, Side, Span, Type};
 use crate::records::encode::NULL;
 use crate::rules::{Conjunction, LevelRule, Literal, Predicate, Rule, Test, implies};
-use crate::score::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Model, Uncovered, Weight};
+use crate::score::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, MatchWeight, Model, Uncovered};
 use crate::threshold::{Check, Truth};
 
 /// Candidates that a scan of distinct values for similar ones costs, for each pair of them.
@@ -86,11 +86,11 @@ impl Prepared {
     }
 
     /// The bands of a level: the rows that a value has at most, the largest adjustment, and the share of the level's pairs.
-    fn bands(&self, at: usize, level: usize, scoring: &Scoring) -> Vec<(Option<u64>, Weight, f64)> {
+    fn bands(&self, at: usize, level: usize, scoring: &Scoring) -> Vec<(Option<u64>, MatchWeight, f64)> {
         let frequencies = scoring.scorer.frequencies(at).filter(|frequencies| frequencies.adjusts(level));
-        let Some(frequencies) = frequencies else { return vec![(None, Weight(0), 1.0)] };
-        let mut bands: Vec<(u64, Weight, f64)> = Vec::new();
-        let mut values: Vec<(u64, Weight)> =
+        let Some(frequencies) = frequencies else { return vec![(None, MatchWeight(0), 1.0)] };
+        let mut bands: Vec<(u64, MatchWeight, f64)> = Vec::new();
+        let mut values: Vec<(u64, MatchWeight)> =
             frequencies.counts.iter().copied().zip(frequencies.adjustments().iter().copied()).collect();
         values.retain(|(rows, _)| *rows > 0);
         values.sort_unstable();
@@ -105,7 +105,7 @@ impl Prepared {
         }
         let all: f64 = bands.iter().map(|(.., pairs)| pairs).sum();
         let last = bands.len().saturating_sub(1);
-        let band = |(number, (most, adjustment, pairs)): (usize, (u64, Weight, f64))| {
+        let band = |(number, (most, adjustment, pairs)): (usize, (u64, MatchWeight, f64))| {
             ((number < last).then_some(most), adjustment, pairs / all.max(1.0))
         };
         bands.into_iter().enumerate().map(band).collect()

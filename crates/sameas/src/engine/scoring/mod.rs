@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::job::Job;
 use crate::error::{Error, ErrorCode, Result};
 use crate::rules::{RuleSet, ScoreText};
-use crate::score::{LevelConjunctions, Patterns, Scorer, Weight};
+use crate::score::{LevelConjunctions, MatchWeight, Patterns, Scorer};
 use crate::verify::Program;
 
 pub(super) use stage::ScoreStage;
@@ -39,7 +39,7 @@ pub const SCORE_RULE: &str = "score";
 pub(super) struct Scoring {
     pub shape: Patterns,
     pub scorer: Scorer,
-    pub threshold: Weight,
+    pub threshold: MatchWeight,
     /// Whether the level of each comparison is written.
     pub with_levels: bool,
 }
@@ -86,10 +86,10 @@ impl Scoring {
 }
 
 /// The least score of a pair that is kept.
-fn threshold_of(score: &ScoreText) -> Weight {
+fn threshold_of(score: &ScoreText) -> MatchWeight {
     match (score.threshold_weight, score.threshold) {
-        (Some(bits), _) => Weight::of_bits(bits),
-        (None, probability) => Weight::of_probability(probability.unwrap_or(DEFAULT_THRESHOLD)),
+        (Some(bits), _) => MatchWeight::of_bits(bits),
+        (None, probability) => MatchWeight::of_probability(probability.unwrap_or(DEFAULT_THRESHOLD)),
     }
 }
 

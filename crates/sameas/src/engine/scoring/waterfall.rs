@@ -60,7 +60,7 @@ pub(in super::super) fn explain_score(
         let of = &rules.scoring.comparisons[at];
         let level = of.levels.get(*outcome);
         let is_null = *outcome == scoring.shape.null(at);
-        let (weight, adjustment): (crate::score::Weight, crate::score::Weight) = (*weight, *adjustment);
+        let (weight, adjustment): (crate::score::MatchWeight, crate::score::MatchWeight) = (*weight, *adjustment);
         ComparisonScore {
             name: of.name.clone(),
             level: level.map_or(if is_null { "null" } else { "else" }.to_owned(), |level| level.text.clone()),

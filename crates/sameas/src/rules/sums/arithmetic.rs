@@ -17,7 +17,7 @@
 //! for both signs.
 
 use super::interval::{Interval, end_above, end_below, last_of, product_down, quotient_down, sum_down};
-use super::{Conclusion, Found, Walk};
+use super::{Conclusion, FoundBounds, SumWalk};
 use crate::expr::{Expr, ExprKind, Function, Value};
 
 /// An operation on two numbers; a difference is a sum with the negated number.
@@ -96,9 +96,9 @@ impl Operation {
     }
 }
 
-impl Walk {
+impl SumWalk {
     /// What follows from a number that is not null and in an interval.
-    pub(super) fn within(&mut self, expr: &Expr, interval: Interval) -> Found {
+    pub(super) fn within(&mut self, expr: &Expr, interval: Interval) -> FoundBounds {
         use Function as F;
         let interval = interval.and(self.range(expr));
         if interval.is_empty() {
@@ -126,7 +126,7 @@ impl Walk {
     }
 
     /// The same for a part that may be no number at all.
-    fn value_within(&mut self, expr: &Expr, interval: Interval) -> Found {
+    fn value_within(&mut self, expr: &Expr, interval: Interval) -> FoundBounds {
         match &expr.kind {
             ExprKind::Literal(Value::Null) => None,
             _ => self.within(expr, interval),
@@ -134,7 +134,7 @@ impl Walk {
     }
 
     /// A long sum or product is computed from left to right: each part is added to all before it.
-    fn chain(&mut self, operation: Operation, args: &[Expr], interval: Interval) -> Found {
+    fn chain(&mut self, operation: Operation, args: &[Expr], interval: Interval) -> FoundBounds {
         let ranges: Vec<Interval> = args.iter().map(|arg| self.range(arg)).collect();
         let mut before = vec![ranges[0]];
         for range in &ranges[1..] {
@@ -151,7 +151,7 @@ impl Walk {
         found.map(|found| found.into_iter().flatten().collect())
     }
 
-    fn difference(&mut self, a: &Expr, b: &Expr, interval: Interval) -> Found {
+    fn difference(&mut self, a: &Expr, b: &Expr, interval: Interval) -> FoundBounds {
         let (of_a, of_b) = (self.range(a), self.range(b).negated());
         let solved_a = Operation::Add.solved(of_a, of_b, interval, self.plain)?;
         let solved_b = Operation::Add.solved(of_b, of_a, interval, self.plain)?;

@@ -1,14 +1,20 @@
 //! A measure in an interval, as a condition to join on.
 
 use super::interval::Interval;
-use super::{Conclusion, Found, Walk};
+use super::{Conclusion, FoundBounds, SumWalk};
 use crate::expr::{Expr, Function, Num};
 use crate::rules::predicate::{Comparison, measured};
 
-impl Walk {
+impl SumWalk {
     /// What follows from the value of a measure of both records; nothing, if this is none. An end that all values satisfy
     /// says nothing, and on texts far apart nothing can be joined.
-    pub(super) fn measure(&self, expr: &Expr, function: Function, args: &[Expr], within: Interval) -> Option<Found> {
+    pub(super) fn measure(
+        &self,
+        expr: &Expr,
+        function: Function,
+        args: &[Expr],
+        within: Interval,
+    ) -> Option<FoundBounds> {
         if !(function.is_text_measure() || function.is_set_measure() || function == Function::Abs) {
             return None;
         }

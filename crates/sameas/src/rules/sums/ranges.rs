@@ -1,6 +1,6 @@
 //! What values an expression can have, from how it is made: an interval that holds all that are not null.
 
-use super::Walk;
+use super::SumWalk;
 use super::arithmetic::Operation;
 use super::interval::{Interval, end_above, end_below};
 use crate::expr::{Expr, ExprKind, Function, Num, Value};
@@ -9,7 +9,7 @@ use crate::rules::imply::values_of_measure;
 /// What a set cosine may be above 1: its divisor is a rounded root.
 const ROUNDING: f64 = 1e-6;
 
-impl Walk {
+impl SumWalk {
     /// The values that are not null.
     pub(super) fn range(&self, expr: &Expr) -> Interval {
         match &expr.kind {

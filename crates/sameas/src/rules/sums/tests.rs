@@ -76,7 +76,7 @@ fn similarities_of_an_average_have_a_bound() {
     near(&found(&format!("(3 * {J} + 2 * {K}) / 5 >= 0.9"), &[J, K]), &[5.0 / 6.0, 0.75]);
     near(&found(&format!("0.8 * {J} + 0.2 * {K} >= 0.7"), &[J]), &[0.625]);
     near(&found(&format!("{J} * {K} >= 0.9"), &[J, K]), &[0.9, 0.9]);
-    near(&found(&format!("{J} - {A} >= 0.25"), &[J]), &[0.25]);
+    assert_eq!(concluded(&format!("{J} - {A} >= 0.25")), bounds(&[(J, ">= 0.25"), (A, "<= 0")]));
     near(&found(&format!("coalesce({J}, 0) + coalesce({K}, 0.5) >= 1.9"), &[J, K]), &[0.9, 0.9]);
     near(&found(&format!("greatest({J}, 0.3) >= 0.9"), &[J]), &[0.9]);
     assert_eq!(concluded(&format!("coalesce({J}, 1) + {K} >= 1.9")).len(), 1);

@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::expr::{Expr, derived_key};
 use crate::rules::{ComparisonRules, Literal, RuleSet};
 use crate::score::{
-    ComparisonModel, Estimate, LevelModel, LevelShare, Model, Pass, PassComparison, PassRecord, PatternCounts,
-    Patterns, TrainingPass, Weight, expectation_maximisation, without_matches,
+    ComparisonModel, LearnedFrom, LevelModel, LevelShare, MatchWeight, Model, Pass, PassComparison, PassRecord,
+    PatternCounts, Patterns, TrainingPass, expectation_maximisation, without_matches,
 };
 
 /// m of the first level of a comparison before anything is learned.
@@ -88,8 +88,8 @@ impl Lesson<'_> {
     /// The share of matches among the pairs of a rule, to begin with: the prior, and that some comparisons agree.
     fn first_share(&self, m: &[Vec<f64>], u: &[Vec<f64>], active: &[bool]) -> f64 {
         let fixed = active.iter().enumerate().filter(|(_, is_active)| !**is_active);
-        let agreed: Weight = fixed.map(|(at, _)| Weight::of_ratio(m[at][0], u[at][0])).sum();
-        (Weight::of_probability(self.prior.value) + agreed).probability().clamp(1e-4, 0.9)
+        let agreed: MatchWeight = fixed.map(|(at, _)| MatchWeight::of_ratio(m[at][0], u[at][0])).sum();
+        (MatchWeight::of_probability(self.prior.value) + agreed).probability().clamp(1e-4, 0.9)
     }
 
     /// Which comparisons take part in the pass of a rule: those that read none of its columns.
@@ -134,7 +134,7 @@ impl Lesson<'_> {
         let level = |number: usize| {
             let when = rules.levels.get(number).map(|level| level.text.as_str());
             let mut level = LevelModel::new(when, m.values[number].clamp(1e-12, 1.0), u[number].clamp(1e-18, 1.0));
-            level.m_from = Some(if m.is_trained[number] { Estimate::Trained } else { Estimate::Default });
+            level.m_from = Some(if m.is_trained[number] { LearnedFrom::Trained } else { LearnedFrom::Default });
             level.u_from = Some(shares[number].from);
             level.u_error = shares[number].error;
             level
