@@ -50,7 +50,7 @@ const RULES: &str = r#"
 
     [[compare]]
     name = "year"
-    levels = ["abs(parse_number(l.year) - parse_number(r.year)) <= 5"]
+    levels = ["abs(l.year - r.year) <= 5"]
 "#;
 
 /// The outcomes of the three comparisons: levels, then else, then null.
@@ -95,7 +95,7 @@ fn model(dice: &mut Dice) -> Model {
     let comparisons = vec![
         comparison("name", &["l.name = r.name", "levenshtein(l.name, r.name) <= 1"]),
         comparison("place and year", &["l.city = r.city and l.year = r.year", "l.year = r.year", "l.city = r.city"]),
-        comparison("year", &["abs(parse_number(l.year) - parse_number(r.year)) <= 5"]),
+        comparison("year", &["abs(l.year - r.year) <= 5"]),
     ];
     Model::new(0.001 + 0.05 * dice.unit(), comparisons)
 }
