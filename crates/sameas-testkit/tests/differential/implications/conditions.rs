@@ -120,7 +120,9 @@ impl Drawn<'_> {
                 1 => Expr::binary(Op::Add, Expr::binary(Op::Multiply, Expr::float(0.1), a), b),
                 2 => Expr::binary(Op::Add, a, Expr::binary(Op::Coalesce, b, Expr::int(0))),
                 3 => {
-                    let points = vec![both(Op::Equal, operand), Expr::int(2), Expr::int(0)];
+                    // Lists cannot be compared.
+                    let same = if SETS.contains(&measures[0]) { Op::ListHasAny } else { Op::Equal };
+                    let points = vec![both(same, operand), Expr::int(2), Expr::int(0)];
                     Expr::binary(Op::Add, Expr::Call(Op::Case, points), a)
                 }
                 _ => Expr::binary(Op::Add, a, b),
