@@ -164,7 +164,7 @@ fn every_pair_above_the_threshold_is_kept_and_no_other() {
     for seed in 0..60 {
         let mut dice = Dice(seed);
         let rows: Vec<Row> = (0..40 + dice.below(60)).map(|_| row(&mut dice)).collect();
-        let (model, threshold, is_link) = (model(&mut dice), dice.unit() * 12.0 - 4.0, seed % 3 == 2);
+        let (model, threshold, is_link) = (model(&mut dice), dice.unit() * 20.0 - 12.0, seed % 3 == 2);
         let (left, right) = rows.split_at(if is_link { rows.len() / 3 } else { 0 });
         let known = rows.iter().filter(|row| row[0].is_some()).count() as f64;
         let frequency = |name: &str| rows.iter().filter(|row| row[0].as_deref() == Some(name)).count() as f64 / known;
