@@ -284,6 +284,9 @@ pub struct Generate {
     /// Share of records that are dirty copies of another, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = values::share)]
     pub duplicates: f64,
+    /// Share of values that are missing besides those that a record lacks anyway, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = values::share)]
+    pub missing: f64,
     /// Make two tables to link instead of one
     #[arg(long)]
     pub two_inputs: bool,

@@ -23,6 +23,7 @@ pub fn run(args: &Generate) -> Ended {
         },
         records: args.records,
         duplicates: args.duplicates,
+        missing: args.missing,
         two_inputs: args.two_inputs,
         seed: args.seed,
         format: match args.format {

@@ -58,6 +58,7 @@ impl Maker<'_> {
         for row in rows {
             let slot = self.layout.slot(input, row);
             self.fill(slot, &mut fields);
+            self.leave_out(slot, &mut fields);
             self.id(input, row, &mut name);
             chunk.columns[0].push(&name);
             for (column, field) in chunk.columns[1..].iter_mut().zip(&fields) {
@@ -68,6 +69,16 @@ impl Maker<'_> {
             chunk.clusters.push(&name);
         }
         chunk
+    }
+
+    /// Clears the share of fields that are missing, each by a number of its own.
+    fn leave_out(&self, slot: Slot, fields: &mut [String]) {
+        if self.options.missing > 0.0 {
+            let place = slot.copy.map_or(slot.entity, |copy| mix(copy));
+            let mut rng = Rng::new(mix(self.options.seed ^ 0x3a).wrapping_add(place));
+            let is_missing = |rng: &mut Rng| (rng.below(1 << 20) as f64) < self.options.missing * f64::from(1 << 20);
+            fields.iter_mut().filter(|_| is_missing(&mut rng)).for_each(String::clear);
+        }
     }
 
     /// The id of a row: a shuffled number after a letter that distinguishes the inputs.

@@ -62,6 +62,8 @@ pub struct Options {
     /// The share of records that are dirty copies of another, from 0 to 1; with two inputs, the share of the right
     /// input's records that are copies of a left one.
     pub duplicates: f64,
+    /// The share of values that are missing besides those that a record lacks anyway, from 0 to 1.
+    pub missing: f64,
     /// Two inputs of half the records each, each without duplicates in itself.
     pub two_inputs: bool,
     /// The same seed makes the same files.
@@ -74,7 +76,7 @@ impl Default for Options {
     /// A thousand people, a fifth of them duplicates, as CSV.
     fn default() -> Self {
         let (kind, format) = (Kind::People, Format::Csv);
-        Options { kind, records: 1000, duplicates: 0.2, two_inputs: false, seed: 42, format }
+        Options { kind, records: 1000, duplicates: 0.2, missing: 0.0, two_inputs: false, seed: 42, format }
     }
 }
 
@@ -116,11 +118,13 @@ const CHUNK_ROWS: u64 = 8192;
 /// all are whole; until then they are in [`partial_files`].
 ///
 /// # Errors
-/// If a file cannot be written, or if the share of duplicates is not from 0 to 1.
+/// If a file cannot be written, or if a share is not from 0 to 1.
 pub fn generate(options: &Options, dir: &Path, progress: &mut Progress<'_>) -> io::Result<Summary> {
-    if !(0.0..=1.0).contains(&options.duplicates) {
-        let message = format!("the share of duplicates must be from 0 to 1, not {}", options.duplicates);
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    for (share, name) in [(options.duplicates, "duplicates"), (options.missing, "missing values")] {
+        if !(0.0..=1.0).contains(&share) {
+            let message = format!("the share of {name} must be from 0 to 1, not {share}");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
     }
     let (layout, words) = (Layout::new(options), Vocabulary::new());
     let maker = Maker { options, layout: &layout, words: &words };

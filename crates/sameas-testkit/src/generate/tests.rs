@@ -144,3 +144,17 @@ fn small_and_wrong_requests() {
     assert!(generate(&Options::default(), &dir.path().join("missing"), &mut |_| Ok(())).is_err());
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn a_share_of_values_is_missing() {
+    let (_, whole) = run(&Options { records: 2_000, ..Options::default() });
+    let (_, dir) = run(&Options { records: 2_000, missing: 0.25, ..Options::default() });
+    let (whole, rows) = (read_csv(&text(&whole, "records.csv")), read_csv(&text(&dir, "records.csv")));
+    let values = |rows: &[Vec<String>]| rows[1..].iter().flat_map(|row| &row[1..]).filter(|v| !v.is_empty()).count();
+    let kept = values(&rows) as f64 / values(&whole) as f64;
+    assert!((0.73..0.77).contains(&kept), "{kept}");
+    let is_kept = |(row, other): (&Vec<String>, &Vec<String>)| {
+        row[0] == other[0] && row[1..].iter().zip(&other[1..]).all(|(kept, value)| kept.is_empty() || kept == value)
+    };
+    assert!(rows.iter().zip(&whole).all(is_kept));
+}
