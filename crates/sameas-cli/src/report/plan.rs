@@ -13,7 +13,7 @@ mod timeline;
 
 use std::fmt::Write;
 
-use sameas::{Explanation, LinkType, NearRecord, RuleLabel, Strategy, TableRecord};
+use sameas::{CoverRecord, Explanation, HigherThreshold, LinkType, NearRecord, RuleLabel, Strategy, TableRecord};
 
 use self::branch::{branch, number_of};
 use self::legend::with_legend;
@@ -31,6 +31,7 @@ pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
     let explanation = &explanation;
     let mut parts = vec![header(explanation, link_type)];
     parts.extend(both_ways(&explanation.both_ways, link_type));
+    parts.extend(explanation.cover.as_ref().map(cover));
     if !explanation.simplifications.is_empty() {
         let simplified: Vec<String> = explanation.simplifications.iter().map(simplification).collect();
         parts.push(list("Simplified:", &simplified));
@@ -66,6 +67,25 @@ fn header(explanation: &Explanation, link_type: LinkType) -> String {
     };
     let all = counted(explanation.nominal_pairs, "possible pair");
     wrap(&format!("{what}. {}; {all}.", inputs(&explanation.inputs)), 0, 0) + "\n"
+}
+
+/// How every pair above a threshold is found without a rule, and what higher thresholds would save.
+fn cover(cover: &CoverRecord) -> String {
+    let now = number_of(cover.candidates as u64, false);
+    let conditions = counted(cover.conditions, "condition");
+    let mut text =
+        format!("Every pair that reaches the threshold satisfies one of {conditions}, with {now} candidates.");
+    let less = |higher: &&HigherThreshold| higher.candidates < cover.candidates;
+    let saved: Vec<String> = cover.higher.iter().filter(less).map(higher_threshold).collect();
+    if !saved.is_empty() {
+        let _ = write!(text, " A higher threshold would need fewer: {}.", saved.join(", "));
+    }
+    wrap(&text, 0, 0) + "\n"
+}
+
+fn higher_threshold(higher: &HigherThreshold) -> String {
+    let HigherThreshold { threshold, threshold_weight, candidates, .. } = higher;
+    format!("{threshold:.4} (weight {threshold_weight:.1}) {}", number_of(*candidates as u64, false))
 }
 
 /// A heading, and one item per line.

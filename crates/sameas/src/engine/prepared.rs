@@ -10,7 +10,7 @@ use super::near::NearRecord;
 use super::observer::{Progress, Stage};
 use super::record::{InputRecord, Operator, OperatorRecord};
 use super::rectangles::{Rectangle, rectangles};
-use super::scoring::Scoring;
+use super::scoring::{CoverRecord, Scoring};
 use super::settings::Settings;
 use super::timeline::Timeline;
 use crate::cancel::Cancel;
@@ -65,6 +65,8 @@ pub struct Prepared {
     relative_cost: Option<RelativeCost>,
     /// How pairs are scored, if they are.
     pub(super) scoring: Option<Scoring>,
+    /// How pairs above the threshold are found, where no rule finds them.
+    pub(super) cover: Option<CoverRecord>,
     pub(super) job: Job,
     pub(super) settings: Settings,
     pub(super) memory: Shares,
@@ -99,6 +101,9 @@ pub struct Explanation {
     /// How near pairs are looked for, if they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near: Option<NearRecord>,
+    /// How every pair above the threshold is found, where no rule finds them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cover: Option<CoverRecord>,
     /// When each operator began and ended, if it ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub timeline: Vec<OperatorRecord>,
@@ -187,6 +192,7 @@ impl Prepared {
             device: Device::default(),
             relative_cost: relative_cost_of(settings),
             scoring: None,
+            cover: None,
             job: job.clone(),
             settings: settings.clone(),
             memory,
@@ -347,6 +353,7 @@ impl Prepared {
             planning_seconds: planning.map(|record| record.seconds).sum(),
             both_ways: self.both_ways(),
             near: None,
+            cover: self.cover.clone(),
             timeline: Vec::new(),
         }
     }

@@ -1,13 +1,12 @@
 //! Which pairs to look at so that none above a threshold is missed: conditions that every such pair satisfies one of.
 //!
 //! The outcomes of each comparison are ordered by weight. Those before the first that cannot be joined on (*else* and *null*)
-//! are its *joinable* outcomes. A pair whose score reaches the threshold has an outcome for each comparison, and the weights
-//! of these add up to it. So, in any order of the comparisons: either the first has a joinable outcome, or it has none and
-//! weighs at most what its best other outcome does; then the same holds of the second, and so on. Once the best that is left
-//! is below the threshold, nothing is left to look for. Each "has a joinable outcome" is a condition to join on, and is made
-//! stricter in the same way by the comparisons that are left, wherever that gives fewer candidates: with what is required so
-//! far, one of them must have a joinable outcome too. If the best that is left still reaches the threshold when no
-//! comparison has a joinable outcome, only all pairs are complete.
+//! are its *steps*: "at least this outcome" is a condition to join on, whatever outcomes it lets through besides. A pair
+//! either satisfies a step or is *capped*: its comparison weighs no more than the first outcome after the step. So conditions
+//! are found by asking of one step after the other, the cheapest first: the pairs that satisfy it need it, together with what
+//! is required so far, and the others are capped. Where the caps add up to less than the threshold, nothing is left to look
+//! for. Where what is required is cheap enough, it is a condition, and nothing is asked further. If the steps are all asked
+//! and the caps still reach the threshold, only all pairs are complete.
 
 use super::weight::MatchWeight;
 
@@ -17,8 +16,14 @@ const MOST_PARTS: usize = 4;
 /// Conditions at most.
 pub const MOST_CONDITIONS: usize = 64;
 
-/// Candidates that one more condition must save.
-const FIRST_PENALTY: f64 = 1e5;
+/// Nanoseconds that one more condition must save.
+const FIRST_PENALTY: f64 = 1e7;
+
+/// Nanoseconds to find and check a candidate.
+const CANDIDATE: f64 = 30.0;
+
+/// Nanoseconds to score a pair that satisfies a condition.
+const SCORE: f64 = 300.0;
 
 /// An outcome of a comparison, or a part of one.
 #[derive(Clone, Debug)]
@@ -27,8 +32,10 @@ pub struct CoverOutcome {
     pub weight: MatchWeight,
     /// The share of all pairs that have it.
     pub share: f64,
-    /// Whether pairs with it can be found by a join, and whether that is a join of equal values.
+    /// How pairs with it are found, if they can be.
     pub join: Option<CoverJoin>,
+    /// The outcomes whose pairs satisfy its condition, by their places; itself among them.
+    pub includes: Vec<usize>,
 }
 
 /// How pairs with an outcome are found.
@@ -36,7 +43,7 @@ pub struct CoverOutcome {
 pub enum CoverJoin {
     /// Equal values.
     Equality,
-    /// Similar values: finding them costs as much as this number of candidates.
+    /// Similar values: finding them takes these nanoseconds.
     Similarity(f64),
 }
 
@@ -73,153 +80,216 @@ pub struct Cover<'a> {
     pub pairs: f64,
 }
 
+/// Conditions that are complete.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Covering {
+    /// The conditions.
+    pub conditions: Vec<CoverCondition>,
+    /// The pairs that joins on them are expected to look at.
+    pub candidates: f64,
+}
+
 impl Cover<'_> {
     /// The cheapest conditions that were found.
     ///
     /// # Errors
     /// Where no conditions are complete.
-    pub fn conditions(&self) -> Result<Vec<CoverCondition>, Uncovered> {
+    pub fn covering(&self) -> Result<Covering, Uncovered> {
         let mut penalty = FIRST_PENALTY;
         loop {
             let search = CoverSearch::new(self, penalty);
-            let (_, conditions) = search.refined(&[], &vec![false; self.comparisons.len()])?;
+            let found = search.from(0, &[], &vec![0; self.comparisons.len()]);
+            let conditions = without_implied(found.ok_or_else(|| search.uncovered())?.1);
             if conditions.len() <= MOST_CONDITIONS {
-                return Ok(conditions);
+                let candidates = conditions.iter().map(|condition| search.access(condition).candidates).sum();
+                let conditions = conditions.iter().map(|condition| search.in_places(condition)).collect();
+                return Ok(Covering { conditions, candidates });
             }
-            penalty *= 16.0;
+            penalty *= 8.0;
         }
+    }
+}
+
+/// A step of a comparison: at least the outcome at a place of its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Step {
+    comparison: usize,
+    at: usize,
+}
+
+/// What a step takes by itself.
+#[derive(Clone, Copy, Debug)]
+struct StepCost {
+    /// The share of all pairs that satisfy it.
+    share: f64,
+    /// Nanoseconds of its joins, where values are only similar.
+    scan: Option<f64>,
+}
+
+/// How the candidates of a condition are found.
+#[derive(Clone, Copy, Debug)]
+struct CoverAccess {
+    /// Nanoseconds of the join beside its candidates.
+    join: f64,
+    candidates: f64,
+}
+
+impl CoverAccess {
+    fn cheaper(best: Option<Self>, other: Self) -> Option<Self> {
+        let cost = |access: &Self| access.join + access.candidates * CANDIDATE;
+        Some(best.filter(|best| cost(best) <= cost(&other)).unwrap_or(other))
     }
 }
 
 struct CoverSearch<'a> {
     cover: &'a Cover<'a>,
     penalty: f64,
-    /// The joinable outcomes of each comparison, by weight.
-    joinable: Vec<Vec<usize>>,
-    /// The best outcome of each that is not joinable.
-    rest: Vec<usize>,
+    /// The outcomes of each comparison by weight, up to the first that is no step.
+    order: Vec<Vec<usize>>,
+    /// The costs of the steps of each comparison.
+    costs: Vec<Vec<StepCost>>,
+    /// All steps, the cheapest first.
+    steps: Vec<Step>,
 }
+
+/// Conditions, and what they take.
+type Found = (f64, Vec<Vec<Step>>);
 
 impl<'a> CoverSearch<'a> {
     fn new(cover: &'a Cover<'a>, penalty: f64) -> Self {
-        let sorted = |outcomes: &Vec<CoverOutcome>| {
-            let mut places: Vec<usize> = (0..outcomes.len()).collect();
-            places.sort_by_key(|at| (std::cmp::Reverse(outcomes[*at].weight), outcomes[*at].join.is_some()));
-            places
+        let order: Vec<Vec<usize>> = cover.comparisons.iter().map(|outcomes| by_weight(outcomes)).collect();
+        let cost_of = |(outcomes, order): (&Vec<CoverOutcome>, &Vec<usize>)| -> Vec<StepCost> {
+            (1..order.len()).map(|steps| step_cost(outcomes, &order[..steps])).collect()
         };
-        let split = |outcomes: &Vec<CoverOutcome>| {
-            let places = sorted(outcomes);
-            let joinable = places.iter().take_while(|at| outcomes[**at].join.is_some()).count();
-            (places[..joinable].to_vec(), places[joinable])
-        };
-        let (joinable, rest) = cover.comparisons.iter().map(split).unzip();
-        Self { cover, penalty, joinable, rest }
+        let costs: Vec<Vec<StepCost>> = cover.comparisons.iter().zip(&order).map(cost_of).collect();
+        let of_comparison = |comparison: usize| (0..costs[comparison].len()).map(move |at| Step { comparison, at });
+        let mut steps: Vec<Step> = (0..order.len()).flat_map(of_comparison).collect();
+        let mut search = Self { cover, penalty, order, costs: costs.clone(), steps: Vec::new() };
+        steps.sort_by(|a, b| search.cost(&[*a]).total_cmp(&search.cost(&[*b])));
+        search.steps = steps;
+        search
     }
 
-    /// The best score of a pair that has what is required, and no joinable outcome of the comparisons that are `out`.
-    fn best(&self, required: &[CoverPart], out: &[bool]) -> MatchWeight {
-        let best_of = |comparison: usize| {
-            let outcomes = &self.cover.comparisons[comparison];
-            let part = required.iter().find(|part| part.comparison == comparison);
-            let place = match part {
-                Some(part) => part.outcomes[0],
-                None if out[comparison] => self.rest[comparison],
-                None => *self.joinable[comparison].first().unwrap_or(&self.rest[comparison]),
-            };
-            outcomes[place].weight
-        };
-        self.cover.prior + (0..out.len()).map(best_of).sum()
-    }
-
-    /// Conditions that are complete for pairs with what is required, and what they cost.
-    fn refined(&self, required: &[CoverPart], out: &[bool]) -> Result<(f64, Vec<CoverCondition>), Uncovered> {
-        if self.best(required, out) < self.cover.threshold {
-            return Ok((0.0, Vec::new()));
+    /// The cheapest conditions for the pairs that have what is required and are capped, by the steps from `next` on; none
+    /// where some pair above the threshold satisfies no step.
+    fn from(&self, next: usize, required: &[Step], caps: &[usize]) -> Option<Found> {
+        if self.best(caps) < self.cover.threshold {
+            return Some((0.0, Vec::new()));
         }
         let own = (!required.is_empty()).then(|| (self.cost(required), vec![required.to_vec()]));
-        let finer = if required.len() < MOST_PARTS { Some(self.by_next(required, out)) } else { None };
-        match (own, finer) {
-            (None, Some(finer)) => finer,
-            (Some(own), Some(Ok(finer))) if finer.0 < own.0 => Ok(finer),
-            (Some(own), _) => Ok(own),
-            (None, None) => unreachable!("nothing is required at first"),
+        if required.len() == MOST_PARTS || own.as_ref().is_some_and(|(cost, _)| *cost < 2.0 * self.penalty) {
+            return own;
+        }
+        match (own, self.split(next, required, caps)) {
+            (Some(own), Some(finer)) => Some(if finer.0 < own.0 { finer } else { own }),
+            (own, finer) => own.or(finer),
         }
     }
 
-    /// The same, with one more comparison required in each condition.
-    fn by_next(&self, required: &[CoverPart], out: &[bool]) -> Result<(f64, Vec<CoverCondition>), Uncovered> {
-        let mut out = out.to_vec();
-        let (mut cost, mut conditions) = (0.0, Vec::new());
-        for comparison in self.order(required, &out) {
-            if self.best(required, &out) < self.cover.threshold {
-                break;
-            }
-            let (more, some) = self.with_comparison(required, comparison, &out)?;
-            cost += more;
-            conditions.extend(some);
-            out[comparison] = true;
-        }
-        match self.best(required, &out) < self.cover.threshold {
-            true => Ok((cost, conditions)),
-            false => Err(self.uncovered(&out)),
-        }
+    /// The same by asking of the next step: conditions of the pairs that satisfy it, and of those that do not.
+    fn split(&self, next: usize, required: &[Step], caps: &[usize]) -> Option<Found> {
+        let is_open = |step: &Step| {
+            caps[step.comparison] <= step.at && required.iter().all(|part| part.comparison != step.comparison)
+        };
+        let at = (next..self.steps.len()).find(|at| is_open(&self.steps[*at]))?;
+        let step = self.steps[at];
+        let mut others = caps.to_vec();
+        others[step.comparison] = step.at + 1;
+        let (rest, mut conditions) = self.from(at + 1, required, &others)?;
+        let (cost, more) = self.from(at + 1, &[required, &[step]].concat(), caps)?;
+        conditions.extend(more);
+        Some((rest + cost, conditions))
     }
 
-    /// Conditions in which a comparison has a joinable outcome: any of them, or each by itself, whichever is cheaper.
-    fn with_comparison(
-        &self,
-        required: &[CoverPart],
-        comparison: usize,
-        out: &[bool],
-    ) -> Result<(f64, Vec<CoverCondition>), Uncovered> {
-        let with = |outcomes: Vec<usize>| [required, &[CoverPart { comparison, outcomes }]].concat();
-        let together = self.refined(&with(self.joinable[comparison].clone()), out)?;
-        let (mut cost, mut apart) = (0.0, Vec::new());
-        for outcome in &self.joinable[comparison] {
-            let (more, some) = self.refined(&with(vec![*outcome]), out)?;
-            cost += more;
-            apart.extend(some);
-        }
-        Ok(if cost < together.0 { (cost, apart) } else { together })
+    /// The best score of capped pairs.
+    fn best(&self, caps: &[usize]) -> MatchWeight {
+        let weight =
+            |(comparison, at): (usize, &usize)| self.cover.comparisons[comparison][self.order[comparison][*at]].weight;
+        self.cover.prior + caps.iter().enumerate().map(weight).sum()
     }
 
-    /// The comparisons that are left, those with the fewest pairs first.
-    fn order(&self, required: &[CoverPart], out: &[bool]) -> Vec<usize> {
-        let is_left = |at: &usize| !out[*at] && !self.joinable[*at].is_empty();
-        let is_open = |at: &usize| required.iter().all(|part| part.comparison != *at);
-        let mut left: Vec<usize> = (0..out.len()).filter(is_left).filter(is_open).collect();
-        left.sort_by(|a, b| self.share(*a, &self.joinable[*a]).total_cmp(&self.share(*b, &self.joinable[*b])));
-        left
+    /// Nanoseconds of a condition: its candidates, and scores for the pairs that satisfy it.
+    fn cost(&self, condition: &[Step]) -> f64 {
+        let shares = condition.iter().map(|step| self.cost_of(*step).share);
+        let kept = self.cover.pairs * shares.product::<f64>();
+        let access = self.access(condition);
+        self.penalty + access.join + access.candidates * CANDIDATE + kept * SCORE
     }
 
-    fn share(&self, comparison: usize, outcomes: &[usize]) -> f64 {
-        outcomes.iter().map(|at| self.cover.comparisons[comparison][*at].share).sum()
-    }
-
-    /// The candidates of a condition: those of its equalities together, or of its best similarity.
-    fn cost(&self, condition: &[CoverPart]) -> f64 {
-        let (mut equal, mut similar) = (1.0, f64::INFINITY);
-        for part in condition {
-            let share = self.share(part.comparison, &part.outcomes);
-            let joins = part.outcomes.iter().map(|at| self.cover.comparisons[part.comparison][*at].join);
-            let scan = joins.fold(0.0_f64, |scan, join| match join {
-                Some(CoverJoin::Similarity(cost)) => scan.max(cost),
-                _ => scan,
-            });
-            if scan == 0.0 {
-                equal *= share;
-            } else {
-                similar = similar.min(scan + share * self.cover.pairs);
+    /// The cheapest join of a condition: on its equalities together, or on one of its similarities.
+    fn access(&self, condition: &[Step]) -> CoverAccess {
+        let (mut equal, mut best) = (None, None);
+        for StepCost { share, scan } in condition.iter().map(|step| self.cost_of(*step)) {
+            match scan {
+                Some(join) => {
+                    best = CoverAccess::cheaper(best, CoverAccess { join, candidates: share * self.cover.pairs })
+                }
+                None => equal = Some(equal.unwrap_or(self.cover.pairs) * share),
             }
         }
-        self.penalty + if equal < 1.0 { similar.min(equal * self.cover.pairs) } else { similar }
+        let equal = equal.map(|candidates| CoverAccess { join: 0.0, candidates });
+        equal.map_or(best, |equal| CoverAccess::cheaper(best, equal)).expect("something is required")
     }
 
-    fn uncovered(&self, out: &[bool]) -> Uncovered {
-        debug_assert_eq!(out.len(), self.rest.len());
-        let weights = self.rest.iter().zip(self.cover.comparisons).map(|(at, outcomes)| outcomes[*at].weight);
-        Uncovered { outcomes: self.rest.clone(), score: self.cover.prior + weights.sum() }
+    fn cost_of(&self, step: Step) -> StepCost {
+        self.costs[step.comparison][step.at]
     }
+
+    /// A condition by the places of its outcomes.
+    fn in_places(&self, condition: &[Step]) -> CoverCondition {
+        let part = |step: &Step| CoverPart {
+            comparison: step.comparison,
+            outcomes: self.order[step.comparison][..=step.at].to_vec(),
+        };
+        condition.iter().map(part).collect()
+    }
+
+    /// The best outcomes after all steps.
+    fn uncovered(&self) -> Uncovered {
+        let outcomes: Vec<usize> = self.order.iter().map(|order| order[order.len() - 1]).collect();
+        let caps: Vec<usize> = self.order.iter().map(|order| order.len() - 1).collect();
+        Uncovered { outcomes, score: self.best(&caps) }
+    }
+}
+
+/// The outcomes of a comparison by weight, up to the first that no join finds.
+fn by_weight(outcomes: &[CoverOutcome]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..outcomes.len()).collect();
+    places.sort_by_key(|at| (std::cmp::Reverse(outcomes[*at].weight), outcomes[*at].join.is_some()));
+    let steps = places.iter().take_while(|at| outcomes[**at].join.is_some()).count();
+    places.truncate(steps + 1);
+    places
+}
+
+fn step_cost(outcomes: &[CoverOutcome], step: &[usize]) -> StepCost {
+    let mut included: Vec<usize> = step.iter().flat_map(|at| &outcomes[*at].includes).copied().collect();
+    included.sort_unstable();
+    included.dedup();
+    let share = included.iter().map(|at| outcomes[*at].share).sum();
+    // What another outcome's condition includes needs no join of its own.
+    let is_apart = |at: &&usize| !step.iter().any(|other| other != *at && outcomes[*other].includes.contains(at));
+    let scan = |at: &usize| match outcomes[*at].join {
+        Some(CoverJoin::Similarity(cost)) => Some(cost),
+        _ => None,
+    };
+    let scans: Vec<f64> = step.iter().filter(is_apart).filter_map(scan).collect();
+    StepCost { share, scan: (!scans.is_empty()).then(|| scans.iter().sum()) }
+}
+
+/// Conditions without those that imply another.
+fn without_implied(conditions: Vec<Vec<Step>>) -> Vec<Vec<Step>> {
+    let implies = |a: &[Step], b: &[Step]| {
+        b.iter().all(|loose| a.iter().any(|step| step.comparison == loose.comparison && step.at <= loose.at))
+    };
+    let is_needed = |at: &usize| {
+        let mut others = (0..conditions.len()).filter(|other| other != at);
+        // Of two that imply each other the first stays.
+        !others.any(|o| {
+            implies(&conditions[*at], &conditions[o]) && (o < *at || !implies(&conditions[o], &conditions[*at]))
+        })
+    };
+    let needed: Vec<usize> = (0..conditions.len()).filter(is_needed).collect();
+    needed.into_iter().map(|at| conditions[at].clone()).collect()
 }
 
 #[cfg(test)]
@@ -232,6 +302,7 @@ mod tests {
             weight: MatchWeight::of_bits(random.unit() * 24.0 - 10.0),
             share: random.unit().powi(6),
             join,
+            includes: Vec::new(),
         };
         let comparison = |random: &mut Random| {
             let mut outcomes: Vec<CoverOutcome> = (0..1 + random.below(3))
@@ -241,7 +312,9 @@ mod tests {
                 })
                 .collect();
             outcomes.push(outcome(random, None));
-            outcomes.push(CoverOutcome { weight: MatchWeight(0), share: 0.1, join: None });
+            outcomes.push(CoverOutcome { weight: MatchWeight(0), share: 0.1, join: None, includes: Vec::new() });
+            // Each level includes those before it, as levels mostly do.
+            outcomes.iter_mut().enumerate().for_each(|(at, outcome)| outcome.includes = (0..=at).collect());
             outcomes
         };
         (0..2 + random.below(3)).map(|_| comparison(random)).collect()
@@ -275,8 +348,9 @@ mod tests {
             let satisfies = |vector: &[usize], condition: &CoverCondition| {
                 condition.iter().all(|part| part.outcomes.contains(&vector[part.comparison]))
             };
-            match cover.conditions() {
-                Ok(conditions) => {
+            match cover.covering() {
+                Ok(Covering { conditions, candidates }) => {
+                    assert!(candidates <= 1e10 * conditions.len() as f64, "seed {seed}");
                     covered += 1;
                     for (vector, score) in vectors(&cover) {
                         let is_found = conditions.iter().any(|condition| satisfies(&vector, condition));

@@ -16,7 +16,7 @@ mod pattern;
 mod scorer;
 mod weight;
 
-pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Uncovered};
+pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Covering, Uncovered};
 pub use estimate::{LevelShare, without_matches};
 pub use expectation::{Pass, PassComparison, PassRecord, expectation_maximisation};
 pub use model::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};

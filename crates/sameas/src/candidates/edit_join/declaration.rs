@@ -9,7 +9,7 @@ use crate::candidates::Path;
 use crate::candidates::by_value::path_over_values;
 use crate::candidates::declaration::{Declaration, DeviceCost, JoinFacts, PathInput, ValueDeclaration, ValueLists};
 use crate::candidates::text_join::{TextUnit, is_for_devices, scan_join, texts_of};
-use crate::candidates::value_cost::{SIGNATURE, ValuePairs, rows_cost, texts_on_device};
+use crate::candidates::value_cost::{SIGNATURE, VALUE, ValuePairs, rows_cost, texts_on_device};
 use crate::candidates::value_join::AnyValueJoin;
 use crate::measure::Unit;
 use crate::records::encode::{AnyStrings, Encoded, Signatures, Strings};
@@ -74,7 +74,9 @@ impl ValueDeclaration for EditJoinPath {
 
     fn cost(&self, predicate: usize, facts: &dyn JoinFacts) -> f64 {
         let (values, entries) = (ValuePairs::of(predicate, facts), sampled_entries(predicate, facts));
-        values.cost(values.values * entries * (INDEX_ENTRY * SIGNATURE), facts.measured(predicate))
+        // What the index gives is measured too, but that is a part of what an entry costs.
+        let index = values.values * entries * (INDEX_ENTRY * SIGNATURE);
+        index.min(values.pairs * (SIGNATURE + facts.measured(predicate))) + values.values * VALUE
     }
 }
 

@@ -5,18 +5,47 @@
 //! level and a condition on the left record, that its value is at most as frequent as the band allows. Both records have one
 //! value there, so one of them suffices.
 
+use serde::{Deserialize, Serialize};
+
 use super::super::prepared::Prepared;
 use super::{SCORE_RULE, Scoring};
 use crate::candidates::AccessPath;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ExprKind, Side, Span, Type};
+use crate::plan::{Estimator, PlanInput};
 use crate::records::encode::NULL;
 use crate::rules::{Conjunction, LevelRule, Literal, Predicate, Rule, Test, implies};
-use crate::score::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, MatchWeight, Model, Uncovered};
+use crate::score::{
+    Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Covering, MatchWeight, Model, Uncovered,
+};
 use crate::threshold::{Check, Truth};
 
-/// Candidates that a scan of distinct values for similar ones costs, for each pair of them.
-const SCAN: f64 = 0.02;
+/// Bits above a threshold at which it is said what that would save.
+const HIGHER: [f64; 3] = [2.0, 4.0, 8.0];
+
+/// How a job without rules finds every pair above its threshold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct CoverRecord {
+    /// Conditions, one of which every such pair satisfies.
+    pub conditions: u64,
+    /// Candidates that these are expected to give.
+    pub candidates: f64,
+    /// The same at higher thresholds.
+    pub higher: Vec<HigherThreshold>,
+}
+
+/// What a higher threshold would take.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct HigherThreshold {
+    /// The least probability of a pair.
+    pub threshold: f64,
+    /// The least match weight of a pair.
+    pub threshold_weight: f64,
+    /// Candidates that would be expected.
+    pub candidates: f64,
+}
 
 /// An outcome of a comparison, as a condition: a level, for values in at most some rows.
 struct OutcomeCondition {
@@ -47,8 +76,7 @@ impl Prepared {
     }
 
     fn score_conjunctions(&mut self, scoring: &Scoring, model: &Model) -> Result<Vec<Vec<Literal>>> {
-        let comparisons: Vec<ComparisonOutcomes> =
-            (0..model.comparisons.len()).map(|at| self.outcomes_of(at, scoring, model)).collect();
+        let comparisons = self.all_outcomes(scoring, model);
         let outcomes: Vec<Vec<CoverOutcome>> = comparisons.iter().map(|of| of.outcomes.clone()).collect();
         let cover = Cover {
             comparisons: &outcomes,
@@ -56,33 +84,84 @@ impl Prepared {
             threshold: scoring.threshold,
             pairs: self.nominal_pairs() as f64,
         };
-        match cover.conditions() {
-            Ok(conditions) => Ok(self.conjunctions_of(&conditions, &comparisons)),
+        match cover.covering() {
+            Ok(covering) => {
+                self.cover = Some(cover_record(&cover, &covering));
+                Ok(self.conjunctions_of(&covering.conditions, &comparisons))
+            }
             Err(_) if self.job.all_pairs => Ok(vec![Vec::new()]),
             Err(uncovered) => Err(self.too_low(&uncovered, &comparisons, scoring)),
         }
     }
 
+    /// The outcomes of all comparisons.
+    fn all_outcomes(&self, scoring: &Scoring, model: &Model) -> Vec<ComparisonOutcomes> {
+        let PlanInput { program, rows, shape, survey, costs, device, .. } = self.plan_input();
+        let mut estimator = Estimator::new(program, (rows, shape), &survey.predicates, costs);
+        estimator.device = device;
+        (0..model.comparisons.len()).map(|at| self.outcomes_of(at, scoring, model, &estimator)).collect()
+    }
+
     /// The outcomes of a comparison: its levels or their bands, *else* and *null*.
-    fn outcomes_of(&self, at: usize, scoring: &Scoring, model: &Model) -> ComparisonOutcomes {
+    fn outcomes_of(
+        &self,
+        at: usize,
+        scoring: &Scoring,
+        model: &Model,
+        estimator: &Estimator<'_>,
+    ) -> ComparisonOutcomes {
         let rules = &self.rules.scoring.comparisons[at];
         let weights = scoring.scorer.weights(at);
         let mut all = ComparisonOutcomes { outcomes: Vec::new(), conditions: Vec::new() };
         for (number, level) in rules.levels.iter().enumerate() {
             let of = &model.comparisons[at].levels[number];
-            let share = of.u + model.prior * of.m;
-            let join = self.join_of(level);
+            let share = (of.u + model.prior * of.m) * self.present_share(level);
+            let join = join_of(level, estimator);
             for (most_rows, adjustment, part) in self.bands(at, number, scoring) {
                 let (weight, share) = (weights[number] + adjustment, share * part);
-                all.outcomes.push(CoverOutcome { weight, share, join });
                 all.conditions.push(Some(OutcomeCondition { level: number, most_rows }));
+                let includes = self.included(&all.conditions, &rules.levels);
+                all.outcomes.push(CoverOutcome { weight, share, join, includes });
             }
         }
         for weight in &weights[rules.levels.len()..] {
-            all.outcomes.push(CoverOutcome { weight: *weight, share: 1.0, join: None });
+            all.outcomes.push(CoverOutcome { weight: *weight, share: 1.0, join: None, includes: Vec::new() });
             all.conditions.push(None);
         }
         all
+    }
+
+    /// The outcomes so far whose pairs satisfy the condition of the last one.
+    fn included(&self, so_far: &[Option<OutcomeCondition>], levels: &[LevelRule]) -> Vec<usize> {
+        let Some(Some(last)) = so_far.last() else { return Vec::new() };
+        let follows = |level: usize| {
+            let implies = |literals: &[Literal], other: &[Literal]| {
+                other.iter().all(|b| literals.iter().any(|a| self.implies(*a, *b)))
+            };
+            let any = |literals: &Vec<Literal>| levels[last.level].conjunctions.iter().any(|o| implies(literals, o));
+            levels[level].conjunctions.iter().all(any)
+        };
+        let is_included = |condition: &OutcomeCondition| match condition.level == last.level {
+            // Bands come from the rarest values on.
+            true => true,
+            false => last.most_rows.is_none() && follows(condition.level),
+        };
+        let all = so_far.iter().enumerate();
+        all.filter(|(_, of)| of.as_ref().is_some_and(is_included)).map(|(at, _)| at).collect()
+    }
+
+    /// The share of pairs in which both records have the values that a level compares.
+    fn present_share(&self, level: &LevelRule) -> f64 {
+        let encoded = &self.program.encoded;
+        let of_operand = |operand: usize| {
+            let codes = &encoded.columns[operand].codes;
+            codes.iter().filter(|code| **code != NULL).count() as f64 / (codes.len() as f64).max(1.0)
+        };
+        let operands = |literal: &Literal| self.program.checks[literal.predicate].operands();
+        let of_literal =
+            |literal: &Literal| operands(literal).map_or(1.0, |o| of_operand(o.left) * of_operand(o.right));
+        let of_conjunction = |literals: &Vec<Literal>| literals.iter().map(of_literal).fold(1.0, f64::min);
+        level.conjunctions.iter().map(of_conjunction).fold(0.0, f64::max)
     }
 
     /// The bands of a level: the rows that a value has at most, the largest adjustment, and the share of the level's pairs.
@@ -109,31 +188,6 @@ impl Prepared {
             ((number < last).then_some(most), adjustment, pairs / all.max(1.0))
         };
         bands.into_iter().enumerate().map(band).collect()
-    }
-
-    /// How pairs with a level are found: each of its conjunctions needs a condition to join on.
-    fn join_of(&self, level: &LevelRule) -> Option<CoverJoin> {
-        let mut cost: Option<f64> = Some(0.0);
-        for literals in &level.conjunctions {
-            let joins = literals.iter().filter_map(|literal| self.join_of_literal(*literal));
-            let cheapest = joins.min_by(f64::total_cmp);
-            cost = cost.zip(cheapest).map(|(cost, more)| cost + more);
-        }
-        cost.map(|cost| if cost == 0.0 { CoverJoin::Equality } else { CoverJoin::Similarity(cost) })
-    }
-
-    /// What joining on a literal costs beside its candidates; nothing where no join finds them.
-    fn join_of_literal(&self, literal: Literal) -> Option<f64> {
-        let check = &self.program.checks[literal.predicate];
-        if !literal.want || AccessPath::serving(check).is_none() {
-            return None;
-        }
-        if let Check::Equal { .. } = check {
-            return Some(0.0);
-        }
-        let operands = check.operands()?;
-        let values = |operand: usize| self.program.encoded.domain(operand).dictionary.len() as f64;
-        Some(SCAN * values(operands.left) * values(operands.right))
     }
 
     /// The conjunctions of conditions.
@@ -244,5 +298,42 @@ impl Prepared {
             score.bits()
         ))
         .with_code(ErrorCode::ThresholdTooLow)
+    }
+}
+
+/// How pairs with a level are found: each of its conjunctions needs a condition to join on.
+fn join_of(level: &LevelRule, estimator: &Estimator<'_>) -> Option<CoverJoin> {
+    let mut cost: Option<f64> = Some(0.0);
+    for literals in &level.conjunctions {
+        let joins = literals.iter().filter_map(|literal| join_cost(*literal, estimator));
+        let cheapest = joins.min_by(f64::total_cmp);
+        cost = cost.zip(cheapest).map(|(cost, more)| cost + more);
+    }
+    cost.map(|cost| if cost == 0.0 { CoverJoin::Equality } else { CoverJoin::Similarity(cost) })
+}
+
+/// What joining on a literal takes beside its candidates; nothing where no join finds them.
+fn join_cost(literal: Literal, estimator: &Estimator<'_>) -> Option<f64> {
+    let check = &estimator.program.checks[literal.predicate];
+    if !literal.want || AccessPath::serving(check).is_none() {
+        return None;
+    }
+    match check {
+        Check::Equal { .. } => Some(0.0),
+        _ => Some(estimator.least_cost(literal.predicate).max(1.0)),
+    }
+}
+
+/// What was chosen, and what higher thresholds would save.
+fn cover_record(cover: &Cover<'_>, covering: &Covering) -> CoverRecord {
+    let at = |more: f64| {
+        let threshold = cover.threshold + MatchWeight::of_bits(more);
+        let candidates = Cover { threshold, ..*cover }.covering().ok()?.candidates;
+        Some(HigherThreshold { threshold: threshold.probability(), threshold_weight: threshold.bits(), candidates })
+    };
+    CoverRecord {
+        conditions: covering.conditions.len() as u64,
+        candidates: covering.candidates,
+        higher: HIGHER.iter().filter_map(|more| at(*more)).collect(),
     }
 }

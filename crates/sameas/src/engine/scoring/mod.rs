@@ -23,6 +23,7 @@ use crate::rules::{RuleSet, ScoreText};
 use crate::score::{LevelConjunctions, MatchWeight, Patterns, Scorer};
 use crate::verify::Program;
 
+pub use complete::{CoverRecord, HigherThreshold};
 pub(super) use stage::ScoreStage;
 pub use train::{Trained, train};
 pub(super) use waterfall::explain_score;
