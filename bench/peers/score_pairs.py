@@ -4,7 +4,8 @@
 
 PAIRS.parquet has unique_id_l, unique_id_r, match_weight and match_probability. Prints precision, recall and F1 over all true
 pairs; with a second file also how many pairs only one of them has, and the largest difference of weights and probabilities
-of the others.
+of the others. Where the first has our columns of levels and the second Splink's, pairs whose levels differ are counted and
+listed, and differences are those of the pairs whose levels agree.
 """
 
 import argparse
@@ -14,16 +15,43 @@ from common import report
 from score_job import Job
 
 
-def difference(base, job, left, right):
-    """What two files of scored pairs have not in common."""
+def ordered(job, path):
+    """The pairs of a file, the smaller id first where there is one table."""
     ends = "unique_id_l, unique_id_r" if job.link else (
         "least(unique_id_l, unique_id_r) as unique_id_l, greatest(unique_id_l, unique_id_r) as unique_id_r"
     )
-    each = "(select {}, match_weight as w, match_probability as p from '{}')"
-    return base.execute(
-        f"""select count(*) filter (r.p is null), count(*) filter (l.p is null), max(abs(l.w - r.w)), max(abs(l.p - r.p))
-            from {each.format(ends, left)} l full join {each.format(ends, right)} r using (unique_id_l, unique_id_r)"""
+    return f"(select * exclude (unique_id_l, unique_id_r), {ends} from '{path}')"
+
+
+def same_levels(base, job, left, right):
+    """Whether a pair has in both files the same levels; Splink's count down to 0, the first is the highest."""
+    columns = [{row[0] for row in base.execute(f"describe select * from '{path}'").fetchall()} for path in (left, right)]
+    tests = []
+    for each in job.facts["comparisons"]:
+        ours, theirs, most = f"level_{each['name']}", f"gamma_{each['name']}", len(each["levels"])
+        if ours in columns[0] and theirs in columns[1]:
+            quoted = [text.replace("'", "''") for text in each["levels"]]
+            known = " ".join(f"when '{text}' then {most - at}" for at, text in enumerate(quoted))
+            level = f"""case l."{ours}" {known} when 'else' then 0 when 'null' then -1 end"""
+            tests.append(f"""{level} = r."{theirs}\"""")
+    return " and ".join(tests) or "true"
+
+
+def difference(base, job, left, right):
+    """What two files of scored pairs have not in common."""
+    base.execute(
+        f"""create or replace temp table both_files as
+            select unique_id_l, unique_id_r, l.match_weight as lw, r.match_weight as rw, l.match_probability as lp,
+                   r.match_probability as rp, coalesce({same_levels(base, job, left, right)}, true) as is_same
+            from {ordered(job, left)} l full join {ordered(job, right)} r using (unique_id_l, unique_id_r)"""
+    )
+    counts = base.execute(
+        """select count(*) filter (rp is null), count(*) filter (lp is null), count(*) filter (not is_same),
+                  max(abs(lw - rw)) filter (is_same), max(abs(lp - rp)) filter (is_same) from both_files"""
     ).fetchone()
+    unlike = base.execute("select unique_id_l, unique_id_r from both_files where not is_same order by all limit 20")
+    names = ("only_first", "only_second", "other_levels", "weight_difference", "probability_difference")
+    return dict(zip(names, counts)) | {"pairs_with_other_levels": unlike.fetchall()}
 
 
 def main():
@@ -42,8 +70,7 @@ def main():
         count = base.execute(f"select count(*) from '{path}'").fetchone()[0]
         report(file=path, pairs=count, **(job.quality(base, path) if known else {}))
     if options.other:
-        names = ("only_first", "only_second", "weight_difference", "probability_difference")
-        report(**dict(zip(names, difference(base, job, options.pairs, options.other))))
+        report(**difference(base, job, options.pairs, options.other))
 
 
 main()

@@ -1,6 +1,6 @@
 """A job of scored pairs, `scores/*.json`, as rules of ours; and a model of Splink's as a model of ours.
 
-    score_rules.py JOB.json RULES.toml [--threshold 0] [--splink MODEL.json MODEL.toml]
+    score_rules.py JOB.json RULES.toml [--threshold 0.5 | --every] [--splink MODEL.json MODEL.toml]
 
 RULES.toml has the comparisons, the blocking rules, and what a model is learned from. With --splink, the m, u and prior that
 Splink has saved become a model that `sameas dedupe --model` scores by: then both only do arithmetic, on the same numbers.
@@ -34,7 +34,8 @@ def rules(facts, threshold):
     if "training" in facts:
         yield f"\n[train]\nrules = {texts(facts['training'])}\ndeterministic = {texts(facts['deterministic'])}"
         yield f"recall = {float(facts['recall'])}"
-    yield f"\n[score]\nthreshold = {float(threshold)}\nlevels = true"
+    least = "threshold_weight = -1000.0" if threshold is None else f"threshold = {threshold}"
+    yield f"\n[score]\n{least}\nlevels = true"
 
 
 def model(facts, theirs):
@@ -57,10 +58,11 @@ def main():
     parser.add_argument("job", type=Path)
     parser.add_argument("rules", type=Path)
     parser.add_argument("--threshold", type=float, default=0.5)
+    parser.add_argument("--every", action="store_true", help="keep every pair, whatever its score")
     parser.add_argument("--splink", nargs=2, type=Path, metavar=("MODEL.json", "MODEL.toml"))
     options = parser.parse_args()
     facts = json.loads(options.job.read_text(encoding="utf-8"))
-    options.rules.write_text("\n".join(rules(facts, options.threshold)) + "\n", encoding="utf-8")
+    options.rules.write_text("\n".join(rules(facts, None if options.every else options.threshold)) + "\n", encoding="utf-8")
     if options.splink:
         theirs = json.loads(options.splink[0].read_text(encoding="utf-8"))
         options.splink[1].write_text("\n".join(model(facts, theirs)) + "\n", encoding="utf-8")
