@@ -24,14 +24,15 @@ pub fn scores(evaluation: &Evaluation) -> String {
         ("Pairs completeness", format!("{} (of the pairs given)", share(blocking.completeness))),
     ];
     let rules = if rules.is_empty() { String::new() } else { format!("\n{}", by_rule(rules, counts)) };
-    aligned(&judged) + "\n" + &aligned(&work) + &rules + &by_threshold(&evaluation.thresholds)
+    aligned(&judged) + "\n" + &aligned(&work) + &rules + &by_threshold(evaluation)
 }
 
 /// Rows of the table of thresholds.
 const THRESHOLDS: usize = 12;
 
-/// The figures of some thresholds: the best one, and others evenly over the pairs.
-fn by_threshold(all: &[ThresholdScore]) -> String {
+/// The figures of some thresholds: the best one, and others evenly over them.
+fn by_threshold(evaluation: &Evaluation) -> String {
+    let all = &evaluation.thresholds;
     let f1 = |row: &ThresholdScore| row.counts.f1().unwrap_or(0.0);
     let Some(best) = all.iter().enumerate().max_by(|a, b| f1(a.1).total_cmp(&f1(b.1))).map(|(at, _)| at) else {
         return String::new();
@@ -40,15 +41,30 @@ fn by_threshold(all: &[ThresholdScore]) -> String {
         (0..THRESHOLDS).map(|at| at * (all.len() - 1) / (THRESHOLDS - 1)).chain([best]).collect();
     shown.sort_unstable();
     shown.dedup();
-    let mut rows = vec![["Threshold", "found", "true", "precision", "recall", "F1", ""].map(str::to_owned).to_vec()];
-    rows.extend(shown.into_iter().map(|at| {
-        let ThresholdScore { threshold, counts, .. } = &all[at];
-        let note = if at == best { "best F1" } else { "" };
-        let shares = [counts.precision(), counts.recall(), counts.f1()].map(share);
-        let [precision, recall, f1] = shares;
-        vec![format!("{threshold:.6}"), count(counts.found), count(counts.both), precision, recall, f1, note.to_owned()]
-    }));
+    let column = evaluation.scored_by.as_deref().unwrap_or("score");
+    let mut heads = vec![column];
+    heads.extend((column == WEIGHT).then_some("probability"));
+    heads.extend(["found", "true", "precision", "recall", "F1", ""]);
+    let mut rows = vec![heads.into_iter().map(str::to_owned).collect()];
+    let note = |at: usize| if at == best { "best F1" } else { "" };
+    rows.extend(shown.into_iter().map(|at| of_threshold(column, &all[at], note(at))));
     format!("\n{}", table(&rows))
+}
+
+/// The column of scores that has a probability to each.
+const WEIGHT: &str = "match_weight";
+
+/// A row of the table of thresholds. Weights tell pairs apart whose probabilities are all close to 1.
+fn of_threshold(column: &str, row: &ThresholdScore, note: &str) -> Vec<String> {
+    let ThresholdScore { threshold, counts, .. } = row;
+    let mut cells = match column {
+        WEIGHT => vec![format!("{threshold:.3}"), format!("{:.6}", 1.0 / (1.0 + (-threshold).exp2()))],
+        _ => vec![format!("{threshold:.6}")],
+    };
+    cells.extend([count(counts.found), count(counts.both)]);
+    cells.extend([counts.precision(), counts.recall(), counts.f1()].map(share));
+    cells.push(note.to_owned());
+    cells
 }
 
 /// The figures of each rule.
@@ -105,6 +121,7 @@ pub fn scores_json(evaluation: &Evaluation) -> String {
         "reduction_ratio": blocking.reduction_ratio(),
         "pairs_completeness": blocking.completeness,
         "rules": rules.iter().map(rule).collect::<Vec<_>>(),
+        "scored_by": evaluation.scored_by,
         "thresholds": evaluation.thresholds.iter().map(threshold).collect::<Vec<_>>(),
     });
     format!("{value:#}\n")

@@ -49,6 +49,8 @@ pub struct PairSet {
     pub(super) rules: Vec<String>,
     /// For each pair its score; nothing where pairs have none.
     scores: Vec<f64>,
+    /// The column that these are from.
+    pub(super) scored_by: Option<String>,
 }
 
 /// A pair as it was read: its left record first, the number of its `match_key`, and its score.
@@ -73,15 +75,19 @@ impl PairSet {
     }
 
     /// The same of pairs with their match keys and scores; `rules` are the names of match keys. A pair that comes twice has
-    /// the first of its match keys, and the score that belongs to it.
-    pub fn with_rules(pairs: impl IntoIterator<Item = ReadPair>, rules: Vec<String>, has_scores: bool) -> Self {
+    /// the first of its match keys, and the score that belongs to it; `scored_by` is the column of the scores, if there is one.
+    pub fn with_rules(
+        pairs: impl IntoIterator<Item = ReadPair>,
+        rules: Vec<String>,
+        scored_by: Option<String>,
+    ) -> Self {
         let tagged = |((l, r), rule, score): ReadPair| (pack((l, r)), rule * 2 + u32::from(l > r), score);
         let mut all: Vec<(u64, u32, f64)> = pairs.into_iter().filter(|((l, r), ..)| l != r).map(tagged).collect();
         all.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(b.2.total_cmp(&a.2)));
         all.dedup_by_key(|(packed, ..)| *packed);
-        let scores = if has_scores { all.iter().map(|(.., score)| *score).collect() } else { Vec::new() };
+        let scores = if scored_by.is_some() { all.iter().map(|(.., score)| *score).collect() } else { Vec::new() };
         let (packed, tags) = all.into_iter().map(|(packed, tag, _)| (packed, tag)).unzip();
-        Self { packed, tags, rules, scores }
+        Self { packed, tags, rules, scores, scored_by }
     }
 
     /// The pairs with their scores, if they have some.

@@ -107,7 +107,8 @@ pub fn evaluate(request: &EvaluationRequest, lists: EvaluationLists) -> Result<E
         _ => Vec::new(),
     };
     let thresholds = threshold_scores(&found, &truth, numbers.len(), scope.among_known, counts.true_pairs);
-    Ok(Evaluation { counts, blocking: blocking(request, &found, &counts), rules, thresholds })
+    let scored_by = if let Answer::Pairs(pairs) = &found { pairs.scored_by.clone() } else { None };
+    Ok(Evaluation { counts, blocking: blocking(request, &found, &counts), rules, scored_by, thresholds })
 }
 
 /// Lists wrong pairs and missed ones, where that is wanted.

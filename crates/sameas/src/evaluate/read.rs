@@ -117,7 +117,8 @@ impl AnswerReader {
             pairs.extend(read.map(|((pair, key), score)| (pair, key, score)).filter(|(pair, ..)| across(pair)));
             first += batch.num_rows();
         }
-        Ok(PairSet::with_rules(pairs, rules.names, score.is_some()))
+        let column = score.map(|column| table.schema.field(column).name().to_ascii_lowercase());
+        Ok(PairSet::with_rules(pairs, rules.names, column))
     }
 
     fn clusters(&mut self, table: &Table, what: &str) -> Result<Clustering> {
@@ -197,7 +198,7 @@ impl AnswerColumns {
         };
         let sources: Option<Vec<usize>> = sources.iter().map(|name| find(&[name])).collect();
         let of_pairs = |names: &[&str]| if kind == AnswerKind::Pairs { find(names) } else { None };
-        let (match_key, score) = (of_pairs(&["match_key"]), of_pairs(&["match_probability", "match_weight", "score"]));
+        let (match_key, score) = (of_pairs(&["match_key"]), of_pairs(&["match_weight", "match_probability", "score"]));
         Ok(Self {
             values,
             sources: sources.unwrap_or_default(),

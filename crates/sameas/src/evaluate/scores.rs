@@ -105,7 +105,9 @@ pub struct Evaluation {
     pub blocking: Blocking,
     /// What each rule is worth, if the result is pairs with a `match_key`.
     pub rules: Vec<RuleScore>,
-    /// What would be found with each threshold on the score, the highest first, if pairs have scores.
+    /// The column of the scores, if pairs have some.
+    pub scored_by: Option<String>,
+    /// What would be found with each threshold on the score, the highest first.
     pub thresholds: Vec<ThresholdScore>,
 }
 
