@@ -7,8 +7,8 @@ use super::weight::MatchWeight;
 use crate::rules::{Literal, Predicate};
 use crate::verify::{OutcomeTree, Program, ScoreProgram, ScoredComparison, ValueAdjustment};
 
-/// Patterns that are counted in a table with a place for each, at most.
-const MOST_PATTERNS: u64 = 1 << 20;
+/// Numbers of patterns with what rules hold are below this.
+const MOST_PATTERNS: u64 = 1 << 63;
 
 /// What predicates are, as rules have them and as they are checked.
 pub type PredicateSource<'s> = (&'s Program, &'s [Predicate]);
@@ -35,14 +35,15 @@ pub fn keeping_program<'a>(
 }
 
 /// Counts pairs by pattern, and by the rules that hold: the place of a pair is its pattern and, times the number of
-/// patterns, the mask of these rules. Nothing where there are too many places, or too many comparisons.
+/// patterns, the mask of these rules. Nothing where one number does not hold that, or a comparison is too large for a tree, or
+/// there are too many.
 pub fn pattern_program(
     (shape, levels): (&Patterns, &[LevelConjunctions<'_>]),
     rules: &[&[Vec<Literal>]],
     source: PredicateSource<'_>,
 ) -> Option<ScoreProgram<'static>> {
     let patterns = shape.combinations();
-    let all = patterns.checked_mul(1_u64.checked_shl(rules.len() as u32)?).filter(|all| *all <= MOST_PATTERNS)?;
+    let all = patterns.checked_mul(1_u64.checked_shl(rules.len() as u32)?).filter(|all| *all < MOST_PATTERNS)?;
     let tree = |levels: &[&[Vec<Literal>]]| OutcomeTree::new(levels, &vec![0; levels.len() + 2], source);
     let mut comparisons = Vec::new();
     for (at, levels) in levels.iter().enumerate() {
@@ -53,7 +54,7 @@ pub fn pattern_program(
         let parts = vec![patterns << at, 0, 0];
         comparisons.push(ScoredComparison { tree: tree(&[rule])?, parts, adjustment: None });
     }
-    ScoreProgram::counting(comparisons, all as usize)
+    ScoreProgram::counting(comparisons, all)
 }
 
 /// What each outcome of a comparison adds to a pattern.

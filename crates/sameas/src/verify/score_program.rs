@@ -24,8 +24,8 @@ pub struct ScoreProgram<'a> {
     pub threshold: i64,
     /// By rule, whether its pairs are kept whatever their score.
     pub is_certain: Vec<bool>,
-    /// Where pairs are counted by pattern and not kept: the number of patterns.
-    pub patterns: Option<usize>,
+    /// Where pairs are counted by pattern and not kept: the number of patterns, below 2^63.
+    pub patterns: Option<u64>,
 }
 
 /// A comparison of a program.
@@ -98,7 +98,7 @@ impl<'a> ScoreProgram<'a> {
     }
 
     /// Pairs are counted by pattern; nothing where there are too many comparisons.
-    pub fn counting(comparisons: Vec<ScoredComparison<'a>>, patterns: usize) -> Option<Self> {
+    pub fn counting(comparisons: Vec<ScoredComparison<'a>>, patterns: u64) -> Option<Self> {
         Self { comparisons, first: 0, threshold: i64::MIN, is_certain: Vec::new(), patterns: Some(patterns) }.in_order()
     }
 

@@ -83,4 +83,8 @@ impl PairStage for ScoreStage<'_> {
         self.tools.lock().unwrap_or_else(PoisonError::into_inner).push(tools);
         Ok(())
     }
+
+    fn on_device(&self) -> Option<&ScoreProgram<'_>> {
+        self.program.as_ref()
+    }
 }
