@@ -4,11 +4,15 @@
 // measure of texts, an intersection of sets) or have passed wait in the warp's queue in shared memory until there are 32
 // of them, so that expensive work is done with all lanes busy. A pair that passes belongs to the first conjunction that
 // holds; only the branch of that conjunction emits it. Where the host is needed, the pair leaves with what is known.
+//
+// Where pairs are scored, those that codes do not rule out at a glance wait in the queue once more, so that their measures
+// are evaluated with all lanes busy, and only those that reach the threshold are emitted.
 #pragma once
 #include "checks.h"
 #include "components.h"
 #include "consume_layout.h"
 #include "gate.h"
+#include "score.h"
 
 constexpr u32 WARP = 32;
 constexpr u32 QUEUE = 2 * WARP;
@@ -16,6 +20,9 @@ constexpr u32 QUEUE = 2 * WARP;
 // Marks a candidate for which a conjunction of the branch may hold, and the step after the last.
 constexpr u32 PASSED = 0x80000000u;
 constexpr u32 AT_END = 0x7fffffffu;
+
+// In place of a step, with the owning rule: a pair that has an owner and waits for its score.
+constexpr u32 SCORING = 0x40000000u;
 
 // What is known of a candidate: true, false, or null (both), by slot.
 struct Known {
@@ -231,8 +238,10 @@ struct Verify {
         waiting -= count;
         __syncwarp(FULL);
         bool ended = mine && step == (PASSED | AT_END);
+        bool owned = mine && !ended && (step & SCORING) != 0;
         if (__any_sync(FULL, ended)) own(ended, l, r, known);
-        bool waits = mine && !ended && walk_on(l, r, step, known);
+        if (__any_sync(FULL, owned)) keep(owned, l, r, step & ~SCORING, known);
+        bool waits = mine && !ended && !owned && walk_on(l, r, step, known);
         settle(waits, l, r, step, known);
     }
 
@@ -298,7 +307,98 @@ struct Verify {
         }
         ROLLED
         for (u32 i = 0; i < run.all_nevers; i++) count(1 + 2 * run.all_rules + i, forbidden && never == i);
-        emit(active && owner != NULL_CODE, l, r, owner);
+        const bool mine = active && owner != NULL_CODE;
+        if (!run.score) emit(mine, l, r, owner);
+        else if (run.score->copies) count_patterns(mine, l, r, owner, known);
+        else judge(mine, l, r, owner, known);
+    }
+
+    // Keeps pairs of certain rules; others wait for their scores, unless the threshold is out of reach by codes alone.
+    DEVICE void judge(bool mine, u32 l, u32 r, u32 owner, Known known) {
+        const bool certain = mine && run.score->certain[owner];
+        emit(certain, l, r, owner);
+        const bool open = mine && !certain && can_reach(l, r, known);
+        settle(open, l, r, SCORING | owner, known);
+    }
+
+    // Whether a pair can reach the threshold, as far as codes say.
+    DEVICE_CALL bool can_reach(u32 l, u32 r, Known& known) const {
+        const ScoreTables& tables = *run.score;
+        ScoreWalk walk(tables);
+        const auto ask = [&](u32 predicate) { return evaluate(program.checks[predicate], l, r, known); };
+        ROLLED
+        for (u32 i = 0; i < tables.count && !walk.is_out(); i++) {
+            const ScoreComparison& of = tables.comparisons[i];
+            u32 here = walk.start(of, l);
+            walk.follow(of, here, EFFORT_CODES, l, ask);
+        }
+        return !walk.is_out();
+    }
+
+    // Whether a pair reaches the threshold: true, false, or that the host is needed. First codes, then what signatures say of
+    // measures, then measures, of all comparisons each.
+    DEVICE_CALL u32 score(u32 l, u32 r, Known& known, u64& pattern) const {
+        const ScoreTables& tables = *run.score;
+        ScoreWalk walk(tables);
+        u32 nodes[SCORE_COMPARISONS];
+        ROLLED
+        for (u32 i = 0; i < tables.count; i++) nodes[i] = walk.start(tables.comparisons[i], l);
+        ROLLED
+        for (u32 pass = 0; pass < 4; pass++) {
+            const u32 effort = pass == 0 ? EFFORT_CODES : pass == 3 ? EFFORT_EXPRESSION : EFFORT_MEASURE;
+            const auto ask = [&](u32 predicate) {
+                const Check& check = program.checks[predicate];
+                return pass < 2 ? evaluate(check, l, r, known) : evaluate_fully(check, l, r, known);
+            };
+            ROLLED
+            for (u32 i = 0; i < tables.count; i++) {
+                const u32 truth = walk.follow(tables.comparisons[i], nodes[i], effort, l, ask);
+                if (pass > 1 && truth == NEEDS_HOST) return NEEDS_HOST;
+                if (walk.is_out()) return TRUTH_FALSE;
+            }
+        }
+        pattern = walk.pattern;
+        return TRUTH_TRUE;
+    }
+
+    // Emits the pairs that reach the threshold, and those that the host has to score.
+    DEVICE_CALL void keep(bool mine, u32 l, u32 r, u32 owner, Known known) {
+        u64 pattern = 0;
+        const u32 kept = mine ? score(l, r, known, pattern) : u32(TRUTH_FALSE);
+        emit(kept != TRUTH_FALSE, l, r, kept == NEEDS_HOST ? owner | UNSCORED : owner);
+    }
+
+    // Counts pairs by pattern, those of a warp with one pattern together; emits those that the host has to count.
+    DEVICE_CALL void count_patterns(bool mine, u32 l, u32 r, u32 owner, Known known) {
+        u64 pattern = 0;
+        const u32 found = mine ? score(l, r, known, pattern) : u32(TRUTH_FALSE);
+        const bool counted = found == TRUTH_TRUE;
+        const u32 same = __match_any_sync(FULL, counted ? pattern : ~u64(0));
+        const u32 first = __ffs(same) - 1;
+        u32 added = 0;
+        if (counted && lane() == first) added = add_pattern(pattern, __popc(same));
+        added = __shfl_sync(FULL, added, first);
+        emit(found == NEEDS_HOST || (counted && !added), l, r, owner | UNSCORED);
+    }
+
+    // Adds pairs to a pattern; false where all places that it may have are taken. Blocks count in different copies of the
+    // table, so that they seldom meet at one place.
+    DEVICE bool add_pattern(u64 pattern, u32 pairs) const {
+        const ScoreTables& tables = *run.score;
+        u64* table = run.patterns + 2 * tables.places * (blockIdx.x % tables.copies);
+        u64 place = tables.shift ? pattern * 0x9e3779b97f4a7c15ull >> tables.shift : pattern;
+        ROLLED
+        for (u32 i = 0; i < PATTERN_PLACES; i++) {
+            u64* at = table + 2 * place;
+            u64 key = at[0];
+            if (key == 0) key = atomicCAS(at, u64(0), pattern + 1);
+            if (key == 0 || key == pattern + 1) {
+                atomicAdd(at + 1, static_cast<u64>(pairs));
+                return true;
+            }
+            place = (place + 1) & (tables.places - 1);
+        }
+        return false;
     }
 
     // The first conjunction of a rule that holds, or nothing; only those before `end` are evaluated.
@@ -359,7 +459,7 @@ struct Verify {
         return run.right_rows ? run.right_rows[r] : r;
     }
 
-    // Writes pairs with their owning rules, and joins their components.
+    // Writes pairs with their owning rules, and joins their components where nothing can remove them any more.
     DEVICE void emit(bool mine, u32 l, u32 r, u32 rule) {
         u32 lanes = __ballot_sync(FULL, mine);
         if (!lanes) return;
@@ -367,7 +467,7 @@ struct Verify {
         if (!mine) return;
         l = left_record(l);
         r = right_record(r);
-        if (run.parents) {
+        if (run.parents && !(rule & UNSCORED)) {
             components_join(run.parents, l, run.right_offset + r);
         }
         if (place >= run.capacity || !run.pair_l) return;

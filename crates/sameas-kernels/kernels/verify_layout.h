@@ -2,6 +2,7 @@
 #pragma once
 #include "arithmetic_layout.h"
 #include "platform.h"
+#include "score_layout.h"
 #include "sets_layout.h"
 #include "text_layout.h"
 
@@ -178,6 +179,9 @@ struct Program {
     u64 implied_false; // slots that are false of every candidate
 };
 
+// In the rule of a pair: the host still has to score it.
+constexpr u32 UNSCORED = 0x80000000u;
+
 // What the verifier of a launch reads and writes.
 struct VerifyRun {
     const Program* program;
@@ -187,12 +191,14 @@ struct VerifyRun {
     u32* parents;          // of the components, or null
     u32* pair_l;           // pairs that passed: left record
     u32* pair_r;           // right record
-    u32* pair_rule;        // owning rule
+    u32* pair_rule;        // owning rule, perhaps UNSCORED
     u32* open_l;           // pairs that the host decides: left record
     u32* open_r;           // right record
     u64* open_true;        // slots known to be true, or null
     u64* open_false;       // slots known to be false, or null
     u64* cursors;          // pairs, open pairs, counted on past the capacity
+    const ScoreTables* score; // how pairs are scored, or null
+    u64* patterns;         // the copies of the table in which pairs are counted by pattern
     u64 capacity;          // of pairs, and of open pairs
     u32 all_rules;         // number of rules
     u32 all_nevers;        // number of `never` rules

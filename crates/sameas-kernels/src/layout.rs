@@ -16,6 +16,7 @@ pub mod part;
 pub mod reach;
 pub mod relation_carried;
 pub mod relation_rounds;
+pub mod score;
 pub mod set_join;
 pub mod text;
 pub mod tiles;
@@ -27,7 +28,7 @@ mod checks {
     use super::{
         arithmetic::*, by_value::*, closure_bits::*, components::*, consume::*, edit_join::*, equi_join::*, graph::*,
         heads::*, neighbourhood::*, pair_order::*, part::*, reach::*, relation_carried::*, relation_rounds::*,
-        set_join::*, text::*, tiles::*, verify::*,
+        score::*, set_join::*, text::*, tiles::*, verify::*,
     };
     use crate::{DevicePtr, Untyped};
 

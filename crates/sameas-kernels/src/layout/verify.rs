@@ -5,6 +5,7 @@
 use bytemuck::{NoUninit, Pod, Zeroable};
 
 use super::arithmetic::ArithmeticOp;
+use super::score::ScoreTables;
 use super::set_join::{SetSummary, Sets};
 use super::text::{TextTest, Texts};
 use crate::DevicePtr;
@@ -56,6 +57,9 @@ pub const NO_SLOT: u32 = u32::MAX;
 
 /// Verdicts that are remembered of a candidate.
 pub const SLOTS: usize = 64;
+
+/// In the rule of a pair: the host still has to score it.
+pub const UNSCORED: u32 = 1 << 31;
 
 /// Bytes of shared memory that the verifier takes per warp.
 pub const VERIFY_SHARED: u32 = 1792;
@@ -349,6 +353,8 @@ pub struct VerifyRun {
     pub open_true: DevicePtr<u64>,
     pub open_false: DevicePtr<u64>,
     pub cursors: DevicePtr<u64>,
+    pub score: DevicePtr<ScoreTables>,
+    pub patterns: DevicePtr<u64>,
     pub capacity: u64,
     pub all_rules: u32,
     pub all_nevers: u32,

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::adaptive::AdaptiveBranch;
 use super::checkpoint::{Checkpoint, FinishedBranch, Stored};
 use super::observer::{Progress, Stage};
-use super::pair_stage::Pipeline;
+use super::pair_stage::{DeviceDone, Pipeline};
 use super::prepared::Prepared;
 use super::record::{Operator, OperatorRecord};
 use super::rectangles::{Rectangle, rectangles};
@@ -126,7 +126,7 @@ impl<'a> Joiner<'a> {
             plan,
             rows: Rows::of_sides(prepared.rows),
             workers,
-            devices: super::gpu::Devices::of(prepared, pipeline.is_direct())?,
+            devices: super::gpu::Devices::of(prepared, pipeline.lets_devices_join())?,
             pipeline,
             seen: AtomicU64::new(0),
             progress,
@@ -432,16 +432,18 @@ impl Worker<'_> {
         taken
     }
 
-    /// Stores pairs that a device has decided, and whose components it may have joined.
+    /// Stores pairs that a device has decided.
     pub(super) fn store(
         &mut self,
         mut pairs: impl Iterator<Item = Pair>,
-        joined: bool,
+        done: DeviceDone,
         joiner: &Joiner<'_>,
     ) -> Result<()> {
         let pipeline = &joiner.pipeline;
-        if joined {
-            return pairs.try_for_each(|pair| pipeline.take_joined(pair, &mut self.pairs));
+        match done {
+            DeviceDone::Joined => return pairs.try_for_each(|pair| pipeline.take_joined(pair, &mut self.pairs)),
+            DeviceDone::Staged => return pairs.try_for_each(|pair| pipeline.take_staged(pair, &mut self.pairs)),
+            DeviceDone::Found => {}
         }
         self.passed.pairs.extend(pairs);
         let passed = self.passed.pairs.len();

@@ -1,12 +1,13 @@
 //! What becomes of the pairs that the verifier passed: optional stages, then clusters, then the sort.
 //!
 //! A score, a limit or another sink is a [`PairStage`] and touches neither the verifier nor the joins. Where there is no
-//! stage, a device may join the components of its pairs itself, which is faster.
+//! stage, a device may join the components of its pairs itself, which is faster. A stage that scores pairs may leave that to
+//! devices, which then send only what is kept.
 
 use crate::cluster::Components;
 use crate::error::Result;
 use crate::output::PairBuffer;
-use crate::verify::{Pair, PairBatch};
+use crate::verify::{Pair, PairBatch, ScoreProgram};
 
 /// A step between the verifier and the results. Called from all threads, with some pairs at a time.
 pub trait PairStage: Sync {
@@ -17,6 +18,31 @@ pub trait PairStage: Sync {
 
     /// Looks at pairs, and may remove some. The counts of rules are made by the verifier, so they include these.
     fn apply(&self, batch: &mut PairBatch) -> Result<()>;
+
+    /// How a device does what the stage does, where it can: what it has done so with does not come to the stage.
+    fn on_device(&self) -> Option<&ScoreProgram<'_>> {
+        None
+    }
+
+    /// Takes what a device has counted: patterns and their pairs, some more than once.
+    fn take_patterns(&self, _patterns: &[(u64, u64)]) {}
+
+    /// A branch begins that may have to be undone. No other runs meanwhile.
+    fn mark(&self) {}
+
+    /// Forgets what it has seen since the mark: the branch is undone.
+    fn roll_back(&self) {}
+}
+
+/// How far a pair has come that a device has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceDone {
+    /// It is found, and has been through no stage.
+    Found,
+    /// It has been through all stages.
+    Staged,
+    /// Its components are joined too.
+    Joined,
 }
 
 /// The stages of a job, and where its pairs go.
@@ -49,6 +75,36 @@ impl<'a> Pipeline<'a> {
         self.stages.is_empty() && self.components.is_some()
     }
 
+    /// How devices do what its only stage does, where they can.
+    pub fn on_device(&self) -> Option<&ScoreProgram<'_>> {
+        match self.stages[..] {
+            [stage] => stage.on_device(),
+            _ => None,
+        }
+    }
+
+    /// Whether devices may join components of pairs that nothing on the host can remove.
+    pub fn lets_devices_join(&self) -> bool {
+        self.components.is_some() && (self.stages.is_empty() || self.on_device().is_some())
+    }
+
+    /// Takes the pairs that a device has counted by pattern.
+    pub fn take_patterns(&self, patterns: &[(u64, u64)]) {
+        if !patterns.is_empty() {
+            self.stages.iter().for_each(|stage| stage.take_patterns(patterns));
+        }
+    }
+
+    /// A branch begins that may have to be undone.
+    pub fn mark(&self) {
+        self.stages.iter().for_each(|stage| stage.mark());
+    }
+
+    /// The branch is undone.
+    pub fn roll_back(&self) {
+        self.stages.iter().for_each(|stage| stage.roll_back());
+    }
+
     /// The clusters, if pairs make some.
     pub fn components(&self) -> Option<&'a Components> {
         self.components
@@ -68,19 +124,25 @@ impl<'a> Pipeline<'a> {
             stage.apply(batch)?;
         }
         for pair in &batch.pairs {
-            if let Some(components) = self.components {
-                components.join(pair.l, self.right_offset + pair.r);
-            }
-            sorted.push(*pair)?;
+            self.take_staged(*pair, sorted)?;
         }
         batch.clear();
         Ok(())
     }
 
+    /// Takes a pair that has been through all stages.
+    #[inline]
+    pub fn take_staged(&self, pair: Pair, sorted: &mut PairBuffer) -> Result<()> {
+        if let Some(components) = self.components {
+            components.join(pair.l, self.right_offset + pair.r);
+        }
+        sorted.push(pair)
+    }
+
     /// Takes a pair whose components have been joined elsewhere, which only happens where no stage wants to see it.
     #[inline]
     pub fn take_joined(&self, pair: Pair, sorted: &mut PairBuffer) -> Result<()> {
-        debug_assert!(self.is_direct(), "a stage would miss this pair");
+        debug_assert!(self.lets_devices_join(), "a stage would miss this pair");
         sorted.push(pair)
     }
 }

@@ -134,11 +134,11 @@ impl Prepared {
         }
         let Joined { branches, operators, tally, buffers, has_components, place } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
-        let scores = score.as_ref().map(ScoreStage::record);
-        drop(score);
-        self.timeline.add_all(operators);
         progress.begin(&Stage::Sorting, None);
         let pairs = sorter.finish(buffers)?;
+        let scores = score.as_ref().map(|score| score.record(tally.owned.iter().sum(), pairs.len()));
+        drop(score);
+        self.timeline.add_all(operators);
         let components = if has_components { components } else { self.linked(&pairs)? };
         let roots = components.into_roots();
         self.timeline.end(Operator::Sort, pairs.len());

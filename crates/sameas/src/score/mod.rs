@@ -2,7 +2,8 @@
 //!
 //! `outcome` finds the level of each comparison for a batch of pairs and makes one integer of them, the pattern. `weight`
 //! has the numbers: a weight is a whole multiple of 2^-32 bit, so that a score is a sum of integers, the same in any order
-//! and on any machine. `model` is what was learned, or given, and its file; `scorer` makes the score of a pair of it.
+//! and on any machine. `model` is what was learned, or given, and its file; `scorer` makes the score of a pair of it, and
+//! `programs` what scores many pairs, on the host or on a device, with no more looks at them than it takes.
 //! `expectation` learns from a table of pattern counts; `estimate` has what else a model is learned from. `cover` chooses
 //! conditions that no pair above a threshold fails.
 
@@ -13,6 +14,7 @@ mod model;
 mod model_file;
 mod outcome;
 mod pattern;
+mod programs;
 mod scorer;
 mod weight;
 
@@ -22,5 +24,6 @@ pub use expectation::{Pass, PassComparison, PassRecord, expectation_maximisation
 pub use model::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};
 pub use outcome::{LevelConjunctions, OutcomeReader};
 pub use pattern::{PatternCounts, Patterns};
+pub use programs::{PredicateSource, keeping_program, pattern_program};
 pub use scorer::{ScoreParts, Scorer, TermFrequencies};
 pub use weight::MatchWeight;

@@ -44,6 +44,11 @@ impl Patterns {
         self.outcomes.len()
     }
 
+    /// The number of patterns.
+    pub fn combinations(&self) -> u64 {
+        self.outcomes.iter().product()
+    }
+
     /// What is added to a pattern for an outcome of a comparison.
     pub fn part(&self, comparison: usize, outcome: u8) -> u64 {
         self.places[comparison] * u64::from(outcome)
@@ -74,7 +79,12 @@ pub struct PatternCounts {
 impl PatternCounts {
     /// Counts a pair.
     pub fn add(&mut self, mask: u64, pattern: u64) {
-        *self.counts.entry((mask, pattern)).or_default() += 1;
+        self.add_many(mask, pattern, 1);
+    }
+
+    /// Counts some pairs with one pattern.
+    pub fn add_many(&mut self, mask: u64, pattern: u64, pairs: u64) {
+        *self.counts.entry((mask, pattern)).or_default() += pairs;
     }
 
     /// Counts the pairs of another table.

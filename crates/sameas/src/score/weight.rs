@@ -3,9 +3,12 @@
 use std::iter::Sum;
 use std::ops::Add;
 
+use bytemuck::{Pod, Zeroable};
+
 /// The logarithm to base 2 of a ratio of probabilities, rounded once to a multiple of 2^-32. Sums are exact, so they do not
 /// depend on their order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct MatchWeight(pub i64);
 
 /// Steps of one bit.

@@ -8,7 +8,7 @@ use super::text_filter::TextFilter;
 use super::text_test::TextTest;
 
 /// A three-valued verdict, or that none has been given yet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Truth {

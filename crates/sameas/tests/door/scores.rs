@@ -6,7 +6,9 @@ use std::sync::Arc;
 use sameas::arrow_array::cast::AsArray;
 use sameas::arrow_array::types::Float64Type;
 use sameas::arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
-use sameas::{ComparisonModel, Error, Input, Job, LevelModel, Model, RuleFile, Session};
+use sameas::{
+    ComparisonModel, DeviceChoice, DeviceOptions, Error, Input, Job, LevelModel, Model, RuleFile, RunRecord, Session,
+};
 
 /// Numbers that a seed determines.
 struct Dice(u64);
@@ -84,6 +86,11 @@ fn edits(a: &[u8], b: &[u8]) -> usize {
 }
 
 fn model(dice: &mut Dice) -> Model {
+    model_with(dice, "abs(l.year - r.year) <= 5")
+}
+
+/// A model whose last comparison has this level.
+fn model_with(dice: &mut Dice, year: &str) -> Model {
     let mut level = |when: Option<&str>, likely: bool| {
         let (m, u) = (0.05 + 0.9 * dice.unit(), 0.01 + 0.2 * dice.unit());
         LevelModel::new(when, if likely { m } else { m / 4.0 }, if likely { u } else { 0.9 })
@@ -95,7 +102,7 @@ fn model(dice: &mut Dice) -> Model {
     let comparisons = vec![
         comparison("name", &["l.name = r.name", "levenshtein(l.name, r.name) <= 1"]),
         comparison("place and year", &["l.city = r.city and l.year = r.year", "l.year = r.year", "l.city = r.city"]),
-        comparison("year", &["abs(l.year - r.year) <= 5"]),
+        comparison("year", &[year]),
     ];
     Model::new(0.001 + 0.05 * dice.unit(), comparisons)
 }
@@ -137,7 +144,12 @@ fn input(name: &str, rows: &[Row]) -> Input {
 
 /// Ids and weights of the pairs that a job keeps.
 fn found(job: &Job, threads: usize) -> Result<Vec<(usize, usize, f64)>, Error> {
-    let run = Session::builder().threads(threads).build()?.run(job, &())?;
+    found_by(&Session::builder().threads(threads).build()?, job).map(|(pairs, _)| pairs)
+}
+
+/// The same, and the record of the run.
+fn found_by(session: &Session, job: &Job) -> Result<(Vec<(usize, usize, f64)>, RunRecord), Error> {
+    let run = session.run(job, &())?;
     let mut all = Vec::new();
     for batch in run.pairs() {
         let batch = batch?;
@@ -146,7 +158,7 @@ fn found(job: &Job, threads: usize) -> Result<Vec<(usize, usize, f64)>, Error> {
         let (left, right) = (id(0), id(1));
         all.extend((0..batch.num_rows()).map(|at| (left[at], right[at], weight.value(at))));
     }
-    Ok(all)
+    Ok((all, run.record()))
 }
 
 fn sameas_cast(column: &ArrayRef) -> Vec<usize> {
@@ -245,4 +257,71 @@ fn training_finds_what_the_records_were_made_with() {
     assert!(trained.warnings.is_empty(), "{:?}", trained.warnings);
     let again = Session::builder().threads(1).build().unwrap().train(&job, &()).unwrap();
     assert_eq!(again.model.to_text(), trained.model.to_text(), "threads do not matter");
+}
+
+/// Rules that give candidates: of two that hold the first owns a pair, and one keeps its pairs whatever their score.
+const BLOCKING: &str = r#"
+    [[rule]]
+    when = "l.city = r.city"
+    [[rule]]
+    when = "l.name = r.name and l.year = r.year"
+    certain = true
+    [[rule]]
+    when = "l.year = r.year and levenshtein(l.name, r.name) <= 4"
+    [train]
+    rules = ["l.city = r.city", "l.year = r.year"]
+"#;
+
+/// Sessions whose devices are emulated, in a build that has them: one device, several, one that runs parts of the records, and
+/// one without a queue.
+fn device_sessions() -> Vec<Session> {
+    let Some(device) = DeviceChoice::emulated() else { return Vec::new() };
+    let mut several = DeviceOptions::default();
+    several.logical = vec![1, 2];
+    let mut in_parts = DeviceOptions::default();
+    in_parts.cuts = 1;
+    let all = [DeviceOptions::default(), several, in_parts, DeviceOptions::default().without_queue()];
+    all.into_iter().map(|of| Session::builder().threads(2).device(device).device_options(of).build().unwrap()).collect()
+}
+
+/// The second year level is one that only the host knows.
+const YEAR_LEVELS: [&str; 2] = ["abs(l.year - r.year) <= 5", "floor(abs(l.year - r.year)) <= 5"];
+
+#[test]
+fn devices_score_as_the_host_does() {
+    let host = Session::builder().threads(2).device(DeviceChoice::Cpu).build().unwrap();
+    let mut kept = 0;
+    for (number, session) in device_sessions().iter().enumerate() {
+        for seed in 0..6 {
+            let mut dice = Dice(1000 + seed);
+            let rows: Vec<Row> = (0..120 + dice.below(80)).map(|_| row(&mut dice)).collect();
+            let year = YEAR_LEVELS[seed as usize % 2];
+            let (model, threshold) = (model_with(&mut dice, year), dice.unit() * 12.0 - 8.0);
+            let text = format!("{}{BLOCKING}", RULES.replace(YEAR_LEVELS[0], year));
+            let job = Job::dedupe(input("people", &rows)).with_rules(rules(&text, threshold)).with_model(model);
+            let (expected, of_host) = found_by(&host, &job).unwrap();
+            let (found, of_device) = found_by(session, &job).unwrap();
+            let context = format!("seed {seed}, session {number}, threshold {threshold}");
+            assert_eq!(found, expected, "{context}");
+            assert_eq!(of_device.scores, of_host.scores, "{context}");
+            assert_eq!(of_device.clusters, of_host.clusters, "{context}");
+            kept += found.len();
+        }
+    }
+    assert!(kept > 1000 || device_sessions().is_empty(), "{kept}");
+}
+
+#[test]
+fn devices_learn_what_the_host_does() {
+    let mut dice = Dice(5);
+    let rows: Vec<Row> = (0..250).map(|_| row(&mut dice)).collect();
+    for year in YEAR_LEVELS {
+        let text = format!("{}{BLOCKING}", RULES.replace(YEAR_LEVELS[0], year));
+        let job = Job::dedupe(input("people", &rows)).with_rules(RuleFile::parse(&text, "rules.toml").unwrap());
+        let learned = |session: &Session| session.train(&job, &()).unwrap().model.to_text();
+        let host = learned(&Session::builder().threads(2).device(DeviceChoice::Cpu).build().unwrap());
+        for session in device_sessions() {
+            assert_eq!(learned(&session), host);
+        }
+    }
 }

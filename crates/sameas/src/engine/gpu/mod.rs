@@ -51,7 +51,8 @@ pub struct LeftToCpu {
 }
 
 impl<'a> Devices<'a> {
-    /// The devices of a job, if it runs on any. They join the components of their pairs unless a stage may remove some.
+    /// The devices of a job, if it runs on any. They join the components of their pairs unless a stage on the host may
+    /// remove some.
     pub fn of(prepared: &'a Prepared, joins_components: bool) -> Result<Option<Self>> {
         let gpus = &prepared.device.gpus;
         let on_failure = match prepared.settings.device {
@@ -91,7 +92,7 @@ impl<'a> Devices<'a> {
         if self.have_failed.load(Relaxed) {
             return Ok(LeftToCpu::all(rows, CpuReason::DeviceFailedBefore));
         }
-        let task = BranchTask { adaptive, revision, joiner };
+        let task = BranchTask { adaptive, revision, joiner, is_in_parts: false };
         match self.on_failure {
             OnFailure::Error => self.run_on_devices(&task, rows),
             OnFailure::UseCpu => self.run_or_undo(&task, rows),
@@ -152,6 +153,7 @@ impl<'a> Devices<'a> {
     }
 
     fn run_in_parts(&self, task: &BranchTask<'_, 'a>, whole: Part, reason: Option<DoesNotFit>) -> Result<LeftToCpu> {
+        let task = &BranchTask { is_in_parts: true, ..*task };
         self.workers.iter().for_each(|worker| lock(worker).clear());
         let predicates = task.predicates();
         // What is needed for no record at all must fit, or no part does.

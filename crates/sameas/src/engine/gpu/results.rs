@@ -4,10 +4,12 @@
 use std::time::Duration;
 
 use rayon::prelude::*;
+use sameas_kernels::layout::verify::UNSCORED;
 
 use crate::candidates::{BATCH, Batch};
 use crate::engine::adaptive::Revision;
 use crate::engine::join::{Joiner, lock};
+use crate::engine::pair_stage::DeviceDone;
 use crate::error::Result;
 use crate::verify::Pair;
 use crate::verify::gpu::{Deferred, Resolved, ResultSink, SliceCounts};
@@ -19,15 +21,16 @@ pub struct DeviceResults<'t, 'a> {
     pub revision: &'t Revision,
     /// The predicate of each slot.
     pub slots: &'t [usize],
-    /// Whether the device joins the components of its pairs.
-    pub joins_components: bool,
+    /// How far its pairs have come.
+    pub done: DeviceDone,
 }
 
 impl ResultSink for DeviceResults<'_, '_> {
     fn take(&mut self, resolved: &Resolved<'_>, deferred: &Deferred<'_>, counts: &SliceCounts) -> Result<()> {
         self.joiner.count(counts);
         self.joiner.counted(counts.candidates, resolved.l.len() as u64);
-        self.joiner.store(resolved, self.joins_components)?;
+        self.joiner.pipeline.take_patterns(&counts.patterns);
+        self.joiner.store(resolved, self.done)?;
         self.joiner.decide_deferred(&self.revision.program, self.slots, deferred)?;
         self.revision.add(&counts.steps.iter().map(step_count).collect::<Vec<StepCount>>());
         self.joiner.seen(counts.candidates)
@@ -51,17 +54,27 @@ impl Joiner<'_> {
         tally.forbidden.iter_mut().zip(&counts.forbidden).for_each(|(all, more)| *all += more);
     }
 
-    /// Stores pairs that a device has resolved, and links them unless the device has.
-    fn store(&self, resolved: &Resolved<'_>, are_linked: bool) -> Result<()> {
+    /// Stores pairs that a device has resolved, and does what the device has not done with them.
+    fn store(&self, resolved: &Resolved<'_>, done: DeviceDone) -> Result<()> {
         let Resolved { l, r, rule, are_in_order } = resolved;
-        let is_run = *are_in_order && are_linked;
+        let is_unscored = |rule: &u32| *rule & UNSCORED != 0;
+        let are_all_done = done == DeviceDone::Found || !rule.par_iter().any(is_unscored);
+        let is_run = *are_in_order && done == DeviceDone::Joined && are_all_done;
         // A run for each thread, or batches that are linked one by one.
         let most = if is_run { l.len().div_ceil(self.workers.len()).max(BATCH) } else { BATCH };
         (0..l.len().div_ceil(most)).into_par_iter().with_max_len(1).try_for_each(|part| {
             let mut worker = self.worker();
             let range = part * most..l.len().min((part + 1) * most);
             let pairs = range.map(|at| Pair { l: l[at], r: r[at], rule: rule[at] });
-            if is_run { worker.pairs.add_runs(pairs) } else { worker.store(pairs, are_linked, self) }
+            if is_run {
+                return worker.pairs.add_runs(pairs);
+            }
+            if are_all_done {
+                return worker.store(pairs, done, self);
+            }
+            worker.store(pairs.clone().filter(|pair| !is_unscored(&pair.rule)), done, self)?;
+            let unscored = pairs.filter(|pair| is_unscored(&pair.rule));
+            worker.store(unscored.map(|pair| Pair { rule: pair.rule & !UNSCORED, ..pair }), DeviceDone::Found, self)
         })
     }
 

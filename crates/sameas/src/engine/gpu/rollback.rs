@@ -4,7 +4,7 @@
 //!
 //! - pairs given to the sorter: all buffers are flushed before the branch begins, so its pairs are those in the buffers
 //!   and in the runs after a mark, and these are dropped;
-//! - counts: copied before the branch begins, and put back;
+//! - counts: copied before the branch begins, and put back; what stages have counted since, they forget;
 //! - links between records: those that the host has made are of pairs of the result, which the CPU finds again; those
 //!   that a device has made are lost with it, and so all links are made again, at the end, from the sorted pairs.
 //!
@@ -32,6 +32,7 @@ impl Joiner<'_> {
         self.workers.par_iter().try_for_each(|worker| lock(worker).pairs.flush())?;
         let tallies = self.workers.iter().map(|worker| lock(worker).verifier.tally.clone()).collect();
         let pairs = lock(&self.workers[0]).pairs.mark();
+        self.pipeline.mark();
         Ok(BranchMark { pairs, tallies, candidates: self.seen.load(Relaxed) })
     }
 
@@ -43,6 +44,7 @@ impl Joiner<'_> {
             worker.verifier.tally = tally;
             worker.verifier.steps.clear();
         }
+        self.pipeline.roll_back();
         self.seen.store(mark.candidates, Relaxed);
     }
 }

@@ -16,12 +16,13 @@ use crate::cluster::Components;
 use crate::device::{Buffer, DoesNotFit, Gpu, LentMemory};
 use crate::engine::adaptive::{AdaptiveBranch, Revision};
 use crate::engine::join::{Joiner, lock};
+use crate::engine::pair_stage::DeviceDone;
 use crate::engine::prepared::Prepared;
 use crate::engine::record::{Operator, OperatorRecord};
 use crate::error::{ErrorCode, Result};
 use crate::plan::Condition;
-use crate::verify::StepCount;
 use crate::verify::gpu::{CountedRules, DeviceColumns, DeviceProgram, DeviceVerifier, LentColumns, VerifierSetup};
+use crate::verify::{ScoreProgram, StepCount};
 
 /// Threads of a block of `components_flatten`.
 const THREADS: u32 = 256;
@@ -36,6 +37,8 @@ pub struct BranchTask<'t, 'a> {
     /// The order of its checks when the work began.
     pub revision: &'t Arc<Revision>,
     pub joiner: &'t Joiner<'a>,
+    /// Whether its records are cut into parts. Values have other numbers there, so that the host scores its pairs.
+    pub is_in_parts: bool,
 }
 
 impl BranchTask<'_, '_> {
@@ -50,10 +53,16 @@ impl BranchTask<'_, '_> {
         DevicePlan { rows, shape: prepared.shape(), share, text_index: prepared.settings.device_options.text_index }
     }
 
-    /// The predicates that it and its access path check, some more than once.
+    /// How a device scores its pairs, if it does.
+    fn score(&self) -> Option<&ScoreProgram<'_>> {
+        self.joiner.pipeline.on_device().filter(|_| !self.is_in_parts)
+    }
+
+    /// The predicates that it, its access path and its score check, some more than once.
     pub fn predicates(&self) -> Vec<usize> {
         let checked = DeviceProgram::predicates(&self.joiner.prepared.program, &self.revision.program);
-        [&checked[..], self.condition().access.predicates()].concat()
+        let asked = self.score().map(ScoreProgram::predicates).unwrap_or_default();
+        [&checked[..], self.condition().access.predicates(), &asked].concat()
     }
 
     /// The predicates of its steps.
@@ -96,8 +105,8 @@ pub struct ReadyBranch<'p> {
     /// The records of the rows, where rows are those of a part.
     _records: Vec<Buffer<u32>>,
     has_round: bool,
-    /// Whether the device joins the components of its pairs.
-    joins_components: bool,
+    /// How far its pairs have come when it hands them over.
+    done: DeviceDone,
     /// Whether memory is so short that columns stay on the host.
     pub is_short: bool,
 }
@@ -242,7 +251,9 @@ impl<'a> DeviceWorker<'a> {
     }
 
     fn setup(&self, task: &BranchTask<'_, '_>) -> VerifierSetup {
-        let parents = self.parents.as_ref().map_or(DevicePtr::NULL, Buffer::at);
+        // Pairs that a stage may still remove join nothing.
+        let are_final = task.joiner.pipeline.is_direct() || task.score().is_some();
+        let parents = self.parents.as_ref().filter(|_| are_final).map_or(DevicePtr::NULL, Buffer::at);
         let (prepared, ablation) = (task.joiner.prepared, self.columns.ablation());
         let count_steps = prepared.settings.device_options.count_checks;
         VerifierSetup {
@@ -276,8 +287,7 @@ impl ReadyBranch<'_> {
     pub fn run(mut self, task: &BranchTask<'_, '_>) -> Result<()> {
         let revision = self.mended(task)?;
         let (slots, joiner) = (self.verifier.slots().to_vec(), task.joiner);
-        let mut results =
-            DeviceResults { joiner, revision: &revision, slots: &slots, joins_components: self.joins_components };
+        let mut results = DeviceResults { joiner, revision: &revision, slots: &slots, done: self.done };
         while self.has_round {
             self.verifier.run(&*self.path, &mut results)?;
             self.has_round = next_round(&mut self.path, task)?;
@@ -337,7 +347,7 @@ fn start<'p>(
 ) -> Result<ReadyBranch<'p>> {
     let at = |record: Option<&Buffer<u32>>| record.map_or(DevicePtr::NULL, Buffer::at);
     let setup = VerifierSetup { rows: [at(records.first()), at(records.last())], ..setup };
-    let program = DeviceProgram::new(columns, &task.revision.program)?;
+    let program = DeviceProgram::new(columns, &task.revision.program, task.score())?;
     let task_limit = plan.share.sizes().task_limit;
     let path = device_path(task.condition(), columns, plan)?;
     ready(columns.gpu(), task, (program, path, task_limit), setup, records)
@@ -357,7 +367,7 @@ fn start_lending<'p>(
     }
     let path = device_path(task.condition(), columns, plan)?;
     columns.lend(Some(lent));
-    let program = DeviceProgram::new(columns, &task.revision.program);
+    let program = DeviceProgram::new(columns, &task.revision.program, task.score());
     columns.lend(None);
     let ready = ready(columns.gpu(), task, (program?, path, task_limit), setup, Vec::new())?;
     Ok(ReadyBranch { is_short: true, ..ready })
@@ -390,14 +400,12 @@ fn ready<'p>(
     let counted = CountedRules { rules: all.rules, nevers: all.never_rules };
     let verifier = DeviceVerifier::new(gpu, program, counted, DeviceVerifier::capacity(gpu, task_limit), setup)?;
     let has_round = next_round(&mut path, task)?;
-    Ok(ReadyBranch {
-        verifier,
-        path,
-        _records: records,
-        has_round,
-        joins_components: !setup.parents.is_null(),
-        is_short: false,
-    })
+    let done = match task.score() {
+        _ if !setup.parents.is_null() => DeviceDone::Joined,
+        Some(_) => DeviceDone::Staged,
+        None => DeviceDone::Found,
+    };
+    Ok(ReadyBranch { verifier, path, _records: records, has_round, done, is_short: false })
 }
 
 /// Prepares the next round that has tasks.

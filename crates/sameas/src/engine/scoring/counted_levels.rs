@@ -24,7 +24,23 @@ const MOST_VALUE_PAIRS: u64 = 1 << 30;
 /// Adds up the rows of pairs of values, by level.
 struct WeightedCount<'a> {
     rows: [&'a [u32]; 2],
+    /// Since the last mark.
     levels: Vec<AtomicU64>,
+    /// Before it.
+    settled: Vec<AtomicU64>,
+}
+
+impl<'a> WeightedCount<'a> {
+    fn new(rows: [&'a [u32]; 2], levels: usize) -> Self {
+        let none = || (0..levels).map(|_| AtomicU64::new(0)).collect();
+        Self { rows, levels: none(), settled: none() }
+    }
+
+    /// All that was counted, by level.
+    fn sums(&self) -> Vec<u128> {
+        self.mark();
+        self.settled.iter().map(|level| u128::from(level.load(Relaxed))).collect()
+    }
 }
 
 impl PairStage for WeightedCount<'_> {
@@ -39,6 +55,16 @@ impl PairStage for WeightedCount<'_> {
         });
         batch.clear();
         Ok(())
+    }
+
+    fn mark(&self) {
+        for (settled, level) in self.settled.iter().zip(&self.levels) {
+            settled.fetch_add(level.swap(0, Relaxed), Relaxed);
+        }
+    }
+
+    fn roll_back(&self) {
+        self.levels.iter().for_each(|level| level.store(0, Relaxed));
     }
 }
 
@@ -58,12 +84,9 @@ impl Prepared {
         if comparison.levels.is_empty() {
             return Ok(Vec::new());
         }
-        let counts = WeightedCount {
-            rows: [&left.counts, &right.counts],
-            levels: comparison.levels.iter().map(|_| AtomicU64::new(0)).collect(),
-        };
+        let counts = WeightedCount::new([&left.counts, &right.counts], comparison.levels.len());
         self.show_pairs(rules_of_levels(&comparison, [left, right]), &counts, progress)?;
-        let mut counted: Vec<u128> = counts.levels.iter().map(|level| u128::from(level.load(Relaxed))).collect();
+        let mut counted = counts.sums();
         if self.shape() == Shape::Triangle && self.program.across.is_none() {
             self.add_equal_values(&comparison, left, &mut counted)?;
         }

@@ -1,6 +1,5 @@
 //! The stage that scores pairs and keeps those that reach the threshold.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use super::super::pair_stage::PairStage;
@@ -8,8 +7,8 @@ use super::super::prepared::Prepared;
 use super::{ScoreRecord, Scoring, levels_of};
 use crate::candidates::Batch;
 use crate::error::Result;
-use crate::score::{LevelConjunctions, OutcomeReader};
-use crate::verify::PairBatch;
+use crate::score::{LevelConjunctions, OutcomeReader, keeping_program};
+use crate::verify::{PairBatch, ScoreProgram, ScoreReader};
 
 /// Scores pairs; those of certain rules stay whatever their score.
 pub struct ScoreStage<'a> {
@@ -18,14 +17,15 @@ pub struct ScoreStage<'a> {
     levels: Vec<LevelConjunctions<'a>>,
     /// By rule.
     is_certain: Vec<bool>,
+    /// Nothing where comparisons are too large for it.
+    program: Option<ScoreProgram<'a>>,
     /// What threads use that are not at work.
     tools: Mutex<Vec<ScoringTools<'a>>>,
-    scored: AtomicU64,
-    kept: AtomicU64,
 }
 
 struct ScoringTools<'a> {
-    reader: OutcomeReader<'a>,
+    scores: ScoreReader<'a>,
+    outcomes: OutcomeReader<'a>,
     batch: Batch,
     patterns: Vec<u64>,
 }
@@ -33,32 +33,30 @@ struct ScoringTools<'a> {
 impl<'a> ScoreStage<'a> {
     /// Of a job that has scores.
     pub fn new(prepared: &'a Prepared, scoring: &'a Scoring) -> Self {
-        Self {
-            prepared,
-            scoring,
-            levels: levels_of(&prepared.rules),
-            is_certain: prepared.rules.rules.iter().map(|rule| rule.is_certain).collect(),
-            tools: Mutex::default(),
-            scored: AtomicU64::new(0),
-            kept: AtomicU64::new(0),
-        }
+        let levels = levels_of(&prepared.rules);
+        let is_certain: Vec<bool> = prepared.rules.rules.iter().map(|rule| rule.is_certain).collect();
+        let source = (&prepared.program, &prepared.rules.predicates[..]);
+        let kept = (scoring.threshold, is_certain.clone());
+        let program = keeping_program(&scoring.scorer, (&scoring.shape, &levels), kept, source);
+        Self { prepared, scoring, levels, is_certain, program, tools: Mutex::default() }
     }
 
-    /// What was scored.
-    pub fn record(&self) -> ScoreRecord {
+    /// What came of `scored` pairs of the rules, of which `kept` are left.
+    pub fn record(&self, scored: u64, kept: u64) -> ScoreRecord {
         ScoreRecord {
             threshold_weight: self.scoring.threshold.bits(),
             threshold: self.scoring.threshold.probability(),
             prior: self.scoring.scorer.prior().probability(),
-            scored: self.scored.load(Relaxed),
-            kept: self.kept.load(Relaxed),
+            scored,
+            kept,
         }
     }
 
     fn take_tools(&self) -> ScoringTools<'a> {
         let free = self.tools.lock().unwrap_or_else(PoisonError::into_inner).pop();
         free.unwrap_or_else(|| ScoringTools {
-            reader: OutcomeReader::new(&self.prepared.program),
+            scores: ScoreReader::new(&self.prepared.program),
+            outcomes: OutcomeReader::new(&self.prepared.program),
             batch: Batch::default(),
             patterns: Vec::new(),
         })
@@ -68,17 +66,25 @@ impl<'a> ScoreStage<'a> {
 impl PairStage for ScoreStage<'_> {
     fn apply(&self, pairs: &mut PairBatch) -> Result<()> {
         let mut tools = self.take_tools();
-        let ScoringTools { reader, batch, patterns } = &mut tools;
+        let ScoringTools { scores, outcomes, batch, patterns } = &mut tools;
         batch.set(pairs.pairs.iter().map(|pair| (pair.l, pair.r)));
         let (scoring, encoded) = (self.scoring, &self.prepared.program.encoded);
-        reader.patterns(batch, &scoring.shape, &self.levels, patterns);
-        self.scored.fetch_add(pairs.pairs.len() as u64, Relaxed);
-        pairs.retain(|at, pair| {
-            let score = || scoring.scorer.score(&scoring.shape, patterns[at], (pair.l, pair.r), encoded);
-            self.is_certain[pair.rule as usize] || score() >= scoring.threshold
-        });
-        self.kept.fetch_add(pairs.pairs.len() as u64, Relaxed);
+        let is_certain = |rule: u32| self.is_certain[rule as usize];
+        if let Some(program) = &self.program {
+            let scores = scores.scores(batch, program);
+            pairs.retain(|at, pair| is_certain(pair.rule) || scores[at] >= program.threshold);
+        } else {
+            outcomes.patterns(batch, &scoring.shape, &self.levels, patterns);
+            pairs.retain(|at, pair| {
+                let score = || scoring.scorer.score(&scoring.shape, patterns[at], (pair.l, pair.r), encoded);
+                is_certain(pair.rule) || score() >= scoring.threshold
+            });
+        }
         self.tools.lock().unwrap_or_else(PoisonError::into_inner).push(tools);
         Ok(())
+    }
+
+    fn on_device(&self) -> Option<&ScoreProgram<'_>> {
+        self.program.as_ref()
     }
 }

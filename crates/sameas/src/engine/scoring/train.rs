@@ -5,22 +5,19 @@
 //! columns, since the rule decides its level. What several passes say is combined by the median.
 
 mod m_passes;
-
-use std::sync::{Mutex, PoisonError};
+mod pattern_stage;
 
 use super::super::job::Job;
 use super::super::observer::{Progress, Stage};
-use super::super::pair_stage::PairStage;
 use super::super::prepared::Prepared;
 use super::super::settings::Settings;
 use super::levels_of;
 use super::other_rules::OtherRules;
-use crate::candidates::Batch;
 use crate::error::{Error, ErrorCode, Result};
 use crate::rules::{ComparisonRules, Conjunction, Literal, Rule};
-use crate::score::{LevelConjunctions, LevelShare, Model, OutcomeReader, PatternCounts, Patterns};
-use crate::verify::{PairBatch, Program};
+use crate::score::{LevelShare, Model, PatternCounts, Patterns};
 use m_passes::{Lesson, Prior};
+use pattern_stage::PatternStage;
 
 /// Training rules and certain rules at most: each is a bit of a mask.
 const MOST_RULES: usize = 64;
@@ -111,31 +108,6 @@ impl LearnedRules {
     }
 }
 
-/// Counts the patterns of pairs, by the rules that hold.
-struct PatternStage<'a> {
-    program: &'a Program,
-    shape: &'a Patterns,
-    levels: Vec<LevelConjunctions<'a>>,
-    rules: Vec<&'a [Vec<Literal>]>,
-    /// Tables of threads that are not at work.
-    tables: Mutex<Vec<PatternCounts>>,
-}
-
-impl PairStage for PatternStage<'_> {
-    fn apply(&self, pairs: &mut PairBatch) -> Result<()> {
-        let mut counts = self.tables.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-        let (mut reader, mut batch) = (OutcomeReader::new(self.program), Batch::default());
-        let (mut patterns, mut masks) = (Vec::new(), Vec::new());
-        batch.set(pairs.pairs.iter().map(|pair| (pair.l, pair.r)));
-        reader.patterns(&batch, self.shape, &self.levels, &mut patterns);
-        reader.masks(&batch, &self.rules, &mut masks);
-        masks.iter().zip(&patterns).for_each(|(mask, pattern)| counts.add(*mask, *pattern));
-        pairs.clear();
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner).push(counts);
-        Ok(())
-    }
-}
-
 impl Prepared {
     /// The shares of the outcomes of each comparison among all pairs.
     fn level_shares(&mut self, progress: Progress<'_>) -> Result<Vec<Vec<LevelShare>>> {
@@ -159,21 +131,9 @@ impl Prepared {
         let conditions = rules.conditions();
         let (own, shape) = (self.rules.clone(), Patterns::new(&self.rules.scoring.comparisons)?);
         let by = OtherRules { rules: rules.rules.clone(), conjunctions: rules.conjunctions.clone(), rows: None };
-        let tables = self.show_pairs_with(
-            by,
-            |program| PatternStage {
-                program,
-                shape: &shape,
-                levels: levels_of(&own),
-                rules: conditions.iter().map(|of| &of[..]).collect(),
-                tables: Mutex::default(),
-            },
-            |stage| stage.tables.into_inner().unwrap_or_else(PoisonError::into_inner),
-            progress,
-        )?;
-        let mut counts = PatternCounts::default();
-        tables.into_iter().for_each(|table| counts.merge(table));
-        Ok(counts)
+        let rules: Vec<&[Vec<Literal>]> = conditions.iter().map(|of| &of[..]).collect();
+        let stage = |program| PatternStage::new((program, &own), &shape, levels_of(&own), rules);
+        self.show_pairs_with(by, stage, PatternStage::into_counts, progress)
     }
 
     /// The probability that two random records match: given, or from the pairs of certain rules.

@@ -47,6 +47,8 @@ pub struct DeviceColumns<'a> {
     /// By predicate; nothing where the host decides.
     arithmetic: HashMap<usize, Option<Buffer<ArithmeticOp>>>,
     borders: Option<Buffer<u32>>,
+    /// What values add to scores, by the address that they have on the host.
+    adjustments: HashMap<usize, Buffer<i64>>,
 }
 
 impl<'a> DeviceColumns<'a> {
@@ -67,6 +69,7 @@ impl<'a> DeviceColumns<'a> {
             tables: HashMap::new(),
             arithmetic: HashMap::new(),
             borders: None,
+            adjustments: HashMap::new(),
         }
     }
 
@@ -189,6 +192,15 @@ impl<'a> DeviceColumns<'a> {
             self.codes.insert(operand, column);
         }
         Ok(self.codes[&operand].at())
+    }
+
+    /// What is added to scores for each value, which stays where it is as long as the job runs.
+    pub fn adjustments(&mut self, by_code: &[i64]) -> Result<DevicePtr<i64>> {
+        let address = by_code.as_ptr().addr();
+        if !self.adjustments.contains_key(&address) {
+            self.adjustments.insert(address, self.gpu.upload(by_code)?);
+        }
+        Ok(self.adjustments[&address].at())
     }
 
     /// The codes of one side's records for a key, on the device: those of an operand where they are, else copied.

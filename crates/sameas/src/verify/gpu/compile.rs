@@ -9,11 +9,13 @@ use sameas_kernels::layout::verify::{
 
 use super::columns::DeviceColumns;
 use super::gate::gate;
+use super::scoring::DeviceScoring;
 use crate::device::{Buffer, Gpu};
 use crate::error::Result;
 use crate::rules::Literal;
 use crate::threshold::Truth;
 use crate::verify::program::Program;
+use crate::verify::score_program::ScoreProgram;
 use crate::verify::steps::BranchProgram;
 
 /// A branch on a device.
@@ -24,6 +26,8 @@ pub struct DeviceProgram {
     slots: Vec<usize>,
     checks: Arc<DeviceChecks>,
     buffers: ProgramBuffers,
+    /// How its pairs are scored, if they are.
+    scoring: Option<Arc<DeviceScoring>>,
     depth: usize,
 }
 
@@ -46,19 +50,26 @@ struct ProgramBuffers {
 }
 
 impl DeviceProgram {
-    /// Compiles a branch, and brings what its checks read to the device.
-    pub fn new(columns: &mut DeviceColumns<'_>, branch: &BranchProgram) -> Result<Self> {
+    /// Compiles a branch, and how its pairs are scored, and brings what its checks read to the device.
+    pub fn new(
+        columns: &mut DeviceColumns<'_>,
+        branch: &BranchProgram,
+        score: Option<&ScoreProgram<'_>>,
+    ) -> Result<Self> {
         let parts = BranchChecks::new(columns.program(), branch, Vec::new());
-        let here = parts.device_checks(columns, branch)?;
+        let asked = score.map(ScoreProgram::predicates).unwrap_or_default();
+        let here = parts.device_checks(columns, branch, &asked)?;
         let (gpu, are_gated) = (columns.gpu().clone(), !columns.ablation().gate);
         let checks = Arc::new(DeviceChecks { on_device: gpu.upload(&here)?, here, are_gated });
-        Self::assembled(&gpu, checks, parts, branch)
+        let scoring = score.map(|score| DeviceScoring::new(columns, score).map(Arc::new)).transpose()?;
+        Ok(Self { scoring, ..Self::assembled(&gpu, checks, parts, branch)? })
     }
 
     /// The same branch with its checks in another order.
     pub fn reordered(&self, gpu: &Gpu, program: &Program, branch: &BranchProgram) -> Result<Self> {
         let parts = BranchChecks::new(program, branch, self.slots.clone());
-        Self::assembled(gpu, Arc::clone(&self.checks), parts, branch)
+        let scoring = self.scoring.clone();
+        Ok(Self { scoring, ..Self::assembled(gpu, Arc::clone(&self.checks), parts, branch)? })
     }
 
     fn assembled(gpu: &Gpu, all: Arc<DeviceChecks>, checks: BranchChecks, branch: &BranchProgram) -> Result<Self> {
@@ -91,7 +102,8 @@ impl DeviceProgram {
             implied_true,
             implied_false,
         };
-        Ok(Self { layout: gpu.upload(&[layout])?, slots: checks.slots, checks: all, buffers, depth })
+        let layout = gpu.upload(&[layout])?;
+        Ok(Self { layout, slots: checks.slots, checks: all, buffers, scoring: None, depth })
     }
 
     /// The predicates that a branch checks.
@@ -102,6 +114,11 @@ impl DeviceProgram {
     /// Where it lies.
     pub fn at(&self) -> DevicePtr<DeviceProgramLayout> {
         self.layout.at()
+    }
+
+    /// How its pairs are scored, if they are.
+    pub fn scoring(&self) -> Option<&DeviceScoring> {
+        self.scoring.as_deref()
     }
 
     /// The number of its steps.
@@ -186,10 +203,15 @@ impl BranchChecks {
         of_steps.chain(self.literals.iter().map(|literal| literal.predicate as usize))
     }
 
-    /// All checks of the job: those of the branch, and nothing for the others.
-    fn device_checks(&self, columns: &mut DeviceColumns<'_>, branch: &BranchProgram) -> Result<Vec<Check>> {
+    /// All checks of the job: those of the branch, those that its score asks, and nothing for the others.
+    fn device_checks(
+        &self,
+        columns: &mut DeviceColumns<'_>,
+        branch: &BranchProgram,
+        asked: &[usize],
+    ) -> Result<Vec<Check>> {
         let mut checks = vec![Check::host(); columns.program().checks.len()];
-        for predicate in self.predicates(branch) {
+        for predicate in self.predicates(branch).chain(asked.iter().copied()) {
             let slot = self.slots.iter().position(|p| *p == predicate).map_or(NO_SLOT, |slot| slot as u32);
             checks[predicate] = columns.check(predicate)?.with_slot(slot);
         }

@@ -13,6 +13,7 @@ use sameas_kernels::layout::verify::VerifyRun;
 use sameas_kernels::{DevicePtr, kernel};
 
 use super::compile::DeviceProgram;
+use super::scoring::{DeviceScoring, counted_patterns};
 use crate::candidates::device_path::{DevicePath, DeviceSink};
 use crate::candidates::slices::Slices;
 use crate::device::{Buffer, Copying, Gpu, Pinned};
@@ -50,7 +51,7 @@ pub struct Resolved<'s> {
     pub l: &'s [u32],
     /// Right records.
     pub r: &'s [u32],
-    /// Owning rules.
+    /// Owning rules; where pairs are scored, with a mark at those that the host has to score.
     pub rule: &'s [u32],
     /// Whether they ascend by left and then by right record.
     pub are_in_order: bool,
@@ -81,6 +82,8 @@ pub struct SliceCounts {
     pub forbidden: Vec<u64>,
     /// Candidates that reached each step, and those that passed it, where steps are counted.
     pub steps: Vec<[u64; 2]>,
+    /// Patterns and their pairs, where these are counted, likewise; some more than once.
+    pub patterns: Vec<(u64, u64)>,
 }
 
 /// Takes what passed. An error ends the run.
@@ -154,8 +157,9 @@ impl CountedRules {
         1 + 2 * self.rules + self.nevers
     }
 
-    /// What the counters say, in the order of `VerifyRun`.
-    fn counts(self, counters: &[u64]) -> SliceCounts {
+    /// What the counters say, in the order of `VerifyRun`, with a table of patterns behind them.
+    fn counts(self, counters: &[u64], scoring: Option<&DeviceScoring>) -> SliceCounts {
+        let (counters, table) = counters.split_at(counters.len() - scoring.map_or(0, DeviceScoring::table_words));
         let (of_rules, steps) = counters.split_at(self.counters());
         let (alone, rest) = of_rules[1..].split_at(self.rules);
         let (owned, forbidden) = rest.split_at(self.rules);
@@ -165,6 +169,7 @@ impl CountedRules {
             owned: owned.to_vec(),
             forbidden: forbidden.to_vec(),
             steps: steps.chunks(2).map(|step| [step[0], step[1]]).collect(),
+            patterns: counted_patterns(table),
         }
     }
 }
@@ -259,7 +264,7 @@ impl DeviceVerifier {
             }
         }
         let counters = self.gpu.read(&launch.counters, 0..launch.counters.len())?;
-        Ok(self.counted.counts(&counters[CURSORS..]).steps)
+        Ok(self.counted.counts(&counters[CURSORS..], self.program.scoring()).steps)
     }
 
     /// Goes on with another order of checks.
@@ -298,7 +303,7 @@ impl DeviceVerifier {
     /// Copies what a slice gave, piece by piece, while the device runs the next one.
     fn hand_over(&mut self, slice: &FinishedSlice, sink: &mut dyn ResultSink) -> Result<()> {
         let (pairs, deferred) = (slice.counters[0] as usize, slice.counters[1] as usize);
-        let mut counts = self.counted.counts(&slice.counters[CURSORS..]);
+        let mut counts = self.counted.counts(&slice.counters[CURSORS..], self.program.scoring());
         let output = &self.outputs[slice.output];
         let HostCopies { pairs: pair_copies, deferred: deferred_copies, known } = &mut self.copies;
         let are_in_order = slice.ordered_rules.is_some();
@@ -377,7 +382,8 @@ impl VerifyLaunch {
         places: VerifyRun,
     ) -> Result<Self> {
         let steps = if setup.count_steps { program.steps() } else { 0 };
-        let counters = gpu.buffer::<u64>(CURSORS + counted.counters() + 2 * steps)?;
+        let (scoring, before) = (program.scoring(), CURSORS + counted.counters() + 2 * steps);
+        let counters = gpu.buffer::<u64>(before + scoring.map_or(0, DeviceScoring::table_words))?;
         let run = VerifyRun {
             program: program.at(),
             counters: counters.at_index(CURSORS),
@@ -385,6 +391,8 @@ impl VerifyLaunch {
             right_rows: setup.rows[1],
             parents: setup.parents,
             cursors: counters.at(),
+            score: scoring.map_or(DevicePtr::NULL, DeviceScoring::at),
+            patterns: counters.at_index(before),
             all_rules: counted.rules as u32,
             all_nevers: counted.nevers as u32,
             right_offset: setup.right_offset,

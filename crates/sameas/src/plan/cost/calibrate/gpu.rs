@@ -65,7 +65,7 @@ fn seconds(
     columns: &mut DeviceColumns<'_>,
     lefts: usize,
 ) -> Result<f64> {
-    let (gpu, program) = (columns.gpu().clone(), DeviceProgram::new(columns, &branch(data, timed))?);
+    let (gpu, program) = (columns.gpu().clone(), DeviceProgram::new(columns, &branch(data, timed), None)?);
     let sizes = TaskSizes::alone(&gpu);
     let counted = CountedRules { rules: data.program.rules, nevers: 0 };
     let capacity = DeviceVerifier::capacity(&gpu, sizes.task_limit);

@@ -1,0 +1,117 @@
+//! How pairs are scored, by host and device alike: outcome trees with weights, and a bound that becomes the score.
+//!
+//! The *bound* of a pair is the most that its score can be. It begins with the prior and the largest weight of each
+//! comparison; each verdict takes off what is out of reach then, and where an outcome depends on the frequency of a value,
+//! the largest adjustment is replaced by that of the value. So the bound never rises, is never below the score, and is the
+//! score when all outcomes are known: a pair whose bound is below the threshold needs no more looking at.
+//!
+//! Weights are whole numbers, so sums do not depend on their order.
+
+use super::outcome_tree::{AskEffort, OutcomeStep, OutcomeTree};
+use crate::records::encode::NULL;
+
+/// Comparisons of a program at most: a kernel keeps a node of each.
+pub const MOST_TREES: usize = 32;
+
+/// How pairs are scored.
+#[derive(Clone, Debug)]
+pub struct ScoreProgram<'a> {
+    /// The comparisons, those first that rule out most with least effort.
+    pub comparisons: Vec<ScoredComparison<'a>>,
+    /// The bound of a pair of which nothing is known.
+    pub first: i64,
+    /// The least score of a pair that is kept.
+    pub threshold: i64,
+    /// By rule, whether its pairs are kept whatever their score.
+    pub is_certain: Vec<bool>,
+    /// Where pairs are counted by pattern and not kept: the number of patterns, below 2^63.
+    pub patterns: Option<u64>,
+}
+
+/// A comparison of a program.
+#[derive(Clone, Debug)]
+pub struct ScoredComparison<'a> {
+    /// How its outcome is found.
+    pub tree: OutcomeTree,
+    /// What each outcome adds to a pattern.
+    pub parts: Vec<u64>,
+    /// What the frequency of a value adds.
+    pub adjustment: Option<ValueAdjustment<'a>>,
+}
+
+/// What the frequency of a value adds to some outcomes of a comparison.
+#[derive(Clone, Debug)]
+pub struct ValueAdjustment<'a> {
+    /// The operand of the left record that has the value.
+    pub operand: usize,
+    /// What is added for each value, by its code.
+    pub by_code: &'a [i64],
+    /// The largest of these, or 0.
+    pub most: i64,
+    /// By outcome, whether it is adjusted.
+    pub outcomes: Vec<bool>,
+}
+
+impl<'a> ScoredComparison<'a> {
+    /// What an outcome of a pair adds to the bound: the adjustment in place of the largest one.
+    pub fn correction(&self, outcome: u8, code: impl FnOnce(usize) -> u32) -> i64 {
+        match &self.adjustment {
+            Some(of) if of.outcomes[outcome as usize] => of.at(code(of.operand)) - of.most,
+            _ => 0,
+        }
+    }
+
+    /// What looking at codes alone can take off the bound.
+    fn cheap_loss(&self) -> i64 {
+        let root = &self.tree.nodes[0];
+        match root.step {
+            OutcomeStep::Ask { effort: AskEffort::Codes, next, .. } => {
+                root.most - self.tree.nodes[next[0] as usize].most
+            }
+            _ => -1,
+        }
+    }
+}
+
+impl<'a> ValueAdjustment<'a> {
+    /// Of some outcomes.
+    pub fn new(operand: usize, by_code: &'a [i64], outcomes: Vec<bool>) -> Self {
+        Self { operand, by_code, most: by_code.iter().copied().max().unwrap_or(0).max(0), outcomes }
+    }
+
+    /// What is added for a value.
+    fn at(&self, code: u32) -> i64 {
+        if code == NULL { 0 } else { self.by_code[code as usize] }
+    }
+}
+
+impl<'a> ScoreProgram<'a> {
+    /// Pairs are kept from a score on; nothing where there are too many comparisons.
+    pub fn keeping(
+        comparisons: Vec<ScoredComparison<'a>>,
+        prior: i64,
+        threshold: i64,
+        is_certain: Vec<bool>,
+    ) -> Option<Self> {
+        let first = prior + comparisons.iter().map(|of| of.tree.nodes[0].most).sum::<i64>();
+        Self { comparisons, first, threshold, is_certain, patterns: None }.in_order()
+    }
+
+    /// Pairs are counted by pattern; nothing where there are too many comparisons.
+    pub fn counting(comparisons: Vec<ScoredComparison<'a>>, patterns: u64) -> Option<Self> {
+        Self { comparisons, first: 0, threshold: i64::MIN, is_certain: Vec::new(), patterns: Some(patterns) }.in_order()
+    }
+
+    fn in_order(mut self) -> Option<Self> {
+        self.comparisons.sort_by_key(|of| std::cmp::Reverse(of.cheap_loss()));
+        (self.comparisons.len() <= MOST_TREES).then_some(self)
+    }
+
+    /// The predicates that it asks, each once.
+    pub fn predicates(&self) -> Vec<usize> {
+        let mut asked: Vec<usize> = self.comparisons.iter().flat_map(|of| of.tree.predicates()).collect();
+        asked.sort_unstable();
+        asked.dedup();
+        asked
+    }
+}
