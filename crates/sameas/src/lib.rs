@@ -77,7 +77,10 @@ pub use engine::{
     BranchRun, Explanation, Job, JobPlan, Observer, Resumption, RuleCheck, Stage, StartOverReason, Why, WorkUnit,
 };
 pub use engine::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
-pub use engine::{ComparisonScore, CoverRecord, HigherThreshold, ScoreExplanation, ScoreRecord, Trained};
+pub use engine::{
+    ComparisonScore, CoverRecord, HigherThreshold, OutsideScore, ScoreExplanation, ScoreRecord, Trained,
+    WeightedExplanation, WeightedScore,
+};
 pub use engine::{DeriveRecord, InputFileRecord, JobRecord};
 pub use engine::{
     InputRecord, NearCondition, NearRecord, NeverRecord, Operator, OperatorRecord, RecordField, RuleRecord, RunRecord,

@@ -15,7 +15,7 @@ use super::observer::{Progress, Stage};
 use super::pair_stage::{PairStage, Pipeline};
 use super::prepared::{Explanation, Prepared};
 use super::record::{NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
-use super::scoring::{ScoreRecord, ScoreStage};
+use super::scoring::{ScoreRecord, ScoreStage, WeightedStage};
 use super::settings::Settings;
 use arrow_array::UInt32Array;
 use arrow_array::cast::AsArray;
@@ -120,8 +120,11 @@ impl Prepared {
         let made = self.make_tables(progress);
         self.timeline.end(Operator::Tables, self.plan.tables.len() as u64);
         let score = self.scoring.as_ref().map(|scoring| ScoreStage::new(&self, scoring));
-        let mut stages = stages.to_vec();
+        let average = self.weighted.as_ref().map(|weighted| WeightedStage::new(&self, weighted));
+        let others = stages.to_vec();
+        let mut stages = others.clone();
         stages.extend(score.as_ref().map(|stage| stage as &dyn PairStage));
+        stages.extend(average.as_ref().map(|stage| stage as &dyn PairStage));
         let pipeline = Pipeline::new(stages, &components, self.right_offset());
         let mut joiner = Joiner::new((&self, &self.plan), &sorter, pipeline, progress)?;
         joiner.is_followed_by(&self.near_plan);
@@ -132,12 +135,20 @@ impl Prepared {
             }
             joiner.keep_checkpoint(Checkpoint::begin(folder, stored.as_ref(), (&self, &self.plan), &sorter)?, stored);
         }
-        let Joined { branches, operators, tally, buffers, has_components, place } =
+        let Joined { branches, operators, mut tally, mut buffers, has_components, place } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
+        let given = match (&self.outside, buffers.first_mut()) {
+            (Some(outside), Some(buffer)) => {
+                let pipeline = Pipeline::new(others, &components, self.right_offset());
+                Some(self.add_outside_pairs(outside, &pipeline, buffer, &mut tally)?)
+            }
+            _ => None,
+        };
         progress.begin(&Stage::Sorting, None);
         let pairs = sorter.finish(buffers)?;
-        let scores = score.as_ref().map(|score| score.record(tally.owned.iter().sum(), pairs.len()));
-        drop(score);
+        let scored = score.as_ref().map(|score| score.record(tally.owned.iter().sum(), pairs.len()));
+        let scores = given.or(scored).or(average.as_ref().map(WeightedStage::record));
+        drop((score, average));
         self.timeline.add_all(operators);
         let components = if has_components { components } else { self.linked(&pairs)? };
         let roots = components.into_roots();
@@ -204,7 +215,7 @@ impl Found {
         let [left, right] = &self.pair_ids;
         // The bytes of the pairs do not depend on the rules that come after those that are written.
         let rules = &self.rule_names[..self.prepared.rules.written_rules()];
-        let more = self.prepared.scoring.is_some().then_some(&self.prepared as &dyn ExtraColumns);
+        let more = self.prepared.has_more_columns().then_some(&self.prepared as &dyn ExtraColumns);
         PairTable { pairs: &self.pairs, left, right, rules, loosened: None, more }
     }
 

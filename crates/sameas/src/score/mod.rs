@@ -5,7 +5,8 @@
 //! and on any machine. `model` is what was learned, or given, and its file; `scorer` makes the score of a pair of it, and
 //! `programs` what scores many pairs, on the host or on a device, with no more looks at them than it takes.
 //! `expectation` learns from a table of pattern counts; `estimate` has what else a model is learned from. `cover` chooses
-//! conditions that no pair above a threshold fails.
+//! conditions that no pair above a threshold fails. `weighted_sum` has averages of similarities, which need no model, and
+//! which comparisons reach a threshold together.
 
 mod cover;
 mod estimate;
@@ -17,6 +18,7 @@ mod pattern;
 mod programs;
 mod scorer;
 mod weight;
+mod weighted_sum;
 
 pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Covering, Uncovered};
 pub use estimate::{LevelShare, without_matches};
@@ -27,3 +29,4 @@ pub use pattern::{PatternCounts, Patterns};
 pub use programs::{PredicateSource, keeping_program, pattern_program};
 pub use scorer::{ScoreParts, Scorer, TermFrequencies};
 pub use weight::MatchWeight;
+pub use weighted_sum::{JoinablePart, WeightedSum, reaching_sets};

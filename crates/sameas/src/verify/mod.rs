@@ -3,15 +3,16 @@
 //! `program` turns a rule set into checks over encoded columns; `check` evaluates one predicate for the selected
 //! candidates of a batch; `steps` is a branch's tree of checks, flattened, and `verifier` runs it over a batch and finds
 //! each pair's owner; `text_check` decides thresholds of text measures, and `verdict_table` knows the answer for all
-//! distinct values; `result` is a pair that passed; `pair` does the same for one pair and keeps every
-//! verdict and value. `outcome_tree` finds the outcome of a comparison with few evaluations, `score_program` is all that a
-//! score is made of, and `score_reader` scores a batch of pairs by it.
+//! distinct values; `pair_value` has the values of expressions of two records; `result` is a pair that passed; `pair` does
+//! the same for one pair and keeps every verdict and value. `outcome_tree` finds the outcome of a comparison with few
+//! evaluations, `score_program` is all that a score is made of, and `score_reader` scores a batch of pairs by it.
 
 mod check;
 pub mod gpu;
 mod outcome_tree;
 mod pair;
 mod pair_batch;
+mod pair_value;
 mod program;
 mod result;
 mod score_program;
@@ -25,6 +26,7 @@ pub use crate::threshold::{Check, Sides, TextTest, Truth};
 pub use outcome_tree::{AskEffort, OutcomeNode, OutcomeStep, OutcomeTree};
 pub use pair::{Finding, Inspection, NamedValue, inspect};
 pub use pair_batch::PairBatch;
+pub use pair_value::PairValue;
 pub use program::{CompiledRules, Program, compile_rules};
 pub use result::Pair;
 pub use score_program::{MOST_TREES, ScoreProgram, ScoredComparison, ValueAdjustment};

@@ -44,9 +44,9 @@ impl<'a> ScoreStage<'a> {
     /// What came of `scored` pairs of the rules, of which `kept` are left.
     pub fn record(&self, scored: u64, kept: u64) -> ScoreRecord {
         ScoreRecord {
-            threshold_weight: self.scoring.threshold.bits(),
+            threshold_weight: Some(self.scoring.threshold.bits()),
             threshold: self.scoring.threshold.probability(),
-            prior: self.scoring.scorer.prior().probability(),
+            prior: Some(self.scoring.scorer.prior().probability()),
             scored,
             kept,
         }
