@@ -164,6 +164,7 @@ fn push_word(word: &str, field: &mut String) {
 
 /// One mistake, in place.
 pub fn damage(rng: &mut Rng, fields: &mut [String]) {
+    let track = *rng.pick(&TRACKS);
     match rng.below(100) {
         0..14 => errors::typo(rng, &mut fields[ARTIST]),
         14..20 => errors::phonetic(rng, &mut fields[ARTIST]),
@@ -172,8 +173,8 @@ pub fn damage(rng: &mut Rng, fields: &mut [String]) {
         32..46 => errors::typo(rng, &mut fields[TITLE]),
         46..52 => cut_addition(&mut fields[TITLE]),
         52..56 => fields[TITLE].push_str([" (Remastered)", " CD1", " [Import]"][rng.below(3)]),
-        56..76 => errors::typo(rng, &mut fields[*rng.pick(&TRACKS)]),
-        76..82 => cut_addition(&mut fields[*rng.pick(&TRACKS)]),
+        56..76 => errors::typo(rng, &mut fields[track]),
+        76..82 => cut_addition(&mut fields[track]),
         82..88 => fields.iter_mut().for_each(|field| *field = field.to_lowercase()),
         88..92 => fields.swap(TRACKS[0], TRACKS[1]),
         _ => fields[*rng.pick(&[ARTIST, TRACKS[0], TRACKS[1], TRACKS[1]])].clear(),
