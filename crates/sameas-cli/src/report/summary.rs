@@ -98,11 +98,21 @@ pub(super) fn inputs(inputs: &[InputRecord]) -> String {
     }
 }
 
+/// The rule of a job that finds its pairs by their scores.
+const SCORE_RULE: &str = "score";
+
 /// Inputs that are named one by one.
 const MOST_INPUTS: usize = 20;
 
+/// The pairs of each rule. Where pairs are scored, rules give those that are; where scores alone find pairs, there is no rule
+/// to speak of.
 fn rules(run: &RunRecord) -> String {
-    let mut rows = vec![["Rule", "pairs alone", "marginal", "cumulative"].map(str::to_owned).to_vec()];
+    let is_made = |rule: &RuleRecord| !rule.named && rule.name == SCORE_RULE;
+    if run.rules.iter().any(is_made) {
+        return String::new();
+    }
+    let head = if run.scores.is_some() { "Rule, before scores" } else { "Rule" };
+    let mut rows = vec![[head, "pairs alone", "marginal", "cumulative"].map(str::to_owned).to_vec()];
     rows.extend(
         run.rules
             .iter()

@@ -204,7 +204,7 @@ impl Prepared {
             }
             all.extend(product);
         }
-        all
+        self.without_implied(&all)
     }
 
     /// The ways to have one of some outcomes, without those that follow from others.
@@ -222,14 +222,17 @@ impl Prepared {
             let own = &self.rules.scoring.comparisons[part.comparison].levels[level].conjunctions;
             ways.extend(own.iter().map(|literals| literals.iter().copied().chain(rare).collect()));
         }
+        self.without_implied(&ways)
+    }
+
+    /// Conjunctions without those that imply another; of two that imply each other the first stays.
+    fn without_implied(&self, all: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
         let follows = |a: &[Literal], b: &[Literal]| b.iter().all(|b| a.iter().any(|a| self.implies(*a, *b)));
         let is_needed = |at: &usize| {
-            let others = (0..ways.len()).filter(|other| other != at);
-            // Of two that follow from each other the first stays.
-            !others.into_iter().any(|o| follows(&ways[*at], &ways[o]) && (o < *at || !follows(&ways[o], &ways[*at])))
+            let mut others = (0..all.len()).filter(|other| other != at);
+            !others.any(|o| follows(&all[*at], &all[o]) && (o < *at || !follows(&all[o], &all[*at])))
         };
-        let needed: Vec<usize> = (0..ways.len()).filter(is_needed).collect();
-        needed.into_iter().map(|at| ways[at].clone()).collect()
+        (0..all.len()).filter(is_needed).map(|at| all[at].clone()).collect()
     }
 
     fn implies(&self, a: Literal, b: Literal) -> bool {
