@@ -41,6 +41,8 @@ pub fn compare(case: &Case, answer: &Answer, seed: u64, folder: &Path, subject: 
     match subject(case, seed, folder) {
         // A rule that contradicts itself finds no pair, and is a mistake that is reported to the user.
         Err(why) if why.starts_with(CONTRADICTION) && may_contradict_itself(case, answer) => None,
+        // So is a level that no pair can have.
+        Err(why) if why.starts_with(UNREACHABLE) && has_unused_level(answer) => None,
         Err(why) => Some(Failure::Refused(why)),
         Ok(given) if given.outcome == expected => None,
         Ok(Given { by, outcome }) => {
@@ -51,9 +53,16 @@ pub fn compare(case: &Case, answer: &Answer, seed: u64, folder: &Path, subject: 
 
 const CONTRADICTION: &str = "this condition can never hold";
 
-/// Whether some condition may be one that never holds: a rule without pairs, or a veto.
+const UNREACHABLE: &str = "this level can never be reached";
+
+/// Whether some condition may be one that never holds: a rule or a level without pairs, or a veto.
 fn may_contradict_itself(case: &Case, answer: &Answer) -> bool {
-    answer.alone.contains(&0) || !case.job.nevers.is_empty()
+    answer.alone.contains(&0) || !case.job.nevers.is_empty() || has_unused_level(answer)
+}
+
+/// Whether no pair has some level.
+fn has_unused_level(answer: &Answer) -> bool {
+    answer.outcomes.iter().any(|outcomes| outcomes[..outcomes.len() - 2].contains(&0))
 }
 
 fn difference(expected: &Outcome, given: &Outcome) -> String {

@@ -35,6 +35,11 @@ fn tiny_memory() {
 }
 
 #[test]
+fn scores() {
+    passes("scores", &on_the_cpu());
+}
+
+#[test]
 fn relations() {
     passes("relations", &on_the_cpu());
 }
