@@ -25,6 +25,7 @@ mod scores;
 mod sets;
 mod strings;
 mod text;
+pub mod training;
 mod value;
 
 pub use coverage::{Coverage, Seen};

@@ -143,7 +143,10 @@ impl Author<'_> {
 
     /// Levels on two columns, of which the first has term frequencies.
     fn levels_of_two(&mut self) -> (Vec<Expr>, Option<String>) {
-        let (a, b) = (self.short_column(), self.text_column());
+        let (a, mut b) = (self.short_column(), self.text_column());
+        if a == b {
+            b = "born".to_owned();
+        }
         let both = Expr::binary(Op::And, self.same(&a), self.same(&b));
         let levels = match self.rng.below(5) {
             0 => vec![both, self.same(&a), self.same(&b)],

@@ -9,6 +9,7 @@ use super::inputs;
 use super::programs;
 use super::relations;
 use super::runner::Task;
+use super::training;
 use super::variant::{self, Variant};
 use crate::case::Case;
 use crate::{edges, large, random};
@@ -48,7 +49,7 @@ const PLAIN: Jobs = Jobs { tasks: random_tasks, variants: variant::drawn, takes_
 const FEW: Jobs = Jobs { tasks: few_tasks, ..PLAIN };
 
 /// All groups, in the order they run.
-pub const GROUPS: [Group; 11] = [
+pub const GROUPS: [Group; 12] = [
     of_jobs("edges", Jobs { tasks: edge_tasks, ..PLAIN }),
     of_jobs("large tables", Jobs { tasks: large_tasks, takes_every_path: true, variants: drawn_and_forced }),
     of_jobs("access paths", Jobs { takes_every_path: true, variants: variant::forced, ..FEW }),
@@ -57,6 +58,7 @@ pub const GROUPS: [Group; 11] = [
     on_a_device("several devices", Jobs { variants: variant::several_devices, ..FEW }),
     of_jobs("random", PLAIN),
     of_jobs("scores", Jobs { tasks: scored_tasks, variants: variant::drawn_and_tiny_memory, ..PLAIN }),
+    of_checks("training", training::checks),
     of_checks("relations", relations::checks),
     of_checks("closure", closures::checks),
     of_checks("programs", programs::checks),

@@ -5,7 +5,7 @@
 //!   `near` has the near pairs, `scores` the scores;
 //! - `compare` judges the results, and makes a failing case small; `runner` is the loop;
 //! - `check` is the loop over questions about relations, which `relations`, `closures` and `programs` ask; `relation_files`
-//!   has their files.
+//!   has their files. `training` asks about models.
 //!
 //! `sameas selftest` and the tests of this crate run the same groups.
 
@@ -24,6 +24,7 @@ mod relation_files;
 mod relations;
 pub mod runner;
 mod scores;
+mod training;
 pub mod variant;
 pub mod why;
 

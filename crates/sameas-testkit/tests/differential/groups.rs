@@ -40,6 +40,11 @@ fn scores() {
 }
 
 #[test]
+fn training() {
+    passes("training", &on_the_cpu());
+}
+
+#[test]
 fn relations() {
     passes("relations", &on_the_cpu());
 }

@@ -72,8 +72,10 @@ impl RuleFile {
     #[must_use]
     pub fn in_folder(mut self, folder: &Path) -> Self {
         let derives = self.derive.iter().chain(self.derive_of.values()).flatten().map(|derive| &derive.origin);
-        let rules = self.rules.iter().chain(&self.nevers).map(|rule| &rule.origin);
-        let places: Vec<String> = derives.chain(rules).map(|origin| origin.place.clone()).collect();
+        let training = self.train.rules.iter().chain(&self.train.deterministic);
+        let rules = self.rules.iter().chain(&self.nevers).chain(training).map(|rule| &rule.origin);
+        let levels = self.compares.iter().flat_map(|compare| &compare.levels);
+        let places: Vec<String> = derives.chain(rules).chain(levels).map(|origin| origin.place.clone()).collect();
         self.folders.extend(places.into_iter().map(|place| (place, folder.to_owned())));
         self
     }
