@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn cases_are_whole_and_most_keep_some_pairs() {
         let (mut some, mut all) = (0, 0);
-        for seed in 0..150 {
+        for seed in 0..80 {
             let case = scored_case(seed);
             assert!(case.has_its_columns(), "{case}");
             let scoring = case.job.scoring.as_ref().unwrap();
@@ -209,13 +209,13 @@ mod tests {
             some += u64::from(kept > 0 && kept < compared);
             all += u64::from(kept > 0 && kept == compared);
         }
-        assert!(some >= 75 && all <= 40, "{some} keep some, {all} keep all");
+        assert!(some >= 40 && all <= 20, "{some} keep some, {all} keep all");
         assert_eq!(scored_case(3), scored_case(3));
     }
 
     #[test]
     fn smaller_cases_are_still_whole() {
-        for smaller in (0..6).flat_map(|seed| scored_case(seed).shrink().step_by(5).collect::<Vec<_>>()) {
+        for smaller in (0..6).flat_map(|seed| scored_case(seed).shrink().step_by(40).collect::<Vec<_>>()) {
             assert!(smaller.has_its_columns(), "{smaller}");
             let mut comparisons = smaller.job.scoring.iter().flat_map(|scoring| &scoring.comparisons);
             assert!(comparisons.all(Compare::has_its_equality), "{smaller}");
