@@ -122,10 +122,10 @@ fn with_rules(tables: Vec<Table>, kind: JobKind) -> Case {
         ("close", compare(Op::LessEqual, Expr::unary(Op::Abs, key_distance), Expr::int(1))),
         ("window", Expr::Call(Op::Neighbours, vec![Expr::l("a"), Expr::r("a"), Expr::int(2)])),
     ];
-    let rules = conditions.map(|(name, when)| Rule { name: Some(name.to_owned()), when }).to_vec();
+    let rules = conditions.map(|(name, when)| Rule { name: Some(name.to_owned()), ..Rule::new(when) }).to_vec();
     let apart = Expr::unary(Op::Abs, Expr::binary(Op::Subtract, Expr::l("n"), Expr::r("n")));
     let nevers = vec![Expr::binary(Op::Equal, apart, Expr::int(4))];
-    Case { tables, job: Job { kind, derives: vec![], rules, nevers } }
+    Case { tables, job: Job { kind, derives: vec![], rules, nevers, scoring: None } }
 }
 
 #[cfg(test)]

@@ -59,8 +59,8 @@ fn spelled(mut number: usize) -> String {
 }
 
 fn case(kind: JobKind, tables: Vec<Table>, conditions: &[Expr]) -> Case {
-    let rules = conditions.iter().map(|when| Rule { name: None, when: when.clone() }).collect();
-    Case { tables, job: Job { kind, derives: vec![], rules, nevers: vec![] } }
+    let rules = conditions.iter().cloned().map(Rule::new).collect();
+    Case { tables, job: Job { kind, derives: vec![], rules, nevers: vec![], scoring: None } }
 }
 
 fn both(op: Op, name: &str) -> Expr {

@@ -1,6 +1,7 @@
-//! A case as the files a user would write: the rule file as TOML, tables as JSON lines or CSV.
+//! A case as the files a user would write: the rule file and the model as TOML, tables as JSON lines or CSV.
 
-use super::{Case, Cell, Derive, Job, JobKind, Row, Table, source_name, sql};
+use super::{Case, Cell, Compare, Derive, Job, JobKind, Level, LevelShares, Row, Scoring, Table, Threshold};
+use super::{source_name, sql};
 use std::fmt::Write as _;
 
 /// The rule file of a job over this number of tables.
@@ -32,11 +33,64 @@ pub fn job_toml(job: &Job, tables: usize) -> String {
             let _ = writeln!(text, "name = {}", quoted(name));
         }
         let _ = writeln!(text, "when = {}", quoted(&sql(&rule.when)));
+        if rule.is_certain {
+            text += "certain = true\n";
+        }
     }
     for never in &job.nevers {
         let _ = writeln!(text, "\n[[never]]\nwhen = {}", quoted(&sql(never)));
     }
+    if let Some(scoring) = &job.scoring {
+        scoring.comparisons.iter().for_each(|compare| write_compare(&mut text, compare));
+        write_score(&mut text, scoring);
+    }
     text
+}
+
+fn write_compare(text: &mut String, compare: &Compare) {
+    *text += "\n[[compare]]\n";
+    if let Some(name) = &compare.name {
+        let _ = writeln!(text, "name = {}", quoted(name));
+    }
+    let levels: Vec<String> = compare.levels.iter().map(|level| quoted(&sql(&level.when))).collect();
+    let _ = writeln!(text, "levels = [{}]", levels.join(", "));
+    if let Some(of) = &compare.term_frequency {
+        let _ = writeln!(text, "term_frequency = {}", quoted(&of.column));
+    }
+}
+
+fn write_score(text: &mut String, scoring: &Scoring) {
+    let _ = writeln!(text, "\n[score]\nlevels = {}", scoring.with_levels);
+    let _ = match scoring.threshold {
+        Threshold::Even => Ok(()),
+        Threshold::Weight(bits) => writeln!(text, "threshold_weight = {bits:?}"),
+        Threshold::Probability(probability) => writeln!(text, "threshold = {probability:?}"),
+    };
+}
+
+/// The file of the model.
+pub fn model_toml(scoring: &Scoring) -> String {
+    let mut text = format!("prior = {:?}\n", scoring.prior);
+    for (at, compare) in scoring.comparisons.iter().enumerate() {
+        let _ = writeln!(text, "\n[[comparison]]\nname = {}", quoted(&scoring.name(at)));
+        let (weight, minimum) = compare.term_frequency.as_ref().map_or((None, None), |of| (of.weight, of.minimum));
+        for (key, value) in [("term_frequency_weight", weight), ("term_frequency_minimum", minimum)] {
+            if let Some(value) = value {
+                let _ = writeln!(text, "{key} = {value:?}");
+            }
+        }
+        for level in &compare.levels {
+            let _ = writeln!(text, "\n[[comparison.level]]\nwhen = {}", quoted(&Level::text(level)));
+            write_shares(&mut text, level.shares);
+        }
+        text += "\n[comparison.else]\n";
+        write_shares(&mut text, compare.otherwise);
+    }
+    text
+}
+
+fn write_shares(text: &mut String, LevelShares { m, u }: LevelShares) {
+    let _ = writeln!(text, "m = {m:?}\nu = {u:?}");
 }
 
 /// The table as JSON lines, the id first; a null is written out, so that every line has every column.
@@ -116,6 +170,9 @@ impl std::fmt::Display for Case {
     /// The rule file and the tables, as a failed test prints them.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{}", job_toml(&self.job, self.tables.len()))?;
+        if let Some(scoring) = &self.job.scoring {
+            writeln!(f, "# the model\n{}", model_toml(scoring))?;
+        }
         for (name, content) in self.lists() {
             writeln!(f, "# {name}\n{content}")?;
         }
@@ -129,21 +186,41 @@ impl std::fmt::Display for Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Column, Expr, Kind, Op, Rule};
+    use crate::case::{Column, Expr, Kind, Op, Rule, TermFrequency};
 
     #[test]
     fn a_rule_file() {
         let job = Job {
             kind: JobKind::Link,
             derives: vec![Derive { name: "k".into(), table: Some(0), expr: Expr::unary(Op::Lower, Expr::own("a")) }],
-            rules: vec![Rule { name: None, when: Expr::binary(Op::Equal, Expr::l("k"), Expr::text("\"x\"")) }],
+            rules: vec![Rule::new(Expr::binary(Op::Equal, Expr::l("k"), Expr::text("\"x\"")))],
             nevers: vec![Expr::unary(Op::IsNull, Expr::r("a"))],
+            scoring: None,
         };
         let text = job_toml(&job, 2);
         assert!(text.contains("[derive.left]\nk = \"lower(a)\"\n"), "{text}");
         assert!(job_toml(&job, 3).contains("[derive.\"table 1\"]\nk = \"lower(a)\"\n"));
         assert!(text.contains("[[rule]]\nwhen = \"l.k = '\\\"x\\\"'\"\n"), "{text}");
         assert!(text.ends_with("[[never]]\nwhen = \"r.a is null\"\n"), "{text}");
+    }
+
+    #[test]
+    fn comparisons_and_their_model() {
+        let shares = |m, u| LevelShares { m, u };
+        let equal = Expr::binary(Op::Equal, Expr::l("a"), Expr::r("a"));
+        let levels = vec![Level { when: equal, shares: shares(0.9, 0.25) }];
+        let of = TermFrequency { column: "a".into(), weight: Some(0.5), minimum: None };
+        let compare = Compare { name: None, levels, otherwise: shares(0.1, 0.75), term_frequency: Some(of) };
+        let threshold = Threshold::Weight(-3.0);
+        let scoring = Scoring { comparisons: vec![compare], prior: 1e-7, threshold, with_levels: true };
+        let model = "prior = 1e-7\n\n[[comparison]]\nname = \"compare_1\"\nterm_frequency_weight = 0.5\n\n\
+            [[comparison.level]]\nwhen = \"l.a = r.a\"\nm = 0.9\nu = 0.25\n\n[comparison.else]\nm = 0.1\nu = 0.75\n";
+        assert_eq!(model_toml(&scoring), model);
+        let (kind, rules, nevers) = (JobKind::Dedupe, vec![], vec![]);
+        let text = job_toml(&Job { kind, derives: vec![], rules, nevers, scoring: Some(scoring) }, 1);
+        let end = "\n[[compare]]\nlevels = [\"l.a = r.a\"]\nterm_frequency = \"a\"\n\n\
+            [score]\nlevels = true\nthreshold_weight = -3.0\n";
+        assert!(text.ends_with(end), "{text}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Jobs and cases: what to match, by which rules.
 
-use super::{Expr, Table};
+use super::{Expr, Scoring, Table};
 
 /// Which pairs a job compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,15 @@ pub struct Rule {
     pub name: Option<String>,
     /// The condition.
     pub when: Expr,
+    /// Whether its pairs are kept whatever their score.
+    pub is_certain: bool,
+}
+
+impl Rule {
+    /// A rule without a name that is not certain.
+    pub fn new(when: Expr) -> Self {
+        Rule { name: None, when, is_certain: false }
+    }
 }
 
 /// A job: what a rule file says.
@@ -40,21 +49,40 @@ pub struct Job {
     pub kind: JobKind,
     /// Computed columns.
     pub derives: Vec<Derive>,
-    /// The rules in file order.
+    /// The rules in file order; a job with scores may have none.
     pub rules: Vec<Rule>,
     /// The vetoes.
     pub nevers: Vec<Expr>,
+    /// What makes a score of a pair, if pairs have one.
+    pub scoring: Option<Scoring>,
 }
+
+/// The `match_key` of pairs of a job without rules.
+const SCORE: &str = "score";
 
 impl Job {
     /// The name of the rule at `index` (from 0), as in `match_key`.
     pub fn rule_name(&self, index: usize) -> String {
-        self.rules[index].name.clone().unwrap_or_else(|| format!("rule_{}", index + 1))
+        let name_of = |rule: &Rule| rule.name.clone().unwrap_or_else(|| format!("rule_{}", index + 1));
+        self.rules.get(index).map_or(SCORE.to_owned(), name_of)
     }
 
-    /// The conditions of rules and vetoes.
+    /// The rules in the order in which pairs belong to them: certain ones first.
+    pub fn rule_order(&self) -> Vec<usize> {
+        let (certain, others): (Vec<_>, Vec<_>) = (0..self.rules.len()).partition(|rule| self.rules[*rule].is_certain);
+        [certain, others].concat()
+    }
+
+    /// The conditions of rules, vetoes and levels.
     pub fn conditions(&self) -> impl Iterator<Item = &Expr> {
-        self.rules.iter().map(|rule| &rule.when).chain(&self.nevers)
+        let levels = self.scoring.iter().flat_map(Scoring::conditions);
+        self.rules.iter().map(|rule| &rule.when).chain(&self.nevers).chain(levels)
+    }
+
+    /// The same, to change them.
+    pub fn conditions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let levels = self.scoring.iter_mut().flat_map(Scoring::conditions_mut);
+        self.rules.iter_mut().map(|rule| &mut rule.when).chain(&mut self.nevers).chain(levels)
     }
 }
 

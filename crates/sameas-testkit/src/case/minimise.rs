@@ -26,8 +26,8 @@ mod tests {
         let rows: Vec<&[Option<&str>]> = rows.iter().map(|row| row.as_slice()).collect();
         let equal = |name: &str| Expr::binary(Op::Equal, Expr::l(name), Expr::r(name));
         let when = Expr::binary(Op::And, equal("a"), Expr::unary(Op::Not, equal("b")));
-        let rules = vec![Rule { name: None, when }, Rule { name: None, when: equal("b") }];
-        let job = Job { kind: JobKind::Dedupe, derives: vec![], rules, nevers: vec![equal("b")] };
+        let rules = vec![Rule::new(when), Rule::new(equal("b"))];
+        let job = Job { kind: JobKind::Dedupe, derives: vec![], rules, nevers: vec![equal("b")], scoring: None };
         let case = Case { tables: vec![Table::of_texts(&["a", "b"], &rows)], job };
         let holds_z = |cell: &Option<Cell>| matches!(cell, Some(Cell::Text(text)) if text.contains('z'));
         let small = minimise(case, |case| case.tables[0].rows.iter().any(|row| row.cells.iter().any(holds_z)));

@@ -10,10 +10,11 @@ type Cases<'a> = Box<dyn Iterator<Item = Case> + 'a>;
 impl Case {
     /// Cases that are a little smaller than this one, the largest cuts first.
     pub fn shrink(&self) -> impl Iterator<Item = Case> + '_ {
-        let steps: [Cases<'_>; 7] = [
+        let steps: [Cases<'_>; 8] = [
             Box::new(self.without_tables()),
             Box::new(self.without_rows()),
             Box::new(self.without_rules()),
+            Box::new(self.with_smaller_scores()),
             Box::new(self.with_smaller_conditions()),
             Box::new(self.with_smaller_derives()),
             Box::new(self.without_columns()),
@@ -45,7 +46,9 @@ impl Case {
 
     fn without_rules(&self) -> impl Iterator<Item = Case> + '_ {
         let job = &self.job;
-        let rules = (0..job.rules.len()).filter(|_| job.rules.len() > 1).map(|at| {
+        // Without rules, only scores give pairs.
+        let is_possible = job.rules.len() > 1 || job.scoring.is_some();
+        let rules = (0..job.rules.len()).filter(move |_| is_possible).map(|at| {
             self.edited(|case| {
                 case.job.rules.remove(at);
             })
@@ -74,16 +77,17 @@ impl Case {
     }
 
     fn with_smaller_conditions(&self) -> impl Iterator<Item = Case> + '_ {
-        let type_of = move |expr: &Expr| self.rule_type(expr);
-        let rules = self.job.rules.iter().enumerate().flat_map(move |(at, rule)| {
-            let smaller = smaller(&rule.when, &type_of).into_iter().filter(mentions_a_column);
-            smaller.map(move |when| self.edited(|case| case.job.rules[at].when = when))
+        let cases = self.job.conditions().enumerate().flat_map(move |(at, condition)| {
+            let smaller = smaller(condition, &|expr| self.rule_type(expr)).into_iter().filter(mentions_a_column);
+            smaller.map(move |when| {
+                self.edited(|case| {
+                    if let Some(condition) = case.job.conditions_mut().nth(at) {
+                        *condition = when;
+                    }
+                })
+            })
         });
-        let nevers = self.job.nevers.iter().enumerate().flat_map(move |(at, never)| {
-            let smaller = smaller(never, &type_of).into_iter().filter(mentions_a_column);
-            smaller.map(move |when| self.edited(|case| case.job.nevers[at] = when))
-        });
-        rules.chain(nevers)
+        cases.filter(Case::has_its_equalities)
     }
 
     fn with_smaller_derives(&self) -> impl Iterator<Item = Case> + '_ {
@@ -117,7 +121,7 @@ impl Case {
         })
     }
 
-    fn edited(&self, edit: impl FnOnce(&mut Case)) -> Case {
+    pub(super) fn edited(&self, edit: impl FnOnce(&mut Case)) -> Case {
         let mut case = self.clone();
         edit(&mut case);
         case

@@ -40,10 +40,22 @@ pub enum Fault {
     OrOfNullIsNull,
     /// A pair that two vetoes forbid counts for the last of them.
     NeverCountedForTheLast,
+    /// All values weigh the same, however rare they are.
+    TermFrequencyIgnored,
+    /// A level that is null says that records disagree.
+    NullAsElse,
+    /// A score equal to the threshold does not reach it.
+    ThresholdExcluded,
+    /// The last level that holds counts.
+    LastLevelCounts,
+    /// A level is tested with the earlier record as `l` only.
+    LevelsOneWayOnly,
+    /// Pairs of certain rules need the score of others.
+    CertainForgotten,
 }
 
 impl Fault {
-    /// Every fault.
+    /// Every fault of rules.
     pub const ALL: [Fault; 15] = [
         Fault::NotNullIsTrue,
         Fault::OrEmitsTwice,
@@ -61,6 +73,16 @@ impl Fault {
         Fault::OrOfNullIsNull,
         Fault::NeverCountedForTheLast,
     ];
+
+    /// Every fault of scores.
+    pub const OF_SCORES: [Fault; 6] = [
+        Fault::TermFrequencyIgnored,
+        Fault::NullAsElse,
+        Fault::ThresholdExcluded,
+        Fault::LastLevelCounts,
+        Fault::LevelsOneWayOnly,
+        Fault::CertainForgotten,
+    ];
 }
 
 /// The answer to a case of an engine with this fault.
@@ -73,8 +95,7 @@ pub fn evaluate(case: &Case, fault: Fault) -> Answer {
 /// The case with every condition as the fault understands it.
 fn with_faulty_conditions(case: &Case, fault: Fault) -> Case {
     let mut changed = case.clone();
-    let conditions = changed.job.rules.iter_mut().map(|rule| &mut rule.when).chain(&mut changed.job.nevers);
-    for condition in conditions {
+    for condition in changed.job.conditions_mut() {
         *condition = rewritten(condition, &|op, arguments| faulty_call(case, fault, op, arguments));
     }
     if fault == Fault::NeverForgotten {

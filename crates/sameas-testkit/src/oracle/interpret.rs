@@ -183,7 +183,8 @@ pub fn order(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-fn equal(a: &Value, b: &Value) -> Option<bool> {
+/// Whether two values of one type are equal; `None` if one is null.
+pub fn equal(a: &Value, b: &Value) -> Option<bool> {
     order(a, b).map(Ordering::is_eq)
 }
 

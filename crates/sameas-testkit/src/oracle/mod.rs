@@ -21,30 +21,42 @@ mod number_text;
 mod records;
 mod regex;
 pub mod relations;
+mod scores;
 mod sets;
 mod strings;
 mod text;
+pub mod training;
 mod value;
 
 pub use coverage::{Coverage, Seen};
 pub use near::{NearPair, near};
+pub use scores::{PairScore, ScorePart, all_scores, bits, probability, score_of};
+
+use std::collections::BTreeMap;
 
 use crate::case::{Case, Expr, JobKind};
 use faulty::Fault;
 use interpret::Pair;
 use neighbours::Ranks;
 use records::Record;
+use scores::Scorer;
 use value::Value;
 
 /// The expected answer of a job. Rows count from 0 over all inputs, one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Row of l, row of r and the first rule that holds, sorted.
+    /// Row of l, row of r and the first rule that holds, certain ones first, sorted.
     pub pairs: Vec<(usize, usize, usize)>,
+    /// The scores of these pairs, if pairs have some.
+    pub scores: BTreeMap<(usize, usize), PairScore>,
+    /// For each comparison and each of its outcomes the number of pairs, of all that the job compares.
+    pub outcomes: Vec<Vec<u64>>,
     /// For each row the first row of its cluster.
     pub clusters: Vec<usize>,
     /// For each rule the number of pairs it would find if it were the only rule.
     pub alone: Vec<u64>,
+    /// For each rule the number of pairs that belong to it, whatever their scores.
+    pub marginal: Vec<u64>,
     /// For each `never` the number of pairs of some rule that it is the first to forbid.
     pub forbidden: Vec<u64>,
 }
@@ -70,23 +82,78 @@ pub fn number_of(expr: &Expr) -> Option<f64> {
 fn answer(case: &Case, fault: Option<Fault>, coverage: &mut Coverage) -> Answer {
     let records = records::records(case, fault);
     let ranks = Ranks::new(case, &records);
-    let mut pairs = Vec::new();
-    let mut alone = vec![0; case.job.rules.len()];
-    let mut forbidden = vec![0; case.job.nevers.len()];
+    let scorer = Scorer::new(case, &records, &ranks, fault);
+    let mut answer = no_pairs(case);
     for a in &records {
-        for b in &records[a.row + 1..] {
-            let (holding, never) = rules_that_hold(case, a, b, &ranks, fault, coverage);
-            if let Some(never) = never {
-                forbidden[never] += u64::from(!holding.is_empty());
-                continue;
-            }
-            if let Some(first) = holding.first() {
-                pairs.push((a.row, b.row, *first));
-            }
-            holding.into_iter().for_each(|rule| alone[rule] += 1);
+        for b in records[a.row + 1..].iter().filter(|b| is_compared(case, a, b)) {
+            let scored = scorer.as_ref().map(|scorer| {
+                let score = scorer.score(a, b, coverage);
+                (scorer.is_reached(&score), score)
+            });
+            let held = rules_that_hold(case, a, b, &ranks, fault, coverage);
+            answer.add(case, (a.row, b.row), scored, held, fault);
         }
     }
-    Answer { clusters: clusters_of(&pairs, records.len()), pairs, alone, forbidden }
+    answer.clusters = clusters_of(&answer.pairs, records.len());
+    answer
+}
+
+/// The answer before any pair was looked at.
+fn no_pairs(case: &Case) -> Answer {
+    let (job, zeros) = (&case.job, |number: usize| vec![0; number]);
+    let comparisons = job.scoring.iter().flat_map(|scoring| &scoring.comparisons);
+    Answer {
+        pairs: Vec::new(),
+        scores: BTreeMap::new(),
+        outcomes: comparisons.map(|compare| zeros(compare.levels.len() + 2)).collect(),
+        clusters: Vec::new(),
+        alone: zeros(job.rules.len()),
+        marginal: zeros(job.rules.len()),
+        forbidden: zeros(job.nevers.len()),
+    }
+}
+
+impl Answer {
+    /// Adds what is known of two rows: whether their score is enough, and that score; the rules that hold, and the first
+    /// `never`.
+    fn add(
+        &mut self,
+        case: &Case,
+        (l, r): (usize, usize),
+        scored: Option<(bool, PairScore)>,
+        (holding, never): (Vec<usize>, Option<usize>),
+        fault: Option<Fault>,
+    ) {
+        let (is_reached, score) = scored.map_or((true, None), |(is_reached, score)| (is_reached, Some(score)));
+        for (counts, part) in self.outcomes.iter_mut().zip(score.iter().flat_map(|score| &score.parts)) {
+            counts[part.outcome] += 1;
+        }
+        if let Some(never) = never {
+            self.forbidden[never] += u64::from(!holding.is_empty());
+            return;
+        }
+        holding.iter().for_each(|rule| self.alone[*rule] += 1);
+        let rules = &case.job.rules;
+        // Without rules, every pair is a candidate.
+        let owner = if rules.is_empty() { Some(0) } else { holding.first().copied() };
+        let Some(rule) = owner else { return };
+        self.marginal.iter_mut().skip(rule).take(1).for_each(|pairs| *pairs += 1);
+        let is_certain = rules.get(rule).is_some_and(|rule| rule.is_certain) && fault != Some(Fault::CertainForgotten);
+        if is_certain || is_reached {
+            self.pairs.push((l, r, rule));
+            self.scores.extend(score.map(|score| ((l, r), score)));
+        }
+    }
+}
+
+/// Whether a job compares two records.
+fn is_compared(case: &Case, a: &Record, b: &Record) -> bool {
+    case.job.kind != JobKind::Link || a.table != b.table
+}
+
+/// Whether the later of two records may be `l` as well.
+fn has_back(case: &Case, a: &Record, b: &Record) -> bool {
+    case.job.kind != JobKind::Link && a.table == b.table
 }
 
 fn clusters_of(pairs: &[(usize, usize, usize)], records: usize) -> Vec<usize> {
@@ -94,7 +161,7 @@ fn clusters_of(pairs: &[(usize, usize, usize)], records: usize) -> Vec<usize> {
     cluster::clusters(records, &edges)
 }
 
-/// The rules that hold for the pair, `a` being the earlier row, and the first `never`; none if the job does not compare it.
+/// The rules that hold for the pair, `a` being the earlier row, certain ones first, and the first `never`.
 fn rules_that_hold(
     case: &Case,
     a: &Record,
@@ -103,16 +170,12 @@ fn rules_that_hold(
     fault: Option<Fault>,
     coverage: &mut Coverage,
 ) -> (Vec<usize>, Option<usize>) {
-    let across = a.table != b.table;
-    if case.job.kind == JobKind::Link && !across {
-        return (Vec::new(), None);
-    }
     let mut holds = |condition: &Expr, back_too: bool| {
         let mut is_true = |left: &Record, right: &Record| {
             Pair { left, right, ranks, fault }.value(condition, coverage) == Value::Bool(true)
         };
         let forth = is_true(a, b);
-        let back = !across && back_too && is_true(b, a);
+        let back = back_too && has_back(case, a, b) && is_true(b, a);
         forth || back
     };
     let mut forbids = |never: &Expr| holds(never, fault != Some(Fault::NeverOneWayOnly));
@@ -122,7 +185,8 @@ fn rules_that_hold(
         _ => nevers.position(&mut forbids),
     };
     let both_ways = fault != Some(Fault::TriangleOnAsymmetricRule);
-    let rules = (0..case.job.rules.len()).filter(|rule| holds(&case.job.rules[*rule].when, both_ways)).collect();
+    let rules = case.job.rule_order().into_iter();
+    let rules = rules.filter(|rule| holds(&case.job.rules[*rule].when, both_ways)).collect();
     (rules, never)
 }
 

@@ -32,7 +32,7 @@ pub fn near(case: &Case, amount: f64) -> Vec<NearPair> {
         for (atom, want) in atoms {
             let Some((new, threshold)) = looser_atom(case, &atom, want, amount) else { continue };
             let when = replace(&when, true, &(atom, want), &new);
-            looser.job.rules.push(Rule { name: None, when });
+            looser.job.rules.push(Rule::new(when));
             loosened.push((rule, threshold, want));
         }
     }

@@ -8,8 +8,8 @@ fn compare(op: Op, a: Expr, b: Expr) -> Expr {
 }
 
 fn case(kind: JobKind, tables: Vec<Table>, rules: Vec<Expr>) -> Case {
-    let rules = rules.into_iter().map(|when| Rule { name: None, when }).collect();
-    Case { tables, job: Job { kind, derives: vec![], rules, nevers: vec![] } }
+    let rules = rules.into_iter().map(Rule::new).collect();
+    Case { tables, job: Job { kind, derives: vec![], rules, nevers: vec![], scoring: None } }
 }
 
 fn people() -> Table {

@@ -49,8 +49,8 @@ fn job_of_expressions(author: &mut Author<'_>) -> Job {
     ];
     let mut rules: Vec<Expr> = ["x_text", "x_number", "x_choice"].into_iter().flat_map(comparisons).collect();
     rules.push(Expr::binary(Op::ListHasAny, Expr::l("x_list"), Expr::r("x_list")));
-    let rules = rules.into_iter().map(|when| Rule { name: None, when }).collect();
-    Job { kind: JobKind::Dedupe, derives, rules, nevers: Vec::new() }
+    let rules = rules.into_iter().map(Rule::new).collect();
+    Job { kind: JobKind::Dedupe, derives, rules, nevers: Vec::new(), scoring: None }
 }
 
 /// Equal, in order, or one is null: what can be said of two values.

@@ -7,6 +7,7 @@ mod from_bytes;
 pub mod graphs;
 pub mod programs;
 mod rules;
+mod scores;
 mod similarity;
 mod sums;
 mod tables;
@@ -18,6 +19,7 @@ use rules::Author;
 use tables::Pools;
 
 pub use from_bytes::{case_of_bytes, expressions_of_bytes};
+pub use scores::scored_case;
 
 /// The case of a seed.
 pub fn case(seed: u64) -> Case {

@@ -11,7 +11,7 @@ const NUMBERS: [&str; 6] = ["age", "lat", "lon", "big", "price", "serial"];
 pub struct Author<'a> {
     pub(super) rng: &'a mut Rng,
     pub(super) pools: &'a Pools,
-    kind: JobKind,
+    pub(super) kind: JobKind,
     pub(super) tables: usize,
     /// Columns by type; derives join their type's.
     pub(super) texts: Vec<String>,
@@ -38,14 +38,14 @@ impl<'a> Author<'a> {
         let rules = (0..self.rng.between(1, 4)).map(|at| self.named_rule(at)).collect();
         let nevers =
             if self.rng.percent(30) { (0..self.rng.between(1, 2)).map(|_| self.never()).collect() } else { vec![] };
-        Job { kind: self.kind, derives, rules, nevers }
+        Job { kind: self.kind, derives, rules, nevers, scoring: None }
     }
 
-    fn named_rule(&mut self, at: i64) -> Rule {
-        Rule { name: self.rng.percent(30).then(|| format!("by hand {at}")), when: self.rule() }
+    pub(super) fn named_rule(&mut self, at: i64) -> Rule {
+        Rule { name: self.rng.percent(30).then(|| format!("by hand {at}")), ..Rule::new(self.rule()) }
     }
 
-    fn derives(&mut self) -> Vec<Derive> {
+    pub(super) fn derives(&mut self) -> Vec<Derive> {
         let (mut derives, tables) = (Vec::new(), self.tables);
         let shared = |name: &str, expr: Expr| Derive { name: name.to_owned(), table: None, expr };
         if self.rng.percent(30) {
@@ -76,12 +76,12 @@ impl<'a> Author<'a> {
         derives
     }
 
-    fn never(&mut self) -> Expr {
+    pub(super) fn never(&mut self) -> Expr {
         let veto = self.atom();
         if self.rng.percent(60) { Expr::binary(Op::And, veto, self.atom()) } else { veto }
     }
 
-    fn rule(&mut self) -> Expr {
+    pub(super) fn rule(&mut self) -> Expr {
         if self.rng.percent(45) {
             return self.carried_by_similarity();
         }
@@ -109,7 +109,7 @@ impl<'a> Author<'a> {
         if parts.len() == 1 { parts.remove(0) } else { Expr::Call(Op::And, parts) }
     }
 
-    fn nested(&mut self, depth: usize) -> Expr {
+    pub(super) fn nested(&mut self, depth: usize) -> Expr {
         if depth == 0 || self.rng.percent(20) {
             return self.atom();
         }

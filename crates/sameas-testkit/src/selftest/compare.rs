@@ -39,8 +39,8 @@ impl Failure {
 pub fn compare(case: &Case, answer: &Answer, seed: u64, folder: &Path, subject: &Subject<'_>) -> Option<Failure> {
     let expected = Outcome::of_answer(case, answer);
     match subject(case, seed, folder) {
-        // A rule that contradicts itself finds no pair, and is a mistake that is reported to the user.
-        Err(why) if why.starts_with(CONTRADICTION) && may_contradict_itself(case, answer) => None,
+        // What can never hold has no pair, and is a mistake that is reported to the user.
+        Err(why) if is_mistake(&why) && may_contradict_itself(case, answer) => None,
         Err(why) => Some(Failure::Refused(why)),
         Ok(given) if given.outcome == expected => None,
         Ok(Given { by, outcome }) => {
@@ -49,11 +49,21 @@ pub fn compare(case: &Case, answer: &Answer, seed: u64, folder: &Path, subject: 
     }
 }
 
-const CONTRADICTION: &str = "this condition can never hold";
+/// What is said of a rule that contradicts itself, and of a level that comes too late.
+const NEVER_HOLDS: [&str; 2] = ["this condition can never hold", "this level can never be reached"];
 
-/// Whether some condition may be one that never holds: a rule without pairs, or a veto.
+/// Whether a refusal is about conditions that can never hold and nothing else: random ones sometimes cannot.
+pub fn is_mistake(why: &str) -> bool {
+    let is_known = |text: &str| NEVER_HOLDS.iter().any(|known| text.starts_with(known));
+    // One mistake is said as it is, several are listed.
+    let mut listed = why.lines().filter_map(|line| line.strip_prefix("error: ")).peekable();
+    if listed.peek().is_some() { listed.all(is_known) } else { is_known(why) }
+}
+
+/// Whether some condition may be one that never holds: a rule or a level without pairs, or a veto.
 fn may_contradict_itself(case: &Case, answer: &Answer) -> bool {
-    answer.alone.contains(&0) || !case.job.nevers.is_empty()
+    let has_unused_level = |outcomes: &Vec<u64>| outcomes[..outcomes.len() - 2].contains(&0);
+    answer.alone.contains(&0) || !case.job.nevers.is_empty() || answer.outcomes.iter().any(has_unused_level)
 }
 
 fn difference(expected: &Outcome, given: &Outcome) -> String {

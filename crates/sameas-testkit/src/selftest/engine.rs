@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock};
 
-use sameas::{AccessPath, BranchPlace, BranchRecord, DeviceKind, Format, Input, Job, LinkType};
+use sameas::{AccessPath, BranchPlace, BranchRecord, DeviceKind, ErrorCode, Format, Input, Job, LinkType};
 use sameas::{OutputFolder, RuleFile, RunRecord, Session};
 
 use super::check::catch;
 use super::inputs;
 use super::interrupted;
 use super::near;
-use super::outcome::{Given, Outcome, cluster_columns, pair_columns, read};
+use super::outcome::{Given, Outcome, cluster_columns, has_counts, pair_columns, read};
+use super::scores;
 use super::variant::{Options, Variant};
 use super::why;
 use crate::case::{Case, JobKind, job_toml};
@@ -23,6 +25,9 @@ const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 pub struct Engine {
     paths: Mutex<BTreeSet<AccessPath>>,
     on_device: Mutex<BTreeSet<AccessPath>>,
+    /// Jobs without rules whose threshold was too low for anything but all pairs, and the others.
+    too_low: AtomicU64,
+    complete: AtomicU64,
     /// The first session, whose devices all others share, so that a GPU is opened once.
     first: OnceLock<Session>,
 }
@@ -38,6 +43,11 @@ impl Engine {
         self.on_device.lock().map(|paths| paths.iter().copied().collect()).unwrap_or_default()
     }
 
+    /// Jobs without rules whose pairs were found by looking at all pairs, and those that needed less.
+    pub fn without_rules(&self) -> [u64; 2] {
+        [&self.too_low, &self.complete].map(|jobs| jobs.load(Relaxed))
+    }
+
     /// The results of a case, run in all these ways, which must write the same bytes; of the first way that does not,
     /// if there is one. There is at least one way; the seed chooses how the case is written to files.
     pub fn run(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<Given, String> {
@@ -45,14 +55,17 @@ impl Engine {
     }
 
     fn run_all(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<Given, String> {
-        let rules = inputs::rules(case, folder)?;
-        let job = job_of(link_type(case.job.kind), inputs::write(case, seed, folder)?).with_rules(rules);
         let format = FORMATS[(seed / 7) as usize % 3];
+        let mut job = job(case, seed, folder)?;
+        if case.job.rules.is_empty() && variants.first().is_some_and(|first| self.needs_all_pairs(&job, first, folder))
+        {
+            job = job.with_all_pairs();
+        }
         let mut first: Option<(Results, Given)> = None;
         let mut first_near: Option<(Vec<u8>, &str)> = None;
         for (at, variant) in variants.iter().enumerate() {
             // The first way is without near pairs: they change nothing of the results.
-            let amount = near::amount(seed).filter(|_| at > 0);
+            let amount = near::amount(case, seed).filter(|_| at > 0);
             let job = amount.map_or_else(|| job.clone(), |amount| job.clone().with_near(amount));
             let results = self.run_one(&job, variant, format, folder)?;
             if let Some(amount) = amount {
@@ -81,6 +94,18 @@ impl Engine {
         let (_, given) = first.ok_or("no way to run the case")?;
         why::agrees(case, seed, &job, &given.outcome)?;
         Ok(given)
+    }
+
+    /// Whether a threshold is so low that only all pairs are complete, which must be asked for.
+    fn needs_all_pairs(&self, job: &Job, variant: &Variant, folder: &Path) -> bool {
+        let (jobs, is_too_low) = match self.record(job, &variant.options, Format::Csv, &folder.join("out")) {
+            Ok(_) => (&self.complete, false),
+            Err(error) if error.code() == ErrorCode::ThresholdTooLow => (&self.too_low, true),
+            // The run itself will say so.
+            Err(_) => return false,
+        };
+        jobs.fetch_add(1, Relaxed);
+        is_too_low
     }
 
     fn remember(&self, record: &RunRecord) {
@@ -134,12 +159,13 @@ impl Results {
     /// The files of the run, which are still in the folder, as rows.
     fn given(&self, case: &Case, variant: &Variant, format: Format, folder: &Path) -> Result<Given, String> {
         let path = |name: &str| folder.join("out").join(format!("{name}.{}", format.extension()));
-        let pairs = read(&path("pairs"), format, pair_columns(case))?;
+        let pairs = scores::exact(case, read(&path("pairs"), format, &pair_columns(case))?)?;
         if self.counted != pairs.len() as u64 {
             return Err(format!("run.json says {} pairs, the file has {}", self.counted, pairs.len()));
         }
-        let clusters = read(&path("clusters"), format, cluster_columns(case.job.kind))?;
-        let (rules, forbidden) = (self.rules.clone(), self.forbidden.clone());
+        let clusters = read(&path("clusters"), format, &cluster_columns(case.job.kind))?;
+        let counts = has_counts(case).then(|| (self.rules.clone(), self.forbidden.clone()));
+        let (rules, forbidden) = counts.unwrap_or_default();
         Ok(Given { by: variant.name.clone(), outcome: Outcome { pairs, clusters, rules, forbidden } })
     }
 }
@@ -147,6 +173,16 @@ impl Results {
 /// Whether a branch of a job on a device ran there, whole or in parts.
 fn ran_on_device(branch: &BranchRecord) -> bool {
     matches!(branch.place, Some(BranchPlace::Device | BranchPlace::DeviceInParts { .. }))
+}
+
+/// The job of a case, whose files are written into a folder.
+pub fn job(case: &Case, seed: u64, folder: &Path) -> Result<Job, String> {
+    let rules = inputs::rules(case, folder)?;
+    let job = job_of(link_type(case.job.kind), inputs::write(case, seed, folder)?).with_rules(rules);
+    Ok(match scores::model(case, folder)? {
+        Some(model) => job.with_model(model),
+        None => job,
+    })
 }
 
 /// The engine's word for a kind of job.

@@ -9,6 +9,7 @@ use super::inputs;
 use super::programs;
 use super::relations;
 use super::runner::Task;
+use super::training;
 use super::variant::{self, Variant};
 use crate::case::Case;
 use crate::{edges, large, random};
@@ -48,7 +49,7 @@ const PLAIN: Jobs = Jobs { tasks: random_tasks, variants: variant::drawn, takes_
 const FEW: Jobs = Jobs { tasks: few_tasks, ..PLAIN };
 
 /// All groups, in the order they run.
-pub const GROUPS: [Group; 10] = [
+pub const GROUPS: [Group; 12] = [
     of_jobs("edges", Jobs { tasks: edge_tasks, ..PLAIN }),
     of_jobs("large tables", Jobs { tasks: large_tasks, takes_every_path: true, variants: drawn_and_forced }),
     of_jobs("access paths", Jobs { takes_every_path: true, variants: variant::forced, ..FEW }),
@@ -56,6 +57,8 @@ pub const GROUPS: [Group; 10] = [
     on_a_device("device memory", Jobs { variants: variant::tiny_device_memory, ..FEW }),
     on_a_device("several devices", Jobs { variants: variant::several_devices, ..FEW }),
     of_jobs("random", PLAIN),
+    of_jobs("scores", Jobs { tasks: scored_tasks, variants: variant::drawn_and_tiny_memory, ..PLAIN }),
+    of_checks("training", training::checks),
     of_checks("relations", relations::checks),
     of_checks("closure", closures::checks),
     of_checks("programs", programs::checks),
@@ -114,6 +117,11 @@ pub fn random_tasks(settings: &Settings) -> Vec<Task> {
     (settings.seed..settings.seed + settings.cases).map(random_task).collect()
 }
 
+/// Cases with scores, half as many as others.
+fn scored_tasks(settings: &Settings) -> Vec<Task> {
+    (settings.seed..settings.seed + settings.cases.div_ceil(2)).map(scored_task).collect()
+}
+
 fn named(cases: Vec<(String, Case)>, settings: &Settings) -> Vec<Task> {
     let task = |(seed, (name, case)): (u64, (String, Case))| Task { name, seed, case: Box::new(move || case.clone()) };
     (settings.seed..).zip(cases).map(task).collect()
@@ -123,9 +131,22 @@ fn random_task(seed: u64) -> Task {
     Task { name: format!("seed {seed}"), seed, case: Box::new(move || case_of(seed)) }
 }
 
+/// The task of the case with scores of a seed.
+pub fn scored_task(seed: u64) -> Task {
+    Task { name: format!("seed {seed}"), seed, case: Box::new(move || scored_case_of(seed)) }
+}
+
 /// The case of a seed; some hold everything as text, and some have numbers as ids, the same in all inputs.
 pub fn case_of(seed: u64) -> Case {
-    let mut case = random::case(seed);
+    dressed(random::case(seed), seed)
+}
+
+/// The case with scores of a seed, in the same variety.
+pub fn scored_case_of(seed: u64) -> Case {
+    dressed(random::scored_case(seed), seed)
+}
+
+fn dressed(mut case: Case, seed: u64) -> Case {
     if seed % 3 == 1 {
         for table in &mut case.tables {
             for (at, row) in table.rows.iter_mut().enumerate() {

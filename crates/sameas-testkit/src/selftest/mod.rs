@@ -2,10 +2,10 @@
 //!
 //! - `groups` says which cases are run and in which ways; `variant` has the ways;
 //! - `engine` runs a case: `inputs` writes it as files, `outcome` reads the results, `why` explains one pair,
-//!   `near` has the near pairs;
+//!   `near` has the near pairs, `scores` the scores;
 //! - `compare` judges the results, and makes a failing case small; `runner` is the loop;
 //! - `check` is the loop over questions about relations, which `relations`, `closures` and `programs` ask; `relation_files`
-//!   has their files.
+//!   has their files. `training` asks about models.
 //!
 //! `sameas selftest` and the tests of this crate run the same groups.
 
@@ -23,6 +23,8 @@ mod programs;
 mod relation_files;
 mod relations;
 pub mod runner;
+mod scores;
+mod training;
 pub mod variant;
 pub mod why;
 

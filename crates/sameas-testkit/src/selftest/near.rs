@@ -12,9 +12,9 @@ use super::outcome::{Rows, pair_columns, read};
 /// Amounts that are loosened by.
 const AMOUNTS: [f64; 3] = [0.05, 0.1, 0.3];
 
-/// By how much the thresholds of a case are loosened; every other seed has no near pairs.
-pub fn amount(seed: u64) -> Option<f64> {
-    (!seed.is_multiple_of(2)).then(|| AMOUNTS[(seed / 2) as usize % AMOUNTS.len()])
+/// By how much the thresholds of a case are loosened; every other seed has no near pairs, and no job with scores.
+pub fn amount(case: &Case, seed: u64) -> Option<f64> {
+    (!seed.is_multiple_of(2) && case.job.scoring.is_none()).then(|| AMOUNTS[(seed / 2) as usize % AMOUNTS.len()])
 }
 
 /// Reads the near pairs in a folder and compares them with those of the oracle.
@@ -58,20 +58,9 @@ fn key(case: &Case, pair: &NearPair) -> Vec<String> {
 }
 
 fn rows(case: &Case, format: Format, folder: &Path) -> Result<Rows, String> {
-    let columns = [pair_columns(case), &["loosened"]].concat();
+    let columns = [pair_columns(case), vec!["loosened".to_owned()]].concat();
     let path = folder.join(format!("near.{}", format.extension()));
-    if format != Format::Csv {
-        return read(&path, format, &columns);
-    }
-    // Only the last column has commas and quotes.
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut lines = text.lines();
-    let header = lines.next().unwrap_or_default();
-    if header != columns.join(",") {
-        return Err(format!("the header is {header:?}, not {columns:?}"));
-    }
-    let row = |line: &str| line.splitn(columns.len(), ',').map(|value| value.trim_matches('"').to_owned()).collect();
-    Ok(lines.map(row).collect())
+    read(&path, format, &columns)
 }
 
 #[cfg(test)]

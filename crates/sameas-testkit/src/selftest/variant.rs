@@ -163,6 +163,13 @@ pub fn tiny_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     (0..).zip(TINY_MEMORY).map(of_budget).collect()
 }
 
+/// As [`drawn`], and in so little memory that nothing fits.
+pub fn drawn_and_tiny_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
+    let mut variants = drawn(device, seed);
+    variants.extend(tiny_memory(device, seed).into_iter().take(2));
+    variants
+}
+
 /// Budgets of device memory that hold a part of the work at a time, after all there is.
 pub fn tiny_device_memory(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     let budgets = std::iter::once(None).chain(TINY_DEVICE_MEMORY.map(Some));

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use crate::case::{Case, JobKind, Table};
-use crate::oracle::Answer;
+use crate::oracle::{Answer, score_of};
 use crate::rng::Rng;
 use sameas::{Job, Session};
 
-use super::engine::{job_of, link_type};
-use super::inputs;
+use super::engine::job as job_of_case;
 use super::outcome::Outcome;
+use super::scores::is_explained;
 
 /// A record: the place of its table, and its id.
 type Record = (usize, String);
@@ -40,8 +40,7 @@ pub fn agrees(case: &Case, seed: u64, job: &Job, outcome: &Outcome) -> Result<()
 /// # Errors
 /// Where an explanation contradicts the answer.
 pub fn agrees_on_every_pair(case: &Case, seed: u64, answer: &Answer, folder: &Path) -> Result<usize, String> {
-    let rules = inputs::rules(case, folder)?;
-    let job = job_of(link_type(case.job.kind), inputs::write(case, seed, folder)?).with_rules(rules);
+    let job = job_of_case(case, seed, folder)?;
     let (records, outcome) = (records(case), Outcome::of_answer(case, answer));
     let asker = Asker::new(case, &job, &outcome)?;
     for (at, left) in records.iter().enumerate() {
@@ -88,15 +87,25 @@ impl<'a> Asker<'a> {
             if with_source { vec![self.case.source(*table), id.clone()] } else { vec![id.clone()] }
         };
         let columns = pair.map(column).concat();
-        let row = self.outcome.pairs.iter().find(|row| row[..row.len() - 1] == columns);
-        let found = row.and_then(|row| row.last());
+        let row = self.outcome.pairs.iter().find(|row| row[..columns.len()] == columns);
+        let found = row.map(|row| &row[columns.len()]);
+        let [l, r] = pair.map(|record| self.row(record));
+        let score = score_of(self.case, l, r);
         for ids in self.names(pair) {
             let answer = self.session.why(self.job, [&ids[0], &ids[1]], &()).map_err(|error| error.to_string())?;
             if found != answer.match_key.as_ref() {
                 return Err(format!("the pair {ids:?} has match_key {found:?}, but `why` says {:?}", answer.match_key));
             }
+            let explained = is_explained(self.case, score.clone(), answer.score.as_ref());
+            explained.map_err(|error| format!("the pair {ids:?}: {error}"))?;
         }
         Ok(())
+    }
+
+    /// The row of a record, earlier inputs before later ones.
+    fn row(&self, (table, id): &Record) -> usize {
+        let earlier: usize = self.case.tables[..*table].iter().map(|table| table.rows.len()).sum();
+        earlier + self.case.tables[*table].rows.iter().position(|row| row.id == *id).unwrap_or_default()
     }
 
     /// What no pair of the job can be is no question about it.

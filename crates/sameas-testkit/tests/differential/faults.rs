@@ -5,10 +5,11 @@ use std::time::Duration;
 use sameas_testkit::case::Case;
 use sameas_testkit::oracle::faulty::{self, Fault};
 use sameas_testkit::selftest::compare::{Failure, Subject, report};
-use sameas_testkit::selftest::groups::case_of;
+use sameas_testkit::selftest::groups::{case_of, scored_task};
 use sameas_testkit::selftest::outcome::{Given, Outcome};
+use sameas_testkit::selftest::runner::Task;
 
-use super::survey::{CASES, run};
+use super::survey::{CASES, run, run_tasks};
 
 /// An oracle with a fault, in the engine's place.
 fn stand_in(case: &Case, fault: Fault) -> Result<Given, String> {
@@ -27,6 +28,16 @@ fn every_seeded_fault_is_caught() {
     }
     // Shown by `--nocapture`, or when a fault is not detected.
     print_lines(&caught);
+}
+
+#[test]
+fn every_seeded_fault_of_scores_is_caught() {
+    let tasks: Vec<Task> = (0..CASES).map(scored_task).collect();
+    for fault in Fault::OF_SCORES {
+        let (survey, failed) = run_tasks(&tasks, 1, &|case, _, _| stand_in(case, fault));
+        let (_, failure) = failed.unwrap_or_else(|| panic!("{fault:?} is not detected in {} cases", survey.cases));
+        assert!(matches!(failure, Failure::Differs(_)));
+    }
 }
 
 #[test]

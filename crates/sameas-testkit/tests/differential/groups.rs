@@ -35,6 +35,16 @@ fn tiny_memory() {
 }
 
 #[test]
+fn scores() {
+    passes("scores", &on_the_cpu());
+}
+
+#[test]
+fn training() {
+    passes("training", &on_the_cpu());
+}
+
+#[test]
 fn relations() {
     passes("relations", &on_the_cpu());
 }

@@ -2,6 +2,7 @@
 //!
 //! - `property`: random cases, as many as `SAMEAS_CASES` says, from seed `SAMEAS_SEED` on; a failing one is made small
 //!   before it is printed;
+//! - `scores`: the same for jobs whose pairs have scores;
 //! - `groups`: the other groups of the self-test: edges, tables of many values, access paths, memory, relations;
 //! - `faults`: oracles with one seeded mistake each, which the same comparison must detect;
 //! - `parts`: tables beyond the memory of a device; `places`: what a plan runs on a device and what on the cores;
@@ -20,6 +21,7 @@ mod parts;
 #[cfg(feature = "emulated")]
 mod places;
 mod property;
+mod scores;
 mod support;
 mod survey;
 mod text_cases;

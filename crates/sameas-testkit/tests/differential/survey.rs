@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
 
-use sameas_testkit::case::{Case, Expr, JobKind, Op, Side};
-use sameas_testkit::oracle::{Answer, Coverage};
+use sameas_testkit::case::{Case, Compare, Expr, JobKind, Level, LevelShares, Op, Side, Threshold};
+use sameas_testkit::oracle::{Answer, Coverage, PairScore, ScorePart, bits};
 use sameas_testkit::selftest::Settings;
 use sameas_testkit::selftest::compare::{Failure, Subject};
 use sameas_testkit::selftest::groups::random_tasks;
-use sameas_testkit::selftest::runner::Runner;
+use sameas_testkit::selftest::runner::{Runner, Task};
 
 /// Cases unless `SAMEAS_CASES` says otherwise; enough to meet everything that a run should have met.
 pub const CASES: u64 = 400;
@@ -48,6 +48,49 @@ pub struct Survey {
     pub carried: BTreeMap<&'static str, [u64; 3]>,
     /// Cases with such a rule.
     pub with_carried: u64,
+    /// What scores were like.
+    pub scores: ScoreSurvey,
+}
+
+/// What the scores of cases were like: numbers of cases.
+#[derive(Clone, Debug, Default)]
+pub struct ScoreSurvey {
+    /// Without rules.
+    pub without_rules: u64,
+    /// With a pair of a certain rule.
+    pub certain: u64,
+    /// With a level adjusted by the frequency of a value, in a pair that is kept.
+    pub adjusted: u64,
+    /// With an outcome that is null, in a pair that is kept.
+    pub null: u64,
+    /// With a pair at the very threshold.
+    pub at_threshold: u64,
+    /// Where null weighs more than else.
+    pub null_beats_else: u64,
+    /// Where a level weighs less than else.
+    pub else_beats_level: u64,
+}
+
+impl ScoreSurvey {
+    fn add(&mut self, case: &Case, answer: &Answer) {
+        let Some(scoring) = &case.job.scoring else { return };
+        let weight = |shares: LevelShares| shares.m.log2() - shares.u.log2();
+        let any = |is: &dyn Fn(&Compare) -> bool| u64::from(scoring.comparisons.iter().any(is));
+        let of_parts = |is: &dyn Fn(usize, &ScorePart) -> bool| {
+            let is_in = |score: &PairScore| score.parts.iter().enumerate().any(|(at, part)| is(at, part));
+            u64::from(answer.scores.values().any(is_in))
+        };
+        self.without_rules += u64::from(case.job.rules.is_empty());
+        let is_certain = |rule: usize| case.job.rules.get(rule).is_some_and(|rule| rule.is_certain);
+        self.certain += u64::from(answer.pairs.iter().any(|(_, _, rule)| is_certain(*rule)));
+        self.adjusted += of_parts(&|_, part| part.adjustment.is_some_and(|more| more != 0));
+        self.null += of_parts(&|at, part| part.outcome > scoring.comparisons[at].levels.len());
+        let is_at = |score: &PairScore| scoring.threshold == Threshold::Weight(bits(score.total()));
+        self.at_threshold += u64::from(answer.scores.values().any(is_at));
+        self.null_beats_else += any(&|compare| weight(compare.otherwise) < 0.0);
+        let is_less = |compare: &Compare, level: &Level| weight(level.shares) < weight(compare.otherwise);
+        self.else_beats_level += any(&|compare| compare.levels.iter().any(|level| is_less(compare, level)));
+    }
 }
 
 impl Survey {
@@ -61,6 +104,7 @@ impl Survey {
             case.job.conditions().filter(|condition| calls_it(condition)).count() as u64
         };
         self.cases += 1;
+        self.scores.add(case, answer);
         self.with_pairs += u64::from(!answer.pairs.is_empty());
         self.with_or += calls(Op::Or);
         self.with_not += calls(Op::Not);
@@ -127,14 +171,19 @@ fn join_of(part: &Expr) -> Option<&'static str> {
 
 /// Runs the cases of these seeds on `threads` threads until one fails; returns the seed of the failed one.
 pub fn run(seeds: Range<u64>, threads: usize, subject: &Subject<'_>) -> (Survey, Option<(u64, Failure)>) {
+    let tasks = random_tasks(&Settings { seed: seeds.start, cases: seeds.end - seeds.start, ..Settings::default() });
+    run_tasks(&tasks, threads, subject)
+}
+
+/// Runs some cases in the same way.
+pub fn run_tasks(tasks: &[Task], threads: usize, subject: &Subject<'_>) -> (Survey, Option<(u64, Failure)>) {
     let survey = Mutex::new(Survey::default());
     let observer = |case: &Case, answer: &Answer, coverage: &Coverage| {
         let mut survey = survey.lock().unwrap();
         survey.add_case(case, answer);
         survey.coverage.add(coverage);
     };
-    let tasks = random_tasks(&Settings { seed: seeds.start, cases: seeds.end - seeds.start, ..Settings::default() });
-    let failed = Runner { threads, stops: true, subject, observer: &observer }.run(&tasks);
+    let failed = Runner { threads, stops: true, subject, observer: &observer }.run(tasks);
     let first = failed.into_iter().next().map(|failed| (tasks[failed.at].seed, failed.failure));
     (survey.into_inner().unwrap(), first)
 }

@@ -2,7 +2,7 @@
 
 use sameas_testkit::case::{Case, JobKind};
 use sameas_testkit::oracle::evaluate;
-use sameas_testkit::selftest::groups::case_of;
+use sameas_testkit::selftest::groups::{case_of, scored_case_of};
 use sameas_testkit::selftest::why::agrees_on_every_pair;
 
 /// Jobs of each kind.
@@ -11,8 +11,7 @@ const JOBS: usize = 20;
 /// Records of a table, fewer where there are more than two: few enough to ask about every two of all.
 const ROWS: usize = 6;
 
-fn small(seed: u64) -> Case {
-    let mut case = case_of(seed);
+fn small(mut case: Case) -> Case {
     let rows = ROWS.min(2 * ROWS / case.tables.len());
     case.tables.iter_mut().for_each(|table| table.rows.truncate(rows));
     case
@@ -20,9 +19,18 @@ fn small(seed: u64) -> Case {
 
 #[test]
 fn why_agrees_with_the_result_on_every_pair() {
+    on_every_pair(case_of);
+}
+
+#[test]
+fn why_agrees_with_the_scores_of_every_pair() {
+    on_every_pair(scored_case_of);
+}
+
+fn on_every_pair(case_of: fn(u64) -> Case) {
     let folder = tempfile::tempdir().unwrap();
     for kind in [JobKind::Dedupe, JobKind::Link, JobKind::LinkAndDedupe] {
-        let cases = (0..).map(|seed| (seed, small(seed))).filter(|(_, case)| case.job.kind == kind);
+        let cases = (0..).map(|seed| (seed, small(case_of(seed)))).filter(|(_, case)| case.job.kind == kind);
         let mut pairs = 0;
         for (seed, case) in cases.take(JOBS) {
             let agreed = agrees_on_every_pair(&case, seed, &evaluate(&case), folder.path());

@@ -72,7 +72,8 @@ impl RuleFile {
     #[must_use]
     pub fn in_folder(mut self, folder: &Path) -> Self {
         let derives = self.derive.iter().chain(self.derive_of.values()).flatten().map(|derive| &derive.origin);
-        let rules = self.rules.iter().chain(&self.nevers).map(|rule| &rule.origin);
+        let training = self.train.rules.iter().chain(&self.train.deterministic);
+        let rules = self.rules.iter().chain(&self.nevers).chain(training).map(|rule| &rule.origin);
         let weighted = self.compares.iter().filter_map(|compare| compare.weighted.as_ref());
         let weighted = weighted.flat_map(|of| of.within.iter().chain([&of.similarity]));
         let compares = self.compares.iter().flat_map(|compare| &compare.levels).chain(weighted);

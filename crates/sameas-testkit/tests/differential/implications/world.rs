@@ -84,8 +84,8 @@ impl World {
     }
 
     fn job(rules: &[Expr], nevers: &[Expr]) -> Job {
-        let rules = rules.iter().map(|when| Rule { name: None, when: when.clone() }).collect();
-        Job { kind: JobKind::Link, derives: Vec::new(), rules, nevers: nevers.to_vec() }
+        let rules = rules.iter().cloned().map(Rule::new).collect();
+        Job { kind: JobKind::Link, derives: Vec::new(), rules, nevers: nevers.to_vec(), scoring: None }
     }
 
     /// The pairs for which the oracle says that a condition is true.
