@@ -5,7 +5,7 @@
 //! - [`oracle`]: the answer to a case or a program by nested loops and textbook definitions;
 //! - [`random`], [`edges`] and [`large`]: cases, graphs and programs from a seed, the fixed list of edges, tables of many
 //!   values;
-//! - [`generate`](mod@generate): people and publications with duplicates, of any number.
+//! - [`generate`](mod@generate): people, publications and CDs with duplicates, of any number.
 //!
 //! - `selftest` (a feature): the engine against the oracle on all of them.
 //!

@@ -276,7 +276,8 @@ pub enum ScoreFormat {
 Writes `records`, or with --two-inputs `left` and `right`, and `truth.csv` (id, cluster).
 One seed always gives the same files.")]
 pub struct Generate {
-    /// What the records describe: names, addresses, phones and birth dates, or titles, authors, venues and years
+    /// What the records describe: names, addresses, phones and birth dates; titles, authors, venues and
+    /// years; or artists, titles and tracks
     pub kind: GenerateKind,
     /// How many records, over both tables if there are two, such as 10000, 50k or 1M
     #[arg(long, value_name = "N", value_parser = values::number)]
@@ -309,6 +310,7 @@ pub struct Generate {
 pub enum GenerateKind {
     People,
     Publications,
+    Cds,
 }
 
 /// The format of made-up records.

@@ -20,6 +20,7 @@ pub fn run(args: &Generate) -> Ended {
         kind: match args.kind {
             GenerateKind::People => Kind::People,
             GenerateKind::Publications => Kind::Publications,
+            GenerateKind::Cds => Kind::Cds,
         },
         records: args.records,
         duplicates: args.duplicates,

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, Slot};
 use super::words::Vocabulary;
-use super::{Kind, Options, errors, people, publications};
+use super::{Kind, Options, cds, errors, people, publications};
 use crate::rng::{Rng, mix};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -89,6 +89,7 @@ impl Maker<'_> {
         match self.options.kind {
             Kind::People => people::original(&mut rng, self.words, fields),
             Kind::Publications => publications::original(&mut rng, self.words, fields),
+            Kind::Cds => cds::original(&mut rng, self.words, fields),
         }
         let Some(copy) = slot.copy else { return };
         let mut rng = Rng::new(mix(seed ^ 0xe0).wrapping_add(copy));
@@ -96,6 +97,7 @@ impl Maker<'_> {
             match self.options.kind {
                 Kind::People => people::damage(&mut rng, self.words, fields),
                 Kind::Publications => publications::damage(&mut rng, fields),
+                Kind::Cds => cds::damage(&mut rng, fields),
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::rng::mix;
 /// A row of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// The person or publication it describes.
+    /// The person, publication or CD it describes.
     pub entity: u64,
     /// Which dirty copy it is; `None` for the original.
     pub copy: Option<u64>,

@@ -1,8 +1,9 @@
-//! The generator of dirty data: people or publications of any number, with duplicates and the truth about them.
+//! The generator of dirty data: people, publications or CDs of any number, with duplicates and the truth about them.
 //!
 //! Every record is a pure function of the seed and its row, so that any number of records takes constant memory, any
 //! number of threads writes the same bytes, and one seed always makes the same files.
 
+mod cds;
 mod chunk;
 mod csv;
 mod errors;
@@ -31,6 +32,8 @@ pub enum Kind {
     People,
     /// `id, title, authors, venue, year`
     Publications,
+    /// `id, artist, title, track01, track02`
+    Cds,
 }
 
 impl Kind {
@@ -39,6 +42,7 @@ impl Kind {
         match self {
             Kind::People => &people::COLUMNS,
             Kind::Publications => &publications::COLUMNS,
+            Kind::Cds => &cds::COLUMNS,
         }
     }
 }
@@ -55,7 +59,7 @@ pub enum Format {
 /// What to generate.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// People or publications.
+    /// People, publications or CDs.
     pub kind: Kind,
     /// The number of records, over both inputs.
     pub records: u64,

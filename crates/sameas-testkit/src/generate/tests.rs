@@ -50,7 +50,7 @@ fn clusters(truth: &str) -> BTreeMap<String, Vec<String>> {
 
 #[test]
 fn a_seed_determines_every_byte() {
-    for kind in [Kind::People, Kind::Publications] {
+    for kind in [Kind::People, Kind::Publications, Kind::Cds] {
         let options = Options { kind, records: 20_000, ..Options::default() };
         let ((_, a), (_, b)) = (run(&options), run(&options));
         let (_, c) = run(&Options { seed: 43, ..options });
@@ -63,7 +63,7 @@ fn a_seed_determines_every_byte() {
 
 #[test]
 fn records_and_truth_agree() {
-    for (kind, duplicates) in [(Kind::People, 0.3), (Kind::Publications, 0.0), (Kind::People, 0.9)] {
+    for (kind, duplicates) in [(Kind::People, 0.3), (Kind::Publications, 0.0), (Kind::People, 0.9), (Kind::Cds, 0.2)] {
         let options = Options { kind, records: 9_999, duplicates, ..Options::default() };
         let (summary, dir) = run(&options);
         let (records, truth) = (read_csv(&text(&dir, "records.csv")), read_csv(&text(&dir, "truth.csv")));

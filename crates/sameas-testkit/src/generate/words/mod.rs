@@ -3,10 +3,12 @@
 mod names;
 mod papers;
 mod places;
+mod songs;
 
 pub use names::NICKNAMES;
 pub use papers::VENUES;
 pub use places::{CITIES, STREET_KINDS};
+pub use songs::ALBUM_KINDS;
 
 use crate::rng::Rng;
 
@@ -28,6 +30,10 @@ pub struct Vocabulary {
     pub nouns: Words,
     pub adjectives: Words,
     pub gerunds: Words,
+    pub song_nouns: Words,
+    pub song_adjectives: Words,
+    pub song_verbs: Words,
+    pub song_turns: Words,
 }
 
 impl Vocabulary {
@@ -48,6 +54,10 @@ impl Vocabulary {
             nouns: split(papers::NOUNS),
             adjectives: split(papers::ADJECTIVES),
             gerunds: split(papers::GERUNDS),
+            song_nouns: split(songs::SONG_NOUNS),
+            song_adjectives: split(songs::SONG_ADJECTIVES),
+            song_verbs: split(songs::SONG_VERBS),
+            song_turns: split(songs::SONG_TURNS),
         }
     }
 
