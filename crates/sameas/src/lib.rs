@@ -77,7 +77,9 @@ pub use engine::{
     BranchRun, Explanation, Job, JobPlan, Observer, Resumption, RuleCheck, Stage, StartOverReason, Why, WorkUnit,
 };
 pub use engine::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
-pub use engine::{ComparisonScore, ScoreExplanation, ScoreRecord, Trained};
+pub use engine::{
+    ComparisonScore, OutsideScore, ScoreExplanation, ScoreRecord, Trained, WeightedExplanation, WeightedScore,
+};
 pub use engine::{DeriveRecord, InputFileRecord, JobRecord};
 pub use engine::{
     InputRecord, NearCondition, NearRecord, NeverRecord, Operator, OperatorRecord, RecordField, RuleRecord, RunRecord,

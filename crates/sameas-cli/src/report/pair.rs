@@ -7,7 +7,7 @@ use sameas::{FieldValue, Finding, Inspection, NamedValue, Why, printable};
 
 use super::records::records;
 use super::values::value;
-use super::waterfall::waterfall;
+use super::waterfall::{outside_score, waterfall, weighted_average};
 use crate::text::{WIDTH, counted, cut, decimal, middle_cut, one_line, wrap};
 
 /// The whole answer: the verdict, then every rule with its conditions and values, then the records if they are known. Long
@@ -17,6 +17,8 @@ pub fn pair(why: &Why, full: bool) -> String {
     why.rules.iter().for_each(|rule| out += &rule_text(rule, full));
     why.nevers.iter().for_each(|never| out += &never_text(never, full));
     why.score.iter().for_each(|score| out += &waterfall(score));
+    why.weighted.iter().for_each(|score| out += &weighted_average(score));
+    why.outside.iter().for_each(|score| out += &outside_score(score));
     if !why.records.is_empty() {
         out += &records(why, full);
     }
@@ -52,6 +54,7 @@ fn verdict(why: &Why) -> String {
     let holding: Vec<String> = why.rules.iter().filter(|r| r.holds).map(|r| quoted(&r.name)).collect();
     let veto = why.nevers.iter().find(|never| never.holds);
     match (&why.match_key, veto, &holding[..]) {
+        (Some(_), _, _) if is_by_score(why) => format!("{both} are a pair by their score."),
         (Some(_), _, []) => format!("{both} are a pair by their score."),
         (None, None, [_, ..]) => format!("{both} are no pair: their score is below the threshold."),
         (Some(key), _, [_]) => format!("{both} are a pair: rule {} holds.", quoted(key)),
@@ -70,6 +73,12 @@ fn verdict(why: &Why) -> String {
         _ if why.rules.is_empty() => format!("{both} are no pair: their score is below the threshold."),
         _ => format!("{both} are no pair: no rule holds.{}", nearest_text(&why.rules)),
     }
+}
+
+/// Whether others have given the score by which it is a pair.
+fn is_by_score(why: &Why) -> bool {
+    let is_of_rule = |key: &String| why.rules.iter().any(|rule| rule.holds && rule.name == *key);
+    why.outside.is_some() && !why.match_key.as_ref().is_some_and(is_of_rule)
 }
 
 /// The rule that came nearest, and the way it did.

@@ -75,11 +75,11 @@ fn found(run: &RunRecord) -> Vec<(&'static str, String)> {
 
 /// What was scored, and what for.
 fn scored(scores: &ScoreRecord) -> String {
-    let (weight, probability) = (scores.threshold_weight, scores.threshold);
-    format!(
-        "{}, kept from match weight {weight:.3} on (match_probability {probability:.4})",
-        counted(scores.scored, "pair")
-    )
+    let (pairs, threshold) = (counted(scores.scored, "pair"), scores.threshold);
+    match scores.threshold_weight {
+        Some(weight) => format!("{pairs}, kept from match weight {weight:.3} on (match_probability {threshold:.4})"),
+        None => format!("{pairs}, kept from a score of {threshold} on"),
+    }
 }
 
 /// The inputs with their sizes.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sameas::{ComparisonScore, ScoreExplanation};
+use sameas::{ComparisonScore, OutsideScore, ScoreExplanation, WeightedExplanation, WeightedScore};
 
 use crate::text::{cut, one_line};
 
@@ -36,4 +36,39 @@ fn line(comparison: &ComparisonScore) -> String {
 
 fn bits(weight: f64) -> String {
     format!("{weight:+.3}")
+}
+
+/// The similarity of each comparison, what it adds, and the weighted average.
+pub fn weighted_average(score: &WeightedExplanation) -> String {
+    let mut out = "\nScore\n".to_owned();
+    score.comparisons.iter().for_each(|comparison| out += &weighted_line(comparison));
+    let verdict = if score.is_reached { "reaches" } else { "is below" };
+    let _ = writeln!(out, "   {:NAME$}  {:LEVEL$}  {:>8.4}", "score", "", score.score);
+    let _ = writeln!(out, "   which {verdict} the threshold of {}", score.threshold);
+    out
+}
+
+fn weighted_line(comparison: &WeightedScore) -> String {
+    let how = match (comparison.is_within, comparison.similarity) {
+        (false, _) => format!("not within {}", one_line(comparison.within.as_deref().unwrap_or_default())),
+        (true, None) => "a value is missing".to_owned(),
+        (true, Some(similarity)) if similarity < comparison.at_least => {
+            format!("similarity {similarity:.4}, below {}", comparison.at_least)
+        }
+        (true, Some(similarity)) => format!("similarity {similarity:.4}, weight {:.4}", comparison.share),
+    };
+    let (name, how) = (cut(&one_line(&comparison.name), NAME), cut(&how, LEVEL));
+    format!("   {name:NAME$}  {how:LEVEL$}  {:>8.4}\n", comparison.adds)
+}
+
+/// The score that others have given.
+pub fn outside_score(score: &OutsideScore) -> String {
+    let threshold = score.threshold;
+    match score.score {
+        None => "\nScore\n   the file with scores does not have the pair\n".to_owned(),
+        Some(given) => {
+            let verdict = if score.is_reached { "reaches" } else { "is below" };
+            format!("\nScore\n   {given}, which {verdict} the threshold of {threshold}\n")
+        }
+    }
 }

@@ -94,3 +94,83 @@ fn mistakes_are_named_before_anything_runs() {
     has(&folder.fails(&["train", "people.csv", "--rules", "none.toml"]), &["there is nothing to learn"]);
     assert!(!folder.path("out").exists() || folder.names().iter().all(|name| !name.contains("pairs")));
 }
+
+const CDS: &str = "id,artist,title,track\n1,Ann Lee,Blue Moon,Fire\n2,Ann Lee,Blue Moon,Fire\n3,Anne Lee,Blue Moon,\n\
+                   4,Bob Ray,Red Sun,Rain\n5,Bob Ray,Red Son,Rain\n6,Cy Twain,Old Road,Wind\n";
+
+const WEIGHTS: &str = "[[compare]]\nname = \"artist\"\nsimilarity = \"jaro_winkler(l.artist, r.artist)\"\n\
+                       within = \"neighbours(l.artist, r.artist, 3)\"\nat_least = 0.6\nweight = 20\n\
+                       [[compare]]\nname = \"title\"\nsimilarity = \"jaro_winkler(l.title, r.title)\"\nat_least = 0.8\nweight = 30\n\
+                       [[compare]]\nname = \"track\"\nsimilarity = \"jaro_winkler(l.track, r.track)\"\nat_least = 0.8\nweight = 50\n\
+                       [score]\nthreshold = 0.9\nlevels = true\n";
+
+#[test]
+fn weights_need_no_model() {
+    let folder = Folder::new();
+    folder.write("cds.csv", CDS);
+    folder.write("weights.toml", WEIGHTS);
+    let dedupe = ["dedupe", "cds.csv", "--rules", "weights.toml", "--format", "csv", "-o", "out"];
+    let said = folder.ok(&dedupe).out;
+    has(&said, &["kept from a score of 0.9 on"]);
+    let pairs = folder.read("out/pairs.csv");
+    has(&pairs, &["unique_id_l,unique_id_r,match_key,score,similarity_artist,similarity_title,similarity_track\n"]);
+    has(&pairs, &["\n1,2,score,1.0,1.0,1.0,1.0\n", "\n4,5,score,0.9"]);
+    assert_eq!(pairs.lines().count(), 3, "{pairs}");
+    let why = ["why", "cds.csv", "--rules", "weights.toml", "--pair"];
+    has(
+        &folder.ok(&[&why[..], &["1", "3"]].concat()).out,
+        &["are no pair: their score is below the threshold", "a value is missing", "similarity 1.0000, weight 0.3000"],
+    );
+    has(
+        &folder.ok(&[&why[..], &["1", "6"]].concat()).out,
+        &["not within neighbours(l.artist, r.artist, 3)", "below 0.8"],
+    );
+    has(&folder.ok(&["explain", "cds.csv", "--rules", "weights.toml"]).out, &["score >= 0.9", "jaro_winkler"]);
+    folder.write("truth.csv", "id_a,id_b\n1,2\n4,5\n2,3\n");
+    let evaluate = ["evaluate", "--pairs", "out/pairs.csv", "--truth", "truth.csv", "--thresholds", "all.csv"];
+    has(&folder.ok(&evaluate).out, &["Threshold"]);
+    has(&folder.fails(&["train", "cds.csv", "--rules", "weights.toml"]), &["there is nothing to learn"]);
+    folder.write("people.csv", PEOPLE);
+    folder.write("rules.toml", RULES);
+    folder.ok(&["train", "people.csv", "--rules", "rules.toml", "-o", "model.toml"]);
+    let with_model = [&dedupe[..], &["--model", "model.toml", "--overwrite"]].concat();
+    has(&folder.fails(&with_model), &["a model is for comparisons with levels"]);
+}
+
+#[test]
+fn scores_of_others_come_back_as_pairs() {
+    let folder = Folder::new();
+    folder.write("cds.csv", CDS);
+    let rules = "[[rule]]\nwhen = \"l.title = r.title\"\n[[rule]]\nname = \"sure\"\nwhen = \"l.track = r.track\"\ncertain = true\n\
+                 [[never]]\nwhen = \"l.id = 2 and r.id = 3\"\n[columns]\nsame = \"l.title = r.title\"\n\
+                 [score]\npairs = \"given/scored.csv\"\nthreshold = -1.5\n";
+    std::fs::create_dir(folder.path("given")).unwrap();
+    folder.write("rules.toml", rules);
+    let dedupe = ["dedupe", "cds.csv", "--rules", "rules.toml", "--format", "csv", "-o", "out", "--overwrite"];
+    let run = |scored: &str| {
+        folder.write("given/scored.csv", scored);
+        folder.ok(&dedupe);
+        folder.read("out/pairs.csv")
+    };
+    let pairs = run("unique_id_l,unique_id_r,score\n3,1,-1.5\n2,3,4\n1,2,2.5\n5,6,-1.6\n1,2,2.5\n");
+    let expected =
+        "unique_id_l,unique_id_r,match_key,score,same\n1,2,sure,2.5,true\n1,3,score,-1.5,true\n4,5,sure,,false\n";
+    assert_eq!(pairs, expected);
+    let why = ["why", "cds.csv", "--rules", "rules.toml", "--pair"];
+    has(&folder.ok(&[&why[..], &["1", "3"]].concat()).out, &["are a pair by their score", "-1.5, which reaches"]);
+    has(&folder.ok(&[&why[..], &["5", "6"]].concat()).out, &["no pair", "which is below the threshold"]);
+    let wrong = [
+        ("unique_id_l,unique_id_r,score\n1,9,2\n", "there is no record with id `9`"),
+        ("unique_id_l,unique_id_r,score\n1,2,x\n", "`score` is no number"),
+        ("unique_id_l,unique_id_r,score\n1,1,2\n", "`1` is paired with itself"),
+        ("unique_id_l,unique_id_r,score\n1,2,2\n2,1,3\n", "comes twice, with the scores 2 and 3"),
+        ("unique_id_l,unique_id_r,logit\n1,2,2\n", "say which has the scores"),
+        ("a,b,score\n1,2,2\n", "no column `unique_id_l`"),
+    ];
+    for (scored, message) in wrong {
+        folder.write("given/scored.csv", scored);
+        has(&folder.fails(&dedupe), &[message]);
+    }
+    folder.write("rules.toml", "[score]\npairs = \"given/scored.csv\"\ncolumn = \"logit\"\n");
+    assert_eq!(run("unique_id_l,unique_id_r,logit\n4,5,0.5\n1,2,0.4\n").lines().count(), 2);
+}

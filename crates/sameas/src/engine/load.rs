@@ -169,6 +169,7 @@ pub(super) fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: 
             Test::SameSource => {}
         }
     }
+    rules.values.iter().for_each(|value| collect(value, None));
     let names = names.into_inner();
     let fields = source.schema().fields();
     (0..fields.len()).filter(|at| Some(*at) == id || names.contains(fields[*at].name())).collect()

@@ -46,6 +46,6 @@ pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};
 pub use record::{InputFileRecord, InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use run::{Found, analyze, find, resume};
-pub use scoring::{ComparisonScore, ScoreExplanation, ScoreRecord, Trained, train};
+pub use scoring::{ComparisonScore, ScoreExplanation, ScoreRecord, Trained, WeightedExplanation, WeightedScore, train};
 pub use settings::Settings;
-pub use why::{RecordField, Why, why};
+pub use why::{OutsideScore, RecordField, Why, why};

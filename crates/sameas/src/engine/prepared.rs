@@ -10,7 +10,7 @@ use super::near::NearRecord;
 use super::observer::{Progress, Stage};
 use super::record::{InputRecord, Operator, OperatorRecord};
 use super::rectangles::{Rectangle, rectangles};
-use super::scoring::Scoring;
+use super::scoring::{OutsideScores, Scoring, Weighted};
 use super::settings::Settings;
 use super::timeline::Timeline;
 use crate::cancel::Cancel;
@@ -65,6 +65,10 @@ pub struct Prepared {
     relative_cost: Option<RelativeCost>,
     /// How pairs are scored, if they are.
     pub(super) scoring: Option<Scoring>,
+    /// How their similarities are averaged, if they are.
+    pub(super) weighted: Option<Weighted>,
+    /// The scores that others have given, if they have.
+    pub(super) outside: Option<OutsideScores>,
     pub(super) job: Job,
     pub(super) settings: Settings,
     pub(super) memory: Shares,
@@ -117,6 +121,9 @@ impl Prepared {
         let mut prepared = Self::unscored(job, settings, progress)?;
         prepared.scoring = Scoring::of(job, &prepared.rules, &prepared.program)?;
         prepared.add_score_rule()?;
+        prepared.weighted = Weighted::of(job, &prepared.rules)?;
+        prepared.add_weighted_rule()?;
+        prepared.read_outside_scores(progress.cancel())?;
         Ok(prepared)
     }
 
@@ -187,6 +194,8 @@ impl Prepared {
             device: Device::default(),
             relative_cost: relative_cost_of(settings),
             scoring: None,
+            weighted: None,
+            outside: None,
             job: job.clone(),
             settings: settings.clone(),
             memory,
@@ -458,6 +467,7 @@ fn unreadable(rules: &RuleSet, frames: &[Frame], cancel: Cancel<'_>) -> BTreeMap
             Test::SameSource => {}
         }
     }
+    of_frame.iter_mut().for_each(|f| f.extend(&rules.values));
     for (side, derived) in rules.derived.iter().enumerate() {
         of_frame[side.min(last)].extend(derived.iter().map(|d| &d.expr));
     }

@@ -15,7 +15,7 @@ use super::observer::{Progress, Stage};
 use super::pair_stage::{PairStage, Pipeline};
 use super::prepared::{Explanation, Prepared};
 use super::record::{NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
-use super::scoring::{ScoreRecord, ScoreStage};
+use super::scoring::{ScoreRecord, ScoreStage, WeightedStage};
 use super::settings::Settings;
 use arrow_array::UInt32Array;
 use arrow_array::cast::AsArray;
@@ -120,8 +120,11 @@ impl Prepared {
         let made = self.make_tables(progress);
         self.timeline.end(Operator::Tables, self.plan.tables.len() as u64);
         let score = self.scoring.as_ref().map(|scoring| ScoreStage::new(&self, scoring));
-        let mut stages = stages.to_vec();
+        let average = self.weighted.as_ref().map(|weighted| WeightedStage::new(&self, weighted));
+        let others = stages.to_vec();
+        let mut stages = others.clone();
         stages.extend(score.as_ref().map(|stage| stage as &dyn PairStage));
+        stages.extend(average.as_ref().map(|stage| stage as &dyn PairStage));
         let pipeline = Pipeline::new(stages, &components, self.right_offset());
         let mut joiner = Joiner::new((&self, &self.plan), &sorter, pipeline, progress)?;
         joiner.is_followed_by(&self.near_plan);
@@ -132,10 +135,17 @@ impl Prepared {
             }
             joiner.keep_checkpoint(Checkpoint::begin(folder, stored.as_ref(), (&self, &self.plan), &sorter)?, stored);
         }
-        let Joined { branches, operators, tally, buffers, has_components, place } =
+        let Joined { branches, operators, mut tally, mut buffers, has_components, place } =
             joiner.run(self.memory.join.saturating_sub(self.program.table_bytes()))?;
-        let scores = score.as_ref().map(ScoreStage::record);
-        drop(score);
+        let scores = score.as_ref().map(ScoreStage::record).or(average.as_ref().map(WeightedStage::record));
+        drop((score, average));
+        let scores = match (&self.outside, buffers.first_mut()) {
+            (Some(outside), Some(buffer)) => {
+                let pipeline = Pipeline::new(others, &components, self.right_offset());
+                Some(self.add_outside_pairs(outside, &pipeline, buffer, &mut tally)?)
+            }
+            _ => scores,
+        };
         self.timeline.add_all(operators);
         progress.begin(&Stage::Sorting, None);
         let pairs = sorter.finish(buffers)?;
@@ -204,7 +214,7 @@ impl Found {
         let [left, right] = &self.pair_ids;
         // The bytes of the pairs do not depend on the rules that come after those that are written.
         let rules = &self.rule_names[..self.prepared.rules.written_rules()];
-        let more = self.prepared.scoring.is_some().then_some(&self.prepared as &dyn ExtraColumns);
+        let more = self.prepared.has_more_columns().then_some(&self.prepared as &dyn ExtraColumns);
         PairTable { pairs: &self.pairs, left, right, rules, loosened: None, more }
     }
 

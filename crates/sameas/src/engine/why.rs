@@ -7,7 +7,10 @@ use super::job::Job;
 use super::load::{Loaded, load};
 use super::observer::Progress;
 use super::prepared::frames;
-use super::scoring::{SCORE_RULE, ScoreExplanation, explain_score};
+use super::scoring::{
+    NamedRecords, OutsideScores, SCORE_RULE, ScoreExplanation, WeightedExplanation, explain_score, explain_weighted,
+};
+use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{FieldValue, derived_key};
 use crate::memory::MemoryBudget;
@@ -28,11 +31,29 @@ pub struct Why {
     /// How its score comes about, where the rules compare records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreExplanation>,
+    /// How its weighted average comes about, where the rules have similarities and weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weighted: Option<WeightedExplanation>,
+    /// Its score, where others have given scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outside: Option<OutsideScore>,
     /// The ids, the earlier row first; of several inputs with the input's name, as in `people:17`.
     pub ids: [String; 2],
     /// The two whole records, if the job reads [all columns](Job::with_all_columns).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<RecordField>,
+}
+
+/// The score that others have given to a pair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OutsideScore {
+    /// The score; nothing where the file does not have the pair.
+    pub score: Option<f64>,
+    /// The least score of a pair that is kept.
+    pub threshold: f64,
+    /// Whether it is reached.
+    pub is_reached: bool,
 }
 
 /// A column of the two records.
@@ -53,6 +74,7 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
     let cancel = progress.cancel().within(&budget);
     let mut loaded = load(&job.without_near(), &budget, progress)?;
     let mut rows = find_rows(&loaded, ids)?;
+    let outside = outside_score(job, &loaded, rows, memory, cancel)?;
     // A rank is a place among all records, a frequency a share of them; everything else needs the two records only.
     let has_frequencies = loaded.rules.scoring.comparisons.iter().any(|of| of.term_frequency.is_some());
     if loaded.rules.rankings.is_empty() && !has_frequencies {
@@ -68,14 +90,39 @@ pub fn why(job: &Job, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> 
     let (rules, nevers) = inspect(&loaded.rules, &program, &frames, l, r);
     let vetoed = nevers.iter().any(|n| n.holds);
     let score = explain_score(job, &loaded.rules, &program, (l, r))?;
-    let is_reached = score.as_ref().is_none_or(|score| score.is_reached);
+    let weighted = explain_weighted(job, &loaded.rules, &program, (l, r))?;
+    let is_reached = score.as_ref().is_none_or(|score| score.is_reached)
+        && weighted.as_ref().is_none_or(|weighted| weighted.is_reached)
+        && outside.as_ref().is_none_or(|outside| outside.is_reached);
     let is_pair = |rule: usize| !vetoed && rules[rule].holds && (is_reached || loaded.rules.rules[rule].is_certain);
-    let by_rule = (0..rules.len()).find(|rule| is_pair(*rule)).map(|rule| rules[rule].name.clone());
-    let by_score = rules.is_empty() && is_reached && !vetoed;
+    // Where others have given the scores, rules that are not certain have given the candidates before.
+    let counts = |rule: &usize| outside.is_none() || loaded.rules.rules[*rule].is_certain;
+    let by_rule = (0..rules.len()).filter(counts).find(|rule| is_pair(*rule)).map(|rule| rules[rule].name.clone());
+    let by_score = (rules.is_empty() || outside.is_some()) && is_reached && !vetoed;
     let match_key = by_rule.or_else(|| by_score.then(|| SCORE_RULE.to_owned()));
     let ids = rows.map(|place| name_of(&loaded, place));
     let records = if job.all_columns { records(&loaded, &frames, rows, [l, r]) } else { Vec::new() };
-    Ok(Why { match_key, rules, nevers, score, ids, records })
+    Ok(Why { match_key, rules, nevers, score, weighted, outside, ids, records })
+}
+
+/// The score that others have given to two records of a job.
+fn outside_score(
+    job: &Job,
+    loaded: &Loaded,
+    places: [RecordPlace; 2],
+    memory: usize,
+    cancel: Cancel<'_>,
+) -> Result<Option<OutsideScore>> {
+    let names: Vec<String> = loaded.tables.iter().map(|table| table.name.clone()).collect();
+    let has_two_sides = loaded.rules.has_two_sides();
+    let records = NamedRecords { ids: &loaded.ids, names: &names, link_type: loaded.rules.link_type, has_two_sides };
+    let Some(outside) = OutsideScores::of(job, records, memory, cancel)? else { return Ok(None) };
+    let borders = loaded.borders();
+    let before = |table: usize| if has_two_sides || table == 0 { 0 } else { borders[table - 1] };
+    let [l, r] = places.map(|(table, row)| before(table) + row as u32);
+    let (score, threshold) = (outside.score(l, r), outside.threshold);
+    let is_reached = score.is_some_and(|score| score >= threshold);
+    Ok(Some(OutsideScore { score, threshold, is_reached }))
 }
 
 /// The two records, column by column: those of the inputs, then the derived ones.

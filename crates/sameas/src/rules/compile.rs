@@ -12,6 +12,7 @@ use super::doubt::{self, Doubt, Role};
 use super::list_file::ListFiles;
 use super::near::{LoosenedCondition, NearRules, near_rules};
 use super::normal_form::{NormalForm, as_set, without_repeats};
+use super::pair_columns::PairColumn;
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
 use super::rule_file::{DeriveText, LinkType, RuleFile, RuleText};
@@ -96,6 +97,10 @@ pub struct RuleSet {
     pub shadowed_nevers: Vec<Conjunction>,
     /// What makes a score of a pair.
     pub scoring: ScoringRules,
+    /// Expressions of two records whose values are asked for, each once.
+    pub values: Vec<Expr>,
+    /// The columns that pairs are written with besides.
+    pub columns: Vec<PairColumn>,
 }
 
 impl RuleSet {
@@ -143,6 +148,7 @@ fn compile_here(
 ) -> Result<RuleSet> {
     let mut report = Report::default();
     let names = file.names(&mut report);
+    file.add_scoring_mistakes(&mut report);
     let mut readings = TextReadings::default();
     let (derived, columns) = derive_all(file, link_type, inputs, &lists, (&mut report, &mut readings));
     let scope = match &columns[..] {
@@ -156,6 +162,7 @@ fn compile_here(
         scope,
         predicates: Predicates::new(near),
         rankings: Vec::new(),
+        values: Vec::new(),
         report,
         readings,
     };
@@ -166,9 +173,10 @@ fn compile_here(
     let (mut rules, mut conjunctions) = compiler.rules(&texts, &names, Role::Rule);
     let (nevers, never_conjunctions) = compiler.rules(&file.nevers, &never_names, Role::Never);
     let scoring = compiler.scoring();
-    let RuleCompiler { mut predicates, rankings, report, readings, .. } = compiler;
+    let columns = compiler.pair_columns(&scoring);
+    let RuleCompiler { mut predicates, rankings, values, report, readings, .. } = compiler;
     let doubts = report.into_result()?;
-    if rules.is_empty() && scoring.comparisons.is_empty() {
+    if rules.is_empty() && scoring.is_empty() && file.score.pairs.is_none() {
         return Err(Error::rules("there is no rule")
             .with_code(ErrorCode::NoRules)
             .with_help("give a rule file or a condition"));
@@ -196,6 +204,8 @@ fn compile_here(
         lists: lists.into_groups(),
         shadowed_nevers: Vec::new(),
         scoring,
+        values,
+        columns,
     };
     drop_unused_predicates(&mut set, &joinable);
     drop_unused_derived(&mut set);
@@ -208,6 +218,7 @@ impl RuleFile {
     pub fn check_syntax(&self) -> Result<Vec<Doubt>> {
         let mut report = Report::default();
         self.names(&mut report);
+        self.add_scoring_mistakes(&mut report);
         self.add_syntax_mistakes(&mut report)?;
         report.into_result()
     }
@@ -228,7 +239,18 @@ impl RuleFile {
                 .chain(&self.train.rules)
                 .chain(&self.train.deterministic)
                 .map(|rule| (&rule.origin, Role::Rule));
-            let levels = self.compares.iter().flat_map(|compare| &compare.levels).map(|level| (level, Role::Rule));
+            let of_weighted = self.compares.iter().filter_map(|compare| compare.weighted.as_ref());
+            let levels = self.compares.iter().flat_map(|compare| &compare.levels);
+            let levels = levels.chain(of_weighted.clone().filter_map(|of| of.within.as_ref()));
+            let levels = levels.map(|level| (level, Role::Rule));
+            let expressions = of_weighted.map(|of| &of.similarity).chain(self.columns.iter().map(|of| &of.origin));
+            for origin in expressions {
+                let mut binder = Binder::new(&origin.text, &Scope::AnyPair);
+                let bound = binder.expression();
+                report.add(origin, &binder.diagnostics);
+                let doubts = bound.iter().flat_map(|expr| doubt::of_expression(expr, &origin.text));
+                report.add_doubts(origin, binder.doubts.into_iter().chain(doubts));
+            }
             let nevers = self.nevers.iter().map(|never| (&never.origin, Role::Never));
             for (origin, role) in rules.chain(levels).chain(nevers) {
                 let mut binder = Binder::new(&origin.text, &Scope::AnyPair);
@@ -286,6 +308,7 @@ pub(super) struct RuleCompiler<'a> {
     scope: Scope<'a>,
     pub(super) predicates: Predicates,
     rankings: Vec<Ranking>,
+    values: Vec<Expr>,
     pub(super) report: Report,
     readings: TextReadings,
 }
@@ -314,16 +337,56 @@ impl RuleCompiler<'_> {
         (rules, all)
     }
 
+    /// An expression of two records.
+    pub(super) fn expression(&mut self, origin: &Origin) -> Option<Expr> {
+        let lists = self.lists.near(self.file.folder_of(origin));
+        let mut binder = Binder::new(&origin.text, &self.scope).with_lists(lists);
+        let bound = binder.expression();
+        add_rankings(&mut self.rankings, binder.rankings);
+        self.report.add(origin, &binder.diagnostics);
+        let bound = bound?;
+        let doubts = binder.doubts.into_iter().chain(doubt::of_expression(&bound, &origin.text));
+        self.report.add_doubts(origin, doubts);
+        self.readings.add(&bound, None, origin);
+        Some(bound)
+    }
+
+    /// The conjunctions of a condition that nobody wrote, made of expressions that were written beside `origin`; nothing
+    /// where it is constant.
+    pub(super) fn made_condition(&mut self, text: &str, origin: &Origin) -> Option<Vec<Vec<Literal>>> {
+        let lists = self.lists.near(self.file.folder_of(origin));
+        let mut binder = Binder::new(text, &self.scope).with_lists(lists);
+        let condition = binder.condition()?;
+        add_rankings(&mut self.rankings, binder.rankings);
+        Some(self.orientations(&condition, text).0)
+    }
+
+    /// The number of a value of pairs that is asked for.
+    pub(super) fn value(&mut self, expr: Expr) -> usize {
+        let identity = expr.canonical();
+        let known = self.values.iter().position(|known| known.ty == expr.ty && known.canonical() == identity);
+        known.unwrap_or_else(|| {
+            self.values.push(expr);
+            self.values.len() - 1
+        })
+    }
+
+    /// Whether the two records of a pair may be exchanged.
+    pub(super) fn has_one_kind_of_record(&self) -> bool {
+        self.link_type != LinkType::LinkOnly
+    }
+
+    /// What must hold of two records that may be exchanged, where that is not so of all.
+    pub(super) fn same_source(&mut self) -> Option<Literal> {
+        (self.link_type == LinkType::LinkAndDedupe).then(|| self.predicates.same_source())
+    }
+
     /// The conjunctions of a rule, and whether they are of both orientations.
     pub(super) fn rule(&mut self, origin: &Origin, role: Role) -> (Vec<Vec<Literal>>, bool) {
         let lists = self.lists.near(self.file.folder_of(origin));
         let mut binder = Binder::new(&origin.text, &self.scope).with_lists(lists);
         let condition = binder.condition();
-        for ranking in binder.rankings {
-            if !self.rankings.iter().any(|known| known.name == ranking.name) {
-                self.rankings.push(ranking);
-            }
-        }
+        add_rankings(&mut self.rankings, binder.rankings);
         self.report.add(origin, &binder.diagnostics);
         let Some(condition) = condition else { return (Vec::new(), false) };
         let doubts = binder.doubts.into_iter().chain(doubt::of_condition(&condition, &origin.text, role));
@@ -354,9 +417,17 @@ impl RuleCompiler<'_> {
         if same_conjunctions(&straight, &mirrored) {
             return (straight, false);
         }
-        let same_source = (self.link_type == LinkType::LinkAndDedupe).then(|| self.predicates.same_source());
+        let same_source = self.same_source();
         let mirrored = mirrored.into_iter().map(|literals| literals.into_iter().chain(same_source).collect());
         (without_repeats(straight.into_iter().chain(mirrored).collect()), true)
+    }
+}
+
+fn add_rankings(known: &mut Vec<Ranking>, more: Vec<Ranking>) {
+    for ranking in more {
+        if !known.iter().any(|known| known.name == ranking.name) {
+            known.push(ranking);
+        }
     }
 }
 
@@ -418,7 +489,7 @@ fn drop_unused_derived(set: &mut RuleSet) {
     let mut read: BTreeSet<String> = BTreeSet::new();
     let of_predicates = set.predicates.iter().flat_map(|p| p.test.exprs());
     let of_rankings = set.rankings.iter().flat_map(|r| &r.keys);
-    of_predicates.chain(of_rankings).for_each(|expr| collect_columns(expr, &mut read));
+    of_predicates.chain(of_rankings).chain(&set.values).for_each(|expr| collect_columns(expr, &mut read));
     let mut unused: BTreeSet<String> = BTreeSet::new();
     for derived in &mut set.derived {
         let mut read = read.clone();

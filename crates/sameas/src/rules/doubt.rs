@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use super::diagnostic::{Diagnostic, Origin};
 use crate::error::printable;
 use crate::expr::{Expr, Span};
+pub(super) use range::exceeds_one;
 use walk::DoubtWalk;
 
 /// How sure it is that a condition is not meant.

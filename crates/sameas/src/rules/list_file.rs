@@ -73,9 +73,22 @@ impl RuleFile {
     pub fn in_folder(mut self, folder: &Path) -> Self {
         let derives = self.derive.iter().chain(self.derive_of.values()).flatten().map(|derive| &derive.origin);
         let rules = self.rules.iter().chain(&self.nevers).map(|rule| &rule.origin);
-        let places: Vec<String> = derives.chain(rules).map(|origin| origin.place.clone()).collect();
+        let weighted = self.compares.iter().filter_map(|compare| compare.weighted.as_ref());
+        let weighted = weighted.flat_map(|of| of.within.iter().chain([&of.similarity]));
+        let compares = self.compares.iter().flat_map(|compare| &compare.levels).chain(weighted);
+        let columns = self.columns.iter().map(|column| &column.origin).chain(&self.score.pairs);
+        let places: Vec<String> =
+            derives.chain(rules).chain(compares).chain(columns).map(|origin| origin.place.clone()).collect();
         self.folders.extend(places.into_iter().map(|place| (place, folder.to_owned())));
         self
+    }
+
+    /// The file with scores that others have given, and the column of it that has them.
+    pub(crate) fn scored_pairs(&self) -> Option<(PathBuf, Option<&str>)> {
+        let origin = self.score.pairs.as_ref()?;
+        let near = self.folder_of(origin).map(|folder| folder.join(&origin.text)).filter(|place| place.exists());
+        let path = near.unwrap_or_else(|| PathBuf::from(&origin.text));
+        Some((path, self.score.column.as_ref().map(|column| column.text.as_str())))
     }
 
     /// The folder of what was written there.

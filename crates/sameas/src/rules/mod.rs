@@ -17,6 +17,7 @@ mod list_file;
 mod literal_record;
 mod near;
 mod normal_form;
+mod pair_columns;
 mod parser;
 mod parts;
 mod predicate;
@@ -28,6 +29,7 @@ mod stack;
 mod sums;
 mod syntax;
 mod text_reading;
+mod weighted;
 mod written;
 
 #[cfg(test)]
@@ -43,12 +45,17 @@ pub use doubt::{Doubt, DoubtKind, Severity};
 pub use imply::implies;
 pub use literal_record::LiteralRecord;
 pub use near::LoosenedCondition;
+pub use pair_columns::PairColumn;
 pub use parts::{ConditionPart, compared};
+pub(crate) use predicate::measured;
 pub use predicate::{Comparison, Literal, Predicate, Test};
-pub use rule_file::{CompareText, DeriveText, LinkType, RuleFile, RuleFileText, RuleText, ScoreText, TrainText};
+pub use rule_file::{
+    CompareText, DeriveText, LinkType, RuleFile, RuleFileText, RuleText, ScoreText, TrainText, WeightedText,
+};
 pub use scoring::{ComparisonRules, LevelRule, ScoringRules};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
 pub use text_reading::TextReading;
+pub use weighted::WeightedRules;
 pub(crate) use written::SourceFile;
 
 /// The name nearest to a misspelt one, if any is near.

@@ -325,7 +325,8 @@ fn measure(comparison: Comparison, a: &Expr, b: &Expr) -> Option<Test> {
     }
 }
 
-pub(super) fn measured(function: Function, args: &[Expr], comparison: Comparison, threshold: Num) -> Option<Test> {
+/// A measure of what each of two records has, compared with a constant.
+pub(crate) fn measured(function: Function, args: &[Expr], comparison: Comparison, threshold: Num) -> Option<Test> {
     let (left, right) = match function {
         f if f.is_text_measure() || f.is_set_measure() => across(&args[0], &args[1])?,
         Function::Abs => match &args[0].kind {

@@ -4,9 +4,11 @@ mod derives;
 mod entries;
 mod merge;
 mod names;
+mod pair_columns;
 mod parse;
 mod scoring;
 mod toml_value;
+mod weighted;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read;
@@ -17,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::diagnostic::{Origin, Report};
 use crate::error::{Error, Result};
 pub use scoring::{CompareText, ScoreText, TrainText};
+pub use weighted::WeightedText;
 
 /// What the pairs of a job are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,6 +141,9 @@ pub struct RuleFile {
     /// How a model is learned.
     #[doc(hidden)]
     pub train: TrainText,
+    /// Expressions of two records that pairs have as columns.
+    #[doc(hidden)]
+    pub columns: Vec<DeriveText>,
     /// The files that were read.
     pub files: Vec<RuleFileText>,
     /// The folders in which files are looked for that rules name, by where the rules were written.
@@ -181,6 +187,7 @@ impl RuleFile {
             return Ok(self);
         }
         self.names(&mut report);
+        self.add_scoring_mistakes(&mut report);
         self.add_syntax_mistakes(&mut report)?;
         report.into_result().map(|_| self)
     }

@@ -6,13 +6,16 @@ use super::doubt::Role;
 use super::imply::implies;
 use super::predicate::{Literal, Predicate, Test};
 use super::rule_file::{CompareText, RuleFile, RuleText};
+use super::weighted::WeightedRules;
 use crate::expr::{Expr, ExprKind, shown_name};
 
 /// What makes a score of a pair, and what it is learned from.
 #[derive(Clone, Debug, Default)]
 pub struct ScoringRules {
-    /// The comparisons, in order.
+    /// The comparisons with levels, in order.
     pub comparisons: Vec<ComparisonRules>,
+    /// The comparisons with a similarity, in order. Only one of the two kinds is there.
+    pub weighted: Vec<WeightedRules>,
     /// The training rules.
     pub training: Vec<Rule>,
     /// The conjunctions of the training rules.
@@ -46,12 +49,18 @@ pub struct LevelRule {
 }
 
 impl ScoringRules {
+    /// Whether nothing is compared.
+    pub fn is_empty(&self) -> bool {
+        self.comparisons.is_empty() && self.weighted.is_empty()
+    }
+
     /// All literals, by which the predicates are known that must stay.
     pub(super) fn literals_mut(&mut self) -> impl Iterator<Item = &mut Literal> {
         let levels = self.comparisons.iter_mut().flat_map(|comparison| &mut comparison.levels);
         let others = self.training_conjunctions.iter_mut().chain(&mut self.deterministic_conjunctions);
         let training = others.flat_map(|conjunction| &mut conjunction.literals);
-        levels.flat_map(|level| level.conjunctions.iter_mut().flatten()).chain(training)
+        let weighted = self.weighted.iter_mut().flat_map(WeightedRules::literals_mut);
+        levels.flat_map(|level| level.conjunctions.iter_mut().flatten()).chain(training).chain(weighted)
     }
 }
 
@@ -59,12 +68,20 @@ impl RuleCompiler<'_> {
     /// The comparisons and training rules of the file.
     pub(super) fn scoring(&mut self) -> ScoringRules {
         let file: &RuleFile = self.file;
-        let compares = file.compares.iter().enumerate();
-        let comparisons = compares.map(|(at, text)| self.comparison(text, at)).collect();
+        let levelled = file.compares.iter().enumerate().filter(|(_, text)| text.weighted.is_none());
+        let comparisons = levelled.map(|(at, text)| self.comparison(text, at)).collect();
+        let weighted = self.weighted_rules();
         let (training, training_conjunctions) = self.unnamed(&file.train.rules);
         let (deterministic, deterministic_conjunctions) = self.unnamed(&file.train.deterministic);
         self.report_repeated_names();
-        ScoringRules { comparisons, training, training_conjunctions, deterministic, deterministic_conjunctions }
+        ScoringRules {
+            comparisons,
+            weighted,
+            training,
+            training_conjunctions,
+            deterministic,
+            deterministic_conjunctions,
+        }
     }
 
     fn unnamed(&mut self, rules: &[RuleText]) -> (Vec<Rule>, Vec<Conjunction>) {
@@ -82,8 +99,7 @@ impl RuleCompiler<'_> {
                 level.has_term_frequency = level.conjunctions.iter().all(|literals| literals.contains(&equal));
             }
         }
-        let name = text.name.clone().unwrap_or_else(|| format!("compare_{}", at + 1));
-        ComparisonRules { name, levels, term_frequency }
+        ComparisonRules { name: text.name_at(at), levels, term_frequency }
     }
 
     fn level(&mut self, origin: &Origin) -> LevelRule {

@@ -4,7 +4,8 @@
 //! has the numbers: a weight is a whole multiple of 2^-32 bit, so that a score is a sum of integers, the same in any order
 //! and on any machine. `model` is what was learned, or given, and its file; `scorer` makes the score of a pair of it.
 //! `expectation` learns from a table of pattern counts; `estimate` has what else a model is learned from. `cover` chooses
-//! conditions that no pair above a threshold fails.
+//! conditions that no pair above a threshold fails. `weighted_sum` has averages of similarities, which need no model, and
+//! which comparisons reach a threshold together.
 
 mod cover;
 mod estimate;
@@ -15,6 +16,7 @@ mod outcome;
 mod pattern;
 mod scorer;
 mod weight;
+mod weighted_sum;
 
 pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Uncovered};
 pub use estimate::{LevelShare, without_matches};
@@ -24,3 +26,4 @@ pub use outcome::{LevelConjunctions, OutcomeReader};
 pub use pattern::{PatternCounts, Patterns};
 pub use scorer::{ScoreParts, Scorer, TermFrequencies};
 pub use weight::MatchWeight;
+pub use weighted_sum::{JoinablePart, WeightedSum, reaching_sets};

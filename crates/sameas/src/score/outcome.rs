@@ -59,8 +59,15 @@ impl<'a> OutcomeReader<'a> {
         }
     }
 
+    /// Whether a rule holds for each pair of a batch. Verdicts are kept until the reader [forgets](Self::forget) them.
+    pub fn holds(&mut self, batch: &Batch, rule: &[Vec<Literal>], holds: &mut Vec<bool>) {
+        holds.clear();
+        holds.resize(batch.l.len(), false);
+        self.outcomes(batch, &[rule], |pair, outcome| holds[pair] = outcome == 0);
+    }
+
     /// Forgets the verdicts of the last batch.
-    fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.truths.iter_mut().for_each(Vec::clear);
     }
 

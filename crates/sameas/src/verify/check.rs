@@ -156,11 +156,19 @@ fn set_value(measure: Function, a: &[u32], b: &[u32]) -> Option<Num> {
 }
 
 /// The operands of some pairs as the columns of an expression.
-struct GatheredOperands<'a> {
+pub(super) struct GatheredOperands<'a> {
     encoded: &'a Encoded,
     l: Vec<u32>,
     r: Vec<u32>,
     budget: &'a MemoryBudget,
+}
+
+impl<'a> GatheredOperands<'a> {
+    /// Those of the selected pairs of a batch.
+    pub(super) fn of(encoded: &'a Encoded, batch: &Batch, selection: &[u32], budget: &'a MemoryBudget) -> Self {
+        let pick = |rows: &[u32]| selection.iter().map(|at| rows[*at as usize]).collect();
+        Self { encoded, l: pick(&batch.l), r: pick(&batch.r), budget }
+    }
 }
 
 impl Columns for GatheredOperands<'_> {
@@ -192,8 +200,7 @@ fn evaluate_residual(expr: &Expr, encoded: &Encoded, batch: &Batch, selection: &
     let mut rest = &open[..];
     while !rest.is_empty() {
         let (now, later) = rest.split_at(affordable(expr, encoded, batch, rest));
-        let pick = |rows: &[u32]| now.iter().map(|at| rows[*at as usize]).collect();
-        let gathered = GatheredOperands { encoded, l: pick(&batch.l), r: pick(&batch.r), budget: &budget };
+        let gathered = GatheredOperands::of(encoded, batch, now, &budget);
         let verdicts = evaluate(expr, &gathered, None);
         for (at, verdict) in now.iter().zip(verdicts_of(&verdicts)) {
             truths[*at as usize] = verdict;
@@ -206,7 +213,7 @@ fn evaluate_residual(expr: &Expr, encoded: &Encoded, batch: &Batch, selection: &
 const GATHERED: usize = 4 << 20;
 
 /// How many of these candidates are gathered at a time, so that long texts do not fill the memory.
-fn affordable(expr: &Expr, encoded: &Encoded, batch: &Batch, open: &[u32]) -> usize {
+pub(super) fn affordable(expr: &Expr, encoded: &Encoded, batch: &Batch, open: &[u32]) -> usize {
     let mut operands = Vec::new();
     collect_long_operands(expr, &mut operands);
     if operands.is_empty() {

@@ -3,13 +3,14 @@
 //! `program` turns a rule set into checks over encoded columns; `check` evaluates one predicate for the selected
 //! candidates of a batch; `steps` is a branch's tree of checks, flattened, and `verifier` runs it over a batch and finds
 //! each pair's owner; `text_check` decides thresholds of text measures, and `verdict_table` knows the answer for all
-//! distinct values; `result` is a pair that passed; `pair` does the same for one pair and keeps every
+//! distinct values; `pair_value` has the values of expressions of two records; `result` is a pair that passed; `pair` does the same for one pair and keeps every
 //! verdict and value.
 
 mod check;
 pub mod gpu;
 mod pair;
 mod pair_batch;
+mod pair_value;
 mod program;
 mod result;
 mod steps;
@@ -20,6 +21,7 @@ mod verifier;
 pub use crate::threshold::{Check, Sides, TextTest, Truth};
 pub use pair::{Finding, Inspection, NamedValue, inspect};
 pub use pair_batch::PairBatch;
+pub use pair_value::PairValue;
 pub use program::{CompiledRules, Program, compile_rules};
 pub use result::Pair;
 pub use steps::{BranchProgram, Step, StepCount};

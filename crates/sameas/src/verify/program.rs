@@ -10,6 +10,7 @@ use crate::rules::{Conjunction, Predicate, RuleSet, Test};
 use crate::threshold::{Check, Sides, TextFilter, TextTest, Truth};
 
 use super::check::verdicts_of;
+use super::pair_value::PairValue;
 use super::verdict_table::VerdictTable;
 
 /// Checks and conjunctions of a rule set over the encoded columns of its records.
@@ -33,6 +34,8 @@ pub struct Program {
     pub across: Option<InputRows>,
     /// Verdicts known for all pairs of distinct values, by predicate; made when a run begins.
     pub tables: Vec<OnceLock<VerdictTable>>,
+    /// The values of pairs that are asked for.
+    pub values: Vec<PairValue>,
 }
 
 impl Program {
@@ -73,6 +76,7 @@ pub struct CompiledRules {
     shadowed_nevers: Vec<Conjunction>,
     rules: usize,
     never_rules: usize,
+    values: Vec<PairValue>,
 }
 
 /// A condition on one record, which is answered for every record of a frame.
@@ -87,6 +91,7 @@ struct RecordCondition {
 pub fn compile_rules(rules: &RuleSet, frames: usize, borders: &[u32]) -> (CompiledRules, Encoder) {
     let mut compiler = CheckCompiler { encoder: Encoder::default(), conditions: Vec::new(), frames, borders };
     let checks = rules.predicates.iter().enumerate().map(|(at, predicate)| compiler.check(at, predicate)).collect();
+    let values = rules.values.iter().map(|expr| compiler.value(expr)).collect();
     let compiled = CompiledRules {
         checks,
         conditions: compiler.conditions,
@@ -95,6 +100,7 @@ pub fn compile_rules(rules: &RuleSet, frames: usize, borders: &[u32]) -> (Compil
         shadowed_nevers: rules.shadowed_nevers.clone(),
         rules: rules.rules.len(),
         never_rules: rules.nevers.len(),
+        values,
     };
     (compiled, compiler.encoder)
 }
@@ -121,6 +127,7 @@ impl CompiledRules {
             shadowed_nevers: self.shadowed_nevers,
             rules: self.rules,
             never_rules: self.never_rules,
+            values: self.values,
             encoded,
             across: None,
         }
@@ -195,6 +202,14 @@ impl CheckCompiler<'_> {
         let (left, right) = (side(Side::Left, left), side(Side::Right, right));
         self.encoder.compare_tokens(left.1, right.1);
         (Sides { left: left.0, right: right.0 }, Sides { left: left.1, right: right.1 })
+    }
+
+    /// How a value of two records is found.
+    fn value(&mut self, expr: &Expr) -> PairValue {
+        match PairValue::predicate_of(expr) {
+            Some(predicate) => PairValue::Measured(self.check(usize::MAX, &predicate)),
+            None => PairValue::Computed(self.residual(expr)),
+        }
     }
 
     /// The largest parts that read one record only become operands, computed once per record.

@@ -7,6 +7,7 @@ mod inputs;
 mod numbers;
 mod plan;
 mod scores;
+mod weighted;
 
 #[path = "../../examples/ask_why.rs"]
 mod ask_why;

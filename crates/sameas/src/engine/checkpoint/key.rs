@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::prepared::Prepared;
-use crate::engine::scoring::score_key;
+use crate::engine::scoring::{OutsideScores, score_key};
 use crate::rules::{DeriveText, LinkType, RuleText};
 
 /// Whether a run went on where an interrupted one had ended. Exhaustive on purpose: programs have a sentence for each.
@@ -98,7 +98,7 @@ impl JobKey {
             nevers: texts(&file.nevers),
             lists: prepared.rules.lists.iter().map(|list| (list.path().into(), list.xxh128().into())).collect(),
             near: job.near.map(|amount| amount.to_string()),
-            score: score_key(job),
+            score: prepared.outside.as_ref().map(OutsideScores::key).or_else(|| score_key(job)),
             inputs: prepared.inputs.iter().map(input).collect(),
         }
     }

@@ -1,22 +1,64 @@
-//! The columns of scored pairs: `match_weight`, `match_probability`, and the level of each comparison on request.
+//! The columns of pairs besides their ids: scores and what they are made of, and the expressions that were asked for.
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, UInt32Array};
+use arrow_array::{ArrayRef, BooleanArray, Date32Array, Float64Array, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field};
 
 use super::super::prepared::Prepared;
+use super::weighted::{SimilarityReader, Weighted};
 use super::{Scoring, levels_of};
 use crate::candidates::{BATCH, Batch};
 use crate::error::Result;
+use crate::expr::{Num, Type, Vector};
 use crate::output::ExtraColumns;
 use crate::records::{dictionary, dictionary_field};
-use crate::score::{MatchWeight, OutcomeReader};
+use crate::rules::PairColumn;
+use crate::score::{MatchWeight, OutcomeReader, WeightedSum};
 use crate::verify::Pair;
 
 impl ExtraColumns for Prepared {
     fn fields(&self) -> Vec<Field> {
-        let Some(scoring) = &self.scoring else { return Vec::new() };
+        let mut fields = Vec::new();
+        fields.extend(self.scoring.iter().flat_map(|scoring| self.score_fields(scoring)));
+        fields.extend(self.weighted.iter().flat_map(|weighted| self.average_fields(weighted)));
+        fields.extend(self.outside.iter().map(|_| Field::new("score", DataType::Float64, true)));
+        fields.extend(self.rules.columns.iter().map(|of| Field::new(&of.name, data_type(of.ty), true)));
+        fields
+    }
+
+    fn columns(&self, pairs: &[Pair]) -> Result<Vec<ArrayRef>> {
+        let mut columns = Vec::new();
+        if let Some(scoring) = &self.scoring {
+            columns.extend(self.score_columns(scoring, pairs)?);
+        }
+        columns.extend(self.weighted.iter().flat_map(|weighted| self.average_columns(weighted, pairs)));
+        columns.extend(self.outside.iter().map(|outside| {
+            let scores = pairs.iter().map(|pair| outside.score(pair.l, pair.r));
+            Arc::new(scores.collect::<Float64Array>()) as ArrayRef
+        }));
+        columns.extend(self.rules.columns.iter().map(|of| self.named_column(of, pairs)));
+        Ok(columns)
+    }
+}
+
+/// How values of a type are written.
+fn data_type(ty: Type) -> DataType {
+    match ty {
+        Type::Bool => DataType::Boolean,
+        Type::Date => DataType::Date32,
+        Type::Number | Type::Decimal => DataType::Float64,
+        _ => DataType::Utf8,
+    }
+}
+
+impl Prepared {
+    /// Whether pairs have more columns than their ids and rules.
+    pub(in super::super) fn has_more_columns(&self) -> bool {
+        self.scoring.is_some() || self.weighted.is_some() || self.outside.is_some() || !self.rules.columns.is_empty()
+    }
+
+    fn score_fields(&self, scoring: &Scoring) -> Vec<Field> {
         let number = |name: &str| Field::new(name, DataType::Float64, false);
         let mut fields = vec![number("match_weight"), number("match_probability")];
         if scoring.with_levels {
@@ -26,8 +68,7 @@ impl ExtraColumns for Prepared {
         fields
     }
 
-    fn columns(&self, pairs: &[Pair]) -> Result<Vec<ArrayRef>> {
-        let Some(scoring) = &self.scoring else { return Ok(Vec::new()) };
+    fn score_columns(&self, scoring: &Scoring, pairs: &[Pair]) -> Result<Vec<ArrayRef>> {
         let patterns = self.patterns_of(scoring, pairs);
         let score = |(pair, pattern): (&Pair, &u64)| {
             scoring.scorer.score(&scoring.shape, *pattern, (pair.l, pair.r), &self.program.encoded)
@@ -46,9 +87,7 @@ impl ExtraColumns for Prepared {
         }
         Ok(columns)
     }
-}
 
-impl Prepared {
     fn patterns_of(&self, scoring: &Scoring, pairs: &[Pair]) -> Vec<u64> {
         let (mut reader, levels) = (OutcomeReader::new(&self.program), levels_of(&self.rules));
         let (mut batch, mut some, mut all) = (Batch::default(), Vec::new(), Vec::with_capacity(pairs.len()));
@@ -65,4 +104,61 @@ impl Prepared {
         let levels = self.rules.scoring.comparisons[comparison].levels.iter().map(|level| level.text.clone());
         levels.chain(["else".to_owned(), "null".to_owned()]).collect()
     }
+
+    fn average_fields(&self, weighted: &Weighted) -> Vec<Field> {
+        let mut fields = vec![Field::new("score", DataType::Float64, false)];
+        if weighted.with_similarities {
+            let names = self.rules.scoring.weighted.iter().map(|of| format!("similarity_{}", of.name));
+            fields.extend(names.map(|name| Field::new(name, DataType::Float64, true)));
+        }
+        fields
+    }
+
+    fn average_columns(&self, weighted: &Weighted, pairs: &[Pair]) -> Vec<ArrayRef> {
+        let mut reader = SimilarityReader::new(&self.rules, &self.program, weighted);
+        let (mut batch, mut averages) = (Batch::default(), Vec::with_capacity(pairs.len()));
+        let mut similarities: Vec<Vec<Option<f64>>> = vec![Vec::new(); self.rules.scoring.weighted.len()];
+        for chunk in pairs.chunks(BATCH) {
+            batch.set(chunk.iter().map(|pair| (pair.l, pair.r)));
+            reader.read(&batch);
+            averages.extend((0..chunk.len()).map(|pair| WeightedSum::average(reader.total(pair))));
+            for (all, parts) in similarities.iter_mut().zip(&reader.parts) {
+                all.extend(parts.iter().map(|part| part.similarity));
+            }
+        }
+        let mut columns: Vec<ArrayRef> = vec![Arc::new(Float64Array::from(averages))];
+        if weighted.with_similarities {
+            columns.extend(similarities.into_iter().map(|all| Arc::new(Float64Array::from(all)) as ArrayRef));
+        }
+        columns
+    }
+
+    /// The values of an expression that was asked for.
+    fn named_column(&self, of: &PairColumn, pairs: &[Pair]) -> ArrayRef {
+        let mut parts: Vec<Vector> = Vec::new();
+        self.program.columns_of(of.value, pairs.iter().map(|pair| (pair.l, pair.r)), |part| parts.push(part.clone()));
+        match of.ty {
+            Type::Bool => Arc::new(parts.iter().flat_map(booleans).collect::<BooleanArray>()),
+            Type::Date => Arc::new(parts.iter().flat_map(dates).collect::<Date32Array>()),
+            Type::Number | Type::Decimal => Arc::new(parts.iter().flat_map(numbers).collect::<Float64Array>()),
+            _ => Arc::new(parts.iter().flat_map(texts).collect::<StringArray>()),
+        }
+    }
+}
+
+fn booleans(values: &Vector) -> impl Iterator<Item = Option<bool>> + '_ {
+    (0..values.len()).map(move |row| if let Vector::Bool(values) = values { values[row] } else { None })
+}
+
+fn dates(values: &Vector) -> impl Iterator<Item = Option<i32>> + '_ {
+    (0..values.len()).map(move |row| if let Vector::Date(values) = values { values[row] } else { None })
+}
+
+fn numbers(values: &Vector) -> impl Iterator<Item = Option<f64>> + '_ {
+    let number = move |row| if let Vector::Number(values) = values { values.get(row).map(Num::to_f64) } else { None };
+    (0..values.len()).map(number)
+}
+
+fn texts(values: &Vector) -> impl Iterator<Item = Option<String>> + '_ {
+    (0..values.len()).map(|row| values.shown(row))
 }

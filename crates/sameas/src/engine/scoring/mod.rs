@@ -3,17 +3,26 @@
 //!
 //! The rules of a scored job give its candidates; `stage` scores them. Scores are not kept: `columns` makes them again of
 //! the pairs that are written, which are few. `train` learns a model; `other_rules` runs the records of a job by the rules
-//! that this needs, `counted_levels` and `sampled_levels` find the shares of levels among all pairs.
+//! that this needs, `counted_levels` and `sampled_levels` find the shares of levels among all pairs. Comparisons with a
+//! similarity and a weight need no model: `weighted` averages them, `weighted_stage` keeps pairs by that, and
+//! `weighted_rule` makes the conditions that no such pair fails. `outside` reads scores that others have given, and
+//! `outside_run` makes results of them.
 
 mod columns;
 mod complete;
 mod counted_levels;
 mod other_rules;
+mod outside;
+mod outside_run;
 mod representatives;
 mod sampled_levels;
 mod stage;
 mod train;
 mod waterfall;
+mod weighted;
+mod weighted_rule;
+mod weighted_stage;
+mod weighted_why;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +32,15 @@ use crate::rules::{RuleSet, ScoreText};
 use crate::score::{LevelConjunctions, MatchWeight, Patterns, Scorer};
 use crate::verify::Program;
 
+pub(super) use outside::{NamedRecords, OutsideScores};
 pub(super) use stage::ScoreStage;
 pub use train::{Trained, train};
 pub(super) use waterfall::explain_score;
 pub use waterfall::{ComparisonScore, ScoreExplanation};
+pub(super) use weighted::{Weighted, weighted_key};
+pub(super) use weighted_stage::WeightedStage;
+pub(super) use weighted_why::explain_weighted;
+pub use weighted_why::{WeightedExplanation, WeightedScore};
 
 /// The threshold where none is given: as likely a match as not.
 const DEFAULT_THRESHOLD: f64 = 0.5;
@@ -48,12 +62,14 @@ pub(super) struct Scoring {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ScoreRecord {
-    /// The least match weight of a pair that is kept.
-    pub threshold_weight: f64,
-    /// The probability that belongs to it.
+    /// The least match weight of a pair that is kept, where comparisons have levels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threshold_weight: Option<f64>,
+    /// The probability that belongs to it, or the least weighted average.
     pub threshold: f64,
-    /// The probability that two random records match.
-    pub prior: f64,
+    /// The probability that two random records match, where comparisons have levels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prior: Option<f64>,
     /// Pairs that were scored.
     pub scored: u64,
     /// Pairs that reached the threshold, or belong to a certain rule.
@@ -95,6 +111,9 @@ fn threshold_of(score: &ScoreText) -> MatchWeight {
 
 /// What the score of a job depends on besides its records and rules.
 pub(super) fn score_key(job: &Job) -> Option<String> {
+    if job.rules.has_weights() {
+        return weighted_key(job);
+    }
     let model = job.model.as_ref()?;
     let levels = job.rules.compares.iter().flat_map(|of| of.levels.iter().chain(&of.term_frequency));
     let texts: Vec<&str> = levels.map(|origin| origin.text.as_str()).collect();

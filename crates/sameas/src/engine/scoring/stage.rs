@@ -47,9 +47,9 @@ impl<'a> ScoreStage<'a> {
     /// What was scored.
     pub fn record(&self) -> ScoreRecord {
         ScoreRecord {
-            threshold_weight: self.scoring.threshold.bits(),
+            threshold_weight: Some(self.scoring.threshold.bits()),
             threshold: self.scoring.threshold.probability(),
-            prior: self.scoring.scorer.prior().probability(),
+            prior: Some(self.scoring.scorer.prior().probability()),
             scored: self.scored.load(Relaxed),
             kept: self.kept.load(Relaxed),
         }

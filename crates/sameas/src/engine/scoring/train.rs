@@ -43,6 +43,11 @@ pub struct Trained {
 
 /// Learns a model for the comparisons of a job.
 pub fn train(job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Trained> {
+    if job.rules.has_weights() {
+        return Err(Error::rules("the comparisons have weights, so there is nothing to learn")
+            .with_help("a model is learned for comparisons with `levels`; with weights, run the job without one")
+            .with_code(ErrorCode::NoComparisons));
+    }
     let job = Job { model: None, ..job.clone() };
     let mut prepared = Prepared::unscored(&job, settings, progress)?;
     if prepared.rules.scoring.comparisons.is_empty() {

@@ -87,6 +87,17 @@ pub(super) fn range_of(expr: &Expr) -> Range {
     }
 }
 
+/// Whether a number is obviously no similarity: it counts something, or has a known range that ends above 1.
+pub(in crate::rules) fn exceeds_one(expr: &Expr) -> bool {
+    let range = range_of(expr);
+    let counts = match &expr.kind {
+        ExprKind::Call(Function::Abs, args) => range_of(&args[0]).high > 1.0 + ROUNDING,
+        ExprKind::Call(function, _) => is_count(*function),
+        _ => false,
+    };
+    counts || range.low > 1.0 + ROUNDING || (range.high.is_finite() && range.high > 1.0 + 2.0 * ROUNDING)
+}
+
 fn point(number: Num) -> Range {
     let at = number.to_f64();
     match number {

@@ -38,6 +38,7 @@ impl RuleFile {
         other.derive_of.into_iter().for_each(|(of, theirs)| self.derive_of.entry(of).or_default().extend(theirs));
         self.rules.extend(other.rules);
         self.nevers.extend(other.nevers);
+        self.columns.extend(other.columns);
         self.merge_scoring((other.compares, other.score, other.train));
         self.files.extend(other.files);
         self.folders.extend(other.folders);

@@ -28,6 +28,7 @@ pub(super) const TOP: &[&str] = &[
     "compare",
     "score",
     "train",
+    "columns",
 ];
 
 impl RuleFile {
@@ -92,6 +93,7 @@ impl Reader {
                 "never" => result.nevers.extend(self.rules("never", key, value)),
                 "compare" => result.compares.extend(self.compares(key, value)),
                 "score" => result.score = self.score(key, value),
+                "columns" => self.pair_columns(result, key, value),
                 _ => result.train = self.train(key, value),
             }
         }
@@ -131,10 +133,11 @@ fn advice(wrong: &str) -> Option<(Option<&'static str>, String)> {
     let (meant, help) = match wrong.to_lowercase().as_str() {
         "rules" => ("rule", "each rule has a table of its own: `[[rule]]`"),
         "nevers" | "not" | "exclude" => ("never", "each has a table of its own: `[[never]]`"),
-        "derived" | "derives" | "columns" => ("derive", "derived columns stand below `[derive]`"),
+        "derived" | "derives" => ("derive", "derived columns stand below `[derive]`"),
         "id" | "ids" | "id_column" | "unique_ids" => ("unique_id", "the column of ids is named by `unique_id`"),
         "nulls" | "null_values" | "na_values" => ("null", "texts that mean null are listed as `null = [\"NULL\"]`"),
         "comparison" | "comparisons" | "compares" => ("compare", "each has a table of its own: `[[compare]]`"),
+        "column" | "pair_columns" => ("columns", "columns of pairs stand below `[columns]`"),
         "training" => ("train", "it is called `[train]`"),
         "scores" | "scoring" => ("score", "it is called `[score]`"),
         "charset" | "codepage" => ("encoding", "it is called `encoding`"),

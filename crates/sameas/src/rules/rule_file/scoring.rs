@@ -4,6 +4,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::super::diagnostic::Origin;
 use super::toml_value::{Placed, Reader, TomlKey, is_tables, span};
+use super::weighted::{SIMILARITY, WeightedText};
 use super::{RuleFile, RuleText};
 
 /// A comparison as text.
@@ -17,18 +18,35 @@ pub struct CompareText {
     pub levels: Vec<Origin>,
     /// The column whose values weigh more the rarer they are.
     pub term_frequency: Option<Origin>,
+    /// Its similarity, where it has no levels.
+    pub weighted: Option<WeightedText>,
+}
+
+impl CompareText {
+    /// Its name, where it is the comparison at this place.
+    pub fn name_at(&self, at: usize) -> String {
+        self.name.clone().unwrap_or_else(|| format!("compare_{}", at + 1))
+    }
 }
 
 /// What `[score]` says.
 #[derive(Clone, Debug, Default)]
 pub struct ScoreText {
-    /// The least probability of a pair that is kept.
+    /// Where it begins.
+    pub at: Option<Origin>,
+    /// The least probability, weighted average or score of a pair that is kept.
     pub threshold: Option<f64>,
+    /// Where that was written.
+    pub threshold_at: Option<Origin>,
+    /// The file of pairs with scores that others have given.
+    pub pairs: Option<Origin>,
+    /// The column of that file that has the scores.
+    pub column: Option<Origin>,
     /// The least match weight of a pair that is kept.
     pub threshold_weight: Option<f64>,
     /// The probability that two random records match.
     pub prior: Option<f64>,
-    /// Whether pairs have a column with the level of each comparison.
+    /// Whether pairs have a column with the level, or similarity, of each comparison.
     pub levels: Option<bool>,
 }
 
@@ -43,8 +61,8 @@ pub struct TrainText {
     pub recall: Option<f64>,
 }
 
-const COMPARE: &[&str] = &["name", "levels", "term_frequency"];
-const SCORE: &[&str] = &["threshold", "threshold_weight", "prior", "levels"];
+const COMPARE: &[&str] = &["name", "levels", "term_frequency", "similarity", "within", "at_least", "weight"];
+const SCORE: &[&str] = &["threshold", "threshold_weight", "prior", "levels", "pairs", "column"];
 const TRAIN: &[&str] = &["rules", "deterministic", "recall"];
 const LEVELS: &str = "levels = [\"l.name = r.name\", \"jaro_winkler(l.name, r.name) >= 0.9\"]";
 
@@ -59,7 +77,12 @@ impl RuleFile {
         let (compares, score, train) = other;
         self.compares.extend(compares);
         let mine = &mut self.score;
-        mine.threshold = mine.threshold.or(score.threshold);
+        mine.at = mine.at.take().or(score.at);
+        if mine.threshold.is_none() {
+            (mine.threshold, mine.threshold_at) = (score.threshold, score.threshold_at);
+        }
+        mine.pairs = mine.pairs.take().or(score.pairs);
+        mine.column = mine.column.take().or(score.column);
         mine.threshold_weight = mine.threshold_weight.or(score.threshold_weight);
         mine.prior = mine.prior.or(score.prior);
         mine.levels = mine.levels.or(score.levels);
@@ -85,32 +108,65 @@ impl Reader {
 
     fn compare(&mut self, value: Placed<'_>) -> Option<CompareText> {
         let DeValue::Table(table) = value.get_ref() else { return None };
+        let entries = self.entries(table, COMPARE, advice);
         let (mut name, mut levels, mut term_frequency) = (None, Vec::new(), None);
-        for (meant, key, value) in self.entries(table, COMPARE, advice) {
-            match meant {
+        for (meant, key, value) in &entries {
+            let (key, value) = (*key, *value);
+            match *meant {
                 "name" => name = self.text(key, value, "name = \"surname\"").map(|name| (name, value.span())),
                 "levels" => levels = self.conditions("level", key, value, LEVELS),
-                _ => {
+                "term_frequency" => {
                     let text = self.text(key, value, "term_frequency = \"surname\"");
                     term_frequency = text.map(|text| self.origin("term frequency".to_owned(), value.span(), &text));
                 }
+                _ => {}
             }
         }
         let what = name.as_ref().map_or("comparison".to_owned(), |(name, _)| format!("comparison \"{name}\""));
         for (at, level) in levels.iter_mut().enumerate() {
             level.what = format!("{what}, level {}", at + 1);
         }
-        if levels.is_empty() {
-            self.mistake(
-                span(value.span()),
-                "this comparison has no level",
-                format!("say what counts as alike: `{LEVELS}`"),
-            );
-            return None;
-        }
+        let weighted = self.weighted(&what, &entries);
+        self.check_kind(value, &entries, levels.is_empty())?;
         let at = name.as_ref().map_or(value.span(), |(_, at)| at.clone());
         let at = self.origin(what, at, name.as_ref().map_or("", |(name, _)| name));
-        Some(CompareText { name: name.map(|(name, _)| name), at, levels, term_frequency })
+        Some(CompareText { name: name.map(|(name, _)| name), at, levels, term_frequency, weighted })
+    }
+
+    /// A comparison has levels or a similarity, and of the rest only what belongs to that.
+    fn check_kind(
+        &mut self,
+        value: Placed<'_>,
+        entries: &[(&'static str, TomlKey<'_>, Placed<'_>)],
+        has_no_level: bool,
+    ) -> Option<()> {
+        let key_of = |name: &str| entries.iter().find(|(meant, ..)| *meant == name).map(|(_, key, _)| *key);
+        let (levels, similarity) = (key_of("levels"), key_of("similarity"));
+        match (levels, similarity) {
+            (Some(_), Some(key)) => {
+                let help = "leave one of them out: levels are learned about, a similarity has a weight";
+                self.mistake(key.span, "this comparison has levels and a similarity", help);
+                return None;
+            }
+            (Some(_), None) if has_no_level => {
+                let help = format!("say what counts as alike: `{LEVELS}`");
+                self.mistake(span(value.span()), "this comparison has no level", help);
+                return None;
+            }
+            (None, None) => {
+                let help = format!("say what counts as alike: `{LEVELS}`, or `{SIMILARITY}`");
+                self.mistake(span(value.span()), "this comparison has neither levels nor a similarity", help);
+                return None;
+            }
+            _ => {}
+        }
+        let others: &[&str] = if levels.is_some() { &["within", "at_least", "weight"] } else { &["term_frequency"] };
+        for key in others.iter().filter_map(|name| key_of(name)) {
+            let (has, of) = if levels.is_some() { ("levels", "a similarity") } else { ("a similarity", "levels") };
+            let message = format!("`{}` belongs to {of}, and this comparison has {has}", key.name);
+            self.mistake(key.span, message, "leave it out");
+        }
+        Some(())
     }
 
     /// A list of conditions, each with its place.
@@ -136,9 +192,22 @@ impl Reader {
     pub(super) fn score(&mut self, key: TomlKey<'_>, value: Placed<'_>) -> ScoreText {
         let mut score = ScoreText::default();
         let Some(table) = self.table(key, value, "threshold = 0.9") else { return score };
+        score.at = Some(self.key_origin("score".to_owned(), key));
         for (meant, key, value) in self.entries(table, SCORE, |_| None) {
             match meant {
-                "threshold" => score.threshold = self.share(key, value, "threshold = 0.9"),
+                "threshold" => {
+                    score.threshold = self.number(key, value, "threshold = 0.9");
+                    let text = score.threshold.map(|number| number.to_string()).unwrap_or_default();
+                    score.threshold_at = Some(self.origin("threshold".to_owned(), value.span(), &text));
+                }
+                "pairs" => {
+                    let text = self.text(key, value, "pairs = \"scored.parquet\"");
+                    score.pairs = text.map(|text| self.origin("pairs with scores".to_owned(), value.span(), &text));
+                }
+                "column" => {
+                    let text = self.text(key, value, "column = \"score\"");
+                    score.column = text.map(|text| self.origin("column of scores".to_owned(), value.span(), &text));
+                }
                 "threshold_weight" => score.threshold_weight = self.number(key, value, "threshold_weight = 5.0"),
                 "prior" => score.prior = self.share(key, value, "prior = 0.0001"),
                 _ => score.levels = self.truth(key, value),
@@ -193,14 +262,19 @@ impl Reader {
         None
     }
 
-    fn number(&mut self, key: TomlKey<'_>, value: Placed<'_>, example: &str) -> Option<f64> {
+    pub(super) fn number(&mut self, key: TomlKey<'_>, value: Placed<'_>, example: &str) -> Option<f64> {
         let number = match value.get_ref() {
-            DeValue::Float(float) => float.as_str().parse().ok(),
-            DeValue::Integer(integer) => integer.as_str().parse().ok(),
+            DeValue::Float(float) => float.as_str().replace('_', "").parse().ok(),
+            DeValue::Integer(integer) => integer.as_str().replace('_', "").parse().ok(),
             _ => None,
         };
         match number {
             Some(number) if f64::is_finite(number) => Some(number),
+            Some(_) => {
+                let message = format!("`{}` must be a finite number", key.name);
+                self.mistake(span(value.span()), message, format!("write for example `{example}`"));
+                None
+            }
             _ => {
                 self.wrong_kind(key, value, "a number", value.get_ref(), example);
                 None
@@ -217,6 +291,9 @@ fn advice(wrong: &str) -> Option<(Option<&'static str>, String)> {
         "tf" | "term_frequency_adjustments" | "tf_adjustment_column" => {
             ("term_frequency", "it is called `term_frequency`, and names a column")
         }
+        "measure" | "function" => ("similarity", "it is called `similarity`, and is an expression from 0 to 1"),
+        "window" | "candidates" | "blocking" => ("within", "it is called `within`, and is a condition"),
+        "minimum" | "least" => ("at_least", "the least similarity that counts is called `at_least`"),
         _ => return None,
     };
     Some((Some(meant), help.to_owned()))

@@ -63,7 +63,7 @@ impl Program {
     }
 
     /// The program over some records, ascending and by frame, which become rows 0, 1, and so on. Only what these
-    /// predicates read is there; tables of verdicts, which know all values, are not.
+    /// predicates read is there; tables of verdicts, which know all values, and values of pairs are not.
     pub fn part(&self, rows: &[&[u32]], predicates: &[usize]) -> Self {
         let ReadColumns { operands, tokens } = self.read_by(predicates);
         Self {
@@ -76,6 +76,7 @@ impl Program {
             encoded: self.encoded.part(rows, &operands, &tokens),
             across: None,
             tables: self.tables.iter().map(|_| OnceLock::new()).collect(),
+            values: Vec::new(),
         }
     }
 }

@@ -1,0 +1,149 @@
+//! Comparisons with a similarity and a weight, and what does not go together with them.
+
+use super::super::diagnostic::{Diagnostic, Origin, Report};
+use super::toml_value::{Placed, Reader, TomlKey, span};
+use super::{CompareText, RuleFile};
+
+/// A comparison by similarity as text.
+#[derive(Clone, Debug)]
+pub struct WeightedText {
+    /// The similarity: a number from 0 to 1.
+    pub similarity: Origin,
+    /// The condition without which it does not count.
+    pub within: Option<Origin>,
+    /// The least similarity that counts.
+    pub at_least: f64,
+    /// How much it counts.
+    pub weight: f64,
+}
+
+/// How a similarity is written.
+pub(super) const SIMILARITY: &str = "similarity = \"jaro_winkler(l.name, r.name)\"";
+
+/// Comparisons by similarity at most.
+const MOST_WEIGHTED: usize = 64;
+
+impl Reader {
+    /// The similarity of a comparison, where it has one; `what` names the comparison in messages.
+    pub(super) fn weighted(
+        &mut self,
+        what: &str,
+        entries: &[(&'static str, TomlKey<'_>, Placed<'_>)],
+    ) -> Option<WeightedText> {
+        let (mut similarity, mut within, mut at_least, mut weight) = (None, None, 0.0, 1.0);
+        for (meant, key, value) in entries {
+            match *meant {
+                "similarity" => similarity = self.expression(&format!("{what}, similarity"), *key, *value, SIMILARITY),
+                "within" => {
+                    let example = "within = \"neighbours(l.key, r.key, 20)\"";
+                    within = self.expression(&format!("{what}, within"), *key, *value, example);
+                }
+                "at_least" => at_least = self.least(*key, *value).unwrap_or(0.0),
+                "weight" => weight = self.weight(*key, *value).unwrap_or(1.0),
+                _ => {}
+            }
+        }
+        similarity.map(|similarity| WeightedText { similarity, within, at_least, weight })
+    }
+
+    fn expression(&mut self, what: &str, key: TomlKey<'_>, value: Placed<'_>, example: &str) -> Option<Origin> {
+        let text = self.text(key, value, example)?;
+        Some(self.origin(what.to_owned(), value.span(), &text))
+    }
+
+    fn least(&mut self, key: TomlKey<'_>, value: Placed<'_>) -> Option<f64> {
+        let number = self.number(key, value, "at_least = 0.6")?;
+        if (0.0..=1.0).contains(&number) {
+            return Some(number);
+        }
+        let message = "`at_least` is a similarity: from 0 to 1";
+        self.mistake(span(value.span()), message, "write for example `at_least = 0.6`");
+        None
+    }
+
+    fn weight(&mut self, key: TomlKey<'_>, value: Placed<'_>) -> Option<f64> {
+        let number = self.number(key, value, "weight = 20")?;
+        if number >= 0.0 {
+            return Some(number);
+        }
+        let help = "a comparison that does not count has the weight 0, or is left out";
+        self.mistake(span(value.span()), "`weight` cannot be negative", help);
+        None
+    }
+}
+
+impl RuleFile {
+    /// Whether pairs are scored by similarities and weights.
+    pub fn has_weights(&self) -> bool {
+        self.compares.iter().any(|compare| compare.weighted.is_some())
+    }
+
+    /// What is wrong with the comparisons and their threshold taken together.
+    pub(in crate::rules) fn add_scoring_mistakes(&self, report: &mut Report) {
+        let mut add = |at: &Origin, message: &str, help: &str| {
+            report.add(at, &[Diagnostic::new(at.whole(), message).with_help(help)]);
+        };
+        self.add_threshold_mistakes(&mut add);
+        match (&self.score.pairs, self.compares.first()) {
+            (Some(_), Some(compare)) => {
+                let help = "leave out the comparisons, or `pairs` of `[score]`";
+                add(&compare.at, "this compares records, and `[score]` names a file with scores", help);
+            }
+            (None, _) => {
+                if let Some(column) = &self.score.column {
+                    let help = "name the file, too: `pairs = \"scored.parquet\"`";
+                    add(column, "`column` belongs to `pairs`, a file with scores", help);
+                }
+            }
+            _ => {}
+        }
+        if self.has_weights() {
+            self.add_weight_mistakes(&mut add);
+        }
+    }
+
+    /// A threshold must be one that pairs can reach and can miss.
+    fn add_threshold_mistakes(&self, add: &mut dyn FnMut(&Origin, &str, &str)) {
+        let (Some(at), Some(threshold)) = (&self.score.threshold_at, self.score.threshold) else { return };
+        let help = "write for example `threshold = 0.9`";
+        if self.score.pairs.is_some() {
+            // A score that others give may be any number.
+        } else if self.has_weights() {
+            if !(threshold > 0.0 && threshold <= 1.0) {
+                add(at, "`threshold` is a weighted average: more than 0 and at most 1", help);
+            }
+        } else if !(threshold > 0.0 && threshold < 1.0) {
+            add(at, "`threshold` is a probability: more than 0 and less than 1", help);
+        }
+    }
+
+    fn add_weight_mistakes(&self, add: &mut dyn FnMut(&Origin, &str, &str)) {
+        let (weighted, levelled): (Vec<&CompareText>, Vec<&CompareText>) =
+            self.compares.iter().partition(|compare| compare.weighted.is_some());
+        if let Some(other) = levelled.first() {
+            let help = "all comparisons of a job have levels, or all have a similarity and a weight";
+            add(&other.at, "this comparison has levels, and another has a similarity", help);
+        }
+        let sum: f64 = weighted.iter().filter_map(|of| of.weighted.as_ref()).map(|of| of.weight).sum();
+        if sum <= 0.0 || !sum.is_finite() {
+            let message =
+                if sum <= 0.0 { "the weights add up to zero" } else { "the weights add up to no finite number" };
+            add(&weighted[0].at, message, "give the comparisons weights such as `weight = 20`");
+        }
+        if weighted.len() > MOST_WEIGHTED {
+            let message = format!("there are more than {MOST_WEIGHTED} comparisons with a similarity");
+            add(&weighted[MOST_WEIGHTED].at, &message, "leave some out");
+        }
+        let unlearned = "a weighted average is not learned: leave it out";
+        if let (Some(at), true) = (&self.score.at, self.score.prior.is_some()) {
+            add(at, "`prior` belongs to comparisons with levels", unlearned);
+        }
+        if let (Some(at), true) = (&self.score.at, self.score.threshold_weight.is_some()) {
+            let help = "write the least weighted average as `threshold`";
+            add(at, "`threshold_weight` belongs to comparisons with levels", help);
+        }
+        if let Some(rule) = self.train.rules.iter().chain(&self.train.deterministic).next() {
+            add(&rule.origin, "`[train]` belongs to comparisons with levels", unlearned);
+        }
+    }
+}
