@@ -186,12 +186,6 @@ impl PredicateFamilies {
     fn has_value(&self, known: &[Truth], at: usize) -> bool {
         self.family[at].iter().any(|other| matches!(known[*other], Truth::True | Truth::False))
     }
-
-    /// The predicate to ask first where this one is open: the loosest of those that it implies.
-    fn first_to_ask(&self, known: &[Truth], at: usize) -> usize {
-        let open = self.looser[at].iter().copied().filter(|other| known[*other] == Truth::Unknown);
-        open.max_by_key(|other| (self.stricter[*other].len(), usize::MAX - other)).unwrap_or(at)
-    }
 }
 
 /// What a predicate takes to evaluate.
@@ -243,8 +237,9 @@ enum NodeState {
     Open {
         /// Some conjunction is null.
         is_null: bool,
-        /// The verdicts of each conjunction that is not decided.
-        open: Vec<Option<Vec<Truth>>>,
+        /// Of each conjunction that is not decided, what is known of its predicates: the verdict, and whether there is one
+        /// that is not null.
+        open: Vec<Option<Vec<(Truth, bool)>>>,
     },
 }
 
@@ -275,7 +270,7 @@ impl TreeBuilder<'_> {
     }
 
     fn ask(&mut self, known: &[Truth], at: usize) -> Option<OutcomeStep> {
-        let at = self.facts.first_to_ask(known, at);
+        let at = self.first_to_ask(known, at);
         let otherwise = self.node(&self.facts.with(known, at, Truth::False))?;
         let holds = self.node(&self.facts.with(known, at, Truth::True))?;
         // Where another threshold has a value, this one has.
@@ -333,14 +328,41 @@ impl TreeBuilder<'_> {
 
     /// All that the outcome can still depend on.
     fn state(&self, known: &[Truth]) -> NodeState {
-        let conjunctions = || self.levels.iter().flat_map(|level| level.iter());
-        let is_null = conjunctions().any(|conjunction| self.standing(conjunction, known) == Standing::Null);
-        let truths = |conjunction: &Vec<Literal>| match self.standing(conjunction, known) {
+        let of_literal = |literal: &Literal| {
+            let at = self.facts.place(literal.predicate);
+            (known[at], self.facts.has_value(known, at))
+        };
+        let open = |conjunction: &Vec<Literal>| conjunction.iter().map(of_literal).collect();
+        let open = self.undecided(known).map(|conjunction| conjunction.map(open)).collect();
+        NodeState::Open { is_null: self.is_null(known), open }
+    }
+
+    /// Whether some conjunction is null.
+    fn is_null(&self, known: &[Truth]) -> bool {
+        let mut conjunctions = self.levels.iter().flat_map(|level| level.iter());
+        conjunctions.any(|conjunction| self.standing(conjunction, known) == Standing::Null)
+    }
+
+    /// The conjunctions, without those that say no more about the outcome.
+    fn undecided(&self, known: &[Truth]) -> impl Iterator<Item = Option<&Vec<Literal>>> {
+        let is_null = self.is_null(known);
+        let conjunctions = self.levels.iter().flat_map(|level| level.iter());
+        conjunctions.map(move |conjunction| match self.standing(conjunction, known) {
             Standing::False | Standing::Null => None,
             Standing::NullOrFalse(_) if is_null => None,
-            _ => Some(conjunction.iter().map(|literal| known[self.facts.place(literal.predicate)]).collect()),
+            _ => Some(conjunction),
+        })
+    }
+
+    /// The predicate to ask where the outcome depends on one: the loosest of those that it implies and that matter too.
+    fn first_to_ask(&self, known: &[Truth], at: usize) -> usize {
+        let matters = |other: &usize| {
+            let predicate = self.facts.predicates[*other];
+            self.undecided(known).flatten().flatten().any(|literal| literal.predicate == predicate)
         };
-        NodeState::Open { is_null, open: conjunctions().map(truths).collect() }
+        let looser = self.facts.looser[at].iter().copied();
+        let open = looser.filter(|other| known[*other] == Truth::Unknown && matters(other));
+        open.max_by_key(|other| (self.facts.stricter[*other].len(), usize::MAX - other)).unwrap_or(at)
     }
 
     /// The nodes with the root first and every node before those it leads to.

@@ -142,13 +142,16 @@ fn input(name: &str, rows: &[Row]) -> Input {
     Input::batches(name, batch.schema(), vec![batch]).unwrap()
 }
 
-/// Ids and weights of the pairs that a job keeps.
-fn found(job: &Job, threads: usize) -> Result<Vec<(usize, usize, f64)>, Error> {
+/// Ids and weights of pairs.
+type ScoredPairs = Vec<(usize, usize, f64)>;
+
+/// The pairs that a job keeps.
+fn found(job: &Job, threads: usize) -> Result<ScoredPairs, Error> {
     found_by(&Session::builder().threads(threads).build()?, job).map(|(pairs, _)| pairs)
 }
 
 /// The same, and the record of the run.
-fn found_by(session: &Session, job: &Job) -> Result<(Vec<(usize, usize, f64)>, RunRecord), Error> {
+fn found_by(session: &Session, job: &Job) -> Result<(ScoredPairs, RunRecord), Error> {
     let run = session.run(job, &())?;
     let mut all = Vec::new();
     for batch in run.pairs() {
@@ -290,7 +293,7 @@ const YEAR_LEVELS: [&str; 2] = ["abs(l.year - r.year) <= 5", "floor(abs(l.year -
 #[test]
 fn devices_score_as_the_host_does() {
     let host = Session::builder().threads(2).device(DeviceChoice::Cpu).build().unwrap();
-    let mut kept = 0;
+    let (mut kept, mut host_scored) = (0, 0);
     for (number, session) in device_sessions().iter().enumerate() {
         for seed in 0..6 {
             let mut dice = Dice(1000 + seed);
@@ -303,20 +306,31 @@ fn devices_score_as_the_host_does() {
             let (found, of_device) = found_by(session, &job).unwrap();
             let context = format!("seed {seed}, session {number}, threshold {threshold}");
             assert_eq!(found, expected, "{context}");
-            assert_eq!(of_device.scores, of_host.scores, "{context}");
+            let [by_device, by_host] = [of_device.scores.unwrap(), of_host.scores.unwrap()];
+            assert_eq!((by_device.scored, by_device.kept), (by_host.scored, by_host.kept), "{context}");
+            assert_eq!(by_host.scored_by_host, by_host.scored, "{context}");
+            // Parts are scored by the host; of other pairs only those that a level depends on which only the host knows.
+            match number {
+                2 => assert_eq!(by_device.scored_by_host, by_device.scored, "{context}"),
+                _ if year == YEAR_LEVELS[0] => assert_eq!(by_device.scored_by_host, 0, "{context}"),
+                _ => host_scored += by_device.scored_by_host,
+            }
             assert_eq!(of_device.clusters, of_host.clusters, "{context}");
             kept += found.len();
         }
     }
-    assert!(kept > 1000 || device_sessions().is_empty(), "{kept}");
+    assert!(kept > 1000 && host_scored > 100 || device_sessions().is_empty(), "{kept} {host_scored}");
 }
 
 #[test]
 fn devices_learn_what_the_host_does() {
     let mut dice = Dice(5);
     let rows: Vec<Row> = (0..250).map(|_| row(&mut dice)).collect();
-    for year in YEAR_LEVELS {
-        let text = format!("{}{BLOCKING}", RULES.replace(YEAR_LEVELS[0], year));
+    // More patterns than a device has places for.
+    let many: String = (0..4).map(|copy| RULES.replace("name = \"", &format!("name = \"{copy} "))).collect();
+    let all = YEAR_LEVELS.map(|year| RULES.replace(YEAR_LEVELS[0], year)).into_iter().chain([many]);
+    for comparisons in all {
+        let text = format!("{comparisons}{BLOCKING}");
         let job = Job::dedupe(input("people", &rows)).with_rules(RuleFile::parse(&text, "rules.toml").unwrap());
         let learned = |session: &Session| session.train(&job, &()).unwrap().model.to_text();
         let host = learned(&Session::builder().threads(2).device(DeviceChoice::Cpu).build().unwrap());

@@ -73,6 +73,9 @@ pub struct ScoreRecord {
     pub prior: Option<f64>,
     /// Pairs that were scored.
     pub scored: u64,
+    /// Those of them that the host has scored, and not a device.
+    #[serde(default)]
+    pub scored_by_host: u64,
     /// Pairs that reached the threshold, or belong to a certain rule.
     pub kept: u64,
 }

@@ -7,7 +7,8 @@ use crate::candidates::{BATCH, Batch, Shape};
 use crate::error::Result;
 use crate::records::stats::{Random, SEED};
 use crate::rules::ComparisonRules;
-use crate::score::{LevelConjunctions, LevelShare, OutcomeReader, Patterns};
+use crate::score::{LevelConjunctions, LevelShare, OutcomeReader, Patterns, pattern_program};
+use crate::verify::{ScoreProgram, ScoreReader};
 
 /// Pairs that are drawn.
 const PAIRS: usize = 1 << 22;
@@ -25,9 +26,10 @@ impl Prepared {
         let shape = Patterns::new(comparisons)?;
         let conditions: Vec<LevelConjunctions<'_>> =
             comparisons.iter().map(|of| of.levels.iter().map(|level| &level.conjunctions[..]).collect()).collect();
+        let places = pattern_program((&shape, &conditions), &[], (&self.program, &self.rules.predicates));
         let task = |number: usize| {
             let mut counts = none();
-            self.draw(number as u64, &shape, &conditions, &mut counts);
+            self.draw(number as u64, (&shape, &conditions, places.as_ref()), &mut counts);
             counts
         };
         let add = |mut sums: Vec<Vec<u128>>, more: Vec<Vec<u128>>| {
@@ -38,13 +40,25 @@ impl Prepared {
     }
 
     /// Draws the pairs of one task and counts their outcomes.
-    fn draw(&self, task: u64, shape: &Patterns, conditions: &[LevelConjunctions<'_>], counts: &mut [Vec<u128>]) {
+    fn draw(
+        &self,
+        task: u64,
+        (shape, conditions, places): (&Patterns, &[LevelConjunctions<'_>], Option<&ScoreProgram<'_>>),
+        counts: &mut [Vec<u128>],
+    ) {
         let mut random = Random::new(SEED ^ (task << 32));
-        let (mut reader, mut batch, mut patterns) = (OutcomeReader::new(&self.program), Batch::default(), Vec::new());
+        let (mut reader, mut outcomes) = (ScoreReader::new(&self.program), OutcomeReader::new(&self.program));
+        let (mut batch, mut read) = (Batch::default(), Vec::new());
         for _ in 0..PAIRS_OF_A_TASK / BATCH {
             batch.set((0..BATCH).map(|_| self.random_pair(&mut random)));
-            reader.patterns(&batch, shape, conditions, &mut patterns);
-            for pattern in &patterns {
+            let patterns = match places {
+                Some(places) => reader.patterns(&batch, places),
+                None => {
+                    outcomes.patterns(&batch, shape, conditions, &mut read);
+                    &read
+                }
+            };
+            for pattern in patterns {
                 for (at, counts) in counts.iter_mut().enumerate() {
                     counts[shape.outcome(*pattern, at)] += 1;
                 }

@@ -1,5 +1,6 @@
 //! The stage that scores pairs and keeps those that reach the threshold.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use super::super::pair_stage::PairStage;
@@ -21,6 +22,8 @@ pub struct ScoreStage<'a> {
     program: Option<ScoreProgram<'a>>,
     /// What threads use that are not at work.
     tools: Mutex<Vec<ScoringTools<'a>>>,
+    /// Pairs that came to the stage before the last mark, and since.
+    came: [AtomicU64; 2],
 }
 
 struct ScoringTools<'a> {
@@ -38,7 +41,7 @@ impl<'a> ScoreStage<'a> {
         let source = (&prepared.program, &prepared.rules.predicates[..]);
         let kept = (scoring.threshold, is_certain.clone());
         let program = keeping_program(&scoring.scorer, (&scoring.shape, &levels), kept, source);
-        Self { prepared, scoring, levels, is_certain, program, tools: Mutex::default() }
+        Self { prepared, scoring, levels, is_certain, program, tools: Mutex::default(), came: Default::default() }
     }
 
     /// What came of `scored` pairs of the rules, of which `kept` are left.
@@ -48,6 +51,7 @@ impl<'a> ScoreStage<'a> {
             threshold: self.scoring.threshold.probability(),
             prior: Some(self.scoring.scorer.prior().probability()),
             scored,
+            scored_by_host: self.came.iter().map(|came| came.load(Relaxed)).sum(),
             kept,
         }
     }
@@ -66,6 +70,7 @@ impl<'a> ScoreStage<'a> {
 impl PairStage for ScoreStage<'_> {
     fn apply(&self, pairs: &mut PairBatch) -> Result<()> {
         let mut tools = self.take_tools();
+        self.came[1].fetch_add(pairs.pairs.len() as u64, Relaxed);
         let ScoringTools { scores, outcomes, batch, patterns } = &mut tools;
         batch.set(pairs.pairs.iter().map(|pair| (pair.l, pair.r)));
         let (scoring, encoded) = (self.scoring, &self.prepared.program.encoded);
@@ -86,5 +91,14 @@ impl PairStage for ScoreStage<'_> {
 
     fn on_device(&self) -> Option<&ScoreProgram<'_>> {
         self.program.as_ref()
+    }
+
+    fn mark(&self) {
+        let [before, since] = &self.came;
+        before.fetch_add(since.swap(0, Relaxed), Relaxed);
+    }
+
+    fn roll_back(&self) {
+        self.came[1].store(0, Relaxed);
     }
 }

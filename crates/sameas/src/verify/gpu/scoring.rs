@@ -47,7 +47,7 @@ impl DeviceScoring {
         let (nodes, comparisons) = (gpu.upload(&nodes)?, gpu.upload(&comparisons)?);
         let is_certain = gpu.upload(&is_certain)?;
         let places = program.patterns.map_or(0, |patterns| patterns.min(MOST_PLACES).next_power_of_two());
-        let copies = if places == 0 { 0 } else { (ALL_PLACES / places).clamp(1, MOST_COPIES) };
+        let copies = ALL_PLACES.checked_div(places).map_or(0, |copies| copies.clamp(1, MOST_COPIES));
         let is_hashed = program.patterns.is_some_and(|patterns| patterns > places);
         let layout = ScoreTables {
             nodes: nodes.at(),
