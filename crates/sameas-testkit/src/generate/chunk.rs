@@ -74,7 +74,7 @@ impl Maker<'_> {
     /// Clears the share of fields that are missing, each by a number of its own.
     fn leave_out(&self, slot: Slot, fields: &mut [String]) {
         if self.options.missing > 0.0 {
-            let place = slot.copy.map_or(slot.entity, |copy| mix(copy));
+            let place = slot.copy.map_or(slot.entity, mix);
             let mut rng = Rng::new(mix(self.options.seed ^ 0x3a).wrapping_add(place));
             let is_missing = |rng: &mut Rng| (rng.below(1 << 20) as f64) < self.options.missing * f64::from(1 << 20);
             fields.iter_mut().filter(|_| is_missing(&mut rng)).for_each(String::clear);

@@ -13,7 +13,7 @@ const HALF_A_PAIR: f64 = 0.5;
 pub fn level_counts(case: &Case) -> Vec<Vec<u64>> {
     let mut outcomes = evaluate(case).outcomes;
     // The last is null.
-    outcomes.iter_mut().for_each(|of| drop(of.pop()));
+    outcomes.iter_mut().for_each(|of| of.truncate(of.len().saturating_sub(1)));
     outcomes
 }
 

@@ -99,7 +99,8 @@ impl Cover<'_> {
         loop {
             let search = CoverSearch::new(self, penalty);
             let found = search.from(0, &[], &vec![0; self.comparisons.len()]);
-            let conditions = without_implied(found.ok_or_else(|| search.uncovered())?.1);
+            let (_, found) = found.ok_or_else(|| search.uncovered())?;
+            let conditions = without_implied(&found);
             if conditions.len() <= MOST_CONDITIONS {
                 let candidates = conditions.iter().map(|condition| search.access(condition).candidates).sum();
                 let conditions = conditions.iter().map(|condition| search.in_places(condition)).collect();
@@ -222,7 +223,7 @@ impl<'a> CoverSearch<'a> {
         for StepCost { share, scan } in condition.iter().map(|step| self.cost_of(*step)) {
             match scan {
                 Some(join) => {
-                    best = CoverAccess::cheaper(best, CoverAccess { join, candidates: share * self.cover.pairs })
+                    best = CoverAccess::cheaper(best, CoverAccess { join, candidates: share * self.cover.pairs });
                 }
                 None => equal = Some(equal.unwrap_or(self.cover.pairs) * share),
             }
@@ -277,7 +278,7 @@ fn step_cost(outcomes: &[CoverOutcome], step: &[usize]) -> StepCost {
 }
 
 /// Conditions without those that imply another.
-fn without_implied(conditions: Vec<Vec<Step>>) -> Vec<Vec<Step>> {
+fn without_implied(conditions: &[Vec<Step>]) -> Vec<Vec<Step>> {
     let implies = |a: &[Step], b: &[Step]| {
         b.iter().all(|loose| a.iter().any(|step| step.comparison == loose.comparison && step.at <= loose.at))
     };
@@ -288,8 +289,7 @@ fn without_implied(conditions: Vec<Vec<Step>>) -> Vec<Vec<Step>> {
             implies(&conditions[*at], &conditions[o]) && (o < *at || !implies(&conditions[o], &conditions[*at]))
         })
     };
-    let needed: Vec<usize> = (0..conditions.len()).filter(is_needed).collect();
-    needed.into_iter().map(|at| conditions[at].clone()).collect()
+    (0..conditions.len()).filter(is_needed).map(|at| conditions[at].clone()).collect()
 }
 
 #[cfg(test)]

@@ -83,7 +83,14 @@ impl Prepared {
         tally.candidates += scored;
         tally.owned[rule] += kept;
         tally.alone[rule] += kept;
-        Ok(ScoreRecord { threshold_weight: None, threshold: outside.threshold, prior: None, scored, kept })
+        Ok(ScoreRecord {
+            threshold_weight: None,
+            threshold: outside.threshold,
+            prior: None,
+            scored,
+            scored_by_host: 0,
+            kept,
+        })
     }
 
     fn ways_of_never(&self, never: usize) -> Ways {

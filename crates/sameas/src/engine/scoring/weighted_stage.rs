@@ -39,7 +39,14 @@ impl<'a> WeightedStage<'a> {
     /// What was scored.
     pub fn record(&self) -> ScoreRecord {
         let (scored, kept) = (self.scored.load(Relaxed), self.kept.load(Relaxed));
-        ScoreRecord { threshold_weight: None, threshold: self.weighted.threshold, prior: None, scored, kept }
+        ScoreRecord {
+            threshold_weight: None,
+            threshold: self.weighted.threshold,
+            prior: None,
+            scored,
+            scored_by_host: scored,
+            kept,
+        }
     }
 
     fn take_tools(&self) -> (SimilarityReader<'a>, Batch) {

@@ -33,13 +33,13 @@ impl Reader {
         let (mut similarity, mut within, mut at_least, mut weight) = (None, None, 0.0, 1.0);
         for (meant, key, value) in entries {
             match *meant {
-                "similarity" => similarity = self.expression(&format!("{what}, similarity"), *key, *value, SIMILARITY),
+                "similarity" => similarity = self.expression(&format!("{what}, similarity"), *key, value, SIMILARITY),
                 "within" => {
                     let example = "within = \"neighbours(l.key, r.key, 20)\"";
-                    within = self.expression(&format!("{what}, within"), *key, *value, example);
+                    within = self.expression(&format!("{what}, within"), *key, value, example);
                 }
-                "at_least" => at_least = self.least(*key, *value).unwrap_or(0.0),
-                "weight" => weight = self.weight(*key, *value).unwrap_or(1.0),
+                "at_least" => at_least = self.least(*key, value).unwrap_or(0.0),
+                "weight" => weight = self.weight(*key, value).unwrap_or(1.0),
                 _ => {}
             }
         }
