@@ -63,10 +63,11 @@ struct Verify {
     VerifyQueue& queue;
     u32 waiting; // the same in all lanes
     u64 candidates;
+    u64 tallied; // each lane has the counter of its own number
 
     DEVICE Verify(const Consume& consume, unsigned char* shared)
         : run(*consume.verify), program(*run.program), queue(*reinterpret_cast<VerifyQueue*>(shared)),
-          waiting(0), candidates(0) {}
+          waiting(0), candidates(0), tallied(0) {}
 
     DEVICE void take(bool valid, u32 l, u32 r) {
         valid = valid && !is_enough();
@@ -96,6 +97,7 @@ struct Verify {
         while (waiting > 0) drain(min(waiting, WARP));
         candidates = warp_sum(candidates);
         if (lane() == 0 && candidates) atomicAdd(counter(0), candidates);
+        if (tallied) atomicAdd(counter(lane()), tallied);
     }
 
   protected:
@@ -439,9 +441,12 @@ struct Verify {
         return first != NULL_CODE && program.conjunctions[first].mine;
     }
 
-    DEVICE void count(u32 which, bool counted) {
-        u32 lanes = __ballot_sync(FULL, counted);
-        if (lanes && lane() == 0) atomicAdd(counter(which), (u64)__popc(lanes));
+    // The first counters are kept by the lanes and added at the end: all warps add to the same few addresses, and would wait
+    // for each other.
+    DEVICE void count(u32 which, bool holds) {
+        const u32 lanes = __ballot_sync(FULL, holds);
+        if (which < WARP) tallied += lane() == which ? __popc(lanes) : 0;
+        else if (lanes && lane() == 0) atomicAdd(counter(which), (u64)__popc(lanes));
     }
 
     // Places for the lanes of a mask after a cursor.

@@ -102,15 +102,21 @@ impl Prepared {
         let [left, right] = ReadValues::of_both(comparison, &self.program)?;
         let encoded = &self.program.encoded;
         if self.shape() == Shape::Rectangle {
-            let sides = [left.grouped(encoded, self.rows[0], &|_| 0)?, right.grouped(encoded, self.rows[1], &|_| 0)?];
+            let sides = [left.grouped(encoded, self.rows[0], None)?, right.grouped(encoded, self.rows[1], None)?];
             return Some(sides.into());
         }
-        let input = |row: u32| self.program.across.as_ref().map_or(0, |inputs| inputs.around(row).start);
+        let inputs = self.program.across.as_ref();
+        let start = inputs.map(|inputs| move |row: u32| inputs.around(row).start);
+        let input = start.as_ref().map(|start| start as &dyn Fn(u32) -> u32);
+        let one = left.grouped(encoded, self.rows[0], input)?;
         // A row is on either side of its pairs: what is null on one must be null on the other.
-        let both = ReadValues { checks: left.checks, is_right: false };
-        let (one, other) =
-            (both.grouped(encoded, self.rows[0], &input)?, right.grouped(encoded, self.rows[0], &input)?);
-        (one.rows == other.rows && one.counts == other.counts).then(|| vec![one])
+        if !left.reads_what(&right) {
+            let other = right.grouped(encoded, self.rows[0], input)?;
+            if one.rows != other.rows || one.counts != other.counts {
+                return None;
+            }
+        }
+        Some(vec![one])
     }
 
     /// Whether a level needs equal values of something.

@@ -57,6 +57,22 @@ impl<'a> ReadValues<'a> {
         operands
     }
 
+    /// Whether the other side reads the same.
+    pub fn reads_what(&self, other: &Self) -> bool {
+        let mut both = self.checks.iter().zip(&other.checks);
+        both.all(|(own, of)| self.operand(own) == other.operand(of) && self.tokens(own) == other.tokens(of))
+    }
+
+    /// The token sets that a check compares, if it does.
+    fn tokens(&self, check: &Check) -> Option<usize> {
+        match check {
+            Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. } => {
+                Some(if self.is_right { tokens.right } else { tokens.left })
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a check is null for every pair with this row.
     fn is_null(&self, check: &Check, encoded: &Encoded, row: usize) -> bool {
         let operand = self.operand(check);
@@ -64,22 +80,17 @@ impl<'a> ReadValues<'a> {
         match (code, check) {
             (NULL, _) => true,
             (code, Check::Difference { .. }) => encoded.domain(operand).number(code).is_none(),
-            (code, Check::Set { tokens, .. } | Check::ListHasAny { tokens, .. }) => {
-                encoded.tokens[if self.is_right { tokens.right } else { tokens.left }].set(code).is_empty()
-            }
-            _ => false,
+            (code, _) => self.tokens(check).is_some_and(|tokens| encoded.tokens[tokens].set(code).is_empty()),
         }
     }
 
     /// Groups the rows of a side; those of different inputs, by `input`, are in different groups. Nothing where a row has
     /// some of its values and lacks others: what it compares as is then no matter of one value.
-    pub fn grouped(&self, encoded: &Encoded, rows: u32, input: &dyn Fn(u32) -> u32) -> Option<Representatives> {
-        let operands = self.operands();
-        let mut groups: Vec<u32> = (0..rows).map(input).collect();
-        for operand in &operands {
-            refine(&mut groups, &encoded.columns[*operand].codes);
-        }
-        let mut first: HashMap<u32, u32, FixedState> = HashMap::default();
+    pub fn grouped(&self, encoded: &Encoded, rows: u32, input: Option<&dyn Fn(u32) -> u32>) -> Option<Representatives> {
+        let groups = self.groups(encoded, rows, input);
+        let most = groups.iter().copied().filter(|group| *group != NULL).max().map_or(0, |most| most as usize + 1);
+        // The first row of each group; a row whose value is null may be in a group of that number.
+        let mut first = vec![NULL; most + 1];
         let (mut own, mut counts, mut present) = (Vec::new(), vec![0; rows as usize], 0);
         for row in 0..rows {
             let mut nulls = self.checks.iter().map(|check| self.is_null(check, encoded, row as usize));
@@ -89,14 +100,28 @@ impl<'a> ReadValues<'a> {
             }
             if !is_null {
                 present += 1;
-                let first = *first.entry(groups[row as usize]).or_insert(row);
-                counts[first as usize] += 1;
-                if first == row {
+                let first = &mut first[(groups[row as usize] as usize).min(most)];
+                if *first == NULL {
+                    *first = row;
                     own.push(row);
                 }
+                counts[*first as usize] += 1;
             }
         }
         Some(Representatives { rows: own, counts, present })
+    }
+
+    /// The group of each row. One column needs no other number than the code of its value.
+    fn groups(&self, encoded: &Encoded, rows: u32, input: Option<&dyn Fn(u32) -> u32>) -> Vec<u32> {
+        let operands = self.operands();
+        let codes = |operand: usize| &encoded.columns[operand].codes[..rows as usize];
+        let mut groups: Vec<u32> = match input {
+            Some(input) => (0..rows).map(input).collect(),
+            None => codes(operands[0]).to_vec(),
+        };
+        let others = if input.is_some() { &operands[..] } else { &operands[1..] };
+        others.iter().for_each(|operand| refine(&mut groups, codes(*operand)));
+        groups
     }
 }
 
