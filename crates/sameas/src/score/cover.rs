@@ -113,7 +113,7 @@ impl Cover<'_> {
 
 /// A step of a comparison: at least the outcome at a place of its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
+struct CoverStep {
     comparison: usize,
     at: usize,
 }
@@ -150,11 +150,11 @@ struct CoverSearch<'a> {
     /// The costs of the steps of each comparison.
     costs: Vec<Vec<StepCost>>,
     /// All steps, the cheapest first.
-    steps: Vec<Step>,
+    steps: Vec<CoverStep>,
 }
 
 /// Conditions, and what they take.
-type Found = (f64, Vec<Vec<Step>>);
+type FoundConditions = (f64, Vec<Vec<CoverStep>>);
 
 impl<'a> CoverSearch<'a> {
     fn new(cover: &'a Cover<'a>, penalty: f64) -> Self {
@@ -163,8 +163,9 @@ impl<'a> CoverSearch<'a> {
             (1..order.len()).map(|steps| step_cost(outcomes, &order[..steps])).collect()
         };
         let costs: Vec<Vec<StepCost>> = cover.comparisons.iter().zip(&order).map(cost_of).collect();
-        let of_comparison = |comparison: usize| (0..costs[comparison].len()).map(move |at| Step { comparison, at });
-        let mut steps: Vec<Step> = (0..order.len()).flat_map(of_comparison).collect();
+        let of_comparison =
+            |comparison: usize| (0..costs[comparison].len()).map(move |at| CoverStep { comparison, at });
+        let mut steps: Vec<CoverStep> = (0..order.len()).flat_map(of_comparison).collect();
         let mut search = Self { cover, penalty, order, costs: costs.clone(), steps: Vec::new() };
         steps.sort_by(|a, b| search.cost(&[*a]).total_cmp(&search.cost(&[*b])));
         search.steps = steps;
@@ -173,7 +174,7 @@ impl<'a> CoverSearch<'a> {
 
     /// The cheapest conditions for the pairs that have what is required and are capped, by the steps from `next` on; none
     /// where some pair above the threshold satisfies no step.
-    fn from(&self, next: usize, required: &[Step], caps: &[usize]) -> Option<Found> {
+    fn from(&self, next: usize, required: &[CoverStep], caps: &[usize]) -> Option<FoundConditions> {
         if self.best(caps) < self.cover.threshold {
             return Some((0.0, Vec::new()));
         }
@@ -188,8 +189,8 @@ impl<'a> CoverSearch<'a> {
     }
 
     /// The same by asking of the next step: conditions of the pairs that satisfy it, and of those that do not.
-    fn split(&self, next: usize, required: &[Step], caps: &[usize]) -> Option<Found> {
-        let is_open = |step: &Step| {
+    fn split(&self, next: usize, required: &[CoverStep], caps: &[usize]) -> Option<FoundConditions> {
+        let is_open = |step: &CoverStep| {
             caps[step.comparison] <= step.at && required.iter().all(|part| part.comparison != step.comparison)
         };
         let at = (next..self.steps.len()).find(|at| is_open(&self.steps[*at]))?;
@@ -210,7 +211,7 @@ impl<'a> CoverSearch<'a> {
     }
 
     /// Nanoseconds of a condition: its candidates, and scores for the pairs that satisfy it.
-    fn cost(&self, condition: &[Step]) -> f64 {
+    fn cost(&self, condition: &[CoverStep]) -> f64 {
         let shares = condition.iter().map(|step| self.cost_of(*step).share);
         let kept = self.cover.pairs * shares.product::<f64>();
         let access = self.access(condition);
@@ -218,7 +219,7 @@ impl<'a> CoverSearch<'a> {
     }
 
     /// The cheapest join of a condition: on its equalities together, or on one of its similarities.
-    fn access(&self, condition: &[Step]) -> CoverAccess {
+    fn access(&self, condition: &[CoverStep]) -> CoverAccess {
         let (mut equal, mut best) = (None, None);
         for StepCost { share, scan } in condition.iter().map(|step| self.cost_of(*step)) {
             match scan {
@@ -232,13 +233,13 @@ impl<'a> CoverSearch<'a> {
         equal.map_or(best, |equal| CoverAccess::cheaper(best, equal)).expect("something is required")
     }
 
-    fn cost_of(&self, step: Step) -> StepCost {
+    fn cost_of(&self, step: CoverStep) -> StepCost {
         self.costs[step.comparison][step.at]
     }
 
     /// A condition by the places of its outcomes.
-    fn in_places(&self, condition: &[Step]) -> CoverCondition {
-        let part = |step: &Step| CoverPart {
+    fn in_places(&self, condition: &[CoverStep]) -> CoverCondition {
+        let part = |step: &CoverStep| CoverPart {
             comparison: step.comparison,
             outcomes: self.order[step.comparison][..=step.at].to_vec(),
         };
@@ -266,7 +267,7 @@ fn step_cost(outcomes: &[CoverOutcome], step: &[usize]) -> StepCost {
     let mut included: Vec<usize> = step.iter().flat_map(|at| &outcomes[*at].includes).copied().collect();
     included.sort_unstable();
     included.dedup();
-    let share = included.iter().map(|at| outcomes[*at].share).sum();
+    let share = included.iter().map(|at| outcomes[*at].share).sum::<f64>().min(1.0);
     // What another outcome's condition includes needs no join of its own.
     let is_apart = |at: &&usize| !step.iter().any(|other| other != *at && outcomes[*other].includes.contains(at));
     let scan = |at: &usize| match outcomes[*at].join {
@@ -278,8 +279,8 @@ fn step_cost(outcomes: &[CoverOutcome], step: &[usize]) -> StepCost {
 }
 
 /// Conditions without those that imply another.
-fn without_implied(conditions: &[Vec<Step>]) -> Vec<Vec<Step>> {
-    let implies = |a: &[Step], b: &[Step]| {
+fn without_implied(conditions: &[Vec<CoverStep>]) -> Vec<Vec<CoverStep>> {
+    let implies = |a: &[CoverStep], b: &[CoverStep]| {
         b.iter().all(|loose| a.iter().any(|step| step.comparison == loose.comparison && step.at <= loose.at))
     };
     let is_needed = |at: &usize| {

@@ -12,6 +12,7 @@ mod columns;
 mod complete;
 mod counted_levels;
 mod other_rules;
+mod outcome_conditions;
 mod outside;
 mod outside_run;
 mod representatives;
