@@ -171,12 +171,12 @@ fn every_threshold_on_a_score_is_judged() {
     folder.write("pairs.csv", pairs);
     folder.write("truth.csv", "a,b\n1,2\n5,6\n7,9\n");
     let run = ["evaluate", "--pairs", "pairs.csv", "--truth", "truth.csv", "--thresholds", "all.csv"];
-    has(&folder.ok(&run).out, &["Threshold", "0.900000", "best F1", "0.990000", "0.500000"]);
-    let expected = "threshold,found,found_and_true,precision,recall,f1\n0.99,1,1,1.0,0.3333333333333333,0.5\n\
-                    0.9,3,2,0.6666666666666666,0.6666666666666666,0.6666666666666666\n0.5,4,2,0.5,0.6666666666666666,0.5714285714285714\n";
+    has(&folder.ok(&run).out, &["match_weight", "probability", "5.000", "0.969697", "best F1", "9.000", "0.998051"]);
+    let expected = "threshold,found,found_and_true,precision,recall,f1\n9.0,1,1,1.0,0.3333333333333333,0.5\n\
+                    5.0,3,2,0.6666666666666666,0.6666666666666666,0.6666666666666666\n1.0,4,2,0.5,0.6666666666666666,0.5714285714285714\n";
     assert_eq!(folder.read("all.csv"), expected);
     let json = folder.ok(&[&run[..5], &["--format", "json"]].concat()).out;
-    has(&json, &["\"thresholds\": [", "\"threshold\": 0.99"]);
+    has(&json, &["\"scored_by\": \"match_weight\"", "\"thresholds\": [", "\"threshold\": 9.0"]);
     folder.write("plain.csv", "unique_id_l,unique_id_r\n1,2\n");
     let run = ["evaluate", "--pairs", "plain.csv", "--truth", "truth.csv", "--thresholds", "other.csv"];
     has(&folder.fails(&run), &["the pairs have no scores", "`match_probability`"]);

@@ -125,10 +125,10 @@ fn weights_need_no_model() {
         &folder.ok(&[&why[..], &["1", "6"]].concat()).out,
         &["not within neighbours(l.artist, r.artist, 3)", "below 0.8"],
     );
-    has(&folder.ok(&["explain", "cds.csv", "--rules", "weights.toml"]).out, &["score >= 0.9", "jaro_winkler"]);
+    has(&folder.ok(&["explain", "cds.csv", "--rules", "weights.toml"]).out, &["rules        score", "jaro_winkler"]);
     folder.write("truth.csv", "id_a,id_b\n1,2\n4,5\n2,3\n");
     let evaluate = ["evaluate", "--pairs", "out/pairs.csv", "--truth", "truth.csv", "--thresholds", "all.csv"];
-    has(&folder.ok(&evaluate).out, &["Threshold"]);
+    has(&folder.ok(&evaluate).out, &["score ", "best F1"]);
     has(&folder.fails(&["train", "cds.csv", "--rules", "weights.toml"]), &["there is nothing to learn"]);
     folder.write("people.csv", PEOPLE);
     folder.write("rules.toml", RULES);
