@@ -315,7 +315,7 @@ struct Verify {
         else judge(mine, l, r, owner, known);
     }
 
-    // Keeps pairs of certain rules; others wait for their scores, unless the threshold is out of reach by codes alone.
+    // Keeps pairs of certain rules; others wait for their scores, unless a glance rules them out.
     DEVICE void judge(bool mine, u32 l, u32 r, u32 owner, Known known) {
         const bool certain = mine && run.score->certain[owner];
         emit(certain, l, r, owner);
@@ -323,39 +323,44 @@ struct Verify {
         settle(open, l, r, SCORING | owner, known);
     }
 
-    // Whether a pair can reach the threshold, as far as codes say.
-    DEVICE_CALL bool can_reach(u32 l, u32 r, Known& known) const {
+    // Looks at a pair: what codes say of all comparisons, then what signatures say of their measures. False where the
+    // threshold is out of reach.
+    DEVICE bool glance(ScoreWalk& walk, u32* nodes, u32 l, u32 r, Known& known) const {
         const ScoreTables& tables = *run.score;
-        ScoreWalk walk(tables);
         const auto ask = [&](u32 predicate) { return evaluate(program.checks[predicate], l, r, known); };
         ROLLED
-        for (u32 i = 0; i < tables.count && !walk.is_out(); i++) {
-            const ScoreComparison& of = tables.comparisons[i];
-            u32 here = walk.start(of, l);
-            walk.follow(of, here, EFFORT_CODES, l, ask);
+        for (u32 i = 0; i < tables.count; i++) nodes[i] = walk.start(tables.comparisons[i], l);
+        ROLLED
+        for (u32 pass = 0; pass < 2; pass++) {
+            ROLLED
+            for (u32 i = 0; i < tables.count; i++) {
+                walk.follow(tables.comparisons[i], nodes[i], pass == 0 ? EFFORT_CODES : EFFORT_MEASURE, l, ask);
+                if (walk.is_out()) return false;
+            }
         }
-        return !walk.is_out();
+        return true;
     }
 
-    // Whether a pair reaches the threshold: true, false, or that the host is needed. First codes, then what signatures say of
-    // measures, then measures, of all comparisons each.
+    // Whether a pair can reach the threshold, as far as a glance says. Few can, so measures wait until a warp has enough.
+    DEVICE_CALL bool can_reach(u32 l, u32 r, Known& known) const {
+        ScoreWalk walk(*run.score);
+        u32 nodes[SCORE_COMPARISONS];
+        return glance(walk, nodes, l, r, known);
+    }
+
+    // Whether a pair reaches the threshold: true, false, or that the host is needed.
     DEVICE_CALL u32 score(u32 l, u32 r, Known& known, u64& pattern) const {
         const ScoreTables& tables = *run.score;
         ScoreWalk walk(tables);
         u32 nodes[SCORE_COMPARISONS];
+        if (!glance(walk, nodes, l, r, known)) return TRUTH_FALSE;
+        const auto ask = [&](u32 predicate) { return evaluate_fully(program.checks[predicate], l, r, known); };
         ROLLED
-        for (u32 i = 0; i < tables.count; i++) nodes[i] = walk.start(tables.comparisons[i], l);
-        ROLLED
-        for (u32 pass = 0; pass < 4; pass++) {
-            const u32 effort = pass == 0 ? EFFORT_CODES : pass == 3 ? EFFORT_EXPRESSION : EFFORT_MEASURE;
-            const auto ask = [&](u32 predicate) {
-                const Check& check = program.checks[predicate];
-                return pass < 2 ? evaluate(check, l, r, known) : evaluate_fully(check, l, r, known);
-            };
+        for (u32 effort = EFFORT_MEASURE; effort <= EFFORT_EXPRESSION; effort++) {
             ROLLED
             for (u32 i = 0; i < tables.count; i++) {
                 const u32 truth = walk.follow(tables.comparisons[i], nodes[i], effort, l, ask);
-                if (pass > 1 && truth == NEEDS_HOST) return NEEDS_HOST;
+                if (truth == NEEDS_HOST) return NEEDS_HOST;
                 if (walk.is_out()) return TRUTH_FALSE;
             }
         }
