@@ -7,6 +7,7 @@ use crate::oracle::{Answer, score_of};
 use crate::rng::Rng;
 use sameas::{Job, Session};
 
+use super::compare::is_mistake;
 use super::engine::job as job_of_case;
 use super::outcome::Outcome;
 use super::scores::is_explained;
@@ -35,7 +36,7 @@ pub fn agrees(case: &Case, seed: u64, job: &Job, outcome: &Outcome) -> Result<()
 }
 
 /// Explains every two records of a case that the oracle has answered, by every name that they have and in either order.
-/// Gives the number of pairs that are results.
+/// Gives the number of pairs that are results; none where the job is refused, because something in it can never hold.
 ///
 /// # Errors
 /// Where an explanation contradicts the answer.
@@ -45,10 +46,10 @@ pub fn agrees_on_every_pair(case: &Case, seed: u64, answer: &Answer, folder: &Pa
     let asker = Asker::new(case, &job, &outcome)?;
     for (at, left) in records.iter().enumerate() {
         for right in &records[at + 1..] {
-            if is_possible(case, [left, right]) {
-                asker.ask([left, right])?;
-            } else {
-                asker.is_refused([left, right])?;
+            let pair = [left, right];
+            match if is_possible(case, pair) { asker.ask(pair) } else { asker.is_refused(pair) } {
+                Err(why) if is_mistake(&why) => return Ok(0),
+                asked => asked?,
             }
         }
     }
@@ -113,6 +114,7 @@ impl<'a> Asker<'a> {
         let ids = pair.map(|record| self.full_name(record));
         match self.session.why(self.job, [&ids[0], &ids[1]], &()) {
             Err(error) if error.message().contains("are both records of") => Ok(()),
+            Err(error) if is_mistake(&error.to_string()) => Err(error.to_string()),
             said => Err(format!("{ids:?} are of one input of a link, and `why` says {said:?}")),
         }
     }
