@@ -65,8 +65,6 @@ pub struct Prepared {
     relative_cost: Option<RelativeCost>,
     /// How pairs are scored, if they are.
     pub(super) scoring: Option<Scoring>,
-    /// How pairs above the threshold are found, where no rule finds them.
-    pub(super) cover: Option<CoverRecord>,
     /// How their similarities are averaged, if they are.
     pub(super) weighted: Option<Weighted>,
     /// The scores that others have given, if they have.
@@ -199,7 +197,6 @@ impl Prepared {
             device: Device::default(),
             relative_cost: relative_cost_of(settings),
             scoring: None,
-            cover: None,
             weighted: None,
             outside: None,
             job: job.clone(),
@@ -362,7 +359,7 @@ impl Prepared {
             planning_seconds: planning.map(|record| record.seconds).sum(),
             both_ways: self.both_ways(),
             near: None,
-            cover: self.cover.clone(),
+            cover: self.cover_record(),
             timeline: Vec::new(),
         }
     }

@@ -100,7 +100,7 @@ impl Cover<'_> {
             let search = CoverSearch::new(self, penalty);
             let found = search.from(0, &[], &vec![0; self.comparisons.len()]);
             let (_, found) = found.ok_or_else(|| search.uncovered())?;
-            let conditions = without_implied(&found);
+            let conditions = without_implied(&found, is_stricter);
             if conditions.len() <= MOST_CONDITIONS {
                 let candidates = conditions.iter().map(|condition| search.access(condition).candidates).sum();
                 let conditions = conditions.iter().map(|condition| search.in_places(condition)).collect();
@@ -278,19 +278,18 @@ fn step_cost(outcomes: &[CoverOutcome], step: &[usize]) -> StepCost {
     StepCost { share, scan: (!scans.is_empty()).then(|| scans.iter().sum()) }
 }
 
-/// Conditions without those that imply another.
-fn without_implied(conditions: &[Vec<CoverStep>]) -> Vec<Vec<CoverStep>> {
-    let implies = |a: &[CoverStep], b: &[CoverStep]| {
-        b.iter().all(|loose| a.iter().any(|step| step.comparison == loose.comparison && step.at <= loose.at))
-    };
+/// What is needed of some conditions: those that imply no other; of two that imply each other the first.
+pub fn without_implied<T: Clone>(all: &[Vec<T>], implies: impl Fn(&[T], &[T]) -> bool) -> Vec<Vec<T>> {
     let is_needed = |at: &usize| {
-        let mut others = (0..conditions.len()).filter(|other| other != at);
-        // Of two that imply each other the first stays.
-        !others.any(|o| {
-            implies(&conditions[*at], &conditions[o]) && (o < *at || !implies(&conditions[o], &conditions[*at]))
-        })
+        let mut others = (0..all.len()).filter(|other| other != at);
+        !others.any(|o| implies(&all[*at], &all[o]) && (o < *at || !implies(&all[o], &all[*at])))
     };
-    (0..conditions.len()).filter(is_needed).map(|at| conditions[at].clone()).collect()
+    (0..all.len()).filter(is_needed).map(|at| all[at].clone()).collect()
+}
+
+/// Whether a condition asks for at least as much as another.
+fn is_stricter(a: &[CoverStep], b: &[CoverStep]) -> bool {
+    b.iter().all(|loose| a.iter().any(|step| step.comparison == loose.comparison && step.at <= loose.at))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ mod scorer;
 mod weight;
 mod weighted_sum;
 
-pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Covering, Uncovered};
+pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Covering, Uncovered, without_implied};
 pub use estimate::{LevelShare, without_matches};
 pub use expectation::{Pass, PassComparison, PassRecord, expectation_maximisation};
 pub use model::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};

@@ -1,6 +1,7 @@
 //! The front door, used as another program uses it, and the rules of the house that no compiler checks.
 
 mod cancel;
+mod dice;
 mod functions;
 mod house;
 mod inputs;

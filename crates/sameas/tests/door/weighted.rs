@@ -8,19 +8,7 @@ use sameas::arrow_array::types::{Float64Type, UInt32Type};
 use sameas::arrow_array::{Array, ArrayRef, RecordBatch, StringArray, UInt32Array};
 use sameas::{Error, Input, Job, RuleFile, Session};
 
-/// Numbers that a seed determines.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % end
-    }
-
-    fn unit(&mut self) -> f64 {
-        self.below(1 << 20) as f64 / f64::from(1 << 20)
-    }
-}
+use super::dice::Dice;
 
 /// Name, city and year.
 type Row = [Option<String>; 3];

@@ -14,7 +14,9 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ExprKind, Side, Span, Type};
 use crate::records::encode::NULL;
 use crate::rules::{Conjunction, Literal, Predicate, Rule, Test, implies};
-use crate::score::{Cover, CoverCondition, CoverOutcome, CoverPart, Covering, MatchWeight, Model, Uncovered};
+use crate::score::{
+    Cover, CoverCondition, CoverOutcome, CoverPart, Covering, MatchWeight, Model, Uncovered, without_implied,
+};
 use crate::threshold::{Check, Truth};
 
 /// Bits above a threshold at which it is said what that would save.
@@ -63,20 +65,30 @@ impl Prepared {
     fn score_conjunctions(&mut self, scoring: &Scoring, model: &Model) -> Result<Vec<Vec<Literal>>> {
         let comparisons = self.all_outcomes(scoring, model);
         let outcomes: Vec<Vec<CoverOutcome>> = comparisons.iter().map(|of| of.outcomes.clone()).collect();
-        let cover = Cover {
-            comparisons: &outcomes,
-            prior: scoring.scorer.prior(),
-            threshold: scoring.threshold,
-            pairs: self.nominal_pairs() as f64,
-        };
-        match cover.covering() {
-            Ok(covering) => {
-                self.cover = Some(cover_record(&cover, &covering));
-                Ok(self.conjunctions_of(&covering.conditions, &comparisons))
-            }
+        match self.cover_of(scoring, &outcomes).covering() {
+            Ok(covering) => Ok(self.conjunctions_of(&covering.conditions, &comparisons)),
             Err(_) if self.job.all_pairs => Ok(vec![Vec::new()]),
             Err(uncovered) => Err(self.too_low(&uncovered, &comparisons, scoring)),
         }
+    }
+
+    fn cover_of<'a>(&self, scoring: &Scoring, outcomes: &'a [Vec<CoverOutcome>]) -> Cover<'a> {
+        let (prior, threshold, pairs) = (scoring.scorer.prior(), scoring.threshold, self.nominal_pairs() as f64);
+        Cover { comparisons: outcomes, prior, threshold, pairs }
+    }
+
+    /// How every pair above the threshold is found, where no rule finds them, and what higher thresholds would save.
+    pub(in super::super) fn cover_record(&self) -> Option<CoverRecord> {
+        let (scoring, model) = (self.scoring.as_ref()?, self.job.model.as_ref()?);
+        if !self.job.rules.rules.is_empty() {
+            return None;
+        }
+        let outcomes: Vec<Vec<CoverOutcome>> =
+            self.all_outcomes(scoring, model).into_iter().map(|of| of.outcomes).collect();
+        let cover = self.cover_of(scoring, &outcomes);
+        let Covering { conditions, candidates } = cover.covering().ok()?;
+        let higher = HIGHER.iter().filter_map(|more| higher_threshold(&cover, *more)).collect();
+        Some(CoverRecord { conditions: conditions.len() as u64, candidates, higher })
     }
 
     /// The conjunctions of conditions.
@@ -93,7 +105,7 @@ impl Prepared {
             }
             all.extend(product);
         }
-        self.without_implied(&all)
+        without_implied(&all, |a, b| self.follows(a, b))
     }
 
     /// The ways to have one of some outcomes, without those that follow from others.
@@ -111,21 +123,16 @@ impl Prepared {
             let own = &self.rules.scoring.comparisons[part.comparison].levels[level].conjunctions;
             ways.extend(own.iter().map(|literals| literals.iter().copied().chain(rare).collect()));
         }
-        self.without_implied(&ways)
+        without_implied(&ways, |a, b| self.follows(a, b))
     }
 
-    /// Conjunctions without those that imply another; of two that imply each other the first stays.
-    fn without_implied(&self, all: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
-        let follows = |a: &[Literal], b: &[Literal]| b.iter().all(|b| a.iter().any(|a| self.implies(*a, *b)));
-        let is_needed = |at: &usize| {
-            let mut others = (0..all.len()).filter(|other| other != at);
-            !others.any(|o| follows(&all[*at], &all[o]) && (o < *at || !follows(&all[o], &all[*at])))
-        };
-        (0..all.len()).filter(is_needed).map(|at| all[at].clone()).collect()
+    /// Whether a conjunction follows from another.
+    pub(super) fn follows(&self, from: &[Literal], conjunction: &[Literal]) -> bool {
+        conjunction.iter().all(|b| from.iter().any(|a| self.implies(*a, *b)))
     }
 
     /// Whether a literal follows from another.
-    pub(super) fn implies(&self, a: Literal, b: Literal) -> bool {
+    fn implies(&self, a: Literal, b: Literal) -> bool {
         let test = |literal: Literal| &self.rules.predicates[literal.predicate].test;
         a == b || implies(test(a), a.want, test(b), b.want)
     }
@@ -194,16 +201,9 @@ impl Prepared {
     }
 }
 
-/// What was chosen, and what higher thresholds would save.
-fn cover_record(cover: &Cover<'_>, covering: &Covering) -> CoverRecord {
-    let at = |more: f64| {
-        let threshold = cover.threshold + MatchWeight::of_bits(more);
-        let candidates = Cover { threshold, ..*cover }.covering().ok()?.candidates;
-        Some(HigherThreshold { threshold: threshold.probability(), threshold_weight: threshold.bits(), candidates })
-    };
-    CoverRecord {
-        conditions: covering.conditions.len() as u64,
-        candidates: covering.candidates,
-        higher: HIGHER.iter().filter_map(|more| at(*more)).collect(),
-    }
+/// What a threshold that is some bits higher would take.
+fn higher_threshold(cover: &Cover<'_>, more: f64) -> Option<HigherThreshold> {
+    let threshold = cover.threshold + MatchWeight::of_bits(more);
+    let candidates = Cover { threshold, ..*cover }.covering().ok()?.candidates;
+    Some(HigherThreshold { threshold: threshold.probability(), threshold_weight: threshold.bits(), candidates })
 }

@@ -3,8 +3,7 @@
 use super::super::prepared::Prepared;
 use super::Scoring;
 use crate::candidates::AccessPath;
-use crate::plan::{Estimator, PlanInput};
-use crate::records::encode::NULL;
+use crate::plan::{Estimator, Planner};
 use crate::rules::{LevelRule, Literal};
 use crate::score::{CoverJoin, CoverOutcome, MatchWeight, Model};
 use crate::threshold::Check;
@@ -24,10 +23,9 @@ pub(super) struct ComparisonOutcomes {
 impl Prepared {
     /// The outcomes of all comparisons.
     pub(super) fn all_outcomes(&self, scoring: &Scoring, model: &Model) -> Vec<ComparisonOutcomes> {
-        let PlanInput { program, rows, shape, survey, costs, device, .. } = self.plan_input();
-        let mut estimator = Estimator::new(program, (rows, shape), &survey.predicates, costs);
-        estimator.device = device;
-        (0..model.comparisons.len()).map(|at| self.outcomes_of(at, scoring, model, &estimator)).collect()
+        let planner = Planner::new(self.plan_input());
+        let outcomes_of = |at: usize| self.outcomes_of(at, scoring, model, planner.estimator());
+        (0..model.comparisons.len()).map(outcomes_of).collect()
     }
 
     /// The outcomes of a comparison: its levels or their bands, *else* and *null*.
@@ -63,10 +61,7 @@ impl Prepared {
     fn included(&self, so_far: &[Option<OutcomeCondition>], levels: &[LevelRule]) -> Vec<usize> {
         let Some(Some(last)) = so_far.last() else { return Vec::new() };
         let follows = |level: usize| {
-            let implies = |literals: &[Literal], other: &[Literal]| {
-                other.iter().all(|b| literals.iter().any(|a| self.implies(*a, *b)))
-            };
-            let any = |literals: &Vec<Literal>| levels[last.level].conjunctions.iter().any(|o| implies(literals, o));
+            let any = |from: &Vec<Literal>| levels[last.level].conjunctions.iter().any(|of| self.follows(from, of));
             levels[level].conjunctions.iter().all(any)
         };
         let is_included = |condition: &OutcomeCondition| match condition.level == last.level {
@@ -80,10 +75,9 @@ impl Prepared {
 
     /// The share of pairs in which both records have the values that a level compares.
     fn present_share(&self, level: &LevelRule) -> f64 {
-        let encoded = &self.program.encoded;
         let of_operand = |operand: usize| {
-            let codes = &encoded.columns[operand].codes;
-            codes.iter().filter(|code| **code != NULL).count() as f64 / (codes.len() as f64).max(1.0)
+            let column = &self.survey.statistics.columns[operand];
+            1.0 - column.nulls as f64 / (column.rows as f64).max(1.0)
         };
         let operands = |literal: &Literal| self.program.checks[literal.predicate].operands();
         let of_literal =
