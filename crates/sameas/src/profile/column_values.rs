@@ -45,7 +45,7 @@ impl ColumnValues {
             cancel.check();
             some.iter().filter(|code| **code != NULL).for_each(|code| counts[*code as usize] += 1);
         }
-        let domain = Arc::new(Domain { ty, dictionary, texts: None });
+        let domain = Arc::new(Domain { ty, dictionary, texts: None, integers: None });
         Self { domain, codes, counts, _held: held }
     }
 

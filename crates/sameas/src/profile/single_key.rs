@@ -68,7 +68,7 @@ impl SingleKey {
         drop((columns, of_columns));
         let codes: usize = of_values.iter().map(Vec::len).sum();
         let held = cancel.hold(dictionary.bytes() + 4 * codes);
-        let domain = Arc::new(Domain { ty: exprs[0].ty, dictionary, texts: None });
+        let domain = Arc::new(Domain { ty: exprs[0].ty, dictionary, texts: None, integers: None });
         Self { condition, domain, of_values: Some(of_values), _held: held }
     }
 

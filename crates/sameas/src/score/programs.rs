@@ -28,7 +28,7 @@ pub fn keeping_program<'a>(
         };
         let weights: Vec<i64> = scorer.weights(at).iter().enumerate().map(weight).collect();
         let tree = OutcomeTree::new(levels, &weights, source)?;
-        Some(ScoredComparison { tree, parts: parts_of(shape, at, levels.len()), adjustment })
+        Some(ScoredComparison::new(tree, parts_of(shape, at, levels.len()), adjustment))
     };
     let comparisons = levels.iter().enumerate().map(comparison).collect::<Option<_>>()?;
     ScoreProgram::keeping(comparisons, scorer.prior().0, threshold.0, is_certain)
@@ -48,11 +48,11 @@ pub fn pattern_program(
     let mut comparisons = Vec::new();
     for (at, levels) in levels.iter().enumerate() {
         let parts = parts_of(shape, at, levels.len());
-        comparisons.push(ScoredComparison { tree: tree(levels)?, parts, adjustment: None });
+        comparisons.push(ScoredComparison::new(tree(levels)?, parts, None));
     }
     for (at, rule) in rules.iter().enumerate() {
         let parts = vec![patterns << at, 0, 0];
-        comparisons.push(ScoredComparison { tree: tree(&[rule])?, parts, adjustment: None });
+        comparisons.push(ScoredComparison::new(tree(&[rule])?, parts, None));
     }
     ScoreProgram::counting(comparisons, all)
 }

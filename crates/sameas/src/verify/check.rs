@@ -8,6 +8,7 @@ use crate::expr::{Columns, Expr, ExprKind, Function, Num, Side, Type, Vector, ev
 use crate::measure::set;
 use crate::memory::MemoryBudget;
 use crate::records::encode::{Encoded, NULL, TokenSets, most_common};
+use crate::rules::Comparison;
 use crate::threshold::{Check, SetTest, Sides, Truth, difference, set_measure};
 
 use super::text_check::{self, TextCheck};
@@ -46,9 +47,18 @@ impl Check {
             Self::Difference { operands, comparison, threshold } => {
                 let (l, r) = codes(encoded, *operands);
                 let (left, right) = (encoded.domain(operands.left), encoded.domain(operands.right));
-                each(batch, selection, truths, |a, b| {
-                    difference(left.number(l[a]), right.number(r[b])).map(|v| comparison.holds(v, *threshold)).into()
-                });
+                match (&left.integers, &right.integers, comparison, threshold) {
+                    (Some(left), Some(right), Comparison::LessEqual, Num::Int(most)) => {
+                        each(batch, selection, truths, |a, b| match (l[a], r[b]) {
+                            (NULL, _) | (_, NULL) => Truth::Null,
+                            (a, b) => differs_by_at_most(left[a as usize], right[b as usize], *most),
+                        });
+                    }
+                    _ => each(batch, selection, truths, |a, b| {
+                        let difference = difference(left.number(l[a]), right.number(r[b]));
+                        difference.map(|v| comparison.holds(v, *threshold)).into()
+                    }),
+                }
             }
             Self::SameSource { borders } => match borders[..] {
                 [border] => {
@@ -81,6 +91,15 @@ impl Check {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether two integers differ by at most `most`: null where the difference is none of 64 bits.
+#[inline]
+fn differs_by_at_most(a: i64, b: i64, most: i64) -> Truth {
+    match i64::try_from(a.abs_diff(b)) {
+        Ok(difference) => Truth::from(difference <= most),
+        Err(_) => Truth::Null,
     }
 }
 

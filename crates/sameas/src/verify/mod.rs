@@ -5,10 +5,13 @@
 //! each pair's owner; `text_check` decides thresholds of text measures, and `verdict_table` knows the answer for all
 //! distinct values; `pair_value` has the values of expressions of two records; `result` is a pair that passed; `pair` does
 //! the same for one pair and keeps every verdict and value. `outcome_tree` finds the outcome of a comparison with few
-//! evaluations, `score_program` is all that a score is made of, and `score_reader` scores a batch of pairs by it.
+//! evaluations, `score_program` is all that a score is made of, and `score_reader` scores a batch of pairs by it, with what
+//! codes say about all trees at once from `code_states`, and the outcomes of frequent values from `known_outcomes`.
 
 mod check;
+mod code_states;
 pub mod gpu;
+mod known_outcomes;
 mod outcome_tree;
 mod pair;
 mod pair_batch;

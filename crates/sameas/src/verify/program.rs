@@ -161,6 +161,7 @@ impl CheckCompiler<'_> {
             }
             Test::Measure { measure: Function::Abs, left, right, comparison, threshold } => {
                 let operands = self.operands(left, right, Numbers::AsWritten);
+                self.encoder.integers(operands.left);
                 Check::Difference { operands, comparison: *comparison, threshold: *threshold }
             }
             Test::Measure { measure, left, right, comparison, threshold } => {

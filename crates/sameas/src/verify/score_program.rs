@@ -7,17 +7,25 @@
 //!
 //! Weights are whole numbers, so sums do not depend on their order.
 
-use super::outcome_tree::{AskEffort, OutcomeStep, OutcomeTree};
+use std::sync::OnceLock;
+
+use super::code_states::CodeStates;
+use super::known_outcomes::KnownOutcomes;
+use super::outcome_tree::{AskEffort, OutcomeNode, OutcomeStep, OutcomeTree};
+use super::program::Program;
 use crate::records::encode::NULL;
+use crate::threshold::Sides;
 
 /// Comparisons of a program at most: a kernel keeps a node of each.
 pub const MOST_TREES: usize = 32;
 
 /// How pairs are scored.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ScoreProgram<'a> {
     /// The comparisons, those first that rule out most with least effort.
     pub comparisons: Vec<ScoredComparison<'a>>,
+    /// What codes say about them, for the host.
+    pub code_states: Vec<CodeStates>,
     /// The bound of a pair of which nothing is known.
     pub first: i64,
     /// The least score of a pair that is kept.
@@ -29,7 +37,7 @@ pub struct ScoreProgram<'a> {
 }
 
 /// A comparison of a program.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ScoredComparison<'a> {
     /// How its outcome is found.
     pub tree: OutcomeTree,
@@ -37,6 +45,8 @@ pub struct ScoredComparison<'a> {
     pub parts: Vec<u64>,
     /// What the frequency of a value adds.
     pub adjustment: Option<ValueAdjustment<'a>>,
+    /// Outcomes of frequent values, for the host; made when they are first asked for, where they are of use.
+    known: OnceLock<Option<KnownOutcomes>>,
 }
 
 /// What the frequency of a value adds to some outcomes of a comparison.
@@ -53,6 +63,41 @@ pub struct ValueAdjustment<'a> {
 }
 
 impl<'a> ScoredComparison<'a> {
+    /// Of a tree whose outcomes add these parts to a pattern.
+    pub fn new(tree: OutcomeTree, parts: Vec<u64>, adjustment: Option<ValueAdjustment<'a>>) -> Self {
+        Self { tree, parts, adjustment, known: OnceLock::new() }
+    }
+
+    /// The outcomes of frequent values, where it measures two values and they repeat.
+    pub fn known(&self, program: &Program) -> Option<&KnownOutcomes> {
+        let make = || KnownOutcomes::new(program, self.measured(program)?, self.parts.len());
+        self.known.get_or_init(make).as_ref()
+    }
+
+    /// The two values that it measures; nothing where its outcome depends on more, or on codes alone.
+    fn measured(&self, program: &Program) -> Option<Sides<usize>> {
+        let is_measure = |node: &OutcomeNode| matches!(node.step, OutcomeStep::Ask { effort: AskEffort::Measure, .. });
+        let mut operands = self.tree.predicates().into_iter().map(|predicate| program.checks[predicate].operands());
+        let first = operands.next().flatten().filter(|_| self.tree.nodes.iter().any(is_measure))?;
+        operands.all(|of| of.is_some_and(|of| (of.left, of.right) == (first.left, first.right))).then_some(first)
+    }
+
+    /// The weights of the outcomes that it can have, with the largest adjustments.
+    pub fn outcome_weights(&self) -> Vec<i64> {
+        let mut weights = vec![0; self.parts.len()];
+        for node in &self.tree.nodes {
+            if let OutcomeStep::Reached(outcome) = node.step {
+                weights[outcome as usize] = node.most;
+            }
+        }
+        weights
+    }
+
+    /// Whether an outcome is adjusted by the frequency of a value.
+    pub fn is_adjusted(&self, outcome: u8) -> bool {
+        self.adjustment.as_ref().is_some_and(|of| of.outcomes[outcome as usize])
+    }
+
     /// What an outcome of a pair adds to the bound: the adjustment in place of the largest one.
     pub fn correction(&self, outcome: u8, code: impl FnOnce(usize) -> u32) -> i64 {
         match &self.adjustment {
@@ -94,16 +139,18 @@ impl<'a> ScoreProgram<'a> {
         is_certain: Vec<bool>,
     ) -> Option<Self> {
         let first = prior + comparisons.iter().map(|of| of.tree.nodes[0].most).sum::<i64>();
-        Self { comparisons, first, threshold, is_certain, patterns: None }.in_order()
+        Self { comparisons, code_states: Vec::new(), first, threshold, is_certain, patterns: None }.in_order()
     }
 
     /// Pairs are counted by pattern; nothing where there are too many comparisons.
     pub fn counting(comparisons: Vec<ScoredComparison<'a>>, patterns: u64) -> Option<Self> {
-        Self { comparisons, first: 0, threshold: i64::MIN, is_certain: Vec::new(), patterns: Some(patterns) }.in_order()
+        let (code_states, is_certain) = (Vec::new(), Vec::new());
+        Self { comparisons, code_states, first: 0, threshold: i64::MIN, is_certain, patterns: Some(patterns) }.in_order()
     }
 
     fn in_order(mut self) -> Option<Self> {
         self.comparisons.sort_by_key(|of| std::cmp::Reverse(of.cheap_loss()));
+        self.code_states = CodeStates::tables(&self.comparisons);
         (self.comparisons.len() <= MOST_TREES).then_some(self)
     }
 

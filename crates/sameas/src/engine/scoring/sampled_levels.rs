@@ -11,7 +11,7 @@ use crate::score::{LevelConjunctions, LevelShare, OutcomeReader, Patterns, patte
 use crate::verify::{ScoreProgram, ScoreReader};
 
 /// Pairs that are drawn.
-const PAIRS: usize = 1 << 22;
+const PAIRS: usize = 1 << 21;
 
 /// Pairs that one task draws.
 const PAIRS_OF_A_TASK: usize = 1 << 16;
@@ -27,27 +27,28 @@ impl Prepared {
         let conditions: Vec<LevelConjunctions<'_>> =
             comparisons.iter().map(|of| of.levels.iter().map(|level| &level.conjunctions[..]).collect()).collect();
         let places = pattern_program((&shape, &conditions), &[], (&self.program, &self.rules.predicates));
-        let task = |number: usize| {
+        let readers = || (ScoreReader::new(&self.program), OutcomeReader::new(&self.program));
+        let task = |readers: &mut (ScoreReader<'_>, OutcomeReader<'_>), number: usize| {
             let mut counts = none();
-            self.draw(number as u64, (&shape, &conditions, places.as_ref()), &mut counts);
+            self.draw(number as u64, readers, (&shape, &conditions, places.as_ref()), &mut counts);
             counts
         };
         let add = |mut sums: Vec<Vec<u128>>, more: Vec<Vec<u128>>| {
             sums.iter_mut().flatten().zip(more.into_iter().flatten()).for_each(|(sum, more)| *sum += more);
             sums
         };
-        Ok(shares_of(&(0..PAIRS / PAIRS_OF_A_TASK).into_par_iter().map(task).reduce(none, add)))
+        Ok(shares_of(&(0..PAIRS / PAIRS_OF_A_TASK).into_par_iter().map_init(readers, task).reduce(none, add)))
     }
 
     /// Draws the pairs of one task and counts their outcomes.
     fn draw(
         &self,
         task: u64,
+        (reader, outcomes): &mut (ScoreReader<'_>, OutcomeReader<'_>),
         (shape, conditions, places): (&Patterns, &[LevelConjunctions<'_>], Option<&ScoreProgram<'_>>),
         counts: &mut [Vec<u128>],
     ) {
         let mut random = Random::new(SEED ^ (task << 32));
-        let (mut reader, mut outcomes) = (ScoreReader::new(&self.program), OutcomeReader::new(&self.program));
         let (mut batch, mut read) = (Batch::default(), Vec::new());
         for _ in 0..PAIRS_OF_A_TASK / BATCH {
             batch.set((0..BATCH).map(|_| self.random_pair(&mut random)));

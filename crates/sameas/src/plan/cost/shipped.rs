@@ -18,7 +18,7 @@ const ROWS: [ShippedRow; 13] = [
     (CheckKind::Equal, [2.3, 0.0, 0.0], NONE),
     (CheckKind::OneSided, [1.2, 0.0, 0.0], NONE),
     (CheckKind::SameSource, [1.2, 0.0, 0.0], NONE),
-    (CheckKind::Difference, [16.0, 0.0, 0.0], NONE),
+    (CheckKind::Difference, [3.4, 0.0, 0.0], NONE),
     (CheckKind::Levenshtein, [2.3, 43.0, 1.05], [5.2, 4.5, 6.6]),
     (CheckKind::Osa, [2.3, 37.0, 1.15], [5.7, 4.6, 6.6]),
     (CheckKind::Damerau, [2.3, 225.0, 0.44], [4.1, 4.1, 6.0]),

@@ -77,11 +77,27 @@ pub struct Domain {
     pub dictionary: Dictionary,
     /// Recoded texts, where a measure of texts needs them.
     pub texts: Option<Texts>,
+    /// Numbers or days by code, where differences are asked for and all of them are whole.
+    pub integers: Option<Vec<i64>>,
 }
 
 impl Domain {
     fn bytes(&self) -> usize {
-        self.dictionary.bytes() + self.texts.as_ref().map_or(0, Texts::bytes)
+        self.dictionary.bytes() + self.texts.as_ref().map_or(0, Texts::bytes) + self.integer_bytes()
+    }
+
+    fn integer_bytes(&self) -> usize {
+        self.integers.as_ref().map_or(0, |integers| size_of_val(&integers[..]))
+    }
+
+    /// With the integers that differences are computed of.
+    fn with_integers(self) -> Self {
+        let integer = |code: u32| match self.number(code)? {
+            Num::Int(value) => Some(value),
+            _ => None,
+        };
+        let integers = (0..self.dictionary.len() as u32).into_par_iter().map(integer).collect();
+        Self { integers, ..self }
     }
 
     /// The values of some codes as a column.
@@ -138,6 +154,7 @@ struct Operand {
     expr: Expr,
     numbers: Numbers,
     wants_text: bool,
+    wants_integers: bool,
 }
 
 /// Collects what predicates need and encodes it.
@@ -156,7 +173,7 @@ impl Encoder {
         let key = format!("{frame} {numbers:?} {:?} {}", expr.ty, expr.canonical());
         let (operands, domains) = (&mut self.operands, &mut self.domains);
         *self.known.entry(key).or_insert_with(|| {
-            operands.push(Operand { frame, expr: expr.clone(), numbers, wants_text: false });
+            operands.push(Operand { frame, expr: expr.clone(), numbers, wants_text: false, wants_integers: false });
             domains.add()
         })
     }
@@ -169,6 +186,11 @@ impl Encoder {
     /// Has the texts of an operand recoded.
     pub fn texts(&mut self, operand: usize) {
         self.operands[operand].wants_text = true;
+    }
+
+    /// Has the numbers of an operand at hand as integers, where all are whole.
+    pub fn integers(&mut self, operand: usize) {
+        self.operands[operand].wants_integers = true;
     }
 
     /// The token sets of an operand's values.
@@ -284,7 +306,12 @@ impl Encoder {
         let texts = operands.iter().any(|o| o.wants_text).then(|| Texts::new(&dictionary, cancel));
         or_end(held.add(texts.as_ref().map_or(0, Texts::bytes)));
         cancel.check();
-        EncodedDomain { domain: Domain { ty: operands[0].expr.ty, dictionary, texts }, codes, held }
+        let mut domain = Domain { ty: operands[0].expr.ty, dictionary, texts, integers: None };
+        if operands.iter().any(|o| o.wants_integers) {
+            domain = domain.with_integers();
+            or_end(held.add(domain.integer_bytes()));
+        }
+        EncodedDomain { domain, codes, held }
     }
 
     fn token_sets(&self, encoded: &Encoded, cancel: Cancel<'_>) -> Vec<TokenSets> {
