@@ -7,7 +7,7 @@ use crate::candidates::Batch;
 use crate::expr::{Columns, Expr, ExprKind, Function, Num, Side, Type, Vector, evaluate};
 use crate::measure::set;
 use crate::memory::MemoryBudget;
-use crate::records::encode::{Encoded, NULL, TokenSets, most_common};
+use crate::records::encode::{Encoded, Integers, NULL, TokenSets, most_common};
 use crate::rules::Comparison;
 use crate::threshold::{Check, SetTest, Sides, Truth, difference, set_measure};
 
@@ -20,7 +20,7 @@ impl Check {
             Self::Equal { operands, null_safe } => {
                 let (l, r) = codes(encoded, *operands);
                 let null_safe = *null_safe;
-                each(batch, selection, truths, |a, b| match (l[a], r[b]) {
+                each_codes((l, r), batch, selection, truths, |a, b| match (a, b) {
                     (NULL, _) | (_, NULL) if !null_safe => Truth::Null,
                     (x, y) => Truth::from(x == y),
                 });
@@ -46,16 +46,23 @@ impl Check {
             }
             Self::Difference { operands, comparison, threshold } => {
                 let (l, r) = codes(encoded, *operands);
-                let (left, right) = (encoded.domain(operands.left), encoded.domain(operands.right));
-                match (&left.integers, &right.integers, comparison, threshold) {
-                    (Some(left), Some(right), Comparison::LessEqual, Num::Int(most)) => {
-                        each(batch, selection, truths, |a, b| match (l[a], r[b]) {
-                            (NULL, _) | (_, NULL) => Truth::Null,
-                            (a, b) => differs_by_at_most(left[a as usize], right[b as usize], *most),
+                // What is compared is of one domain.
+                let domain = encoded.domain(operands.left);
+                let both = |a: u32, b: u32| (a != NULL && b != NULL).then_some((a, b));
+                match (&domain.integers, comparison, threshold) {
+                    (Some(Integers::Consecutive), Comparison::LessEqual, Num::Int(most)) => {
+                        each_codes((l, r), batch, selection, truths, |a, b| {
+                            both(a, b).map(|(a, b)| i64::from(a.abs_diff(b)) <= *most).into()
                         });
                     }
-                    _ => each(batch, selection, truths, |a, b| {
-                        let difference = difference(left.number(l[a]), right.number(r[b]));
+                    (Some(Integers::Each(of)), Comparison::LessEqual, Num::Int(most)) => {
+                        each_codes((l, r), batch, selection, truths, |a, b| {
+                            let number = |code: u32| of[code as usize];
+                            both(a, b).and_then(|(a, b)| differs_by_at_most(number(a), number(b), *most)).into()
+                        });
+                    }
+                    _ => each_codes((l, r), batch, selection, truths, |a, b| {
+                        let difference = difference(domain.number(a), domain.number(b));
                         difference.map(|v| comparison.holds(v, *threshold)).into()
                     }),
                 }
@@ -96,11 +103,8 @@ impl Check {
 
 /// Whether two integers differ by at most `most`: null where the difference is none of 64 bits.
 #[inline]
-fn differs_by_at_most(a: i64, b: i64, most: i64) -> Truth {
-    match i64::try_from(a.abs_diff(b)) {
-        Ok(difference) => Truth::from(difference <= most),
-        Err(_) => Truth::Null,
-    }
+fn differs_by_at_most(a: i64, b: i64, most: i64) -> Option<bool> {
+    i64::try_from(a.abs_diff(b)).ok().map(|difference| difference <= most)
 }
 
 /// Whether no input begins after the earlier row and up to the later one.
@@ -120,6 +124,31 @@ pub(super) fn each(batch: &Batch, selection: &[u32], truths: &mut [Truth], verdi
         let at = at as usize;
         if truths[at] == Truth::Unknown {
             truths[at] = verdict(batch.l[at] as usize, batch.r[at] as usize);
+        }
+    }
+}
+
+/// Candidates whose codes are read before the first of them is looked at.
+const READ_AHEAD: usize = 256;
+
+/// Gives a verdict on two codes to each selected candidate that has none. Codes are read ahead in a loop that does nothing
+/// else: rows lie anywhere in memory, and a core waits for many of them at once only if little is done in between.
+pub(super) fn each_codes(
+    (l, r): (&[u32], &[u32]),
+    batch: &Batch,
+    selection: &[u32],
+    truths: &mut [Truth],
+    verdict: impl Fn(u32, u32) -> Truth,
+) {
+    let (mut left, mut right) = ([0; READ_AHEAD], [0; READ_AHEAD]);
+    for some in selection.chunks(READ_AHEAD) {
+        some.iter().zip(&mut left).for_each(|(at, code)| *code = l[batch.l[*at as usize] as usize]);
+        some.iter().zip(&mut right).for_each(|(at, code)| *code = r[batch.r[*at as usize] as usize]);
+        for (at, (a, b)) in some.iter().zip(left.iter().zip(&right)) {
+            let truth = &mut truths[*at as usize];
+            if *truth == Truth::Unknown {
+                *truth = verdict(*a, *b);
+            }
         }
     }
 }
@@ -278,6 +307,18 @@ pub fn verdicts_of(values: &Vector) -> impl Iterator<Item = Truth> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn integers_differ_as_numbers_do() {
+        let edges = [i64::MIN, i64::MIN + 1, -5, 0, 3, i64::MAX - 1, i64::MAX];
+        for (a, b) in edges.iter().flat_map(|a| edges.iter().map(move |b| (*a, *b))) {
+            for most in [-1, 0, 8, i64::MAX] {
+                let difference = difference(Some(Num::Int(a)), Some(Num::Int(b)));
+                let expected = difference.map(|value| Comparison::LessEqual.holds(value, Num::Int(most)));
+                assert_eq!(differs_by_at_most(a, b, most), expected, "{a} {b} {most}");
+            }
+        }
+    }
 
     #[test]
     fn rows_are_of_one_input_where_no_border_is_between_them() {

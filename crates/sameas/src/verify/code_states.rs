@@ -53,7 +53,8 @@ impl CodeStates {
         let mut groups: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
         for (at, comparison) in comparisons.iter().enumerate() {
             // A tree that asks for too much is walked from its root.
-            let asked = first_asked(&comparison.tree).filter(|asked| asked.len() <= MOST_PREDICATES).unwrap_or_default();
+            let asked =
+                first_asked(&comparison.tree).filter(|asked| asked.len() <= MOST_PREDICATES).unwrap_or_default();
             let with = |group: &Vec<usize>| {
                 let mut all = group.clone();
                 all.extend(asked.iter().filter(|predicate| !group.contains(predicate)));
@@ -127,4 +128,84 @@ fn first_asked(tree: &OutcomeTree) -> Option<Vec<usize>> {
         }
     }
     Some(asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome_tree::OutcomeNode;
+    use super::*;
+
+    /// Asks for some equalities one after the other, then for a measure; outcome 0 where one holds, 1 and 2 by the measure,
+    /// and 3 where something is null.
+    fn comparison(equalities: &[usize], measure: usize, weight: i64) -> ScoredComparison<'static> {
+        let count = equalities.len() as u32;
+        let reached = |outcome: u32| count + 1 + outcome;
+        let mut steps: Vec<OutcomeStep> = Vec::new();
+        for (at, predicate) in equalities.iter().enumerate() {
+            let next = [at as u32 + 1, reached(0), reached(3)];
+            steps.push(OutcomeStep::Ask { predicate: *predicate, effort: AskEffort::Codes, next });
+        }
+        let next = [reached(2), reached(1), reached(3)];
+        steps.push(OutcomeStep::Ask { predicate: measure, effort: AskEffort::Measure, next });
+        steps.extend((0..4).map(OutcomeStep::Reached));
+        let most = |step: &OutcomeStep| match step {
+            OutcomeStep::Reached(outcome) => -weight * i64::from(*outcome),
+            OutcomeStep::Ask { effort: AskEffort::Measure, .. } => -weight,
+            OutcomeStep::Ask { .. } => 0,
+        };
+        let nodes = steps.iter().map(|step| OutcomeNode { step: *step, most: most(step) }).collect();
+        ScoredComparison::new(
+            OutcomeTree { nodes },
+            vec![0, 1, 2, 3].iter().map(|part| part * weight as u64).collect(),
+            None,
+        )
+    }
+
+    /// Where a tree is after all verdicts on codes, by walking it.
+    fn walked(tree: &OutcomeTree, verdict: impl Fn(usize) -> Truth) -> usize {
+        let mut node = 0;
+        while let OutcomeStep::Ask { predicate, effort: AskEffort::Codes, next } = tree.nodes[node].step {
+            node = next_of(&next, verdict(predicate)) as usize;
+        }
+        node
+    }
+
+    #[test]
+    fn a_state_is_where_its_verdicts_lead() {
+        let comparisons = [comparison(&[0, 1], 9, 1), comparison(&[1, 2, 3], 9, 10), comparison(&[0], 8, 100)];
+        let tables = CodeStates::tables(&comparisons);
+        assert_eq!(tables.len(), 1);
+        let table = &tables[0];
+        assert_eq!(table.states.len(), 81);
+        for (number, state) in table.states.iter().enumerate() {
+            let verdict = |predicate: usize| {
+                let place = table.predicates.iter().position(|of| *of == predicate).unwrap();
+                DIGITS[number / 3_usize.pow(place as u32) % 3]
+            };
+            let (mut change, mut part) = (0, 0);
+            for (at, comparison) in comparisons.iter().enumerate() {
+                let node = walked(&comparison.tree, verdict);
+                change += comparison.tree.nodes[node].most - comparison.tree.nodes[0].most;
+                let is_entered = |entry: &&TreeEntry| entry.comparison == at && entry.is_reached[number];
+                let entered: Vec<usize> = table.entries.iter().filter(is_entered).map(|entry| entry.node).collect();
+                match comparison.tree.nodes[node].step {
+                    OutcomeStep::Reached(outcome) => part += comparison.parts[outcome as usize],
+                    OutcomeStep::Ask { .. } => assert_eq!(entered, [node]),
+                }
+                assert!(entered.len() <= 1);
+            }
+            assert_eq!((state.change, state.part), (change, part), "state {number}");
+        }
+    }
+
+    #[test]
+    fn what_asks_for_too_much_is_walked_from_its_root() {
+        let many: Vec<usize> = (0..MOST_PREDICATES + 1).collect();
+        let comparisons =
+            [comparison(&[0, 1], 90, 1), comparison(&many, 91, 1), comparison(&[20, 21, 22, 23, 24], 92, 1)];
+        let tables = CodeStates::tables(&comparisons);
+        assert_eq!(tables.iter().map(|of| of.predicates.len()).collect::<Vec<_>>(), [2, 5]);
+        let root = tables[0].entries.iter().find(|entry| entry.comparison == 1).unwrap();
+        assert_eq!((root.node, root.is_reached.iter().all(|reached| *reached)), (0, true));
+    }
 }

@@ -145,7 +145,8 @@ impl<'a> ScoreProgram<'a> {
     /// Pairs are counted by pattern; nothing where there are too many comparisons.
     pub fn counting(comparisons: Vec<ScoredComparison<'a>>, patterns: u64) -> Option<Self> {
         let (code_states, is_certain) = (Vec::new(), Vec::new());
-        Self { comparisons, code_states, first: 0, threshold: i64::MIN, is_certain, patterns: Some(patterns) }.in_order()
+        Self { comparisons, code_states, first: 0, threshold: i64::MIN, is_certain, patterns: Some(patterns) }
+            .in_order()
     }
 
     fn in_order(mut self) -> Option<Self> {

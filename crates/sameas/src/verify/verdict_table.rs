@@ -9,7 +9,7 @@ use crate::candidates::{AccessPath, Batch, ValueLists};
 use crate::records::encode::{Encoded, NULL, Texts};
 use crate::threshold::{Check, Sides, Truth};
 
-use super::check::{codes, each};
+use super::check::{codes, each_codes};
 use super::program::Program;
 
 /// One bit for each pair of values of a domain; values that make the predicate null are marked.
@@ -83,8 +83,7 @@ impl VerdictTable {
         selection: &[u32],
         truths: &mut [Truth],
     ) {
-        let (l, r) = codes(encoded, operands);
-        each(batch, selection, truths, |a, b| self.verdict(l[a], r[b]));
+        each_codes(codes(encoded, operands), batch, selection, truths, |a, b| self.verdict(a, b));
     }
 }
 

@@ -72,6 +72,13 @@ pub fn bytes_at(vector: &Vector, row: usize, numbers: Numbers) -> Option<ValueBy
     }
 }
 
+/// The bytes of a whole number, however numbers are told apart.
+pub fn integer_bytes(value: i64) -> [u8; NARROW_BYTES] {
+    let mut bytes = [INT; NARROW_BYTES];
+    bytes[1..].copy_from_slice(&value.to_le_bytes());
+    bytes
+}
+
 fn number_bytes(number: Num, numbers: Numbers) -> ValueBytes<'static> {
     let number = if numbers == Numbers::ByValue { number.canonical() } else { number };
     let narrow = |tag: u8, bits: [u8; 8]| {

@@ -78,7 +78,38 @@ pub struct Domain {
     /// Recoded texts, where a measure of texts needs them.
     pub texts: Option<Texts>,
     /// Numbers or days by code, where differences are asked for and all of them are whole.
-    pub integers: Option<Vec<i64>>,
+    pub integers: Option<Integers>,
+}
+
+/// Whole numbers by code.
+#[derive(Debug)]
+pub enum Integers {
+    /// Each is one more than that of the code before: differences are those of codes.
+    Consecutive,
+    /// Any.
+    Each(Vec<i64>),
+}
+
+impl Integers {
+    fn new(integers: Vec<i64>) -> Self {
+        let is_next = |pair: &[i64]| pair[0].checked_add(1) == Some(pair[1]);
+        if integers.windows(2).all(is_next) { Self::Consecutive } else { Self::Each(integers) }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Consecutive => 0,
+            Self::Each(integers) => size_of_val(&integers[..]),
+        }
+    }
+
+    /// Those of some codes.
+    fn part(&self, kept: &[u32]) -> Self {
+        Self::new(match self {
+            Self::Consecutive => kept.iter().map(|code| i64::from(*code)).collect(),
+            Self::Each(integers) => kept.iter().map(|code| integers[*code as usize]).collect(),
+        })
+    }
 }
 
 impl Domain {
@@ -87,7 +118,7 @@ impl Domain {
     }
 
     fn integer_bytes(&self) -> usize {
-        self.integers.as_ref().map_or(0, |integers| size_of_val(&integers[..]))
+        self.integers.as_ref().map_or(0, Integers::bytes)
     }
 
     /// With the integers that differences are computed of.
@@ -96,8 +127,8 @@ impl Domain {
             Num::Int(value) => Some(value),
             _ => None,
         };
-        let integers = (0..self.dictionary.len() as u32).into_par_iter().map(integer).collect();
-        Self { integers, ..self }
+        let integers: Option<Vec<i64>> = (0..self.dictionary.len() as u32).into_par_iter().map(integer).collect();
+        Self { integers: integers.map(Integers::new), ..self }
     }
 
     /// The values of some codes as a column.

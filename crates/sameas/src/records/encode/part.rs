@@ -118,8 +118,8 @@ impl Domain {
         let texts = self.texts.as_ref().map(|texts| texts.part(kept));
         let is_read = self.ty.is_number() || self.ty == Type::Date;
         let dictionary = if is_read { self.dictionary.part(kept) } else { Dictionary::of_empty_values(kept.len()) };
-        let of_code = |integers: &Vec<i64>| kept.iter().map(|code| integers[*code as usize]).collect();
-        Self { ty: self.ty, dictionary, texts, integers: self.integers.as_ref().map(of_code) }
+        let integers = self.integers.as_ref().map(|integers| integers.part(kept));
+        Self { ty: self.ty, dictionary, texts, integers }
     }
 }
 

@@ -3,12 +3,14 @@
 //! Each value of a block is hashed once, repetitions within the block apart (`split`). The top bits of the hash choose
 //! its part; a part is one task that sees its values in row order and finds the distinct ones in the cache of its core
 //! (`part`). Then each block takes the codes of its values from the parts. Nothing is done by one core alone, and codes
-//! depend on the values and their order alone, never on the number of threads or the size of blocks.
+//! depend on the values and their order alone, never on the number of threads or the size of blocks. Whole numbers that lie
+//! close together need no hash (`whole_numbers`).
 
 mod part;
 mod split;
 #[cfg(test)]
 mod tests;
+mod whole_numbers;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +19,7 @@ use rayon::prelude::*;
 
 use self::part::DictionaryPart;
 use self::split::SplitValues;
+use self::whole_numbers::encode_whole_numbers;
 use super::bytes::Numbers;
 use crate::cancel::Cancel;
 use crate::records::block_column::BlockColumn;
@@ -95,6 +98,9 @@ impl Dictionary {
     /// Encodes columns that share a domain: one dictionary, and for each column the code of each row.
     /// A column comes as its blocks, in row order.
     pub fn encode(columns: &[Vec<BlockColumn>], numbers: Numbers, cancel: Cancel<'_>) -> (Self, Vec<Vec<u32>>) {
+        if let Some(encoded) = encode_whole_numbers(columns, cancel) {
+            return encoded;
+        }
         let blocks: Vec<&BlockColumn> = columns.iter().flatten().collect();
         let parts = parts_of(blocks.iter().map(|block| block.rows()).sum());
         let split_block = |block: &&BlockColumn| {

@@ -97,3 +97,33 @@ fn numbers_are_one_value_by_value_and_two_as_written() {
     let as_written = Dictionary::encode(&[column()], Numbers::AsWritten, Cancel::NEVER).1;
     assert_ne!(as_written[0][0], as_written[0][1]);
 }
+
+#[test]
+fn whole_numbers_have_codes_in_their_order() {
+    let column = |numbers: Vec<Option<i64>>, rows: usize| -> Vec<BlockColumn> {
+        let block = |numbers: &[Option<i64>]| Vector::Number(numbers.iter().map(|n| n.map(Num::Int)).collect()).into();
+        numbers.chunks(rows).map(block).collect()
+    };
+    for (first, last) in [(-70, 9), (0, 0), (i64::MAX - 100, i64::MAX), (i64::MIN, i64::MIN + 200)] {
+        let number = |row: i64| (row % 7 != 3).then(|| first + row * 29 % (last.abs_diff(first) as i64 + 1));
+        let numbers: Vec<Option<i64>> = (0..100).map(number).collect();
+        let mut sorted: Vec<i64> = numbers.iter().copied().flatten().collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        for rows in [13, 100] {
+            let columns = [column(numbers.clone(), rows), column(vec![Some(first), None], 2)];
+            let (dictionary, codes) = Dictionary::encode(&columns, Numbers::AsWritten, Cancel::NEVER);
+            let known = |code: u32| super::super::bytes::number(dictionary.value(code));
+            assert_eq!(codes.iter().map(Vec::len).collect::<Vec<_>>(), [100, 2]);
+            for (number, code) in numbers.iter().chain(&[Some(first), None]).zip(codes.iter().flatten()) {
+                let expected = number.map_or(NULL, |number| sorted.binary_search(&number).unwrap_or(0) as u32);
+                assert_eq!(*code, expected, "{number:?}");
+                assert!(number.is_none_or(|number| known(*code) == Some(Num::Int(number))));
+            }
+        }
+    }
+    // Numbers far apart are hashed.
+    let (dictionary, codes) =
+        Dictionary::encode(&[column(vec![Some(i64::MAX), Some(i64::MIN), None], 2)], Numbers::ByValue, Cancel::NEVER);
+    assert_eq!((dictionary.len(), codes[0][2]), (2, NULL));
+}
