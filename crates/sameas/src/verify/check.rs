@@ -49,16 +49,16 @@ impl Check {
                 // What is compared is of one domain.
                 let domain = encoded.domain(operands.left);
                 let both = |a: u32, b: u32| (a != NULL && b != NULL).then_some((a, b));
-                match (&domain.integers, comparison, threshold) {
-                    (Some(Integers::Consecutive), Comparison::LessEqual, Num::Int(most)) => {
+                match (&domain.integers, most_difference(*comparison, *threshold)) {
+                    (Some(Integers::Consecutive), Some(most)) => {
                         each_codes((l, r), batch, selection, truths, |a, b| {
-                            both(a, b).map(|(a, b)| i64::from(a.abs_diff(b)) <= *most).into()
+                            both(a, b).map(|(a, b)| i64::from(a.abs_diff(b)) <= most).into()
                         });
                     }
-                    (Some(Integers::Each(of)), Comparison::LessEqual, Num::Int(most)) => {
+                    (Some(Integers::Each(of)), Some(most)) => {
                         each_codes((l, r), batch, selection, truths, |a, b| {
                             let number = |code: u32| of[code as usize];
-                            both(a, b).and_then(|(a, b)| differs_by_at_most(number(a), number(b), *most)).into()
+                            both(a, b).and_then(|(a, b)| differs_by_at_most(number(a), number(b), most)).into()
                         });
                     }
                     _ => each_codes((l, r), batch, selection, truths, |a, b| {
@@ -98,6 +98,15 @@ impl Check {
             }
             _ => None,
         }
+    }
+}
+
+/// The largest whole difference for which a test holds, where it holds for all below.
+fn most_difference(comparison: Comparison, threshold: Num) -> Option<i64> {
+    match (comparison, threshold) {
+        (Comparison::LessEqual, Num::Int(most)) => Some(most),
+        (Comparison::Less, Num::Int(beyond)) => beyond.checked_sub(1),
+        _ => None,
     }
 }
 
@@ -312,10 +321,12 @@ mod tests {
     fn integers_differ_as_numbers_do() {
         let edges = [i64::MIN, i64::MIN + 1, -5, 0, 3, i64::MAX - 1, i64::MAX];
         for (a, b) in edges.iter().flat_map(|a| edges.iter().map(move |b| (*a, *b))) {
-            for most in [-1, 0, 8, i64::MAX] {
+            let tests = [Comparison::Less, Comparison::LessEqual].map(|test| [-1, 0, 8, i64::MAX].map(|most| (test, most)));
+            for (test, threshold) in tests.into_iter().flatten() {
                 let difference = difference(Some(Num::Int(a)), Some(Num::Int(b)));
-                let expected = difference.map(|value| Comparison::LessEqual.holds(value, Num::Int(most)));
-                assert_eq!(differs_by_at_most(a, b, most), expected, "{a} {b} {most}");
+                let expected = difference.map(|value| test.holds(value, Num::Int(threshold)));
+                let most = most_difference(test, Num::Int(threshold)).unwrap();
+                assert_eq!(differs_by_at_most(a, b, most), expected, "{a} {b} {test:?} {threshold}");
             }
         }
     }
