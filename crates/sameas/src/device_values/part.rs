@@ -196,7 +196,7 @@ mod tests {
     }
 
     fn domain(values: usize) -> Domain {
-        Domain { ty: Type::Text, dictionary: Dictionary::of_empty_values(values), texts: None }
+        Domain { ty: Type::Text, dictionary: Dictionary::of_empty_values(values), texts: None, integers: None }
     }
 
     fn codes(values: u32, rows: usize) -> impl Strategy<Value = Vec<u32>> {
