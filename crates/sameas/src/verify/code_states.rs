@@ -156,7 +156,7 @@ mod tests {
         let nodes = steps.iter().map(|step| OutcomeNode { step: *step, most: most(step) }).collect();
         ScoredComparison::new(
             OutcomeTree { nodes },
-            vec![0, 1, 2, 3].iter().map(|part| part * weight as u64).collect(),
+            [0, 1, 2, 3].iter().map(|part| part * weight as u64).collect(),
             None,
         )
     }
