@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn what_asks_for_too_much_is_walked_from_its_root() {
-        let many: Vec<usize> = (0..MOST_PREDICATES + 1).collect();
+        let many: Vec<usize> = (10..10 + MOST_PREDICATES + 1).collect();
         let comparisons =
             [comparison(&[0, 1], 90, 1), comparison(&many, 91, 1), comparison(&[20, 21, 22, 23, 24], 92, 1)];
         let tables = CodeStates::tables(&comparisons);

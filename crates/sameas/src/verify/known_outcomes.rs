@@ -42,11 +42,12 @@ pub struct KnownOutcomes {
 impl KnownOutcomes {
     /// A table of nothing yet, for a comparison of these operands; nothing where it would be of little use.
     pub fn new(program: &Program, operands: Sides<usize>, outcomes: usize) -> Option<Self> {
-        let values = program.encoded.domain(operands.left).dictionary.len();
-        if values > MOST_VALUES || outcomes > MOST_OUTCOMES {
+        let (columns, values) = (&program.encoded.columns, program.encoded.domain(operands.left).dictionary.len());
+        // The sets of two domains can be compared, too.
+        let is_one_domain = columns[operands.left].domain == columns[operands.right].domain;
+        if !is_one_domain || values > MOST_VALUES || outcomes > MOST_OUTCOMES {
             return None;
         }
-        let columns = &program.encoded.columns;
         let mut rows = vec![0_u32; values];
         for operand in [operands.left, operands.right] {
             let codes = columns[operand].codes.iter().filter(|code| **code != NULL);

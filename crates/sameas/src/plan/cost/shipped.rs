@@ -93,8 +93,8 @@ mod tests {
             let order = [
                 CheckKind::OneSided,
                 CheckKind::Equal,
-                CheckKind::Levenshtein,
                 CheckKind::Difference,
+                CheckKind::Levenshtein,
                 CheckKind::Set,
                 CheckKind::Residual,
             ];
