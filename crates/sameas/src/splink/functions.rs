@@ -172,7 +172,7 @@ impl SqlTranslator<'_> {
     fn seconds(&mut self, of: SqlTerm) -> SqlTerm {
         if let SqlTerm::Column(_, name) = &of {
             let what = format!("`{name}` is read as dates: a time of day does not count");
-            self.notes.differs(self.place, what, "nothing is to be done if it holds dates");
+            self.note(what, "nothing is to be done if it holds dates");
         }
         SqlTerm::Seconds(Box::new(of))
     }
@@ -214,7 +214,7 @@ impl SqlTranslator<'_> {
         }
         if operator == "=" && *right == SqlTerm::Call("least", lengths.clone()) {
             let what = "an element that a list has twice counts once in sameas";
-            self.notes.differs(self.place, what, "nothing is to be done where lists have no element twice");
+            self.note(what, "nothing is to be done where lists have no element twice");
             let empty = lengths.into_iter().map(|length| SqlTerm::infix("=", length, SqlTerm::number(0.0)));
             let whole = SqlTerm::Call("overlap_coefficient", lists.clone());
             return Ok(SqlTerm::any(empty.chain([SqlTerm::infix(">=", whole, SqlTerm::number(1.0))])));

@@ -31,7 +31,7 @@ use crate::score::Model;
 
 use comparison::{JobFacts, RetainedColumns};
 use dialect::SqlBackend;
-use note::{NotExpressible, NoteList};
+use note::NoteList;
 pub use note::{SplinkNote, SplinkNoteKind};
 use rules_text::RulesText;
 use settings_json::SettingsJson;
@@ -182,9 +182,6 @@ fn note_job(settings: &SettingsJson, facts: JobFacts, (no_comparison, no_rule): 
         let what = "there is none, so Splink compares all pairs";
         let next = "give a threshold in [score]: sameas then finds every pair above it without looking at all pairs";
         notes.differs("blocking rules", what, next);
-    }
-    if no_comparison && given(settings.comparisons.as_ref().map(Vec::len)) {
-        notes.not_taken("comparisons", NotExpressible::new("none can be taken over", "pairs have no score"));
     }
     if !no_comparison && !facts.is_trained {
         let what = "no level has an m or a u, so there is no model";

@@ -33,10 +33,11 @@ impl RulesText<'_> {
             toml_text(self.unique_id)
         );
         if !self.rules.is_empty() {
-            text.push_str("\n# Blocking rules; the name of a rule is the match_key of its pairs.\n");
+            text.push_str("\n# Blocking rules; the name of a rule is the match_key of its pairs.");
         }
         for rule in self.rules {
-            let _ = writeln!(text, "[[rule]]\nname = {}\nwhen = {}\n", toml_text(&rule.name), toml_text(&rule.text));
+            let (name, when) = (toml_text(&rule.name), toml_text(&rule.text));
+            let _ = writeln!(text, "\n[[rule]]\nname = {name}\nwhen = {when}");
         }
         self.comparisons.iter().for_each(|comparison| write_comparison(&mut text, comparison));
         if !self.comparisons.is_empty() {
@@ -66,10 +67,16 @@ impl RulesText<'_> {
         for name in columns {
             for side in ["l", "r"] {
                 let value = format!("{side}.{}", crate::rules::written_name(name));
-                let _ = writeln!(text, "{} = {}", toml_text(&format!("{name}_{side}")), toml_text(&value));
+                let _ = writeln!(text, "{} = {}", key(&format!("{name}_{side}")), toml_text(&value));
             }
         }
     }
+}
+
+/// A key, in quotes where TOML wants them.
+fn key(name: &str) -> String {
+    let is_bare = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_bare { name.to_owned() } else { toml_text(name) }
 }
 
 fn write_comparison(text: &mut String, comparison: &TakenComparison) {

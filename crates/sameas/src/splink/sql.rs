@@ -45,6 +45,12 @@ impl SqlTranslator<'_> {
         Ok(term)
     }
 
+    /// Says once for a comparison what is so at each of its levels.
+    pub(super) fn note(&mut self, what: impl Into<String>, next: &str) {
+        let place = self.place.rsplit_once(", level ").map_or(self.place, |(comparison, _)| comparison);
+        self.notes.differs(place, what, next);
+    }
+
     /// An expression.
     pub(super) fn term(&mut self, expr: &Expr) -> Translated {
         if let Some(found) = self.known_formula(expr) {
@@ -207,7 +213,7 @@ impl SqlTranslator<'_> {
     fn quotient(&mut self, left: SqlTerm, right: SqlTerm) -> SqlTerm {
         if self.backend.divides_integers() && right.constant().is_none() {
             let what = "quotients have fractions in sameas; there, that of two integers has none";
-            self.notes.differs(self.place, what, "nothing is to be done where the columns hold fractions");
+            self.note(what, "nothing is to be done where the columns hold fractions");
         }
         let right = match (&left, larger_of(&right)) {
             (SqlTerm::Call("abs", args), Some([a, b])) => match &args[..] {

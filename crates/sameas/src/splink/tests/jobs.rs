@@ -96,7 +96,7 @@ fn the_rest_of_the_settings() {
         "unique_id = \"rec id\"",
         "prior = 0.01",
         "levels = true",
-        "\"a_l\" = \"l.a\"\n\"a_r\" = \"r.a\"\n\"b_l\" = \"l.b\"\n\"b_r\" = \"r.b\"\n\"cluster_l\" = \"l.cluster\"",
+        "a_l = \"l.a\"\na_r = \"r.a\"\nb_l = \"l.b\"\nb_r = \"r.b\"\ncluster_l = \"l.cluster\"",
         "threshold_weight = -1000.0",
     ] {
         assert!(text.contains(wanted), "{wanted}: {text}");
