@@ -206,9 +206,11 @@ def level_tests(base, model, pairs):
     return tests
 
 
-def compared(base, tables, model, theirs, pairs):
+def compared(base, model, theirs, pairs):
     """How the two sets of pairs differ."""
-    sources = ["source_dataset_"] if len(tables) > 1 else []
+    # A link of two tables needs no names of them.
+    own = {row[0] for row in base.execute(f"describe select * from '{pairs}'").fetchall()}
+    sources = ["source_dataset_"] if "source_dataset_l" in own else []
     ends = [f"{part}{side}" for part in (*sources, "unique_id_") for side in "lr"]
     names = {end: end.replace("unique_id", "id") for end in ends}
 
@@ -219,7 +221,7 @@ def compared(base, tables, model, theirs, pairs):
 
     tests = level_tests(base, model, pairs)
     base.execute(
-        f"""create or replace temp table both as
+        f"""create or replace temp table compared_pairs as
             select coalesce(o.a, s.a) as a, coalesce(o.b, s.b) as b, o.match_probability as ours,
                    s.match_probability as theirs, o.match_weight as our_weight, s.match_weight as their_weight,
                    o.match_key as our_key, s.match_key as their_key,
@@ -232,11 +234,11 @@ def compared(base, tables, model, theirs, pairs):
         """select count(*), count(*) filter (theirs is null), count(*) filter (ours is null),
                   count(*) filter (not is_same), max(abs(ours - theirs)) filter (is_same),
                   max(abs(our_weight - their_weight)) filter (is_same), count(*) filter (our_key <> their_key)
-           from both"""
+           from compared_pairs"""
     ).fetchone()
     fields = "pairs only_ours only_theirs other_levels probability_difference weight_difference other_match_keys".split()
     unlike = base.execute(
-        "select a, b, unlike, ours, theirs from both where not is_same order by all limit 20"
+        "select a, b, unlike, ours, theirs from compared_pairs where not is_same order by all limit 20"
     ).fetchall()
     return dict(zip(fields, counts)) | {"pairs_with_other_levels": unlike}
 
@@ -252,7 +254,7 @@ def main(options):
         model = trained(base, job, tables, folder)
         predictions = linker_of(base, tables, str(model)).inference.predict()
         pairs, notes = ours(options, job, tables, model, folder)
-        facts = compared(base, tables, model, predictions.physical_name, pairs)
+        facts = compared(base, model, predictions.physical_name, pairs)
         versions = f"{splink.__version__} on DuckDB {duckdb.__version__}"
         report(tutorial=name, **facts, notes=notes, version=versions)
         is_good &= facts["only_ours"] == facts["only_theirs"] == 0 and facts["probability_difference"] <= MOST

@@ -47,6 +47,8 @@ pub struct LevelTerms<'a> {
     pub numbers: Vec<usize>,
     /// The condition of each as Splink means it.
     pub meant: Vec<SqlTerm>,
+    /// The condition of each, so that it holds where the level counts, whatever is null.
+    pub held: Vec<SqlTerm>,
     /// The condition of each as the job has it.
     pub terms: Vec<SqlTerm>,
 }
@@ -114,14 +116,15 @@ impl JobFacts {
             }
         }
         let null = (!nulls.is_empty()).then(|| NullLevel::new(SqlTerm::any(nulls)));
-        let terms = NullLevel::applied(null.as_ref(), after, meant.clone());
+        let held = NullLevel::excluded(null.as_ref(), after, meant.clone());
+        let terms = NullLevel::seen(null.as_ref(), held.clone());
         for (term, number) in terms.iter().zip(&numbers) {
             if let Err(why) = check(&term.text()) {
                 notes.not_taken(&format!("comparison `{name}`, level {number}"), why);
                 is_whole = false;
             }
         }
-        is_whole.then_some(LevelTerms { name, levels, numbers, meant, terms })
+        is_whole.then_some(LevelTerms { name, levels, numbers, meant, held, terms })
     }
 
     fn condition(self, level: &LevelJson, place: &str, notes: &mut NoteList) -> Result<SqlTerm, NotExpressible> {

@@ -4,7 +4,7 @@
 //! each adjusted level gets a comparison of its own: its one level holds where the level counts, weighs nothing, and has
 //! the adjustment. The score of a pair is a sum, so it is the same.
 
-use super::comparison::{LevelTerms, TakenComparison, TakenLevel, check, spaced};
+use super::comparison::{LevelTerms, TakenComparison, TakenLevel, spaced};
 use super::note::{NotExpressible, NoteList};
 use super::probabilities::LevelShares;
 use super::term::{IS_NOT_TRUE, SqlTerm};
@@ -97,14 +97,14 @@ fn is_of_one_column(adjustments: &[Adjustment], terms: &LevelTerms<'_>, shares: 
     adjustments.iter().all(is_same)
         && adjustments.iter().map(|of| of.level).eq(by_equality.iter().copied())
         && base == first.u
-        && check(&terms.terms[first.level].text()).is_ok()
+        && adjustments.iter().all(|of| terms.held[of.level] == terms.terms[of.level])
 }
 
 /// The comparison that has nothing but the adjustment of a level.
 fn comparison_of(of: &Adjustment, terms: &LevelTerms<'_>) -> TakenComparison {
     let name = format!("{}, level {} by frequency of {}", terms.name, terms.numbers[of.level], of.column);
-    let earlier = terms.terms[..of.level].iter().map(|earlier| earlier.clone().test(IS_NOT_TRUE));
-    let text = SqlTerm::all([terms.terms[of.level].clone()].into_iter().chain(earlier)).text();
+    let earlier = terms.held[..of.level].iter().map(|earlier| earlier.clone().test(IS_NOT_TRUE));
+    let text = SqlTerm::all([terms.held[of.level].clone()].into_iter().chain(earlier)).text();
     // Equal shares weigh nothing; u is what frequencies are compared with.
     let level = LevelModel::new(Some(&spaced(&text)), of.u, of.u);
     let mut model = ComparisonModel::new(&name, vec![level], LevelModel::new(None, 1.0, 1.0));

@@ -192,6 +192,12 @@ impl SqlTranslator<'_> {
         if let Some(condition) = of_dates {
             return Ok(condition);
         }
+        if let (SqlTerm::Column(_, name), SqlTerm::Column(..)) = (&left, &right)
+            && !["=", "<>"].contains(&operator)
+        {
+            let what = format!("`{name}` is compared by the order of texts where its records come from CSV");
+            self.note(what, "nothing is to be done for texts and Parquet; cast numbers from CSV to double in the rule");
+        }
         match (&left, operator) {
             (SqlTerm::Call("overlap", _), _) => self.shared_elements(operator, left, &right),
             _ => Ok(SqlTerm::infix(operator, left, folded(right))),

@@ -3,8 +3,8 @@
 //! In Splink the first level whose condition is true counts, and one that is null is passed over like one that is false;
 //! a pair has no say only where the condition of the *null level* holds. In sameas the outcome is null where no level holds
 //! and one of them is null. Both are the same if, wherever the null level does not hold, no level is null, and wherever it
-//! holds, no later level is true and some level is null. [`NullLevel::applied`] sees to that: it adds `x is not null` to
-//! the levels that could be null otherwise, and to those that could hold where they must not.
+//! holds, no later level is true and some level is null. [`NullLevel::excluded`] adds `x is not null` to the levels that could
+//! be null otherwise, and to those that could hold where they must not; [`NullLevel::seen`] makes one null where none is.
 
 use super::term::{IS_NOT_NULL, IS_NOT_TRUE, IS_NULL, SqlTerm};
 
@@ -32,16 +32,23 @@ impl NullLevel {
         Self { condition, clauses: clauses.unwrap_or_default() }
     }
 
-    /// The levels of a comparison, so that they are null where they should be. Those from `after` on come after the null
-    /// level; without one, they are never null.
-    pub fn applied(of: Option<&Self>, after: usize, levels: Vec<SqlTerm>) -> Vec<SqlTerm> {
+    /// The levels of a comparison, so that each holds where it does in Splink, and where missing values say nothing no level
+    /// after the null level does. Those from `after` on come after it; without one, levels are never null.
+    pub fn excluded(of: Option<&Self>, after: usize, levels: Vec<SqlTerm>) -> Vec<SqlTerm> {
         let present = of.map(Self::present_otherwise).unwrap_or_default();
         let mut levels: Vec<SqlTerm> = levels.into_iter().map(|level| never_null(level, &present)).collect();
-        let Some(null) = of else { return levels };
-        for level in &mut levels[after..] {
-            *level = null.excluded_from(level.clone());
+        if let Some(null) = of {
+            for level in &mut levels[after..] {
+                *level = null.excluded_from(level.clone());
+            }
         }
-        if !null.is_seen_by(&levels)
+        levels
+    }
+
+    /// These levels, of which at least one is null where missing values say nothing.
+    pub fn seen(of: Option<&Self>, mut levels: Vec<SqlTerm>) -> Vec<SqlTerm> {
+        if let Some(null) = of
+            && !null.is_seen_by(&levels)
             && let Some(last) = levels.pop()
         {
             let nothing = SqlTerm::Literal("null".to_owned());

@@ -218,7 +218,11 @@ impl SqlTranslator<'_> {
         let right = match (&left, larger_of(&right)) {
             (SqlTerm::Call("abs", args), Some([a, b])) => match &args[..] {
                 [SqlTerm::Infix("-", of)] if [&of[0], &of[1]] == [a, b] || [&of[1], &of[0]] == [a, b] => {
-                    SqlTerm::Call("greatest", of.to_vec())
+                    // Columns of a CSV file are texts, whose order is another.
+                    SqlTerm::Call(
+                        "greatest",
+                        of.iter().map(|of| SqlTerm::Cast(Box::new(of.clone()), "double")).collect(),
+                    )
                 }
                 _ => right,
             },
