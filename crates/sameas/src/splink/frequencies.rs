@@ -103,7 +103,7 @@ fn is_of_one_column(adjustments: &[Adjustment], terms: &LevelTerms<'_>, shares: 
 /// The comparison that has nothing but the adjustment of a level.
 fn comparison_of(of: &Adjustment, terms: &LevelTerms<'_>) -> TakenComparison {
     let name = format!("{}, level {} by frequency of {}", terms.name, terms.numbers[of.level], of.column);
-    let earlier = terms.held[..of.level].iter().map(|earlier| earlier.clone().test(IS_NOT_TRUE));
+    let earlier = terms.meant[..of.level].iter().map(|earlier| earlier.clone().test(IS_NOT_TRUE));
     let text = SqlTerm::all([terms.held[of.level].clone()].into_iter().chain(earlier)).text();
     // Equal shares weigh nothing; u is what frequencies are compared with.
     let level = LevelModel::new(Some(&spaced(&text)), of.u, of.u);
