@@ -79,13 +79,22 @@ def febrl3():
     }
 
 
+def rare_surnames():
+    """A comparison whose term frequencies count half, and not below a frequency."""
+    equal = cll.ExactMatchLevel("surname").configure(
+        tf_adjustment_column="surname", tf_adjustment_weight=0.5, tf_minimum_u_value=0.002
+    )
+    levels = [cll.NullLevel("surname"), equal, cll.JaroWinklerLevel("surname", 0.9), cll.ElseLevel()]
+    return cl.CustomComparison(output_column_name="surname", comparison_levels=levels)
+
+
 def febrl4():
     """The same kind of people in two tables."""
     return febrl3() | {
         "link_type": "link_only",
         "comparisons": [
             cl.NameComparison("given_name"),
-            cl.NameComparison("surname"),
+            rare_surnames(),
             cl.DamerauLevenshteinAtThresholds("date_of_birth", [1, 2]),
             cl.DamerauLevenshteinAtThresholds("soc_sec_id", [1, 2]),
             cl.ExactMatch("street_number").configure(term_frequency_adjustments=True),

@@ -46,7 +46,7 @@ fn settings_become_a_job_with_the_same_probabilities() {
     let line = pairs.lines().find(|line| line.starts_with("1,2,0,")).expect("the pair of 1 and 2");
     let probability: f64 = line.split(',').nth(4).and_then(|field| field.parse().ok()).expect("a probability");
     assert!((probability - odds / (1.0 + odds)).abs() < 1e-9, "{line}");
-    has(&pairs, &["\n4,5,1,", ",name_l,name_r,city_l,city_r", "ann smith,anne smith,rome,rome"]);
+    has(&pairs, &["\n4,5,1,", ",city_l,city_r,name_l,name_r\n", "rome,rome,ann smith,anne smith\n"]);
     has(&folder.fails(&["from-splink", "settings.json", "-o", "job"]), &["--overwrite"]);
     folder.ok(&["from-splink", "settings.json", "-o", "job", "--overwrite", "-q"]);
 }

@@ -126,7 +126,10 @@ fn implies_equality(condition: &SqlTerm, column: &str) -> bool {
 /// Whether a condition says that both records have one value of a column, and nothing else.
 fn is_equality(condition: &SqlTerm, column: &str) -> bool {
     let SqlTerm::Infix("=", operands) = condition else { return false };
-    let is_column = |term: &SqlTerm, side: Side| matches!(term, SqlTerm::Column(of, name) if *of == side && name.eq_ignore_ascii_case(column));
+    let is_column = |term: &SqlTerm, side: Side| match term {
+        SqlTerm::Column(of, name) => *of == side && name.eq_ignore_ascii_case(column),
+        _ => false,
+    };
     let [a, b] = &**operands;
     is_column(a, Side::Left) && is_column(b, Side::Right) || is_column(a, Side::Right) && is_column(b, Side::Left)
 }

@@ -64,6 +64,15 @@ impl SqlTranslator<'_> {
             Expr::UnaryOp { op, expr } => self.unary(*op, expr),
             Expr::BinaryOp { op: BinaryOperator::And | BinaryOperator::Or, .. } => self.chain(expr),
             Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
+            Expr::Case { operand: None, conditions, else_result, .. } => self.case(conditions, else_result.as_deref()),
+            Expr::Function(function) => self.function(function),
+            other => self.test(other),
+        }
+    }
+
+    /// A condition in words: `is null`, `in`, `between`, `like`.
+    fn test(&mut self, expr: &Expr) -> Translated {
+        match expr {
             Expr::IsNull(of) => Ok(self.term(of)?.test(IS_NULL)),
             Expr::IsNotNull(of) => Ok(self.term(of)?.test(IS_NOT_NULL)),
             Expr::IsTrue(of) => Ok(self.term(of)?.test("is true")),
@@ -87,6 +96,13 @@ impl SqlTranslator<'_> {
             Expr::ILike { negated, any: false, expr, pattern, escape_char } => {
                 self.like("ilike", *negated, [expr, pattern], escape_char.as_deref())
             }
+            other => self.special_form(other),
+        }
+    }
+
+    /// A function with a syntax of its own.
+    fn special_form(&mut self, expr: &Expr) -> Translated {
+        match expr {
             Expr::Cast { expr, data_type, .. } => {
                 let of = self.term(expr)?;
                 cast(of, &data_type.to_string())
@@ -110,8 +126,6 @@ impl SqlTranslator<'_> {
                 let what = trim_what.as_deref().or(trim_characters.as_ref().and_then(|characters| characters.first()));
                 self.call(name, &[&**expr].into_iter().chain(what).collect::<Vec<_>>())
             }
-            Expr::Case { operand: None, conditions, else_result, .. } => self.case(conditions, else_result.as_deref()),
-            Expr::Function(function) => self.function(function),
             other => Err(unknown(other)),
         }
     }
