@@ -233,7 +233,7 @@ impl RetainedColumns {
     /// Adds one, unless it is there or holds lists.
     pub fn add_name(&mut self, column: &str) {
         let is_known = |names: &[String]| names.iter().any(|name| name.eq_ignore_ascii_case(column));
-        if !is_known(&self.single) && !is_known(&self.lists) {
+        if !column.trim().is_empty() && !is_known(&self.single) && !is_known(&self.lists) {
             self.single.push(column.to_owned());
         }
     }

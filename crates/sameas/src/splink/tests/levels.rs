@@ -49,6 +49,13 @@ fn a_null_level_of_another_kind_is_asked_first() {
     let found = with_null("a_l = '' OR a_r = ''", &["a_l = a_r", "b_l = b_r"]);
     assert_eq!(found[0], "(l.a = '' or r.a = '') is not true and l.a is not null and r.a is not null and l.a = r.a");
     assert!(found[1].starts_with("case when l.a = '' or r.a = '' then null else "), "{found:?}");
+    let levels = json!([null_level("a_l = '' OR a_r = ''"), level("a_l = a_r"), level("ELSE")]);
+    let empty = SplinkSettings::read(&settings("duckdb", &levels)).unwrap();
+    assert!(
+        notes(&empty, SplinkNoteKind::Differs)[0].contains("an empty text is a missing value"),
+        "{:?}",
+        empty.notes
+    );
 }
 
 #[test]
