@@ -192,12 +192,6 @@ impl SqlTranslator<'_> {
         if let Some(condition) = of_dates {
             return Ok(condition);
         }
-        if let (SqlTerm::Column(_, name), SqlTerm::Column(..)) = (&left, &right)
-            && !["=", "<>"].contains(&operator)
-        {
-            let what = format!("`{name}` is compared by the order of texts where its records come from CSV");
-            self.note(what, "nothing is to be done for texts and Parquet; cast numbers from CSV to double in the rule");
-        }
         if [&left, &right].into_iter().any(|of| of.literal_text().is_some_and(|text| text.is_empty())) {
             let what = "an empty text is a missing value in sameas, and is neither equal to another nor different";
             self.note(what, "ask whether the value is null instead");

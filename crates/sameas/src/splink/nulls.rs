@@ -74,7 +74,7 @@ impl NullLevel {
         match &self.clauses[..] {
             [tests] => {
                 let open = tests.iter().filter(|test| !known.contains(test));
-                SqlTerm::all(open.map(|test| test.clone().test(IS_NOT_NULL)).chain([level.clone()]))
+                SqlTerm::all(open.map(|test| test.clone().test(IS_NOT_NULL)).chain([level]))
             }
             _ => SqlTerm::all([self.condition.clone().test(IS_NOT_TRUE), level]),
         }

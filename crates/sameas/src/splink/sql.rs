@@ -42,7 +42,24 @@ impl SqlTranslator<'_> {
             let what = format!("`{}` counts seconds, and the rule language has whole days", shown(sql));
             return Err(NotExpressible::new(what, "compare days, or derive a number of seconds in the data"));
         }
+        self.note_orders(&term);
         Ok(term)
+    }
+
+    /// Says so where two columns are compared by their order.
+    fn note_orders(&mut self, term: &SqlTerm) {
+        let mut ordered = Vec::new();
+        term.walk(&mut |part| {
+            if let SqlTerm::Infix("<" | "<=" | ">" | ">=", operands) = part
+                && let [SqlTerm::Column(_, name), SqlTerm::Column(..)] = &**operands
+            {
+                ordered.push(name.clone());
+            }
+        });
+        for name in ordered {
+            let what = format!("`{name}` is compared by the order of texts where its records come from CSV");
+            self.note(what, "nothing is to be done for texts and Parquet; cast numbers from CSV to double in the rule");
+        }
     }
 
     /// Says once for a comparison what is so at each of its levels.
