@@ -25,6 +25,7 @@ fn options(code: ErrorCode) -> Option<&'static str> {
         ErrorCode::NoSuchId => Some("--id names the column"),
         ErrorCode::LinkTypeMismatch => Some("use the command that fits: `dedupe`, `link` or `link --dedupe`"),
         ErrorCode::NoModel => Some("`sameas train` writes one, --model names it"),
+        ErrorCode::NotTakenOver => Some("--skip leaves them out"),
         ErrorCode::ThresholdTooLow => Some("--all-pairs looks at all pairs"),
         ErrorCode::NoRules => Some("use --rules FILE or --rule CONDITION"),
         ErrorCode::OtherStatistics => Some("--statistics takes the run.json that a run has written into its folder"),

@@ -61,6 +61,8 @@ pub enum ErrorCode {
     NoModel,
     /// The rules compare nothing, where comparisons are needed.
     NoComparisons,
+    /// Settings of another tool have parts that cannot be taken over.
+    NotTakenOver,
     /// The model is about other comparisons.
     ModelMismatch,
     /// Comparisons have too many levels together.

@@ -33,6 +33,7 @@
 //! - Why are two records a pair, or not? [`Run::why`] gives a [`Why`].
 //! - How sure is it that two records match? [`Session::train`] learns a [`Model`] for the comparisons of the rules,
 //!   [`Job::with_model`] scores pairs by it.
+//! - How does a Splink model become a job? [`SplinkSettings`] has its rules and its [`Model`], and what is not quite the same.
 //! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an [`Evaluation`].
 //! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive [`Closure`] of a file of pairs.
 //! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a [`RelateProgram`].
@@ -60,7 +61,7 @@ macro_rules! rooms {
 }
 
 rooms! {
-    memory cancel measure expr rules device records threshold device_values candidates verify score plan cluster graph
+    memory cancel measure expr rules device records threshold device_values candidates verify score splink plan cluster graph
     output relation engine closure evaluate profile datalog
 }
 
@@ -104,6 +105,7 @@ pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Sever
 pub use rules::{FunctionGroup, FunctionInfo, function, functions};
 pub use rules::{LinkType, RuleFile, RuleFileText};
 pub use score::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};
+pub use splink::{SplinkNote, SplinkNoteKind, SplinkSettings};
 pub use verify::{Finding, Inspection, NamedValue};
 
 // Record batches that come in and go out are of these versions of Arrow's crates.

@@ -2,6 +2,7 @@
 
 mod closure;
 mod device;
+mod from_splink;
 mod functions;
 mod job;
 mod near;
@@ -19,6 +20,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use closure::Closure;
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
+pub use from_splink::FromSplink;
 pub use functions::{Functions, FunctionsFormat};
 pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
 pub use near::Near;
@@ -59,6 +61,7 @@ pub enum Command {
     Check(Check),
     Functions(Functions),
     Train(Train),
+    FromSplink(FromSplink),
     Evaluate(Evaluate),
     Closure(Closure),
     Generate(Generate),

@@ -8,6 +8,7 @@ mod devices;
 mod evaluate;
 mod explain;
 mod find;
+mod from_splink;
 mod functions;
 mod generate;
 mod profile;
@@ -31,6 +32,7 @@ pub fn run(command: &Command) -> Ended {
         Command::Check(args) => check::run(args),
         Command::Functions(args) => functions::run(args),
         Command::Train(args) => train::run(args),
+        Command::FromSplink(args) => from_splink::run(args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Closure(args) => closure::run(args),
         Command::Generate(args) => generate::run(args),

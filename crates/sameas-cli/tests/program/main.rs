@@ -16,6 +16,7 @@ mod explain;
 mod failures;
 mod find;
 mod first_day;
+mod from_splink;
 mod functions;
 mod generate;
 mod large;

@@ -35,6 +35,7 @@ mod written;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use bind::written_name;
 pub use bind::{Column, Ranking};
 pub use catalogue::{FunctionGroup, FunctionInfo, function, functions};
 pub use columns_of_inputs::InputColumns;
@@ -54,6 +55,7 @@ pub use rule_file::{
 };
 pub use scoring::{ComparisonRules, LevelRule, ScoringRules};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
+pub(crate) use stack::on_a_deep_stack;
 pub use text_reading::TextReading;
 pub use weighted::WeightedRules;
 pub(crate) use written::SourceFile;

@@ -24,6 +24,7 @@ pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Cover
 pub use estimate::{LevelShare, without_matches};
 pub use expectation::{Pass, PassComparison, PassRecord, expectation_maximisation};
 pub use model::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};
+pub(crate) use model_file::toml_text;
 pub use outcome::{LevelConjunctions, OutcomeReader};
 pub use pattern::{PatternCounts, Patterns};
 pub use programs::{PredicateSource, keeping_program, pattern_program};

@@ -37,7 +37,7 @@ impl Model {
             String::from("# A model of sameas: m is the share of matching pairs with a level, u that of others.\n");
         let _ = writeln!(text, "prior = {}", number(self.prior));
         if let Some(from) = &self.prior_from {
-            let _ = writeln!(text, "prior_from = {}", quoted(from));
+            let _ = writeln!(text, "prior_from = {}", toml_text(from));
         }
         self.comparisons.iter().for_each(|comparison| write_comparison(&mut text, comparison));
         self.passes.iter().for_each(|pass| write_pass(&mut text, pass));
@@ -46,7 +46,7 @@ impl Model {
 }
 
 fn write_comparison(text: &mut String, comparison: &ComparisonModel) {
-    let _ = writeln!(text, "\n[[comparison]]\nname = {}", quoted(&comparison.name));
+    let _ = writeln!(text, "\n[[comparison]]\nname = {}", toml_text(&comparison.name));
     let settings = [
         ("term_frequency_weight", comparison.term_frequency_weight),
         ("term_frequency_minimum", comparison.term_frequency_minimum),
@@ -65,16 +65,16 @@ fn write_comparison(text: &mut String, comparison: &ComparisonModel) {
 }
 
 fn write_pass(text: &mut String, pass: &TrainingPass) {
-    let without: Vec<String> = pass.without.iter().map(|name| quoted(name)).collect();
+    let without: Vec<String> = pass.without.iter().map(|name| toml_text(name)).collect();
     let changes: Vec<String> = pass.changes.iter().map(|change| format!("{change:.1e}")).collect();
-    let _ = writeln!(text, "\n[[pass]]\nrule = {}\npairs = {}", quoted(&pass.rule), pass.pairs);
+    let _ = writeln!(text, "\n[[pass]]\nrule = {}\npairs = {}", toml_text(&pass.rule), pass.pairs);
     let _ = writeln!(text, "matches = {}\nwithout = [{}]", number(pass.matches), without.join(", "));
     let _ = writeln!(text, "has_converged = {}\nchanges = [{}]", pass.has_converged, changes.join(", "));
 }
 
 fn write_level(text: &mut String, level: &LevelModel) {
     if let Some(when) = &level.when {
-        let _ = writeln!(text, "when = {}", quoted(when));
+        let _ = writeln!(text, "when = {}", toml_text(when));
     }
     let _ = writeln!(text, "m = {}", number(level.m));
     let _ = writeln!(text, "u = {}", number(level.u));
@@ -106,7 +106,8 @@ fn number(value: f64) -> String {
     format!("{value:?}")
 }
 
-fn quoted(text: &str) -> String {
+/// A text as TOML writes it.
+pub fn toml_text(text: &str) -> String {
     let escape = |c: char| match c {
         '"' | '\\' => format!("\\{c}"),
         c if c.is_control() => format!("\\u{:04X}", u32::from(c)),

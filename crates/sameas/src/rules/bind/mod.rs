@@ -11,6 +11,7 @@ mod quotes;
 mod scope;
 mod typing;
 
+pub(crate) use quotes::written as written_name;
 pub use scope::{Column, ColumnIndex, Scope, Unusable};
 
 use super::diagnostic::{Diagnostic, whole};

@@ -1,0 +1,83 @@
+//! `sameas from-splink`: the settings of a Splink model as a rule file and a model.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use sameas::{Error, LinkType, ResultFile, SplinkNoteKind, SplinkSettings};
+
+use crate::args::FromSplink;
+use crate::outcome::{Ended, Outcome};
+use crate::terminal::{Stream, say};
+use crate::text::{counted, facts, one_line};
+
+/// Runs `sameas from-splink`.
+pub fn run(args: &FromSplink) -> Ended {
+    let json = read(&args.settings)?;
+    let settings = if args.skip { SplinkSettings::read_skipping(&json) } else { SplinkSettings::read(&json) }?;
+    settings.rules()?;
+    let is_new = !args.output.is_dir();
+    fs::create_dir_all(&args.output).map_err(|error| Error::io("cannot make the folder", &args.output, error))?;
+    if let Err(error) = write_all(args, &settings) {
+        if is_new {
+            // It is empty, unless somebody else has put something there.
+            let _ = fs::remove_dir(&args.output);
+        }
+        return Err(error.into());
+    }
+    if !args.quiet {
+        say(Stream::Out, &summary(args, &settings))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    let failed = |error| Error::io("cannot read the settings", path, error);
+    if path == Path::new("-") {
+        let mut text = String::new();
+        io::stdin().lock().read_to_string(&mut text).map_err(failed)?;
+        return Ok(text);
+    }
+    fs::read_to_string(path).map_err(failed)
+}
+
+/// Both files or none.
+fn write_all(args: &FromSplink, settings: &SplinkSettings) -> Result<(), Error> {
+    let model = settings.model.as_ref().map(|model| ("model.toml", model.to_text()));
+    let mut files = Vec::new();
+    for (name, text) in [("rules.toml", settings.rules_text.clone())].into_iter().chain(model) {
+        let path = args.output.join(name);
+        let mut file = ResultFile::create(&path, args.overwrite)?;
+        file.write_all(text.as_bytes()).map_err(|error| Error::io("cannot write", &path, error))?;
+        files.push(file);
+    }
+    files.into_iter().try_for_each(ResultFile::finish)
+}
+
+fn summary(args: &FromSplink, settings: &SplinkSettings) -> String {
+    let path = |name: &str| one_line(&args.output.join(name).display().to_string());
+    let rules = settings.rules().map(|rules| rules.rule_count()).unwrap_or_default();
+    let mut rows = vec![("Rules", format!("{}, with {}", path("rules.toml"), counted(rules as u64, "blocking rule")))];
+    let model = settings.model.as_ref().map(|model| {
+        rows.push((
+            "Model",
+            format!("{}, with {}", path("model.toml"), counted(model.comparisons.len() as u64, "comparison")),
+        ));
+        format!(" --model {}", path("model.toml"))
+    });
+    for note in &settings.notes {
+        let name = match note.kind {
+            SplinkNoteKind::NotTaken => "Left out",
+            SplinkNoteKind::Differs => "Note",
+        };
+        rows.push((name, one_line(&note.to_string())));
+    }
+    let command = match settings.link_type {
+        LinkType::DedupeOnly => "dedupe INPUT",
+        LinkType::LinkOnly => "link INPUT INPUT",
+        LinkType::LinkAndDedupe => "link INPUT INPUT --dedupe",
+    };
+    let model = model.unwrap_or_default();
+    rows.push(("Next", format!("sameas {command} --rules {}{model} -o DIR", path("rules.toml"))));
+    facts(&rows)
+}
