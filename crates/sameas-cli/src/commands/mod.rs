@@ -10,6 +10,7 @@ mod explain;
 mod find;
 mod functions;
 mod generate;
+mod install;
 mod profile;
 mod relate;
 mod selftest;
@@ -38,5 +39,7 @@ pub fn run(command: &Command) -> Ended {
         Command::Calibrate(args) => calibrate::run(args),
         Command::Devices(args) => devices::run(args),
         Command::Selftest(args) => selftest::run(args),
+        Command::Completions(args) => install::completions(args),
+        Command::Man(args) => install::man(args),
     }
 }

@@ -9,6 +9,7 @@ mod check;
 #[cfg(target_os = "linux")]
 mod closed_output;
 mod closure;
+mod console;
 mod devices;
 mod doubts;
 mod evaluate;
@@ -18,6 +19,8 @@ mod find;
 mod first_day;
 mod functions;
 mod generate;
+mod guide;
+mod install;
 mod large;
 mod memory;
 mod names;
