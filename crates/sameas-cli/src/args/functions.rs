@@ -13,7 +13,7 @@ pub struct Functions {
     /// The function or operator to explain
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// How to print it: for people or for programs
+    /// How to print it: for people, for programs or as a page
     #[arg(long, default_value = "text")]
     pub format: FunctionsFormat,
 }
@@ -23,4 +23,5 @@ pub struct Functions {
 pub enum FunctionsFormat {
     Text,
     Json,
+    Markdown,
 }

@@ -4,6 +4,7 @@ mod closure;
 mod device;
 mod from_splink;
 mod functions;
+mod install;
 mod job;
 mod near;
 mod output;
@@ -12,6 +13,7 @@ mod read;
 mod relate;
 mod train;
 mod values;
+mod version;
 mod wrong;
 
 use std::path::PathBuf;
@@ -22,6 +24,7 @@ pub use closure::Closure;
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
 pub use from_splink::FromSplink;
 pub use functions::{Functions, FunctionsFormat};
+pub use install::{Completions, Man};
 pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
 pub use near::Near;
 pub use output::{OutputTarget, ResultTable, format_of};
@@ -33,7 +36,7 @@ pub use wrong::parse;
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
 #[derive(Debug, Parser)]
-#[command(name = "sameas", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "sameas", version, long_version = version::LONG.as_str(), max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "First steps:
   sameas demo                                                    see it work on made-up people
   sameas profile people.csv                                      what its columns hold, and good keys
@@ -69,6 +72,8 @@ pub enum Command {
     Calibrate(Calibrate),
     Devices(Devices),
     Selftest(Selftest),
+    Completions(Completions),
+    Man(Man),
 }
 
 /// Find duplicates within one table

@@ -1,5 +1,7 @@
 //! `sameas functions`: what rules can be made of.
 
+mod markdown;
+
 use std::fmt::Write;
 
 use sameas::{Error, FunctionGroup, FunctionInfo, function, functions};
@@ -13,8 +15,10 @@ use crate::text::{facts, wrap};
 pub fn run(args: &Functions) -> Ended {
     match (&args.name, args.format) {
         (None, FunctionsFormat::Text) => say(Stream::Out, &listed(&functions())),
+        (None, FunctionsFormat::Markdown) => give(&markdown::page(&functions())),
         (None, FunctionsFormat::Json) => give(&json(serde_json::to_string_pretty(&functions()))?),
         (Some(name), FunctionsFormat::Text) => say(Stream::Out, &explained(&function(name)?)),
+        (Some(name), FunctionsFormat::Markdown) => give(&markdown::section(&function(name)?)),
         (Some(name), FunctionsFormat::Json) => give(&json(serde_json::to_string_pretty(&function(name)?))?),
     }?;
     Ok(Outcome::Done)

@@ -11,6 +11,7 @@ mod find;
 mod from_splink;
 mod functions;
 mod generate;
+mod install;
 mod profile;
 mod relate;
 mod selftest;
@@ -40,5 +41,7 @@ pub fn run(command: &Command) -> Ended {
         Command::Calibrate(args) => calibrate::run(args),
         Command::Devices(args) => devices::run(args),
         Command::Selftest(args) => selftest::run(args),
+        Command::Completions(args) => install::completions(args),
+        Command::Man(args) => install::man(args),
     }
 }

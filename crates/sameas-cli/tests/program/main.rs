@@ -9,6 +9,7 @@ mod check;
 #[cfg(target_os = "linux")]
 mod closed_output;
 mod closure;
+mod console;
 mod devices;
 mod doubts;
 mod evaluate;
@@ -19,6 +20,8 @@ mod first_day;
 mod from_splink;
 mod functions;
 mod generate;
+mod guide;
+mod install;
 mod large;
 mod memory;
 mod names;

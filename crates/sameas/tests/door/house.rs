@@ -172,6 +172,7 @@ fn plain_words() {
     let mut all = files("crates", &["rs", "md", "cu", "h", "cpp", "toml", "py"]);
     all.extend(files("bench", &["rs", "md", "py"]));
     all.extend(files("fuzz", &["rs", "md"]));
+    all.extend(files("docs", &["md", "py"]));
     all.extend(files("scripts", &["py"]));
     for page in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
         let path = workspace().join(page);
