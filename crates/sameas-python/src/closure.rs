@@ -2,18 +2,16 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
-use sameas::{ClosureJob, ClosureMethod, Error, Observer, Result, ResultFile};
+use sameas::{ClosureJob, ClosureMethod, Error, Observer, ResultFile};
 use sameas_cli::report;
 
 use crate::arrow_out::Batches;
 use crate::errors::{OrException, json};
 use crate::input::Input;
+use crate::pushed::PushedBatches;
 use crate::run::format_of;
 use crate::session::Session;
 use crate::supervise::supervise;
@@ -22,6 +20,8 @@ use crate::supervise::supervise;
 #[pyclass(frozen, module = "sameas._sameas")]
 pub struct Closure {
     closure: Arc<sameas::Closure>,
+    /// Whether a stream of its pairs is being read.
+    is_read: Arc<AtomicBool>,
 }
 
 #[pymethods]
@@ -39,8 +39,17 @@ impl Closure {
 
     /// The pairs as a stream.
     fn batches(&self) -> Batches {
-        let closure = Arc::clone(&self.closure);
-        Batches::new(Box::new(pushed(closure.schema(), move |sink| closure.read(sink, &()))))
+        let (closure, is_read) = (Arc::clone(&self.closure), Arc::clone(&self.is_read));
+        Batches::new(Box::new(PushedBatches::new(closure.schema(), move |sink| {
+            // A stream that waits for its reader keeps threads that a second one would wait for.
+            if is_read.swap(true, SeqCst) {
+                return Err(Error::usage("another stream of this closure is being read")
+                    .with_help("read one after the other, or find the closure again"));
+            }
+            let read = closure.read(sink, &());
+            is_read.store(false, SeqCst);
+            read
+        })))
     }
 
     /// Writes the pairs into a file.
@@ -82,56 +91,7 @@ fn closure(
     };
     let session = session.session.clone();
     let closure = supervise(py, display, move |watch| session.closure(&job, watch as &dyn Observer))?;
-    Ok(Closure { closure: Arc::new(closure) })
-}
-
-/// Where batches are pushed to.
-type Push<'a> = &'a mut (dyn FnMut(RecordBatch) -> Result<()> + Send);
-
-/// A reader of batches that someone pushes, on a thread of its own, two ahead at most.
-pub fn pushed(schema: SchemaRef, work: impl FnOnce(Push<'_>) -> Result<()> + Send + 'static) -> PushedBatches {
-    let (sender, receiver) = sync_channel(2);
-    let start: Start = Box::new(move || {
-        drop(thread::spawn(move || push(&sender, work)));
-    });
-    PushedBatches { schema, receiver, start: Some(start) }
-}
-
-/// Begins the work when the first batch is asked for.
-type Start = Box<dyn FnOnce() + Send>;
-
-fn push(sender: &SyncSender<Result<RecordBatch>>, work: impl FnOnce(Push<'_>) -> Result<()>) {
-    let done = work(&mut |batch| {
-        sender.send(Ok(batch)).map_err(|_| Error::internal("nobody takes the batches any more"))
-    });
-    if let Err(error) = done {
-        drop(sender.send(Err(error)));
-    }
-}
-
-/// The batches, as they are asked for.
-pub struct PushedBatches {
-    schema: SchemaRef,
-    receiver: Receiver<Result<RecordBatch>>,
-    start: Option<Start>,
-}
-
-impl Iterator for PushedBatches {
-    type Item = std::result::Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if let Some(start) = self.start.take() {
-            start();
-        }
-        let batch = self.receiver.recv().ok()?;
-        Some(batch.map_err(|error| ArrowError::ExternalError(Box::new(error))))
-    }
-}
-
-impl RecordBatchReader for PushedBatches {
-    fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
-    }
+    Ok(Closure { closure: Arc::new(closure), is_read: Arc::default() })
 }
 
 /// Adds the function to the module.

@@ -15,6 +15,7 @@ mod facts;
 mod input;
 mod job;
 mod numpy_memory;
+mod pushed;
 mod python_columns;
 mod relate;
 mod rules;

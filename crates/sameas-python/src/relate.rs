@@ -8,9 +8,9 @@ use sameas::{Error, OutputFolder, RelateJob, RelateProgram, RelatedTuples};
 use sameas_cli::report;
 
 use crate::arrow_out::Batches;
-use crate::closure::pushed;
 use crate::errors::{OrException, json};
 use crate::input::Input;
+use crate::pushed::{Push, PushedBatches};
 use crate::run::format_named;
 use crate::session::Session;
 use crate::supervise::supervise;
@@ -45,10 +45,10 @@ impl Related {
     fn batches(&self, py: Python<'_>, relation: String) -> PyResult<Batches> {
         let schema = self.with(|tuples| tuples.schema(&relation)).or_exception(py)?;
         let tuples = Arc::clone(&self.tuples);
-        let read = move |sink: &mut (dyn FnMut(_) -> _ + Send)| {
+        let read = move |sink: Push<'_>| {
             tuples.read().unwrap_or_else(PoisonError::into_inner).read(&relation, sink)
         };
-        Ok(Batches::new(Box::new(pushed(schema, read))))
+        Ok(Batches::new(Box::new(PushedBatches::new(schema, read))))
     }
 
     /// What was done: in short, as a plan with what was counted, and as JSON.
