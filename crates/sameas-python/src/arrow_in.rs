@@ -11,6 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
 use sameas::{Error, Result};
 
+use crate::null_columns;
+
 /// A stream of arrays of one type.
 pub struct ForeignStream {
     stream: FFI_ArrowArrayStream,
@@ -54,6 +56,7 @@ impl ForeignStream {
         if array.is_released() {
             return Ok(None);
         }
+        null_columns::repair(&mut array, self.field.data_type());
         // SAFETY: the producer says that the array is of the type of the stream.
         let data = unsafe { from_ffi_and_data_type(array, self.field.data_type().clone()) };
         Ok(Some(make_array(data.map_err(|error| Error::data(format!("an Arrow array: {error}")))?)))
@@ -114,12 +117,15 @@ pub fn array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyR
     let schema = schema.pointer_checked(Some(c"arrow_schema"))?;
     let array = array.pointer_checked(Some(c"arrow_array"))?;
     // SAFETY: a capsule of this name holds an array, whose content is moved out; what is left says that it is released.
-    let array = unsafe { FFI_ArrowArray::from_raw(array.cast().as_ptr()) };
+    let mut array = unsafe { FFI_ArrowArray::from_raw(array.cast().as_ptr()) };
     if array.is_released() {
         return Ok(Err(Error::data("the Arrow array has been taken before")));
     }
     // SAFETY: a capsule of this name holds a schema, which lives as long as the capsule.
     let schema: &FFI_ArrowSchema = unsafe { schema.cast().as_ref() };
+    if let Ok(data_type) = DataType::try_from(schema) {
+        null_columns::repair(&mut array, &data_type);
+    }
     // SAFETY: the producer says that the array is of this schema.
     let data = unsafe { from_ffi(array, schema) };
     Ok(data.map(make_array).map_err(|error| Error::data(format!("an Arrow array: {error}"))))
@@ -132,4 +138,3 @@ pub fn table(name: &str, array: &ArrayRef) -> Result<(SchemaRef, Vec<RecordBatch
     let only = batch(name, &schema, array)?;
     Ok((schema, vec![only]))
 }
-

@@ -37,7 +37,12 @@ impl Input {
 
     /// The table of an Arrow stream. The stream is read to its end here, and refers to the memory of its producer.
     #[staticmethod]
-    fn stream(py: Python<'_>, name: String, capsule: &Bound<'_, PyCapsule>, display: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn stream(
+        py: Python<'_>,
+        name: String,
+        capsule: &Bound<'_, PyCapsule>,
+        display: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let stream = ForeignStream::take(capsule)?.or_exception(py)?;
         supervise(py, display, move |_| {
             let (schema, batches) = stream.batches(&name)?;

@@ -102,12 +102,7 @@ fn why(
 
 /// Learns a model: the text of its file, and warnings.
 #[pyfunction]
-fn train(
-    py: Python<'_>,
-    session: &Session,
-    job: &Job,
-    display: &Bound<'_, PyAny>,
-) -> PyResult<(String, Vec<String>)> {
+fn train(py: Python<'_>, session: &Session, job: &Job, display: &Bound<'_, PyAny>) -> PyResult<(String, Vec<String>)> {
     let (session, job) = (session.session.clone(), job.job.clone());
     supervise(py, display, move |watch| {
         let trained = session.train(&job, watch)?;

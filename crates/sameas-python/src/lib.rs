@@ -14,6 +14,7 @@ mod expression;
 mod facts;
 mod input;
 mod job;
+mod null_columns;
 mod numpy_memory;
 mod pushed;
 mod python_columns;

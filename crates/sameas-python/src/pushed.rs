@@ -36,17 +36,20 @@ impl PushedBatches {
     }
 
     fn begin(&mut self) {
-        let State::Waiting(work) = std::mem::replace(&mut self.state, State::Ended) else { return };
-        let (sender, receiver) = sync_channel(AHEAD);
-        self.state = State::Running(receiver, thread::spawn(move || push(&sender, work)));
+        self.state = match std::mem::replace(&mut self.state, State::Ended) {
+            State::Waiting(work) => {
+                let (sender, receiver) = sync_channel(AHEAD);
+                State::Running(receiver, thread::spawn(move || push(&sender, work)))
+            }
+            begun => begun,
+        };
     }
 
-    /// Whoever pushes learns that nobody takes any more, and ends.
-    fn end(&mut self) {
-        if let State::Running(receiver, thread) = std::mem::replace(&mut self.state, State::Ended) {
-            drop(receiver);
-            drop(thread.join());
-        }
+    /// Whoever pushes learns that nobody takes any more, and ends: well, or by a panic.
+    fn end(&mut self) -> Result<()> {
+        let State::Running(receiver, thread) = std::mem::replace(&mut self.state, State::Ended) else { return Ok(()) };
+        drop(receiver);
+        thread.join().map_err(|_| Error::internal("the thread that makes the batches has failed"))
     }
 }
 
@@ -65,10 +68,7 @@ impl Iterator for PushedBatches {
         let State::Running(receiver, _) = &self.state else { return None };
         match receiver.recv() {
             Ok(batch) => Some(batch.map_err(|error| ArrowError::ExternalError(Box::new(error)))),
-            Err(_) => {
-                self.end();
-                None
-            }
+            Err(_) => self.end().err().map(|error| Err(ArrowError::ExternalError(Box::new(error)))),
         }
     }
 }
@@ -81,6 +81,6 @@ impl RecordBatchReader for PushedBatches {
 
 impl Drop for PushedBatches {
     fn drop(&mut self) {
-        self.end();
+        drop(self.end());
     }
 }

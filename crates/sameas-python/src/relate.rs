@@ -45,9 +45,7 @@ impl Related {
     fn batches(&self, py: Python<'_>, relation: String) -> PyResult<Batches> {
         let schema = self.with(|tuples| tuples.schema(&relation)).or_exception(py)?;
         let tuples = Arc::clone(&self.tuples);
-        let read = move |sink: Push<'_>| {
-            tuples.read().unwrap_or_else(PoisonError::into_inner).read(&relation, sink)
-        };
+        let read = move |sink: Push<'_>| tuples.read().unwrap_or_else(PoisonError::into_inner).read(&relation, sink);
         Ok(Batches::new(Box::new(PushedBatches::new(schema, read))))
     }
 

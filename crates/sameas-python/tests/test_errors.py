@@ -50,7 +50,7 @@ def test_a_missing_rule_file() -> None:
 
 def test_missing_and_repeated_ids() -> None:
     rule = "l.a = r.a"
-    raised(sameas.DataError, lambda: sameas.dedupe({"key": [1], "a": [1]}, rule), "id", "id= names the column")
+    raised(sameas.UsageError, lambda: sameas.dedupe({"key": [1], "a": [1]}, rule), "id", "id= names the column")
     raised(sameas.DataError, lambda: sameas.dedupe({"id": [1, None], "a": [1, 1]}, rule), "skip_null_ids=True")
     raised(sameas.DataError, lambda: sameas.dedupe({"id": [1, 1], "a": [1, 1]}, rule), 'id="row"')
     run = sameas.dedupe({"id": [1, None, 2], "a": [1, 1, 1]}, rule, skip_null_ids=True)

@@ -173,13 +173,20 @@ def test_numbers_dates_and_times(tmp_path: Path) -> None:
         assert sameas.dedupe(kind, rule).pairs.to_dicts() == wanted
 
 
-def test_an_arrow_table_keeps_its_texts(people: Columns) -> None:
-    """What comes in is not copied: the table is used where it lies."""
-    table = arrow(people, pa.large_string())
-    before = pa.total_allocated_bytes()
-    run = sameas.dedupe(table, RULES)
-    assert pa.total_allocated_bytes() - before < 1_000
-    assert len(run.pairs) > 10
+def test_an_arrow_table_is_used_where_it_lies() -> None:
+    """A run refers to the memory of the table, and lets go of it when it ends."""
+    base = pa.total_allocated_bytes()
+    texts = pa.array([f"{number:0100}" for number in range(20_000)], pa.large_string())
+    table = pa.table({"id": pa.array(range(20_000)), "text": texts})
+    made = pa.total_allocated_bytes() - base
+    assert made > 2_000_000
+    run = sameas.dedupe(table, "l.text = r.text")
+    assert abs(pa.total_allocated_bytes() - base - made) < 10_000
+    del table, texts
+    assert pa.total_allocated_bytes() - base > 2_000_000
+    assert not run.why(1, 2)
+    del run
+    assert pa.total_allocated_bytes() - base < 10_000
 
 
 def test_links_have_names(people: Columns, rules: sameas.Rules) -> None:

@@ -65,7 +65,11 @@ def test_signals_end_it_as_they_end_the_program(number: signal.Signals, tmp_path
     rule = "damerau_levenshtein(l.name, r.name) + jaro(l.name, r.name) <= 1"
     command = [sys.executable, "-m", "sameas", "dedupe", str(tmp_path / "people.csv"), "--rule", rule, "-o", str(tmp_path / "out")]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    time.sleep(2.5)
+    # The folder is made before anything is computed.
+    begun = time.monotonic()
+    while not (tmp_path / "out").exists() and time.monotonic() - begun < 60:
+        time.sleep(0.05)
+    time.sleep(0.5)
     process.send_signal(number)
     sent = time.monotonic()
     _, err = process.communicate(timeout=30)
