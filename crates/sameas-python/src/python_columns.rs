@@ -22,6 +22,9 @@ use crate::numpy_memory;
 /// Days from the first day of Python's calendar to 1970-01-01.
 const DAYS_BEFORE_1970: i64 = 719_163;
 
+/// Values that are converted between two looks for signals.
+const BETWEEN_LOOKS: usize = 1 << 14;
+
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ValueKind {
@@ -125,6 +128,7 @@ pub fn column(name: &str, values: &Bound<'_, PyAny>) -> PyResult<Result<ArrayRef
 fn array(name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<Result<ArrayRef>> {
     let (mut kind, mut missing) = (None::<(ValueKind, usize)>, vec![false; values.len()]);
     for (row, value) in values.iter().enumerate() {
+        listen(value, row)?;
         let own = match ValueKind::of(value)? {
             Ok(own) => own,
             Err(type_name) => return Ok(Err(unknown(name, row, &type_name))),
@@ -182,7 +186,17 @@ fn each<T>(
     values: &GivenValues<'_, '_>,
     convert: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>,
 ) -> PyResult<Vec<Option<T>>> {
-    values.iter().map(|value| value.map(&convert).transpose()).collect()
+    let convert = |(row, value): (usize, &Option<&Bound<'_, PyAny>>)| {
+        let Some(value) = value else { return Ok(None) };
+        listen(value, row)?;
+        convert(value).map(Some)
+    };
+    values.iter().enumerate().map(convert).collect()
+}
+
+/// Looks for signals from time to time: Ctrl-C ends the conversion of a long list, too.
+fn listen(value: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
+    if row % BETWEEN_LOOKS == 0 { value.py().check_signals() } else { Ok(()) }
 }
 
 fn whole_numbers(name: &str, values: &GivenValues<'_, '_>) -> PyResult<Result<ArrayRef>> {
@@ -198,7 +212,8 @@ fn whole_numbers(name: &str, values: &GivenValues<'_, '_>) -> PyResult<Result<Ar
 
 fn texts(values: &GivenValues<'_, '_>) -> PyResult<ArrayRef> {
     let mut builder = arrow_array::builder::LargeStringBuilder::with_capacity(values.len(), 0);
-    for value in values {
+    for (row, value) in values.iter().enumerate() {
+        value.map_or(Ok(()), |value| listen(value, row))?;
         match value {
             Some(value) => builder.append_value(value.cast::<PyString>()?.to_str()?),
             None => builder.append_null(),

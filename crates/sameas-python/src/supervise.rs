@@ -1,7 +1,7 @@
 //! A job on a thread of its own, while the thread that called listens to signals and shows how far it has come.
 //!
 //! Python runs handlers of signals on its main thread, and only between two of its instructions. So the calling thread never
-//! waits for long: it looks for signals twenty times a second, without holding the interpreter's lock between. Ctrl-C
+//! waits for long: it looks for signals twenty-five times a second, without holding the interpreter's lock between. Ctrl-C
 //! cancels the job, and the exception is raised when the job has ended, or a moment later if it cannot end that fast.
 
 use std::any::Any;
@@ -20,13 +20,13 @@ use sameas_cli::{Counts, give_back, report};
 use crate::errors::exception;
 
 /// Between two looks for signals.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(40);
 
 /// Between two lines of progress.
 const SHOW: Duration = Duration::from_millis(200);
 
 /// What a cancelled job may take before the caller goes on without it. It ends by itself.
-const PATIENCE: Duration = Duration::from_millis(350);
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Bytes of the stack of a job's thread: as much as a main thread has.
 const STACK_BYTES: usize = 8 << 20;
