@@ -234,7 +234,7 @@ fn bytes_as_vector(array: &ArrayRef) -> usize {
         Some(lists) => {
             let own = array.to_data().get_slice_memory_size();
             lists.values().len() * BESIDE_A_TEXT + own.unwrap_or_else(|_| array.get_array_memory_size())
-        },
+        }
         None => array.len() * size_of::<Option<Num>>(),
     }
 }
