@@ -37,6 +37,7 @@
 //! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an [`Evaluation`].
 //! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive [`Closure`] of a file of pairs.
 //! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a [`RelateProgram`].
+//! - What does a measure say of two columns? An [`Expression`] of the rule language is evaluated over a record batch.
 //! - Where do jobs run? [`DeviceList::find`] lists the GPUs; [`DeviceChoice`] and [`DeviceOptions`] say what is used.
 //! - Can the work be divided? [`Session::plan`] gives a [`JobPlan`], whose branches [`Session::run_branch`] runs.
 //!
@@ -100,7 +101,7 @@ pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord
 pub use profile::{ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledText, InputProfile, JoinKey, KeySearch};
 pub use profile::{KeyVerdict, LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount};
 pub use records::stats::Statistics;
-pub use records::{DECODER_THREAD, Input, SkippedRecord};
+pub use records::{DECODER_THREAD, Expression, Input, SkippedRecord};
 pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
 pub use rules::{FunctionGroup, FunctionInfo, function, functions};
 pub use rules::{LinkType, RuleFile, RuleFileText};

@@ -32,6 +32,7 @@ pub use profile::Profile;
 use read::SideIds;
 pub use relate::Relate;
 pub use train::Train;
+pub use values::memory as amount_of_memory;
 pub use wrong::parse;
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.

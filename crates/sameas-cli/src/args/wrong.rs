@@ -6,20 +6,25 @@ use clap::Parser;
 use sameas::printable;
 
 use super::Cli;
-use crate::terminal;
+use crate::{FAILURE, terminal};
 
-/// The command line; nothing where it is wrong, which has been said. Does not return where help was asked for.
-pub fn parse() -> Option<Cli> {
-    match Cli::try_parse() {
-        Ok(cli) => return Some(cli),
-        Err(error) if !error.use_stderr() => error.exit(),
-        Err(error) => match complaint(std::env::args_os()) {
-            // In colours, where there are any.
-            Some(error) => drop(error.print()),
-            None => terminal::complain_as_is(&terminal::printable_lines(&error.render().to_string())),
-        },
+/// The command line; an exit code where it is wrong, or asks for help, which has been said.
+pub fn parse(arguments: &[OsString]) -> Result<Cli, u8> {
+    let error = match Cli::try_parse_from(arguments) {
+        Ok(cli) => return Ok(cli),
+        Err(error) => error,
+    };
+    if !error.use_stderr() {
+        // Help and version. Nobody may be left to read them.
+        drop(error.print());
+        return Err(0);
     }
-    None
+    match complaint(arguments.iter().cloned()) {
+        // In colours, where there are any.
+        Some(error) => drop(error.print()),
+        None => terminal::complain_as_is(&terminal::printable_lines(&error.render().to_string())),
+    }
+    Err(FAILURE)
 }
 
 /// What is wrong with these arguments, which are part of the message as they can be printed: control characters and line

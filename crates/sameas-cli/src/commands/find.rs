@@ -1,5 +1,6 @@
 //! `sameas dedupe` and `sameas link`: find the pairs.
 
+use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -13,16 +14,16 @@ use crate::report;
 use crate::terminal::{Stream, say, standard_output};
 
 /// Runs `sameas dedupe`.
-pub fn dedupe(args: &Dedupe) -> Ended {
+pub fn dedupe(args: &Dedupe, arguments: Vec<OsString>) -> Ended {
     let job = args.read.job(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly)?;
-    find(args.rules.scored(job)?, &args.run)
+    find(args.rules.scored(job)?.with_command(texts(arguments)), &args.run)
 }
 
 /// Runs `sameas link`.
-pub fn link(args: &Link) -> Ended {
+pub fn link(args: &Link, arguments: Vec<OsString>) -> Ended {
     let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
     let job = args.read.job(args.rules.read()?, &tables(&args.inputs)?, link_type)?;
-    find(args.sides.apply(args.rules.scored(job)?), &args.run)
+    find(args.sides.apply(args.rules.scored(job)?).with_command(texts(arguments)), &args.run)
 }
 
 fn find(job: Job, run: &Run) -> Ended {
@@ -32,7 +33,7 @@ fn find(job: Job, run: &Run) -> Ended {
             .with_help("near pairs go to a file beside the pairs: name a folder with --output")
             .into());
     }
-    let job = run.apply(job)?.with_command(command());
+    let job = run.apply(job)?;
     let bar = Bar::new(run.quiet);
     let record = match &target {
         OutputTarget::Folder(path, format) => to_folder(&job, run, (path, *format), &bar),
@@ -43,14 +44,14 @@ fn find(job: Job, run: &Run) -> Ended {
     if !run.quiet {
         // Standard output belongs to the results, if they go there.
         let stream = if matches!(target, OutputTarget::Stdout(..)) { Stream::Err } else { Stream::Out };
-        say(stream, &report::summary(&record, &target))?;
+        say(stream, &report::summary(&record, Some(&target)))?;
     }
     Ok(Outcome::Done)
 }
 
 /// The command line, for the record of the run.
-fn command() -> Vec<String> {
-    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
+fn texts(arguments: Vec<OsString>) -> Vec<String> {
+    arguments.into_iter().map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
 /// What becomes of an interrupted run.

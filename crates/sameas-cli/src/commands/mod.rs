@@ -18,14 +18,16 @@ mod selftest;
 mod train;
 mod why;
 
+use std::ffi::OsString;
+
 use crate::args::Command;
 use crate::outcome::Ended;
 
-/// Runs a command.
-pub fn run(command: &Command) -> Ended {
+/// Runs a command; `arguments` is how it was given, for the record of a run.
+pub fn run(command: &Command, arguments: Vec<OsString>) -> Ended {
     match command {
-        Command::Dedupe(args) => find::dedupe(args),
-        Command::Link(args) => find::link(args),
+        Command::Dedupe(args) => find::dedupe(args, arguments),
+        Command::Link(args) => find::link(args, arguments),
         Command::Explain(args) => explain::run(args),
         Command::Why(args) => why::run(args),
         Command::Profile(args) => profile::run(args),

@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use sameas::Stage;
+
 use super::estimate::{Estimate, about};
+use super::stage::{stage_text, unit_text};
 use crate::text::{count, counted, percent, seconds};
 
 /// What a job has done so far. Counting takes no lock.
@@ -33,17 +36,25 @@ impl Counts {
     /// A stage begins.
     pub fn begin(&self, message: String, total: Option<u64>, unit: &'static str) {
         let now = Instant::now();
-        let mut stage = self.stage();
+        let mut stage = self.stage_at_work();
         stage.estimate.end(now);
         let estimate = std::mem::take(&mut stage.estimate);
         self.done.store(0, Relaxed);
         *stage = StageAtWork { message, total, unit, begun: Some(now), is_join: false, estimate };
     }
 
+    /// A stage of a job begins, as an observer learns it.
+    pub fn stage(&self, stage: &Stage, total: Option<u64>) {
+        match stage {
+            Stage::Joining { work, .. } => self.begin_join(stage_text(stage), total, *work),
+            _ => self.begin(stage_text(stage), total, unit_text(stage.unit())),
+        }
+    }
+
     /// A join begins, which is this part of all joins, in thousandths, if that is known.
     pub fn begin_join(&self, message: String, total: Option<u64>, work: Option<(u32, u32)>) {
         let now = Instant::now();
-        let mut stage = self.stage();
+        let mut stage = self.stage_at_work();
         stage.estimate.begin(work, now);
         let estimate = std::mem::take(&mut stage.estimate);
         self.done.store(0, Relaxed);
@@ -63,12 +74,18 @@ impl Counts {
 
     /// All that can be said now; nothing before the first stage.
     pub fn line(&self, now: Instant) -> Option<String> {
-        let (stage, done) = (self.stage(), self.done.load(Relaxed));
+        let (stage, done) = (self.stage_at_work(), self.done.load(Relaxed));
         let begun = stage.begun?;
         let facts = if stage.is_join { self.of_join(&stage, done, now) } else { of_work(&stage, done) };
         let time = seconds((now - begun).as_secs_f64());
         let facts = if facts.is_empty() { time } else { facts };
         Some(format!("{}: {facts}", stage.message))
+    }
+
+    /// How much of the stage is done, from 0 to 1, where that is known.
+    pub fn share(&self) -> Option<f64> {
+        let total = self.stage_at_work().total.filter(|total| *total > 0)?;
+        Some(self.done.load(Relaxed).min(total) as f64 / total as f64)
     }
 
     fn of_join(&self, stage: &StageAtWork, done: u64, now: Instant) -> String {
@@ -82,7 +99,7 @@ impl Counts {
         facts
     }
 
-    fn stage(&self) -> MutexGuard<'_, StageAtWork> {
+    fn stage_at_work(&self) -> MutexGuard<'_, StageAtWork> {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -124,5 +141,6 @@ mod tests {
         counts.begin("writing pairs".into(), Some(8), "pairs");
         counts.advance(2);
         assert_eq!(line(10), "writing pairs: 2 of 8 pairs (25.0 %)");
+        assert_eq!(counts.share(), Some(0.25));
     }
 }

@@ -2,6 +2,7 @@
 
 mod closure;
 mod clusters;
+mod devices;
 mod doubts;
 mod model;
 mod near;
@@ -18,6 +19,7 @@ mod warnings;
 mod waterfall;
 
 pub use closure::{closure_plan, closure_summary};
+pub use devices::devices;
 pub use doubts::doubts;
 pub use model::model;
 pub use no_gpu::no_gpu;

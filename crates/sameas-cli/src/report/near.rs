@@ -4,14 +4,16 @@ use sameas::{NearCondition, NearRecord, printable};
 
 use crate::text::{count, counted, decimal, one_line};
 
-/// What was found, and where it is.
-pub fn near(near: &NearRecord, file: &str) -> String {
+/// What was found, and in which file it is, if it is in one.
+pub fn near(near: &NearRecord, file: Option<&str>) -> String {
     if near.conditions.is_empty() {
-        return format!("no rule has a threshold that could be looser; {file} has no rows");
+        let none = file.map_or_else(String::new, |file| format!("; {file} has no rows"));
+        return format!("no rule has a threshold that could be looser{none}");
     }
     let by = by(near.amount);
     let pairs = near.pairs.unwrap_or_default();
-    format!("{} would be found if one threshold were looser by {by}: {file}", counted(pairs, "pair"))
+    let place = file.map_or_else(String::new, |file| format!(": {file}"));
+    format!("{} would be found if one threshold were looser by {by}{place}", counted(pairs, "pair"))
 }
 
 /// By how much thresholds are loosened.

@@ -15,11 +15,11 @@ use super::warnings::warning;
 use crate::args::{OutputTarget, ResultTable};
 use crate::text::{count, counted, cut, facts, names, one_line, percent, seconds, table};
 
-/// The whole summary of a run.
-pub fn summary(run: &RunRecord, target: &OutputTarget) -> String {
+/// The whole summary of a run; without a target, nothing is said of files.
+pub fn summary(run: &RunRecord, target: Option<&OutputTarget>) -> String {
     let mut rows = found(run);
     rows.push(("Time", format!("{}, {}", seconds(run.seconds), device(run))));
-    rows.push(("Results", results(run, target)));
+    rows.extend(target.map(|target| ("Results", results(run, target))));
     rows.extend(near_pairs(run, target).map(|near| ("Near", near)));
     rows.extend(run.resumption.as_ref().and_then(resumption).map(|text| ("Resumed", text)));
     rows.extend(clusters::warning(run).map(|warning| ("WARNING", warning)));
@@ -166,10 +166,13 @@ fn rows_of(run: &RunRecord, what: ResultTable) -> String {
 }
 
 /// What near pairs are, and where: a folder has them.
-fn near_pairs(run: &RunRecord, target: &OutputTarget) -> Option<String> {
-    let OutputTarget::Folder(path, format) = target else { return None };
-    let file = Path::new(path).join(format!("near.{}", format.extension()));
-    Some(near(run.near.as_ref()?, &printable(&file.display().to_string())))
+fn near_pairs(run: &RunRecord, target: Option<&OutputTarget>) -> Option<String> {
+    let file = match target {
+        Some(OutputTarget::Folder(path, format)) => Some(Path::new(path).join(format!("near.{}", format.extension()))),
+        None => None,
+        Some(_) => return None,
+    };
+    Some(near(run.near.as_ref()?, file.map(|file| printable(&file.display().to_string())).as_deref()))
 }
 
 /// GPUs that failed while the job ran.
@@ -186,7 +189,7 @@ fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
 }
 
 /// Records that were left out, and where they are listed.
-fn skipped(run: &RunRecord, target: &OutputTarget) -> Vec<String> {
+fn skipped(run: &RunRecord, target: Option<&OutputTarget>) -> Vec<String> {
     let first = |input: &InputRecord| {
         let place = |skipped: &SkippedRecord| format!("row {} of {}", count(skipped.row), printable(&skipped.file));
         input.first_skipped.iter().map(place).collect::<Vec<_>>().join(", ")
@@ -196,11 +199,11 @@ fn skipped(run: &RunRecord, target: &OutputTarget) -> Vec<String> {
         let were = if number == 1 { "has no id and was left out" } else { "have no id and were left out" };
         let more = if number > input.first_skipped.len() as u64 { ", ..." } else { "" };
         let listed = match target {
-            OutputTarget::Folder(path, format) => {
+            Some(OutputTarget::Folder(path, format)) => {
                 let file = Path::new(path).join(format!("skipped.{}", format.extension()));
                 format!("; {} lists them all", printable(&file.display().to_string()))
             }
-            OutputTarget::File(..) | OutputTarget::Stdout(..) => String::new(),
+            _ => String::new(),
         };
         format!("{} of `{name}` {were}: {}{more}{listed}", counted(number, "record"), first(input))
     };

@@ -3,8 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+
 use super::session::Session;
-use crate::closure::{ClosurePlan, SolvedClosure};
+use crate::closure::{BatchesSink, ClosurePlan, FileSink, SolvedClosure};
 use crate::engine::Observer;
 use crate::error::Result;
 use crate::output::Format;
@@ -33,7 +36,23 @@ impl Closure {
 
     /// Writes the pairs, sorted by the first id and then by the second; `name` is what messages call the writer.
     pub fn write(&self, out: impl Write + Send, format: Format, name: &str, observer: &dyn Observer) -> Result<()> {
-        self.session.with(observer, |progress| self.solved.write(out, format, Path::new(name), progress).map(drop))
+        let file = FileSink { out, format, path: Path::new(name) };
+        self.session.with(observer, |progress| self.solved.write(file, progress).map(drop))
+    }
+
+    /// The columns of the pairs: the two of the edges, with their names.
+    pub fn schema(&self) -> SchemaRef {
+        self.solved.schema()
+    }
+
+    /// The pairs, sorted by the first id and then by the second, some tens of thousands at a time. An error of the sink ends
+    /// it.
+    pub fn read(
+        &self,
+        sink: &mut (dyn FnMut(RecordBatch) -> Result<()> + Send),
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        self.session.with(observer, |progress| self.solved.write(BatchesSink(sink), progress))
     }
 }
 

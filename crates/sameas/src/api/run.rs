@@ -137,7 +137,8 @@ impl<'a> ResultBatches<'a> {
         self.schema.clone()
     }
 
-    fn rows(&self) -> u64 {
+    /// The number of all rows, whatever was taken before.
+    pub fn rows(&self) -> u64 {
         match &self.table {
             ResultTable::Pairs(table) => table.pairs.len(),
             ResultTable::Clusters(table) => table.roots.len() as u64,
@@ -161,7 +162,20 @@ impl Iterator for ResultBatches<'_> {
         self.next = rows.end;
         (!rows.is_empty()).then(|| self.batch(rows))
     }
+
+    /// Batches before the one that is wanted are not made.
+    fn nth(&mut self, batches: usize) -> Option<Self::Item> {
+        self.next = self.rows().min(self.next.saturating_add((batches as u64).saturating_mul(BATCH_ROWS)));
+        self.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = (self.rows() - self.next).div_ceil(BATCH_ROWS) as usize;
+        (left, Some(left))
+    }
 }
+
+impl ExactSizeIterator for ResultBatches<'_> {}
 
 impl std::fmt::Debug for ResultBatches<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -11,12 +11,14 @@ mod edges;
 mod fixpoint;
 mod ids;
 mod plan;
+mod sink;
 mod solve;
 #[cfg(test)]
 mod tests;
 mod write;
 
 pub use plan::{ClosureMethod, ClosurePlan, ClosureReason};
+pub use sink::{BatchesSink, FileSink};
 pub use solve::{SolvedClosure, explain, solve};
 
 use crate::records::Input;

@@ -1,11 +1,9 @@
-//! Writes the pairs in order, some sources at a time.
+//! Hands out the pairs in order, some sources at a time: to a file, or as batches.
 //!
 //! The pairs of each source are counted before, so that files are cut by the pairs alone, never by method, device or
 //! memory. What a device has no room for, the host finds: the pairs are the same.
 
-use std::io::Write;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,12 +13,12 @@ use arrow_schema::{Schema, SchemaRef};
 use super::blocks::{FindRows, RowBlocks};
 use super::fixpoint;
 use super::plan::ClosureMethod;
+use super::sink::ChunkSink;
 use super::solve::SolvedClosure;
 use crate::engine::{Progress, Stage};
 use crate::error::{Error, Result};
 use crate::graph::reach::gpu::{DeviceCondensation, GpuReach, GpuReachRows};
 use crate::graph::reach::{ReachBlock, ReachCounts, ReachRows};
-use crate::output::{Format, WriteOptions, write_table};
 use crate::records::broken;
 
 /// Sources and targets of some pairs.
@@ -29,19 +27,17 @@ type ClosureColumns = [Vec<u32>; 2];
 /// The pairs of some sources.
 type ColumnsOf<'a> = dyn Fn(Range<u32>) -> Result<ClosureColumns> + Sync + 'a;
 
-/// A file that is written.
-struct ClosureOutput<'a, W> {
-    out: W,
-    format: Format,
-    path: &'a Path,
+/// Where the pairs go, and in which chunks.
+struct ClosureOutput<'a, S> {
+    sink: S,
     counts: &'a ReachCounts,
     /// The sources of each chunk.
     chunks: Vec<Range<u32>>,
 }
 
 impl SolvedClosure {
-    /// Writes all pairs; `path` is what messages call the writer.
-    pub fn write<W: Write + Send>(&self, out: W, format: Format, path: &Path, progress: Progress<'_>) -> Result<W> {
+    /// Hands out all pairs, chunk by chunk.
+    pub fn write<S: ChunkSink>(&self, sink: S, progress: Progress<'_>) -> Result<S::Done> {
         let counts = match &self.counts {
             Some(counts) => counts.clone(),
             None => self.reach(progress)?,
@@ -51,15 +47,15 @@ impl SolvedClosure {
             return Err(Error::internal(message));
         }
         progress.begin(&Stage::WritingPairs, Some(self.pairs));
-        let chunks = counts.cut(&self.condensed, format.chunk_rows(self.pairs));
-        let output = ClosureOutput { out, format, path, counts: &counts, chunks };
+        let chunks = counts.cut(&self.condensed, sink.chunk_rows(self.pairs));
+        let output = ClosureOutput { sink, counts: &counts, chunks };
         match self.plan.method {
             ClosureMethod::Fixpoint => self.write_fixpoint(output, progress),
             _ => self.write_reach(output, progress),
         }
     }
 
-    fn write_fixpoint<W: Write + Send>(&self, output: ClosureOutput<'_, W>, progress: Progress<'_>) -> Result<W> {
+    fn write_fixpoint<S: ChunkSink>(&self, output: ClosureOutput<'_, S>, progress: Progress<'_>) -> Result<S::Done> {
         let cancel = progress.cancel().within(&self.budget);
         // Rows are asked for here already, so that a device that fails at them is left.
         let on_device = self.device.tried(|gpu| {
@@ -79,7 +75,7 @@ impl SolvedClosure {
         self.write_rows(output, (&|sources| find(sources).map(columns), 1), progress)
     }
 
-    fn write_reach<W: Write + Send>(&self, output: ClosureOutput<'_, W>, progress: Progress<'_>) -> Result<W> {
+    fn write_reach<S: ChunkSink>(&self, output: ClosureOutput<'_, S>, progress: Progress<'_>) -> Result<S::Done> {
         let cancel = progress.cancel().within(&self.budget);
         if self.plan.directed && self.pairs > 0 {
             let graph = DeviceCondensation::new(&self.condensed, self.plan.reflexive);
@@ -95,12 +91,12 @@ impl SolvedClosure {
     }
 
     /// Writes what a device finds, or sweeps of the host where it cannot.
-    fn write_blocks<W: Write + Send>(
+    fn write_blocks<S: ChunkSink>(
         &self,
-        output: ClosureOutput<'_, W>,
+        output: ClosureOutput<'_, S>,
         on_device: &FindRows<'_>,
         progress: Progress<'_>,
-    ) -> Result<W> {
+    ) -> Result<S::Done> {
         let cancel = progress.cancel().within(&self.budget);
         let on_host = ReachRows::new(&self.condensed, self.plan.reflexive);
         let find = |sources: Range<u32>| {
@@ -112,13 +108,13 @@ impl SolvedClosure {
         self.write_rows(output, (&pairs, rayon::current_num_threads() + 1), progress)
     }
 
-    fn write_rows<W: Write + Send>(
+    fn write_rows<S: ChunkSink>(
         &self,
-        output: ClosureOutput<'_, W>,
+        output: ClosureOutput<'_, S>,
         (pairs, parallel): (&ColumnsOf<'_>, usize),
         progress: Progress<'_>,
-    ) -> Result<W> {
-        let ClosureOutput { out, format, path, counts, chunks } = output;
+    ) -> Result<S::Done> {
+        let ClosureOutput { sink, counts, chunks } = output;
         let schema = self.schema();
         let make_chunk = |chunk: u64| {
             progress.cancel().check();
@@ -130,11 +126,11 @@ impl SolvedClosure {
         };
         let written = AtomicU64::new(0);
         let report = |rows: u64| progress.advance(rows - written.swap(rows, Relaxed));
-        let options = WriteOptions { format, path, parallel, progress: &report };
-        write_table(out, &schema, &[], chunks.len() as u64, &make_chunk, &options)
+        sink.take(&schema, (chunks.len() as u64, &make_chunk), parallel, &report)
     }
 
-    fn schema(&self) -> SchemaRef {
+    /// The columns of the pairs.
+    pub fn schema(&self) -> SchemaRef {
         let fields: Vec<_> = self.edges.names.iter().map(|name| self.edges.ids.field(name)).collect();
         Arc::new(Schema::new(fields))
     }

@@ -59,6 +59,11 @@ impl RelatedTuples {
         Ok(self.relations.len(self.ids[self.place(relation)?]))
     }
 
+    /// The columns of a relation of the program.
+    pub fn schema(&self, relation: &str) -> Result<SchemaRef> {
+        Ok(self.table(self.place(relation)?).schema)
+    }
+
     /// The tuples of a relation of the program, in the order of their values, some at a time.
     pub fn read(&self, relation: &str, sink: &mut BatchSink<'_>) -> Result<()> {
         let table = self.table(self.place(relation)?);

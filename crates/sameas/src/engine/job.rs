@@ -37,6 +37,8 @@ pub struct Job {
     pub near: Option<f64>,
     /// What pairs are scored by, where the rules compare records.
     pub model: Option<Model>,
+    /// Pairs with scores that others have given.
+    pub scores: Option<Input>,
     /// Whether all pairs may be looked at where the comparisons leave no other way.
     pub all_pairs: bool,
     /// All columns are read, so that whole records can be shown.
@@ -86,6 +88,7 @@ impl Job {
             max_candidates: None,
             near: None,
             model: None,
+            scores: None,
             all_pairs: false,
             all_columns: false,
             strategy: Strategy::default(),
@@ -150,6 +153,15 @@ impl Job {
     #[must_use]
     pub fn with_model(mut self, model: Model) -> Self {
         self.model = Some(model);
+        self
+    }
+
+    /// With the scores that another matcher has given to pairs, the candidates of this job or others: ids in the columns of
+    /// [`Run::pairs`](crate::Run::pairs), and a `score`, a `match_probability` or a `match_weight`. The pairs from the
+    /// threshold of the rules on, 0.5 where they have none, are the result; rules that are not certain are not asked again.
+    #[must_use]
+    pub fn with_scores(mut self, scores: Input) -> Self {
+        self.scores = Some(scores);
         self
     }
 

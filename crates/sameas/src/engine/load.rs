@@ -124,7 +124,14 @@ pub(super) fn compile_rules(job: &Job, sources: &[Source], names: &[String], bud
     let with_source = job.link_type != LinkType::DedupeOnly;
     let columns: Vec<_> = sources.iter().map(|s| input_columns(s.schema(), with_source)).collect();
     let inputs = names.iter().zip(&columns).map(|(name, columns)| InputColumns { name, columns });
-    compile_within(&job.rules, job.link_type, &inputs.collect::<Vec<_>>(), budget, near_amount(job)?)
+    let given = job.scores.as_ref().map(|_| job.rules.clone().with_outside_scores());
+    compile_within(
+        given.as_ref().unwrap_or(&job.rules),
+        job.link_type,
+        &inputs.collect::<Vec<_>>(),
+        budget,
+        near_amount(job)?,
+    )
 }
 
 /// By how much thresholds are loosened for near pairs.

@@ -4,6 +4,7 @@
 //! conversion out as a call; evaluating one therefore cannot fail. A value that cannot be computed
 //! (division by zero, a failed cast, an overflow) is null.
 
+mod array;
 mod canonical;
 mod column_name;
 mod decimal;
@@ -17,6 +18,7 @@ mod types;
 mod value_groups;
 mod vector;
 
+pub use array::{array_of, array_type};
 pub use canonical::Reads;
 pub use column_name::{SOURCE_DATASET, derived_key, repeated_field, repetition, shown_name};
 pub use decimal::Decimal;

@@ -231,7 +231,10 @@ impl FrameBlock {
 fn bytes_as_vector(array: &ArrayRef) -> usize {
     match array.as_list_opt::<i32>() {
         _ if matches!(array.data_type(), DataType::Utf8) => 0,
-        Some(lists) => lists.values().len() * BESIDE_A_TEXT + array.get_array_memory_size(),
+        Some(lists) => {
+            let own = array.to_data().get_slice_memory_size();
+            lists.values().len() * BESIDE_A_TEXT + own.unwrap_or_else(|_| array.get_array_memory_size())
+        }
         None => array.len() * size_of::<Option<Num>>(),
     }
 }

@@ -7,6 +7,7 @@ mod block_column;
 mod content_hash;
 pub mod encode;
 mod encoding;
+mod expression;
 mod frame;
 mod ids;
 mod input;
@@ -23,6 +24,7 @@ mod table;
 
 pub use block_column::BlockColumn;
 pub use content_hash::content_hash;
+pub use expression::Expression;
 pub use frame::Frame;
 pub use ids::{MissingIds, row_ids};
 pub use input::Input;

@@ -47,7 +47,7 @@ impl RowIds {
         if chunks.windows(2).any(|two| two[0].data_type() != two[1].data_type()) {
             return Err(Error::internal("chunks of ids differ in type"));
         }
-        let bytes: usize = chunks.iter().map(|chunk| chunk.get_array_memory_size()).sum();
+        let bytes: usize = chunks.iter().map(bytes_of).sum();
         let refs: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
         match chunks.len() {
             0 => Ok(Self::of_chunks(vec![Arc::new(StringArray::new_null(0))], None)),
@@ -60,7 +60,7 @@ impl RowIds {
 
     /// Memory they take.
     pub fn bytes(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.get_array_memory_size()).sum()
+        self.chunks.iter().map(bytes_of).sum()
     }
 
     /// The columns with one type: as they are if their types are equal, otherwise all as text.
@@ -273,6 +273,11 @@ fn plain(chunk: &ArrayRef) -> Result<ArrayRef> {
         _ => return Ok(Arc::clone(chunk)),
     };
     cast(chunk, &to).map_err(|error| broken(&error))
+}
+
+/// What a chunk takes of its memory, which it may share with others.
+fn bytes_of(chunk: &ArrayRef) -> usize {
+    chunk.to_data().get_slice_memory_size().unwrap_or_else(|_| chunk.get_array_memory_size())
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub struct Relations {
 
 /// What evaluates rules: one per kind of device. Arguments have been checked: relations exist, columns have the right
 /// number and length, values are below their domains, rules bind what they use.
-pub trait RelationEngine: Send {
+pub trait RelationEngine: Send + Sync {
     /// A further relation; its id is the number of those before it.
     fn declare(&mut self, declaration: &RelationDeclaration) -> Result<()>;
     /// Adds tuples; gives the number of those that were not there.

@@ -6,12 +6,15 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 use sqlparser::tokenizer::Token;
 
 use super::bind::{Binder, Column, ColumnIndex, Scope};
-use super::diagnostic::{Diagnostic, Report};
+use super::diagnostic::{Diagnostic, Origin, Report};
 use super::doubt;
 use super::lexer::lexemes;
 use super::list_file::ListFiles;
 use super::rule_file::{DeriveText, RuleFile};
+use super::stack::on_a_deep_stack;
+use crate::error::{Error, Result};
 use crate::expr::{Expr, ExprKind, Function, Type, Value, derived_key};
+use crate::memory::MemoryBudget;
 
 /// A derived column.
 #[derive(Clone, Debug)]
@@ -61,6 +64,22 @@ pub fn bind_derives(
         }
     }
     (derived, columns)
+}
+
+/// An expression of one record with these columns. Lists that it names are looked for in the current folder.
+pub fn record_expression(text: &str, columns: &[Column]) -> Result<Expr> {
+    on_a_deep_stack(|| {
+        let (columns, none) = (columns.iter().cloned().collect::<ColumnIndex>(), ColumnIndex::default());
+        let budget = MemoryBudget::unlimited();
+        let lists = ListFiles::new(&budget);
+        let scope = Scope::Record { columns: &columns, input: &none, own: "" };
+        let mut binder = Binder::new(text, &scope).with_lists(lists.near(None));
+        let bound = binder.expression();
+        let mut report = Report::default();
+        report.add(&Origin::without_file("", "expression", text), &binder.diagnostics);
+        report.into_result()?;
+        bound.map(empty_is_null).ok_or_else(|| Error::internal("an expression without a mistake and without a meaning"))
+    })
 }
 
 /// The places of what is not in the order.

@@ -40,7 +40,7 @@ pub use bind::{Column, Ranking};
 pub use catalogue::{FunctionGroup, FunctionInfo, function, functions};
 pub use columns_of_inputs::InputColumns;
 pub use compile::{Conjunction, Rule, RuleSet, compile, compile_within, input_columns};
-pub use derive::Derived;
+pub use derive::{Derived, record_expression};
 pub(crate) use diagnostic::{Diagnostic, Origin, Report};
 pub use doubt::{Doubt, DoubtKind, Severity};
 pub use imply::implies;

@@ -213,6 +213,13 @@ impl RuleFile {
         self.rules.push(RuleText { name: None, named_at: None, origin, is_certain: false });
     }
 
+    /// Adds a column of pairs: an expression of `l` and `r`. `place` says in messages where it was written.
+    pub fn add_column_from(&mut self, name: &str, expression: &str, place: &str) {
+        let named_at = Origin::without_file("column", place, name);
+        let origin = Origin::without_file(&format!("column {name}"), place, expression);
+        self.columns.push(DeriveText { name: name.to_owned(), named_at, origin });
+    }
+
     /// Whether one side derives a column differently from the other.
     pub fn has_sided_derives(&self) -> bool {
         let [left, right] = &self.derive;

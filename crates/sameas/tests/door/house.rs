@@ -147,7 +147,8 @@ fn names_a_flag(line: &str) -> bool {
 #[test]
 fn the_program_uses_the_front_door() {
     let mut wrong = Vec::new();
-    for (path, text) in files("crates/sameas-cli/src", &["rs"]) {
+    let program = files("crates/sameas-cli/src", &["rs"]);
+    for (path, text) in program.into_iter().chain(files("crates/sameas-python/src", &["rs"])) {
         for (line, text) in code(&text) {
             let inside = text.split("sameas::").skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
             // Functions of the door are lower case too; a room is followed by a path.
@@ -156,7 +157,7 @@ fn the_program_uses_the_front_door() {
             }
         }
     }
-    none(&wrong, "the program is built on the front door alone");
+    none(&wrong, "the program and the Python package are built on the front door alone");
 }
 
 fn is_word(c: char) -> bool {

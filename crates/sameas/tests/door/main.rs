@@ -8,6 +8,7 @@ mod inputs;
 mod numbers;
 mod plan;
 mod scores;
+mod tables;
 mod weighted;
 
 #[path = "../../examples/ask_why.rs"]

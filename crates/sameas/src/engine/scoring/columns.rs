@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Date32Array, Float64Array, StringArray, UInt32Array};
+use arrow_array::{ArrayRef, Float64Array, UInt32Array};
 use arrow_schema::{DataType, Field};
 
 use super::super::prepared::Prepared;
@@ -10,7 +10,7 @@ use super::weighted::{SimilarityReader, Weighted};
 use super::{Scoring, levels_of};
 use crate::candidates::{BATCH, Batch};
 use crate::error::Result;
-use crate::expr::{Num, Type, Vector};
+use crate::expr::{Vector, array_of, array_type};
 use crate::output::ExtraColumns;
 use crate::records::{dictionary, dictionary_field};
 use crate::rules::PairColumn;
@@ -23,7 +23,7 @@ impl ExtraColumns for Prepared {
         fields.extend(self.scoring.iter().flat_map(|scoring| self.score_fields(scoring)));
         fields.extend(self.weighted.iter().flat_map(|weighted| self.average_fields(weighted)));
         fields.extend(self.outside.iter().map(|_| Field::new("score", DataType::Float64, true)));
-        fields.extend(self.rules.columns.iter().map(|of| Field::new(&of.name, data_type(of.ty), true)));
+        fields.extend(self.rules.columns.iter().map(|of| Field::new(&of.name, array_type(of.ty), true)));
         fields
     }
 
@@ -39,16 +39,6 @@ impl ExtraColumns for Prepared {
         }));
         columns.extend(self.rules.columns.iter().map(|of| self.named_column(of, pairs)));
         Ok(columns)
-    }
-}
-
-/// How values of a type are written.
-fn data_type(ty: Type) -> DataType {
-    match ty {
-        Type::Bool => DataType::Boolean,
-        Type::Date => DataType::Date32,
-        Type::Number | Type::Decimal => DataType::Float64,
-        _ => DataType::Utf8,
     }
 }
 
@@ -137,28 +127,6 @@ impl Prepared {
     fn named_column(&self, of: &PairColumn, pairs: &[Pair]) -> ArrayRef {
         let mut parts: Vec<Vector> = Vec::new();
         self.program.columns_of(of.value, pairs.iter().map(|pair| (pair.l, pair.r)), |part| parts.push(part.clone()));
-        match of.ty {
-            Type::Bool => Arc::new(parts.iter().flat_map(booleans).collect::<BooleanArray>()),
-            Type::Date => Arc::new(parts.iter().flat_map(dates).collect::<Date32Array>()),
-            Type::Number | Type::Decimal => Arc::new(parts.iter().flat_map(numbers).collect::<Float64Array>()),
-            _ => Arc::new(parts.iter().flat_map(texts).collect::<StringArray>()),
-        }
+        array_of(of.ty, &parts)
     }
-}
-
-fn booleans(values: &Vector) -> impl Iterator<Item = Option<bool>> + '_ {
-    (0..values.len()).map(move |row| if let Vector::Bool(values) = values { values[row] } else { None })
-}
-
-fn dates(values: &Vector) -> impl Iterator<Item = Option<i32>> + '_ {
-    (0..values.len()).map(move |row| if let Vector::Date(values) = values { values[row] } else { None })
-}
-
-fn numbers(values: &Vector) -> impl Iterator<Item = Option<f64>> + '_ {
-    let number = move |row| if let Vector::Number(values) = values { values.get(row).map(Num::to_f64) } else { None };
-    (0..values.len()).map(number)
-}
-
-fn texts(values: &Vector) -> impl Iterator<Item = Option<String>> + '_ {
-    (0..values.len()).map(|row| values.shown(row))
 }

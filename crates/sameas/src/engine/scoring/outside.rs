@@ -4,8 +4,6 @@
 //! add theirs; other rules have given the candidates before, and are not asked again. The pairs are held in memory, sixteen
 //! bytes each, in the order of their rows.
 
-use std::path::Path;
-
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Schema};
@@ -57,7 +55,11 @@ pub(in super::super) struct NamedRecords<'a> {
 impl OutsideScores {
     /// The scores that a job names, if it does.
     pub fn of(job: &Job, records: NamedRecords<'_>, memory: usize, cancel: Cancel<'_>) -> Result<Option<Self>> {
-        let Some((path, column)) = job.rules.scored_pairs() else { return Ok(None) };
+        let (input, column) = match (&job.scores, job.rules.scored_pairs()) {
+            (Some(given), named) => (given.clone(), named.and_then(|(_, column)| column)),
+            (None, Some((path, column))) => (Input::files([path]), column),
+            (None, None) => return Ok(None),
+        };
         if job.near.is_some() {
             return Err(Error::usage("near pairs of pairs that others have scored are not looked for")
                 .with_help("lower the threshold of the score instead"));
@@ -67,7 +69,7 @@ impl OutsideScores {
                 .with_help("leave the model out"));
         }
         let budget = MemoryBudget::new(memory);
-        let reader = ScoredPairReader::open(&path, column, records, cancel.within(&budget))?;
+        let reader = ScoredPairReader::open(&input, column, records, cancel.within(&budget))?;
         let pairs = reader.read(&budget)?;
         Ok(Some(Self { pairs, threshold: job.rules.score.threshold.unwrap_or(DEFAULT_THRESHOLD) }))
     }
@@ -112,8 +114,8 @@ struct ScoredPairReader<'a> {
 }
 
 impl<'a> ScoredPairReader<'a> {
-    fn open(path: &Path, column: Option<&str>, records: NamedRecords<'a>, cancel: Cancel<'_>) -> Result<Self> {
-        let source = Source::open_until(&Input::files([path]), cancel)?;
+    fn open(input: &Input, column: Option<&str>, records: NamedRecords<'a>, cancel: Cancel<'_>) -> Result<Self> {
+        let source = Source::open_until(input, cancel)?;
         let schema = source.schema();
         let find = |name: &str| schema.fields().iter().position(|field| field.name().eq_ignore_ascii_case(name));
         let missing = |what: &str, help: String| {

@@ -5,7 +5,7 @@ use arrow_schema::{Field, Fields, SchemaRef};
 use rayon::prelude::*;
 
 use super::wanted::WantedColumns;
-use super::{MAX_BATCH_ROWS, ReadBatches, Reading, normal};
+use super::{MAX_BATCH_ROWS, ReadBatches, Reading, normal, slices};
 use crate::error::{Error, Result};
 use crate::records::input::BatchStream;
 
@@ -82,8 +82,8 @@ fn convert(
     });
     let slices: Vec<_> = slices.collect();
     let convert_one = |(batch, from, rows): (&RecordBatch, usize, usize)| {
-        let columns = local.iter().map(|column| batch.column(*column).slice(from, rows)).collect();
-        let converted = wanted.batch(rows, columns);
+        let columns = local.iter().map(|column| slices::part(batch.column(*column), from, rows));
+        let converted = columns.collect::<std::result::Result<_, _>>().and_then(|columns| wanted.batch(rows, columns));
         let converted =
             converted.map_err(|error| Error::data(format!("{name}: cannot be read: {error}")).with_source(error))?;
         let bytes = |column: &arrow_array::ArrayRef| column.to_data().get_slice_memory_size().unwrap_or(0);

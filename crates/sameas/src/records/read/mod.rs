@@ -15,6 +15,7 @@ mod normal;
 mod parquet;
 mod plain_text;
 mod sample;
+mod slices;
 #[cfg(test)]
 mod tests;
 mod transcode;
@@ -29,6 +30,7 @@ use arrow_schema::{Fields, Schema, SchemaRef};
 use rayon::prelude::*;
 
 pub(super) use self::line::line_of_row;
+pub(super) use self::normal::Normal;
 pub use self::parquet::DECODER_THREAD;
 use crate::cancel::Cancel;
 use crate::memory::MemoryBudget;
@@ -102,6 +104,9 @@ impl Source {
     }
 
     fn of_batches(name: &str, part: BatchesPart) -> Result<Self> {
+        if part.fields().is_empty() {
+            return Err(Error::data(format!("`{name}` has no columns")));
+        }
         let parts = vec![InputPart { label: name.to_owned(), fields: part.fields(), content: Content::Batches(part) }];
         let schema = Arc::new(Schema::new(unified(&parts)?));
         let (nulls, text) = (NullTexts::default(), TextOptions::default());

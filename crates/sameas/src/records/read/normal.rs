@@ -7,8 +7,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, ListArray, StringArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_cast::{CastOptions, cast, cast_with_options};
-use arrow_schema::{ArrowError, DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType, Field};
+use arrow_schema::{ArrowError, DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType, Field, FieldRef, Schema};
 
+use super::slices::part;
 use crate::records::null_texts::NullTexts;
 
 /// Decimals of this many digits fit 64-bit integers.
@@ -72,6 +73,22 @@ pub(super) fn column(column: ArrayRef, target: &DataType, nulls: &NullTexts) -> 
     let column = if normal == *target { column } else { exact(&column, target)? };
     let column = without_empty_text(column);
     Ok(if nulls.is_empty() { column } else { without_null_texts(column, nulls) })
+}
+
+/// Columns of the caller as the engine sees them.
+pub(in crate::records) struct Normal;
+
+impl Normal {
+    /// The same columns with the types that the engine sees.
+    pub(in crate::records) fn schema(schema: &Schema) -> Schema {
+        let normal = |field: &FieldRef| Field::new(field.name(), type_of(field.data_type()), true);
+        Schema::new(schema.fields().iter().map(normal).collect::<Vec<_>>())
+    }
+
+    /// A column of this many rows in such a type.
+    pub(in crate::records) fn column(array: &ArrayRef, rows: usize) -> Result<ArrayRef, ArrowError> {
+        column(part(array, 0, rows)?, &type_of(array.data_type()), &NullTexts::default())
+    }
 }
 
 /// A cast that fails rather than making a value null.

@@ -22,7 +22,8 @@ impl Unified {
     pub(super) fn new(label: &str, fields: &Fields) -> Result<Self> {
         if let Some((column, _)) = repeated(fields.iter().map(|field| field.name().as_str())) {
             let name = fields[column].name();
-            return Err(Error::data(format!("{label}: two columns are called `{name}`")));
+            let error = Error::data(format!("{label}: two columns are called `{name}`"));
+            return Err(error.with_help("give each column a name of its own"));
         }
         let places = fields.iter().enumerate().map(|(place, field)| (field.name().clone(), place)).collect();
         Ok(Self { first: label.to_owned(), fields: fields.to_vec(), places })

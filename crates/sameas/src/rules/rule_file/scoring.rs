@@ -72,6 +72,21 @@ impl RuleFile {
         !self.compares.is_empty()
     }
 
+    /// The same rules where others have given scores to pairs, which come with the job.
+    pub(crate) fn with_outside_scores(mut self) -> Self {
+        let given = || Origin::without_file("pairs with scores", "given with the job", "");
+        self.score.pairs.get_or_insert_with(given);
+        self
+    }
+
+    /// The same rules without comparisons, and all that belongs to scores: their pairs are the candidates of another
+    /// matcher, whose scores come back by [`Job::with_scores`](crate::Job::with_scores).
+    #[must_use]
+    pub fn without_scores(mut self) -> Self {
+        (self.compares, self.score, self.train) = (Vec::new(), ScoreText::default(), TrainText::default());
+        self
+    }
+
     /// Takes over what another file says of scores where this one says nothing.
     pub(super) fn merge_scoring(&mut self, other: (Vec<CompareText>, ScoreText, TrainText)) {
         let (compares, score, train) = other;

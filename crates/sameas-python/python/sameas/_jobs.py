@@ -1,0 +1,554 @@
+"""What can be asked: the functions of the package."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from . import _sameas
+from ._errors import UsageError
+from ._inputs import Reading, TableLike
+from ._progress import Display
+from ._reports import (
+    ClosurePlan,
+    Devices,
+    Evaluation,
+    Explanation,
+    Model,
+    Profile,
+    RelateExplanation,
+)
+from ._rules import Rules, RulesLike, rule_file, warnings_or_mistakes
+from ._run import Run
+from ._tables import Batch, Table
+
+#: Where a job runs: ``"auto"`` takes a GPU where there is one and the job is worth its start.
+Device: TypeAlias = Literal["auto", "cpu", "cuda"]
+
+#: The column with the ids, ``"row"`` for row numbers, or columns by ``left``, ``right`` or the name of an input.
+Id: TypeAlias = "str | Mapping[str, str]"
+
+
+def _session(
+    threads: int | None = None,
+    memory: int | str | None = None,
+    device: Device = "auto",
+    device_memory: int | str | None = None,
+    spill_folder: str | os.PathLike[str] | None = None,
+) -> _sameas.Session:
+    def amount(value: int | str | None) -> str | None:
+        return None if value is None else str(value)
+
+    folder = None if spill_folder is None else os.fspath(spill_folder)
+    return _sameas.Session(threads, amount(memory), device, amount(device_memory), folder)
+
+
+def _tables(first: object, link: object | None) -> list[object]:
+    """The tables of a job: one, or several to link; a tuple is several."""
+    if link is None:
+        return [first]
+    return [first, *(link if isinstance(link, tuple) else (link,))]
+
+
+def _names(tables: Sequence[object], names: Sequence[str] | None) -> list[str]:
+    if names is not None:
+        if isinstance(names, str) or len(names) != len(tables):
+            raise UsageError(f"{len(tables)} tables need as many names", 'for example names=["crm", "shop"]')
+        return list(names)
+    if len(tables) == 1:
+        return ["records"]
+    return ["left", "right", *(f"table_{at}" for at in range(3, len(tables) + 1))]
+
+
+def _job(
+    tables: Sequence[object],
+    rules: _sameas.RuleFile,
+    display: Display,
+    reading: Reading,
+    *,
+    dedupe: bool = False,
+    names: Sequence[str] | None = None,
+    model: Model | str | os.PathLike[str] | None = None,
+    scores: TableLike | None = None,
+    id: Id | None = None,
+    skip_null_ids: bool | None = None,
+    max_pairs: int | None = None,
+    near: float | None = None,
+    all_pairs: bool = False,
+) -> _sameas.Job:
+    inputs = [reading.input(table, name, display) for table, name in zip(tables, _names(tables, names), strict=True)]
+    link_type = "dedupe_only" if len(inputs) == 1 else "link_and_dedupe" if dedupe else "link_only"
+    learned = model if model is None or isinstance(model, Model) else Model.read(model)
+    return _sameas.Job(
+        inputs,
+        link_type,
+        rules,
+        model=None if learned is None else learned.toml,
+        scores=None if scores is None else Reading().input(scores, "scores", display),
+        id=id if isinstance(id, str) else None,
+        ids=list(id.items()) if isinstance(id, Mapping) else None,
+        skip_null_ids=skip_null_ids,
+        max_pairs=max_pairs,
+        near=near,
+        all_pairs=all_pairs,
+    )
+
+
+def dedupe(
+    table: TableLike,
+    rules: RulesLike | None = None,
+    *,
+    id: Id | None = None,
+    model: Model | str | os.PathLike[str] | None = None,
+    scores: TableLike | None = None,
+    near: float | None = None,
+    all_pairs: bool = False,
+    max_pairs: int | None = None,
+    skip_null_ids: bool | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    null: Sequence[str] | None = None,
+    blank_is_null: bool | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    device: Device = "auto",
+    device_memory: int | str | None = None,
+    spill_folder: str | os.PathLike[str] | None = None,
+    progress: bool = False,
+) -> Run:
+    """Finds the duplicates within one table.
+
+    :param table: a frame or table of any library that speaks Arrow, columns by name, rows, a path, a pattern, or paths.
+    :param rules: `Rules`, a condition such as ``"l.email = r.email"``, conditions by name, or the path of a rule file.
+    :param id: the column with the ids; by default ``id``, else ``unique_id``. ``"row"`` numbers the rows.
+    :param model: scores pairs by the comparisons of the rules: what `train` gives, or the path of its file.
+    :param scores: a table of pairs with scores of another matcher, as `candidates` gives them out.
+    :param near: also looks for pairs that would be found if one threshold were looser by this much: ``run.near``.
+    :param all_pairs: looks at all pairs where the threshold of a score leaves no other way.
+    :param max_pairs: refuses to look at more candidates than this.
+    :param skip_null_ids: leaves out records without an id, which are otherwise an error.
+    :param delimiter: of CSV files; by default found from the header.
+    :param encoding: of text files, such as ``"windows-1252"``.
+    :param null: texts that stand for a missing value.
+    :param blank_is_null: whether a text of white space alone does.
+    :param threads: by default one for each core.
+    :param memory: what the job may take, such as ``"8GB"``; by default 75 % of what is available.
+    :param device: ``"auto"``, ``"cpu"`` or ``"cuda"``.
+    :param device_memory: what the job may take of a GPU's memory.
+    :param spill_folder: the folder for what does not fit the memory.
+    :param progress: shows how far the job has come.
+    """
+    return _run(
+        [table], rules, progress,
+        _session(threads, memory, device, device_memory, spill_folder),
+        Reading(delimiter, encoding, null, blank_is_null),
+        id=id, model=model, scores=scores, near=near, all_pairs=all_pairs, max_pairs=max_pairs,
+        skip_null_ids=skip_null_ids,
+    )  # fmt: skip
+
+
+def link(
+    left: TableLike,
+    right: TableLike,
+    rules: RulesLike | None = None,
+    *,
+    more: Sequence[TableLike] = (),
+    dedupe: bool = False,
+    names: Sequence[str] | None = None,
+    id: Id | None = None,
+    model: Model | str | os.PathLike[str] | None = None,
+    scores: TableLike | None = None,
+    near: float | None = None,
+    all_pairs: bool = False,
+    max_pairs: int | None = None,
+    skip_null_ids: bool | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    null: Sequence[str] | None = None,
+    blank_is_null: bool | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    device: Device = "auto",
+    device_memory: int | str | None = None,
+    spill_folder: str | os.PathLike[str] | None = None,
+    progress: bool = False,
+) -> Run:
+    """Finds the matches between two tables or more.
+
+    Of two tables, ``l`` is a record of the left one and ``r`` one of the right; of more, ``l`` is of the earlier one.
+
+    :param more: further tables.
+    :param dedupe: finds pairs within each table, too.
+    :param names: what ``source_dataset`` calls the tables that are no files; by default ``left``, ``right``, ``table_3``, ...
+    :param id: the column with the ids, or columns by ``left`` and ``right`` or by the names of the tables.
+
+    All other arguments are those of `dedupe`.
+    """
+    return _run(
+        [left, right, *more], rules, progress,
+        _session(threads, memory, device, device_memory, spill_folder),
+        Reading(delimiter, encoding, null, blank_is_null),
+        dedupe=dedupe, names=names, id=id, model=model, scores=scores, near=near, all_pairs=all_pairs,
+        max_pairs=max_pairs, skip_null_ids=skip_null_ids,
+    )  # fmt: skip
+
+
+def _run(
+    tables: Sequence[object],
+    rules: RulesLike | None,
+    progress: bool,
+    session: _sameas.Session,
+    reading: Reading,
+    **options: Any,
+) -> Run:
+    file = rule_file(rules)
+    with Display(progress) as display:
+        job = _job(tables, file, display, reading, **options)
+        return Run(_sameas.run(session, job, display), session, job, Rules._of(file))
+
+
+def explain(
+    table: TableLike,
+    rules: RulesLike | None = None,
+    *,
+    link: TableLike | tuple[TableLike, ...] | None = None,
+    dedupe: bool = False,
+    analyze: bool = False,
+    names: Sequence[str] | None = None,
+    id: Id | None = None,
+    model: Model | str | os.PathLike[str] | None = None,
+    near: float | None = None,
+    all_pairs: bool = False,
+    skip_null_ids: bool | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    null: Sequence[str] | None = None,
+    blank_is_null: bool | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    device: Device = "auto",
+    device_memory: int | str | None = None,
+    progress: bool = False,
+) -> Explanation:
+    """The plan of a job: what is joined, how many candidates that gives, what is checked in which order, and why.
+
+    :param link: the other table of a link; a tuple for several.
+    :param analyze: runs the job, and shows what was counted beside what was expected.
+
+    All other arguments are those of `dedupe` and `sameas.link`.
+    """
+    session, reading = _session(threads, memory, device, device_memory), Reading(delimiter, encoding, null, blank_is_null)
+    with Display(progress) as display:
+        job = _job(
+            _tables(table, link), rule_file(rules), display, reading, dedupe=dedupe, names=names, id=id, model=model,
+            near=near, all_pairs=all_pairs, skip_null_ids=skip_null_ids,
+        )  # fmt: skip
+        return Explanation(*_sameas.explain(session, job, analyze, display))
+
+
+def check(
+    table: TableLike,
+    rules: RulesLike | None = None,
+    *,
+    link: TableLike | tuple[TableLike, ...] | None = None,
+    dedupe: bool = False,
+    names: Sequence[str] | None = None,
+    id: Id | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+) -> list[str]:
+    """Checks rules against the columns of tables: mistakes are a `RulesError`, what can hardly be meant is in the answer."""
+    with Display(False) as display:
+        job = _job(_tables(table, link), rule_file(rules), display, Reading(delimiter, encoding), dedupe=dedupe, names=names, id=id)
+        doubts, unused = _sameas.check(_session(), job, display)
+    return warnings_or_mistakes(doubts) + [f"no rule uses the derived column `{name}`" for name in unused]
+
+
+def train(
+    table: TableLike,
+    rules: RulesLike,
+    *,
+    link: TableLike | tuple[TableLike, ...] | None = None,
+    dedupe: bool = False,
+    names: Sequence[str] | None = None,
+    id: Id | None = None,
+    skip_null_ids: bool | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    null: Sequence[str] | None = None,
+    blank_is_null: bool | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    device: Device = "auto",
+    device_memory: int | str | None = None,
+    progress: bool = False,
+) -> Model:
+    """Learns a model for the comparisons of the rules, without knowing which records match.
+
+    ``sameas.dedupe(table, rules, model=model)`` then scores pairs by it. The arguments are those of `explain`.
+    """
+    session, reading = _session(threads, memory, device, device_memory), Reading(delimiter, encoding, null, blank_is_null)
+    with Display(progress) as display:
+        tables = _tables(table, link)
+        job = _job(tables, rule_file(rules), display, reading, dedupe=dedupe, names=names, id=id, skip_null_ids=skip_null_ids)
+        toml, warnings = _sameas.train(session, job, display)
+        for warning in warnings:
+            display.notice(warning)
+    return Model(toml)
+
+
+def profile(
+    table: TableLike,
+    *,
+    link: TableLike | tuple[TableLike, ...] | None = None,
+    names: Sequence[str] | None = None,
+    id: Id | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    null: Sequence[str] | None = None,
+    blank_is_null: bool | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    progress: bool = False,
+) -> Profile:
+    """Before there are rules: what each column holds, and which keys would join the records, with the exact number of
+    candidates. ``profile.rules_text`` is a first rule file."""
+    session, reading = _session(threads, memory), Reading(delimiter, encoding, null, blank_is_null)
+    with Display(progress) as display:
+        job = _job(_tables(table, link), Rules.parse("")._file, display, reading, names=names, id=id)
+        return Profile(*_sameas.profile(session, job, display))
+
+
+def candidates(
+    table: TableLike,
+    rules: RulesLike,
+    *,
+    columns: Sequence[str] | Mapping[str, str] = (),
+    link: TableLike | tuple[TableLike, ...] | None = None,
+    dedupe: bool = False,
+    names: Sequence[str] | None = None,
+    id: Id | None = None,
+    max_pairs: int | None = None,
+    skip_null_ids: bool | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    null: Sequence[str] | None = None,
+    blank_is_null: bool | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    device: Device = "auto",
+    device_memory: int | str | None = None,
+    progress: bool = False,
+) -> Iterator[Batch]:
+    """The pairs that the rules give, batch by batch, for a matcher of your own.
+
+    Comparisons and scores of the rules are left out. Score the batches, keep ``unique_id_l``, ``unique_id_r`` and a
+    column ``score``, and give them back: ``sameas.dedupe(table, rules, scores=scored)``.
+
+    :param columns: columns of the records, of which each batch has ``NAME_l`` and ``NAME_r``; or expressions of ``l`` and
+        ``r`` by name.
+
+    All other arguments are those of `explain`.
+    """
+    session, reading = _session(threads, memory, device, device_memory), Reading(delimiter, encoding, null, blank_is_null)
+    file = rule_file(rules).candidates(_pair_columns(columns))
+    with Display(progress) as display:
+        job = _job(
+            _tables(table, link), file, display, reading, dedupe=dedupe, names=names, id=id, max_pairs=max_pairs,
+            skip_null_ids=skip_null_ids,
+        )  # fmt: skip
+        run = Run(_sameas.run(session, job, display), session, job, Rules._of(file))
+    return iter(run.pairs)
+
+
+def _pair_columns(columns: Sequence[str] | Mapping[str, str]) -> list[tuple[str, str]]:
+    if isinstance(columns, Mapping):
+        return list(columns.items())
+    if isinstance(columns, str):
+        raise UsageError(f"columns={columns!r} is one text", f'give a list: columns=["{columns}"]')
+    quoted = [(name, '"' + name.replace('"', '""') + '"') for name in columns]
+    return [(f"{name}_{side}", f"{side}.{column}") for name, column in quoted for side in "lr"]
+
+
+def evaluate(
+    found: Run | TableLike,
+    truth: TableLike,
+    *,
+    kind: Literal["pairs", "clusters"] = "pairs",
+    truth_kind: Literal["pairs", "clusters"] | None = None,
+    among: bool = False,
+    across: bool | None = None,
+    records: Sequence[int] | int | None = None,
+    encoding: str | None = None,
+    wrong: str | os.PathLike[str] | None = None,
+    missed: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+) -> Evaluation:
+    """Compares a result with the truth: precision, recall and F1, also of each rule.
+
+    :param found: a run, its pairs or clusters, or a file of them.
+    :param truth: pairs of ids (the first two columns), or records and their clusters (``id`` and ``cluster``).
+    :param kind: whether `found` is pairs or clusters; of a run, which of its results is compared.
+    :param truth_kind: by default clusters if the truth has such a column, else pairs.
+    :param among: counts a pair only if the truth knows one of its records.
+    :param across: counts only pairs of records of different tables; known of a run.
+    :param records: the number of records, of each table in a link; known of a run.
+    :param wrong: a file for the pairs that were found and are not true.
+    :param missed: a file for the true pairs that were not found.
+    """
+    record = found._run.record()[0] if isinstance(found, Run) else None
+    result: object = found
+    if isinstance(found, Run):
+        result = found.pairs if kind == "pairs" else found.clusters
+        across = found.record["link_type"] == "link_only" if across is None else across
+    with Display(False) as display:
+        answer = _sameas.evaluate(
+            _session(), Reading().input(result, "found", display), kind,
+            Reading(encoding=encoding).input(truth, "truth", display), display,
+            truth_kind=truth_kind, among=among, across=bool(across), record=record,
+            records=[records] if isinstance(records, int) else None if records is None else list(records),
+            wrong=None if wrong is None else os.fspath(wrong), missed=None if missed is None else os.fspath(missed),
+            overwrite=overwrite,
+        )  # fmt: skip
+    return Evaluation(*answer)
+
+
+class Closure(Table):
+    """All pairs of ids that a path of pairs connects, sorted; they are found while they are read."""
+
+    def __init__(self, closure: _sameas.Closure) -> None:
+        def write(path: str | os.PathLike[str], overwrite: bool, display: Display) -> None:
+            closure.write(os.fspath(path), overwrite, display)
+
+        super().__init__("closure", closure.rows(), closure.batches, write)
+        self._closure = closure
+
+    @property
+    def plan(self) -> ClosurePlan:
+        """How they were found, and why."""
+        return ClosurePlan(*self._closure.plan())
+
+
+def closure(
+    edges: TableLike,
+    *,
+    columns: tuple[str, str] | None = None,
+    directed: bool = True,
+    reflexive: bool = False,
+    method: Literal["auto", "bit_rows", "fixpoint"] = "auto",
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    device: Device = "auto",
+    device_memory: int | str | None = None,
+    progress: bool = False,
+) -> Closure:
+    """The transitive closure of a table of pairs.
+
+    :param columns: the columns with the two ids; by default the first two.
+    :param directed: whether a pair leads from its first id to its second only.
+    :param reflexive: whether every id is connected with itself.
+    """
+    session = _session(threads, memory, device, device_memory)
+    with Display(progress) as display:
+        table = Reading(delimiter, encoding).input(edges, "edges", display)
+        found = _sameas.closure(
+            session, table, display, columns=columns, directed=directed, reflexive=reflexive, method=method
+        )
+    return Closure(found)
+
+
+class Related(Mapping[str, Table]):
+    """What a Datalog program has found: the tables of its relations of ``.output``, by name."""
+
+    def __init__(self, related: _sameas.Related) -> None:
+        self._related = related
+
+    def __getitem__(self, relation: str) -> Table:
+        if relation not in self._related.outputs():
+            raise KeyError(relation)
+        return Table(relation, self._related.rows(relation), lambda: self._related.batches(relation))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._related.outputs())
+
+    def __len__(self) -> int:
+        return len(self._related.outputs())
+
+    @property
+    def text(self) -> str:
+        """What was found, in short."""
+        return self._related.explanation()[0]
+
+    @property
+    def explanation(self) -> RelateExplanation:
+        """Strata, join orders, and the tuples and seconds of each round."""
+        _, plan, facts = self._related.explanation()
+        return RelateExplanation(plan, facts)
+
+    def write(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        format: str = "csv",
+        overwrite: bool = False,
+        progress: bool = False,
+    ) -> None:
+        """Writes each relation of ``.output`` into a folder, as a file of its name."""
+        with Display(progress) as display:
+            self._related.write(os.fspath(folder), format, overwrite, display)
+
+    def __repr__(self) -> str:
+        return self.text.rstrip("\n")
+
+
+def relate(
+    program: str | os.PathLike[str],
+    inputs: Mapping[str, TableLike],
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    device: Device = "auto",
+    device_memory: int | str | None = None,
+    progress: bool = False,
+) -> Related:
+    """Evaluates a Datalog program: relations that follow from tables by rules that refer to each other.
+
+    :param program: the text of the program, or the path of its file.
+    :param inputs: the table of each relation of ``.input``, by name.
+    """
+    session, (text, name) = _session(threads, memory, device, device_memory), _program(program)
+    with Display(progress) as display:
+        reading = Reading(delimiter, encoding)
+        tables = [(relation, reading.input(table, relation, display)) for relation, table in inputs.items()]
+        return Related(_sameas.relate(session, text, name, tables, display))
+
+
+def explain_relate(
+    program: str | os.PathLike[str], inputs: Mapping[str, TableLike] | None = None
+) -> RelateExplanation:
+    """What `relate` would do: strata, rules, and the order of their joins. Reads the tables that are given."""
+    text, name = _program(program)
+    with Display(False) as display:
+        tables = [(relation, Reading().input(table, relation, display)) for relation, table in (inputs or {}).items()]
+        return RelateExplanation(*_sameas.explain_relate(_session(), text, name, tables, display))
+
+
+def _program(program: str | os.PathLike[str]) -> tuple[str, str]:
+    if isinstance(program, str) and (".decl" in program or "\n" in program):
+        return program, "program"
+    path = os.fspath(program)
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read(), path
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read the program `{path}`: {error}") from error
+
+
+def devices() -> Devices:
+    """The GPUs that jobs can run on, or why there is none."""
+    return Devices(*_sameas.devices())

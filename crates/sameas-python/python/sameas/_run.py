@@ -1,0 +1,132 @@
+"""What a job found."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from . import _html, _sameas
+from ._progress import Display
+from ._reports import Why
+from ._tables import Table
+
+if TYPE_CHECKING:
+    from ._rules import Rules
+
+
+class Run:
+    """What a job found: its pairs, its clusters, and the record of how.
+
+    ``str(run)`` is the summary that the program prints.
+    """
+
+    def __init__(self, run: _sameas.Run, session: _sameas.Session, job: _sameas.Job, rules: Rules) -> None:
+        self._run = run
+        self._session = session
+        self._job = job
+        #: The rules of the job.
+        self.rules = rules
+        self._facts: tuple[dict[str, Any], str] | None = None
+
+    @property
+    def pairs(self) -> Table:
+        """The pairs, in order: ``unique_id_l``, ``unique_id_r``, ``match_key`` (the first rule that holds), and scores and
+        columns where the rules have them."""
+        return self._table("pairs")
+
+    @property
+    def clusters(self) -> Table:
+        """The clusters, every record once and in order: ``unique_id`` and ``cluster_id``."""
+        return self._table("clusters")
+
+    @property
+    def near(self) -> Table:
+        """The near pairs, if ``near=`` asked for them: the columns of pairs, and ``loosened``, the condition they miss."""
+        return self._table("near")
+
+    def _table(self, name: str) -> Table:
+        run = self._run
+
+        def write(path: str | os.PathLike[str], overwrite: bool, display: Display) -> None:
+            run.write_table(name, os.fspath(path), overwrite, display)
+
+        return Table(name, run.rows(name), lambda: run.batches(name), None if name == "near" else write)
+
+    def _known(self) -> tuple[dict[str, Any], str]:
+        if self._facts is None:
+            record, text = self._run.record()
+            self._facts = dict(json.loads(record)), text
+        return self._facts
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Everything that can be said about the run: what ``run.json`` holds."""
+        return self._known()[0]
+
+    @property
+    def text(self) -> str:
+        """The summary, as the program prints it."""
+        return self._known()[1]
+
+    def why(self, left: object, right: object, *, progress: bool = False) -> Why:
+        """Why the records with these ids are a pair, or why not. Looks at the inputs again.
+
+        Of several inputs an id may have the input's name before it, as in ``"people:17"``.
+        """
+        with Display(progress) as display:
+            return Why(*_sameas.why(self._session, self._job, (str(left), str(right)), display))
+
+    def write(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        format: str = "parquet",
+        overwrite: bool = False,
+        progress: bool = False,
+    ) -> None:
+        """Writes ``pairs``, ``clusters``, near pairs if there are any to write, and ``run.json`` into a folder, all together
+        or not at all. Formats are ``parquet``, ``csv`` and ``jsonl``."""
+        with Display(progress) as display:
+            self._run.write(os.fspath(folder), format, overwrite, display)
+        self._facts = None
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        record = self.record
+        heads = ["rule", "pairs alone", "marginal", "cumulative"]
+        rows = [[_label(rule), *(f"{rule[key]:,}" for key in ("alone", "marginal", "cumulative"))] for rule in record["rules"]]
+        parts = [_facts(record), _html.table(heads, rows, [1, 2, 3])]
+        if record["never"]:
+            removed = [[never["name"], never["when"], f"{never['removed']:,}"] for never in record["never"]]
+            parts.append(_html.table(["never", "condition", "pairs removed"], removed, [2]))
+        if record["clusters_of_two_or_more"]:
+            sizes = [[_range(size), f"{size['clusters']:,}", f"{size['records']:,}"] for size in record["cluster_sizes"]]
+            parts.append(_html.table(["cluster size", "clusters", "records"], sizes, [1, 2]))
+        parts.append(f"<details><summary>summary</summary>{_html.text(self.text)}</details>")
+        return _html.page(*parts)
+
+
+def _label(rule: dict[str, Any]) -> str:
+    return rule["name"] if rule["named"] else f"{rule['name']}: {rule['when']}"
+
+
+def _range(size: dict[str, Any]) -> str:
+    return f"{size['least']:,}" if size["least"] == size["most"] else f"{size['least']:,} to {size['most']:,}"
+
+
+def _facts(record: dict[str, Any]) -> str:
+    inputs = "; ".join(f"{one['name']}: {one['rows']:,} records" for one in record["inputs"])
+    rows = [
+        ["input", inputs],
+        ["candidates", f"{record['candidates']:,} of {record['nominal_pairs']:,} possible pairs"],
+        ["pairs", f"{record['pairs']:,}"],
+        ["clusters", f"{record['clusters']:,}, of which {record['clusters_of_two_or_more']:,} have two or more records"],
+        ["time", f"{record['seconds']:.3f} s"],
+    ]
+    return _html.table(["", ""], rows)

@@ -1,0 +1,60 @@
+//! A result against the truth.
+
+use std::path::{Path, PathBuf};
+
+use pyo3::prelude::*;
+use sameas::{AnswerKind, EvaluationLists, EvaluationRequest, PairList, Result, ResultFile, RunRecord};
+use sameas_cli::report;
+
+use crate::errors::OrException;
+use crate::input::Input;
+use crate::run::format_of;
+use crate::session::Session;
+use crate::supervise::supervise;
+
+/// How good a result is: as text and as JSON.
+#[pyfunction]
+#[pyo3(signature = (session, found, kind, truth, display, *, truth_kind=None, among=false, across=false, record=None,
+    records=None, wrong=None, missed=None, overwrite=false))]
+#[allow(clippy::too_many_arguments)]
+fn evaluate(
+    py: Python<'_>,
+    session: &Session,
+    found: &Input,
+    kind: &str,
+    truth: &Input,
+    display: &Bound<'_, PyAny>,
+    truth_kind: Option<&str>,
+    among: bool,
+    across: bool,
+    record: Option<&str>,
+    records: Option<Vec<u64>>,
+    wrong: Option<PathBuf>,
+    missed: Option<PathBuf>,
+    overwrite: bool,
+) -> PyResult<(String, String)> {
+    let mut request = EvaluationRequest::new(found.input.clone(), kind_named(kind), truth.input.clone());
+    request.truth_kind = truth_kind.map(kind_named);
+    (request.among_known, request.across, request.records) = (among, across, records.unwrap_or_default());
+    request.run = record.map(|text| RunRecord::parse(text, Path::new("record"))).transpose().or_exception(py)?;
+    let session = session.session.clone();
+    supervise(py, display, move |_| {
+        let list = |path: Option<PathBuf>| path.map(|path| list(&path, overwrite)).transpose();
+        let lists = EvaluationLists { wrong: list(wrong)?, missed: list(missed)? };
+        let evaluation = session.evaluate_and_list(&request, lists)?;
+        Ok((report::scores(&evaluation), report::scores_json(&evaluation)))
+    })
+}
+
+fn list(path: &Path, overwrite: bool) -> Result<PairList> {
+    Ok(PairList { format: format_of(path)?, file: ResultFile::create(path, overwrite)? })
+}
+
+fn kind_named(name: &str) -> AnswerKind {
+    if name == "clusters" { AnswerKind::Clusters } else { AnswerKind::Pairs }
+}
+
+/// Adds the function to the module.
+pub fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(evaluate, module)?)
+}

@@ -1,0 +1,43 @@
+//! Facts about the machine, the language and models.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use sameas::{DeviceList, Model};
+use sameas_cli::report;
+
+use crate::errors::{OrException, json};
+
+/// The GPUs of this machine: as text and as JSON.
+#[pyfunction]
+fn devices(py: Python<'_>) -> PyResult<(String, String)> {
+    let list = py.detach(DeviceList::find);
+    Ok((report::devices(&list), json(&list).or_exception(py)?))
+}
+
+/// Every function and operator of the rule language, as JSON.
+#[pyfunction]
+fn functions(py: Python<'_>) -> PyResult<String> {
+    json(&sameas::functions()).or_exception(py)
+}
+
+/// The text of the file of a model.
+#[pyfunction]
+fn read_model(py: Python<'_>, path: PathBuf) -> PyResult<String> {
+    Ok(Model::read(&path).or_exception(py)?.to_text())
+}
+
+/// A model by its text: as a table, and as JSON.
+#[pyfunction]
+fn model(py: Python<'_>, text: &str) -> PyResult<(String, String)> {
+    let model = Model::parse(text, "model").or_exception(py)?;
+    Ok((report::model(&model, None), json(&model).or_exception(py)?))
+}
+
+/// Adds the functions to the module.
+pub fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(devices, module)?)?;
+    module.add_function(wrap_pyfunction!(functions, module)?)?;
+    module.add_function(wrap_pyfunction!(read_model, module)?)?;
+    module.add_function(wrap_pyfunction!(model, module)?)
+}

@@ -1,0 +1,191 @@
+//! What a job found.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use pyo3::prelude::*;
+use sameas::{Error, Format, OutputFolder, Result, ResultBatches, ResultFile};
+use sameas_cli::{give_back, report};
+
+use crate::arrow_out::{BatchMaker, Batches, MadeBatches};
+use crate::errors::{OrException, json};
+use crate::supervise::supervise;
+
+/// What a job found: pairs, clusters, near pairs, and the record of how.
+#[pyclass(frozen, module = "sameas._sameas")]
+pub struct Run {
+    found: Arc<SharedRun>,
+}
+
+/// A run that streams of its results share: it lives as long as one of them does.
+struct SharedRun {
+    run: Option<RwLock<sameas::Run>>,
+}
+
+impl SharedRun {
+    fn lock(&self) -> &RwLock<sameas::Run> {
+        self.run.as_ref().expect("it is taken only when it is dropped")
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, sameas::Run> {
+        self.lock().read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for SharedRun {
+    fn drop(&mut self) {
+        drop(self.run.take());
+        // The records and pairs are freed; the interpreter goes on, and others need the memory.
+        give_back();
+    }
+}
+
+impl Run {
+    /// A run for Python.
+    pub fn new(run: sameas::Run) -> Self {
+        Self { found: Arc::new(SharedRun { run: Some(RwLock::new(run)) }) }
+    }
+}
+
+/// The results of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ResultKind {
+    Pairs,
+    Clusters,
+    Near,
+}
+
+impl ResultKind {
+    fn named(name: &str) -> Result<Self> {
+        match name {
+            "pairs" => Ok(Self::Pairs),
+            "clusters" => Ok(Self::Clusters),
+            "near" => Ok(Self::Near),
+            _ => Err(Error::internal(format!("a run has no `{name}`"))),
+        }
+    }
+
+    fn of(self, run: &sameas::Run) -> Result<ResultBatches<'_>> {
+        match self {
+            Self::Pairs => Ok(run.pairs()),
+            Self::Clusters => Ok(run.clusters()),
+            Self::Near => run.near().ok_or_else(|| {
+                Error::usage("near pairs were not looked for").with_help("ask for them: near=0.05, for example")
+            }),
+        }
+    }
+}
+
+/// Makes the batches of a result of a run.
+struct ResultMaker {
+    found: Arc<SharedRun>,
+    kind: ResultKind,
+    schema: SchemaRef,
+    count: usize,
+}
+
+impl ResultMaker {
+    fn new(found: &Arc<SharedRun>, kind: ResultKind) -> Result<Self> {
+        let run = found.read();
+        let batches = kind.of(&run)?;
+        let (schema, count) = (batches.schema(), batches.len());
+        Ok(Self { found: Arc::clone(found), kind, schema, count })
+    }
+}
+
+impl BatchMaker for ResultMaker {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn make(&self, number: usize) -> Result<RecordBatch> {
+        let run = self.found.read();
+        let batch = self.kind.of(&run)?.nth(number);
+        batch.unwrap_or_else(|| Err(Error::internal("a batch of results is not there")))
+    }
+}
+
+#[pymethods]
+impl Run {
+    /// A result as a stream of batches: `pairs`, `clusters` or `near`.
+    fn batches(&self, py: Python<'_>, result: &str) -> PyResult<Batches> {
+        let maker = ResultKind::named(result).and_then(|kind| ResultMaker::new(&self.found, kind)).or_exception(py)?;
+        Ok(Batches::new(Box::new(MadeBatches::new(Arc::new(maker)))))
+    }
+
+    /// The number of rows of a result.
+    fn rows(&self, py: Python<'_>, result: &str) -> PyResult<u64> {
+        let run = self.found.read();
+        ResultKind::named(result).and_then(|kind| Ok(kind.of(&run)?.rows())).or_exception(py)
+    }
+
+    /// The record of the run as JSON, and as text.
+    fn record(&self, py: Python<'_>) -> PyResult<(String, String)> {
+        let record = py.detach(|| self.found.read().record());
+        Ok((json(&record).or_exception(py)?, report::summary(&record, None)))
+    }
+
+    /// Writes all results into a folder.
+    fn write(
+        &self,
+        py: Python<'_>,
+        folder: PathBuf,
+        format: &str,
+        overwrite: bool,
+        display: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let (found, format) = (Arc::clone(&self.found), format_named(format).or_exception(py)?);
+        supervise(py, display, move |watch| {
+            let folder = OutputFolder::create(&folder, overwrite)?;
+            let mut run = found.lock().write().unwrap_or_else(PoisonError::into_inner);
+            run.write(folder, format, watch)
+        })
+    }
+
+    /// Writes one result into a file.
+    fn write_table(
+        &self,
+        py: Python<'_>,
+        result: &str,
+        path: PathBuf,
+        overwrite: bool,
+        display: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let (found, kind) = (Arc::clone(&self.found), ResultKind::named(result).or_exception(py)?);
+        supervise(py, display, move |watch| {
+            let format = format_of(&path)?;
+            let mut file = ResultFile::create(&path, overwrite)?;
+            let mut run = found.lock().write().unwrap_or_else(PoisonError::into_inner);
+            let name = path.display().to_string();
+            match kind {
+                ResultKind::Pairs => run.write_pairs(&mut file, format, &name, watch)?,
+                ResultKind::Clusters => run.write_clusters(&mut file, format, &name, watch)?,
+                ResultKind::Near => return Err(Error::usage("near pairs are written with all results, into a folder")),
+            }
+            file.finish()
+        })
+    }
+}
+
+/// A format by its name.
+pub fn format_named(name: &str) -> Result<Format> {
+    [Format::Parquet, Format::Csv, Format::Json]
+        .into_iter()
+        .find(|format| format.extension() == name || *format == Format::Json && name == "json")
+        .ok_or_else(|| Error::usage(format!("there is no format `{name}`")).with_help("parquet, csv or jsonl"))
+}
+
+/// The format that the ending of a file says.
+pub fn format_of(path: &Path) -> Result<Format> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    format_named(&ending).map_err(|_| {
+        Error::usage(format!("a file like `{}` cannot be written", path.display()))
+            .with_help("end its name with .csv, .parquet or .jsonl (JSON, one object per line)")
+    })
+}

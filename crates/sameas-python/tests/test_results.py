@@ -1,0 +1,160 @@
+"""Results are tables that every library takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import sameas
+
+
+@pytest.fixture(scope="module")
+def run(people: dict[str, list[Any]], rules: sameas.Rules) -> sameas.Run:
+    return sameas.dedupe(people, rules)
+
+
+def test_pairs_in_every_library(run: sameas.Run) -> None:
+    rows = run.pairs.to_dicts()
+    assert len(rows) == len(run.pairs) == run.record["pairs"] > 20
+    assert list(rows[0]) == run.pairs.column_names == ["unique_id_l", "unique_id_r", "match_key"]
+    assert pl.DataFrame(run.pairs).to_dicts() == rows
+    assert pa.table(run.pairs).to_pylist() == rows
+    assert run.pairs.to_polars().to_dicts() == run.pairs.to_arrow().to_pylist() == rows
+    assert run.pairs.to_pandas().to_dict("records") == rows
+    assert pd.DataFrame.from_arrow(run.pairs).to_dict("records") == rows
+    pairs = run.pairs
+    assert duckdb.sql("select count(*) from pairs").fetchall() == [(len(rows),)]
+    assert pairs.to_dict()["match_key"] == [row["match_key"] for row in rows]
+    assert len(run.clusters) == 400 == len(run.clusters.to_dicts())
+
+
+def test_every_stream_has_all_rows(run: sameas.Run) -> None:
+    pairs = run.pairs
+    assert pa.table(pairs) == pa.table(pairs)
+    assert sum(len(batch) for batch in pairs) == len(pairs)
+    batch = next(iter(pairs))
+    assert pa.record_batch(batch).num_rows == len(batch) == len(batch.to_polars()) == len(batch.to_pandas())
+
+
+def test_a_stream_outlives_its_run(people: dict[str, list[Any]], rules: sameas.Rules) -> None:
+    reader = pa.RecordBatchReader.from_stream(sameas.dedupe(people, rules).pairs)
+    assert reader.read_all().num_rows > 20
+
+
+def test_many_batches_come_in_order() -> None:
+    records = 700
+    run = sameas.dedupe({"id": list(range(records)), "a": ["x"] * records}, "l.a = r.a")
+    pairs = pa.table(run.pairs)
+    assert pairs.num_rows == records * (records - 1) // 2 and len(list(run.pairs)) == 4
+    assert pairs["unique_id_l"].to_pylist() == sorted(pairs["unique_id_l"].to_pylist())
+    assert pl.DataFrame(run.pairs).n_unique() == pairs.num_rows
+
+
+def test_text_is_that_of_the_program(run: sameas.Run) -> None:
+    text = str(run)
+    assert text.startswith("Input        records: 400 records\n\nRule ") and "same phone" in text
+    assert "Results" not in text and "Time " in text
+    why = run.why("r0", "r1")
+    assert str(why).startswith("r0 and r1 are no pair") and not why and why.match_key is None
+    pair = run.pairs.to_dicts(1)[0]
+    found = run.why(pair["unique_id_l"], pair["unique_id_r"])
+    assert found and found.match_key == pair["match_key"] and "Records, with * where they differ" in found.full
+    assert "Records" not in found.text
+
+
+def test_plans(people: dict[str, list[Any]], rules: sameas.Rules) -> None:
+    plan = sameas.explain(people, rules)
+    assert str(plan).startswith("Pairs within one table. records: 400 records") and plan.record["plan"]
+    counted = sameas.explain(people, rules, analyze=True)
+    assert counted.record["plan"][0]["candidates"] > 0
+    linked = sameas.explain(people, rules, link=people, names=["a", "b"])
+    assert "Pairs across two tables" in str(linked)
+
+
+def test_results_are_written(run: sameas.Run, tmp_path: Path) -> None:
+    run.write(tmp_path / "out")
+    assert pq.read_table(tmp_path / "out" / "pairs.parquet").num_rows == len(run.pairs)
+    assert (tmp_path / "out" / "run.json").exists() and (tmp_path / "out" / "clusters.parquet").exists()
+    with pytest.raises(sameas.Error, match="overwrite=True"):
+        run.write(tmp_path / "out")
+    run.write(tmp_path / "out", overwrite=True, format="csv")
+    run.pairs.write(tmp_path / "pairs.jsonl")
+    with pytest.raises(sameas.UsageError, match=".csv, .parquet or .jsonl"):
+        run.pairs.write(tmp_path / "pairs.xlsx")
+
+
+def test_near_pairs(people: dict[str, list[Any]], rules: sameas.Rules) -> None:
+    run = sameas.dedupe(people, rules, near=0.1)
+    assert "loosened" in run.near.column_names and len(run.near) == run.record["near"]["pairs"] > 0
+
+
+def test_profiles_and_first_rules(people: dict[str, list[Any]]) -> None:
+    profile = sameas.profile(people)
+    assert str(profile).startswith("records: 400 records, 6 columns")
+    assert sameas.Rules.parse(profile.rules_text).names
+
+
+def test_closures() -> None:
+    edges = {"from": [1, 2, 3, 10], "to": [2, 3, 4, 11]}
+    closure = sameas.closure(edges)
+    assert len(closure) == 7 and closure.column_names == ["from", "to"]
+    assert pl.DataFrame(closure).rows() == [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4), (10, 11)]
+    assert len(sameas.closure(edges, directed=False)) == 20
+    assert "Components" in str(closure.plan)
+
+
+def test_closures_of_any_size(tmp_path: Path) -> None:
+    closure = sameas.closure({"a": list(range(600)), "b": list(range(1, 601))})
+    assert len(closure) == 600 * 601 // 2
+    table = pa.table(closure)
+    assert table.num_rows == len(closure)
+    closure.write(tmp_path / "closure.parquet")
+    assert pq.read_table(tmp_path / "closure.parquet").to_pydict() == table.to_pydict()
+    # A stream that nobody reads to its end holds nothing back.
+    next(iter(closure))
+    assert len(closure.to_polars()) == len(closure)
+
+
+PATHS = """
+.decl edge(x: number, y: number)
+.decl path(x: number, y: number)
+.input edge
+.output path
+path(x, y) :- edge(x, y).
+path(x, z) :- path(x, y), edge(y, z).
+"""
+
+
+def test_relations(tmp_path: Path) -> None:
+    found = sameas.relate(PATHS, {"edge": pl.DataFrame({"x": [1, 2], "y": [2, 3]})})
+    assert list(found) == ["path"] and found["path"].to_dicts() == [{"x": 1, "y": 2}, {"x": 1, "y": 3}, {"x": 2, "y": 3}]
+    assert "path 3 tuples" in repr(found) and "Stratum 1" in str(found.explanation)
+    found.write(tmp_path / "out")
+    assert (tmp_path / "out" / "path.csv").read_text().startswith("x,y\n1,2\n")
+    assert "Stratum" in str(sameas.explain_relate(PATHS, {"edge": {"x": [1], "y": [2]}}))
+    with pytest.raises(sameas.RulesError, match="pth"):
+        sameas.relate(PATHS.replace(".output path", ".output pth"), {})
+
+
+def test_evaluations(run: sameas.Run, people: dict[str, list[Any]], tmp_path: Path) -> None:
+    truth = run.pairs.to_polars().select("unique_id_l", "unique_id_r")
+    perfect = sameas.evaluate(run, truth)
+    assert perfect.f1 == perfect.precision == perfect.recall == 1.0
+    half = sameas.evaluate(run, truth[: len(truth) // 2], wrong=tmp_path / "wrong.csv")
+    assert half.recall == 1.0 and half.precision is not None and half.precision < 0.6
+    assert len((tmp_path / "wrong.csv").read_text().splitlines()) > 5 and "Precision" in str(half)
+    clusters = sameas.evaluate(run, run.clusters, kind="clusters")
+    assert clusters.f1 == 1.0
+    with pytest.raises(sameas.Error, match='kind="clusters"'):
+        sameas.evaluate(run.clusters, truth)
+
+
+def test_devices() -> None:
+    devices = sameas.devices()
+    assert set(devices.record) == {"devices", "reason", "driver"} and str(devices)

@@ -1,0 +1,94 @@
+"""Models, scores, and matchers of the user's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+import pytest
+import sameas
+
+Columns = dict[str, list[Any]]
+
+SCORED = sameas.Rules(
+    compare={
+        "name": ["l.name = r.name", "jaro_winkler(l.name, r.name) >= 0.9", "jaro_winkler(l.name, r.name) >= 0.7"],
+        "phone": {"levels": ["l.phone = r.phone"]},
+        "born": ["l.born = r.born"],
+    },
+    train={"rules": ["l.phone = r.phone", "l.born = r.born and l.city = r.city"], "deterministic": ["l.phone = r.phone"], "recall": 0.7},
+    score={"threshold": 0.9, "levels": True},
+)
+
+
+def test_a_model_is_learned_and_used(people: Columns, tmp_path: Path) -> None:
+    model = sameas.train(people, SCORED)
+    assert str(model).startswith("Two random records match with probability") and model.record["comparison"]
+    model.write(tmp_path / "model.toml")
+    run = sameas.dedupe(people, SCORED, model=model)
+    pairs = run.pairs.to_dicts()
+    assert pairs and all(row["match_probability"] >= 0.9 for row in pairs) and "level_name" in pairs[0]
+    again = sameas.dedupe(people, SCORED, model=tmp_path / "model.toml")
+    assert pa.table(again.pairs) == pa.table(run.pairs)
+    why = run.why(pairs[0]["unique_id_l"], pairs[0]["unique_id_r"])
+    assert "match_weight" in str(why) and "match_weight" in why._repr_html_()
+    assert sameas.Model.read(tmp_path / "model.toml").toml == model.toml
+    assert "comparison" in model._repr_html_()
+
+
+def test_scores_need_a_model(people: Columns) -> None:
+    with pytest.raises(sameas.Error, match="sameas.train") as caught:
+        sameas.dedupe(people, SCORED)
+    assert caught.value.code == "no_model"
+
+
+def test_weights_need_none(people: Columns) -> None:
+    rules = sameas.Rules(
+        compare={"name": {"similarity": "jaro_winkler(l.name, r.name)", "weight": 2}, "born": {"similarity": "case when l.born = r.born then 1 else 0 end", "weight": 1}},
+        score={"threshold": 0.98},
+    )
+    run = sameas.dedupe(people, rules, all_pairs=True)
+    assert all(row["score"] >= 0.98 for row in run.pairs.to_dicts()) and len(run.pairs) > 5
+
+
+def test_candidates_go_out_and_scores_come_back(people: Columns, rules: sameas.Rules) -> None:
+    scored, seen = [], 0
+    for batch in sameas.candidates(people, "l.city = r.city", columns=["name", "born"]):
+        frame = batch.to_polars()
+        assert frame.columns == ["unique_id_l", "unique_id_r", "match_key", "name_l", "name_r", "born_l", "born_r"]
+        seen += len(frame)
+        score = sameas.jaro_winkler(frame["name_l"], frame["name_r"])
+        scored.append(frame.select("unique_id_l", "unique_id_r").with_columns(score.alias("score")))
+    table = pl.concat(scored)
+    assert len(table) == seen == len(sameas.dedupe(people, "l.city = r.city").pairs)
+    run = sameas.dedupe(people, sameas.Rules(score={"threshold": 0.95}), scores=table)
+    wanted = table.filter(pl.col("score") >= 0.95)
+    assert run.pairs.to_polars().select("unique_id_l", "unique_id_r", "score").sort("unique_id_l", "unique_id_r").equals(
+        wanted.sort("unique_id_l", "unique_id_r")
+    )
+    assert run.clusters.to_polars()["cluster_id"].n_unique() < 400
+    forbidden = sameas.dedupe(people, sameas.Rules(never=["l.born <> r.born"], score={"threshold": 0.95}), scores=table)
+    assert len(forbidden.pairs) < len(run.pairs)
+    why = run.why(*wanted.row(0)[:2])
+    assert "by their score" in str(why)
+
+
+def test_candidates_of_expressions_and_links(people: Columns) -> None:
+    columns = {"alike": "jaro(l.name, r.name)", "same": "l.born = r.born"}
+    batches = list(sameas.candidates(people, "l.phone = r.phone", link=people, names=["a", "b"], columns=columns))
+    rows = [row for batch in batches for row in batch.to_dicts()]
+    assert rows and all(isinstance(row["alike"], float) and isinstance(row["same"], bool) for row in rows)
+    with pytest.raises(sameas.RulesError, match="columns="):
+        sameas.candidates(people, "l.phone = r.phone", columns=["nme"])
+    with pytest.raises(sameas.UsageError, match="give a list"):
+        sameas.candidates(people, "l.phone = r.phone", columns="name")
+
+
+def test_wrong_scores(people: Columns) -> None:
+    rules = sameas.Rules(score={"threshold": 0.5})
+    with pytest.raises(sameas.DataError, match="no column `unique_id_l`"):
+        sameas.dedupe(people, rules, scores={"l": ["r0"], "r": ["r1"], "score": [1.0]})
+    with pytest.raises(sameas.DataError, match="there is no record with id `x`"):
+        sameas.dedupe(people, rules, scores={"unique_id_l": ["r0"], "unique_id_r": ["x"], "score": [1.0]})
