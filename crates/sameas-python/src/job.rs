@@ -125,15 +125,13 @@ fn profile(
     })
 }
 
+/// Doubts, each with whether it is a mistake, and derived columns without a use.
+type Checked = (Vec<(bool, String)>, Vec<String>);
+
 /// Checks rules against the columns of their inputs: conditions that cannot be meant, each with whether it is a mistake, and
 /// derived columns that no rule uses.
 #[pyfunction]
-fn check(
-    py: Python<'_>,
-    session: &Session,
-    job: &Job,
-    display: &Bound<'_, PyAny>,
-) -> PyResult<(Vec<(bool, String)>, Vec<String>)> {
+fn check(py: Python<'_>, session: &Session, job: &Job, display: &Bound<'_, PyAny>) -> PyResult<Checked> {
     let (session, job) = (session.session.clone(), job.job.clone());
     let checked = supervise(py, display, move |_| session.check(&job))?;
     let are_mistakes = checked.doubts.iter().map(sameas::Doubt::is_mistake);

@@ -5,6 +5,9 @@
 //! on a thread of its own while the calling thread listens to signals (`supervise`). Facts go to Python as JSON, sentences
 //! as the program has them.
 
+// What Python hands over is a value of its own, whether a function keeps it or only reads it.
+#![allow(clippy::needless_pass_by_value)]
+
 mod arrow_in;
 mod arrow_out;
 mod closure;

@@ -12,6 +12,7 @@ use arrow_array::{
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field};
 use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyOverflowError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDate, PyDateTime, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -196,15 +197,21 @@ fn each<T>(
 
 /// Looks for signals from time to time: Ctrl-C ends the conversion of a long list, too.
 fn listen(value: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
-    if row % BETWEEN_LOOKS == 0 { value.py().check_signals() } else { Ok(()) }
+    if row.is_multiple_of(BETWEEN_LOOKS) { value.py().check_signals() } else { Ok(()) }
 }
 
 fn whole_numbers(name: &str, values: &GivenValues<'_, '_>) -> PyResult<Result<ArrayRef>> {
-    if let Ok(numbers) = each(values, |value| value.extract::<i64>().map_err(Into::into)) {
-        return Ok(Ok(Arc::new(Int64Array::from(numbers))));
+    let is_ended = |error: &PyErr| {
+        values.iter().flatten().next().is_some_and(|of| !error.is_instance_of::<PyOverflowError>(of.py()))
+    };
+    match each(values, |value| value.extract::<i64>()) {
+        Ok(numbers) => return Ok(Ok(Arc::new(Int64Array::from(numbers)))),
+        Err(error) if is_ended(&error) => return Err(error),
+        Err(_) => {}
     }
-    Ok(match each(values, |value| value.extract::<u64>().map_err(Into::into)) {
+    Ok(match each(values, |value| value.extract::<u64>()) {
         Ok(numbers) => Ok(Arc::new(UInt64Array::from(numbers))),
+        Err(error) if is_ended(&error) => return Err(error),
         Err(_) => Err(Error::data(format!("column `{name}` has whole numbers that need more than 64 bits"))
             .with_help("convert the column to text")),
     })

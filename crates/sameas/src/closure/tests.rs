@@ -26,7 +26,8 @@ fn on_device(job: &ClosureJob, device_memory: usize) -> SolvedClosure {
 }
 
 fn written(closure: &SolvedClosure) -> String {
-    let out = closure.write(Vec::new(), Format::Csv, Path::new("out.csv"), Progress::new(&(), &|| false));
+    let sink = FileSink { out: Vec::new(), format: Format::Csv, path: Path::new("out.csv") };
+    let out = closure.write(sink, Progress::new(&(), &|| false));
     String::from_utf8(out.unwrap()).unwrap()
 }
 

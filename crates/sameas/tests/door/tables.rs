@@ -48,7 +48,7 @@ fn texts_of_every_type_give_the_same_pairs() {
         Arc::new(StringViewArray::from_iter(texts())),
         Arc::new(texts().collect::<DictionaryArray<Int32Type>>()),
         Arc::new(LargeStringArray::from_iter(padded()).slice(5, names.len())),
-        Arc::new(StringArray::from_iter(padded())).slice(5, names.len()),
+        Arc::new(StringArray::from_iter(padded()).slice(5, names.len())),
     ];
     for kind in kinds {
         assert_eq!(lefts(kind.clone()), expected, "{}", kind.data_type());
