@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use sameas::{DeviceList, Model};
+use sameas::{DeviceList, Model, SplinkSettings};
 use sameas_cli::report;
 
 use crate::errors::{OrException, json};
@@ -34,10 +34,20 @@ fn model(py: Python<'_>, text: &str) -> PyResult<(String, String)> {
     Ok((report::model(&model, None), json(&model).or_exception(py)?))
 }
 
+/// Settings of Splink as the text of a rule file, the kind of job, the text of a model, and notes as JSON.
+#[pyfunction]
+fn from_splink(py: Python<'_>, settings: &str, skip: bool) -> PyResult<(String, &'static str, Option<String>, String)> {
+    let read = if skip { SplinkSettings::read_skipping } else { SplinkSettings::read };
+    let made = read(settings).or_exception(py)?;
+    let notes = json(&made.notes).or_exception(py)?;
+    Ok((made.rules_text, made.link_type.name(), made.model.map(|model| model.to_text()), notes))
+}
+
 /// Adds the functions to the module.
 pub fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(devices, module)?)?;
     module.add_function(wrap_pyfunction!(functions, module)?)?;
     module.add_function(wrap_pyfunction!(read_model, module)?)?;
-    module.add_function(wrap_pyfunction!(model, module)?)
+    module.add_function(wrap_pyfunction!(model, module)?)?;
+    module.add_function(wrap_pyfunction!(from_splink, module)?)
 }

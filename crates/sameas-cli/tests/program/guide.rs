@@ -35,7 +35,7 @@ fn wrong_with(block: &Block, folder: &Folder) -> Vec<String> {
         "toml" if block.title.as_deref() == Some("wrong.toml") => Vec::new(),
         "toml" => wrong_with_rules(block, folder).into_iter().collect(),
         "sh" => block.text.lines().filter(|line| !is_installation(line)).map(|l| format!("not run: {l}")).collect(),
-        "csv" | "datalog" if block.title.is_some() => Vec::new(),
+        "csv" | "datalog" | "json" if block.title.is_some() => Vec::new(),
         "python" | "pycon" | "text" => Vec::new(),
         other => vec![format!("a block of `{other}`, which no test runs")],
     }

@@ -56,7 +56,10 @@ fn every_command_has_a_manual_page() {
     has(&page, &[".TH sameas 1", "sameas\\-dedupe(1)", "Exit codes"]);
     for command in commands(&folder) {
         let page = folder.ok(&["man", &command]).out;
-        has(&page, &[&format!(".TH sameas-{command} 1"), &format!("sameas {command}"), "Examples:"]);
+        has(
+            &page,
+            &[&format!(".TH sameas-{command} 1"), &format!("sameas {}", command.replace('-', "\\-")), "Examples:"],
+        );
     }
     has(&folder.fails(&["man", "dedup"]), &["there is no command `dedup`", "the commands are dedupe, link"]);
 }

@@ -71,6 +71,7 @@ from ._reports import ClosurePlan, Devices, Evaluation, Explanation, Model, Prof
 from ._rules import Rules, RulesLike
 from ._run import Run
 from ._sameas import __version__
+from ._splink import SplinkJob, SplinkNote, from_splink
 from ._tables import Batch, Table
 
 __all__ = [
@@ -95,6 +96,8 @@ __all__ = [
     "RulesLike",
     "RulesWarning",
     "Run",
+    "SplinkJob",
+    "SplinkNote",
     "Table",
     "TableLike",
     "UsageError",
@@ -116,6 +119,7 @@ __all__ = [
     "evaluate",
     "explain",
     "explain_relate",
+    "from_splink",
     "functions",
     "hamming",
     "haversine_km",

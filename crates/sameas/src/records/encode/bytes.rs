@@ -72,7 +72,7 @@ pub fn bytes_at(vector: &Vector, row: usize, numbers: Numbers) -> Option<ValueBy
     }
 }
 
-/// The bytes of a whole number, however numbers are told apart.
+/// The bytes of a whole number, by value and as written.
 pub fn integer_bytes(value: i64) -> [u8; NARROW_BYTES] {
     let mut bytes = [INT; NARROW_BYTES];
     bytes[1..].copy_from_slice(&value.to_le_bytes());

@@ -182,7 +182,8 @@ mod tests {
         let mut text = |columns: &[(&str, DataType)]| unified.add("b", &fields(columns), true).unwrap_err().to_string();
         assert_eq!(text(&[("y", Int8)]), "b: column `x` is missing, which a has");
         assert_eq!(text(&[("x", list_of(Utf8)), ("y", Int8), ("z", Int8)]), "b: column `z` is not in a");
-        assert_eq!(text(&[("x", Int8), ("x", Int8)]), "b: two columns are called `x`");
+        let repeated = "b: two columns are called `x`\n  help: give each column a name of its own";
+        assert_eq!(text(&[("x", Int8), ("x", Int8)]), repeated);
         assert_eq!(
             text(&[("x", Int8), ("y", Int8)]),
             "b: column `x` holds Int8, but List(Utf8) in a: a list and not a list"
