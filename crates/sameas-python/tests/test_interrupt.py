@@ -21,9 +21,9 @@ import random, resource, sys, time
 import sameas
 
 dice = random.Random(1)
-names = ["".join(dice.choices("abcdefghij", k=12)) for _ in range(60_000)]
+names = ["".join(dice.choices("abcdefghij", k=12)) for _ in range(150_000)]
 people = {"id": list(range(len(names))), "name": names, "group": [n % 3 for n in range(len(names))]}
-rules = "l.group = r.group and damerau_levenshtein(l.name, r.name) * 2 + jaro(l.name, r.name) <= 2.5"
+rules = "jaro(l.name, r.name) <= 0.2"
 
 def resident():
     with open("/proc/self/statm") as file:
