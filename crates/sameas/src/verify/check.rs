@@ -321,7 +321,8 @@ mod tests {
     fn integers_differ_as_numbers_do() {
         let edges = [i64::MIN, i64::MIN + 1, -5, 0, 3, i64::MAX - 1, i64::MAX];
         for (a, b) in edges.iter().flat_map(|a| edges.iter().map(move |b| (*a, *b))) {
-            let tests = [Comparison::Less, Comparison::LessEqual].map(|test| [-1, 0, 8, i64::MAX].map(|most| (test, most)));
+            let tests =
+                [Comparison::Less, Comparison::LessEqual].map(|test| [-1, 0, 8, i64::MAX].map(|most| (test, most)));
             for (test, threshold) in tests.into_iter().flatten() {
                 let difference = difference(Some(Num::Int(a)), Some(Num::Int(b)));
                 let expected = difference.map(|value| test.holds(value, Num::Int(threshold)));
