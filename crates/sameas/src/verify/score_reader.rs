@@ -5,7 +5,6 @@ use super::known_outcomes::OPEN;
 use super::outcome_tree::{AskEffort, OutcomeStep, next_of};
 use super::program::Program;
 use super::score_program::{ScoreProgram, ScoredComparison};
-use super::text_check::{TextCheck, TextVerdicts};
 use crate::candidates::Batch;
 use crate::records::encode::NULL;
 use crate::threshold::{Check, Sides, Truth};
@@ -23,8 +22,6 @@ pub struct ScoreReader<'a> {
     bounds: Vec<i64>,
     /// The pattern of each pair whose score reaches the threshold.
     patterns: Vec<u64>,
-    /// What a test of texts has found.
-    found: TextVerdicts,
 }
 
 impl<'a> ScoreReader<'a> {
@@ -37,7 +34,6 @@ impl<'a> ScoreReader<'a> {
             waiting: Vec::new(),
             bounds: Vec::new(),
             patterns: Vec::new(),
-            found: TextVerdicts::default(),
         }
     }
 
@@ -112,9 +108,7 @@ impl<'a> ScoreReader<'a> {
     fn adjust(&mut self, batch: &Batch, by: &ScoreProgram<'_>, codes: &CodeStates) {
         for (pair, state) in self.states.iter().enumerate() {
             for (at, outcome) in &codes.states[usize::from(*state)].adjusted {
-                let row = batch.l[pair] as usize;
-                let code = |operand: usize| self.program.encoded.columns[operand].codes[row];
-                self.bounds[pair] += by.comparisons[*at].correction(*outcome, code);
+                self.bounds[pair] += self.correction(batch, &by.comparisons[*at], *outcome, pair as u32);
             }
         }
     }
@@ -132,7 +126,7 @@ impl<'a> ScoreReader<'a> {
             return;
         }
         let all: Vec<u32> = (0..batch.l.len() as u32).collect();
-        self.ask(predicate, batch, &all);
+        self.program.evaluate(predicate, batch, &all, &mut self.verdicts);
         for (state, verdict) in self.states.iter_mut().zip(&mut self.verdicts) {
             *state += digit * next_of(&[0, 1, 2], std::mem::take(verdict)) as u16;
         }
@@ -193,7 +187,7 @@ impl<'a> ScoreReader<'a> {
             }
             let mut here = std::mem::take(&mut waiting[at]);
             self.forget(threshold, &mut here);
-            self.ask(predicate, batch, &here);
+            self.program.evaluate(predicate, batch, &here, &mut self.verdicts);
             for pair in here.drain(..) {
                 let to = next_of(&next, std::mem::take(&mut self.verdicts[pair as usize]));
                 let after = &comparison.tree.nodes[to as usize];
@@ -219,21 +213,6 @@ impl<'a> ScoreReader<'a> {
     fn correction(&self, batch: &Batch, comparison: &ScoredComparison<'_>, outcome: u8, pair: u32) -> i64 {
         let row = batch.l[pair as usize] as usize;
         comparison.correction(outcome, |operand| self.program.encoded.columns[operand].codes[row])
-    }
-
-    /// Gives some pairs their verdicts on a predicate.
-    fn ask(&mut self, predicate: usize, batch: &Batch, pairs: &[u32]) {
-        match (&self.program.checks[predicate], self.program.tables[predicate].get()) {
-            (Check::Text { operands, test, filter, .. }, None) => {
-                let Some(texts) = &self.program.encoded.domain(operands.left).texts else { return };
-                let ReadCodes { l, r, .. } = ReadCodes::of(self.program, *operands, batch);
-                TextCheck { test, filter, texts, l, r }.verdicts(batch, pairs, &mut self.found);
-                pairs.iter().for_each(|pair| self.verdicts[*pair as usize] = Truth::False);
-                self.found.open.iter().for_each(|pair| self.verdicts[pair.at as usize] = Truth::True);
-                self.found.null.iter().for_each(|pair| self.verdicts[*pair as usize] = Truth::Null);
-            }
-            _ => self.program.evaluate(predicate, batch, pairs, &mut self.verdicts),
-        }
     }
 }
 

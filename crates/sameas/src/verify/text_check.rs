@@ -20,15 +20,6 @@ pub struct TextCheck<'a> {
     pub r: &'a [u32],
 }
 
-/// What a test says about some candidates.
-#[derive(Debug, Default)]
-pub struct TextVerdicts {
-    /// Those that pass, once all are decided.
-    pub open: Vec<TextPair>,
-    /// Those without a value.
-    pub null: Vec<u32>,
-}
-
 impl TextCheck<'_> {
     /// Writes the verdicts of the selected candidates that have none yet into `truths`.
     pub fn evaluate(&self, batch: &Batch, selection: &[u32], truths: &mut [Truth]) {
@@ -37,42 +28,6 @@ impl TextCheck<'_> {
             AnyStrings::U16(strings) => self.over(strings, batch, selection, truths),
             AnyStrings::U32(strings) => self.over(strings, batch, selection, truths),
         }
-    }
-
-    /// The selected candidates whose texts pass, and those of which one is empty or missing. All others fail.
-    pub fn verdicts(&self, batch: &Batch, selection: &[u32], found: &mut TextVerdicts) {
-        found.null.clear();
-        found.open.clear();
-        let empty = self.texts.empty().unwrap_or(NULL);
-        for &at in selection {
-            let (a, b) = (self.l[batch.l[at as usize] as usize], self.r[batch.r[at as usize] as usize]);
-            if a == NULL || b == NULL || a == empty || b == empty {
-                found.null.push(at);
-            } else {
-                found.open.push(TextPair { at, a, b });
-            }
-        }
-        self.filter.retain(self.test, self.texts.signatures(), &mut found.open);
-        match self.texts.strings() {
-            AnyStrings::U8(strings) => self.decide(strings, found),
-            AnyStrings::U16(strings) => self.decide(strings, found),
-            AnyStrings::U32(strings) => self.decide(strings, found),
-        }
-    }
-
-    fn decide<U: Unit>(&self, strings: Strings<'_, U>, TextVerdicts { open, null }: &mut TextVerdicts) {
-        let mut repeated = Repeated::default();
-        open.retain(|TextPair { at, a, b }| {
-            let verdict = match repeated.prepared(*a, strings) {
-                _ if a == b => Some(self.test.holds_for_same()),
-                Some(prepared) => self.test.holds(prepared, strings.get(*b)),
-                None => self.test.holds(&strings.get(*a), strings.get(*b)),
-            };
-            if verdict.is_none() {
-                null.push(*at);
-            }
-            verdict == Some(true)
-        });
     }
 
     fn over<U: Unit>(&self, strings: Strings<'_, U>, batch: &Batch, selection: &[u32], truths: &mut [Truth]) {
