@@ -38,10 +38,10 @@ fn evaluate(
     (request.among_known, request.across, request.records) = (among, across, records.unwrap_or_default());
     request.run = record.map(|text| RunRecord::parse(text, Path::new("record"))).transpose().or_exception(py)?;
     let session = session.session.clone();
-    supervise(py, display, move |_| {
+    supervise(py, display, move |watch| {
         let list = |path: Option<PathBuf>| path.map(|path| list(&path, overwrite)).transpose();
         let lists = EvaluationLists { wrong: list(wrong)?, missed: list(missed)? };
-        let evaluation = session.evaluate_and_list(&request, lists)?;
+        let evaluation = session.evaluate_and_list(&request, lists, watch)?;
         Ok((report::scores(&evaluation), report::scores_json(&evaluation)))
     })
 }

@@ -62,7 +62,7 @@ macro_rules! rooms {
 }
 
 rooms! {
-    memory cancel measure expr rules device records threshold device_values candidates verify score splink plan cluster graph
+    file_at memory cancel measure expr rules device records threshold device_values candidates verify score splink plan cluster graph
     output relation engine closure evaluate profile datalog
 }
 

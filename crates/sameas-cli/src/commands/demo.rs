@@ -64,7 +64,7 @@ fn judge(session: &Session, folder: &Path) -> Result<Evaluation, Error> {
     let mut request = EvaluationRequest::new(Input::files([&pairs]), AnswerKind::Pairs, truth);
     request.truth_kind = Some(AnswerKind::Clusters);
     request.run = RunRecord::beside(&pairs)?;
-    session.evaluate(&request)
+    session.evaluate(&request, &())
 }
 
 fn opening(made: &Summary, run: &RunRecord) -> String {

@@ -30,7 +30,7 @@ pub fn run(args: &Evaluate) -> Ended {
     let _thresholds = thresholds.as_ref().map(remove_with);
     let _unfinished = [&wrong, &missed].map(|list| list.as_ref().map(remove_with));
     let lists = EvaluationLists { wrong, missed };
-    let evaluation = Session::new()?.evaluate_and_list(&request, lists)?;
+    let evaluation = Session::new()?.evaluate_and_list(&request, lists, &())?;
     if let (Some(PairList { file, format, .. }), Some(path)) = (thresholds, &args.thresholds) {
         if evaluation.thresholds.is_empty() && evaluation.counts.found > 0 {
             return Err(Error::data("the pairs have no scores, so no threshold would change them")

@@ -210,13 +210,18 @@ impl Session {
     }
 
     /// Compares a result with the truth.
-    pub fn evaluate(&self, request: &EvaluationRequest) -> Result<Evaluation> {
-        self.evaluate_and_list(request, EvaluationLists::default())
+    pub fn evaluate(&self, request: &EvaluationRequest, observer: &dyn Observer) -> Result<Evaluation> {
+        self.evaluate_and_list(request, EvaluationLists::default(), observer)
     }
 
     /// The same, and lists the pairs that the result has wrongly, or misses, in files.
-    pub fn evaluate_and_list(&self, request: &EvaluationRequest, lists: EvaluationLists) -> Result<Evaluation> {
-        self.with(&(), |_| evaluate::evaluate(request, lists))
+    pub fn evaluate_and_list(
+        &self,
+        request: &EvaluationRequest,
+        lists: EvaluationLists,
+        observer: &dyn Observer,
+    ) -> Result<Evaluation> {
+        self.with(observer, |progress| evaluate::evaluate(request, lists, progress))
     }
 
     /// Evaluates a Datalog program over its inputs.

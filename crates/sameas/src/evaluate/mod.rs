@@ -21,7 +21,7 @@ pub use record_numbers::{InputNames, RecordNumbers};
 pub use scores::{Blocking, Evaluation, PairCounts, RuleScore, ThresholdScore};
 pub use thresholds::write_thresholds;
 
-use crate::engine::RunRecord;
+use crate::engine::{Progress, RunRecord, Stage};
 use crate::error::Result;
 use crate::output::current;
 use crate::records::{Input, Source};
@@ -34,7 +34,7 @@ use list::{ListNames, difference};
 /// # fn main() -> sameas::Result<()> {
 /// let (found, truth) = (Input::files(["out/pairs.parquet"]), Input::files(["truth.csv"]));
 /// let request = EvaluationRequest::new(found, AnswerKind::Pairs, truth);
-/// println!("{:?}", Session::new()?.evaluate(&request)?.counts.f1());
+/// println!("{:?}", Session::new()?.evaluate(&request, &())?.counts.f1());
 /// # Ok(())
 /// # }
 /// ```
@@ -80,7 +80,7 @@ impl EvaluationRequest {
 ///
 /// If a truth of clusters does not name the inputs, ids are taken to be unique over all of them, and all pairs within
 /// its clusters count.
-pub fn evaluate(request: &EvaluationRequest, lists: EvaluationLists) -> Result<Evaluation> {
+pub fn evaluate(request: &EvaluationRequest, lists: EvaluationLists, progress: Progress<'_>) -> Result<Evaluation> {
     let (found, truth) = (Source::open(&request.found.moved(current))?, Source::open(&request.truth)?);
     read::check_kind(&found, request.found_kind, "the result")?;
     let one_space = read::is_of_one_id_space(&truth, request.truth_kind);
@@ -92,12 +92,15 @@ pub fn evaluate(request: &EvaluationRequest, lists: EvaluationLists) -> Result<E
     };
     let inputs = request.run.iter().flat_map(|run| &run.inputs);
     let names = inputs.map(|input| input.name.clone()).collect();
-    let mut reading = AnswerReader::new(InputNames::new(names), records);
+    progress.begin(&Stage::Reading, None);
+    let mut reading = AnswerReader::new(InputNames::new(names), records, progress);
     let found = reading.read(found, Some(request.found_kind), "the result")?;
     let truth = reading.read(truth, request.truth_kind, "the truth")?;
     let (numbers, names) = reading.finish()?;
+    progress.cancel().check();
     let counts = compare(&found, &truth, &numbers, scope);
     let names = ListNames { numbers: &numbers, inputs: names.as_ref() };
+    progress.cancel().check();
     write_lists(lists, (&found, &truth), &names, (scope, &counts))?;
     let rules: Vec<String> = request.run.iter().flat_map(|run| &run.rules).map(|rule| rule.name.clone()).collect();
     let rules = match &found {

@@ -8,6 +8,7 @@ use arrow_schema::{DataType, Schema};
 
 use super::answer::{Answer, Clustering, PairSet};
 use super::record_numbers::{InputNames, RecordNumbers};
+use crate::engine::Progress;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::repetition;
 use crate::records::{Source, Table};
@@ -23,12 +24,13 @@ pub enum AnswerKind {
 }
 
 /// Reads answers whose records are numbered together.
-pub struct AnswerReader {
+pub struct AnswerReader<'a> {
     numbers: RecordNumbers,
     sources: InputNames,
     records: RecordIdentity,
     /// Whether some file did not say, and some file did say, which input a record comes from.
     with_source: [bool; 2],
+    progress: Progress<'a>,
 }
 
 /// How records are identified.
@@ -53,10 +55,10 @@ struct AnswerColumns {
     score: Option<usize>,
 }
 
-impl AnswerReader {
+impl<'a> AnswerReader<'a> {
     /// A reader that has read nothing yet.
-    pub fn new(sources: InputNames, records: RecordIdentity) -> Self {
-        Self { numbers: RecordNumbers::default(), sources, records, with_source: [false; 2] }
+    pub fn new(sources: InputNames, records: RecordIdentity, progress: Progress<'a>) -> Self {
+        Self { numbers: RecordNumbers::default(), sources, records, with_source: [false; 2], progress }
     }
 
     /// Reads a file; `what` is its name in messages.
@@ -75,7 +77,7 @@ impl AnswerReader {
         let wanted: Vec<usize> = columns.values.iter().chain(sources).chain(more).copied().collect();
         let place = |column: Option<usize>| column.and_then(|column| wanted.iter().rposition(|other| *other == column));
         let (match_key, score) = (place(columns.match_key), place(columns.score));
-        let table = source.read(&wanted, &|_| {})?;
+        let table = source.read(&wanted, &|rows| self.progress.advance(rows))?;
         self.with_source[usize::from(!sources.is_empty())] = true;
         match kind {
             AnswerKind::Pairs => self.pairs(&table, match_key, score).map(Answer::Pairs),
@@ -107,6 +109,7 @@ impl AnswerReader {
         let mut pairs = Vec::with_capacity(table.rows());
         let (mut first, mut rules) = (0, MatchKeys::default());
         for batch in &table.batches {
+            self.progress.cancel().check();
             let [left, right] = [self.records(table, batch, first, 0)?, self.records(table, batch, first, 1)?];
             let across = |(l, r): &(u32, u32)| {
                 self.records != RecordIdentity::BySide || self.numbers.source(*l) != self.numbers.source(*r)
@@ -124,6 +127,7 @@ impl AnswerReader {
     fn clusters(&mut self, table: &Table, what: &str) -> Result<Clustering> {
         let (mut clusters, mut cluster_numbers, mut first) = (Clustering::default(), RecordNumbers::default(), 0);
         for batch in &table.batches {
+            self.progress.cancel().check();
             let records = self.records(table, batch, first, 0)?;
             let of = column_text(batch, 1)?;
             for (row, record) in records.into_iter().enumerate() {

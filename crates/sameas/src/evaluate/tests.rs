@@ -106,12 +106,16 @@ fn file(text: &str, ending: &str) -> tempfile::NamedTempFile {
     file
 }
 
+fn evaluated(request: &EvaluationRequest) -> Result<Evaluation> {
+    evaluate(request, EvaluationLists::default(), Progress::new(&(), &|| false))
+}
+
 /// A request for CSV texts.
 fn request(found: &str, found_kind: AnswerKind, truth: &str, scope: PairScope) -> Result<Evaluation> {
     let (found, truth) = (file(found, ".csv"), file(truth, ".csv"));
     let mut request = EvaluationRequest::new(Input::files([found.path()]), found_kind, Input::files([truth.path()]));
     (request.among_known, request.across) = (scope.among_known, scope.across);
-    evaluate(&request, EvaluationLists::default())
+    evaluated(&request)
 }
 
 fn counts(found: u64, true_pairs: u64, both: u64) -> PairCounts {
@@ -254,7 +258,16 @@ fn results_that_are_not_in_their_places_yet_are_read() {
     std::fs::write(complete.join("pairs.csv"), "unique_id_l,unique_id_r\n1,2\n").unwrap();
     let truth = file("id_a,id_b\n1,2\n", ".csv");
     let request = EvaluationRequest::new(Input::files([&result]), AnswerKind::Pairs, Input::files([truth.path()]));
-    assert_eq!(evaluate(&request, EvaluationLists::default()).unwrap().counts, counts(1, 1, 1));
+    assert_eq!(evaluated(&request).unwrap().counts, counts(1, 1, 1));
     std::fs::remove_dir_all(&complete).unwrap();
-    assert_eq!(evaluate(&request, EvaluationLists::default()).unwrap().counts, counts(1, 1, 0));
+    assert_eq!(evaluated(&request).unwrap().counts, counts(1, 1, 0));
+}
+
+#[test]
+fn an_evaluation_can_be_cancelled() {
+    let list = file("id_a,id_b\n1,2\n", ".csv");
+    let request = EvaluationRequest::new(Input::files([list.path()]), AnswerKind::Pairs, Input::files([list.path()]));
+    let cancelled = Progress::new(&(), &|| true);
+    let error = crate::cancel::catch(|| evaluate(&request, EvaluationLists::default(), cancelled)).unwrap_err();
+    assert_eq!(error.code(), crate::error::ErrorCode::Cancelled);
 }

@@ -1,17 +1,20 @@
 //! The values of a column in a block of records, repeated ones once or nearly so.
 //!
 //! Most columns repeat their values. What is computed of such a column is computed of its values and not of its rows,
-//! and what is encoded is hashed once for each value of a block.
+//! and what is encoded is hashed once for each value of a block. Texts of the caller that come as views are not copied: they
+//! are read where they are encoded, and a block of them is copied for as long as an expression is computed of it.
 
 use std::sync::Arc;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, StringArray, UInt32Array};
-use arrow_select::take::take;
+use arrow_array::types::UInt16Type;
+use arrow_array::{Array, ArrayAccessor, ArrayRef, DictionaryArray, StringArray, StringViewArray};
+use arrow_schema::DataType;
 
 use super::recent_values::{RecentValues, hash_of};
 use crate::cancel::Cancel;
-use crate::expr::{Vector, gather};
+use crate::expr::{Vector, gather, vector_of};
 
 /// Rows after which a column that repeats little is left as it is.
 const TRIED: usize = 4096;
@@ -29,25 +32,94 @@ const SLOTS: u32 = 13;
 #[derive(Clone, Debug)]
 pub struct BlockColumn {
     /// Its values.
-    pub values: Vector,
+    pub values: BlockValues,
     /// For each row the place of its value among them; none where every row has its own.
     pub places: Option<Arc<[u16]>>,
 }
 
+/// The values of a column of a block.
+#[derive(Clone, Debug)]
+pub enum BlockValues {
+    /// As expressions read them.
+    Plain(Vector),
+    /// Texts in the memory of the caller; none is empty.
+    Views(StringViewArray),
+}
+
+impl BlockValues {
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Plain(values) => values.len(),
+            Self::Views(views) => views.len(),
+        }
+    }
+
+    /// Memory they take; nothing for what the caller holds.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Plain(values) => values.bytes(),
+            Self::Views(_) => 0,
+        }
+    }
+
+    /// As expressions read them: views are copied.
+    pub fn to_vector(&self) -> Vector {
+        match self {
+            Self::Plain(values) => values.clone(),
+            Self::Views(views) => Vector::Text(plain_texts(views)),
+        }
+    }
+
+    /// Memory that a copy of views takes.
+    pub fn copied_bytes(&self) -> usize {
+        match self {
+            Self::Plain(_) => 0,
+            Self::Views(views) => views.lengths().map(|length| size_of::<i32>() + length as usize).sum(),
+        }
+    }
+}
+
+fn plain_texts(views: &StringViewArray) -> StringArray {
+    let bytes = views.lengths().map(|length| length as usize).sum();
+    let mut texts = StringBuilder::with_capacity(views.len(), bytes);
+    views.iter().for_each(|text| texts.append_option(text));
+    texts.finish()
+}
+
 impl From<Vector> for BlockColumn {
     fn from(values: Vector) -> Self {
-        Self { values, places: None }
+        Self { values: BlockValues::Plain(values), places: None }
     }
 }
 
 impl BlockColumn {
-    /// A column with its repeated texts taken together, where that pays.
-    pub fn new(values: Vector) -> Self {
-        let grouped = match &values {
-            Vector::Text(texts) => grouped(texts),
-            _ => None,
-        };
-        grouped.unwrap_or_else(|| values.into())
+    /// A column of a table, with its repeated texts taken together, where that pays.
+    pub fn new(array: &ArrayRef) -> Self {
+        match array.data_type() {
+            DataType::Utf8View => Self::of_views(array.as_string_view().clone()),
+            DataType::Dictionary(..) => Self::of_dictionary(array.as_dictionary()),
+            _ => match vector_of(array) {
+                Vector::Text(texts) => Self::of_texts(texts),
+                values => values.into(),
+            },
+        }
+    }
+
+    /// A column of texts.
+    pub fn of_texts(texts: StringArray) -> Self {
+        grouped(&texts).unwrap_or_else(|| Vector::Text(texts).into())
+    }
+
+    /// A column of texts of the caller.
+    pub fn of_views(views: StringViewArray) -> Self {
+        grouped(&views).unwrap_or_else(|| Self { values: BlockValues::Views(views), places: None })
+    }
+
+    /// A column that has each of its values once, and a key for every row.
+    fn of_dictionary(dictionary: &DictionaryArray<UInt16Type>) -> Self {
+        let values = BlockValues::Plain(vector_of(dictionary.values()));
+        Self { values, places: Some(dictionary.keys().values().iter().copied().collect()) }
     }
 
     /// Number of rows.
@@ -57,12 +129,17 @@ impl BlockColumn {
 
     /// The value of one row, as a column of one row.
     pub fn slice(&self, row: usize) -> Vector {
-        self.values.slice(self.places.as_ref().map_or(row, |places| usize::from(places[row])))
+        let place = self.places.as_ref().map_or(row, |places| usize::from(places[row]));
+        match &self.values {
+            BlockValues::Plain(values) => values.slice(place),
+            BlockValues::Views(views) => Vector::Text(plain_texts(&views.slice(place, 1))),
+        }
     }
 
     /// The value of every row.
     pub fn to_rows(&self, cancel: Cancel<'_>) -> Vector {
-        self.places.as_ref().map_or_else(|| self.values.clone(), |places| gather(&self.values, places, cancel))
+        let values = self.values.to_vector();
+        self.places.as_ref().map_or_else(|| values.clone(), |places| gather(&values, places, cancel))
     }
 
     /// Memory it takes.
@@ -74,10 +151,15 @@ impl BlockColumn {
     pub fn has_places_of(&self, other: &Self) -> bool {
         matches!((&self.places, &other.places), (Some(own), Some(others)) if Arc::ptr_eq(own, others))
     }
+
+    /// Whether rows repeat their values, given how many there are of both.
+    pub fn is_repeated(values: usize, rows: usize) -> bool {
+        values * 8 <= rows * MOST_OF_EIGHT
+    }
 }
 
 /// The texts once each, or nearly so; nothing where most rows have one of their own.
-fn grouped(texts: &StringArray) -> Option<BlockColumn> {
+fn grouped<'t, T: ArrayAccessor<Item = &'t str>>(texts: T) -> Option<BlockColumn> {
     let mut recent = RecentValues::new(SLOTS);
     let (mut firsts, mut places) = (Vec::<u32>::new(), Vec::with_capacity(texts.len()));
     let mut null = None;
@@ -94,26 +176,32 @@ fn grouped(texts: &StringArray) -> Option<BlockColumn> {
             firsts.push(row as u32);
         }
         places.push(known.unwrap_or(next) as u16);
-        if firsts.len() > MOST_VALUES || row + 1 == TRIED && !is_repeated(firsts.len(), TRIED) {
+        if firsts.len() > MOST_VALUES || row + 1 == TRIED && !BlockColumn::is_repeated(firsts.len(), TRIED) {
             return None;
         }
     }
-    let values = is_repeated(firsts.len(), texts.len()).then(|| take(texts, &UInt32Array::from(firsts), None))?;
-    let values = Vector::Text(values.ok()?.as_string().clone());
-    Some(BlockColumn { values, places: Some(places.into()) })
-}
-
-fn is_repeated(values: usize, rows: usize) -> bool {
-    values * 8 <= rows * MOST_OF_EIGHT
+    if !BlockColumn::is_repeated(firsts.len(), texts.len()) {
+        return None;
+    }
+    let value = |row: &u32| texts.is_valid(*row as usize).then(|| texts.value(*row as usize));
+    let values = Vector::Text(firsts.iter().map(value).collect());
+    Some(BlockColumn { values: BlockValues::Plain(values), places: Some(places.into()) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A column of plain texts; one of views has the same values at the same places.
     fn column(rows: usize, value: impl Fn(usize) -> Option<String>) -> (Vec<Option<String>>, BlockColumn) {
         let texts: Vec<Option<String>> = (0..rows).map(value).collect();
-        let column = BlockColumn::new(Vector::Text(StringArray::from(texts.clone())));
+        let column = BlockColumn::new(&(Arc::new(StringArray::from(texts.clone())) as ArrayRef));
+        let of_views = BlockColumn::new(&(Arc::new(StringViewArray::from(texts.clone())) as ArrayRef));
+        assert_eq!(of_views.places, column.places);
+        assert_eq!(of_views.places.is_none(), matches!(of_views.values, BlockValues::Views(_)));
+        let all = of_views.to_rows(Cancel::NEVER);
+        assert_eq!((0..rows).map(|row| all.shown(row)).collect::<Vec<_>>(), texts);
+        assert!((0..rows.min(9)).all(|row| of_views.slice(row).shown(0) == texts[row]));
         (texts, column)
     }
 

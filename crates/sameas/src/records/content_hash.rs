@@ -22,7 +22,7 @@ pub fn content_hash(table: &Table) -> u128 {
 fn column_hash(table: &Table, at: usize) -> u128 {
     let (field, mut column) = (table.schema.field(at), ColumnHash::default());
     column.values.update(format!("{:?}{}", field.name(), field.data_type()).as_bytes());
-    table.batches.iter().for_each(|batch| column.add(batch.column(at)));
+    table.plain_texts(at).for_each(|array| column.add(&array));
     column.digest()
 }
 

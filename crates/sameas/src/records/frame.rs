@@ -7,11 +7,11 @@ use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use rayon::prelude::*;
 
-use super::block_column::BlockColumn;
+use super::block_column::{BlockColumn, BlockValues};
 use super::table::Table;
 use crate::cancel::{Cancel, or_end};
 use crate::expr::{BESIDE_A_TEXT, SOURCE_DATASET, derived_key, shown_name};
-use crate::expr::{Columns, Expr, ExprKind, Num, ParseCounts, Side, Vector, evaluate, vector_of};
+use crate::expr::{Columns, Expr, ExprKind, Num, ParseCounts, Side, Vector, evaluate};
 use crate::memory::Held;
 use crate::rules::Derived;
 
@@ -127,12 +127,12 @@ impl Frame {
     pub fn example_of_unreadable(&self, key: &str, conversion: &Expr, cancel: Cancel<'_>) -> Option<String> {
         let mut example = None;
         for block in &self.blocks {
-            let values = block.evaluate(conversion, cancel).values;
+            let values = block.evaluate(conversion, cancel).values.to_vector();
             if (0..values.len()).any(|row| values.shown(row).is_some()) {
                 return None;
             }
             if example.is_none() {
-                let texts = block.column(key).values;
+                let texts = block.column(key).values.to_vector();
                 example = (0..texts.len()).find_map(|row| texts.shown(row));
             }
         }
@@ -175,7 +175,7 @@ impl FrameBlock {
         let (schema, arrays, _) = batch.into_parts();
         for (field, array) in schema.fields().iter().zip(arrays) {
             let mut held = cancel.hold(bytes_as_vector(&array));
-            let column = BlockColumn::new(vector_of(&array));
+            let column = BlockColumn::new(&array);
             or_end(held.add(if column.places.is_some() { column.bytes() } else { 0 }));
             block.columns.insert(field.name().clone(), HeldColumn { column, _held: held });
         }
@@ -191,9 +191,22 @@ impl FrameBlock {
     /// The values of an expression. Where all columns that it reads have their values at the same places, it is
     /// computed once for each of these.
     fn evaluate(&self, expr: &Expr, cancel: Cancel<'_>) -> BlockColumn {
+        if let ExprKind::Column(_, name) = &expr.kind {
+            return self.column(name);
+        }
         let aligned = self.aligned(expr);
+        let _copied = cancel.hold(self.copied_bytes(expr));
         let values = evaluate(expr, &BoundedBlock { block: self, cancel, aligned }, None);
-        BlockColumn { values, places: aligned.and_then(|column| column.places.clone()) }
+        BlockColumn { values: BlockValues::Plain(values), places: aligned.and_then(|column| column.places.clone()) }
+    }
+
+    /// Memory of the views that are copied while an expression is computed.
+    fn copied_bytes(&self, expr: &Expr) -> usize {
+        let mut bytes = 0;
+        expr.each_column(&mut |_, name| {
+            bytes += self.columns.get(name).map_or(0, |held| held.column.values.copied_bytes());
+        });
+        bytes
     }
 
     /// A column that an expression reads, if all others that it reads have their values at the same places.
@@ -207,7 +220,7 @@ impl FrameBlock {
     /// The memory of a column beside those of the block: what a function leaves as it is, it does not copy.
     fn bytes_beside(&self, column: &BlockColumn) -> usize {
         let place = |column: &BlockColumn| match &column.values {
-            Vector::Text(texts) => Some(texts.value_data().as_ptr()),
+            BlockValues::Plain(Vector::Text(texts)) => Some(texts.value_data().as_ptr()),
             _ => None,
         };
         let own = place(column);
@@ -230,7 +243,7 @@ impl FrameBlock {
 /// What a column of a table takes as a column of expressions: nothing for texts, which both share.
 fn bytes_as_vector(array: &ArrayRef) -> usize {
     match array.as_list_opt::<i32>() {
-        _ if matches!(array.data_type(), DataType::Utf8) => 0,
+        _ if matches!(array.data_type(), DataType::Utf8 | DataType::Utf8View | DataType::Dictionary(..)) => 0,
         Some(lists) => {
             let own = array.to_data().get_slice_memory_size();
             lists.values().len() * BESIDE_A_TEXT + own.unwrap_or_else(|_| array.get_array_memory_size())
@@ -246,7 +259,7 @@ impl Columns for BoundedBlock<'_> {
 
     fn column(&self, _: Side, name: &str) -> Vector {
         let column = self.block.column(name);
-        if self.aligned.is_some() { column.values } else { column.to_rows(self.cancel) }
+        if self.aligned.is_some() { column.values.to_vector() } else { column.to_rows(self.cancel) }
     }
 
     fn cancel(&self) -> Cancel<'_> {

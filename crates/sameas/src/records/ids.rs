@@ -32,7 +32,7 @@ pub fn row_ids(table: &mut Table, column: Option<usize>, missing: MissingIds, ca
 }
 
 fn chunks_of(table: &Table, column: usize) -> Vec<ArrayRef> {
-    table.batches.iter().map(|batch| Arc::clone(batch.column(column))).collect()
+    table.plain_texts(column).collect()
 }
 
 fn check(table: &mut Table, column: usize, missing: MissingIds, cancel: Cancel<'_>) -> Result<()> {

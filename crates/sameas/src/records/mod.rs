@@ -22,7 +22,7 @@ mod skipped;
 pub mod stats;
 mod table;
 
-pub use block_column::BlockColumn;
+pub use block_column::{BlockColumn, BlockValues};
 pub use content_hash::content_hash;
 pub use expression::Expression;
 pub use frame::Frame;

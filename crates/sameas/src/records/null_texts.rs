@@ -29,7 +29,7 @@ impl NullTexts {
     }
 
     /// Whether this text does.
-    fn has(&self, text: &str) -> bool {
+    pub(super) fn has(&self, text: &str) -> bool {
         (text.len() <= self.longest && self.texts.contains(text))
             || (self.blank && text.chars().all(char::is_whitespace))
     }

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{BooleanArray, RecordBatch};
-use arrow_schema::SchemaRef;
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch};
+use arrow_cast::cast;
+use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 
 use super::input::TextOptions;
@@ -14,7 +15,9 @@ use crate::error::{Error, Result};
 
 /// One input, read: batches in row order, all of one schema.
 ///
-/// Text columns are `Utf8` whatever the file called them, and hold no empty values: empty is null.
+/// Text columns are `Utf8` whatever the file called them, and hold no empty values: empty is null. Where batches of the caller
+/// are taken as given, they may be `Utf8View`, or a dictionary of the texts of one batch with 16-bit keys, in which nulls are
+/// values; [`Table::plain_texts`] has them as `Utf8`.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// The `source_dataset` of its records.
@@ -60,6 +63,16 @@ impl Table {
     /// Number of records.
     pub fn rows(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    /// A column, batch by batch, in which texts are `Utf8`.
+    pub(super) fn plain_texts(&self, column: usize) -> impl Iterator<Item = ArrayRef> + '_ {
+        let plain = |array: &ArrayRef| match array.data_type() {
+            // Every text is one, whatever its layout.
+            DataType::Utf8View | DataType::Dictionary(..) => cast(array, &DataType::Utf8).unwrap_or_else(|_| array.clone()),
+            _ => array.clone(),
+        };
+        self.batches.iter().map(move |batch| plain(batch.column(column)))
     }
 
     /// Where a row came from, for messages: `people.csv:17`, or, where the file has no lines, `people.parquet, row 16`.

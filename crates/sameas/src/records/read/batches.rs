@@ -1,11 +1,11 @@
 //! Record batches that are in memory already, or come as a stream.
 
-use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{Field, Fields, SchemaRef};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
+use arrow_schema::{Field, FieldRef, Fields, SchemaRef};
 use rayon::prelude::*;
 
 use super::wanted::WantedColumns;
-use super::{MAX_BATCH_ROWS, ReadBatches, Reading, normal, slices};
+use super::{MAX_BATCH_ROWS, ReadBatches, Reading, given, normal, slices};
 use crate::error::{Error, Result};
 use crate::records::input::BatchStream;
 
@@ -75,19 +75,18 @@ fn convert(
     reading: &Reading<'_>,
     all: &mut ReadBatches,
 ) -> Result<()> {
-    let local = wanted.local();
-    let slices = batches.iter().flat_map(|batch| {
+    let wholes: Vec<Vec<ArrayRef>> = batches.iter().map(|batch| wholes(name, batch, wanted)).collect::<Result<_>>()?;
+    let slices = batches.iter().zip(&wholes).flat_map(|(batch, columns)| {
         let starts = (0..batch.num_rows()).step_by(MAX_BATCH_ROWS);
-        starts.map(move |from| (batch, from, MAX_BATCH_ROWS.min(batch.num_rows() - from)))
+        starts.map(move |from| (columns, from, MAX_BATCH_ROWS.min(batch.num_rows() - from)))
     });
     let slices: Vec<_> = slices.collect();
-    let convert_one = |(batch, from, rows): (&RecordBatch, usize, usize)| {
-        let columns = local.iter().map(|column| slices::part(batch.column(*column), from, rows));
+    let convert_one = |(columns, from, rows): (&Vec<ArrayRef>, usize, usize)| {
+        let columns = columns.iter().map(|column| slices::part(column, from, rows));
         let converted = columns.collect::<std::result::Result<_, _>>().and_then(|columns| wanted.batch(rows, columns));
         let converted =
             converted.map_err(|error| Error::data(format!("{name}: cannot be read: {error}")).with_source(error))?;
-        let bytes = |column: &arrow_array::ArrayRef| column.to_data().get_slice_memory_size().unwrap_or(0);
-        reading.budget.take(converted.columns().iter().map(bytes).sum())?;
+        reading.budget.take(converted.columns().iter().map(given::bytes).sum())?;
         (reading.progress)(rows as u64);
         Ok(converted)
     };
@@ -96,4 +95,16 @@ fn convert(
         all.push(batch?);
     }
     Ok(())
+}
+
+/// The wanted columns of a batch, of which parts are taken.
+fn wholes(name: &str, batch: &RecordBatch, wanted: &WantedColumns) -> Result<Vec<ArrayRef>> {
+    let fields = wanted.places.iter().zip(wanted.schema.fields());
+    let local = fields.filter_map(|(place, field)| place.map(|place| (batch.column(place), field)));
+    let whole = |(column, field): (&ArrayRef, &FieldRef)| match wanted.stays(field, column.data_type()) {
+        true => given::whole(column),
+        false => Ok(column.clone()),
+    };
+    let wholes = local.map(whole).collect::<std::result::Result<_, _>>();
+    wholes.map_err(|error| Error::data(format!("{name}: cannot be read: {error}")).with_source(error))
 }

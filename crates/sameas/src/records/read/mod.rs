@@ -7,6 +7,7 @@ mod batches;
 mod blocks;
 mod byte_source;
 mod csv;
+mod given;
 mod in_order;
 mod input_file;
 mod json;
@@ -140,6 +141,26 @@ impl Source {
         columns: &[usize],
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Table> {
+        self.read_texts(budget, columns, progress, false)
+    }
+
+    /// As [`Self::read_within`], and texts of batches in memory stay where they are: see [`Table::batches`].
+    pub fn read_as_given(
+        self,
+        budget: &MemoryBudget,
+        columns: &[usize],
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Table> {
+        self.read_texts(budget, columns, progress, true)
+    }
+
+    fn read_texts(
+        self,
+        budget: &MemoryBudget,
+        columns: &[usize],
+        progress: &(dyn Fn(u64) + Sync),
+        as_given: bool,
+    ) -> Result<Table> {
         for &column in columns {
             self.check_usable(column)?;
         }
@@ -148,7 +169,8 @@ impl Source {
         let reading = Reading::new(self.parts.len(), self.block_bytes, budget, progress);
         let labels: Vec<String> = self.parts.iter().map(|part| part.label.clone()).collect();
         let read = |part: InputPart| {
-            let wanted = part.wanted(&schema, &self.nulls);
+            let as_given = as_given && matches!(part.content, Content::Batches(_));
+            let wanted = WantedColumns { as_given, ..part.wanted(&schema, &self.nulls) };
             part.read(&wanted, &reading)
         };
         let parts = in_groups(self.parts, read)?;
@@ -285,7 +307,7 @@ impl InputPart {
         let own: HashMap<&str, usize> =
             self.fields.iter().enumerate().map(|(place, field)| (field.name().as_str(), place)).collect();
         let places = schema.fields().iter().map(|field| own.get(field.name().as_str()).copied()).collect();
-        WantedColumns { schema: schema.clone(), places, nulls: nulls.clone() }
+        WantedColumns { schema: schema.clone(), places, nulls: nulls.clone(), as_given: false }
     }
 
     fn read(self, wanted: &WantedColumns, reading: &Reading<'_>) -> Result<ReadBatches> {

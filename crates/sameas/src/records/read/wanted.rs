@@ -1,9 +1,11 @@
 //! The columns a job wants from one file, and how what was read becomes a batch of the table.
 
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
-use arrow_schema::{ArrowError, SchemaRef};
+use std::sync::Arc;
 
-use super::normal;
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
+
+use super::{given, normal};
 use crate::records::null_texts::NullTexts;
 
 /// The columns of the table, each with its place in one file.
@@ -14,6 +16,8 @@ pub(super) struct WantedColumns {
     pub(super) places: Vec<Option<usize>>,
     /// Texts that stand for a missing value.
     pub(super) nulls: NullTexts,
+    /// Whether texts of the caller stay where they are, in the layout that they have.
+    pub(super) as_given: bool,
 }
 
 impl WantedColumns {
@@ -29,6 +33,7 @@ impl WantedColumns {
         for (place, field) in self.places.iter().zip(self.schema.fields()) {
             let column = place.and_then(|_| columns.next());
             let mut column = match column {
+                Some(column) if self.stays(field, column.data_type()) => given::column(&column, &self.nulls)?,
                 Some(column) => normal::column(column, field.data_type(), &self.nulls)?,
                 None => new_null_array(field.data_type(), rows),
             };
@@ -37,6 +42,20 @@ impl WantedColumns {
             whole.push(column);
         }
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        RecordBatch::try_new_with_options(self.schema.clone(), whole, &options)
+        RecordBatch::try_new_with_options(self.schema_of(&whole), whole, &options)
+    }
+
+    /// Whether a column that was read so is left as it is.
+    pub(super) fn stays(&self, field: &Field, physical: &DataType) -> bool {
+        self.as_given && *field.data_type() == DataType::Utf8 && given::stays(physical)
+    }
+
+    /// The schema of a batch: that of the table, with the layouts that texts have.
+    fn schema_of(&self, columns: &[ArrayRef]) -> SchemaRef {
+        if !self.as_given {
+            return self.schema.clone();
+        }
+        let field = |(field, column): (&FieldRef, &ArrayRef)| Field::clone(field).with_data_type(column.data_type().clone());
+        Arc::new(Schema::new(self.schema.fields().iter().zip(columns).map(field).collect::<Vec<_>>()))
     }
 }

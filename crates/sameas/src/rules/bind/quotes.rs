@@ -22,10 +22,11 @@ pub fn written(name: &str) -> String {
     if is_plain(name) { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
-/// Whether a name needs no quotes.
+/// Whether a name needs no quotes: letters of any script and the digits from 0 to 9, as the lexer reads them. Other signs for
+/// numbers are no letters.
 fn is_plain(name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    name.chars().all(is_part) && !name.starts_with(|c: char| c.is_numeric())
+    let is_letter = |c: char| c.is_alphabetic() || c == '_';
+    name.chars().all(|c| is_letter(c) || c.is_ascii_digit()) && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 impl Scope<'_> {
@@ -81,6 +82,7 @@ mod tests {
     fn names_are_quoted_where_they_need_it() {
         assert_eq!(["name", "Straße_2", "_x"].map(written), ["name", "Straße_2", "_x"]);
         assert_eq!(["NACH.NAME", "e-mail", "2nd"].map(written), ["\"NACH.NAME\"", "\"e-mail\"", "\"2nd\""]);
+        assert_eq!(["ᚠ𐄇", "m²", "x½"].map(written), ["\"ᚠ𐄇\"", "\"m²\"", "\"x½\""]);
         assert_eq!(written("a \"b\""), "\"a \"\"b\"\"\"");
     }
 }

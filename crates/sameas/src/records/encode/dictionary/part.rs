@@ -9,7 +9,7 @@ use super::split::{SplitValue, SplitValues};
 use crate::cancel::{Cancel, or_end};
 use crate::expr::Vector;
 use crate::memory::Held;
-use crate::records::block_column::BlockColumn;
+use crate::records::block_column::{BlockColumn, BlockValues};
 use crate::records::encode::bytes::{Numbers, bytes_at};
 
 /// Texts that are touched together before they are compared, so that their cache misses overlap.
@@ -59,9 +59,9 @@ impl DictionaryPart {
         made
     }
 
-    fn add_block(&mut self, values: &[SplitValue], block: &Vector, numbers: Numbers) {
+    fn add_block(&mut self, values: &[SplitValue], block: &BlockValues, numbers: Numbers) {
         match block {
-            Vector::Text(texts) => {
+            BlockValues::Plain(Vector::Text(texts)) => {
                 let (bytes, offsets) = (texts.value_data(), texts.value_offsets());
                 for some in values.chunks(TOGETHER) {
                     let first = |value: &SplitValue| bytes.get(offsets[value.place as usize] as usize).copied();
@@ -69,7 +69,8 @@ impl DictionaryPart {
                     self.add_all(some, |place| Some(texts.value(place).as_bytes()));
                 }
             }
-            _ => self.add_all(values, |place| bytes_at(block, place, numbers)),
+            BlockValues::Plain(block) => self.add_all(values, |place| bytes_at(block, place, numbers)),
+            BlockValues::Views(views) => self.add_all(values, |place| Some(views.value(place).as_bytes())),
         }
     }
 

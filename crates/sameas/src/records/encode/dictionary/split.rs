@@ -6,6 +6,7 @@ use arrow_array::Array;
 
 use super::NULL;
 use crate::expr::Vector;
+use crate::records::block_column::BlockValues;
 use crate::records::encode::bytes::{Numbers, bytes_at};
 use crate::records::recent_values::{RecentValues, hash_of};
 
@@ -34,13 +35,16 @@ pub struct SplitValues {
 
 impl SplitValues {
     /// Hashes the values of a block.
-    pub fn new(block: &Vector, numbers: Numbers, parts: usize) -> Self {
+    pub fn new(block: &BlockValues, numbers: Numbers, parts: usize) -> Self {
         match block {
             // By far the most frequent type, without checking the type of each value.
-            Vector::Text(texts) => {
+            BlockValues::Plain(Vector::Text(texts)) => {
                 Self::of(texts.len(), parts, |place| (!texts.is_null(place)).then(|| texts.value(place).as_bytes()))
             }
-            _ => Self::of(block.len(), parts, |place| bytes_at(block, place, numbers)),
+            BlockValues::Plain(values) => Self::of(values.len(), parts, |place| bytes_at(values, place, numbers)),
+            BlockValues::Views(views) => {
+                Self::of(views.len(), parts, |place| (!views.is_null(place)).then(|| views.value(place).as_bytes()))
+            }
         }
     }
 

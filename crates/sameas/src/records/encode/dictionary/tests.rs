@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use arrow_array::StringArray;
+use arrow_array::{StringArray, StringViewArray};
 use proptest::prelude::*;
 
 use super::*;
@@ -8,21 +8,33 @@ use crate::expr::{Num, Vector};
 
 type Text = Option<String>;
 
-/// A column cut into blocks of some rows, with repeated values taken together where `grouped`.
-fn blocks(column: &[Text], rows: usize, grouped: bool) -> Vec<BlockColumn> {
-    let vector = |texts: &[Text]| Vector::Text(StringArray::from(texts.to_vec()));
-    let block = |texts| if grouped { BlockColumn::new(vector(texts)) } else { vector(texts).into() };
+/// How the texts of a block lie in memory.
+#[derive(Clone, Copy)]
+enum Layout {
+    Plain,
+    /// Repeated values are taken together.
+    Grouped,
+    Views,
+}
+
+/// A column cut into blocks of some rows.
+fn blocks(column: &[Text], rows: usize, layout: Layout) -> Vec<BlockColumn> {
+    let block = |texts: &[Text]| match layout {
+        Layout::Plain => Vector::Text(StringArray::from(texts.to_vec())).into(),
+        Layout::Grouped => BlockColumn::of_texts(StringArray::from(texts.to_vec())),
+        Layout::Views => BlockColumn::of_views(StringViewArray::from(texts.to_vec())),
+    };
     column.chunks(rows).map(block).collect()
 }
 
 /// Encodes columns in several ways, which must agree, and compares them with a plain map.
 fn check(columns: &[Vec<Text>]) {
-    let encode = |rows: usize, grouped: bool, threads: usize| {
-        let columns: Vec<Vec<BlockColumn>> = columns.iter().map(|column| blocks(column, rows, grouped)).collect();
+    let encode = |rows: usize, layout: Layout, threads: usize| {
+        let columns: Vec<Vec<BlockColumn>> = columns.iter().map(|column| blocks(column, rows, layout)).collect();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| Dictionary::encode(&columns, Numbers::ByValue, Cancel::NEVER))
     };
-    let (dictionary, codes) = encode(1 << 13, false, 1);
+    let (dictionary, codes) = encode(1 << 13, Layout::Plain, 1);
     let mut known: HashMap<&str, u32> = HashMap::new();
     for (column, codes) in columns.iter().zip(&codes) {
         assert_eq!(column.len(), codes.len());
@@ -34,8 +46,15 @@ fn check(columns: &[Vec<Text>]) {
         }
     }
     assert_eq!(dictionary.len(), known.len());
-    for (rows, grouped, threads) in [(1 << 13, true, 3), (777, true, 2), (50_000, false, 4)] {
-        let (other, other_codes) = encode(rows, grouped, threads);
+    let others = [
+        (1 << 13, Layout::Grouped, 3),
+        (777, Layout::Grouped, 2),
+        (50_000, Layout::Plain, 4),
+        (1 << 13, Layout::Views, 2),
+        (50_000, Layout::Views, 1),
+    ];
+    for (rows, layout, threads) in others {
+        let (other, other_codes) = encode(rows, layout, threads);
         assert!(other_codes == codes, "codes of blocks of {rows} rows");
         assert_eq!((other.bytes, other.ends), (dictionary.bytes.clone(), dictionary.ends.clone()));
     }

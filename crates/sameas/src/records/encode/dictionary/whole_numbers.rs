@@ -10,7 +10,7 @@ use super::super::bytes::integer_bytes;
 use super::{Dictionary, NULL};
 use crate::cancel::Cancel;
 use crate::expr::{Num, Vector};
-use crate::records::block_column::BlockColumn;
+use crate::records::block_column::{BlockColumn, BlockValues};
 
 /// Numbers that could occur, for each row: more of them are found sooner by hashing.
 const MOST_PER_ROW: u64 = 4;
@@ -41,7 +41,7 @@ pub fn encode_whole_numbers(columns: &[Vec<BlockColumn>], cancel: Cancel<'_>) ->
 
 /// The least and the largest number of a block; nothing where a value is no whole number.
 fn range(block: &BlockColumn) -> Option<Option<(i64, i64)>> {
-    let (Vector::Number(numbers), None) = (&block.values, &block.places) else { return None };
+    let (BlockValues::Plain(Vector::Number(numbers)), None) = (&block.values, &block.places) else { return None };
     let mut range: Option<(i64, i64)> = None;
     for number in numbers.iter().flatten() {
         let Num::Int(value) = number else { return None };
@@ -53,7 +53,7 @@ fn range(block: &BlockColumn) -> Option<Option<(i64, i64)>> {
 /// The whole numbers of a block by row; all that are not null are some.
 fn integers(block: &BlockColumn) -> impl Iterator<Item = Option<i64>> + '_ {
     let numbers = match &block.values {
-        Vector::Number(numbers) => Some(numbers.iter()),
+        BlockValues::Plain(Vector::Number(numbers)) => Some(numbers.iter()),
         _ => None,
     };
     numbers.into_iter().flatten().map(|number| match number {

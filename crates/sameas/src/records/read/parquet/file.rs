@@ -2,12 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use ::parquet::errors::{ParquetError, Result};
 use ::parquet::file::reader::{ChunkReader, Length};
 use bytes::Bytes;
+
+use crate::file_at::{read_at, read_some_at};
 
 /// Bytes that are read at once where pages are read one after the other.
 const BUFFER: usize = 64 << 10;
@@ -29,7 +30,7 @@ impl SharedFile {
     pub(super) fn bytes_at(&self, at: u64, most: usize) -> io::Result<Vec<u8>> {
         let most = usize::try_from(self.length.saturating_sub(at)).unwrap_or(usize::MAX).min(most);
         let mut bytes = vec![0; most];
-        self.file.read_exact_at(&mut bytes, at)?;
+        read_at(&self.file, &mut bytes, at)?;
         Ok(bytes)
     }
 }
@@ -64,7 +65,7 @@ pub(super) struct ReadFrom {
 
 impl Read for ReadFrom {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read_at(buffer, self.at)?;
+        let count = read_some_at(&self.file, buffer, self.at)?;
         self.at += count as u64;
         Ok(count)
     }
