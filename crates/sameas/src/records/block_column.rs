@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::types::UInt16Type;
-use arrow_array::{Array, ArrayAccessor, ArrayRef, DictionaryArray, StringArray, StringViewArray};
+use arrow_array::iterator::ArrayIter;
+use arrow_array::types::{UInt16Type, UInt32Type};
+use arrow_array::{Array, ArrayAccessor, ArrayRef, DictionaryArray, StringArray, StringViewArray, TypedDictionaryArray};
 use arrow_schema::DataType;
 
 use super::recent_values::{RecentValues, hash_of};
@@ -44,6 +45,8 @@ pub enum BlockValues {
     Plain(Vector),
     /// Texts in the memory of the caller; none is empty.
     Views(StringViewArray),
+    /// Texts of a dictionary of the caller; none is empty, and rows whose value is null are null.
+    Keyed(DictionaryArray<UInt32Type>),
 }
 
 impl BlockValues {
@@ -52,39 +55,57 @@ impl BlockValues {
         match self {
             Self::Plain(values) => values.len(),
             Self::Views(views) => views.len(),
+            Self::Keyed(dictionary) => dictionary.len(),
         }
     }
 
     /// Memory they take; nothing for what the caller holds.
     pub fn bytes(&self) -> usize {
-        match self {
-            Self::Plain(values) => values.bytes(),
-            Self::Views(_) => 0,
-        }
+        if let Self::Plain(values) = self { values.bytes() } else { 0 }
     }
 
-    /// As expressions read them: views are copied.
+    /// As expressions read them: texts of the caller are copied.
     pub fn to_vector(&self) -> Vector {
         match self {
             Self::Plain(values) => values.clone(),
-            Self::Views(views) => Vector::Text(plain_texts(views)),
+            Self::Views(views) => Vector::Text(copied(views)),
+            Self::Keyed(dictionary) => Vector::Text(copied(views_of(dictionary))),
         }
     }
 
-    /// Memory that a copy of views takes.
+    /// Memory that such a copy takes.
     pub fn copied_bytes(&self) -> usize {
         match self {
             Self::Plain(_) => 0,
-            Self::Views(views) => views.lengths().map(|length| size_of::<i32>() + length as usize).sum(),
+            Self::Views(views) => size_of::<i32>() * views.len() + text_bytes(views),
+            Self::Keyed(dictionary) => size_of::<i32>() * dictionary.len() + text_bytes(views_of(dictionary)),
+        }
+    }
+
+    /// The value at a place, as a column of one row.
+    fn slice(&self, place: usize) -> Vector {
+        match self {
+            Self::Plain(values) => values.slice(place),
+            Self::Views(views) => Self::Views(views.slice(place, 1)).to_vector(),
+            Self::Keyed(dictionary) => Self::Keyed(dictionary.slice(place, 1)).to_vector(),
         }
     }
 }
 
-fn plain_texts(views: &StringViewArray) -> StringArray {
-    let bytes = views.lengths().map(|length| length as usize).sum();
-    let mut texts = StringBuilder::with_capacity(views.len(), bytes);
-    views.iter().for_each(|text| texts.append_option(text));
-    texts.finish()
+/// The texts of the rows of a dictionary.
+pub fn views_of(dictionary: &DictionaryArray<UInt32Type>) -> TypedDictionaryArray<'_, UInt32Type, StringViewArray> {
+    // Only dictionaries of views are made.
+    dictionary.downcast_dict().unwrap_or_else(|| unreachable!("a dictionary of the caller has views"))
+}
+
+fn text_bytes<'t>(texts: impl ArrayAccessor<Item = &'t str>) -> usize {
+    ArrayIter::new(texts).flatten().map(str::len).sum()
+}
+
+fn copied<'t>(texts: impl ArrayAccessor<Item = &'t str> + Copy) -> StringArray {
+    let mut all = StringBuilder::with_capacity(texts.len(), text_bytes(texts));
+    ArrayIter::new(texts).for_each(|text| all.append_option(text));
+    all.finish()
 }
 
 impl From<Vector> for BlockColumn {
@@ -98,7 +119,10 @@ impl BlockColumn {
     pub fn new(array: &ArrayRef) -> Self {
         match array.data_type() {
             DataType::Utf8View => Self::of_views(array.as_string_view().clone()),
-            DataType::Dictionary(..) => Self::of_dictionary(array.as_dictionary()),
+            DataType::Dictionary(key, _) if **key == DataType::UInt16 => Self::of_places(array.as_dictionary()),
+            DataType::Dictionary(..) => {
+                Self { values: BlockValues::Keyed(array.as_dictionary().clone()), places: None }
+            }
             _ => match vector_of(array) {
                 Vector::Text(texts) => Self::of_texts(texts),
                 values => values.into(),
@@ -117,7 +141,7 @@ impl BlockColumn {
     }
 
     /// A column that has each of its values once, and a key for every row.
-    fn of_dictionary(dictionary: &DictionaryArray<UInt16Type>) -> Self {
+    fn of_places(dictionary: &DictionaryArray<UInt16Type>) -> Self {
         let values = BlockValues::Plain(vector_of(dictionary.values()));
         Self { values, places: Some(dictionary.keys().values().iter().copied().collect()) }
     }
@@ -130,10 +154,7 @@ impl BlockColumn {
     /// The value of one row, as a column of one row.
     pub fn slice(&self, row: usize) -> Vector {
         let place = self.places.as_ref().map_or(row, |places| usize::from(places[row]));
-        match &self.values {
-            BlockValues::Plain(values) => values.slice(place),
-            BlockValues::Views(views) => Vector::Text(plain_texts(&views.slice(place, 1))),
-        }
+        self.values.slice(place)
     }
 
     /// The value of every row.
@@ -150,6 +171,11 @@ impl BlockColumn {
     /// Whether two columns have their values at the same places.
     pub fn has_places_of(&self, other: &Self) -> bool {
         matches!((&self.places, &other.places), (Some(own), Some(others)) if Arc::ptr_eq(own, others))
+    }
+
+    /// Whether after this many rows a column that repeats little is left as it is.
+    pub fn is_tried(rows: usize) -> bool {
+        rows == TRIED
     }
 
     /// Whether rows repeat their values, given how many there are of both.
@@ -176,7 +202,7 @@ fn grouped<'t, T: ArrayAccessor<Item = &'t str>>(texts: T) -> Option<BlockColumn
             firsts.push(row as u32);
         }
         places.push(known.unwrap_or(next) as u16);
-        if firsts.len() > MOST_VALUES || row + 1 == TRIED && !BlockColumn::is_repeated(firsts.len(), TRIED) {
+        if firsts.len() > MOST_VALUES || BlockColumn::is_tried(row + 1) && !BlockColumn::is_repeated(firsts.len(), TRIED) {
             return None;
         }
     }

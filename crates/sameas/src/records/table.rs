@@ -4,20 +4,23 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, RecordBatch};
-use arrow_cast::cast;
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 
+use super::block_column::BlockColumn;
 use super::input::TextOptions;
 use super::read::line_of_row;
 use super::skipped::SkippedRecords;
+use crate::cancel::Cancel;
 use crate::error::{Error, Result};
+use crate::expr::Vector;
 
 /// One input, read: batches in row order, all of one schema.
 ///
 /// Text columns are `Utf8` whatever the file called them, and hold no empty values: empty is null. Where batches of the caller
-/// are taken as given, they may be `Utf8View`, or a dictionary of the texts of one batch with 16-bit keys, in which nulls are
-/// values; [`Table::plain_texts`] has them as `Utf8`.
+/// are taken as given, they may be `Utf8View`; a dictionary with 32-bit keys of views that all batches share, in which rows with
+/// a null value are null; or one with 16-bit keys of the texts of one batch, in which nulls are values.
+/// [`Table::plain_texts`] has them as `Utf8`.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// The `source_dataset` of its records.
@@ -68,8 +71,10 @@ impl Table {
     /// A column, batch by batch, in which texts are `Utf8`.
     pub(super) fn plain_texts(&self, column: usize) -> impl Iterator<Item = ArrayRef> + '_ {
         let plain = |array: &ArrayRef| match array.data_type() {
-            // Every text is one, whatever its layout.
-            DataType::Utf8View | DataType::Dictionary(..) => cast(array, &DataType::Utf8).unwrap_or_else(|_| array.clone()),
+            DataType::Utf8View | DataType::Dictionary(..) => match BlockColumn::new(array).to_rows(Cancel::NEVER) {
+                Vector::Text(texts) => Arc::new(texts),
+                _ => array.clone(),
+            },
             _ => array.clone(),
         };
         self.batches.iter().map(move |batch| plain(batch.column(column)))

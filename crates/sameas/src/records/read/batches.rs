@@ -102,7 +102,7 @@ fn wholes(name: &str, batch: &RecordBatch, wanted: &WantedColumns) -> Result<Vec
     let fields = wanted.places.iter().zip(wanted.schema.fields());
     let local = fields.filter_map(|(place, field)| place.map(|place| (batch.column(place), field)));
     let whole = |(column, field): (&ArrayRef, &FieldRef)| match wanted.stays(field, column.data_type()) {
-        true => given::whole(column),
+        true => given::whole(column, &wanted.nulls),
         false => Ok(column.clone()),
     };
     let wholes = local.map(whole).collect::<std::result::Result<_, _>>();

@@ -1,21 +1,20 @@
 //! Columns of the caller whose texts stay where they are: views, and dictionaries.
 //!
-//! Views of texts stay views. A part of a dictionary has the values that occur in it, each once, and a place for every row;
-//! where nearly every row has a value of its own, it has views of the caller's values instead. In all of these, empty texts
-//! are null, and so are texts of which the user says so.
+//! Views of texts stay views. A part of a dictionary that repeats its values has them once, and a place for every row; other
+//! parts keep the keys and share the values of the whole. In all of these, empty texts are null, and so are texts of which the
+//! user says so.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::types::UInt16Type;
+use arrow_array::types::{Int32Type, UInt16Type, UInt32Type};
 use arrow_array::{Array, ArrayRef, BooleanArray, DictionaryArray, StringViewArray, UInt16Array, UInt32Array};
-use arrow_buffer::BooleanBuffer;
+use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::nullif::nullif;
-use arrow_select::take::take;
 
 use super::slices::part;
 use crate::records::block_column::BlockColumn;
@@ -36,35 +35,49 @@ pub(super) fn stays(physical: &DataType) -> bool {
     }
 }
 
-/// A whole column, from which parts are taken: what all parts share is done once.
-pub(super) fn whole(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+/// A whole column, from which parts are taken: what all parts share is done once. Dictionaries have 32-bit keys and views.
+pub(super) fn whole(array: &ArrayRef, nulls: &NullTexts) -> Result<ArrayRef, ArrowError> {
     let DataType::Dictionary(..) = array.data_type() else { return Ok(array.clone()) };
     let dictionary = array.as_any_dictionary();
     let values = dictionary.values();
-    // Texts are looked at once here, as other columns are where they are cut.
+    // Bytes are looked at once here, as those of other columns are where they are cut.
     let views = match values.data_type() {
         DataType::Utf8View => checked(values.as_string_view())?,
         DataType::Utf8 => cast(&part(values, 0, values.len())?, &DataType::Utf8View)?.as_string_view().clone(),
-        _ => cast(values, &DataType::Utf8View).map(|views| views.as_string_view().clone()).and_then(|v| checked(&v))?,
+        _ => checked(cast(values, &DataType::Utf8View)?.as_string_view())?,
     };
-    Ok(dictionary.with_values(Arc::new(views)))
+    // This looks whether every key has a value.
+    Ok(Arc::new(DictionaryArray::try_new(keys(dictionary.keys())?, without_null_texts(views, nulls)?)?))
 }
 
-/// A part of a column that [`whole`] gave: views, or a dictionary of its own.
-pub(super) fn column(part: &ArrayRef, nulls: &NullTexts) -> Result<ArrayRef, ArrowError> {
-    match part.data_type() {
-        DataType::Utf8View => without_null_texts(checked(part.as_string_view())?, nulls),
-        _ => of_dictionary(part, nulls),
+/// Keys with 32 bits; those of the most frequent types are not copied.
+fn keys(keys: &dyn Array) -> Result<UInt32Array, ArrowError> {
+    match keys.data_type() {
+        DataType::Int32 => {
+            let signed = keys.as_primitive::<Int32Type>();
+            let bits: ScalarBuffer<u32> = signed.values().inner().clone().into();
+            Ok(UInt32Array::new(bits.slice(0, keys.len()), keys.nulls().cloned()))
+        }
+        _ => Ok(cast(keys, &DataType::UInt32)?.as_primitive::<UInt32Type>().clone()),
     }
 }
 
-/// Memory of the texts of a part.
+/// A part of a column that [`whole`] gave: views, or a dictionary.
+pub(super) fn column(part: &ArrayRef, nulls: &NullTexts) -> Result<ArrayRef, ArrowError> {
+    match part.data_type() {
+        DataType::Utf8View => without_null_texts(checked(part.as_string_view())?, nulls),
+        _ => of_dictionary(part.as_dictionary()),
+    }
+}
+
+/// Memory of a part, with the texts that it alone refers to.
 pub(super) fn bytes(column: &ArrayRef) -> usize {
     match column.data_type() {
         DataType::Utf8View => {
             let long = column.as_string_view().lengths().map(|length| length as usize).filter(|length| *length > INLINE);
             size_of::<u128>() * column.len() + long.sum::<usize>()
         }
+        DataType::Dictionary(key, _) if **key == DataType::UInt32 => size_of::<u32>() * column.len(),
         _ => column.to_data().get_slice_memory_size().unwrap_or(0),
     }
 }
@@ -76,66 +89,75 @@ fn checked(views: &StringViewArray) -> Result<StringViewArray, ArrowError> {
 
 /// The views with nulls for texts that stand for a missing value.
 fn without_null_texts(views: StringViewArray, nulls: &NullTexts) -> Result<ArrayRef, ArrowError> {
-    let is_missing = |row: usize| views.is_valid(row) && !is_value(&views, row, nulls);
+    // The length is the first part of a view.
+    let stands_for_null = |row: usize| views.views()[row] as u32 == 0 || (!nulls.is_empty() && nulls.has(views.value(row)));
+    let is_missing = |row: usize| views.is_valid(row) && stands_for_null(row);
     if !(0..views.len()).any(is_missing) {
         return Ok(Arc::new(views));
     }
     nullif(&views, &BooleanArray::new(BooleanBuffer::collect_bool(views.len(), is_missing), None))
 }
 
-fn is_value(views: &StringViewArray, row: usize, nulls: &NullTexts) -> bool {
-    // The length is the first part of a view.
-    views.is_valid(row) && views.views()[row] as u32 != 0 && (nulls.is_empty() || !nulls.has(views.value(row)))
+fn of_dictionary(part: &DictionaryArray<UInt32Type>) -> Result<ArrayRef, ArrowError> {
+    let (keys, views) = (part.keys(), part.values().as_string_view());
+    let value = |row: usize| {
+        let key = keys.is_valid(row).then(|| keys.value(row));
+        key.filter(|key| views.is_valid(*key as usize))
+    };
+    let numbered = if views.len() > FAR_LARGER * part.len() {
+        let mut known = HashMap::new();
+        PartValues::of((0..part.len()).map(value), |value, next| *known.entry(value).or_insert(next))
+    } else {
+        let mut known = vec![None; views.len()];
+        PartValues::of((0..part.len()).map(value), |value, next| *known[value as usize].get_or_insert(next))
+    };
+    if let Some(numbered) = numbered {
+        return Ok(Arc::new(numbered.dictionary(views)?));
+    }
+    // A row whose value is null is null.
+    let valid = NullBuffer::new(BooleanBuffer::collect_bool(part.len(), |row| value(row).is_some()));
+    let keys = UInt32Array::new(keys.values().clone(), Some(valid).filter(|valid| valid.null_count() > 0));
+    Ok(Arc::new(DictionaryArray::try_new(keys, part.values().clone())?))
 }
 
-/// The rows of a part of a dictionary by the number of their value in the part.
+/// The values of a part of a dictionary, and the number of each row's value among them.
 struct PartValues {
-    /// The number of each row's value.
     places: Vec<u16>,
     /// The place of each value in the dictionary; none for null.
     values: Vec<Option<u32>>,
 }
 
-fn of_dictionary(part: &ArrayRef, nulls: &NullTexts) -> Result<ArrayRef, ArrowError> {
-    let dictionary = part.as_any_dictionary();
-    let views = dictionary.values().as_string_view();
-    let keys = if views.is_empty() { vec![0; part.len()] } else { dictionary.normalized_keys() };
-    let place = |row: usize| {
-        let is_value = !views.is_empty() && dictionary.keys().is_valid(row) && is_value(views, keys[row], nulls);
-        is_value.then_some(keys[row] as u32)
-    };
-    let numbered = if views.len() > FAR_LARGER * part.len() {
-        let mut known = HashMap::new();
-        numbered((0..part.len()).map(place), |value, next| *known.entry(value).or_insert(next))
-    } else {
-        let mut known = vec![None; views.len()];
-        numbered((0..part.len()).map(place), |value, next| *known[value as usize].get_or_insert(next))
-    };
-    match BlockColumn::is_repeated(numbered.values.len(), part.len()) {
-        true => Ok(Arc::new(numbered.dictionary(views)?)),
-        false => take(views, &UInt32Array::from_iter((0..part.len()).map(place)), None),
-    }
-}
-
-/// Numbers values by their first row; `number` gives the number that a value has, or gets.
-fn numbered(rows: impl Iterator<Item = Option<u32>>, mut number: impl FnMut(u32, u16) -> u16) -> PartValues {
-    let (mut places, mut values, mut null) = (Vec::with_capacity(rows.size_hint().0), Vec::new(), None);
-    for value in rows {
-        // A part has at most 2^16 rows, so that there is always a number left.
-        let next = values.len() as u16;
-        let place = match value {
-            Some(value) => number(value, next),
-            None => *null.get_or_insert(next),
-        };
-        places.push(place);
-        if usize::from(place) == values.len() {
-            values.push(value);
-        }
-    }
-    PartValues { places, values }
-}
-
 impl PartValues {
+    /// Numbers values by their first row; `number` gives the number that a value has, or gets. Nothing where most rows have a
+    /// value of their own.
+    fn of(
+        rows: impl ExactSizeIterator<Item = Option<u32>>,
+        mut number: impl FnMut(u32, u16) -> u16,
+    ) -> Option<Self> {
+        let (count, mut null) = (rows.len(), None);
+        let mut part = Self { places: Vec::with_capacity(count), values: Vec::new() };
+        for value in rows {
+            // A part has at most 2^16 rows, so that there is always a number left.
+            let next = part.values.len() as u16;
+            let place = match value {
+                Some(value) => number(value, next),
+                None => *null.get_or_insert(next),
+            };
+            part.places.push(place);
+            if usize::from(place) == part.values.len() {
+                part.values.push(value);
+            }
+            if BlockColumn::is_tried(part.places.len()) && !part.is_repeated() {
+                return None;
+            }
+        }
+        part.is_repeated().then_some(part)
+    }
+
+    fn is_repeated(&self) -> bool {
+        BlockColumn::is_repeated(self.values.len(), self.places.len())
+    }
+
     /// The values as texts of their own: they are few.
     fn dictionary(self, views: &StringViewArray) -> Result<DictionaryArray<UInt16Type>, ArrowError> {
         let text = |place: &Option<u32>| place.map(|place| views.value(place as usize));
@@ -164,9 +186,9 @@ mod tests {
 
     /// The texts of a part of a column.
     fn taken(array: ArrayRef, from: usize, rows: usize) -> (DataType, Vec<Option<String>>) {
-        let given = column(&part(&whole(&array).unwrap(), from, rows).unwrap(), &nulls()).unwrap();
-        let texts = cast(&given, &DataType::Utf8).unwrap();
-        (given.data_type().clone(), texts.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect())
+        let given = column(&part(&whole(&array, &nulls()).unwrap(), from, rows).unwrap(), &nulls()).unwrap();
+        let texts = BlockColumn::new(&given).to_rows(crate::cancel::Cancel::NEVER);
+        (given.data_type().clone(), (0..rows).map(|row| texts.shown(row)).collect())
     }
 
     fn expected(texts: &[Option<&str>]) -> Vec<Option<String>> {
@@ -194,7 +216,8 @@ mod tests {
             for (from, rows) in [(0, 200), (3, 90), (199, 1), (5, 0)] {
                 let (data_type, found) = taken(array.clone(), from, rows);
                 assert_eq!(found, expected(&all[from..from + rows]), "{} from {from}", array.data_type());
-                assert!(data_type == DataType::Utf8View || rows > 10 || rows == 0, "{data_type} of {rows} rows");
+                let is_repeated = data_type == DataType::Dictionary(DataType::UInt16.into(), DataType::Utf8.into());
+                assert!(array.data_type() == &DataType::Utf8View || is_repeated == (rows != 1), "{data_type}, {rows} rows");
                 let plain = normal::column(array.slice(from, rows), &DataType::Utf8, &nulls()).unwrap();
                 assert_eq!(plain.as_string::<i32>().iter().collect::<Vec<_>>(), found.iter().map(Option::as_deref).collect::<Vec<_>>());
             }
@@ -205,13 +228,28 @@ mod tests {
     fn views_and_rare_values_refer_to_the_memory_of_the_caller() {
         let views = StringViewArray::from_iter_values((0..50).map(|at| format!("{LONG} {at}")));
         let array: ArrayRef = Arc::new(views.clone());
-        let given = column(&part(&whole(&array).unwrap(), 10, 20).unwrap(), &nulls()).unwrap();
-        assert_eq!(given.as_string_view().value(0).as_ptr(), views.value(10).as_ptr());
-        let keys = arrow_array::Int8Array::from_iter_values(0..50);
-        let array: ArrayRef = Arc::new(DictionaryArray::<Int8Type>::try_new(keys, Arc::new(views.clone())).unwrap());
-        let given = column(&part(&whole(&array).unwrap(), 10, 20).unwrap(), &nulls()).unwrap();
+        let given = column(&part(&whole(&array, &nulls()).unwrap(), 10, 20).unwrap(), &nulls()).unwrap();
         assert_eq!(given.as_string_view().value(0).as_ptr(), views.value(10).as_ptr());
         assert_eq!(bytes(&given), 20 * (16 + LONG.len() + 3));
+        let keys = arrow_array::Int32Array::from_iter_values(0..50);
+        let array: ArrayRef = Arc::new(DictionaryArray::try_new(keys.clone(), Arc::new(views.clone())).unwrap());
+        let given = column(&part(&whole(&array, &nulls()).unwrap(), 10, 20).unwrap(), &nulls()).unwrap();
+        let given_keys = given.as_dictionary::<UInt32Type>().keys();
+        assert_eq!(given_keys.values().inner().as_ptr(), keys.values()[10..].as_ptr().cast());
+        assert_eq!(given.as_any_dictionary().values().as_string_view().value(10).as_ptr(), views.value(10).as_ptr());
+        assert_eq!(bytes(&given), 20 * 4);
+    }
+
+    #[test]
+    fn keys_without_a_value_are_refused() {
+        // SAFETY: none: this is what a caller may have got wrong.
+        let wrong = |keys: Vec<i32>| -> ArrayRef {
+            let values: ArrayRef = Arc::new(StringArray::from(vec!["a"]));
+            Arc::new(unsafe { DictionaryArray::<Int32Type>::new_unchecked(keys.into(), values) })
+        };
+        assert!(whole(&wrong(vec![0, 1]), &nulls()).is_err());
+        assert!(whole(&wrong(vec![-1, 0]), &nulls()).is_err());
+        assert!(whole(&wrong(vec![0, 0]), &nulls()).is_ok());
     }
 
     #[test]
@@ -233,6 +271,6 @@ mod tests {
         assert!(column(&array, &nulls()).is_err());
         let keys = arrow_array::Int8Array::from(vec![0, 1, 0]);
         let array: ArrayRef = Arc::new(DictionaryArray::<Int8Type>::try_new(keys, array).unwrap());
-        assert!(whole(&array).is_err());
+        assert!(whole(&array, &nulls()).is_err());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use arrow_array::ArrayAccessor;
 use hashbrown::HashTable;
 
 use super::ValueList;
@@ -9,7 +10,7 @@ use super::split::{SplitValue, SplitValues};
 use crate::cancel::{Cancel, or_end};
 use crate::expr::Vector;
 use crate::memory::Held;
-use crate::records::block_column::{BlockColumn, BlockValues};
+use crate::records::block_column::{BlockColumn, BlockValues, views_of};
 use crate::records::encode::bytes::{Numbers, bytes_at};
 
 /// Texts that are touched together before they are compared, so that their cache misses overlap.
@@ -71,6 +72,10 @@ impl DictionaryPart {
             }
             BlockValues::Plain(block) => self.add_all(values, |place| bytes_at(block, place, numbers)),
             BlockValues::Views(views) => self.add_all(values, |place| Some(views.value(place).as_bytes())),
+            BlockValues::Keyed(dictionary) => {
+                let texts = views_of(dictionary);
+                self.add_all(values, |place| Some(texts.value(place).as_bytes()));
+            }
         }
     }
 

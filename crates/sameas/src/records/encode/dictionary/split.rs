@@ -2,11 +2,11 @@
 
 use std::ops::Deref;
 
-use arrow_array::Array;
+use arrow_array::{Array, ArrayAccessor};
 
 use super::NULL;
 use crate::expr::Vector;
-use crate::records::block_column::BlockValues;
+use crate::records::block_column::{BlockValues, views_of};
 use crate::records::encode::bytes::{Numbers, bytes_at};
 use crate::records::recent_values::{RecentValues, hash_of};
 
@@ -44,6 +44,10 @@ impl SplitValues {
             BlockValues::Plain(values) => Self::of(values.len(), parts, |place| bytes_at(values, place, numbers)),
             BlockValues::Views(views) => {
                 Self::of(views.len(), parts, |place| (!views.is_null(place)).then(|| views.value(place).as_bytes()))
+            }
+            BlockValues::Keyed(dictionary) => {
+                let texts = views_of(dictionary);
+                Self::of(texts.len(), parts, |place| (!texts.is_null(place)).then(|| texts.value(place).as_bytes()))
             }
         }
     }
