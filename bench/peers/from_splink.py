@@ -182,6 +182,8 @@ def trained(base, job, tables, folder):
 
 def linker_of(base, tables, settings):
     api = DuckDBAPI(base)
+    if splink.__version__.startswith("4."):
+        return Linker(list(tables), settings, api, input_table_aliases=list(tables))
     return Linker([api.register(name, dataset_display_name=name) for name in tables], settings, log_level="ERROR")
 
 
