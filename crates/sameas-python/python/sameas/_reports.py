@@ -63,8 +63,8 @@ def _branch(number: int, branch: Mapping[str, Any], all_pairs: int) -> str:
     candidates = expected if found is None else found
     said = [
         "rules: " + "; ".join(branch["rules"]),
-        f"{about}{candidates:,} candidates ({_share(candidates, all_pairs)} of all pairs)",
-        *([f"{branch['pairs']:,} pairs"] if branch.get("pairs") is not None else []),
+        f"{about}{_counted(candidates, 'candidate')} ({_share(candidates, all_pairs)} of all pairs)",
+        *([_counted(branch["pairs"], "pair")] if branch.get("pairs") is not None else []),
         *(f"only where {_condition(one)}" for one in branch.get("filters", [])),
         *(f"every candidate satisfies {rule}" for rule in branch.get("settled", [])),
     ]
@@ -88,8 +88,16 @@ def _checks(steps: Sequence[Mapping[str, Any]]) -> str:
     return _html.table(heads, rows, [1, 2, 3] if counted else [1])
 
 
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.3g} %" if whole else "0 %"
+    """A share, with the digits that the program gives it."""
+    percent = 100 * part / whole if whole else 0.0
+    if 0 < percent < 0.001:
+        return "under 0.001 %"
+    return "0 %" if percent == 0 else f"{percent:.3f} %" if percent < 1 else f"{percent:.1f} %"
 
 
 def _condition(condition: str | Mapping[str, Any]) -> str:
@@ -144,7 +152,8 @@ def _records(record: Mapping[str, Any]) -> str:
     rows: list[list[object]] = []
     for field in record.get("records", []):
         texts = [_text(value) for value in field["values"]]
-        if texts == record["ids"]:
+        if all(text is not None and f":{one}".endswith(f":{text}") for one, text in zip(record["ids"], texts, strict=True)):
+            # The ids are above; of several inputs they have a name before them.
             continue
         name = _html.Markup(_html.shown(field["name"]) + (' <span class="soft">derived</span>' if field["is_derived"] else ""))
         rows.append([name, *_sides(*texts)])
@@ -254,6 +263,7 @@ class Evaluation(Report):
             heads = ["rule", "found", "true", "precision", "recall"]
             cells = [[rule["name"], *(_figure(rule[name]) for name in names[1:])] for rule in record["rules"]]
             parts.append(_html.table(heads, cells, range(1, 5)))
+        parts.append(_html.folded("As text, with more figures", self.text))
         return _html.page(*parts)
 
 
