@@ -84,6 +84,20 @@ def test_control_comes_back_within_half_a_second_and_memory_too() -> None:
 
 
 @posix
+def test_nothing_excuses_a_process_that_sleeps() -> None:
+    """The measure of the test above: time in which a process does not want to run counts, however long it is."""
+
+    def counts(watch: Watch) -> bool:
+        begin = time.monotonic()
+        time.sleep(0.6)
+        return watch.is_fair(begin, time.monotonic())
+
+    with Watch(os.getpid()) as watch:
+        # The machine may stall now and then, but not always.
+        assert any(counts(watch) for _ in range(30))
+
+
+@posix
 def test_a_script_ends_as_python_ends_it() -> None:
     process = script(
         """
