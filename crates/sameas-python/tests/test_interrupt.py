@@ -12,6 +12,7 @@ import threading
 import time
 
 import pytest
+from stalls import Watch
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
@@ -33,13 +34,18 @@ def resident():
 
 def script(body: str) -> subprocess.Popen[str]:
     code = LONG + textwrap.dedent(body)
-    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # Scripts use the modules beside this one.
+    environment = os.environ | {"PYTHONPATH": os.path.dirname(os.path.abspath(__file__))}
+    return subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
 
 
 @posix
 def test_control_comes_back_within_half_a_second_and_memory_too() -> None:
     body = """
         import os, signal, threading
+        from stalls import Watch
         dice = random.Random(2)
         late, memory = [], []
         sent = [0.0]
@@ -47,28 +53,48 @@ def test_control_comes_back_within_half_a_second_and_memory_too() -> None:
             time.sleep(after)
             sent[0] = time.monotonic()
             os.kill(os.getpid(), signal.SIGINT)
-        for turn in range(10):
-            thread = threading.Thread(target=interrupt, args=(dice.uniform(0.02, 2.0),))
-            thread.start()
-            try:
-                sameas.dedupe(people, rules)
-                print("finished?", turn)
-            except KeyboardInterrupt:
-                late.append(time.monotonic() - sent[0])
-            thread.join()
-            time.sleep(0.3)
-            memory.append(resident())
+        with Watch(os.getpid()) as watch:
+            # Ten moments. One that took too long while others had the machine is no answer, and is asked again.
+            for turn in range(40):
+                thread = threading.Thread(target=interrupt, args=(dice.uniform(0.02, 2.0),))
+                thread.start()
+                try:
+                    sameas.dedupe(people, rules)
+                    print("finished?", turn)
+                except KeyboardInterrupt:
+                    back = time.monotonic()
+                    if back - sent[0] < 0.5 or watch.is_fair(sent[0], back):
+                        late.append(back - sent[0])
+                thread.join()
+                time.sleep(0.3)
+                memory.append(resident())
+                if len(late) == 10:
+                    break
         # The interpreter is usable, and so is the package.
         assert len(sameas.dedupe({"id": [1, 2], "a": [1, 1]}, "l.a = r.a").pairs) == 1
         print(len(late), max(late), memory[-1] - memory[2])
     """
     process = script(body)
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
     count, slowest, growth = out.split()[-3:]
     assert int(count) == 10, out
     assert float(slowest) < 0.5, out
     assert int(growth) < 50_000_000, out
+
+
+@posix
+def test_nothing_excuses_a_process_that_sleeps() -> None:
+    """The measure of the test above: time in which a process does not want to run counts, however long it is."""
+
+    def counts(watch: Watch) -> bool:
+        begin = time.monotonic()
+        time.sleep(0.6)
+        return watch.is_fair(begin, time.monotonic())
+
+    with Watch(os.getpid()) as watch:
+        # The machine may stall now and then, but not always.
+        assert any(counts(watch) for _ in range(30))
 
 
 @posix
@@ -81,10 +107,12 @@ def test_a_script_ends_as_python_ends_it() -> None:
     )
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     time.sleep(random.Random(3).uniform(0.5, 1.5))
-    process.send_signal(signal.SIGINT)
-    sent = time.monotonic()
-    _, err = process.communicate(timeout=60)
-    assert time.monotonic() - sent < 2.0
+    with Watch(process.pid) as watch:
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        _, err = process.communicate(timeout=60)
+        ended = time.monotonic()
+        assert ended - sent < 2.0 or not watch.is_fair(sent, ended)
     assert "KeyboardInterrupt" in err and process.returncode in (-signal.SIGINT, 130, 1)
 
 
@@ -134,18 +162,22 @@ def test_other_threads_run_meanwhile() -> None:
         import os, signal, threading
         turns = [0]
         def count():
-            while True:
+            # However slow the machine is, there are turns only where the job lets others run.
+            while turns[0] < 30:
                 turns[0] += 1
                 time.sleep(0.01)
-        threading.Thread(target=count, daemon=True).start()
-        threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            os.kill(os.getpid(), signal.SIGINT)
+        threading.Timer(0.5, count).start()
         try:
             sameas.dedupe(people, rules)
         except KeyboardInterrupt:
             print(turns[0])
         """
     )
-    out, err = process.communicate(timeout=120)
+    try:
+        out, err = process.communicate(timeout=120)
+    finally:
+        process.kill()
     assert process.returncode == 0, err
     # Without the lock it would not have come to a second turn.
-    assert int(out.split()[-1]) > 20, out
+    assert int(out.split()[-1]) == 30, out

@@ -72,13 +72,14 @@ from ._rules import Rules, RulesLike
 from ._run import Run
 from ._sameas import __version__
 from ._splink import SplinkJob, SplinkNote, from_splink
-from ._tables import Batch, Table
+from ._tables import Batch, Clusters, Table
 
 __all__ = [
     "Batch",
     "CancelledError",
     "Closure",
     "ClosurePlan",
+    "Clusters",
     "DataError",
     "Devices",
     "Error",

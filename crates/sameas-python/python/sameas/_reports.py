@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -44,30 +45,66 @@ class Explanation(Report):
     """The plan of a job: what is joined, how many candidates that gives, what is checked in which order, and why."""
 
     def _repr_html_(self) -> str:
-        branches: list[dict[str, Any]] = self.record.get("plan", [])
-        rows = [
-            [
-                at,
-                str(branch["path"]).replace("_", " "),
-                _conditions(branch["on"]),
-                ", ".join(branch["rules"]),
-                _number(branch.get("candidates", branch["estimated_candidates"])),
-                _number(branch.get("pairs")),
-            ]
-            for at, branch in enumerate(branches, 1)
-        ]
-        heads = ["", "join", "on", "rules", "candidates", "pairs"]
-        return _html.page(
-            _html.table(heads, rows, [0, 4, 5]), f"<details open><summary>plan</summary>{_html.text(self.text)}</details>"
-        )
+        record = self.record
+        parts = [_html.paragraph(self.text.split("\n\n", 1)[0])]
+        for number, branch in enumerate(record.get("plan", []), 1):
+            parts.append(_branch(number, branch, record["nominal_pairs"]))
+        parts += [f"<p>Then no pair for which {_html.code(never).html} holds.</p>" for never in record.get("nevers", [])]
+        return _html.page(*parts, _html.folded("The plan as text, with its reasons", self.text))
 
 
-def _conditions(conditions: Sequence[Any]) -> _html.Markup:
-    return _html.Markup("<br>".join(f"<code>{_html.shown(condition)}</code>" for condition in conditions))
+def _branch(number: int, branch: Mapping[str, Any], all_pairs: int) -> str:
+    """One join of a plan, and what is checked of its candidates."""
+    how = "Join" if branch["path"] == "equi_join" else str(branch["path"]).replace("_", " ").capitalize()
+    on = " and ".join(_html.code(condition).html for condition in branch["on"])
+    found = branch.get("candidates")
+    expected = branch["estimated_candidates"]
+    about = "" if found is not None or branch.get("exact", True) else "about "
+    candidates = expected if found is None else found
+    said = [
+        "rules: " + "; ".join(branch["rules"]),
+        f"{about}{_counted(candidates, 'candidate')} ({_share(candidates, all_pairs)} of all pairs)",
+        *([_counted(branch["pairs"], "pair")] if branch.get("pairs") is not None else []),
+        *(f"only where {_condition(one)}" for one in branch.get("filters", [])),
+        *(f"every candidate satisfies {rule}" for rule in branch.get("settled", [])),
+    ]
+    title = f"<h4>{number}. {_html.shown(how)}{' on ' + on if on else ''}</h4>"
+    return title + _html.paragraph("; ".join(said), "soft") + _checks(branch.get("steps", []))
 
 
-def _number(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else ""
+def _checks(steps: Sequence[Mapping[str, Any]]) -> str:
+    """What is checked, in order; a check that is indented sees what the one above it has passed."""
+    if not steps:
+        return ""
+    counted = all(step.get("tried") is not None for step in steps)
+    heads = ["check", "expected to pass", *(["tried", "passed"] if counted else []), "then holds"]
+    rows = []
+    for step in steps:
+        check = _html.code("    " * step["depth"] + _condition(step["check"]))
+        counts = [f"{step['tried']:,}", f"{step['passed']:,}"] if counted else []
+        # Where the check before it lets nothing pass in the sample, no share is known.
+        expected = "" if step.get("passes") is None else f"{100 * step['passes']:.0f} %"
+        rows.append([check, expected, *counts, "; ".join(step["rules"])])
+    return _html.table(heads, rows, [1, 2, 3] if counted else [1])
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def _share(part: int, whole: int) -> str:
+    """A share, with the digits that the program gives it."""
+    percent = 100 * part / whole if whole else 0.0
+    if 0 < percent < 0.001:
+        return "under 0.001 %"
+    return "0 %" if percent == 0 else f"{percent:.3f} %" if percent < 1 else f"{percent:.1f} %"
+
+
+def _condition(condition: str | Mapping[str, Any]) -> str:
+    """A condition as it is in rules."""
+    if isinstance(condition, str):
+        return condition
+    return ("" if condition.get("want", True) else "not ") + str(condition["predicate"])
 
 
 class Why(Report):
@@ -99,57 +136,90 @@ class Why(Report):
     def _repr_html_(self) -> str:
         record = self.record
         verdict = self.text.split("\n\n", 1)[0]
-        parts = [f"<p>{_html.shown(verdict)}</p>", self._records(record)]
+        sign = _html.badge("pair", "good") if self.is_pair else _html.badge("no pair", "bad")
+        parts = [f"<p>{sign.html} {_html.shown(verdict)}</p>", _records(record)]
         parts += [_inspection(rule, "Rule") for rule in record["rules"]]
         parts += [_inspection(never, "Never") for never in record["nevers"]]
-        if any(record.get(kind) for kind in ("score", "weighted", "outside")):
+        if record.get("score"):
+            parts.append(_waterfall(record["score"]))
+        elif any(record.get(kind) for kind in ("weighted", "outside")):
             parts.append(_html.heading("Score") + _html.text(self.text.rsplit("\nScore\n", 1)[-1].split("\n\n", 1)[0]))
         return _html.page(*parts)
 
-    def _records(self, record: Mapping[str, Any]) -> str:
-        """The two records, with what differs marked."""
-        rows = []
-        for field in record.get("records", []):
-            left, right = (_value(value) for value in field["values"])
-            name = f"{field['name']} (derived)" if field["is_derived"] else field["name"]
-            marked = _html.differences(left, right) if left != right else (left, right)
-            rows.append([name, *marked])
-        return _html.table(["", *record["ids"]], rows) if rows else ""
+
+def _records(record: Mapping[str, Any]) -> str:
+    """The two records side by side, with what differs marked."""
+    rows: list[list[object]] = []
+    for field in record.get("records", []):
+        texts = [_text(value) for value in field["values"]]
+        if all(text is not None and f":{one}".endswith(f":{text}") for one, text in zip(record["ids"], texts, strict=True)):
+            # The ids are above; of several inputs they have a name before them.
+            continue
+        name = _html.Markup(_html.shown(field["name"]) + (' <span class="soft">derived</span>' if field["is_derived"] else ""))
+        rows.append([name, *_sides(*texts)])
+    return _html.table(["", record["ids"][0], "", record["ids"][1]], rows) if rows else ""
 
 
-def _value(value: Mapping[str, Any] | None) -> str:
-    """A value of a record, as text."""
+def _text(value: Mapping[str, Any] | None) -> str | None:
+    """A value of a record as text, if there is one."""
     if value is None or value.get("type") == "null":
-        return "null"
+        return None
     held = value.get("value")
     return ", ".join(map(str, held)) if isinstance(held, list) else str(held)
+
+
+def _sides(left: str | None, right: str | None) -> tuple[object, object, object]:
+    """Two values, with a sign between them that says whether they are equal."""
+    null = _html.badge("null", "soft")
+    if left is None or right is None:
+        return (null if left is None else left), "", (null if right is None else right)
+    if left == right:
+        return left, "=", right
+    marked = _html.differences(left, right)
+    return marked[0], "\u2260", marked[1]
 
 
 def _inspection(rule: Mapping[str, Any], kind: str) -> str:
     """A rule, with the conditions of every way in which it could hold."""
     holds = _html.badge("holds", "good") if rule["holds"] else _html.badge("does not hold", "bad")
+    if kind == "Never":
+        # What removes pairs is good where it does not hold.
+        holds = _html.badge("holds: removed", "bad") if rule["holds"] else _html.badge("does not hold", "soft")
     parts = [f"<h4>{_html.shown(kind)} {_html.shown(rule['name'])} {holds.html}</h4>"]
-    parts += [_html.table(["", "condition", "l", "r", "measured"], [_finding(one) for one in way], [4]) for way in rule["ways"]]
+    heads = ["", "condition", "l", "", "r", "measured"]
+    parts += [_html.table(heads, [_finding(one, kind) for one in way], [5]) for way in rule["ways"]]
     return "".join(parts)
 
 
-def _finding(finding: Mapping[str, Any]) -> list[object]:
+def _finding(finding: Mapping[str, Any], kind: str) -> list[object]:
+    """A condition: whether it is true, of which values, and by how much not."""
     truth = finding.get("truth")
     word = "null" if truth is None else "true" if finding["holds"] else "false"
-    values = [_value(named["value"]) for named in finding.get("values", [])]
-    sides: tuple[object, object]
+    colours = {} if kind == "Never" else {"true": "good", "false": "bad"}
+    values = [_text(named["value"]) for named in finding.get("values", [])]
+    sides: Sequence[object]
     if len(values) == 2:
-        sides = _html.differences(*values) if values[0] != values[1] else (values[0], values[1])
+        sides = _sides(*values)
     else:
-        sides = (", ".join(values), "")
-    measured = finding.get("measured")
-    missed = finding.get("missed_by")
+        sides = (", ".join("null" if value is None else value for value in values), "", "")
+    measured, missed = finding.get("measured"), finding.get("missed_by")
     said = "" if measured is None else f"{measured:.4g}" + (f", missed by {missed:.4g}" if missed else "")
-    condition = finding["condition"]
-    text = condition if isinstance(condition, str) else condition["predicate"]
-    negated = not isinstance(condition, str) and not condition.get("want", True)
-    code = _html.Markup(f"<code>{'not ' if negated else ''}{_html.shown(text)}</code>")
-    return [_html.badge(word, {"true": "good", "false": "bad"}.get(word, "soft")), code, *sides, said]
+    return [_html.badge(word, colours.get(word, "soft")), _html.code(_condition(finding["condition"])), *sides, said]
+
+
+def _waterfall(score: Mapping[str, Any]) -> str:
+    """What each comparison adds to the weight of a pair, in bits."""
+    lines: list[tuple[str, object, float]] = [("prior", "", score["prior"])]
+    for comparison in score["comparisons"]:
+        lines.append((comparison["name"], _html.code(comparison["level"]), comparison["weight"]))
+        if comparison["term_frequency"] is not None:
+            lines.append(("", "by the frequency of the value", comparison["term_frequency"]))
+    lines.append(("match_weight", "", score["match_weight"]))
+    most = max(abs(weight) for _, _, weight in lines)
+    rows = [[name, level, f"{weight:+.3f}", _html.bar(weight, most)] for name, level, weight in lines]
+    verdict = "reaches" if score["is_reached"] else "is below"
+    said = f"match_probability {score['match_probability']:.6f}, which {verdict} the threshold (match weight {score['threshold_weight']:+.3f})"
+    return _html.heading("Score") + _html.table(["comparison", "level", "weight", ""], rows, [2]) + _html.paragraph(said)
 
 
 class Profile(Report):
@@ -193,6 +263,7 @@ class Evaluation(Report):
             heads = ["rule", "found", "true", "precision", "recall"]
             cells = [[rule["name"], *(_figure(rule[name]) for name in names[1:])] for rule in record["rules"]]
             parts.append(_html.table(heads, cells, range(1, 5)))
+        parts.append(_html.folded("As text, with more figures", self.text))
         return _html.page(*parts)
 
 
@@ -247,9 +318,26 @@ class Model:
         return self._table.rstrip("\n")
 
     def _repr_html_(self) -> str:
-        rows = [
-            [comparison["name"] if at == 0 else "", level.get("when") or "else", f"{level['m']:.3g}", f"{level['u']:.3g}"]
-            for comparison in self.record["comparison"]
+        record = self.record
+        levels = [
+            (comparison["name"] if at == 0 else "", level)
+            for comparison in record["comparison"]
             for at, level in enumerate([*comparison["level"], comparison["else"]])
         ]
-        return _html.page(_html.table(["comparison", "level", "m", "u"], rows, [2, 3]))
+        weights = [_weight(level) for _, level in levels]
+        most = max((abs(weight) for weight in weights if weight is not None), default=0.0)
+        rows = [
+            [name, _html.code(level["when"]) if level.get("when") else "else", f"{level['m']:.3g}", f"{level['u']:.3g}",
+             *(["", ""] if weight is None else [f"{weight:+.2f}", _html.bar(weight, most)])]
+            for (name, level), weight in zip(levels, weights, strict=True)
+        ]  # fmt: skip
+        return _html.page(
+            _html.paragraph(self._table.split("\n", 1)[0]),
+            _html.table(["comparison", "level", "m", "u", "weight", ""], rows, [2, 3, 4]),
+        )
+
+
+def _weight(level: Mapping[str, Any]) -> float | None:
+    """What a level says for a match, in bits."""
+    m, u = level["m"], level["u"]
+    return math.log2(m / u) if m > 0 and u > 0 else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import _html, _sameas
 from ._progress import Display
 from ._reports import Why
-from ._tables import Table
+from ._tables import Clusters, Table, sizes
 
 if TYPE_CHECKING:
     from ._rules import Rules
@@ -36,9 +36,10 @@ class Run:
         return self._table("pairs")
 
     @property
-    def clusters(self) -> Table:
+    def clusters(self) -> Clusters:
         """The clusters, every record once and in order: ``unique_id`` and ``cluster_id``."""
-        return self._table("clusters")
+        table = self._table("clusters")
+        return Clusters(table, lambda: self.record["cluster_sizes"])
 
     @property
     def near(self) -> Table:
@@ -99,34 +100,33 @@ class Run:
 
     def _repr_html_(self) -> str:
         record = self.record
-        heads = ["rule", "pairs alone", "marginal", "cumulative"]
-        rows = [[_label(rule), *(f"{rule[key]:,}" for key in ("alone", "marginal", "cumulative"))] for rule in record["rules"]]
-        parts = [_facts(record), _html.table(heads, rows, [1, 2, 3])]
+        parts = [_html.table(["", ""], _facts(record, self.text)), _rules(record)]
         if record["never"]:
-            removed = [[never["name"], never["when"], f"{never['removed']:,}"] for never in record["never"]]
+            removed = [[never["name"], _html.code(never["when"]), f"{never['removed']:,}"] for never in record["never"]]
             parts.append(_html.table(["never", "condition", "pairs removed"], removed, [2]))
         if record["clusters_of_two_or_more"]:
-            sizes = [[_range(size), f"{size['clusters']:,}", f"{size['records']:,}"] for size in record["cluster_sizes"]]
-            parts.append(_html.table(["cluster size", "clusters", "records"], sizes, [1, 2]))
-        parts.append(f"<details><summary>summary</summary>{_html.text(self.text)}</details>")
+            parts.append(sizes(record["cluster_sizes"]))
         return _html.page(*parts)
 
 
-def _label(rule: dict[str, Any]) -> str:
-    return rule["name"] if rule["named"] else f"{rule['name']}: {rule['when']}"
+def _facts(record: dict[str, Any], text: str) -> list[tuple[str, str]]:
+    """What the summary says beside its tables, as the program says it: its last part has a name at the start of each
+    line, or goes on where the text of the line before began."""
+    facts = [("input", "; ".join(f"{one['name']}: {one['rows']:,} records" for one in record["inputs"]))]
+    for line in text.rstrip("\n").rsplit("\n\n", 1)[-1].splitlines():
+        name, _, rest = line.partition(" ")
+        if name:
+            facts.append((name if name.isupper() else name.lower(), rest.strip()))
+        else:
+            facts[-1] = facts[-1][0], f"{facts[-1][1]} {rest.strip()}"
+    return facts
 
 
-def _range(size: dict[str, Any]) -> str:
-    return f"{size['least']:,}" if size["least"] == size["most"] else f"{size['least']:,} to {size['most']:,}"
-
-
-def _facts(record: dict[str, Any]) -> str:
-    inputs = "; ".join(f"{one['name']}: {one['rows']:,} records" for one in record["inputs"])
-    rows = [
-        ["input", inputs],
-        ["candidates", f"{record['candidates']:,} of {record['nominal_pairs']:,} possible pairs"],
-        ["pairs", f"{record['pairs']:,}"],
-        ["clusters", f"{record['clusters']:,}, of which {record['clusters_of_two_or_more']:,} have two or more records"],
-        ["time", f"{record['seconds']:.3f} s"],
-    ]
-    return _html.table(["", ""], rows)
+def _rules(record: dict[str, Any]) -> str:
+    """The rules with their conditions and their pairs. A rule that only stands for the score says nothing."""
+    if any(not rule["named"] and rule["name"] == "score" for rule in record["rules"]):
+        return ""
+    heads = ["rule, before scores" if record.get("scores") else "rule", "condition", "pairs alone", "marginal", "cumulative"]
+    counts = ("alone", "marginal", "cumulative")
+    rows = [[rule["name"], _html.code(" ".join(rule["when"].split())), *(f"{rule[key]:,}" for key in counts)] for rule in record["rules"]]
+    return _html.table(heads, rows, [2, 3, 4])

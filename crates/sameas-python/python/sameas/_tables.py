@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 #: Rows of a preview.
 _PREVIEW = 10
 
+#: Records up to which a preview looks at all clusters, and ids of a cluster that it names.
+_GROUPED = 100_000
+_IDS = 20
+
 #: What writes a table: a path, whether a file there is replaced, and what shows the progress.
 Writer = Callable[["str | os.PathLike[str]", bool, Display], None]
 
@@ -117,8 +121,49 @@ class Table:
     def _repr_html_(self) -> str:
         names, rows = self.column_names, self.to_dicts(_PREVIEW)
         numbers = [at for at, name in enumerate(names) if rows and isinstance(rows[0][name], (int, float))]
-        cells = [["null" if row[name] is None else row[name] for name in names] for row in rows]
-        return _html.page(_html.table(names, cells, numbers), f'<span class="soft">{_html.shown(self._more())}</span>')
+        null = _html.badge("null", "soft")
+        cells = [[null if row[name] is None else row[name] for name in names] for row in rows]
+        return _html.page(_html.table(names, cells, numbers), _html.paragraph(self._more(), "soft"))
+
+
+class Clusters(Table):
+    """The table of clusters, which a notebook shows by their sizes and with the largest of them."""
+
+    def __init__(self, table: Table, known_sizes: Callable[[], list[dict[str, Any]]]) -> None:
+        super().__init__(table._name, table._rows, table._open, table._writer)
+        self._sizes = known_sizes
+
+    def _repr_html_(self) -> str:
+        if self._rows > _GROUPED:
+            return _html.page(sizes(self._sizes())) + super()._repr_html_()
+        members: dict[Any, list[str]] = {}
+        for batch in self:
+            rows = batch.to_dict()
+            # Where there are several inputs an id has the name of its own before it, as `why` takes it.
+            of = [f"{source}:" for source in rows["source_dataset"]] if "source_dataset" in rows else [""] * len(batch)
+            for source, one, cluster in zip(of, rows["unique_id"], rows["cluster_id"], strict=True):
+                members.setdefault(cluster, []).append(f"{source}{one}")
+        largest = sorted((of for of in members.items() if len(of[1]) > 1), key=lambda of: -len(of[1]))
+        cells = [[cluster, f"{len(of):,}", _listed(of)] for cluster, of in largest[:_PREVIEW]]
+        more = f"... {len(largest):,} clusters of two or more records" if len(largest) > _PREVIEW else ""
+        shown = _html.table(["cluster_id", "records", "their ids"], cells, [1]) if cells else ""
+        return _html.page(sizes(self._sizes()), shown, _html.paragraph(more or self._more(), "soft"))
+
+
+def sizes(known: list[dict[str, Any]]) -> str:
+    """How many clusters there are of each size, as HTML."""
+
+    def size(one: dict[str, Any]) -> str:
+        return f"{one['least']:,}" if one["least"] == one["most"] else f"{one['least']:,} to {one['most']:,}"
+
+    rows = [[size(one), f"{one['clusters']:,}", f"{one['records']:,}"] for one in known]
+    return _html.table(["cluster size", "clusters", "records"], rows, [1, 2])
+
+
+def _listed(ids: list[str]) -> str:
+    """The first ids, and how many more there are."""
+    more = f", ... {len(ids) - _IDS:,} more" if len(ids) > _IDS else ""
+    return ", ".join(ids[:_IDS]) + more
 
 
 class Batch:

@@ -10,7 +10,9 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::iterator::ArrayIter;
 use arrow_array::types::{UInt16Type, UInt32Type};
-use arrow_array::{Array, ArrayAccessor, ArrayRef, DictionaryArray, StringArray, StringViewArray, TypedDictionaryArray};
+use arrow_array::{
+    Array, ArrayAccessor, ArrayRef, DictionaryArray, StringArray, StringViewArray, TypedDictionaryArray,
+};
 use arrow_schema::DataType;
 
 use super::recent_values::{RecentValues, hash_of};
@@ -202,7 +204,9 @@ fn grouped<'t, T: ArrayAccessor<Item = &'t str>>(texts: T) -> Option<BlockColumn
             firsts.push(row as u32);
         }
         places.push(known.unwrap_or(next) as u16);
-        if firsts.len() > MOST_VALUES || BlockColumn::is_tried(row + 1) && !BlockColumn::is_repeated(firsts.len(), TRIED) {
+        if firsts.len() > MOST_VALUES
+            || BlockColumn::is_tried(row + 1) && !BlockColumn::is_repeated(firsts.len(), TRIED)
+        {
             return None;
         }
     }

@@ -74,7 +74,8 @@ pub(super) fn column(part: &ArrayRef, nulls: &NullTexts) -> Result<ArrayRef, Arr
 pub(super) fn bytes(column: &ArrayRef) -> usize {
     match column.data_type() {
         DataType::Utf8View => {
-            let long = column.as_string_view().lengths().map(|length| length as usize).filter(|length| *length > INLINE);
+            let long =
+                column.as_string_view().lengths().map(|length| length as usize).filter(|length| *length > INLINE);
             size_of::<u128>() * column.len() + long.sum::<usize>()
         }
         DataType::Dictionary(key, _) if **key == DataType::UInt32 => size_of::<u32>() * column.len(),
@@ -90,7 +91,8 @@ fn checked(views: &StringViewArray) -> Result<StringViewArray, ArrowError> {
 /// The views with nulls for texts that stand for a missing value.
 fn without_null_texts(views: StringViewArray, nulls: &NullTexts) -> Result<ArrayRef, ArrowError> {
     // The length is the first part of a view.
-    let stands_for_null = |row: usize| views.views()[row] as u32 == 0 || (!nulls.is_empty() && nulls.has(views.value(row)));
+    let stands_for_null =
+        |row: usize| views.views()[row] as u32 == 0 || (!nulls.is_empty() && nulls.has(views.value(row)));
     let is_missing = |row: usize| views.is_valid(row) && stands_for_null(row);
     if !(0..views.len()).any(is_missing) {
         return Ok(Arc::new(views));
@@ -130,10 +132,7 @@ struct PartValues {
 impl PartValues {
     /// Numbers values by their first row; `number` gives the number that a value has, or gets. Nothing where most rows have a
     /// value of their own.
-    fn of(
-        rows: impl ExactSizeIterator<Item = Option<u32>>,
-        mut number: impl FnMut(u32, u16) -> u16,
-    ) -> Option<Self> {
+    fn of(rows: impl ExactSizeIterator<Item = Option<u32>>, mut number: impl FnMut(u32, u16) -> u16) -> Option<Self> {
         let (count, mut null) = (rows.len(), None);
         let mut part = Self { places: Vec::with_capacity(count), values: Vec::new() };
         for value in rows {
@@ -217,9 +216,15 @@ mod tests {
                 let (data_type, found) = taken(array.clone(), from, rows);
                 assert_eq!(found, expected(&all[from..from + rows]), "{} from {from}", array.data_type());
                 let is_repeated = data_type == DataType::Dictionary(DataType::UInt16.into(), DataType::Utf8.into());
-                assert!(array.data_type() == &DataType::Utf8View || is_repeated == (rows != 1), "{data_type}, {rows} rows");
+                assert!(
+                    array.data_type() == &DataType::Utf8View || is_repeated == (rows != 1),
+                    "{data_type}, {rows} rows"
+                );
                 let plain = normal::column(array.slice(from, rows), &DataType::Utf8, &nulls()).unwrap();
-                assert_eq!(plain.as_string::<i32>().iter().collect::<Vec<_>>(), found.iter().map(Option::as_deref).collect::<Vec<_>>());
+                assert_eq!(
+                    plain.as_string::<i32>().iter().collect::<Vec<_>>(),
+                    found.iter().map(Option::as_deref).collect::<Vec<_>>()
+                );
             }
         }
     }

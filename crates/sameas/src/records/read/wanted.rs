@@ -55,7 +55,8 @@ impl WantedColumns {
         if !self.as_given {
             return self.schema.clone();
         }
-        let field = |(field, column): (&FieldRef, &ArrayRef)| Field::clone(field).with_data_type(column.data_type().clone());
+        let field =
+            |(field, column): (&FieldRef, &ArrayRef)| Field::clone(field).with_data_type(column.data_type().clone());
         Arc::new(Schema::new(self.schema.fields().iter().zip(columns).map(field).collect::<Vec<_>>()))
     }
 }
