@@ -53,7 +53,7 @@ pub enum BlockValues {
 
 impl BlockValues {
     /// Number of values.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         match self {
             Self::Plain(values) => values.len(),
             Self::Views(views) => views.len(),
@@ -150,7 +150,7 @@ impl BlockColumn {
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        self.places.as_ref().map_or_else(|| self.values.len(), |places| places.len())
+        self.places.as_ref().map_or_else(|| self.values.count(), |places| places.len())
     }
 
     /// The value of one row, as a column of one row.
@@ -187,7 +187,7 @@ impl BlockColumn {
 }
 
 /// The texts once each, or nearly so; nothing where most rows have one of their own.
-fn grouped<'t, T: ArrayAccessor<Item = &'t str>>(texts: T) -> Option<BlockColumn> {
+fn grouped<'t>(texts: impl ArrayAccessor<Item = &'t str> + Copy) -> Option<BlockColumn> {
     let mut recent = RecentValues::new(SLOTS);
     let (mut firsts, mut places) = (Vec::<u32>::new(), Vec::with_capacity(texts.len()));
     let mut null = None;
@@ -239,7 +239,7 @@ mod tests {
     fn rows_come_back_whatever_repeats() {
         for (rows, values, nulls) in [(0, 1, 2), (1, 1, 5), (50, 3, 4), (9000, 300, 7), (30_000, 20_000, 1000)] {
             let (texts, column) = column(rows, |i| (i % nulls > 0).then(|| format!("{}", i * 7919 % values)));
-            let (all, stored) = (column.to_rows(Cancel::NEVER), column.values.len());
+            let (all, stored) = (column.to_rows(Cancel::NEVER), column.values.count());
             assert_eq!(column.rows(), rows);
             assert_eq!((0..rows).map(|row| all.shown(row)).collect::<Vec<_>>(), texts);
             assert!((0..rows).all(|row| column.slice(row).shown(0) == texts[row]));
@@ -254,7 +254,7 @@ mod tests {
         assert!(column(20_000, |i| Some(format!("{}", i.min(5000)))).1.places.is_none());
         // More values than places have numbers, though each comes four times.
         assert!(column(400_000, |i| Some(format!("{}", i / 4))).1.places.is_none());
-        assert_eq!(column(400_000, |i| Some(format!("{}", i / 8))).1.values.len(), 50_000);
-        assert_eq!(column(10, |_| None).1.values.len(), 1);
+        assert_eq!(column(400_000, |i| Some(format!("{}", i / 8))).1.values.count(), 50_000);
+        assert_eq!(column(10, |_| None).1.values.count(), 1);
     }
 }

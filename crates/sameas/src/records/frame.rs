@@ -254,7 +254,7 @@ fn bytes_as_vector(array: &ArrayRef) -> usize {
 
 impl Columns for BoundedBlock<'_> {
     fn rows(&self) -> usize {
-        self.aligned.map_or(self.block.rows, |column| column.values.len())
+        self.aligned.map_or(self.block.rows, |column| column.values.count())
     }
 
     fn column(&self, _: Side, name: &str) -> Vector {

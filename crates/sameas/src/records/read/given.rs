@@ -184,8 +184,8 @@ mod tests {
     }
 
     /// The texts of a part of a column.
-    fn taken(array: ArrayRef, from: usize, rows: usize) -> (DataType, Vec<Option<String>>) {
-        let given = column(&part(&whole(&array, &nulls()).unwrap(), from, rows).unwrap(), &nulls()).unwrap();
+    fn taken(array: &ArrayRef, from: usize, rows: usize) -> (DataType, Vec<Option<String>>) {
+        let given = column(&part(&whole(array, &nulls()).unwrap(), from, rows).unwrap(), &nulls()).unwrap();
         let texts = BlockColumn::new(&given).to_rows(crate::cancel::Cancel::NEVER);
         (given.data_type().clone(), (0..rows).map(|row| texts.shown(row)).collect())
     }
@@ -213,7 +213,7 @@ mod tests {
         ];
         for array in kinds {
             for (from, rows) in [(0, 200), (3, 90), (199, 1), (5, 0)] {
-                let (data_type, found) = taken(array.clone(), from, rows);
+                let (data_type, found) = taken(&array, from, rows);
                 assert_eq!(found, expected(&all[from..from + rows]), "{} from {from}", array.data_type());
                 let is_repeated = data_type == DataType::Dictionary(DataType::UInt16.into(), DataType::Utf8.into());
                 assert!(
@@ -247,10 +247,11 @@ mod tests {
 
     #[test]
     fn keys_without_a_value_are_refused() {
-        // SAFETY: none: this is what a caller may have got wrong.
         let wrong = |keys: Vec<i32>| -> ArrayRef {
             let values: ArrayRef = Arc::new(StringArray::from(vec!["a"]));
-            Arc::new(unsafe { DictionaryArray::<Int32Type>::new_unchecked(keys.into(), values) })
+            // SAFETY: there is none: this is what a caller may have got wrong.
+            let dictionary = unsafe { DictionaryArray::<Int32Type>::new_unchecked(keys.into(), values) };
+            Arc::new(dictionary)
         };
         assert!(whole(&wrong(vec![0, 1]), &nulls()).is_err());
         assert!(whole(&wrong(vec![-1, 0]), &nulls()).is_err());
@@ -262,7 +263,7 @@ mod tests {
         let keys = arrow_array::Int8Array::from(vec![None; 20]);
         let none: ArrayRef = Arc::new(StringArray::new_null(0));
         let array: ArrayRef = Arc::new(DictionaryArray::<Int8Type>::try_new(keys, none).unwrap());
-        assert_eq!(taken(array, 0, 20).1, vec![None; 20]);
+        assert_eq!(taken(&array, 0, 20).1, vec![None; 20]);
     }
 
     #[test]

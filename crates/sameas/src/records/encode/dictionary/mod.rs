@@ -203,7 +203,7 @@ fn codes_by_row(columns: &[Vec<BlockColumn>], split: &[SplitValues], parts: &[Di
     tasks.into_par_iter().zip(split).enumerate().for_each(|(at, ((block, rows), split))| {
         let codes_of = |part: usize| (firsts[part], parts[part].codes_of_block(at));
         let Some(places) = &block.places else { return split.write_codes(rows, codes_of) };
-        let mut of_values = vec![0; block.values.len()];
+        let mut of_values = vec![0; block.values.count()];
         split.write_codes(&mut of_values, codes_of);
         rows.iter_mut().zip(&places[..]).for_each(|(row, place)| *row = of_values[usize::from(*place)]);
     });
