@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -209,3 +211,44 @@ def test_ids_by_table(people: Columns) -> None:
     assert len(run.pairs) >= sum(phone is not None for phone in people["phone"])
     rows = sameas.dedupe({"phone": ["1", "1"]}, "l.phone = r.phone", id="row")
     assert len(rows.pairs) == 1
+
+
+#: Prints how much memory more a run takes at its peak; the table has 100 MB of texts, a hundred different ones.
+PEAK = """
+import sys
+import pyarrow as pa
+import sameas
+
+def status(name):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) * 1024 for line in file if line.startswith(name))
+
+def table(kind):
+    texts = pa.array([f"{row % 100:0100000}" for row in range(1_000)])
+    if kind == "dictionary":
+        texts = pa.DictionaryArray.from_arrays(pa.array(range(1_000), pa.int32()), texts)
+    elif kind != "polars":
+        texts = texts.cast(kind)
+    made = pa.table({"id": list(range(1_000)), "text": texts})
+    if kind == "polars":
+        import polars
+        made = polars.from_arrow(made)
+    return made
+
+sameas.dedupe({"id": [1, 2], "text": ["a", "a"]}, "l.text = r.text")
+people = table(sys.argv[1])
+pa.default_memory_pool().release_unused()
+held = status("VmRSS")
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")
+assert len(sameas.dedupe(people, "l.text = r.text").pairs) == 100 * 45
+print(status("VmHWM") - held)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux says how much memory a process takes")
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "dictionary", "polars"])
+def test_texts_are_not_copied(kind: str) -> None:
+    done = subprocess.run([sys.executable, "-c", PEAK, kind], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 30_000_000, done.stdout

@@ -1,14 +1,20 @@
-//! One number for the content of a table: equal for equal columns, however their rows are cut into batches and whatever
-//! kind of file they came from.
+//! One number for the content of a table: equal for equal columns, however their rows are cut into batches, however their texts
+//! lie in memory, and whatever kind of file they came from.
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::iterator::ArrayIter;
+use arrow_array::types::UInt16Type;
+use arrow_array::{Array, ArrayAccessor, ArrayRef};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
+use super::block_column::views_of;
 use super::table::Table;
+
+/// Bytes of short texts that are hashed together.
+const TOGETHER: usize = 4 << 10;
 
 /// The 128-bit XXH3 hash of the names, types and values of all columns.
 pub fn content_hash(table: &Table) -> u128 {
@@ -22,7 +28,7 @@ pub fn content_hash(table: &Table) -> u128 {
 fn column_hash(table: &Table, at: usize) -> u128 {
     let (field, mut column) = (table.schema.field(at), ColumnHash::default());
     column.values.update(format!("{:?}{}", field.name(), field.data_type()).as_bytes());
-    table.plain_texts(at).for_each(|array| column.add(&array));
+    table.batches.iter().for_each(|batch| column.add(batch.column(at)));
     column.digest()
 }
 
@@ -38,6 +44,48 @@ struct ColumnHash {
 
 impl ColumnHash {
     fn add(&mut self, array: &ArrayRef) {
+        match array.data_type() {
+            DataType::Utf8View => self.add_given(array.as_string_view()),
+            DataType::Dictionary(key, _) if **key == DataType::UInt16 => {
+                let dictionary = array.as_dictionary::<UInt16Type>();
+                let (places, texts) = (dictionary.keys().values(), dictionary.values().as_string::<i32>());
+                let text = |row: usize| texts.is_valid(places[row].into()).then(|| texts.value(places[row].into()));
+                self.add_texts((0..array.len()).map(text));
+            }
+            DataType::Dictionary(..) => self.add_given(views_of(array.as_dictionary())),
+            _ => self.add_plain(array),
+        }
+    }
+
+    /// Texts of the caller, which are not copied; hashed as plain ones are.
+    fn add_given<'t>(&mut self, texts: impl ArrayAccessor<Item = &'t str>) {
+        self.add_texts(ArrayIter::new(texts));
+    }
+
+    fn add_texts<'t>(&mut self, texts: impl Iterator<Item = Option<&'t str>>) {
+        let (mut lengths, mut bytes) = (Vec::new(), Vec::with_capacity(2 * TOGETHER));
+        for text in texts {
+            if text.is_none() {
+                self.nulls.update(&self.rows.to_le_bytes());
+            }
+            self.rows += 1;
+            let text = text.unwrap_or_default();
+            lengths.push(text.len() as i32);
+            if text.len() + bytes.len() > TOGETHER {
+                self.values.update(&bytes);
+                bytes.clear();
+            }
+            if text.len() > TOGETHER {
+                self.values.update(text.as_bytes());
+            } else {
+                bytes.extend_from_slice(text.as_bytes());
+            }
+        }
+        self.values.update(&bytes);
+        self.lengths.update(bytemuck::cast_slice(&lengths));
+    }
+
+    fn add_plain(&mut self, array: &ArrayRef) {
         self.add_nulls(array.as_ref());
         self.rows += array.len() as u64;
         match array.data_type() {
@@ -118,7 +166,9 @@ mod tests {
     use std::sync::Arc;
 
     use arrow_array::types::Int64Type;
-    use arrow_array::{BooleanArray, Int64Array, ListArray, RecordBatch, StringArray};
+    use arrow_array::{
+        BooleanArray, DictionaryArray, Int64Array, ListArray, RecordBatch, StringArray, StringViewArray, UInt32Array,
+    };
     use arrow_schema::{Field, Schema};
 
     use super::*;
@@ -154,6 +204,26 @@ mod tests {
         for cuts in [vec![1], vec![2], vec![1, 3], vec![0, 1, 2, 3], vec![4]] {
             assert_eq!(content_hash(&table(columns(), &cuts)), whole, "{cuts:?}");
         }
+    }
+
+    #[test]
+    fn layouts_of_texts_do_not_matter() {
+        let long = "x".repeat(TOGETHER + 1);
+        let texts = [Some("a"), None, Some(&long), Some("bc"), None, Some("a"), Some(&long[1..])];
+        let all: Vec<Option<&str>> = texts.iter().copied().cycle().take(900).collect();
+        let plain: ArrayRef = Arc::new(StringArray::from(all.clone()));
+        let hash = |array: ArrayRef| {
+            let mut made = table(vec![array], &[3, 400]);
+            made.schema = Arc::new(Schema::new(vec![Field::new("c0", DataType::Utf8, true)]));
+            content_hash(&made)
+        };
+        let views = StringViewArray::from(all.clone());
+        let keys = UInt32Array::from_iter((0..900).map(|row| all[row as usize].map(|_| row)));
+        let keyed = DictionaryArray::try_new(keys, Arc::new(views.clone())).unwrap();
+        let places: Vec<u16> = (0..900).map(|row| row % 7).collect();
+        let repeated = DictionaryArray::try_new(places.into(), Arc::new(StringArray::from(texts.to_vec()))).unwrap();
+        let expected = hash(plain);
+        assert_eq!([hash(Arc::new(views)), hash(Arc::new(keyed)), hash(Arc::new(repeated))], [expected; 3]);
     }
 
     #[test]
