@@ -9,5 +9,5 @@ const files = readdirSync("tests", { recursive: true })
   .sort()
   .map((name) => `tests/${name}`);
 const scripts = await compile(files);
-const result = spawnSync(process.execPath, ["--test", "--test-concurrency=1", ...scripts], { stdio: "inherit" });
+const result = spawnSync(process.execPath, ["--test", "--test-concurrency=1", "--test-reporter=spec", ...scripts], { stdio: "inherit" });
 process.exit(result.status ?? 1);

@@ -11,6 +11,7 @@ async function start(): Promise<void> {
   applyTheme(currentTheme());
   try {
     const facts = await readFacts();
+    root.replaceChildren();
     render(<App facts={facts} report={null} />, root);
     const tables = makeTables(facts, await readTables());
     render(<App facts={facts} report={{ facts, tables }} />, root);

@@ -41,10 +41,8 @@ export function Graph({ data, height, small = false }: { data: GraphData; height
   const labelled = !small && data.records.length <= LABELLED;
   const margin = small ? 14 : labelled ? 48 : 24;
   const side = labelled ? Math.min(110, width / 5) : margin;
-  const place = (i: number): Point => ({
-    x: side + (points?.[i]?.x ?? 0.5) * (width - 2 * side),
-    y: margin + (points?.[i]?.y ?? 0.5) * (height - 2 * margin),
-  });
+  const scale = scaleFor(points ?? [], width - 2 * side, height - 2 * margin, small ? 1.4 : 2.2);
+  const place = (i: number): Point => ({ x: width / 2 + (points?.[i]?.x ?? 0) * scale.x, y: height / 2 + (points?.[i]?.y ?? 0) * scale.y });
   return (
     <div class="graph" ref={ref} style={{ minBlockSize: `${height}px` }}>
       {points !== null && (
@@ -55,6 +53,14 @@ export function Graph({ data, height, small = false }: { data: GraphData; height
       )}
     </div>
   );
+}
+
+/** Fills the room, stretched sideways at most by half, so that forms stay what they are. */
+function scaleFor(points: Point[], width: number, height: number, most: number): Point {
+  const spanX = 2 * Math.max(1, ...points.map((point) => Math.abs(point.x)));
+  const spanY = 2 * Math.max(1, ...points.map((point) => Math.abs(point.y)));
+  const y = Math.min(most, height / spanY);
+  return { x: Math.min(most, width / spanX, y * 1.5), y: Math.min(y, (width / spanX) * 1.5) };
 }
 
 interface EdgeProps { report: Report; route: Route; edge: number; from: Point; to: Point; small: boolean; labelled: boolean }

@@ -15,7 +15,7 @@ export interface Point {
 
 const SLICE_MS = 12;
 
-/** Points in a square from 0 to 1; `null` while they are computed. */
+/** Points around (0, 0); `null` while they are computed. */
 export function useLayout(nodes: number, links: Link[]): Point[] | null {
   const [points, setPoints] = useState<Point[] | null>(null);
   useEffect(() => {
@@ -49,20 +49,18 @@ async function layout(nodes: number, links: Link[], state: { stopped: boolean })
     if (state.stopped) return [];
     clock = performance.now();
   }
-  return intoSquare(places);
+  return centred(places);
 }
 
 function ticks(nodes: number): number {
   return nodes > 150 ? 120 : 300;
 }
 
-function intoSquare(places: SimulationNodeDatum[]): Point[] {
+/** Moves all points so that the middle of the picture is at (0, 0). */
+function centred(places: SimulationNodeDatum[]): Point[] {
   const xs = places.map((place) => place.x ?? 0);
   const ys = places.map((place) => place.y ?? 0);
-  const [left, top] = [Math.min(...xs), Math.min(...ys)];
-  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
-  return places.map((_, i) => ({
-    x: width < 1 ? 0.5 : ((xs[i] ?? 0) - left) / width,
-    y: height < 1 ? 0.5 : ((ys[i] ?? 0) - top) / height,
-  }));
+  const x = (Math.min(...xs) + Math.max(...xs)) / 2;
+  const y = (Math.min(...ys) + Math.max(...ys)) / 2;
+  return places.map((_, i) => ({ x: (xs[i] ?? 0) - x, y: (ys[i] ?? 0) - y }));
 }

@@ -21,8 +21,8 @@ export function counted(value: number, one: string, many = `${one}s`): string {
 /** A number with up to `digits` significant ones, without an exponent where that is readable. */
 export function number(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return "";
-  if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential(2);
-  return new Intl.NumberFormat("en-US", { maximumSignificantDigits: Math.max(digits, wholeDigits(value)) }).format(value);
+  if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential(2).replaceAll("-", "−");
+  return new Intl.NumberFormat("en-US", { maximumSignificantDigits: Math.max(digits, wholeDigits(value)) }).format(value).replace("-", "−");
 }
 
 function wholeDigits(value: number): number {

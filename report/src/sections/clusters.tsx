@@ -5,7 +5,7 @@ import { count, counted, share } from "../model/format";
 import { range } from "../model/groups";
 import { useReport, type Report } from "../model/report";
 import { addressOf, changed, opening, queryNumber, type Route } from "../route";
-import { Bar, Nothing, Panel, Section, Tag } from "../ui/parts";
+import { Bar, FigureBar, Nothing, Panel, Section, Tag } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
 import { Value } from "../ui/value";
 import { clusterSentence } from "../views/cluster_view";
@@ -43,12 +43,12 @@ function Sizes({ report, route }: { report: Report; route: Route }) {
     return size.least === size.most ? count(size.least) : `${count(size.least)} to ${count(size.most)}`;
   };
   const columns: TableColumn[] = [
-    { key: "size", title: "Records in a cluster", width: "11rem", sort: (row) => at(row)?.least ?? 0, cell: (row) => (at(row)?.most ?? 0) < 2 ? name(row) : <a href={changed(route, { least: String(at(row)?.least), most: String(at(row)?.most) })}>{name(row)}</a> },
+    { key: "size", title: "Size, in records", width: "10rem", sort: (row) => at(row)?.least ?? 0, cell: (row) => (at(row)?.most ?? 0) < 2 ? name(row) : <a href={changed(route, { least: String(at(row)?.least), most: String(at(row)?.most) })}>{name(row)}</a> },
     { key: "clusters", title: "Clusters", end: true, width: "8rem", sort: (row) => at(row)?.clusters ?? 0, largestFirst: true, cell: (row) => count(at(row)?.clusters ?? 0) },
     { key: "bar", title: <span class="hint">length of bars: logarithm</span>, cell: (row) => <Bar share={length(at(row)?.clusters ?? 0)} /> },
     { key: "records", title: "Records", end: true, width: "8rem", sort: (row) => at(row)?.records ?? 0, largestFirst: true, cell: (row) => count(at(row)?.records ?? 0) },
   ];
-  return <Table name="Clusters by size" rows={useMemo(() => range(sizes.length), [sizes])} columns={columns} minWidth="30rem" />;
+  return <Table name="Clusters by size" rows={useMemo(() => range(sizes.length), [sizes])} columns={columns} />;
 }
 
 const KINDS = [
@@ -101,14 +101,14 @@ function AllClusters({ report, route }: { report: Report; route: Route }) {
     { key: "id", title: "Cluster", sort: (row) => clusters.id(row), cell: (row) => <a href={opening(route, "cluster", row)}><Value text={clusters.id(row)} /></a> },
     { key: "size", title: "Records", end: true, width: "7rem", largestFirst: true, sort: (row) => clusters.size[row] ?? 0, cell: (row) => count(clusters.size[row] ?? 0) },
     { key: "pairs", title: "Pairs", end: true, width: "7rem", largestFirst: true, sort: (row) => clusters.pairs[row] ?? 0, cell: (row) => count(clusters.pairs[row] ?? 0) },
-    { key: "cohesion", title: "Cohesion", end: true, width: "10rem", sort: cohesion, cell: (row) => <><span class="figure">{share(cohesion(row))}</span><Bar share={cohesion(row)} /></> },
+    { key: "cohesion", title: "Cohesion", end: true, width: "10rem", sort: cohesion, cell: (row) => <FigureBar text={share(cohesion(row))} share={cohesion(row)} /> },
     { key: "bridges", title: "Bridges", end: true, width: "7rem", largestFirst: true, sort: (row) => ((clusters.bridges[row] ?? -1) < 0 ? NaN : (clusters.bridges[row] ?? 0)), cell: (row) => ((clusters.bridges[row] ?? -1) < 0 ? "–" : count(clusters.bridges[row] ?? 0)) },
-    { key: "part", title: "Worst bridge", width: "10rem", largestFirst: true, sort: (row) => clusters.smallerPart[row] ?? -1, cell: (row) => ((clusters.smallerPart[row] ?? -1) < 0 ? "" : <Tag tone="other">parts off {count(clusters.smallerPart[row] ?? 0)}</Tag>) },
+    { key: "part", title: "Worst bridge", width: "10rem", largestFirst: true, sort: (row) => ((clusters.size[row] ?? 0) < 3 ? NaN : (clusters.smallerPart[row] ?? -1)), cell: (row) => ((clusters.smallerPart[row] ?? -1) < 0 || (clusters.size[row] ?? 0) < 3 ? "" : <Tag tone="other">parts off {count(clusters.smallerPart[row] ?? 0)}</Tag>) },
   ];
   return (
     <>
       {least >= 0 && <p class="chosen">Only clusters of {least === most ? counted(least, "record") : `${count(least)} to ${count(most)} records`}. <a href={addressOf("clusters")}>Show all</a></p>}
-      <Table name="Clusters in this report" one="cluster" rows={rows} columns={columns} href={(row) => opening(route, "cluster", row)} textOf={texts} minWidth="44rem" />
+      <Table name="Clusters in this report" one="cluster" rows={rows} columns={columns} href={(row) => opening(route, "cluster", row)} textOf={texts} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** Overview: the figures of the run, where they come from, and what this report holds. */
 import type { InputFacts, Part, ReportFacts } from "../data";
-import { bytes, count, counted, listed, moment, number, seconds, share } from "../model/format";
+import { bytes, count, counted, listed, moment, seconds, share } from "../model/format";
 import { range } from "../model/groups";
 import { addressOf } from "../route";
 import { Bar, Code, Notice, Panel, Section, Tile } from "../ui/parts";
@@ -98,7 +98,7 @@ function Inputs({ inputs }: { inputs: InputFacts[] }) {
   ];
   return (
     <Panel title="Inputs" says="The hash is of the columns that the run read: the same hash, the same data.">
-      <Table name="Inputs" rows={range(inputs.length)} columns={columns} minWidth="56rem" />
+      <Table name="Inputs" rows={range(inputs.length)} columns={columns} />
     </Panel>
   );
 }
@@ -123,7 +123,7 @@ function Holdings({ facts }: { facts: ReportFacts }) {
   const parts: [string, Part][] = [["records", sampling.records], ["clusters of two or more", sampling.clusters], ["pairs, condition by condition", sampling.pairs]];
   if (sampling.near !== null) parts.push(["near pairs, condition by condition", sampling.near]);
   return (
-    <Panel title="What this report holds" says={`A file of at most ${bytes(sampling.budgetBytes)}. The same run and options always give the same report (seed ${number(sampling.seed, 15)}).`}>
+    <Panel title="What this report holds" says={`A file of at most ${bytes(sampling.budgetBytes)}. The same run and options always give the same report (seed ${sampling.seed}).`}>
       <ul class="holdings">
         {parts.map(([name, part]) => <li key={name}><b>{part.shown === part.all ? `all ${count(part.all)}` : `${count(part.shown)} of ${count(part.all)}`}</b> {name}</li>)}
         {header.shownColumns.length > 0 && <li>values of {listed(header.shownColumns)}</li>}

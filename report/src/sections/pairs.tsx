@@ -25,7 +25,7 @@ export function PairsSection({ route }: { route: Route }) {
       {tables.pairs.length === 0 ? <Nothing>This run found no pairs.</Nothing> : (
         <>
           <Chosen route={route} filter={filter} />
-          <PairTable name="Pairs" pairs={selected} withKind withRule filter tools={<Choices route={route} />} />
+          <PairTable name="Pairs" pairs={selected} withRule filter tools={<Choices route={route} />} />
         </>
       )}
     </Section>

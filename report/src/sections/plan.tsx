@@ -2,6 +2,7 @@
 import type { BranchFacts, BranchWords, StepFacts } from "../data";
 import { count, seconds, share } from "../model/format";
 import { useReport } from "../model/report";
+import { addressOf } from "../route";
 import { Bar, Code, Notice, Nothing, Panel, Section, Tag } from "../ui/parts";
 import { Timeline } from "../charts/timeline";
 
@@ -32,7 +33,7 @@ function VerdictTables() {
   const { tables } = useReport().facts.plan;
   return (
     <Panel title="Decided once for all values" says="Checks whose answers were computed for all pairs of different values, and then looked up.">
-      <ul class="plain">{tables.map((table) => <li key={table.check}><Code>{table.check}</Code> <span class="hint">{count(table.values[0])} × {count(table.values[1])} values{table.seconds === null ? "" : `, ${seconds(table.seconds)}`}</span></li>)}</ul>
+      <ul class="plain-list">{tables.map((table) => <li key={table.check}><Code>{table.check}</Code> <span class="hint">{count(table.values[0])} × {count(table.values[1])} values{table.seconds === null ? "" : `, ${seconds(table.seconds)}`}</span></li>)}</ul>
     </Panel>
   );
 }
@@ -48,13 +49,25 @@ function Branch({ branch, words, number }: { branch: BranchFacts; words: BranchW
         {words !== undefined && words.reason !== "" && <><dt>Why</dt><dd>{words.reason}</dd></>}
         {words?.place != null && <><dt>Where</dt><dd>{words.place}</dd></>}
         {branch.filters.length > 0 && <><dt>Only records with</dt><dd>{branch.filters.map((filter) => <Code key={filter}>{filter}</Code>)}</dd></>}
-        <dt>Rules</dt><dd>{branch.rules.join("; ")}</dd>
-        {branch.settled.length > 0 && <><dt>Every candidate satisfies</dt><dd>{branch.settled.join("; ")}</dd></>}
+        <dt>Rules</dt><dd><RuleLinks names={branch.rules} /></dd>
+        {branch.settled.length > 0 && <><dt>Every candidate satisfies</dt><dd><RuleLinks names={branch.settled} /></dd></>}
       </dl>
       {branch.steps.length > 0 && <Steps steps={branch.steps} number={number} most={Math.max(1, ...branch.steps.map((step) => step.tried ?? 0))} />}
       {[...(words?.changes ?? [])].map((change) => <Notice kind="note" key={change}>{change}</Notice>)}
       {[...(words?.warnings ?? [])].map((warning) => <Notice kind="warning" key={warning}>{warning}</Notice>)}
     </section>
+  );
+}
+
+function RuleLinks({ names }: { names: string[] }) {
+  const { list } = useReport().facts.rules;
+  return (
+    <>
+      {names.map((name, i) => {
+        const rule = list.findIndex((known) => known.name === name);
+        return <span key={name}>{i > 0 && "; "}{rule < 0 ? name : <a href={addressOf("rules", [rule])}>{name}</a>}</span>;
+      })}
+    </>
   );
 }
 

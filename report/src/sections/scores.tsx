@@ -7,7 +7,7 @@ import { count, number, share, signed } from "../model/format";
 import { range } from "../model/groups";
 import { useReport } from "../model/report";
 import { addressOf } from "../route";
-import { Bar, Code, Nothing, Panel, Picture, Section } from "../ui/parts";
+import { Code, FigureBar, Nothing, Panel, Picture, Section } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
 import { Value } from "../ui/value";
 import { LevelTable } from "../views/level_table";
@@ -36,6 +36,7 @@ export function ScoresSection() {
 }
 
 function ScoreHistogram({ scores }: { scores: Scores }) {
+  const [logarithmic, setLogarithmic] = useState(false);
   const last = scores.histogram.length - 1;
   const bins = scores.histogram.map((bin, i): Bin => ({
     from: bin.from, to: bin.to, value: bin.pairs, tone: "main",
@@ -53,9 +54,10 @@ function ScoreHistogram({ scores }: { scores: Scores }) {
     <Panel title="All pairs by score" says={`The pairs of the result. The threshold is ${number(scores.threshold)}${probability}; a bar leads to its pairs.`}>
       {bins.length === 0 ? <Nothing>No pair has a score.</Nothing> : (
         <Picture name={`Pairs by ${scores.unit}`} table={table}>
-          <Histogram bins={bins} unit={scores.unit} line={{ at: scores.threshold, label: "threshold" }} />
+          <Histogram bins={bins} unit={scores.unit} line={{ at: scores.threshold, label: "threshold" }} logarithmic={logarithmic} />
         </Picture>
       )}
+      <label class="switch"><input type="checkbox" checked={logarithmic} onChange={(event) => setLogarithmic(event.currentTarget.checked)} /> Heights as logarithms, so that small bars are seen</label>
     </Panel>
   );
 }
@@ -130,11 +132,11 @@ function Averages({ scores }: { scores: Scores }) {
     { key: "name", title: "Comparison", width: "12rem", cell: (row) => <b>{at(row)?.name}</b> },
     { key: "of", title: "What is measured", cell: (row) => <Code>{at(row)?.similarity?.of ?? ""}</Code> },
     { key: "least", title: "Counts from", end: true, width: "8rem", cell: (row) => number(at(row)?.similarity?.atLeast ?? NaN) },
-    { key: "share", title: "Share of the score", end: true, width: "12rem", sort: (row) => at(row)?.similarity?.share ?? NaN, largestFirst: true, cell: (row) => <><span class="figure">{share(at(row)?.similarity?.share ?? NaN)}</span><Bar share={at(row)?.similarity?.share ?? 0} /></> },
+    { key: "share", title: "Share of the score", end: true, width: "12rem", sort: (row) => at(row)?.similarity?.share ?? NaN, largestFirst: true, cell: (row) => <FigureBar text={share(at(row)?.similarity?.share ?? NaN)} share={at(row)?.similarity?.share ?? 0} /> },
   ];
   return (
     <Panel title="Comparisons" says="The score is an average of similarities, each with its share.">
-      <Table name="Comparisons" rows={range(scores.comparisons.length)} columns={columns} minWidth="40rem" />
+      <Table name="Comparisons" rows={range(scores.comparisons.length)} columns={columns} />
     </Panel>
   );
 }

@@ -7,6 +7,7 @@ export function Dialog(props: { name: string; onClose: () => void; children: Com
   useEffect(() => {
     const dialog = ref.current;
     if (dialog !== null && !dialog.open) dialog.showModal();
+    dialog?.querySelector<HTMLElement>("h2")?.focus();
     return () => dialog?.close();
   }, []);
   useEffect(() => {

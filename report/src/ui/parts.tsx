@@ -50,6 +50,11 @@ export function Bar({ share, tone = "main" }: { share: number; tone?: string }) 
   );
 }
 
+/** A number with its bar on the same line. */
+export function FigureBar({ text, share, tone }: { text: string; share: number; tone?: string }) {
+  return <span class="figure-bar"><Bar share={share} tone={tone ?? "main"} /><span>{text}</span></span>;
+}
+
 /** A sentence that needs attention, or that one may want to know. */
 export function Notice({ kind, children }: { kind: "warning" | "note"; children: ComponentChildren }) {
   return (
@@ -77,7 +82,7 @@ export function Tile(props: { name: string; value: ComponentChildren; more?: Com
 }
 
 /** A word in a frame: "masked", "bridge". */
-export function Tag({ children, tone = "plain", title }: { children: ComponentChildren; tone?: string; title?: string }) {
+export function Tag({ children, tone = "plain", title }: { children: ComponentChildren; tone?: string; title?: string | undefined }) {
   return <span class={`tag ${tone}`} title={title}>{children}</span>;
 }
 

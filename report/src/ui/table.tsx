@@ -14,7 +14,7 @@ export interface TableColumn {
   /** Numbers stand at the end. */
   end?: boolean;
   /** A CSS width; the rest is shared by columns without one. */
-  width?: string;
+  width?: string | undefined;
   /** What rows are sorted by; columns without it cannot be sorted by. */
   sort?: (row: number) => SortKey;
   cell: (row: number) => ComponentChildren;
@@ -36,8 +36,6 @@ export interface TableProps {
   /** "pair", "record": what a row is. */
   one?: string;
   many?: string;
-  /** The least width before the table scrolls sideways. */
-  minWidth?: string;
   class?: string;
   /** More filters, beside the words. */
   tools?: ComponentChildren;

@@ -30,7 +30,7 @@ export function TableBody(props: BodyProps) {
       onScroll={sight.look}
       onKeyDown={moveBetweenRows}
     >
-      <table aria-rowcount={rows.length + 1} style={props.minWidth === undefined ? {} : { minInlineSize: props.minWidth }}>
+      <table aria-rowcount={rows.length + 1} style={{ minInlineSize: leastWidth(props.columns) }}>
         <caption class="for-readers">{props.name}</caption>
         <colgroup>
           {props.columns.map((column) => <col key={column.key} style={column.width === undefined ? {} : { inlineSize: column.width }} />)}
@@ -49,6 +49,11 @@ export function TableBody(props: BodyProps) {
       {rows.length === 0 && <p class="nothing">None.</p>}
     </div>
   );
+}
+
+/** What a table needs before it scrolls sideways: columns without a width can be read from this one on. */
+function leastWidth(columns: TableColumn[]): string {
+  return `${columns.reduce((sum, column) => sum + (column.width === undefined ? 12 : parseFloat(column.width)), 0)}rem`;
 }
 
 function Head(props: { column: TableColumn; order: Order | null; setOrder: (order: Order) => void }) {

@@ -1,6 +1,6 @@
 /** A value of a record. Shown as text whatever it holds: markup stays text, and what cannot be seen is made visible. */
 import { useState } from "preact/hooks";
-import { difference, type Piece } from "../model/difference";
+import { difference, type Difference, type Piece } from "../model/difference";
 import { visible } from "../model/visible";
 
 /** Longer values are cut, with a button that shows the rest. */
@@ -31,15 +31,16 @@ export function FullValue({ text, pieces }: { text: string | null; pieces?: Piec
 
 /** A value with what differs from another one marked: bold and underlined, not by colour alone. */
 export function Marked({ pieces }: { pieces: Piece[] }) {
+  const whole = pieces.length === 1;
   return (
     <bdi class="value">
-      {pieces.map((piece) => (piece.same ? plain(piece.text) : <mark>{plain(piece.text)}</mark>))}
+      {pieces.map((piece) => (piece.same ? plain(piece.text) : <mark class={whole ? "whole" : piece.text === "" ? "gap" : ""}>{plain(piece.text)}</mark>))}
     </bdi>
   );
 }
 
 /** The pieces of two values, for `Marked`; without marks where one of them is missing. */
-export function compared(left: string | null, right: string | null): { left: Piece[]; right: Piece[] } | null {
+export function compared(left: string | null, right: string | null): Difference | null {
   if (left === null || right === null || left === "" || right === "") return null;
   return left === right ? null : difference(left, right);
 }

@@ -9,7 +9,7 @@ import { addressOf, opening, useRoute } from "../route";
 import { Picture, Tag } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
 import { Value } from "../ui/value";
-import { columnsToShow } from "./pair_columns";
+import { columnsToShow, widthOfColumn } from "./pair_columns";
 import { scoreText } from "./pair_table";
 
 export function ClusterView({ cluster }: { cluster: number }) {
@@ -19,14 +19,14 @@ export function ClusterView({ cluster }: { cluster: number }) {
   const { size, shown, pairs } = tables.clusters;
   return (
     <article class="cluster-view">
-      <h2>Cluster <Value text={tables.clusters.id(cluster)} /></h2>
+      <h2 tabIndex={-1}>Cluster <Value text={tables.clusters.id(cluster)} /></h2>
       <p class="says">{clusterSentence(report, cluster)}</p>
-      {data.records.length > 1 && (
+      {data.records.length > 2 && (
         <Picture name={`Graph of the cluster: ${counted(data.records.length, "record")}, ${counted(data.edges.length, "pair")}`}>
           <Graph data={data} height={data.records.length > 12 ? 520 : 340} />
         </Picture>
       )}
-      <Legend report={report} data={data} />
+      {data.records.length > 2 && <Legend report={report} data={data} />}
       {data.left > 0 && <p class="hint">The picture has the {count(MOST_NODES)} records with the most pairs.</p>}
       <h3>Records</h3>
       {(shown[cluster] ?? 0) < (size[cluster] ?? 0) && <p class="hint">{count(shown[cluster] ?? 0)} of {count(size[cluster] ?? 0)} records are in this report.</p>}
@@ -46,7 +46,8 @@ export function clusterSentence({ tables }: Report, cluster: number): string {
   if ((size[cluster] ?? 0) < 3 || (bridges[cluster] ?? -1) < 0) return start;
   if (bridges[cluster] === 0) return `${start} No single pair holds it together.`;
   const part = smallerPart[cluster] ?? 1;
-  return `${start} ${counted(bridges[cluster] ?? 0, "bridge")}: without the worst one, ${counted(part, "record")} would part from the rest.`;
+  const which = bridges[cluster] === 1 ? "it" : "the worst one";
+  return `${start} ${counted(bridges[cluster] ?? 0, "bridge")}: without ${which}, ${counted(part, "record")} would part from the rest.`;
 }
 
 function Legend({ report, data }: { report: Report; data: GraphData }) {
@@ -73,7 +74,7 @@ function Legend({ report, data }: { report: Report; data: GraphData }) {
 export function RecordTable({ name, records, filter, textOf }: { name: string; records: ArrayLike<number>; filter?: boolean; textOf?: (row: number) => string }) {
   const report = useReport();
   const columns = useMemo(() => recordColumns(report), [report]);
-  return <Table name={name} one="record" rows={records} columns={columns} href={(record) => addressOf("search", [record])} minWidth={`${8 + columns.length * 8}rem`} textOf={filter === true ? textOf : undefined} />;
+  return <Table name={name} one="record" rows={records} columns={columns} href={(record) => addressOf("search", [record])} textOf={filter === true ? textOf : undefined} />;
 }
 
 function recordColumns({ facts, tables }: Report): TableColumn[] {
@@ -86,6 +87,7 @@ function recordColumns({ facts, tables }: Report): TableColumn[] {
     ...columnsToShow(facts, 6).map((place): TableColumn => ({
       key: facts.columns[place]?.key ?? "",
       title: facts.columns[place]?.name ?? "",
+      width: widthOfColumn(facts, tables, place),
       sort: (row) => records.value(place, row),
       cell: (row) => <span title={records.value(place, row)?.slice(0, 600) ?? ""}><Value text={records.value(place, row)?.slice(0, 200) ?? null} /></span>,
     })),
@@ -104,5 +106,5 @@ function EdgeTable({ report, edges }: { report: Report; edges: number[] }) {
     ...(facts.scores === null ? [] : [{ key: "score", title: facts.scores.kind === "weight" ? "Weight" : "Score", end: true, width: "6rem", sort: (row: number) => tables.edges.score[at(row)] ?? NaN, cell: (row: number) => scoreText(report, tables.edges.score[at(row)] ?? NaN) }]),
     { key: "bridge", title: "Bridge", width: "11rem", sort: (row) => tables.edges.smallerPart[at(row)] ?? -1, largestFirst: true, cell: (row) => tables.edges.bridge(at(row)) ? <Tag tone="other">parts off {counted(tables.edges.smallerPart[at(row)] ?? 1, "record")}</Tag> : "" },
   ];
-  return <Table name="Pairs of the cluster" one="pair" rows={useMemo(() => range(edges.length), [edges.length])} columns={columns} href={(row) => opening(route, "edge", at(row))} minWidth="40rem" />;
+  return <Table name="Pairs of the cluster" one="pair" rows={useMemo(() => range(edges.length), [edges.length])} columns={columns} href={(row) => opening(route, "edge", at(row))} />;
 }

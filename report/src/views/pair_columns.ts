@@ -47,3 +47,28 @@ export function textsOfRecords(facts: ReportFacts, tables: Tables): (record: num
   }
   return made;
 }
+
+const ROWS_MEASURED = 64;
+const widths = new WeakMap<Tables, Map<number, number>>();
+
+/** A width for a column by how long its values are in some of the records, in rem. */
+function widthOf(facts: ReportFacts, tables: Tables, place: number): number {
+  const known = widths.get(tables) ?? new Map<number, number>();
+  widths.set(tables, known);
+  const made = known.get(place);
+  if (made !== undefined) return made;
+  const rows = Math.min(ROWS_MEASURED, tables.records.length);
+  let characters = 0;
+  for (let row = 0; row < rows; row++) characters += Math.min(80, tables.records.value(place, row)?.length ?? 0);
+  const name = facts.columns[place]?.name.length ?? 0;
+  const width = Math.max(4.5, 2 + name * 0.45, Math.min(16, 2 + (characters / Math.max(1, rows)) * 0.36));
+  known.set(place, width);
+  return width;
+}
+
+/** The width of a shown column; the widest one takes what is left, and has none. */
+export function widthOfColumn(facts: ReportFacts, tables: Tables, place: number): string | undefined {
+  const all = columnsToShow(facts, 6).map((column) => ({ column, width: widthOf(facts, tables, column) }));
+  const widest = all.reduce((best, entry) => (entry.width > best.width ? entry : best), { column: -1, width: 0 });
+  return place === widest.column ? undefined : `${widthOf(facts, tables, place)}rem`;
+}

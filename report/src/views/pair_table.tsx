@@ -2,24 +2,25 @@
 import { useMemo } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { number, signed } from "../model/format";
+import type { Piece } from "../model/difference";
 import { ruleName, useReport, type Report } from "../model/report";
 import { PAIR } from "../model/tables";
 import { opening, useRoute } from "../route";
 import { Tag } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
 import { compared, Marked, Value } from "../ui/value";
-import { columnsToShow, textsOfRecords } from "./pair_columns";
+import { columnsToShow, textsOfRecords, widthOfColumn } from "./pair_columns";
 
 /** Values in rows are cut here: a row is one line high for each record. */
 const ROW_CHARACTERS = 200;
+const COMMON_START = 16;
 
 export interface PairTableProps {
   name: string;
   /** Numbers of pairs, in the order in which they are shown. */
   pairs: ArrayLike<number>;
-  /** Columns for what is known of a pair, besides its records. */
+  /** Whether rows name the rule, and say what a pair is that is none of the result. */
   withRule?: boolean;
-  withKind?: boolean;
   filter?: boolean;
   tools?: ComponentChildren;
 }
@@ -27,7 +28,7 @@ export interface PairTableProps {
 export function PairTable(props: PairTableProps) {
   const report = useReport();
   const route = useRoute();
-  const columns = useMemo(() => pairColumns(report, props), [report, props.withRule, props.withKind]);
+  const columns = useMemo(() => pairColumns(report, props), [report, props.withRule]);
   const textOf = useMemo(() => pairText(report), [report]);
   return (
     <Table
@@ -38,7 +39,6 @@ export function PairTable(props: PairTableProps) {
       columns={columns.map((column) => (column.key === "pair" ? idColumn(report, (pair) => opening(route, "pair", pair)) : column))}
       textOf={props.filter === true ? textOf : undefined}
       href={(pair) => opening(route, "pair", pair)}
-      minWidth={`${10 + columns.length * 8}rem`}
       tools={props.tools}
     />
   );
@@ -64,16 +64,21 @@ function pairColumns(report: Report, props: PairTableProps): TableColumn[] {
   const { facts, tables } = report;
   const { pairs } = tables;
   const columns: TableColumn[] = [idColumn(report, () => "")];
-  if (props.withKind === true) columns.push({ key: "kind", title: "What it is", width: "8rem", sort: (pair) => pairs.kind[pair] ?? 0, cell: (pair) => <KindTag kind={pairs.kind[pair] ?? 0} /> });
   if (props.withRule === true) columns.push(ruleColumn(report));
   if (facts.scores !== null) columns.push({ key: "score", title: facts.scores.kind === "weight" ? "Weight" : "Score", help: facts.scores.unit, end: true, width: "5.5rem", sort: (pair) => pairs.score[pair] ?? NaN, cell: (pair) => scoreText(report, pairs.score[pair] ?? NaN) });
-  columns.push({ key: "slack", title: "Room", help: "How far the weakest measured value is from its threshold: 0 just reached it, 1 could not be better, negative missed it", end: true, width: "5rem", sort: (pair) => pairs.slack[pair] ?? NaN, cell: (pair) => number(pairs.slack[pair] ?? NaN, 3) || "–" });
+  columns.push({ key: "slack", title: "Room", help: "How far the weakest measured value is from its threshold: 0 just reached it, 1 could not be better, negative missed it", end: true, width: "4.75rem", sort: (pair) => pairs.slack[pair] ?? NaN, cell: (pair) => number(pairs.slack[pair] ?? NaN, 3) || "–" });
   return [...columns, ...columnsToShow(facts, 5).map((place) => valueColumn(report, place))];
 }
 
 function ruleColumn({ facts, tables }: Report): TableColumn {
   const rule = (pair: number): string => ruleName(facts, tables.pairs.rule[pair] ?? -1);
-  return { key: "rule", title: "Rule", width: "12rem", sort: rule, cell: (pair) => <span class="clamp" title={rule(pair)}>{rule(pair)}</span> };
+  return {
+    key: "rule", title: "Rule", width: "11rem", sort: rule,
+    cell: (pair) => {
+      const kind = tables.pairs.kind[pair] ?? 0;
+      return <span class={kind === PAIR.result ? "clamp" : "two"} title={rule(pair)}>{kind !== PAIR.result && <span><KindTag kind={kind} /></span>}<span>{rule(pair)}</span></span>;
+    },
+  };
 }
 
 function valueColumn({ facts, tables }: Report, place: number): TableColumn {
@@ -81,6 +86,7 @@ function valueColumn({ facts, tables }: Report, place: number): TableColumn {
   return {
     key: facts.columns[place]?.key ?? "",
     title: facts.columns[place]?.name ?? "",
+    width: widthOfColumn(facts, tables, place),
     cell: (pair) => <Two left={records.value(place, pairs.left[pair] ?? 0)} right={records.value(place, pairs.right[pair] ?? 0)} />,
   };
 }
@@ -93,10 +99,17 @@ function Two({ left, right }: { left: string | null; right: string | null }) {
   const pieces = compared(a, b);
   return (
     <span class="two">
-      <span title={a ?? ""}>{pieces === null ? <Value text={a} /> : <Marked pieces={pieces.left} />}</span>
-      <span title={b ?? ""}>{pieces === null ? <Value text={b} /> : <Marked pieces={pieces.right} />}</span>
+      <span title={a ?? ""}>{pieces === null ? <Value text={a} /> : <Marked pieces={fromFirstMark(pieces.left)} />}</span>
+      <span title={b ?? ""}>{pieces === null ? <Value text={b} /> : <Marked pieces={fromFirstMark(pieces.right)} />}</span>
     </span>
   );
+}
+
+/** In a narrow cell what differs must be in sight: of what is common before it, the end is enough. */
+function fromFirstMark(pieces: Piece[]): Piece[] {
+  const [first, ...rest] = pieces;
+  if (first?.same !== true || first.text.length <= COMMON_START || rest.length === 0) return pieces;
+  return [{ text: `…${[...first.text].slice(-COMMON_START / 2).join("")}`, same: true }, ...rest];
 }
 
 export function KindTag({ kind }: { kind: number }) {

@@ -3,7 +3,7 @@ import { share } from "../model/format";
 import { ruleNumbers } from "../model/numbers_of_text";
 import { ruleName, useReport, type Report } from "../model/report";
 import { PAIR } from "../model/tables";
-import { addressOf, opening, useRoute } from "../route";
+import { opening, useRoute } from "../route";
 import { Value } from "../ui/value";
 import { KindTag, scoreText } from "./pair_table";
 import { Reasons } from "./reasons";
@@ -16,7 +16,7 @@ export function PairView({ left, right, pair }: { left: number; right: number; p
   const { facts, tables } = report;
   return (
     <article class="pair-view">
-      <h2>
+      <h2 tabIndex={-1}>
         <Value text={tables.records.id(left)} /> <span class="and">and</span> <Value text={tables.records.id(right)} />
       </h2>
       <p class="says">{verdictOf(report, left, right, pair)}</p>
@@ -42,8 +42,6 @@ function PairFacts({ pair }: { pair: number }) {
       {Number.isFinite(score) && <span>{report.facts.scores?.unit} <b>{scoreText(report, score)}</b></span>}
       {Number.isFinite(probability) && <span>match probability <b>{share(probability)}</b></span>}
       {together && <a href={opening(route, "cluster", cluster)}>their cluster</a>}
-      <a href={addressOf("search", [pairs.left[pair] ?? 0])}>first record</a>
-      <a href={addressOf("search", [pairs.right[pair] ?? 0])}>second record</a>
     </p>
   );
 }

@@ -96,6 +96,7 @@ function Compared({ row }: { row: number }) {
   const left = findings.left(row);
   const right = findings.right(row);
   const pieces = compared(left, right);
+  if (left === right && left !== null) return <div class="compared"><span><Value text={left} /> <span class="hint">both</span></span></div>;
   return (
     <div class="compared">
       <span>{pieces === null ? <Value text={left} /> : <Marked pieces={pieces.left} />}</span>

@@ -7,6 +7,7 @@ import { PAIR } from "../model/tables";
 import { addressOf, opening, useRoute } from "../route";
 import { Code, Nothing, Panel, Picture, Tag } from "../ui/parts";
 import { FullValue, Value } from "../ui/value";
+import { IdSearch } from "./id_search";
 import { clusterSentence, RecordTable } from "./cluster_view";
 import { PairTable } from "./pair_table";
 
@@ -21,13 +22,16 @@ export function RecordView({ record }: { record: number }) {
   return (
     <article class="record-view">
       <h2><Value text={records.id(record)} /> {facts.overview.inputs.length > 1 && <Tag>{input?.name}</Tag>} <a class="back" href={addressOf("search")}>all records</a></h2>
-      <Panel title="Values"><RecordValues record={record} /></Panel>
+      <Panel title="Values">
+        <RecordValues record={record} />
+        <IdSearch label="Compare with the record" button="Compare" to={(other) => addressOf("search", [record, other])} />
+      </Panel>
       <Panel title="Cluster"><RecordCluster record={record} /></Panel>
       <Panel title="Pairs" says={`${counted(records.degree[record] ?? 0, "pair")} of the run; ${found.length} with reasons in this report.`}>
         {found.length === 0 ? <Nothing>{(records.degree[record] ?? 0) === 0 ? "It is in no pair." : "None of its pairs is explained in this report."}</Nothing> : <PairTable name="Pairs of the record" pairs={found} withRule />}
       </Panel>
       <Panel title="Nearest misses" says={facts.words.search}>
-        {misses.length === 0 ? <Nothing>{facts.search.misses === "none" ? "Near misses were not looked for." : "No near miss of this record is in this report."}</Nothing> : <PairTable name="Nearest misses of the record" pairs={misses} withRule withKind />}
+        {misses.length === 0 ? <Nothing>{facts.search.misses === "none" ? "Near misses were not looked for." : "No near miss of this record is in this report."}</Nothing> : <PairTable name="Nearest misses of the record" pairs={misses} withRule />}
       </Panel>
     </article>
   );

@@ -3,7 +3,7 @@ import type { ComparisonFacts, Evaluation, LevelFacts, Scores } from "../../src/
 import type { TestPair } from "./findings";
 import type { Publication } from "./publications";
 
-const PRIOR = -12.4;
+const PRIOR = -7.4;
 
 function level(text: string, m: number | null, u: number | null): LevelFacts {
   return { text, m, u, mFrom: m === null ? null : "trained", uFrom: u === null ? null : "counted", weight: m === null || u === null ? 0 : Math.log2(m / u), pairs: 0 };
@@ -32,6 +32,8 @@ export interface TestStep {
 export function stepsOf(pair: TestPair, model: ComparisonFacts[]): TestStep[] {
   return LEVEL_CONDITIONS.map((conditions, comparison) => {
     const levels = model[comparison]?.levels ?? [];
+    // Pairs that were joined on purpose are drawn as weak ones.
+    if (pair.slack === 0.01) return { comparison, level: 1, adds: levels[1]?.weight ?? 0, termFrequency: null };
     const open = pair.findings[conditions[0] ?? 0]?.verdict === 2;
     const first = conditions.findIndex((condition) => pair.findings[condition]?.verdict === 1);
     const place = open ? levels.length - 1 : first < 0 ? conditions.length : first;
