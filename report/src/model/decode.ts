@@ -9,7 +9,7 @@ export async function readFacts(): Promise<ReportFacts> {
   const bytes = await block("facts");
   const facts = JSON.parse(new TextDecoder().decode(bytes)) as ReportFacts;
   if (facts.format !== FORMAT) {
-    throw new Error(`This page shows reports of format ${FORMAT}; the data in it has format ${String(facts.format)}.`);
+    throw new Error(`This page shows reports of format ${FORMAT}; the data in it has format ${String(facts.format as unknown)}.`);
   }
   return facts;
 }

@@ -1,5 +1,7 @@
 /** How two texts differ, character by character. */
 
+import { characters } from "./characters";
+
 /** A run of characters that both texts have, or that one of them has alone; empty where the other one has some. */
 export interface Piece {
   text: string;
@@ -22,8 +24,8 @@ const LEAST_COMMON = 0.35;
 const MOST_CHARACTERS = 400;
 
 export function difference(left: string, right: string): Difference {
-  const a = [...left];
-  const b = [...right];
+  const a = characters(left);
+  const b = characters(right);
   const start = commonStart(a, b);
   const end = commonEnd(a, b, start);
   const middleA = a.slice(start, a.length - end);

@@ -79,9 +79,9 @@ export function moment(text: string): string {
 }
 
 /** The first so many characters, with "…" where there are more. */
-export function shorten(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  return `${[...text].slice(0, characters - 1).join("")}…`;
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${Array.from(text).slice(0, most - 1).join("")}…`;
 }
 
 /** "a", "a and b", "a, b and c". */

@@ -47,7 +47,7 @@ function Branch({ branch, words, number }: { branch: BranchFacts; words: BranchW
         {branch.pairs !== null && <><dt>Pairs</dt><dd>{count(branch.pairs)} that no join before it has found{branch.candidates === null || branch.candidates === 0 ? "" : ` (${share(branch.pairs / branch.candidates)} of the candidates)`}</dd></>}
         <dt>Time</dt><dd>{branch.seconds === null ? "" : `${seconds(branch.seconds)} by the clock; `}{seconds(branch.estimatedSeconds)} of one core expected</dd>
         {words !== undefined && words.reason !== "" && <><dt>Why</dt><dd>{words.reason}</dd></>}
-        {words?.place != null && <><dt>Where</dt><dd>{words.place}</dd></>}
+        {words !== undefined && words.place !== null && <><dt>Where</dt><dd>{words.place}</dd></>}
         {branch.filters.length > 0 && <><dt>Only records with</dt><dd>{branch.filters.map((filter) => <Code key={filter}>{filter}</Code>)}</dd></>}
         <dt>Rules</dt><dd><RuleLinks names={branch.rules} /></dd>
         {branch.settled.length > 0 && <><dt>Every candidate satisfies</dt><dd><RuleLinks names={branch.settled} /></dd></>}

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { number, signed } from "../model/format";
+import { characters } from "../model/characters";
 import type { Piece } from "../model/difference";
 import { ruleName, useReport, type Report } from "../model/report";
 import { PAIR } from "../model/tables";
@@ -109,7 +110,7 @@ function Two({ left, right }: { left: string | null; right: string | null }) {
 function fromFirstMark(pieces: Piece[]): Piece[] {
   const [first, ...rest] = pieces;
   if (first?.same !== true || first.text.length <= COMMON_START || rest.length === 0) return pieces;
-  return [{ text: `…${[...first.text].slice(-COMMON_START / 2).join("")}`, same: true }, ...rest];
+  return [{ text: `…${characters(first.text).slice(-COMMON_START / 2).join("")}`, same: true }, ...rest];
 }
 
 export function KindTag({ kind }: { kind: number }) {

@@ -3,6 +3,9 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from "p
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
+/** Tests are about what happens, not about when: a busy machine may take long. */
+const TIMEOUT_MS = 180_000;
+
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: FLAGS, headless: true });
 }
@@ -15,6 +18,7 @@ export interface Opened {
 
 export async function open(browser: Browser, path: string, hash = "", options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on("console", (message) => {
@@ -27,6 +31,11 @@ export async function open(browser: Browser, path: string, hash = "", options: B
   await page.goto(`file://${path}${hash}`);
   await page.waitForSelector("main h1");
   return { page, problems };
+}
+
+/** Closes all pages, so that those of one test do not take time from the next. */
+export async function closeAll(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 /** Goes to another place of the report, and waits until it is there. */

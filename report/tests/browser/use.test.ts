@@ -1,10 +1,10 @@
 /** What people do with a report: search, sort, filter, open a pair, go back; with the mouse and with the keyboard. */
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { after, afterEach, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { writeSample } from "../data/samples";
 import { seriousFindings } from "./axe";
-import { open, settled, startBrowser, visit } from "./browser";
+import { closeAll, open, settled, startBrowser, visit } from "./browser";
 
 let browser: Browser;
 let ordinary: string;
@@ -14,6 +14,7 @@ before(async () => {
   ordinary = writeSample("ordinary").path;
   scores = writeSample("scores").path;
 });
+afterEach(() => closeAll(browser));
 after(() => browser.close());
 
 async function firstCells(page: Page, table: string, column: number): Promise<string[]> {

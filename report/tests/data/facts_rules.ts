@@ -20,7 +20,7 @@ export function rulesFacts(pairs: TestPair[], near: boolean): Rules {
     list, ...overlapsOf(found.map(({ pair }) => pair)), overlapsExact: true, otherOverlaps: 0,
     nevers: [{ name: "another journal or conference", when: "l.series <> r.series", removed: Math.round(found.length / 140), ways: [] }],
     near: near ? { amount: 0.1, pairs: nearPairs.length, conditions: [] } : null,
-    thresholds: RULES.flatMap((rule, number) => [...new Set(rule.ways.flat())].filter((condition) => CONDITIONS[condition]?.threshold != null).map((condition) => thresholdFacts(pairs, number, condition, near))),
+    thresholds: RULES.flatMap((rule, number) => [...new Set(rule.ways.flat())].filter((condition) => (CONDITIONS[condition]?.threshold ?? null) !== null).map((condition) => thresholdFacts(pairs, number, condition, near))),
   };
 }
 

@@ -54,7 +54,7 @@ function misspelt(text: string, random: Random): string {
     const kind = random.below(4);
     if (kind === 0) result = result.slice(0, at) + result.slice(at + 1);
     else if (kind === 1) result = result.slice(0, at) + (result[at + 1] ?? "") + (result[at] ?? "") + result.slice(at + 2);
-    else if (kind === 2) result = result.slice(0, at) + random.pick([..."aeionrst"]) + result.slice(at + 1);
+    else if (kind === 2) result = result.slice(0, at) + random.pick(["a", "e", "i", "o", "n", "r", "s", "t"]) + result.slice(at + 1);
     else result = result.replace(/ for .*/, random.chance(0.3) ? "" : "$&");
   }
   return random.chance(0.3) ? result.toLowerCase() : result;
