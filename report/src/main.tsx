@@ -3,6 +3,7 @@ import { render } from "preact";
 import { App } from "./app";
 import { readFacts, readTables } from "./model/decode";
 import { makeTables } from "./model/tables";
+import { warm } from "./model/warm";
 import { applyTheme, currentTheme } from "./theme";
 
 async function start(): Promise<void> {
@@ -15,6 +16,7 @@ async function start(): Promise<void> {
     render(<App facts={facts} report={null} />, root);
     const tables = makeTables(facts, await readTables());
     render(<App facts={facts} report={{ facts, tables }} />, root);
+    warm(facts, tables);
   } catch (problem) {
     render(<Problem text={problem instanceof Error ? problem.message : String(problem)} />, root);
   }

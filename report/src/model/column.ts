@@ -1,6 +1,9 @@
 /** Columns of an Arrow table, in the forms that the page reads. */
 import type { Column, Table } from "@uwdata/flechette";
 
+import { allTexts } from "./all_texts";
+import { once } from "./once";
+
 export type Numbers = ArrayLike<number>;
 
 export function columnOf(table: Table, name: string): Column<unknown> {
@@ -27,6 +30,12 @@ export function places(table: Table, name: string): Numbers {
 export function texts(table: Table, name: string): (row: number) => string | null {
   const column = columnOf(table, name);
   return (row) => column.at(row) as string | null;
+}
+
+/** Texts that are all decoded when the first of them is asked for: where many are. */
+export function manyTexts(table: Table, name: string): (row: number) => string | null {
+  const all = once(() => allTexts(columnOf(table, name)));
+  return (row) => all()[row] ?? null;
 }
 
 /** Truths. */

@@ -43,9 +43,3 @@ export class Groups {
 export function range(count: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, i) => i);
 }
-
-/** Computes a value when it is first asked for. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
-}

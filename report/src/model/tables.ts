@@ -1,8 +1,10 @@
 /** The tables of a report, with names instead of columns. */
 import type { Table } from "@uwdata/flechette";
 import type { ReportFacts } from "../data";
-import { numbers, places, texts, truths } from "./column";
-import { Groups, once } from "./groups";
+import { manyTexts, numbers, places, texts, truths } from "./column";
+import { Groups, range } from "./groups";
+import { once } from "./once";
+import { ranks } from "./sort";
 
 export type Records = ReturnType<typeof makeRecords>;
 export type ClusterTable = ReturnType<typeof makeClusters>;
@@ -39,8 +41,11 @@ export function makeTables(facts: ReportFacts, tables: Map<string, Table>) {
 }
 
 function makeRecords(facts: ReportFacts, table: Table) {
-  const values = facts.columns.map((column) => texts(table, column.key));
-  const id = texts(table, "id");
+  const values = facts.columns.map((column) => manyTexts(table, column.key));
+  const id = manyTexts(table, "id");
+  const rankOf = (textOf: (row: number) => string | null) => once(() => ranks(Array.from(range(table.numRows), textOf)));
+  const idRanks = rankOf(id);
+  const valueRanks = values.map(rankOf);
   return {
     length: table.numRows,
     id: (row: number) => id(row) ?? "",
@@ -50,6 +55,9 @@ function makeRecords(facts: ReportFacts, table: Table) {
     degree: numbers(table, "degree"),
     /** The value of a column (its place in `facts.columns`); `null` where it is missing. */
     value: (column: number, row: number): string | null => values[column]?.(row) ?? null,
+    /** Its place among all records sorted by id, or by a column. */
+    idRank: (row: number): number => idRanks()[row] ?? NaN,
+    valueRank: (column: number, row: number): number => valueRanks[column]?.()[row] ?? NaN,
   };
 }
 

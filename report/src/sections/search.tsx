@@ -7,7 +7,7 @@ import { addressOf, type Route } from "../route";
 import { Section } from "../ui/parts";
 import { IdSearch } from "../views/id_search";
 import { RecordTable } from "../views/cluster_view";
-import { textsOfRecords } from "../views/pair_columns";
+import { textsOfRecords } from "../model/shown_columns";
 import { PairView } from "../views/pair_view";
 import { RecordView } from "../views/record_view";
 

@@ -9,7 +9,7 @@ import { addressOf, opening, useRoute } from "../route";
 import { Picture, Tag } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
 import { Value } from "../ui/value";
-import { columnsToShow, widthOfColumn } from "./pair_columns";
+import { columnsToShow, widthOfColumn } from "../model/shown_columns";
 import { scoreText } from "./pair_table";
 
 export function ClusterView({ cluster }: { cluster: number }) {
@@ -81,14 +81,14 @@ function recordColumns({ facts, tables }: Report): TableColumn[] {
   const { records } = tables;
   const inputs = facts.overview.inputs;
   return [
-    { key: "id", title: "Id", width: "12rem", sort: (row) => records.id(row), cell: (row) => <a href={addressOf("search", [row])}><Value text={records.id(row)} /></a> },
+    { key: "id", title: "Id", width: "12rem", sort: (row) => records.idRank(row), cell: (row) => <a href={addressOf("search", [row])}><Value text={records.id(row)} /></a> },
     ...(inputs.length > 1 ? [{ key: "input", title: "Input", width: "7rem", sort: (row: number) => records.input[row] ?? 0, cell: (row: number) => inputs[records.input[row] ?? 0]?.name }] : []),
     { key: "degree", title: "Pairs", end: true, width: "5rem", largestFirst: true, sort: (row) => records.degree[row] ?? 0, cell: (row) => count(records.degree[row] ?? 0) },
     ...columnsToShow(facts, 6).map((place): TableColumn => ({
       key: facts.columns[place]?.key ?? "",
       title: facts.columns[place]?.name ?? "",
       width: widthOfColumn(facts, tables, place),
-      sort: (row) => records.value(place, row),
+      sort: (row) => records.valueRank(place, row),
       cell: (row) => <span title={records.value(place, row)?.slice(0, 600) ?? ""}><Value text={records.value(place, row)?.slice(0, 200) ?? null} /></span>,
     })),
   ];
@@ -100,8 +100,8 @@ function EdgeTable({ report, edges }: { report: Report; edges: number[] }) {
   const at = (row: number): number => edges[row] ?? 0;
   const id = (record: number) => <Value text={tables.records.id(record)} />;
   const columns: TableColumn[] = [
-    { key: "left", title: "One record", sort: (row) => tables.records.id(tables.edges.left[at(row)] ?? 0), cell: (row) => <a href={opening(route, "edge", at(row))}>{id(tables.edges.left[at(row)] ?? 0)}</a> },
-    { key: "right", title: "The other", sort: (row) => tables.records.id(tables.edges.right[at(row)] ?? 0), cell: (row) => id(tables.edges.right[at(row)] ?? 0) },
+    { key: "left", title: "One record", sort: (row) => tables.records.idRank(tables.edges.left[at(row)] ?? 0), cell: (row) => <a href={opening(route, "edge", at(row))}>{id(tables.edges.left[at(row)] ?? 0)}</a> },
+    { key: "right", title: "The other", sort: (row) => tables.records.idRank(tables.edges.right[at(row)] ?? 0), cell: (row) => id(tables.edges.right[at(row)] ?? 0) },
     { key: "rule", title: "Rule", sort: (row) => tables.edges.rule[at(row)] ?? 0, cell: (row) => <span class="clamp"><b>{(tables.edges.rule[at(row)] ?? 0) + 1}</b> {ruleName(facts, tables.edges.rule[at(row)] ?? 0)}</span> },
     ...(facts.scores === null ? [] : [{ key: "score", title: facts.scores.kind === "weight" ? "Weight" : "Score", end: true, width: "6rem", sort: (row: number) => tables.edges.score[at(row)] ?? NaN, cell: (row: number) => scoreText(report, tables.edges.score[at(row)] ?? NaN) }]),
     { key: "bridge", title: "Bridge", width: "11rem", sort: (row) => tables.edges.smallerPart[at(row)] ?? -1, largestFirst: true, cell: (row) => tables.edges.bridge(at(row)) ? <Tag tone="other">parts off {counted(tables.edges.smallerPart[at(row)] ?? 1, "record")}</Tag> : "" },

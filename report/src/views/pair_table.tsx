@@ -10,7 +10,7 @@ import { opening, useRoute } from "../route";
 import { Tag } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
 import { compared, Marked, Value } from "../ui/value";
-import { columnsToShow, textsOfRecords, widthOfColumn } from "./pair_columns";
+import { columnsToShow, textsOfRecords, widthOfColumn } from "../model/shown_columns";
 
 /** Values in rows are cut here: a row is one line high for each record. */
 const ROW_CHARACTERS = 200;
@@ -51,7 +51,7 @@ function idColumn({ tables }: Report, href: (pair: number) => string): TableColu
     key: "pair",
     title: "Pair",
     width: "11rem",
-    sort: (pair) => records.id(pairs.left[pair] ?? 0),
+    sort: (pair) => records.idRank(pairs.left[pair] ?? 0),
     cell: (pair) => (
       <a class="two ids" href={href(pair)}>
         <span><Value text={records.id(pairs.left[pair] ?? 0)} /></span>

@@ -4,7 +4,7 @@ import { useReport } from "../model/report";
 import { addressOf } from "../route";
 import { Tag } from "../ui/parts";
 import { compared, FullValue, Value } from "../ui/value";
-import { splitColumns } from "./pair_columns";
+import { splitColumns } from "../model/shown_columns";
 
 export function RecordDifferences({ left, right }: { left: number; right: number }) {
   const { facts } = useReport();

@@ -1,6 +1,6 @@
 /** Which columns of records a narrow view shows, and the texts in which words are looked for. */
 import type { RecordColumn, ReportFacts } from "../data";
-import type { Tables } from "../model/tables";
+import type { Tables } from "./tables";
 
 /** Places of columns in `facts.columns`: those that rules read first, derived ones last. */
 export function columnsToShow(facts: ReportFacts, most: number): number[] {
