@@ -41,7 +41,7 @@ export function Graph({ data, height, small = false }: { data: GraphData; height
   const labelled = !small && data.records.length <= LABELLED;
   const margin = small ? 14 : labelled ? 48 : 24;
   const side = labelled ? Math.min(110, width / 5) : margin;
-  const scale = scaleFor(points ?? [], width - 2 * side, height - 2 * margin, small ? 1.4 : 2.2);
+  const scale = scaleFor(points ?? [], width - 2 * side, height - 2 * margin, small ? 1.4 : 3.2);
   const place = (i: number): Point => ({ x: width / 2 + (points?.[i]?.x ?? 0) * scale.x, y: height / 2 + (points?.[i]?.y ?? 0) * scale.y });
   return (
     <div class="graph" ref={ref} style={{ minBlockSize: `${height}px` }}>
@@ -101,8 +101,8 @@ function NodeMark({ report, record, at, small, labelled }: { report: Report; rec
       <NodeShape input={input} size={small ? 5 : 8} />
       {labelled && (
         <text class="node-text" text-anchor="middle">
-          <tspan x={0} dy="1.9em">{shorten(id, 26)}</tspan>
-          <tspan class="node-value" x={0} dy="1.25em">{value === id ? "" : shorten(value, 26)}</tspan>
+          <tspan x={0} dy="1.9em">{shorten(id, 24)}</tspan>
+          <tspan class="node-value" x={0} dy="1.25em">{value === id ? "" : shorten(value, 24)}</tspan>
         </text>
       )}
     </g>

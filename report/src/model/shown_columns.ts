@@ -59,7 +59,8 @@ function widthOf(facts: ReportFacts, tables: Tables, place: number): number {
   if (made !== undefined) return made;
   const rows = Math.min(ROWS_MEASURED, tables.records.length);
   let characters = 0;
-  for (let row = 0; row < rows; row++) characters += Math.min(80, tables.records.value(place, row)?.length ?? 0);
+  const step = tables.records.length / Math.max(1, rows);
+  for (let i = 0; i < rows; i++) characters += Math.min(80, tables.records.value(place, Math.floor(i * step))?.length ?? 0);
   const name = facts.columns[place]?.name.length ?? 0;
   const width = Math.max(4.5, 2 + name * 0.45, Math.min(16, 2 + (characters / Math.max(1, rows)) * 0.36));
   known.set(place, width);

@@ -1,7 +1,9 @@
 /** Rows whose text has all words of a question. Many rows are looked at in slices, so that typing never waits. */
 import { useEffect, useState } from "preact/hooks";
 
-const SLICE_MS = 25;
+const SLICE_MS = 12;
+/** What is found so far is shown this often: drawing and sorting it takes time, too. */
+const SHOWN_MS = 200;
 const ROWS_BETWEEN_CLOCKS = 256;
 
 export interface Filtered {
@@ -34,12 +36,16 @@ async function run(
   const words = question.toLowerCase().split(/\s+/).filter((word) => word !== "");
   const kept: number[] = [];
   let clock = performance.now();
+  let shown = -Infinity;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] ?? 0;
     const text = textOf(row);
     if (words.every((word) => text.includes(word))) kept.push(row);
     if (i % ROWS_BETWEEN_CLOCKS !== 0 || performance.now() - clock < SLICE_MS) continue;
-    report(kept.slice(), false);
+    if (clock - shown > SHOWN_MS) {
+      report(kept.slice(), false);
+      shown = clock;
+    }
     await pause();
     if (state.stopped) return;
     clock = performance.now();

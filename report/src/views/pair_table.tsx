@@ -66,8 +66,8 @@ function pairColumns(report: Report, props: PairTableProps): TableColumn[] {
   const { pairs } = tables;
   const columns: TableColumn[] = [idColumn(report, () => "")];
   if (props.withRule === true) columns.push(ruleColumn(report));
-  if (facts.scores !== null) columns.push({ key: "score", title: facts.scores.kind === "weight" ? "Weight" : "Score", help: facts.scores.unit, end: true, width: "5.5rem", sort: (pair) => pairs.score[pair] ?? NaN, cell: (pair) => scoreText(report, pairs.score[pair] ?? NaN) });
-  columns.push({ key: "slack", title: "Room", help: "How far the weakest measured value is from its threshold: 0 just reached it, 1 could not be better, negative missed it", end: true, width: "4.75rem", sort: (pair) => pairs.slack[pair] ?? NaN, cell: (pair) => number(pairs.slack[pair] ?? NaN, 3) || "–" });
+  if (facts.scores !== null) columns.push({ key: "score", title: facts.scores.kind === "weight" ? "Weight" : "Score", help: facts.scores.unit, end: true, width: "6rem", sort: (pair) => pairs.score[pair] ?? NaN, cell: (pair) => scoreText(report, pairs.score[pair] ?? NaN) });
+  columns.push({ key: "slack", title: "Room", help: "How far the weakest measured value is from its threshold: 0 just reached it, 1 could not be better, negative missed it", end: true, width: "5.5rem", sort: (pair) => pairs.slack[pair] ?? NaN, cell: (pair) => number(pairs.slack[pair] ?? NaN, 3) || "–" });
   return [...columns, ...columnsToShow(facts, 5).map((place) => valueColumn(report, place))];
 }
 

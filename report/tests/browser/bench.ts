@@ -22,6 +22,17 @@ async function timed(page: Page, action: () => Promise<void>): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
 }
 
+/** Choosing from a list is no event that the browser times: from the choice to the second frame after it. */
+function chosen(page: Page): Promise<number> {
+  return page.locator("select").nth(1).evaluate(async (list: HTMLSelectElement) => {
+    const start = performance.now();
+    list.value = "1";
+    list.dispatchEvent(new Event("change", { bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return performance.now() - start;
+  });
+}
+
 async function main(): Promise<void> {
   const sample = writeSample("large");
   console.log(`report of ${(sample.bytes / 1e6).toFixed(1)} MB`);
@@ -36,7 +47,7 @@ async function main(): Promise<void> {
   print("all pairs: sort by weight", await timed(page, () => page.locator(".pairs thead button", { hasText: "Weight" }).click()));
   print("all pairs: type the first letter of a word", await timed(page, () => page.locator(".filter").pressSequentially("w")));
   print("all pairs: type the rest of it", await timed(page, () => page.locator(".filter").pressSequentially("arehouses")));
-  print("all pairs: choose a rule", await timed(page, async () => { await page.locator("select").nth(1).selectOption("1"); }));
+  print("all pairs: choose a rule", await chosen(page));
   print("all pairs: open a pair", await timed(page, () => page.locator(".pairs tbody a").first().click()));
   await visit(page, "#/clusters");
   print("clusters: sort by size", await timed(page, () => page.locator('[aria-label="Clusters in this report"] thead button', { hasText: "Records" }).click()));

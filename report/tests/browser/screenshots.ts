@@ -1,12 +1,12 @@
 /** Pictures of every section, light, dark and narrow, in the folder `screenshots`: `npm run screenshots -- [SAMPLE]...`. */
 import { mkdirSync } from "node:fs";
 import { reportRoot } from "../data/container";
-import { SAMPLES, writeSample, type SampleName } from "../data/samples";
+import { makeSample, SAMPLES, writeSample, type SampleName } from "../data/samples";
 import { open, settled, startBrowser, visit } from "./browser";
 
 const PLACES: Record<string, string> = {
   overview: "#/overview", rules: "#/rules", rule: "#/rules/2", scores: "#/scores", pairs: "#/pairs", clusters: "#/clusters", data: "#/data", plan: "#/plan", search: "#/search", record: "#/search/12",
-  pair: "#/rules/2?pair=5", cluster: "#/clusters?cluster=0",
+  pair: "#/rules/1?pair=6", cluster: "#/clusters?cluster=",
 };
 
 const LOOKS = {
@@ -26,10 +26,11 @@ async function main(): Promise<void> {
 
 async function shoot(browser: Awaited<ReturnType<typeof startBrowser>>, folder: string, name: SampleName, looks: string[], places: string[]): Promise<void> {
   const { path } = writeSample(name);
+  const cluster = makeSample(name).facts.clusters.bridged[1] ?? 0;
   for (const [look, options] of Object.entries(LOOKS).filter(([key]) => looks.includes(key))) {
     const { page, problems } = await open(browser, path, "", options);
     for (const [place, address] of Object.entries(PLACES).filter(([key]) => places.length === 0 || places.includes(key))) {
-      await visit(page, address);
+      await visit(page, place === "cluster" ? `${address}${cluster}` : address);
       await page.waitForTimeout(400);
       await settled(page);
       await page.screenshot({ path: `${folder}/${name}-${look}-${place}.png`, fullPage: !address.includes("?") });
