@@ -22,6 +22,8 @@ const TITLES: Record<SectionName, string> = {
   overview: "Overview", rules: "Rules", scores: "Scores", pairs: "Pairs", clusters: "Clusters", data: "Data", plan: "Plan and time", search: "Search",
 };
 
+const MOST_NAMES = 8;
+
 export function App({ facts, report }: { facts: ReportFacts; report: Report | null }) {
   const route = useRoute();
   const printing = usePrinting();
@@ -101,7 +103,7 @@ function ThemeSwitch() {
 function Privacy({ facts }: { facts: ReportFacts }) {
   const { header, words } = facts;
   const { shownColumns, personalColumns, maskedColumns } = header;
-  const held = words.withoutValues ?? (shownColumns.length === 0 ? "This report holds no values of records." : `This report holds values of records (${listed(shownColumns)}).`);
+  const held = words.withoutValues ?? (shownColumns.length === 0 ? "This report holds no values of records." : `This report holds values of records (${listed(someOf(shownColumns))}).`);
   return (
     <p class={`privacy ${personalColumns.length > 0 ? "personal" : ""}`}>
       {held}
@@ -109,6 +111,11 @@ function Privacy({ facts }: { facts: ReportFacts }) {
       {maskedColumns.length > 0 && <> Masked: {listed(maskedColumns)}{header.idsMasked ? ", and ids" : ""}.</>}
     </p>
   );
+}
+
+/** The first names of a long list; the overview has them all. */
+function someOf(names: string[]): string[] {
+  return names.length <= MOST_NAMES ? names : [...names.slice(0, MOST_NAMES - 1), `${names.length - MOST_NAMES + 1} more columns`];
 }
 
 function Opened({ route, report }: { route: Route; report: Report }) {

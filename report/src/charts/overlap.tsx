@@ -9,7 +9,7 @@ const FIRST_ROWS = 15;
 
 export function OverlapChart({ rules }: { rules: Rules }) {
   const [all, setAll] = useState(false);
-  const used = rules.list.map((_, rule) => rule);
+  const used = rules.list.map((_, rule) => rule).filter((rule) => rules.overlaps.some((overlap) => overlap.rules.includes(rule)));
   const shown = all ? rules.overlaps : rules.overlaps.slice(0, FIRST_ROWS);
   const most = Math.max(1, ...rules.overlaps.map((overlap) => overlap.pairs));
   return (

@@ -22,7 +22,7 @@ export function PairView({ left, right, pair }: { left: number; right: number; p
       <p class="says">{verdictOf(report, left, right, pair)}</p>
       {pair >= 0 && <PairFacts pair={pair} />}
       <RecordDifferences left={left} right={right} />
-      {pair >= 0 && facts.scores !== null && <><h3>Score</h3><WaterfallView pair={pair} /></>}
+      {pair >= 0 && facts.scores !== null && facts.scores.kind !== "outside" && <><h3>Score</h3><WaterfallView pair={pair} /></>}
       {pair >= 0 && <><h3>Why</h3><Reasons pair={pair} /></>}
     </article>
   );

@@ -6,7 +6,7 @@ import { count, estimate, number } from "../model/format";
 import { useReport, type Report } from "../model/report";
 import { addressOf } from "../route";
 import { Code, Nothing, Picture } from "../ui/parts";
-import { effectOf, thresholdPlaces } from "../model/threshold";
+import { edgeOf, effectOf, thresholdPlaces, wordsOf } from "../model/threshold";
 import { PairTable } from "./pair_table";
 
 export function ThresholdView({ facts }: { facts: ThresholdFacts }) {
@@ -32,7 +32,7 @@ function MovableThreshold({ facts, threshold, text }: { facts: ThresholdFacts; t
   const start = places.indexOf(threshold.value);
   const [at, setAt] = useState(start);
   const value = places[at] ?? threshold.value;
-  const word = threshold.direction === "atLeast" ? "at least" : "at most";
+  const word = wordsOf(threshold);
   return (
     <>
       <Picture name={`Pairs by the value of ${threshold.measure}`} table={<BinTable facts={facts} />}>
@@ -47,11 +47,6 @@ function MovableThreshold({ facts, threshold, text }: { facts: ThresholdFacts; t
       )}
     </>
   );
-}
-
-/** A bin of whole numbers begins at its number: a line at "at most 2" belongs behind the bar of 2. */
-function edgeOf(threshold: Threshold, value: number): number {
-  return threshold.whole && threshold.direction === "atMost" ? value + 1 : value;
 }
 
 function binsOf(facts: ThresholdFacts): Bin[] {

@@ -5,7 +5,7 @@ import { difference } from "../../src/model/difference";
 import { bytes, count, number, seconds, share, shorten, signed } from "../../src/model/format";
 import { Groups } from "../../src/model/groups";
 import { sortRows } from "../../src/model/sort";
-import { effectOf, thresholdPlaces } from "../../src/model/threshold";
+import { edgeOf, effectOf, thresholdPlaces } from "../../src/model/threshold";
 import { visible } from "../../src/model/visible";
 import { addressOf, opening, parseRoute } from "../../src/route";
 import { Random } from "../data/random";
@@ -80,6 +80,10 @@ describe("thresholds", () => {
     assert.deepEqual(thresholdPlaces(edits, atMost), [0, 1, 2, 3]);
     assert.deepEqual(effectOf(edits, atMost, 1), { kind: "stricter", pairs: 3, lost: 3 });
     assert.deepEqual(effectOf(edits, atMost, 3), { kind: "looser", pairs: 8 });
+    const below = { ...atMost, value: 3, inclusive: false };
+    assert.deepEqual(thresholdPlaces(edits, below), [1, 2, 3, 4]);
+    assert.deepEqual(effectOf(edits, below, 2), { kind: "stricter", pairs: 3, lost: 3 });
+    assert.deepEqual([edgeOf(atMost, 2), edgeOf(below, 3), edgeOf(atLeast, 0.8)], [3, 3, 0.8]);
   });
 });
 
