@@ -37,5 +37,5 @@ function unitsOf(byte: number): number {
 
 function isMissing(batch: Batch<unknown>, i: number): boolean {
   if (batch.nullCount === 0 || batch.validity === undefined) return false;
-  return (((batch.validity as Uint8Array)[i >> 3] ?? 0) & (1 << (i & 7))) === 0;
+  return ((batch.validity[i >> 3] ?? 0) & (1 << (i & 7))) === 0;
 }

@@ -3,7 +3,6 @@
 const segmenter = "Segmenter" in Intl ? new Intl.Segmenter("en", { granularity: "grapheme" }) : null;
 
 export function characters(text: string): string[] {
-  // eslint-disable-next-line no-control-regex -- all of ASCII is meant
   if (segmenter === null || /^[\x00-\x7f]*$/.test(text)) return Array.from(text);
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -7,11 +7,9 @@ const FORMAT = 1;
 /** The facts, which are small and stand before the script. */
 export async function readFacts(): Promise<ReportFacts> {
   const bytes = await block("facts");
-  const facts = JSON.parse(new TextDecoder().decode(bytes)) as ReportFacts;
-  if (facts.format !== FORMAT) {
-    throw new Error(`This page shows reports of format ${FORMAT}; the data in it has format ${String(facts.format as unknown)}.`);
-  }
-  return facts;
+  const facts = JSON.parse(new TextDecoder().decode(bytes)) as { format: number };
+  if (facts.format !== FORMAT) throw new Error(`This page shows reports of format ${FORMAT}; the data in it has format ${facts.format}.`);
+  return facts as ReportFacts;
 }
 
 /** The tables, which may be large and stand after the script: waits until the browser has read the whole file. */
