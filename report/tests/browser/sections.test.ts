@@ -1,0 +1,78 @@
+/** Every section of every kind of report opens, without an error, a request or a barrier. */
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, it } from "node:test";
+import type { Browser } from "playwright-core";
+import { SAMPLES, writeSample, type SampleName } from "../data/samples";
+import { seriousFindings } from "./axe";
+import { closeAll, open, settled, startBrowser, visit, type Opened } from "./browser";
+
+const SMALL: SampleName[] = SAMPLES.filter((name) => name !== "large");
+/** Reports whose sections are built like those of others, and need no second look for barriers. */
+const PLAIN: SampleName[] = ["ordinary", "masked"];
+const NAMES = ["Overview", "Rules", "Scores", "Pairs", "Clusters", "Data", "Plan and time", "Search"];
+
+let browser: Browser;
+before(async () => {
+  browser = await startBrowser();
+});
+afterEach(() => closeAll(browser));
+after(() => browser.close());
+
+/** Clicks through the navigation and looks at each section. */
+async function clickThrough({ page, problems }: Opened, withAxe: boolean): Promise<void> {
+  for (const name of NAMES) {
+    const link = page.locator("nav a", { hasText: new RegExp(`^${name}$`) });
+    if ((await link.count()) === 0) {
+      assert.equal(name, "Scores", `the section ${name} is missing`);
+      continue;
+    }
+    await link.click();
+    await page.waitForFunction((wanted) => document.querySelector("main h1")?.textContent === wanted, name);
+    await settled(page);
+    assert.ok(((await page.locator("main .says").first().textContent()) ?? "").length > 20, `${name} says what it shows`);
+    if (withAxe) assert.deepEqual(await seriousFindings(page), [], name);
+  }
+  assert.deepEqual(problems, []);
+}
+
+describe("sections", () => {
+  for (const name of SMALL) {
+    it(`of the report "${name}" open, light`, async () => {
+      await clickThrough(await open(browser, writeSample(name).path), !PLAIN.includes(name));
+    });
+  }
+
+  it("can be read in the dark", async () => {
+    const opened = await open(browser, writeSample("scores").path, "", { colorScheme: "dark" });
+    assert.equal(await opened.page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
+    await clickThrough(opened, true);
+  });
+
+  it("fit a narrow screen without scrolling sideways", async () => {
+    const opened = await open(browser, writeSample("hostile").path, "", { viewport: { width: 360, height: 740 } });
+    for (const address of ["#/overview", "#/rules", "#/rules/1", "#/scores", "#/pairs", "#/clusters", "#/data", "#/plan", "#/search", "#/search/3", "#/clusters?cluster=0", "#/pairs?pair=2"]) {
+      await visit(opened.page, address);
+      const beyond = await opened.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(beyond <= 0, `${address} is ${beyond} pixels too wide`);
+      assert.deepEqual(await seriousFindings(opened.page), [], address);
+    }
+    assert.deepEqual(opened.problems, []);
+  });
+
+  it("leave scores out where there are none", async () => {
+    const { page } = await open(browser, writeSample("ordinary").path);
+    assert.equal(await page.locator("nav a", { hasText: "Scores" }).count(), 0);
+    await visit(page, "#/scores");
+    assert.match((await page.locator(".nothing").textContent()) ?? "", /no scores/);
+  });
+
+  it("are all there in print", async () => {
+    const { page, problems } = await open(browser, writeSample("scores").path);
+    await page.waitForTimeout(300);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await settled(page);
+    assert.deepEqual(await page.locator("main h1").allTextContents(), ["Overview", "Rules", "Scores", "Clusters", "Data", "Plan and time"]);
+    assert.ok((await page.pdf({ format: "A4" })).length > 50_000);
+    assert.deepEqual(problems, []);
+  });
+});

@@ -1,0 +1,110 @@
+/** Parts that need no browser. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { difference } from "../../src/model/difference";
+import { bytes, count, number, seconds, share, shorten, signed } from "../../src/model/format";
+import { Groups } from "../../src/model/groups";
+import { sortRows } from "../../src/model/sort";
+import { edgeOf, effectOf, thresholdPlaces } from "../../src/model/threshold";
+import { visible } from "../../src/model/visible";
+import { addressOf, opening, parseRoute } from "../../src/route";
+import { Random } from "../data/random";
+
+describe("differences", () => {
+  it("keep both texts, and agree on what is common", () => {
+    const random = new Random(3);
+    const word = (): string => Array.from({ length: random.below(30) }, () => random.pick(["a", "b", "c", " ", "👩", "é", "e\u0301"])).join("");
+    for (let i = 0; i < 2000; i++) {
+      const [a, b] = [word(), word()];
+      const { left, right } = difference(a, b);
+      assert.equal(left.map(({ text }) => text).join(""), a);
+      assert.equal(right.map(({ text }) => text).join(""), b);
+      const same = (pieces: typeof left): string => pieces.filter((piece) => piece.same).map(({ text }) => text).join("");
+      assert.equal(same(left), same(right));
+    }
+  });
+
+  it("mark single characters of like texts, and others as a whole", () => {
+    assert.deepEqual(difference("similarity", "simularity").left, [{ text: "sim", same: true }, { text: "i", same: false }, { text: "larity", same: true }]);
+    assert.deepEqual(difference("abcd", "abd").right, [{ text: "ab", same: true }, { text: "", same: false }, { text: "d", same: true }]);
+    assert.equal(difference("Elif Castillo", "Greta Müller").whole, true);
+  });
+
+  it("take long texts in time", () => {
+    const long = "x".repeat(10_000);
+    assert.equal(difference(`a${long}b`, `c${long}d`).left.map(({ text }) => text).join("").length, 10_002);
+  });
+});
+
+describe("sorting", () => {
+  it("is that of a plain sort, and stable", () => {
+    const random = new Random(5);
+    const texts = Array.from({ length: 500 }, () => random.pick(["Ab", "abc", "abcdef", "b", "", "zoë", "Zoe", "abcdeg", "\uffff", "a"]) + random.pick(["", "1", "22"]));
+    const rows = texts.map((_, i) => i);
+    const plain = [...rows].sort((a, b) => compare(texts[a] ?? "", texts[b] ?? "") || a - b);
+    assert.deepEqual(Array.from(sortRows(rows, (row) => texts[row] ?? "", false)), plain);
+    const numbers = texts.map(() => (random.chance(0.1) ? NaN : random.below(50) - 25));
+    const known = rows.filter((row) => !Number.isNaN(numbers[row]));
+    const falling = known.sort((a, b) => (numbers[b] ?? 0) - (numbers[a] ?? 0) || a - b);
+    assert.deepEqual(Array.from(sortRows(rows, (row) => numbers[row] ?? NaN, true)), [...falling, ...rows.filter((row) => Number.isNaN(numbers[row]))]);
+  });
+
+  function compare(a: string, b: string): number {
+    const [x, y] = [a.toLowerCase(), b.toLowerCase()];
+    return x < y ? -1 : x > y ? 1 : 0;
+  }
+});
+
+describe("groups", () => {
+  it("have the rows of each key, in order", () => {
+    const groups = new Groups(4, [2, 0, -1, 2], [1, 0, 3, 3]);
+    assert.deepEqual([0, 1, 2, 3].map((key) => Array.from(groups.of(key)).sort()), [[1, 1], [0], [0, 3], [2, 3]]);
+  });
+});
+
+describe("thresholds", () => {
+  const facts = { rule: 0, condition: 0, near: 5, exact: true, belowExact: true, examples: [], misses: [], above: [{ from: 0.8, to: 0.9, pairs: 7, lost: 2 }, { from: 0.9, to: 1, pairs: 20, lost: 1 }], below: [{ from: 0.7, to: 0.75, pairs: 1 }, { from: 0.75, to: 0.8, pairs: 4 }] };
+  const atLeast = { measure: "jaro(l.a, r.a)", value: 0.8, direction: "atLeast" as const, inclusive: true, whole: false, step: 0.1 };
+
+  it("say what a stricter and a looser one would do", () => {
+    assert.deepEqual(thresholdPlaces(facts, atLeast), [0.7, 0.75, 0.8, 0.9]);
+    assert.deepEqual(effectOf(facts, atLeast, 0.8), { kind: "same" });
+    assert.deepEqual(effectOf(facts, atLeast, 0.9), { kind: "stricter", pairs: 7, lost: 2 });
+    assert.deepEqual(effectOf(facts, atLeast, 0.75), { kind: "looser", pairs: 4 });
+    assert.deepEqual(effectOf(facts, atLeast, 0.7), { kind: "looser", pairs: 5 });
+  });
+
+  it("count whole numbers of at most so many", () => {
+    const atMost = { ...atLeast, value: 2, direction: "atMost" as const, whole: true };
+    const edits = { ...facts, above: [{ from: 0, to: 1, pairs: 9, lost: 0 }, { from: 1, to: 2, pairs: 5, lost: 1 }, { from: 2, to: 3, pairs: 3, lost: 3 }], below: [{ from: 3, to: 4, pairs: 8 }] };
+    assert.deepEqual(thresholdPlaces(edits, atMost), [0, 1, 2, 3]);
+    assert.deepEqual(effectOf(edits, atMost, 1), { kind: "stricter", pairs: 3, lost: 3 });
+    assert.deepEqual(effectOf(edits, atMost, 3), { kind: "looser", pairs: 8 });
+    const below = { ...atMost, value: 3, inclusive: false };
+    assert.deepEqual(thresholdPlaces(edits, below), [1, 2, 3, 4]);
+    assert.deepEqual(effectOf(edits, below, 2), { kind: "stricter", pairs: 3, lost: 3 });
+    assert.deepEqual([edgeOf(atMost, 2), edgeOf(below, 3), edgeOf(atLeast, 0.8)], [3, 3, 0.8]);
+  });
+});
+
+describe("texts", () => {
+  it("of numbers are those that people write", () => {
+    assert.deepEqual([count(1234567.4), number(0.84615), number(-3.5), signed(-2.984), signed(0.001), shorten("abcdef", 4)], ["1,234,567", "0.8462", "−3.5", "−2.98", "0.00", "abc…"]);
+    assert.deepEqual([share(0.123), share(1), share(0), share(0.999999), seconds(0.127), seconds(7), seconds(200), bytes(523_000_000)].map((text) => text.replaceAll("\u202f", " ")), ["12.3 %", "100 %", "0 %", "almost 100 %", "127 ms", "7.00 s", "3 min 20 s", "523 MB"]);
+  });
+
+  it("show what cannot be seen, and leave pictographs alone", () => {
+    assert.deepEqual(visible("a\u200Bb").map(({ invisible }) => invisible), [null, "zero-width space", null]);
+    assert.equal(visible("👩‍👩‍👧").length, 1);
+  });
+});
+
+describe("addresses", () => {
+  it("lead back to where they are from", () => {
+    const route = parseRoute("#/rules/2?pair=12&x=1");
+    assert.deepEqual([route.section, route.items], ["rules", [2]]);
+    assert.equal(opening(route, "cluster", 7), "#/rules/2?x=1&cluster=7");
+    assert.equal(parseRoute("#/no/such").section, "overview");
+    assert.equal(addressOf("pairs", [], { exactly: "0.1" }), "#/pairs?exactly=0.1");
+  });
+});
