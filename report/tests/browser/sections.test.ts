@@ -4,12 +4,12 @@ import { after, afterEach, before, describe, it } from "node:test";
 import type { Browser } from "playwright-core";
 import { SAMPLES, writeSample, type SampleName } from "../data/samples";
 import { seriousFindings } from "./axe";
-import { closeAll, open, settled, startBrowser, visit, type Opened } from "./browser";
+import { closeAll, open, settled, startBrowser, visit } from "./browser";
+import { clickThrough } from "./click_through";
 
 const SMALL: SampleName[] = SAMPLES.filter((name) => name !== "large");
 /** Reports whose sections are built like those of others, and need no second look for barriers. */
 const PLAIN: SampleName[] = ["ordinary", "masked"];
-const NAMES = ["Overview", "Rules", "Scores", "Pairs", "Clusters", "Data", "Plan and time", "Search"];
 
 let browser: Browser;
 before(async () => {
@@ -17,23 +17,6 @@ before(async () => {
 });
 afterEach(() => closeAll(browser));
 after(() => browser.close());
-
-/** Clicks through the navigation and looks at each section. */
-async function clickThrough({ page, problems }: Opened, withAxe: boolean): Promise<void> {
-  for (const name of NAMES) {
-    const link = page.locator("nav a", { hasText: new RegExp(`^${name}$`) });
-    if ((await link.count()) === 0) {
-      assert.equal(name, "Scores", `the section ${name} is missing`);
-      continue;
-    }
-    await link.click();
-    await page.waitForFunction((wanted) => document.querySelector("main h1")?.textContent === wanted, name);
-    await settled(page);
-    assert.ok(((await page.locator("main .says").first().textContent()) ?? "").length > 20, `${name} says what it shows`);
-    if (withAxe) assert.deepEqual(await seriousFindings(page), [], name);
-  }
-  assert.deepEqual(problems, []);
-}
 
 describe("sections", () => {
   for (const name of SMALL) {
