@@ -11,6 +11,7 @@ mod output;
 mod profile;
 mod read;
 mod relate;
+mod report;
 mod train;
 mod values;
 mod version;
@@ -31,6 +32,7 @@ pub use output::{OutputTarget, ResultTable, format_of};
 pub use profile::Profile;
 use read::SideIds;
 pub use relate::Relate;
+pub use report::Report;
 pub use train::Train;
 pub use values::memory as amount_of_memory;
 pub use wrong::parse;
@@ -60,6 +62,7 @@ pub enum Command {
     Link(Link),
     Explain(Explain),
     Why(Why),
+    Report(Report),
     Profile(Profile),
     Relate(Relate),
     Check(Check),

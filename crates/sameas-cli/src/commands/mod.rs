@@ -14,6 +14,7 @@ mod generate;
 mod install;
 mod profile;
 mod relate;
+mod report;
 mod selftest;
 mod train;
 mod why;
@@ -31,6 +32,7 @@ pub fn run(command: &Command, arguments: Vec<OsString>) -> Ended {
         Command::Explain(args) => explain::run(args),
         Command::Why(args) => why::run(args),
         Command::Profile(args) => profile::run(args),
+        Command::Report(args) => report::run(args),
         Command::Relate(args) => relate::run(args),
         Command::Check(args) => check::run(args),
         Command::Functions(args) => functions::run(args),

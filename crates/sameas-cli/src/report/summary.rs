@@ -126,7 +126,8 @@ pub(super) fn label(rule: &RuleRecord) -> String {
     if !rule.named { format!("{}: {}", rule.name, one_line(&rule.when)) } else { printable(&rule.name) }
 }
 
-fn device(run: &RunRecord) -> String {
+/// Where a run ran.
+pub(super) fn device(run: &RunRecord) -> String {
     let device = match run.device {
         DeviceKind::Cpu => "the CPU",
         DeviceKind::Cuda => "cuda",
@@ -176,7 +177,7 @@ fn near_pairs(run: &RunRecord, target: Option<&OutputTarget>) -> Option<String> 
 }
 
 /// GPUs that failed while the job ran.
-fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
+pub(super) fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
     let near = run.near.iter().flat_map(|near| &near.plan);
     run.plan.iter().chain(near).filter_map(|branch| match &branch.place {
         Some(BranchPlace::CpuAfterDeviceFailure { error }) => Some(format!(
@@ -210,8 +211,13 @@ fn skipped(run: &RunRecord, target: Option<&OutputTarget>) -> Vec<String> {
     run.inputs.iter().filter(|input| input.skipped_records > 0).map(note).collect()
 }
 
+/// The same without the place where they are listed.
+pub(super) fn skipped_notes(run: &RunRecord) -> Vec<String> {
+    skipped(run, None)
+}
+
 /// What the user may want to know besides.
-fn notes(run: &RunRecord) -> Vec<String> {
+pub(super) fn notes(run: &RunRecord) -> Vec<String> {
     let unreadable = run.unreadable_values.iter().map(|(column, values)| {
         let are = if *values == 1 { "value is" } else { "values are" };
         format!(
