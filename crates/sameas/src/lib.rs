@@ -103,19 +103,20 @@ pub use profile::{ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledTex
 pub use profile::{KeyVerdict, LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount};
 pub use records::stats::Statistics;
 pub use records::{DECODER_THREAD, Expression, Input, SkippedRecord};
+pub use report::{ClusterColumn, ClusterMember, ClusterPair, ClusterRecords};
 pub use report::{
     DataColumnKind, FrequentTerm, MissSource, ReportBranch, ReportClusterSize, ReportClusters, ReportColumn,
-    ReportComparison, ReportCondition, ReportData, ReportEvaluation, ReportFacts, ReportFile, ReportHeader, ReportHeavyKey,
-    ReportHeavyValue, ReportInput, ReportInputColumn, ReportInputFile, ReportLargestCluster, ReportLevel, ReportNear,
-    ReportNearCondition, ReportNever, ReportOptions, ReportOverview, ReportPlan, ReportRule, ReportRuleScore, ReportRules,
-    ReportSampling, ReportScores, ReportSearch, ReportSimilarity, ReportStage, ReportStep, ReportTable, ReportTermFrequency,
-    ReportThreshold, ReportThresholdPoint, RuleOverlap, RuleThreshold, RunReport, ScoreKind, ShownPart, TermBin,
-    ThresholdBin, ThresholdDirection, ValueBin, WithoutValues,
+    ReportComparison, ReportCondition, ReportData, ReportEvaluation, ReportFacts, ReportFile, ReportHeader,
+    ReportHeavyKey, ReportHeavyValue, ReportInput, ReportInputColumn, ReportInputFile, ReportLargestCluster,
+    ReportLevel, ReportNear, ReportNearCondition, ReportNever, ReportOptions, ReportOverview, ReportPlan, ReportRule,
+    ReportRuleScore, ReportRules, ReportSampling, ReportScores, ReportSearch, ReportSimilarity, ReportStage,
+    ReportStep, ReportTable, ReportTermFrequency, ReportThreshold, ReportThresholdPoint, RuleOverlap, RuleThreshold,
+    RunReport, ScoreKind, ShownPart, TermBin, ThresholdBin, ThresholdDirection, ValueBin, WithoutValues,
 };
 pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
 pub use rules::{FunctionGroup, FunctionInfo, function, functions};
 pub use rules::{LinkType, RuleFile, RuleFileText};
-pub use score::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};
+pub use score::{ComparisonModel, LearnedFrom, LevelModel, Model, ScoreBin, TrainingPass};
 pub use splink::{SplinkNote, SplinkNoteKind, SplinkSettings};
 pub use verify::{Finding, Inspection, NamedValue};
 

@@ -12,6 +12,7 @@ mod profile;
 mod read;
 mod relate;
 mod report;
+mod show;
 mod train;
 mod values;
 mod version;
@@ -33,6 +34,7 @@ pub use profile::Profile;
 use read::SideIds;
 pub use relate::Relate;
 pub use report::Report;
+pub use show::Show;
 pub use train::Train;
 pub use values::memory as amount_of_memory;
 pub use wrong::parse;
@@ -63,6 +65,7 @@ pub enum Command {
     Explain(Explain),
     Why(Why),
     Report(Report),
+    Show(Show),
     Profile(Profile),
     Relate(Relate),
     Check(Check),

@@ -63,7 +63,12 @@ fn find(job: Job, run: &Run) -> Ended {
 const REPORT_BYTES: u64 = 10_000_000;
 
 /// Writes the report that was asked for, and gives its path.
-fn report_of(job: &Job, run: &Run, (folder, record): (&Path, &RunRecord), bar: &Bar) -> sameas::Result<Option<PathBuf>> {
+fn report_of(
+    job: &Job,
+    run: &Run,
+    (folder, record): (&Path, &RunRecord),
+    bar: &Bar,
+) -> sameas::Result<Option<PathBuf>> {
     let Some(path) = &run.report else { return Ok(None) };
     let path = path.clone().unwrap_or_else(|| folder.join(super::report::FILE));
     let target = super::report::ReportTarget { path: &path, overwrite: run.output.overwrite, size: REPORT_BYTES };

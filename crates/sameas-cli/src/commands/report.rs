@@ -86,7 +86,7 @@ pub fn write(
 }
 
 /// The record of the run in a folder.
-fn record_in(folder: &Path) -> Result<RunRecord> {
+pub fn record_in(folder: &Path) -> Result<RunRecord> {
     if !folder.is_dir() {
         return Err(Error::usage(format!("there is no folder `{}`", folder.display()))
             .with_help("name the folder that a dedupe or a link has written, such as sameas-out"));
@@ -95,10 +95,12 @@ fn record_in(folder: &Path) -> Result<RunRecord> {
 }
 
 /// The job that a run was asked to do: by its command, with the rules and the model that it had then.
-fn job_of(record: &RunRecord) -> Result<Option<Job>> {
+pub fn job_of(record: &RunRecord) -> Result<Option<Job>> {
     let Ok(cli) = Cli::try_parse_from(record.job.command.iter().map(OsString::from)) else { return Ok(None) };
     match cli.command {
-        Command::Dedupe(args) => job(record, (&args.read, &args.rules), &[&args.inputs], LinkType::DedupeOnly).map(Some),
+        Command::Dedupe(args) => {
+            job(record, (&args.read, &args.rules), &[&args.inputs], LinkType::DedupeOnly).map(Some)
+        }
         Command::Link(args) => {
             let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
             let job = job(record, (&args.read, &args.rules), &tables(&args.inputs)?, link_type)?;
@@ -108,7 +110,12 @@ fn job_of(record: &RunRecord) -> Result<Option<Job>> {
     }
 }
 
-fn job(record: &RunRecord, (read, rules): (&Inputs, &Rules), groups: &[&[PathBuf]], link_type: LinkType) -> Result<Job> {
+fn job(
+    record: &RunRecord,
+    (read, rules): (&Inputs, &Rules),
+    groups: &[&[PathBuf]],
+    link_type: LinkType,
+) -> Result<Job> {
     let mut file = RuleFile::of_texts(&record.job.rule_files)?;
     rules.add_expressions(&mut file);
     let job = read.job(file, groups, link_type)?;

@@ -1,6 +1,8 @@
 //! What the program says, as text: every sentence about typed facts of the library is made here.
 
+mod bars;
 mod closure;
+mod cluster;
 mod clusters;
 mod devices;
 mod doubts;
@@ -20,6 +22,7 @@ mod warnings;
 mod waterfall;
 
 pub use closure::{closure_plan, closure_summary};
+pub use cluster::cluster;
 pub use devices::devices;
 pub use doubts::doubts;
 pub use model::model;

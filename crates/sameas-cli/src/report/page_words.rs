@@ -1,6 +1,8 @@
 //! The sentences of a report: what the terminal says of the same facts.
 
-use sameas::{BranchRecord, MissSource, Operator, ReportFacts, RunRecord, RunReport, ShownPart, WithoutValues, printable};
+use sameas::{
+    BranchRecord, MissSource, Operator, ReportFacts, RunRecord, RunReport, ShownPart, WithoutValues, printable,
+};
 use serde_json::{Value, json};
 
 use super::plan::{branch_title, branch_words, simplified};
@@ -43,25 +45,29 @@ fn branch(branch: &BranchRecord) -> Value {
     })
 }
 
-fn without_values(why: &WithoutValues) -> String {
+/// Why there are no values.
+pub(super) fn without_values(why: &WithoutValues) -> String {
     let why = match why {
         WithoutValues::UnknownJob => "the record of the run does not say how it was made".to_owned(),
         WithoutValues::MissingFile { path } => format!("the input {} is not there any more", printable(path)),
         WithoutValues::Stream { input } => format!("the input {} can be read only once", printable(input)),
     };
-    format!("This report has no values of records and no reasons of pairs: {why}.")
+    format!("There are no values of records and no reasons of pairs: {why}.")
 }
 
 /// What was left out.
 fn sampling(facts: &ReportFacts) -> Vec<String> {
     let of = &facts.sampling;
     let part = |part: ShownPart, what: &str, why: &str| {
-        (part.shown < part.all)
-            .then(|| format!("{} of {} {why}.", count(part.shown), counted(part.all, what)))
+        (part.shown < part.all).then(|| format!("{} of {} {why}.", count(part.shown), counted(part.all, what)))
     };
     let mut all = Vec::new();
     all.extend(part(of.records, "record", "are in this report; search finds only these"));
-    all.extend(part(of.pairs, "pair", "were looked at condition by condition, a sample of each rule; numbers from it are estimates"));
+    all.extend(part(
+        of.pairs,
+        "pair",
+        "were looked at condition by condition, a sample of each rule; numbers from it are estimates",
+    ));
     all.extend(of.near.and_then(|near| part(near, "near pair", "were looked at condition by condition")));
     all.extend(part(of.bridges, "cluster", "of three records or more were searched for bridges"));
     all

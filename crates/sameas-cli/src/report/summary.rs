@@ -8,10 +8,10 @@ use sameas::{
     StartOverReason,
 };
 
-use super::clusters;
 use super::near::near;
 use super::no_gpu::no_gpu;
 use super::warnings::warning;
+use super::{bars, clusters};
 use crate::args::{OutputTarget, ResultTable};
 use crate::text::{count, counted, cut, facts, names, one_line, percent, seconds, table};
 
@@ -57,8 +57,15 @@ pub fn findings(run: &RunRecord) -> String {
 
 /// The inputs, the rules and what they came to.
 fn opening(run: &RunRecord) -> String {
-    let tables = [facts(&[(INPUT, inputs(&run.inputs))]), rules(run), clusters::nevers(run), clusters::sizes(run)];
+    let inputs = facts(&[(INPUT, inputs(&run.inputs))]);
+    let tables = [inputs, rules(run), clusters::nevers(run), scores(run), clusters::sizes(run)];
     tables.iter().filter(|table| !table.is_empty()).map(|table| format!("{table}\n")).collect()
+}
+
+/// The pairs by score, where they have some.
+fn scores(run: &RunRecord) -> String {
+    let head = |scores: &ScoreRecord| if scores.threshold_weight.is_some() { "Match weight" } else { "Score" };
+    run.scores.as_ref().map_or(String::new(), |scores| bars::scores(&scores.histogram, head(scores)))
 }
 
 /// As wide as the longest name below it.

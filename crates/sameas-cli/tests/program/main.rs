@@ -32,6 +32,7 @@ mod profile;
 mod progress;
 mod read;
 mod relate;
+mod report;
 mod reproduce;
 mod results;
 mod scores;

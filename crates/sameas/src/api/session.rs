@@ -18,7 +18,7 @@ use crate::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest};
 use crate::output::{Format, OutputFolder};
 use crate::plan::cost::Costs;
 use crate::profile::{self, Profile};
-use crate::report::{self, FolderResults, ReportOptions, ReportRequest, RunReport};
+use crate::report::{self, ClusterRecords, FolderResults, ReportOptions, ReportRequest, RunReport};
 
 /// Threads, memory and devices for any number of jobs, also at the same time. Clones share them.
 ///
@@ -213,6 +213,21 @@ impl Session {
         self.with(observer, |progress| {
             let results = FolderResults::open(folder, run)?;
             report::make_report(&ReportRequest { run, results: &results, job, options }, &self.settings, progress)
+        })
+    }
+
+    /// The records of a cluster of a run whose results are in a folder, at most `most` of them; `id` is that of the cluster, or
+    /// of one of its records. With the job, whose inputs are read again, records have their values.
+    pub fn cluster(
+        &self,
+        (folder, run): (&Path, &RunRecord),
+        job: Option<&Job>,
+        (id, most): (&str, usize),
+        observer: &dyn Observer,
+    ) -> Result<ClusterRecords> {
+        self.with(observer, |progress| {
+            let results = FolderResults::open(folder, run)?;
+            report::cluster_records((run, &results, job), id, most, &self.settings, progress)
         })
     }
 

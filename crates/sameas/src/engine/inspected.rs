@@ -229,7 +229,11 @@ impl ConditionList {
 /// Refuses inputs that are not as the run has read them.
 fn check_unchanged(loaded: &Loaded, run: &RunRecord) -> Result<()> {
     if loaded.tables.len() != run.inputs.len() {
-        return Err(Error::data(format!("the run had {} inputs, and {} are given", run.inputs.len(), loaded.tables.len())));
+        return Err(Error::data(format!(
+            "the run had {} inputs, and {} are given",
+            run.inputs.len(),
+            loaded.tables.len()
+        )));
     }
     let of_table = |(at, (table, input)): (usize, (&Table, &super::record::InputRecord))| {
         let names = wanted_names(&loaded.rules, at);
@@ -312,7 +316,11 @@ fn secret_hash(tables: &[Table], is_secret: &dyn Fn(&str) -> bool) -> Result<u12
 }
 
 /// Looks at many pairs on all threads; `pairs` are places of records.
-pub fn inspect_pairs(records: &InspectedRecords, pairs: &[(usize, usize)], progress: Progress<'_>) -> Vec<InspectedPair> {
+pub fn inspect_pairs(
+    records: &InspectedRecords,
+    pairs: &[(usize, usize)],
+    progress: Progress<'_>,
+) -> Vec<InspectedPair> {
     let of_pair = |(left, right): &(usize, usize)| {
         progress.cancel().check();
         records.pair(*left, *right)

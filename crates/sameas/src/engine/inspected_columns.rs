@@ -38,9 +38,10 @@ pub struct InputColumnCounts {
 
 /// Counts the columns of all tables.
 pub fn count_columns(tables: &[Table], cancel: Cancel<'_>) -> Vec<InputColumnCounts> {
-    let columns = tables.iter().enumerate().flat_map(|(input, table)| {
-        (0..table.schema.fields().len()).map(move |column| (input, table, column))
-    });
+    let columns = tables
+        .iter()
+        .enumerate()
+        .flat_map(|(input, table)| (0..table.schema.fields().len()).map(move |column| (input, table, column)));
     let columns: Vec<(usize, &Table, usize)> = columns.collect();
     let count = |(input, table, column): &(usize, &Table, usize)| {
         cancel.check();

@@ -40,7 +40,9 @@ pub use branch_run::{BranchRun, JobPlan, run_branch};
 pub use check::{RuleCheck, check};
 pub use checkpoint::{Resumption, StartOverReason};
 pub use cluster_record::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
-pub use inspected::{ConditionWays, InspectedColumn, InspectedPair, InspectedRecords, InspectionRequest, inspect_pairs};
+pub use inspected::{
+    ConditionWays, InspectedColumn, InspectedPair, InspectedRecords, InspectionRequest, inspect_pairs,
+};
 pub use inspected_columns::InputColumnCounts;
 pub use job::Job;
 pub use job_record::{DeriveRecord, JobRecord};

@@ -16,7 +16,7 @@ use super::observer::{Progress, Stage};
 use super::pair_stage::{PairStage, Pipeline};
 use super::prepared::{Explanation, Prepared};
 use super::record::{NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
-use super::scoring::{ScoreRecord, ScoreStage, WeightedStage};
+use super::scoring::{CountedScores, ScoreRecord, ScoreStage, WeightedStage};
 use super::settings::Settings;
 use arrow_array::UInt32Array;
 use arrow_array::cast::AsArray;
@@ -272,9 +272,12 @@ impl Found {
         let (pairs, clusters) = (pairs?, clusters?);
         let rows = [self.pairs.len(), self.roots.len() as u64];
         progress.begin(&Stage::WritingResults, Some(rows.iter().sum()));
+        let table = self.pair_table();
+        let counted = table.more.map(CountedScores::new);
+        let table = PairTable { more: counted.as_ref().map(|counted| counted as &dyn ExtraColumns), ..table };
         let write_pairs = || {
             self.write_file(pairs, (Operator::WritePairs, rows[0]), progress, |file, path, advance| {
-                write_pairs(file, &self.pair_table(), &write_options(format, path, advance))
+                write_pairs(file, &table, &write_options(format, path, advance))
             })
         };
         let write_clusters = || {
@@ -286,6 +289,10 @@ impl Found {
             true => (write_pairs(), write_clusters()),
             false => rayon::join(write_pairs, write_clusters),
         };
+        let bins = counted.map(CountedScores::bins).unwrap_or_default();
+        if let Some(scores) = &mut self.scores {
+            scores.histogram = bins;
+        }
         // The same results may be written into several folders.
         self.files.clear();
         self.add_file(written.0?);

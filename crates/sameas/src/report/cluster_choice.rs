@@ -55,7 +55,8 @@ impl ClusterEdges {
             with_bridges(pairs)
         };
         let found: Vec<Vec<ClusterEdge>> = clusters.par_iter().map(of_cluster).collect();
-        let mut all = Self { edges: Vec::with_capacity(pairs.len()), places: BTreeMap::new(), bridges: BTreeMap::new() };
+        let mut all =
+            Self { edges: Vec::with_capacity(pairs.len()), places: BTreeMap::new(), bridges: BTreeMap::new() };
         for edges in found {
             let cluster = root(&edges[0].pair);
             let parts = edges.iter().filter_map(|edge| edge.smaller_part);
@@ -110,7 +111,8 @@ impl ClusterChoice {
         // Shares as fractions over one denominator: floats of equal shares are equal, too.
         let share = |root: u32| pairs[root as usize] as f64 / possible[root as usize].max(1) as f64;
         let loose = members.clusters_from(3).filter(|root| pairs[*root as usize] < possible[*root as usize]);
-        let least = most(loose.map(|root| (share(root).to_bits(), Reverse(size(&root)), root)).map(|(a, b, c)| ((a, b), c)));
+        let least =
+            most(loose.map(|root| (share(root).to_bits(), Reverse(size(&root)), root)).map(|(a, b, c)| ((a, b), c)));
         Self { largest, least_cohesive: least, ..Self::default() }
     }
 
@@ -163,7 +165,10 @@ pub fn drawn_records(members_of: &[u32], edges: &[ClusterEdge]) -> Vec<u32> {
     let worst = worst.max_by_key(|(at, edge)| (edge.smaller_part, Reverse(*at)));
     let start = match worst {
         Some((at, _)) => vec![local_edges[at].0, local_edges[at].1],
-        None => (0..nodes.len() as u32).max_by_key(|node| (neighbours.of(*node).len(), Reverse(*node))).into_iter().collect(),
+        None => (0..nodes.len() as u32)
+            .max_by_key(|node| (neighbours.of(*node).len(), Reverse(*node)))
+            .into_iter()
+            .collect(),
     };
     let (mut seen, mut queue, mut next) = (vec![false; nodes.len()], start, 0);
     queue.iter().for_each(|node| seen[*node as usize] = true);
@@ -218,16 +223,10 @@ mod tests {
 
     #[test]
     fn sizes_are_counted_in_ranges() {
-        assert_eq!([1, 20, 21, 50, 51, 100, 101, 1000].map(class_of), [
-            (1, 1),
-            (20, 20),
-            (21, 50),
-            (21, 50),
-            (51, 100),
-            (51, 100),
-            (101, 200),
-            (501, 1000)
-        ]);
+        assert_eq!(
+            [1, 20, 21, 50, 51, 100, 101, 1000].map(class_of),
+            [(1, 1), (20, 20), (21, 50), (21, 50), (51, 100), (51, 100), (101, 200), (501, 1000)]
+        );
     }
 
     #[test]

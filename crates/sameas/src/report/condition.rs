@@ -97,7 +97,13 @@ impl ReportThreshold {
             ThresholdDirection::AtLeast => self.value.abs().max(1.0),
             ThresholdDirection::AtMost => self.value.abs(),
         };
-        let room = if room > 0.0 { room } else if beyond < 0.0 { 1.0 } else { return None };
+        let room = if room > 0.0 {
+            room
+        } else if beyond < 0.0 {
+            1.0
+        } else {
+            return None;
+        };
         Some((beyond / room).min(1.0)).filter(|slack| slack.is_finite())
     }
 
@@ -156,12 +162,10 @@ mod tests {
     fn slack_is_relative_to_the_room() {
         let similarity = at(0.8, ThresholdDirection::AtLeast, false);
         let rounded = |slack: Option<f64>| slack.map(|slack| (slack * 1000.0).round() / 1000.0);
-        assert_eq!([0.8, 0.9, 1.0, 0.75].map(|value| rounded(similarity.slack(value))), [
-            Some(0.0),
-            Some(0.5),
-            Some(1.0),
-            Some(-0.25)
-        ]);
+        assert_eq!(
+            [0.8, 0.9, 1.0, 0.75].map(|value| rounded(similarity.slack(value))),
+            [Some(0.0), Some(0.5), Some(1.0), Some(-0.25)]
+        );
         let edits = at(2.0, ThresholdDirection::AtMost, true);
         assert_eq!([2.0, 1.0, 0.0, 3.0].map(|value| edits.slack(value)), [Some(0.0), Some(0.5), Some(1.0), Some(-0.5)]);
         assert_eq!(at(0.0, ThresholdDirection::AtMost, true).slack(0.0), None);

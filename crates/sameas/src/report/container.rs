@@ -10,7 +10,7 @@ use arrow_array::builder::{StringBuilder, StringDictionaryBuilder};
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, UInt8Array, UInt32Array, UInt64Array};
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{Field, Schema};
 
 use crate::error::{Error, Result};
 
@@ -26,7 +26,8 @@ impl TableContainer {
         let field = |column: &TableColumn| Field::new(&column.name, column.values.data_type().clone(), true);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
         let broken = |error| Error::internal(format!("a table of a report: {error}"));
-        let batch = RecordBatch::try_new(Arc::clone(&schema), columns.into_iter().map(|column| column.values).collect());
+        let batch =
+            RecordBatch::try_new(Arc::clone(&schema), columns.into_iter().map(|column| column.values).collect());
         let mut bytes = Vec::new();
         let mut writer = StreamWriter::try_new(&mut bytes, &schema).map_err(broken)?;
         writer.write(&batch.map_err(broken)?).map_err(broken)?;
@@ -106,7 +107,7 @@ impl TableColumn {
 /// Whether a column is one of texts that repeat.
 #[cfg(test)]
 fn is_dictionary(column: &TableColumn) -> bool {
-    matches!(column.values.data_type(), DataType::Dictionary(..))
+    matches!(column.values.data_type(), arrow_schema::DataType::Dictionary(..))
 }
 
 #[cfg(test)]

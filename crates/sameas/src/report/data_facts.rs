@@ -54,7 +54,8 @@ impl DataColumns<'_> {
             None => counts.frequent.clone(),
         };
         let used = self.records.iter().flat_map(|records| &records.columns);
-        let is_used = |name: &str| used.clone().any(|column| !column.is_derived && column.name == name && column.is_used);
+        let is_used =
+            |name: &str| used.clone().any(|column| !column.is_derived && column.name == name && column.is_used);
         ReportInputColumn {
             input: counts.input,
             kind: DataColumnKind::Column,
@@ -136,10 +137,9 @@ fn of_branch(run: &RunRecord, masks: &Masks, at: usize, branch: &BranchRecord) -
     }
     let names: Vec<&str> = run.inputs.iter().map(|input| input.name.as_str()).collect();
     let operand = |text: &str, letter: char, input: &str| run.statistics.of_column(&of_one_record(text, letter), input);
-    let (Some(of_left), Some(of_right)) = (
-        operand(left, 'l', names[0]),
-        operand(right, 'r', if has_two_sides { names[1] } else { names[0] }),
-    ) else {
+    let (Some(of_left), Some(of_right)) =
+        (operand(left, 'l', names[0]), operand(right, 'r', if has_two_sides { names[1] } else { names[0] }))
+    else {
         return Vec::new();
     };
     // Within one input, a key that exchanges columns has its candidates spread over two values.

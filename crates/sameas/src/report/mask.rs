@@ -187,7 +187,8 @@ mod tests {
             name: name.into(),
             expression: expression.into(),
         };
-        let derived = [derive("key", "first || zip"), derive("first", "lower(\"Given\")"), derive("other", "upper(city)")];
+        let derived =
+            [derive("key", "first || zip"), derive("first", "lower(\"Given\")"), derive("other", "upper(city)")];
         let masks = Masks::new(&["given".into(), "NACH.NAME".into()], &derived);
         assert!(masks.has("GIVEN") && masks.has("first") && masks.has("key"));
         assert!(!masks.has("other") && !masks.has("zip"));

@@ -68,9 +68,9 @@ impl Members {
                 return Err(Error::data(format!("the record `{}` is in the clusters twice", ids.value(row))));
             }
             let root = self.root(number, ids.value(row), clusters.value(row), &mut scratch);
-            self.roots.push(root.ok_or_else(|| {
-                Error::data(format!("the cluster `{}` has no first record", clusters.value(row)))
-            })?);
+            self.roots.push(
+                root.ok_or_else(|| Error::data(format!("the cluster `{}` has no first record", clusters.value(row))))?,
+            );
         }
         Ok(())
     }

@@ -9,6 +9,7 @@
 
 mod bridges;
 mod cluster_choice;
+mod cluster_records;
 mod condition;
 mod container;
 mod data_facts;
@@ -16,7 +17,9 @@ mod explained;
 mod facts;
 mod making;
 mod mask;
+mod material;
 mod members;
+mod options;
 mod overlaps;
 mod overview;
 mod pair_counts;
@@ -27,10 +30,11 @@ mod plan_facts;
 mod reservoir;
 mod results;
 mod score_facts;
-mod score_histogram;
 mod selection;
 mod tables;
 
+pub use cluster_records::{ClusterColumn, ClusterMember, ClusterPair, ClusterRecords, cluster_records};
 pub use facts::*;
-pub use making::{ReportOptions, ReportRequest, RunReport, WithoutValues, make_report};
+pub use making::{ReportRequest, RunReport, make_report};
+pub use options::{ReportOptions, WithoutValues};
 pub use results::{FolderResults, ResultRows, RunResults};

@@ -125,9 +125,9 @@ fn above(threshold: &ReportThreshold, sampled: &[(f64, f64, bool)]) -> Vec<Thres
 }
 
 fn below(threshold: &ReportThreshold, missed: &[(f64, f64)]) -> Vec<ValueBin> {
-    let (least, most) = missed.iter().fold((threshold.value, threshold.value), |(least, most), (value, _)| {
-        (value.min(least), value.max(most))
-    });
+    let (least, most) = missed
+        .iter()
+        .fold((threshold.value, threshold.value), |(least, most), (value, _)| (value.min(least), value.max(most)));
     let ends: Vec<f64> = match threshold.whole {
         true => (least.floor() as i64..=most.floor() as i64 + 1).map(|at| at as f64).collect(),
         false if most > least => (0..=10).map(|at| least + (most - least) * f64::from(at) / 10.0).collect(),

@@ -3,10 +3,10 @@
 use super::members::Members;
 use super::pair_reader::{PairReader, ReportedPair};
 use super::results::RunResults;
-use super::score_histogram::ScoreHistogram;
 use crate::cancel::Cancel;
 use crate::error::Result;
 use crate::memory::{Held, MemoryBudget};
+use crate::score::ScoreHistogram;
 
 /// What was counted of all pairs.
 pub struct PairTotals {

@@ -102,13 +102,21 @@ impl PartialEq for WeakPair {
 
 impl Eq for WeakPair {}
 
-/// Near pairs: a sample of each condition that is missed, and how many of them one stands for.
+/// Some of the near pairs.
+pub struct NearSample {
+    /// A sample of each condition that is missed, and how many of them one stands for.
+    pub pairs: Vec<(ReportedPair, f64)>,
+    /// Whether these are all.
+    pub is_complete: bool,
+}
+
+/// Takes some near pairs of each condition that is missed, if the run looked for any.
 pub fn pick_near(
     results: &dyn RunResults,
     reader: &mut PairReader<'_>,
     (most, seed): (usize, u64),
     cancel: Cancel<'_>,
-) -> Result<Option<(Vec<(ReportedPair, f64)>, bool)>> {
+) -> Result<Option<NearSample>> {
     let Some(batches) = results.near()? else { return Ok(None) };
     let mut samples: Vec<Reservoir<ReportedPair>> = Vec::new();
     let mut kinds = std::collections::BTreeMap::new();
@@ -128,5 +136,5 @@ pub fn pick_near(
         let weight = sample.weight();
         sample.into_items().into_iter().map(move |pair| (pair, weight))
     };
-    Ok(Some((samples.into_iter().flat_map(weighted).collect(), is_complete)))
+    Ok(Some(NearSample { pairs: samples.into_iter().flat_map(weighted).collect(), is_complete }))
 }

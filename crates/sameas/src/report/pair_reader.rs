@@ -52,11 +52,6 @@ impl KnownTexts {
         self.all.push(text.to_owned());
         number
     }
-
-    /// The number of a text, if it is known.
-    pub fn find(&self, text: &str) -> Option<u32> {
-        self.numbers.get(text).copied()
-    }
 }
 
 /// Rows that a thread looks up at a time.

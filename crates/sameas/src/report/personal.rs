@@ -3,9 +3,9 @@
 
 /// Parts of names of columns with personal data.
 const PARTS: [&str; 31] = [
-    "name", "surname", "given", "first", "last", "vorname", "nachname", "mail", "phone", "tel", "mobile", "fax", "birth",
-    "born", "dob", "geb", "age", "street", "strasse", "address", "adresse", "addr", "postcode", "zip", "plz", "ssn", "iban",
-    "passport", "gender", "sex", "author",
+    "name", "surname", "given", "first", "last", "vorname", "nachname", "mail", "phone", "tel", "mobile", "fax",
+    "birth", "born", "dob", "geb", "age", "street", "strasse", "address", "adresse", "addr", "postcode", "zip", "plz",
+    "ssn", "iban", "passport", "gender", "sex", "author",
 ];
 
 /// Whether a column seems to hold personal data.

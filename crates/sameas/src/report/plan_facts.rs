@@ -9,7 +9,11 @@ pub fn plan_facts(run: &RunRecord) -> ReportPlan {
     ReportPlan {
         branches: run.plan.iter().map(branch).collect(),
         near_branches: run.near.iter().flat_map(|near| &near.plan).map(branch).collect(),
-        tables: run.tables.iter().map(|t| ReportTable { check: t.check.clone(), values: t.values, seconds: t.seconds }).collect(),
+        tables: run
+            .tables
+            .iter()
+            .map(|t| ReportTable { check: t.check.clone(), values: t.values, seconds: t.seconds })
+            .collect(),
         timeline: run.operators.iter().map(stage).collect(),
         seconds: run.seconds,
     }

@@ -3,8 +3,8 @@
 use super::data_facts::cut;
 use super::explained::{ExplainedPair, PairKind};
 use super::facts::{
-    FrequentTerm, ReportComparison, ReportLevel, ReportScores, ReportSimilarity, ReportTermFrequency, ScoreKind, TermBin,
-    ValueBin,
+    FrequentTerm, ReportComparison, ReportLevel, ReportScores, ReportSimilarity, ReportTermFrequency, ScoreKind,
+    TermBin, ValueBin,
 };
 use super::mask::Masks;
 use crate::engine::{InspectedRecords, Job, RunRecord, ScoreRecord};
@@ -117,9 +117,15 @@ impl ScoreMaterial<'_> {
         pairs
     }
 
-    fn term_frequency(&self, records: &InspectedRecords, rules: &ComparisonRules, of: &TermFrequencies) -> ReportTermFrequency {
+    fn term_frequency(
+        &self,
+        records: &InspectedRecords,
+        rules: &ComparisonRules,
+        of: &TermFrequencies,
+    ) -> ReportTermFrequency {
         let predicate = rules.term_frequency.map(|predicate| records.rules().predicates[predicate].text.clone());
-        let column = predicate.and_then(|text| text.split_once(" = ").map(|(left, _)| left.trim_start_matches("l.").to_owned()));
+        let column =
+            predicate.and_then(|text| text.split_once(" = ").map(|(left, _)| left.trim_start_matches("l.").to_owned()));
         let column = column.unwrap_or_default();
         let is_masked = self.masks.is_read_by(&column);
         let known: Vec<(u32, u64, f64)> = of
@@ -183,7 +189,12 @@ fn term_bins(known: &[(u32, u64, f64)]) -> Vec<TermBin> {
     }
     let width = ((most - least) / TERM_BINS as f64).max(1e-9);
     let bins = (((most - least) / width).ceil() as usize).clamp(1, TERM_BINS);
-    let bin = |at: usize| TermBin { from: least + at as f64 * width, to: least + (at + 1) as f64 * width, values: 0, records: 0 };
+    let bin = |at: usize| TermBin {
+        from: least + at as f64 * width,
+        to: least + (at + 1) as f64 * width,
+        values: 0,
+        records: 0,
+    };
     let mut all: Vec<TermBin> = (0..bins).map(bin).collect();
     for (_, records, adds) in known {
         let at = (((adds - least) / width) as usize).min(bins - 1);

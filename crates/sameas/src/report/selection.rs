@@ -113,11 +113,6 @@ impl RecordQueue {
             self.records.push(record);
         }
     }
-
-    /// Whether it has a record.
-    pub fn has(&self, record: u32) -> bool {
-        self.seen.contains(&record)
-    }
 }
 
 /// The records of some clusters, by first record.
@@ -225,6 +220,6 @@ mod tests {
     fn a_queue_has_each_record_once() {
         let mut queue = RecordQueue::new(2);
         [5, 5, 3, 4].into_iter().for_each(|record| queue.add(record));
-        assert_eq!((queue.records.as_slice(), queue.has(4)), (&[5, 3][..], false));
+        assert_eq!((queue.records.as_slice(), queue.has_room(1)), (&[5, 3][..], false));
     }
 }

@@ -195,7 +195,10 @@ impl TableMaterial<'_> {
             TableColumn::floats("score", rows.iter().map(|row| Some(row.3.pair.score).filter(|score| !score.is_nan()))),
             TableColumn::flags("bridge", rows.iter().map(|row| row.3.smaller_part.is_some())),
             TableColumn::numbers("smaller_part", rows.iter().map(|row| row.3.smaller_part)),
-            TableColumn::numbers("pair", rows.iter().map(|row| explained.get(&(row.3.pair.left, row.3.pair.right)).copied())),
+            TableColumn::numbers(
+                "pair",
+                rows.iter().map(|row| explained.get(&(row.3.pair.left, row.3.pair.right)).copied()),
+            ),
         ];
         (columns, counts)
     }

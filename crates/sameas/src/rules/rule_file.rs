@@ -162,7 +162,8 @@ impl RuleFile {
 
     /// Reads rule files as if they were one; all their mistakes are reported together.
     pub fn read_all<P: AsRef<Path>>(paths: &[P]) -> Result<Self> {
-        let text = |path: &P| Ok(RuleFileText { path: path.as_ref().display().to_string(), text: text_of(path.as_ref())? });
+        let text =
+            |path: &P| Ok(RuleFileText { path: path.as_ref().display().to_string(), text: text_of(path.as_ref())? });
         Self::of_texts(&paths.iter().map(text).collect::<Result<Vec<_>>>()?)
     }
 
