@@ -46,7 +46,7 @@ fn find(job: Job, run: &Run) -> Ended {
         OutputTarget::Stdout(format, table) => to_stdout(&job, run, (*format, *table), &bar),
     }?;
     let reported = match &target {
-        OutputTarget::Folder(folder, _) => report_of(&job, run, (folder, &record), &bar)?,
+        OutputTarget::Folder(folder, _) => report_of(&job, run, folder, &bar)?,
         _ => None,
     };
     drop(bar);
@@ -62,19 +62,14 @@ fn find(job: Job, run: &Run) -> Ended {
 /// The size of a report that nobody has said.
 const REPORT_BYTES: u64 = 10_000_000;
 
-/// Writes the report that was asked for, and gives its path.
-fn report_of(
-    job: &Job,
-    run: &Run,
-    (folder, record): (&Path, &RunRecord),
-    bar: &Bar,
-) -> sameas::Result<Option<PathBuf>> {
+/// Writes the report that was asked for, and gives its path. It is the one that `sameas report` makes of the folder.
+fn report_of(job: &Job, run: &Run, folder: &Path, bar: &Bar) -> sameas::Result<Option<PathBuf>> {
     let Some(path) = &run.report else { return Ok(None) };
     let path = path.clone().unwrap_or_else(|| folder.join(super::report::FILE));
     let target = super::report::ReportTarget { path: &path, overwrite: run.output.overwrite, size: REPORT_BYTES };
     let options = ReportOptions::default().with_folder(&folder.display().to_string());
-    let session = run.session().build()?;
-    super::report::write(&target, (folder, record), Some(job), options, (&session, bar))?;
+    let (session, record) = (run.session().build()?, super::report::record_in(folder)?);
+    super::report::write(&target, (folder, &record), Some(job), options, (&session, bar))?;
     Ok(Some(path))
 }
 

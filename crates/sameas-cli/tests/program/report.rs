@@ -7,9 +7,9 @@ use arrow_ipc::reader::StreamReader;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
+use sameas::arrow_array::RecordBatch;
 use sameas::arrow_array::cast::AsArray;
 use sameas::arrow_array::types::{Float64Type, Int32Type, UInt8Type, UInt32Type};
-use sameas::arrow_array::{Array, RecordBatch};
 use serde_json::Value;
 
 use crate::support::{Folder, PEOPLE, SAME_PHONE, has};
@@ -360,7 +360,7 @@ fn a_report_stays_within_its_size() {
     let size = page + 120_000;
     folder.ok(&["report", "out", "-o", "small.html", "--size", &format!("{size}B")]);
     let small = Unpacked::read(&folder, "small.html");
-    assert!(small.html.len() <= size && small.html.len() > page + 60_000, "{} of {size}", small.html.len());
+    assert!(small.html.len() <= size && small.html.len() > page + 10_000, "{} of {size}", small.html.len());
     let sampling = &small.facts["sampling"]["records"];
     assert_eq!(sampling["shown"].as_u64(), Some(small.tables["records"].num_rows() as u64));
     has(small.facts["words"]["sampling"][0].as_str().unwrap(), &["of 3,000 records are in this report"]);
