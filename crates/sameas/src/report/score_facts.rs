@@ -39,7 +39,9 @@ impl ScoreMaterial<'_> {
     pub fn facts(&self, histogram: Vec<ValueBin>, weakest: Vec<u32>) -> Option<ReportScores> {
         let scores: &ScoreRecord = self.run.scores.as_ref()?;
         let kind = self.kind(scores);
-        let prior = scores.prior;
+        // That of the model, where it is known: weights are rounded.
+        let model = self.job.and_then(|job| job.model.as_ref());
+        let prior = scores.prior.map(|prior| model.map_or(prior, |model| model.prior));
         Some(ReportScores {
             kind,
             unit: if kind == ScoreKind::Weight { "match weight (bits)" } else { "score" },
