@@ -32,16 +32,18 @@ pub fn cluster(of: &ClusterRecords, full: bool) -> String {
     for (block, records) in of.records.chunks(at_once).enumerate() {
         let first = block * at_once;
         out.push('\n');
-        line(&mut out, ' ', "id", &ids(of, first, records.len()), widths, full);
-        for (at, name) in names.iter().enumerate() {
+        line(&mut out, ' ', "id", &ids(of, first, records.len()), widths);
+        for (at, name) in names.iter().enumerate().filter(|(at, _)| !is_id(of, *at)) {
             let value = |record: usize| of.records[record].values.get(at).and_then(Option::as_deref);
             let differs = (0..of.records.len()).any(|record| value(record) != value(0));
             let marked = |record: usize| {
                 let mark = if differs && value(record) != usual[at] { "*" } else { "" };
-                format!("{}{mark}", value(record).map_or("-".to_owned(), printable))
+                let text = value(record).map_or("-".to_owned(), printable);
+                // A mark is never cut off.
+                format!("{}{mark}", if full { text } else { cut(&text, widths.1 - mark.len()) })
             };
             let values: Vec<String> = (first..first + records.len()).map(marked).collect();
-            line(&mut out, if differs { '*' } else { ' ' }, name, &values, widths, full);
+            line(&mut out, if differs { '*' } else { ' ' }, name, &values, widths);
         }
     }
     out + &pairs(of)
@@ -79,10 +81,15 @@ fn most_frequent(of: &ClusterRecords, column: usize) -> Option<&str> {
     times.into_iter().max_by_key(|(value, times)| (value.is_some(), *times)).and_then(|(value, _)| value)
 }
 
-fn line(out: &mut String, mark: char, name: &str, values: &[String], (names, room): (usize, usize), full: bool) {
+/// Whether a column has the ids, which stand above the values.
+fn is_id(of: &ClusterRecords, column: usize) -> bool {
+    of.records.iter().all(|record| record.values.get(column).and_then(Option::as_deref) == Some(record.id.as_str()))
+}
+
+/// A line for a column, or several where values are long.
+fn line(out: &mut String, mark: char, name: &str, values: &[String], (names, room): (usize, usize)) {
     let piece = |value: &String| {
-        let text = if full { value.clone() } else { cut(value, room) };
-        let characters: Vec<char> = text.chars().collect();
+        let characters: Vec<char> = value.chars().collect();
         characters.chunks(room).map(|piece| piece.iter().collect::<String>()).collect::<Vec<_>>()
     };
     let pieces: Vec<Vec<String>> = values.iter().map(piece).collect();

@@ -38,6 +38,7 @@ mod results;
 mod scores;
 mod selftest;
 mod several_inputs;
+mod show;
 #[cfg(target_os = "linux")]
 mod signals;
 mod summary;
