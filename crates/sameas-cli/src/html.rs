@@ -32,7 +32,7 @@ const ATTEMPTS: usize = 3;
 /// A report as HTML, of at most this many bytes; `make` makes it with the options that it is given.
 pub fn html_report(
     size: u64,
-    options: ReportOptions,
+    options: &ReportOptions,
     observer: &dyn Observer,
     make: impl Fn(&ReportOptions, &dyn Observer) -> Result<RunReport>,
 ) -> Result<String> {

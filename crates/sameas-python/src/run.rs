@@ -167,7 +167,7 @@ impl Run {
             let mut options = mask.iter().fold(ReportOptions::default(), |options, column| options.with_mask(column));
             options.truth = truth.map(|truth| truth.input);
             let mut file = ResultFile::create(&path, overwrite)?;
-            let html = html_report(size, options, watch, |options, observer| found.read().report(options, observer))?;
+            let html = html_report(size, &options, watch, |options, observer| found.read().report(options, observer))?;
             file.write_all(html.as_bytes()).map_err(|error| Error::io("cannot write", &path, error))?;
             file.finish()
         })

@@ -69,7 +69,7 @@ fn report_of(job: &Job, run: &Run, folder: &Path, bar: &Bar) -> sameas::Result<O
     let target = super::report::ReportTarget { path: &path, overwrite: run.output.overwrite, size: REPORT_BYTES };
     let options = ReportOptions::default().with_folder(&folder.display().to_string());
     let (session, record) = (run.session().build()?, super::report::record_in(folder)?);
-    super::report::write(&target, (folder, &record), Some(job), options, (&session, bar))?;
+    super::report::write(&target, (folder, &record), Some(job), &options, (&session, bar))?;
     Ok(Some(path))
 }
 

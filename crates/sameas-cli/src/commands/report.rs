@@ -43,7 +43,7 @@ pub fn run(args: &Report) -> Ended {
         &ReportTarget { path: &target, overwrite: args.overwrite, size: args.size as u64 },
         (&args.folder, &record),
         job.as_ref(),
-        options,
+        &options,
         (&session, &bar),
     )?;
     drop(bar);
@@ -68,7 +68,7 @@ pub fn write(
     target: &ReportTarget<'_>,
     (folder, record): (&Path, &RunRecord),
     job: Option<&Job>,
-    options: ReportOptions,
+    options: &ReportOptions,
     (session, bar): (&Session, &Bar),
 ) -> Result<u64> {
     let mut file = ResultFile::create(target.path, target.overwrite)?;

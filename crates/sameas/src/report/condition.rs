@@ -134,12 +134,18 @@ impl ReportThreshold {
         if to <= from {
             to = from + 1.0;
         }
-        (0..=MOST_BINS as usize).map(|at| from + (to - from) * at as f64 / MOST_BINS).collect()
+        equal_parts(from, to, MOST_BINS as usize)
     }
 }
 
 /// Bins of a threshold.
 const MOST_BINS: f64 = 20.0;
+
+/// The ends of equal parts of a range; the first and the last are those of the range, to the last bit.
+pub fn equal_parts(from: f64, to: f64, parts: usize) -> Vec<f64> {
+    let end = |at: usize| if at == parts { to } else { from + (to - from) * at as f64 / parts as f64 };
+    (0..=parts).map(end).collect()
+}
 
 /// The bin that a value is in; the last one includes its end.
 pub fn bin_of(ends: &[f64], value: f64) -> Option<usize> {

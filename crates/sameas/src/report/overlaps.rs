@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::condition::bin_of;
+use super::condition::{bin_of, equal_parts};
 use super::explained::{ExplainedPair, Explainer, PairKind};
 use super::facts::{ReportThreshold, RuleOverlap, RuleThreshold, ThresholdBin, ValueBin};
 
@@ -130,7 +130,7 @@ fn below(threshold: &ReportThreshold, missed: &[(f64, f64)]) -> Vec<ValueBin> {
         .fold((threshold.value, threshold.value), |(least, most), (value, _)| (value.min(least), value.max(most)));
     let ends: Vec<f64> = match threshold.whole {
         true => (least.floor() as i64..=most.floor() as i64 + 1).map(|at| at as f64).collect(),
-        false if most > least => (0..=10).map(|at| least + (most - least) * f64::from(at) / 10.0).collect(),
+        false if most > least => equal_parts(least, most, 10),
         false => Vec::new(),
     };
     let mut bins: Vec<ValueBin> =
