@@ -10,6 +10,7 @@ mod advice;
 mod allocator;
 mod args;
 mod commands;
+mod html;
 mod interrupt;
 mod outcome;
 mod progress;
@@ -22,6 +23,7 @@ use std::ffi::OsString;
 
 pub use crate::allocator::give_back;
 pub use crate::args::amount_of_memory;
+pub use crate::html::html_report;
 use crate::outcome::{Outcome, Stop};
 pub use crate::progress::Counts;
 pub use crate::settings::costs;

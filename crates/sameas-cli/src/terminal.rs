@@ -24,6 +24,12 @@ pub fn shows_progress() -> bool {
     io::stderr().is_terminal()
 }
 
+/// Characters of a line of the terminal that standard output is, if it is one.
+pub fn width() -> Option<usize> {
+    let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(usize::from(width)).filter(|width| *width > 0)
+}
+
 /// Clears the line of a progress bar whose owner no longer can.
 pub fn clear_progress() {
     if shows_progress() {

@@ -4,8 +4,19 @@ use std::fmt::Write;
 
 use sameas::printable;
 
-/// Lines longer than this are wrapped or cut.
+use crate::terminal;
+
+/// Characters of a line where no terminal says how wide it is.
 pub const WIDTH: usize = 100;
+
+/// Lines of a terminal are used within these limits.
+const NARROWEST: usize = 60;
+const WIDEST: usize = 200;
+
+/// Lines longer than this are wrapped or cut: those of the terminal, where there is one.
+pub fn width() -> usize {
+    terminal::width().map_or(WIDTH, |width| width.clamp(NARROWEST, WIDEST))
+}
 
 /// `1234567` as `1,234,567`.
 pub fn count(number: u64) -> String {
@@ -118,13 +129,13 @@ pub fn names(names: &[String], between: &str) -> String {
     names.iter().map(|name| printable(name)).collect::<Vec<_>>().join(between)
 }
 
-/// Breaks a text between words, so that no line is longer than [`WIDTH`]; later lines begin with `indent` blanks. The
+/// Breaks a text between words, so that no line is longer than [`width`]; later lines begin with `indent` blanks. The
 /// first line is begun already, with `taken` characters.
 pub fn wrap(text: &str, taken: usize, indent: usize) -> String {
-    let (mut out, mut column) = (String::new(), taken);
+    let (mut out, mut column, width) = (String::new(), taken, width());
     for (place, word) in text.split_whitespace().enumerate() {
         let length = word.chars().count();
-        if place > 0 && column + 1 + length > WIDTH {
+        if place > 0 && column + 1 + length > width {
             let _ = write!(out, "\n{}", " ".repeat(indent));
             column = indent;
         } else if place > 0 {

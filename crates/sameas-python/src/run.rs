@@ -1,16 +1,18 @@
 //! What a job found.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
-use sameas::{Error, Format, OutputFolder, Result, ResultBatches, ResultFile};
-use sameas_cli::{give_back, report};
+use sameas::{Error, Format, OutputFolder, ReportOptions, Result, ResultBatches, ResultFile};
+use sameas_cli::{give_back, html_report, report};
 
 use crate::arrow_out::{BatchMaker, Batches, MadeBatches};
 use crate::errors::{OrException, json};
+use crate::input::Input;
 use crate::supervise::supervise;
 
 /// What a job found: pairs, clusters, near pairs, and the record of how.
@@ -145,6 +147,29 @@ impl Run {
             let folder = OutputFolder::create(&folder, overwrite)?;
             let mut run = found.lock().write().unwrap_or_else(PoisonError::into_inner);
             run.write(folder, format, watch)
+        })
+    }
+
+    /// Writes a report of the run, one HTML file to look at.
+    #[allow(clippy::too_many_arguments)]
+    fn report(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        mask: Vec<String>,
+        size: u64,
+        truth: Option<Input>,
+        overwrite: bool,
+        display: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let found = Arc::clone(&self.found);
+        supervise(py, display, move |watch| {
+            let mut options = mask.iter().fold(ReportOptions::default(), |options, column| options.with_mask(column));
+            options.truth = truth.map(|truth| truth.input);
+            let mut file = ResultFile::create(&path, overwrite)?;
+            let html = html_report(size, &options, watch, |options, observer| found.read().report(options, observer))?;
+            file.write_all(html.as_bytes()).map_err(|error| Error::io("cannot write", &path, error))?;
+            file.finish()
         })
     }
 

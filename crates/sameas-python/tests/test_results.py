@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -158,3 +161,19 @@ def test_evaluations(run: sameas.Run, people: dict[str, list[Any]], tmp_path: Pa
 def test_devices() -> None:
     devices = sameas.devices()
     assert set(devices.record) == {"devices", "reason", "driver"} and str(devices)
+
+
+def test_a_report_is_one_file_without_masked_values(tmp_path: Path) -> None:
+    people = {"id": ["a", "b", "c"], "name": ["Ann Smith", "Anne Smith", "Bob Jones"], "city": ["Rome", "Rome", "Oslo"]}
+    run = sameas.dedupe(people, sameas.Rules({"similar": "jaro_winkler(l.name, r.name) >= 0.9"}))
+    path = tmp_path / "report.html"
+    run.report(path, mask=["name"])
+    html = path.read_text()
+    facts, tables = (
+        gzip.decompress(base64.b64decode(html.split(f'id="{name}">')[1].split("<")[0])) for name in ("facts", "tables")
+    )
+    assert json.loads(facts)["overview"]["pairs"] == 1
+    assert b"Rome" in tables and b"Smith" not in facts + tables
+    with pytest.raises(sameas.Error):
+        run.report(path)
+    run.report(path, overwrite=True)

@@ -34,6 +34,7 @@
 //! - How sure is it that two records match? [`Session::train`] learns a [`Model`] for the comparisons of the rules,
 //!   [`Job::with_model`] scores pairs by it.
 //! - How does a Splink model become a job? [`SplinkSettings`] has its rules and its [`Model`], and what is not quite the same.
+//! - What does a run look like? [`Run::report`] and [`Session::report`] give a [`RunReport`], which a page shows.
 //! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an [`Evaluation`].
 //! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive [`Closure`] of a file of pairs.
 //! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a [`RelateProgram`].
@@ -63,7 +64,7 @@ macro_rules! rooms {
 
 rooms! {
     file_at memory cancel measure expr rules device records threshold device_values candidates verify score splink plan cluster graph
-    output relation engine closure evaluate profile datalog
+    output relation engine closure evaluate profile report datalog
 }
 
 mod api;
@@ -102,10 +103,20 @@ pub use profile::{ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledTex
 pub use profile::{KeyVerdict, LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount};
 pub use records::stats::Statistics;
 pub use records::{DECODER_THREAD, Expression, Input, SkippedRecord};
+pub use report::{ClusterColumn, ClusterMember, ClusterPair, ClusterRecords};
+pub use report::{
+    DataColumnKind, FrequentTerm, MissSource, ReportBranch, ReportClusterSize, ReportClusters, ReportColumn,
+    ReportComparison, ReportCondition, ReportData, ReportEvaluation, ReportFacts, ReportFile, ReportHeader,
+    ReportHeavyKey, ReportHeavyValue, ReportInput, ReportInputColumn, ReportInputFile, ReportLargestCluster,
+    ReportLevel, ReportNear, ReportNearCondition, ReportNever, ReportOptions, ReportOverview, ReportPlan, ReportRule,
+    ReportRuleScore, ReportRules, ReportSampling, ReportScores, ReportSearch, ReportSimilarity, ReportStage,
+    ReportStep, ReportTable, ReportTermFrequency, ReportThreshold, ReportThresholdPoint, RuleOverlap, RuleThreshold,
+    RunReport, ScoreKind, ShownPart, TermBin, ThresholdBin, ThresholdDirection, ValueBin, WithoutValues,
+};
 pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
 pub use rules::{FunctionGroup, FunctionInfo, function, functions};
 pub use rules::{LinkType, RuleFile, RuleFileText};
-pub use score::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};
+pub use score::{ComparisonModel, LearnedFrom, LevelModel, Model, ScoreBin, TrainingPass};
 pub use splink::{SplinkNote, SplinkNoteKind, SplinkSettings};
 pub use verify::{Finding, Inspection, NamedValue};
 

@@ -204,6 +204,12 @@ fn too_large_for_pairs(bytes: usize) -> Error {
         .with_help("derive what needs one record only, or make the texts shorter before they are joined or replaced")
 }
 
+/// The most memory that this process has had so far, where the system says it.
+pub fn peak() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:")).and_then(kib)
+}
+
 /// The memory this process may still take: what the system has available, or less where its control group or its own
 /// limits allow less.
 fn available() -> Option<usize> {

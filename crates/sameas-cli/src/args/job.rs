@@ -87,6 +87,10 @@ pub struct Run {
     pub max_pairs: Option<u64>,
     #[command(flatten)]
     pub near: Near,
+    /// Also write a report to look at, one HTML file: report.html in the output folder, or --report=FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[allow(clippy::option_option)]
+    pub report: Option<Option<PathBuf>>,
     #[command(flatten)]
     pub planning: Planning,
     /// Print nothing but errors
@@ -143,8 +147,13 @@ impl Rules {
             ));
         }
         let mut rules = RuleFile::read_all(&self.files)?;
-        self.exprs.iter().for_each(|expr| rules.add_rule_from(expr, "--rule"));
+        self.add_expressions(&mut rules);
         Ok(rules)
+    }
+
+    /// Adds the rules of the command line.
+    pub fn add_expressions(&self, rules: &mut RuleFile) {
+        self.exprs.iter().for_each(|expr| rules.add_rule_from(expr, "--rule"));
     }
 
     /// The job with the model that was named.

@@ -11,6 +11,8 @@ mod output;
 mod profile;
 mod read;
 mod relate;
+mod report;
+mod show;
 mod train;
 mod values;
 mod version;
@@ -31,6 +33,8 @@ pub use output::{OutputTarget, ResultTable, format_of};
 pub use profile::Profile;
 use read::SideIds;
 pub use relate::Relate;
+pub use report::Report;
+pub use show::Show;
 pub use train::Train;
 pub use values::memory as amount_of_memory;
 pub use wrong::parse;
@@ -60,6 +64,8 @@ pub enum Command {
     Link(Link),
     Explain(Explain),
     Why(Why),
+    Report(Report),
+    Show(Show),
     Profile(Profile),
     Relate(Relate),
     Check(Check),

@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use sameas::{Error, Format, Job, LinkType, OutputFolder, ResultFile, RunRecord};
+use sameas::{Error, Format, Job, LinkType, OutputFolder, ReportOptions, ResultFile, RunRecord};
 
 use crate::args::{Dedupe, Link, OutputTarget, ResultTable, Run, tables};
 use crate::interrupt;
@@ -33,6 +33,11 @@ fn find(job: Job, run: &Run) -> Ended {
             .with_help("near pairs go to a file beside the pairs: name a folder with --output")
             .into());
     }
+    if run.report.is_some() && !matches!(target, OutputTarget::Folder(..)) {
+        return Err(Error::usage("--report needs an output folder")
+            .with_help("a report is made of all results: name a folder with --output")
+            .into());
+    }
     let job = run.apply(job)?;
     let bar = Bar::new(run.quiet);
     let record = match &target {
@@ -40,13 +45,32 @@ fn find(job: Job, run: &Run) -> Ended {
         OutputTarget::File(path, format, table) => to_file(&job, run, path, (*format, *table), &bar),
         OutputTarget::Stdout(format, table) => to_stdout(&job, run, (*format, *table), &bar),
     }?;
+    let reported = match &target {
+        OutputTarget::Folder(folder, _) => report_of(&job, run, folder, &bar)?,
+        _ => None,
+    };
     drop(bar);
     if !run.quiet {
         // Standard output belongs to the results, if they go there.
         let stream = if matches!(target, OutputTarget::Stdout(..)) { Stream::Err } else { Stream::Out };
-        say(stream, &report::summary(&record, Some(&target)))?;
+        let reported = reported.map_or(String::new(), |path| format!("Report       {}\n", path.display()));
+        say(stream, &(report::summary(&record, Some(&target)) + &reported))?;
     }
     Ok(Outcome::Done)
+}
+
+/// The size of a report that nobody has said.
+const REPORT_BYTES: u64 = 10_000_000;
+
+/// Writes the report that was asked for, and gives its path. It is the one that `sameas report` makes of the folder.
+fn report_of(job: &Job, run: &Run, folder: &Path, bar: &Bar) -> sameas::Result<Option<PathBuf>> {
+    let Some(path) = &run.report else { return Ok(None) };
+    let path = path.clone().unwrap_or_else(|| folder.join(super::report::FILE));
+    let target = super::report::ReportTarget { path: &path, overwrite: run.output.overwrite, size: REPORT_BYTES };
+    let options = ReportOptions::default().with_folder(&folder.display().to_string());
+    let (session, record) = (run.session().build()?, super::report::record_in(folder)?);
+    super::report::write(&target, (folder, &record), Some(job), &options, (&session, bar))?;
+    Ok(Some(path))
 }
 
 /// The command line, for the record of the run.

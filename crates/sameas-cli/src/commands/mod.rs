@@ -14,7 +14,9 @@ mod generate;
 mod install;
 mod profile;
 mod relate;
+mod report;
 mod selftest;
+mod show;
 mod train;
 mod why;
 
@@ -31,6 +33,8 @@ pub fn run(command: &Command, arguments: Vec<OsString>) -> Ended {
         Command::Explain(args) => explain::run(args),
         Command::Why(args) => why::run(args),
         Command::Profile(args) => profile::run(args),
+        Command::Report(args) => report::run(args),
+        Command::Show(args) => show::run(args),
         Command::Relate(args) => relate::run(args),
         Command::Check(args) => check::run(args),
         Command::Functions(args) => functions::run(args),

@@ -22,6 +22,7 @@ pub fn stage_text(stage: &Stage) -> String {
         Stage::Counting => "counting the pairs of the closure".into(),
         Stage::Training => "learning how much agreement says".into(),
         Stage::Profiling => "describing columns and trying keys".into(),
+        Stage::Reporting => "looking at the results".into(),
         Stage::Sorting => "sorting pairs, forming clusters".into(),
         Stage::Relating { stratum, round, tuples } => {
             format!("stratum {} of {}, round {round}, {} so far", stratum.0, stratum.1, text::counted(*tuples, "tuple"))

@@ -2,6 +2,7 @@
 
 use sameas::{ClusterSizeRecord, RunRecord, printable};
 
+use super::bars::{longest, with_bars};
 use super::summary::label;
 use crate::text::{count, counted, cut, one_line, percent, ratio, table};
 
@@ -12,8 +13,12 @@ pub fn sizes(run: &RunRecord) -> String {
     }
     let mut rows = vec![["Cluster size", "clusters", "records"].map(str::to_owned).to_vec()];
     rows.extend(run.cluster_sizes.iter().map(|size| vec![range(size), count(size.clusters), count(size.records)]));
-    table(&rows)
+    let records: Vec<u64> = run.cluster_sizes.iter().map(|size| size.records).collect();
+    with_bars(&rows, &records, longest(TAKEN))
 }
+
+/// Characters of the table beside its bars.
+const TAKEN: usize = 50;
 
 fn range(size: &ClusterSizeRecord) -> String {
     if size.least == size.most { count(size.least) } else { format!("{} to {}", count(size.least), count(size.most)) }

@@ -8,7 +8,7 @@ use sameas::{FieldValue, Finding, Inspection, NamedValue, Why, printable};
 use super::records::records;
 use super::values::value;
 use super::waterfall::{outside_score, waterfall, weighted_average};
-use crate::text::{WIDTH, counted, cut, decimal, middle_cut, one_line, wrap};
+use crate::text::{counted, cut, decimal, middle_cut, one_line, width, wrap};
 
 /// The whole answer: the verdict, then every rule with its conditions and values, then the records if they are known. Long
 /// conditions and values are cut, unless they are wanted in full.
@@ -138,7 +138,7 @@ fn other_way(way: &[Finding], nearest: &[Finding]) -> String {
     let text: Vec<String> = way.iter().filter(new).map(|finding| one_line(&finding.condition.to_string())).collect();
     let state = format!("{} of {} hold", way.len() - failed(way), conditions(way.len()));
     let text = if text.is_empty() { String::new() } else { format!(" with {}", text.join(" and ")) };
-    format!("   or another way{}: {state}\n", cut(&text, WIDTH - 19 - state.len()))
+    format!("   or another way{}: {state}\n", cut(&text, width() - 19 - state.len()))
 }
 
 /// A condition with its verdict, its values, and by how much it was missed; then what it is made of.
@@ -156,7 +156,7 @@ fn condition(finding: &Finding, full: bool) -> String {
     }
     let together = details.join(",  ");
     // Values are shown blank by blank: two lines rather than a wrapped one.
-    let lines = if together.chars().count() <= ROOM { vec![together] } else { details };
+    let lines = if together.chars().count() <= room() { vec![together] } else { details };
     lines.iter().filter(|line| !line.is_empty()).for_each(|line| detail(&mut out, line, 0, full));
     for part in &finding.parts {
         let text = shortened(&one_line(&part.name), full);
@@ -179,7 +179,7 @@ fn part_value(part: &FieldValue) -> String {
 
 /// A line of values, in several lines where it is long; cut unless it is wanted in full.
 fn detail(out: &mut String, line: &str, indent: usize, full: bool) {
-    let room = ROOM - indent;
+    let room = room() - indent;
     let text = if full { line.to_owned() } else { cut(line, LINES * room) };
     let characters: Vec<char> = text.chars().collect();
     for part in characters.chunks(room) {
@@ -196,7 +196,9 @@ fn shortened(text: &str, full: bool) -> String {
 const LONG: usize = 180;
 
 /// Characters left after the indent of values.
-const ROOM: usize = WIDTH - 12;
+fn room() -> usize {
+    width() - 12
+}
 
 /// Lines that a long value may fill.
 const LINES: usize = 4;

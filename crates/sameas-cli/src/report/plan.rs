@@ -13,6 +13,7 @@ mod timeline;
 
 use std::fmt::Write;
 
+use sameas::{BranchRecord, Simplification};
 use sameas::{CoverRecord, Explanation, HigherThreshold, LinkType, NearRecord, RuleLabel, Strategy, TableRecord};
 
 use self::branch::{branch, number_of};
@@ -53,6 +54,35 @@ pub fn plan(explanation: &Explanation, link_type: LinkType) -> String {
     let warnings = explanation.plan.iter().chain(near).flat_map(|b| &b.warnings);
     parts.extend(warnings.map(|given| format!("Warning: {}\n", wrap(&warning(given), 9, 9))));
     parts.join("\n")
+}
+
+/// What a branch does.
+pub fn branch_title(branch: &BranchRecord) -> String {
+    prose::join(branch)
+}
+
+/// What there is to say of a branch.
+pub struct BranchWords {
+    /// Why it is joined in this way.
+    pub reason: String,
+    /// Where it ran, if that is worth a sentence.
+    pub place: Option<String>,
+    /// What was changed while the run went on.
+    pub changes: Vec<String>,
+}
+
+/// The sentences about a branch.
+pub fn branch_words(branch: &BranchRecord) -> BranchWords {
+    BranchWords {
+        reason: prose::reason(&branch.reason),
+        place: branch.place.as_ref().and_then(|at| place::place(at, branch.path)),
+        changes: branch.revisions.iter().map(prose::revision).collect(),
+    }
+}
+
+/// What of the rules need not be checked.
+pub fn simplified(simplifications: &[Simplification]) -> Vec<String> {
+    simplifications.iter().map(simplification).collect()
 }
 
 fn header(explanation: &Explanation, link_type: LinkType) -> String {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use sameas::{FieldValue, RecordField, Why, printable};
 
 use super::values::value;
-use crate::text::{WIDTH, cut};
+use crate::text::{self, cut};
 
 /// Characters between columns.
 const GAP: usize = 3;
@@ -17,7 +17,7 @@ const NAMES: usize = 30;
 pub fn records(why: &Why, full: bool) -> String {
     let names: Vec<String> = why.records.iter().map(name).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(NAMES);
-    let room = (WIDTH - 2 - width - 2 * GAP) / 2;
+    let room = (text::width() - 2 - width - 2 * GAP) / 2;
     let mut out = String::from("\nRecords, with * where they differ\n");
     line(&mut out, "", "", &why.ids.each_ref().map(|id| printable(id)), (width, room), full);
     for (field, name) in why.records.iter().zip(&names) {

@@ -8,10 +8,10 @@ use sameas::{
     StartOverReason,
 };
 
-use super::clusters;
 use super::near::near;
 use super::no_gpu::no_gpu;
 use super::warnings::warning;
+use super::{bars, clusters};
 use crate::args::{OutputTarget, ResultTable};
 use crate::text::{count, counted, cut, facts, names, one_line, percent, seconds, table};
 
@@ -57,8 +57,15 @@ pub fn findings(run: &RunRecord) -> String {
 
 /// The inputs, the rules and what they came to.
 fn opening(run: &RunRecord) -> String {
-    let tables = [facts(&[(INPUT, inputs(&run.inputs))]), rules(run), clusters::nevers(run), clusters::sizes(run)];
+    let inputs = facts(&[(INPUT, inputs(&run.inputs))]);
+    let tables = [inputs, rules(run), clusters::nevers(run), scores(run), clusters::sizes(run)];
     tables.iter().filter(|table| !table.is_empty()).map(|table| format!("{table}\n")).collect()
+}
+
+/// The pairs by score, where they have some.
+fn scores(run: &RunRecord) -> String {
+    let head = |scores: &ScoreRecord| if scores.threshold_weight.is_some() { "Match weight" } else { "Score" };
+    run.scores.as_ref().map_or(String::new(), |scores| bars::scores(&scores.histogram, head(scores)))
 }
 
 /// As wide as the longest name below it.
@@ -126,7 +133,8 @@ pub(super) fn label(rule: &RuleRecord) -> String {
     if !rule.named { format!("{}: {}", rule.name, one_line(&rule.when)) } else { printable(&rule.name) }
 }
 
-fn device(run: &RunRecord) -> String {
+/// Where a run ran.
+pub(super) fn device(run: &RunRecord) -> String {
     let device = match run.device {
         DeviceKind::Cpu => "the CPU",
         DeviceKind::Cuda => "cuda",
@@ -176,7 +184,7 @@ fn near_pairs(run: &RunRecord, target: Option<&OutputTarget>) -> Option<String> 
 }
 
 /// GPUs that failed while the job ran.
-fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
+pub(super) fn failures(run: &RunRecord) -> impl Iterator<Item = String> + '_ {
     let near = run.near.iter().flat_map(|near| &near.plan);
     run.plan.iter().chain(near).filter_map(|branch| match &branch.place {
         Some(BranchPlace::CpuAfterDeviceFailure { error }) => Some(format!(
@@ -210,8 +218,13 @@ fn skipped(run: &RunRecord, target: Option<&OutputTarget>) -> Vec<String> {
     run.inputs.iter().filter(|input| input.skipped_records > 0).map(note).collect()
 }
 
+/// The same without the place where they are listed.
+pub(super) fn skipped_notes(run: &RunRecord) -> Vec<String> {
+    skipped(run, None)
+}
+
 /// What the user may want to know besides.
-fn notes(run: &RunRecord) -> Vec<String> {
+pub(super) fn notes(run: &RunRecord) -> Vec<String> {
     let unreadable = run.unreadable_values.iter().map(|(column, values)| {
         let are = if *values == 1 { "value is" } else { "values are" };
         format!(

@@ -32,11 +32,13 @@ mod profile;
 mod progress;
 mod read;
 mod relate;
+mod report;
 mod reproduce;
 mod results;
 mod scores;
 mod selftest;
 mod several_inputs;
+mod show;
 #[cfg(target_os = "linux")]
 mod signals;
 mod summary;

@@ -28,7 +28,9 @@ fn a_cluster_out_of_proportion_is_a_warning_that_names_the_rule() {
     let one_line = said.split_whitespace().collect::<Vec<_>>().join(" ");
     has(
         &said,
-        &["Cluster size   clusters   records\n2                    90       180\n100 to 999            1       120\n"],
+        &[
+            "Cluster size   clusters   records\n2                    90       180   ##############################\n100 to 999            1       120   ####################\n",
+        ],
     );
     has(
         &one_line,

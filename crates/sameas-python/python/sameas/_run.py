@@ -12,6 +12,8 @@ from ._reports import Why
 from ._tables import Clusters, Table, sizes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ._rules import Rules
 
 
@@ -91,6 +93,25 @@ class Run:
         with Display(progress) as display:
             self._run.write(os.fspath(folder), format, overwrite, display)
         self._facts = None
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        mask: Iterable[str] = (),
+        size: int = 10_000_000,
+        truth: str | os.PathLike[str] | None = None,
+        overwrite: bool = False,
+        progress: bool = False,
+    ) -> None:
+        """Writes one HTML file to look at: rules, scores, clusters, data, plan and examples. It needs no network.
+
+        ``mask`` names columns whose values are replaced by codes, ``size`` bounds the file in bytes (what does not fit is sampled,
+        and the report says so), and ``truth``, a file of pairs or clusters, adds precision and recall.
+        """
+        known = None if truth is None else _sameas.Input.files([os.fspath(truth)])
+        with Display(progress) as display:
+            self._run.report(os.fspath(path), list(mask), size, known, overwrite, display)
 
     def __str__(self) -> str:
         return self.text

@@ -13,6 +13,8 @@ use super::session::Session;
 use crate::engine::{Found, Job, Observer, RunRecord, Why};
 use crate::error::{Error, Result};
 use crate::output::{ClusterTable, Format, OutputFolder, PairTable};
+use crate::records::Input;
+use crate::report::{self, ReportOptions, ReportRequest, ResultRows, RunReport, RunResults};
 
 /// Rows of a batch.
 const BATCH_ROWS: u64 = 1 << 16;
@@ -72,6 +74,16 @@ impl Run {
         self.session.why(&self.job, ids, &())
     }
 
+    /// What is worth seeing of the run: facts and tables for a page, within a size. Reads the inputs again; where they are
+    /// streams, it has no values of records.
+    pub fn report(&self, options: &ReportOptions, observer: &dyn Observer) -> Result<RunReport> {
+        let run = self.record();
+        self.session.with(observer, |progress| {
+            let request = ReportRequest { run: &run, results: self, job: Some(&self.job), options };
+            report::make_report(&request, self.session.settings(), progress)
+        })
+    }
+
     /// Writes `pairs`, `clusters`, near pairs if there are any to write, and `run.json` into a folder, all together or not at all.
     pub fn write(&mut self, folder: OutputFolder, format: Format, observer: &dyn Observer) -> Result<()> {
         let found = &mut self.found;
@@ -100,6 +112,25 @@ impl Run {
     ) -> Result<()> {
         let found = &mut self.found;
         self.session.with(observer, |progress| found.write_clusters(out, format, Path::new(name), progress).map(drop))
+    }
+}
+
+impl RunResults for Run {
+    fn pairs(&self) -> Result<ResultRows<'_>> {
+        Ok(Box::new(Self::pairs(self)))
+    }
+
+    fn clusters(&self) -> Result<ResultRows<'_>> {
+        Ok(Box::new(Self::clusters(self)))
+    }
+
+    fn near(&self) -> Result<Option<ResultRows<'_>>> {
+        Ok(Self::near(self).map(|rows| Box::new(rows) as ResultRows<'_>))
+    }
+
+    fn pairs_as_input(&self) -> Result<Input> {
+        let pairs = Self::pairs(self);
+        Input::batches("pairs", pairs.schema(), pairs.collect::<Result<_>>()?)
     }
 }
 

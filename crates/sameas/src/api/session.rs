@@ -1,6 +1,6 @@
 //! A session: threads, memory and devices for any number of jobs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::closure::Closure;
@@ -10,13 +10,15 @@ use crate::closure::{self, ClosureJob, ClosurePlan};
 use crate::datalog::{self, RelateExplanation, RelateJob, RelatedTuples};
 use crate::device::{DeviceChoice, DeviceOptions};
 use crate::engine::{
-    self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, Settings, Trained, Why,
+    self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, RunRecord, Settings, Trained,
+    Why,
 };
 use crate::error::{Error, Result};
 use crate::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest};
 use crate::output::{Format, OutputFolder};
 use crate::plan::cost::Costs;
 use crate::profile::{self, Profile};
+use crate::report::{self, ClusterRecords, FolderResults, ReportOptions, ReportRequest, RunReport};
 
 /// Threads, memory and devices for any number of jobs, also at the same time. Clones share them.
 ///
@@ -198,6 +200,37 @@ impl Session {
         self.with(observer, |progress| profile::profile(job, self.settings.memory, progress))
     }
 
+    /// What is worth seeing of a run whose results are in a folder: facts and tables for a page, within a size. `run` is the
+    /// `run.json` in that folder, and `job` the job that was run, if it is known: its inputs are read again, and must be as
+    /// they were. Nothing in the folder is changed.
+    pub fn report(
+        &self,
+        (folder, run): (&Path, &RunRecord),
+        job: Option<&Job>,
+        options: &ReportOptions,
+        observer: &dyn Observer,
+    ) -> Result<RunReport> {
+        self.with(observer, |progress| {
+            let results = FolderResults::open(folder, run)?;
+            report::make_report(&ReportRequest { run, results: &results, job, options }, &self.settings, progress)
+        })
+    }
+
+    /// The records of a cluster of a run whose results are in a folder, at most `most` of them; `id` is that of the cluster, or
+    /// of one of its records. With the job, whose inputs are read again, records have their values.
+    pub fn cluster(
+        &self,
+        (folder, run): (&Path, &RunRecord),
+        job: Option<&Job>,
+        (id, most): (&str, usize),
+        observer: &dyn Observer,
+    ) -> Result<ClusterRecords> {
+        self.with(observer, |progress| {
+            let results = FolderResults::open(folder, run)?;
+            report::cluster_records((run, &results, job), id, most, &self.settings, progress)
+        })
+    }
+
     /// Reads pairs and counts those of their transitive closure, which can then be written.
     pub fn closure(&self, job: &ClosureJob, observer: &dyn Observer) -> Result<Closure> {
         let solved = self.with(observer, |progress| closure::solve(job, &self.settings, progress))?;
@@ -243,6 +276,11 @@ impl Session {
         observer: &dyn Observer,
     ) -> Result<()> {
         self.with(observer, |progress| found.write_files(folder, format, progress))
+    }
+
+    /// How jobs run.
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Does work on the threads of the session, until it ends or is cancelled.

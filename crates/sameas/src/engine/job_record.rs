@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::job::Job;
 use super::timestamp::utc;
 use crate::rules::{DeriveText, RuleFileText};
+use crate::score::Model;
 
 /// A derived column of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +61,9 @@ pub struct JobRecord {
     /// Whether records without an id are left out, by the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skip_null_ids: Option<bool>,
+    /// The model that pairs are scored by, as its file has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// The most candidates that were allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_candidates: Option<u64>,
@@ -81,6 +85,7 @@ impl JobRecord {
             null: file.null.clone(),
             blank_is_null: file.blank_is_null,
             skip_null_ids: file.skip_null_ids,
+            model: job.model.as_ref().map(Model::to_text),
             max_candidates: job.max_candidates,
         }
     }

@@ -11,7 +11,7 @@ use super::observer::{Progress, Stage};
 use super::record::InputRecord;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorCode, Result};
-use crate::expr::{Expr, Side, type_of};
+use crate::expr::{Expr, Side, repetition, type_of};
 use crate::memory::{Held, MemoryBudget};
 use crate::records::{MissingIds, RowIds, Source, Table, row_ids};
 use crate::rules::{InputColumns, LinkType, RuleSet, Test, compile_within, input_columns};
@@ -148,11 +148,19 @@ fn near_amount(job: &Job) -> Result<Option<f64>> {
 /// The places of all input columns whose values can be shown.
 fn readable_columns(source: &Source, id: Option<usize>) -> Vec<usize> {
     let fields = source.schema().fields();
-    (0..fields.len()).filter(|at| Some(*at) == id || type_of(fields[*at].data_type()).is_some()).collect()
+    let is_readable = |at: usize| type_of(fields[at].data_type()).is_some() && repetition(&fields[at]).is_none();
+    (0..fields.len()).filter(|at| Some(*at) == id || is_readable(*at)).collect()
 }
 
 /// The places of all input columns that the rules read, and of the id.
 pub(super) fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: Option<usize>) -> Vec<usize> {
+    let names = wanted_names(rules, side);
+    let fields = source.schema().fields();
+    (0..fields.len()).filter(|at| Some(*at) == id || names.contains(fields[*at].name())).collect()
+}
+
+/// The names in expressions of all columns of an input that the rules read.
+pub(super) fn wanted_names(rules: &RuleSet, side: usize) -> BTreeSet<String> {
     let names = RefCell::new(BTreeSet::new());
     let this_side = |s: Side| !rules.has_two_sides() || (s == Side::Right) == (side == 1);
     let collect = |expr: &Expr, own: Option<Side>| {
@@ -177,7 +185,5 @@ pub(super) fn wanted_columns(rules: &RuleSet, side: usize, source: &Source, id: 
         }
     }
     rules.values.iter().for_each(|value| collect(value, None));
-    let names = names.into_inner();
-    let fields = source.schema().fields();
-    (0..fields.len()).filter(|at| Some(*at) == id || names.contains(fields[*at].name())).collect()
+    names.into_inner()
 }

@@ -4,7 +4,7 @@
 //! (`encode`) and planned, `join` enumerates and verifies (`gpu` on devices), `adaptive` reorders the checks of a branch
 //! whose estimates were wrong, `pair_stage` is the way of the pairs from the verifier on, and `run` sorts, clusters and
 //! writes; `timeline` has their times. `near` finds borderline pairs after all others. `branch_run` runs one branch of a
-//! stored plan. `checkpoint` keeps what branches have found, so that an interrupted run can be resumed.
+//! stored plan. `inspected` looks at records of a run again. `checkpoint` keeps what branches have found, so that an interrupted run can be resumed.
 
 mod adaptive;
 mod branch_run;
@@ -16,11 +16,14 @@ mod gpu;
 mod history;
 mod id_columns;
 mod input_names;
+mod inspected;
+mod inspected_columns;
 mod job;
 mod job_record;
 mod join;
 mod load;
 mod near;
+mod near_misses;
 mod observer;
 mod pair_stage;
 mod prepared;
@@ -37,10 +40,15 @@ pub use branch_run::{BranchRun, JobPlan, run_branch};
 pub use check::{RuleCheck, check};
 pub use checkpoint::{Resumption, StartOverReason};
 pub use cluster_record::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
+pub use inspected::{
+    ConditionWays, InspectedColumn, InspectedPair, InspectedRecords, InspectionRequest, inspect_pairs,
+};
+pub use inspected_columns::InputColumnCounts;
 pub use job::Job;
 pub use job_record::{DeriveRecord, JobRecord};
 pub use load::{Loaded, load, open};
 pub use near::{NearCondition, NearRecord};
+pub use near_misses::{NearMiss, USUAL_AMOUNT, near_misses};
 pub use observer::{Observer, Progress, Stage, WorkUnit};
 pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};

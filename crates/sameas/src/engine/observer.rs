@@ -118,6 +118,8 @@ pub enum Stage {
     },
     /// Relations are written.
     WritingRelations,
+    /// Results are looked at for a report.
+    Reporting,
     /// Pairs and clusters are written, at the same time.
     WritingResults,
     /// Pairs are written.
@@ -152,6 +154,7 @@ impl Stage {
             | Self::Sorting
             | Self::Training
             | Self::Condensing
+            | Self::Reporting
             | Self::Relating { .. } => WorkUnit::None,
             Self::Reading | Self::WritingClusters => WorkUnit::Records,
             Self::Joining { .. } | Self::Profiling | Self::Counting => WorkUnit::Tasks,
@@ -172,6 +175,12 @@ impl<'a> Progress<'a> {
     /// Reports to `observer`; `is_cancelled` asks it.
     pub fn new(observer: &'a dyn Observer, is_cancelled: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self { observer, cancel: Cancel::when(is_cancelled) }
+    }
+
+    /// The same for work of which nobody needs to learn anything; it can still be stopped.
+    #[must_use]
+    pub fn silent(self) -> Self {
+        Self { observer: &(), ..self }
     }
 
     /// A stage begins.

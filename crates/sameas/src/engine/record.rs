@@ -299,6 +299,10 @@ pub struct RunRecord {
     pub largest_cluster: Option<LargestCluster>,
     /// The whole run.
     pub seconds: f64,
+    /// The most memory that the process had until its end, where the system says it. Several runs in one process have it
+    /// together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory: Option<u64>,
     /// The files of results that belong to it.
     #[serde(default)]
     pub files: Vec<FileRecord>,

@@ -11,11 +11,12 @@ use super::job::Job;
 use super::job_record::JobRecord;
 use super::join::{Joined, Joiner};
 use super::near::{NearFound, NearRecord};
+use super::near_misses::NearMiss;
 use super::observer::{Progress, Stage};
 use super::pair_stage::{PairStage, Pipeline};
 use super::prepared::{Explanation, Prepared};
 use super::record::{NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
-use super::scoring::{ScoreRecord, ScoreStage, WeightedStage};
+use super::scoring::{CountedScores, ScoreRecord, ScoreStage, WeightedStage};
 use super::settings::Settings;
 use arrow_array::UInt32Array;
 use arrow_array::cast::AsArray;
@@ -24,6 +25,7 @@ use rayon::prelude::*;
 use crate::cluster::Components;
 use crate::device::DeviceOptions;
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::output::{
     ClusterTable, ExtraColumns, FileRecord, Format, OutputFile, OutputFolder, PairSorter, PairTable, SortedPairs,
     Stretch, WriteOptions,
@@ -225,6 +227,18 @@ impl Found {
         Some(PairTable { pairs, rules: &self.rule_names, loosened: Some(&self.near_names), ..self.pair_table() })
     }
 
+    /// The first near pairs, with what they miss.
+    pub(super) fn near_misses(&self, most: usize) -> Result<Vec<NearMiss>> {
+        let Some(near) = &self.near else { return Ok(Vec::new()) };
+        let (written, offset) = (self.prepared.rules.written_rules(), self.prepared.right_offset());
+        let miss = |pair: Pair| {
+            let loosened = &self.prepared.rules.near[pair.rule as usize - written];
+            let records = [pair.l, offset + pair.r];
+            NearMiss { records, rule: loosened.rule.clone(), condition: loosened.condition.clone() }
+        };
+        Ok(near.pairs.read(0..near.pairs.len().min(most as u64))?.into_iter().map(miss).collect())
+    }
+
     fn near_record(&self) -> Option<NearRecord> {
         let near = self.near.as_ref()?;
         self.prepared.near_record(near.branches.clone(), Some(near))
@@ -258,9 +272,12 @@ impl Found {
         let (pairs, clusters) = (pairs?, clusters?);
         let rows = [self.pairs.len(), self.roots.len() as u64];
         progress.begin(&Stage::WritingResults, Some(rows.iter().sum()));
+        let table = self.pair_table();
+        let counted = table.more.map(CountedScores::new);
+        let table = PairTable { more: counted.as_ref().map(|counted| counted as &dyn ExtraColumns), ..table };
         let write_pairs = || {
             self.write_file(pairs, (Operator::WritePairs, rows[0]), progress, |file, path, advance| {
-                write_pairs(file, &self.pair_table(), &write_options(format, path, advance))
+                write_pairs(file, &table, &write_options(format, path, advance))
             })
         };
         let write_clusters = || {
@@ -272,6 +289,10 @@ impl Found {
             true => (write_pairs(), write_clusters()),
             false => rayon::join(write_pairs, write_clusters),
         };
+        let bins = counted.map(CountedScores::bins).unwrap_or_default();
+        if let Some(scores) = &mut self.scores {
+            scores.histogram = bins;
+        }
         // The same results may be written into several folders.
         self.files.clear();
         self.add_file(written.0?);
@@ -394,6 +415,7 @@ impl Found {
             cluster_sizes: self.clusters.sizes.clone(),
             largest_cluster: self.largest_cluster.clone(),
             seconds: prepared.timeline.begun().elapsed().as_secs_f64(),
+            peak_memory: memory::peak().map(|bytes| bytes as u64),
             near: self.near_record(),
             scores: self.scores.clone(),
             statistics: prepared.survey.statistics.clone(),

@@ -81,6 +81,20 @@ impl RecordNumbers {
         number
     }
 
+    /// The number of the record `id` of an input, if it is known; `scratch` is memory to look it up in.
+    pub fn find(&self, source: u32, id: &str, scratch: &mut Vec<u8>) -> Option<u32> {
+        scratch.clear();
+        scratch.extend_from_slice(&source.to_le_bytes());
+        scratch.extend_from_slice(id.as_bytes());
+        let hash = self.hasher.hash_one(&scratch[..]);
+        self.places.find(hash, |place| text(&self.bytes, &self.ends, *place) == &scratch[..]).copied()
+    }
+
+    /// The bytes that they take.
+    pub fn bytes(&self) -> usize {
+        self.bytes.capacity() + self.ends.capacity() * size_of::<usize>() + self.places.allocation_size()
+    }
+
     /// The number of records.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -92,7 +106,7 @@ impl RecordNumbers {
     }
 
     /// The id of a record.
-    pub(super) fn id(&self, number: u32) -> &str {
+    pub(crate) fn id(&self, number: u32) -> &str {
         // The number of the input comes first. Ids were texts, and are not cut.
         std::str::from_utf8(&text(&self.bytes, &self.ends, number)[size_of::<u32>()..]).unwrap_or_default()
     }

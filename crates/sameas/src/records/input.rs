@@ -152,6 +152,15 @@ impl Input {
         NullTexts::new(self.nulls.as_deref().unwrap_or_default(), self.blank_is_null.unwrap_or(false))
     }
 
+    /// Whether it can be read only once: a stream, or standard input.
+    pub(crate) fn is_read_once(&self) -> bool {
+        match &self.source {
+            InputSource::Files(_) => self.given().iter().any(|given| given == "-"),
+            InputSource::Batches { .. } => false,
+            InputSource::Stream { .. } => true,
+        }
+    }
+
     /// The same input, with each file where `to` says it is now.
     pub(crate) fn moved(&self, to: impl Fn(&Path) -> PathBuf) -> Self {
         let mut moved = self.clone();

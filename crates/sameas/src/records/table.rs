@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch};
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, UInt32Array};
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
+use arrow_select::take::take_record_batch;
 
 use super::block_column::BlockColumn;
 use super::input::TextOptions;
@@ -110,6 +111,32 @@ impl Table {
             (start, wanted) = (end, rest);
         }
         self.batches = kept;
+    }
+
+    /// The same for many rows: those of a batch stay in one batch.
+    pub fn keep_many(&mut self, rows: &[u32]) -> Result<()> {
+        let mut kept = Vec::new();
+        let (mut start, mut wanted) = (0_usize, rows);
+        for batch in &self.batches {
+            let end = start + batch.num_rows();
+            let (here, rest) = wanted.split_at(wanted.partition_point(|row| (*row as usize) < end));
+            if !here.is_empty() {
+                let places = UInt32Array::from_iter_values(here.iter().map(|row| row - start as u32));
+                let taken = take_record_batch(batch, &places);
+                kept.push(taken.map_err(|error| Error::internal(format!("a batch of records: {error}")))?);
+            }
+            (start, wanted) = (end, rest);
+        }
+        self.batches = kept;
+        Ok(())
+    }
+
+    /// The table with some of its columns only, by their places.
+    pub fn with_columns(&self, places: &[usize]) -> Result<Self> {
+        let broken = |error| Error::internal(format!("a batch of records: {error}"));
+        let batches = self.batches.iter().map(|batch| batch.project(places).map_err(broken));
+        let schema = self.schema.project(places).map_err(broken)?;
+        Ok(Self { batches: batches.collect::<Result<_>>()?, schema: Arc::new(schema), ..self.clone() })
     }
 
     /// Leaves out these rows, ascending, and remembers which they were. They are rows of the input: none was left out

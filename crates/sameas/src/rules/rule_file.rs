@@ -162,14 +162,19 @@ impl RuleFile {
 
     /// Reads rule files as if they were one; all their mistakes are reported together.
     pub fn read_all<P: AsRef<Path>>(paths: &[P]) -> Result<Self> {
+        let text =
+            |path: &P| Ok(RuleFileText { path: path.as_ref().display().to_string(), text: text_of(path.as_ref())? });
+        Self::of_texts(&paths.iter().map(text).collect::<Result<Vec<_>>>()?)
+    }
+
+    /// The same for files whose texts are known, such as those of an earlier run.
+    pub fn of_texts(files: &[RuleFileText]) -> Result<Self> {
         let mut report = Report::default();
         let mut all = Self::default();
-        for path in paths {
-            let path = path.as_ref();
-            let (name, text) = (path.display().to_string(), text_of(path)?);
-            let file = Self::parse_into(&text, &name, &mut report);
-            all.files.push(RuleFileText { path: name, text });
-            all.merge(file.in_folder(path.parent().unwrap_or(Path::new(""))), &mut report);
+        for RuleFileText { path, text } in files {
+            let file = Self::parse_into(text, path, &mut report);
+            all.files.push(RuleFileText { path: path.clone(), text: text.clone() });
+            all.merge(file.in_folder(Path::new(path).parent().unwrap_or(Path::new(""))), &mut report);
         }
         all.or_mistakes(report)
     }

@@ -6,11 +6,12 @@
 //! `programs` what scores many pairs, on the host or on a device, with no more looks at them than it takes.
 //! `expectation` learns from a table of pattern counts; `estimate` has what else a model is learned from. `cover` chooses
 //! conditions that no pair above a threshold fails. `weighted_sum` has averages of similarities, which need no model, and
-//! which comparisons reach a threshold together.
+//! which comparisons reach a threshold together. `histogram` counts scores.
 
 mod cover;
 mod estimate;
 mod expectation;
+mod histogram;
 mod model;
 mod model_file;
 mod outcome;
@@ -23,6 +24,7 @@ mod weighted_sum;
 pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Covering, Uncovered, without_implied};
 pub use estimate::{LevelShare, without_matches};
 pub use expectation::{Pass, PassComparison, PassRecord, expectation_maximisation};
+pub use histogram::{ScoreBin, ScoreHistogram};
 pub use model::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};
 pub(crate) use model_file::toml_text;
 pub use outcome::{LevelConjunctions, OutcomeReader};

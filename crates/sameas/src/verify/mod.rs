@@ -27,7 +27,7 @@ mod verifier;
 
 pub use crate::threshold::{Check, Sides, TextTest, Truth};
 pub use outcome_tree::{AskEffort, OutcomeNode, OutcomeStep, OutcomeTree};
-pub use pair::{Finding, Inspection, NamedValue, inspect};
+pub use pair::{Finding, Inspection, NamedValue, finding, inspect, with_threshold};
 pub use pair_batch::PairBatch;
 pub use pair_value::PairValue;
 pub use program::{CompiledRules, Program, compile_rules};

@@ -74,6 +74,17 @@ pub fn inspect(
     (all(&rules.rules, &program.conjunctions), all(&rules.nevers, &program.nevers))
 }
 
+/// The verdict on one condition, for the pair of rows `l` and `r`.
+pub fn finding(
+    rules: &RuleSet,
+    program: &Program,
+    frames: &[Frame],
+    (l, r): (u32, u32),
+    condition: Literal,
+) -> Finding {
+    Inspector { rules, program, frames, l, r }.literal(condition)
+}
+
 struct Inspector<'a> {
     rules: &'a RuleSet,
     program: &'a Program,
@@ -91,27 +102,28 @@ impl Inspector<'_> {
     }
 
     fn conjunction(&self, conjunction: &Conjunction) -> Vec<Finding> {
-        let of_literal = |literal: &Literal| {
-            let predicate = &self.rules.predicates[literal.predicate];
-            let check = &self.program.checks[literal.predicate];
-            let truth = self.truth(check);
-            let holds = truth == Truth::from(literal.want);
-            let measured = check.value(&self.program.encoded, self.l, self.r).or_else(|| self.compared(predicate));
-            Finding {
-                condition: LiteralRecord::of(*literal, &self.rules.predicates),
-                holds,
-                truth: match truth {
-                    Truth::True => Some(true),
-                    Truth::False => Some(false),
-                    Truth::Null | Truth::Unknown => None,
-                },
-                values: self.values(predicate, check),
-                parts: self.parts(predicate),
-                measured: measured.map(Num::to_f64),
-                missed_by: if holds { None } else { missed_by(predicate, measured) },
-            }
-        };
-        conjunction.literals.iter().map(of_literal).collect()
+        conjunction.literals.iter().map(|literal| self.literal(*literal)).collect()
+    }
+
+    fn literal(&self, literal: Literal) -> Finding {
+        let predicate = &self.rules.predicates[literal.predicate];
+        let check = &self.program.checks[literal.predicate];
+        let truth = self.truth(check);
+        let holds = truth == Truth::from(literal.want);
+        let measured = check.value(&self.program.encoded, self.l, self.r).or_else(|| self.compared(predicate));
+        Finding {
+            condition: LiteralRecord::of(literal, &self.rules.predicates),
+            holds,
+            truth: match truth {
+                Truth::True => Some(true),
+                Truth::False => Some(false),
+                Truth::Null | Truth::Unknown => None,
+            },
+            values: self.values(predicate, check),
+            parts: self.parts(predicate),
+            measured: measured.map(Num::to_f64),
+            missed_by: if holds { None } else { missed_by(predicate, measured) },
+        }
     }
 
     /// The value that a residual condition compares with a number.
@@ -221,7 +233,7 @@ impl Columns for PairColumns<'_> {
 }
 
 /// What a condition compares, and the number that it compares it with.
-fn with_threshold(condition: &Expr) -> Option<(&Expr, Num)> {
+pub fn with_threshold(condition: &Expr) -> Option<(&Expr, Num)> {
     match compared(condition)[..] {
         [value, Expr { kind: ExprKind::Literal(Value::Number(threshold)), .. }]
         | [Expr { kind: ExprKind::Literal(Value::Number(threshold)), .. }, value] => Some((value, *threshold)),

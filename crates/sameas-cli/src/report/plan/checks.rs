@@ -6,7 +6,7 @@ use std::fmt::Write;
 use sameas::StepRecord;
 
 use super::numbers::{each, share, short};
-use crate::text::{WIDTH, count, names, one_line};
+use crate::text::{self, count, names, one_line};
 
 /// Blanks before the table.
 const MARGIN: usize = 5;
@@ -38,7 +38,7 @@ pub fn checks(steps: &[StepRecord]) -> String {
     let columns = 0..rows[0].cells.len();
     let width = |column: usize| rows.iter().map(|row| row.cells[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = columns.map(|column| width(column) + GAP).collect();
-    let room = WIDTH.saturating_sub(MARGIN + widths.iter().sum::<usize>());
+    let room = text::width().saturating_sub(MARGIN + widths.iter().sum::<usize>());
     let lines: Vec<Vec<String>> = rows.iter().map(|row| row.lines(room)).collect();
     let first = lines.iter().flatten().map(|line| line.chars().count()).max().unwrap_or(0);
     let mut out = String::new();

@@ -11,6 +11,7 @@
 mod columns;
 mod complete;
 mod counted_levels;
+mod counted_scores;
 mod other_rules;
 mod outcome_conditions;
 mod outside;
@@ -30,10 +31,11 @@ use serde::{Deserialize, Serialize};
 use super::job::Job;
 use crate::error::{Error, ErrorCode, Result};
 use crate::rules::{RuleSet, ScoreText};
-use crate::score::{LevelConjunctions, MatchWeight, Patterns, Scorer};
+use crate::score::{LevelConjunctions, MatchWeight, Patterns, ScoreBin, Scorer};
 use crate::verify::Program;
 
 pub use complete::{CoverRecord, HigherThreshold};
+pub(super) use counted_scores::CountedScores;
 pub(super) use outside::{NamedRecords, OutsideScores};
 pub(super) use stage::ScoreStage;
 pub use train::{Trained, train};
@@ -79,6 +81,9 @@ pub struct ScoreRecord {
     pub scored_by_host: u64,
     /// Pairs that reached the threshold, or belong to a certain rule.
     pub kept: u64,
+    /// The pairs of the result by score, where they were written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub histogram: Vec<ScoreBin>,
 }
 
 impl Scoring {

@@ -90,6 +90,7 @@ impl Prepared {
             scored,
             scored_by_host: 0,
             kept,
+            histogram: Vec::new(),
         })
     }
 

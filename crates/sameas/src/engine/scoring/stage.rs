@@ -53,6 +53,7 @@ impl<'a> ScoreStage<'a> {
             scored,
             scored_by_host: self.came.iter().map(|came| came.load(Relaxed)).sum(),
             kept,
+            histogram: Vec::new(),
         }
     }
 

@@ -51,7 +51,18 @@ pub(in super::super) fn explain_score(
     program: &Program,
     (l, r): (u32, u32),
 ) -> Result<Option<ScoreExplanation>> {
-    let Some(scoring) = Scoring::of(job, rules, program)? else { return Ok(None) };
+    let scoring = Scoring::of(job, rules, program)?;
+    Ok(scoring.map(|scoring| scoring.explanation(rules, program, (l, r))))
+}
+
+impl Scoring {
+    /// The score of a pair of rows.
+    pub fn explanation(&self, rules: &RuleSet, program: &Program, rows: (u32, u32)) -> ScoreExplanation {
+        explained(self, rules, program, rows)
+    }
+}
+
+fn explained(scoring: &Scoring, rules: &RuleSet, program: &Program, (l, r): (u32, u32)) -> ScoreExplanation {
     let (mut batch, mut patterns) = (Batch::default(), Vec::new());
     batch.set([(l, r)].into_iter());
     OutcomeReader::new(program).patterns(&batch, &scoring.shape, &levels_of(rules), &mut patterns);
@@ -70,12 +81,12 @@ pub(in super::super) fn explain_score(
         }
     };
     let total = parts.total();
-    Ok(Some(ScoreExplanation {
+    ScoreExplanation {
         prior: parts.prior.bits(),
         comparisons: parts.comparisons.iter().enumerate().map(comparison).collect(),
         match_weight: total.bits(),
         match_probability: total.probability(),
         threshold_weight: scoring.threshold.bits(),
         is_reached: total >= scoring.threshold,
-    }))
+    }
 }

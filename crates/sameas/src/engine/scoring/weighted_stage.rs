@@ -46,6 +46,7 @@ impl<'a> WeightedStage<'a> {
             scored,
             scored_by_host: scored,
             kept,
+            histogram: Vec::new(),
         }
     }
 

@@ -53,8 +53,19 @@ pub(in super::super) fn explain_weighted(
     program: &Program,
     (l, r): (u32, u32),
 ) -> Result<Option<WeightedExplanation>> {
-    let Some(weighted) = Weighted::of(job, rules)? else { return Ok(None) };
-    let (mut batch, mut reader) = (Batch::default(), SimilarityReader::new(rules, program, &weighted));
+    let weighted = Weighted::of(job, rules)?;
+    Ok(weighted.map(|weighted| weighted.explanation(rules, program, (l, r))))
+}
+
+impl Weighted {
+    /// The weighted average of a pair of rows.
+    pub fn explanation(&self, rules: &RuleSet, program: &Program, rows: (u32, u32)) -> WeightedExplanation {
+        explained(self, rules, program, rows)
+    }
+}
+
+fn explained(weighted: &Weighted, rules: &RuleSet, program: &Program, (l, r): (u32, u32)) -> WeightedExplanation {
+    let (mut batch, mut reader) = (Batch::default(), SimilarityReader::new(rules, program, weighted));
     batch.set([(l, r)].into_iter());
     reader.read(&batch);
     let comparison = |(at, of): (usize, &crate::rules::WeightedRules)| {
@@ -71,10 +82,10 @@ pub(in super::super) fn explain_weighted(
         }
     };
     let total = reader.total(0);
-    Ok(Some(WeightedExplanation {
+    WeightedExplanation {
         comparisons: rules.scoring.weighted.iter().enumerate().map(comparison).collect(),
         score: WeightedSum::average(total),
         threshold: weighted.threshold,
         is_reached: total >= weighted.sum.threshold(),
-    }))
+    }
 }

@@ -1,0 +1,133 @@
+//! The records of a cluster, side by side: a line for each column, and a column for each record.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use sameas::{ClusterPair, ClusterRecords, printable};
+
+use super::page_words::without_values;
+use crate::text::{count, counted, cut, one_line, width, wrap};
+
+/// Characters between columns.
+const GAP: usize = 2;
+
+/// Characters that the names of columns take at most.
+const NAMES: usize = 24;
+
+/// The least characters that a value gets.
+const LEAST: usize = 14;
+
+/// The records of a cluster, with `*` where they differ, and the pairs among them.
+pub fn cluster(of: &ClusterRecords, full: bool) -> String {
+    let mut out = format!("{}\n", wrap(&title(of), 0, 0));
+    if let Some(why) = &of.without_values {
+        let _ = writeln!(out, "{}", wrap(&without_values(why), 0, 0));
+    }
+    let names: Vec<String> = of.columns.iter().map(|c| name(&c.name, c.is_derived)).collect();
+    let of_names = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp(2, NAMES);
+    let room = width().saturating_sub(2 + of_names);
+    let at_once = (room / (LEAST + GAP)).clamp(1, of.records.len().max(1));
+    let widths = (of_names, room / at_once - GAP);
+    let usual: Vec<Option<&str>> = (0..of.columns.len()).map(|column| most_frequent(of, column)).collect();
+    for (block, records) in of.records.chunks(at_once).enumerate() {
+        let first = block * at_once;
+        out.push('\n');
+        line(&mut out, ' ', "id", &ids(of, first, records.len()), widths);
+        for (at, name) in names.iter().enumerate().filter(|(at, _)| !is_id(of, *at)) {
+            let value = |record: usize| of.records[record].values.get(at).and_then(Option::as_deref);
+            let differs = (0..of.records.len()).any(|record| value(record) != value(0));
+            let marked = |record: usize| {
+                let mark = if differs && value(record) != usual[at] { "*" } else { "" };
+                let text = value(record).map_or("-".to_owned(), printable);
+                // A mark is never cut off.
+                format!("{}{mark}", if full { text } else { cut(&text, widths.1 - mark.len()) })
+            };
+            let values: Vec<String> = (first..first + records.len()).map(marked).collect();
+            line(&mut out, if differs { '*' } else { ' ' }, name, &values, widths);
+        }
+    }
+    out + &pairs(of)
+}
+
+fn title(of: &ClusterRecords) -> String {
+    let shown = of.records.len() as u64;
+    let first = if shown < of.size { format!(", of which the first {} are here", count(shown)) } else { String::new() };
+    let marks = if of.size > 1 { "; * marks where they differ" } else { "" };
+    format!("Cluster {}: {}{first}{marks}", printable(&of.cluster_id), counted(of.size, "record"))
+}
+
+fn name(name: &str, is_derived: bool) -> String {
+    format!("{}{}", printable(name), if is_derived { " (derived)" } else { "" })
+}
+
+/// What the records are called; with their inputs where these are several.
+fn ids(of: &ClusterRecords, first: usize, records: usize) -> Vec<String> {
+    let has_inputs = of.records.iter().any(|record| record.input != of.records[0].input);
+    let id = |record: &sameas::ClusterMember| match has_inputs {
+        true => format!("{}:{}", printable(&record.input), printable(&record.id)),
+        false => printable(&record.id),
+    };
+    of.records[first..first + records].iter().map(id).collect()
+}
+
+/// The value that most records have; of several the one that comes first.
+fn most_frequent(of: &ClusterRecords, column: usize) -> Option<&str> {
+    let mut times: BTreeMap<Option<&str>, (usize, usize)> = BTreeMap::new();
+    for (at, record) in of.records.iter().enumerate() {
+        let value = record.values.get(column).and_then(Option::as_deref);
+        times.entry(value).or_insert((0, of.records.len() - at)).0 += 1;
+    }
+    // What is there says more than what is missing.
+    times.into_iter().max_by_key(|(value, times)| (value.is_some(), *times)).and_then(|(value, _)| value)
+}
+
+/// Whether a column has the ids, which stand above the values.
+fn is_id(of: &ClusterRecords, column: usize) -> bool {
+    of.records.iter().all(|record| record.values.get(column).and_then(Option::as_deref) == Some(record.id.as_str()))
+}
+
+/// A line for a column, or several where values are long.
+fn line(out: &mut String, mark: char, name: &str, values: &[String], (names, room): (usize, usize)) {
+    let piece = |value: &String| {
+        let characters: Vec<char> = value.chars().collect();
+        characters.chunks(room).map(|piece| piece.iter().collect::<String>()).collect::<Vec<_>>()
+    };
+    let pieces: Vec<Vec<String>> = values.iter().map(piece).collect();
+    let lines = pieces.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    for at in 0..lines {
+        let name = if at == 0 { cut(name, names) } else { String::new() };
+        let mut text = format!("{} {name:<names$}", if at == 0 { mark } else { ' ' });
+        for pieces in &pieces {
+            let _ = write!(text, "{:GAP$}{:<room$}", "", pieces.get(at).map_or("", String::as_str));
+        }
+        let _ = writeln!(out, "{}", text.trim_end());
+    }
+}
+
+/// The pairs among the records by rule: those that are pairs, and those that are only together through others.
+fn pairs(of: &ClusterRecords) -> String {
+    let all = of.records.len() * of.records.len().saturating_sub(1) / 2;
+    if all == 0 {
+        return String::new();
+    }
+    let mut rules: BTreeMap<&str, Vec<&ClusterPair>> = BTreeMap::new();
+    of.pairs.iter().for_each(|pair| rules.entry(&pair.rule).or_default().push(pair));
+    let mut out = format!("\nPairs: {} of {} possible\n", count(of.pairs.len() as u64), count(all as u64));
+    for (rule, pairs) in rules {
+        let id = |at: usize| printable(&of.records[at].id);
+        let shown: Vec<String> = pairs.iter().take(MOST_PAIRS).map(|pair| pair_text(pair, &id)).collect();
+        let more = pairs.len().saturating_sub(MOST_PAIRS);
+        let more = if more > 0 { format!(", and {} more", count(more as u64)) } else { String::new() };
+        let text = format!("{}: {}{more}", one_line(rule), shown.join(", "));
+        let _ = writeln!(out, "   {}", wrap(&text, 3, 6));
+    }
+    out
+}
+
+/// Pairs of a rule that are listed.
+const MOST_PAIRS: usize = 10;
+
+fn pair_text(pair: &ClusterPair, id: &dyn Fn(usize) -> String) -> String {
+    let score = pair.score.map_or(String::new(), |score| format!(" ({score:.2})"));
+    format!("{} and {}{score}", id(pair.records[0]), id(pair.records[1]))
+}

@@ -1,0 +1,117 @@
+//! The sentences of a report: what the terminal says of the same facts.
+
+use sameas::{
+    BranchRecord, MissSource, Operator, ReportFacts, RunRecord, RunReport, ShownPart, WithoutValues, printable,
+};
+use serde_json::{Value, json};
+
+use super::plan::{branch_title, branch_words, simplified};
+use super::summary::{device, failures, notes, skipped_notes};
+use super::warnings::warning;
+use super::{clusters, doubts};
+use crate::text::{count, counted};
+
+/// All sentences of a report, as the page reads them.
+pub fn page_words(report: &RunReport) -> Value {
+    let (run, facts) = (report.record(), report.facts());
+    let near = run.near.iter().flat_map(|near| &near.plan);
+    json!({
+        "warnings": warnings(run),
+        "notes": skipped_notes(run).into_iter().chain(notes(run)).collect::<Vec<_>>(),
+        "device": device(run),
+        "withoutValues": report.without_values().map(without_values),
+        "sampling": sampling(facts),
+        "search": search(facts, run),
+        "simplified": simplified(&run.simplifications),
+        "branches": run.plan.iter().map(branch).collect::<Vec<_>>(),
+        "nearBranches": near.map(branch).collect::<Vec<_>>(),
+        "stages": run.operators.iter().map(|operator| stage(operator.operator)).collect::<Vec<_>>(),
+    })
+}
+
+fn warnings(run: &RunRecord) -> Vec<String> {
+    let doubts = doubts::doubts(&run.doubts);
+    clusters::warning(run).into_iter().chain(failures(run)).chain(doubts).collect()
+}
+
+fn branch(branch: &BranchRecord) -> Value {
+    let words = branch_words(branch);
+    json!({
+        "title": branch_title(branch),
+        "reason": words.reason,
+        "place": words.place,
+        "changes": words.changes,
+        "warnings": branch.warnings.iter().map(warning).collect::<Vec<_>>(),
+    })
+}
+
+/// Why there are no values.
+pub(super) fn without_values(why: &WithoutValues) -> String {
+    let why = match why {
+        WithoutValues::UnknownJob => "the record of the run does not say how it was made".to_owned(),
+        WithoutValues::MissingFile { path } => format!("the input {} is not there any more", printable(path)),
+        WithoutValues::Stream { input } => format!("the input {} can be read only once", printable(input)),
+    };
+    format!("There are no values of records and no reasons of pairs: {why}.")
+}
+
+/// What was left out.
+fn sampling(facts: &ReportFacts) -> Vec<String> {
+    let of = &facts.sampling;
+    let part = |part: ShownPart, what: &str, why: &str| {
+        (part.shown < part.all).then(|| format!("{} of {} {why}.", count(part.shown), counted(part.all, what)))
+    };
+    let mut all = Vec::new();
+    all.extend(part(of.records, "record", "are in this report; search finds only these"));
+    all.extend(part(
+        of.pairs,
+        "pair",
+        "were looked at condition by condition, a sample of each rule; numbers from it are estimates",
+    ));
+    all.extend(of.near.and_then(|near| part(near, "near pair", "were looked at condition by condition")));
+    all.extend(part(of.bridges, "cluster", "of three records or more were searched for bridges"));
+    all
+}
+
+fn search(facts: &ReportFacts, run: &RunRecord) -> String {
+    let of = facts.search;
+    match of.misses {
+        MissSource::Run => format!(
+            "Nearest misses are near pairs that the run has found, as far as they are in this report: {} were looked at.",
+            counted(of.explained, "pair")
+        ),
+        MissSource::Report => format!(
+            "Nearest misses were looked for among {} of this report, with thresholds a little looser: {} were looked at. A run \
+             with --near finds all of them.",
+            counted(of.among, "record"),
+            counted(of.explained, "pair")
+        ),
+        _ if run.scores.is_some() => {
+            "Nearest misses are not looked for where scores decide: a lower threshold finds them.".into()
+        }
+        _ => "Nearest misses were not looked for: that would have taken too long, or the values are not there. A run with \
+              --near finds them."
+            .into(),
+    }
+}
+
+fn stage(operator: Operator) -> String {
+    let text = match operator {
+        Operator::Read => "Read the inputs",
+        Operator::Derive => "Compute derived columns",
+        Operator::Rank => "Sort records by rank",
+        Operator::Encode => "Encode the values that rules compare",
+        Operator::Statistics => "Count values",
+        Operator::Plan => "Plan the joins",
+        Operator::Device => "Start the GPU",
+        Operator::Tables => "Decide checks for all distinct values",
+        Operator::PrepareOnDevice => "Bring a branch to the GPU",
+        Operator::RunOnDevice => "Run a branch on the GPU",
+        Operator::JoinAndVerify => "Join and check candidates",
+        Operator::Sort => "Sort pairs, form clusters",
+        Operator::WritePairs => "Write pairs",
+        Operator::WriteClusters => "Write clusters",
+        other => return format!("{other:?}"),
+    };
+    text.to_owned()
+}

@@ -1,0 +1,158 @@
+//! The records of one cluster of a run, to be looked at side by side.
+
+use super::making::unreadable;
+use super::members::Members;
+use super::options::WithoutValues;
+use super::pair_reader::PairReader;
+use super::results::RunResults;
+use crate::engine::{InspectedRecords, InspectionRequest, Job, Progress, RunRecord, Settings, Stage};
+use crate::error::{Error, ErrorCode, Result};
+use crate::memory::MemoryBudget;
+
+/// The records of a cluster.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ClusterRecords {
+    /// Its `cluster_id`.
+    pub cluster_id: String,
+    /// The number of its records, of which these may be the first.
+    pub size: u64,
+    /// The columns of the records.
+    pub columns: Vec<ClusterColumn>,
+    /// The records, in the order of the inputs.
+    pub records: Vec<ClusterMember>,
+    /// The pairs among them.
+    pub pairs: Vec<ClusterPair>,
+    /// Why there are no values, if there are none.
+    pub without_values: Option<WithoutValues>,
+}
+
+/// A column of the records of a cluster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ClusterColumn {
+    /// Its name.
+    pub name: String,
+    /// Whether it is computed, by `derive`.
+    pub is_derived: bool,
+}
+
+/// A record of a cluster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ClusterMember {
+    /// Its id.
+    pub id: String,
+    /// The name of its input.
+    pub input: String,
+    /// Its values by column; nothing where one is missing.
+    pub values: Vec<Option<String>>,
+}
+
+/// A pair inside a cluster.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ClusterPair {
+    /// The places of the two records.
+    pub records: [usize; 2],
+    /// The rule that owns it.
+    pub rule: String,
+    /// Its score, if it has one.
+    pub score: Option<f64>,
+}
+
+/// The first records of a cluster, at most `most`: of the one with this id, or the one that the record with this id is in.
+pub fn cluster_records(
+    (run, results, job): (&RunRecord, &dyn RunResults, Option<&Job>),
+    id: &str,
+    most: usize,
+    settings: &Settings,
+    progress: Progress<'_>,
+) -> Result<ClusterRecords> {
+    progress.begin(&Stage::Reporting, None);
+    let budget = MemoryBudget::new(settings.memory);
+    let members = Members::read(results, run, &budget, progress.cancel())?;
+    let root = root_of(&members, run, id)?;
+    let all = (root..members.len() as u32).filter(|record| members.roots[*record as usize] == root);
+    let records: Vec<u32> = all.take(most).collect();
+    let pairs = pairs_of((run, results), &members, &records, progress)?;
+    let why = job.map_or(Some(WithoutValues::UnknownJob), |job| unreadable(job, run));
+    let inspected = match (job, &why) {
+        (Some(job), None) => {
+            let request = InspectionRequest {
+                job,
+                run,
+                records: &records,
+                near_records: &[],
+                secret: &|_| false,
+                memory: settings.memory,
+            };
+            Some(InspectedRecords::load(&request, progress)?)
+        }
+        _ => None,
+    };
+    let columns = inspected.as_ref().map(|records| &records.columns[..]).unwrap_or_default();
+    let member = |(place, record): (usize, &u32)| ClusterMember {
+        id: members.id(*record).to_owned(),
+        input: run.inputs[members.input_of(*record)].name.clone(),
+        values: inspected.iter().flat_map(|records| columns.iter().map(move |of| records.value(place, of))).collect(),
+    };
+    Ok(ClusterRecords {
+        cluster_id: members.cluster_id(root),
+        size: u64::from(members.sizes[root as usize]),
+        records: records.iter().enumerate().map(member).collect(),
+        columns: columns.iter().map(|of| ClusterColumn { name: of.name.clone(), is_derived: of.is_derived }).collect(),
+        pairs,
+        without_values: why,
+    })
+}
+
+/// The first record of the cluster that an id means.
+fn root_of(members: &Members, run: &RunRecord, id: &str) -> Result<u32> {
+    let mut scratch = Vec::new();
+    let inputs = run.inputs.iter().enumerate();
+    let named = inputs.filter_map(|(at, input)| {
+        let id = id.strip_prefix(input.name.as_str())?.strip_prefix(':')?;
+        members.find(at, id, &mut scratch)
+    });
+    let mut found: Vec<u32> = named.collect();
+    if found.is_empty() {
+        found = (0..run.inputs.len()).filter_map(|input| members.find(input, id, &mut scratch)).collect();
+    }
+    let mut roots: Vec<u32> = found.iter().map(|record| members.roots[*record as usize]).collect();
+    roots.dedup();
+    match roots[..] {
+        [root] => Ok(root),
+        [] => Err(Error::usage(format!("there is no cluster and no record with id `{id}`"))
+            .with_help("ids are compared as text; the clusters are in the file `clusters` of the results")
+            .with_code(ErrorCode::NoSuchId)),
+        _ => Err(Error::usage(format!("several inputs have a record with id `{id}`"))
+            .with_help(format!("say which is meant: `{}:{id}`, for example", run.inputs[0].name))),
+    }
+}
+
+/// The pairs of these records.
+fn pairs_of(
+    (run, results): (&RunRecord, &dyn RunResults),
+    members: &Members,
+    records: &[u32],
+    progress: Progress<'_>,
+) -> Result<Vec<ClusterPair>> {
+    let mut reader = PairReader::new(members, run);
+    let mut pairs = Vec::new();
+    for batch in results.pairs()? {
+        progress.cancel().check();
+        for pair in reader.read(&batch?)? {
+            let places = [pair.left, pair.right].map(|record| records.binary_search(&record));
+            if let [Ok(left), Ok(right)] = places {
+                let rule = reader.rules.all[pair.rule as usize].clone();
+                pairs.push(ClusterPair {
+                    records: [left, right],
+                    rule,
+                    score: Some(pair.score).filter(|s| !s.is_nan()),
+                });
+            }
+        }
+    }
+    Ok(pairs)
+}
