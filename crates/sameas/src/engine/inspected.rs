@@ -294,7 +294,7 @@ fn kept_tables(tables: &[Table], records: &[u32]) -> Result<Vec<Table>> {
         let rows: Vec<u32> = here.iter().map(|record| record - first).collect();
         let mut table = table.clone();
         table.keep_many(&rows)?;
-        kept.push(table);
+        kept.push(table.with_plain_texts()?);
         (first, wanted) = (end, rest);
     }
     Ok(kept)

@@ -52,7 +52,7 @@ pub fn count_columns(tables: &[Table], cancel: Cancel<'_>) -> Vec<InputColumnCou
 
 fn count_column(input: usize, table: &Table, column: usize, cancel: Cancel<'_>) -> InputColumnCounts {
     let records = table.rows();
-    let nulls = table.batches.iter().map(|batch| batch.column(column).null_count() as u64).sum();
+    let nulls = table.batches.iter().map(|batch| batch.column(column).logical_null_count() as u64).sum();
     let (distinct, frequent) = match records <= MOST_RECORDS {
         true => different_values(&table.batches, column, cancel),
         false => (None, Vec::new()),
@@ -76,7 +76,8 @@ fn different_values(batches: &[RecordBatch], column: usize, cancel: Cancel<'_>) 
         let Ok(shown) = ArrayFormatter::try_new(array.as_ref(), &FormatOptions::default()) else {
             return (None, Vec::new());
         };
-        for row in (0..array.len()).filter(|row| array.is_valid(*row)) {
+        let nulls = array.logical_nulls();
+        for row in (0..array.len()).filter(|row| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(*row))) {
             *counts.entry(shown.value(row).to_string()).or_default() += 1;
         }
     }
@@ -90,7 +91,8 @@ fn different_values(batches: &[RecordBatch], column: usize, cancel: Cancel<'_>) 
 fn first_value(batches: &[RecordBatch], column: usize) -> Option<String> {
     batches.iter().find_map(|batch| {
         let array = batch.column(column);
-        let row = (0..array.len()).find(|row| array.is_valid(*row))?;
+        let nulls = array.logical_nulls();
+        let row = (0..array.len()).find(|row| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(*row)))?;
         let shown = ArrayFormatter::try_new(array.as_ref(), &FormatOptions::default()).ok()?;
         Some(shown.value(row).to_string())
     })

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch, UInt32Array};
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, UInt32Array};
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take_record_batch;
@@ -129,6 +129,20 @@ impl Table {
         }
         self.batches = kept;
         Ok(())
+    }
+
+    /// The same table, in which all texts are `Utf8`.
+    pub fn with_plain_texts(&self) -> Result<Self> {
+        let columns: Vec<Vec<ArrayRef>> =
+            (0..self.schema.fields().len()).map(|column| self.plain_texts(column).collect()).collect();
+        let batch = |(at, batch): (usize, &RecordBatch)| {
+            let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+            let columns = columns.iter().map(|column| column[at].clone()).collect();
+            RecordBatch::try_new_with_options(self.schema.clone(), columns, &options)
+                .map_err(|error| Error::internal(format!("a batch of records: {error}")))
+        };
+        let batches = self.batches.iter().enumerate().map(batch).collect::<Result<_>>()?;
+        Ok(Self { batches, ..self.clone() })
     }
 
     /// The table with some of its columns only, by their places.

@@ -104,7 +104,8 @@ pub fn make_report(request: &ReportRequest<'_>, settings: &Settings, progress: P
         }
         _ => without_reasons(run, chosen.asked.clone()),
     };
-    let evaluation = options.truth.clone().map(|truth| compared(run, results, truth, &looked.names)).transpose()?;
+    let evaluation =
+        options.truth.clone().map(|truth| compared(run, results, truth, &looked.names, progress)).transpose()?;
     let masked_ids: Vec<bool> = run.inputs.iter().map(|input| masks.has(&input.id)).collect();
     let masked_run = masks.record(run, masked_ids.contains(&true));
     let values = records.as_ref().map(|records| record_values(records, chosen.rows.len(), &masks)).unwrap_or_default();

@@ -6,7 +6,7 @@ use super::facts::{
 };
 use super::results::RunResults;
 use crate::device::DeviceKind;
-use crate::engine::{InputRecord, RunRecord};
+use crate::engine::{InputRecord, Progress, RunRecord};
 use crate::error::Result;
 use crate::evaluate::{self, AnswerKind, Evaluation, EvaluationLists, EvaluationRequest, ThresholdScore};
 use crate::records::Input;
@@ -68,11 +68,18 @@ fn input(input: &InputRecord) -> ReportInput {
 }
 
 /// The result compared with a truth; `names` are the rules of the report.
-pub fn compared(run: &RunRecord, results: &dyn RunResults, truth: Input, names: &[String]) -> Result<ReportEvaluation> {
+pub fn compared(
+    run: &RunRecord,
+    results: &dyn RunResults,
+    truth: Input,
+    names: &[String],
+    progress: Progress<'_>,
+) -> Result<ReportEvaluation> {
     let mut request = EvaluationRequest::new(results.pairs_as_input()?, AnswerKind::Pairs, truth);
     request.across = run.link_type == LinkType::LinkOnly;
     request.run = Some(run.clone());
-    let Evaluation { counts, rules, thresholds, .. } = evaluate::evaluate(&request, EvaluationLists::default())?;
+    let Evaluation { counts, rules, thresholds, .. } =
+        evaluate::evaluate(&request, EvaluationLists::default(), progress)?;
     let of_rule = |(rule, name): (usize, &String)| {
         let score = rules.iter().find(|score| score.name == *name)?;
         Some(ReportRuleScore { rule, found: score.found, both: score.both })

@@ -137,7 +137,7 @@ impl ResultPath {
         let file = File::open(&self.path).map_err(|error| Error::io("cannot read", &self.path, error))?;
         match self.format {
             Format::Parquet => self.parquet(file),
-            Format::Csv => self.csv(file),
+            Format::Csv => self.csv(&file),
             Format::Json => self.json(file),
         }
     }
@@ -152,8 +152,8 @@ impl ResultPath {
         Ok(Box::new(reader.map(|batch| batch.map_err(|error| self.failed(&error)))))
     }
 
-    fn csv(&self, file: File) -> Result<ResultRows<'_>> {
-        let mut names = csv::Reader::from_reader(BufReader::new(&file));
+    fn csv(&self, file: &File) -> Result<ResultRows<'_>> {
+        let mut names = csv::Reader::from_reader(BufReader::new(file));
         let names = names.headers().map_err(|error| self.failed(&error))?.clone();
         let schema = texts(names.iter());
         let wanted = names.iter().enumerate().filter(|(_, name)| COLUMNS.contains(name)).map(|(at, _)| at).collect();
