@@ -70,7 +70,7 @@ impl Table {
     }
 
     /// A column, batch by batch, in which texts are `Utf8`.
-    pub(super) fn plain_texts(&self, column: usize) -> impl Iterator<Item = ArrayRef> + '_ {
+    pub fn plain_texts(&self, column: usize) -> impl Iterator<Item = ArrayRef> + '_ {
         let plain = |array: &ArrayRef| match array.data_type() {
             DataType::Utf8View | DataType::Dictionary(..) => match BlockColumn::new(array).to_rows(Cancel::NEVER) {
                 Vector::Text(texts) => Arc::new(texts),
