@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::bridges::{Neighbours, bridges};
 use super::facts::ReportClusterSize;
-use super::members::Members;
+use super::members::ClusterMembers;
 use super::pair_reader::ReportedPair;
 use crate::cancel::Cancel;
 
@@ -46,7 +46,7 @@ pub struct ClusterEdges {
 
 impl ClusterEdges {
     /// Looks for bridges among the pairs inside clusters, which must be complete.
-    pub fn new(mut pairs: Vec<ReportedPair>, members: &Members, cancel: Cancel<'_>) -> Self {
+    pub fn new(mut pairs: Vec<ReportedPair>, members: &ClusterMembers, cancel: Cancel<'_>) -> Self {
         let root = |pair: &ReportedPair| members.roots[pair.left as usize];
         pairs.par_sort_unstable_by_key(|pair| (root(pair), pair.left, pair.right));
         let clusters: Vec<&[ReportedPair]> = pairs.chunk_by(|a, b| root(a) == root(b)).collect();
@@ -105,7 +105,7 @@ pub struct ClusterChoice {
 
 impl ClusterChoice {
     /// The largest and the least cohesive clusters.
-    pub fn by_size(members: &Members, pairs: &[u64], possible: &[u64]) -> Self {
+    pub fn by_size(members: &ClusterMembers, pairs: &[u64], possible: &[u64]) -> Self {
         let size = |root: &u32| members.sizes[*root as usize];
         let largest = most(members.clusters_from(2).map(|root| (Reverse(size(&root)), root)));
         // Shares as fractions over one denominator: floats of equal shares are equal, too.
@@ -117,7 +117,7 @@ impl ClusterChoice {
     }
 
     /// Adds those that one pair holds together.
-    pub fn add_bridged(&mut self, edges: &ClusterEdges, members: &Members) {
+    pub fn add_bridged(&mut self, edges: &ClusterEdges, members: &ClusterMembers) {
         let of = |least: u32| {
             let worst = edges.bridges.iter().filter_map(|(root, known)| Some((*root, known.worst?)));
             worst.filter(move |(root, worst)| *worst >= least && members.sizes[*root as usize] >= 3)
@@ -186,7 +186,7 @@ pub fn drawn_records(members_of: &[u32], edges: &[ClusterEdge]) -> Vec<u32> {
 }
 
 /// Clusters by size: each size up to 20, then ranges.
-pub fn sizes(members: &Members) -> Vec<ReportClusterSize> {
+pub fn sizes(members: &ClusterMembers) -> Vec<ReportClusterSize> {
     let mut classes: BTreeMap<(u64, u64), (u64, u64)> = BTreeMap::new();
     for root in members.clusters_from(1) {
         let size = u64::from(members.sizes[root as usize]);

@@ -1,7 +1,7 @@
 //! The records of one cluster of a run, to be looked at side by side.
 
 use super::making::unreadable;
-use super::members::Members;
+use super::members::ClusterMembers;
 use super::options::WithoutValues;
 use super::pair_reader::PairReader;
 use super::results::RunResults;
@@ -71,7 +71,7 @@ pub fn cluster_records(
 ) -> Result<ClusterRecords> {
     progress.begin(&Stage::Reporting, None);
     let budget = MemoryBudget::new(settings.memory);
-    let members = Members::read(results, run, &budget, progress.cancel())?;
+    let members = ClusterMembers::read(results, run, &budget, progress.cancel())?;
     let root = root_of(&members, run, id)?;
     let all = (root..members.len() as u32).filter(|record| members.roots[*record as usize] == root);
     let records: Vec<u32> = all.take(most).collect();
@@ -108,7 +108,7 @@ pub fn cluster_records(
 }
 
 /// The first record of the cluster that an id means.
-fn root_of(members: &Members, run: &RunRecord, id: &str) -> Result<u32> {
+fn root_of(members: &ClusterMembers, run: &RunRecord, id: &str) -> Result<u32> {
     let mut scratch = Vec::new();
     let inputs = run.inputs.iter().enumerate();
     let named = inputs.filter_map(|(at, input)| {
@@ -134,7 +134,7 @@ fn root_of(members: &Members, run: &RunRecord, id: &str) -> Result<u32> {
 /// The pairs of these records.
 fn pairs_of(
     (run, results): (&RunRecord, &dyn RunResults),
-    members: &Members,
+    members: &ClusterMembers,
     records: &[u32],
     progress: Progress<'_>,
 ) -> Result<Vec<ClusterPair>> {

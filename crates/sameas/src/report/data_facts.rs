@@ -1,7 +1,7 @@
 //! What the inputs of a run hold, column by column, and which values make the most candidates.
 
 use super::facts::{DataColumnKind, ReportData, ReportHeavyKey, ReportHeavyValue, ReportInputColumn};
-use super::mask::Masks;
+use super::mask::ColumnMasks;
 use super::personal::seems_personal;
 use crate::candidates::AccessPath;
 use crate::engine::{InputColumnCounts, InspectedRecords, RunRecord};
@@ -16,7 +16,7 @@ const MOST_KEYS: usize = 40;
 const SHOWN: usize = 80;
 
 /// What is known of the columns and keys of a run. Values of the record are as it has them.
-pub fn data_facts(run: &RunRecord, records: Option<&InspectedRecords>, masks: &Masks) -> ReportData {
+pub fn data_facts(run: &RunRecord, records: Option<&InspectedRecords>, masks: &ColumnMasks) -> ReportData {
     let columns = DataColumns { run, records, masks };
     ReportData { columns: columns.all(), heavy_keys: heavy_keys(run, masks) }
 }
@@ -24,7 +24,7 @@ pub fn data_facts(run: &RunRecord, records: Option<&InspectedRecords>, masks: &M
 struct DataColumns<'a> {
     run: &'a RunRecord,
     records: Option<&'a InspectedRecords>,
-    masks: &'a Masks,
+    masks: &'a ColumnMasks,
 }
 
 impl DataColumns<'_> {
@@ -115,7 +115,7 @@ pub fn cut(mut text: String, most: usize) -> String {
 }
 
 /// Values of keys of one equality, by the candidates that they make.
-fn heavy_keys(run: &RunRecord, masks: &Masks) -> Vec<ReportHeavyKey> {
+fn heavy_keys(run: &RunRecord, masks: &ColumnMasks) -> Vec<ReportHeavyKey> {
     let branches = run.plan.iter().enumerate();
     let mut keys: Vec<ReportHeavyKey> = branches.flat_map(|(at, branch)| of_branch(run, masks, at, branch)).collect();
     keys.sort_by(|a, b| b.candidates.cmp(&a.candidates).then_with(|| a.value.cmp(&b.value)));
@@ -123,7 +123,7 @@ fn heavy_keys(run: &RunRecord, masks: &Masks) -> Vec<ReportHeavyKey> {
     keys
 }
 
-fn of_branch(run: &RunRecord, masks: &Masks, at: usize, branch: &BranchRecord) -> Vec<ReportHeavyKey> {
+fn of_branch(run: &RunRecord, masks: &ColumnMasks, at: usize, branch: &BranchRecord) -> Vec<ReportHeavyKey> {
     let [on] = &branch.on[..] else { return Vec::new() };
     // Of a filtered branch it is not known how many records have a value and pass the filter.
     if branch.path != AccessPath::EquiJoin || !branch.filters.is_empty() {

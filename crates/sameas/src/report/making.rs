@@ -6,9 +6,9 @@ use std::path::Path;
 use super::cluster_choice::{ClusterChoice, ClusterEdges};
 use super::explained::{ExplainedPair, Explainer, PairKind, PairToExplain, unexplained};
 use super::facts::{MissSource, ReportFacts, ReportSearch};
-use super::mask::Masks;
+use super::mask::ColumnMasks;
 use super::material::ReportMaterial;
-use super::members::Members;
+use super::members::ClusterMembers;
 use super::options::{ReportOptions, WithoutValues};
 use super::overview::compared;
 use super::pair_counts::PairTotals;
@@ -90,10 +90,10 @@ pub fn make_report(request: &ReportRequest<'_>, settings: &Settings, progress: P
     }
     progress.begin(&Stage::Reporting, None);
     let budget = MemoryBudget::new(settings.memory);
-    let members = Members::read(results, run, &budget, progress.cancel())?;
+    let members = ClusterMembers::read(results, run, &budget, progress.cancel())?;
     let looked = LookedAt::of(request, &members, (&budget, progress.cancel()))?;
-    let chosen = Chosen::of(request, &looked, &members);
-    let masks = Masks::new(&options.mask, &run.job.derive);
+    let chosen = ChosenRecords::of(request, &looked, &members);
+    let masks = ColumnMasks::new(&options.mask, &run.job.derive);
     let (records, without_values) = inspected(request, &masks, &chosen, settings, progress)?;
     let masks = masks.with_secret(records.as_ref().map_or_else(|| secret_of(run), |records| records.secret));
     check_masks(options, run, records.as_ref())?;
@@ -166,7 +166,7 @@ impl LookedAt {
     /// Looks at all pairs, twice.
     fn of(
         request: &ReportRequest<'_>,
-        members: &Members,
+        members: &ClusterMembers,
         (budget, cancel): (&MemoryBudget, Cancel<'_>),
     ) -> Result<Self> {
         let ReportRequest { run, results, .. } = *request;
@@ -201,7 +201,7 @@ impl LookedAt {
 }
 
 /// What goes into the report, as far as its size allows.
-struct Chosen {
+struct ChosenRecords {
     /// Records in the order in which they go into the report.
     queue: Vec<u32>,
     /// The same, ascending.
@@ -212,8 +212,8 @@ struct Chosen {
     asked: Vec<PairToExplain>,
 }
 
-impl Chosen {
-    fn of(request: &ReportRequest<'_>, looked: &LookedAt, members: &Members) -> Self {
+impl ChosenRecords {
+    fn of(request: &ReportRequest<'_>, looked: &LookedAt, members: &ClusterMembers) -> Self {
         let mut asked = pairs_to_explain(looked);
         let of_clusters = (&looked.choice, &looked.edges, &looked.wanted);
         let (queue, drawn) = choose_records(members, of_clusters, &asked, &bounded_limits(request));
@@ -261,8 +261,8 @@ fn pairs_to_explain(looked: &LookedAt) -> Vec<PairToExplain> {
 /// The records that were chosen, read again; or why that is not possible.
 fn inspected(
     request: &ReportRequest<'_>,
-    masks: &Masks,
-    chosen: &Chosen,
+    masks: &ColumnMasks,
+    chosen: &ChosenRecords,
     settings: &Settings,
     progress: Progress<'_>,
 ) -> Result<(Option<InspectedRecords>, Option<WithoutValues>)> {
@@ -333,7 +333,7 @@ fn without_reasons(run: &RunRecord, mut asked: Vec<PairToExplain>) -> (Vec<Expla
 fn explained(
     request: &ReportRequest<'_>,
     (records, explainer): (&InspectedRecords, &Explainer),
-    chosen: &Chosen,
+    chosen: &ChosenRecords,
     looked: &LookedAt,
     settings: &Settings,
     progress: Progress<'_>,
@@ -354,7 +354,7 @@ fn explained(
     Ok((explainer.explain(records, asked, &place, progress), search))
 }
 
-fn miss_to_explain(miss: &NearMiss, explainer: &Explainer, chosen: &Chosen, names: &[String]) -> Option<PairToExplain> {
+fn miss_to_explain(miss: &NearMiss, explainer: &Explainer, chosen: &ChosenRecords, names: &[String]) -> Option<PairToExplain> {
     let [left, right] = miss.records.map(|place| chosen.near_rows[place as usize]);
     let rule = names.iter().position(|known| *known == miss.rule)? as u32;
     Some(PairToExplain {

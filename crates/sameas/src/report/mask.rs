@@ -1,4 +1,4 @@
-//! Masks: what takes the place of values that are not to be seen. Equal values have equal masks.
+//! ColumnMasks: what takes the place of values that are not to be seen. Equal values have equal masks.
 //!
 //! A mask is a keyed hash, SipHash-2-4, under a key that is made of all values of the masked columns. So a report gives the
 //! same masks whenever it is made, and whoever has the report without the data cannot try values out.
@@ -11,14 +11,14 @@ use crate::plan::{BranchRecord, PlanWarning};
 
 /// Which columns are masked, and how.
 #[derive(Clone, Debug, Default)]
-pub struct Masks {
+pub struct ColumnMasks {
     /// Their names in small letters, with those of derived columns that read one.
     columns: BTreeSet<String>,
     key: [u64; 2],
 }
 
-impl Masks {
-    /// Masks for these columns, and for all that is derived of them.
+impl ColumnMasks {
+    /// ColumnMasks for these columns, and for all that is derived of them.
     pub fn new(columns: &[String], derived: &[DeriveRecord]) -> Self {
         let mut all = Self { columns: columns.iter().map(|name| name.to_lowercase()).collect(), key: [0; 2] };
         if all.columns.is_empty() {
@@ -189,17 +189,17 @@ mod tests {
         };
         let derived =
             [derive("key", "first || zip"), derive("first", "lower(\"Given\")"), derive("other", "upper(city)")];
-        let masks = Masks::new(&["given".into(), "NACH.NAME".into()], &derived);
+        let masks = ColumnMasks::new(&["given".into(), "NACH.NAME".into()], &derived);
         assert!(masks.has("GIVEN") && masks.has("first") && masks.has("key"));
         assert!(!masks.has("other") && !masks.has("zip"));
         assert!(masks.is_read_by("jaro(l.\"nach.name\", r.x) > 0.9") && masks.is_read_by("substr(l.key, 1, 3)"));
         assert!(!masks.is_read_by("l.given_name = r.given_name"));
-        assert!(!Masks::new(&[], &derived).is_read_by("l.given = r.given"));
+        assert!(!ColumnMasks::new(&[], &derived).is_read_by("l.given = r.given"));
     }
 
     #[test]
     fn equal_values_have_equal_masks() {
-        let masks = Masks::new(&["a".into()], &[]).with_secret(7);
+        let masks = ColumnMasks::new(&["a".into()], &[]).with_secret(7);
         assert_eq!(masks.mask("x"), masks.value("x".into(), true));
         assert_ne!(masks.mask("x"), masks.mask("y"));
         assert_ne!(masks.mask("x"), masks.clone().with_secret(8).mask("x"));

@@ -14,7 +14,7 @@ use crate::evaluate::RecordNumbers;
 use crate::memory::{Held, MemoryBudget};
 
 /// All records of a run, in order: the number of a record is its place.
-pub struct Members {
+pub struct ClusterMembers {
     numbers: RecordNumbers,
     /// The first record of the cluster of each.
     pub roots: Vec<u32>,
@@ -29,7 +29,7 @@ pub struct Members {
     _held: Held,
 }
 
-impl Members {
+impl ClusterMembers {
     /// Reads the table of clusters.
     pub fn read(results: &dyn RunResults, run: &RunRecord, budget: &MemoryBudget, cancel: Cancel<'_>) -> Result<Self> {
         let mut held = budget.hold(0)?;

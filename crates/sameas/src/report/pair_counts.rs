@@ -1,6 +1,6 @@
 //! The first look at all pairs: how many there are of each rule, record and cluster, and how high their scores are.
 
-use super::members::Members;
+use super::members::ClusterMembers;
 use super::pair_reader::{PairReader, ReportedPair};
 use super::results::RunResults;
 use crate::cancel::Cancel;
@@ -28,7 +28,7 @@ impl PairTotals {
     pub fn count(
         results: &dyn RunResults,
         reader: &mut PairReader<'_>,
-        members: &Members,
+        members: &ClusterMembers,
         (budget, cancel): (&MemoryBudget, Cancel<'_>),
     ) -> Result<Self> {
         let records = members.len();
@@ -49,7 +49,7 @@ impl PairTotals {
         Ok(totals)
     }
 
-    fn add(&mut self, pair: &ReportedPair, members: &Members) {
+    fn add(&mut self, pair: &ReportedPair, members: &ClusterMembers) {
         self.pairs += 1;
         self.by_rule[pair.rule as usize] += 1;
         for record in [pair.left, pair.right] {

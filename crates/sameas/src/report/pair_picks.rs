@@ -2,9 +2,9 @@
 
 use std::collections::BinaryHeap;
 
-use super::members::Members;
+use super::members::ClusterMembers;
 use super::pair_reader::{PairReader, ReportedPair};
-use super::reservoir::Reservoir;
+use super::reservoir::PairReservoir;
 use super::results::RunResults;
 use crate::cancel::Cancel;
 use crate::error::Result;
@@ -38,13 +38,13 @@ impl PairPicks {
     pub fn pick(
         results: &dyn RunResults,
         reader: &mut PairReader<'_>,
-        members: &Members,
+        members: &ClusterMembers,
         wishes: &PickWishes<'_>,
         cancel: Cancel<'_>,
     ) -> Result<Self> {
         let samples = wishes.of_rule.iter().enumerate();
         let mut samples: Vec<_> =
-            samples.map(|(rule, room)| Reservoir::new(*room, wishes.seed.wrapping_add(rule as u64))).collect();
+            samples.map(|(rule, room)| PairReservoir::new(*room, wishes.seed.wrapping_add(rule as u64))).collect();
         let (mut weakest, mut edges, mut order) = (BinaryHeap::new(), Vec::new(), 0_u64);
         for batch in results.pairs()? {
             cancel.check();
@@ -62,8 +62,8 @@ impl PairPicks {
                 order += 1;
             }
         }
-        let is_complete = samples.iter().all(Reservoir::is_complete);
-        let weighted = |sample: Reservoir<ReportedPair>| {
+        let is_complete = samples.iter().all(PairReservoir::is_complete);
+        let weighted = |sample: PairReservoir<ReportedPair>| {
             let weight = sample.weight();
             sample.into_items().into_iter().map(move |pair| (pair, weight))
         };
@@ -118,7 +118,7 @@ pub fn pick_near(
     cancel: Cancel<'_>,
 ) -> Result<Option<NearSample>> {
     let Some(batches) = results.near()? else { return Ok(None) };
-    let mut samples: Vec<Reservoir<ReportedPair>> = Vec::new();
+    let mut samples: Vec<PairReservoir<ReportedPair>> = Vec::new();
     let mut kinds = std::collections::BTreeMap::new();
     for batch in batches {
         cancel.check();
@@ -126,13 +126,13 @@ pub fn pick_near(
             let kinds_known = kinds.len();
             let at = *kinds.entry((pair.rule, pair.loosened)).or_insert(kinds_known);
             if at == samples.len() {
-                samples.push(Reservoir::new(most, seed.wrapping_add(at as u64)));
+                samples.push(PairReservoir::new(most, seed.wrapping_add(at as u64)));
             }
             samples[at].offer(pair);
         }
     }
-    let is_complete = samples.iter().all(Reservoir::is_complete);
-    let weighted = |sample: Reservoir<ReportedPair>| {
+    let is_complete = samples.iter().all(PairReservoir::is_complete);
+    let weighted = |sample: PairReservoir<ReportedPair>| {
         let weight = sample.weight();
         sample.into_items().into_iter().map(move |pair| (pair, weight))
     };

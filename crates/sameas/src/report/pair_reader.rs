@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use arrow_array::{Array, RecordBatch};
 use rayon::prelude::*;
 
-use super::members::{Members, column_numbers, column_text, needed};
+use super::members::{ClusterMembers, column_numbers, column_text, needed};
 use crate::engine::RunRecord;
 use crate::error::{Error, Result};
 
@@ -26,7 +26,7 @@ pub struct ReportedPair {
 
 /// Turns batches of pairs into numbers.
 pub struct PairReader<'a> {
-    members: &'a Members,
+    members: &'a ClusterMembers,
     /// The names of the rules: those of the run, and what else is a `match_key`.
     pub rules: KnownTexts,
     /// The conditions that near pairs miss.
@@ -59,7 +59,7 @@ const CHUNK: usize = 4096;
 
 impl<'a> PairReader<'a> {
     /// A reader of pairs of these records.
-    pub fn new(members: &'a Members, run: &RunRecord) -> Self {
+    pub fn new(members: &'a ClusterMembers, run: &RunRecord) -> Self {
         let mut rules = KnownTexts::default();
         for rule in &run.rules {
             rules.number(&rule.name);

@@ -4,14 +4,14 @@ use crate::records::stats::Random;
 
 /// Some of the items that were offered.
 #[derive(Clone, Debug)]
-pub struct Reservoir<T> {
+pub struct PairReservoir<T> {
     room: usize,
     seen: u64,
     random: Random,
     items: Vec<T>,
 }
 
-impl<T> Reservoir<T> {
+impl<T> PairReservoir<T> {
     /// For this many items; the seed says which are taken.
     pub fn new(room: usize, seed: u64) -> Self {
         Self { room, seen: 0, random: Random::new(seed), items: Vec::new() }
@@ -55,7 +55,7 @@ mod tests {
     fn all_items_are_equally_likely() {
         let mut times = [0; 20];
         for seed in 0..2000 {
-            let mut reservoir = Reservoir::new(5, seed);
+            let mut reservoir = PairReservoir::new(5, seed);
             (0..20).for_each(|item| reservoir.offer(item));
             assert_eq!((reservoir.weight(), reservoir.is_complete()), (4.0, false));
             reservoir.into_items().into_iter().for_each(|item: usize| times[item] += 1);
@@ -66,10 +66,10 @@ mod tests {
 
     #[test]
     fn few_items_are_all_taken() {
-        let mut reservoir = Reservoir::new(5, 1);
+        let mut reservoir = PairReservoir::new(5, 1);
         (0..3).for_each(|item| reservoir.offer(item));
         assert!(reservoir.is_complete() && reservoir.weight() == 1.0);
         assert_eq!(reservoir.into_items(), [0, 1, 2]);
-        assert_eq!(Reservoir::<u8>::new(0, 1).weight(), 0.0);
+        assert_eq!(PairReservoir::<u8>::new(0, 1).weight(), 0.0);
     }
 }

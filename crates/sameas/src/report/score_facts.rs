@@ -6,7 +6,7 @@ use super::facts::{
     FrequentTerm, ReportComparison, ReportLevel, ReportScores, ReportSimilarity, ReportTermFrequency, ScoreKind,
     TermBin, ValueBin,
 };
-use super::mask::Masks;
+use super::mask::ColumnMasks;
 use crate::engine::{InspectedRecords, Job, RunRecord, ScoreRecord};
 use crate::rules::{ComparisonRules, WeightedRules};
 use crate::score::{ComparisonModel, LearnedFrom, LevelModel, MatchWeight, TermFrequencies};
@@ -29,7 +29,7 @@ pub struct ScoreMaterial<'a> {
     /// Its records, if they could be read.
     pub records: Option<&'a InspectedRecords>,
     /// What is masked.
-    pub masks: &'a Masks,
+    pub masks: &'a ColumnMasks,
     /// The explained pairs.
     pub pairs: &'a [ExplainedPair],
 }

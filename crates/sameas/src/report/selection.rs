@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::cluster_choice::{ClusterChoice, ClusterEdges, drawn_records};
 use super::explained::{PairKind, PairToExplain};
-use super::members::Members;
+use super::members::ClusterMembers;
 use super::pair_counts::PairTotals;
 use super::pair_reader::ReportedPair;
 use crate::records::stats::{SEED, sample_rows};
@@ -68,7 +68,7 @@ pub struct WantedClusters {
 
 impl WantedClusters {
     /// Those that are remarkable, some at random, and as many others as memory is for.
-    pub fn new(members: &Members, totals: &PairTotals, choice: &ClusterChoice, limits: &ReportLimits) -> Self {
+    pub fn new(members: &ClusterMembers, totals: &PairTotals, choice: &ClusterChoice, limits: &ReportLimits) -> Self {
         let small: Vec<u32> =
             members.clusters_from(2).filter(|root| members.sizes[*root as usize] <= MOST_AT_RANDOM).collect();
         let places = sample_rows(small.len() as u32, limits.records / 2, SEED);
@@ -116,7 +116,7 @@ impl RecordQueue {
 }
 
 /// The records of some clusters, by first record.
-pub fn members_of(members: &Members, clusters: &HashSet<u32>) -> BTreeMap<u32, Vec<u32>> {
+pub fn members_of(members: &ClusterMembers, clusters: &HashSet<u32>) -> BTreeMap<u32, Vec<u32>> {
     let mut all: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (record, root) in members.roots.iter().enumerate().filter(|(_, root)| clusters.contains(root)) {
         all.entry(*root).or_default().push(record as u32);
@@ -127,7 +127,7 @@ pub fn members_of(members: &Members, clusters: &HashSet<u32>) -> BTreeMap<u32, V
 /// The records that go into a report: of remarkable clusters, of pairs, of clusters at random, and others at random. Gives
 /// the records of the remarkable clusters that are drawn, too.
 pub fn choose_records(
-    members: &Members,
+    members: &ClusterMembers,
     (choice, edges, wanted): (&ClusterChoice, &ClusterEdges, &WantedClusters),
     pairs: &[PairToExplain],
     limits: &ReportLimits,
@@ -165,7 +165,7 @@ pub fn choose_records(
 
 /// Pairs of records of drawn clusters that are no pairs, a few of each.
 pub fn together(
-    members: &Members,
+    members: &ClusterMembers,
     drawn: &BTreeMap<u32, Vec<u32>>,
     edges: &ClusterEdges,
     across: bool,

@@ -8,8 +8,8 @@ use super::cluster_choice::ClusterEdges;
 use super::container::{TableColumn, TableContainer};
 use super::data_facts::cut;
 use super::explained::{ExplainedPair, PairKind};
-use super::mask::{Masks, shown};
-use super::members::Members;
+use super::mask::{ColumnMasks, shown};
+use super::members::ClusterMembers;
 use super::pair_counts::PairTotals;
 use super::score_facts::level_place;
 use crate::engine::{InspectedColumn, InspectedRecords};
@@ -24,7 +24,7 @@ pub const VALUE_CHARACTERS: usize = 500;
 /// What the tables are made of.
 pub struct TableMaterial<'a> {
     /// All records.
-    pub members: &'a Members,
+    pub members: &'a ClusterMembers,
     /// What was counted of all pairs.
     pub totals: &'a PairTotals,
     /// The pairs that each cluster could have.
@@ -42,7 +42,7 @@ pub struct TableMaterial<'a> {
     /// The explained pairs.
     pub pairs: &'a [ExplainedPair],
     /// What is masked.
-    pub masks: &'a Masks,
+    pub masks: &'a ColumnMasks,
     /// Whether the ids of each input are masked.
     pub masked_ids: &'a [bool],
 }
@@ -91,7 +91,7 @@ impl TableSelection {
 }
 
 /// The values of all columns of the records that were read, cut and masked.
-pub fn record_values(records: &InspectedRecords, rows: usize, masks: &Masks) -> Vec<Vec<Option<String>>> {
+pub fn record_values(records: &InspectedRecords, rows: usize, masks: &ColumnMasks) -> Vec<Vec<Option<String>>> {
     let of_column = |column: &InspectedColumn| {
         let is_masked = masks.has(&column.name);
         let value = |record: usize| {
