@@ -66,7 +66,7 @@ pub fn load(job: &Job, budget: &MemoryBudget, progress: Progress<'_>) -> Result<
             true => readable_columns(&source, id),
             false => wanted_columns(&rules, side, &source, id),
         };
-        let mut table = source.read_as_given(budget, &wanted, &|rows| progress.advance(rows))?;
+        let mut table = source.as_given().read_within(budget, &wanted, &|rows| progress.advance(rows))?;
         let id = id.and_then(|id| wanted.iter().position(|w| *w == id));
         table.name = name;
         if u32::try_from(table.rows()).is_err() {

@@ -65,6 +65,8 @@ pub struct Source {
     block_bytes: usize,
     nulls: NullTexts,
     text: TextOptions,
+    /// Whether texts of batches in memory stay where they are.
+    as_given: bool,
 }
 
 impl Source {
@@ -101,7 +103,7 @@ impl Source {
         let open = |location: &Location| InputPart::open(location, text, &reading);
         let parts = in_groups(locations, |location| open(&location))?;
         let schema = Arc::new(Schema::new(unified(&parts)?));
-        Ok(Self { name, schema, parts, block_bytes, nulls: NullTexts::default(), text })
+        Ok(Self { name, schema, parts, block_bytes, nulls: NullTexts::default(), text, as_given: false })
     }
 
     fn of_batches(name: &str, part: BatchesPart) -> Result<Self> {
@@ -111,7 +113,13 @@ impl Source {
         let parts = vec![InputPart { label: name.to_owned(), fields: part.fields(), content: Content::Batches(part) }];
         let schema = Arc::new(Schema::new(unified(&parts)?));
         let (nulls, text) = (NullTexts::default(), TextOptions::default());
-        Ok(Self { name: name.to_owned(), schema, parts, block_bytes: BLOCK_BYTES, nulls, text })
+        Ok(Self { name: name.to_owned(), schema, parts, block_bytes: BLOCK_BYTES, nulls, text, as_given: false })
+    }
+
+    /// The same, where texts of batches in memory stay where they are: see [`Table`].
+    #[must_use]
+    pub fn as_given(self) -> Self {
+        Self { as_given: true, ..self }
     }
 
     /// What `source_dataset` says of the records: the name of the first file without its endings, `stdin`,
@@ -141,26 +149,6 @@ impl Source {
         columns: &[usize],
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Table> {
-        self.read_texts(budget, columns, progress, false)
-    }
-
-    /// As [`Self::read_within`], and texts of batches in memory stay where they are: see [`Table::batches`].
-    pub fn read_as_given(
-        self,
-        budget: &MemoryBudget,
-        columns: &[usize],
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Table> {
-        self.read_texts(budget, columns, progress, true)
-    }
-
-    fn read_texts(
-        self,
-        budget: &MemoryBudget,
-        columns: &[usize],
-        progress: &(dyn Fn(u64) + Sync),
-        as_given: bool,
-    ) -> Result<Table> {
         for &column in columns {
             self.check_usable(column)?;
         }
@@ -169,7 +157,7 @@ impl Source {
         let reading = Reading::new(self.parts.len(), self.block_bytes, budget, progress);
         let labels: Vec<String> = self.parts.iter().map(|part| part.label.clone()).collect();
         let read = |part: InputPart| {
-            let as_given = as_given && matches!(part.content, Content::Batches(_));
+            let as_given = self.as_given && matches!(part.content, Content::Batches(_));
             let wanted = WantedColumns { as_given, ..part.wanted(&schema, &self.nulls) };
             part.read(&wanted, &reading)
         };
