@@ -426,13 +426,16 @@ export interface ColumnFacts {
 export interface HeavyKey {
   /** The number of the branch in `plan.branches` that joins on it; `null` where no branch does alone. */
   branch: number | null;
-  /** "l.phone = r.phone". */
+  /** "l.phone = r.phone", or several of them with " and " between them. */
   on: string;
+  /** Its value; of several equalities their values with " | " between them. */
   value: string;
   /** Records with it; of a link of two inputs those of both. */
   records: number;
   /** Candidates that it makes. */
   candidates: number;
+  /** Whether these numbers are of all records, and no estimates from a sample of 100,000 of each input. */
+  exact: boolean;
 }
 
 // ----------------------------------------------------------------------------------------------------------------- plan

@@ -1,4 +1,5 @@
 /** Bars over a scale of numbers, with a line at a threshold. */
+import { useState } from "preact/hooks";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { count, number } from "../model/format";
 import { go } from "../route";
@@ -27,6 +28,19 @@ export interface HistogramProps {
   logarithmic?: boolean;
 }
 
+/** A histogram with a switch for its heights, where small bars would not be seen beside the largest one. */
+export function SwitchedHistogram(props: Omit<HistogramProps, "logarithmic">) {
+  const [logarithmic, setLogarithmic] = useState(false);
+  const values = props.bins.map((bin) => bin.value).filter((value) => value > 0);
+  const isSteep = Math.max(...values) > 20 * Math.min(...values);
+  return (
+    <>
+      <Histogram {...props} logarithmic={logarithmic && isSteep} />
+      {isSteep && <label class="switch"><input type="checkbox" checked={logarithmic} onChange={(event) => setLogarithmic(event.currentTarget.checked)} /> Heights as logarithms, so that small bars are seen</label>}
+    </>
+  );
+}
+
 const ROOM = { top: 24, right: 12, bottom: 40, left: 56 };
 
 export function Histogram(props: HistogramProps) {
@@ -34,7 +48,9 @@ export function Histogram(props: HistogramProps) {
   const height = props.height ?? 240;
   const low = Math.min(...props.bins.map((bin) => bin.from));
   const high = Math.max(...props.bins.map((bin) => bin.to));
-  const x = scaleLinear([low, high], [ROOM.left, width - ROOM.right]);
+  // A line at the lower end would stand on the numbers of the axis.
+  const least = props.line !== undefined && props.line.at < low + (high - low) * 0.02 ? low - (high - low) * 0.02 : low;
+  const x = scaleLinear([least, high], [ROOM.left, width - ROOM.right]);
   const most = Math.max(1, ...props.bins.map((bin) => bin.value));
   const y = heightScale(most, height, props.logarithmic === true);
   return (

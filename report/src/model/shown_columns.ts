@@ -2,23 +2,30 @@
 import type { RecordColumn, ReportFacts } from "../data";
 import type { Tables } from "./tables";
 
+/** Whether a column holds the ids of all inputs: ids have a place of their own, and need no second one. */
+function holdsIds(facts: ReportFacts, column: RecordColumn): boolean {
+  const { inputs } = facts.overview;
+  return !column.derived && inputs.length > 0 && inputs.every((input) => input.idColumn === column.name);
+}
+
 /** Places of columns in `facts.columns`: those that rules read first, derived ones last. */
 export function columnsToShow(facts: ReportFacts, most: number): number[] {
   const rank = (column: RecordColumn): number => (column.derived ? 2 : 0) + (column.used ? 0 : 1);
   return facts.columns
-    .map((column, place) => ({ rank: rank(column), place }))
+    .map((column, place) => ({ column, rank: rank(column), place }))
+    .filter(({ column }) => !holdsIds(facts, column))
     .sort((a, b) => a.rank - b.rank || a.place - b.place)
     .slice(0, most)
     .map(({ place }) => place)
     .sort((a, b) => a - b);
 }
 
-/** The columns of the inputs, and those that rules derive. */
+/** The columns of the inputs besides their ids, and those that rules derive. */
 export function splitColumns(facts: ReportFacts): { given: number[]; derived: number[] } {
-  const places = facts.columns.map((_, place) => place);
+  const places = facts.columns.map((column, place) => ({ column, place })).filter(({ column }) => !holdsIds(facts, column));
   return {
-    given: places.filter((place) => facts.columns[place]?.derived === false),
-    derived: places.filter((place) => facts.columns[place]?.derived === true),
+    given: places.filter(({ column }) => !column.derived).map(({ place }) => place),
+    derived: places.filter(({ column }) => column.derived).map(({ place }) => place),
   };
 }
 
@@ -51,25 +58,21 @@ export function textsOfRecords(facts: ReportFacts, tables: Tables): (record: num
 const ROWS_MEASURED = 64;
 const widths = new WeakMap<Tables, Map<number, number>>();
 
-/** A width for a column by how long its values are in some of the records, in rem. */
+/** A width for a column in rem, by its name and by how long most of its values are in some of the records. */
 function widthOf(facts: ReportFacts, tables: Tables, place: number): number {
-  const known = widths.get(tables) ?? new Map<number, number>();
-  widths.set(tables, known);
-  const made = known.get(place);
-  if (made !== undefined) return made;
   const rows = Math.min(ROWS_MEASURED, tables.records.length);
-  let characters = 0;
   const step = tables.records.length / Math.max(1, rows);
-  for (let i = 0; i < rows; i++) characters += Math.min(80, tables.records.value(place, Math.floor(i * step))?.length ?? 0);
+  const lengths = Array.from({ length: rows }, (_, i) => tables.records.value(place, Math.floor(i * step))?.length ?? 0);
+  const most = lengths.sort((a, b) => a - b)[Math.floor(rows * 0.9)] ?? 0;
   const name = facts.columns[place]?.name.length ?? 0;
-  const width = Math.max(4.5, 2 + name * 0.45, Math.min(16, 2 + (characters / Math.max(1, rows)) * 0.36));
-  known.set(place, width);
-  return width;
+  return Math.max(4.5, 2.4 + name * 0.5, Math.min(16, 1.6 + most * 0.52));
 }
 
-/** The width of a shown column; the widest one takes what is left, and has none. */
-export function widthOfColumn(facts: ReportFacts, tables: Tables, place: number): string | undefined {
-  const all = columnsToShow(facts, 6).map((column) => ({ column, width: widthOf(facts, tables, column) }));
-  const widest = all.reduce((best, entry) => (entry.width > best.width ? entry : best), { column: -1, width: 0 });
-  return place === widest.column ? undefined : `${widthOf(facts, tables, place)}rem`;
+/** The width of a shown column, measured once. Tables that have more room share it out in proportion. */
+export function widthOfColumn(facts: ReportFacts, tables: Tables, place: number): string {
+  const known = widths.get(tables) ?? new Map<number, number>();
+  widths.set(tables, known);
+  const width = known.get(place) ?? widthOf(facts, tables, place);
+  known.set(place, width);
+  return `${width}rem`;
 }

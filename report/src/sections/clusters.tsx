@@ -97,12 +97,14 @@ function AllClusters({ report, route }: { report: Report; route: Route }) {
   }, [clusters, least, most]);
   const texts = useMemo(() => (row: number) => clusters.id(row).toLowerCase(), [clusters]);
   const cohesion = (row: number): number => (clusters.pairs[row] ?? 0) / (clusters.possible[row] ?? 1);
+  // The pair of two records is no bridge worth a word.
+  const bridges = (row: number): number => ((clusters.size[row] ?? 0) < 3 ? -1 : (clusters.bridges[row] ?? -1));
   const columns: TableColumn[] = [
     { key: "id", title: "Cluster", sort: (row) => clusters.id(row), cell: (row) => <a href={opening(route, "cluster", row)}><Value text={clusters.id(row)} /></a> },
     { key: "size", title: "Records", end: true, width: "7rem", largestFirst: true, sort: (row) => clusters.size[row] ?? 0, cell: (row) => count(clusters.size[row] ?? 0) },
     { key: "pairs", title: "Pairs", end: true, width: "7rem", largestFirst: true, sort: (row) => clusters.pairs[row] ?? 0, cell: (row) => count(clusters.pairs[row] ?? 0) },
     { key: "cohesion", title: "Cohesion", end: true, width: "10rem", sort: cohesion, cell: (row) => <FigureBar text={share(cohesion(row))} share={cohesion(row)} /> },
-    { key: "bridges", title: "Bridges", end: true, width: "7rem", largestFirst: true, sort: (row) => ((clusters.bridges[row] ?? -1) < 0 ? NaN : (clusters.bridges[row] ?? 0)), cell: (row) => ((clusters.bridges[row] ?? -1) < 0 ? "–" : count(clusters.bridges[row] ?? 0)) },
+    { key: "bridges", title: "Bridges", end: true, width: "7rem", largestFirst: true, sort: (row) => (bridges(row) < 0 ? NaN : bridges(row)), cell: (row) => (bridges(row) < 0 ? "–" : count(bridges(row))) },
     { key: "part", title: "Worst bridge", width: "10rem", largestFirst: true, sort: (row) => ((clusters.size[row] ?? 0) < 3 ? NaN : (clusters.smallerPart[row] ?? -1)), cell: (row) => ((clusters.smallerPart[row] ?? -1) < 0 || (clusters.size[row] ?? 0) < 3 ? "" : <Tag tone="other">parts off {count(clusters.smallerPart[row] ?? 0)}</Tag>) },
   ];
   return (

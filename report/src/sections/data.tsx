@@ -1,6 +1,6 @@
 /** Data: what the columns hold, and which values make the most candidates. */
 import type { ColumnFacts } from "../data";
-import { count, share, shorten } from "../model/format";
+import { count, estimate, share, shorten } from "../model/format";
 import { range } from "../model/groups";
 import { useReport } from "../model/report";
 import { Code, FigureBar, Nothing, Panel, Section, Tag } from "../ui/parts";
@@ -69,12 +69,12 @@ function HeavyKeys() {
   const columns: TableColumn[] = [
     { key: "on", title: "Joined on", width: "20rem", sort: (row) => at(row)?.on ?? "", cell: (row) => <span class="clamp"><Code>{at(row)?.on ?? ""}</Code></span> },
     { key: "value", title: "Value", sort: (row) => at(row)?.value ?? "", cell: (row) => <Value text={at(row)?.value ?? null} /> },
-    { key: "records", title: "Records", end: true, width: "8rem", largestFirst: true, sort: (row) => at(row)?.records ?? 0, cell: (row) => count(at(row)?.records ?? 0) },
-    { key: "candidates", title: "Candidates", end: true, width: "13rem", largestFirst: true, sort: (row) => at(row)?.candidates ?? 0, cell: (row) => <FigureBar text={count(at(row)?.candidates ?? 0)} share={(at(row)?.candidates ?? 0) / most} /> },
+    { key: "records", title: "Records", end: true, width: "8rem", largestFirst: true, sort: (row) => at(row)?.records ?? 0, cell: (row) => estimate(at(row)?.records ?? 0, at(row)?.exact ?? true) },
+    { key: "candidates", title: "Candidates", end: true, width: "13rem", largestFirst: true, sort: (row) => at(row)?.candidates ?? 0, cell: (row) => <FigureBar text={estimate(at(row)?.candidates ?? 0, at(row)?.exact ?? true)} share={(at(row)?.candidates ?? 0) / most} /> },
   ];
   return (
     <Panel title="Keys that make the most candidates" says="A value that many records share makes many candidates: those of a missing value in disguise are wasted.">
-      {heavyKeys.length === 0 ? <Nothing>No key makes more candidates than others.</Nothing> : <Table name="Keys with the most candidates" rows={range(heavyKeys.length)} columns={columns} />}
+      {heavyKeys.length === 0 ? <Nothing>No join of this run has a key that many records share.</Nothing> : <Table name="Keys with the most candidates" rows={range(heavyKeys.length)} columns={columns} />}
     </Panel>
   );
 }

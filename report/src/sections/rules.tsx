@@ -14,9 +14,10 @@ export function RulesSection({ route }: { route: Route }) {
   const rule = route.items[0];
   if (rule !== undefined && report.facts.rules.list[rule] !== undefined) return <RuleView rule={rule} />;
   const { rules } = report.facts;
+  const precise = report.facts.overview.evaluation === null ? "" : " Precision: of its marginal pairs, those that are true.";
   return (
     <Section title="Rules" says="What each rule finds by itself, what it adds to the rules before it, and how close to its thresholds.">
-      <Panel title="Pairs by rule" says="Alone: by itself. Marginal: what no rule before it finds. Cumulative: of all rules up to it. A rule leads to its weakest pairs.">
+      <Panel title="Pairs by rule" says={`Alone: by itself. Marginal: what no rule before it finds. Cumulative: of all rules up to it. A rule leads to its weakest pairs.${precise}`}>
         <Table name="Pairs by rule" rows={range(rules.list.length)} columns={ruleColumns(report)} href={(row) => addressOf("rules", [row])} />
       </Panel>
       {rules.nevers.length > 0 && (
@@ -64,6 +65,7 @@ function neverColumns({ facts }: Report): TableColumn[] {
 
 function Overlaps({ report }: { report: Report }) {
   const { rules, words, sampling } = report.facts;
+  if (rules.list.length < 2) return null;
   const how = rules.overlapsExact ? "" : ` Estimated from ${count(sampling.pairs.shown)} of ${count(sampling.pairs.all)} pairs.`;
   return (
     <Panel title="Rules that hold together" says={`Each row is a set of rules and the pairs for which exactly these hold; a row leads to its pairs.${how}`}>

@@ -1,6 +1,6 @@
 /** Scores: how pairs are distributed, what the model says, and how the score of a pair comes about. */
 import { useState } from "preact/hooks";
-import { Histogram, type Bin } from "../charts/histogram";
+import { SwitchedHistogram, type Bin } from "../charts/histogram";
 import { Curve } from "../charts/curve";
 import type { Evaluation, Scores } from "../data";
 import { count, number, share, signed } from "../model/format";
@@ -36,7 +36,6 @@ export function ScoresSection() {
 }
 
 function ScoreHistogram({ scores }: { scores: Scores }) {
-  const [logarithmic, setLogarithmic] = useState(false);
   const last = scores.histogram.length - 1;
   const bins = scores.histogram.map((bin, i): Bin => ({
     from: bin.from, to: bin.to, value: bin.pairs, tone: "main",
@@ -54,10 +53,9 @@ function ScoreHistogram({ scores }: { scores: Scores }) {
     <Panel title="All pairs by score" says={`The pairs of the result. The threshold is ${number(scores.threshold)}${probability}; a bar leads to its pairs.`}>
       {bins.length === 0 ? <Nothing>No pair has a score.</Nothing> : (
         <Picture name={`Pairs by ${scores.unit}`} table={table}>
-          <Histogram bins={bins} unit={scores.unit} line={{ at: scores.threshold, label: "threshold" }} logarithmic={logarithmic} />
+          <SwitchedHistogram bins={bins} unit={scores.unit} line={{ at: scores.threshold, label: "threshold" }} />
         </Picture>
       )}
-      <label class="switch"><input type="checkbox" checked={logarithmic} onChange={(event) => setLogarithmic(event.currentTarget.checked)} /> Heights as logarithms, so that small bars are seen</label>
     </Panel>
   );
 }

@@ -33,7 +33,7 @@ export function ClusterView({ cluster }: { cluster: number }) {
       <RecordTable name="Records of the cluster" records={Array.from(tables.recordsOfCluster().of(cluster))} />
       <h3>Pairs</h3>
       {(tables.clusters.edges[cluster] ?? 0) < (pairs[cluster] ?? 0) && <p class="hint">{count(tables.clusters.edges[cluster] ?? 0)} of {count(pairs[cluster] ?? 0)} pairs are in this report.</p>}
-      <EdgeTable report={report} edges={Array.from(tables.edgesOfCluster().of(cluster))} />
+      <EdgeTable report={report} edges={Array.from(tables.edgesOfCluster().of(cluster))} withBridges={(size[cluster] ?? 0) > 2} />
     </article>
   );
 }
@@ -94,7 +94,7 @@ function recordColumns({ facts, tables }: Report): TableColumn[] {
   ];
 }
 
-function EdgeTable({ report, edges }: { report: Report; edges: number[] }) {
+function EdgeTable({ report, edges, withBridges }: { report: Report; edges: number[]; withBridges: boolean }) {
   const route = useRoute();
   const { facts, tables } = report;
   const at = (row: number): number => edges[row] ?? 0;
@@ -104,7 +104,7 @@ function EdgeTable({ report, edges }: { report: Report; edges: number[] }) {
     { key: "right", title: "The other", sort: (row) => tables.records.idRank(tables.edges.right[at(row)] ?? 0), cell: (row) => id(tables.edges.right[at(row)] ?? 0) },
     { key: "rule", title: "Rule", sort: (row) => tables.edges.rule[at(row)] ?? 0, cell: (row) => <span class="clamp"><b>{(tables.edges.rule[at(row)] ?? 0) + 1}</b> {ruleName(facts, tables.edges.rule[at(row)] ?? 0)}</span> },
     ...(facts.scores === null ? [] : [{ key: "score", title: facts.scores.kind === "weight" ? "Weight" : "Score", end: true, width: "6rem", sort: (row: number) => tables.edges.score[at(row)] ?? NaN, cell: (row: number) => scoreText(report, tables.edges.score[at(row)] ?? NaN) }]),
-    { key: "bridge", title: "Bridge", width: "11rem", sort: (row) => tables.edges.smallerPart[at(row)] ?? -1, largestFirst: true, cell: (row) => tables.edges.bridge(at(row)) ? <Tag tone="other">parts off {counted(tables.edges.smallerPart[at(row)] ?? 1, "record")}</Tag> : "" },
+    ...(withBridges ? [{ key: "bridge", title: "Bridge", width: "11rem", sort: (row: number) => tables.edges.smallerPart[at(row)] ?? -1, largestFirst: true, cell: (row: number) => tables.edges.bridge(at(row)) ? <Tag tone="other">parts off {counted(tables.edges.smallerPart[at(row)] ?? 1, "record")}</Tag> : "" }] : []),
   ];
   return <Table name="Pairs of the cluster" one="pair" rows={useMemo(() => range(edges.length), [edges.length])} columns={columns} href={(row) => opening(route, "edge", at(row))} />;
 }

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { Graph, graphOf } from "../charts/graph";
 import { counted } from "../model/format";
+import { splitColumns } from "../model/shown_columns";
 import { useReport } from "../model/report";
 import { PAIR } from "../model/tables";
 import { addressOf, opening, useRoute } from "../route";
@@ -40,14 +41,19 @@ export function RecordView({ record }: { record: number }) {
 function RecordValues({ record }: { record: number }) {
   const { facts, tables } = useReport();
   if (facts.columns.length === 0) return <Nothing>{facts.words.withoutValues ?? "No values are in this report."}</Nothing>;
+  const { given, derived } = splitColumns(facts);
   return (
     <dl class="facts values">
-      {facts.columns.map((column, place) => (
-        <div key={column.key}>
-          <dt>{column.name} {column.derived && <Tag title={column.expression ?? ""}>derived</Tag>}{column.masked && <Tag>masked</Tag>}</dt>
-          <dd><FullValue text={tables.records.value(place, record)} />{column.derived && column.expression !== null && <span class="hint expression"><Code>{column.expression}</Code></span>}</dd>
-        </div>
-      ))}
+      {[...given, ...derived].map((place) => {
+        const column = facts.columns[place];
+        if (column === undefined) return null;
+        return (
+          <div key={column.key}>
+            <dt>{column.name} {column.derived && <Tag title={column.expression ?? ""}>derived</Tag>}{column.masked && <Tag>masked</Tag>}</dt>
+            <dd><FullValue text={tables.records.value(place, record)} />{column.derived && column.expression !== null && <span class="hint expression"><Code>{column.expression}</Code></span>}</dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }

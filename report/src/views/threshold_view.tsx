@@ -1,6 +1,6 @@
 /** A threshold: pairs above it and below it by what was measured, and what another threshold would give. */
 import { useMemo, useState } from "preact/hooks";
-import { Histogram, type Bin } from "../charts/histogram";
+import { SwitchedHistogram, type Bin } from "../charts/histogram";
 import type { Threshold, ThresholdFacts } from "../data";
 import { count, estimate, number } from "../model/format";
 import { useReport, type Report } from "../model/report";
@@ -36,7 +36,7 @@ function MovableThreshold({ facts, threshold, text }: { facts: ThresholdFacts; t
   return (
     <>
       <Picture name={`Pairs by the value of ${threshold.measure}`} table={<BinTable facts={facts} />}>
-        <Histogram bins={binsOf(facts)} unit={threshold.measure} height={200} line={{ at: edgeOf(threshold, threshold.value), label: `${word} ${number(threshold.value)}` }} moved={edgeOf(threshold, value)} />
+        <SwitchedHistogram bins={binsOf(facts)} unit={threshold.measure} height={200} line={{ at: edgeOf(threshold, threshold.value), label: `${word} ${number(threshold.value)}` }} moved={edgeOf(threshold, value)} />
       </Picture>
       {places.length > 1 && (
         <label class="slider">

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sameas::{Error, Format, Job, LinkType, OutputFolder, ReportOptions, ResultFile, RunRecord};
 
+use crate::allocator;
 use crate::args::{Dedupe, Link, OutputTarget, ResultTable, Run, tables};
 use crate::interrupt;
 use crate::outcome::{Ended, Outcome};
@@ -65,6 +66,8 @@ const REPORT_BYTES: u64 = 10_000_000;
 /// Writes the report that was asked for, and gives its path. It is the one that `sameas report` makes of the folder.
 fn report_of(job: &Job, run: &Run, folder: &Path, bar: &Bar) -> sameas::Result<Option<PathBuf>> {
     let Some(path) = &run.report else { return Ok(None) };
+    // The records of the run are gone, and the report reads those that it shows.
+    allocator::give_back();
     let path = path.clone().unwrap_or_else(|| folder.join(super::report::FILE));
     let target = super::report::ReportTarget { path: &path, overwrite: run.output.overwrite, size: REPORT_BYTES };
     let options = ReportOptions::default().with_folder(&folder.display().to_string());

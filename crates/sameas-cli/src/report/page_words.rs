@@ -25,7 +25,7 @@ pub fn page_words(report: &RunReport) -> Value {
         "simplified": simplified(&run.simplifications),
         "branches": run.plan.iter().map(branch).collect::<Vec<_>>(),
         "nearBranches": near.map(branch).collect::<Vec<_>>(),
-        "stages": run.operators.iter().map(|operator| stage(operator.operator)).collect::<Vec<_>>(),
+        "stages": stages(run),
     })
 }
 
@@ -93,6 +93,21 @@ fn search(facts: &ReportFacts, run: &RunRecord) -> String {
               --near finds them."
             .into(),
     }
+}
+
+/// The stages of a run. Pairs are looked for first, near pairs after they are sorted and clustered.
+fn stages(run: &RunRecord) -> Vec<String> {
+    let all = || run.operators.iter().map(|operator| operator.operator).enumerate();
+    let sorted = all().find(|(_, operator)| *operator == Operator::Sort).map_or(usize::MAX, |(at, _)| at);
+    let written = all().find(|(_, operator)| *operator == Operator::WritePairs).map_or(usize::MAX, |(at, _)| at);
+    let name = |(at, operator): (usize, Operator)| match operator {
+        Operator::JoinAndVerify if at > sorted => "Join and check candidates for near pairs".to_owned(),
+        Operator::PrepareOnDevice if at > sorted => "Bring a branch for near pairs to the GPU".to_owned(),
+        Operator::RunOnDevice if at > sorted => "Run a branch for near pairs on the GPU".to_owned(),
+        Operator::WritePairs if at > written => "Write near pairs".to_owned(),
+        _ => stage(operator),
+    };
+    all().map(name).collect()
 }
 
 fn stage(operator: Operator) -> String {

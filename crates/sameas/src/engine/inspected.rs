@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use rayon::prelude::*;
 
 use super::encode::encode;
+use super::heavy_keys::{HeavyKey, KeySample, has_keys, rows_of_sample, weights_of_sample};
 use super::inspected_columns::{InputColumnCounts, count_columns};
 use super::job::Job;
 use super::load::{Loaded, load, wanted_names};
@@ -47,6 +48,8 @@ pub struct InspectedRecords {
     pub never_ways: Vec<ConditionWays>,
     /// Some of the records as inputs of another job.
     pub near_tables: Vec<Input>,
+    /// Keys of joins that many records share.
+    pub heavy_keys: Vec<HeavyKey>,
     /// The hash of columns whose values are to stay secret, of all records.
     pub secret: u128,
 }
@@ -118,22 +121,39 @@ impl InspectedRecords {
         let counts = count_columns(&loaded.tables, progress.cancel());
         let secret = secret_hash(&loaded.tables, request.secret)?;
         let inputs = input_of_each(&loaded, request.records);
-        let kept = kept_tables(&loaded.tables, request.records)?;
+        let rows: Vec<u32> = loaded.tables.iter().map(|table| table.rows() as u32).collect();
+        let sampled = if request.run.plan.iter().any(has_keys) { rows_of_sample(&rows) } else { Vec::new() };
+        let wanted = united(request.records, &sampled);
+        let kept = kept_tables(&loaded.tables, &wanted)?;
         let near_tables = as_inputs(&kept_tables(&loaded.tables, request.near_records)?)?;
         let needs_all = !loaded.rules.rankings.is_empty()
             || loaded.rules.scoring.comparisons.iter().any(|of| of.term_frequency.is_some());
-        let mut places: Vec<u32> = request.records.to_vec();
+        let inputs_of_sample = input_of_each(&loaded, &sampled);
         if !needs_all {
             loaded.tables = kept;
-            places = (0..places.len() as u32).collect();
         }
+        // Where a row lies among those that are kept.
+        let row_of = |record: &u32| match needs_all {
+            true => *record,
+            false => wanted.binary_search(record).unwrap_or_default() as u32,
+        };
         let has_two_sides = loaded.rules.has_two_sides();
         let left = loaded.tables.first().map_or(0, Table::rows) as u32;
-        let place = |row: &u32| if has_two_sides && *row >= left { (1, row - left) } else { (0, *row) };
-        let places = places.iter().map(place).collect();
+        let place = |record: &u32| match row_of(record) {
+            row if has_two_sides && row >= left => (1, row - left),
+            row => (0, row),
+        };
+        let places = request.records.iter().map(place).collect();
         let (frames, _, borders) = frames(&mut loaded, cancel);
         let program = encode(&loaded.rules, &frames, &borders, cancel);
         let rules = loaded.rules;
+        let sample = KeySample {
+            rules: &rules,
+            program: &program,
+            records: sampled.iter().map(place).zip(inputs_of_sample).collect(),
+            weights: weights_of_sample(&rows),
+        };
+        let heavy_keys = sample.heavy_keys(request.run);
         let scoring = if job.scores.is_some() { None } else { Scoring::of(job, &rules, &program)? };
         let weighted = if job.scores.is_some() { None } else { Weighted::of(job, &rules)? };
         let mut conditions = ConditionList::default();
@@ -154,6 +174,7 @@ impl InspectedRecords {
             rule_ways,
             never_ways,
             near_tables,
+            heavy_keys,
             secret,
         })
     }
@@ -283,6 +304,14 @@ fn columns(loaded: &Loaded, names: &[BTreeSet<String>]) -> Vec<InspectedColumn> 
 fn input_of_each(loaded: &Loaded, records: &[u32]) -> Vec<usize> {
     let borders = loaded.borders();
     records.iter().map(|record| borders.partition_point(|border| border <= record)).collect()
+}
+
+/// Rows of either of two ascending lists, each once.
+fn united(a: &[u32], b: &[u32]) -> Vec<u32> {
+    let mut all = [a, b].concat();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// The tables with the wanted records alone.

@@ -13,6 +13,7 @@ mod checkpoint;
 mod cluster_record;
 mod encode;
 mod gpu;
+mod heavy_keys;
 mod history;
 mod id_columns;
 mod input_names;
@@ -40,6 +41,7 @@ pub use branch_run::{BranchRun, JobPlan, run_branch};
 pub use check::{RuleCheck, check};
 pub use checkpoint::{Resumption, StartOverReason};
 pub use cluster_record::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
+pub use heavy_keys::{HeavyKey, has_keys};
 pub use inspected::{
     ConditionWays, InspectedColumn, InspectedPair, InspectedRecords, InspectionRequest, inspect_pairs,
 };
@@ -55,8 +57,8 @@ pub use prepared::{Explanation, Prepared};
 pub use record::{InputFileRecord, InputRecord, NeverRecord, Operator, OperatorRecord, RuleRecord, RunRecord};
 pub use run::{Found, analyze, find, resume};
 pub use scoring::{
-    ComparisonScore, CoverRecord, HigherThreshold, ScoreExplanation, ScoreRecord, Trained, WeightedExplanation,
-    WeightedScore, train,
+    ComparisonScore, CoverRecord, HigherThreshold, SCORE_RULE, ScoreExplanation, ScoreRecord, Trained,
+    WeightedExplanation, WeightedScore, train,
 };
 pub use settings::Settings;
 pub use why::{OutsideScore, RecordField, Why, why};

@@ -61,6 +61,11 @@ pub struct RecordNumbers {
 }
 
 impl RecordNumbers {
+    /// None yet, with room for this many.
+    pub fn with_room(records: usize) -> Self {
+        Self { ends: Vec::with_capacity(records), places: HashTable::with_capacity(records), ..Self::default() }
+    }
+
     /// The number of the record `id` of an input, a new one if it is unknown.
     pub fn number(&mut self, source: u32, id: &str) -> u32 {
         let from = self.bytes.len();

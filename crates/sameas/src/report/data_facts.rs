@@ -3,11 +3,9 @@
 use super::facts::{DataColumnKind, ReportData, ReportHeavyKey, ReportHeavyValue, ReportInputColumn};
 use super::mask::ColumnMasks;
 use super::personal::seems_personal;
-use crate::candidates::AccessPath;
-use crate::engine::{InputColumnCounts, InspectedRecords, RunRecord};
+use crate::engine::{HeavyKey, InputColumnCounts, InspectedRecords, RunRecord, has_keys};
 use crate::plan::BranchRecord;
-use crate::records::stats::ColumnStatistics;
-use crate::rules::LinkType;
+use crate::records::stats::{ColumnStatistics, HeavyValue};
 
 /// Heavy values that are listed, over all keys.
 const MOST_KEYS: usize = 40;
@@ -18,7 +16,7 @@ const SHOWN: usize = 80;
 /// What is known of the columns and keys of a run. Values of the record are as it has them.
 pub fn data_facts(run: &RunRecord, records: Option<&InspectedRecords>, masks: &ColumnMasks) -> ReportData {
     let columns = DataColumns { run, records, masks };
-    ReportData { columns: columns.all(), heavy_keys: heavy_keys(run, masks) }
+    ReportData { columns: columns.all(), heavy_keys: heavy_keys(run, records, masks) }
 }
 
 struct DataColumns<'a> {
@@ -114,54 +112,61 @@ pub fn cut(mut text: String, most: usize) -> String {
     text
 }
 
-/// Values of keys of one equality, by the candidates that they make.
-fn heavy_keys(run: &RunRecord, masks: &ColumnMasks) -> Vec<ReportHeavyKey> {
-    let branches = run.plan.iter().enumerate();
-    let mut keys: Vec<ReportHeavyKey> = branches.flat_map(|(at, branch)| of_branch(run, masks, at, branch)).collect();
+/// The keys of all joins, by the candidates that they make.
+fn heavy_keys(run: &RunRecord, records: Option<&InspectedRecords>, masks: &ColumnMasks) -> Vec<ReportHeavyKey> {
+    let sampled = records.map_or(&[][..], |records| &records.heavy_keys);
+    let of_join = |(at, branch): (usize, &BranchRecord)| {
+        let counted = by_the_run(run, masks, at, branch);
+        counted.unwrap_or_else(|| {
+            let mine = sampled.iter().filter(|key| key.branch == at);
+            mine.map(|key| of_sample(masks, branch, key)).collect()
+        })
+    };
+    let mut keys: Vec<ReportHeavyKey> = run.plan.iter().enumerate().flat_map(of_join).collect();
     keys.sort_by(|a, b| b.candidates.cmp(&a.candidates).then_with(|| a.value.cmp(&b.value)));
     keys.truncate(MOST_KEYS);
     keys
 }
 
-fn of_branch(run: &RunRecord, masks: &ColumnMasks, at: usize, branch: &BranchRecord) -> Vec<ReportHeavyKey> {
-    let [on] = &branch.on[..] else { return Vec::new() };
-    // Of a filtered branch it is not known how many records have a value and pass the filter.
-    if branch.path != AccessPath::EquiJoin || !branch.filters.is_empty() {
-        return Vec::new();
+/// A key that was counted in a sample.
+fn of_sample(masks: &ColumnMasks, branch: &BranchRecord, key: &HeavyKey) -> ReportHeavyKey {
+    let value = |(on, value): (&String, &String)| masks.value(value.clone(), masks.is_read_by(on));
+    let values: Vec<String> = branch.on.iter().zip(&key.values).map(value).collect();
+    ReportHeavyKey {
+        branch: Some(key.branch),
+        on: branch.on.join(" and "),
+        value: values.join(" | "),
+        records: key.records.round() as u64,
+        candidates: key.candidates.round() as u64,
+        exact: key.is_exact,
     }
-    let Some((left, right)) = on.split_once(" = ") else { return Vec::new() };
-    let has_two_sides = run.link_type == LinkType::LinkOnly && run.inputs.len() == 2;
-    // Between more inputs it matters which of them the records are from.
-    if run.link_type == LinkType::LinkOnly && !has_two_sides {
-        return Vec::new();
+}
+
+/// The keys of a join on one equality, as the run has counted its values; nothing where it has not.
+fn by_the_run(run: &RunRecord, masks: &ColumnMasks, at: usize, branch: &BranchRecord) -> Option<Vec<ReportHeavyKey>> {
+    let [on] = &branch.on[..] else { return None };
+    if !has_keys(branch) {
+        return None;
     }
-    let names: Vec<&str> = run.inputs.iter().map(|input| input.name.as_str()).collect();
-    let operand = |text: &str, letter: char, input: &str| run.statistics.of_column(&of_one_record(text, letter), input);
-    let (Some(of_left), Some(of_right)) =
-        (operand(left, 'l', names[0]), operand(right, 'r', if has_two_sides { names[1] } else { names[0] }))
-    else {
-        return Vec::new();
-    };
-    // Within one input, a key that exchanges columns has its candidates spread over two values.
-    if !has_two_sides && of_left.column != of_right.column {
-        return Vec::new();
+    let (left, right) = on.split_once(" = ")?;
+    // A value that is frequent in one of several inputs need not be so in the others.
+    let [input] = &run.inputs[..] else { return None };
+    let operand = |text: &str, letter: char| run.statistics.of_column(&of_one_record(text, letter), &input.name);
+    let (of_left, of_right) = (operand(left, 'l')?, operand(right, 'r')?);
+    // A key that exchanges columns has its candidates spread over two values.
+    if of_left.column != of_right.column {
+        return None;
     }
     let is_masked = masks.is_read_by(on);
-    let key = |(value, records, candidates): (&str, u64, u64)| ReportHeavyKey {
+    let key = |heavy: &HeavyValue| ReportHeavyKey {
         branch: Some(at),
         on: on.clone(),
-        value: masks.value(value.to_owned(), is_masked),
-        records,
-        candidates,
+        value: masks.value(heavy.value.clone(), is_masked),
+        records: heavy.rows,
+        candidates: heavy.rows * heavy.rows.saturating_sub(1) / 2,
+        exact: true,
     };
-    let heavy = of_left.heavy.iter().filter_map(|heavy| {
-        if !has_two_sides {
-            return Some((heavy.value.as_str(), heavy.rows, heavy.rows * (heavy.rows - 1) / 2));
-        }
-        let other = of_right.heavy.iter().find(|other| other.value == heavy.value)?;
-        Some((heavy.value.as_str(), heavy.rows + other.rows, heavy.rows * other.rows))
-    });
-    heavy.map(key).collect()
+    Some(of_left.heavy.iter().map(key).collect())
 }
 
 /// An expression of one record, without the letter of its side.

@@ -354,7 +354,12 @@ fn explained(
     Ok((explainer.explain(records, asked, &place, progress), search))
 }
 
-fn miss_to_explain(miss: &NearMiss, explainer: &Explainer, chosen: &ChosenRecords, names: &[String]) -> Option<PairToExplain> {
+fn miss_to_explain(
+    miss: &NearMiss,
+    explainer: &Explainer,
+    chosen: &ChosenRecords,
+    names: &[String],
+) -> Option<PairToExplain> {
     let [left, right] = miss.records.map(|place| chosen.near_rows[place as usize]);
     let rule = names.iter().position(|known| *known == miss.rule)? as u32;
     Some(PairToExplain {

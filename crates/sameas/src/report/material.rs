@@ -17,7 +17,7 @@ use super::personal::seems_personal;
 use super::plan_facts::plan_facts;
 use super::score_facts::ScoreMaterial;
 use super::tables::{TableMaterial, TableSelection, VALUE_CHARACTERS};
-use crate::engine::{InspectedColumn, NearCondition, NeverRecord, Progress, RuleRecord, RunRecord};
+use crate::engine::{InspectedColumn, NearCondition, NeverRecord, Progress, RuleRecord, RunRecord, SCORE_RULE};
 use crate::error::{Error, Result};
 use crate::records::stats::SEED;
 use crate::score::ScoreBin;
@@ -68,9 +68,11 @@ impl ReportMaterial<'_> {
             progress.cancel().check();
             let selection = TableSelection::new(self.queue[..records].to_vec(), pairs, &self.tables);
             let facts = self.facts(&selection);
-            let tables = packed(&self.tables.tables(&selection)?.into_bytes())?;
             let text = serde_json::to_vec(&facts).map_err(|error| Error::internal(format!("facts: {error}")))?;
-            let taken = as_text(packed(&text)?.len()) + as_text(tables.len());
+            let (tables, text) =
+                rayon::join(|| packed(&self.tables.tables(&selection)?.into_bytes()), || packed(&text));
+            let (tables, text) = (tables?, text?);
+            let taken = as_text(text.len()) + as_text(tables.len());
             if taken <= self.request.options.bytes {
                 return Ok((facts, tables));
             }
@@ -220,7 +222,8 @@ impl ReportMaterial<'_> {
             let number = |of: fn(&RuleRecord) -> u64| known.map_or(0, of);
             ReportRule {
                 name: name.clone(),
-                named: known.is_some_and(|rule| rule.named),
+                // The rule that a score is made into is known by its name, too.
+                named: known.is_some_and(|rule| rule.named || rule.name == SCORE_RULE),
                 when: known.map_or_else(String::new, |rule| rule.when.clone()),
                 alone: number(|rule| rule.alone),
                 marginal: number(|rule| rule.marginal),

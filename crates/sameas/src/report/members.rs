@@ -13,6 +13,9 @@ use crate::error::{Error, Result};
 use crate::evaluate::RecordNumbers;
 use crate::memory::{Held, MemoryBudget};
 
+/// What a record takes besides its id: where that ends, its place among the ids, its cluster, and the size of that.
+const RECORD_BYTES: usize = 8 + 6 + 4 + 4;
+
 /// All records of a run, in order: the number of a record is its place.
 pub struct ClusterMembers {
     numbers: RecordNumbers,
@@ -32,10 +35,11 @@ pub struct ClusterMembers {
 impl ClusterMembers {
     /// Reads the table of clusters.
     pub fn read(results: &dyn RunResults, run: &RunRecord, budget: &MemoryBudget, cancel: Cancel<'_>) -> Result<Self> {
-        let mut held = budget.hold(0)?;
-        let rows: u64 = run.inputs.iter().map(|input| input.rows).sum();
+        let rows = run.inputs.iter().fold(0_u64, |all, input| all.saturating_add(input.rows));
+        // Held before memory is asked for: a damaged record of a run may name any number.
+        let mut held = budget.hold((rows as usize).saturating_mul(RECORD_BYTES))?;
         let mut members = Self {
-            numbers: RecordNumbers::default(),
+            numbers: RecordNumbers::with_room(rows as usize),
             roots: Vec::with_capacity(rows as usize),
             sizes: Vec::new(),
             borders: borders(run),

@@ -102,12 +102,14 @@ pub struct ReportHeavyValue {
 pub struct ReportHeavyKey {
     /// The number of the branch that joins on it.
     pub branch: Option<usize>,
-    /// The equality.
+    /// The equality, or several.
     pub on: String,
-    /// The value.
+    /// The value, or those of several equalities.
     pub value: String,
     /// Records with it.
     pub records: u64,
     /// Candidates that it makes.
     pub candidates: u64,
+    /// Whether these numbers are of all records, and no estimates from a sample.
+    pub exact: bool,
 }
