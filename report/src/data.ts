@@ -434,7 +434,7 @@ export interface HeavyKey {
   records: number;
   /** Candidates that it makes. */
   candidates: number;
-  /** Whether these numbers are of all records, and no estimates from a sample of 100,000 of each input. */
+  /** Whether these numbers are of all records, and no estimates from a sample of 50,000 of each input. */
   exact: boolean;
 }
 

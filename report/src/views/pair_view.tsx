@@ -61,6 +61,7 @@ export function verdictOf({ facts, tables }: Report, left: number, right: number
   if (never !== undefined) return `No pair: the never “${never.name}” forbids it.`;
   if (kind === PAIR.sameCluster) return "No pair, but in one cluster: other records connect the two.";
   const condition = facts.conditions[pairs.condition[pair] ?? -1]?.text;
+  if (facts.scores !== null && condition === undefined) return "No pair: its score is below the threshold.";
   if (rule === "" || condition === undefined) return "No pair.";
   return `No pair: rule “${rule}” would hold but for one condition, ${condition}.`;
 }

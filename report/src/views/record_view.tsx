@@ -19,7 +19,9 @@ export function RecordView({ record }: { record: number }) {
   const explained = useMemo(() => Array.from(tables.pairsOfRecord().of(record)), [tables, record]);
   const kind = (pair: number): number => tables.pairs.kind[pair] ?? 0;
   const found = explained.filter((pair) => kind(pair) === PAIR.result);
-  const misses = explained.filter((pair) => kind(pair) !== PAIR.result).sort((a, b) => (tables.pairs.slack[b] ?? -9) - (tables.pairs.slack[a] ?? -9));
+  // Where scores decide, the highest comes first, else the one that misses its threshold by least.
+  const nearness = (pair: number): number => (facts.scores === null ? tables.pairs.slack[pair] : tables.pairs.score[pair]) ?? -9;
+  const misses = explained.filter((pair) => kind(pair) !== PAIR.result).sort((a, b) => nearness(b) - nearness(a));
   return (
     <article class="record-view">
       <h2><Value text={records.id(record)} /> {facts.overview.inputs.length > 1 && <Tag>{input?.name}</Tag>} <a class="back" href={addressOf("search")}>all records</a></h2>

@@ -96,7 +96,11 @@ fn to_folder(job: &Job, run: &Run, (path, format): (&Path, Format), bar: &Bar) -
     let session = run.session().spill_folder(folder.path()).build()?;
     let mut found = if run.output.resume { session.resume(job, &folder, bar)? } else { session.run(job, bar)? };
     found.write(folder, format, bar)?;
-    Ok(ended(found))
+    match run.report {
+        // The report needs the memory.
+        Some(_) => Ok(found.record()),
+        None => Ok(ended(found)),
+    }
 }
 
 /// As for a folder, the file is begun before anything is computed.

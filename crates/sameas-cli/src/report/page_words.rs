@@ -80,6 +80,11 @@ fn search(facts: &ReportFacts, run: &RunRecord) -> String {
             "Nearest misses are near pairs that the run has found, as far as they are in this report: {} were looked at.",
             counted(of.explained, "pair")
         ),
+        MissSource::Report if run.scores.is_some() => format!(
+            "Nearest misses were looked for among {} of this report, with a threshold a little lower: {} were looked at.",
+            counted(of.among, "record"),
+            counted(of.explained, "pair")
+        ),
         MissSource::Report => format!(
             "Nearest misses were looked for among {} of this report, with thresholds a little looser: {} were looked at. A run \
              with --near finds all of them.",
@@ -87,7 +92,7 @@ fn search(facts: &ReportFacts, run: &RunRecord) -> String {
             counted(of.explained, "pair")
         ),
         _ if run.scores.is_some() => {
-            "Nearest misses are not looked for where scores decide: a lower threshold finds them.".into()
+            "Nearest misses were not looked for: a run with a lower threshold finds them.".into()
         }
         _ => "Nearest misses were not looked for: that would have taken too long, or the values are not there. A run with \
               --near finds them."

@@ -330,6 +330,54 @@ fn several_inputs() {
     assert_eq!(three.texts("clusters", "id")[0].as_deref(), Some("people:1"));
 }
 
+/// The heavy keys of a report: value, records, candidates, and whether these are exact.
+fn heavy_keys(report: &Unpacked) -> Vec<(String, u64, u64, bool)> {
+    let number = |key: &Value, name: &str| key[name].as_u64().unwrap();
+    let keys = report.facts["data"]["heavyKeys"].as_array().unwrap().iter();
+    keys.map(|key| {
+        let text = key["value"].as_str().unwrap().to_owned();
+        (text, number(key, "records"), number(key, "candidates"), key["exact"].as_bool().unwrap())
+    })
+    .collect()
+}
+
+#[test]
+fn keys_of_several_values_are_counted_together() {
+    let folder = Folder::new();
+    let rows = ["Ann,Ulm,1", "Ann,Ulm,2", "Ann,Ulm,3", "Ann,Bonn,4", "Bob,Ulm,5", "Bob,Ulm,6", ",Ulm,7", ",Ulm,8"];
+    folder.write("a.csv", format!("name,city,n\n{}\n", rows.join("\n")));
+    folder.write("b.csv", "name,city,n\nAnn,Ulm,1\nAnn,Ulm,2\nBob,Bonn,3\n");
+    folder.write("c.csv", "name,city,n\nAnn,Ulm,1\n");
+    let rule = ["--rule", "l.name = r.name and l.city = r.city and l.n <> r.n"];
+    let key = |value: &str, records, candidates| (value.to_owned(), records, candidates, true);
+    folder.ok(&[&["dedupe", "a.csv", "-o", "one", "--report"][..], &rule].concat());
+    let report = Unpacked::read(&folder, "one/report.html");
+    assert_eq!(heavy_keys(&report), [key("Ann | Ulm", 3, 3), key("Bob | Ulm", 2, 1)]);
+    // Between inputs only pairs of different ones count: 3 with 2, and 3 with 1, and 2 with 1.
+    folder.ok(&[&["link", "a.csv", "b.csv", "-o", "two", "--report"][..], &rule].concat());
+    assert_eq!(heavy_keys(&Unpacked::read(&folder, "two/report.html")), [key("Ann | Ulm", 5, 6)]);
+    folder.ok(&[&["link", "a.csv", "b.csv", "c.csv", "-o", "three", "--report"][..], &rule].concat());
+    assert_eq!(heavy_keys(&Unpacked::read(&folder, "three/report.html")), [key("Ann | Ulm", 6, 11)]);
+    // A masked part of a key is nowhere.
+    folder.ok(&["report", "one", "-o", "masked.html", "--mask", "name"]);
+    let masked = heavy_keys(&Unpacked::read(&folder, "masked.html"));
+    assert!(masked[0].0.ends_with(" | Ulm") && !masked[0].0.contains("Ann"), "{masked:?}");
+}
+
+#[test]
+fn keys_of_many_records_are_estimated() {
+    let folder = Folder::new();
+    let row = |at: u32| if at.is_multiple_of(150) { "Ann,Ulm\n".to_owned() } else { format!("n{at},c{at}\n") };
+    folder.write("many.csv", (0..150_000).map(row).fold("name,city\n".to_owned(), |all, row| all + &row));
+    folder.ok(&["dedupe", "many.csv", "-o", "out", "--report", "--rule", "l.name = r.name and l.city = r.city"]);
+    let keys = heavy_keys(&Unpacked::read(&folder, "out/report.html"));
+    let [(value, records, candidates, false)] = &keys[..] else { panic!("{keys:?}") };
+    // 1,000 records, of which about 333 are in the sample.
+    assert_eq!(value, "Ann | Ulm");
+    assert!((900..1_100).contains(records), "{records}");
+    assert!((380_000..630_000).contains(candidates), "{candidates}");
+}
+
 #[test]
 fn bridges_are_marked() {
     let folder = Folder::new();
@@ -386,6 +434,47 @@ const COMPARED: &str = "[[compare]]\nname = \"name\"\nlevels = [\"l.name = r.nam
                         term_frequency = \"name\"\n[[compare]]\nname = \"city\"\nlevels = [\"l.city = r.city\"]\n\
                         [train]\nrules = [\"l.phone = r.phone\", \"l.city = r.city\"]\n\
                         [score]\nthreshold = 0.5\nprior = 0.1\n";
+
+/// Near misses of a score are what a threshold lower by three bits would add.
+#[test]
+fn scores_that_are_a_little_too_low_are_near_misses() {
+    let folder = Folder::new();
+    folder.ok(&["generate", "people", "--records", "1500", "-q", "-o", "p"]);
+    let rules = |least: f64| {
+        let compared = ["given_name", "surname", "city", "birth_date"].map(|column| {
+            let equal = format!("l.{column} = r.{column}");
+            let levels = format!("[\"{equal}\", \"jaro_winkler(l.{column}, r.{column}) >= 0.9\"]");
+            format!("[[compare]]\nname = \"{column}\"\nlevels = {levels}\n")
+        });
+        let train = "[train]\nrules = [\"l.birth_date = r.birth_date\", \"l.surname = r.surname\"]\n";
+        format!("{}{train}[score]\nthreshold_weight = {least}\nprior = 0.0003\n", compared.concat())
+    };
+    folder.write("rules.toml", rules(4.0));
+    folder.write("lower.toml", rules(1.0));
+    folder.ok(&["train", "p/records.csv", "--rules", "rules.toml", "-o", "model.toml"]);
+    let run = |rules: &str, out: &str| {
+        let job = ["dedupe", "p/records.csv", "--rules", rules, "--model", "model.toml", "--format", "csv", "-o", out];
+        folder.ok(&job);
+        let text = folder.read(&format!("{out}/pairs.csv"));
+        let pair = |line: &str| {
+            let mut parts = line.split(',');
+            pair(parts.next().unwrap(), parts.next().unwrap())
+        };
+        text.lines().skip(1).map(pair).collect::<std::collections::BTreeSet<_>>()
+    };
+    let (found, lower) = (run("rules.toml", "out"), run("lower.toml", "low"));
+    folder.ok(&["report", "out"]);
+    let report = Unpacked::read(&folder, "out/report.html");
+    assert_eq!(
+        (report.facts["search"]["misses"].as_str(), report.facts["search"]["among"].as_u64()),
+        (Some("report"), Some(1500))
+    );
+    // Those within one cluster are shown as such.
+    let shown: std::collections::BTreeSet<_> = report.pairs(2).into_iter().chain(report.pairs(3)).collect();
+    let misses: Vec<_> = lower.difference(&found).collect();
+    assert!(misses.len() > 3 && misses.iter().all(|miss| shown.contains(*miss)), "{misses:?}");
+    assert!(report.pairs(2).iter().all(|miss| lower.contains(miss) && !found.contains(miss)));
+}
 
 /// Prior, weights and frequencies of each pair add up to its score; the model is the one that the run had.
 #[test]

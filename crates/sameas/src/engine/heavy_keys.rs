@@ -18,10 +18,10 @@ use crate::threshold::{Check, Sides};
 use crate::verify::Program;
 
 /// Records of an input in which keys are counted.
-const SAMPLED: usize = 100_000;
+const SAMPLED: usize = 50_000;
 
 /// Records of the sample that must share a key, so that its number is no accident.
-const LEAST_OF_SAMPLE: u32 = 8;
+const LEAST_OF_SAMPLE: u32 = 5;
 
 /// Keys that are kept of a join.
 const KEPT: usize = 8;

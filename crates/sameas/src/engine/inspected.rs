@@ -80,49 +80,92 @@ pub struct InspectedPair {
     pub weighted: Option<WeightedExplanation>,
 }
 
-/// What is to be looked at again.
-pub struct InspectionRequest<'a> {
+/// What is to be read again.
+#[derive(Clone, Copy)]
+pub struct RereadRequest<'a> {
     /// The job.
     pub job: &'a Job,
     /// The record of its run.
     pub run: &'a RunRecord,
-    /// The records by their numbers among those of all inputs, ascending.
-    pub records: &'a [u32],
-    /// Some of them, ascending, to be inputs of another job.
-    pub near_records: &'a [u32],
     /// Names of columns whose values are to stay secret.
-    pub secret: &'a dyn Fn(&str) -> bool,
+    pub secret: &'a (dyn Fn(&str) -> bool + Sync),
     /// The memory that it may take.
     pub memory: usize,
 }
 
-impl InspectedRecords {
-    /// Reads the inputs of a job again. They must have the records that the run has read.
-    pub fn load(request: &InspectionRequest<'_>, progress: Progress<'_>) -> Result<Self> {
-        let job = request.job.without_near().with_all_columns();
-        match Self::of(request, &job, progress) {
-            // A run needs only the columns that rules read.
-            Err(error) if error.code() == ErrorCode::MemoryLimit => {
-                Self::of(request, &Job { all_columns: false, ..job }, progress)
-            }
+/// What is to be looked at of what was read.
+pub struct InspectionRequest<'a> {
+    /// The records by their numbers among those of all inputs, ascending.
+    pub records: &'a [u32],
+    /// Some of them, ascending, to be inputs of another job.
+    pub near_records: &'a [u32],
+    /// Whether keys of joins are counted.
+    pub with_keys: bool,
+}
+
+/// The inputs of a job that has run, read once more. They have the records that the run has read.
+pub struct RereadInputs {
+    job: Job,
+    budget: MemoryBudget,
+    loaded: Loaded,
+    columns: Vec<InspectedColumn>,
+    counts: Vec<InputColumnCounts>,
+    secret: u128,
+}
+
+impl RereadInputs {
+    /// Reads the inputs, with all columns if there is memory for them: a run needs only those that rules read.
+    pub fn read(request: RereadRequest<'_>, progress: Progress<'_>) -> Result<Self> {
+        match Self::of(request, true, progress) {
+            Err(error) if error.code() == ErrorCode::MemoryLimit => Self::of(request, false, progress),
             read => read,
         }
     }
 
-    fn of(request: &InspectionRequest<'_>, job: &Job, progress: Progress<'_>) -> Result<Self> {
+    fn of(request: RereadRequest<'_>, all_columns: bool, progress: Progress<'_>) -> Result<Self> {
+        let job = Job { all_columns, ..request.job.without_near() };
         let budget = MemoryBudget::new(request.memory);
-        let cancel = progress.cancel().within(&budget);
         // The run has said already what is doubtful about the rules.
-        let mut loaded = load(job, &budget, progress.silent())?;
+        let loaded = load(&job, &budget, progress.silent())?;
         check_unchanged(&loaded, request.run)?;
-        progress.begin(&Stage::Encoding, None);
         let names: Vec<BTreeSet<String>> = (0..loaded.tables.len()).map(|at| wanted_names(&loaded.rules, at)).collect();
         let columns = columns(&loaded, &names);
         let counts = count_columns(&loaded.tables, progress.cancel());
         let secret = secret_hash(&loaded.tables, request.secret)?;
+        Ok(Self { job, budget, loaded, columns, counts, secret })
+    }
+}
+
+impl InspectedRecords {
+    /// Looks at records of inputs that were read again.
+    pub fn new(
+        inputs: RereadInputs,
+        reread: RereadRequest<'_>,
+        request: &InspectionRequest<'_>,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let has_all_columns = inputs.job.all_columns;
+        match Self::of(inputs, reread.run, request, progress) {
+            Err(error) if error.code() == ErrorCode::MemoryLimit && has_all_columns => {
+                Self::of(RereadInputs::of(reread, false, progress)?, reread.run, request, progress)
+            }
+            made => made,
+        }
+    }
+
+    fn of(
+        inputs: RereadInputs,
+        run: &RunRecord,
+        request: &InspectionRequest<'_>,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let RereadInputs { job, budget, mut loaded, columns, counts, secret } = inputs;
+        let cancel = progress.cancel().within(&budget);
+        progress.begin(&Stage::Encoding, None);
         let inputs = input_of_each(&loaded, request.records);
         let rows: Vec<u32> = loaded.tables.iter().map(|table| table.rows() as u32).collect();
-        let sampled = if request.run.plan.iter().any(has_keys) { rows_of_sample(&rows) } else { Vec::new() };
+        let has_keys = request.with_keys && run.plan.iter().any(has_keys);
+        let sampled = if has_keys { rows_of_sample(&rows) } else { Vec::new() };
         let wanted = united(request.records, &sampled);
         let kept = kept_tables(&loaded.tables, &wanted)?;
         let near_tables = as_inputs(&kept_tables(&loaded.tables, request.near_records)?)?;
@@ -153,9 +196,9 @@ impl InspectedRecords {
             records: sampled.iter().map(place).zip(inputs_of_sample).collect(),
             weights: weights_of_sample(&rows),
         };
-        let heavy_keys = sample.heavy_keys(request.run);
-        let scoring = if job.scores.is_some() { None } else { Scoring::of(job, &rules, &program)? };
-        let weighted = if job.scores.is_some() { None } else { Weighted::of(job, &rules)? };
+        let heavy_keys = sample.heavy_keys(run);
+        let scoring = if job.scores.is_some() { None } else { Scoring::of(&job, &rules, &program)? };
+        let weighted = if job.scores.is_some() { None } else { Weighted::of(&job, &rules)? };
         let mut conditions = ConditionList::default();
         let rule_ways = rules.rules.iter().map(|rule| conditions.ways(rule, &program.conjunctions)).collect();
         let never_ways = rules.nevers.iter().map(|rule| conditions.ways(rule, &program.nevers)).collect();
@@ -334,7 +377,7 @@ fn as_inputs(tables: &[Table]) -> Result<Vec<Input>> {
 }
 
 /// One number for all values of the columns that are to stay secret: whoever does not have them does not know it.
-fn secret_hash(tables: &[Table], is_secret: &dyn Fn(&str) -> bool) -> Result<u128> {
+fn secret_hash(tables: &[Table], is_secret: &(dyn Fn(&str) -> bool + Sync)) -> Result<u128> {
     let of_table = |table: &Table| {
         let fields = table.schema.fields().iter().enumerate();
         let places: Vec<usize> = fields.filter(|(_, field)| is_secret(field.name())).map(|(place, _)| place).collect();

@@ -43,14 +43,15 @@ pub use checkpoint::{Resumption, StartOverReason};
 pub use cluster_record::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
 pub use heavy_keys::{HeavyKey, has_keys};
 pub use inspected::{
-    ConditionWays, InspectedColumn, InspectedPair, InspectedRecords, InspectionRequest, inspect_pairs,
+    ConditionWays, InspectedColumn, InspectedPair, InspectedRecords, InspectionRequest, RereadInputs, RereadRequest,
+    inspect_pairs,
 };
 pub use inspected_columns::InputColumnCounts;
 pub use job::Job;
 pub use job_record::{DeriveRecord, JobRecord};
 pub use load::{Loaded, load, open};
 pub use near::{NearCondition, NearRecord};
-pub use near_misses::{NearMiss, USUAL_AMOUNT, near_misses};
+pub use near_misses::{NearMiss, USUAL_AMOUNT, USUAL_WEIGHT, low_scores, near_misses};
 pub use observer::{Observer, Progress, Stage, WorkUnit};
 pub use pair_stage::PairStage;
 pub use prepared::{Explanation, Prepared};

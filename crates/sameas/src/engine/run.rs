@@ -234,9 +234,20 @@ impl Found {
         let miss = |pair: Pair| {
             let loosened = &self.prepared.rules.near[pair.rule as usize - written];
             let records = [pair.l, offset + pair.r];
-            NearMiss { records, rule: loosened.rule.clone(), condition: loosened.condition.clone() }
+            NearMiss { records, rule: loosened.rule.clone(), condition: Some(loosened.condition.clone()) }
         };
         Ok(near.pairs.read(0..near.pairs.len().min(most as u64))?.into_iter().map(miss).collect())
+    }
+
+    /// The first pairs that were found by their scores.
+    pub(super) fn scored_pairs(&self, most: usize) -> Result<Vec<NearMiss>> {
+        let (rules, offset) = (&self.prepared.rules.rules, self.prepared.right_offset());
+        let by_score = |pair: &Pair| !rules.get(pair.rule as usize).is_some_and(|rule| rule.is_certain);
+        let found = self.pairs.read(0..self.pairs.len().min(most as u64))?.into_iter().filter(by_score);
+        let name = |pair: &Pair| self.rule_names.get(pair.rule as usize).cloned().unwrap_or_default();
+        Ok(found
+            .map(|pair| NearMiss { records: [pair.l, offset + pair.r], rule: name(&pair), condition: None })
+            .collect())
     }
 
     fn near_record(&self) -> Option<NearRecord> {

@@ -5,7 +5,9 @@ use super::members::ClusterMembers;
 use super::options::WithoutValues;
 use super::pair_reader::PairReader;
 use super::results::RunResults;
-use crate::engine::{InspectedRecords, InspectionRequest, Job, Progress, RunRecord, Settings, Stage};
+use crate::engine::{
+    InspectedRecords, InspectionRequest, Job, Progress, RereadInputs, RereadRequest, RunRecord, Settings, Stage,
+};
 use crate::error::{Error, ErrorCode, Result};
 use crate::memory::MemoryBudget;
 
@@ -75,19 +77,14 @@ pub fn cluster_records(
     let root = root_of(&members, run, id)?;
     let all = (root..members.len() as u32).filter(|record| members.roots[*record as usize] == root);
     let records: Vec<u32> = all.take(most).collect();
-    let pairs = pairs_of((run, results), &members, &records, progress)?;
+    let pairs = pairs_of((run, results), &members, &records, (&budget, progress))?;
     let why = job.map_or(Some(WithoutValues::UnknownJob), |job| unreadable(job, run));
     let inspected = match (job, &why) {
         (Some(job), None) => {
-            let request = InspectionRequest {
-                job,
-                run,
-                records: &records,
-                near_records: &[],
-                secret: &|_| false,
-                memory: settings.memory,
-            };
-            Some(InspectedRecords::load(&request, progress)?)
+            let reread = RereadRequest { job, run, secret: &|_| false, memory: settings.memory };
+            let request = InspectionRequest { records: &records, near_records: &[], with_keys: false };
+            let inputs = RereadInputs::read(reread, progress)?;
+            Some(InspectedRecords::new(inputs, reread, &request, progress)?)
         }
         _ => None,
     };
@@ -136,9 +133,9 @@ fn pairs_of(
     (run, results): (&RunRecord, &dyn RunResults),
     members: &ClusterMembers,
     records: &[u32],
-    progress: Progress<'_>,
+    (budget, progress): (&MemoryBudget, Progress<'_>),
 ) -> Result<Vec<ClusterPair>> {
-    let mut reader = PairReader::new(members, run);
+    let mut reader = PairReader::new(members, run, budget);
     let mut pairs = Vec::new();
     for batch in results.pairs()? {
         progress.cancel().check();

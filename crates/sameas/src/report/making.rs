@@ -19,7 +19,8 @@ use super::selection::{ReportLimits, WantedClusters, choose_records, together};
 use super::tables::{TableMaterial, record_values};
 use crate::cancel::Cancel;
 use crate::engine::{
-    InspectedRecords, InspectionRequest, Job, NearMiss, Progress, RunRecord, Settings, Stage, near_misses,
+    InspectedRecords, InspectionRequest, Job, NearMiss, Progress, RereadInputs, RereadRequest, RunRecord, Settings,
+    Stage, low_scores, near_misses,
 };
 use crate::error::{Error, Result};
 use crate::memory::MemoryBudget;
@@ -37,6 +38,9 @@ const NEAR_AMONG: usize = 5_000;
 
 /// Near misses that a report looks for.
 const MOST_MISSES: usize = 1_000;
+
+/// Pairs that are looked at where scores decide which of them are near misses.
+const MOST_SCORED: usize = 20_000;
 
 /// What a report is made of.
 pub struct ReportRequest<'a> {
@@ -90,11 +94,25 @@ pub fn make_report(request: &ReportRequest<'_>, settings: &Settings, progress: P
     }
     progress.begin(&Stage::Reporting, None);
     let budget = MemoryBudget::new(settings.memory);
-    let members = ClusterMembers::read(results, run, &budget, progress.cancel())?;
-    let looked = LookedAt::of(request, &members, (&budget, progress.cancel()))?;
-    let chosen = ChosenRecords::of(request, &looked, &members);
     let masks = ColumnMasks::new(&options.mask, &run.job.derive);
-    let (records, without_values) = inspected(request, &masks, &chosen, settings, progress)?;
+    let secret = |column: &str| masks.has(column);
+    let without_values = request.job.map_or(Some(WithoutValues::UnknownJob), |job| unreadable(job, run));
+    let job = request.job.filter(|_| without_values.is_none());
+    let reread = job.map(|job| RereadRequest { job, run, secret: &secret, memory: settings.memory });
+    // Results are read by one thread for the most part, and the inputs meanwhile by others.
+    let (looked, inputs) = rayon::join(
+        || Looked::at(request, &budget, progress.cancel()),
+        || reread.map(|reread| RereadInputs::read(reread, progress)).transpose(),
+    );
+    let Looked { members, results: looked, chosen } = looked?;
+    let records = match (inputs?, reread) {
+        (Some(inputs), Some(reread)) => {
+            let (records, near_records) = (&chosen.rows[..], &chosen.near_rows[..]);
+            let request = InspectionRequest { records, near_records, with_keys: true };
+            Some(InspectedRecords::new(inputs, reread, &request, progress)?)
+        }
+        _ => None,
+    };
     let masks = masks.with_secret(records.as_ref().map_or_else(|| secret_of(run), |records| records.secret));
     check_masks(options, run, records.as_ref())?;
     let explainer = records.as_ref().map(|records| Explainer::new(records, run, &looked.names));
@@ -144,6 +162,22 @@ pub fn make_report(request: &ReportRequest<'_>, settings: &Settings, progress: P
     Ok(RunReport { facts, tables, run: masked_run, without_values })
 }
 
+/// What was seen of all results, and what of it goes into the report.
+struct Looked {
+    members: ClusterMembers,
+    results: LookedAt,
+    chosen: ChosenRecords,
+}
+
+impl Looked {
+    fn at(request: &ReportRequest<'_>, budget: &MemoryBudget, cancel: Cancel<'_>) -> Result<Self> {
+        let members = ClusterMembers::read(request.results, request.run, budget, cancel)?;
+        let results = LookedAt::of(request, &members, (budget, cancel))?;
+        let chosen = ChosenRecords::of(request, &results, &members);
+        Ok(Self { members, results, chosen })
+    }
+}
+
 /// What was seen of all results.
 struct LookedAt {
     totals: PairTotals,
@@ -171,7 +205,7 @@ impl LookedAt {
     ) -> Result<Self> {
         let ReportRequest { run, results, .. } = *request;
         let limits = bounded_limits(request);
-        let mut reader = PairReader::new(members, run);
+        let mut reader = PairReader::new(members, run, budget);
         let totals = PairTotals::count(results, &mut reader, members, (budget, cancel))?;
         let possible = members.possible_pairs(run.link_type == LinkType::LinkOnly);
         let mut choice = ClusterChoice::by_size(members, &totals.by_cluster, &possible);
@@ -258,30 +292,6 @@ fn pairs_to_explain(looked: &LookedAt) -> Vec<PairToExplain> {
     placed.into_iter().map(|(_, asked)| asked).collect()
 }
 
-/// The records that were chosen, read again; or why that is not possible.
-fn inspected(
-    request: &ReportRequest<'_>,
-    masks: &ColumnMasks,
-    chosen: &ChosenRecords,
-    settings: &Settings,
-    progress: Progress<'_>,
-) -> Result<(Option<InspectedRecords>, Option<WithoutValues>)> {
-    let Some(job) = request.job else { return Ok((None, Some(WithoutValues::UnknownJob))) };
-    if let Some(why) = unreadable(job, request.run) {
-        return Ok((None, Some(why)));
-    }
-    let secret = |column: &str| masks.has(column);
-    let inspection = InspectionRequest {
-        job,
-        run: request.run,
-        records: &chosen.rows,
-        near_records: &chosen.near_rows,
-        secret: &secret,
-        memory: settings.memory,
-    };
-    Ok((Some(InspectedRecords::load(&inspection, progress)?), None))
-}
-
 /// Why the inputs cannot be read again, as far as that can be known before.
 pub fn unreadable(job: &Job, run: &RunRecord) -> Option<WithoutValues> {
     for (at, input) in job.inputs.iter().enumerate() {
@@ -347,11 +357,27 @@ fn explained(
         (search.misses, search.among) = (MissSource::Run, request.run.inputs.iter().map(|input| input.rows).sum());
     } else if let Some(misses) = misses_of(request, records, settings, progress)? {
         (search.misses, search.among) = (MissSource::Report, chosen.near_rows.len() as u64);
-        asked.extend(misses.iter().filter_map(|miss| miss_to_explain(miss, explainer, chosen, &looked.names)));
+        let known: HashSet<(u32, u32)> = asked.iter().map(|asked| (asked.pair.left, asked.pair.right)).collect();
+        let misses = misses.iter().filter_map(|miss| miss_to_explain(miss, explainer, chosen, &looked.names));
+        asked.extend(misses.filter(|miss| !known.contains(&(miss.pair.left, miss.pair.right))));
     }
-    search.explained = asked.iter().filter(|asked| asked.kind != PairKind::Result).count() as u64;
     let place = |record: u32| chosen.rows.partition_point(|row| *row < record);
-    Ok((explainer.explain(records, asked, &place, progress), search))
+    let mut pairs = explainer.explain(records, asked, &place, progress);
+    if let Some(scores) = &request.run.scores {
+        keep_low_scores(&mut pairs, scores.threshold_weight.unwrap_or(scores.threshold));
+    }
+    search.explained = pairs.iter().filter(|pair| pair.asked.kind != PairKind::Result).count() as u64;
+    Ok((pairs, search))
+}
+
+/// Of the pairs whose score was looked for, those that it is too low for, the highest ones.
+fn keep_low_scores(pairs: &mut Vec<ExplainedPair>, threshold: f64) {
+    let is_miss = |pair: &ExplainedPair| pair.asked.kind == PairKind::Miss;
+    let low = |pair: &ExplainedPair| pair.score().filter(|score| *score < threshold && pair.never.is_none());
+    let mut scores: Vec<f64> = pairs.iter().filter(|pair| is_miss(pair)).filter_map(low).collect();
+    scores.sort_by(|a, b| b.total_cmp(a));
+    let least = scores.get(MOST_MISSES - 1).copied().unwrap_or(f64::NEG_INFINITY);
+    pairs.retain(|pair| !is_miss(pair) || low(pair).is_some_and(|score| score >= least));
 }
 
 fn miss_to_explain(
@@ -365,12 +391,12 @@ fn miss_to_explain(
     Some(PairToExplain {
         pair: ReportedPair { left, right, rule, score: f64::NAN, loosened: 0 },
         kind: PairKind::Miss,
-        condition: explainer.condition(&miss.condition.to_string()),
+        condition: miss.condition.as_ref().and_then(|condition| explainer.condition(&condition.to_string())),
         weight: 0.0,
     })
 }
 
-/// Near misses among some records, where rules without scores and ranks can be asked for them.
+/// Near misses among some records, where rules without ranks can be asked for them.
 fn misses_of(
     request: &ReportRequest<'_>,
     records: &InspectedRecords,
@@ -378,9 +404,12 @@ fn misses_of(
     progress: Progress<'_>,
 ) -> Result<Option<Vec<NearMiss>>> {
     let Some(job) = request.job else { return Ok(None) };
-    let is_scored = request.run.scores.is_some() || !records.rules().scoring.is_empty() || job.scores.is_some();
-    if is_scored || records.has_rankings() {
+    // Of scores that others have given nothing is known below the threshold.
+    if job.scores.is_some() || records.has_rankings() {
         return Ok(None);
+    }
+    if request.run.scores.is_some() {
+        return low_scores(job, &records.near_tables, MOST_SCORED, settings, progress);
     }
     near_misses(job, &records.near_tables, MOST_MISSES, settings, progress)
 }

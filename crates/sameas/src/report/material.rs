@@ -301,7 +301,7 @@ impl ReportMaterial<'_> {
 
 /// Bytes as gzip packs them. No name and no time is in them.
 fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(6));
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(4));
     let failed = |error| Error::internal(format!("cannot pack a table: {error}"));
     encoder.write_all(bytes).map_err(failed)?;
     encoder.finish().map_err(failed)

@@ -40,12 +40,10 @@ impl PairTotals {
             scores: ScoreHistogram::default(),
             _held: budget.hold(records * (size_of::<u32>() + size_of::<u64>()))?,
         };
-        for batch in results.pairs()? {
-            cancel.check();
-            let pairs = reader.read(&batch?)?;
-            totals.by_rule.resize(reader.rules.all.len(), 0);
+        reader.each_of(results, cancel, |rules, pairs| {
+            totals.by_rule.resize(rules.all.len(), 0);
             pairs.iter().for_each(|pair| totals.add(pair, members));
-        }
+        })?;
         Ok(totals)
     }
 

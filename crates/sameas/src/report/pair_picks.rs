@@ -46,9 +46,8 @@ impl PairPicks {
         let mut samples: Vec<_> =
             samples.map(|(rule, room)| PairReservoir::new(*room, wishes.seed.wrapping_add(rule as u64))).collect();
         let (mut weakest, mut edges, mut order) = (BinaryHeap::new(), Vec::new(), 0_u64);
-        for batch in results.pairs()? {
-            cancel.check();
-            for pair in reader.read(&batch?)? {
+        reader.each_of(results, cancel, |_, pairs| {
+            for pair in pairs.iter().copied() {
                 samples[pair.rule as usize].offer(pair);
                 if pair.score.is_finite() && wishes.weakest > 0 {
                     weakest.push(WeakPair { pair, order });
@@ -61,7 +60,7 @@ impl PairPicks {
                 }
                 order += 1;
             }
-        }
+        })?;
         let is_complete = samples.iter().all(PairReservoir::is_complete);
         let weighted = |sample: PairReservoir<ReportedPair>| {
             let weight = sample.weight();

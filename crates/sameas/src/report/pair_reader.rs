@@ -6,8 +6,11 @@ use arrow_array::{Array, RecordBatch};
 use rayon::prelude::*;
 
 use super::members::{ClusterMembers, column_numbers, column_text, needed};
+use super::results::RunResults;
+use crate::cancel::Cancel;
 use crate::engine::RunRecord;
 use crate::error::{Error, Result};
+use crate::memory::{Held, MemoryBudget};
 
 /// A pair of the result, or a near pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,11 +30,28 @@ pub struct ReportedPair {
 /// Turns batches of pairs into numbers.
 pub struct PairReader<'a> {
     members: &'a ClusterMembers,
+    budget: &'a MemoryBudget,
     /// The names of the rules: those of the run, and what else is a `match_key`.
     pub rules: KnownTexts,
     /// The conditions that near pairs miss.
     pub loosened: KnownTexts,
+    kept: KeptPairs,
 }
+
+/// Pairs are looked at twice. Few enough are kept from the first time: to find their records again takes longer.
+#[derive(Default)]
+enum KeptPairs {
+    #[default]
+    NotRead,
+    All {
+        pairs: Vec<ReportedPair>,
+        _held: Held,
+    },
+    TooMany,
+}
+
+/// Pairs that are kept, 48 MB of them.
+const KEPT: usize = 2_000_000;
 
 /// Texts by number.
 #[derive(Clone, Default)]
@@ -59,12 +79,41 @@ const CHUNK: usize = 4096;
 
 impl<'a> PairReader<'a> {
     /// A reader of pairs of these records.
-    pub fn new(members: &'a ClusterMembers, run: &RunRecord) -> Self {
+    pub fn new(members: &'a ClusterMembers, run: &RunRecord, budget: &'a MemoryBudget) -> Self {
         let mut rules = KnownTexts::default();
         for rule in &run.rules {
             rules.number(&rule.name);
         }
-        Self { members, rules, loosened: KnownTexts::default() }
+        Self { members, budget, rules, loosened: KnownTexts::default(), kept: KeptPairs::default() }
+    }
+
+    /// Looks at all pairs of the result, some at a time.
+    pub fn each_of(
+        &mut self,
+        results: &dyn RunResults,
+        cancel: Cancel<'_>,
+        mut look: impl FnMut(&KnownTexts, &[ReportedPair]),
+    ) -> Result<()> {
+        if let KeptPairs::All { pairs, .. } = &self.kept {
+            pairs.chunks(CHUNK).for_each(|pairs| look(&self.rules, pairs));
+            return Ok(());
+        }
+        let mut kept = match self.kept {
+            KeptPairs::NotRead => self.budget.hold(0).ok().map(|held| (Vec::new(), held)),
+            _ => None,
+        };
+        for batch in results.pairs()? {
+            cancel.check();
+            let pairs = self.read(&batch?)?;
+            look(&self.rules, &pairs);
+            kept = kept.and_then(|(mut kept, mut held)| {
+                kept.extend(pairs);
+                let bytes = kept.len() * size_of::<ReportedPair>();
+                (kept.len() <= KEPT && held.reach(bytes).is_ok()).then_some((kept, held))
+            });
+        }
+        self.kept = kept.map_or(KeptPairs::TooMany, |(pairs, held)| KeptPairs::All { pairs, _held: held });
+        Ok(())
     }
 
     /// The pairs of a batch.

@@ -112,7 +112,7 @@ impl Scoring {
 }
 
 /// The least score of a pair that is kept.
-fn threshold_of(score: &ScoreText) -> MatchWeight {
+pub(super) fn threshold_of(score: &ScoreText) -> MatchWeight {
     match (score.threshold_weight, score.threshold) {
         (Some(bits), _) => MatchWeight::of_bits(bits),
         (None, probability) => MatchWeight::of_probability(probability.unwrap_or(DEFAULT_THRESHOLD)),
