@@ -1,5 +1,4 @@
 /** Bars over a scale of numbers, with a line at a threshold. */
-import { useState } from "preact/hooks";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { count, number } from "../model/format";
 import { go } from "../route";
@@ -26,19 +25,6 @@ export interface HistogramProps {
   height?: number;
   /** Whether heights are logarithms, so that small bars are seen beside large ones. */
   logarithmic?: boolean;
-}
-
-/** A histogram with a switch for its heights, where small bars would not be seen beside the largest one. */
-export function SwitchedHistogram(props: Omit<HistogramProps, "logarithmic">) {
-  const [logarithmic, setLogarithmic] = useState(false);
-  const values = props.bins.map((bin) => bin.value).filter((value) => value > 0);
-  const isSteep = Math.max(...values) > 20 * Math.min(...values);
-  return (
-    <>
-      <Histogram {...props} logarithmic={logarithmic && isSteep} />
-      {isSteep && <label class="switch"><input type="checkbox" checked={logarithmic} onChange={(event) => setLogarithmic(event.currentTarget.checked)} /> Heights as logarithms, so that small bars are seen</label>}
-    </>
-  );
 }
 
 const ROOM = { top: 24, right: 12, bottom: 40, left: 56 };

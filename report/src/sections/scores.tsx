@@ -1,6 +1,6 @@
 /** Scores: how pairs are distributed, what the model says, and how the score of a pair comes about. */
 import { useState } from "preact/hooks";
-import { SwitchedHistogram, type Bin } from "../charts/histogram";
+import type { Bin } from "../charts/histogram";
 import { Curve } from "../charts/curve";
 import type { Evaluation, Scores } from "../data";
 import { count, number, share, signed } from "../model/format";
@@ -10,6 +10,7 @@ import { addressOf } from "../route";
 import { Code, FigureBar, Nothing, Panel, Picture, Section } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
 import { Value } from "../ui/value";
+import { BinsPicture } from "../views/bins_picture";
 import { LevelTable } from "../views/level_table";
 import { PairTable } from "../views/pair_table";
 import { TermFrequency } from "../views/term_frequency";
@@ -52,9 +53,7 @@ function ScoreHistogram({ scores }: { scores: Scores }) {
   return (
     <Panel title="All pairs by score" says={`The pairs of the result. The threshold is ${number(scores.threshold)}${probability}; a bar leads to its pairs.`}>
       {bins.length === 0 ? <Nothing>No pair has a score.</Nothing> : (
-        <Picture name={`Pairs by ${scores.unit}`} table={table}>
-          <SwitchedHistogram bins={bins} unit={scores.unit} line={{ at: scores.threshold, label: "threshold" }} />
-        </Picture>
+        <BinsPicture name={`Pairs by ${scores.unit}`} table={table} bins={bins} unit={scores.unit} line={{ at: scores.threshold, label: "threshold" }} />
       )}
     </Panel>
   );

@@ -1,12 +1,13 @@
 /** A threshold: pairs above it and below it by what was measured, and what another threshold would give. */
 import { useMemo, useState } from "preact/hooks";
-import { SwitchedHistogram, type Bin } from "../charts/histogram";
+import type { Bin } from "../charts/histogram";
 import type { Threshold, ThresholdFacts } from "../data";
 import { count, estimate, number } from "../model/format";
 import { useReport, type Report } from "../model/report";
 import { addressOf } from "../route";
-import { Code, Nothing, Picture } from "../ui/parts";
+import { Code, Nothing } from "../ui/parts";
 import { edgeOf, effectOf, thresholdPlaces, wordsOf } from "../model/threshold";
+import { BinsPicture } from "./bins_picture";
 import { PairTable } from "./pair_table";
 
 export function ThresholdView({ facts }: { facts: ThresholdFacts }) {
@@ -35,9 +36,7 @@ function MovableThreshold({ facts, threshold, text }: { facts: ThresholdFacts; t
   const word = wordsOf(threshold);
   return (
     <>
-      <Picture name={`Pairs by the value of ${threshold.measure}`} table={<BinTable facts={facts} />}>
-        <SwitchedHistogram bins={binsOf(facts)} unit={threshold.measure} height={200} line={{ at: edgeOf(threshold, threshold.value), label: `${word} ${number(threshold.value)}` }} moved={edgeOf(threshold, value)} />
-      </Picture>
+      <BinsPicture name={`Pairs by the value of ${threshold.measure}`} table={<BinTable facts={facts} />} bins={binsOf(facts)} unit={threshold.measure} height={200} line={{ at: edgeOf(threshold, threshold.value), label: `${word} ${number(threshold.value)}` }} moved={edgeOf(threshold, value)} />
       {places.length > 1 && (
         <label class="slider">
           <span>What if it were <b>{word} {number(value)}</b>?</span>
