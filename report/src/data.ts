@@ -410,10 +410,13 @@ export interface ColumnFacts {
   records: number;
   /** Records without a value. */
   nulls: number;
-  /** Different values; `null` where it was not counted (a column that no rule reads, of a large input). */
-  distinct: number | null;
-  /** The values that most records have, if more than one has them: at most 8. Empty as above. Shortened to 80 characters. */
+  /** Different values. */
+  distinct: number;
+  /** The values that most records have, if more than one has them: at most 8. Shortened to 80 characters. */
   heavy: { value: string; records: number }[];
+  /** Whether `distinct` and `heavy` were counted. Those of a large input in a column that no rule reads are estimated, `heavy` from
+   *  a sample of 50,000 records. */
+  exact: boolean;
   /** Values that a rule needs as a number or date and that are none. */
   unreadable: number;
   masked: boolean;

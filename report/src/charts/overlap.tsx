@@ -1,7 +1,7 @@
 /** An UpSet chart that is a table: a column for each rule, a row for each set of rules, dots where a rule belongs to it. */
 import { useState } from "preact/hooks";
 import type { Overlap, Rules } from "../data";
-import { count, estimate, listed } from "../model/format";
+import { about, count, estimate, listed } from "../model/format";
 import { addressOf } from "../route";
 import { Bar } from "../ui/parts";
 
@@ -29,7 +29,7 @@ export function OverlapChart({ rules }: { rules: Rules }) {
       </div>
       <p class="hint">
         {rules.overlaps.length > FIRST_ROWS && <button type="button" class="link" onClick={() => setAll(!all)}>{all ? "Show fewer sets" : `Show all ${rules.overlaps.length} sets`}</button>}
-        {rules.otherOverlaps > 0 && ` ${estimate(rules.otherOverlaps, rules.overlapsExact)} pairs are in sets that are not listed.`}
+        {rules.otherOverlaps > 0 && ` ${about(rules.otherOverlaps, rules.overlapsExact)} pairs are in sets that are not listed.`}
       </p>
     </>
   );
@@ -50,7 +50,7 @@ function OverlapRow({ overlap, used, most, exact }: { overlap: Overlap; used: nu
         );
       })}
       <td class="end">
-        <a href={addressOf("pairs", [], { exactly: overlap.rules.join(".") })} aria-label={`${count(overlap.pairs)} pairs for which exactly rule ${names} holds`}>{exact ? "" : "≈ "}{count(overlap.pairs)}</a>
+        <a href={addressOf("pairs", [], { exactly: overlap.rules.join(".") })} aria-label={`${count(overlap.pairs)} pairs for which exactly rule ${names} holds`}>{estimate(overlap.pairs, exact)}</a>
       </td>
       <td class="bar-cell"><Bar share={overlap.pairs / most} /></td>
     </tr>

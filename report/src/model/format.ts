@@ -8,8 +8,13 @@ export function count(value: number): string {
   return whole.format(Math.round(value));
 }
 
-/** An estimate: "about 12,300". Exact ones have no "about". */
+/** A number that may be an estimate, in a cell: "≈ 12,300". */
 export function estimate(value: number, exact: boolean): string {
+  return exact ? count(value) : `≈ ${count(value)}`;
+}
+
+/** The same in a sentence: "about 12,300". */
+export function about(value: number, exact: boolean): string {
   return exact ? count(value) : `about ${count(value)}`;
 }
 

@@ -22,7 +22,7 @@ export function ClustersSection({ route }: { route: Route }) {
       {tables.clusters.length === 0 ? <Nothing>No two records belong together, so there is no cluster to draw.</Nothing> : (
         <>
           <Remarkable report={report} route={route} />
-          <Panel title="All clusters in this report" says={`${count(sampling.clusters.shown)} of ${count(sampling.clusters.all)} clusters of two records or more. Cohesion is the share of possible pairs that are pairs.`}>
+          <Panel title="All clusters in this report" says={`${count(tables.clusters.length)} of ${count(sampling.clusters.all)} clusters of two records or more${tables.clusters.length > sampling.clusters.shown ? `, ${count(sampling.clusters.shown)} of them with all their records` : ""}. Cohesion is the share of possible pairs that are pairs.`}>
             <AllClusters report={report} route={route} />
           </Panel>
         </>

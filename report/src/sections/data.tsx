@@ -25,7 +25,7 @@ function InputColumns({ name, records, columns }: { name: string; records: numbe
   const table: TableColumn[] = [
     { key: "name", title: "Column", width: "13rem", sort: (row) => at(row)?.name ?? "", cell: (row) => <ColumnName column={at(row)} /> },
     { key: "nulls", title: "Missing", end: true, width: "8.5rem", largestFirst: true, sort: (row) => at(row)?.nulls ?? 0, cell: (row) => <FigureBar text={share(part(row, at(row)?.nulls ?? 0))} share={part(row, at(row)?.nulls ?? 0)} tone="other" /> },
-    { key: "distinct", title: "Different values", end: true, width: "10rem", largestFirst: true, sort: (row) => at(row)?.distinct ?? NaN, cell: (row) => at(row)?.distinct === null ? <span class="missing">not counted</span> : <FigureBar text={count(at(row)?.distinct ?? 0)} share={part(row, at(row)?.distinct ?? 0)} /> },
+    { key: "distinct", title: "Different values", end: true, width: "10rem", largestFirst: true, sort: (row) => at(row)?.distinct ?? NaN, cell: (row) => <FigureBar text={estimate(at(row)?.distinct ?? 0, at(row)?.exact ?? true)} share={part(row, at(row)?.distinct ?? 0)} /> },
     { key: "heavy", title: "Most frequent values", cell: (row) => <HeavyValues column={at(row)} /> },
     ...(columns.every((column) => column.unreadable === 0) ? [] : [unreadable(at)]),
   ];
@@ -54,10 +54,10 @@ function ColumnName({ column }: { column: ColumnFacts | undefined }) {
 }
 
 function HeavyValues({ column }: { column: ColumnFacts | undefined }) {
-  if (column === undefined || column.heavy.length === 0) return <span class="missing">{column?.distinct === null ? "" : "none twice"}</span>;
+  if (column === undefined || column.heavy.length === 0) return <span class="missing">{column?.exact === false ? "none that many have" : "none twice"}</span>;
   return (
     <span class="chips">
-      {column.heavy.map((heavy) => <span key={heavy.value} class="chip" title={heavy.value}><Value text={shorten(heavy.value, 32)} /> <b>{count(heavy.records)}</b></span>)}
+      {column.heavy.map((heavy) => <span key={heavy.value} class="chip" title={heavy.value}><Value text={shorten(heavy.value, 32)} /> <b>{estimate(heavy.records, column.exact)}</b></span>)}
     </span>
   );
 }

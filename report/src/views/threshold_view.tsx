@@ -2,7 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Bin } from "../charts/histogram";
 import type { Threshold, ThresholdFacts } from "../data";
-import { count, estimate, number } from "../model/format";
+import { about, count, estimate, number } from "../model/format";
 import { useReport, type Report } from "../model/report";
 import { addressOf } from "../route";
 import { Code, Nothing } from "../ui/parts";
@@ -52,11 +52,11 @@ function binsOf(facts: ThresholdFacts): Bin[] {
   const href = (from: number, to: number, kind: number): string => addressOf("pairs", [], { condition: String(facts.condition), from: String(from), to: String(to), kind: String(kind), holds: String(facts.rule) });
   const above = facts.above.map((bin): Bin => ({
     from: bin.from, to: bin.to, value: bin.pairs, marked: bin.lost, tone: "main", href: href(bin.from, bin.to, 0),
-    title: `${number(bin.from)} to ${number(bin.to)}: ${estimate(bin.pairs, facts.exact)} pairs, of which no other rule finds ${count(bin.lost)}`,
+    title: `${number(bin.from)} to ${number(bin.to)}: ${about(bin.pairs, facts.exact)} pairs, of which no other rule finds ${count(bin.lost)}`,
   }));
   const below = (facts.below ?? []).map((bin): Bin => ({
     from: bin.from, to: bin.to, value: bin.pairs, tone: "other", href: href(bin.from, bin.to, 1),
-    title: `${number(bin.from)} to ${number(bin.to)}: ${estimate(bin.pairs, facts.belowExact)} near pairs`,
+    title: `${number(bin.from)} to ${number(bin.to)}: ${about(bin.pairs, facts.belowExact)} near pairs`,
   }));
   return [...above, ...below].sort((a, b) => a.from - b.from);
 }
@@ -77,8 +77,8 @@ function BinTable({ facts }: { facts: ThresholdFacts }) {
 function effectText(facts: ThresholdFacts, threshold: Threshold, value: number): string {
   const effect = effectOf(facts, threshold, value);
   if (effect.kind === "same") return "This is the threshold of the run.";
-  if (effect.kind === "stricter") return `Stricter: the rule would give ${estimate(effect.pairs, facts.exact)} pairs fewer, and the result would lose ${count(effect.lost)} of them, which no other rule finds.`;
-  return `Looser: the result would gain ${estimate(effect.pairs, facts.belowExact)} pairs.`;
+  if (effect.kind === "stricter") return `Stricter: the rule would give ${about(effect.pairs, facts.exact)} pairs fewer, and the result would lose ${count(effect.lost)} of them, which no other rule finds.`;
+  return `Looser: the result would gain ${about(effect.pairs, facts.belowExact)} pairs.`;
 }
 
 /** The line of a threshold in the table of all. */
@@ -89,9 +89,9 @@ export function thresholdRow({ facts }: Report, threshold: ThresholdFacts) {
     rule: threshold.rule,
     text: known?.text ?? "",
     above: next?.pairs ?? 0,
-    aboveText: next === undefined ? "–" : `${threshold.exact ? "" : "≈ "}${count(next.pairs)}`,
+    aboveText: next === undefined ? "–" : estimate(next.pairs, threshold.exact),
     lost: next?.lost ?? 0,
-    lostText: next === undefined ? "–" : `${threshold.exact ? "" : "≈ "}${count(next.lost)}`,
+    lostText: next === undefined ? "–" : estimate(next.lost, threshold.exact),
     near: threshold.near ?? NaN,
     nearText: threshold.near === null ? "–" : count(threshold.near),
   };

@@ -102,7 +102,7 @@ function dataFacts({ records }: World): ReportFacts["data"] {
     const counts = new Map<string, number>();
     for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
     const heavy = [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]).slice(0, 8).map(([value, count]) => ({ value: value.slice(0, 80), records: count }));
-    return { input, name, kind: "column" as const, records: values.length, nulls: values.filter((value) => value === null).length, distinct: counts.size, heavy, unreadable: 0, masked: false, personal: name === "authors", used: true };
+    return { input, name, kind: "column" as const, records: values.length, nulls: values.filter((value) => value === null).length, distinct: counts.size, heavy, exact: name !== "venue", unreadable: 0, masked: false, personal: name === "authors", used: true };
   }));
   const heavyKeys = columns.filter(({ name }) => name === "year").flatMap(({ heavy }) => heavy.map(({ value, records: count }) => ({ branch: 0, on: "l.year = r.year and l.head = r.head", value, records: count, candidates: count * count, exact: count % 2 === 0 })));
   return { columns, heavyKeys: heavyKeys.sort((a, b) => b.candidates - a.candidates) };

@@ -365,17 +365,31 @@ fn keys_of_several_values_are_counted_together() {
 }
 
 #[test]
-fn keys_of_many_records_are_estimated() {
+fn keys_and_values_of_many_records_are_estimated() {
     let folder = Folder::new();
-    let row = |at: u32| if at.is_multiple_of(150) { "Ann,Ulm\n".to_owned() } else { format!("n{at},c{at}\n") };
-    folder.write("many.csv", (0..150_000).map(row).fold("name,city\n".to_owned(), |all, row| all + &row));
+    let names = |at: u32| if at.is_multiple_of(150) { "Ann,Ulm".to_owned() } else { format!("n{at},c{at}") };
+    let row = |at: u32| format!("{},o{},{}\n", names(at), at % 7_000, at % 100);
+    folder.write("many.csv", (0..150_000).map(row).fold("name,city,other,number\n".to_owned(), |all, row| all + &row));
     folder.ok(&["dedupe", "many.csv", "-o", "out", "--report", "--rule", "l.name = r.name and l.city = r.city"]);
-    let keys = heavy_keys(&Unpacked::read(&folder, "out/report.html"));
+    let report = Unpacked::read(&folder, "out/report.html");
+    let keys = heavy_keys(&report);
     let [(value, records, candidates, false)] = &keys[..] else { panic!("{keys:?}") };
     // 1,000 records, of which about 333 are in the sample.
     assert_eq!(value, "Ann | Ulm");
     assert!((900..1_100).contains(records), "{records}");
     assert!((380_000..630_000).contains(candidates), "{candidates}");
+    let columns = report.facts["data"]["columns"].as_array().unwrap();
+    let distinct = |name: &str| {
+        let column = columns.iter().find(|column| column["name"] == name).unwrap();
+        let heavy = column["heavy"][0]["records"].as_u64().unwrap();
+        (column["distinct"].as_u64().unwrap(), heavy, column["exact"].as_bool().unwrap())
+    };
+    // The run has counted what its rules read.
+    assert_eq!(distinct("name"), (149_001, 1_000, true));
+    let (others, _, false) = distinct("other") else { panic!() };
+    assert!((6_600..7_400).contains(&others), "{others}");
+    let (numbers, each, false) = distinct("number") else { panic!() };
+    assert!((98..=102).contains(&numbers) && (1_300..1_900).contains(&each), "{numbers} {each}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! The planner estimates with them, `run.json` keeps them, and a later run can read them back.
 
 mod column;
+mod distinct;
 mod frequencies;
 mod histogram;
 mod sample;
@@ -14,6 +15,7 @@ mod tokens;
 use serde::{Deserialize, Serialize};
 
 pub use column::{ColumnStatistics, HeavyValue, value_text};
+pub use distinct::DistinctSketch;
 pub use frequencies::Frequencies;
 pub use histogram::{Bin, Histogram};
 pub use sample::{Random, SAMPLE, SEED, sample_rows};

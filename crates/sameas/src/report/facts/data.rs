@@ -72,10 +72,12 @@ pub struct ReportInputColumn {
     pub records: u64,
     /// Records without a value.
     pub nulls: u64,
-    /// Different values, where they were counted.
-    pub distinct: Option<u64>,
+    /// Different values.
+    pub distinct: u64,
     /// The values that most records have.
     pub heavy: Vec<ReportHeavyValue>,
+    /// Whether both were counted, and not estimated.
+    pub exact: bool,
     /// Values that a rule needs as a number or date and that are none.
     pub unreadable: u64,
     /// Whether its values are masked.
