@@ -1,5 +1,5 @@
 /** The frame: header, navigation, the section that is shown, and what is open above it. */
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, Ref } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ReportFacts } from "./data";
 import { listed, moment } from "./model/format";
@@ -74,6 +74,7 @@ function useTitle(title: string, place: string): void {
 
 function Side({ facts, route, sections }: { facts: ReportFacts; route: Route; sections: readonly SectionName[] }) {
   const { header } = facts;
+  const sight = useCurrentInSight(route.section);
   return (
     <header class="side">
       <div class="brand">
@@ -81,12 +82,25 @@ function Side({ facts, route, sections }: { facts: ReportFacts; route: Route; se
         <strong class="run-title"><bdi>{header.title}</bdi></strong>
         <span class="run-when">{moment(header.started)}</span>
       </div>
-      <nav aria-label="Sections">
+      <nav aria-label="Sections" ref={sight}>
         <ul>{sections.map((section) => <li key={section}><a href={addressOf(section)} aria-current={section === route.section ? "page" : undefined}>{TITLES[section]}</a></li>)}</ul>
       </nav>
       <div class="side-tools"><ThemeSwitch /><button type="button" class="tool" onClick={() => print()}>Print</button></div>
     </header>
   );
+}
+
+/** On a narrow screen the sections are one line that scrolls: the current one is kept in sight. */
+function useCurrentInSight(section: SectionName): Ref<HTMLElement> {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = nav;
+    const link = current?.querySelector<HTMLElement>("[aria-current]");
+    if (current === null || link === null || link === undefined) return;
+    const [outer, inner] = [current.getBoundingClientRect(), link.getBoundingClientRect()];
+    current.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
+  }, [section]);
+  return nav;
 }
 
 function ThemeSwitch() {

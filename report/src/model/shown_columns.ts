@@ -65,14 +65,17 @@ function widthOf(facts: ReportFacts, tables: Tables, place: number): number {
   const lengths = Array.from({ length: rows }, (_, i) => tables.records.value(place, Math.floor(i * step))?.length ?? 0);
   const most = lengths.sort((a, b) => a - b)[Math.floor(rows * 0.9)] ?? 0;
   const name = facts.columns[place]?.name.length ?? 0;
-  return Math.max(4.5, 2.4 + name * 0.5, Math.min(16, 1.6 + most * 0.52));
+  return Math.max(4.5, 2.4 + name * 0.5, 1.6 + most * 0.52);
 }
 
-/** The width of a shown column, measured once. Tables that have more room share it out in proportion. */
-export function widthOfColumn(facts: ReportFacts, tables: Tables, place: number): string {
+/** From this width on, in rem, a column takes its share of what the others leave. */
+const WIDE = 8.5;
+
+/** The width of a shown column, measured once; wide ones have none, and share the room that is left. */
+export function widthOfColumn(facts: ReportFacts, tables: Tables, place: number): string | undefined {
   const known = widths.get(tables) ?? new Map<number, number>();
   widths.set(tables, known);
   const width = known.get(place) ?? widthOf(facts, tables, place);
   known.set(place, width);
-  return `${width}rem`;
+  return width < WIDE ? `${width}rem` : undefined;
 }

@@ -26,7 +26,7 @@ function InputColumns({ name, records, columns }: { name: string; records: numbe
     { key: "name", title: "Column", width: "13rem", sort: (row) => at(row)?.name ?? "", cell: (row) => <ColumnName column={at(row)} /> },
     { key: "nulls", title: "Missing", end: true, width: "8.5rem", largestFirst: true, sort: (row) => at(row)?.nulls ?? 0, cell: (row) => <FigureBar text={share(part(row, at(row)?.nulls ?? 0))} share={part(row, at(row)?.nulls ?? 0)} tone="other" /> },
     { key: "distinct", title: "Different values", end: true, width: "10rem", largestFirst: true, sort: (row) => at(row)?.distinct ?? NaN, cell: (row) => <FigureBar text={estimate(at(row)?.distinct ?? 0, at(row)?.exact ?? true)} share={part(row, at(row)?.distinct ?? 0)} /> },
-    { key: "heavy", title: "Most frequent values", cell: (row) => <HeavyValues column={at(row)} /> },
+    { key: "heavy", title: "Most frequent values", width: "20rem", cell: (row) => <HeavyValues column={at(row)} /> },
     ...(columns.every((column) => column.unreadable === 0) ? [] : [unreadable(at)]),
   ];
   return (

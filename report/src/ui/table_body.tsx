@@ -53,7 +53,7 @@ export function TableBody(props: BodyProps) {
 
 /** What a table needs before it scrolls sideways: columns without a width can be read from this one on. */
 function leastWidth(columns: TableColumn[]): string {
-  return `${columns.reduce((sum, column) => sum + (column.width === undefined ? 12 : parseFloat(column.width)), 0)}rem`;
+  return `${columns.reduce((sum, column) => sum + (column.width === undefined ? 9 : parseFloat(column.width)), 0)}rem`;
 }
 
 function Head(props: { column: TableColumn; order: Order | null; setOrder: (order: Order) => void }) {

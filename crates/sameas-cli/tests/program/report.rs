@@ -348,7 +348,7 @@ fn keys_of_several_values_are_counted_together() {
     folder.write("a.csv", format!("name,city,n\n{}\n", rows.join("\n")));
     folder.write("b.csv", "name,city,n\nAnn,Ulm,1\nAnn,Ulm,2\nBob,Bonn,3\n");
     folder.write("c.csv", "name,city,n\nAnn,Ulm,1\n");
-    let rule = ["--rule", "l.name = r.name and l.city = r.city and l.n <> r.n"];
+    let rule = ["--id", "row", "--rule", "l.name = r.name and l.city = r.city and l.n <> r.n"];
     let key = |value: &str, records, candidates| (value.to_owned(), records, candidates, true);
     folder.ok(&[&["dedupe", "a.csv", "-o", "one", "--report"][..], &rule].concat());
     let report = Unpacked::read(&folder, "one/report.html");
@@ -370,7 +370,17 @@ fn keys_and_values_of_many_records_are_estimated() {
     let names = |at: u32| if at.is_multiple_of(150) { "Ann,Ulm".to_owned() } else { format!("n{at},c{at}") };
     let row = |at: u32| format!("{},o{},{}\n", names(at), at % 7_000, at % 100);
     folder.write("many.csv", (0..150_000).map(row).fold("name,city,other,number\n".to_owned(), |all, row| all + &row));
-    folder.ok(&["dedupe", "many.csv", "-o", "out", "--report", "--rule", "l.name = r.name and l.city = r.city"]);
+    folder.ok(&[
+        "dedupe",
+        "many.csv",
+        "-o",
+        "out",
+        "--report",
+        "--id",
+        "row",
+        "--rule",
+        "l.name = r.name and l.city = r.city",
+    ]);
     let report = Unpacked::read(&folder, "out/report.html");
     let keys = heavy_keys(&report);
     let [(value, records, candidates, false)] = &keys[..] else { panic!("{keys:?}") };
@@ -486,7 +496,7 @@ fn scores_that_are_a_little_too_low_are_near_misses() {
     // Those within one cluster are shown as such.
     let shown: std::collections::BTreeSet<_> = report.pairs(2).into_iter().chain(report.pairs(3)).collect();
     let misses: Vec<_> = lower.difference(&found).collect();
-    assert!(misses.len() > 3 && misses.iter().all(|miss| shown.contains(*miss)), "{misses:?}");
+    assert!(misses.len() > 2 && misses.iter().all(|miss| shown.contains(*miss)), "{misses:?}");
     assert!(report.pairs(2).iter().all(|miss| lower.contains(miss) && !found.contains(miss)));
 }
 
