@@ -65,7 +65,7 @@ function widthOf(facts: ReportFacts, tables: Tables, place: number): number {
   const lengths = Array.from({ length: rows }, (_, i) => tables.records.value(place, Math.floor(i * step))?.length ?? 0);
   const most = lengths.sort((a, b) => a - b)[Math.floor(rows * 0.9)] ?? 0;
   const name = facts.columns[place]?.name.length ?? 0;
-  return Math.max(4.5, 2.4 + name * 0.5, 1.6 + most * 0.52);
+  return Math.max(4.5, 2.8 + name * 0.56, 1.9 + most * 0.55);
 }
 
 /** From this width on, in rem, a column takes its share of what the others leave. */
