@@ -16,12 +16,14 @@ use crate::terminal::{Stream, say, standard_output};
 
 /// Runs `sameas dedupe`.
 pub fn dedupe(args: &Dedupe, arguments: Vec<OsString>) -> Ended {
+    check_no_page(&args.inputs, &args.run)?;
     let job = args.read.job(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly)?;
     find(args.rules.scored(job)?.with_command(texts(arguments)), &args.run)
 }
 
 /// Runs `sameas link`.
 pub fn link(args: &Link, arguments: Vec<OsString>) -> Ended {
+    check_no_page(&args.inputs, &args.run)?;
     let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
     let job = args.read.job(args.rules.read()?, &tables(&args.inputs)?, link_type)?;
     find(args.sides.apply(args.rules.scored(job)?).with_command(texts(arguments)), &args.run)
@@ -34,11 +36,7 @@ fn find(job: Job, run: &Run) -> Ended {
             .with_help("near pairs go to a file beside the pairs: name a folder with --output")
             .into());
     }
-    if run.report.is_some() && !matches!(target, OutputTarget::Folder(..)) {
-        return Err(Error::usage("--report needs an output folder")
-            .with_help("a report is made of all results: name a folder with --output")
-            .into());
-    }
+    check_report(&job, run, &target)?;
     let job = run.apply(job)?;
     let bar = Bar::new(run.quiet);
     let record = match &target {
@@ -58,6 +56,28 @@ fn find(job: Job, run: &Run) -> Ended {
         say(stream, &(report::summary(&record, Some(&target)) + &reported))?;
     }
     Ok(Outcome::Done)
+}
+
+/// Refuses a report that could not be written, before anything is computed.
+fn check_report(job: &Job, run: &Run, target: &OutputTarget) -> sameas::Result<()> {
+    let Some(path) = &run.report else { return Ok(()) };
+    if !matches!(target, OutputTarget::Folder(..)) {
+        return Err(Error::usage("--report needs an output folder")
+            .with_help("a report is made of all results: name a folder with --output"));
+    }
+    let Some(path) = path else { return Ok(()) };
+    // Begun and given up: a file that is there, or a folder that is not, is known now.
+    ResultFile::create(path, run.output.overwrite)?.protect_inputs(&job.inputs)
+}
+
+/// A file after `--report` is an input, and a page is none: its name was meant for the report.
+fn check_no_page(inputs: &[PathBuf], run: &Run) -> sameas::Result<()> {
+    let is_page = |path: &&PathBuf| path.extension().is_some_and(|name| name.eq_ignore_ascii_case("html"));
+    match inputs.iter().find(is_page).filter(|_| matches!(run.report, Some(None))) {
+        Some(path) => Err(Error::usage(format!("the input {} is a page", path.display()))
+            .with_help(format!("if the report is to be written there: --report={}", path.display()))),
+        None => Ok(()),
+    }
 }
 
 /// The size of a report that nobody has said.

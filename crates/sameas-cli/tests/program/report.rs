@@ -313,6 +313,19 @@ fn near_pairs_are_shown_below_their_threshold() {
 }
 
 #[test]
+fn a_report_that_cannot_be_written_is_refused_before_the_run() {
+    let folder = Folder::with_people();
+    folder.write("there.html", "something else");
+    let run = ["dedupe", "people.csv", "--rule", SAME_PHONE, "-o", "out"];
+    has(&folder.fails(&[&run[..], &["--report", "there.html"]].concat()), &["--report=there.html"]);
+    has(&folder.fails(&[&run[..], &["--report=there.html"]].concat()), &["there.html", "--overwrite"]);
+    has(&folder.fails(&[&run[..], &["--report=nowhere/x.html"]].concat()), &["nowhere"]);
+    assert!(!folder.path("out").exists() && folder.read("there.html") == "something else");
+    folder.ok(&[&run[..], &["--report=here.html"]].concat());
+    assert!(folder.read("here.html").starts_with("<!doctype html>"));
+}
+
+#[test]
 fn several_inputs() {
     let folder = Folder::with_people();
     folder.write("other.csv", "id,name,phone\na,john smith,555-1\n1,marie jonas,555-2\n");
