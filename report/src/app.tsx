@@ -3,6 +3,7 @@ import type { ComponentChildren, Ref } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ReportFacts } from "./data";
 import { listed, moment } from "./model/format";
+import { setPrinting } from "./model/printing";
 import { ReportContext, type Report } from "./model/report";
 import { addressOf, closing, go, queryNumber, SECTIONS, useRoute, type Route, type SectionName } from "./route";
 import { ClustersSection } from "./sections/clusters";
@@ -146,10 +147,14 @@ function Opened({ route, report }: { route: Route; report: Report }) {
 
 /** Whether the page is being printed: then all sections are there, one after the other. */
 function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false);
+  const [printing, setShown] = useState(false);
   useEffect(() => {
-    const start = (): void => setPrinting(true);
-    const end = (): void => setPrinting(false);
+    const turn = (now: boolean): void => {
+      setPrinting(now);
+      setShown(now);
+    };
+    const start = (): void => turn(true);
+    const end = (): void => turn(false);
     addEventListener("beforeprint", start);
     addEventListener("afterprint", end);
     return () => {

@@ -52,7 +52,13 @@ describe("sections", () => {
   it("are all there in print", async () => {
     const { page, problems } = await open(browser, writeSample("scores").path);
     await page.waitForTimeout(300);
-    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    // Graphs are there with the first frame: the printer does not wait.
+    const [cards, graphs] = await page.evaluate(async () => {
+      dispatchEvent(new Event("beforeprint"));
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+      return [document.querySelectorAll(".card").length, document.querySelectorAll(".card .graph > svg").length];
+    });
+    assert.ok((cards ?? 0) > 3 && cards === graphs, `${graphs} graphs of ${cards}`);
     await settled(page);
     assert.deepEqual(await page.locator("main h1").allTextContents(), ["Overview", "Rules", "Scores", "Clusters", "Data", "Plan and time"]);
     assert.ok((await page.pdf({ format: "A4" })).length > 50_000);
