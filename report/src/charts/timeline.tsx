@@ -11,23 +11,54 @@ export function Timeline({ stages, names, total }: { stages: StageFacts[]; names
         <thead>
           <tr><th scope="col">Stage</th><th scope="col">On</th><th scope="col" class="end">Took</th><th scope="col" class="lane-head"><span>0</span><span>{seconds(end / 2)}</span><span>{seconds(end)}</span></th><th scope="col" class="end">Rows in</th><th scope="col" class="end">Rows out</th><th scope="col" class="end">Bytes</th></tr>
         </thead>
-        <tbody>{stages.map((stage, i) => <StageRow key={i} stage={stage} name={names[i] ?? stage.operator} end={end} />)}</tbody>
+        <tbody>{inOrder(stages).map(({ at, stage, part, hasGpuPart }) => <StageRow key={at} stage={stage} name={names[at] ?? stage.operator} end={end} part={part} hasGpuPart={hasGpuPart} />)}</tbody>
       </table>
     </div>
   );
 }
 
-function StageRow({ stage, name, end }: { stage: StageFacts; name: string; end: number }) {
-  const onGpu = stage.gpu !== null || stage.operator.includes("device");
+interface Placed {
+  /** Its number in the record of the run. */
+  at: number;
+  stage: StageFacts;
+  /** Whether it is a part of a join, on a GPU. */
+  part: boolean;
+  /** Whether it is a join with such a part. */
+  hasGpuPart: boolean;
+}
+
+/** Stages by their start; what a GPU does for a join comes after the join, which the record names at its end. */
+function inOrder(stages: StageFacts[]): Placed[] {
+  const onGpu = stages.filter(({ operator }) => operator === "prepare_on_device" || operator === "run_on_device");
+  const joins = stages.filter(({ operator }) => operator === "join_and_verify");
+  const within = (part: StageFacts, join: StageFacts): boolean => part.start >= join.start - 1e-9 && part.start + part.seconds <= join.start + join.seconds + 1e-9;
+  return stages
+    .map((stage, at) => ({
+      at, stage,
+      part: onGpu.includes(stage) && joins.some((join) => within(stage, join)),
+      hasGpuPart: joins.includes(stage) && onGpu.some((part) => within(part, stage)),
+    }))
+    .sort((a, b) => a.stage.start - b.stage.start || b.stage.seconds - a.stage.seconds || a.at - b.at);
+}
+
+function placeOf(stage: StageFacts, hasGpuPart: boolean): string {
+  if (hasGpuPart) return "CPU, GPU";
+  if (stage.gpu !== null) return `GPU ${stage.gpu}`;
+  return stage.operator.includes("device") ? "GPU" : "CPU";
+}
+
+function StageRow({ stage, name, end, part, hasGpuPart }: { stage: StageFacts; name: string; end: number; part: boolean; hasGpuPart: boolean }) {
+  const place = placeOf(stage, hasGpuPart);
+  const rows = (value: number): string => (stage.input === 0 && stage.output === 0 ? "–" : count(value));
   const style = { insetInlineStart: `${(stage.start / end) * 100}%`, inlineSize: `max(3px, ${(stage.seconds / end) * 100}%)` };
   return (
     <tr>
-      <th scope="row"><span class="clamp" title={stage.rules.join("; ")}>{name}{stage.rules.length > 0 && <span class="hint"> {stage.rules.join("; ")}</span>}</span></th>
-      <td>{stage.gpu !== null ? `GPU ${stage.gpu}` : onGpu ? "GPU" : "CPU"}</td>
+      <th scope="row"><span class="clamp" title={stage.rules.join("; ")}>{part && <span aria-hidden="true">└ </span>}{name}{stage.rules.length > 0 && <span class="hint"> {stage.rules.join("; ")}</span>}</span></th>
+      <td>{place}</td>
       <td class="end">{seconds(stage.seconds)}</td>
-      <td class="lane"><span class="lane-room" aria-hidden="true"><span class={`lane-bar ${onGpu ? "other" : "main"}`} style={style} /></span></td>
-      <td class="end">{count(stage.input)}</td>
-      <td class="end">{count(stage.output)}</td>
+      <td class="lane"><span class="lane-room" aria-hidden="true"><span class={`lane-bar ${place === "CPU" ? "main" : "other"}`} style={style} /></span></td>
+      <td class="end">{rows(stage.input)}</td>
+      <td class="end">{rows(stage.output)}</td>
       <td class="end">{stage.bytes === null ? "–" : bytes(stage.bytes)}</td>
     </tr>
   );
