@@ -3,8 +3,6 @@
 //! The width is a power of two, and becomes twice as large where more bins would be needed: so the bins depend on the
 //! scores alone, not on their order.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 /// Bins at most.
@@ -12,6 +10,9 @@ const MOST: i64 = 100;
 
 /// The finest width.
 const FINEST: f64 = 1.0 / 1024.0;
+
+/// Numbers of bins stay below this: beyond it, not every whole number is a floating-point number.
+const LARGEST: f64 = (1_i64 << 52) as f64;
 
 /// Pairs whose scores lie in a range.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,16 +26,19 @@ pub struct ScoreBin {
     pub pairs: u64,
 }
 
-/// Scores by range.
+/// Scores by range. Every pair of a result is counted, so that counting one is a division and an addition.
 #[derive(Clone, Debug)]
 pub struct ScoreHistogram {
     width: f64,
-    bins: BTreeMap<i64, u64>,
+    /// The number of the first bin.
+    first: i64,
+    /// The pairs of each bin, from the first to the last that has any.
+    counts: Vec<u64>,
 }
 
 impl Default for ScoreHistogram {
     fn default() -> Self {
-        Self { width: FINEST, bins: BTreeMap::new() }
+        Self { width: FINEST, first: 0, counts: Vec::new() }
     }
 }
 
@@ -44,9 +48,14 @@ impl ScoreHistogram {
         if !score.is_finite() {
             return;
         }
-        *self.bins.entry((score / self.width).floor() as i64).or_default() += 1;
-        while self.span() > MOST {
+        while (score / self.width).abs() >= LARGEST {
             self.widen();
+        }
+        let bin = (score / self.width).floor() as i64;
+        // A bin before the first is far beyond the last as a place.
+        match self.counts.get_mut((bin - self.first) as usize) {
+            Some(count) => *count += 1,
+            None => self.add_outside(bin),
         }
     }
 
@@ -58,41 +67,67 @@ impl ScoreHistogram {
         while self.width < other.width {
             self.widen();
         }
-        for (bin, count) in other.bins {
-            *self.bins.entry(bin).or_default() += count;
+        if other.counts.is_empty() {
+            return;
         }
-        while self.span() > MOST {
+        while self.span_with(other.first).max(self.span_with(other.last())) > MOST {
             self.widen();
+            other.widen();
         }
+        self.make_room(other.first);
+        self.make_room(other.last());
+        let from = (other.first - self.first) as usize;
+        self.counts[from..].iter_mut().zip(&other.counts).for_each(|(count, more)| *count += more);
     }
 
-    fn span(&self) -> i64 {
-        match (self.bins.first_key_value(), self.bins.last_key_value()) {
-            (Some((first, _)), Some((last, _))) => last.saturating_sub(*first),
-            _ => 0,
+    fn add_outside(&mut self, mut bin: i64) {
+        while self.span_with(bin) > MOST {
+            self.widen();
+            bin = bin.div_euclid(2);
         }
+        self.make_room(bin);
+        self.counts[(bin - self.first) as usize] += 1;
+    }
+
+    fn last(&self) -> i64 {
+        self.first + self.counts.len() as i64 - 1
+    }
+
+    /// From the first bin to the last, if there were one more.
+    fn span_with(&self, bin: i64) -> i64 {
+        if self.counts.is_empty() { 0 } else { self.last().max(bin) - self.first.min(bin) }
+    }
+
+    fn make_room(&mut self, bin: i64) {
+        if self.counts.is_empty() {
+            self.first = bin;
+        }
+        let before = (self.first - bin).max(0) as usize;
+        self.counts.splice(0..0, std::iter::repeat_n(0, before));
+        self.first = self.first.min(bin);
+        let bins = (bin - self.first + 1).max(self.counts.len() as i64);
+        self.counts.resize(bins as usize, 0);
     }
 
     fn widen(&mut self) {
         self.width *= 2.0;
-        let mut wider: BTreeMap<i64, u64> = BTreeMap::new();
-        for (bin, count) in &self.bins {
-            *wider.entry(bin.div_euclid(2)).or_default() += count;
+        let first = self.first.div_euclid(2);
+        let bins = if self.counts.is_empty() { 0 } else { self.last().div_euclid(2) - first + 1 };
+        let mut wider = vec![0; bins as usize];
+        for (bin, count) in (self.first..).zip(&self.counts) {
+            wider[(bin.div_euclid(2) - first) as usize] += count;
         }
-        self.bins = wider;
+        (self.first, self.counts) = (first, wider);
     }
 
     /// All bins from the first to the last, empty ones included.
     pub fn bins(&self) -> Vec<ScoreBin> {
-        let (Some((first, _)), Some((last, _))) = (self.bins.first_key_value(), self.bins.last_key_value()) else {
-            return Vec::new();
-        };
-        let bin = |at: i64| ScoreBin {
+        let bin = |(at, pairs): (i64, &u64)| ScoreBin {
             from: at as f64 * self.width,
             to: (at + 1) as f64 * self.width,
-            pairs: self.bins.get(&at).copied().unwrap_or_default(),
+            pairs: *pairs,
         };
-        (*first..=*last).map(bin).collect()
+        (self.first..).zip(&self.counts).map(bin).collect()
     }
 }
 
@@ -131,6 +166,31 @@ mod tests {
         second.add_all(first.clone());
         first.add_all(of(&scores[20..]));
         assert_eq!((first.bins(), second.bins()), (all.clone(), all));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn parts_in_any_order_are_the_whole(
+            mut scores in proptest::collection::vec((-1e3_f64..1e3, -40_i32..60), 0..60),
+            cut in 0_usize..60,
+        ) {
+            let value = |(factor, power): &(f64, i32)| factor * f64::from(*power).exp2();
+            let whole: Vec<f64> = scores.iter().map(value).collect();
+            let parts = whole.split_at(cut.min(whole.len()));
+            let mut together = ScoreHistogram::default();
+            parts.1.iter().for_each(|score| together.add(*score));
+            let mut other = ScoreHistogram::default();
+            parts.0.iter().for_each(|score| other.add(*score));
+            together.add_all(other);
+            scores.reverse();
+            let reversed: Vec<f64> = scores.iter().map(value).collect();
+            proptest::prop_assert_eq!(together.bins(), histogram(&whole));
+            proptest::prop_assert_eq!(histogram(&reversed), histogram(&whole));
+            for score in &whole {
+                let is_in = |bin: &ScoreBin| bin.from <= *score && *score < bin.to && bin.pairs > 0;
+                proptest::prop_assert!(histogram(&whole).iter().any(is_in));
+            }
+        }
     }
 
     #[test]
