@@ -212,7 +212,7 @@ pub fn advice(name: &str) -> String {
     let names = entries().filter(|entry| entry.is_called()).flat_map(FunctionEntry::names);
     match super::nearest(name, names) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "the functions are listed in the README under \"The rule language\"".into(),
+        None => "`sameas functions` lists them all".into(),
     }
 }
 

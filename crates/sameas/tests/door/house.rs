@@ -164,6 +164,15 @@ fn is_word(c: char) -> bool {
     c.is_ascii_lowercase() || c == '_'
 }
 
+/// The most lines that the README may have.
+const README_LINES: usize = 250;
+
+#[test]
+fn the_readme_is_short() {
+    let lines = std::fs::read_to_string(workspace().join("README.md")).unwrap().lines().count();
+    assert!(lines <= README_LINES, "README.md has {lines} lines; what is longer belongs in the guide");
+}
+
 /// Words that an international reader stumbles over.
 const HARD_WORDS: [&str; 10] =
     ["dear", "dearer", "dearest", "dearly", "anew", "told", "hitherto", "thereof", "so many", "stands so to"];
@@ -196,4 +205,20 @@ fn plain_words() {
         }
     }
     none(&wrong, "plain words");
+}
+
+#[test]
+fn every_package_has_one_version() {
+    let read = |path: &str| std::fs::read_to_string(workspace().join(path)).unwrap();
+    let version = env!("CARGO_PKG_VERSION");
+    let kernels = format!("\"sameas-cuda=={version};");
+    assert!(read("crates/sameas-python/pyproject.toml").contains(&kernels), "the extra `cuda` names another version");
+    let paths = read("Cargo.toml")
+        .lines()
+        .filter(|line| line.contains("path = \"crates/"))
+        .map(str::to_owned)
+        .collect::<Vec<_>>();
+    let wrong: Vec<String> =
+        paths.iter().filter(|line| !line.contains(&format!("version = \"{version}\""))).cloned().collect();
+    none(&wrong, "crates of the workspace name its version");
 }

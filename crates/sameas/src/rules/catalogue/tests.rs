@@ -1,4 +1,4 @@
-//! The help cannot lie: every example is evaluated, and every name is in the README.
+//! The help cannot lie: every example is evaluated, and every name is on the page of the rule language.
 
 use super::*;
 use crate::expr::{Columns, Side, Vector, evaluate};
@@ -61,11 +61,11 @@ fn every_entry_is_complete_and_has_its_own_name() {
 }
 
 #[test]
-fn the_readme_names_every_function() {
-    let readme = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
+fn the_page_of_the_rule_language_names_every_function() {
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
+    let page = std::fs::read_to_string(page).unwrap();
     // Words in backticks, alone or with others: `is [not] null`, `substr(a, 1)`.
-    let quoted: String = readme.split('`').skip(1).step_by(2).map(|code| format!(" {code} ")).collect();
+    let quoted: String = page.split('`').skip(1).step_by(2).map(|code| format!(" {code} ")).collect();
     let has = |name: &str| {
         let plain = quoted.replace("[not] ", "");
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
@@ -75,7 +75,7 @@ fn the_readme_names_every_function() {
         })
     };
     let missing: Vec<&str> = entries().map(|entry| entry.name).filter(|name| !has(name)).collect();
-    assert!(missing.is_empty(), "the README does not name {missing:?}");
+    assert!(missing.is_empty(), "docs/rules.md does not name {missing:?}");
 }
 
 #[test]

@@ -290,7 +290,7 @@ impl SqlParser<'_> {
         self.next();
         self.skip_parentheses();
         let message = "brackets and braces are not part of the rule language";
-        self.refused(start, message.into(), "see the README, \"The rule language\"")
+        self.refused(start, message.into(), "see the guide, \"The rule language\"")
     }
 
     fn refused(&mut self, start: Span, message: String, help: &str) -> Parsed {
