@@ -15,17 +15,36 @@ CSV_LIMIT = 1 << 24
 
 def people(count):
     """A Parquet file of `count` people."""
-    folder = INPUTS / f"people_{count}"
-    path = folder / "records.parquet"
+    return _generated(f"people_{count}", count)
+
+
+def incomplete_people(count):
+    """People of whom a fifth of all values is missing."""
+    return _generated(f"incomplete_people_{count}", count, "--missing", 0.2)
+
+
+def cds(count):
+    """A Parquet file of `count` CDs."""
+    return _generated(f"cds_{count}", count, kind="cds")
+
+
+def _generated(name, count, *options, kind="people"):
+    """The records in a folder of that name, with their truth beside them."""
+    path = INPUTS / name / "records.parquet"
     if not path.exists():
-        print(f"    making {count:,} people", flush=True)
-        generate(folder, count, "--format", "parquet")
+        print(f"    making {name}", flush=True)
+        generate(path.parent, count, "--format", "parquet", *options, kind=kind)
     return path
 
 
-def generate(folder, count, *options):
-    """Our generator of people."""
-    command = program("generate", "people", "--records", count, *options, "-o", folder, "--overwrite", "-q")
+def truth(path):
+    """The truth about generated records: their clusters."""
+    return path.parent / "truth.csv"
+
+
+def generate(folder, count, *options, kind="people"):
+    """Our generator."""
+    command = program("generate", kind, "--records", count, *options, "-o", folder, "--overwrite", "-q")
     subprocess.run(command, check=True)
 
 

@@ -16,13 +16,14 @@ FEWER = [(300.0, 1), (60.0, 2), (20.0, 3)]
 
 @dataclass
 class Run:
-    """One process: its wall time, peak memory and the JSON lines it printed."""
+    """One process, or some that follow each other: wall time, peak memory, the JSON lines printed, seconds of each process."""
 
     wall: float
     peak_mb: float
     lines: list
     timed_out: bool = False
     error: str = ""
+    parts: list = field(default_factory=list)
 
     @property
     def facts(self):
@@ -34,7 +35,7 @@ class Contestant:
     """A program that does the work. `seconds` reads the time from a run; without it the process's wall time counts.
 
     Without a `limit` of its own the one of the command line ends its runs; `memory_gb` ends them too. `after` is called
-    with each run that finished.
+    with each run that finished. Commands in `then` follow the first in the same run: their times add up.
     """
 
     name: str
@@ -45,17 +46,23 @@ class Contestant:
     runs: list = field(default_factory=list)
     most: int = 0
     memory_gb: float | None = None
+    then: list = field(default_factory=list)
 
     def failed(self):
         return any(run.timed_out or run.error for run in self.runs)
 
+    def finished(self):
+        return [run for run in self.runs if not run.timed_out and not run.error]
+
     def times(self):
         """Seconds of each run, by the contestant's own clock if it has one; a process may make several runs."""
-        found = [self.seconds(run) if self.seconds else run.wall for run in self.runs if not run.error and not run.timed_out]
+        found = [self.seconds(run) if self.seconds else run.wall for run in self.finished()]
         return [time for times in found for time in (times if isinstance(times, list) else [times])]
 
     def facts(self):
-        return self.runs[-1].facts if self.runs else {}
+        """What the last run that finished has said: one may fail after others have not."""
+        runs = self.finished() or self.runs
+        return runs[-1].facts if runs else {}
 
 
 def inner(run):
@@ -141,9 +148,22 @@ def interleave(contestants, settings):
     return contestants
 
 
+def _run(contestant, settings):
+    """All commands of a contestant, one after the other and within one limit, as one run."""
+    limit, whole = contestant.limit or settings.limit, Run(0.0, 0.0, [])
+    for command in (contestant.command, *contestant.then):
+        run = execute(command, limit - whole.wall, settings.environment(), contestant.memory_gb)
+        whole = Run(
+            whole.wall + run.wall, max(whole.peak_mb, run.peak_mb), whole.lines + run.lines, run.timed_out, run.error,
+            [*whole.parts, run.wall],
+        )
+        if run.timed_out or run.error:
+            break
+    return whole
+
+
 def _once(contestant, settings):
-    limit = contestant.limit or settings.limit
-    run = execute(contestant.command, limit, settings.environment(), contestant.memory_gb)
+    run = _run(contestant, settings)
     if contestant.after and not run.timed_out and not run.error:
         contestant.after(run)
     contestant.runs.append(run)

@@ -11,6 +11,7 @@ INPUTS = Path(os.environ.get("SAMEAS_INPUTS", BENCH / ".inputs")).resolve()
 WORK = Path(os.environ.get("SAMEAS_WORK", BENCH / ".work")).resolve()
 RESULTS = Path(os.environ.get("SAMEAS_RESULTS", BENCH / "results")).resolve()
 RULES = BENCH / "rules"
+SCORES = BENCH / "scores"
 TESTKIT_RULES = ROOT / "crates" / "sameas-testkit" / "rules"
 _BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
 RELEASE = Path(os.environ.get("SAMEAS_PROGRAMS", _BUILT)).resolve()

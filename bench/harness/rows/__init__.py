@@ -17,9 +17,9 @@ class Row:
 
 def all_rows():
     """The rows."""
-    from . import adversarial, closure, edit_join, equi_join, gpu, gpu_operators, growth, people, plan, publications, set_join
-    from . import text_join
+    from . import adversarial, closure, edit_join, equi_join, gpu, gpu_operators, gpu_scores, growth, people, plan
+    from . import publications, scores, set_join, text_join
 
-    modules = [equi_join, set_join, edit_join, text_join, publications, people, growth, plan, adversarial, closure]
-    modules += [gpu, gpu_operators]
+    modules = [equi_join, set_join, edit_join, text_join, publications, people, scores, growth, plan, adversarial, closure]
+    modules += [gpu, gpu_scores, gpu_operators]
     return [row for module in modules for row in module.ROWS]

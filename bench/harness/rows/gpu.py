@@ -57,7 +57,7 @@ def _agree(contestants):
     return "**differ**: " + ", ".join(f"{name} {found}" for name, found in hashes.items())
 
 
-def _both_clocks(title, contestants, bar, note=""):
+def both_clocks(title, contestants, bar, note=""):
     """Two cases of the same runs: whole processes, and what follows the load."""
     facts = contestants[0].facts()
     shared = {"nominal": facts.get("nominal_pairs"), "candidates": facts.get("candidates"), "pairs": facts.get("pairs")}
@@ -96,7 +96,7 @@ def scaled(settings):
         interleave(contestants, settings)
         title = f"dblp_acm x {times}, Jaro-Winkler >= 0.{percent[0]}"
         note = f"inputs {', '.join(inputs.fingerprint(path) for path in files)}"
-        found = _both_clocks(title, contestants, bar, note)
+        found = both_clocks(title, contestants, bar, note)
         _at_most_twice(found[1])
         cases += found
     return cases
@@ -116,7 +116,7 @@ def small(settings):
     files = [settings.data / "dblp_acm" / f"{side}.csv" for side in "ab"]
     contestants = [linked("small", files, TESTKIT_RULES / "dblp_acm.toml", settings, d) for d in ("cuda", "auto", "cpu")]
     interleave(contestants, settings)
-    cases = _both_clocks("dblp_acm, ten rules", contestants, 1.0)
+    cases = both_clocks("dblp_acm, ten rules", contestants, 1.0)
     cases[1]["verdict"] = ""
     whole = cases[0]
     starts = [start for run in contestants[0].runs if (start := context_seconds(run.facts)) is not None]
@@ -134,7 +134,7 @@ def people(settings):
     run = lambda device, *options: linked("people", [table], RULES / "ablation_people_50.toml", settings, device, *options)
     contestants = [run("cuda"), run("cuda", "--plan", "no-epg"), run("cpu")]
     interleave(contestants, settings)
-    cases = _both_clocks("1,000,000 people, 50 rules", contestants, 1.0)
+    cases = both_clocks("1,000,000 people, 50 rules", contestants, 1.0)
     cases[1]["verdict"] = ""
     return cases
 
@@ -146,7 +146,7 @@ def neighbours(settings):
     run = lambda device, *options: linked("neighbours", [table], RULES / "people_neighbours.toml", settings, device, *options)
     contestants = [run("cuda"), run("cuda", "--device-memory", FOUR_GB), run("cpu")]
     interleave(contestants, settings)
-    cases = _both_clocks(f"{count:,} people, neighbours within 20 places", contestants, 0.3)
+    cases = both_clocks(f"{count:,} people, neighbours within 20 places", contestants, 0.3)
     _at_most_twice(cases[1])
     return cases
 
@@ -167,7 +167,7 @@ def large(settings):
         run = lambda *options: linked(rules, [inputs.people(count)], RULES / f"{rules}.toml", settings, "cuda", *options)
         contestants = [run(), *([run("--device-memory", TWO_GB)] if little else [])]
         interleave(contestants, settings)
-        found = _both_clocks(f"{count:,} people, `{rules}`", contestants, after or 0)
+        found = both_clocks(f"{count:,} people, `{rules}`", contestants, after or 0)
         found[0]["verdict"] = under(found[0]["ours"], whole)
         if after is None:
             found[1]["verdict"] = ""

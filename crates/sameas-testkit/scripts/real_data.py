@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Runs the committed rule file of every real data set and prints what it finds and what it costs.
 
-    real_data.py --data FOLDER [--program PATH] [--only NAME ...] [--json FILE]
+    real_data.py --data FOLDER [--program PATH] [--only NAME ...] [--json FILE] [--output FOLDER]
 
 FOLDER holds one folder for each set: `a.csv` (or `a.csv.gz`) and for a link `b.csv`, and the truth as `matches.csv`
-(id_a, id_b). The rule files are in `rules/` next to this script's folder, one for each set. Exits with 1 if a set with
-a goal misses it.
+(id_a, id_b). The rule files are in `rules/` next to this script's folder, one for each set. With --output bench/results the
+figures of all sets become a file there, from which `bench/figures` makes the table `real_data`. Exits with 1 if a set with a
+goal misses it.
 """
 
 import argparse
+import datetime
 import json
 import pathlib
 import subprocess
@@ -63,17 +65,42 @@ def run_set(program, folder, rules, output):
     return scores, seconds
 
 
+def benchmark_case(name, scores, rules):
+    """What one set gave, as a case of the benchmark: `seconds`, from start to end, is of one run."""
+    seconds = scores["seconds"]
+    ours = {"name": "sameas", "runs": 1, "seconds": [seconds], "median": seconds, "least": seconds, "most": seconds}
+    counts = {"nominal": scores["all_pairs"], "candidates": scores["candidates"], "pairs": scores["found"]}
+    rates = {rate: scores[rate] for rate in ("recall", "precision", "f1")}
+    return {"case": name, "ours": ours, "peers": [], "rules": rules, **counts, **rates}
+
+
+def write_results(folder, cases):
+    """A file in the format of the benchmark, with the one row `real_data`."""
+    sys.path.insert(0, str(HERE.parents[2] / "bench"))
+    from harness import machine
+
+    facts = machine.describe()
+    row = {"title": "hand-written rules on real data", "bar": "the goals of real_data.py", "threads": facts["cores"]}
+    row |= {"revision": facts["revision"], "load": machine.load(), "cases": cases}
+    path = folder / f"{datetime.date.today().isoformat()}-real-data.json"
+    path.write_text(json.dumps({"rows": {"real_data": row}, "machine": facts, "versions": {}, "quick": False}, indent=1) + "\n")
+    print(f"written to {path}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=pathlib.Path, required=True, help="folder with one folder for each data set")
     parser.add_argument("--program", default=HERE.parents[2] / "target/release/sameas", help="the program sameas")
     parser.add_argument("--only", nargs="*", help="names of the sets to run [default: all with a rule file]")
     parser.add_argument("--json", type=pathlib.Path, help="also write all scores to this file")
+    parser.add_argument("--output", type=pathlib.Path, help="also write the figures to DATE-real-data.json in this folder")
     options = parser.parse_args()
+    if options.output and options.only:
+        parser.error("--output is for all sets: a newer file replaces an older one, sets that it lacks included")
 
     names = options.only or sorted(path.stem for path in RULES.glob("*.toml"))
     print(f"{'set':<22} {'rules':>5} {'recall':>7} {'precision':>9} {'F1':>7} {'candidates/all':>15} {'seconds':>8}")
-    everything, missed = {}, []
+    everything, cases, missed = {}, [], []
     for name in names:
         rules = RULES / f"{name}.toml"
         with tempfile.TemporaryDirectory() as temporary:
@@ -89,10 +116,13 @@ def main():
             flush=True,
         )
         everything[name] = {**scores, "seconds": seconds}
+        cases.append(benchmark_case(name, everything[name], count))
         if goal is not None and scores["f1"] < goal:
             missed.append(name)
     if options.json:
         options.json.write_text(json.dumps(everything, indent=2) + "\n")
+    if options.output:
+        write_results(options.output, cases)
     print(f"{len(names) - len(missed)} passed, {len(missed)} failed")
     return 1 if missed else 0
 
