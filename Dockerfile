@@ -6,25 +6,27 @@
 
 FROM rust:1.95-slim-bookworm AS build
 ARG DEVICE=cpu
-# A name for `sameas --version`; the repository itself is not part of the image.
-ARG SAMEAS_COMMIT
 WORKDIR /source
-COPY . .
-# nvcc comes from PyPI and compiles for the host with g++.
+# nvcc comes from PyPI and compiles for the host with g++. It changes less often than the sources, and is kept between builds.
+COPY scripts/cuda-toolchain scripts/
 RUN if [ "$DEVICE" = cuda ]; then \
         apt-get update \
         && apt-get install --yes --no-install-recommends g++ python3 python3-venv \
         && scripts/cuda-toolchain; \
     fi
+COPY . .
+# A name for `sameas --version`; the repository itself is not part of the image.
+ARG SAMEAS_COMMIT
 RUN if [ "$DEVICE" = cuda ]; then features="--features cuda"; fi \
     && cargo build --release --locked -p sameas-cli $features \
     && strip target/release/sameas
 
+# Nothing is installed here: the slim image of the same system has the libraries that the program is linked with.
 FROM debian:bookworm-slim
 COPY --from=build /source/target/release/sameas /usr/local/bin/sameas
 COPY LICENSE /usr/local/share/doc/sameas/LICENSE
 RUN useradd --create-home --uid 1000 sameas && mkdir /data && chown sameas /data
-USER sameas
+USER 1000
 WORKDIR /data
 ENTRYPOINT ["sameas"]
 CMD ["--help"]

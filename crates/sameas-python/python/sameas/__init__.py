@@ -11,6 +11,7 @@ Arrow streams, which all of these take.
 
 from __future__ import annotations
 
+from . import _native  # isort: skip  # noqa: F401  the compiled module is chosen before anything imports it
 from ._errors import (
     CancelledError,
     DataError,
