@@ -12,7 +12,7 @@ import threading
 import time
 
 import pytest
-from stalls import Watch
+from quiet import MOMENTS, at_most
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
@@ -45,7 +45,7 @@ def script(body: str) -> subprocess.Popen[str]:
 def test_control_comes_back_within_half_a_second_and_memory_too() -> None:
     body = """
         import os, signal, threading
-        from stalls import Watch
+        from quiet import MOMENTS
         dice = random.Random(2)
         late, memory = [], []
         sent = [0.0]
@@ -53,23 +53,17 @@ def test_control_comes_back_within_half_a_second_and_memory_too() -> None:
             time.sleep(after)
             sent[0] = time.monotonic()
             os.kill(os.getpid(), signal.SIGINT)
-        with Watch(os.getpid()) as watch:
-            # Ten moments. One that took too long while others had the machine is no answer, and is asked again.
-            for turn in range(40):
-                thread = threading.Thread(target=interrupt, args=(dice.uniform(0.02, 2.0),))
-                thread.start()
-                try:
-                    sameas.dedupe(people, rules)
-                    print("finished?", turn)
-                except KeyboardInterrupt:
-                    back = time.monotonic()
-                    if back - sent[0] < 0.5 or watch.is_fair(sent[0], back):
-                        late.append(back - sent[0])
-                thread.join()
-                time.sleep(0.3)
-                memory.append(resident())
-                if len(late) == 10:
-                    break
+        for turn in range(MOMENTS):
+            thread = threading.Thread(target=interrupt, args=(dice.uniform(0.02, 2.0),))
+            thread.start()
+            try:
+                sameas.dedupe(people, rules)
+                print("finished?", turn)
+            except KeyboardInterrupt:
+                late.append(time.monotonic() - sent[0])
+            thread.join()
+            time.sleep(0.3)
+            memory.append(resident())
         # The interpreter is usable, and so is the package.
         assert len(sameas.dedupe({"id": [1, 2], "a": [1, 1]}, "l.a = r.a").pairs) == 1
         print(len(late), max(late), memory[-1] - memory[2])
@@ -78,23 +72,9 @@ def test_control_comes_back_within_half_a_second_and_memory_too() -> None:
     out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
     count, slowest, growth = out.split()[-3:]
-    assert int(count) == 10, out
-    assert float(slowest) < 0.5, out
+    assert int(count) == MOMENTS, out
+    assert float(slowest) < at_most(0.5), out
     assert int(growth) < 50_000_000, out
-
-
-@posix
-def test_nothing_excuses_a_process_that_sleeps() -> None:
-    """The measure of the test above: time in which a process does not want to run counts, however long it is."""
-
-    def counts(watch: Watch) -> bool:
-        begin = time.monotonic()
-        time.sleep(0.6)
-        return watch.is_fair(begin, time.monotonic())
-
-    with Watch(os.getpid()) as watch:
-        # The machine may stall now and then, but not always.
-        assert any(counts(watch) for _ in range(30))
 
 
 @posix
@@ -107,12 +87,10 @@ def test_a_script_ends_as_python_ends_it() -> None:
     )
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     time.sleep(random.Random(3).uniform(0.5, 1.5))
-    with Watch(process.pid) as watch:
-        process.send_signal(signal.SIGINT)
-        sent = time.monotonic()
-        _, err = process.communicate(timeout=60)
-        ended = time.monotonic()
-        assert ended - sent < 2.0 or not watch.is_fair(sent, ended)
+    process.send_signal(signal.SIGINT)
+    sent = time.monotonic()
+    _, err = process.communicate(timeout=60)
+    assert time.monotonic() - sent < at_most(2.0)
     assert "KeyboardInterrupt" in err and process.returncode in (-signal.SIGINT, 130, 1)
 
 

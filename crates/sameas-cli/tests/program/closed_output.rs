@@ -2,12 +2,12 @@
 
 use std::process::Command;
 
-use crate::support::{Folder, SAME_PHONE, Said, has};
+use crate::support::{Folder, SAME_PHONE, Said, has, program};
 
 /// Runs the program by a shell that redirects its standard output.
 fn redirected(folder: &Folder, args: &[&str], redirection: &str) -> Said {
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("exec \"$0\" \"$@\" {redirection}"), env!("CARGO_BIN_EXE_sameas")]).args(args);
+    command.args(["-c", &format!("exec \"$0\" \"$@\" {redirection}")]).arg(program()).args(args);
     Said::from(command.current_dir(folder.path("")).output().unwrap())
 }
 

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{Folder, Said};
+use crate::support::{Folder, Said, program};
 
 /// A fenced block of a page.
 #[derive(Debug)]
@@ -58,8 +58,7 @@ pub fn steps(block: &Block) -> Vec<Step> {
 
 /// Runs a command in a shell that finds this program as `sameas`, with the costs that come with it.
 pub fn in_shell(folder: &Folder, command: &str) -> Said {
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_sameas"));
-    let mut path = program.parent().expect("a folder").as_os_str().to_owned();
+    let mut path = program().parent().expect("a folder").as_os_str().to_owned();
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
     let mut shell = Command::new("sh");

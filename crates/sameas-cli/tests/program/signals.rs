@@ -6,17 +6,17 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{Folder, Said, has};
+use crate::support::{Folder, Said, at_most, has, program};
 
-/// The program ends within half a second; machines that run tests are busy.
-const SOON: Duration = Duration::from_secs(2);
+/// How soon the program ends.
+const SOON: Duration = Duration::from_millis(500);
 
 const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
 
 /// The program with its signals as usual, whatever those of the test are.
 fn start(folder: &Folder, args: &[&str]) -> Child {
     let mut command = Command::new("env");
-    command.arg("--default-signal=INT,TERM,HUP").arg(env!("CARGO_BIN_EXE_sameas")).args(args);
+    command.arg("--default-signal=INT,TERM,HUP").arg(program()).args(args);
     command.current_dir(folder.path("")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
 }
@@ -43,7 +43,7 @@ fn end_by(mut child: Child, signal: &str) -> Said {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        assert!(begun.elapsed() < SOON, "still there after {SOON:?}");
+        assert!(begun.elapsed() < at_most(SOON), "still there after {:?}", begun.elapsed());
         std::thread::sleep(Duration::from_millis(5));
     };
     drop(input);
@@ -168,7 +168,7 @@ fn other_commands_end_too() {
     ] {
         let mut command = Command::new("env");
         command.args(["--default-signal=INT,TERM,HUP", &format!("TMPDIR={}", temporary.display())]);
-        command.arg(env!("CARGO_BIN_EXE_sameas")).args(args).current_dir(folder.path(""));
+        command.arg(program()).args(args).current_dir(folder.path(""));
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         wait_until("began", || is_listening(&child));
         std::thread::sleep(Duration::from_millis(300));
@@ -196,7 +196,7 @@ fn a_second_signal_does_not_wait() {
 fn a_signal_that_is_ignored_stays_ignored() {
     let folder = Folder::with_people();
     let mut command = Command::new("env");
-    command.args(["--default-signal=INT,TERM", "--ignore-signal=HUP"]).arg(env!("CARGO_BIN_EXE_sameas"));
+    command.args(["--default-signal=INT,TERM", "--ignore-signal=HUP"]).arg(program());
     command.args(["dedupe", "-", "--rule", "l.phone = r.phone", "-o", "-", "-q"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_until("began", || is_listening(&child));

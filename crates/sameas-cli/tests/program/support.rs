@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -17,6 +18,17 @@ pub const PEOPLE: &str = "id,name,phone,year\n\
     6,zoe adams,555-3,\n";
 
 pub const SAME_PHONE: &str = "l.phone = r.phone and jaro_winkler(l.name, r.name) >= 0.9";
+
+/// The program under test: the one that `SAMEAS_PROGRAM` names, such as a release, or the one that was built with these tests.
+pub fn program() -> PathBuf {
+    std::env::var_os("SAMEAS_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_sameas").into(), PathBuf::from)
+}
+
+/// The longest time that something may take: this on a machine that does nothing else (`SAMEAS_QUIET`), and twenty times as
+/// much on any other, where a test can only show that it does not take for ever.
+pub fn at_most(quiet: Duration) -> Duration {
+    if std::env::var_os("SAMEAS_QUIET").is_some() { quiet } else { quiet * 20 }
+}
 
 /// A temporary folder, the working directory of the program.
 pub struct Folder(TempDir);
@@ -66,7 +78,7 @@ impl Folder {
     }
 
     pub fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sameas"));
+        let mut command = Command::new(program());
         command.current_dir(self.0.path()).args(args).stdin(Stdio::null());
         command
     }

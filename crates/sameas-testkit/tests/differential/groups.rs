@@ -1,4 +1,5 @@
-//! The groups of the self-test, except the random cases: the engine finds what the oracle finds.
+//! The groups of the self-test: the engine finds what the oracle finds. Each group is a test of its own on each device, so that
+//! they run side by side.
 
 use sameas_testkit::selftest::groups::GROUPS;
 use sameas_testkit::selftest::{Settings, run_group};
@@ -10,53 +11,73 @@ fn passes(name: &str, settings: &Settings) {
     assert!(report.skipped.is_none() && report.passed > 0);
 }
 
-fn on_the_cpu() -> Settings {
-    Settings { threads: 2, ..Settings::default() }
+/// Writes a test for each group, and `NAMES`, which a test compares with all groups.
+macro_rules! groups {
+    ($settings:expr; $($test:ident: $name:literal),+ $(,)?) => {
+        const NAMES: &[&str] = &[$($name),+];
+        $(#[test]
+        fn $test() {
+            super::passes($name, &$settings);
+        })+
+    };
 }
 
-#[test]
-fn edges() {
-    passes("edges", &on_the_cpu());
+mod on_the_cpu {
+    use super::Settings;
+
+    // Those that are missing are about a device; the random cases are the test `property`.
+    groups! {
+        Settings { threads: 2, ..Settings::default() };
+        edges: "edges",
+        large_tables: "large tables",
+        every_access_path_forced: "access paths",
+        tiny_memory: "tiny memory",
+        scores: "scores",
+        training: "training",
+        relations: "relations",
+        closures: "closure",
+        programs: "programs",
+    }
+
+    #[test]
+    fn no_group_is_forgotten() {
+        let all = super::GROUPS.iter().filter(|group| !group.only_on_a_device && group.name != "random");
+        assert_eq!(NAMES, all.map(|group| group.name).collect::<Vec<_>>());
+    }
 }
 
-#[test]
-fn large_tables() {
-    passes("large tables", &on_the_cpu());
-}
+/// The same groups on the kernels of the GPU, with fewer random cases: a thread of a kernel is slow there.
+/// `SAMEAS_EMULATED_CASES` asks for more.
+#[cfg(feature = "emulated")]
+mod on_the_emulated_device {
+    use super::Settings;
+    use sameas::device::DeviceChoice;
 
-#[test]
-fn every_access_path_forced() {
-    passes("access paths", &on_the_cpu());
-}
+    fn settings() -> Settings {
+        let cases = std::env::var("SAMEAS_EMULATED_CASES").map_or(12, |number| number.parse().unwrap());
+        Settings { device: DeviceChoice::Emulated, cases, threads: 2, ..Settings::default() }
+    }
 
-#[test]
-fn tiny_memory() {
-    passes("tiny memory", &on_the_cpu());
-}
+    groups! {
+        settings();
+        edges: "edges",
+        large_tables: "large tables",
+        every_access_path_forced: "access paths",
+        tiny_memory: "tiny memory",
+        device_memory: "device memory",
+        several_devices: "several devices",
+        random: "random",
+        scores: "scores",
+        training: "training",
+        relations: "relations",
+        closures: "closure",
+        programs: "programs",
+    }
 
-#[test]
-fn scores() {
-    passes("scores", &on_the_cpu());
-}
-
-#[test]
-fn training() {
-    passes("training", &on_the_cpu());
-}
-
-#[test]
-fn relations() {
-    passes("relations", &on_the_cpu());
-}
-
-#[test]
-fn closures() {
-    passes("closure", &on_the_cpu());
-}
-
-#[test]
-fn programs() {
-    passes("programs", &on_the_cpu());
+    #[test]
+    fn no_group_is_forgotten() {
+        assert_eq!(NAMES, super::GROUPS.each_ref().map(|group| group.name));
+    }
 }
 
 #[test]
@@ -76,14 +97,4 @@ fn a_filter_leaves_what_it_names() {
     };
     assert_eq!((run("edges/33 rows", "edges"), run("edges/33 rows", "random")), (Some(3), None));
     assert_eq!(run("random/seed 3", "random"), Some(1));
-}
-
-/// The same groups on the kernels of the GPU, with fewer random cases: a thread of a kernel is slow there.
-#[cfg(feature = "emulated")]
-#[test]
-fn every_group_on_the_emulated_device() {
-    let device = sameas::device::DeviceChoice::Emulated;
-    for group in &GROUPS {
-        passes(group.name, &Settings { device, cases: 30, ..on_the_cpu() });
-    }
 }

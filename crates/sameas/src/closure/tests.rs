@@ -138,7 +138,9 @@ fn a_device_gives_the_same_bytes_with_and_without_room() {
             for method in [ClosureMethod::BitRows, ClosureMethod::Fixpoint] {
                 let job = ClosureJob { directed, reflexive, method, ..ClosureJob::new(input.clone()) };
                 let expected = closure_of(&job).unwrap();
-                for memory in [64 << 20, 40 << 10, 4 << 10] {
+                // With next to no memory a large graph takes thousands of rounds, which show nothing that a small one does not.
+                let least = if pairs.len() < 100 { 4 << 10 } else { 40 << 10 };
+                for memory in [64 << 20, least] {
                     let closure = on_device(&job, memory);
                     assert_eq!(closure.plan().device, crate::device::DeviceKind::Emulated);
                     assert!(written(&closure) == expected, "{name}, {directed}, {reflexive}, {method:?}, {memory}");
