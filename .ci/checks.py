@@ -192,9 +192,6 @@ def main(which: str, names: list[str]) -> int:
     unknown = set(names) - {step.name for step in steps}
     if unknown:
         sys.exit(f"no step is called {', '.join(sorted(unknown))}; there are: {', '.join(step.name for step in steps)}")
-    # After a change only the parts of the engine are compiled again that it concerns, in releases too. `cargo run --release` as
-    # users have it is tested by .ci/nightly.
-    os.environ.setdefault("CARGO_INCREMENTAL", "1")
     # After a change only those parts of the engine are compiled again that it concerns, in releases too. `cargo run --release` as
     # users have it is tested by .ci/nightly.
     os.environ.setdefault("CARGO_INCREMENTAL", "1")
