@@ -197,7 +197,9 @@ def main(which: str, names: list[str]) -> int:
     os.environ.setdefault("CARGO_INCREMENTAL", "1")
     state, begun = state_of_cache(), time.monotonic()
     results = run([step for step in steps if not names or step.name in names], goes_on=which == "nightly")
-    print(table(results, time.monotonic() - begun), slowest_tests(), sep="\n\n", end="\n\n")
+    print(table(results, time.monotonic() - begun), end="\n\n")
+    if any("nextest" in result.step.command for result in results):
+        print(slowest_tests(), end="\n\n")
     failed = [result.step.name for result in results if result.code]
     if failed:
         print(f"failed: {', '.join(failed)}")
