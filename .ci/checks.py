@@ -27,6 +27,7 @@ SHOWN = 12
 SLOWEST = 20
 #: More than this share above the figure in the repository is a warning.
 TOLERANCE = 0.1
+NEXTEST = "$(scripts/cargo-tool cargo-nextest 0.9.143) nextest run --workspace"
 
 
 @dataclass
@@ -50,7 +51,6 @@ class Result:
 def landing() -> list[Step]:
     release = TARGET / "release" / "sameas"
     commits = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
-    nextest = "$(scripts/cargo-tool cargo-nextest 0.9.143) nextest run --workspace"
     cuda = "SAMEAS_NVCC=$(scripts/cuda-toolchain) SAMEAS_CUDA_ARCHS=90"
     # The rooms of the library are declared by a macro, behind which cargo fmt does not look.
     rooms = "rustfmt --edition 2024 --check crates/sameas/src/*.rs crates/sameas/src/*/mod.rs"
@@ -60,8 +60,8 @@ def landing() -> list[Step]:
         Step("formatting", f"cargo fmt --all --check && {rooms}"),
         Step("lints", "cargo clippy --workspace --all-targets -- -D warnings", lock="dev"),
         Step("demo", "cargo run --release -- demo", lock="release"),
-        Step("build tests", f"{nextest} --no-run", lock="dev", after=("lints",)),
-        Step("tests", nextest, env=tests, after=("build tests", "demo")),
+        Step("build tests", f"{NEXTEST} --no-run", lock="dev", after=("lints",)),
+        Step("tests", NEXTEST, env=tests, after=("build tests", "demo")),
         Step("figures and packaging", "bench/figures --check && python3 -m unittest discover -s bench/harness/tests"
              " && python3 -m unittest discover -s packaging/tests"),
         Step("guide", "scripts/build-guide"),
@@ -79,14 +79,13 @@ def landing() -> list[Step]:
 
 def nightly() -> list[Step]:
     """What takes hours, or must have the machine to itself: every step waits for the one before it."""
-    nextest = "$(scripts/cargo-tool cargo-nextest 0.9.143) nextest run --workspace"
     # Other seeds every day.
     day = str(int(time.time() // 86400))
     kits = "crates/sameas-testkit/scripts"
     steps = [
         Step("README in a fresh clone", ".ci/readme-commands"),
-        Step("tests on a quiet machine", f"{nextest} && scripts/check-python", env={"SAMEAS_QUIET": "1", "SAMEAS_LONG": "1"}),
-        Step("many random cases", f"{nextest} -E 'package(sameas-testkit) and binary(differential)'",
+        Step("tests on a quiet machine", f"{NEXTEST} && scripts/check-python", env={"SAMEAS_QUIET": "1", "SAMEAS_LONG": "1"}),
+        Step("many random cases", f"{NEXTEST} -E 'package(sameas-testkit) and binary(differential)'",
              env={"SAMEAS_CASES": "5000", "SAMEAS_SEED": f"{day}0000", "SAMEAS_EMULATED_CASES": "300"}),
         Step("fuzzing", "fuzz/run 600 2"),
         Step("raw pointers", "scripts/check-unsafe"),
@@ -194,7 +193,8 @@ def main(which: str, names: list[str]) -> int:
         sys.exit(f"no step is called {', '.join(sorted(unknown))}; there are: {', '.join(step.name for step in steps)}")
     # After a change only those parts of the engine are compiled again that it concerns, in releases too. `cargo run --release` as
     # users have it is tested by .ci/nightly.
-    os.environ.setdefault("CARGO_INCREMENTAL", "1")
+    if which == "landing":
+        os.environ.setdefault("CARGO_INCREMENTAL", "1")
     state, begun = state_of_cache(), time.monotonic()
     results = run([step for step in steps if not names or step.name in names], goes_on=which == "nightly")
     print(table(results, time.monotonic() - begun), end="\n\n")

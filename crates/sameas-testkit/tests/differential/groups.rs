@@ -1,7 +1,7 @@
 //! The groups of the self-test: the engine finds what the oracle finds. Each group is a test of its own on each device, so that
 //! they run side by side.
 
-use sameas_testkit::selftest::groups::GROUPS;
+use sameas_testkit::selftest::groups::{GROUPS, Group};
 use sameas_testkit::selftest::{Settings, run_group};
 
 fn passes(name: &str, settings: &Settings) {
@@ -11,23 +11,53 @@ fn passes(name: &str, settings: &Settings) {
     assert!(report.skipped.is_none() && report.passed > 0);
 }
 
-/// Writes a test for each group, and `NAMES`, which a test compares with all groups.
+/// Writes a test for each group, and one that compares their names with those of all groups, for each device.
 macro_rules! groups {
-    ($settings:expr; $($test:ident: $name:literal),+ $(,)?) => {
-        const NAMES: &[&str] = &[$($name),+];
+    (everywhere { $($test:ident: $name:literal),+ $(,)? } on_a_device { $($own:ident: $own_name:literal),+ $(,)? }) => {
+        mod on_the_cpu {
+            tests! { super::on_the_cpu_settings(); |group| !group.only_on_a_device && group.name != "random"; $($test: $name),+ }
+        }
+
+        #[cfg(feature = "emulated")]
+        mod on_the_emulated_device {
+            tests! { super::emulated_settings(); |_| true; $($test: $name,)+ $($own: $own_name),+ }
+        }
+    };
+}
+
+macro_rules! tests {
+    ($settings:expr; $belongs:expr; $($test:ident: $name:literal),+) => {
         $(#[test]
         fn $test() {
             super::passes($name, &$settings);
         })+
+
+        #[test]
+        fn no_group_is_forgotten() {
+            let belongs: fn(&super::Group) -> bool = $belongs;
+            let (mut tested, mut all) = (vec![$($name),+], Vec::new());
+            all.extend(super::GROUPS.iter().filter(|group| belongs(group)).map(|group| group.name));
+            tested.sort_unstable();
+            all.sort_unstable();
+            assert_eq!(tested, all);
+        }
     };
 }
 
-mod on_the_cpu {
-    use super::Settings;
+fn on_the_cpu_settings() -> Settings {
+    Settings { threads: 2, ..Settings::default() }
+}
 
-    // Those that are missing are about a device; the random cases are the test `property`.
-    groups! {
-        Settings { threads: 2, ..Settings::default() };
+/// The kernels of the GPU, with fewer random cases: a thread of a kernel is slow there. `SAMEAS_EMULATED_CASES` asks for more.
+#[cfg(feature = "emulated")]
+fn emulated_settings() -> Settings {
+    let cases = std::env::var("SAMEAS_EMULATED_CASES").map_or(12, |number| number.parse().unwrap());
+    Settings { device: sameas::device::DeviceChoice::Emulated, cases, threads: 2, ..Settings::default() }
+}
+
+// On the CPU the random cases are the test `property`.
+groups! {
+    everywhere {
         edges: "edges",
         large_tables: "large tables",
         every_access_path_forced: "access paths",
@@ -38,45 +68,10 @@ mod on_the_cpu {
         closures: "closure",
         programs: "programs",
     }
-
-    #[test]
-    fn no_group_is_forgotten() {
-        let all = super::GROUPS.iter().filter(|group| !group.only_on_a_device && group.name != "random");
-        assert_eq!(NAMES, all.map(|group| group.name).collect::<Vec<_>>());
-    }
-}
-
-/// The same groups on the kernels of the GPU, with fewer random cases: a thread of a kernel is slow there.
-/// `SAMEAS_EMULATED_CASES` asks for more.
-#[cfg(feature = "emulated")]
-mod on_the_emulated_device {
-    use super::Settings;
-    use sameas::device::DeviceChoice;
-
-    fn settings() -> Settings {
-        let cases = std::env::var("SAMEAS_EMULATED_CASES").map_or(12, |number| number.parse().unwrap());
-        Settings { device: DeviceChoice::Emulated, cases, threads: 2, ..Settings::default() }
-    }
-
-    groups! {
-        settings();
-        edges: "edges",
-        large_tables: "large tables",
-        every_access_path_forced: "access paths",
-        tiny_memory: "tiny memory",
+    on_a_device {
         device_memory: "device memory",
         several_devices: "several devices",
         random: "random",
-        scores: "scores",
-        training: "training",
-        relations: "relations",
-        closures: "closure",
-        programs: "programs",
-    }
-
-    #[test]
-    fn no_group_is_forgotten() {
-        assert_eq!(NAMES, super::GROUPS.each_ref().map(|group| group.name));
     }
 }
 
