@@ -39,7 +39,8 @@ fn fatbin(toolkit: &Toolkit) -> Result<(), Vec<String>> {
 
 fn primitives(toolkit: &Toolkit) -> Result<(), Vec<String>> {
     let mut nvcc = nvcc(toolkit);
-    nvcc.args(["-Xcompiler=-fPIC", "-lib", "-o"]).arg(out("libsameas_cuda.a")).arg("kernels/primitives.cu");
+    nvcc.args(["-I", "kernels/host_headers", "-Xcompiler=-fPIC", "-lib", "-o"]);
+    nvcc.arg(out("libsameas_cuda.a")).arg("kernels/primitives.cu");
     let recipe = recipe(&nvcc, toolkit);
     if fs::read_to_string(out("primitives.recipe")).ok().as_ref() != Some(&recipe) {
         // nvcc adds to a library that is there.

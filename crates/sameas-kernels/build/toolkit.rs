@@ -25,9 +25,6 @@ pub struct Toolkit {
 
 /// The first toolkit found, or lines that say what is missing and what to do.
 pub fn find() -> Result<Toolkit, Vec<String>> {
-    for name in ["SAMEAS_NVCC", "CUDA_HOME", "CUDA_PATH", "PATH"] {
-        println!("cargo::rerun-if-env-changed={name}");
-    }
     let nvcc = named().map_or_else(first_found, Ok)?;
     let release = checked_release(&nvcc)?;
     let libraries = libraries(&nvcc).ok_or_else(|| {
@@ -38,10 +35,14 @@ pub fn find() -> Result<Toolkit, Vec<String>> {
 
 /// The one the user names is taken without a search.
 fn named() -> Option<PathBuf> {
+    println!("cargo::rerun-if-env-changed=SAMEAS_NVCC");
     env::var_os("SAMEAS_NVCC").map(PathBuf::from)
 }
 
 fn first_found() -> Result<PathBuf, Vec<String>> {
+    for name in ["CUDA_HOME", "CUDA_PATH", "PATH"] {
+        println!("cargo::rerun-if-env-changed={name}");
+    }
     let homes = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(env::var_os).map(|home| Path::new(&home).join("bin"));
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = homes.chain(env::split_paths(&path)).chain(["/usr/local/cuda/bin".into(), own()]);
