@@ -159,7 +159,7 @@ impl Session {
     ///
     /// The inputs may be some of the records that the plan was made for: `rows` has their numbers among all records of each
     /// input, ascending; but for a link of two inputs, those of each input come after all of the inputs before it.
-    /// All branches together own every pair of the job once.
+    /// All branches together own every pair of the job once. A plan of other inputs, rules or derived columns is refused.
     pub fn run_branch(
         &self,
         job: &Job,

@@ -15,6 +15,7 @@ use super::encode::encode_and_drop;
 use super::job::Job;
 use super::load::{Loaded, load};
 use super::observer::{Progress, Stage};
+use super::plan_key::PlanKey;
 use super::prepared::{Prepared, frames, shape_of};
 use super::rectangles::{Rectangle, rectangles};
 use super::settings::Settings;
@@ -24,21 +25,20 @@ use crate::memory::{self, MemoryBudget};
 use crate::output::{PairBuffer, PairSorter, SortedPairs};
 use crate::plan::{Branch, Plan};
 use crate::records::RowIds;
-use crate::rules::{LiteralRecord, RuleSet};
+use crate::rules::RuleSet;
 use crate::verify::{PairBatch, Program, Tally, Verifier};
 
 /// The plan of a job as a value: it can be stored, and its branches run one by one, elsewhere or later.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobPlan {
-    /// What the numbers of the plan stand for.
-    rules: Vec<Vec<LiteralRecord>>,
+    key: PlanKey,
     plan: Plan,
 }
 
 impl JobPlan {
     /// A plan of a job that is ready to run.
     pub(super) fn of(prepared: &Prepared, plan: &Plan) -> Self {
-        Self { rules: conjunctions(&prepared.rules), plan: plan.clone() }
+        Self { key: PlanKey::of(&prepared.rules), plan: plan.clone() }
     }
 
     /// The number of branches.
@@ -48,7 +48,7 @@ impl JobPlan {
 
     /// Whether it is a plan of these rules.
     pub(super) fn is_of(&self, rules: &RuleSet) -> bool {
-        self.rules == conjunctions(rules)
+        self.key == PlanKey::of(rules)
     }
 
     /// The plan itself.
@@ -58,8 +58,9 @@ impl JobPlan {
 
     /// A branch, if the plan is one of these rules.
     fn branch(&self, branch: usize, rules: &RuleSet) -> Result<&Branch> {
-        if !self.is_of(rules) {
-            return Err(Error::usage("the plan is of other rules than the job's").with_help("plan the job again"));
+        if let Some(what) = self.key.difference(&PlanKey::of(rules)) {
+            let message = format!("the plan is of other {what} than the job's");
+            return Err(Error::usage(message).with_help("plan the job again"));
         }
         let count = self.branches();
         self.plan
@@ -67,15 +68,6 @@ impl JobPlan {
             .get(branch)
             .ok_or_else(|| Error::usage(format!("there is no branch {branch}: the plan has {count}, counted from 0")))
     }
-}
-
-/// The conjunctions of rules and `never` rules as they are written, in the order that plans count them.
-fn conjunctions(rules: &RuleSet) -> Vec<Vec<LiteralRecord>> {
-    let all = rules.conjunctions.iter().chain(&rules.never_conjunctions);
-    all.map(|conjunction| {
-        conjunction.literals.iter().map(|literal| LiteralRecord::of(*literal, &rules.predicates)).collect()
-    })
-    .collect()
 }
 
 /// The pairs that a branch owns among the records it was given.

@@ -4,7 +4,8 @@
 //! (`encode`) and planned, `join` enumerates and verifies (`gpu` on devices), `adaptive` reorders the checks of a branch
 //! whose estimates were wrong, `pair_stage` is the way of the pairs from the verifier on, and `run` sorts, clusters and
 //! writes; `timeline` has their times. `near` finds borderline pairs after all others. `branch_run` runs one branch of a
-//! stored plan. `inspected` looks at records of a run again. `checkpoint` keeps what branches have found, so that an interrupted run can be resumed.
+//! stored plan, if the rules are those that it was made for (`plan_key`). `inspected` looks at records of a run
+//! again. `checkpoint` keeps what branches have found, so that an interrupted run can be resumed.
 
 mod adaptive;
 mod branch_run;
@@ -27,6 +28,7 @@ mod near;
 mod near_misses;
 mod observer;
 mod pair_stage;
+mod plan_key;
 mod prepared;
 mod record;
 mod rectangles;

@@ -144,6 +144,13 @@ pub struct Predicate {
     pub parts: Vec<ConditionPart>,
 }
 
+impl Predicate {
+    /// Equal texts mean predicates with equal values for every pair of the same derived columns.
+    pub fn identity(&self) -> String {
+        identity(&self.test)
+    }
+}
+
 /// A predicate that must be true, or, under `not`, false. Null satisfies neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Literal {

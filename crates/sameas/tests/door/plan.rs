@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt32Type};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray, UInt32Array};
-use sameas::{ErrorCode, Input, Job, JobPlan, Session};
+use sameas::{ErrorCode, Input, Job, JobPlan, RuleFile, Session};
 
 /// People with names that are near each other, in few cities; ids are row numbers.
 fn people(rows: std::ops::Range<i64>) -> RecordBatch {
@@ -88,4 +88,46 @@ fn what_a_branch_cannot_do_is_refused() {
     assert!(refused(job(people.clone()).with_rule("l.id = r.id"), 0, rows.clone()).message().contains("other rules"));
     let ranked = job(people).with_rule("neighbours(l.name, r.name, 3)");
     assert_eq!(refused(ranked, 0, rows).code(), ErrorCode::NeedsAllRecords);
+}
+
+/// Why a branch of a plan made with the first rules is not run with the others; nothing where it is.
+fn refusal(session: &Session, [planned, given]: [&str; 2]) -> Option<(String, Option<String>)> {
+    let people = people(0..60);
+    let job = |rules: &str| {
+        let input = Input::batches("people", people.schema(), vec![people.clone()]).unwrap();
+        Job::dedupe(input).with_rules(RuleFile::parse(rules, "rules.toml").unwrap())
+    };
+    let plan = session.plan(&job(planned), &()).unwrap();
+    let error = session.run_branch(&job(given), &plan, 0, &[(0..60).collect()], &()).err()?;
+    Some((error.message().to_owned(), error.help().map(str::to_owned)))
+}
+
+#[test]
+fn a_plan_is_run_with_the_rules_it_was_made_for() {
+    const NAME: &str = "[[rule]]\nwhen = \"l.name = r.name\"\n";
+    const CITY: &str = "[[rule]]\nwhen = \"l.city = r.city\"\n";
+    const NEVER_CITY: &str = "[[never]]\nwhen = \"l.city = r.city\"\n";
+    const NEVER_ID: &str = "[[never]]\nwhen = \"l.id = r.id\"\n";
+    let session = Session::builder().threads(2).build().unwrap();
+    let refusal = |planned: &str, given: &str| refusal(&session, [planned, given]);
+    let other = |what: &str| {
+        let message = format!("the plan is of other {what} than the job's");
+        Some((message, Some("plan the job again".to_owned())))
+    };
+    let (two_rules, rule_and_never) = (format!("{NAME}{CITY}"), format!("{NAME}{NEVER_CITY}"));
+    assert_eq!(refusal(&two_rules, &two_rules), None);
+    assert_eq!(refusal(&two_rules, &rule_and_never), other("rules"));
+    assert_eq!(refusal(&rule_and_never, &two_rules), other("rules"));
+    // One rule of two ways, and two rules.
+    let either = "[[rule]]\nwhen = \"l.name = r.name or l.city = r.city\"\n";
+    assert_eq!(refusal(&two_rules, either), other("rules"));
+    let nevers = format!("{NAME}{NEVER_CITY}{NEVER_ID}");
+    assert_eq!(refusal(&rule_and_never, &nevers), other("rules"));
+    assert_eq!(refusal(&nevers, &format!("{NAME}{NEVER_ID}{NEVER_CITY}")), other("rules"));
+    assert_eq!(refusal(&two_rules, &format!("{NAME}certain = true\n{CITY}")), other("rules"));
+    // A name changes no number.
+    assert_eq!(refusal(&two_rules, &format!("{NAME}name = \"same\"\n{CITY}")), None);
+    let derived = |expression: &str| format!("[derive]\nkey = \"{expression}\"\n[[rule]]\nwhen = \"l.key = r.key\"\n");
+    assert_eq!(refusal(&derived("lower(city)"), &derived("lower( city )")), None);
+    assert_eq!(refusal(&derived("lower(city)"), &derived("lower(name)")), other("derived columns"));
 }
