@@ -215,7 +215,7 @@ export interface Threshold {
 }
 
 export interface Rules {
-  /** In the order of the rule file. A run that finds its pairs by score alone has one rule, "score", which nobody wrote. */
+  /** Certain rules first, and otherwise in the order of the rule file. A run that finds its pairs by score alone has one rule, "score", which nobody wrote. */
   list: RuleFacts[];
   nevers: NeverFacts[];
   /** Which rules hold together, estimated unless `overlapsExact`: the most frequent sets first, at most 64. Empty for scores

@@ -39,6 +39,22 @@ fn rules_come_from_files_and_from_the_command_line_in_this_order() {
 }
 
 #[test]
+fn certain_rules_come_before_all_others() {
+    let folder = Folder::with_people();
+    let rule = |name: &str, when: &str, more: &str| format!("[[rule]]\nname = \"{name}\"\nwhen = \"{when}\"\n{more}");
+    let rules = rule("year", "l.year = r.year", "") + &rule("phone", "l.phone = r.phone", "certain = true\n");
+    folder.write("rules.toml", &rules);
+    let args = ["dedupe", "people.csv", "--rules", "rules.toml", "--format", "csv"];
+    let said = folder.ok(&args);
+    let pairs = "unique_id_l,unique_id_r,match_key\n1,2,phone\n3,4,phone\n";
+    assert_eq!(folder.read("sameas-out/pairs.csv"), pairs);
+    has(&said.out, &["phone             2          2            2\n", "year              2          0            2\n"]);
+    folder.write("rules.toml", rules.replace("certain = true\n", ""));
+    folder.ok(&[&args[..], &["--overwrite"]].concat());
+    assert_eq!(folder.read("sameas-out/pairs.csv"), pairs.replace("phone", "year"));
+}
+
+#[test]
 fn link_pairs_two_tables_and_with_dedupe_also_within_them() {
     let folder = Folder::new();
     folder.write("a.csv", "id,x\n1,red\n2,blue\n3,blue\n");

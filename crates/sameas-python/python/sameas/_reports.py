@@ -126,7 +126,7 @@ class Why(Report):
 
     @property
     def match_key(self) -> str | None:
-        """The rule that owns the pair, if it is one."""
+        """The rule that owns the pair, if it is one: the first that holds, certain rules before all others."""
         key: str | None = self.record["match_key"]
         return key
 

@@ -33,8 +33,8 @@ class Run:
 
     @property
     def pairs(self) -> Table:
-        """The pairs, in order: ``unique_id_l``, ``unique_id_r``, ``match_key`` (the first rule that holds), and scores and
-        columns where the rules have them."""
+        """The pairs, in order: ``unique_id_l``, ``unique_id_r``, ``match_key`` (the first rule that holds, certain rules before
+        all others), and scores and columns where the rules have them."""
         return self._table("pairs")
 
     @property

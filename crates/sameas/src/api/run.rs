@@ -46,8 +46,9 @@ impl Run {
         Self { session, job, found }
     }
 
-    /// The pairs, in order: `unique_id_l`, `unique_id_r` and `match_key`, the first rule that holds. In a link with
-    /// dedupe, or of more than two inputs, each id has its `source_dataset` before it.
+    /// The pairs, in order: `unique_id_l`, `unique_id_r` and `match_key`, the first rule that holds, in the order of
+    /// the rules with certain ones first. In a link with dedupe, or of more than two inputs, each id has its `source_dataset`
+    /// before it.
     pub fn pairs(&self) -> ResultBatches<'_> {
         ResultBatches::of(ResultTable::Pairs(self.found.pair_table()))
     }

@@ -264,7 +264,7 @@ pub struct RunRecord {
     /// Conditions that cannot be meant.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<Doubt>,
-    /// The rules and what they gave.
+    /// The rules and what they gave: certain ones first, and otherwise in the order of the job.
     pub rules: Vec<RuleRecord>,
     /// The `never` rules.
     pub never: Vec<NeverRecord>,

@@ -22,7 +22,7 @@ use crate::verify::{Inspection, inspect};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Why {
-    /// The rule that owns the pair, if it is a result.
+    /// The rule that owns the pair, if it is a result: the first that holds, certain ones first.
     pub match_key: Option<String>,
     /// The rules.
     pub rules: Vec<Inspection>,

@@ -76,7 +76,7 @@ pub struct RuleSet {
     pub rankings: Vec<Ranking>,
     /// The distinct predicates.
     pub predicates: Vec<Predicate>,
-    /// The rules in order, and after them the near rules.
+    /// The rules in order, certain ones first, and after them the near rules.
     pub rules: Vec<Rule>,
     /// All conjunctions of the rules, rule by rule.
     pub conjunctions: Vec<Conjunction>,

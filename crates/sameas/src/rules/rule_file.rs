@@ -56,7 +56,7 @@ pub struct RuleText {
     pub named_at: Option<Origin>,
     /// The condition and where it was written.
     pub origin: Origin,
-    /// Whether its pairs match whatever their score.
+    /// Whether its pairs match whatever their score. Such rules come before all others.
     pub is_certain: bool,
 }
 

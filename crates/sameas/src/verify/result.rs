@@ -8,7 +8,7 @@ pub struct Pair {
     pub l: u32,
     /// Row of the right record.
     pub r: u32,
-    /// Index of the first rule that holds.
+    /// Index of the first rule that holds; certain ones come first.
     pub rule: u32,
 }
 
