@@ -99,3 +99,21 @@ fn values_that_cannot_be_read_are_reported() {
     let said = folder.ok(&["dedupe", "x.csv", "--rule", "abs(l.a - r.a) <= 1"]);
     has(&said.out, &["1 value is not a number or date", "column `a`"]);
 }
+
+#[test]
+fn values_that_no_case_comes_to_are_not_read() {
+    let folder = Folder::new();
+    folder.write("x.csv", "id,kind,a\n1,n,5\n2,t,six\n3,n,5\n4,n,seven\n5,t,nine\n6,,ten\n");
+    let note = |expression: &str| {
+        let rules = format!("[derive]\nv = \"{expression}\"\n[[rule]]\nwhen = \"abs(l.v - r.v) <= 1\"\n");
+        folder.write("rules.toml", rules);
+        folder.ok(&["dedupe", "x.csv", "--rules", "rules.toml", "-o", "out", "--overwrite"]).out
+    };
+    let when = "case when kind = 'n' then cast(a as bigint)";
+    has(&note(&format!("{when} end")), &["1 value is not a number or date", "column `a`"]);
+    has(&note(&format!("{when} when kind = 't' then cast(a as bigint) end")), &["3 values are not a number or date"]);
+    has(&note(&format!("{when} else coalesce(cast(a as bigint), 0) end")), &["4 values are not a number or date"]);
+    let of_pairs = "case when l.kind = 'n' and r.kind = 'n' then cast(l.a as bigint) - cast(r.a as bigint) end = 0";
+    let said = folder.ok(&["dedupe", "x.csv", "--rule", of_pairs, "-o", "out", "--overwrite"]);
+    has(&said.out, &["1 value is not a number or date", "column `a`"]);
+}

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::block_column::{BlockColumn, BlockValues};
 use super::table::Table;
+use super::text_reading::{ColumnUse, ColumnUses};
 use crate::cancel::{Cancel, or_end};
 use crate::expr::{BESIDE_A_TEXT, SOURCE_DATASET, derived_key, shown_name};
 use crate::expr::{Columns, Expr, ExprKind, Num, ParseCounts, Side, Vector, evaluate};
@@ -142,30 +143,26 @@ impl Frame {
     /// Counts, for each text column that an expression reads as a number or a date, the values that are not one.
     /// Every column is counted once, however often it is read.
     pub fn count_unreadable(&self, exprs: &[&Expr], counts: &ParseCounts, cancel: Cancel<'_>) {
-        let mut readings: Vec<(String, Expr)> = Vec::new();
-        for expr in exprs {
-            collect_readings(expr, &mut readings);
-        }
-        readings.par_iter().for_each(|(_, reading)| {
+        let mut uses = ColumnUses::default();
+        exprs.iter().for_each(|expr| uses.add(expr));
+        uses.into_vec().par_iter().for_each(|(name, column_use)| {
             for block in &self.blocks {
                 cancel.check();
-                evaluate(reading, &BoundedBlock { block, cancel, aligned: None }, Some(counts));
+                let block = BoundedBlock { block, cancel, aligned: None };
+                match column_use {
+                    ColumnUse::Everywhere(conversion) => drop(evaluate(conversion, &block, Some(counts))),
+                    ColumnUse::Missed(missed) => counts.add(name, true_rows(&evaluate(missed, &block, None))),
+                }
             }
         });
     }
 }
 
-fn collect_readings(expr: &Expr, readings: &mut Vec<(String, Expr)>) {
-    let ExprKind::Call(function, args) = &expr.kind else { return };
-    if function.reads_text()
-        && let ExprKind::Column(_, name) = &args[0].kind
-    {
-        if !readings.iter().any(|(known, _)| known == name) {
-            readings.push((name.clone(), expr.own()));
-        }
-        return;
+fn true_rows(values: &Vector) -> u64 {
+    match values {
+        Vector::Bool(values) => values.iter().filter(|value| **value == Some(true)).count() as u64,
+        _ => 0,
     }
-    args.iter().for_each(|arg| collect_readings(arg, readings));
 }
 
 impl FrameBlock {

@@ -21,6 +21,7 @@ mod row_places;
 mod skipped;
 pub mod stats;
 mod table;
+mod text_reading;
 
 pub use block_column::{BlockColumn, BlockValues};
 pub use content_hash::content_hash;
