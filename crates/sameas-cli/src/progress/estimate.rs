@@ -2,7 +2,8 @@
 //!
 //! The planner says which part of the work a step is; the tasks of a step say how much of it is done. Time goes on as it went
 //! so far, if the planner is right about the parts. Where steps have taken times that do not fit its parts, it is not, and
-//! nothing is said.
+//! nothing is said. Nor is anything where no task has ended for longer than all the rest should take: those that are left are
+//! not like the others.
 
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,8 @@ struct Step {
     begun: Instant,
     /// Whether its tasks tell how far it is.
     is_known: bool,
+    /// The part of it that was done at the last look, and since when.
+    done: (f64, Instant),
 }
 
 impl Estimate {
@@ -47,7 +50,8 @@ impl Estimate {
         self.end(now);
         self.begun.get_or_insert(now);
         let part = |thousandths: u32| f64::from(thousandths) / 1000.0;
-        self.current = Some(Step { from: part(from), to: part(to), begun: now, is_known: true });
+        let (from, to) = (part(from), part(to));
+        self.current = Some(Step { from, to, begun: now, is_known: true, done: (0.0, now) });
     }
 
     /// The step ends.
@@ -58,8 +62,12 @@ impl Estimate {
     }
 
     /// The time that is left when this part of the step is done, if it can be said.
-    pub fn left(&self, part: f64, now: Instant) -> Option<Duration> {
-        let (step, passed) = (self.current?, now - self.begun?);
+    pub fn left(&mut self, part: f64, now: Instant) -> Option<Duration> {
+        let step = self.current.as_mut()?;
+        if step.done.0 != part {
+            step.done = (part, now);
+        }
+        let (step, passed) = (*step, now - self.begun?);
         let done = step.from + (step.to - step.from) * part;
         if !step.is_known || passed < LEAST_TIME || !(LEAST_PART..=1.0).contains(&done) {
             return None;
@@ -71,7 +79,9 @@ impl Estimate {
             *seconds < TELLING && expected < TELLING || (expected / TRUSTED..=expected * TRUSTED).contains(seconds)
         };
         let is_trusted = self.finished.iter().chain([&here]).all(fits);
-        is_trusted.then(|| Duration::from_secs_f64(pace * (1.0 - done)))
+        let left = Duration::from_secs_f64(pace * (1.0 - done));
+        let goes_on = now - step.done.1 <= left.max(LEAST_TIME);
+        (is_trusted && goes_on).then_some(left)
     }
 }
 
@@ -127,6 +137,17 @@ mod tests {
         estimate.begin(Some((0, 100)), begun);
         estimate.begin(Some((100, 1000)), at(begun, 60.0));
         assert_eq!(estimate.left(0.5, at(begun, 61.0)), None);
+    }
+
+    #[test]
+    fn nothing_is_said_where_the_last_task_takes_long() {
+        let (mut estimate, begun) = (Estimate::default(), Instant::now());
+        estimate.begin(Some((0, 1000)), begun);
+        assert_eq!(seconds(estimate.left(0.995, at(begun, 6.0))), Some(0));
+        assert_eq!(seconds(estimate.left(0.995, at(begun, 10.0))), Some(0));
+        assert_eq!(estimate.left(0.995, at(begun, 12.0)), None);
+        assert_eq!(estimate.left(0.995, at(begun, 70.0)), None);
+        assert_eq!(seconds(estimate.left(0.9975, at(begun, 71.0))), Some(0), "another task has ended");
     }
 
     #[test]

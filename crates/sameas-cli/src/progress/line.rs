@@ -74,9 +74,9 @@ impl Counts {
 
     /// All that can be said now; nothing before the first stage.
     pub fn line(&self, now: Instant) -> Option<String> {
-        let (stage, done) = (self.stage_at_work(), self.done.load(Relaxed));
+        let (mut stage, done) = (self.stage_at_work(), self.done.load(Relaxed));
         let begun = stage.begun?;
-        let facts = if stage.is_join { self.of_join(&stage, done, now) } else { of_work(&stage, done) };
+        let facts = if stage.is_join { self.of_join(&mut stage, done, now) } else { of_work(&stage, done) };
         let time = seconds((now - begun).as_secs_f64());
         let facts = if facts.is_empty() { time } else { facts };
         Some(format!("{}: {facts}", stage.message))
@@ -88,12 +88,14 @@ impl Counts {
         Some(self.done.load(Relaxed).min(total) as f64 / total as f64)
     }
 
-    fn of_join(&self, stage: &StageAtWork, done: u64, now: Instant) -> String {
+    /// When all tasks of a step have ended, what the next one needs is prepared, and nothing says how far that is.
+    fn of_join(&self, stage: &mut StageAtWork, done: u64, now: Instant) -> String {
         let (candidates, pairs) = (self.candidates.load(Relaxed), self.pairs.load(Relaxed));
         let mut facts = format!("{}, {} so far", counted(candidates, "candidate"), counted(pairs, "pair"));
-        if let Some(total) = stage.total.filter(|total| *total > 0) {
-            facts += &format!("; {:.0} % of this step", 100.0 * done.min(total) as f64 / total as f64);
-            let left = stage.estimate.left(done.min(total) as f64 / total as f64, now);
+        if let Some(total) = stage.total.filter(|total| done < *total) {
+            // Rounded down: 100 % would be a step that has ended.
+            facts += &format!("; {} % of this step", 100 * done / total);
+            let left = stage.estimate.left(done as f64 / total as f64, now);
             facts += &left.map_or(String::new(), |left| format!(", {} left", about(left)));
         }
         facts
@@ -142,5 +144,21 @@ mod tests {
         counts.advance(2);
         assert_eq!(line(10), "writing pairs: 2 of 8 pairs (25.0 %)");
         assert_eq!(counts.share(), Some(0.25));
+    }
+
+    #[test]
+    fn a_step_that_has_not_ended_is_not_called_so() {
+        let counts = Counts::default();
+        let begun = Instant::now();
+        let line = |seconds: u64| counts.line(begun + Duration::from_secs(seconds)).unwrap();
+        counts.begin_join("finding pairs (a)".into(), Some(400), Some((0, 1000)));
+        counts.advance(399);
+        let step = "finding pairs (a): 0 candidates, 0 pairs so far; 99 % of this step";
+        assert_eq!(line(6), format!("{step}, a few seconds left"));
+        // The last task takes longer than all others together.
+        assert_eq!(line(20), step);
+        assert_eq!(line(70), step);
+        counts.advance(1);
+        assert_eq!(line(71), "finding pairs (a): 0 candidates, 0 pairs so far");
     }
 }

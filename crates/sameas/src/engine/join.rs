@@ -285,7 +285,8 @@ impl<'a> Joiner<'a> {
         (self.seen.load(Relaxed), self.workers.iter().map(owned).sum())
     }
 
-    /// The observer learns of more candidates and pairs. Near pairs are none of the pairs of the job.
+    /// The observer learns of more candidates, and of more pairs that all stages have left. Near pairs are not among the
+    /// pairs of the job.
     pub(super) fn counted(&self, candidates: u64, pairs: u64) {
         self.progress.counted(candidates, if self.pipeline.components().is_some() { pairs } else { 0 });
     }
@@ -371,11 +372,10 @@ impl<'a> Joiner<'a> {
     ) -> Result<()> {
         (0..tasks).into_par_iter().with_max_len(1).try_for_each(|task| {
             let mut worker = self.worker();
-            let (before, owned, revision) = (worker.verifier.tally.candidates, worker.pairs(), adaptive.current());
+            let (before, revision) = (worker.verifier.tally.candidates, adaptive.current());
             worker.run(&revision.program, self, |sink| run(task, sink))?;
             adaptive.ended(&revision, &std::mem::take(&mut worker.verifier.steps));
             let seen = worker.verifier.tally.candidates - before;
-            self.counted(seen, worker.pairs() - owned);
             drop(worker);
             self.progress.advance(1);
             self.seen(seen)
@@ -423,7 +423,8 @@ impl Worker<'_> {
             cancel.check();
             if taken.is_ok() {
                 verifier.verify(decide, batch, passed);
-                taken = joiner.pipeline.take(passed, pairs);
+                // Batch by batch: a task may take minutes.
+                taken = joiner.pipeline.take(passed, pairs).map(|kept| joiner.counted(batch.l.len() as u64, kept));
             }
         };
         let mut sink = Batches::new(batch, &mut take as &mut dyn FnMut(&Batch));
@@ -448,7 +449,7 @@ impl Worker<'_> {
         self.passed.pairs.extend(pairs);
         let passed = self.passed.pairs.len();
         self.passed.verdicts.iter_mut().for_each(|verdicts| verdicts.resize(passed, Truth::Unknown));
-        pipeline.take(&mut self.passed, &mut self.pairs)
+        pipeline.take(&mut self.passed, &mut self.pairs).map(|_| ())
     }
 
     /// Decides candidates that a device has deferred.
@@ -459,12 +460,12 @@ impl Worker<'_> {
         known: impl Iterator<Item = (usize, Vec<Truth>)>,
         joiner: &Joiner<'_>,
     ) -> Result<()> {
-        let before = self.pairs();
         self.verifier.verify_deferred(decide, batch, known, &mut self.passed);
-        joiner.counted(0, self.pairs() - before);
         // The device has counted these candidates; what they do here must not count for the next branch.
         self.verifier.steps.clear();
-        joiner.pipeline.take(&mut self.passed, &mut self.pairs)
+        let kept = joiner.pipeline.take(&mut self.passed, &mut self.pairs)?;
+        joiner.counted(0, kept);
+        Ok(())
     }
 }
 

@@ -118,16 +118,17 @@ impl<'a> Pipeline<'a> {
         wanted
     }
 
-    /// Takes the pairs of a batch through all stages and leaves the batch empty.
-    pub fn take(&self, batch: &mut PairBatch, sorted: &mut PairBuffer) -> Result<()> {
+    /// Takes the pairs of a batch through all stages and leaves the batch empty. Says how many the stages have left.
+    pub fn take(&self, batch: &mut PairBatch, sorted: &mut PairBuffer) -> Result<u64> {
         for stage in &self.stages {
             stage.apply(batch)?;
         }
         for pair in &batch.pairs {
             self.take_staged(*pair, sorted)?;
         }
+        let kept = batch.pairs.len() as u64;
         batch.clear();
-        Ok(())
+        Ok(kept)
     }
 
     /// Takes a pair that has been through all stages.
@@ -187,7 +188,7 @@ mod tests {
             pairs: vec![pair(0, 1), pair(1, 2), pair(3, 3)],
             verdicts: vec![vec![Truth::True, Truth::Unknown, Truth::True]],
         };
-        pipeline.take(&mut batch, &mut buffer).unwrap();
+        assert_eq!(pipeline.take(&mut batch, &mut buffer).unwrap(), 2);
         assert!(batch.pairs.is_empty() && batch.verdicts[0].is_empty());
         let pairs = sorter.finish(vec![buffer]).unwrap();
         assert_eq!(pairs.read(0..2).unwrap(), [pair(0, 1), pair(3, 3)]);
