@@ -217,6 +217,9 @@ export interface Threshold {
 export interface Rules {
   /** Certain rules first, and otherwise in the order of the rule file. A run that finds its pairs by score alone has one rule, "score", which nobody wrote. */
   list: RuleFacts[];
+  /** Whether the numbers of rules and of `nevers` are of pairs before their scores are known. `pairs` of a rule, and all numbers of a
+   *  rule that nobody wrote, are of the result. */
+  beforeScores: boolean;
   nevers: NeverFacts[];
   /** Which rules hold together, estimated unless `overlapsExact`: the most frequent sets first, at most 64. Empty for scores
    *  without rules and where `header.hasValues` is false. */
@@ -235,11 +238,13 @@ export interface RuleFacts {
   name: string;
   /** Whether somebody named it; else its name is "rule_1", and its condition says more. */
   named: boolean;
+  /** Whether nobody wrote it: it stands for the score. */
+  made: boolean;
   /** Its condition as it is written, line breaks included. */
   when: string;
-  /** Pairs it gives by itself, whatever other rules give. Before scores, where there are scores. */
+  /** Pairs it gives by itself, whatever other rules give. Before scores, where `beforeScores` says so, as are the next two. */
   alone: number;
-  /** Pairs that no rule before it gives: those with this match_key. Before scores, where there are scores. */
+  /** Pairs that no rule before it gives: those with this match_key. */
   marginal: number;
   /** Pairs of all rules up to it. */
   cumulative: number;
@@ -256,7 +261,7 @@ export interface RuleFacts {
 export interface NeverFacts {
   name: string;
   when: string;
-  /** Pairs that a rule gives and that are no result because of it. */
+  /** Pairs that a rule gives and that it takes away. Before scores, where `beforeScores` says so. */
   removed: number;
   ways: number[][];
 }
@@ -688,3 +693,4 @@ export interface ReportTables {
 // data: sentences about samples, missing values and search are in `words`; `header.hasValues`, `sampling.valueCharacters`.
 // data: the names of stages are in `words.stages`; a near condition may have no number; `search.among`, `search.explained`; all whole
 //   numbers of tables that count something are u32 (u64 for `clusters.pairs` and `possible`, u8 for `kind` and `verdict`).
+// rules: `rules.beforeScores`, `rules.list[].made`; the numbers of a rule that nobody wrote are of the result.

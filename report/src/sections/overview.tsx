@@ -2,6 +2,7 @@
 import type { InputFacts, Part, ReportFacts } from "../data";
 import { bytes, count, counted, listed, moment, seconds, share } from "../model/format";
 import { range } from "../model/groups";
+import { foundBy } from "../model/rule_words";
 import { addressOf } from "../route";
 import { Bar, Code, Notice, Panel, Section, Tile } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
@@ -30,7 +31,7 @@ function Tiles({ facts }: { facts: ReportFacts }) {
   return (
     <div class="tiles">
       <Tile name="Records" value={count(overview.records)} more={counted(overview.inputs.length, "input")} href={addressOf("data")} />
-      <Tile name="Pairs" value={count(overview.pairs)} more={`by ${counted(facts.rules.list.length, "rule")}`} href={addressOf("pairs")} />
+      <Tile name="Pairs" value={count(overview.pairs)} more={foundBy(facts.rules)} href={addressOf("pairs")} />
       <Tile name="Clusters of two or more" value={count(overview.clustersOfTwoOrMore)} more={largest === null || largest.records < 2 ? "none" : `the largest has ${counted(largest.records, "record")}`} href={addressOf("clusters")} />
       <Tile name="Duplicates" value={count(overview.duplicates)} more="records less clusters" href={addressOf("clusters")} />
       <Tile name="Time" value={seconds(overview.seconds)} more={words.device} href={addressOf("plan")} />

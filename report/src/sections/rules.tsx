@@ -2,6 +2,7 @@
 import { count, number } from "../model/format";
 import { range } from "../model/groups";
 import { ruleName, useReport, type Report } from "../model/report";
+import { isScoredAlone, neverNumbers, ruleNumbers } from "../model/rule_words";
 import { addressOf, type Route } from "../route";
 import { Code, FigureBar, Nothing, Panel, Section } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
@@ -14,14 +15,14 @@ export function RulesSection({ route }: { route: Route }) {
   const rule = route.items[0];
   if (rule !== undefined && report.facts.rules.list[rule] !== undefined) return <RuleView rule={rule} />;
   const { rules } = report.facts;
-  const precise = report.facts.overview.evaluation === null ? "" : " Precision: of its marginal pairs, those that are true.";
+  const precise = report.facts.overview.evaluation === null ? "" : ` Precision: ${precisionOf(report)}.`;
   return (
     <Section title="Rules" says="What each rule finds by itself, what it adds to the rules before it, and how close to its thresholds.">
-      <Panel title="Pairs by rule" says={`Alone: by itself. Marginal: what no rule before it finds. Cumulative: of all rules up to it. A rule leads to its weakest pairs.${precise}`}>
+      <Panel title="Pairs by rule" says={`${ruleNumbers(rules)} A rule leads to its weakest pairs.${precise}`}>
         <Table name="Pairs by rule" rows={range(rules.list.length)} columns={ruleColumns(report)} href={(row) => addressOf("rules", [row])} />
       </Panel>
       {rules.nevers.length > 0 && (
-        <Panel title="Never" says="Pairs that a rule gives and that are no result, because one of these forbids them.">
+        <Panel title="Never" says={neverNumbers(rules)}>
           <Table name="Pairs removed by never" rows={range(rules.nevers.length)} columns={neverColumns(report)} />
         </Panel>
       )}
@@ -32,9 +33,9 @@ export function RulesSection({ route }: { route: Route }) {
 }
 
 function ruleColumns({ facts }: Report): TableColumn[] {
-  const { list } = facts.rules;
+  const { list, beforeScores } = facts.rules;
   const most = Math.max(1, ...list.map((rule) => Math.max(rule.alone, rule.cumulative)));
-  const figure = (key: "alone" | "marginal" | "cumulative", title: string, help: string): TableColumn => ({
+  const figure = (key: "alone" | "marginal" | "cumulative" | "pairs", title: string, help: string): TableColumn => ({
     key, title, help, end: true, width: "10rem", largestFirst: true,
     sort: (row) => list[row]?.[key] ?? 0,
     cell: (row) => <FigureBar text={count(list[row]?.[key] ?? 0)} share={(list[row]?.[key] ?? 0) / most} tone={key === "marginal" ? "other" : "main"} />,
@@ -47,19 +48,27 @@ function ruleColumns({ facts }: Report): TableColumn[] {
   return [
     { key: "number", title: "#", width: "3rem", end: true, sort: (row) => row, cell: (row) => <span class="rule-number">{row + 1}</span> },
     { key: "name", title: "Rule", sort: (row) => ruleName(facts, row), cell: (row) => <a href={addressOf("rules", [row])}>{ruleName(facts, row)}</a> },
-    figure("alone", "Pairs alone", "Pairs that the rule gives by itself"),
-    figure("marginal", "Marginal", "Pairs that no rule before it gives"),
-    figure("cumulative", "Cumulative", "Pairs of all rules up to it"),
-    ...(truth === undefined ? [] : [{ key: "precision", title: "Precision", end: true, width: "7rem", help: "Of its marginal pairs, those that are true", sort: precision, cell: (row: number) => (Number.isNaN(precision(row)) ? "–" : precision(row).toFixed(4)) }]),
+    ...(isScoredAlone(facts.rules) ? [] : [
+      figure("alone", "Pairs alone", "Pairs that the rule gives by itself"),
+      figure("marginal", "Marginal", "Pairs that no rule before it gives"),
+      figure("cumulative", "Cumulative", "Pairs of all rules up to it"),
+    ]),
+    ...(beforeScores || isScoredAlone(facts.rules) ? [figure("pairs", "In the result", "Pairs of the result that have it as their match_key")] : []),
+    ...(truth === undefined ? [] : [{ key: "precision", title: "Precision", end: true, width: "7rem", help: `Precision: ${precisionOf({ facts })}`, sort: precision, cell: (row: number) => (Number.isNaN(precision(row)) ? "–" : precision(row).toFixed(4)) }]),
   ];
 }
 
+/** What a precision is of. */
+function precisionOf({ facts }: Pick<Report, "facts">): string {
+  return facts.rules.beforeScores ? "of its pairs in the result, those that are true" : "of its marginal pairs, those that are true";
+}
+
 function neverColumns({ facts }: Report): TableColumn[] {
-  const { nevers } = facts.rules;
+  const { nevers, beforeScores } = facts.rules;
   return [
     { key: "name", title: "Never", width: "14rem", cell: (row) => nevers[row]?.name },
     { key: "when", title: "Condition", cell: (row) => <Code>{nevers[row]?.when ?? ""}</Code> },
-    { key: "removed", title: "Pairs removed", end: true, width: "9rem", sort: (row) => nevers[row]?.removed ?? 0, cell: (row) => count(nevers[row]?.removed ?? 0) },
+    { key: "removed", title: beforeScores ? "Removed before scores" : "Pairs removed", end: true, width: beforeScores ? "13rem" : "9rem", sort: (row) => nevers[row]?.removed ?? 0, cell: (row) => count(nevers[row]?.removed ?? 0) },
   ];
 }
 

@@ -16,15 +16,18 @@ export function RuleView({ rule }: { rule: number }) {
     document.getElementById(`threshold-${wanted}`)?.scrollIntoView();
   }, [wanted, rule]);
   if (known === undefined) return null;
+  const when = facts.rules.beforeScores ? "before scores" : undefined;
   const thresholds = facts.rules.thresholds.map((threshold, number) => ({ threshold, number })).filter(({ threshold }) => threshold.rule === rule);
   return (
     <Section title={ruleName(facts, rule)} says={<>Rule {rule + 1} of {facts.rules.list.length}: its condition, how close its pairs are to its thresholds, and its weakest pairs. <RuleSteps rule={rule} rules={facts.rules.list.length} /></>}>
       {known.when !== "" && <pre class="rule-text" tabIndex={0}><code dir="ltr">{known.when.trim()}</code></pre>}
       <div class="tiles">
-        <Tile name="Pairs alone" value={count(known.alone)} href={addressOf("pairs", [], { holds: String(rule), kind: "0" })} />
-        <Tile name="Marginal" value={count(known.marginal)} more="no rule before it finds them" href={addressOf("pairs", [], { rule: String(rule), kind: "0" })} />
-        <Tile name="Cumulative" value={count(known.cumulative)} />
-        {known.pairs !== known.marginal && <Tile name="In the result" value={count(known.pairs)} href={addressOf("pairs", [], { rule: String(rule), kind: "0" })} />}
+        {!known.made && <>
+          <Tile name="Pairs alone" value={count(known.alone)} more={when} href={addressOf("pairs", [], { holds: String(rule), kind: "0" })} />
+          <Tile name="Marginal" value={count(known.marginal)} more={`${when === undefined ? "" : "before scores, "}no rule before it finds them`} href={addressOf("pairs", [], { rule: String(rule), kind: "0" })} />
+          <Tile name="Cumulative" value={count(known.cumulative)} more={when} />
+        </>}
+        {(known.made || facts.rules.beforeScores || known.pairs !== known.marginal) && <Tile name="In the result" value={count(known.pairs)} href={addressOf("pairs", [], { rule: String(rule), kind: "0" })} />}
       </div>
       <Panel title="Examples, the weakest first" says={`${counted(known.explained, "pair")} of this rule ${known.explained === 1 ? "is" : "are"} explained in this report. Room is how far the weakest measured value is from its threshold.`}>
         {known.examples.length === 0 ? <Nothing>{known.marginal === 0 ? "This rule finds no pair that no rule before it finds." : "No example is in this report."}</Nothing> : <PairTable name={`Examples of ${known.name}`} pairs={known.examples} filter />}

@@ -49,6 +49,18 @@ describe("sections", () => {
     assert.match((await page.locator(".nothing").textContent()) ?? "", /no scores/);
   });
 
+  it("say which numbers of rules are before scores", async () => {
+    const heads = async (name: SampleName): Promise<string> => {
+      const { page } = await open(browser, writeSample(name).path);
+      await visit(page, "#/rules");
+      return (await page.locator("th").allTextContents()).join(", ");
+    };
+    const scored = await heads("scores");
+    assert.ok(scored.includes("In the result") && scored.includes("Removed before scores"), scored);
+    const plain = await heads("ordinary");
+    assert.ok(plain.includes("Pairs removed") && !plain.includes("In the result"), plain);
+  });
+
   it("are all there in print", async () => {
     const { page, problems } = await open(browser, writeSample("scores").path);
     await page.waitForTimeout(300);

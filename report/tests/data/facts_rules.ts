@@ -10,14 +10,14 @@ export function rulesFacts(pairs: TestPair[], near: boolean): Rules {
     const own = found.filter(({ pair }) => pair.rule === number);
     cumulative += own.length;
     return {
-      ...rule, named: true, marginal: own.length, cumulative, pairs: own.length, explained: own.length,
+      ...rule, named: true, made: false, marginal: own.length, cumulative, pairs: own.length, explained: own.length,
       alone: found.filter(({ pair }) => pair.holding.includes(number)).length,
       examples: own.sort((a, b) => (a.pair.slack ?? 1) - (b.pair.slack ?? 1)).slice(0, 100).map((entry) => entry.number),
     };
   });
   const nearPairs = pairs.filter((pair) => pair.kind === 1);
   return {
-    list, ...overlapsOf(found.map(({ pair }) => pair)), overlapsExact: true, otherOverlaps: 0,
+    list, beforeScores: false, ...overlapsOf(found.map(({ pair }) => pair)), overlapsExact: true, otherOverlaps: 0,
     nevers: [{ name: "another journal or conference", when: "l.series <> r.series", removed: Math.round(found.length / 140), ways: [] }],
     near: near ? { amount: 0.1, pairs: nearPairs.length, conditions: [] } : null,
     thresholds: RULES.flatMap((rule, number) => [...new Set(rule.ways.flat())].filter((condition) => (CONDITIONS[condition]?.threshold ?? null) !== null).map((condition) => thresholdFacts(pairs, number, condition, near))),

@@ -40,6 +40,7 @@ export function makeReport(options: ReportOptions): ReportData {
   const world: World = { records, pairs, clusters, scoreOfPair: scored?.scoreOfPair ?? null, steps: scored?.steps ?? [] };
   const facts = factsOf(world, options);
   facts.scores = scored?.scores ?? null;
+  facts.rules.beforeScores = options.scores;
   return { facts, tables: tablesOf(world) };
 }
 

@@ -4,10 +4,12 @@ import { describe, it } from "node:test";
 import { difference } from "../../src/model/difference";
 import { bytes, count, number, seconds, share, shorten, signed } from "../../src/model/format";
 import { Groups } from "../../src/model/groups";
+import { foundBy, isScoredAlone, neverNumbers, ruleNumbers } from "../../src/model/rule_words";
 import { sortRows } from "../../src/model/sort";
 import { edgeOf, effectOf, thresholdPlaces } from "../../src/model/threshold";
 import { visible } from "../../src/model/visible";
 import { addressOf, opening, parseRoute } from "../../src/route";
+import { rulesFacts } from "../data/facts_rules";
 import { Random } from "../data/random";
 
 describe("differences", () => {
@@ -53,6 +55,29 @@ describe("sorting", () => {
     const [x, y] = [a.toLowerCase(), b.toLowerCase()];
     return x < y ? -1 : x > y ? 1 : 0;
   }
+});
+
+describe("numbers of rules", () => {
+  const rules = rulesFacts([], false);
+  const [first] = rules.list;
+  assert.ok(first !== undefined);
+  const score = { ...first, name: "score", made: true };
+
+  it("are those of the rules that somebody wrote", () => {
+    assert.equal(foundBy(rules), `by ${rules.list.length} rules`);
+    assert.equal(foundBy({ ...rules, list: [score] }), "by score");
+    assert.equal(foundBy({ ...rules, list: [first, score] }), "by 1 rule and by score");
+    assert.equal(foundBy({ ...rules, list: [] }), "by 0 rules");
+    assert.deepEqual([rules, { ...rules, list: [score] }, { ...rules, list: [] }].map(isScoredAlone), [false, true, false]);
+  });
+
+  it("say where scores come after them", () => {
+    assert.doesNotMatch(ruleNumbers(rules) + neverNumbers(rules), /scores/);
+    const scored = { ...rules, beforeScores: true };
+    assert.match(ruleNumbers(scored), /These count pairs before scores; in the result are those that their score keeps\.$/);
+    assert.match(neverNumbers(scored), /counted before scores/);
+    assert.equal(ruleNumbers({ ...scored, list: [score] }), "Nobody wrote a rule: every pair is found by its score.");
+  });
 });
 
 describe("groups", () => {

@@ -3,7 +3,7 @@
 use sameas::{ClusterSizeRecord, RunRecord, printable};
 
 use super::bars::{longest, with_bars};
-use super::summary::label;
+use super::summary::{counts_before_scores, label};
 use crate::text::{count, counted, cut, one_line, percent, ratio, table};
 
 /// The clusters by size; nothing where every record is alone.
@@ -75,12 +75,13 @@ pub fn forbidden_pairs(run: &RunRecord) -> Option<String> {
     })
 }
 
-/// The pairs that each `never` has removed.
+/// The pairs that each `never` has removed; where pairs are scored, before that.
 pub fn nevers(run: &RunRecord) -> String {
     if run.never.is_empty() {
         return String::new();
     }
-    let mut rows = vec![["Never", "pairs removed"].map(str::to_owned).to_vec()];
+    let head = if counts_before_scores(run) { "Never, before scores" } else { "Never" };
+    let mut rows = vec![[head, "pairs removed"].map(str::to_owned).to_vec()];
     for (place, never) in run.never.iter().enumerate() {
         let is_named = never.name != format!("never_{}", place + 1);
         let name = if is_named { printable(&never.name) } else { format!("{}: {}", never.name, one_line(&never.when)) };

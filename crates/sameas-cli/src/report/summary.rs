@@ -118,7 +118,7 @@ fn rules(run: &RunRecord) -> String {
     if run.rules.iter().any(is_made) {
         return String::new();
     }
-    let head = if run.scores.is_some() { "Rule, before scores" } else { "Rule" };
+    let head = if counts_before_scores(run) { "Rule, before scores" } else { "Rule" };
     let mut rows = vec![[head, "pairs alone", "marginal", "cumulative"].map(str::to_owned).to_vec()];
     rows.extend(
         run.rules
@@ -126,6 +126,11 @@ fn rules(run: &RunRecord) -> String {
             .map(|rule| vec![cut(&label(rule), 56), count(rule.alone), count(rule.marginal), count(rule.cumulative)]),
     );
     table(&rows)
+}
+
+/// Whether the numbers of rules and `never` rules are of pairs whose scores were not known.
+pub(super) fn counts_before_scores(run: &RunRecord) -> bool {
+    run.scores.as_ref().is_some_and(|scores| !scores.given)
 }
 
 /// A rule's name; one that has only its number is easier to recognise by its condition.

@@ -547,6 +547,10 @@ fn scores_are_taken_apart() {
         assert!((sum - score.unwrap()).abs() < 1e-6, "{sum} {score:?}");
     }
     assert_eq!(scores["weakest"].as_array().unwrap().len() as u64, pairs);
+    // Nobody wrote the rule of the score, and its candidates say nothing.
+    let score = &report.facts["rules"]["list"][0];
+    assert_eq!((score["name"].as_str(), score["made"].as_bool()), (Some("score"), Some(true)));
+    assert!(["alone", "marginal", "cumulative", "pairs"].iter().all(|of| score[of].as_u64() == Some(pairs)), "{score}");
 }
 
 #[test]
@@ -566,4 +570,26 @@ fn averages_are_taken_apart() {
     }
     let scores = report.floats("pairs", "score");
     assert!(!sums.is_empty() && sums.iter().zip(&scores).all(|(sum, score)| (sum - score.unwrap()).abs() < 1e-6));
+}
+
+const AVERAGED: &str = "[[rule]]\nname = \"city\"\nwhen = \"l.city = r.city\"\n[[never]]\nwhen = \"l.id = 2 and r.id = 3\"\n\
+                        [[compare]]\nname = \"name\"\nsimilarity = \"jaro_winkler(l.name, r.name)\"\nweight = 1\n\
+                        [score]\nthreshold = 0.99\n";
+
+#[test]
+fn numbers_of_rules_are_said_to_be_before_scores() {
+    let folder = Folder::new();
+    folder.write("people.csv", SCORED);
+    folder.write("rules.toml", AVERAGED);
+    let said = folder.ok(&["dedupe", "people.csv", "--rules", "rules.toml", "-o", "out", "--report"]).out;
+    let rules = "Rule, before scores   pairs alone   marginal   cumulative\n\
+                 city                            3          3            3\n";
+    let nevers = "Never, before scores             pairs removed\n\
+                  never_1: l.id = 2 and r.id = 3               1\n";
+    has(&said, &[rules, nevers, "Pairs        1\n"]);
+    let facts = Unpacked::read(&folder, "out/report.html").facts;
+    let (rules, first) = (&facts["rules"], &facts["rules"]["list"][0]);
+    assert_eq!((&rules["beforeScores"], &first["made"]), (&Value::Bool(true), &Value::Bool(false)));
+    let numbers = [&first["alone"], &first["cumulative"], &first["pairs"], &rules["nevers"][0]["removed"]];
+    assert_eq!(numbers.map(|n| n.as_u64().unwrap()), [3, 3, 1, 1]);
 }

@@ -124,7 +124,8 @@ class Run:
         parts = [_html.table(["", ""], _facts(record, self.text)), _rules(record)]
         if record["never"]:
             removed = [[never["name"], _html.code(never["when"]), f"{never['removed']:,}"] for never in record["never"]]
-            parts.append(_html.table(["never", "condition", "pairs removed"], removed, [2]))
+            head = "never, before scores" if _counts_before_scores(record) else "never"
+            parts.append(_html.table([head, "condition", "pairs removed"], removed, [2]))
         if record["clusters_of_two_or_more"]:
             parts.append(sizes(record["cluster_sizes"]))
         return _html.page(*parts)
@@ -143,11 +144,17 @@ def _facts(record: dict[str, Any], text: str) -> list[tuple[str, str]]:
     return facts
 
 
+def _counts_before_scores(record: dict[str, Any]) -> bool:
+    """Whether the numbers of rules are of pairs whose scores were not known."""
+    scores = record.get("scores")
+    return scores is not None and not scores["given"]
+
+
 def _rules(record: dict[str, Any]) -> str:
     """The rules with their conditions and their pairs. A rule that only stands for the score says nothing."""
     if any(not rule["named"] and rule["name"] == "score" for rule in record["rules"]):
         return ""
-    heads = ["rule, before scores" if record.get("scores") else "rule", "condition", "pairs alone", "marginal", "cumulative"]
+    heads = ["rule, before scores" if _counts_before_scores(record) else "rule", "condition", "pairs alone", "marginal", "cumulative"]
     counts = ("alone", "marginal", "cumulative")
     rows = [[rule["name"], _html.code(" ".join(rule["when"].split())), *(f"{rule[key]:,}" for key in counts)] for rule in record["rules"]]
     return _html.table(heads, rows, [2, 3, 4])

@@ -101,7 +101,7 @@ impl InputRecord {
     }
 }
 
-/// A rule of a run, and the pairs that it gave.
+/// A rule of a run, and the pairs that it gave. Where the run scores them, these are the pairs before that.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RuleRecord {
@@ -119,7 +119,7 @@ pub struct RuleRecord {
     pub cumulative: u64,
 }
 
-/// A `never` rule of a run: pairs for which it holds are no result.
+/// A `never` rule of a run: pairs for which it holds are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct NeverRecord {
@@ -127,7 +127,8 @@ pub struct NeverRecord {
     pub name: String,
     /// Its condition.
     pub when: String,
-    /// Pairs that a rule gives and that are no result because of it: those that no `never` before it forbids.
+    /// Pairs that a rule gives and that it takes away: those that no `never` before it forbids. Where the run scores
+    /// pairs, these are pairs before that, many of which are below the threshold.
     #[serde(default)]
     pub removed: u64,
 }

@@ -1,6 +1,6 @@
 //! Facts and tables of a report, cut down until they fit its size.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
 use flate2::Compression;
@@ -8,7 +8,7 @@ use flate2::write::GzEncoder;
 
 use super::cluster_choice::{ClusterChoice, sizes};
 use super::data_facts::data_facts;
-use super::explained::{ExplainedPair, Explainer, PairKind};
+use super::explained::{Explainer, PairKind};
 use super::facts::*;
 use super::making::ReportRequest;
 use super::overlaps::{ThresholdLook, overlaps};
@@ -179,9 +179,10 @@ impl ReportMaterial<'_> {
         let numbers = selection.pair_numbers();
         let shown = |place: usize| numbers.get(&place).copied();
         let (list, nevers) = (self.rule_list(&shown), self.nevers());
+        let before_scores = self.run.scores.as_ref().is_some_and(|scores| !scores.given);
         let near = self.near();
         let Some(explainer) = self.explainer else {
-            return ReportRules { list, nevers, near, ..ReportRules::default() };
+            return ReportRules { list, before_scores, nevers, near, ..ReportRules::default() };
         };
         let (sets, other_overlaps) = overlaps(self.tables.pairs);
         let by_condition: Option<BTreeMap<(usize, usize), u64>> = near
@@ -197,6 +198,7 @@ impl ReportMaterial<'_> {
         let thresholds = look.all(&shown);
         ReportRules {
             list,
+            before_scores,
             nevers,
             overlaps: sets,
             overlaps_exact: self.sample_is_complete,
@@ -207,34 +209,55 @@ impl ReportMaterial<'_> {
     }
 
     fn rule_list(&self, shown: &dyn Fn(usize) -> Option<u32>) -> Vec<ReportRule> {
-        let is_scored = self.run.scores.is_some();
-        let rule = |(at, name): (usize, &String)| {
-            let known = self.run.rules.iter().find(|rule| rule.name == *name);
-            let mine = self.tables.pairs.iter().enumerate();
-            let mut mine: Vec<(usize, &ExplainedPair)> = mine
-                .filter(|(_, pair)| pair.asked.kind == PairKind::Result && pair.asked.pair.rule as usize == at)
-                .collect();
-            let weakness = |pair: &ExplainedPair| {
-                let of = if is_scored { pair.score() } else { pair.slack };
-                of.unwrap_or(f64::INFINITY)
-            };
-            mine.sort_by(|a, b| weakness(a.1).total_cmp(&weakness(b.1)).then(a.0.cmp(&b.0)));
-            let number = |of: fn(&RuleRecord) -> u64| known.map_or(0, of);
-            ReportRule {
-                name: name.clone(),
-                // The rule that a score is made into is known by its name, too.
-                named: known.is_some_and(|rule| rule.named || rule.name == SCORE_RULE),
-                when: known.map_or_else(String::new, |rule| rule.when.clone()),
-                alone: number(|rule| rule.alone),
-                marginal: number(|rule| rule.marginal),
-                cumulative: number(|rule| rule.cumulative),
-                pairs: self.tables.totals.by_rule.get(at).copied().unwrap_or_default(),
-                explained: mine.len() as u64,
-                ways: self.explainer.and_then(|of| of.rule_ways.get(at)).cloned().unwrap_or_default(),
-                examples: mine.iter().filter_map(|(place, _)| shown(*place)).take(EXAMPLES).collect(),
-            }
+        let known: HashMap<&str, &RuleRecord> = self.run.rules.iter().map(|rule| (rule.name.as_str(), rule)).collect();
+        let rule = |((at, name), mine): ((usize, &String), Vec<usize>)| {
+            let examples = mine.iter().filter_map(|place| shown(*place)).take(EXAMPLES).collect();
+            let rule = self.rule_facts(at, name, known.get(name.as_str()).copied());
+            ReportRule { explained: mine.len() as u64, examples, ..rule }
         };
-        self.names.iter().enumerate().map(rule).collect()
+        self.names.iter().enumerate().zip(self.weakest_of_rules()).map(rule).collect()
+    }
+
+    /// A rule without its pairs.
+    fn rule_facts(&self, at: usize, name: &str, known: Option<&RuleRecord>) -> ReportRule {
+        let pairs = self.tables.totals.by_rule.get(at).copied().unwrap_or_default();
+        let made = known.is_some_and(|rule| !rule.named && rule.name == SCORE_RULE);
+        // The rule that a score is made into gives every pair that may reach the threshold: only the result says anything.
+        let number = |of: fn(&RuleRecord) -> u64| if made { pairs } else { known.map_or(0, of) };
+        ReportRule {
+            name: name.to_owned(),
+            // It is known by its name, too.
+            named: made || known.is_some_and(|rule| rule.named),
+            made,
+            when: known.map_or_else(String::new, |rule| rule.when.clone()),
+            alone: number(|rule| rule.alone),
+            marginal: number(|rule| rule.marginal),
+            cumulative: number(|rule| rule.cumulative),
+            pairs,
+            explained: 0,
+            ways: self.explainer.and_then(|of| of.rule_ways.get(at)).cloned().unwrap_or_default(),
+            examples: Vec::new(),
+        }
+    }
+
+    /// The places of the explained pairs of each rule, the weakest first.
+    fn weakest_of_rules(&self) -> Vec<Vec<usize>> {
+        let is_scored = self.run.scores.is_some();
+        let weakness = |place: usize| {
+            let pair = &self.tables.pairs[place];
+            let of = if is_scored { pair.score() } else { pair.slack };
+            of.unwrap_or(f64::INFINITY)
+        };
+        let mut of_rules: Vec<Vec<usize>> = vec![Vec::new(); self.names.len()];
+        for (place, pair) in self.tables.pairs.iter().enumerate() {
+            if let (PairKind::Result, Some(mine)) = (pair.asked.kind, of_rules.get_mut(pair.asked.pair.rule as usize)) {
+                mine.push(place);
+            }
+        }
+        for mine in &mut of_rules {
+            mine.sort_by(|a, b| weakness(*a).total_cmp(&weakness(*b)).then(a.cmp(b)));
+        }
+        of_rules
     }
 
     fn nevers(&self) -> Vec<ReportNever> {

@@ -74,6 +74,10 @@ pub struct ScoreRecord {
     /// The probability that two random records match, where comparisons have levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prior: Option<f64>,
+    /// Whether others have given the scores. The numbers of rules and `never` rules are of the result then, and otherwise
+    /// of pairs before their scores are known.
+    #[serde(default)]
+    pub given: bool,
     /// Pairs that were scored.
     pub scored: u64,
     /// Those of them that the host has scored, and not a device.

@@ -87,6 +87,7 @@ impl Prepared {
             threshold_weight: None,
             threshold: outside.threshold,
             prior: None,
+            given: true,
             scored,
             scored_by_host: 0,
             kept,

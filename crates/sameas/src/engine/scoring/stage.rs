@@ -50,6 +50,7 @@ impl<'a> ScoreStage<'a> {
             threshold_weight: Some(self.scoring.threshold.bits()),
             threshold: self.scoring.threshold.probability(),
             prior: Some(self.scoring.scorer.prior().probability()),
+            given: false,
             scored,
             scored_by_host: self.came.iter().map(|came| came.load(Relaxed)).sum(),
             kept,

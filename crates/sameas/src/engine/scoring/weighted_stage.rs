@@ -43,6 +43,7 @@ impl<'a> WeightedStage<'a> {
             threshold_weight: None,
             threshold: self.weighted.threshold,
             prior: None,
+            given: false,
             scored,
             scored_by_host: scored,
             kept,

@@ -65,8 +65,11 @@ pub enum ThresholdDirection {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ReportRules {
-    /// In order.
+    /// In order, certain ones first.
     pub list: Vec<ReportRule>,
+    /// Whether the numbers of rules and `never` rules are of pairs before their scores are known. Those of a rule that
+    /// stands for the score are always of the result.
+    pub before_scores: bool,
     /// The `never` rules.
     pub nevers: Vec<ReportNever>,
     /// Which rules hold together.
@@ -89,6 +92,8 @@ pub struct ReportRule {
     pub name: String,
     /// Whether somebody named it.
     pub named: bool,
+    /// Whether nobody wrote it: it stands for the score.
+    pub made: bool,
     /// Its condition.
     pub when: String,
     /// Pairs it gives by itself.
@@ -115,7 +120,7 @@ pub struct ReportNever {
     pub name: String,
     /// Its condition.
     pub when: String,
-    /// Pairs that are no result because of it.
+    /// Pairs that a rule gives and that it takes away.
     pub removed: u64,
     /// The ways in which it can hold, as numbers of conditions.
     pub ways: Vec<Vec<usize>>,
