@@ -25,6 +25,9 @@ const RECORDS_MAY_TAKE: usize = 64 << 20;
 /// What an expression of two records may take.
 const PAIR_EXPRESSION: usize = 64 << 20;
 
+/// A thread that compares texts in less than this is not counted.
+const COUNTED_SCRATCH: usize = 1 << 20;
+
 /// What the joins hold for each record whatever their budget: its place in a list or an order, its cluster.
 const BESIDE_A_RECORD: usize = 64;
 
@@ -52,6 +55,22 @@ pub fn shares(limit: usize, records: u64, bytes: usize) -> Result<Shares> {
     let rest = limit.saturating_sub(taken).max(limit / 4);
     let sort = (rest / 2).min(MOST_FOR_SORTING);
     Ok(Shares { join: rest - sort, sort })
+}
+
+/// The same where `threads` threads compare long texts, in `scratch` bytes each. What short ones take is not counted.
+pub fn shares_with_scratch(
+    limit: usize,
+    records: u64,
+    bytes: usize,
+    (threads, scratch): (usize, usize),
+) -> Result<Shares> {
+    let rest = shares(limit, records, bytes)?;
+    if scratch < COUNTED_SCRATCH {
+        return Ok(rest);
+    }
+    let taken = bytes.saturating_add(threads.saturating_mul(scratch));
+    let what = "the records, and comparing their longest texts on all threads, take";
+    shares(limit, records, taken).map_err(|_| exceeded(what, limit, taken))
 }
 
 /// The memory of a job until its records are encoded. Everything that grows with the inputs or with what the rules make

@@ -193,6 +193,28 @@ fn long_texts_within_the_limit_and_beyond() {
     bounded(&folder, &dedupe("l.a = r.a"));
 }
 
+/// Texts of eight megabytes, two edits apart: a few edits are looked for in little memory. To count any number of them
+/// takes more than there is.
+#[test]
+fn edits_of_long_texts() {
+    let folder = Folder::new();
+    texts(&folder, "x.csv", 2, |row| {
+        let mut text = "xy".repeat(4_000_000).into_bytes();
+        if row == 1 {
+            text.swap(1_000, 1_001);
+            text[7_999_000] = b'z';
+        }
+        String::from_utf8(text).unwrap()
+    });
+    let dedupe = |rule: &'static str| ["dedupe", "x.csv", "--rule", rule, "-o", "pairs.csv", "--overwrite"];
+    bounded(&folder, &dedupe("damerau_levenshtein(l.a, r.a) <= 2"));
+    assert_eq!(folder.read("pairs.csv"), "unique_id_l,unique_id_r,match_key\n0,1,rule_1\n");
+    let too_much = ["the records, and comparing their longest texts on all threads, take ", TOO_MUCH[0], TOO_MUCH[1]];
+    refused(&folder, &dedupe("damerau_levenshtein(l.a, r.a) = 2"), &too_much);
+    let too_large = ["an expression of two records takes ", "and 64 MiB are possible"];
+    refused(&folder, &dedupe("damerau_levenshtein(l.a, r.a) + osa(l.a, r.a) <= 2"), &too_large);
+}
+
 /// Under a limit of the address space the default limit is lower.
 #[test]
 fn the_limits_of_the_process_count() {

@@ -126,7 +126,9 @@ pub fn run_branch(
     let branch = plan.branch(branch, &rules)?;
     let program = encode_and_drop(&rules, frames, &borders, (cancel, progress));
     let bytes = program.bytes() + ids.iter().map(RowIds::bytes).sum::<usize>();
-    let memory = memory::shares(settings.memory, ids.iter().map(|ids| ids.len() as u64).sum(), bytes)?;
+    let records: u64 = ids.iter().map(|ids| ids.len() as u64).sum();
+    let scratch = (rayon::current_num_threads(), program.scratch_bytes());
+    let memory = memory::shares_with_scratch(settings.memory, records, bytes, scratch)?;
     let sorter = PairSorter::new(memory.sort, rayon::current_num_threads(), settings.spill_folder.as_deref())?;
     let sides = branch.condition.rows_of_both(&program.checks, &Rows::of_sides(sides));
     let inputs = rectangles(&program, sides, shape_of(&rules)).map(|Rectangle { rows, shape }| PathInput {

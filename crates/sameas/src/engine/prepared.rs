@@ -161,7 +161,9 @@ impl Prepared {
         timeline.lap(Operator::Encode).bytes = Some(program.bytes() as u64);
         let of_ids: usize = ids.iter().map(RowIds::bytes).sum();
         let bytes = program.bytes() + of_ids + skipped.iter().map(SkippedRecords::bytes).sum::<usize>();
-        let memory = memory::shares(settings.memory, inputs.iter().map(|i| i.rows).sum(), bytes)?;
+        let records: u64 = inputs.iter().map(|input| input.rows).sum();
+        let scratch = (rayon::current_num_threads(), program.scratch_bytes());
+        let memory = memory::shares_with_scratch(settings.memory, records, bytes, scratch)?;
         progress.begin(&Stage::Planning, None);
         let shape = shape_of(&rules);
         let survey = Survey::of(&program, shape, &names, progress.cancel());

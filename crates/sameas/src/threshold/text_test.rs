@@ -64,6 +64,17 @@ impl TextTest {
         }
     }
 
+    /// The most bytes in which a thread decides texts of at most `length` characters by their edits.
+    pub fn scratch_bytes(&self, length: usize) -> usize {
+        match self.measure {
+            Function::DamerauLevenshtein | Function::DamerauSimilarity => {
+                damerau::scratch_bytes(length, self.most_edits(length).unwrap_or(0))
+            }
+            _ if self.counts_edits() => length,
+            _ => 0,
+        }
+    }
+
     /// The bound that a join or a filter can use, if the test is one.
     pub fn predicate(&self) -> Option<TextPredicate<'_>> {
         if self.is_jaro_bound() {

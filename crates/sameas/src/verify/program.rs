@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::candidates::{Batch, JoinSource};
 use crate::expr::{Expr, ExprKind, Function, Num, Reads, Side, Value, Vector};
 use crate::records::InputRows;
-use crate::records::encode::{Encoded, Encoder, Numbers, Tokenizer};
+use crate::records::encode::{Encoded, Encoder, Numbers, Texts, Tokenizer};
 use crate::rules::{Conjunction, Predicate, RuleSet, Test};
 use crate::threshold::{Check, Sides, TextFilter, TextTest, Truth};
 
@@ -64,6 +64,18 @@ impl Program {
             _ => 0,
         };
         self.encoded.bytes() + self.checks.iter().map(verdicts).sum::<usize>()
+    }
+
+    /// The most bytes in which a thread compares two texts by their edits.
+    pub fn scratch_bytes(&self) -> usize {
+        let longest = |operand: usize| self.encoded.domain(operand).texts.as_ref().map_or(0, Texts::longest);
+        let of_check = |check: &Check| match check {
+            Check::Text { operands, test, .. } => {
+                test.scratch_bytes(longest(operands.left).max(longest(operands.right)))
+            }
+            _ => 0,
+        };
+        self.checks.iter().map(of_check).max().unwrap_or(0)
     }
 }
 

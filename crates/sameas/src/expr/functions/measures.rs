@@ -1,10 +1,12 @@
 //! Measures of texts and numbers. The empty text is null here, whatever made it.
 
+use crate::cancel::Cancel;
 use crate::expr::eval::{Args, TextArg, numbers, texts};
 use crate::expr::{Function, Num, Vector};
 use crate::measure::{
     cosine_similarity, damerau, hamming, haversine_km, jaro, jaro_winkler, levenshtein, osa, sort_key, soundex,
 };
+use crate::memory::Held;
 
 /// Phonetics, keys and measures of numbers.
 pub(super) fn apply(function: Function, args: &Args<'_>) -> Vector {
@@ -47,7 +49,7 @@ pub(super) fn distance(function: Function, args: &Args<'_>) -> Vector {
         Function::DamerauLevenshtein => (|a, b| Some(damerau::distance(a, b)), |a, b| Some(damerau::distance(a, b))),
         _ => (hamming::distance, hamming::distance),
     };
-    let mut pairs = TextPairs::new(args);
+    let mut pairs = TextPairs::new(function, args);
     numbers(args.rows(), |row| pairs.measure(row, bytes, chars)?.map(|distance| Num::Int(distance as i64)))
 }
 
@@ -61,19 +63,42 @@ pub(super) fn similarity(function: Function, args: &Args<'_>) -> Vector {
         Function::Jaro => (jaro::similarity, jaro::similarity),
         _ => (jaro_winkler::similarity, jaro_winkler::similarity),
     };
-    let mut pairs = TextPairs::new(args);
+    let mut pairs = TextPairs::new(function, args);
     numbers(args.rows(), |row| pairs.measure(row, bytes, chars).and_then(Num::from_f64))
 }
+
+/// Texts longer than this take memory worth counting while they are compared.
+const LONG: usize = 1 << 16;
 
 /// Pairs of texts as characters; the buffers serve all rows.
 struct TextPairs<'a> {
     texts: (TextArg<'a>, TextArg<'a>),
     chars: (Vec<u32>, Vec<u32>),
+    function: Function,
+    cancel: Cancel<'a>,
+    /// Of the longest so far.
+    held: Held,
 }
 
 impl<'a> TextPairs<'a> {
-    fn new(args: &Args<'a>) -> Self {
-        Self { texts: (args.texts(0), args.texts(1)), chars: (Vec::new(), Vec::new()) }
+    fn new(function: Function, args: &Args<'a>) -> Self {
+        let texts = (args.texts(0), args.texts(1));
+        Self { texts, chars: (Vec::new(), Vec::new()), function, cancel: args.cancel(), held: Held::default() }
+    }
+
+    /// Counts what two texts take while they are compared.
+    fn hold(&mut self, a: &str, b: &str) {
+        let longest = a.len().max(b.len());
+        if longest > LONG {
+            let chars = if a.is_ascii() && b.is_ascii() { 0 } else { (a.len() + b.len()) * size_of::<u32>() };
+            let scratch = match self.function {
+                Function::DamerauLevenshtein | Function::DamerauSimilarity => damerau::scratch_bytes(longest, longest),
+                _ => longest,
+            };
+            // What was held for the pair before is free again.
+            self.held = Held::default();
+            self.held = self.cancel.hold(chars + scratch);
+        }
     }
 
     /// The measure of a row's two texts, on their bytes where each byte is a character.
@@ -82,6 +107,7 @@ impl<'a> TextPairs<'a> {
         if a.is_empty() || b.is_empty() {
             return None;
         }
+        self.hold(a, b);
         if a.is_ascii() && b.is_ascii() {
             return Some(bytes(a.as_bytes(), b.as_bytes()));
         }

@@ -41,6 +41,8 @@ const PREFIX: usize = 4;
 #[derive(Debug)]
 pub struct Signatures {
     records: SignatureRecords,
+    /// Characters of the longest text, or more.
+    longest: usize,
 }
 
 /// One record per text, as wide as the domain needs.
@@ -150,7 +152,7 @@ impl Signatures {
                 (0..count).into_par_iter().map(|code| bits.signature(strings.get(code)).into()).collect(),
             )
         };
-        Self { records }
+        Self { records, longest }
     }
 
     /// Those of some texts, in this order.
@@ -163,7 +165,12 @@ impl Signatures {
                 SignatureRecords::Long(kept.par_iter().map(|code| all[*code as usize]).collect())
             }
         };
-        Self { records }
+        Self { records, longest: self.longest }
+    }
+
+    /// The characters of the longest text; of a part of the texts perhaps more.
+    pub fn longest(&self) -> usize {
+        self.longest
     }
 
     /// Memory they take.

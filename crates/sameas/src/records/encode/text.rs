@@ -92,6 +92,11 @@ impl Texts {
         &self.signatures
     }
 
+    /// The characters of the longest; of a part of them perhaps more.
+    pub fn longest(&self) -> usize {
+        self.signatures.longest()
+    }
+
     /// What their bit planes have in common; found when it is first asked for.
     pub fn plane_shape(&self) -> PlaneShape {
         let count = self.len() as u32;
