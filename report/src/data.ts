@@ -422,7 +422,7 @@ export interface ColumnFacts {
   /** Whether `distinct` and `heavy` were counted. Those of a large input in a column that no rule reads are estimated, `heavy` from
    *  a sample of 50,000 records. */
   exact: boolean;
-  /** Values that a rule needs as a number or date and that are none. */
+  /** Values that a rule needs as a number or date and that are neither. */
   unreadable: number;
   masked: boolean;
   personal: boolean;
@@ -636,7 +636,7 @@ export interface ReportTables {
     left: "u32";
     right: "u32";
     /** What it is: 0 a pair of the result; 1 a near pair of the run; 2 a near miss that the report has found; 3 two records of one cluster
-     *  that are no pair. */
+     *  that are not a pair. */
     kind: "u8";
     /** The rule that owns it; of a near pair or a miss the rule that it nearly satisfies; null where there is none. */
     rule: "u32?";

@@ -64,7 +64,7 @@ def test_text_is_that_of_the_program(run: sameas.Run) -> None:
     assert text.startswith("Input        records: 400 records\n\nRule ") and "same phone" in text
     assert "Results" not in text and "Time " in text
     why = run.why("r0", "r1")
-    assert str(why).startswith("r0 and r1 are no pair") and not why and why.match_key is None
+    assert str(why).startswith("r0 and r1 are not a pair") and not why and why.match_key is None
     pair = run.pairs.to_dicts(1)[0]
     found = run.why(pair["unique_id_l"], pair["unique_id_r"])
     assert found and found.match_key == pair["match_key"] and "Records, with * where they differ" in found.full

@@ -37,7 +37,7 @@ function InputColumns({ name, records, columns }: { name: string; records: numbe
 }
 
 function unreadable(at: (row: number) => ColumnFacts | undefined): TableColumn {
-  return { key: "unreadable", title: "Unreadable", end: true, width: "8rem", help: "Values that a rule needs as a number or date and that are none", largestFirst: true, sort: (row) => at(row)?.unreadable ?? 0, cell: (row) => count(at(row)?.unreadable ?? 0) };
+  return { key: "unreadable", title: "Unreadable", end: true, width: "8rem", help: "Values that a rule needs as a number or date and that are neither", largestFirst: true, sort: (row) => at(row)?.unreadable ?? 0, cell: (row) => count(at(row)?.unreadable ?? 0) };
 }
 
 function ColumnName({ column }: { column: ColumnFacts | undefined }) {

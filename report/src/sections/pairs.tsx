@@ -12,7 +12,7 @@ const KINDS = [
   { kind: PAIR.result, name: "pairs of the result" },
   { kind: PAIR.near, name: "near pairs of the run" },
   { kind: PAIR.miss, name: "near misses found for this report" },
-  { kind: PAIR.sameCluster, name: "same cluster, no pair" },
+  { kind: PAIR.sameCluster, name: "same cluster, not a pair" },
 ];
 
 export function PairsSection({ route }: { route: Route }) {

@@ -115,7 +115,7 @@ function fromFirstMark(pieces: Piece[]): Piece[] {
 
 export function KindTag({ kind }: { kind: number }) {
   if (kind === PAIR.result) return <Tag tone="main">pair</Tag>;
-  if (kind === PAIR.sameCluster) return <Tag>same cluster, no pair</Tag>;
+  if (kind === PAIR.sameCluster) return <Tag>same cluster, not a pair</Tag>;
   return <Tag tone="other">{kind === PAIR.near ? "near pair" : "near miss"}</Tag>;
 }
 

@@ -56,7 +56,7 @@ fn verdict(why: &Why) -> String {
     match (&why.match_key, veto, &holding[..]) {
         (Some(_), _, _) if is_by_score(why) => format!("{both} are a pair by their score."),
         (Some(_), _, []) => format!("{both} are a pair by their score."),
-        (None, None, [_, ..]) => format!("{both} are no pair: their score is below the threshold."),
+        (None, None, [_, ..]) => format!("{both} are not a pair: their score is below the threshold."),
         (Some(key), _, [_]) => format!("{both} are a pair: rule {} holds.", quoted(key)),
         (Some(key), _, all) => {
             format!(
@@ -68,10 +68,10 @@ fn verdict(why: &Why) -> String {
         (None, Some(never), [_, ..]) => {
             let holds = if holding.len() == 1 { "holds" } else { "hold" };
             let rules = holding.join(", ");
-            format!("{both} are no pair: {rules} {holds}, but a `never` rule forbids it: {}.", one_line(&never.text))
+            format!("{both} are not a pair: {rules} {holds}, but a `never` rule forbids it: {}.", one_line(&never.text))
         }
-        _ if why.rules.is_empty() => format!("{both} are no pair: their score is below the threshold."),
-        _ => format!("{both} are no pair: no rule holds.{}", nearest_text(&why.rules)),
+        _ if why.rules.is_empty() => format!("{both} are not a pair: their score is below the threshold."),
+        _ => format!("{both} are not a pair: no rule holds.{}", nearest_text(&why.rules)),
     }
 }
 

@@ -34,7 +34,7 @@ fn the_demo_finds_judges_and_explains() {
     let said = folder.ok(&["demo"]).out;
     has(
         &said,
-        &["10,000 made-up people", "same phone", "F1", "near miss", "are a pair", "are no pair", "sameas generate"],
+        &["10,000 made-up people", "same phone", "F1", "near miss", "are a pair", "are not a pair", "sameas generate"],
     );
     assert!(said.lines().all(|line| line.chars().count() <= 100), "a line is too long:\n{said}");
     let f1 = said.lines().find_map(|line| line.strip_prefix("F1")).unwrap();

@@ -40,7 +40,7 @@ fn a_model_is_learned_used_and_explained() {
         &["1 and 2 are a pair by their score", "prior", "by the frequency of the value", "match_weight", "reaches"],
     );
     let said = folder.ok(&[&why[..], &["1", "7"]].concat()).out;
-    has(&said, &["1 and 7 are no pair: their score is below the threshold", "else"]);
+    has(&said, &["1 and 7 are not a pair: their score is below the threshold", "else"]);
     has(&folder.ok(&["explain", "people.csv", "--rules", "rules.toml", "--model", "model.toml"]).out, &["score"]);
 }
 
@@ -119,7 +119,7 @@ fn weights_need_no_model() {
     let why = ["why", "cds.csv", "--rules", "weights.toml", "--pair"];
     has(
         &folder.ok(&[&why[..], &["1", "3"]].concat()).out,
-        &["are no pair: their score is below the threshold", "a value is missing", "similarity 1.0000, weight 0.3000"],
+        &["not a pair: their score is below the threshold", "a value is missing", "similarity 1.0000, weight 0.3000"],
     );
     has(
         &folder.ok(&[&why[..], &["1", "6"]].concat()).out,
@@ -159,10 +159,10 @@ fn scores_of_others_come_back_as_pairs() {
     assert_eq!(pairs, expected);
     let why = ["why", "cds.csv", "--rules", "rules.toml", "--pair"];
     has(&folder.ok(&[&why[..], &["1", "3"]].concat()).out, &["are a pair by their score", "-1.5, which reaches"]);
-    has(&folder.ok(&[&why[..], &["5", "6"]].concat()).out, &["no pair", "which is below the threshold"]);
+    has(&folder.ok(&[&why[..], &["5", "6"]].concat()).out, &["not a pair", "which is below the threshold"]);
     let wrong = [
         ("unique_id_l,unique_id_r,score\n1,9,2\n", "there is no record with id `9`"),
-        ("unique_id_l,unique_id_r,score\n1,2,x\n", "`score` is no number"),
+        ("unique_id_l,unique_id_r,score\n1,2,x\n", "`score` is not a number"),
         ("unique_id_l,unique_id_r,score\n1,1,2\n", "`1` is paired with itself"),
         ("unique_id_l,unique_id_r,score\n1,2,2\n2,1,3\n", "comes twice, with the scores 2 and 3"),
         ("unique_id_l,unique_id_r,logit\n1,2,2\n", "say which has the scores"),

@@ -63,11 +63,11 @@ fn an_id_of_both_inputs_needs_a_name() {
     let said = |pair: [&str; 2]| folder.ok(&[&why[..], &pair].concat()).out;
     has(&said(["a:2", "b:1"]), &["a:2 and b:1 are a pair"]);
     has(&said(["b:1", "a:2"]), &["a:2 and b:1 are a pair"]);
-    has(&said(["b:1", "b:2"]), &["b:1 and b:2 are no pair"]);
+    has(&said(["b:1", "b:2"]), &["b:1 and b:2 are not a pair"]);
     has(&said(["a:3", "a:2"]), &["a:2 and a:3 are a pair"]);
     // An id of one input needs no name; what could be a name is one.
     has(&said(["4", "b:a:2"]), &["a:4 and b:a:2 are a pair"]);
-    has(&said(["4", "a:2"]), &["a:2 and a:4 are no pair"]);
+    has(&said(["4", "a:2"]), &["a:2 and a:4 are not a pair"]);
     has(&folder.fails(&[&why[..], &["a:1", "a:1"]].concat()), &["`a:1` is one record; a pair needs two"]);
     has(&folder.fails(&[&why[..], &["c:1", "a:1"]].concat()), &["no record with id `c:1` in a or b", "--id"]);
 }
@@ -78,7 +78,7 @@ fn a_link_takes_the_left_id_first_or_names() {
     let why = ["why", "--link", "a.csv", "b.csv", "--rule", "l.x = r.x", "--pair"];
     let said = |pair: [&str; 2]| folder.ok(&[&why[..], &pair].concat()).out;
     has(&said(["2", "1"]), &["a:2 and b:1 are a pair"]);
-    has(&said(["1", "2"]), &["a:1 and b:2 are no pair"]);
+    has(&said(["1", "2"]), &["a:1 and b:2 are not a pair"]);
     has(&said(["b:1", "a:2"]), &["a:2 and b:1 are a pair"]);
     // In `pairs` ids of a link have no name, so this is one of them.
     has(&said(["4", "a:2"]), &["a:4 and b:a:2 are a pair"]);
@@ -111,7 +111,7 @@ fn why_agrees_with_every_pair_of_a_link_with_dedupe() {
                 let said = folder.ok(&[&ask[..], &[pair[0], pair[1]]].concat()).out;
                 match key {
                     Some(row) => has(&said, &[&format!("{left} and {right} are a pair"), &format!("\"{}\"", row[4])]),
-                    None => has(&said, &[&format!("{left} and {right} are no pair")]),
+                    None => has(&said, &[&format!("{left} and {right} are not a pair")]),
                 }
             }
         }

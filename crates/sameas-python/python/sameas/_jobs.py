@@ -180,7 +180,7 @@ def link(
 
     :param more: further tables.
     :param dedupe: finds pairs within each table, too.
-    :param names: what ``source_dataset`` calls the tables that are no files; by default ``left``, ``right``, ``table_3``, ...
+    :param names: what ``source_dataset`` calls the tables that are not files; by default ``left``, ``right``, ``table_3``, ...
     :param id: the column with the ids, or columns by ``left`` and ``right`` or by the names of the tables.
 
     All other arguments are those of `dedupe`.

@@ -136,7 +136,7 @@ class Why(Report):
     def _repr_html_(self) -> str:
         record = self.record
         verdict = self.text.split("\n\n", 1)[0]
-        sign = _html.badge("pair", "good") if self.is_pair else _html.badge("no pair", "bad")
+        sign = _html.badge("pair", "good") if self.is_pair else _html.badge("not a pair", "bad")
         parts = [f"<p>{sign.html} {_html.shown(verdict)}</p>", _records(record)]
         parts += [_inspection(rule, "Rule") for rule in record["rules"]]
         parts += [_inspection(never, "Never") for never in record["nevers"]]

@@ -220,7 +220,7 @@ fn scores(table: &Table, batch: &RecordBatch, first: usize, column: Option<usize
         let text = if texts.is_null(row) { "" } else { texts.value(row) };
         text.trim().parse::<f64>().ok().filter(|score| !score.is_nan()).ok_or_else(|| {
             let name = table.schema.field(column).name();
-            Error::data(format!("{}: `{name}` is no number", table.place(first + row)))
+            Error::data(format!("{}: `{name}` is not a number", table.place(first + row)))
         })
     };
     (0..batch.num_rows()).map(score).collect()

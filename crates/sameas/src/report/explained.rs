@@ -17,7 +17,7 @@ pub enum PairKind {
     Near,
     /// A near miss that the report has found.
     Miss,
-    /// Two records of one cluster that are no pair.
+    /// Two records of one cluster that are not a pair.
     Together,
 }
 

@@ -62,7 +62,7 @@ impl TextReading {
                 "numbers are written with a point; what is none is null, and nothing that needs it ever holds"
                     .to_owned()
             }
-            (false, false) => "what is no number is null, and nothing that needs it ever holds".to_owned(),
+            (false, false) => "what is not a number is null, and nothing that needs it ever holds".to_owned(),
         };
         let span = self.conversion.span;
         Doubt::new(&self.origin, FoundDoubt { kind, severity: Severity::Warning, span, message, help })

@@ -113,7 +113,7 @@ impl Model {
     /// Checks that it is about the comparisons of some rules, and that its numbers are probabilities.
     pub fn check(&self, rules: &ScoringRules) -> Result<()> {
         if !is_share(self.prior) {
-            return Err(refusal(&format!("its prior is {}, which is no probability between 0 and 1", self.prior)));
+            return Err(refusal(&format!("its prior is {}, which is not a probability between 0 and 1", self.prior)));
         }
         let (own, wanted) = (&self.comparisons, &rules.comparisons);
         let own_names: Vec<&str> = own.iter().map(|comparison| comparison.name.as_str()).collect();

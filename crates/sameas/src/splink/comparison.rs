@@ -176,7 +176,7 @@ impl ComparisonJson {
         }
         let numbers = levels.iter().flat_map(|level| [&level.m_probability, &level.u_probability]).flatten();
         match numbers.filter_map(serde_json::Value::as_f64).find(|number| !(0.0..=1.0).contains(number)) {
-            Some(number) => Err(NotExpressible::new(format!("{number} is no probability"), correct)),
+            Some(number) => Err(NotExpressible::new(format!("{number} is not a probability"), correct)),
             None => Ok(()),
         }
     }
@@ -189,7 +189,7 @@ pub fn check(condition: &str) -> Result<(), NotExpressible> {
     checked.map(|_| ()).map_err(|error| {
         let message = error.message().lines().next().unwrap_or_default();
         let message = message.split_once(": ").map_or(message, |(_, message)| message);
-        let what = format!("`{condition}` is no condition of the rule language: {message}");
+        let what = format!("`{condition}` is not a condition of the rule language: {message}");
         NotExpressible::new(what, "write a condition of its kind by hand")
     })
 }

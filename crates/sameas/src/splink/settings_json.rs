@@ -94,7 +94,7 @@ impl SettingsJson {
             return Err(Error::data("the settings of Splink must be a JSON object").with_help(help));
         };
         if !["comparisons", "blocking_rules_to_generate_predictions"].iter().any(|key| table.contains_key(*key)) {
-            let message = "these are no settings of Splink: they have neither comparisons nor blocking rules";
+            let message = "these are not settings of Splink: they have neither comparisons nor blocking rules";
             return Err(Error::data(message).with_help(help));
         }
         for key in table.keys().filter(|key| !KNOWN.contains(&key.as_str()) && !OTHERS.contains(&key.as_str())) {

@@ -154,11 +154,11 @@ impl SqlTranslator<'_> {
             (ColumnStyle::Suffix, true, _) => Side::Left,
             (ColumnStyle::Suffix, _, true) => Side::Right,
             (ColumnStyle::Suffix, ..) => {
-                let what = format!("`{}` is no column of one of the two records", name.value);
+                let what = format!("`{}` is not a column of one of the two records", name.value);
                 return Err(NotExpressible::new(what, "columns end with _l or _r"));
             }
             (ColumnStyle::Prefix { .. }, ..) => {
-                let what = format!("`{}` is no column of one of the two records", name.value);
+                let what = format!("`{}` is not a column of one of the two records", name.value);
                 return Err(NotExpressible::new(what, "columns begin with l. or r."));
             }
         };

@@ -208,7 +208,7 @@ fn wrong(place: &str, (message, code): (String, Option<ErrorCode>)) -> Error {
 
 fn no_number(table: &Table, places: &[usize], place: &str) -> Error {
     let column = places.last().map_or("score", |column| table.schema.field(*column).name());
-    Error::data(format!("{place}: `{column}` is no number"))
+    Error::data(format!("{place}: `{column}` is not a number"))
         .with_help("every pair needs a score; leave out those without")
 }
 

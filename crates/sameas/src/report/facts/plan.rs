@@ -136,6 +136,6 @@ pub struct ReportSearch {
     pub misses: MissSource,
     /// Records among which they were looked for.
     pub among: u64,
-    /// Pairs of records that nearly satisfy a rule, or are in one cluster and are no pair.
+    /// Pairs of records that nearly satisfy a rule, or are in one cluster and are not a pair.
     pub explained: u64,
 }

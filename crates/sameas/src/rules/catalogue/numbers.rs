@@ -5,7 +5,7 @@ use super::{FunctionEntry, IF_ANY, IF_NULL, fixed, variadic};
 use crate::expr::Function as F;
 
 /// Texts are read as numbers or dates where a function needs them.
-const IF_NO_DATE: &str = "null if the argument is null, or a text that is no date such as '2024-05-31'";
+const IF_NO_DATE: &str = "null if the argument is null, or a text that is not a date such as '2024-05-31'";
 
 pub const ENTRIES: &[FunctionEntry] = &[
     fixed("parse_number", F::ParseNumber, &[T, T], 2)
@@ -14,7 +14,7 @@ pub const ENTRIES: &[FunctionEntry] = &[
             "a number as people write it, with ',' or '.' as the decimal mark. The other of the two, blanks and \
              apostrophes may stand between groups of three digits",
         )
-        .null("null if an argument is null or the text is no such number; `run.json` counts these")
+        .null("null if an argument is null or the text is not such a number; `run.json` counts these")
         .example("parse_number('1.234,56', ',')", "1234.56"),
     fixed("abs", F::Abs, &[N], 1)
         .means("abs(x)", "without its sign; `abs(l.year - r.year) <= 1` finds numbers that lie close together")

@@ -66,7 +66,7 @@ impl Reader {
         // What follows a header belongs to it, also where a setting of the file was meant.
         if key.name == "link_type" && LinkType::ALL.iter().any(|ty| ty.name() == sql.as_ref()) {
             let help = "what stands after `[derive]` belongs to it; move `link_type` to the top of the file";
-            self.mistake(key.span, "`link_type` is no derived column", help);
+            self.mistake(key.span, "`link_type` is not a derived column", help);
             return None;
         }
         let what = format!("derive `{}`", key.name);

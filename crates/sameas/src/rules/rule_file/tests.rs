@@ -69,7 +69,7 @@ fn each_mistake_has_its_place_and_the_nearest_word() {
         ("unique_id = { left = 3 }\n", 1, "`left` must be a text", "right = \"key\""),
         ("[derive]\na = 3\n", 2, "the derived column `a` must be an SQL expression", "a = \"lower(given_name)\""),
         ("[[derive]]\na = \"b\"\n", 1, "`derive` must be one table", "write `[derive]`"),
-        ("[derive]\na = \"b\"\nlink_type = \"link_only\"\n", 3, "is no derived column", "top of the file"),
+        ("[derive]\na = \"b\"\nlink_type = \"link_only\"\n", 3, "is not a derived column", "top of the file"),
         ("[derive]\na = \"b\"\na = \"c\"\n", 3, "stands twice in one table", "rename it"),
     ] {
         let said = mistakes(text);

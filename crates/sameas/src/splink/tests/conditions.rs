@@ -172,7 +172,7 @@ fn what_cannot_be_said_is_refused_with_its_place() {
     assert!(said.contains("1 thing in the settings cannot be taken over"), "{said}");
     assert!(said.contains("comparison `c`, level 2: "), "{said}");
     for (sql, why) in [
-        ("name = x_r", "`name` is no column of one of the two records"),
+        ("name = x_r", "`name` is not a column of one of the two records"),
         ("l.x = x_r", "`l.x` is a field of a column"),
         ("x_l ~ 'a'", "no operator"),
         ("x_l['lat'] = x_r['lat']", "cannot say"),

@@ -117,7 +117,7 @@ fn what_is_no_settings_of_splink() {
     for (text, why) in [
         ("", "no JSON"),
         ("[1]", "must be a JSON object"),
-        ("{}", "no settings of Splink"),
+        ("{}", "not settings of Splink"),
         ("{\"comparisons\": 3}", "cannot be read"),
         ("{\"comparisons\": [{\"comparison_levels\": [{}]}]}", "missing field `sql_condition`"),
         ("{\"comparisons\": [], \"link_type\": \"both\"}", "unknown `link_type`"),

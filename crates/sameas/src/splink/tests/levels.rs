@@ -76,7 +76,7 @@ fn levels_in_an_order_that_is_not_known() {
         (json!([missing, level("ELSE"), level("ELSE")]), "must be `ELSE`"),
         (json!([missing, level("ELSE")]), "no level but"),
         (json!([missing, level("a_l = a_r"), missing, level("ELSE")]), "several places"),
-        (json!([{"sql_condition": "a_l = a_r", "m_probability": 1.5}, level("ELSE")]), "1.5 is no probability"),
+        (json!([{"sql_condition": "a_l = a_r", "m_probability": 1.5}, level("ELSE")]), "1.5 is not a probability"),
     ] {
         let said = refusal(&settings("duckdb", &levels));
         assert!(said.contains(why), "{said}");

@@ -103,7 +103,7 @@ fn check_is_text(header: &[u8], label: &str) -> Result<()> {
     let zeros = memchr_iter(0, header).count();
     if zeros > 0 && zeros >= header.len() / 3 {
         return Err(not_in_encoding(Error::data(format!(
-            "{label}:1: the header is no text in UTF-8: it holds zero bytes"
+            "{label}:1: the header is not text in UTF-8: it holds zero bytes"
         ))));
     }
     Ok(())
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(text(b",,\n1,2,3\n"), format!("x.csv:1: no header: no column has a name{help}"));
         let help = "\n  help: say in which encoding the file is";
         assert_eq!(text(b"a,\xFF\n"), format!("x.csv:1: the name of column 2 is not valid UTF-8{help}"));
-        let zeros = "the header is no text in UTF-8: it holds zero bytes";
+        let zeros = "the header is not text in UTF-8: it holds zero bytes";
         assert_eq!(text(b"i\0d\0,\0x\0\n\x001\0"), format!("x.csv:1: {zeros}{help}"));
         assert_eq!(text(b"\0i\0d\0,\0x\0\n\x001"), format!("x.csv:1: {zeros}{help}"));
     }

@@ -132,7 +132,7 @@ fn what_is_no_text_is_an_error_that_says_where() {
     assert_eq!(broken, format!("a.csv: not valid Shift_JIS at byte 5 of the file{help}"));
     // UTF-16 without its mark.
     let unmarked = &utf16("id,x\n1,2\n", false)[2..];
-    let zeros = "the header is no text in UTF-8: it holds zero bytes";
+    let zeros = "the header is not text in UTF-8: it holds zero bytes";
     assert_eq!(error("a.csv", unmarked, None), format!("a.csv:1: {zeros}{help}"));
     let (folder, path) = Folder::with("a.csv", b"\xFF\xFE\0\0i\0\0\0d\0\0\0");
     let utf32 = "a.csv: the file is in UTF-32, which cannot be read\n  help: save it as UTF-8";
