@@ -1,5 +1,7 @@
 //! What an earlier run over the same records has seen, from its `run.json`: facts instead of estimates.
 
+use std::collections::HashMap;
+
 use super::record::{InputRecord, RunRecord};
 use crate::error::{Error, ErrorCode, Result};
 use crate::plan::{Access, BranchRecord, Condition};
@@ -36,8 +38,12 @@ impl<'a> History<'a> {
 
     /// The access conditions that these rules can use, with the candidates they gave.
     pub(super) fn facts(&self, rules: &RuleSet, checks: &[Check]) -> Vec<(Condition, f64)> {
-        let literal = |record: &LiteralRecord| record.find(&rules.predicates);
-        let joined = |text: &String| rules.predicates.iter().position(|predicate| predicate.text == *text);
+        let predicates = rules.predicates.iter().enumerate().rev();
+        let by_text: HashMap<&str, usize> = predicates.map(|(at, predicate)| (predicate.text.as_str(), at)).collect();
+        let joined = |text: &String| by_text.get(text.as_str()).copied();
+        let literal = |record: &LiteralRecord| {
+            joined(&record.predicate).map(|predicate| Literal { predicate, want: record.want })
+        };
         let fact = |branch: &BranchRecord| {
             let on: Vec<usize> = branch.on.iter().map(joined).collect::<Option<_>>()?;
             let mut filters: Vec<Literal> = branch.filters.iter().map(literal).collect::<Option<_>>()?;

@@ -319,20 +319,14 @@ fn check_unchanged(loaded: &Loaded, run: &RunRecord) -> Result<()> {
 fn columns(loaded: &Loaded, names: &[BTreeSet<String>]) -> Vec<InspectedColumn> {
     let inputs = loaded.tables.len();
     let mut all: Vec<InspectedColumn> = Vec::new();
+    let mut places: HashMap<(String, bool), usize> = HashMap::new();
     let mut add = |name: &str, is_derived: bool, at: usize, key: String| {
-        let is_used = is_derived || names[at].contains(name);
-        let known = all.iter_mut().find(|column| column.name == name && column.is_derived == is_derived);
-        match known {
-            Some(column) => {
-                column.is_used |= is_used;
-                column.keys[at] = Some(key);
-            }
-            None => {
-                let mut keys = vec![None; inputs];
-                keys[at] = Some(key);
-                all.push(InspectedColumn { name: name.to_owned(), is_derived, is_used, keys });
-            }
-        }
+        let place = *places.entry((name.to_owned(), is_derived)).or_insert_with(|| {
+            all.push(InspectedColumn { name: name.to_owned(), is_derived, is_used: false, keys: vec![None; inputs] });
+            all.len() - 1
+        });
+        all[place].is_used |= is_derived || names[at].contains(name);
+        all[place].keys[at] = Some(key);
     };
     for (at, table) in loaded.tables.iter().enumerate() {
         table.schema.fields().iter().for_each(|field| add(field.name(), false, at, field.name().clone()));

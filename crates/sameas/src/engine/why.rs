@@ -1,5 +1,7 @@
 //! Why a pair is a result, or why not.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::encode::encode;
@@ -128,20 +130,16 @@ fn outside_score(
 /// The two records, column by column: those of the inputs, then the derived ones.
 fn records(loaded: &Loaded, frames: &[Frame], places: [RecordPlace; 2], rows: [u32; 2]) -> Vec<RecordField> {
     let mut fields: Vec<RecordField> = Vec::new();
+    let mut known: HashMap<(String, bool), usize> = HashMap::new();
     for is_derived in [false, true] {
         for (at, (table, _)) in places.into_iter().enumerate() {
             let frame = if at == 0 { &frames[0] } else { &frames[frames.len() - 1] };
             for (name, key) in columns_of(loaded, table, is_derived) {
-                let value = Some(FieldValue::of(&frame.value(rows[at], &key), 0));
-                let is_it = |field: &&mut RecordField| field.name == name && field.is_derived == is_derived;
-                match fields.iter_mut().find(is_it) {
-                    Some(field) => field.values[at] = value,
-                    None => {
-                        let mut values = [None, None];
-                        values[at] = value;
-                        fields.push(RecordField { name, is_derived, values });
-                    }
-                }
+                let place = *known.entry((name.clone(), is_derived)).or_insert_with(|| {
+                    fields.push(RecordField { name, is_derived, values: [None, None] });
+                    fields.len() - 1
+                });
+                fields[place].values[at] = Some(FieldValue::of(&frame.value(rows[at], &key), 0));
             }
         }
     }

@@ -226,14 +226,10 @@ impl Describer<'_, '_> {
 
     /// The rules of some conjunctions of a branch, each once.
     fn names(&self, branch: &Branch, places: impl IntoIterator<Item = usize>) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for place in places {
-            let name = &self.rules.rules[self.rules.conjunctions[branch.conjunctions[place]].rule].name;
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-        names
+        let rule = |place: usize| self.rules.conjunctions[branch.conjunctions[place]].rule;
+        let names = places.into_iter().map(|place| &self.rules.rules[rule(place)].name);
+        let mut seen: HashSet<&String> = HashSet::new();
+        names.filter(|name| seen.insert(*name)).cloned().collect()
     }
 
     fn values(&self, branch: &Branch) -> Option<[u64; 2]> {

@@ -1,5 +1,7 @@
 //! The planner: conditions, trees and tables for the conjunctions of a program.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -107,9 +109,9 @@ impl<'a> Planner<'a> {
             Strategy::Random(draw) => random_plan(&self.estimator, implications, &lone, draw),
             _ => choose(&self.estimator, implications, &lone),
         };
-        let builder = self.builder();
+        let (builder, shadowed) = (self.builder(), self.shadowed(conjunctions));
         let branch = |chosen: Chosen| {
-            let members = self.with_shadowed(chosen.conjunctions, conjunctions);
+            let members = with_shadowed(chosen.conjunctions, &shadowed);
             Branch { alternative: chosen.alternative, ..builder.branch(&chosen.condition, &members) }
         };
         let mut branches: Vec<Branch> = groups.into_iter().map(branch).collect();
@@ -150,11 +152,11 @@ impl<'a> Planner<'a> {
         Builder { estimator: &self.estimator, implications, strategy, ranks: &self.ranks }
     }
 
-    /// Those that are not shadowed by another one of them.
+    /// Those, of an ascending list, that are not shadowed by another one of them.
     fn lone(&self, conjunctions: &[usize]) -> Vec<usize> {
         let is_lone = |index: &usize| match (self.input.strategy, self.shadow(*index)) {
             (Strategy::NoEpg | Strategy::Random(_), _) => true,
-            (_, shadow) => shadow == *index || !conjunctions.contains(&shadow),
+            (_, shadow) => shadow == *index || conjunctions.binary_search(&shadow).is_err(),
         };
         conjunctions.iter().copied().filter(is_lone).collect()
     }
@@ -167,14 +169,14 @@ impl<'a> Planner<'a> {
         index
     }
 
-    /// A conjunction goes with the one that shadows it: wherever it holds, so does that one's access condition.
-    fn with_shadowed(&self, mut members: Vec<usize>, conjunctions: &[usize]) -> Vec<usize> {
+    /// Those that another one shadows, by that one.
+    fn shadowed(&self, conjunctions: &[usize]) -> HashMap<usize, Vec<usize>> {
+        let mut shadowed: HashMap<usize, Vec<usize>> = HashMap::new();
         if !matches!(self.input.strategy, Strategy::NoEpg | Strategy::Random(_)) {
-            let follows = |index: &&usize| !members.contains(index) && members.contains(&self.shadow(**index));
-            members.extend(conjunctions.iter().filter(follows).copied().collect::<Vec<_>>());
+            let pairs = conjunctions.iter().map(|index| (self.shadow(*index), *index));
+            pairs.filter(|(by, index)| by != index).for_each(|(by, index)| shadowed.entry(by).or_default().push(index));
         }
-        members.sort_unstable();
-        members
+        shadowed
     }
 
     /// Evaluates what the choice will ask for, on all cores: the verdicts of pairs drawn from each equality on the
@@ -228,4 +230,12 @@ impl<'a> Planner<'a> {
         }
         ranks
     }
+}
+
+/// A conjunction goes with the one that shadows it: wherever it holds, so does that one's access condition.
+fn with_shadowed(mut members: Vec<usize>, shadowed: &HashMap<usize, Vec<usize>>) -> Vec<usize> {
+    let more: Vec<usize> = members.iter().filter_map(|member| shadowed.get(member)).flatten().copied().collect();
+    members.extend(more);
+    members.sort_unstable();
+    members
 }

@@ -1,5 +1,7 @@
 //! What the inputs of a run hold, column by column, and which values make the most candidates.
 
+use std::collections::{HashMap, HashSet};
+
 use super::facts::{DataColumnKind, ReportData, ReportHeavyKey, ReportHeavyValue, ReportInputColumn};
 use super::mask::ColumnMasks;
 use super::personal::seems_personal;
@@ -15,7 +17,7 @@ const SHOWN: usize = 80;
 
 /// What is known of the columns and keys of a run. Values of the record are as it has them.
 pub fn data_facts(run: &RunRecord, records: Option<&InspectedRecords>, masks: &ColumnMasks) -> ReportData {
-    let columns = DataColumns { run, records, masks };
+    let columns = DataColumns::new(run, records, masks);
     ReportData { columns: columns.all(), heavy_keys: heavy_keys(run, records, masks) }
 }
 
@@ -23,21 +25,33 @@ struct DataColumns<'a> {
     run: &'a RunRecord,
     records: Option<&'a InspectedRecords>,
     masks: &'a ColumnMasks,
+    /// The columns of inputs that rules read.
+    used: HashSet<&'a str>,
+    /// The names of derived columns, in small letters.
+    derived: HashSet<String>,
+    /// What the run has counted, by expression and input.
+    known: HashMap<(&'a str, &'a str), &'a ColumnStatistics>,
 }
 
-impl DataColumns<'_> {
+impl<'a> DataColumns<'a> {
+    fn new(run: &'a RunRecord, records: Option<&'a InspectedRecords>, masks: &'a ColumnMasks) -> Self {
+        let columns = records.iter().flat_map(|records| &records.columns);
+        let used = columns.filter(|column| !column.is_derived && column.is_used).map(|column| column.name.as_str());
+        let derived = run.job.derive.iter().map(|derive| derive.name.to_ascii_lowercase());
+        // Of several with one name the first counts.
+        let known = run.statistics.columns.iter().rev().map(|of| ((of.column.as_str(), of.input.as_str()), of));
+        Self { run, records, masks, used: used.collect(), derived: derived.collect(), known: known.collect() }
+    }
+
     fn all(&self) -> Vec<ReportInputColumn> {
         let mut all: Vec<ReportInputColumn> = Vec::new();
         for (input, record) in self.run.inputs.iter().enumerate() {
             let counted = self.records.iter().flat_map(|records| &records.counts);
+            let first = all.len();
             all.extend(counted.filter(|counts| counts.input == input).map(|counts| self.counted(counts)));
+            let mut names: HashSet<String> = all[first..].iter().map(|column| column.name.clone()).collect();
             let known = self.run.statistics.columns.iter().filter(|column| column.input == record.name);
-            for column in known {
-                let is_new = |other: &ReportInputColumn| other.input != input || other.name != column.column;
-                if all.iter().all(is_new) {
-                    all.push(self.operand(input, column));
-                }
-            }
+            all.extend(known.filter(|of| names.insert(of.column.clone())).map(|of| self.operand(input, of)));
         }
         all
     }
@@ -45,15 +59,13 @@ impl DataColumns<'_> {
     /// A column of an input; what the run has counted of it is exact, too.
     fn counted(&self, counts: &InputColumnCounts) -> ReportInputColumn {
         let input = &self.run.inputs[counts.input].name;
-        let known = self.run.statistics.of_column(&counts.name, input).filter(|known| known.rows == counts.records);
+        let known = self.known.get(&(counts.name.as_str(), input.as_str()));
+        let known = known.filter(|known| known.rows == counts.records);
         let is_masked = self.masks.has(&counts.name);
         let frequent = match known {
             Some(known) => known.heavy.iter().map(|heavy| (heavy.value.clone(), heavy.rows)).collect(),
             None => counts.frequent.clone(),
         };
-        let used = self.records.iter().flat_map(|records| &records.columns);
-        let is_used =
-            |name: &str| used.clone().any(|column| !column.is_derived && column.name == name && column.is_used);
         ReportInputColumn {
             input: counts.input,
             kind: DataColumnKind::Column,
@@ -65,14 +77,14 @@ impl DataColumns<'_> {
             unreadable: self.unreadable(&counts.name),
             masked: is_masked,
             personal: seems_personal(&counts.name, counts.example.as_deref()),
-            used: is_used(&counts.name),
+            used: self.used.contains(counts.name.as_str()),
             name: counts.name.clone(),
         }
     }
 
     /// An expression that rules compare.
     fn operand(&self, input: usize, column: &ColumnStatistics) -> ReportInputColumn {
-        let is_derived = self.run.job.derive.iter().any(|derive| derive.name.eq_ignore_ascii_case(&column.column));
+        let is_derived = self.derived.contains(&column.column.to_ascii_lowercase());
         let is_masked = self.masks.is_read_by(&column.column);
         let frequent = column.heavy.iter().map(|heavy| (heavy.value.clone(), heavy.rows)).collect();
         ReportInputColumn {

@@ -107,25 +107,33 @@ impl ReportMaterial<'_> {
 
     fn columns(&self) -> Vec<ReportColumn> {
         let Some(records) = self.tables.records else { return Vec::new() };
-        let example = |name: &str| {
-            let counts = records.counts.iter().find(|counts| counts.name == name);
-            counts.and_then(|counts| counts.example.as_deref())
-        };
-        let expression = |name: &str| {
-            let mut all = self.run.job.derive.iter().filter(|derive| derive.name.eq_ignore_ascii_case(name));
-            let first = all.next()?;
-            all.all(|other| other.expression == first.expression).then(|| first.expression.clone())
-        };
+        let mut examples: HashMap<&str, Option<&str>> = HashMap::new();
+        for counts in &records.counts {
+            examples.entry(&counts.name).or_insert(counts.example.as_deref());
+        }
+        let expressions = self.expressions();
+        let expression = |name: &str| expressions.get(&name.to_ascii_lowercase()).copied().flatten();
         let column = |(at, column): (usize, &InspectedColumn)| ReportColumn {
             name: column.name.clone(),
             key: format!("c{at}"),
             derived: column.is_derived,
-            expression: if column.is_derived { expression(&column.name) } else { None },
+            expression: expression(&column.name).filter(|_| column.is_derived).map(str::to_owned),
             masked: self.tables.masks.has(&column.name),
-            personal: seems_personal(&column.name, example(&column.name)),
+            personal: seems_personal(&column.name, examples.get(column.name.as_str()).copied().flatten()),
             used: column.is_used,
         };
         records.columns.iter().enumerate().map(column).collect()
+    }
+
+    /// The expressions of derived columns, by name in small letters; nothing where inputs have different ones.
+    fn expressions(&self) -> HashMap<String, Option<&str>> {
+        let mut expressions: HashMap<String, Option<&str>> = HashMap::new();
+        for derive in &self.run.job.derive {
+            let own = derive.expression.as_str();
+            let known = expressions.entry(derive.name.to_ascii_lowercase()).or_insert(Some(own));
+            *known = known.filter(|known| *known == own);
+        }
+        expressions
     }
 
     fn header(&self, columns: &[ReportColumn]) -> ReportHeader {
@@ -222,7 +230,7 @@ impl ReportMaterial<'_> {
     fn rule_facts(&self, at: usize, name: &str, known: Option<&RuleRecord>) -> ReportRule {
         let pairs = self.tables.totals.by_rule.get(at).copied().unwrap_or_default();
         let made = known.is_some_and(|rule| !rule.named && rule.name == SCORE_RULE);
-        // The rule that a score is made into gives every pair that may reach the threshold: only the result says anything.
+        // The rule that a score is made into gives whatever may reach the threshold: only the result says anything.
         let number = |of: fn(&RuleRecord) -> u64| if made { pairs } else { known.map_or(0, of) };
         ReportRule {
             name: name.to_owned(),
@@ -272,9 +280,10 @@ impl ReportMaterial<'_> {
 
     fn near(&self) -> Option<ReportNear> {
         let near = self.run.near.as_ref()?;
+        let places: HashMap<&String, usize> = self.names.iter().zip(0..).collect();
         let condition = |of: &NearCondition| {
             Some(ReportNearCondition {
-                rule: self.names.iter().position(|name| *name == of.rule)?,
+                rule: *places.get(&of.rule)?,
                 condition: self.explainer.and_then(|explainer| explainer.condition(&of.condition.to_string())),
                 looser: of.looser.to_string(),
                 pairs: of.pairs.unwrap_or_default(),

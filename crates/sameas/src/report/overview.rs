@@ -1,14 +1,16 @@
 //! The run as a whole, as a report has it, and how good its result is.
 
+use std::collections::HashMap;
+
 use super::facts::{
     ReportEvaluation, ReportFile, ReportInput, ReportInputFile, ReportLargestCluster, ReportOverview, ReportRuleScore,
     ReportThresholdPoint,
 };
 use super::results::RunResults;
 use crate::device::DeviceKind;
-use crate::engine::{InputRecord, Progress, RunRecord};
+use crate::engine::{InputFileRecord, InputRecord, Progress, RunRecord};
 use crate::error::Result;
-use crate::evaluate::{self, AnswerKind, Evaluation, EvaluationLists, EvaluationRequest, ThresholdScore};
+use crate::evaluate::{self, AnswerKind, Evaluation, EvaluationLists, EvaluationRequest, RuleScore, ThresholdScore};
 use crate::records::Input;
 use crate::rules::LinkType;
 
@@ -49,8 +51,9 @@ pub fn overview(run: &RunRecord, evaluation: Option<ReportEvaluation>) -> Report
 }
 
 fn input(input: &InputRecord) -> ReportInput {
+    let on_disk: HashMap<&String, &InputFileRecord> = input.on_disk.iter().map(|file| (&file.path, file)).collect();
     let file = |path: &String| {
-        let known = input.on_disk.iter().find(|file| file.path == *path);
+        let known = on_disk.get(path);
         ReportInputFile {
             path: path.clone(),
             bytes: known.map(|file| file.bytes),
@@ -80,8 +83,9 @@ pub fn compared(
     request.run = Some(run.clone());
     let Evaluation { counts, rules, thresholds, .. } =
         evaluate::evaluate(&request, EvaluationLists::default(), progress)?;
+    let scores: HashMap<&String, &RuleScore> = rules.iter().map(|score| (&score.name, score)).collect();
     let of_rule = |(rule, name): (usize, &String)| {
-        let score = rules.iter().find(|score| score.name == *name)?;
+        let score = scores.get(name)?;
         Some(ReportRuleScore { rule, found: score.found, both: score.both })
     };
     Ok(ReportEvaluation {

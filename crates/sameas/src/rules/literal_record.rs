@@ -21,13 +21,6 @@ impl LiteralRecord {
     pub fn of(literal: Literal, predicates: &[Predicate]) -> Self {
         Self { predicate: predicates[literal.predicate].text.clone(), want: literal.want }
     }
-
-    /// The literal over these predicates, if they have the predicate.
-    #[doc(hidden)]
-    pub fn find(&self, predicates: &[Predicate]) -> Option<Literal> {
-        let predicate = predicates.iter().position(|predicate| predicate.text == self.predicate)?;
-        Some(Literal { predicate, want: self.want })
-    }
 }
 
 /// The condition as a rule writes it.
