@@ -187,8 +187,7 @@ impl ReportMaterial<'_> {
         let numbers = selection.pair_numbers();
         let shown = |place: usize| numbers.get(&place).copied();
         let (list, nevers) = (self.rule_list(&shown), self.nevers());
-        let before_scores = self.run.scores.as_ref().is_some_and(|scores| !scores.given);
-        let near = self.near();
+        let (before_scores, near) = (self.counts_before_scores(), self.near());
         let Some(explainer) = self.explainer else {
             return ReportRules { list, before_scores, nevers, near, ..ReportRules::default() };
         };
@@ -226,12 +225,18 @@ impl ReportMaterial<'_> {
         self.names.iter().enumerate().zip(self.weakest_of_rules()).map(rule).collect()
     }
 
+    /// Whether the run has counted the pairs of rules before their scores were known.
+    fn counts_before_scores(&self) -> bool {
+        self.run.scores.as_ref().is_some_and(|scores| !scores.given)
+    }
+
     /// A rule without its pairs.
     fn rule_facts(&self, at: usize, name: &str, known: Option<&RuleRecord>) -> ReportRule {
         let pairs = self.tables.totals.by_rule.get(at).copied().unwrap_or_default();
         let made = known.is_some_and(|rule| !rule.named && rule.name == SCORE_RULE);
         // The rule that a score is made into gives whatever may reach the threshold: only the result says anything.
-        let number = |of: fn(&RuleRecord) -> u64| if made { pairs } else { known.map_or(0, of) };
+        let is_of_result = made && self.counts_before_scores();
+        let number = |of: fn(&RuleRecord) -> u64| if is_of_result { pairs } else { known.map_or(0, of) };
         ReportRule {
             name: name.to_owned(),
             // It is known by its name, too.
