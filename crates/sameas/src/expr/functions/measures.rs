@@ -1,6 +1,6 @@
 //! Measures of texts and numbers. The empty text is null here, whatever made it.
 
-use crate::cancel::Cancel;
+use crate::cancel::or_end;
 use crate::expr::eval::{Args, TextArg, numbers, texts};
 use crate::expr::{Function, Num, Vector};
 use crate::measure::{
@@ -75,15 +75,14 @@ struct TextPairs<'a> {
     texts: (TextArg<'a>, TextArg<'a>),
     chars: (Vec<u32>, Vec<u32>),
     function: Function,
-    cancel: Cancel<'a>,
-    /// Of the longest so far.
+    /// What the longest so far take.
     held: Held,
 }
 
 impl<'a> TextPairs<'a> {
     fn new(function: Function, args: &Args<'a>) -> Self {
         let texts = (args.texts(0), args.texts(1));
-        Self { texts, chars: (Vec::new(), Vec::new()), function, cancel: args.cancel(), held: Held::default() }
+        Self { texts, chars: (Vec::new(), Vec::new()), function, held: args.cancel().hold(0) }
     }
 
     /// Counts what two texts take while they are compared.
@@ -95,9 +94,7 @@ impl<'a> TextPairs<'a> {
                 Function::DamerauLevenshtein | Function::DamerauSimilarity => damerau::scratch_bytes(longest, longest),
                 _ => longest,
             };
-            // What was held for the pair before is free again.
-            self.held = Held::default();
-            self.held = self.cancel.hold(chars + scratch);
+            or_end(self.held.reach(chars + scratch));
         }
     }
 
