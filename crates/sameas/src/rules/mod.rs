@@ -28,6 +28,7 @@ mod simplify;
 mod stack;
 mod sums;
 mod syntax;
+mod text_file;
 mod text_reading;
 mod weighted;
 mod written;
@@ -56,6 +57,7 @@ pub use rule_file::{
 pub use scoring::{ComparisonRules, LevelRule, ScoringRules};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
 pub(crate) use stack::on_a_deep_stack;
+pub(crate) use text_file::text_of;
 pub use text_reading::TextReading;
 pub use weighted::WeightedRules;
 pub(crate) use written::SourceFile;
