@@ -89,7 +89,11 @@ fn mistakes_are_named_before_anything_runs() {
     folder.write("wrong.toml", format!("{RULES}threshold_weight = 3\n"));
     has(&folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]), &["two thresholds"]);
     folder.write("wrong.toml", RULES.replace("threshold = 0.5", "threshold = 1.5"));
-    has(&folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]), &["more than 0 and less than 1"]);
+    let at_its_line = "--> threshold, wrong.toml:11\n   |\n11 | threshold = 1.5\n   |             ^^^\n";
+    has(
+        &folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]),
+        &["more than 0 and less than 1", at_its_line],
+    );
     folder.write("none.toml", "[[rule]]\nwhen = \"l.name = r.name\"\n");
     has(&folder.fails(&["train", "people.csv", "--rules", "none.toml"]), &["there is nothing to learn"]);
     assert!(!folder.path("out").exists() || folder.names().iter().all(|name| !name.contains("pairs")));
@@ -173,4 +177,33 @@ fn scores_of_others_come_back_as_pairs() {
     }
     folder.write("rules.toml", "[score]\npairs = \"given/scored.csv\"\ncolumn = \"logit\"\n");
     assert_eq!(run("unique_id_l,unique_id_r,logit\n4,5,0.5\n1,2,0.4\n").lines().count(), 2);
+}
+
+/// A threshold that would be ignored is a mistake, before anything runs and in a check.
+#[test]
+fn a_threshold_without_a_meaning_is_refused() {
+    let folder = folder();
+    let wrong = [
+        ("[score]\npairs = \"p.csv\"\nthreshold_weight = 8\n", "`threshold_weight`", "the scores are given", 3),
+        ("[[rule]]\nwhen = \"l.name = r.name\"\n[score]\nthreshold = 8\n", "`threshold`", "nothing is compared", 4),
+    ];
+    for (text, key, why, line) in wrong {
+        folder.write("wrong.toml", text);
+        let said = format!("error: {key} has no meaning here: {why}\n --> threshold, wrong.toml:{line}\n");
+        has(&folder.fails(&["dedupe", "people.csv", "--rules", "wrong.toml", "-o", "out"]), &[said.as_str()]);
+        let checked = folder.run(&["check", "--rules", "wrong.toml"]);
+        assert_eq!(checked.code, Some(1), "{checked:?}");
+        has(&checked.err, &[said.as_str()]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn rules_and_models_without_an_end_are_refused() {
+    let folder = folder();
+    let dedupe = ["dedupe", "people.csv", "-o", "out"];
+    let too_long = "`/dev/zero` is longer than 16 MiB\n  help: check the path: this cannot be";
+    let model = [&dedupe[..], &["--rules", "rules.toml", "--model", "/dev/zero"]].concat();
+    has(&folder.fails(&model), &[too_long, "the model"]);
+    has(&folder.fails(&[&dedupe[..], &["--rules", "/dev/zero"]].concat()), &[too_long, "the rules"]);
 }
