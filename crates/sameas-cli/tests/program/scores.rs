@@ -99,6 +99,33 @@ fn mistakes_are_named_before_anything_runs() {
     assert!(!folder.path("out").exists() || folder.names().iter().all(|name| !name.contains("pairs")));
 }
 
+/// A name with a line break in it is shown in one line: it cannot look like another warning.
+#[test]
+fn names_make_no_lines_of_their_own() {
+    let folder = folder();
+    let named = RULES.replace("name = \"city\"", "name = \"city\\nwarning: all is well\"");
+    folder.write("rules.toml", named.replace("rules = [\"l.phone = r.phone\", ", "rules = ["));
+    let said = folder.ok(&["train", "people.csv", "--rules", "rules.toml", "-o", "model.toml"]);
+    let warning = "warning: no training rule leaves `city\\nwarning: all is well` open: its m is not learned\n";
+    has(&said.err, &[warning]);
+    let is_forged = |line: &str| line.starts_with("warning: all is well");
+    assert!(!said.err.lines().chain(said.out.lines()).any(is_forged), "{said:?}");
+}
+
+#[test]
+fn a_model_with_impossible_numbers_is_refused() {
+    let folder = folder();
+    folder.ok(&["train", "people.csv", "--rules", "rules.toml", "-o", "model.toml"]);
+    let model = folder.read("model.toml");
+    for weight in ["nan", "inf", "-2.0"] {
+        let changed = model.replace("name = \"name\"\n", &format!("name = \"name\"\nterm_frequency_weight = {weight}\n"));
+        folder.write("model.toml", changed);
+        let dedupe = ["dedupe", "people.csv", "--rules", "rules.toml", "--model", "model.toml", "-o", "out"];
+        let why = "the model does not fit: its comparison `name` has term_frequency_weight = ";
+        has(&folder.fails(&dedupe), &[why, ", which cannot be\n  help: 1 is the whole adjustment, 0 is none"]);
+    }
+}
+
 const CDS: &str = "id,artist,title,track\n1,Ann Lee,Blue Moon,Fire\n2,Ann Lee,Blue Moon,Fire\n3,Anne Lee,Blue Moon,\n\
                    4,Bob Ray,Red Sun,Rain\n5,Bob Ray,Red Son,Rain\n6,Cy Twain,Old Road,Wind\n";
 

@@ -38,7 +38,7 @@ pub struct ComparisonRules {
 }
 
 /// A level of a comparison.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LevelRule {
     /// How the user wrote it.
     pub text: String,

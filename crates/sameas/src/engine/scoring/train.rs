@@ -34,7 +34,7 @@ const DEFAULT_PRIOR: f64 = 1e-4;
 pub struct Trained {
     /// The model.
     pub model: Model,
-    /// What a reader of it should know.
+    /// What a reader of it should know, in a line each that can be shown on a terminal.
     pub warnings: Vec<String>,
 }
 

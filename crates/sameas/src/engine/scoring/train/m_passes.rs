@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::super::prepared::Prepared;
 use super::{LearnedRules, Trained};
-use crate::error::Result;
+use crate::error::{Result, printable};
 use crate::expr::{Expr, derived_key};
 use crate::rules::{ComparisonRules, Literal, RuleSet};
 use crate::score::{
@@ -116,13 +116,13 @@ impl Lesson<'_> {
         }
         let untrained = rules.iter().zip(m).filter(|(_, m)| m.is_trained.iter().all(|trained| !trained));
         for (rule, _) in untrained {
-            warnings.push(format!("no training rule leaves `{}` open: its m is not learned", rule.name));
+            warnings.push(format!("no training rule leaves `{}` open: its m is not learned", printable(&rule.name)));
         }
         let stuck = model.passes.iter().filter(|pass| !pass.has_converged);
-        warnings.extend(stuck.map(|pass| format!("the pass of `{}` has not converged", pass.rule)));
+        warnings.extend(stuck.map(|pass| format!("the pass of `{}` has not converged", printable(&pass.rule))));
         for rule in &self.rules.rules[..self.rules.training] {
             if !model.passes.iter().any(|pass| pass.rule == rule.text) {
-                warnings.push(format!("the training rule `{}` has no pair", rule.text));
+                warnings.push(format!("the training rule `{}` has no pair", printable(&rule.text)));
             }
         }
         Trained { model, warnings }
