@@ -99,6 +99,24 @@ fn mistakes_are_named_before_anything_runs() {
     assert!(!folder.path("out").exists() || folder.names().iter().all(|name| !name.contains("pairs")));
 }
 
+/// More levels than a byte counts: a pair without any of them has the weight of *else*, not of an early level.
+#[test]
+fn a_comparison_may_have_hundreds_of_levels() {
+    let folder = Folder::new();
+    folder.write("numbers.csv", "id,all,n\n1,k,0\n2,k,3\n3,k,1000\n");
+    let levels: Vec<String> = (0..300).map(|apart| format!("\"abs(l.n - r.n) = {apart}\"")).collect();
+    let rule = "[[rule]]\nwhen = \"l.all = r.all\"\n[score]\nthreshold_weight = -100\nlevels = true\n";
+    folder.write("rules.toml", format!("[[compare]]\nname = \"n\"\nlevels = [{}]\n{rule}", levels.join(", ")));
+    let level = "[[comparison.level]]\nm = 0.5\nu = 0.125\n".repeat(300);
+    let otherwise = "[comparison.else]\nm = 0.125\nu = 0.5\n";
+    folder.write("model.toml", format!("prior = 0.5\n[[comparison]]\nname = \"n\"\n{level}{otherwise}"));
+    let run = ["dedupe", "numbers.csv", "--rules", "rules.toml", "--model", "model.toml", "--format", "csv", "-o", "out"];
+    folder.ok(&run);
+    let expected = "unique_id_l,unique_id_r,match_key,match_weight,match_probability,level_n\n\
+                    1,2,rule_1,2.0,0.8,abs(l.n - r.n) = 3\n1,3,rule_1,-2.0,0.2,else\n2,3,rule_1,-2.0,0.2,else\n";
+    assert_eq!(folder.read("out/pairs.csv"), expected);
+}
+
 /// A name with a line break in it is shown in one line: it cannot look like another warning.
 #[test]
 fn names_make_no_lines_of_their_own() {

@@ -50,8 +50,8 @@ impl Patterns {
     }
 
     /// What is added to a pattern for an outcome of a comparison.
-    pub fn part(&self, comparison: usize, outcome: u8) -> u64 {
-        self.places[comparison] * u64::from(outcome)
+    pub fn part(&self, comparison: usize, outcome: usize) -> u64 {
+        self.places[comparison] * outcome as u64
     }
 
     /// The outcome of a comparison.
@@ -115,5 +115,26 @@ impl PatternCounts {
     /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::LevelRule;
+
+    #[test]
+    fn a_comparison_may_have_more_levels_than_a_byte_counts() {
+        let comparison = |levels: usize| ComparisonRules {
+            name: "a".to_owned(),
+            levels: vec![LevelRule::default(); levels],
+            term_frequency: None,
+        };
+        let shape = Patterns::new(&[comparison(2), comparison(300)]).unwrap();
+        for outcome in [0, 255, 256, 299, shape.otherwise(1), shape.null(1)] {
+            let pattern = shape.part(0, 3) + shape.part(1, outcome);
+            assert_eq!([shape.outcome(pattern, 0), shape.outcome(pattern, 1)], [3, outcome]);
+        }
+        assert_eq!((shape.otherwise(1), shape.null(1)), (300, 301));
     }
 }
