@@ -110,7 +110,8 @@ fn a_comparison_may_have_hundreds_of_levels() {
     let level = "[[comparison.level]]\nm = 0.5\nu = 0.125\n".repeat(300);
     let otherwise = "[comparison.else]\nm = 0.125\nu = 0.5\n";
     folder.write("model.toml", format!("prior = 0.5\n[[comparison]]\nname = \"n\"\n{level}{otherwise}"));
-    let run = ["dedupe", "numbers.csv", "--rules", "rules.toml", "--model", "model.toml", "--format", "csv", "-o", "out"];
+    let run =
+        ["dedupe", "numbers.csv", "--rules", "rules.toml", "--model", "model.toml", "--format", "csv", "-o", "out"];
     folder.ok(&run);
     let expected = "unique_id_l,unique_id_r,match_key,match_weight,match_probability,level_n\n\
                     1,2,rule_1,2.0,0.8,abs(l.n - r.n) = 3\n1,3,rule_1,-2.0,0.2,else\n2,3,rule_1,-2.0,0.2,else\n";
@@ -136,8 +137,8 @@ fn a_model_with_impossible_numbers_is_refused() {
     folder.ok(&["train", "people.csv", "--rules", "rules.toml", "-o", "model.toml"]);
     let model = folder.read("model.toml");
     for weight in ["nan", "inf", "-2.0"] {
-        let changed = model.replace("name = \"name\"\n", &format!("name = \"name\"\nterm_frequency_weight = {weight}\n"));
-        folder.write("model.toml", changed);
+        let changed = format!("name = \"name\"\nterm_frequency_weight = {weight}\n");
+        folder.write("model.toml", model.replace("name = \"name\"\n", &changed));
         let dedupe = ["dedupe", "people.csv", "--rules", "rules.toml", "--model", "model.toml", "-o", "out"];
         let why = "the model does not fit: its comparison `name` has term_frequency_weight = ";
         has(&folder.fails(&dedupe), &[why, ", which cannot be\n  help: 1 is the whole adjustment, 0 is none"]);
