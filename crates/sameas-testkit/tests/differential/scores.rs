@@ -93,3 +93,20 @@ fn a_comparison_may_have_hundreds_of_levels() {
     assert_eq!((outcomes.len(), outcomes[300], outcomes[301]), (302, 6, 9));
     assert_eq!((outcomes[254], outcomes[255], outcomes[256]), (2, 3, 2));
 }
+
+/// A level is null where its condition is, also where it can only hold in another way.
+#[test]
+fn a_level_is_null_where_its_condition_is() {
+    let rows: [&[Option<&str>]; 4] = [
+        &[Some("k"), Some("a"), Some("b")],
+        &[Some("k"), None, Some("b")],
+        &[Some("k"), None, Some("c")],
+        &[Some("k"), Some("d"), Some("b")],
+    ];
+    let either = Expr::binary(Op::Or, same("a"), same("b"));
+    let level = Expr::binary(Op::And, either, Expr::unary(Op::Not, same("a")));
+    let case = compared(&["all", "a", "b"], &rows, vec![level.clone()]);
+    // The first and the last differ in a and agree in b; all others have a null in a, which nothing outweighs.
+    assert_eq!(outcomes_of(&case), [1, 0, 5]);
+    assert_eq!(outcomes_of(&compared(&["all", "a", "b"], &rows, vec![level, same("b")])), [1, 2, 0, 3]);
+}

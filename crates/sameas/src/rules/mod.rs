@@ -51,6 +51,7 @@ pub use pair_columns::PairColumn;
 pub use parts::{ConditionPart, compared};
 pub(crate) use predicate::measured;
 pub use predicate::{Comparison, Literal, Predicate, Test};
+pub(crate) use rule_file::MOST_COMBINATIONS;
 pub use rule_file::{
     CompareText, DeriveText, LinkType, RuleFile, RuleFileText, RuleText, ScoreText, TrainText, WeightedText,
 };

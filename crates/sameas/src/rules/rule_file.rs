@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::diagnostic::{Origin, Report};
 use super::text_file::text_of;
 use crate::error::Result;
-pub use scoring::{CompareText, ScoreText, TrainText};
+pub use scoring::{CompareText, MOST_COMBINATIONS, ScoreText, TrainText};
 pub use weighted::WeightedText;
 
 /// What the pairs of a job are made of.

@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::rules::ComparisonRules;
+use crate::rules::{ComparisonRules, MOST_COMBINATIONS};
 
 /// How outcomes become an integer. A comparison with k levels has k + 2 outcomes: its levels in order, then *else*, then
 /// *null*.
@@ -29,7 +29,7 @@ impl Patterns {
         let mut all: u64 = 1;
         for outcomes in &outcomes {
             places.push(all);
-            let more = all.checked_mul(*outcomes).filter(|all| *all < 1 << 63);
+            let more = all.checked_mul(*outcomes).filter(|all| *all < MOST_COMBINATIONS);
             all = more.ok_or_else(|| {
                 Error::rules("the comparisons have more than 2^63 combinations of levels")
                     .with_help("leave out a comparison, or levels")

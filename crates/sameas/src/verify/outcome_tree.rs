@@ -146,9 +146,9 @@ impl PredicateFamilies {
             if !predicates.contains(&literal.predicate) {
                 predicates.push(literal.predicate);
             }
-        }
-        if predicates.len() > MOST_PREDICATES {
-            return None;
+            if predicates.len() > MOST_PREDICATES {
+                return None;
+            }
         }
         let check = |at: usize| &program.checks[predicates[at]];
         let test = |at: usize| &all[predicates[at]].test;

@@ -124,7 +124,7 @@ impl Prepared {
         let predicates = &self.rules.predicates;
         let is_equality = |predicate: usize| matches!(predicates[predicate].test, Test::Equal { .. });
         level
-            .conjunctions
+            .ways()
             .iter()
             .all(|literals| literals.iter().any(|literal| literal.want && is_equality(literal.predicate)))
     }
@@ -170,7 +170,7 @@ fn rules_of_levels(comparison: &ComparisonRules, [left, right]: [&Representative
     for (rule, level) in comparison.levels.iter().enumerate() {
         let from = by.conjunctions.len();
         let conjunction = |literals: &Vec<_>| Conjunction { rule, literals: literals.clone() };
-        by.conjunctions.extend(level.conjunctions.iter().map(conjunction));
+        by.conjunctions.extend(level.ways().iter().map(conjunction));
         by.rules.push(Rule::made(&level.text, from..by.conjunctions.len()));
     }
     let lefts = Rows::from(left.rows.clone());

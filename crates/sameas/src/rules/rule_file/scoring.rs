@@ -2,10 +2,14 @@
 
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::super::diagnostic::Origin;
+use super::super::diagnostic::{Diagnostic, Origin};
 use super::toml_value::{Placed, Reader, TomlKey, is_tables, span};
 use super::weighted::{SIMILARITY, WeightedText};
 use super::{RuleFile, RuleText};
+use crate::error::{Error, ErrorCode, Result};
+
+/// Combinations of levels are fewer than this: each is a number.
+pub const MOST_COMBINATIONS: u64 = 1 << 63;
 
 /// A comparison as text.
 #[derive(Clone, Debug)]
@@ -89,6 +93,20 @@ impl RuleFile {
     pub fn without_scores(mut self) -> Self {
         (self.compares, self.score, self.train) = (Vec::new(), ScoreText::default(), TrainText::default());
         self
+    }
+
+    /// Refuses comparisons with so many levels that no number holds all their combinations.
+    pub(in crate::rules) fn check_combinations(&self) -> Result<()> {
+        let mut combinations: u64 = 1;
+        for compare in self.compares.iter().filter(|compare| compare.weighted.is_none()) {
+            // Beside its levels a comparison has two outcomes: none of them, and null.
+            let outcomes = compare.levels.len() as u64 + 2;
+            combinations = combinations.saturating_mul(outcomes);
+            if combinations >= MOST_COMBINATIONS {
+                return Err(too_many_levels(&compare.at));
+            }
+        }
+        Ok(())
     }
 
     /// Takes over what another file says of scores where this one says nothing.
@@ -319,6 +337,12 @@ impl Reader {
             }
         }
     }
+}
+
+fn too_many_levels(at: &Origin) -> Error {
+    let message = "with this comparison there are more than 2^63 combinations of levels";
+    let mistake = Diagnostic::new(at.whole(), message).with_help("leave out comparisons, or levels");
+    Error::mistakes(mistake.render(at)).with_code(ErrorCode::TooManyLevels)
 }
 
 /// What others call the parts of a comparison.
