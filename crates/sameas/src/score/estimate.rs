@@ -21,6 +21,22 @@ impl LevelShare {
         counts.iter().map(of).collect()
     }
 
+    /// Of outcomes that were counted over all of `pairs`, some of which are null: the sample, in which null is the last,
+    /// says how many.
+    pub fn counted_beside_null(counts: &[u128], pairs: u64, sample: &[u128]) -> Vec<Self> {
+        let drawn = sample.iter().sum::<u128>() as f64;
+        let present = (drawn - sample.last().map_or(0.0, |null| *null as f64)).max(0.5);
+        let share = present / drawn.max(1.0);
+        // What was counted is there, whatever the sample says.
+        let pairs = (pairs as f64 * share).max(counts.iter().sum::<u128>() as f64 + 0.5);
+        let error = ((1.0 - share).max(0.0) / present).sqrt();
+        let of = |count: &u128| {
+            let share = (*count as f64).max(0.5) / pairs.max(1.0);
+            Self { share, error: Some(share * error), from: LearnedFrom::Counted }
+        };
+        counts.iter().map(of).collect()
+    }
+
     /// Of all outcomes in a sample.
     pub fn sampled(counts: &[u128]) -> Vec<Self> {
         let pairs = counts.iter().sum::<u128>();
@@ -33,7 +49,7 @@ impl LevelShare {
     pub fn combined(counted: &[Self], sampled: &[Self]) -> Vec<Self> {
         let (first, others) = sampled.split_at(counted.len());
         let rest = |shares: &[Self]| 1.0 - shares.iter().map(|of| of.share).sum::<f64>();
-        let scale = rest(counted) / rest(first).max(f64::MIN_POSITIVE);
+        let scale = rest(counted).max(f64::EPSILON) / rest(first).max(f64::MIN_POSITIVE);
         let scaled = others.iter().map(|of| Self { share: of.share * scale, ..*of });
         counted.iter().copied().chain(scaled).collect()
     }
@@ -62,6 +78,19 @@ mod tests {
         let sum: f64 = all.iter().map(|of| of.share).sum();
         assert!((sum - 1.0).abs() < 1e-12 && all[1].share < 0.3, "{all:?}");
         assert_eq!(LevelShare::counted(&[0, 4], 4)[0].share, 0.125);
+    }
+
+    #[test]
+    fn a_sample_says_how_many_pairs_are_not_null() {
+        // Three of four pairs have values: 30 of 3,000 are on the level.
+        let all = LevelShare::counted_beside_null(&[30], 4_000, &[2, 298, 100]);
+        assert_eq!((all[0].share, all[0].from), (0.01, LearnedFrom::Counted));
+        let error = all[0].error.unwrap();
+        assert!((error - 0.01 * (0.25_f64 / 300.0).sqrt()).abs() < 1e-12, "{error}");
+        // A sample that has seen no value cannot hide what was counted.
+        let rare = LevelShare::counted_beside_null(&[7], 4_000, &[0, 0, 400]);
+        let whole = LevelShare::combined(&rare, &LevelShare::sampled(&[0, 0]));
+        assert!(rare[0].share < 1.0 && whole.iter().all(|of| of.share > 0.0), "{whole:?}");
     }
 
     #[test]
