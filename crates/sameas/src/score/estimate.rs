@@ -55,6 +55,26 @@ impl LevelShare {
     }
 }
 
+/// The median of values with weights, which need not be in order. On a line as long as all weights together each value has its
+/// place in the middle of its weight; between two of them the line is straight. With equal weights this is the usual median,
+/// and of two values it is their weighted mean.
+pub fn weighted_median(values: &mut [(f64, f64)]) -> Option<f64> {
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let middle = values.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
+    let (mut before, mut last) = (0.0, None);
+    for (value, weight) in values.iter() {
+        let place = before + weight / 2.0;
+        match last {
+            Some((from, lower)) if place >= middle && place > from => {
+                return Some(lower + (value - lower) * ((middle - from) / (place - from)));
+            }
+            _ if place >= middle => return Some(*value),
+            _ => (before, last) = (before + weight, Some((place, *value))),
+        }
+    }
+    last.map(|(_, value)| value)
+}
+
 /// The part of a share that may be due to matches at most: what is left is at least this part of it.
 const LEAST_LEFT: f64 = 1.0 / 64.0;
 
@@ -91,6 +111,20 @@ mod tests {
         let rare = LevelShare::counted_beside_null(&[7], 4_000, &[0, 0, 400]);
         let whole = LevelShare::combined(&rare, &LevelShare::sampled(&[0, 0]));
         assert!(rare[0].share < 1.0 && whole.iter().all(|of| of.share > 0.0), "{whole:?}");
+    }
+
+    #[test]
+    fn a_median_leans_to_what_weighs_more() {
+        let median = |values: &[(f64, f64)]| weighted_median(&mut values.to_vec());
+        assert_eq!((median(&[]), median(&[(0.3, 0.0)]), median(&[(0.3, 5.0)])), (None, Some(0.3), Some(0.3)));
+        assert_eq!(median(&[(0.75, 1.0), (0.25, 1.0)]), Some(0.5));
+        assert_eq!(median(&[(0.9, 2.0), (0.1, 2.0), (0.5, 2.0)]), Some(0.5));
+        // A pass of 15 pairs beside one of 345 counts for a twenty-fourth.
+        let two = median(&[(0.2, 15.0), (0.92, 345.0)]).unwrap();
+        assert!((two - (0.2 * 15.0 + 0.92 * 345.0) / 360.0).abs() < 1e-12, "{two}");
+        // One of three that is far off hardly matters, whatever it says.
+        let three = [0.0, 0.8].map(|wrong| median(&[(wrong, 10.0), (0.9, 400.0), (0.91, 380.0)]).unwrap());
+        assert!(three.iter().all(|m| (0.89..0.91).contains(m)), "{three:?}");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! u is the share of a level among all pairs, counted or sampled, less what is due to matches. m is learned from the pairs
 //! of each training rule by expectation-maximisation; a comparison takes no part in the pass of a rule that reads one of its
-//! columns, since the rule decides its level. What several passes say is combined by the median.
+//! columns, since the rule decides its level. What several passes say is combined by the median, in which a pass weighs as
+//! much as the pairs that it has learned from.
 
 mod m_passes;
 mod pattern_stage;
