@@ -95,7 +95,7 @@ impl RuleFile {
         self
     }
 
-    /// Refuses comparisons with so many levels that no number holds all their combinations.
+    /// Refuses comparisons with more combinations of levels than a number holds.
     pub(in crate::rules) fn check_combinations(&self) -> Result<()> {
         let mut combinations: u64 = 1;
         for compare in self.compares.iter().filter(|compare| compare.weighted.is_none()) {
