@@ -66,7 +66,7 @@ impl GroupedSides {
         [&self.sides[0], &self.sides[self.sides.len() - 1]]
     }
 
-    /// What missing values leave of a comparison; nothing where they cannot be told apart.
+    /// What missing values leave of a comparison; nothing where there are too many ways to lack some.
     fn null_pairs(&self, comparison: &ComparisonRules, counted: usize) -> Option<NullPairs> {
         let [left, right] = self.both().map(|side| &side.nulls);
         let are_known = self.are_alike && left.are_known() && right.are_known();
