@@ -61,7 +61,7 @@ impl LevelShare {
 pub fn weighted_median(values: &mut [(f64, f64)]) -> Option<f64> {
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
     let middle = values.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
-    let (mut before, mut last) = (0.0, None);
+    let (mut before, mut last): (f64, Option<(f64, f64)>) = (0.0, None);
     for (value, weight) in values.iter() {
         let place = before + weight / 2.0;
         match last {
