@@ -17,6 +17,7 @@ const NOT_MEANT: &[(&str, &str)] = &[
     ("jaro(l.name, r.name) = 0.9", "did you mean `jaro(l.name, r.name) >= 0.9`?"),
     ("l.phone = r.phone and l.name = ''", "an empty text is null"),
     ("l.phone = r.phone and length(l.name) = 0", "write `is null`"),
+    ("l.phone = r.phone and digits(l.name) is not null", "write `nullif(digits(l.name), '') is not null`"),
     ("l.phone = r.phone and l.name not in ('x', null)", "`not in` is null"),
     ("l.name = l.name", "did you mean `l.name` and `r.name`?"),
     ("l.name = l.phone", "reads `l` only"),
@@ -70,6 +71,26 @@ fn warnings_are_counted_and_do_not_fail() {
     has(&said.err, &["warning: `l.year - r.year` may be negative", "= help: if the two must be near"]);
     let said = folder.ok(&["check", "--rule", "l.year - r.year <= 5"]);
     has(&said.out, &["1 rule: no mistakes found; 1 warning. Give the inputs"]);
+}
+
+/// An empty text is null in columns, not inside expressions: a `never` that forgets it forbids everything or nothing.
+#[test]
+fn a_test_for_null_of_what_may_be_empty_is_a_warning() {
+    let folder = Folder::with_people();
+    let rules = "[[rule]]\nwhen = \"l.phone = r.phone\"\n[[never]]\nwhen = \"digits(l.name) is null\"\n";
+    folder.write("rules.toml", rules);
+    let said = folder.ok(&["check", "people.csv", "--rules", "rules.toml"]);
+    let expected = "warning: `digits(l.name)` may be an empty text, which is null in columns only, and not here\n \
+                    --> never \"never_1\", rules.toml:4\n  |\n4 | when = \"digits(l.name) is null\"\n  |         \
+                    ^^^^^^^^^^^^^^^^^^^^^^\n  = help: where empty is as good as missing, write \
+                    `nullif(digits(l.name), '') is null`\n";
+    assert_eq!(said.err, expected);
+    // What it proposes is what is meant: no name has digits, so every pair is forbidden.
+    let pairs = |condition: &str| {
+        folder.write("never.toml", rules.replace("digits(l.name) is null", condition));
+        folder.ok(&["dedupe", "people.csv", "--rules", "never.toml", "-q", "-o", "-"]).out.lines().count()
+    };
+    assert_eq!((pairs("digits(l.name) is null"), pairs("nullif(digits(l.name), '') is null")), (3, 1));
 }
 
 /// A run, an explanation and a reason say so before they begin, unless they are to be quiet, and `run.json` keeps it.

@@ -89,10 +89,60 @@ fn mistakes_are_named_before_anything_runs() {
     folder.write("wrong.toml", format!("{RULES}threshold_weight = 3\n"));
     has(&folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]), &["two thresholds"]);
     folder.write("wrong.toml", RULES.replace("threshold = 0.5", "threshold = 1.5"));
-    has(&folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]), &["more than 0 and less than 1"]);
+    let at_its_line = "--> threshold, wrong.toml:11\n   |\n11 | threshold = 1.5\n   |             ^^^\n";
+    has(
+        &folder.fails(&["train", "people.csv", "--rules", "wrong.toml"]),
+        &["more than 0 and less than 1", at_its_line],
+    );
     folder.write("none.toml", "[[rule]]\nwhen = \"l.name = r.name\"\n");
     has(&folder.fails(&["train", "people.csv", "--rules", "none.toml"]), &["there is nothing to learn"]);
     assert!(!folder.path("out").exists() || folder.names().iter().all(|name| !name.contains("pairs")));
+}
+
+/// More levels than a byte counts: a pair without any of them has the weight of *else*, not of an early level.
+#[test]
+fn a_comparison_may_have_hundreds_of_levels() {
+    let folder = Folder::new();
+    folder.write("numbers.csv", "id,all,n\n1,k,0\n2,k,3\n3,k,1000\n");
+    let levels: Vec<String> = (0..300).map(|apart| format!("\"abs(l.n - r.n) = {apart}\"")).collect();
+    let rule = "[[rule]]\nwhen = \"l.all = r.all\"\n[score]\nthreshold_weight = -100\nlevels = true\n";
+    folder.write("rules.toml", format!("[[compare]]\nname = \"n\"\nlevels = [{}]\n{rule}", levels.join(", ")));
+    let level = "[[comparison.level]]\nm = 0.5\nu = 0.125\n".repeat(300);
+    let otherwise = "[comparison.else]\nm = 0.125\nu = 0.5\n";
+    folder.write("model.toml", format!("prior = 0.5\n[[comparison]]\nname = \"n\"\n{level}{otherwise}"));
+    let run =
+        ["dedupe", "numbers.csv", "--rules", "rules.toml", "--model", "model.toml", "--format", "csv", "-o", "out"];
+    folder.ok(&run);
+    let expected = "unique_id_l,unique_id_r,match_key,match_weight,match_probability,level_n\n\
+                    1,2,rule_1,2.0,0.8,abs(l.n - r.n) = 3\n1,3,rule_1,-2.0,0.2,else\n2,3,rule_1,-2.0,0.2,else\n";
+    assert_eq!(folder.read("out/pairs.csv"), expected);
+}
+
+/// A name with a line break in it is shown in one line: it cannot look like another warning.
+#[test]
+fn names_make_no_lines_of_their_own() {
+    let folder = folder();
+    let named = RULES.replace("name = \"city\"", "name = \"city\\nwarning: all is well\"");
+    folder.write("rules.toml", named.replace("rules = [\"l.phone = r.phone\", ", "rules = ["));
+    let said = folder.ok(&["train", "people.csv", "--rules", "rules.toml", "-o", "model.toml"]);
+    let warning = "warning: no training rule leaves `city\\nwarning: all is well` open: its m is not learned\n";
+    has(&said.err, &[warning]);
+    let is_forged = |line: &str| line.starts_with("warning: all is well");
+    assert!(!said.err.lines().chain(said.out.lines()).any(is_forged), "{said:?}");
+}
+
+#[test]
+fn a_model_with_impossible_numbers_is_refused() {
+    let folder = folder();
+    folder.ok(&["train", "people.csv", "--rules", "rules.toml", "-o", "model.toml"]);
+    let model = folder.read("model.toml");
+    for weight in ["nan", "inf", "-2.0"] {
+        let changed = format!("name = \"name\"\nterm_frequency_weight = {weight}\n");
+        folder.write("model.toml", model.replace("name = \"name\"\n", &changed));
+        let dedupe = ["dedupe", "people.csv", "--rules", "rules.toml", "--model", "model.toml", "-o", "out"];
+        let why = "the model does not fit: its comparison `name` has term_frequency_weight = ";
+        has(&folder.fails(&dedupe), &[why, ", which cannot be\n  help: 1 is the whole adjustment, 0 is none"]);
+    }
 }
 
 const CDS: &str = "id,artist,title,track\n1,Ann Lee,Blue Moon,Fire\n2,Ann Lee,Blue Moon,Fire\n3,Anne Lee,Blue Moon,\n\
@@ -174,4 +224,33 @@ fn scores_of_others_come_back_as_pairs() {
     }
     folder.write("rules.toml", "[score]\npairs = \"given/scored.csv\"\ncolumn = \"logit\"\n");
     assert_eq!(run("unique_id_l,unique_id_r,logit\n4,5,0.5\n1,2,0.4\n").lines().count(), 2);
+}
+
+/// A threshold that would be ignored is a mistake, before anything runs and in a check.
+#[test]
+fn a_threshold_without_a_meaning_is_refused() {
+    let folder = folder();
+    let wrong = [
+        ("[score]\npairs = \"p.csv\"\nthreshold_weight = 8\n", "`threshold_weight`", "the scores are given", 3),
+        ("[[rule]]\nwhen = \"l.name = r.name\"\n[score]\nthreshold = 8\n", "`threshold`", "nothing is compared", 4),
+    ];
+    for (text, key, why, line) in wrong {
+        folder.write("wrong.toml", text);
+        let said = format!("error: {key} has no meaning here: {why}\n --> threshold, wrong.toml:{line}\n");
+        has(&folder.fails(&["dedupe", "people.csv", "--rules", "wrong.toml", "-o", "out"]), &[said.as_str()]);
+        let checked = folder.run(&["check", "--rules", "wrong.toml"]);
+        assert_eq!(checked.code, Some(1), "{checked:?}");
+        has(&checked.err, &[said.as_str()]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn rules_and_models_without_an_end_are_refused() {
+    let folder = folder();
+    let dedupe = ["dedupe", "people.csv", "-o", "out"];
+    let too_long = "`/dev/zero` is longer than 16 MiB\n  help: check the path: this cannot be";
+    let model = [&dedupe[..], &["--rules", "rules.toml", "--model", "/dev/zero"]].concat();
+    has(&folder.fails(&model), &[too_long, "the model"]);
+    has(&folder.fails(&[&dedupe[..], &["--rules", "/dev/zero"]].concat()), &[too_long, "the rules"]);
 }

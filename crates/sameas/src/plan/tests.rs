@@ -10,7 +10,7 @@ use crate::cancel::Cancel;
 use crate::candidates::{Batch, Batches, Shape};
 use crate::records::{Frame, RowOrigin, Table};
 use crate::rules::{LinkType, RuleFile, Simplified, compile, input_columns};
-use crate::verify::{PairBatch, Program, Verifier, compile_rules};
+use crate::verify::{Check, PairBatch, Program, Verifier, compile_rules};
 
 const RECORDS: usize = 300;
 
@@ -88,6 +88,22 @@ fn plan(program: &Program, simplified: &Simplified, strategy: Strategy) -> Plan 
         device: None,
     };
     Planner::new(input).plan(&(0..program.conjunctions.len()).collect::<Vec<usize>>())
+}
+
+/// Every operand is surveyed with its own domain, and every predicate with that of its operands.
+#[test]
+fn a_survey_knows_who_reads_a_domain() {
+    let many: Vec<String> = (0..500).map(|at| format!("l.city = 'v{at}' and r.name = 'w{at}'")).collect();
+    let rule = format!("l.name = r.name and l.city = r.city and ({})", many.join(" or "));
+    let (program, _) = program(&[&rule, "l.name = r.city"]);
+    let survey = Survey::of(&program, Shape::Triangle, &["t".into()], Cancel::NEVER);
+    let known: Vec<&str> = survey.statistics.columns.iter().map(|column| column.column.as_str()).collect();
+    let wanted: Vec<&str> = program.encoded.columns.iter().map(|column| column.text.as_str()).collect();
+    assert!(known.len() > 1_000 && known == wanted, "{} of {}", known.len(), wanted.len());
+    for (check, surveyed) in program.checks.iter().zip(&survey.predicates) {
+        let is_equality = matches!(check, Check::Equal { .. });
+        assert_eq!((surveyed.drawn.is_some(), surveyed.distinct[0] > 0.0), (is_equality, is_equality));
+    }
 }
 
 /// Each way round of a rule that is not symmetric would rather stay by itself than join the others of its condition.

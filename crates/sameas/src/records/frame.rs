@@ -1,6 +1,6 @@
 //! A table with everything its rules may read: input columns, derived columns, ranks, the name of its source.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
@@ -96,9 +96,9 @@ impl Frame {
         self.blocks.par_iter().map(of_block).unzip()
     }
 
-    /// Drops all columns but these, which are named as in expressions.
-    pub fn keep(&mut self, wanted: &HashSet<String>) {
-        self.blocks.par_iter_mut().for_each(|block| block.columns.retain(|name, _| wanted.contains(name)));
+    /// Drops all columns but those that are wanted, by their names in expressions.
+    pub fn keep(&mut self, is_wanted: impl Fn(&str) -> bool + Sync) {
+        self.blocks.par_iter_mut().for_each(|block| block.columns.retain(|name, _| is_wanted(name)));
     }
 
     /// The value of a column in a row, as a column of one row; `key` is its name in expressions.

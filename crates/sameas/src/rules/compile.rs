@@ -11,7 +11,7 @@ use super::diagnostic::{Diagnostic, Origin, Report};
 use super::doubt::{self, Doubt, Role};
 use super::list_file::ListFiles;
 use super::near::{LoosenedCondition, NearRules, near_rules};
-use super::normal_form::{NormalForm, as_set, without_repeats};
+use super::normal_form::{NormalForm, as_set, contradicts_itself, without_repeats};
 use super::pair_columns::PairColumn;
 use super::predicate::{Literal, Predicate, Predicates};
 use super::predicate_text::exchanged;
@@ -146,6 +146,7 @@ fn compile_here(
     lists: ListFiles<'_>,
     near: Option<f64>,
 ) -> Result<RuleSet> {
+    file.check_combinations()?;
     let mut report = Report::default();
     let names = file.names(&mut report);
     file.add_scoring_mistakes(&mut report);
@@ -163,6 +164,7 @@ fn compile_here(
         predicates: Predicates::new(near),
         rankings: Vec::new(),
         values: Vec::new(),
+        known_values: HashMap::new(),
         report,
         readings,
     };
@@ -216,6 +218,7 @@ impl RuleFile {
     /// Checks what can be checked without the inputs: everything but the names and types of columns. No file that the
     /// rules name is read. Gives the conditions that cannot be meant.
     pub fn check_syntax(&self) -> Result<Vec<Doubt>> {
+        self.check_combinations()?;
         let mut report = Report::default();
         self.names(&mut report);
         self.add_scoring_mistakes(&mut report);
@@ -309,6 +312,8 @@ pub(super) struct RuleCompiler<'a> {
     pub(super) predicates: Predicates,
     rankings: Vec<Ranking>,
     values: Vec<Expr>,
+    /// Their numbers, by type and canonical text.
+    known_values: HashMap<String, usize>,
     pub(super) report: Report,
     readings: TextReadings,
 }
@@ -358,16 +363,15 @@ impl RuleCompiler<'_> {
         let mut binder = Binder::new(text, &self.scope).with_lists(lists);
         let condition = binder.condition()?;
         add_rankings(&mut self.rankings, binder.rankings);
-        Some(self.orientations(&condition, text).0)
+        Some(self.orientations(&condition, text, false).0)
     }
 
     /// The number of a value of pairs that is asked for.
     pub(super) fn value(&mut self, expr: Expr) -> usize {
-        let identity = expr.canonical();
-        let known = self.values.iter().position(|known| known.ty == expr.ty && known.canonical() == identity);
-        known.unwrap_or_else(|| {
-            self.values.push(expr);
-            self.values.len() - 1
+        let values = &mut self.values;
+        *self.known_values.entry(format!("{:?} {}", expr.ty, expr.canonical())).or_insert_with(|| {
+            values.push(expr);
+            values.len() - 1
         })
     }
 
@@ -383,36 +387,57 @@ impl RuleCompiler<'_> {
 
     /// The conjunctions of a rule, and whether they are of both orientations.
     pub(super) fn rule(&mut self, origin: &Origin, role: Role) -> (Vec<Vec<Literal>>, bool) {
+        let Some(condition) = self.condition(origin, role) else { return (Vec::new(), false) };
+        let (conjunctions, both_ways) = self.orientations(&condition, &origin.text, false);
+        self.report_impossible(origin, conjunctions.is_empty());
+        (conjunctions, both_ways)
+    }
+
+    /// All conjunctions of a condition, those first that can hold, and how many can.
+    pub(super) fn outcomes(&mut self, origin: &Origin) -> (Vec<Vec<Literal>>, usize) {
+        let Some(condition) = self.condition(origin, Role::Rule) else { return (Vec::new(), 0) };
+        let (mut conjunctions, _) = self.orientations(&condition, &origin.text, true);
+        conjunctions.sort_by_key(|literals| contradicts_itself(literals));
+        let possible = conjunctions.partition_point(|literals| !contradicts_itself(literals));
+        self.report_impossible(origin, possible == 0);
+        (conjunctions, possible)
+    }
+
+    /// The condition that a text is; its mistakes and doubts are reported.
+    fn condition(&mut self, origin: &Origin, role: Role) -> Option<Expr> {
         let lists = self.lists.near(self.file.folder_of(origin));
         let mut binder = Binder::new(&origin.text, &self.scope).with_lists(lists);
         let condition = binder.condition();
         add_rankings(&mut self.rankings, binder.rankings);
         self.report.add(origin, &binder.diagnostics);
-        let Some(condition) = condition else { return (Vec::new(), false) };
+        let condition = condition?;
         let doubts = binder.doubts.into_iter().chain(doubt::of_condition(&condition, &origin.text, role));
         self.report.add_doubts(origin, doubts);
         self.readings.add(&condition, None, origin);
-        let (conjunctions, both_ways) = self.orientations(&condition, &origin.text);
-        if conjunctions.is_empty() {
+        Some(condition)
+    }
+
+    fn report_impossible(&mut self, origin: &Origin, is_impossible: bool) {
+        if is_impossible {
             let never = Diagnostic::new(
                 origin.whole(),
                 "this condition can never hold: it requires something and its opposite",
             );
             self.report.add(origin, &[never.with_help("see which parts of it exclude each other")]);
         }
-        (conjunctions, both_ways)
     }
 
     /// In a dedupe a pair satisfies R(a, b) or R(b, a). Where exchanging the records changes nothing, one form is
-    /// enough; otherwise both are listed. Across inputs only (earlier input, later input) counts.
-    fn orientations(&mut self, condition: &Expr, text: &str) -> (Vec<Vec<Literal>>, bool) {
-        let mut form = NormalForm { predicates: &mut self.predicates, text };
+    /// enough; otherwise both are listed. Across inputs only (earlier input, later input) counts. `is_whole` says whether
+    /// conjunctions that contradict themselves are listed, too.
+    fn orientations(&mut self, condition: &Expr, text: &str, is_whole: bool) -> (Vec<Vec<Literal>>, bool) {
+        let mut form = NormalForm { predicates: &mut self.predicates, text, is_whole };
         let straight = form.of(condition);
         if self.link_type == LinkType::LinkOnly {
             return (straight, false);
         }
         let exchanged_text = exchanged(text);
-        let mut form = NormalForm { predicates: &mut self.predicates, text: &exchanged_text };
+        let mut form = NormalForm { predicates: &mut self.predicates, text: &exchanged_text, is_whole };
         let mirrored = form.of(&condition.swapped());
         if same_conjunctions(&straight, &mirrored) {
             return (straight, false);

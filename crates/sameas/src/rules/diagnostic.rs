@@ -115,10 +115,21 @@ fn locate(text: &str, span: Span) -> (usize, String, usize, usize) {
     let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let stop = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let end = span.end.clamp(start, stop);
-    let number = text[..start].matches('\n').count() + 1;
-    let [before, marked, after] = [&text[begin..start], &text[start..end], text[end..stop].trim_end()].map(shown);
+    let number = memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() + 1;
+    let (marked, after) = (first_characters(&text[start..end]), first_characters(text[end..stop].trim_end()));
+    let [before, marked, after] = [last_characters(&text[begin..start]), marked, after].map(shown);
     let (column, width) = (before.chars().count(), marked.chars().count().max(1));
     (number, before + &marked + &after, column, width)
+}
+
+/// As much of a text as can be seen of it, from its beginning on: a line may be a whole file.
+fn first_characters(text: &str) -> &str {
+    text.char_indices().nth(2 * LONGEST_LINE).map_or(text, |(at, _)| &text[..at])
+}
+
+/// The same up to its end.
+fn last_characters(text: &str) -> &str {
+    text.char_indices().rev().nth(2 * LONGEST_LINE).map_or(text, |(at, _)| &text[at..])
 }
 
 /// A part of a line as it is shown. A tab is as wide as a blank, so that what is below it stays there.
@@ -212,6 +223,19 @@ mod tests {
             shown,
             "unknown column\n --> rule \"a\", x.toml:3\n  |\n2 |  and l.b = r.c\n  |      ^^^\n  = help: try `d`"
         );
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_around_the_place_is_shown() {
+        let (before, after) = ("é or ".repeat(10_000), " or x".repeat(10_000));
+        let origin = Origin::without_file("rule", "x.toml:1", &format!("{before}here{after}"));
+        let start = before.len();
+        let shown = Diagnostic::new(Span { start, end: start + 4 }, "no").render(&origin);
+        let lines: Vec<&str> = shown.lines().collect();
+        let (left, right) = ("é or ".repeat(10), " or x".repeat(100));
+        let line = format!("... {left}here{right}").chars().take(4 + LONGEST_LINE).collect::<String>();
+        assert_eq!(lines[3], format!("1 | {line} ..."));
+        assert_eq!(lines[4], format!("  | {}^^^^", " ".repeat(4 + LONGEST_LINE / 4)));
     }
 
     #[test]

@@ -68,6 +68,8 @@ pub enum DoubtKind {
     NullInList,
     /// A column is compared with the empty text, which is null.
     EmptyText,
+    /// What may be made an empty text is tested for null, and an empty text is null in columns only.
+    EmptyNotNull,
     /// A text in another case than what it is compared with.
     OtherCase,
     /// A text that a function never gives.

@@ -28,6 +28,7 @@ mod simplify;
 mod stack;
 mod sums;
 mod syntax;
+mod text_file;
 mod text_reading;
 mod weighted;
 mod written;
@@ -50,12 +51,14 @@ pub use pair_columns::PairColumn;
 pub use parts::{ConditionPart, compared};
 pub(crate) use predicate::measured;
 pub use predicate::{Comparison, Literal, Predicate, Test};
+pub(crate) use rule_file::MOST_COMBINATIONS;
 pub use rule_file::{
     CompareText, DeriveText, LinkType, RuleFile, RuleFileText, RuleText, ScoreText, TrainText, WeightedText,
 };
 pub use scoring::{ComparisonRules, LevelRule, ScoringRules};
 pub use simplify::{Contradiction, Implications, RuleLabel, Simplification, Simplified};
 pub(crate) use stack::on_a_deep_stack;
+pub(crate) use text_file::text_of;
 pub use text_reading::TextReading;
 pub use weighted::WeightedRules;
 pub(crate) use written::SourceFile;

@@ -4,6 +4,9 @@
 //! pushed down to the predicates by De Morgan's laws, which hold in Kleene's logic; a negated
 //! predicate requires *false*, so null satisfies neither it nor its opposite. No law that needs two
 //! values (`p or not p`) is ever used.
+//!
+//! A conjunction of `p` and `not p` is never true, but null where `p` is: who asks only where a condition holds can
+//! leave it out, who asks where it is null cannot.
 
 use std::collections::HashSet;
 
@@ -20,16 +23,19 @@ pub struct NormalForm<'a> {
     pub predicates: &'a mut Predicates,
     /// The text the condition was written in.
     pub text: &'a str,
+    /// Whether conjunctions that contradict themselves are kept.
+    pub is_whole: bool,
 }
 
 impl NormalForm<'_> {
-    /// The conjunctions of `expr`, without those that contradict themselves.
+    /// The conjunctions of `expr`: it holds where one of them does. Where all are kept, it is null where none holds and one
+    /// is null.
     pub fn of(&mut self, expr: &Expr) -> Vec<Vec<Literal>> {
         let mut conjunctions = self.expand(expr, true);
         for literals in &mut conjunctions {
             tidy(literals);
         }
-        conjunctions.retain(|literals| !contradicts_itself(literals));
+        conjunctions.retain(|literals| self.is_whole || !contradicts_itself(literals));
         without_repeats(conjunctions)
     }
 
@@ -99,7 +105,8 @@ fn tidy(literals: &mut Vec<Literal>) {
     literals.retain(|literal| seen.insert(*literal));
 }
 
-fn contradicts_itself(literals: &[Literal]) -> bool {
+/// Whether literals require something and its opposite.
+pub fn contradicts_itself(literals: &[Literal]) -> bool {
     let all: HashSet<Literal> = literals.iter().copied().collect();
     literals.iter().any(|literal| all.contains(&Literal { want: !literal.want, ..*literal }))
 }

@@ -1,5 +1,7 @@
 //! Columns of pairs: named expressions of two records.
 
+use std::collections::HashSet;
+
 use super::compile::RuleCompiler;
 use super::diagnostic::Diagnostic;
 use super::rule_file::{DeriveText, RuleFile};
@@ -34,19 +36,18 @@ impl RuleCompiler<'_> {
     /// The columns of pairs that the file asks for.
     pub(super) fn pair_columns(&mut self, scoring: &ScoringRules) -> Vec<PairColumn> {
         let file: &RuleFile = self.file;
-        let mut taken: Vec<String> = OWN.iter().map(|name| (*name).to_owned()).collect();
+        let mut taken: HashSet<String> = OWN.iter().map(|name| (*name).to_owned()).collect();
         taken.extend(scoring.comparisons.iter().map(|of| format!("level_{}", of.name).to_lowercase()));
         taken.extend(scoring.weighted.iter().map(|of| format!("similarity_{}", of.name).to_lowercase()));
         let mut columns = Vec::new();
         for text in &file.columns {
-            if taken.contains(&text.name.to_lowercase()) {
+            if !taken.insert(text.name.to_lowercase()) {
                 let message = format!("pairs have another column called `{}`", text.name);
                 self.mistaken_name(text, &message, "give it another name");
             }
             if text.name.trim().is_empty() {
                 self.mistaken_name(text, "this column has no name", "give it a name");
             }
-            taken.push(text.name.to_lowercase());
             columns.extend(self.pair_column(text));
         }
         columns

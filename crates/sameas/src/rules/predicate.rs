@@ -185,6 +185,11 @@ impl Predicates {
         (self.all, self.joinable)
     }
 
+    /// All of them, in the order of their first use.
+    pub fn all(&self) -> &[Predicate] {
+        &self.all
+    }
+
     /// One of them.
     pub fn get(&self, predicate: usize) -> &Predicate {
         &self.all[predicate]

@@ -11,14 +11,14 @@ mod toml_value;
 mod weighted;
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::diagnostic::{Origin, Report};
-use crate::error::{Error, Result};
-pub use scoring::{CompareText, ScoreText, TrainText};
+use super::text_file::text_of;
+use crate::error::Result;
+pub use scoring::{CompareText, MOST_COMBINATIONS, ScoreText, TrainText};
 pub use weighted::WeightedText;
 
 /// What the pairs of a job are made of.
@@ -151,9 +151,6 @@ pub struct RuleFile {
     pub folders: BTreeMap<String, PathBuf>,
 }
 
-/// Bytes of a rule file at most: parsing takes many times that.
-const MOST_BYTES: u64 = 16 << 20;
-
 impl RuleFile {
     /// Reads a rule file, of at most 16 MiB.
     pub fn read(path: &Path) -> Result<Self> {
@@ -162,8 +159,10 @@ impl RuleFile {
 
     /// Reads rule files as if they were one; all their mistakes are reported together.
     pub fn read_all<P: AsRef<Path>>(paths: &[P]) -> Result<Self> {
-        let text =
-            |path: &P| Ok(RuleFileText { path: path.as_ref().display().to_string(), text: text_of(path.as_ref())? });
+        let text = |path: &P| {
+            let (path, text) = (path.as_ref().display().to_string(), text_of(path.as_ref(), "the rules")?);
+            Ok(RuleFileText { path, text })
+        };
         Self::of_texts(&paths.iter().map(text).collect::<Result<Vec<_>>>()?)
     }
 
@@ -238,19 +237,6 @@ impl RuleFile {
         let right = self.derive[1].iter().filter(move |d| !left.contains(&d.identity()));
         self.derive[0].iter().chain(right).chain(self.derive_of.values().flatten())
     }
-}
-
-fn text_of(path: &Path) -> Result<String> {
-    let mut text = String::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text));
-    if text.len() as u64 > MOST_BYTES {
-        return Err(Error::rules(format!("`{}` is longer than {} MiB", path.display(), MOST_BYTES >> 20)));
-    }
-    read.map_err(|e| match e.kind() {
-        std::io::ErrorKind::InvalidData => Error::rules(format!("`{}` is not UTF-8 text", path.display())),
-        _ => Error::io("cannot read the rules", path, e),
-    })?;
-    Ok(text)
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! Comparisons and training rules, compiled: the levels of a comparison are rules of which the first that holds counts.
 
+use std::collections::HashSet;
+
 use super::compile::{Conjunction, Rule, RuleCompiler};
 use super::diagnostic::{Diagnostic, Origin};
 use super::doubt::Role;
-use super::imply::implies;
-use super::predicate::{Literal, Predicate, Test};
+use super::predicate::{Literal, Test};
 use super::rule_file::{CompareText, RuleFile, RuleText};
+use super::simplify::unreachable_levels;
 use super::weighted::WeightedRules;
 use crate::expr::{Expr, ExprKind, shown_name};
 
@@ -38,14 +40,23 @@ pub struct ComparisonRules {
 }
 
 /// A level of a comparison.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LevelRule {
     /// How the user wrote it.
     pub text: String,
-    /// It holds where one of these does.
+    /// It holds where one of these does, and is null where none does and one is null. Those that can hold come first.
     pub conjunctions: Vec<Vec<Literal>>,
+    /// How many can hold; the others require something and its opposite, and are null where that is.
+    pub possible: usize,
     /// Whether both records have one value of the column with term frequencies wherever it holds.
     pub has_term_frequency: bool,
+}
+
+impl LevelRule {
+    /// The conjunctions that can hold: the level holds where one of them does.
+    pub fn ways(&self) -> &[Vec<Literal>] {
+        &self.conjunctions[..self.possible]
+    }
 }
 
 impl ScoringRules {
@@ -69,7 +80,9 @@ impl RuleCompiler<'_> {
     pub(super) fn scoring(&mut self) -> ScoringRules {
         let file: &RuleFile = self.file;
         let levelled = file.compares.iter().enumerate().filter(|(_, text)| text.weighted.is_none());
-        let comparisons = levelled.map(|(at, text)| self.comparison(text, at)).collect();
+        let levelled: Vec<(usize, &CompareText)> = levelled.collect();
+        let comparisons: Vec<ComparisonRules> = levelled.iter().map(|(at, text)| self.comparison(text, *at)).collect();
+        self.report_unreachable(&levelled, &comparisons);
         let weighted = self.weighted_rules();
         let (training, training_conjunctions) = self.unnamed(&file.train.rules);
         let (deterministic, deterministic_conjunctions) = self.unnamed(&file.train.deterministic);
@@ -91,21 +104,20 @@ impl RuleCompiler<'_> {
 
     fn comparison(&mut self, text: &CompareText, at: usize) -> ComparisonRules {
         let mut levels: Vec<LevelRule> = text.levels.iter().map(|level| self.level(level)).collect();
-        self.report_unreachable(text, &levels);
         let term_frequency = text.term_frequency.as_ref().and_then(|column| self.equality_of(column, &levels));
         if let Some(predicate) = term_frequency {
             let equal = Literal { predicate, want: true };
             for level in &mut levels {
-                level.has_term_frequency = level.conjunctions.iter().all(|literals| literals.contains(&equal));
+                level.has_term_frequency = level.ways().iter().all(|literals| literals.contains(&equal));
             }
         }
         ComparisonRules { name: text.name_at(at), levels, term_frequency }
     }
 
     fn level(&mut self, origin: &Origin) -> LevelRule {
-        let (conjunctions, _) = self.rule(origin, Role::Rule);
+        let (conjunctions, possible) = self.outcomes(origin);
         let text = origin.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        LevelRule { text, conjunctions, has_term_frequency: false }
+        LevelRule { text, conjunctions, possible, has_term_frequency: false }
     }
 
     /// The predicate of a level that says that both records have one value of a column.
@@ -118,7 +130,7 @@ impl RuleCompiler<'_> {
             Test::Equal { left, right, null_safe: false } => literal.want && is_column(left) && is_column(right),
             _ => false,
         };
-        let literals = levels.iter().flat_map(|level| level.conjunctions.iter().flatten());
+        let literals = levels.iter().flat_map(|level| level.ways().iter().flatten());
         let found = literals.filter(|literal| is_equality(literal)).map(|literal| literal.predicate).next();
         if found.is_none() {
             let name = column.text.trim();
@@ -130,36 +142,23 @@ impl RuleCompiler<'_> {
     }
 
     /// A level that an earlier one holds wherever it does never counts.
-    fn report_unreachable(&mut self, text: &CompareText, levels: &[LevelRule]) {
-        for (at, level) in levels.iter().enumerate() {
-            let is_covered = |conjunction: &Vec<Literal>| {
-                let earlier = levels[..at].iter().flat_map(|earlier| &earlier.conjunctions);
-                earlier.into_iter().any(|earlier| self.follows(conjunction, earlier))
-            };
-            if !level.conjunctions.is_empty() && level.conjunctions.iter().all(is_covered) {
-                let origin = &text.levels[at];
-                let message = "this level can never be reached: an earlier one holds wherever it does";
-                let help = "order levels from the strictest to the loosest";
-                self.report.add(origin, &[Diagnostic::new(origin.whole(), message).with_help(help)]);
-            }
+    fn report_unreachable(&mut self, texts: &[(usize, &CompareText)], comparisons: &[ComparisonRules]) {
+        for (comparison, level) in unreachable_levels(self.predicates.all(), comparisons) {
+            let origin = &texts[comparison].1.levels[level];
+            let message = "this level can never be reached: an earlier one holds wherever it does";
+            let help = "order levels from the strictest to the loosest";
+            self.report.add(origin, &[Diagnostic::new(origin.whole(), message).with_help(help)]);
         }
     }
 
-    /// Whether all of `b` follows from some literal of `a` each.
-    fn follows(&self, a: &[Literal], b: &[Literal]) -> bool {
-        let test = |literal: &Literal| -> &Predicate { self.predicates.get(literal.predicate) };
-        b.iter().all(|b| a.iter().any(|a| a == b || implies(&test(a).test, a.want, &test(b).test, b.want)))
-    }
-
     fn report_repeated_names(&mut self) {
-        let mut known: Vec<&str> = Vec::new();
+        let mut known: HashSet<&str> = HashSet::new();
         for compare in &self.file.compares {
             let Some(name) = &compare.name else { continue };
-            if known.contains(&name.as_str()) {
+            if !known.insert(name) {
                 let twice = Diagnostic::new(compare.at.whole(), format!("two comparisons are called \"{name}\""));
                 self.report.add(&compare.at, &[twice.with_help("give each a name of its own")]);
             }
-            known.push(name);
         }
     }
 }

@@ -22,6 +22,7 @@ use std::collections::{HashMap, HashSet};
 use super::compile::{Conjunction, Rule, RuleSet};
 use super::literal_record::LiteralRecord;
 use super::predicate::{Literal, Predicate, Test};
+use super::scoring::ComparisonRules;
 pub use implied::Implications;
 use implied::{opposite, place};
 pub use simplification::{Contradiction, RuleLabel, Simplification};
@@ -70,10 +71,48 @@ impl RuleSet {
     }
 }
 
+impl RuleSet {
+    /// What follows from what, among the conditions of levels.
+    pub fn level_implications(&self) -> Implications {
+        let levels = self.scoring.comparisons.iter().flat_map(|of| &of.levels);
+        let literals = levels.flat_map(|level| level.ways().iter().cloned());
+        let all: Vec<Conjunction> = literals.map(|literals| Conjunction { rule: 0, literals }).collect();
+        Implications::new(&self.predicates, all.iter())
+    }
+}
+
+/// The levels, by comparison and place, that never count: an earlier one of their comparison holds wherever they do.
+pub(super) fn unreachable_levels(predicates: &[Predicate], comparisons: &[ComparisonRules]) -> Vec<(usize, usize)> {
+    let mut parts: Vec<ReducedConjunction> = Vec::new();
+    // Each level has the conjunctions of its comparison before it, and its own.
+    let mut levels = Vec::new();
+    for (at, comparison) in comparisons.iter().enumerate() {
+        let first = parts.len();
+        for (level, rule) in comparison.levels.iter().enumerate() {
+            let begin = parts.len();
+            parts.extend(rule.ways().iter().map(|literals| ReducedConjunction::whole(levels.len(), literals)));
+            levels.push(((at, level), first..begin, begin..parts.len()));
+        }
+    }
+    let implied = Implications::new(predicates, parts.iter().map(|part| &part.kept));
+    let mut subsumed = Subsumed::new(&parts, &implied);
+    levels.retain(|(_, before, own)| {
+        !own.is_empty() && own.clone().all(|at| subsumed.first(at, before.end, |by| by >= before.start).is_some())
+    });
+    levels.into_iter().map(|(level, ..)| level).collect()
+}
+
 /// A conjunction: all its literals, and those of them that have to be checked.
 struct ReducedConjunction {
     all: Vec<Literal>,
     kept: Conjunction,
+}
+
+impl ReducedConjunction {
+    /// One of which everything is checked.
+    fn whole(rule: usize, literals: &[Literal]) -> Self {
+        Self { all: literals.to_vec(), kept: Conjunction { rule, literals: literals.to_vec() } }
+    }
 }
 
 /// Steps 1 to 3 within each rule.

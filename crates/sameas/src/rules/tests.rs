@@ -199,3 +199,28 @@ fn syntax_is_checked_without_inputs() {
     file.add_rule("l.x == = r.x");
     assert!(file.check_syntax().unwrap_err().to_string().starts_with("2 mistakes"));
 }
+
+/// A conjunction of something and its opposite never holds, and says where a level is null.
+#[test]
+fn a_level_keeps_what_makes_it_null() {
+    let text = "[[compare]]\nlevels = [\"(l.name = r.name or l.zip = r.zip) and not (l.name = r.name)\"]\n";
+    let columns = columns();
+    let file = RuleFile::parse(text, "j.toml").unwrap();
+    let set = compile(&file, LinkType::DedupeOnly, [&columns, &columns]).unwrap();
+    let level = &set.scoring.comparisons[0].levels[0];
+    let text = |l: &Literal| format!("{}{}", if l.want { "" } else { "!" }, set.predicates[l.predicate].text);
+    let shape: Vec<Vec<String>> = level.conjunctions.iter().map(|all| all.iter().map(text).collect()).collect();
+    assert_eq!(shape, [["l.zip = r.zip", "!l.name = r.name"], ["l.name = r.name", "!l.name = r.name"]]);
+    assert_eq!(level.ways().len(), 1);
+    // A rule asks only where it holds.
+    let set = dedupe("(l.name = r.name or l.zip = r.zip) and not (l.name = r.name)");
+    assert_eq!(set.conjunctions.len(), 1);
+    let never = text_of_mistake("[[compare]]\nlevels = [\"l.name = r.name and l.name <> r.name\"]\n");
+    assert!(never.starts_with("this condition can never hold: it requires something and its opposite\n"), "{never}");
+}
+
+fn text_of_mistake(text: &str) -> String {
+    let columns = columns();
+    let file = RuleFile::parse(text, "j.toml").unwrap();
+    compile(&file, LinkType::DedupeOnly, [&columns, &columns]).unwrap_err().to_string()
+}

@@ -46,6 +46,8 @@ pub struct PassRecord {
     pub matches: f64,
     /// m of each comparison that took part; none for a level that no pair has.
     pub m: Vec<Option<Vec<Option<f64>>>>,
+    /// The pairs that this is learned from, for each comparison: those that match, as expected, and are not null.
+    pub evidence: Vec<f64>,
     /// The largest change of a probability in each round.
     pub changes: Vec<f64>,
     /// Whether the last was small enough.
@@ -57,22 +59,22 @@ pub fn expectation_maximisation(pass: &Pass<'_>) -> PassRecord {
     let mut m: Vec<Vec<f64>> = pass.comparisons.iter().map(|comparison| comparison.m.to_vec()).collect();
     let (mut matches, mut changes) = (pass.matches, Vec::new());
     let mut seen = pass.seen();
-    loop {
+    let evidence = loop {
         let sums = pass.expected(&m, matches);
         let next = sums.m(&seen);
         let change = pass.change(&m, &next).max((sums.share() - matches).abs());
         (m, matches) = (next, sums.share());
         changes.push(change);
         if change < TOLERANCE || changes.len() == MOST_ROUNDS {
-            break;
+            break sums.by_outcome.iter().map(|outcomes| outcomes.iter().sum()).collect();
         }
-    }
+    };
     let has_converged = changes.last().is_some_and(|change| *change < TOLERANCE);
     let learned = |(at, m): (usize, Vec<f64>)| {
         let seen = std::mem::take(&mut seen[at]);
         pass.comparisons[at].is_active.then(|| m.into_iter().zip(seen).map(|(m, seen)| seen.then_some(m)).collect())
     };
-    PassRecord { matches, m: m.into_iter().enumerate().map(learned).collect(), changes, has_converged }
+    PassRecord { matches, m: m.into_iter().enumerate().map(learned).collect(), evidence, changes, has_converged }
 }
 
 /// Expected numbers of matching pairs.
@@ -152,5 +154,28 @@ impl Pass<'_> {
         let active = self.comparisons.iter().zip(before.iter().zip(after)).filter(|(of, _)| of.is_active);
         let changes = active.flat_map(|(_, (before, after))| before.iter().zip(after).map(|(a, b)| (a - b).abs()));
         changes.fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{ComparisonRules, LevelRule};
+
+    #[test]
+    fn the_evidence_of_a_comparison_is_the_matches_that_have_values() {
+        let comparison =
+            || ComparisonRules { name: "a".to_owned(), levels: vec![LevelRule::default()], term_frequency: None };
+        let shape = Patterns::new(&[comparison(), comparison()]).unwrap();
+        // Both agree for 300 pairs, the second is null for 100, and neither agrees for 600.
+        let pattern = |first: usize, second: usize| shape.part(0, first) + shape.part(1, second);
+        let mut counts = vec![(pattern(0, 0), 300), (pattern(0, 2), 100), (pattern(1, 1), 600)];
+        counts.sort_unstable();
+        let (m, u) = ([0.95, 0.05], [0.001, 0.999]);
+        let comparisons = vec![PassComparison { is_active: true, m: &m, u: &u }; 2];
+        let record = expectation_maximisation(&Pass { shape: &shape, counts: &counts, comparisons, matches: 0.3 });
+        let [first, second] = [record.evidence[0], record.evidence[1]];
+        assert!((first - 400.0).abs() < 2.0 && (second - 300.0).abs() < 2.0, "{record:?}");
+        assert!((record.matches * 1000.0 - first).abs() < 1e-3, "{record:?}");
     }
 }

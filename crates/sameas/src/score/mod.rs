@@ -22,7 +22,7 @@ mod weight;
 mod weighted_sum;
 
 pub use cover::{Cover, CoverCondition, CoverJoin, CoverOutcome, CoverPart, Covering, Uncovered, without_implied};
-pub use estimate::{LevelShare, without_matches};
+pub use estimate::{LevelShare, weighted_median, without_matches};
 pub use expectation::{Pass, PassComparison, PassRecord, expectation_maximisation};
 pub use histogram::{ScoreBin, ScoreHistogram};
 pub use model::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};

@@ -154,6 +154,7 @@ impl ComparisonModel {
                 )));
             }
         }
+        self.check_term_frequencies()?;
         let is_probability = |p: f64| p > 0.0 && p <= 1.0;
         match self.outcomes().find(|level| !is_probability(level.m) || !is_probability(level.u)) {
             Some(level) => Err(refusal(&format!(
@@ -162,6 +163,22 @@ impl ComparisonModel {
             ))),
             None => Ok(()),
         }
+    }
+
+    /// A factor of adjustments is finite and turns none of them around; a least frequency is a share.
+    fn check_term_frequencies(&self) -> Result<()> {
+        let name = &self.name;
+        let settings = [
+            ("term_frequency_weight", self.term_frequency_weight, f64::MAX, "1 is the whole adjustment, 0 is none"),
+            ("term_frequency_minimum", self.term_frequency_minimum, 1.0, "it is a share of all records: from 0 to 1"),
+        ];
+        for (key, value, most, help) in settings {
+            if let Some(value) = value.filter(|value| !(0.0..=most).contains(value)) {
+                let why = format!("its comparison `{name}` has {key} = {value}, which cannot be");
+                return Err(refusal(&why).with_help(help));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -181,4 +198,38 @@ fn refusal(why: &str) -> Error {
     Error::rules(format!("the model does not fit: {why}"))
         .with_help("train a model for these rules")
         .with_code(ErrorCode::ModelMismatch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::LevelRule;
+
+    #[test]
+    fn adjustments_by_term_frequency_are_numbers_from_0_on() {
+        let level = LevelRule { text: "l.a = r.a".to_owned(), ..LevelRule::default() };
+        let comparison = ComparisonRules { name: "a".to_owned(), levels: vec![level], term_frequency: None };
+        let rules = ScoringRules { comparisons: vec![comparison], ..ScoringRules::default() };
+        let said = |weight: f64, minimum: f64| {
+            let levels = vec![LevelModel::new(Some("l.a = r.a"), 0.9, 0.1)];
+            let mut comparison = ComparisonModel::new("a", levels, LevelModel::new(None, 0.1, 0.9));
+            (comparison.term_frequency_weight, comparison.term_frequency_minimum) = (Some(weight), Some(minimum));
+            Model::new(0.1, vec![comparison]).check(&rules).map_err(|error| error.to_string())
+        };
+        for fine in [(0.0, 0.0), (2.5, 1.0), (1.0, 1e-9)] {
+            said(fine.0, fine.1).unwrap();
+        }
+        let wrong = |key: &str, value: &str, help: &str| {
+            let why = format!("its comparison `a` has {key} = {value}, which cannot be");
+            Err(format!("the model does not fit: {why}\n  help: {help}"))
+        };
+        for (weight, shown) in [(f64::NAN, "NaN"), (f64::INFINITY, "inf"), (-1.0, "-1")] {
+            let expected = wrong("term_frequency_weight", shown, "1 is the whole adjustment, 0 is none");
+            assert_eq!(said(weight, 0.0), expected);
+        }
+        for (minimum, shown) in [(f64::NAN, "NaN"), (1.5, "1.5"), (-0.5, "-0.5")] {
+            let expected = wrong("term_frequency_minimum", shown, "it is a share of all records: from 0 to 1");
+            assert_eq!(said(1.0, minimum), expected);
+        }
+    }
 }

@@ -1,24 +1,17 @@
 //! The file of a model: TOML that a person can read and change.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
 
 use super::model::{ComparisonModel, LearnedFrom, LevelModel, Model, TrainingPass};
 use super::weight::MatchWeight;
 use crate::error::{Error, Result, printable};
-
-/// Bytes of a file at most.
-const MOST_BYTES: u64 = 16 << 20;
+use crate::rules::text_of;
 
 impl Model {
-    /// Reads the file of a model.
+    /// Reads the file of a model, of at most 16 MiB.
     pub fn read(path: &Path) -> Result<Self> {
-        let failed = |error| Error::io("cannot read the model", path, error);
-        if fs::metadata(path).map_err(failed)?.len() > MOST_BYTES {
-            return Err(Error::rules(format!("`{}` is longer than {} MiB", path.display(), MOST_BYTES >> 20)));
-        }
-        Self::parse(&fs::read_to_string(path).map_err(failed)?, &path.display().to_string())
+        Self::parse(&text_of(path, "the model")?, &path.display().to_string())
     }
 
     /// Parses the text of a model; `file` is its name in messages.

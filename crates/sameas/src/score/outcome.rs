@@ -72,7 +72,7 @@ impl<'a> OutcomeReader<'a> {
     }
 
     /// Calls `take` with the place and the outcome of each pair.
-    fn outcomes(&mut self, batch: &Batch, levels: &[&[Vec<Literal>]], mut take: impl FnMut(usize, u8)) {
+    fn outcomes(&mut self, batch: &Batch, levels: &[&[Vec<Literal>]], mut take: impl FnMut(usize, usize)) {
         let pairs = batch.l.len();
         self.open.clear();
         self.open.extend(0..pairs as u32);
@@ -87,13 +87,13 @@ impl<'a> OutcomeReader<'a> {
                     is_null[*pair as usize] |= null;
                     !null
                 });
-                alive.iter().for_each(|pair| take(*pair as usize, at as u8));
+                alive.iter().for_each(|pair| take(*pair as usize, at));
                 let mut held = alive.iter().peekable();
                 open.retain(|pair| held.next_if_eq(&pair).is_none());
             }
         }
-        let otherwise = levels.len() as u8;
-        self.open.iter().for_each(|pair| take(*pair as usize, otherwise + u8::from(self.is_null[*pair as usize])));
+        let otherwise = |pair: usize| levels.len() + usize::from(self.is_null[pair]);
+        self.open.iter().for_each(|pair| take(*pair as usize, otherwise(*pair as usize)));
     }
 
     /// Finds the open pairs for which a conjunction is not false, and for which of them it is null.

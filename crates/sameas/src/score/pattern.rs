@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::rules::ComparisonRules;
+use crate::rules::{ComparisonRules, MOST_COMBINATIONS};
 
 /// How outcomes become an integer. A comparison with k levels has k + 2 outcomes: its levels in order, then *else*, then
 /// *null*.
@@ -29,7 +29,7 @@ impl Patterns {
         let mut all: u64 = 1;
         for outcomes in &outcomes {
             places.push(all);
-            let more = all.checked_mul(*outcomes).filter(|all| *all < 1 << 63);
+            let more = all.checked_mul(*outcomes).filter(|all| *all < MOST_COMBINATIONS);
             all = more.ok_or_else(|| {
                 Error::rules("the comparisons have more than 2^63 combinations of levels")
                     .with_help("leave out a comparison, or levels")
@@ -50,8 +50,8 @@ impl Patterns {
     }
 
     /// What is added to a pattern for an outcome of a comparison.
-    pub fn part(&self, comparison: usize, outcome: u8) -> u64 {
-        self.places[comparison] * u64::from(outcome)
+    pub fn part(&self, comparison: usize, outcome: usize) -> u64 {
+        self.places[comparison] * outcome as u64
     }
 
     /// The outcome of a comparison.
@@ -115,5 +115,26 @@ impl PatternCounts {
     /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::LevelRule;
+
+    #[test]
+    fn a_comparison_may_have_more_levels_than_a_byte_counts() {
+        let comparison = |levels: usize| ComparisonRules {
+            name: "a".to_owned(),
+            levels: vec![LevelRule::default(); levels],
+            term_frequency: None,
+        };
+        let shape = Patterns::new(&[comparison(2), comparison(300)]).unwrap();
+        for outcome in [0, 255, 256, 299, shape.otherwise(1), shape.null(1)] {
+            let pattern = shape.part(0, 3) + shape.part(1, outcome);
+            assert_eq!([shape.outcome(pattern, 0), shape.outcome(pattern, 1)], [3, outcome]);
+        }
+        assert_eq!((shape.otherwise(1), shape.null(1)), (300, 301));
     }
 }

@@ -59,7 +59,7 @@ pub fn pattern_program(
 
 /// What each outcome of a comparison adds to a pattern.
 fn parts_of(shape: &Patterns, comparison: usize, levels: usize) -> Vec<u64> {
-    (0..levels as u8 + 2).map(|outcome| shape.part(comparison, outcome)).collect()
+    (0..levels + 2).map(|outcome| shape.part(comparison, outcome)).collect()
 }
 
 fn adjustment_by(frequencies: &TermFrequencies, levels: usize) -> ValueAdjustment<'_> {

@@ -33,7 +33,7 @@ pub struct CodeState {
     /// What they add to its pattern.
     pub part: u64,
     /// Comparisons whose outcome is known and adjusted by the frequency of a value.
-    pub adjusted: Vec<(usize, u8)>,
+    pub adjusted: Vec<(usize, u32)>,
 }
 
 /// A node at which a comparison goes on after codes were looked at.

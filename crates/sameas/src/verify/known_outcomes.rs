@@ -15,9 +15,9 @@ const FREQUENT: usize = 512;
 /// The share of rows that must have a frequent value for a table to be of use: its square is the share of pairs.
 const LEAST_SHARE: f64 = 0.35;
 
-/// Values of a domain, and outcomes of a comparison, up to which there is a table.
+/// Values of a domain, and outcomes of a comparison, up to which there is a table: an outcome is a byte of it.
 const MOST_VALUES: usize = 1 << 24;
-const MOST_OUTCOMES: usize = 250;
+const MOST_OUTCOMES: usize = OPEN as usize;
 
 /// An outcome that is not known yet, or never will be.
 pub const OPEN: u8 = u8::MAX;
@@ -77,8 +77,10 @@ impl KnownOutcomes {
 
     /// Keeps the outcome of two values, if they are frequent.
     #[inline]
-    pub fn put(&self, a: u32, b: u32, outcome: u8) {
+    pub fn put(&self, a: u32, b: u32, outcome: u32) {
         let (a, b) = (self.place(a), self.place(b));
+        // A comparison with more outcomes has no table.
+        let outcome = u8::try_from(outcome).unwrap_or(OPEN);
         if a != usize::from(ELSEWHERE) && b != usize::from(ELSEWHERE) {
             self.outcomes[a * ROW + b].store(outcome, Relaxed);
         }

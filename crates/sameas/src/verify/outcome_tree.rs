@@ -50,7 +50,7 @@ pub enum OutcomeStep {
         next: [u32; 3],
     },
     /// The outcome is known.
-    Reached(u8),
+    Reached(u32),
 }
 
 /// A node of a tree.
@@ -146,9 +146,9 @@ impl PredicateFamilies {
             if !predicates.contains(&literal.predicate) {
                 predicates.push(literal.predicate);
             }
-        }
-        if predicates.len() > MOST_PREDICATES {
-            return None;
+            if predicates.len() > MOST_PREDICATES {
+                return None;
+            }
         }
         let check = |at: usize| &program.checks[predicates[at]];
         let test = |at: usize| &all[predicates[at]].test;
@@ -233,7 +233,7 @@ enum Standing {
 /// All that a node depends on.
 #[derive(PartialEq, Eq, Hash)]
 enum NodeState {
-    Reached(u8),
+    Reached(u32),
     Open {
         /// Some conjunction is null.
         is_null: bool,
@@ -283,13 +283,13 @@ impl TreeBuilder<'_> {
     }
 
     /// The outcome where it is known, or the predicate that it depends on first.
-    fn next(&self, known: &[Truth]) -> Result<u8, usize> {
+    fn next(&self, known: &[Truth]) -> Result<u32, usize> {
         let (mut is_null, mut undecided) = (false, None);
         for (at, level) in self.levels.iter().enumerate() {
             let mut open = None;
             for conjunction in *level {
                 match self.standing(conjunction, known) {
-                    Standing::True => return Ok(at as u8),
+                    Standing::True => return Ok(at as u32),
                     Standing::Open(predicate) => open = open.or(Some(predicate)),
                     Standing::Null => is_null = true,
                     Standing::NullOrFalse(predicate) => undecided = undecided.or(Some(predicate)),
@@ -302,7 +302,7 @@ impl TreeBuilder<'_> {
         }
         match undecided.filter(|_| !is_null) {
             Some(predicate) => Err(predicate),
-            None => Ok(self.levels.len() as u8 + u8::from(is_null)),
+            None => Ok(self.levels.len() as u32 + u32::from(is_null)),
         }
     }
 
@@ -418,7 +418,7 @@ mod tests {
         all
     }
 
-    fn by_definition(levels: &[Vec<Vec<Literal>>], world: &[Truth; 5]) -> u8 {
+    fn by_definition(levels: &[Vec<Vec<Literal>>], world: &[Truth; 5]) -> u32 {
         let mut is_null = false;
         for (at, level) in levels.iter().enumerate() {
             for conjunction in level {
@@ -428,12 +428,12 @@ mod tests {
                     continue;
                 }
                 if !truths.contains(&Truth::Null) {
-                    return at as u8;
+                    return at as u32;
                 }
                 is_null = true;
             }
         }
-        levels.len() as u8 + u8::from(is_null)
+        levels.len() as u32 + u32::from(is_null)
     }
 
     fn literal() -> impl Strategy<Value = Literal> {
@@ -486,5 +486,18 @@ mod tests {
         };
         assert_eq!(tree.nodes[unlike as usize], OutcomeNode { step: OutcomeStep::Reached(4), most: -6 });
         assert_eq!(tree.nodes.len(), 4 + 6);
+    }
+
+    #[test]
+    fn a_tree_may_have_more_levels_than_a_byte_counts() {
+        let [holds, fails] = [true, false].map(|want| Literal { predicate: 4, want });
+        // All but the last contradict themselves.
+        let mut levels = vec![vec![vec![holds, fails]]; 299];
+        levels.push(vec![vec![holds]]);
+        let borrowed: Vec<&[Vec<Literal>]> = levels.iter().map(|level| &level[..]).collect();
+        let tree = OutcomeTree::of_families(&borrowed, &[0; 302], families()).unwrap();
+        let OutcomeStep::Ask { predicate: 4, next, .. } = tree.nodes[0].step else { panic!() };
+        let reached = next.map(|to| tree.nodes[to as usize].step);
+        assert_eq!(reached, [300, 299, 301].map(OutcomeStep::Reached));
     }
 }

@@ -94,12 +94,12 @@ impl<'a> ScoredComparison<'a> {
     }
 
     /// Whether an outcome is adjusted by the frequency of a value.
-    pub fn is_adjusted(&self, outcome: u8) -> bool {
+    pub fn is_adjusted(&self, outcome: u32) -> bool {
         self.adjustment.as_ref().is_some_and(|of| of.outcomes[outcome as usize])
     }
 
     /// What an outcome of a pair adds to the bound: the adjustment in place of the largest one.
-    pub fn correction(&self, outcome: u8, code: impl FnOnce(usize) -> u32) -> i64 {
+    pub fn correction(&self, outcome: u32, code: impl FnOnce(usize) -> u32) -> i64 {
         match &self.adjustment {
             Some(of) if of.outcomes[outcome as usize] => of.at(code(of.operand)) - of.most,
             _ => 0,

@@ -162,8 +162,8 @@ impl<'a> ScoreReader<'a> {
                 kept += usize::from(outcome == OPEN);
                 self.bounds[pair as usize] += changes[usize::from(outcome)];
                 self.patterns[pair as usize] += parts[usize::from(outcome)];
-                if outcome != OPEN && comparison.is_adjusted(outcome) {
-                    self.bounds[pair as usize] += self.correction(batch, comparison, outcome, pair);
+                if outcome != OPEN && comparison.is_adjusted(u32::from(outcome)) {
+                    self.bounds[pair as usize] += self.correction(batch, comparison, u32::from(outcome), pair);
                 }
             }
             here.truncate(kept);
@@ -210,7 +210,7 @@ impl<'a> ScoreReader<'a> {
     }
 
     /// What replaces the largest adjustment where the outcome of a pair is known.
-    fn correction(&self, batch: &Batch, comparison: &ScoredComparison<'_>, outcome: u8, pair: u32) -> i64 {
+    fn correction(&self, batch: &Batch, comparison: &ScoredComparison<'_>, outcome: u32, pair: u32) -> i64 {
         let row = batch.l[pair as usize] as usize;
         comparison.correction(outcome, |operand| self.program.encoded.columns[operand].codes[row])
     }

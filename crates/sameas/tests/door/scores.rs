@@ -7,7 +7,8 @@ use sameas::arrow_array::cast::AsArray;
 use sameas::arrow_array::types::Float64Type;
 use sameas::arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
 use sameas::{
-    ComparisonModel, DeviceChoice, DeviceOptions, Error, Input, Job, LevelModel, Model, RuleFile, RunRecord, Session,
+    ComparisonModel, DeviceChoice, DeviceOptions, Error, Input, Job, LearnedFrom, LevelModel, Model, RuleFile,
+    RunRecord, Session,
 };
 
 use super::dice::Dice;
@@ -248,6 +249,77 @@ fn training_finds_what_the_records_were_made_with() {
     assert!(trained.warnings.is_empty(), "{:?}", trained.warnings);
     let again = Session::builder().threads(1).build().unwrap().train(&job, &()).unwrap();
     assert_eq!(again.model.to_text(), trained.model.to_text(), "threads do not matter");
+}
+
+/// What is learned of the one comparison of some rules.
+fn learned(rows: &[Row], levels: &str) -> ComparisonModel {
+    let text = format!("[[compare]]\nlevels = [{levels}]\n[train]\nrules = [\"l.year = r.year\"]\n");
+    let job = Job::dedupe(input("people", rows)).with_rules(RuleFile::parse(&text, "rules.toml").unwrap());
+    let mut model = Session::builder().threads(2).build().unwrap().train(&job, &()).unwrap().model;
+    model.comparisons.remove(0)
+}
+
+/// The shares of all outcomes but the last, which is null, among the pairs that are not.
+fn shares_by_hand<const N: usize>(records: usize, outcome: impl Fn(usize, usize) -> usize) -> [f64; N] {
+    let mut counts = vec![0_u64; N + 1];
+    for a in 0..records {
+        (a + 1..records).for_each(|b| counts[outcome(a, b)] += 1);
+    }
+    let present: u64 = counts[..N].iter().sum();
+    std::array::from_fn(|at| (counts[at] as f64).max(0.5) / present as f64)
+}
+
+/// Records of a job with more pairs than a sample has.
+const MANY: usize = 2_100;
+
+#[test]
+fn one_dirty_record_leaves_the_rest_counted() {
+    let number = |at: usize| 1_000_000 + at * 37 % 1_500;
+    // A text of one character has no substrings of three.
+    let phone = |at: usize| if at == 77 { "-".to_owned() } else { number(at).to_string() };
+    let year = |at: usize| (1970 + at % 50).to_string();
+    let rows: Vec<Row> = (0..MANY).map(|at| [Some(phone(at)), None, Some(year(at))]).collect();
+    let grams = |at: usize| (0..5_u32).map(|place| number(at) / 10_usize.pow(place) % 1_000).collect();
+    let mut sets: Vec<std::collections::BTreeSet<usize>> = (0..MANY).map(grams).collect();
+    sets[77].clear();
+    let expected: [f64; 3] = shares_by_hand(MANY, |a, b| {
+        let (x, y, common) = (sets[a].len(), sets[b].len(), sets[a].intersection(&sets[b]).count());
+        match () {
+            () if x == 0 || y == 0 => 3,
+            () if number(a) == number(b) => 0,
+            () if common as f64 / (x + y - common) as f64 >= 0.6 => 1,
+            () => 2,
+        }
+    });
+    let levels = "\"l.name = r.name\", \"jaccard(qgrams(l.name, 3), qgrams(r.name, 3)) >= 0.6\"";
+    for (level, expected) in learned(&rows, levels).outcomes().zip(expected) {
+        assert_eq!((level.u_from, level.u_error), (Some(LearnedFrom::Counted), None));
+        assert!((level.u - expected).abs() <= 1e-12 * expected, "{} and not {expected}", level.u);
+    }
+}
+
+#[test]
+fn levels_are_counted_where_only_the_missing_values_are_sampled() {
+    let levels = "\"l.name = r.name and l.city = r.city\", \"l.name = r.name\"";
+    let outcome = |[name, city, _]: &Row, [other, place, _]: &Row| match (name, other) {
+        (Some(a), Some(b)) if a != b => 2,
+        (Some(_), Some(_)) => usize::from(city.is_none() || city != place),
+        _ => 3,
+    };
+    // Few pairs are all looked at; of many, a sample says how many have values.
+    for (number, errors) in [(500, 0.0), (MANY, 7.0)] {
+        let mut dice = Dice(11);
+        let rows: Vec<Row> = (0..number).map(|_| row(&mut dice)).collect();
+        let expected: [f64; 3] = shares_by_hand(number, |a, b| outcome(&rows[a], &rows[b]));
+        let comparison = learned(&rows, levels);
+        for (level, expected) in comparison.levels.iter().zip(expected) {
+            assert_eq!((level.u_from, level.u_error.is_some()), (Some(LearnedFrom::Counted), errors > 0.0));
+            let most = 1e-12 + errors * level.u_error.unwrap_or(0.0);
+            assert!((level.u - expected).abs() <= most, "{number} records: {} and not {expected}", level.u);
+        }
+        let from = if errors > 0.0 { LearnedFrom::Sampled } else { LearnedFrom::Counted };
+        assert_eq!(comparison.otherwise.u_from, Some(from));
+    }
 }
 
 /// Rules that give candidates: of two that hold the first owns a pair, and one keeps its pairs whatever their score.

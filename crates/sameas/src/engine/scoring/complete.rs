@@ -13,7 +13,7 @@ use super::{SCORE_RULE, Scoring};
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{Expr, ExprKind, Side, Span, Type};
 use crate::records::encode::NULL;
-use crate::rules::{Conjunction, Literal, Predicate, Rule, Test, implies};
+use crate::rules::{Conjunction, Implications, Literal, Predicate, Rule, Test};
 use crate::score::{
     Cover, CoverCondition, CoverOutcome, CoverPart, Covering, MatchWeight, Model, Uncovered, without_implied,
 };
@@ -66,7 +66,10 @@ impl Prepared {
         let comparisons = self.all_outcomes(scoring, model);
         let outcomes: Vec<Vec<CoverOutcome>> = comparisons.iter().map(|of| of.outcomes.clone()).collect();
         match self.cover_of(scoring, &outcomes).covering() {
-            Ok(covering) => Ok(self.conjunctions_of(&covering.conditions, &comparisons)),
+            Ok(covering) => {
+                let implied = self.rules.level_implications();
+                Ok(self.conjunctions_of(&covering.conditions, &comparisons, &implied))
+            }
             Err(_) if self.job.all_pairs => Ok(vec![Vec::new()]),
             Err(uncovered) => Err(self.too_low(&uncovered, &comparisons, scoring)),
         }
@@ -92,12 +95,17 @@ impl Prepared {
     }
 
     /// The conjunctions of conditions.
-    fn conjunctions_of(&mut self, conditions: &[CoverCondition], of: &[ComparisonOutcomes]) -> Vec<Vec<Literal>> {
+    fn conjunctions_of(
+        &mut self,
+        conditions: &[CoverCondition],
+        of: &[ComparisonOutcomes],
+        implied: &Implications,
+    ) -> Vec<Vec<Literal>> {
         let mut all = Vec::new();
         for condition in conditions {
             let mut product: Vec<Vec<Literal>> = vec![Vec::new()];
             for part in condition {
-                let ways = self.ways_of(part, &of[part.comparison]);
+                let ways = self.ways_of(part, &of[part.comparison], implied);
                 let longer = |literals: &Vec<Literal>| -> Vec<Vec<Literal>> {
                     ways.iter().map(|way| [&literals[..], way].concat()).collect()
                 };
@@ -105,11 +113,11 @@ impl Prepared {
             }
             all.extend(product);
         }
-        without_implied(&all, |a, b| self.follows(a, b))
+        without_implied(&all, |a, b| follows(a, b, implied))
     }
 
     /// The ways to have one of some outcomes, without those that follow from others.
-    fn ways_of(&mut self, part: &CoverPart, of: &ComparisonOutcomes) -> Vec<Vec<Literal>> {
+    fn ways_of(&mut self, part: &CoverPart, of: &ComparisonOutcomes, implied: &Implications) -> Vec<Vec<Literal>> {
         let mut levels: Vec<(usize, Option<u64>)> = Vec::new();
         for condition in part.outcomes.iter().filter_map(|at| of.conditions[*at].as_ref()) {
             match levels.iter_mut().find(|(level, _)| *level == condition.level) {
@@ -120,21 +128,10 @@ impl Prepared {
         let mut ways: Vec<Vec<Literal>> = Vec::new();
         for (level, most_rows) in levels {
             let rare = most_rows.map(|most| self.rare(part.comparison, most));
-            let own = &self.rules.scoring.comparisons[part.comparison].levels[level].conjunctions;
+            let own = self.rules.scoring.comparisons[part.comparison].levels[level].ways();
             ways.extend(own.iter().map(|literals| literals.iter().copied().chain(rare).collect()));
         }
-        without_implied(&ways, |a, b| self.follows(a, b))
-    }
-
-    /// Whether a conjunction follows from another.
-    pub(super) fn follows(&self, from: &[Literal], conjunction: &[Literal]) -> bool {
-        conjunction.iter().all(|b| from.iter().any(|a| self.implies(*a, *b)))
-    }
-
-    /// Whether a literal follows from another.
-    fn implies(&self, a: Literal, b: Literal) -> bool {
-        let test = |literal: Literal| &self.rules.predicates[literal.predicate].test;
-        a == b || implies(test(a), a.want, test(b), b.want)
+        without_implied(&ways, |a, b| follows(a, b, implied))
     }
 
     /// The literal that the left record's value of a comparison is in at most some rows.
@@ -199,6 +196,11 @@ impl Prepared {
         ))
         .with_code(ErrorCode::ThresholdTooLow)
     }
+}
+
+/// Whether a conjunction follows from another.
+pub(super) fn follows(from: &[Literal], conjunction: &[Literal], implied: &Implications) -> bool {
+    conjunction.iter().all(|b| from.iter().any(|a| a == b || implied.implies(*a, *b)))
 }
 
 /// What a threshold that is some bits higher would take.

@@ -1,17 +1,18 @@
-//! The shares of levels among all pairs, counted: the levels of a comparison are rules, its distinct values are records,
-//! and a pair of values counts for all pairs of rows that have them.
+//! How many of all pairs have each level: the levels of a comparison are rules, its distinct values are records, and a pair of
+//! values counts for all pairs of rows that have them.
 //!
 //! A pair belongs to the first rule that holds, which is what a level is. So the joins of the engine find all pairs of
-//! values with a level, and the rest are *else*: pairs of rows that both have values, and no level.
+//! values with a level, whatever else is missing of them. The rest are *else* or *null*, and how many are which is counted by
+//! the classes of `null_pairs`, as far as these tell.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::super::observer::Progress;
 use super::super::pair_stage::PairStage;
 use super::super::prepared::Prepared;
+use super::null_pairs::{NullPairs, pairs_of};
 use super::other_rules::OtherRules;
-use super::representatives::{ReadValues, Representatives};
+use super::representatives::{ReadValues, Representatives, is_of_values};
 use crate::candidates::{BATCH, Batch, Rows, Shape};
 use crate::error::Result;
 use crate::rules::{ComparisonRules, Conjunction, LevelRule, Rule, Test};
@@ -21,22 +22,75 @@ use crate::verify::PairBatch;
 /// Pairs of distinct values up to which similarities are joined to count their levels. What is above is sampled.
 const MOST_VALUE_PAIRS: u64 = 1 << 30;
 
+/// What was counted of a comparison.
+#[derive(Debug, Default)]
+pub(super) struct CountedLevels {
+    /// The pairs with each of its first levels.
+    pub pairs: Vec<u128>,
+    /// The pairs for which it is not null, where they can be counted.
+    pub present: Option<u128>,
+}
+
+impl CountedLevels {
+    /// The shares of all outcomes, where they are known without a sample.
+    pub fn shares(&self, levels: usize) -> Option<Vec<LevelShare>> {
+        let present = self.present.filter(|_| self.pairs.len() == levels)?;
+        let otherwise = present.saturating_sub(self.pairs.iter().sum());
+        let all: Vec<u128> = self.pairs.iter().copied().chain([otherwise]).collect();
+        Some(LevelShare::counted(&all, present))
+    }
+
+    /// The same with the outcomes of some pairs, the last of which is null: of all, or of a sample of `pairs`.
+    pub fn shares_beside(&self, outcomes: &[u128], are_all: bool, pairs: u64) -> Vec<LevelShare> {
+        let known = &outcomes[..outcomes.len() - 1];
+        if are_all {
+            return LevelShare::counted(known, known.iter().sum());
+        }
+        let counted = match self.present {
+            Some(present) => LevelShare::counted(&self.pairs, present),
+            None => LevelShare::counted_beside_null(&self.pairs, pairs, outcomes),
+        };
+        LevelShare::combined(&counted, &LevelShare::sampled(known))
+    }
+}
+
+/// The rows of both sides by their values, or of the only one.
+struct GroupedSides {
+    sides: Vec<Representatives>,
+    /// Whether a row lacks the same on either side.
+    are_alike: bool,
+}
+
+impl GroupedSides {
+    fn both(&self) -> [&Representatives; 2] {
+        [&self.sides[0], &self.sides[self.sides.len() - 1]]
+    }
+
+    /// What missing values leave of a comparison; nothing where there are too many ways to lack some.
+    fn null_pairs(&self, comparison: &ComparisonRules, counted: usize) -> Option<NullPairs> {
+        let [left, right] = self.both().map(|side| &side.nulls);
+        let are_known = self.are_alike && left.are_known() && right.are_known();
+        are_known.then(|| NullPairs::new(comparison, counted, [left, right]))
+    }
+}
+
 /// Adds up the rows of pairs of values, by level.
 struct WeightedCount<'a> {
-    rows: [&'a [u32]; 2],
-    /// Since the last mark.
+    sides: [&'a Representatives; 2],
+    nulls: &'a NullPairs,
+    /// Since the last mark: by level, and then those of all levels whose outcomes would otherwise be null.
     levels: Vec<AtomicU64>,
     /// Before it.
     settled: Vec<AtomicU64>,
 }
 
 impl<'a> WeightedCount<'a> {
-    fn new(rows: [&'a [u32]; 2], levels: usize) -> Self {
-        let none = || (0..levels).map(|_| AtomicU64::new(0)).collect();
-        Self { rows, levels: none(), settled: none() }
+    fn new(sides: [&'a Representatives; 2], nulls: &'a NullPairs, levels: usize) -> Self {
+        let none = || (0..=levels).map(|_| AtomicU64::new(0)).collect();
+        Self { sides, nulls, levels: none(), settled: none() }
     }
 
-    /// All that was counted, by level.
+    /// All that was counted.
     fn sums(&self) -> Vec<u128> {
         self.mark();
         self.settled.iter().map(|level| u128::from(level.load(Relaxed))).collect()
@@ -45,10 +99,14 @@ impl<'a> WeightedCount<'a> {
 
 impl PairStage for WeightedCount<'_> {
     fn apply(&self, batch: &mut PairBatch) -> Result<()> {
-        let mut sums = vec![0; self.levels.len()];
+        let (mut sums, [left, right]) = (vec![0; self.levels.len()], self.sides);
         for pair in &batch.pairs {
-            let [l, r] = [self.rows[0][pair.l as usize], self.rows[1][pair.r as usize]];
-            sums[pair.rule as usize] += u64::from(l) * u64::from(r);
+            let (l, r) = (pair.l as usize, pair.r as usize);
+            let rows = u64::from(left.counts[l]) * u64::from(right.counts[r]);
+            sums[pair.rule as usize] += rows;
+            if self.nulls.are_null(left.nulls.of_rows[l], right.nulls.of_rows[r]) {
+                sums[self.levels.len() - 1] += rows;
+            }
         }
         self.levels.iter().zip(sums).for_each(|(level, sum)| {
             level.fetch_add(sum, Relaxed);
@@ -69,54 +127,71 @@ impl PairStage for WeightedCount<'_> {
 }
 
 impl Prepared {
-    /// The shares of the first outcomes of a comparison among all pairs: of all where they can be counted soon enough, of
-    /// the levels that need equal values, or of none.
-    pub(super) fn counted_levels(&mut self, at: usize, progress: Progress<'_>) -> Result<Vec<LevelShare>> {
-        let mut comparison = self.rules.scoring.comparisons[at].clone();
-        let Some(sides) = self.sides_of(&comparison) else { return Ok(Vec::new()) };
-        let [left, right] = [&sides[0], sides.last().expect("there is one")];
-        let value_pairs = left.rows.len() as u64 * right.rows.len() as u64;
-        let levels = comparison.levels.len();
-        if value_pairs > MOST_VALUE_PAIRS {
-            let equal = comparison.levels.iter().take_while(|level| self.is_joined_by_equality(level)).count();
-            comparison.levels.truncate(equal);
-        }
-        if comparison.levels.is_empty() {
-            return Ok(Vec::new());
-        }
-        let counts = WeightedCount::new([&left.counts, &right.counts], comparison.levels.len());
-        self.show_pairs(rules_of_levels(&comparison, [left, right]), &counts, progress)?;
-        let mut counted = counts.sums();
+    /// The pairs with the first levels of a comparison, of all pairs: those of all levels, where they can be counted soon
+    /// enough, of those that need equal values, or of none.
+    pub(super) fn counted_levels(&mut self, at: usize, progress: Progress<'_>) -> Result<CountedLevels> {
+        let whole = self.rules.scoring.comparisons[at].clone();
+        let Some((counted, sides)) = self.countable_levels(&whole) else { return Ok(CountedLevels::default()) };
+        let (both, levels) = (sides.both(), counted.levels.len());
+        // Where a level depends on more than values, they do not tell where it is null.
+        let are_of_values = self.levels_of_values(&whole) == whole.levels.len();
+        let known = are_of_values.then(|| sides.null_pairs(&whole, levels)).flatten();
+        let unknown = NullPairs::unknown();
+        let nulls = known.as_ref().unwrap_or(&unknown);
+        let counts = WeightedCount::new(both, nulls, levels);
+        self.show_pairs(rules_of_levels(&counted, both), &counts, progress)?;
+        let mut pairs = counts.sums();
         if self.shape() == Shape::Triangle && self.program.across.is_none() {
-            self.add_equal_values(&comparison, left, &mut counted)?;
+            self.add_equal_values(&counted, both[0], nulls, &mut pairs)?;
         }
-        let pairs = self.present_pairs(left, right);
-        if counted.len() == levels {
-            counted.push(pairs.saturating_sub(counted.iter().sum()));
-        }
-        Ok(LevelShare::counted(&counted, pairs))
+        let held_though_null = pairs.pop().unwrap_or_default();
+        let present = known.as_ref().and_then(|known| known.present(both, self.shape(), self.program.across.as_ref()));
+        Ok(CountedLevels { pairs, present: present.map(|present| present + held_though_null) })
     }
 
-    /// The rows of both sides by their values, or of the only one.
-    fn sides_of(&self, comparison: &ComparisonRules) -> Option<Vec<Representatives>> {
+    /// A comparison with those of its first levels that can be counted soon enough, and the rows by their values.
+    fn countable_levels(&self, whole: &ComparisonRules) -> Option<(ComparisonRules, GroupedSides)> {
+        let mut counted = whole.clone();
+        counted.levels.truncate(self.levels_of_values(whole));
+        let sides = self.sides_of(&counted)?;
+        let [left, right] = sides.both().map(|side| side.rows.len() as u64);
+        if left * right > MOST_VALUE_PAIRS {
+            let equal = counted.levels.iter().take_while(|level| self.is_joined_by_equality(level)).count();
+            counted.levels.truncate(equal);
+        }
+        (!counted.levels.is_empty()).then_some((counted, sides))
+    }
+
+    /// How many of the first levels of a comparison depend on values alone.
+    fn levels_of_values(&self, comparison: &ComparisonRules) -> usize {
+        let is_fit = |level: &&LevelRule| {
+            let mut literals = level.conjunctions.iter().flatten();
+            literals.all(|literal| is_of_values(&self.program.checks[literal.predicate]))
+        };
+        comparison.levels.iter().take_while(is_fit).count()
+    }
+
+    fn sides_of(&self, comparison: &ComparisonRules) -> Option<GroupedSides> {
         let [left, right] = ReadValues::of_both(comparison, &self.program)?;
         let encoded = &self.program.encoded;
         if self.shape() == Shape::Rectangle {
-            let sides = [left.grouped(encoded, self.rows[0], None)?, right.grouped(encoded, self.rows[1], None)?];
-            return Some(sides.into());
+            let sides = vec![left.grouped(encoded, self.rows[0], None), right.grouped(encoded, self.rows[1], None)];
+            return Some(GroupedSides { sides, are_alike: true });
         }
         let inputs = self.program.across.as_ref();
         let start = inputs.map(|inputs| move |row: u32| inputs.around(row).start);
         let input = start.as_ref().map(|start| start as &dyn Fn(u32) -> u32);
-        let one = left.grouped(encoded, self.rows[0], input)?;
-        // A row is on either side of its pairs: what is null on one must be null on the other.
+        let one = left.grouped(encoded, self.rows[0], input);
+        let mut are_alike = true;
+        // A row is on either side of its pairs: what stands for it on one must do so on the other.
         if !left.reads_what(&right) {
-            let other = right.grouped(encoded, self.rows[0], input)?;
+            let other = right.grouped(encoded, self.rows[0], input);
             if one.rows != other.rows || one.counts != other.counts {
                 return None;
             }
+            are_alike = !one.nulls.are_mixed() && !other.nulls.are_mixed();
         }
-        Some(vec![one])
+        Some(GroupedSides { sides: vec![one], are_alike })
     }
 
     /// Whether a level needs equal values of something.
@@ -124,13 +199,19 @@ impl Prepared {
         let predicates = &self.rules.predicates;
         let is_equality = |predicate: usize| matches!(predicates[predicate].test, Test::Equal { .. });
         level
-            .conjunctions
+            .ways()
             .iter()
             .all(|literals| literals.iter().any(|literal| literal.want && is_equality(literal.predicate)))
     }
 
     /// Adds the pairs of rows with equal values.
-    fn add_equal_values(&self, comparison: &ComparisonRules, of: &Representatives, levels: &mut [u128]) -> Result<()> {
+    fn add_equal_values(
+        &self,
+        comparison: &ComparisonRules,
+        of: &Representatives,
+        nulls: &NullPairs,
+        sums: &mut [u128],
+    ) -> Result<()> {
         let (mut reader, mut batch, mut patterns) = (OutcomeReader::new(&self.program), Batch::default(), Vec::new());
         let shape = Patterns::new(std::slice::from_ref(comparison))?;
         let conditions: [LevelConjunctions<'_>; 1] =
@@ -140,27 +221,15 @@ impl Prepared {
             batch.set(rows.iter().map(|row| (*row, *row)));
             reader.patterns(&batch, &shape, &conditions, &mut patterns);
             for (row, pattern) in rows.iter().zip(&patterns) {
-                if let Some(level) = levels.get_mut(shape.outcome(*pattern, 0)) {
-                    *level += pairs_of(u64::from(of.counts[*row as usize]));
+                let (level, class) = (shape.outcome(*pattern, 0), of.nulls.of_rows[*row as usize]);
+                if level < comparison.levels.len() {
+                    let pairs = pairs_of(u64::from(of.counts[*row as usize]));
+                    sums[level] += pairs;
+                    sums[comparison.levels.len()] += if nulls.are_null(class, class) { pairs } else { 0 };
                 }
             }
         }
         Ok(())
-    }
-
-    /// Pairs of rows that have values.
-    fn present_pairs(&self, left: &Representatives, right: &Representatives) -> u128 {
-        match (self.shape(), &self.program.across) {
-            (Shape::Rectangle, _) => u128::from(left.present) * u128::from(right.present),
-            (Shape::Triangle, None) => pairs_of(left.present),
-            (Shape::Triangle, Some(inputs)) => {
-                let mut present: BTreeMap<u32, u64> = BTreeMap::new();
-                for row in &left.rows {
-                    *present.entry(inputs.around(*row).start).or_default() += u64::from(left.counts[*row as usize]);
-                }
-                pairs_of(left.present) - present.into_values().map(pairs_of).sum::<u128>()
-            }
-        }
     }
 }
 
@@ -170,15 +239,11 @@ fn rules_of_levels(comparison: &ComparisonRules, [left, right]: [&Representative
     for (rule, level) in comparison.levels.iter().enumerate() {
         let from = by.conjunctions.len();
         let conjunction = |literals: &Vec<_>| Conjunction { rule, literals: literals.clone() };
-        by.conjunctions.extend(level.conjunctions.iter().map(conjunction));
+        by.conjunctions.extend(level.ways().iter().map(conjunction));
         by.rules.push(Rule::made(&level.text, from..by.conjunctions.len()));
     }
     let lefts = Rows::from(left.rows.clone());
     let rights = if std::ptr::eq(left, right) { lefts.clone() } else { Rows::from(right.rows.clone()) };
     by.rows = Some([lefts, rights]);
     by
-}
-
-fn pairs_of(rows: u64) -> u128 {
-    u128::from(rows) * u128::from(rows.saturating_sub(1)) / 2
 }

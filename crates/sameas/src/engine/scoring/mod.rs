@@ -3,15 +3,16 @@
 //!
 //! The rules of a scored job give its candidates; `stage` scores them. Scores are not kept: `columns` makes them again of
 //! the pairs that are written, which are few. `train` learns a model; `other_rules` runs the records of a job by the rules
-//! that this needs, `counted_levels` and `sampled_levels` find the shares of levels among all pairs. Comparisons with a
-//! similarity and a weight need no model: `weighted` averages them, `weighted_stage` keeps pairs by that, and
-//! `weighted_rule` makes the conditions that no such pair fails. `outside` reads scores that others have given, and
-//! `outside_run` makes results of them.
+//! that this needs, `counted_levels` and `sampled_levels` find the shares of levels among all pairs, of which `null_pairs`
+//! leaves out those with missing values. Comparisons with a similarity and a weight need no model: `weighted` averages them,
+//! `weighted_stage` keeps pairs by that, and `weighted_rule` makes the conditions that no such pair fails. `outside` reads
+//! scores that others have given, and `outside_run` makes results of them.
 
 mod columns;
 mod complete;
 mod counted_levels;
 mod counted_scores;
+mod null_pairs;
 mod other_rules;
 mod outcome_conditions;
 mod outside;

@@ -2,9 +2,10 @@
 
 use super::super::prepared::Prepared;
 use super::Scoring;
+use super::complete::follows;
 use crate::candidates::AccessPath;
 use crate::plan::{Estimator, Planner};
-use crate::rules::{LevelRule, Literal};
+use crate::rules::{Implications, LevelRule, Literal};
 use crate::score::{CoverJoin, CoverOutcome, MatchWeight, Model};
 use crate::threshold::Check;
 
@@ -23,8 +24,8 @@ pub(super) struct ComparisonOutcomes {
 impl Prepared {
     /// The outcomes of all comparisons.
     pub(super) fn all_outcomes(&self, scoring: &Scoring, model: &Model) -> Vec<ComparisonOutcomes> {
-        let planner = Planner::new(self.plan_input());
-        let outcomes_of = |at: usize| self.outcomes_of(at, scoring, model, planner.estimator());
+        let (planner, implied) = (Planner::new(self.plan_input()), self.rules.level_implications());
+        let outcomes_of = |at: usize| self.outcomes_of(at, (scoring, model), planner.estimator(), &implied);
         (0..model.comparisons.len()).map(outcomes_of).collect()
     }
 
@@ -32,9 +33,9 @@ impl Prepared {
     fn outcomes_of(
         &self,
         at: usize,
-        scoring: &Scoring,
-        model: &Model,
+        (scoring, model): (&Scoring, &Model),
         estimator: &Estimator<'_>,
+        implied: &Implications,
     ) -> ComparisonOutcomes {
         let rules = &self.rules.scoring.comparisons[at];
         let weights = scoring.scorer.weights(at);
@@ -46,7 +47,7 @@ impl Prepared {
             for (most_rows, adjustment, part) in self.bands(at, number, scoring) {
                 let (weight, share) = (weights[number] + adjustment, share * part);
                 all.conditions.push(Some(OutcomeCondition { level: number, most_rows }));
-                let includes = self.included(&all.conditions, &rules.levels);
+                let includes = included(&all.conditions, &rules.levels, implied);
                 all.outcomes.push(CoverOutcome { weight, share, join, includes });
             }
         }
@@ -55,22 +56,6 @@ impl Prepared {
             all.conditions.push(None);
         }
         all
-    }
-
-    /// The outcomes so far whose pairs satisfy the condition of the last one.
-    fn included(&self, so_far: &[Option<OutcomeCondition>], levels: &[LevelRule]) -> Vec<usize> {
-        let Some(Some(last)) = so_far.last() else { return Vec::new() };
-        let follows = |level: usize| {
-            let any = |from: &Vec<Literal>| levels[last.level].conjunctions.iter().any(|of| self.follows(from, of));
-            levels[level].conjunctions.iter().all(any)
-        };
-        let is_included = |condition: &OutcomeCondition| match condition.level == last.level {
-            // Bands come from the rarest values on.
-            true => true,
-            false => last.most_rows.is_none() && follows(condition.level),
-        };
-        let all = so_far.iter().enumerate();
-        all.filter(|(_, of)| of.as_ref().is_some_and(is_included)).map(|(at, _)| at).collect()
     }
 
     /// The share of pairs in which both records have the values that a level compares.
@@ -83,7 +68,7 @@ impl Prepared {
         let of_literal =
             |literal: &Literal| operands(literal).map_or(1.0, |o| of_operand(o.left) * of_operand(o.right));
         let of_conjunction = |literals: &Vec<Literal>| literals.iter().map(of_literal).fold(1.0, f64::min);
-        level.conjunctions.iter().map(of_conjunction).fold(0.0, f64::max)
+        level.ways().iter().map(of_conjunction).fold(0.0, f64::max)
     }
 
     /// The bands of a level: the rows that a value has at most, the largest adjustment, and the share of the level's pairs.
@@ -113,10 +98,26 @@ impl Prepared {
     }
 }
 
+/// The outcomes so far whose pairs satisfy the condition of the last one.
+fn included(so_far: &[Option<OutcomeCondition>], levels: &[LevelRule], implied: &Implications) -> Vec<usize> {
+    let Some(Some(last)) = so_far.last() else { return Vec::new() };
+    let satisfies = |level: usize| {
+        let any = |from: &Vec<Literal>| levels[last.level].ways().iter().any(|of| follows(from, of, implied));
+        levels[level].ways().iter().all(any)
+    };
+    let is_included = |condition: &OutcomeCondition| match condition.level == last.level {
+        // Bands come from the rarest values on.
+        true => true,
+        false => last.most_rows.is_none() && satisfies(condition.level),
+    };
+    let all = so_far.iter().enumerate();
+    all.filter(|(_, of)| of.as_ref().is_some_and(is_included)).map(|(at, _)| at).collect()
+}
+
 /// How pairs with a level are found: each of its conjunctions needs a condition to join on.
 fn join_of(level: &LevelRule, estimator: &Estimator<'_>) -> Option<CoverJoin> {
     let mut cost: Option<f64> = Some(0.0);
-    for literals in &level.conjunctions {
+    for literals in level.ways() {
         let joins = literals.iter().filter_map(|literal| join_cost(*literal, estimator));
         let cheapest = joins.min_by(f64::total_cmp);
         cost = cost.zip(cheapest).map(|(cost, more)| cost + more);

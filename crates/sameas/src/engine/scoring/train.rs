@@ -2,7 +2,8 @@
 //!
 //! u is the share of a level among all pairs, counted or sampled, less what is due to matches. m is learned from the pairs
 //! of each training rule by expectation-maximisation; a comparison takes no part in the pass of a rule that reads one of its
-//! columns, since the rule decides its level. What several passes say is combined by the median.
+//! columns, since the rule decides its level. What several passes say is combined by the median, in which a pass weighs as
+//! much as the pairs that it has learned from.
 
 mod m_passes;
 mod pattern_stage;
@@ -34,7 +35,7 @@ const DEFAULT_PRIOR: f64 = 1e-4;
 pub struct Trained {
     /// The model.
     pub model: Model,
-    /// What a reader of it should know.
+    /// What a reader of it should know, in a line each that can be shown on a terminal.
     pub warnings: Vec<String>,
 }
 
@@ -116,19 +117,22 @@ impl LearnedRules {
 impl Prepared {
     /// The shares of the outcomes of each comparison among all pairs.
     fn level_shares(&mut self, progress: Progress<'_>) -> Result<Vec<Vec<LevelShare>>> {
-        let mut shares = Vec::new();
+        let mut counted = Vec::new();
         for at in 0..self.rules.scoring.comparisons.len() {
-            shares.push(self.counted_levels(at, progress)?);
+            counted.push(self.counted_levels(at, progress)?);
         }
         let all = &self.rules.scoring.comparisons;
-        let open: Vec<usize> = (0..all.len()).filter(|at| shares[*at].len() <= all[*at].levels.len()).collect();
+        let mut shares: Vec<Option<Vec<LevelShare>>> =
+            all.iter().zip(&counted).map(|(of, counted)| counted.shares(of.levels.len())).collect();
+        let open: Vec<usize> = (0..all.len()).filter(|at| shares[*at].is_none()).collect();
         if !open.is_empty() {
             let comparisons: Vec<ComparisonRules> = open.iter().map(|at| all[*at].clone()).collect();
-            for (at, sampled) in open.into_iter().zip(self.sampled_levels(&comparisons)?) {
-                shares[at] = LevelShare::combined(&shares[at], &sampled);
+            let (seen, pairs) = (self.seen_outcomes(&comparisons)?, self.nominal_pairs());
+            for (at, outcomes) in open.into_iter().zip(&seen.counts) {
+                shares[at] = Some(counted[at].shares_beside(outcomes, seen.are_all, pairs));
             }
         }
-        Ok(shares)
+        Ok(shares.into_iter().flatten().collect())
     }
 
     /// How many pairs of the rules have each pattern.

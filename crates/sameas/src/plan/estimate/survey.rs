@@ -41,12 +41,12 @@ impl Survey {
     /// Surveys what the checks of a program read; `inputs` names the input of each frame.
     pub fn of(program: &Program, shape: Shape, inputs: &[String], cancel: Cancel<'_>) -> Self {
         let encoded = &program.encoded;
-        let domains: Vec<CountedDomain> = (0..encoded.domains.len())
-            .into_par_iter()
+        let domains: Vec<CountedDomain> = domain_readers(program)
+            .par_iter()
             .with_max_len(1)
-            .map(|domain| {
+            .map(|readers| {
                 cancel.check();
-                survey_domain(program, domain, shape, inputs)
+                survey_domain(program, readers, shape, inputs)
             })
             .collect();
         let mut columns: Vec<Option<ColumnStatistics>> = encoded.columns.iter().map(|_| None).collect();
@@ -74,12 +74,35 @@ struct CountedDomain {
     predicates: Vec<(usize, Surveyed)>,
 }
 
-fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[String]) -> CountedDomain {
+/// What reads a domain, in ascending order.
+#[derive(Clone, Default)]
+struct DomainReaders {
+    operands: Vec<usize>,
+    /// Those whose left operand is of it.
+    predicates: Vec<usize>,
+}
+
+/// The readers of each domain: there may be many domains, so they are found once for all.
+fn domain_readers(program: &Program) -> Vec<DomainReaders> {
     let encoded = &program.encoded;
-    let members: Vec<usize> = (0..encoded.columns.len()).filter(|o| encoded.columns[*o].domain == domain).collect();
+    let mut readers = vec![DomainReaders::default(); encoded.domains.len()];
+    for (operand, column) in encoded.columns.iter().enumerate() {
+        readers[column.domain].operands.push(operand);
+    }
+    for (predicate, check) in program.checks.iter().enumerate() {
+        if let Some(operands) = check.operands() {
+            readers[encoded.columns[operands.left].domain].predicates.push(predicate);
+        }
+    }
+    readers
+}
+
+fn survey_domain(program: &Program, readers: &DomainReaders, shape: Shape, inputs: &[String]) -> CountedDomain {
+    let encoded = &program.encoded;
     let counts: Vec<(usize, Frequencies)> =
-        members.iter().map(|operand| (*operand, frequencies(encoded, *operand))).collect();
-    let rows_of = |operand: usize| counts.iter().find(|(of, _)| *of == operand).map(|(_, rows)| rows);
+        readers.operands.iter().map(|operand| (*operand, frequencies(encoded, *operand))).collect();
+    let place = |operand: usize| readers.operands.binary_search(&operand).ok();
+    let rows_of = |operand: usize| place(operand).map(|at| &counts[at].1);
     let of_column = |(operand, rows): &(usize, Frequencies)| {
         let column = &encoded.columns[*operand];
         let sample = sample_rows(column.codes.len() as u32, SAMPLE, SEED);
@@ -87,11 +110,12 @@ fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[Strin
         (*operand, ColumnStatistics::of(encoded, *operand, rows, input, &sample))
     };
     let columns: Vec<(usize, ColumnStatistics)> = counts.iter().map(of_column).collect();
-    let distinct = |operand: usize| columns.iter().find(|c| c.0 == operand).map_or(0.0, |c| c.1.distinct as f64);
+    let distinct = |operand: usize| place(operand).map_or(0.0, |at| columns[at].1.distinct as f64);
     // Several thresholds of one measure compare the same operands.
     let mut totals: BTreeMap<(usize, usize, bool), (Total, f64)> = BTreeMap::new();
-    let mut predicate = |(index, check): (usize, &Check)| {
-        let Sides { left, right } = check.operands().filter(|o| encoded.columns[o.left].domain == domain)?;
+    let mut predicate = |index: &usize| {
+        let (index, check) = (*index, &program.checks[*index]);
+        let Sides { left, right } = check.operands()?;
         let sides = EqualSides {
             left: &encoded.columns[left],
             right: &encoded.columns[right],
@@ -127,7 +151,7 @@ fn survey_domain(program: &Program, domain: usize, shape: Shape, inputs: &[Strin
         };
         Some((index, surveyed))
     };
-    let predicates = program.checks.iter().enumerate().filter_map(&mut predicate).collect();
+    let predicates = readers.predicates.iter().filter_map(&mut predicate).collect();
     CountedDomain { columns, predicates }
 }
 

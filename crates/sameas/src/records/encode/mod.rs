@@ -14,7 +14,7 @@ mod strings;
 mod text;
 mod tokens;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 pub use bytes::Numbers;
@@ -195,6 +195,7 @@ pub struct Encoder {
     known: HashMap<String, usize>,
     domains: DisjointSets,
     tokens: Vec<(usize, Tokenizer)>,
+    known_tokens: HashMap<(usize, Tokenizer), usize>,
     token_orders: DisjointSets,
 }
 
@@ -226,10 +227,10 @@ impl Encoder {
 
     /// The token sets of an operand's values.
     pub fn tokens(&mut self, operand: usize, tokenizer: Tokenizer) -> usize {
-        let wanted = (operand, tokenizer);
-        self.tokens.iter().position(|t| *t == wanted).unwrap_or_else(|| {
-            self.tokens.push(wanted);
-            self.token_orders.add()
+        let (wanted, tokens, orders) = ((operand, tokenizer), &mut self.tokens, &mut self.token_orders);
+        *self.known_tokens.entry(wanted).or_insert_with(|| {
+            tokens.push(wanted);
+            orders.add()
         })
     }
 
@@ -251,8 +252,11 @@ impl Encoder {
     /// called after each time.
     pub fn encode_and_drop(self, mut frames: Vec<Frame>, cancel: Cancel<'_>, freed: &dyn Fn()) -> Encoded {
         let (mut encoding, domains) = (PartlyEncoded::new(&self), self.domains.members());
+        let last_readers = self.last_readers(frames.len(), &domains);
         for some in self.side_by_side(&domains, &frames) {
-            self.keep_columns(&mut frames, domains[some.start..].iter().flatten());
+            for (frame, last) in frames.iter_mut().zip(&last_readers) {
+                frame.keep(|name| last.get(name).is_some_and(|last| *last >= some.start));
+            }
             freed();
             encoding.add(&domains[some], &frames, cancel);
         }
@@ -269,15 +273,17 @@ impl Encoder {
         side_by_side(domains.iter().map(rows))
     }
 
-    /// Drops the columns of frames that none of these operands reads.
-    fn keep_columns<'m>(&self, frames: &mut [Frame], operands: impl Iterator<Item = &'m usize>) {
-        let mut wanted: Vec<HashSet<String>> = frames.iter().map(|_| HashSet::new()).collect();
-        for operand in operands.map(|operand| &self.operands[*operand]) {
-            operand.expr.each_column(&mut |_, name| {
-                wanted[operand.frame].insert(name.to_owned());
-            });
+    /// For each frame and each of its columns that is read, the last domain that reads it.
+    fn last_readers(&self, frames: usize, domains: &[Vec<usize>]) -> Vec<HashMap<String, usize>> {
+        let mut last = vec![HashMap::new(); frames];
+        for (domain, members) in domains.iter().enumerate() {
+            for operand in members.iter().map(|member| &self.operands[*member]) {
+                operand.expr.each_column(&mut |_, name| {
+                    last[operand.frame].insert(name.to_owned(), domain);
+                });
+            }
         }
-        frames.iter_mut().zip(&wanted).for_each(|(frame, wanted)| frame.keep(wanted));
+        last
     }
 }
 
@@ -378,8 +384,10 @@ impl DisjointSets {
         self.parent.len() - 1
     }
 
-    fn root(&self, mut member: usize) -> usize {
+    /// The first member of a set. The way there is halved, so that long ones do not stay long.
+    fn root(&mut self, mut member: usize) -> usize {
         while self.parent[member] != member {
+            self.parent[member] = self.parent[self.parent[member]];
             member = self.parent[member];
         }
         member
@@ -392,7 +400,13 @@ impl DisjointSets {
 
     fn members(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.parent.len()];
-        (0..self.parent.len()).for_each(|m| groups[self.root(m)].push(m));
+        // A parent comes before its children, so its root is known.
+        let mut roots: Vec<usize> = Vec::with_capacity(self.parent.len());
+        for (member, parent) in self.parent.iter().enumerate() {
+            let root = if *parent == member { member } else { roots[*parent] };
+            roots.push(root);
+            groups[root].push(member);
+        }
         groups.retain(|g| !g.is_empty());
         groups
     }

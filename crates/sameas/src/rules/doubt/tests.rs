@@ -152,6 +152,14 @@ fn texts_that_never_come() {
     has(&with("l.name <> ''"), K::EmptyText, Warning, "l.name <> ''", &["`l.name is not null`"]);
     has(&with("lower(l.name) in ('A', 'b')"), K::OtherCase, Warning, "'A'", &["this is never found", "'a'"]);
     has(&with("lower(l.name) in ('A')"), K::OtherCase, Mistake, "'A'", &["can never hold"]);
+    for test in ["is null", "is not null"] {
+        for emptied in ["digits(l.zip)", "lower(trim(l.zip))", "substr(l.zip, 3)", "split_part(l.zip, '-', 2)"] {
+            let condition = format!("{emptied} {test}");
+            let help = format!("write `nullif({emptied}, '') {test}`");
+            let message = format!("`{emptied}` may be an empty text, which is null in columns only, and not here");
+            has(&with(&condition), K::EmptyNotNull, Warning, &condition, &[message.as_str(), help.as_str()]);
+        }
+    }
     let cases = "lower(l.name) = upper(r.name)";
     has(cases, K::OtherCase, Warning, cases, &["use `lower` on both sides"]);
     has(&with("l.name in (null)"), K::NullInList, Mistake, "l.name in (null)", &["nothing equals null"]);
@@ -230,6 +238,10 @@ fn what_can_be_meant_is_left_alone() {
         "l.name = r.name and l.zip like 'abc'",
         "l.name = r.name and l.zip not in ('a', 'b')",
         "l.name = r.name and l.zip is null",
+        "l.name = r.name and lower(l.zip) is not null and left(l.zip, 2) is not null",
+        "l.name = r.name and substr(l.zip, 1, 3) is not null and substr(l.zip, -3) is not null",
+        "l.name = r.name and nullif(digits(l.zip), '') is not null and soundex(l.zip) is null",
+        "l.name = r.name and (l.zip || r.zip) is not null",
         "neighbours(l.name, r.name, 2)",
         "jaccard(qgrams(l.name, 3), qgrams(r.name, 3)) > 0.5",
         "jaccard(l.tags, words(r.name)) > 0.5",

@@ -117,6 +117,18 @@ impl DoubtWalk<'_> {
         }
     }
 
+    /// `digits(l.a) is not null`: nothing may be left of a text, and inside an expression that is a text without characters.
+    pub(super) fn null_test(&mut self, function: Function, args: &[Expr], span: Span) {
+        let (Function::IsNull | Function::IsNotNull, [of]) = (function, args) else { return };
+        if !may_be_emptied(of) {
+            return;
+        }
+        let (shown, not) = (self.shown(of.span), if function == Function::IsNull { "" } else { "not " });
+        let message = format!("`{shown}` may be an empty text, which is null in columns only, and not here");
+        let help = format!("where empty is as good as missing, write `nullif({shown}, '') is {not}null`");
+        self.warn(DoubtKind::EmptyNotNull, span, message, help);
+    }
+
     /// A pattern with letters that the text never has, or for a text that is never empty.
     pub(super) fn pattern(&mut self, function: Function, of: &Expr, pattern: &Expr, want: bool, span: Span) {
         let Some(constant) = text(pattern) else { return };
@@ -144,6 +156,23 @@ impl DoubtWalk<'_> {
             &format!("`{}` leaves no {other} letters", name_of(*case)),
             help,
         );
+    }
+}
+
+/// Whether a function may leave nothing of a text that has characters.
+fn may_be_emptied(expr: &Expr) -> bool {
+    use Function as F;
+    let ExprKind::Call(function, args) = &expr.kind else { return false };
+    let is_none_of_it = |count: &Expr| whole(count).is_none_or(|count| count <= 0);
+    match (function, &args[..]) {
+        (F::Digits | F::StripPunctuation | F::CollapseSpaces | F::Trim | F::TrimStart | F::TrimEnd, _) => true,
+        (F::Replace | F::RegexpReplace | F::RegexpExtract | F::SplitPart, _) => true,
+        (F::Left | F::Right, [of, count]) => may_be_emptied(of) || is_none_of_it(count),
+        (F::Substr, [of, start, count @ ..]) => {
+            may_be_emptied(of) || whole(start).is_none_or(|start| start > 1) || count.iter().any(is_none_of_it)
+        }
+        (F::Lower | F::Upper | F::StripAccents, [of]) => may_be_emptied(of),
+        _ => false,
     }
 }
 

@@ -98,6 +98,7 @@ impl<'a> DoubtWalk<'a> {
     pub(super) fn value(&mut self, expr: &Expr) {
         let ExprKind::Call(function, args) = &expr.kind else { return };
         self.measure(*function, args, expr.span);
+        self.null_test(*function, args, expr.span);
         for arg in args {
             if arg.ty == Type::Bool && matches!(arg.kind, ExprKind::Call(..)) {
                 self.condition(arg, true);

@@ -2,10 +2,14 @@
 
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::super::diagnostic::Origin;
+use super::super::diagnostic::{Diagnostic, Origin};
 use super::toml_value::{Placed, Reader, TomlKey, is_tables, span};
 use super::weighted::{SIMILARITY, WeightedText};
 use super::{RuleFile, RuleText};
+use crate::error::{Error, ErrorCode, Result};
+
+/// Combinations of levels are fewer than this: each is a number.
+pub const MOST_COMBINATIONS: u64 = 1 << 63;
 
 /// A comparison as text.
 #[derive(Clone, Debug)]
@@ -32,8 +36,6 @@ impl CompareText {
 /// What `[score]` says.
 #[derive(Clone, Debug, Default)]
 pub struct ScoreText {
-    /// Where it begins.
-    pub at: Option<Origin>,
     /// The least probability, weighted average or score of a pair that is kept.
     pub threshold: Option<f64>,
     /// Where that was written.
@@ -44,10 +46,16 @@ pub struct ScoreText {
     pub column: Option<Origin>,
     /// The least match weight of a pair that is kept.
     pub threshold_weight: Option<f64>,
+    /// Where that was written.
+    pub threshold_weight_at: Option<Origin>,
     /// The probability that two random records match.
     pub prior: Option<f64>,
+    /// Where that was written.
+    pub prior_at: Option<Origin>,
     /// Whether pairs have a column with the level, or similarity, of each comparison.
     pub levels: Option<bool>,
+    /// Where that was written.
+    pub levels_at: Option<Origin>,
 }
 
 /// What `[train]` says.
@@ -87,23 +95,47 @@ impl RuleFile {
         self
     }
 
+    /// Refuses comparisons with more combinations of levels than a number holds.
+    pub(in crate::rules) fn check_combinations(&self) -> Result<()> {
+        let mut combinations: u64 = 1;
+        for compare in self.compares.iter().filter(|compare| compare.weighted.is_none()) {
+            // Beside its levels a comparison has two outcomes: none of them, and null.
+            let outcomes = compare.levels.len() as u64 + 2;
+            combinations = combinations.saturating_mul(outcomes);
+            if combinations >= MOST_COMBINATIONS {
+                return Err(too_many_levels(&compare.at));
+            }
+        }
+        Ok(())
+    }
+
     /// Takes over what another file says of scores where this one says nothing.
     pub(super) fn merge_scoring(&mut self, other: (Vec<CompareText>, ScoreText, TrainText)) {
         let (compares, score, train) = other;
         self.compares.extend(compares);
-        let mine = &mut self.score;
-        mine.at = mine.at.take().or(score.at);
-        if mine.threshold.is_none() {
-            (mine.threshold, mine.threshold_at) = (score.threshold, score.threshold_at);
-        }
-        mine.pairs = mine.pairs.take().or(score.pairs);
-        mine.column = mine.column.take().or(score.column);
-        mine.threshold_weight = mine.threshold_weight.or(score.threshold_weight);
-        mine.prior = mine.prior.or(score.prior);
-        mine.levels = mine.levels.or(score.levels);
+        self.score.merge(score);
         self.train.rules.extend(train.rules);
         self.train.deterministic.extend(train.deterministic);
         self.train.recall = self.train.recall.or(train.recall);
+    }
+}
+
+impl ScoreText {
+    /// Takes over what another file says where this one says nothing.
+    fn merge(&mut self, other: Self) {
+        // A threshold of either kind is a threshold.
+        if self.threshold.is_none() && self.threshold_weight.is_none() {
+            (self.threshold, self.threshold_at) = (other.threshold, other.threshold_at);
+            (self.threshold_weight, self.threshold_weight_at) = (other.threshold_weight, other.threshold_weight_at);
+        }
+        self.pairs = self.pairs.take().or(other.pairs);
+        self.column = self.column.take().or(other.column);
+        if self.prior.is_none() {
+            (self.prior, self.prior_at) = (other.prior, other.prior_at);
+        }
+        if self.levels.is_none() {
+            (self.levels, self.levels_at) = (other.levels, other.levels_at);
+        }
     }
 }
 
@@ -143,8 +175,10 @@ impl Reader {
         }
         let weighted = self.weighted(&what, &entries);
         self.check_kind(value, &entries, levels.is_empty())?;
-        let at = name.as_ref().map_or(value.span(), |(_, at)| at.clone());
-        let at = self.origin(what, at, name.as_ref().map_or("", |(name, _)| name));
+        let at = match &name {
+            Some((name, at)) => self.origin(what, at.clone(), name),
+            None => self.value_origin(&what, value),
+        };
         Some(CompareText { name: name.map(|(name, _)| name), at, levels, term_frequency, weighted })
     }
 
@@ -207,13 +241,11 @@ impl Reader {
     pub(super) fn score(&mut self, key: TomlKey<'_>, value: Placed<'_>) -> ScoreText {
         let mut score = ScoreText::default();
         let Some(table) = self.table(key, value, "threshold = 0.9") else { return score };
-        score.at = Some(self.key_origin("score".to_owned(), key));
         for (meant, key, value) in self.entries(table, SCORE, |_| None) {
             match meant {
                 "threshold" => {
                     score.threshold = self.number(key, value, "threshold = 0.9");
-                    let text = score.threshold.map(|number| number.to_string()).unwrap_or_default();
-                    score.threshold_at = Some(self.origin("threshold".to_owned(), value.span(), &text));
+                    score.threshold_at = Some(self.value_origin("threshold", value));
                 }
                 "pairs" => {
                     let text = self.text(key, value, "pairs = \"scored.parquet\"");
@@ -223,9 +255,18 @@ impl Reader {
                     let text = self.text(key, value, "column = \"score\"");
                     score.column = text.map(|text| self.origin("column of scores".to_owned(), value.span(), &text));
                 }
-                "threshold_weight" => score.threshold_weight = self.number(key, value, "threshold_weight = 5.0"),
-                "prior" => score.prior = self.share(key, value, "prior = 0.0001"),
-                _ => score.levels = self.truth(key, value),
+                "threshold_weight" => {
+                    score.threshold_weight = self.number(key, value, "threshold_weight = 5.0");
+                    score.threshold_weight_at = Some(self.value_origin("threshold", value));
+                }
+                "prior" => {
+                    score.prior = self.share(key, value, "prior = 0.0001");
+                    score.prior_at = Some(self.value_origin("prior", value));
+                }
+                _ => {
+                    score.levels = self.truth(key, value);
+                    score.levels_at = Some(self.value_origin("levels", value));
+                }
             }
         }
         if let (Some(_), Some(_)) = (score.threshold, score.threshold_weight) {
@@ -296,6 +337,12 @@ impl Reader {
             }
         }
     }
+}
+
+fn too_many_levels(at: &Origin) -> Error {
+    let message = "with this comparison there are more than 2^63 combinations of levels";
+    let mistake = Diagnostic::new(at.whole(), message).with_help("leave out comparisons, or levels");
+    Error::mistakes(mistake.render(at)).with_code(ErrorCode::TooManyLevels)
 }
 
 /// What others call the parts of a comparison.

@@ -148,3 +148,63 @@ fn carets_stand_at_the_mistake() {
         assert!(said.contains(&format!("\n{line} | {shown}\n  | {}^", " ".repeat(caret))), "{shown}\n{said}");
     }
 }
+
+/// What is wrong with a file that can be read.
+fn mistakes_of_scores(text: &str) -> String {
+    RuleFile::parse(text, "j.toml").unwrap().check_syntax().expect_err(text).to_string()
+}
+
+const COMPARED: &str = "[[compare]]\nlevels = [\"l.a = r.a\"]\n";
+
+#[test]
+fn a_score_says_nothing_where_nothing_is_compared() {
+    let pairs = "[[rule]]\nwhen = \"l.a = r.a\"\n[score]\npairs = \"p.csv\"\n";
+    let rule = "[[rule]]\nwhen = \"l.a = r.a\"\n[score]\n\n";
+    let compare =
+        "add a comparison, `[[compare]]` with `levels`, or name a file with scores: `pairs = \"scored.parquet\"`";
+    for (before, line, why, help) in [
+        (pairs, "threshold_weight = 3.5", "the scores are given", "write the least of them as `threshold`"),
+        (pairs, "prior = 0.1", "the scores are given", "leave it out"),
+        (pairs, "levels = true", "the scores are given", "leave it out"),
+        (rule, "threshold = 0.9", "nothing is compared", compare),
+        (rule, "threshold_weight = -2", "nothing is compared", compare),
+        (rule, "prior = 0.1", "nothing is compared", compare),
+    ] {
+        let (key, value) = line.split_once(" = ").unwrap();
+        let what = if key == "threshold_weight" { "threshold" } else { key };
+        let (blanks, carets) = (" ".repeat(key.len() + 3), "^".repeat(value.len()));
+        let expected = format!(
+            "`{key}` has no meaning here: {why}\n --> {what}, j.toml:5\n  |\n5 | {line}\n  | {blanks}{carets}\n  \
+             = help: {help}"
+        );
+        assert_eq!(mistakes_of_scores(&format!("{before}{line}\n")), expected);
+    }
+    for fine in [format!("{pairs}threshold = 7\n"), format!("{COMPARED}[score]\nthreshold = 0.9\nprior = 0.1\n")] {
+        RuleFile::parse(&fine, "j.toml").unwrap().check_syntax().unwrap();
+    }
+    // A comparison that is wrong is one mistake.
+    let said = mistakes("[[compare]]\nlevels = []\n[score]\nthreshold = 0.9\n");
+    assert!(said.starts_with("this comparison has no level\n"), "{said}");
+}
+
+#[test]
+fn mistakes_of_thresholds_are_shown_in_their_lines() {
+    let said = mistakes_of_scores(&format!("{COMPARED}\n[score]\nthreshold = 1.5 # high\n"));
+    let expected = "`threshold` is a probability: more than 0 and less than 1\n --> threshold, j.toml:5\n  |\n\
+                    5 | threshold = 1.5 # high\n  |             ^^^\n  = help: write for example `threshold = 0.9`";
+    assert_eq!(said, expected);
+    let weighted = "\n[[compare]]\nsimilarity = \"jaro(l.a, r.a)\"\n[score]\nprior = 0.5\n";
+    let said = mistakes_of_scores(weighted);
+    assert!(said.contains("--> prior, j.toml:5\n  |\n5 | prior = 0.5\n  |         ^^^\n"), "{said}");
+    // A comparison without a name is shown by its table.
+    let said = mistakes_of_scores(&format!("[score]\npairs = \"p.csv\"\n{COMPARED}"));
+    assert!(said.contains("--> comparison, j.toml:3\n  |\n3 | [[compare]]\n"), "{said}");
+}
+
+#[test]
+fn the_first_file_with_a_threshold_counts() {
+    let parse = |text: &str| RuleFile::parse(text, "j.toml").unwrap();
+    let mut first = parse("[score]\nthreshold = 0.9\n");
+    first.extend(parse("[score]\nthreshold_weight = 3\nprior = 0.1\n")).unwrap();
+    assert_eq!((first.score.threshold, first.score.threshold_weight, first.score.prior), (Some(0.9), None, Some(0.1)));
+}

@@ -119,6 +119,14 @@ impl Reader {
         Origin { what, place, text: text.to_owned(), written: WrittenText::string(&self.file, at, text) }
     }
 
+    /// Where something was written that is no text in quotes: a number, a word or a table.
+    pub(super) fn value_origin(&self, what: &str, value: Placed<'_>) -> Origin {
+        let at = value.span();
+        let (place, written) = (self.file.place(at.start), Some(WrittenText::bare(&self.file, at.start)));
+        let text = self.file.text.get(at).unwrap_or_default().to_owned();
+        Origin { what: what.to_owned(), place, text, written }
+    }
+
     /// Where a key was written, in quotes or not.
     pub(super) fn key_origin(&self, what: String, key: TomlKey<'_>) -> Origin {
         let mut origin = self.origin(what, key.span.start..key.span.end, key.name);

@@ -20,6 +20,10 @@ pub struct WeightedText {
 /// How a similarity is written.
 pub(super) const SIMILARITY: &str = "similarity = \"jaro_winkler(l.name, r.name)\"";
 
+/// What makes scores of pairs.
+const COMPARE_OR_NAME: &str =
+    "add a comparison, `[[compare]]` with `levels`, or name a file with scores: `pairs = \"scored.parquet\"`";
+
 /// Comparisons by similarity at most.
 const MOST_WEIGHTED: usize = 64;
 
@@ -80,10 +84,16 @@ impl RuleFile {
 
     /// What is wrong with the comparisons and their threshold taken together.
     pub(in crate::rules) fn add_scoring_mistakes(&self, report: &mut Report) {
+        let is_first = report.is_empty();
         let mut add = |at: &Origin, message: &str, help: &str| {
             report.add(at, &[Diagnostic::new(at.whole(), message).with_help(help)]);
         };
-        self.add_threshold_mistakes(&mut add);
+        if self.has_comparisons() {
+            self.add_threshold_mistakes(&mut add);
+        } else if is_first {
+            // A comparison with a mistake is left out, and that is no other mistake.
+            self.add_unused_mistakes(&mut add);
+        }
         match (&self.score.pairs, self.compares.first()) {
             (Some(_), Some(compare)) => {
                 let help = "leave out the comparisons, or `pairs` of `[score]`";
@@ -104,16 +114,36 @@ impl RuleFile {
 
     /// A threshold must be one that pairs can reach and can miss.
     fn add_threshold_mistakes(&self, add: &mut dyn FnMut(&Origin, &str, &str)) {
-        let (Some(at), Some(threshold)) = (&self.score.threshold_at, self.score.threshold) else { return };
+        let score = &self.score;
+        let (Some(at), Some(threshold), None) = (&score.threshold_at, score.threshold, &score.pairs) else { return };
         let help = "write for example `threshold = 0.9`";
-        if self.score.pairs.is_some() {
-            // A score that others give may be any number.
-        } else if self.has_weights() {
+        if self.has_weights() {
             if !(threshold > 0.0 && threshold <= 1.0) {
                 add(at, "`threshold` is a weighted average: more than 0 and at most 1", help);
             }
         } else if !(threshold > 0.0 && threshold < 1.0) {
             add(at, "`threshold` is a probability: more than 0 and less than 1", help);
+        }
+    }
+
+    /// What of `[score]` says nothing where nothing is compared. A score that others give may be any number, so their
+    /// threshold may be, too.
+    fn add_unused_mistakes(&self, add: &mut dyn FnMut(&Origin, &str, &str)) {
+        let score = &self.score;
+        let given = score.pairs.is_some();
+        let unused = [
+            ("threshold", score.threshold_at.as_ref().filter(|_| !given)),
+            ("threshold_weight", score.threshold_weight_at.as_ref()),
+            ("prior", score.prior_at.as_ref()),
+            ("levels", score.levels_at.as_ref()),
+        ];
+        for (key, at) in unused.into_iter().filter_map(|(key, at)| Some((key, at?))) {
+            let (why, help) = match (given, key) {
+                (false, _) => ("nothing is compared", COMPARE_OR_NAME),
+                (true, "threshold_weight") => ("the scores are given", "write the least of them as `threshold`"),
+                (true, _) => ("the scores are given", "leave it out"),
+            };
+            add(at, &format!("`{key}` has no meaning here: {why}"), help);
         }
     }
 
@@ -135,10 +165,10 @@ impl RuleFile {
             add(&weighted[MOST_WEIGHTED].at, &message, "leave some out");
         }
         let unlearned = "a weighted average is not learned: leave it out";
-        if let (Some(at), true) = (&self.score.at, self.score.prior.is_some()) {
+        if let (Some(at), Some(_)) = (&self.score.prior_at, self.score.prior) {
             add(at, "`prior` belongs to comparisons with levels", unlearned);
         }
-        if let (Some(at), true) = (&self.score.at, self.score.threshold_weight.is_some()) {
+        if let (Some(at), Some(_)) = (&self.score.threshold_weight_at, self.score.threshold_weight) {
             let help = "write the least weighted average as `threshold`";
             add(at, "`threshold_weight` belongs to comparisons with levels", help);
         }

@@ -32,7 +32,7 @@ pub(super) fn opposite(place: usize) -> usize {
 
 impl Implications {
     /// Compares the predicates that could imply each other, as the literals of conjunctions.
-    pub(super) fn new<'a>(predicates: &[Predicate], conjunctions: impl Iterator<Item = &'a Conjunction>) -> Self {
+    pub(in crate::rules) fn new<'a>(predicates: &[Predicate], conjunctions: impl Iterator<Item = &'a Conjunction>) -> Self {
         let mut numbers = ExprNumbers::default();
         let facts: Vec<PredicateFacts> =
             predicates.iter().map(|p| PredicateFacts::new(&p.test, &mut numbers)).collect();
@@ -76,9 +76,10 @@ impl Implications {
         &self.follow[place]
     }
 
-    /// Whether one literal implies another: every pair that satisfies the one satisfies the other.
+    /// Whether one literal implies another: every pair that satisfies the one satisfies the other. Of predicates that have
+    /// come later nothing is known.
     pub fn implies(&self, from: Literal, to: Literal) -> bool {
-        self.from(place(from)).contains(&place(to))
+        self.follow.get(place(from)).is_some_and(|all| all.contains(&place(to)))
     }
 
     /// Everything that some literals imply, themselves included.

@@ -81,6 +81,37 @@ fn many_derives_and_rules_take_no_quadratic_time() {
     soon(|| file.check_syntax()).unwrap();
 }
 
+fn compiled_file(text: &str) -> crate::Result<RuleSet> {
+    let columns = columns();
+    RuleFile::parse(text, "j.toml").and_then(|file| compile(&file, LinkType::DedupeOnly, [&columns, &columns]))
+}
+
+#[test]
+fn many_levels_and_columns_take_no_quadratic_time() {
+    let levels = joined(4_000, ", ", |i| format!("\"jaro(l.name, r.name) >= {}\"", 1.0 - i as f64 / 5_000.0));
+    let columns = joined(4_000, "\n", |i| format!("c{i} = \"l.name || '{i}' || r.name\""));
+    let text = format!("[[compare]]\nlevels = [{levels}]\n[columns]\n{columns}\n");
+    let set = soon(|| compiled_file(&text)).unwrap();
+    assert_eq!((set.scoring.comparisons[0].levels.len(), set.columns.len(), set.values.len()), (4_000, 4_000, 4_000));
+    // One that is repeated is found, wherever it is.
+    let repeated = text.replacen("levels = [", "levels = [\"jaro(l.name, r.name) >= 0.5\", ", 1);
+    let error = soon(|| compiled_file(&repeated)).unwrap_err().to_string();
+    assert!(error.starts_with("this level can never be reached: an earlier one holds wherever it does\n"), "{error}");
+}
+
+#[test]
+fn comparisons_with_too_many_levels_are_refused_at_once() {
+    let compares = joined(3_000, "\n", |i| format!("[[compare]]\nname = \"c{i}\"\nlevels = [\"l.name = r.name\"]"));
+    let error = soon(|| compiled_file(&compares)).unwrap_err();
+    // 3^39 is less than 2^63, and 3^40 is more.
+    let expected = "with this comparison there are more than 2^63 combinations of levels\n   \
+                    --> comparison \"c39\", j.toml:119\n    |\n119 | name = \"c39\"\n    |         ^^^\n    \
+                    = help: leave out comparisons, or levels";
+    assert_eq!((error.to_string().as_str(), error.code()), (expected, crate::ErrorCode::TooManyLevels));
+    let checked = RuleFile::parse(&compares, "j.toml").unwrap().check_syntax();
+    assert_eq!(checked.unwrap_err().to_string(), expected);
+}
+
 #[test]
 fn many_mistakes_are_counted_and_some_are_shown() {
     let rule = joined(20_000, " and ", |i| format!("l.q{i} = r.name"));

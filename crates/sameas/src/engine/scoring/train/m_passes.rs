@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::super::super::prepared::Prepared;
 use super::{LearnedRules, Trained};
-use crate::error::Result;
+use crate::error::{Result, printable};
 use crate::expr::{Expr, derived_key};
 use crate::rules::{ComparisonRules, Literal, RuleSet};
 use crate::score::{
     ComparisonModel, LearnedFrom, LevelModel, LevelShare, MatchWeight, Model, Pass, PassComparison, PassRecord,
-    PatternCounts, Patterns, TrainingPass, expectation_maximisation, without_matches,
+    PatternCounts, Patterns, TrainingPass, expectation_maximisation, weighted_median, without_matches,
 };
 
 /// m of the first level of a comparison before anything is learned.
@@ -116,13 +116,13 @@ impl Lesson<'_> {
         }
         let untrained = rules.iter().zip(m).filter(|(_, m)| m.is_trained.iter().all(|trained| !trained));
         for (rule, _) in untrained {
-            warnings.push(format!("no training rule leaves `{}` open: its m is not learned", rule.name));
+            warnings.push(format!("no training rule leaves `{}` open: its m is not learned", printable(&rule.name)));
         }
         let stuck = model.passes.iter().filter(|pass| !pass.has_converged);
-        warnings.extend(stuck.map(|pass| format!("the pass of `{}` has not converged", pass.rule)));
+        warnings.extend(stuck.map(|pass| format!("the pass of `{}` has not converged", printable(&pass.rule))));
         for rule in &self.rules.rules[..self.rules.training] {
             if !model.passes.iter().any(|pass| pass.rule == rule.text) {
-                warnings.push(format!("the training rule `{}` has no pair", rule.text));
+                warnings.push(format!("the training rule `{}` has no pair", printable(&rule.text)));
             }
         }
         Trained { model, warnings }
@@ -165,7 +165,7 @@ fn first_m(outcomes: usize) -> Vec<f64> {
     (0..outcomes).map(|outcome| if outcome == 0 { FIRST_M } else { others }).collect()
 }
 
-/// What passes say of m together: the median of those that have seen a level.
+/// What passes say of m together: the median of those that have seen a level, weighted by the pairs they have learned from.
 struct CombinedM {
     values: Vec<f64>,
     is_trained: Vec<bool>,
@@ -174,13 +174,9 @@ struct CombinedM {
 impl CombinedM {
     fn of(passes: &[PassRecord], at: usize, start: &[f64]) -> Self {
         let of_outcome = |outcome: usize| {
-            let mut seen: Vec<f64> = passes.iter().filter_map(|pass| pass.m[at].as_ref()?[outcome]).collect();
-            seen.sort_by(f64::total_cmp);
-            match (seen.len(), seen.len() / 2) {
-                (0, _) => (start[outcome], false),
-                (odd, middle) if odd % 2 == 1 => (seen[middle], true),
-                (_, middle) => (f64::midpoint(seen[middle - 1], seen[middle]), true),
-            }
+            let of_pass = |pass: &PassRecord| Some((pass.m[at].as_ref()?[outcome]?, pass.evidence[at]));
+            let mut seen: Vec<(f64, f64)> = passes.iter().filter_map(of_pass).collect();
+            weighted_median(&mut seen).map_or((start[outcome], false), |m| (m, true))
         };
         let (values, is_trained) = (0..start.len()).map(of_outcome).unzip();
         Self { values, is_trained }
