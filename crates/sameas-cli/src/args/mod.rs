@@ -362,9 +362,12 @@ costs in $XDG_CONFIG_HOME/sameas/costs.json or ~/.config/sameas/costs.json, wher
 --output says otherwise; without such a file, by costs that come with the program. They change the
 speed of a run, never its result.")]
 pub struct Calibrate {
-    /// The file to write [default: where later runs look for it]
+    /// The file to write [default: where later runs look for it, in place of one that is there]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace the file of --output if it is there
+    #[arg(long)]
+    pub overwrite: bool,
     /// Measure for a moment only: shows that it works, but gives poor costs
     #[arg(long)]
     pub quick: bool,

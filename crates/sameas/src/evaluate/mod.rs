@@ -81,6 +81,7 @@ impl EvaluationRequest {
 /// If a truth of clusters does not name the inputs, ids are taken to be unique over all of them, and all pairs within
 /// its clusters count.
 pub fn evaluate(request: &EvaluationRequest, lists: EvaluationLists, progress: Progress<'_>) -> Result<Evaluation> {
+    lists.protect_inputs(&[request.found.clone(), request.truth.clone()])?;
     let (found, truth) = (Source::open(&request.found.moved(current))?, Source::open(&request.truth)?);
     read::check_kind(&found, request.found_kind, "the result")?;
     let one_space = read::is_of_one_id_space(&truth, request.truth_kind);
