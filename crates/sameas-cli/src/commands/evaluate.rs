@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use sameas::Session;
-use sameas::{
-    AnswerKind, Error, EvaluationLists, EvaluationRequest, Input, LinkType, PairList, RunRecord, write_thresholds,
-};
+use sameas::{AnswerKind, Error, EvaluationLists, EvaluationRequest, Input, LinkType, PairList, RunRecord};
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind, format_of};
 use crate::interrupt::Unfinished;
@@ -25,14 +23,15 @@ pub fn run(args: &Evaluate) -> Ended {
     let (missed, _missed) = begin(&args.missed)?;
     let (thresholds, _thresholds) = begin(&args.thresholds)?;
     let lists = EvaluationLists { wrong, missed };
-    let evaluation = Session::new()?.evaluate_and_list(&request, lists, &())?;
+    let session = Session::new()?;
+    let evaluation = session.evaluate_and_list(&request, lists, &())?;
     if let (Some(PairList { file, format, .. }), Some(path)) = (thresholds, &args.thresholds) {
         if evaluation.thresholds.is_empty() && evaluation.counts.found > 0 {
             return Err(Error::data("the pairs have no scores, so no threshold would change them")
                 .with_help("evaluate pairs with a column `match_probability`, `match_weight` or `score`")
                 .into());
         }
-        write_thresholds(&evaluation.thresholds, file, format, path)?.finish()?;
+        session.write_thresholds(&evaluation.thresholds, file, format, path)?.finish()?;
     }
     match args.format {
         ScoreFormat::Table => say(Stream::Out, &report::scores(&evaluation)),
