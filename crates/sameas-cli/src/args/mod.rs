@@ -29,7 +29,7 @@ pub use functions::{Functions, FunctionsFormat};
 pub use install::{Completions, Man};
 pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
 pub use near::Near;
-pub use output::{OutputTarget, ResultTable, format_of};
+pub use output::{EscapeFormulas, OutputTarget, ResultTable, format_of};
 pub use profile::Profile;
 use read::SideIds;
 pub use relate::Relate;
@@ -260,6 +260,8 @@ pub struct Evaluate {
     /// Replace these files if they are there
     #[arg(long)]
     pub overwrite: bool,
+    #[command(flatten)]
+    pub escape: EscapeFormulas,
     /// Exit with 1 if F1 is below this
     #[arg(long, value_name = "F1", value_parser = values::share)]
     pub min_f1: Option<f64>,

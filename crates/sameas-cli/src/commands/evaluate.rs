@@ -69,7 +69,7 @@ fn begun(
     reads: &[Input],
 ) -> Result<(Option<PairList>, Option<Unfinished>), Error> {
     let Some(path) = path else { return Ok((None, None)) };
-    let format = format_of(path)?;
+    let format = args.escape.apply(format_of(path)?)?;
     let (file, unfinished) = begin_file(path, args.overwrite, reads)?;
     Ok((Some(PairList { file, format }), Some(unfinished)))
 }

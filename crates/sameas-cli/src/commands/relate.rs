@@ -71,6 +71,7 @@ fn evaluate(
     output: Option<&Path>,
     bar: &Bar,
 ) -> sameas::Result<RelateExplanation> {
+    let format = args.escape.apply(Format::from(args.format))?;
     let files = std::iter::once(&args.program).chain(args.inputs.iter().map(|(_, path)| path));
     let reads: Vec<Input> = files.map(|path| one_file(path)).collect();
     let folder = output.map(|path| begin_folder(path, args.overwrite, &reads)).transpose()?;
@@ -79,7 +80,7 @@ fn evaluate(
     }
     let mut found = session.relate(job, bar)?;
     if let Some((folder, _unfinished)) = folder {
-        session.write_related(&mut found, folder, Format::from(args.format), bar)?;
+        session.write_related(&mut found, folder, format, bar)?;
     }
     let explanation = found.explanation().clone();
     // The system takes the memory back at once when the program ends.
