@@ -6,6 +6,7 @@ mod from_splink;
 mod functions;
 mod install;
 mod job;
+mod memory;
 mod near;
 mod output;
 mod profile;
@@ -28,6 +29,7 @@ pub use from_splink::FromSplink;
 pub use functions::{Functions, FunctionsFormat};
 pub use install::{Completions, Man};
 pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
+pub use memory::MemoryLimit;
 pub use near::Near;
 pub use output::{EscapeFormulas, OutputTarget, ResultTable, format_of};
 pub use profile::Profile;
@@ -194,6 +196,8 @@ pub struct Why {
     /// Show long conditions and values in full
     #[arg(long)]
     pub full: bool,
+    #[command(flatten)]
+    pub limit: MemoryLimit,
 }
 
 /// Check rules for mistakes, and their columns too if inputs are given
@@ -208,6 +212,8 @@ pub struct Check {
     pub inputs: AnyInputs,
     #[command(flatten)]
     pub rules: Rules,
+    #[command(flatten)]
+    pub limit: MemoryLimit,
 }
 
 /// Measure a result against the truth: precision, recall, F1 and the work saved
@@ -268,6 +274,8 @@ pub struct Evaluate {
     /// How to print the figures: for people or for programs
     #[arg(long, default_value = "table")]
     pub format: ScoreFormat,
+    #[command(flatten)]
+    pub limit: MemoryLimit,
 }
 
 /// What a truth holds.

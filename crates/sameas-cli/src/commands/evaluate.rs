@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use sameas::Session;
 use sameas::{AnswerKind, Error, EvaluationLists, EvaluationRequest, Input, LinkType, PairList, RunRecord};
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind, format_of};
 use crate::interrupt::Unfinished;
 use crate::outcome::{Ended, Outcome};
+use crate::progress::Bar;
 use crate::report;
 use crate::terminal::{Stream, give, say};
 use crate::written::{begin_file, one_file};
@@ -23,8 +23,8 @@ pub fn run(args: &Evaluate) -> Ended {
     let (missed, _missed) = begin(&args.missed)?;
     let (thresholds, _thresholds) = begin(&args.thresholds)?;
     let lists = EvaluationLists { wrong, missed };
-    let session = Session::new()?;
-    let evaluation = session.evaluate_and_list(&request, lists, &())?;
+    let session = args.limit.session()?;
+    let evaluation = session.evaluate_and_list(&request, lists, &Bar::new(true))?;
     if let (Some(PairList { file, format, .. }), Some(path)) = (thresholds, &args.thresholds) {
         if evaluation.thresholds.is_empty() && evaluation.counts.found > 0 {
             return Err(Error::data("the pairs have no scores, so no threshold would change them")

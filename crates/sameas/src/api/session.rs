@@ -259,7 +259,7 @@ impl Session {
         lists: EvaluationLists,
         observer: &dyn Observer,
     ) -> Result<Evaluation> {
-        self.with(observer, |progress| evaluate::evaluate(request, lists, progress))
+        self.with(observer, |progress| evaluate::evaluate(request, lists, self.settings.memory, progress))
     }
 
     /// Writes what each threshold of an evaluation would find, a row each, the highest first; `name` is what messages call the
