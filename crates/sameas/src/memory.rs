@@ -28,8 +28,10 @@ const PAIR_EXPRESSION: usize = 64 << 20;
 /// What the joins hold for each record whatever their budget: its place in a list or an order, its cluster.
 const BESIDE_A_RECORD: usize = 64;
 
-/// Tenths of a limit for results that are read again, and for inputs that are read beside them.
+/// Tenths of a limit for results that are read again.
 pub const RESULTS_SHARE: usize = 4;
+
+/// Tenths of a limit for inputs that are read beside them.
 pub const INPUTS_SHARE: usize = 6;
 
 /// 75 % of the memory that is available to this process.

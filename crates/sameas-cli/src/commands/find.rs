@@ -47,8 +47,13 @@ fn find(job: Job, rules: &Rules, run: &Run) -> Ended {
             .into());
     }
     let mut reads = rules.reads(&job);
+    let of_job = reads.len();
     reads.extend(run.planning.statistics.as_deref().map(one_file));
     check_report(&reads, run, &target)?;
+    if matches!(target, OutputTarget::Folder(..)) {
+        // Statistics may be of the very results that are replaced.
+        reads.truncate(of_job);
+    }
     let job = run.apply(job)?;
     let bar = Bar::new(run.quiet);
     let work = Work { job: &job, run, reads: &reads, bar: &bar };

@@ -123,7 +123,8 @@ fn a_run_into_a_file_ends_and_keeps_the_earlier_one() {
 fn a_run_that_waits_for_its_input_ends() {
     let folder = Folder::new();
     folder.write("truth.csv", "l,r\n1,2\n");
-    folder.write("rules.toml", crate::scores::RULES);
+    let comparison = "[[compare]]\nname = \"a\"\nlevels = [\"l.a = r.a\"]\n[train]\nrules = [\"l.b = r.b\"]\n";
+    folder.write("rules.toml", format!("{comparison}[score]\nprior = 0.1\n"));
     for args in [
         &["dedupe", "-", "--rule", "l.a = r.a", "-o", "out"][..],
         &["why", "-", "--rule", "l.a = r.a", "--pair", "1", "2"],
@@ -135,7 +136,7 @@ fn a_run_that_waits_for_its_input_ends() {
     ] {
         let mut child = start(&folder, args);
         wait_until("began", || is_listening(&child));
-        child.stdin.as_mut().unwrap().write_all(b"id,a\n1,x\n").unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"id,a,b\n1,x,y\n").unwrap();
         let said = end_by(child, "TERM");
         assert_eq!(said.code, Some(143), "{args:?}: {said:?}");
         has(&said.err, &["error: interrupted by SIGTERM"]);

@@ -47,7 +47,7 @@ impl ReportLimits {
         let share = |of: u64, least: u64, most: u64| (bytes / of).clamp(least, most) as usize;
         let fits = |each: usize| (memory / each).max(LEAST);
         Self {
-            records: share(100, 100, 100_000).min(fits(RECORD_BYTES)),
+            records: share(25, 100, 100_000).min(fits(RECORD_BYTES)),
             pairs: share(1_000, 50, 20_000).min(fits(PAIR_BYTES)),
             near: share(5_000, 25, 5_000),
             weakest: share(100_000, 10, 100),
