@@ -18,6 +18,7 @@ pub mod report;
 mod settings;
 mod terminal;
 mod text;
+mod written;
 
 use std::ffi::OsString;
 

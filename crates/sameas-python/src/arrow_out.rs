@@ -54,9 +54,18 @@ impl<M: BatchMaker> MadeBatches<M> {
         }
         let maker = &self.maker;
         thread::scope(|scope| {
-            let threads: Vec<_> = numbers.map(|number| scope.spawn(move || maker.make(number))).collect();
+            let begin = |number: usize| {
+                let begun = thread::Builder::new().spawn_scoped(scope, move || maker.make(number));
+                begun.map_err(|_| number)
+            };
+            let begun: Vec<_> = numbers.map(begin).collect();
             let panicked = |_| Err(Error::internal("a batch of results could not be made"));
-            self.ready.extend(threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)));
+            // Where the system has no more threads, this one does the work.
+            let made = begun.into_iter().map(|begun| match begun {
+                Ok(thread) => thread.join().unwrap_or_else(panicked),
+                Err(number) => maker.make(number),
+            });
+            self.ready.extend(made);
         });
     }
 }

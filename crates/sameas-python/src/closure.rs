@@ -20,6 +20,8 @@ use crate::supervise::supervise;
 #[pyclass(frozen, module = "sameas._sameas")]
 pub struct Closure {
     closure: Arc<sameas::Closure>,
+    /// What it was found from.
+    edges: sameas::Input,
     /// Whether a stream of its pairs is being read.
     is_read: Arc<AtomicBool>,
 }
@@ -54,9 +56,10 @@ impl Closure {
 
     /// Writes the pairs into a file.
     fn write(&self, py: Python<'_>, path: PathBuf, overwrite: bool, display: &Bound<'_, PyAny>) -> PyResult<()> {
-        let closure = Arc::clone(&self.closure);
+        let (closure, edges) = (Arc::clone(&self.closure), self.edges.clone());
         supervise(py, display, move |watch| {
             let mut file = ResultFile::create(&path, overwrite)?;
+            file.protect_inputs(&[edges])?;
             closure.write(&mut file, format_of(&path)?, &path.display().to_string(), watch)?;
             file.finish()
         })
@@ -91,7 +94,7 @@ fn closure(
     };
     let session = session.session.clone();
     let closure = supervise(py, display, move |watch| session.closure(&job, watch as &dyn Observer))?;
-    Ok(Closure { closure: Arc::new(closure), is_read: Arc::default() })
+    Ok(Closure { closure: Arc::new(closure), edges: edges.input.clone(), is_read: Arc::default() })
 }
 
 /// Adds the function to the module.

@@ -73,9 +73,18 @@ impl Expression {
                 let own = parts.iter().skip(first).step_by(threads);
                 own.map(|from| (*from, self.part(*from, rows))).collect::<Vec<_>>()
             };
-            let threads: Vec<_> = (0..threads).map(|first| scope.spawn(move || work(first))).collect();
+            let begin = |first: usize| {
+                let begun = thread::Builder::new().spawn_scoped(scope, move || work(first));
+                begun.map_err(|_| first)
+            };
+            let begun: Vec<_> = (0..threads).map(begin).collect();
             let panicked = |_| vec![(0, Err(Error::internal("a column could not be evaluated")))];
-            threads.into_iter().flat_map(|thread| thread.join().unwrap_or_else(panicked)).collect()
+            // Where the system has no more threads, this one does the work.
+            let values = begun.into_iter().flat_map(|begun| match begun {
+                Ok(thread) => thread.join().unwrap_or_else(panicked),
+                Err(first) => work(first),
+            });
+            values.collect()
         });
         values.sort_by_key(|(from, _)| *from);
         values.into_iter().map(|(_, value)| value).collect()

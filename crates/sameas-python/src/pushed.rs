@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{self, JoinHandle};
+use std::thread::{Builder, JoinHandle};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -35,14 +35,17 @@ impl PushedBatches {
         Self { schema, state: State::Waiting(Box::new(work)) }
     }
 
-    fn begin(&mut self) {
+    fn begin(&mut self) -> Result<()> {
         self.state = match std::mem::replace(&mut self.state, State::Ended) {
             State::Waiting(work) => {
                 let (sender, receiver) = sync_channel(AHEAD);
-                State::Running(receiver, thread::spawn(move || push(&sender, work)))
+                let thread = Builder::new().spawn(move || push(&sender, work));
+                let failed = |error| Error::resource(format!("cannot start a thread: {error}"));
+                State::Running(receiver, thread.map_err(failed)?)
             }
             begun => begun,
         };
+        Ok(())
     }
 
     /// Whoever pushes learns that nobody takes any more, and ends: well, or by a panic.
@@ -64,7 +67,9 @@ impl Iterator for PushedBatches {
     type Item = std::result::Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.begin();
+        if let Err(error) = self.begin() {
+            return Some(Err(ArrowError::ExternalError(Box::new(error))));
+        }
         let State::Running(receiver, _) = &self.state else { return None };
         match receiver.recv() {
             Ok(batch) => Some(batch.map_err(|error| ArrowError::ExternalError(Box::new(error)))),

@@ -167,6 +167,9 @@ impl Run {
             let mut options = mask.iter().fold(ReportOptions::default(), |options, column| options.with_mask(column));
             options.truth = truth.map(|truth| truth.input);
             let mut file = ResultFile::create(&path, overwrite)?;
+            let mut reads = found.read().files_read();
+            reads.extend(options.truth.clone());
+            file.protect_inputs(&reads)?;
             let html = html_report(size, &options, watch, |options, observer| found.read().report(options, observer))?;
             file.write_all(html.as_bytes()).map_err(|error| Error::io("cannot write", &path, error))?;
             file.finish()
@@ -187,6 +190,7 @@ impl Run {
             let format = format_of(&path)?;
             let mut file = ResultFile::create(&path, overwrite)?;
             let mut run = found.lock().write().unwrap_or_else(PoisonError::into_inner);
+            file.protect_inputs(&run.files_read())?;
             let name = path.display().to_string();
             match kind {
                 ResultKind::Pairs => run.write_pairs(&mut file, format, &name, watch)?,

@@ -148,7 +148,19 @@ impl Error {
 
     /// An operating-system error met while doing `what` (`"cannot read"`) with `path`.
     pub fn io(what: &str, path: &Path, error: io::Error) -> Self {
-        Self::resource(format!("{what} `{}`: {error}", path.display())).with_source(error)
+        let help = what_to_do(error.kind());
+        let failed = Self::resource(format!("{what} `{}`: {error}", path.display())).with_source(error);
+        match help {
+            Some(help) => failed.with_help(help),
+            None => failed,
+        }
+    }
+
+    /// The system does not start `what` (`"2 threads"`).
+    pub(crate) fn no_thread(what: &str, error: impl StdError + Send + Sync + 'static) -> Self {
+        Self::resource(format!("cannot start {what}: {error}"))
+            .with_help("use fewer threads, or raise the limit of processes (`ulimit -u`) or of memory")
+            .with_source(error)
     }
 
     /// The caller cancelled the job.
@@ -195,6 +207,19 @@ impl Error {
     /// What the user can do next.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
+    }
+}
+
+/// What to do about an error of the operating system, where that is known.
+fn what_to_do(kind: io::ErrorKind) -> Option<&'static str> {
+    match kind {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            Some("free some space, or choose an output folder on a larger disk")
+        }
+        io::ErrorKind::FileTooLarge => {
+            Some("raise the limit of file sizes (`ulimit -f`), or write to a disk that holds larger files")
+        }
+        _ => None,
     }
 }
 
@@ -259,6 +284,23 @@ mod tests {
         let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
         assert_eq!(cause.map(io::Error::kind), Some(io::ErrorKind::PermissionDenied));
         assert_eq!((error.kind(), error.code()), (ErrorKind::Resource, ErrorCode::Other));
+        assert_eq!(error.help(), None);
+    }
+
+    #[test]
+    fn errors_of_the_system_say_what_to_do() {
+        let of = |kind: io::ErrorKind| Error::io("cannot write", Path::new("a.csv"), kind.into());
+        assert_eq!(
+            of(io::ErrorKind::StorageFull).help(),
+            Some("free some space, or choose an output folder on a larger disk")
+        );
+        assert_eq!(
+            of(io::ErrorKind::FileTooLarge).help(),
+            Some("raise the limit of file sizes (`ulimit -f`), or write to a disk that holds larger files")
+        );
+        let error = Error::no_thread("2 threads", io::Error::from(io::ErrorKind::WouldBlock));
+        assert!(error.message().starts_with("cannot start 2 threads: "), "{error}");
+        assert!(error.help().is_some_and(|help| help.starts_with("use fewer threads")), "{error}");
     }
 
     #[test]

@@ -91,7 +91,7 @@ pub use engine::{
 pub use error::{Error, ErrorCode, ErrorKind, Result, printable};
 pub use evaluate::{
     AnswerKind, Blocking, Evaluation, EvaluationLists, EvaluationRequest, PairCounts, PairList, RuleScore,
-    ThresholdScore, write_thresholds,
+    ThresholdScore,
 };
 pub use expr::FieldValue;
 pub use output::{FileRecord, Format, OutputFolder, PartialFile, PartialResults, ResultFile};

@@ -31,6 +31,12 @@ const COUNTED_SCRATCH: usize = 1 << 20;
 /// What the joins hold for each record whatever their budget: its place in a list or an order, its cluster.
 const BESIDE_A_RECORD: usize = 64;
 
+/// Tenths of a limit for results that are read again.
+pub const RESULTS_SHARE: usize = 4;
+
+/// Tenths of a limit for inputs that are read beside them.
+pub const INPUTS_SHARE: usize = 6;
+
 /// 75 % of the memory that is available to this process.
 pub fn default_limit() -> usize {
     available().unwrap_or(UNKNOWN) / 100 * DEFAULT_SHARE
@@ -102,6 +108,13 @@ impl MemoryBudget {
     /// This many bytes for relations, and not one more.
     pub fn of_relations(limit: usize) -> Self {
         Self::with(limit, limit, |limit, bytes| exceeded("the relations take", limit, bytes))
+    }
+
+    /// Some tenths of what [`Self::new`] gives, for work that is not alone: what the others take is known before, and what
+    /// fits does not depend on which of them comes first.
+    pub fn share(limit: usize, tenths: usize) -> Self {
+        let all = limit.max(2 * RECORDS_MAY_TAKE);
+        Self::with(limit, all / 10 * tenths, |limit, _| beyond_share(limit))
     }
 
     /// What an expression of two records may take, whatever the limit of the job is.
@@ -212,6 +225,14 @@ fn exceeded(what: &str, limit: usize, bytes: usize) -> Error {
     let (bytes, limit) = (mib(bytes), mib(limit));
     Error::resource(format!("{what} {bytes} MiB or more, too much for a memory limit of {limit} MiB"))
         .with_help("raise the memory limit, or run on fewer columns or records")
+        .with_code(ErrorCode::MemoryLimit)
+}
+
+/// The error for what exceeds a share of a limit.
+fn beyond_share(limit: usize) -> Error {
+    let limit = limit.div_ceil(1 << 20);
+    Error::resource(format!("the records and the results take more than a memory limit of {limit} MiB allows"))
+        .with_help("raise the memory limit, or use fewer columns or records")
         .with_code(ErrorCode::MemoryLimit)
 }
 
@@ -344,6 +365,16 @@ mod tests {
             error.to_string().starts_with("the records take 120 MiB or more, too much for a memory limit of 200 MiB")
         );
         assert!(MemoryBudget::unlimited().take(usize::MAX / 2).is_ok());
+    }
+
+    #[test]
+    fn shares_of_a_limit_are_no_more_than_it_is() {
+        let [results, inputs] = [RESULTS_SHARE, INPUTS_SHARE].map(|tenths| MemoryBudget::share(1000 << 20, tenths));
+        assert!(results.most() + inputs.most() <= 1000 << 20 && inputs.most() > results.most());
+        let error = results.hold(500 << 20).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::MemoryLimit);
+        assert_eq!(error.message(), "the records and the results take more than a memory limit of 1000 MiB allows");
+        assert_eq!(MemoryBudget::share(0, 10).most(), 2 * RECORDS_MAY_TAKE / 10 * 10, "little, not nothing");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use sameas::{ClosureJob, ClosureMethod, Error, Format, Input, Result};
 
 use super::output::TableFormat;
-use super::{DeviceFlags, format_of, values};
+use super::{DeviceFlags, EscapeFormulas, format_of, values};
 
 /// Find all pairs of ids that a path of pairs connects: the transitive closure
 #[derive(Debug, Args)]
@@ -50,6 +50,8 @@ pub struct Closure {
     /// Format on standard output [default: csv]
     #[arg(long, conflicts_with_all = ["count", "explain"])]
     format: Option<TableFormat>,
+    #[command(flatten)]
+    escape: EscapeFormulas,
     /// Replace the file if it is there
     #[arg(long)]
     pub overwrite: bool,
@@ -116,13 +118,13 @@ impl Closure {
                         format!("`{}` ends like another format than the one of --format", self.output.display());
                     Err(Error::usage(message).with_help("leave --format out: the ending of a file says it"))
                 }
-                _ => Ok(by_ending),
+                _ => self.escape.apply(by_ending),
             };
         }
         if asked == Some(Format::Parquet) && std::io::stdout().is_terminal() {
             return Err(Error::usage("Parquet is not for a terminal")
                 .with_help("send it to a file, as in -o closure.parquet, or use --format csv"));
         }
-        Ok(asked.unwrap_or(Format::Csv))
+        self.escape.apply(asked.unwrap_or(Format::Csv))
     }
 }

@@ -12,6 +12,7 @@ use super::output::Output;
 use super::read::{Reading, SideIds};
 use super::values;
 use crate::settings;
+use crate::written::one_file;
 
 /// How tables are read.
 #[derive(Debug, Args)]
@@ -154,6 +155,13 @@ impl Rules {
     /// Adds the rules of the command line.
     pub fn add_expressions(&self, rules: &mut RuleFile) {
         self.exprs.iter().for_each(|expr| rules.add_rule_from(expr, "--rule"));
+    }
+
+    /// All files that a job by these rules reads, with what the program itself reads for it.
+    pub fn reads(&self, job: &Job) -> Vec<Input> {
+        let (model, costs) = (self.model.as_deref(), settings::costs_file());
+        let others = model.into_iter().chain(costs.as_deref()).map(one_file);
+        job.files_read().into_iter().chain(others).collect()
     }
 
     /// The job with the model that was named.

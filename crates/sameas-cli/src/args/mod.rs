@@ -6,6 +6,7 @@ mod from_splink;
 mod functions;
 mod install;
 mod job;
+mod memory;
 mod near;
 mod output;
 mod profile;
@@ -28,8 +29,9 @@ pub use from_splink::FromSplink;
 pub use functions::{Functions, FunctionsFormat};
 pub use install::{Completions, Man};
 pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
+pub use memory::MemoryLimit;
 pub use near::Near;
-pub use output::{OutputTarget, ResultTable, format_of};
+pub use output::{EscapeFormulas, OutputTarget, ResultTable, format_of};
 pub use profile::Profile;
 use read::SideIds;
 pub use relate::Relate;
@@ -194,6 +196,8 @@ pub struct Why {
     /// Show long conditions and values in full
     #[arg(long)]
     pub full: bool,
+    #[command(flatten)]
+    pub limit: MemoryLimit,
 }
 
 /// Check rules for mistakes, and their columns too if inputs are given
@@ -208,6 +212,8 @@ pub struct Check {
     pub inputs: AnyInputs,
     #[command(flatten)]
     pub rules: Rules,
+    #[command(flatten)]
+    pub limit: MemoryLimit,
 }
 
 /// Measure a result against the truth: precision, recall, F1 and the work saved
@@ -260,12 +266,16 @@ pub struct Evaluate {
     /// Replace these files if they are there
     #[arg(long)]
     pub overwrite: bool,
+    #[command(flatten)]
+    pub escape: EscapeFormulas,
     /// Exit with 1 if F1 is below this
     #[arg(long, value_name = "F1", value_parser = values::share)]
     pub min_f1: Option<f64>,
     /// How to print the figures: for people or for programs
     #[arg(long, default_value = "table")]
     pub format: ScoreFormat,
+    #[command(flatten)]
+    pub limit: MemoryLimit,
 }
 
 /// What a truth holds.
@@ -362,9 +372,12 @@ costs in $XDG_CONFIG_HOME/sameas/costs.json or ~/.config/sameas/costs.json, wher
 --output says otherwise; without such a file, by costs that come with the program. They change the
 speed of a run, never its result.")]
 pub struct Calibrate {
-    /// The file to write [default: where later runs look for it]
+    /// The file to write [default: where later runs look for it, in place of one that is there]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace the file of --output if it is there
+    #[arg(long)]
+    pub overwrite: bool,
     /// Measure for a moment only: shows that it works, but gives poor costs
     #[arg(long)]
     pub quick: bool,

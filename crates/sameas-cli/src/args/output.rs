@@ -24,6 +24,28 @@ pub struct Output {
     /// What one file or standard output gets; a folder gets both [default: pairs]
     #[arg(long, value_name = "TABLE")]
     what: Option<ResultTable>,
+    #[command(flatten)]
+    escape: EscapeFormulas,
+}
+
+/// Whether CSV is safe to open in a spreadsheet.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct EscapeFormulas {
+    /// In CSV, put an apostrophe before texts that a spreadsheet would take for a formula, such as ids that begin with =
+    #[arg(long)]
+    escape_formulas: bool,
+}
+
+impl EscapeFormulas {
+    /// The format with formulas escaped, where that is wanted.
+    pub fn apply(self, format: Format) -> Result<Format> {
+        match (self.escape_formulas, format) {
+            (false, _) => Ok(format),
+            (true, Format::Csv | Format::EscapedCsv) => Ok(Format::EscapedCsv),
+            (true, Format::Parquet | Format::Json) => Err(Error::usage("--escape-formulas is for CSV")
+                .with_help("leave it out, or write CSV, as in --format csv or -o pairs.csv")),
+        }
+    }
 }
 
 /// The format of results.
@@ -125,7 +147,7 @@ impl Output {
             )
             .with_help("leave it out, or name a file, as in -o clusters.csv"));
         }
-        let format = self.format.map_or(Format::Parquet, Format::from);
+        let format = self.escape.apply(self.format.map_or(Format::Parquet, Format::from))?;
         Ok(OutputTarget::Folder(self.output.clone(), format))
     }
 
@@ -136,7 +158,7 @@ impl Output {
                 let message = format!("`{}` ends like another format than the one of --format", self.output.display());
                 Err(Error::usage(message).with_help("leave --format out: the ending of a file says it"))
             }
-            _ => Ok(OutputTarget::File(self.output.clone(), format, table)),
+            _ => Ok(OutputTarget::File(self.output.clone(), self.escape.apply(format)?, table)),
         }
     }
 
@@ -147,7 +169,7 @@ impl Output {
             return Err(Error::usage("Parquet is not for a terminal")
                 .with_help("send it to a file, as in -o pairs.parquet, or use --format csv"));
         }
-        Ok(OutputTarget::Stdout(format, table))
+        Ok(OutputTarget::Stdout(self.escape.apply(format)?, table))
     }
 
     fn refuse_resume(&self, place: &str) -> Result<()> {
@@ -164,7 +186,8 @@ mod tests {
     use super::*;
 
     fn output(path: &str) -> Output {
-        Output { output: path.into(), overwrite: false, resume: false, format: None, what: None }
+        let escape = EscapeFormulas::default();
+        Output { output: path.into(), overwrite: false, resume: false, format: None, what: None, escape }
     }
 
     #[test]
@@ -197,6 +220,11 @@ mod tests {
         assert!(resumed("-").contains("in place of standard output"));
         let other = refused(Output { format: Some(TableFormat::Parquet), ..output("a.csv") });
         assert!(other.starts_with("`a.csv` ends like another format than the one of --format"), "{other}");
+        let escape = EscapeFormulas { escape_formulas: true };
+        let parquet = refused(Output { escape, ..output("out") });
+        assert!(parquet.starts_with("--escape-formulas is for CSV\n  help: leave it out, or write CSV"), "{parquet}");
+        let csv = Output { escape, ..output("a.csv") }.target().unwrap();
+        assert_eq!(csv, OutputTarget::File("a.csv".into(), Format::EscapedCsv, ResultTable::Pairs));
         let both = refused(Output { what: Some(ResultTable::Clusters), ..output("out") });
         assert!(both.starts_with("--what chooses what one file or standard output gets"), "{both}");
     }

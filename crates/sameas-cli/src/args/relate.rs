@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::TableFormat;
-use super::{DeviceFlags, PlanFormat, values};
+use super::{DeviceFlags, EscapeFormulas, PlanFormat, values};
 
 /// Evaluate a Datalog program: relations that follow from tables by rules that refer to each other
 #[derive(Debug, Args)]
@@ -54,6 +54,8 @@ pub struct Relate {
     /// Format of the results
     #[arg(long, default_value = "csv")]
     pub format: TableFormat,
+    #[command(flatten)]
+    pub escape: EscapeFormulas,
     /// Show strata, rules and the order of joins instead of evaluating the program
     #[arg(long, conflicts_with_all = ["analyze", "output"])]
     pub explain: bool,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::values;
+use super::{MemoryLimit, values};
 
 /// Print the records of a cluster side by side, with their differences marked
 #[derive(Debug, Args)]
@@ -25,4 +25,6 @@ pub struct Show {
     /// Show long values in full
     #[arg(long)]
     pub full: bool,
+    #[command(flatten)]
+    pub limit: MemoryLimit,
 }

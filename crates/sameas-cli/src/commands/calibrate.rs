@@ -1,5 +1,9 @@
 //! `sameas calibrate`: what predicates cost on this machine.
 
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
 use sameas::{Calibration, Costs, Error, Observer, printable};
 
 use crate::args::Calibrate;
@@ -8,6 +12,7 @@ use crate::progress::Bar;
 use crate::settings;
 use crate::terminal::{Stream, say};
 use crate::text::{facts, table};
+use crate::written::begin_file;
 
 /// Runs `sameas calibrate`.
 pub fn run(args: &Calibrate) -> Ended {
@@ -17,8 +22,16 @@ pub fn run(args: &Calibrate) -> Ended {
             .with_help("say where to write with --output")
             .into());
     };
+    // The file where later runs look is there to be written again.
+    let overwrite = args.overwrite || args.output.is_none();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if folder.is_dir() {
+        // Begun and given up: a file that may not be replaced is known before anything is measured.
+        drop(begin_file(&path, overwrite, &[])?);
+    }
     let found = measure(args.quick)?;
-    found.costs.write(&path)?;
+    fs::create_dir_all(folder).map_err(|error| Error::io("cannot make the folder", folder, error))?;
+    write(&found.costs, &path, overwrite)?;
     let used = match user {
         Some(user) if user == path => "later runs order their predicates by them".to_owned(),
         Some(user) => format!("later runs use them if they lie in {}", printable(&user.display().to_string())),
@@ -31,6 +44,14 @@ pub fn run(args: &Calibrate) -> Ended {
     ]);
     say(Stream::Out, &format!("{}\n{where_to}", shown(&found)))?;
     Ok(Outcome::Done)
+}
+
+/// Costs appear complete or not at all.
+fn write(costs: &Costs, path: &Path, overwrite: bool) -> Result<(), Error> {
+    let (mut file, _unfinished) = begin_file(path, overwrite, &[])?;
+    let text = serde_json::to_string_pretty(costs).map_err(|error| Error::internal(format!("costs as JSON: {error}")))?;
+    writeln!(file, "{text}").map_err(|error| Error::io("cannot write", path, error))?;
+    file.finish()
 }
 
 fn measure(quick: bool) -> Result<Calibration, Error> {

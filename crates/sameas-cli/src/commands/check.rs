@@ -1,6 +1,6 @@
 //! `sameas check`: mistakes in rules, found without running them.
 
-use sameas::{Doubt, Error, ErrorKind, RuleFile, Session, printable};
+use sameas::{Doubt, Error, ErrorKind, RuleFile, printable};
 
 use crate::advice;
 use crate::args::Check;
@@ -37,7 +37,7 @@ fn check(args: &Check) -> Result<Checked, Error> {
         let notes = " Give the inputs as well to have the columns checked.\n".to_owned();
         return Ok(Checked { doubts: rules.check_syntax()?, said: format!("{described}: no mistakes found"), notes });
     }
-    let checked = Session::new()?.check(&args.inputs.job(rules)?)?;
+    let checked = args.limit.session()?.check(&args.inputs.job(rules)?)?;
     let unused = checked.unused_derived.iter();
     let unused = unused.map(|name| format!("Note: no rule uses the derived column `{}`.\n", printable(name)));
     let said = format!("{described}: no mistakes found, and all columns are there");

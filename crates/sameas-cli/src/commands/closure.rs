@@ -4,7 +4,7 @@ use std::io::BufWriter;
 use std::path::Path;
 use std::time::Instant;
 
-use sameas::{ClosureJob, Costs, Error, Format, ResultFile, Session};
+use sameas::{ClosureJob, Costs, Error, Format, Session};
 
 use crate::args::{Closure, session};
 use crate::interrupt;
@@ -12,6 +12,7 @@ use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::report;
 use crate::terminal::{Stream, give, say, standard_output};
+use crate::written::begin_file;
 
 /// Runs `sameas closure`.
 pub fn run(args: &Closure) -> Ended {
@@ -53,11 +54,8 @@ fn write_to_file(
     format: Format,
     bar: &Bar,
 ) -> Result<sameas::Closure, Error> {
-    let mut file = ResultFile::create(&args.output, args.overwrite)?;
-    file.protect_inputs(std::slice::from_ref(&job.edges))?;
+    let (mut file, _unfinished) = begin_file(&args.output, args.overwrite, std::slice::from_ref(&job.edges))?;
     interrupt::announce("unfinished results are removed");
-    let partial = file.partial();
-    let _unfinished = interrupt::remove_with(move || partial.remove());
     let closure = session.closure(job, bar)?;
     closure.write(&mut file, format, &args.output.display().to_string(), bar)?;
     file.finish()?;

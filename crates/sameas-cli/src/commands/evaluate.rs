@@ -1,43 +1,37 @@
 //! `sameas evaluate`: a result against the truth.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use sameas::Session;
-use sameas::{
-    AnswerKind, Error, EvaluationLists, EvaluationRequest, Input, LinkType, PairList, ResultFile, RunRecord,
-    write_thresholds,
-};
+use sameas::{AnswerKind, Error, EvaluationLists, EvaluationRequest, Input, LinkType, PairList, RunRecord};
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind, format_of};
-use crate::interrupt::{self, Unfinished};
+use crate::interrupt::Unfinished;
 use crate::outcome::{Ended, Outcome};
+use crate::progress::Bar;
 use crate::report;
 use crate::terminal::{Stream, give, say};
+use crate::written::{begin_file, one_file};
 
 /// Runs `sameas evaluate`.
 pub fn run(args: &Evaluate) -> Ended {
-    if args.wrong.is_some() && args.wrong == args.missed {
-        return Err(Error::usage("--wrong and --missed name the same file")
-            .with_help("give each a name of its own")
-            .into());
-    }
+    check_names(args)?;
     let request = request(args)?;
     // Before the work, which would be in vain without them.
-    let inputs = [request.found.clone(), request.truth.clone()];
-    let wrong = args.wrong.as_deref().map(|path| list(path, args.overwrite, &inputs)).transpose()?;
-    let missed = args.missed.as_deref().map(|path| list(path, args.overwrite, &inputs)).transpose()?;
-    let thresholds = args.thresholds.as_deref().map(|path| list(path, args.overwrite, &inputs)).transpose()?;
-    let _thresholds = thresholds.as_ref().map(remove_with);
-    let _unfinished = [&wrong, &missed].map(|list| list.as_ref().map(remove_with));
+    let reads = reads(args, &request);
+    let begin = |path: &Option<PathBuf>| begun(path.as_deref(), args, &reads);
+    let (wrong, _wrong) = begin(&args.wrong)?;
+    let (missed, _missed) = begin(&args.missed)?;
+    let (thresholds, _thresholds) = begin(&args.thresholds)?;
     let lists = EvaluationLists { wrong, missed };
-    let evaluation = Session::new()?.evaluate_and_list(&request, lists, &())?;
+    let session = args.limit.session()?;
+    let evaluation = session.evaluate_and_list(&request, lists, &Bar::new(true))?;
     if let (Some(PairList { file, format, .. }), Some(path)) = (thresholds, &args.thresholds) {
         if evaluation.thresholds.is_empty() && evaluation.counts.found > 0 {
             return Err(Error::data("the pairs have no scores, so no threshold would change them")
                 .with_help("evaluate pairs with a column `match_probability`, `match_weight` or `score`")
                 .into());
         }
-        write_thresholds(&evaluation.thresholds, file, format, path)?.finish()?;
+        session.write_thresholds(&evaluation.thresholds, file, format, path)?.finish()?;
     }
     match args.format {
         ScoreFormat::Table => say(Stream::Out, &report::scores(&evaluation)),
@@ -48,17 +42,36 @@ pub fn run(args: &Evaluate) -> Ended {
     Ok(if args.min_f1.is_some_and(|least| f1 < least) { Outcome::Findings } else { Outcome::Done })
 }
 
-/// A file for pairs, in the format of its ending.
-fn list(path: &Path, overwrite: bool, inputs: &[Input]) -> Result<PairList, Error> {
-    let format = format_of(path)?;
-    let file = ResultFile::create(path, overwrite)?;
-    file.protect_inputs(inputs)?;
-    Ok(PairList { file, format })
+/// Refuses one name for two files: the second would replace the first.
+fn check_names(args: &Evaluate) -> Result<(), Error> {
+    let named = [("--wrong", &args.wrong), ("--missed", &args.missed), ("--thresholds", &args.thresholds)];
+    for (at, (option, path)) in named.iter().enumerate() {
+        let same = named[..at].iter().find(|(_, other)| path.is_some() && other == path);
+        if let Some((other, _)) = same {
+            return Err(Error::usage(format!("{other} and {option} name the same file"))
+                .with_help("give each a name of its own"));
+        }
+    }
+    Ok(())
 }
 
-fn remove_with(list: &PairList) -> Unfinished {
-    let partial = list.file.partial();
-    interrupt::remove_with(move || partial.remove())
+/// All that is read: the result, the record beside it, and the truth.
+fn reads(args: &Evaluate, request: &EvaluationRequest) -> Vec<Input> {
+    let result = args.pairs.as_deref().or(args.clusters.as_deref());
+    let record = request.run.as_ref().and(result).map(|result| one_file(&result.with_file_name("run.json")));
+    [request.found.clone(), request.truth.clone()].into_iter().chain(record).collect()
+}
+
+/// A file for pairs, in the format of its ending, if it is wanted.
+fn begun(
+    path: Option<&Path>,
+    args: &Evaluate,
+    reads: &[Input],
+) -> Result<(Option<PairList>, Option<Unfinished>), Error> {
+    let Some(path) = path else { return Ok((None, None)) };
+    let format = args.escape.apply(format_of(path)?)?;
+    let (file, unfinished) = begin_file(path, args.overwrite, reads)?;
+    Ok((Some(PairList { file, format }), Some(unfinished)))
 }
 
 fn request(args: &Evaluate) -> Result<EvaluationRequest, Error> {

@@ -4,21 +4,22 @@ use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use sameas::{Error, Format, Job, LinkType, OutputFolder, ReportOptions, ResultFile, RunRecord};
+use sameas::{Error, Format, Input, Job, LinkType, ReportOptions, RunRecord};
 
 use crate::allocator;
-use crate::args::{Dedupe, Link, OutputTarget, ResultTable, Run, tables};
+use crate::args::{Dedupe, Link, OutputTarget, ResultTable, Rules, Run, tables};
 use crate::interrupt;
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::report;
 use crate::terminal::{Stream, say, standard_output};
+use crate::written::{begin_file, begin_folder, one_file};
 
 /// Runs `sameas dedupe`.
 pub fn dedupe(args: &Dedupe, arguments: Vec<OsString>) -> Ended {
     check_no_page(&args.inputs, &args.run)?;
     let job = args.read.job(args.rules.read()?, &[&args.inputs], LinkType::DedupeOnly)?;
-    find(args.rules.scored(job)?.with_command(texts(arguments)), &args.run)
+    find(args.rules.scored(job)?.with_command(texts(arguments)), &args.rules, &args.run)
 }
 
 /// Runs `sameas link`.
@@ -26,23 +27,40 @@ pub fn link(args: &Link, arguments: Vec<OsString>) -> Ended {
     check_no_page(&args.inputs, &args.run)?;
     let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
     let job = args.read.job(args.rules.read()?, &tables(&args.inputs)?, link_type)?;
-    find(args.sides.apply(args.rules.scored(job)?).with_command(texts(arguments)), &args.run)
+    find(args.sides.apply(args.rules.scored(job)?).with_command(texts(arguments)), &args.rules, &args.run)
 }
 
-fn find(job: Job, run: &Run) -> Ended {
+/// What is to be done.
+struct Work<'a> {
+    job: &'a Job,
+    run: &'a Run,
+    /// All that is read for it.
+    reads: &'a [Input],
+    bar: &'a Bar,
+}
+
+fn find(job: Job, rules: &Rules, run: &Run) -> Ended {
     let target = run.output.target()?;
     if run.near.amount.is_some() && !matches!(target, OutputTarget::Folder(..)) {
         return Err(Error::usage("--near needs an output folder")
             .with_help("near pairs go to a file beside the pairs: name a folder with --output")
             .into());
     }
-    check_report(&job, run, &target)?;
+    let mut reads = rules.reads(&job);
+    let of_job = reads.len();
+    reads.extend(run.planning.statistics.as_deref().map(one_file));
+    check_report(&reads, run, &target)?;
+    if matches!(target, OutputTarget::Folder(..)) {
+        // Statistics may be of the very results that are replaced.
+        reads.truncate(of_job);
+    }
     let job = run.apply(job)?;
     let bar = Bar::new(run.quiet);
+    let work = Work { job: &job, run, reads: &reads, bar: &bar };
     let record = match &target {
-        OutputTarget::Folder(path, format) => to_folder(&job, run, (path, *format), &bar),
-        OutputTarget::File(path, format, table) => to_file(&job, run, path, (*format, *table), &bar),
-        OutputTarget::Stdout(format, table) => to_stdout(&job, run, (*format, *table), &bar),
+        OutputTarget::Folder(path, format) => to_folder(&work, path, *format),
+        OutputTarget::File(path, format, table) => to_file(&work, path, (*format, *table)),
+        OutputTarget::Stdout(format, table) => to_stdout(&work, (*format, *table)),
     }?;
     let reported = match &target {
         OutputTarget::Folder(folder, _) => report_of(&job, run, folder, &bar)?,
@@ -59,7 +77,7 @@ fn find(job: Job, run: &Run) -> Ended {
 }
 
 /// Refuses a report that could not be written, before anything is computed.
-fn check_report(job: &Job, run: &Run, target: &OutputTarget) -> sameas::Result<()> {
+fn check_report(reads: &[Input], run: &Run, target: &OutputTarget) -> sameas::Result<()> {
     let Some(path) = &run.report else { return Ok(()) };
     if !matches!(target, OutputTarget::Folder(..)) {
         return Err(Error::usage("--report needs an output folder")
@@ -67,7 +85,7 @@ fn check_report(job: &Job, run: &Run, target: &OutputTarget) -> sameas::Result<(
     }
     let Some(path) = path else { return Ok(()) };
     // Begun and given up: a file that is there, or a folder that is not, is known now.
-    ResultFile::create(path, run.output.overwrite)?.protect_inputs(&job.inputs)
+    begin_file(path, run.output.overwrite, reads).map(drop)
 }
 
 /// A file after `--report` is an input, and a page is none: its name was meant for the report.
@@ -107,12 +125,10 @@ const GOES_ON: &str = "unfinished results are removed; the same command goes on 
 
 /// The output folder is made before anything is computed: nothing is computed in vain. What does not fit the memory goes
 /// there too, since there must be space for the results.
-fn to_folder(job: &Job, run: &Run, (path, format): (&Path, Format), bar: &Bar) -> sameas::Result<RunRecord> {
-    let folder = OutputFolder::create(path, run.output.overwrite)?;
-    folder.protect_inputs(&job.inputs)?;
+fn to_folder(work: &Work<'_>, path: &Path, format: Format) -> sameas::Result<RunRecord> {
+    let Work { job, run, reads, bar } = *work;
+    let (folder, _unfinished) = begin_folder(path, run.output.overwrite, reads)?;
     interrupt::announce(if run.output.resume { GOES_ON } else { REMOVED });
-    let partial = folder.partial_results();
-    let _unfinished = interrupt::remove_with(move || partial.remove());
     let session = run.session().spill_folder(folder.path()).build()?;
     let mut found = if run.output.resume { session.resume(job, &folder, bar)? } else { session.run(job, bar)? };
     found.write(folder, format, bar)?;
@@ -124,12 +140,10 @@ fn to_folder(job: &Job, run: &Run, (path, format): (&Path, Format), bar: &Bar) -
 }
 
 /// As for a folder, the file is begun before anything is computed.
-fn to_file(job: &Job, run: &Run, path: &Path, table: (Format, ResultTable), bar: &Bar) -> sameas::Result<RunRecord> {
-    let mut file = ResultFile::create(path, run.output.overwrite)?;
-    file.protect_inputs(&job.inputs)?;
+fn to_file(work: &Work<'_>, path: &Path, table: (Format, ResultTable)) -> sameas::Result<RunRecord> {
+    let Work { job, run, reads, bar } = *work;
+    let (mut file, _unfinished) = begin_file(path, run.output.overwrite, reads)?;
     interrupt::announce(REMOVED);
-    let partial = file.partial();
-    let _unfinished = interrupt::remove_with(move || partial.remove());
     let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut found = run.session().spill_folder(beside).build()?.run(job, bar)?;
     write(&mut found, &mut file, table, &path.display().to_string(), bar)?;
@@ -137,7 +151,8 @@ fn to_file(job: &Job, run: &Run, path: &Path, table: (Format, ResultTable), bar:
     Ok(ended(found))
 }
 
-fn to_stdout(job: &Job, run: &Run, table: (Format, ResultTable), bar: &Bar) -> sameas::Result<RunRecord> {
+fn to_stdout(work: &Work<'_>, table: (Format, ResultTable)) -> sameas::Result<RunRecord> {
+    let Work { job, run, bar, .. } = *work;
     // Before the work, which would be in vain without it.
     let out = BufWriter::with_capacity(1 << 16, standard_output()?);
     interrupt::announce(match table.1 {

@@ -4,12 +4,13 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use sameas::{Error, LinkType, ResultFile, SplinkNoteKind, SplinkSettings};
+use sameas::{Error, LinkType, SplinkNoteKind, SplinkSettings};
 
 use crate::args::FromSplink;
 use crate::outcome::{Ended, Outcome};
 use crate::terminal::{Stream, say};
 use crate::text::{counted, facts, one_line};
+use crate::written::{begin_file, one_file};
 
 /// Runs `sameas from-splink`.
 pub fn run(args: &FromSplink) -> Ended {
@@ -44,14 +45,14 @@ fn read(path: &Path) -> Result<String, Error> {
 /// Both files or none.
 fn write_all(args: &FromSplink, settings: &SplinkSettings) -> Result<(), Error> {
     let model = settings.model.as_ref().map(|model| ("model.toml", model.to_text()));
-    let mut files = Vec::new();
+    let (mut files, reads) = (Vec::new(), [one_file(&args.settings)]);
     for (name, text) in [("rules.toml", settings.rules_text.clone())].into_iter().chain(model) {
         let path = args.output.join(name);
-        let mut file = ResultFile::create(&path, args.overwrite)?;
+        let (mut file, unfinished) = begin_file(&path, args.overwrite, &reads)?;
         file.write_all(text.as_bytes()).map_err(|error| Error::io("cannot write", &path, error))?;
-        files.push(file);
+        files.push((file, unfinished));
     }
-    files.into_iter().try_for_each(ResultFile::finish)
+    files.into_iter().try_for_each(|(file, _unfinished)| file.finish())
 }
 
 fn summary(args: &FromSplink, settings: &SplinkSettings) -> String {

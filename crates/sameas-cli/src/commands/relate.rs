@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sameas::{Costs, Error, Format, Input, OutputFolder, RelateExplanation, RelateJob, RelateProgram, Session};
+use sameas::{Costs, Error, Format, Input, RelateExplanation, RelateJob, RelateProgram, Session};
 
 use crate::args::{PlanFormat, Relate, session};
 use crate::interrupt;
@@ -10,6 +10,7 @@ use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::report;
 use crate::terminal::{Stream, give, say};
+use crate::written::{begin_folder, one_file};
 
 /// Where results go unless the user says otherwise.
 const OUTPUT: &str = "sameas-out";
@@ -70,15 +71,16 @@ fn evaluate(
     output: Option<&Path>,
     bar: &Bar,
 ) -> sameas::Result<RelateExplanation> {
-    let folder = output.map(|path| OutputFolder::create(path, args.overwrite)).transpose()?;
-    let partial = folder.as_ref().map(OutputFolder::partial_results);
-    let _unfinished = partial.map(|partial| interrupt::remove_with(move || partial.remove()));
+    let format = args.escape.apply(Format::from(args.format))?;
+    let files = std::iter::once(&args.program).chain(args.inputs.iter().map(|(_, path)| path));
+    let reads: Vec<Input> = files.map(|path| one_file(path)).collect();
+    let folder = output.map(|path| begin_folder(path, args.overwrite, &reads)).transpose()?;
     if folder.is_some() {
         interrupt::announce("unfinished results are removed");
     }
     let mut found = session.relate(job, bar)?;
-    if let Some(folder) = folder {
-        session.write_related(&mut found, folder, Format::from(args.format), bar)?;
+    if let Some((folder, _unfinished)) = folder {
+        session.write_related(&mut found, folder, format, bar)?;
     }
     let explanation = found.explanation().clone();
     // The system takes the memory back at once when the program ends.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use sameas::{Error, Input, Job, LinkType, Model, ReportOptions, Result, ResultFile, RuleFile, RunRecord, Session};
+use sameas::{Error, Input, Job, LinkType, Model, ReportOptions, Result, RuleFile, RunRecord, Session};
 
 use crate::args::{Cli, Command, Inputs, Report, Rules, tables};
 use crate::html::html_report;
@@ -14,6 +14,7 @@ use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::terminal::{Stream, say};
 use crate::text::bytes;
+use crate::written::{begin_file, one_file};
 
 /// The name of a report in the folder of its run.
 pub const FILE: &str = "report.html";
@@ -71,18 +72,23 @@ pub fn write(
     options: &ReportOptions,
     (session, bar): (&Session, &Bar),
 ) -> Result<u64> {
-    let mut file = ResultFile::create(target.path, target.overwrite)?;
-    let inputs: Vec<Input> = job.map(|job| job.inputs.clone()).unwrap_or_default();
-    file.protect_inputs(&inputs)?;
+    let reads = read_for((folder, record), job, options);
+    let (mut file, _unfinished) = begin_file(target.path, target.overwrite, &reads)?;
     interrupt::announce("the unfinished report is removed");
-    let partial = file.partial();
-    let _unfinished = interrupt::remove_with(move || partial.remove());
     let html = html_report(target.size, options, bar, |options, observer| {
         session.report((folder, record), job, options, observer)
     })?;
     file.write_all(html.as_bytes()).map_err(|error| Error::io("cannot write", target.path, error))?;
     file.finish()?;
     Ok(html.len() as u64)
+}
+
+/// All that a report is made of: the results of the run, what the run has read, and the truth.
+fn read_for((folder, record): (&Path, &RunRecord), job: Option<&Job>, options: &ReportOptions) -> Vec<Input> {
+    let results = record.files.iter().map(|file| file.name.as_str()).chain(["run.json"]);
+    let results = results.map(|name| one_file(&folder.join(name)));
+    let of_job = job.map(Job::files_read).unwrap_or_default();
+    results.chain(of_job).chain(options.truth.clone()).collect()
 }
 
 /// The record of the run in a folder.

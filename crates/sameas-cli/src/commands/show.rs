@@ -1,7 +1,5 @@
 //! `sameas show`: the records of a cluster.
 
-use sameas::Session;
-
 use super::report::{job_of, record_in};
 use crate::args::Show;
 use crate::outcome::{Ended, Outcome};
@@ -15,7 +13,7 @@ pub fn run(args: &Show) -> Ended {
     let job = job_of(&record)?;
     let bar = Bar::new(false);
     let most = usize::try_from(args.records).unwrap_or(usize::MAX).max(1);
-    let shown = Session::new()?.cluster((&args.folder, &record), job.as_ref(), (&args.cluster, most), &bar)?;
+    let shown = args.limit.session()?.cluster((&args.folder, &record), job.as_ref(), (&args.cluster, most), &bar)?;
     drop(bar);
     say(Stream::Out, &report::cluster(&shown, args.full))?;
     Ok(Outcome::Done)

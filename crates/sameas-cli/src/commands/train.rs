@@ -3,20 +3,25 @@
 use std::io::Write;
 use std::path::Path;
 
-use sameas::{Error, ResultFile};
+use sameas::Error;
 
 use crate::args::{Train, session};
+use crate::interrupt;
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
 use crate::report;
 use crate::settings;
 use crate::terminal::{Stream, give, say, warn};
+use crate::written::begin_file;
 
 /// Runs `sameas train`.
 pub fn run(args: &Train) -> Ended {
     let job = args.rules.scored(args.inputs.job(args.rules.read()?)?)?;
     let is_printed = args.output == Path::new("-");
-    let file = if is_printed { None } else { Some(ResultFile::create(&args.output, args.overwrite)?) };
+    // Before the work, which would be in vain without it.
+    let begin = || begin_file(&args.output, args.overwrite, &args.rules.reads(&job));
+    let file = if is_printed { None } else { Some(begin()?) };
+    interrupt::announce(if is_printed { "" } else { "the unfinished model is removed" });
     let (costs, warning) = settings::costs();
     warning.iter().for_each(|warning| warn(warning));
     let bar = Bar::new(args.quiet);
@@ -24,7 +29,7 @@ pub fn run(args: &Train) -> Ended {
     drop(bar);
     trained.warnings.iter().for_each(|warning| warn(warning));
     match file {
-        Some(mut file) => {
+        Some((mut file, _unfinished)) => {
             let failed = |error| Error::io("cannot write", &args.output, error);
             file.write_all(trained.model.to_text().as_bytes()).map_err(failed)?;
             file.finish()?;

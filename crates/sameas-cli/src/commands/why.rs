@@ -1,7 +1,5 @@
 //! `sameas why`: why two records are a pair, or why not.
 
-use sameas::Session;
-
 use crate::args::Why;
 use crate::outcome::{Ended, Outcome};
 use crate::progress::Bar;
@@ -13,7 +11,7 @@ pub fn run(args: &Why) -> Ended {
     let job = args.rules.scored(args.inputs.job(args.rules.read()?)?)?;
     let job = if args.records { job.with_all_columns() } else { job };
     let bar = Bar::new(false);
-    let answer = Session::new()?.why(&job, [&args.pair[0], &args.pair[1]], &bar)?;
+    let answer = args.limit.session()?.why(&job, [&args.pair[0], &args.pair[1]], &bar)?;
     drop(bar);
     say(Stream::Out, &report::pair(&answer, args.full))?;
     Ok(Outcome::Done)

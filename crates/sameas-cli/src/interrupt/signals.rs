@@ -1,10 +1,13 @@
 //! The thread that waits for signals, and the one that ends the program after them.
 
-use std::sync::atomic::Ordering::SeqCst;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::Duration;
 
+use signal_hook::consts::SIGXFSZ;
+use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::exit;
 
@@ -19,11 +22,24 @@ const LAST_LINE: Duration = Duration::from_millis(200);
 
 /// Begins to listen.
 pub fn listen() {
+    survive_large_files();
     let wanted: Vec<i32> = SIGNALS.iter().map(|(signal, _)| *signal).filter(|signal| !is_ignored(*signal)).collect();
+    let (listening, waits): (Sender<()>, _) = channel();
+    let hear = move || {
+        let Ok(mut signals) = Signals::new(&wanted) else { return };
+        drop(listening);
+        serve(&mut signals);
+    };
     // Without a thread that listens, signals end the program as they always do.
-    if let Ok(mut signals) = Signals::new(&wanted) {
-        thread::spawn(move || serve(&mut signals));
+    if Builder::new().name("signals".into()).spawn(hear).is_ok() {
+        let _ = waits.recv();
     }
+}
+
+/// A file that grows beyond the limit of the process (`ulimit -f`) would end the program at once, whatever it leaves behind. A
+/// program that hears the signal goes on, and its write fails as on a full disk.
+fn survive_large_files() {
+    let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
 /// Whether whoever started the program wants it to survive a signal.
@@ -40,7 +56,11 @@ fn serve(signals: &mut Signals) {
     let Some(first) = signals.next() else { return };
     SIGNAL.store(first, SeqCst);
     let (hurry, waits) = channel();
-    thread::spawn(move || end_late(first, &waits));
+    if Builder::new().spawn(move || end_late(first, &waits)).is_err() {
+        // Nobody is left to hear a second signal.
+        thread::sleep(PATIENCE);
+        end(first);
+    }
     if signals.next().is_some() {
         let _ = hurry.send(());
     }
@@ -52,6 +72,10 @@ fn serve(signals: &mut Signals) {
 /// Ends the program if the command has not ended after a moment, or at once if that is wanted.
 fn end_late(signal: i32, hurry: &Receiver<()>) {
     let _ = hurry.recv_timeout(PATIENCE);
+    end(signal);
+}
+
+fn end(signal: i32) -> ! {
     // Held to the end: the command finishes nothing more.
     let mut removers = locked(&REMOVERS);
     // All of them, whatever the first says.
@@ -60,12 +84,18 @@ fn end_late(signal: i32, hurry: &Receiver<()>) {
         announce("the results are complete");
     }
     let (said, waits): (Sender<()>, _) = channel();
-    thread::spawn(move || {
+    let last_line = || {
         terminal::clear_progress();
         say_so();
+    };
+    let say = move || {
+        last_line();
         drop(said);
-    });
+    };
+    if Builder::new().spawn(say).is_err() {
+        last_line();
+    }
     let _ = waits.recv_timeout(LAST_LINE);
     // Not the usual end, which would wait for drivers and flush what nobody reads.
-    exit(128 + signal);
+    exit(128 + signal)
 }

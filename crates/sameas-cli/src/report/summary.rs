@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sameas::printable;
 use sameas::{
-    BranchPlace, DeviceKind, InputRecord, Resumption, RuleRecord, RunRecord, ScoreRecord, SkippedRecord,
+    BranchPlace, DeviceKind, InputRecord, NoGpu, Resumption, RuleRecord, RunRecord, ScoreRecord, SkippedRecord,
     StartOverReason,
 };
 
@@ -239,6 +239,8 @@ pub(super) fn notes(run: &RunRecord) -> Vec<String> {
         )
     });
     let warnings = run.plan.iter().flat_map(|branch| branch.warnings.iter().map(warning));
-    let device = run.no_gpu.iter().map(|why| format!("no GPU was used: {}", no_gpu(why)));
+    // A build without CUDA is no news to whoever runs it; where a GPU is asked for, it is an error.
+    let reason = run.no_gpu.iter().filter(|why| !matches!(why, NoGpu::NoCudaInBuild));
+    let device = reason.map(|why| format!("no GPU was used: {}", no_gpu(why)));
     unreadable.chain(warnings).chain(clusters::forbidden_pairs(run)).chain(device).collect()
 }

@@ -72,3 +72,14 @@ fn settings_from_standard_input() {
     assert_eq!(said.code, Some(0), "{said:?}");
     has(&said.out, &["sameas link INPUT INPUT --rules job/rules.toml --model job/model.toml"]);
 }
+
+#[test]
+fn settings_are_not_replaced_by_what_is_made_of_them() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("job")).unwrap();
+    folder.write("job/rules.toml", SETTINGS);
+    let complaint = folder.fails(&["from-splink", "job/rules.toml", "-o", "job", "--overwrite"]);
+    has(&complaint, &["`job/rules.toml` is an input, and would be replaced by the output"]);
+    assert_eq!(folder.read("job/rules.toml"), SETTINGS);
+    assert!(!folder.path("job/model.toml").exists());
+}

@@ -30,6 +30,7 @@ mod one_file;
 mod pipes;
 mod profile;
 mod progress;
+mod protected;
 mod read;
 mod relate;
 mod report;

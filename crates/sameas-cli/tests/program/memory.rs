@@ -27,10 +27,13 @@ fn peak_kib(child: &Child) -> Option<u64> {
 
 /// Runs the program with the limit. A run that exceeds it by far is ended.
 fn measured(folder: &Folder, args: &[&str]) -> Measured {
-    let args = [args, &["--memory", LIMIT, "--threads", "2"]].concat();
+    run(folder, &[args, &["--memory", LIMIT, "--threads", "2"]].concat())
+}
+
+fn run(folder: &Folder, args: &[&str]) -> Measured {
     let out = std::fs::File::create(folder.path("stdout")).unwrap();
     let err = std::fs::File::create(folder.path("stderr")).unwrap();
-    let mut child = folder.command(&args).stdin(Stdio::null()).stdout(out).stderr(err).spawn().unwrap();
+    let mut child = folder.command(args).stdin(Stdio::null()).stdout(out).stderr(err).spawn().unwrap();
     let (mut most, started) = (0, Instant::now());
     let code = loop {
         most = most.max(peak_kib(&child).unwrap_or(0));
@@ -117,6 +120,46 @@ fn wide_files() {
     let objects: String = (0..1_000_000).map(|row| format!("{{\"k{row}\":1}}\n")).collect();
     folder.write("keys.jsonl", objects);
     refused(&folder, &dedupe("keys.jsonl"), &TOO_MUCH);
+}
+
+/// What a command may take with 100 MB, in KiB.
+const SMALL_KIB: u64 = 250_000_000 / 1024;
+
+/// Runs a command with 100 MB, and says whether it was done; else it was refused for the lack of memory.
+fn is_done_with_little(folder: &Folder, args: &[&str]) -> bool {
+    let Measured { said, peak_kib } = run(folder, &[args, &["--memory", "100MB"]].concat());
+    assert!(peak_kib < SMALL_KIB, "{args:?}: {peak_kib} KiB, {said:?}");
+    if said.code == Some(2) {
+        has(&said.err, &["a memory limit of 96 MiB", "--memory sets the limit"]);
+    }
+    assert!(matches!(said.code, Some(0 | 2)), "{args:?}: {said:?}");
+    said.code == Some(0)
+}
+
+#[test]
+fn commands_after_a_run_keep_to_their_memory() {
+    let folder = Folder::new();
+    folder.ok(&["generate", "people", "--records", "600000", "-o", "p", "-q"]);
+    folder.write("rules.toml", folder.ok(&["demo", "--print-rules"]).out);
+    folder.ok(&["dedupe", "p/records.csv", "--rules", "rules.toml", "-o", "out", "-q"]);
+    let input = ["p/records.csv", "--rules", "rules.toml"];
+    let truth = ["--truth", "p/truth.csv"];
+    is_done_with_little(&folder, &[&["report", "out", "-o", "r.html", "-q"][..], &truth].concat());
+    is_done_with_little(&folder, &["show", "r7", "--in", "out"]);
+    is_done_with_little(&folder, &[&["why", "--pair", "r7", "r8"][..], &input].concat());
+    assert!(is_done_with_little(&folder, &[&["check"][..], &input].concat()));
+    assert!(is_done_with_little(&folder, &[&["evaluate", "--pairs", "out/pairs.parquet"][..], &truth].concat()));
+    let clusters = [&["evaluate", "--clusters", "out/clusters.parquet", "--wrong", "w.csv"][..], &truth].concat();
+    is_done_with_little(&folder, &clusters);
+}
+
+/// Two million pairs in each cluster, of which a report may draw some.
+#[test]
+fn a_report_of_large_clusters_keeps_to_its_memory() {
+    let folder = Folder::new();
+    texts(&folder, "x.csv", 16_000, |row| format!("c{}", row % 8));
+    folder.ok(&["dedupe", "x.csv", "--rule", "l.a = r.a", "-o", "out", "-q"]);
+    assert!(is_done_with_little(&folder, &["report", "out", "-o", "r.html", "-q"]));
 }
 
 /// Records with a text of that many bytes each.

@@ -85,3 +85,24 @@ fn standard_output_takes_any_format_and_either_table() {
     assert!(said.status.success() && said.stdout.starts_with(b"PAR1") && said.stdout.ends_with(b"PAR1"));
     has(&folder.ok(&run("-", &["--what", "clusters"])).err, &["the clusters of 6 records written to standard output"]);
 }
+
+/// An id such as `=1+1` is what a spreadsheet computes, unless it is escaped.
+#[test]
+fn formulas_are_escaped_when_that_is_wanted() {
+    let folder = Folder::new();
+    folder.write("people.csv", "id,phone\n=1+1,5\n-2,5\n");
+    let run = |more: &[&'static str]| {
+        [&["dedupe", "people.csv", "--rule", "l.phone = r.phone", "-q", "--overwrite"], more].concat()
+    };
+    assert_eq!(folder.ok(&run(&["-o", "-"])).out, "unique_id_l,unique_id_r,match_key\n=1+1,-2,rule_1\n");
+    let escaped = "unique_id_l,unique_id_r,match_key\n'=1+1,-2,rule_1\n";
+    assert_eq!(folder.ok(&run(&["-o", "-", "--escape-formulas"])).out, escaped);
+    folder.ok(&run(&["-o", "pairs.csv", "--escape-formulas"]));
+    folder.ok(&run(&["-o", "out", "--format", "csv", "--escape-formulas"]));
+    assert_eq!((folder.read("pairs.csv"), folder.read("out/pairs.csv")), (escaped.to_owned(), escaped.to_owned()));
+    assert_eq!(folder.read("out/clusters.csv"), "unique_id,cluster_id\n'=1+1,'=1+1\n-2,'=1+1\n");
+    let complaint = folder.fails(&run(&["-o", "new", "--escape-formulas"]));
+    has(&complaint, &["--escape-formulas is for CSV", "help: leave it out, or write CSV, as in --format csv"]);
+    folder.write("edges.csv", "a,b\n=1,2\n");
+    assert_eq!(folder.ok(&["closure", "edges.csv", "-q", "--escape-formulas"]).out, "a,b\n'=1,2\n");
+}

@@ -1,8 +1,10 @@
 //! `sameas profile`: what columns hold, and which keys join their records.
 
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 
-use crate::support::{Folder, has};
+use crate::support::{Folder, at_most, has};
 
 /// What a spreadsheet may export.
 const CUSTOMERS: &str = "no;name;born;phone;balance;city\n\
@@ -136,4 +138,19 @@ fn a_rule_file_to_begin_with_runs_and_is_not_bad() {
     folder.write("customers.csv", CUSTOMERS);
     let rules = folder.ok(&["profile", "customers.csv", "--print-rules"]).out;
     has(&rules, &["unique_id = \"no\""]);
+}
+
+/// What a key costs does not depend on the other columns.
+#[test]
+fn thousands_of_columns_take_seconds() {
+    let folder = Folder::new();
+    let line = |cell: &dyn Fn(usize) -> String| (0..4_000).map(cell).collect::<Vec<_>>().join(",");
+    let rows: String = (0..20).map(|row| format!("{row},{}\n", line(&|at| format!("w{}", (row * at) % 7)))).collect();
+    folder.write("wide.csv", format!("id,{}\n{rows}", line(&|at| format!("column {at}"))));
+    let started = Instant::now();
+    let said = folder.ok(&["profile", "wide.csv"]);
+    assert!(started.elapsed() < at_most(Duration::from_secs(3)), "{:?}", started.elapsed());
+    has(&said.out, &["4,001 columns", "Keys: 190 possible pairs."]);
+    folder.ok(&["profile", "--link", "wide.csv", "wide.csv"]);
+    assert!(started.elapsed() < at_most(Duration::from_secs(8)), "{:?}", started.elapsed());
 }

@@ -216,3 +216,22 @@ fn a_pair_on_standard_output_comes_with_a_note_of_what_was_left_out() {
     assert_eq!(said.out, "unique_id_l,unique_id_r,match_key\n1,2,rule_1\n");
     has(&said.err, &["1 record of `a` has no id and was left out: row 2 of a.csv"]);
 }
+
+/// Not text in an old encoding, whatever its name ends in and wherever it comes from.
+#[test]
+fn a_spreadsheet_is_recognised() {
+    let folder = Folder::new();
+    let book = [&b"PK\x03\x04"[..], &[0; 26], b"[Content_Types].xml\xFF\x9C\x0D"].concat();
+    folder.write("people.xlsx", &book);
+    folder.write("people.csv", &book);
+    for file in ["people.xlsx", "people.csv"] {
+        for command in [&["profile"][..], &["dedupe", "--rule", "l.a = r.a", "-o", "out"]] {
+            let complaint = folder.fails(&[command, &[file]].concat());
+            let what = format!("error: {file}: the file is a spreadsheet, and CSV, JSON lines or Parquet is needed\n");
+            has(&complaint, &[&what, "help: save the sheet as CSV in UTF-8, or read it in Python"]);
+        }
+    }
+    let said = folder.feed(&["dedupe", "-", "--rule", "l.a = r.a", "-o", "-"], &book);
+    assert_eq!(said.code, Some(2));
+    has(&said.err, &["<stdin>: the file is a spreadsheet"]);
+}

@@ -2,10 +2,10 @@
 
 use crate::support::{Folder, has};
 
-const PEOPLE: &str = "id,name,city,phone\n1,ann smith,rome,11\n2,ann smith,rome,11\n3,anne smith,rome,12\n4,bob jones,oslo,13\n\
+pub const PEOPLE: &str = "id,name,city,phone\n1,ann smith,rome,11\n2,ann smith,rome,11\n3,anne smith,rome,12\n4,bob jones,oslo,13\n\
                       5,bob jones,,13\n6,carl orff,bern,14\n7,dora maar,lima,15\n8,carl orf,bern,16\n";
 
-const RULES: &str = "[[compare]]\nname = \"name\"\nlevels = [\"l.name = r.name\", \"jaro_winkler(l.name, r.name) >= 0.9\"]\n\
+pub const RULES: &str = "[[compare]]\nname = \"name\"\nlevels = [\"l.name = r.name\", \"jaro_winkler(l.name, r.name) >= 0.9\"]\n\
                      term_frequency = \"name\"\n[[compare]]\nname = \"city\"\nlevels = [\"l.city = r.city\"]\n\
                      [train]\nrules = [\"l.phone = r.phone\", \"l.city = r.city\"]\n\
                      [score]\nthreshold = 0.5\nprior = 0.1\nlevels = true\n";

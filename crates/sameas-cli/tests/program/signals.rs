@@ -123,20 +123,25 @@ fn a_run_into_a_file_ends_and_keeps_the_earlier_one() {
 fn a_run_that_waits_for_its_input_ends() {
     let folder = Folder::new();
     folder.write("truth.csv", "l,r\n1,2\n");
+    let comparison = "[[compare]]\nname = \"a\"\nlevels = [\"l.a = r.a\"]\n[train]\nrules = [\"l.b = r.b\"]\n";
+    folder.write("rules.toml", format!("{comparison}[score]\nprior = 0.1\n"));
     for args in [
         &["dedupe", "-", "--rule", "l.a = r.a", "-o", "out"][..],
         &["why", "-", "--rule", "l.a = r.a", "--pair", "1", "2"],
         &["check", "-", "--rule", "l.a = r.a"],
         &["evaluate", "--pairs", "-", "--truth", "truth.csv"],
+        &["evaluate", "--pairs", "-", "--truth", "truth.csv", "--wrong", "wrong.csv"],
+        &["train", "-", "--rules", "rules.toml", "-o", "model.toml"],
+        &["closure", "-", "-o", "closure.csv"],
     ] {
         let mut child = start(&folder, args);
         wait_until("began", || is_listening(&child));
-        child.stdin.as_mut().unwrap().write_all(b"id,a\n1,x\n").unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"id,a,b\n1,x,y\n").unwrap();
         let said = end_by(child, "TERM");
         assert_eq!(said.code, Some(143), "{args:?}: {said:?}");
         has(&said.err, &["error: interrupted by SIGTERM"]);
         assert_eq!(said.err.lines().count(), 1, "{args:?}: {}", said.err);
-        assert_eq!(folder.names(), ["truth.csv"], "{args:?}");
+        assert_eq!(folder.names(), ["rules.toml", "truth.csv"], "{args:?}");
     }
 }
 
@@ -177,6 +182,49 @@ fn other_commands_end_too() {
         has(&said.err, &["error: interrupted by SIGHUP"]);
         assert_eq!(folder.names(), ["tmp", "x.csv"], "{args:?}");
         assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "{args:?}");
+    }
+}
+
+/// Runs the program in a shell that has done this before.
+fn after(folder: &Folder, shell: &str, command: &str) -> Said {
+    let run = format!("{shell}; exec {} {command}", program().display());
+    Said::from(Command::new("sh").args(["-c", &run]).current_dir(folder.path("")).output().unwrap())
+}
+
+/// The system sends SIGXFSZ then, which usually ends a process at once.
+#[test]
+fn a_file_beyond_the_limit_of_sizes_is_an_error() {
+    let folder = Folder::new();
+    let rows: String = (0..2_000).map(|row| format!("{row},{}\n", row / 40)).collect();
+    folder.write("x.csv", format!("id,a\n{rows}"));
+    for output in ["out", "pairs.csv"] {
+        let command = format!("dedupe x.csv --rule 'l.a = r.a' -o {output} --format csv -q --threads 2");
+        let said = after(&folder, "ulimit -f 8", &command);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        has(&said.err, &["error: cannot write `", "File too large (os error 27)"]);
+        has(&said.err, &["help: raise the limit of file sizes (`ulimit -f`), or write to a disk"]);
+        assert_eq!(folder.names(), ["x.csv"], "{said:?}");
+    }
+    let said = after(&folder, "ulimit -f 8", "generate people --records 2000 -o made -q");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    has(&said.err, &["error: cannot write into `made`: File too large (os error 27)"]);
+    assert_eq!(folder.names(), ["x.csv"], "{said:?}");
+}
+
+#[test]
+fn without_more_threads_there_is_an_error_and_no_panic() {
+    let folder = Folder::with_people();
+    for command in [
+        "dedupe people.csv --rule 'l.phone = r.phone' -o - -q",
+        "check people.csv --rule 'l.phone = r.phone'",
+        "profile people.csv",
+        "generate people --records 100 -o made -q --overwrite",
+    ] {
+        let said = after(&folder, "ulimit -u 1 2>/dev/null || ulimit -p 1", command);
+        assert!(!said.err.contains("panicked"), "{command}: {said:?}");
+        // An administrator may start any number of them.
+        let is_refused = said.code == Some(2) && said.err.starts_with("error: cannot start ");
+        assert!(said.code == Some(0) || is_refused, "{command}: {said:?}");
     }
 }
 

@@ -102,3 +102,13 @@ fn numbers_have_suffixes() {
         &["invalid value 'many' for '--max-pairs <N>': not a number; write for example 5000, 500k"],
     );
 }
+
+/// Where a build has no CUDA, every run would say so. Whoever asks for a GPU gets an error.
+#[test]
+fn a_build_without_cuda_is_no_news() {
+    let folder = Folder::with_people();
+    let said = folder.ok(&["dedupe", "people.csv", "--rule", "l.phone = r.phone"]).out;
+    assert!(!said.contains("has no CUDA support"), "{said}");
+    let said = folder.ok(&["dedupe", "people.csv", "--rule", "l.phone = r.phone", "--device", "cpu", "-o", "cpu"]).out;
+    assert!(!said.contains("no GPU was used"), "{said}");
+}

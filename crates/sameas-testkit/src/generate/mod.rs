@@ -23,6 +23,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::thread::Builder;
 use words::Vocabulary;
 
 /// What the records describe.
@@ -213,17 +214,18 @@ fn write_input(
     Ok((partial, records.finish()?))
 }
 
-/// The chunks of a range of rows, in order, each made by its own thread.
+/// The chunks of a range of rows, in order, each made by its own thread, or by this one where the system has no more.
 fn wave(maker: &Maker<'_>, input: usize, rows: Range<u64>) -> Vec<Made> {
     std::thread::scope(|scope| {
         let starts = rows.clone().step_by(CHUNK_ROWS as usize);
         let make = |start: u64| move || made(maker, input, start..rows.end.min(start + CHUNK_ROWS));
-        let threads: Vec<_> = starts.map(|start| scope.spawn(make(start))).collect();
+        let begin = |start: u64| Builder::new().spawn_scoped(scope, make(start)).map_err(|_| make(start));
+        let threads: Vec<_> = starts.map(begin).collect();
         let join = |thread: std::thread::ScopedJoinHandle<'_, Made>| match thread.join() {
             Ok(made) => made,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        threads.into_iter().map(join).collect()
+        threads.into_iter().map(|begun| begun.map_or_else(|make| make(), join)).collect()
     })
 }
 

@@ -101,7 +101,7 @@ fn counts(case: &Case, answer: &Answer) -> Vec<(String, [u64; 3])> {
 /// Reads a result file that must have exactly these columns.
 pub fn read(path: &Path, format: Format, columns: &[String]) -> Result<Rows, String> {
     match format {
-        Format::Csv => read_csv(&text_of(path)?, columns),
+        Format::Csv | Format::EscapedCsv => read_csv(&text_of(path)?, columns),
         Format::Json => text_of(path)?.lines().map(|line| json_row(line, columns)).collect(),
         Format::Parquet => read_parquet(path, columns),
     }

@@ -113,7 +113,7 @@ fn write_parquet(batch: &RecordBatch, path: &Path) -> Result<Input, String> {
 pub fn read(path: &Path, format: Format, types: &[ColumnType]) -> Result<Vec<Tuple>, String> {
     let rows = match format {
         Format::Parquet => parquet_rows(path)?,
-        Format::Csv => text_of(path)?.lines().skip(1).map(csv_row).collect(),
+        Format::Csv | Format::EscapedCsv => text_of(path)?.lines().skip(1).map(csv_row).collect(),
         Format::Json => text_of(path)?.lines().map(json_row).collect::<Result<_, _>>()?,
     };
     rows.into_iter().map(|row| tuple(&row, types)).collect()

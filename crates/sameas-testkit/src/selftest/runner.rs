@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use super::check::on_threads;
 use super::compare::{Failure, Subject, compare};
 use crate::case::Case;
 use crate::oracle::{Answer, Coverage, evaluate_and_record};
@@ -63,7 +64,7 @@ impl Runner<'_> {
                 }
             }
         };
-        std::thread::scope(|scope| (0..self.threads).for_each(|_| drop(scope.spawn(work))));
+        on_threads(self.threads, work);
         let mut failed = failed.into_inner().expect("no thread panics while it holds this");
         failed.sort_by_key(|failed| failed.at);
         failed

@@ -70,6 +70,11 @@ impl Run {
         self.found.record()
     }
 
+    /// All files that its job reads: see [`Job::files_read`].
+    pub fn files_read(&self) -> Vec<Input> {
+        self.job.files_read()
+    }
+
     /// Why the records with these ids are a pair, or why not. Reads the inputs again, so they must not be streams.
     pub fn why(&self, ids: [&str; 2]) -> Result<Why> {
         self.session.why(&self.job, ids, &())

@@ -1,5 +1,6 @@
 //! A session: threads, memory and devices for any number of jobs.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::engine::{
     Why,
 };
 use crate::error::{Error, Result};
-use crate::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest};
+use crate::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest, ThresholdScore};
 use crate::output::{Format, OutputFolder};
 use crate::plan::cost::Costs;
 use crate::profile::{self, Profile};
@@ -111,9 +112,13 @@ impl SessionBuilder {
                 .with_help("more threads than the machine has cores make no job faster"));
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build();
-        let pool = pool.map_err(|e| Error::resource(format!("cannot start {threads} threads: {e}")).with_source(e))?;
+        let pool = pool.map_err(|error| Error::no_thread(&threads_text(threads), error))?;
         Ok(Session { settings: self.settings, pool: Arc::new(pool) })
     }
+}
+
+fn threads_text(threads: usize) -> String {
+    if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") }
 }
 
 impl Session {
@@ -254,7 +259,19 @@ impl Session {
         lists: EvaluationLists,
         observer: &dyn Observer,
     ) -> Result<Evaluation> {
-        self.with(observer, |progress| evaluate::evaluate(request, lists, progress))
+        self.with(observer, |progress| evaluate::evaluate(request, lists, self.settings.memory, progress))
+    }
+
+    /// Writes what each threshold of an evaluation would find, a row each, the highest first; `name` is what messages call the
+    /// writer.
+    pub fn write_thresholds<W: Write + Send>(
+        &self,
+        thresholds: &[ThresholdScore],
+        out: W,
+        format: Format,
+        name: &Path,
+    ) -> Result<W> {
+        self.with(&(), |_| evaluate::write_thresholds(thresholds, out, format, name))
     }
 
     /// Evaluates a Datalog program over its inputs.

@@ -34,9 +34,10 @@ impl Drivers {
         }
         let in_background = || {
             let drivers = self.clone();
-            std::thread::spawn(move || drivers.start_cuda())
+            // Without a thread for it, it is started when it is needed.
+            std::thread::Builder::new().spawn(move || drivers.start_cuda()).ok()
         };
-        let gpu = (choice == DeviceChoice::Cuda).then(in_background);
+        let gpu = if choice == DeviceChoice::Cuda { in_background() } else { None };
         Ok(Starting { choice, options: options.clone(), drivers: self.clone(), gpu })
     }
 

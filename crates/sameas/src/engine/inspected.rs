@@ -16,9 +16,10 @@ use super::observer::{Progress, Stage};
 use super::prepared::frames;
 use super::record::RunRecord;
 use super::scoring::{ScoreExplanation, Scoring, Weighted, WeightedExplanation};
+use crate::cancel::catch;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::{derived_key, shown_name};
-use crate::memory::MemoryBudget;
+use crate::memory::{INPUTS_SHARE, MemoryBudget};
 use crate::records::stats::value_text;
 use crate::records::{Frame, Input, Table, content_hash};
 use crate::rules::{Conjunction, Literal, LiteralRecord, Predicate, Rule, RuleSet};
@@ -89,7 +90,7 @@ pub struct RereadRequest<'a> {
     pub run: &'a RunRecord,
     /// Names of columns whose values are to stay secret.
     pub secret: &'a (dyn Fn(&str) -> bool + Sync),
-    /// The memory that it may take.
+    /// The memory limit, of which results that are read beside them have their share.
     pub memory: usize,
 }
 
@@ -116,15 +117,18 @@ pub struct RereadInputs {
 impl RereadInputs {
     /// Reads the inputs, with all columns if there is memory for them: a run needs only those that rules read.
     pub fn read(request: RereadRequest<'_>, progress: Progress<'_>) -> Result<Self> {
-        match Self::of(request, true, progress) {
-            Err(error) if error.code() == ErrorCode::MemoryLimit => Self::of(request, false, progress),
+        match catch(|| Self::of(request, true, progress)) {
+            Err(error) if error.code() == ErrorCode::MemoryLimit => {
+                progress.memory_freed();
+                Self::of(request, false, progress)
+            }
             read => read,
         }
     }
 
     fn of(request: RereadRequest<'_>, all_columns: bool, progress: Progress<'_>) -> Result<Self> {
         let job = Job { all_columns, ..request.job.without_near() };
-        let budget = MemoryBudget::new(request.memory);
+        let budget = MemoryBudget::share(request.memory, INPUTS_SHARE);
         // The run has said already what is doubtful about the rules.
         let loaded = load(&job, &budget, progress.silent())?;
         check_unchanged(&loaded, request.run)?;
@@ -145,8 +149,9 @@ impl InspectedRecords {
         progress: Progress<'_>,
     ) -> Result<Self> {
         let has_all_columns = inputs.job.all_columns;
-        match Self::of(inputs, reread.run, request, progress) {
+        match catch(|| Self::of(inputs, reread.run, request, progress)) {
             Err(error) if error.code() == ErrorCode::MemoryLimit && has_all_columns => {
+                progress.memory_freed();
                 Self::of(RereadInputs::of(reread, false, progress)?, reread.run, request, progress)
             }
             made => made,

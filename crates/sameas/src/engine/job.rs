@@ -179,6 +179,13 @@ impl Job {
         self
     }
 
+    /// All files that it reads: its inputs, its rule files and those that they name, and scores. What is written must not
+    /// replace any of them: [`ResultFile::protect_inputs`](crate::ResultFile::protect_inputs).
+    pub fn files_read(&self) -> Vec<Input> {
+        let rules = self.rules.files_read().into_iter().map(|path| Input::files([path]));
+        self.inputs.iter().cloned().chain(self.scores.clone()).chain(rules).collect()
+    }
+
     /// The same job without near pairs, where only the rules themselves matter.
     pub(crate) fn without_near(&self) -> Self {
         Self { near: None, ..self.clone() }

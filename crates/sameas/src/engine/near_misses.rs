@@ -2,9 +2,10 @@
 
 use super::job::Job;
 use super::observer::Progress;
-use super::run::find;
+use super::run::{Found, find};
 use super::scoring::threshold_of;
 use super::settings::Settings;
+use crate::cancel::catch;
 use crate::device::DeviceChoice;
 use crate::error::{ErrorCode, Result};
 use crate::records::Input;
@@ -40,11 +41,7 @@ pub fn near_misses(
     progress: Progress<'_>,
 ) -> Result<Option<Vec<NearMiss>>> {
     let near = Job { near: Some(USUAL_AMOUNT), ..small_job(job, inputs) };
-    match find(&near, &on_the_cpu(settings), &[], progress.silent()) {
-        Ok(found) => found.near_misses(most).map(Some),
-        Err(error) if error.code() == ErrorCode::CandidateLimit => Ok(None),
-        Err(error) => Err(error),
-    }
+    found_in(&near, settings, progress, |found| found.near_misses(most))
 }
 
 /// Pairs of a job over these records in place of its own that would be found if the threshold of its score were a little
@@ -59,9 +56,20 @@ pub fn low_scores(
     progress: Progress<'_>,
 ) -> Result<Option<Vec<NearMiss>>> {
     let lower = Job { all_pairs: true, ..small_job(&with_lower_threshold(job), inputs) };
-    match find(&lower, &on_the_cpu(settings), &[], progress.silent()) {
-        Ok(found) => found.scored_pairs(most).map(Some),
-        Err(error) if error.code() == ErrorCode::CandidateLimit => Ok(None),
+    found_in(&lower, settings, progress, |found| found.scored_pairs(most))
+}
+
+/// What a small job finds; nothing where that takes too long or too much memory.
+fn found_in(
+    job: &Job,
+    settings: &Settings,
+    progress: Progress<'_>,
+    misses: impl FnOnce(&Found) -> Result<Vec<NearMiss>>,
+) -> Result<Option<Vec<NearMiss>>> {
+    // What ends for lack of memory unwinds.
+    match catch(|| find(job, &beside_others(settings), &[], progress.silent())) {
+        Ok(found) => misses(&found).map(Some),
+        Err(error) if matches!(error.code(), ErrorCode::CandidateLimit | ErrorCode::MemoryLimit) => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -77,8 +85,9 @@ fn small_job(job: &Job, inputs: &[Input]) -> Job {
     }
 }
 
-fn on_the_cpu(settings: &Settings) -> Settings {
-    Settings { device: DeviceChoice::Cpu, ..settings.clone() }
+/// On the CPU, and with a part of the memory: the records and results of the whole job are there, too.
+fn beside_others(settings: &Settings) -> Settings {
+    Settings { device: DeviceChoice::Cpu, memory: settings.memory / 4, ..settings.clone() }
 }
 
 fn with_lower_threshold(job: &Job) -> Job {

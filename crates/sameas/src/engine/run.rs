@@ -262,7 +262,7 @@ impl Found {
 
     /// Writes pairs, clusters and the record of the run into a folder.
     pub fn write_files(&mut self, mut folder: OutputFolder, format: Format, progress: Progress<'_>) -> Result<()> {
-        folder.protect_inputs(&self.prepared.job.inputs)?;
+        folder.protect_inputs(&self.prepared.job.files_read())?;
         self.write_results(&mut folder, format, progress)?;
         self.files.extend(self.write_skipped(&mut folder, format)?);
         self.write_near(&mut folder, format, progress)?;

@@ -113,6 +113,11 @@ impl PairSet {
         self.packed.len()
     }
 
+    /// The bytes that they take.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.packed[..]) + size_of_val(&self.tags[..]) + size_of_val(&self.scores[..])
+    }
+
     /// Whether there is no pair.
     pub fn is_empty(&self) -> bool {
         self.packed.is_empty()
@@ -184,6 +189,11 @@ impl Clustering {
         let mut sizes = vec![0; self.clusters as usize];
         members.for_each(|(_, cluster)| sizes[cluster as usize] += 1);
         sizes.into_iter().map(pairs_of).sum()
+    }
+
+    /// The bytes that they take.
+    pub(super) fn bytes(&self) -> usize {
+        self.of.capacity() * size_of::<u32>()
     }
 
     /// The number of records in clusters.

@@ -13,6 +13,7 @@ use super::compare::PairScope;
 use super::record_numbers::{InputNames, RecordNumbers};
 use crate::error::{Error, Result};
 use crate::output::{Format, ResultFile, WriteOptions, write_table};
+use crate::records::Input;
 
 /// A file for pairs.
 pub struct PairList {
@@ -29,6 +30,13 @@ pub struct EvaluationLists {
     pub wrong: Option<PairList>,
     /// True pairs that the result does not have.
     pub missed: Option<PairList>,
+}
+
+impl EvaluationLists {
+    /// Refuses lists that would replace an input.
+    pub(super) fn protect_inputs(&self, inputs: &[Input]) -> Result<()> {
+        [&self.wrong, &self.missed].into_iter().flatten().try_for_each(|list| list.file.protect_inputs(inputs))
+    }
 }
 
 /// A pair of records, the left one first, and the number of its `match_key`.

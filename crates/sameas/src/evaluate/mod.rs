@@ -23,6 +23,7 @@ pub use thresholds::write_thresholds;
 
 use crate::engine::{Progress, RunRecord, Stage};
 use crate::error::Result;
+use crate::memory::{MemoryBudget, RESULTS_SHARE};
 use crate::output::current;
 use crate::records::{Input, Source};
 use list::{ListNames, difference};
@@ -76,12 +77,22 @@ impl EvaluationRequest {
     }
 }
 
-/// Reads a result and the truth, compares them, and lists the pairs they differ in. Uses the threads of the current pool.
+/// Reads a result and the truth, compares them, and lists the pairs they differ in. Uses the threads of the current pool, and
+/// no more than `memory` bytes.
 ///
 /// If a truth of clusters does not name the inputs, ids are taken to be unique over all of them, and all pairs within
 /// its clusters count.
-pub fn evaluate(request: &EvaluationRequest, lists: EvaluationLists, progress: Progress<'_>) -> Result<Evaluation> {
-    let (found, truth) = (Source::open(&request.found.moved(current))?, Source::open(&request.truth)?);
+pub fn evaluate(
+    request: &EvaluationRequest,
+    lists: EvaluationLists,
+    memory: usize,
+    progress: Progress<'_>,
+) -> Result<Evaluation> {
+    lists.protect_inputs(&[request.found.clone(), request.truth.clone()])?;
+    let opening = MemoryBudget::share(memory, RESULTS_SHARE);
+    let cancel = progress.cancel().within(&opening);
+    let found = Source::open_until(&request.found.moved(current), cancel)?;
+    let truth = Source::open_until(&request.truth, cancel)?;
     read::check_kind(&found, request.found_kind, "the result")?;
     let one_space = read::is_of_one_id_space(&truth, request.truth_kind);
     let scope = PairScope { among_known: request.among_known, across: request.across && !one_space };
@@ -93,10 +104,12 @@ pub fn evaluate(request: &EvaluationRequest, lists: EvaluationLists, progress: P
     let inputs = request.run.iter().flat_map(|run| &run.inputs);
     let names = inputs.map(|input| input.name.clone()).collect();
     progress.begin(&Stage::Reading, None);
-    let mut reading = AnswerReader::new(InputNames::new(names), records, progress);
+    let mut reading = AnswerReader::new(InputNames::new(names), records, memory, progress)?;
     let found = reading.read(found, Some(request.found_kind), "the result")?;
     let truth = reading.read(truth, request.truth_kind, "the truth")?;
-    let (numbers, names) = reading.finish()?;
+    let budget = reading.budget().clone();
+    let (numbers, names, _kept) = reading.finish()?;
+    let _working = budget.hold(working_bytes(&found, &numbers))?;
     progress.cancel().check();
     let counts = compare(&found, &truth, &numbers, scope);
     let names = ListNames { numbers: &numbers, inputs: names.as_ref() };
@@ -112,6 +125,16 @@ pub fn evaluate(request: &EvaluationRequest, lists: EvaluationLists, progress: P
     let thresholds = threshold_scores(&found, &truth, numbers.len(), scope.among_known, counts.true_pairs);
     let scored_by = if let Answer::Pairs(pairs) = &found { pairs.scored_by.clone() } else { None };
     Ok(Evaluation { counts, blocking: blocking(request, &found, &counts), rules, scored_by, thresholds })
+}
+
+/// What comparisons take for each record and each found pair, at most: lists to sort, and what each threshold would find.
+fn working_bytes(found: &Answer, numbers: &RecordNumbers) -> usize {
+    let of_records = numbers.len() * 2 * size_of::<(u64, u64)>();
+    let of_pairs = match found {
+        Answer::Pairs(pairs) if pairs.scored_by.is_some() => pairs.len() * 3 * size_of::<ThresholdScore>(),
+        _ => 0,
+    };
+    of_records + of_pairs
 }
 
 /// Lists wrong pairs and missed ones, where that is wanted.

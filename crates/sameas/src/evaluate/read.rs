@@ -6,11 +6,12 @@ use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Schema};
 
-use super::answer::{Answer, Clustering, PairSet};
+use super::answer::{Answer, Clustering, PairSet, ReadPair};
 use super::record_numbers::{InputNames, RecordNumbers};
 use crate::engine::Progress;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::repetition;
+use crate::memory::{Held, INPUTS_SHARE, MemoryBudget, RESULTS_SHARE};
 use crate::records::{Source, Table};
 
 /// What a file of results or of the truth holds.
@@ -30,7 +31,18 @@ pub struct AnswerReader<'a> {
     records: RecordIdentity,
     /// Whether some file did not say, and some file did say, which input a record comes from.
     with_source: [bool; 2],
+    /// The memory limit. A table may take a share of it while it is read, and what is kept of all of them the rest.
+    memory: usize,
+    budget: MemoryBudget,
+    kept: KeptMemory,
     progress: Progress<'a>,
+}
+
+/// The memory of what was read: of the ids, and of pairs and clusters.
+#[derive(Debug, Default)]
+pub struct KeptMemory {
+    ids: Held,
+    answers: Held,
 }
 
 /// How records are identified.
@@ -56,9 +68,17 @@ struct AnswerColumns {
 }
 
 impl<'a> AnswerReader<'a> {
-    /// A reader that has read nothing yet.
-    pub fn new(sources: InputNames, records: RecordIdentity, progress: Progress<'a>) -> Self {
-        Self { numbers: RecordNumbers::default(), sources, records, with_source: [false; 2], progress }
+    /// A reader that has read nothing yet, for a memory limit.
+    pub fn new(sources: InputNames, records: RecordIdentity, memory: usize, progress: Progress<'a>) -> Result<Self> {
+        let budget = MemoryBudget::share(memory, INPUTS_SHARE);
+        let kept = KeptMemory { ids: budget.hold(0)?, answers: budget.hold(0)? };
+        let (numbers, with_source) = (RecordNumbers::default(), [false; 2]);
+        Ok(Self { numbers, sources, records, with_source, memory, budget, kept, progress })
+    }
+
+    /// The memory that is left for what is made of the answers.
+    pub fn budget(&self) -> &MemoryBudget {
+        &self.budget
     }
 
     /// Reads a file; `what` is its name in messages.
@@ -77,23 +97,27 @@ impl<'a> AnswerReader<'a> {
         let wanted: Vec<usize> = columns.values.iter().chain(sources).chain(more).copied().collect();
         let place = |column: Option<usize>| column.and_then(|column| wanted.iter().rposition(|other| *other == column));
         let (match_key, score) = (place(columns.match_key), place(columns.score));
-        let table = source.read(&wanted, &|rows| self.progress.advance(rows))?;
+        let reading = MemoryBudget::share(self.memory, RESULTS_SHARE);
+        let table = source.read_within(&reading, &wanted, &|rows| self.progress.advance(rows))?;
         self.with_source[usize::from(!sources.is_empty())] = true;
-        match kind {
-            AnswerKind::Pairs => self.pairs(&table, match_key, score).map(Answer::Pairs),
-            AnswerKind::Clusters => self.clusters(&table, what).map(Answer::Clusters),
-        }
+        let answer = match kind {
+            AnswerKind::Pairs => self.pairs(table, match_key, score).map(Answer::Pairs),
+            AnswerKind::Clusters => self.clusters(table, what).map(Answer::Clusters),
+        };
+        self.progress.memory_freed();
+        answer
     }
 
-    /// The records of all that was read, and the names of the inputs if files say which they are from.
-    pub fn finish(self) -> Result<(RecordNumbers, Option<InputNames>)> {
+    /// The records of all that was read, the names of the inputs if files say which they are from, and the memory of what was
+    /// read.
+    pub fn finish(self) -> Result<(RecordNumbers, Option<InputNames>, KeptMemory)> {
         // Across two inputs the side of a record says which input it comes from; otherwise only the name does.
         let only_names_tell = self.sources.len() > 2 && self.records == RecordIdentity::BySide;
         if self.with_source == [true; 2] && (self.records == RecordIdentity::ByInput || only_names_tell) {
             let error = Error::usage("only one of result and truth says which input a record is from");
             return Err(match only_names_tell {
                 true => error.with_help(
-                    "the result has more than two inputs: give the truth `source_dataset_l` and `source_dataset_r` beside the \\\\
+                    "the result has more than two inputs: give the truth `source_dataset_l` and `source_dataset_r` beside the \
                      ids of pairs, or `source_dataset` beside the id of a record",
                 ),
                 false => error
@@ -102,46 +126,56 @@ impl<'a> AnswerReader<'a> {
             });
         }
         let are_named = self.with_source[1] && self.records == RecordIdentity::ByInput;
-        Ok((self.numbers, are_named.then_some(self.sources)))
+        Ok((self.numbers, are_named.then_some(self.sources), self.kept))
     }
 
-    fn pairs(&mut self, table: &Table, match_key: Option<usize>, score: Option<usize>) -> Result<PairSet> {
-        let mut pairs = Vec::with_capacity(table.rows());
+    fn pairs(&mut self, mut table: Table, match_key: Option<usize>, score: Option<usize>) -> Result<PairSet> {
+        let rows = table.rows();
+        let mut working = self.budget.hold(rows.saturating_mul(PAIR_BYTES))?;
+        let mut pairs = Vec::with_capacity(rows);
         let (mut first, mut rules) = (0, MatchKeys::default());
-        for batch in &table.batches {
+        // Rows go as they are read.
+        for batch in std::mem::take(&mut table.batches) {
             self.progress.cancel().check();
-            let [left, right] = [self.records(table, batch, first, 0)?, self.records(table, batch, first, 1)?];
+            let [left, right] = [self.records(&table, &batch, first, 0)?, self.records(&table, &batch, first, 1)?];
             let across = |(l, r): &(u32, u32)| {
                 self.records != RecordIdentity::BySide || self.numbers.source(*l) != self.numbers.source(*r)
             };
-            let keys = rules.of(batch, match_key)?;
-            let scores = self::scores(table, batch, first, score)?;
+            let keys = rules.of(&batch, match_key)?;
+            working.reach(rows.saturating_mul(PAIR_BYTES).saturating_add(rules.bytes))?;
+            let scores = self::scores(&table, &batch, first, score)?;
             let read = left.into_iter().zip(right).zip(keys).zip(scores);
             pairs.extend(read.map(|((pair, key), score)| (pair, key, score)).filter(|(pair, ..)| across(pair)));
             first += batch.num_rows();
         }
         let column = score.map(|column| table.schema.field(column).name().to_ascii_lowercase());
-        Ok(PairSet::with_rules(pairs, rules.names, column))
+        let names = rules.bytes;
+        let pairs = PairSet::with_rules(pairs, rules.names, column);
+        self.kept.answers.add(pairs.bytes() + names)?;
+        Ok(pairs)
     }
 
-    fn clusters(&mut self, table: &Table, what: &str) -> Result<Clustering> {
+    fn clusters(&mut self, mut table: Table, what: &str) -> Result<Clustering> {
         let (mut clusters, mut cluster_numbers, mut first) = (Clustering::default(), RecordNumbers::default(), 0);
-        for batch in &table.batches {
+        let mut working = self.budget.hold(0)?;
+        for batch in std::mem::take(&mut table.batches) {
             self.progress.cancel().check();
-            let records = self.records(table, batch, first, 0)?;
-            let of = column_text(batch, 1)?;
+            let records = self.records(&table, &batch, first, 0)?;
+            let of = column_text(&batch, 1)?;
             for (row, record) in records.into_iter().enumerate() {
                 if of.is_null(row) {
                     return Err(Error::data(format!("{}: the record has no cluster", table.place(first + row))));
                 }
                 if !clusters.put(record, cluster_numbers.number(0, of.value(row))) {
-                    let id = column_text(batch, 0)?.value(row).to_owned();
+                    let id = column_text(&batch, 0)?.value(row).to_owned();
                     let message = format!("{}: the record `{id}` is in {what} twice", table.place(first + row));
                     return Err(Error::data(message));
                 }
             }
             first += batch.num_rows();
+            working.reach(cluster_numbers.bytes() + clusters.bytes())?;
         }
+        self.kept.answers.add(clusters.bytes())?;
         Ok(clusters)
     }
 
@@ -168,9 +202,14 @@ impl<'a> AnswerReader<'a> {
             };
             Ok(self.numbers.number(number, ids.value(row)))
         };
-        (0..batch.num_rows()).map(&mut of_row).collect()
+        let numbers: Result<Vec<u32>> = (0..batch.num_rows()).map(&mut of_row).collect();
+        self.kept.ids.reach(self.numbers.bytes())?;
+        numbers
     }
 }
+
+/// What a pair takes while it is read: as it was read, and as it is sorted.
+const PAIR_BYTES: usize = 2 * size_of::<ReadPair>();
 
 impl AnswerColumns {
     fn find(schema: &Schema, kind: AnswerKind) -> std::result::Result<Self, String> {
@@ -231,7 +270,12 @@ fn scores(table: &Table, batch: &RecordBatch, first: usize, column: Option<usize
 struct MatchKeys {
     names: Vec<String>,
     numbers: HashMap<String, u32>,
+    /// What they take, about.
+    bytes: usize,
 }
+
+/// What a match key takes beside its text, in the list and in the table.
+const KEY_BYTES: usize = 96;
 
 impl MatchKeys {
     /// The number of the match key of each row; all the same where there is no such column.
@@ -248,6 +292,7 @@ impl MatchKeys {
         let number = self.names.len() as u32;
         self.names.push(name.to_owned());
         self.numbers.insert(name.to_owned(), number);
+        self.bytes += 2 * name.len() + KEY_BYTES;
         number
     }
 }

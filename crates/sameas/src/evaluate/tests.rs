@@ -107,7 +107,7 @@ fn file(text: &str, ending: &str) -> tempfile::NamedTempFile {
 }
 
 fn evaluated(request: &EvaluationRequest) -> Result<Evaluation> {
-    evaluate(request, EvaluationLists::default(), Progress::new(&(), &|| false))
+    evaluate(request, EvaluationLists::default(), usize::MAX, Progress::new(&(), &|| false))
 }
 
 /// A request for CSV texts.
@@ -268,6 +268,7 @@ fn an_evaluation_can_be_cancelled() {
     let list = file("id_a,id_b\n1,2\n", ".csv");
     let request = EvaluationRequest::new(Input::files([list.path()]), AnswerKind::Pairs, Input::files([list.path()]));
     let cancelled = Progress::new(&(), &|| true);
-    let error = crate::cancel::catch(|| evaluate(&request, EvaluationLists::default(), cancelled)).unwrap_err();
+    let evaluated = crate::cancel::catch(|| evaluate(&request, EvaluationLists::default(), usize::MAX, cancelled));
+    let error = evaluated.unwrap_err();
     assert_eq!(error.code(), crate::error::ErrorCode::Cancelled);
 }

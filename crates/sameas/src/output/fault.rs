@@ -1,11 +1,9 @@
-//! Turns failed writes into errors that say what to do next.
+//! Turns failed writes into errors.
 
 use std::io;
 use std::path::Path;
 
 use crate::error::{Error, ErrorCode, Result};
-
-const DISK_FULL: &str = "free some space, or choose an output folder on a larger disk";
 
 /// The error of a failed write to `path`.
 pub(super) fn write_error(path: &Path, error: io::Error) -> Error {
@@ -13,9 +11,6 @@ pub(super) fn write_error(path: &Path, error: io::Error) -> Error {
         io::ErrorKind::BrokenPipe => Error::resource("the reader of the output has closed its end")
             .with_code(ErrorCode::BrokenPipe)
             .with_source(error),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-            Error::io("cannot write", path, error).with_help(DISK_FULL)
-        }
         _ => Error::io("cannot write", path, error),
     }
 }

@@ -21,6 +21,7 @@ use self::contents::Contents;
 use self::lock::FolderLock;
 use self::stage::StagingFolder;
 use super::fault::{io_result, write_error};
+use super::replaced::replaced_input;
 use crate::error::{Error, ErrorCode, Result};
 use crate::records::Input;
 
@@ -87,14 +88,11 @@ impl OutputFolder {
         Ok(Some(Self { path, partial, lock }))
     }
 
-    /// Refuses a folder in which an input has the name of a result.
+    /// Refuses a folder in which one of these inputs, or another file that is read, has the name of a result.
     pub fn protect_inputs(&self, inputs: &[Input]) -> Result<()> {
         let results = Contents::of(&self.path)?.results;
-        let results: Vec<PathBuf> =
-            results.iter().filter_map(|name| self.path.join(name).canonicalize().ok()).collect();
-        let files = inputs.iter().flat_map(Input::paths);
-        let is_result = |path: &PathBuf| path.canonicalize().is_ok_and(|path| results.contains(&path));
-        files.into_iter().find(is_result).map_or(Ok(()), |path| {
+        let results: Vec<PathBuf> = results.iter().map(|name| self.path.join(name)).collect();
+        replaced_input(&results, inputs).map_or(Ok(()), |path| {
             Err(Error::usage(format!("`{}` is an input of the run, and would be replaced by a result", path.display()))
                 .with_code(ErrorCode::OutputIsInput)
                 .with_help("choose another output folder"))

@@ -7,6 +7,7 @@ mod clusters;
 mod fault;
 mod folder;
 mod pairs;
+mod replaced;
 mod result_file;
 mod skipped;
 mod sort;

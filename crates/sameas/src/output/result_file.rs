@@ -9,6 +9,7 @@ use std::time::Duration;
 use tempfile::TempPath;
 
 use super::fault::{io_result, write_error};
+use super::replaced::replaced_input;
 use crate::error::{Error, ErrorCode, Result};
 use crate::records::Input;
 
@@ -49,11 +50,9 @@ impl ResultFile {
         Ok(Self { file, target: path.to_owned(), overwrite, partial })
     }
 
-    /// Refuses to replace one of these inputs.
+    /// Refuses to replace one of these inputs, or of other files that are read.
     pub fn protect_inputs(&self, inputs: &[Input]) -> Result<()> {
-        let Ok(target) = self.target.canonicalize() else { return Ok(()) };
-        let is_target = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path == target);
-        inputs.iter().flat_map(Input::paths).find(is_target).map_or(Ok(()), |path| {
+        replaced_input(std::slice::from_ref(&self.target), inputs).map_or(Ok(()), |path| {
             Err(Error::usage(format!("`{}` is an input, and would be replaced by the output", path.display()))
                 .with_code(ErrorCode::OutputIsInput)
                 .with_help("choose another name for the output"))

@@ -3,6 +3,7 @@
 //! A table of three hundred columns has fifty thousand pairs of them. So columns come first, one at a time; of their keys
 //! the most promising few are kept with the codes of all records, and only these are combined.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -28,7 +29,7 @@ const MOST_COMBINED: usize = 10;
 pub struct KeyFinder<'a> {
     link_type: LinkType,
     /// What rules may name, of the left (or only) input and of the right one.
-    columns: [Vec<Column>; 2],
+    columns: [ColumnsByName; 2],
     /// Records of all inputs, and those of the first.
     rows: u64,
     border: u32,
@@ -37,6 +38,31 @@ pub struct KeyFinder<'a> {
     promising: Vec<PromisingKey>,
     search: KeySearch,
     cancel: Cancel<'a>,
+}
+
+/// The columns of an input by their names in lower case. A key names one of them, and there may be thousands: what is made
+/// of a key must not depend on their number.
+struct ColumnsByName(HashMap<String, Vec<Column>>);
+
+impl ColumnsByName {
+    fn new(columns: Vec<Column>) -> Self {
+        let mut by_name: HashMap<String, Vec<Column>> = HashMap::new();
+        for column in columns {
+            by_name.entry(column.name.to_lowercase()).or_default().push(column);
+        }
+        Self(by_name)
+    }
+
+    /// Those of this name, whatever its case.
+    fn named(&self, name: &str) -> &[Column] {
+        self.0.get(&name.to_lowercase()).map_or(&[], |columns| &columns[..])
+    }
+
+    /// Those of either name.
+    fn of_names(&self, [left, right]: [&str; 2]) -> Vec<Column> {
+        let others: &[Column] = if left.to_lowercase() == right.to_lowercase() { &[] } else { self.named(right) };
+        [self.named(left), others].concat()
+    }
 }
 
 /// A key to combine, with its code for each record.
@@ -67,7 +93,7 @@ impl<'a> KeyFinder<'a> {
         let sizes = [rows[0], rows.get(1).copied().unwrap_or(0)];
         Self {
             link_type,
-            columns,
+            columns: columns.map(ColumnsByName::new),
             rows: all,
             border: rows[0] as u32,
             nominal_pairs: super::pair_count::pairs(link_type, sizes),
@@ -106,15 +132,14 @@ impl<'a> KeyFinder<'a> {
     }
 
     fn in_rules(&self, side: usize, name: &str) -> String {
-        let lower = name.to_lowercase();
-        let same = self.columns[side].iter().filter(|column| column.name.to_lowercase() == lower);
-        in_rules(name, same.count() > 1)
+        in_rules(name, self.columns[side].named(name).len() > 1)
     }
 
     /// The keys of a column, counted. There is none where rules cannot compare the column.
     fn parts(&self, column: &TriedColumn<'_>, names: &[String; 2]) -> Vec<(KeyTemplate, SingleKey, KeyCount<u32>)> {
         let conditions: Vec<String> = column.templates.iter().map(|t| condition(t.expression, names)).collect();
-        let Some(exprs) = self.bind(&conditions) else { return Vec::new() };
+        let visible = self.columns.each_ref().map(|columns| columns.of_names(column.names));
+        let Some(exprs) = self.bind(&visible, &conditions) else { return Vec::new() };
         let (mut blocks, mut parts) = (None, Vec::with_capacity(exprs.len()));
         for ((template, condition), exprs) in column.templates.iter().zip(conditions).zip(&exprs) {
             self.cancel.check();
@@ -123,7 +148,7 @@ impl<'a> KeyFinder<'a> {
                 SingleKey::of_column(condition, &column.values[0])
             } else {
                 let (blocks, _) = blocks.get_or_insert_with(|| self.blocks(column));
-                self.computed(template, names, condition, exprs, blocks)
+                self.computed((template, names), condition, (exprs, &visible), blocks)
             };
             let count = part.count(column.values, self.link_type, self.cancel);
             parts.push((*template, part, count));
@@ -138,10 +163,9 @@ impl<'a> KeyFinder<'a> {
     /// A computed key. Rules take an empty text for a value, and nobody who joins on it wants that: it becomes null.
     fn computed(
         &self,
-        template: &KeyTemplate,
-        names: &[String; 2],
+        (template, names): (&KeyTemplate, &[String; 2]),
         text: String,
-        exprs: &KeyExprs,
+        (exprs, visible): (&KeyExprs, &[Vec<Column>; 2]),
         blocks: &[Vec<crate::expr::Vector>],
     ) -> SingleKey {
         let part = SingleKey::new(text, exprs, blocks, self.cancel);
@@ -149,17 +173,17 @@ impl<'a> KeyFinder<'a> {
             return part;
         }
         let text = condition(&format!("nullif({}, '')", template.expression), names);
-        match self.bind(std::slice::from_ref(&text)) {
+        match self.bind(visible, std::slice::from_ref(&text)) {
             Some(exprs) => SingleKey::new(text, &exprs[0], blocks, self.cancel),
             None => part,
         }
     }
 
-    /// The expressions of conditions, as a job would have them.
-    fn bind(&self, conditions: &[String]) -> Option<Vec<KeyExprs>> {
+    /// The expressions of conditions on these columns, as a job would have them.
+    fn bind(&self, [left, right]: &[Vec<Column>; 2], conditions: &[String]) -> Option<Vec<KeyExprs>> {
         let mut file = RuleFile::default();
         conditions.iter().for_each(|condition| file.add_rule(condition));
-        let rules = compile(&file, self.link_type, [&self.columns[0], &self.columns[1]]).ok()?;
+        let rules = compile(&file, self.link_type, [left, right]).ok()?;
         let exprs = |rule: &crate::rules::Rule| {
             let literal = rules.conjunctions[rule.conjunctions.start].literals.first()?;
             match &rules.predicates[literal.predicate].test {

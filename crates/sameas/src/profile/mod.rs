@@ -21,6 +21,8 @@ mod text_format;
 mod text_tally;
 mod verdict;
 
+use std::collections::HashMap;
+
 use column_values::{ColumnValues, most_frequent};
 use key_finder::{KeyFinder, TriedColumn};
 use look::{look, templates};
@@ -79,6 +81,8 @@ struct ProfiledInput {
     columns: Vec<ColumnProfile>,
     /// The place of each column of the table among these.
     places: Vec<usize>,
+    /// The columns of the table by their names in lower case.
+    by_name: HashMap<String, Vec<usize>>,
 }
 
 impl ProfiledInput {
@@ -97,15 +101,18 @@ impl ProfiledInput {
         };
         let columns = fields.iter().map(|field| unknown(field.name())).collect();
         let table = source.read_within(budget, &places, &|rows| progress.advance(rows))?;
-        Ok(Self { table, columns, places })
+        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, field) in table.schema.fields().iter().enumerate() {
+            by_name.entry(field.name().to_lowercase()).or_default().push(at);
+        }
+        Ok(Self { table, columns, places, by_name })
     }
 
     /// The column of the table with this name; else the only one that differs from it in case alone.
     fn column(&self, name: &str) -> Option<usize> {
-        let fields = self.table.schema.fields();
-        let lower = name.to_lowercase();
-        let mut alike = (0..fields.len()).filter(|at| fields[*at].name().to_lowercase() == lower);
-        fields.iter().position(|field| field.name() == name).or_else(|| alike.next().filter(|_| alike.next().is_none()))
+        let (fields, alike) = (self.table.schema.fields(), self.by_name.get(&name.to_lowercase())?);
+        let same = alike.iter().find(|at| fields[**at].name() == name);
+        same.or_else(|| alike.first().filter(|_| alike.len() == 1)).copied()
     }
 
     fn finish(self) -> InputProfile {

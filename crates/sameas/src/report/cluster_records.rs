@@ -9,7 +9,7 @@ use crate::engine::{
     InspectedRecords, InspectionRequest, Job, Progress, RereadInputs, RereadRequest, RunRecord, Settings, Stage,
 };
 use crate::error::{Error, ErrorCode, Result};
-use crate::memory::MemoryBudget;
+use crate::memory::{MemoryBudget, RESULTS_SHARE};
 
 /// The records of a cluster.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +72,7 @@ pub fn cluster_records(
     progress: Progress<'_>,
 ) -> Result<ClusterRecords> {
     progress.begin(&Stage::Reporting, None);
-    let budget = MemoryBudget::new(settings.memory);
+    let budget = MemoryBudget::share(settings.memory, RESULTS_SHARE);
     let members = ClusterMembers::read(results, run, &budget, progress.cancel())?;
     let root = root_of(&members, run, id)?;
     let all = (root..members.len() as u32).filter(|record| members.roots[*record as usize] == root);

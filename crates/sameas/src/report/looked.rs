@@ -12,7 +12,7 @@ use super::pair_reader::{PairReader, ReportedPair};
 use super::selection::{ReportLimits, WantedClusters, choose_records, together};
 use crate::cancel::Cancel;
 use crate::error::Result;
-use crate::memory::MemoryBudget;
+use crate::memory::{MemoryBudget, RESULTS_SHARE};
 use crate::records::stats::SEED;
 use crate::rules::LinkType;
 
@@ -33,11 +33,12 @@ pub struct Looked {
 }
 
 impl Looked {
-    /// Looks at the results of a run.
-    pub fn at(request: &ReportRequest<'_>, budget: &MemoryBudget, cancel: Cancel<'_>) -> Result<Self> {
-        let members = ClusterMembers::read(request.results, request.run, budget, cancel)?;
-        let results = LookedAt::of(request, &members, (budget, cancel))?;
-        let chosen = ChosenRecords::of(request, &results, &members);
+    /// Looks at the results of a run, within a share of a memory limit.
+    pub fn at(request: &ReportRequest<'_>, memory: usize, cancel: Cancel<'_>) -> Result<Self> {
+        let (budget, limits) = (MemoryBudget::share(memory, RESULTS_SHARE), bounded_limits(request, memory));
+        let members = ClusterMembers::read(request.results, request.run, &budget, cancel)?;
+        let results = LookedAt::of(request, &members, &limits, (&budget, cancel))?;
+        let chosen = ChosenRecords::of(request, &results, &members, &limits);
         Ok(Self { members, results, chosen })
     }
 }
@@ -73,15 +74,15 @@ impl LookedAt {
     fn of(
         request: &ReportRequest<'_>,
         members: &ClusterMembers,
+        limits: &ReportLimits,
         (budget, cancel): (&MemoryBudget, Cancel<'_>),
     ) -> Result<Self> {
         let ReportRequest { run, results, .. } = *request;
-        let limits = bounded_limits(request);
         let mut reader = PairReader::new(members, run, budget);
         let totals = PairTotals::count(results, &mut reader, members, (budget, cancel))?;
         let possible = members.possible_pairs(run.link_type == LinkType::LinkOnly);
         let mut choice = ClusterChoice::by_size(members, &totals.by_cluster, &possible);
-        let wanted = WantedClusters::new(members, &totals, &choice, &limits);
+        let wanted = WantedClusters::new(members, &totals, &choice, (limits, budget))?;
         let of_rule = limits.of_rules(&totals.by_rule);
         let weakest = if run.scores.is_some() { limits.weakest } else { 0 };
         let wishes = PickWishes { of_rule: &of_rule, weakest, clusters: &wanted.wanted, seed: SEED };
@@ -119,10 +120,10 @@ pub struct ChosenRecords {
 }
 
 impl ChosenRecords {
-    fn of(request: &ReportRequest<'_>, looked: &LookedAt, members: &ClusterMembers) -> Self {
+    fn of(request: &ReportRequest<'_>, looked: &LookedAt, members: &ClusterMembers, limits: &ReportLimits) -> Self {
         let mut asked = pairs_to_explain(looked);
         let of_clusters = (&looked.choice, &looked.edges, &looked.wanted);
-        let (queue, drawn) = choose_records(members, of_clusters, &asked, &bounded_limits(request));
+        let (queue, drawn) = choose_records(members, of_clusters, &asked, limits);
         asked.extend(together(members, &drawn, &looked.edges, request.run.link_type == LinkType::LinkOnly));
         let mut rows = queue.clone();
         rows.sort_unstable();
@@ -135,8 +136,8 @@ impl ChosenRecords {
 }
 
 /// The limits of a report, where its rules are not so large that fewer pairs fit.
-fn bounded_limits(request: &ReportRequest<'_>) -> ReportLimits {
-    let limits = ReportLimits::of(request.options.bytes);
+fn bounded_limits(request: &ReportRequest<'_>, memory: usize) -> ReportLimits {
+    let limits = ReportLimits::of(request.options.bytes, memory);
     // Each rule has some conditions; how many is known only when it is compiled. Signs of comparisons are about as many.
     let signs = |text: &str| text.matches(['=', '<', '>', '(']).count().max(1);
     let conditions: usize = request.run.rules.iter().map(|rule| signs(&rule.when)).sum();

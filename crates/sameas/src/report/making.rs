@@ -9,14 +9,13 @@ use super::mask::ColumnMasks;
 use super::material::ReportMaterial;
 use super::misses::{with_reasons, without_reasons};
 use super::options::{ReportOptions, WithoutValues};
-use super::overview::compared;
+use super::overview::{compared, evaluated};
 use super::results::RunResults;
 use super::tables::{TableMaterial, record_values};
 use crate::engine::{
     InspectedRecords, InspectionRequest, Job, Progress, RereadInputs, RereadRequest, RunRecord, Settings, Stage,
 };
 use crate::error::{Error, Result};
-use crate::memory::MemoryBudget;
 
 /// The least bytes that facts and tables need.
 const LEAST_BYTES: u64 = 20_000;
@@ -72,6 +71,10 @@ pub fn make_report(request: &ReportRequest<'_>, settings: &Settings, progress: P
             .with_help("allow it more; 10 MB are usual"));
     }
     progress.begin(&Stage::Reporting, None);
+    // By itself, so that it has all of the memory.
+    let truth = options.truth.clone();
+    let evaluation = truth.map(|truth| evaluated(run, results, truth, settings.memory, progress)).transpose()?;
+    progress.memory_freed();
     let masks = ColumnMasks::new(&options.mask, &run.job.derive);
     let (looked, records, without_values) = read(request, &masks, settings, progress)?;
     let masks = masks.with_secret(records.as_ref().map_or_else(|| secret_of(run), |records| records.secret));
@@ -82,8 +85,7 @@ pub fn make_report(request: &ReportRequest<'_>, settings: &Settings, progress: P
         _ => without_reasons(run, looked.chosen.asked.clone()),
     };
     let Looked { members, results: looked, chosen } = looked;
-    let evaluation =
-        options.truth.clone().map(|truth| compared(run, results, truth, &looked.names, progress)).transpose()?;
+    let evaluation = evaluation.map(|evaluation| compared(&evaluation, &looked.names));
     let masked_ids: Vec<bool> = run.inputs.iter().map(|input| masks.has(&input.id)).collect();
     let masked_run = masks.record(run, masked_ids.contains(&true));
     let values = records.as_ref().map(|records| record_values(records, chosen.rows.len(), &masks)).unwrap_or_default();
@@ -132,13 +134,13 @@ fn read(
     settings: &Settings,
     progress: Progress<'_>,
 ) -> Result<ResultsAndRecords> {
-    let (run, budget) = (request.run, MemoryBudget::new(settings.memory));
+    let run = request.run;
     let secret = |column: &str| masks.has(column);
     let without_values = request.job.map_or(Some(WithoutValues::UnknownJob), |job| unreadable(job, run));
     let job = request.job.filter(|_| without_values.is_none());
     let reread = job.map(|job| RereadRequest { job, run, secret: &secret, memory: settings.memory });
     let (looked, inputs) = rayon::join(
-        || Looked::at(request, &budget, progress.cancel()),
+        || Looked::at(request, settings.memory, progress.cancel()),
         || reread.map(|reread| RereadInputs::read(reread, progress)).transpose(),
     );
     let looked = looked?;
@@ -146,6 +148,7 @@ fn read(
     let (records, near_records) = (&looked.chosen.rows[..], &looked.chosen.near_rows[..]);
     let inspection = InspectionRequest { records, near_records, with_keys: true };
     let records = InspectedRecords::new(inputs, reread, &inspection, progress)?;
+    progress.memory_freed();
     Ok((looked, Some(records), None))
 }
 

@@ -16,6 +16,7 @@ use super::overview::overview;
 use super::personal::seems_personal;
 use super::plan_facts::plan_facts;
 use super::score_facts::ScoreMaterial;
+use super::size_search::SizeSearch;
 use super::tables::{TableMaterial, TableSelection, VALUE_CHARACTERS};
 use crate::engine::{InspectedColumn, NearCondition, NeverRecord, Progress, RuleRecord, RunRecord, SCORE_RULE};
 use crate::error::{Error, Result};
@@ -61,29 +62,33 @@ pub struct ReportMaterial<'a> {
 }
 
 impl ReportMaterial<'_> {
-    /// Facts and packed tables of as many records and pairs as the size allows.
+    /// Facts and packed tables of as many records and pairs as the size allows: nothing is left out that there is room for.
     pub fn fitted(&self, progress: Progress<'_>) -> Result<(ReportFacts, Vec<u8>)> {
-        let (mut records, mut pairs) = (self.queue.len(), self.tables.pairs.len());
-        loop {
+        let (records, pairs) = (self.queue.len(), self.tables.pairs.len());
+        let (mut search, mut best) = (SizeSearch::new(self.request.options.bytes, records), None);
+        while let Some(share) = search.share() {
             progress.cancel().check();
-            let selection = TableSelection::new(self.queue[..records].to_vec(), pairs, &self.tables);
-            let facts = self.facts(&selection);
-            let text = serde_json::to_vec(&facts).map_err(|error| Error::internal(format!("facts: {error}")))?;
-            let (tables, text) =
-                rayon::join(|| packed(&self.tables.tables(&selection)?.into_bytes()), || packed(&text));
-            let (tables, text) = (tables?, text?);
-            let taken = as_text(text.len()) + as_text(tables.len());
-            if taken <= self.request.options.bytes {
-                return Ok((facts, tables));
-            }
-            if records == 0 && pairs == 0 {
+            let [records, pairs] = [records, pairs].map(|all| (all as f64 * share) as usize);
+            let (facts, tables, taken) = self.made(records, pairs)?;
+            if search.tried(share, taken) {
+                best = Some((facts, tables));
+            } else if records == 0 && pairs == 0 {
                 return Err(Error::usage(format!("the report needs {taken} bytes at least, besides its page"))
                     .with_help("allow it more; 10 MB are usual"));
             }
-            // What is left shrinks about as fast as the number of records and pairs.
-            let share = self.request.options.bytes as f64 / taken as f64 * 0.9;
-            (records, pairs) = ((records as f64 * share) as usize, (pairs as f64 * share) as usize);
         }
+        best.ok_or_else(|| Error::internal("a report that nobody has made"))
+    }
+
+    /// Facts and packed tables of the first records and pairs, and the characters that they take.
+    fn made(&self, records: usize, pairs: usize) -> Result<(ReportFacts, Vec<u8>, u64)> {
+        let selection = TableSelection::new(self.queue[..records].to_vec(), pairs, &self.tables);
+        let facts = self.facts(&selection);
+        let text = serde_json::to_vec(&facts).map_err(|error| Error::internal(format!("facts: {error}")))?;
+        let (tables, text) = rayon::join(|| packed(&self.tables.tables(&selection)?.into_bytes()), || packed(&text));
+        let (tables, text) = (tables?, text?);
+        let taken = as_text(text.len()) + as_text(tables.len());
+        Ok((facts, tables, taken))
     }
 
     fn facts(&self, selection: &TableSelection) -> ReportFacts {

@@ -13,8 +13,9 @@ use crate::error::Result;
 /// Near misses that a report looks for.
 const MOST_MISSES: usize = 1_000;
 
-/// Pairs that are looked at where scores decide which of them are near misses.
+/// Pairs that are looked at where scores decide which of them are near misses, and what each of them takes, about.
 const MOST_SCORED: usize = 20_000;
+const SCORED_BYTES: usize = 16 << 10;
 
 /// The pairs of a run whose inputs cannot be read.
 pub fn without_reasons(run: &RunRecord, mut asked: Vec<PairToExplain>) -> (Vec<ExplainedPair>, ReportSearch) {
@@ -92,7 +93,8 @@ fn misses_of(
         return Ok(None);
     }
     if request.run.scores.is_some() {
-        return low_scores(job, &records.near_tables, MOST_SCORED, settings, progress);
+        let most = MOST_SCORED.min(settings.memory / SCORED_BYTES).max(MOST_MISSES);
+        return low_scores(job, &records.near_tables, most, settings, progress);
     }
     near_misses(job, &records.near_tables, MOST_MISSES, settings, progress)
 }

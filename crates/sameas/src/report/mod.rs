@@ -34,6 +34,7 @@ mod reservoir;
 mod results;
 mod score_facts;
 mod selection;
+mod size_search;
 mod tables;
 
 pub use cluster_records::{ClusterColumn, ClusterMember, ClusterPair, ClusterRecords, cluster_records};

@@ -70,25 +70,35 @@ fn input(input: &InputRecord) -> ReportInput {
     }
 }
 
-/// The result compared with a truth; `names` are the rules of the report.
-pub fn compared(
+/// The result compared with a truth, of the thresholds only those that a curve shows.
+pub fn evaluated(
     run: &RunRecord,
     results: &dyn RunResults,
     truth: Input,
-    names: &[String],
+    memory: usize,
     progress: Progress<'_>,
-) -> Result<ReportEvaluation> {
+) -> Result<Evaluation> {
     let mut request = EvaluationRequest::new(results.pairs_as_input()?, AnswerKind::Pairs, truth);
     request.across = run.link_type == LinkType::LinkOnly;
     request.run = Some(run.clone());
-    let Evaluation { counts, rules, thresholds, .. } =
-        evaluate::evaluate(&request, EvaluationLists::default(), progress)?;
+    let evaluation = evaluate::evaluate(&request, EvaluationLists::default(), memory, progress)?;
+    Ok(Evaluation { thresholds: some_thresholds(&evaluation.thresholds), ..evaluation })
+}
+
+/// The same as a report has it; `names` are its rules.
+pub fn compared(evaluation: &Evaluation, names: &[String]) -> ReportEvaluation {
+    let Evaluation { counts, rules, thresholds, .. } = evaluation;
     let scores: HashMap<&String, &RuleScore> = rules.iter().map(|score| (&score.name, score)).collect();
     let of_rule = |(rule, name): (usize, &String)| {
         let score = scores.get(name)?;
         Some(ReportRuleScore { rule, found: score.found, both: score.both })
     };
-    Ok(ReportEvaluation {
+    let point = |score: &ThresholdScore| ReportThresholdPoint {
+        threshold: score.threshold,
+        found: score.counts.found,
+        both: score.counts.both,
+    };
+    ReportEvaluation {
         found: counts.found,
         true_pairs: counts.true_pairs,
         both: counts.both,
@@ -96,12 +106,12 @@ pub fn compared(
         recall: counts.recall(),
         f1: counts.f1(),
         rules: names.iter().enumerate().filter_map(of_rule).collect(),
-        thresholds: some_points(&thresholds),
-    })
+        thresholds: thresholds.iter().map(point).collect(),
+    }
 }
 
-/// The first, the last, and points at about equal steps of recall between them.
-fn some_points(all: &[ThresholdScore]) -> Vec<ReportThresholdPoint> {
+/// The first, the last, and thresholds at about equal steps of recall between them.
+fn some_thresholds(all: &[ThresholdScore]) -> Vec<ThresholdScore> {
     let most = all.last().map_or(0, |last| last.counts.both);
     let step = (most as f64 / (POINTS - 2) as f64).max(f64::MIN_POSITIVE);
     let mut points = Vec::new();
@@ -109,8 +119,7 @@ fn some_points(all: &[ThresholdScore]) -> Vec<ReportThresholdPoint> {
     for (at, score) in all.iter().enumerate() {
         let is_last = at + 1 == all.len();
         if at == 0 || is_last || (score.counts.both as f64 >= next && points.len() < POINTS - 1) {
-            let counts = score.counts;
-            points.push(ReportThresholdPoint { threshold: score.threshold, found: counts.found, both: counts.both });
+            points.push(*score);
             next = score.counts.both as f64 + step;
         }
     }
@@ -129,10 +138,10 @@ mod tests {
             counts: PairCounts { found: 2 * at, true_pairs: 20_000, both: at },
         };
         let all: Vec<ThresholdScore> = (1..=10_000).map(score).collect();
-        let points = some_points(&all);
+        let points = some_thresholds(&all);
         assert!(points.len() > 200 && points.len() <= POINTS, "{}", points.len());
-        assert_eq!((points[0].both, points[points.len() - 1].both), (1, 10_000));
-        assert!(some_points(&[]).is_empty());
-        assert_eq!(some_points(&all[..1]).len(), 1);
+        assert_eq!((points[0].counts.both, points[points.len() - 1].counts.both), (1, 10_000));
+        assert!(some_thresholds(&[]).is_empty());
+        assert_eq!(some_thresholds(&all[..1]).len(), 1);
     }
 }

@@ -23,6 +23,9 @@ pub struct PairTotals {
     _held: Held,
 }
 
+/// What a record takes: its number of pairs, that of its cluster, how many that could have, and whether they are wanted.
+const RECORD_BYTES: usize = 4 + 8 + 8 + 1;
+
 impl PairTotals {
     /// Counts all pairs.
     pub fn count(
@@ -38,7 +41,7 @@ impl PairTotals {
             degrees: vec![0; records],
             by_cluster: vec![0; records],
             scores: ScoreHistogram::default(),
-            _held: budget.hold(records * (size_of::<u32>() + size_of::<u64>()))?,
+            _held: budget.hold(records * RECORD_BYTES)?,
         };
         reader.each_of(results, cancel, |rules, pairs| {
             totals.by_rule.resize(rules.all.len(), 0);

@@ -108,8 +108,9 @@ impl<'a> PairReader<'a> {
             look(&self.rules, &pairs);
             kept = kept.and_then(|(mut kept, mut held)| {
                 kept.extend(pairs);
-                let bytes = kept.len() * size_of::<ReportedPair>();
-                (kept.len() <= KEPT && held.reach(bytes).is_ok()).then_some((kept, held))
+                let bytes = kept.capacity() * size_of::<ReportedPair>();
+                let has_room = kept.len() <= KEPT && bytes <= self.budget.most() / 4;
+                (has_room && held.reach(bytes).is_ok()).then_some((kept, held))
             });
         }
         self.kept = kept.map_or(KeptPairs::TooMany, |(pairs, held)| KeptPairs::All { pairs, _held: held });

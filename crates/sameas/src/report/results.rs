@@ -137,7 +137,7 @@ impl ResultPath {
         let file = File::open(&self.path).map_err(|error| Error::io("cannot read", &self.path, error))?;
         match self.format {
             Format::Parquet => self.parquet(file),
-            Format::Csv => self.csv(&file),
+            Format::Csv | Format::EscapedCsv => self.csv(&file),
             Format::Json => self.json(file),
         }
     }

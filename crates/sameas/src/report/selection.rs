@@ -7,6 +7,8 @@ use super::explained::{PairKind, PairToExplain};
 use super::members::ClusterMembers;
 use super::pair_counts::PairTotals;
 use super::pair_reader::ReportedPair;
+use crate::error::Result;
+use crate::memory::{Held, MemoryBudget};
 use crate::records::stats::{SEED, sample_rows};
 
 /// How much is looked at, by the size of a report.
@@ -22,20 +24,32 @@ pub struct ReportLimits {
     pub weakest: usize,
 }
 
-/// Pairs inside clusters that are held in memory.
+/// Pairs inside clusters that are held in memory, at most.
 const MOST_EDGES: u64 = 2_000_000;
+
+/// What such a pair takes while bridges are looked for, about: in the list of pairs, in that of its cluster, and in the graph.
+const EDGE_BYTES: usize = 200;
+
+/// What a record of a report takes, and an explained pair, about: values, texts of conditions, and tables that are made of them.
+const RECORD_BYTES: usize = 4 << 10;
+const PAIR_BYTES: usize = 16 << 10;
+
+/// Records and explained pairs that always find room.
+const LEAST: usize = 1_000;
 
 /// Clusters of more records are not taken into the report at random.
 const MOST_AT_RANDOM: u32 = 50;
 
 impl ReportLimits {
-    /// For a report of this many bytes.
-    pub fn of(bytes: u64) -> Self {
+    /// For a report of this many bytes that is made within a memory limit. More may be looked at than there is room for: what
+    /// a record takes is known only when it is written.
+    pub fn of(bytes: u64, memory: usize) -> Self {
         let share = |of: u64, least: u64, most: u64| (bytes / of).clamp(least, most) as usize;
+        let fits = |each: usize| (memory / each).max(LEAST);
         Self {
-            records: share(400, 100, 100_000),
-            pairs: share(2_500, 50, 20_000),
-            near: share(10_000, 25, 5_000),
+            records: share(25, 100, 100_000).min(fits(RECORD_BYTES)),
+            pairs: share(1_000, 50, 20_000).min(fits(PAIR_BYTES)),
+            near: share(5_000, 25, 5_000),
             weakest: share(100_000, 10, 100),
         }
     }
@@ -64,16 +78,24 @@ pub struct WantedClusters {
     pub at_random: Vec<u32>,
     /// Clusters of three records or more, and those of them whose pairs are read.
     pub of_three: [u64; 2],
+    /// The memory of these pairs.
+    _held: Held,
 }
 
 impl WantedClusters {
     /// Those that are remarkable, some at random, and as many others as memory is for.
-    pub fn new(members: &ClusterMembers, totals: &PairTotals, choice: &ClusterChoice, limits: &ReportLimits) -> Self {
+    pub fn new(
+        members: &ClusterMembers,
+        totals: &PairTotals,
+        choice: &ClusterChoice,
+        (limits, budget): (&ReportLimits, &MemoryBudget),
+    ) -> Result<Self> {
         let small: Vec<u32> =
             members.clusters_from(2).filter(|root| members.sizes[*root as usize] <= MOST_AT_RANDOM).collect();
         let places = sample_rows(small.len() as u32, limits.records / 2, SEED);
         let at_random: Vec<u32> = places.into_iter().map(|place| small[place as usize]).collect();
-        let (mut wanted, mut room) = (vec![false; members.len()], MOST_EDGES);
+        let most = MOST_EDGES.min((budget.room() / 2 / EDGE_BYTES) as u64);
+        let (mut wanted, mut room) = (vec![false; members.len()], most);
         let others = members.clusters_from(3);
         for root in choice.all().into_iter().chain(at_random.iter().copied()).chain(others) {
             let pairs = totals.by_cluster[root as usize];
@@ -84,7 +106,8 @@ impl WantedClusters {
         }
         let read = members.clusters_from(3).filter(|root| wanted[*root as usize]).count() as u64;
         let of_three = [members.clusters_from(3).count() as u64, read];
-        Self { wanted, at_random, of_three }
+        let held = budget.hold((most - room) as usize * EDGE_BYTES)?;
+        Ok(Self { wanted, at_random, of_three, _held: held })
     }
 }
 
@@ -211,9 +234,13 @@ mod tests {
 
     #[test]
     fn limits_grow_with_the_size() {
-        let (small, large) = (ReportLimits::of(100_000), ReportLimits::of(10_000_000));
+        let of = |bytes: u64, memory: usize| ReportLimits::of(bytes, memory);
+        let (small, large) = (of(100_000, usize::MAX), of(10_000_000, usize::MAX));
         assert!(small.records < large.records && small.pairs < large.pairs);
-        assert_eq!((large.records, large.pairs), (25_000, 4_000));
+        assert_eq!((large.records, large.pairs), (100_000, 10_000));
+        let tight = of(10_000_000, 100_000_000);
+        assert_eq!((tight.records, tight.pairs), (24_414, 6_103), "what memory is for");
+        assert_eq!((of(10_000_000, 1).records, of(10_000_000, 1).pairs), (1_000, 1_000));
     }
 
     #[test]

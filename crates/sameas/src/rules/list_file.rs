@@ -71,6 +71,13 @@ impl RuleFile {
     /// one. A rule file that is [read](RuleFile::read) has its own folder.
     #[must_use]
     pub fn in_folder(mut self, folder: &Path) -> Self {
+        let places: Vec<String> = self.origins().map(|origin| origin.place.clone()).collect();
+        self.folders.extend(places.into_iter().map(|place| (place, folder.to_owned())));
+        self
+    }
+
+    /// Everything that may name a file.
+    fn origins(&self) -> impl Iterator<Item = &Origin> {
         let derives = self.derive.iter().chain(self.derive_of.values()).flatten().map(|derive| &derive.origin);
         let training = self.train.rules.iter().chain(&self.train.deterministic);
         let rules = self.rules.iter().chain(&self.nevers).chain(training).map(|rule| &rule.origin);
@@ -78,18 +85,33 @@ impl RuleFile {
         let weighted = weighted.flat_map(|of| of.within.iter().chain([&of.similarity]));
         let compares = self.compares.iter().flat_map(|compare| &compare.levels).chain(weighted);
         let columns = self.columns.iter().map(|column| &column.origin).chain(&self.score.pairs);
-        let places: Vec<String> =
-            derives.chain(rules).chain(compares).chain(columns).map(|origin| origin.place.clone()).collect();
-        self.folders.extend(places.into_iter().map(|place| (place, folder.to_owned())));
-        self
+        derives.chain(rules).chain(compares).chain(columns)
     }
 
     /// The file with scores that others have given, and the column of it that has them.
     pub(crate) fn scored_pairs(&self) -> Option<(PathBuf, Option<&str>)> {
         let origin = self.score.pairs.as_ref()?;
-        let near = self.folder_of(origin).map(|folder| folder.join(&origin.text)).filter(|place| place.exists());
-        let path = near.unwrap_or_else(|| PathBuf::from(&origin.text));
+        let path = self.place_of(&origin.text, origin);
         Some((path, self.score.column.as_ref().map(|column| column.text.as_str())))
+    }
+
+    /// The files that the rules were read from, and those that they name, as far as they are there. Rules that are not
+    /// compiled do not say which of their texts are names of lists: all of them count.
+    pub(crate) fn files_read(&self) -> Vec<PathBuf> {
+        let files = self.files.iter().map(|file| PathBuf::from(&file.path));
+        let with_lists = self.origins().filter(|origin| origin.text.to_ascii_lowercase().contains("in_list"));
+        let lists = with_lists.flat_map(|origin| {
+            let texts = origin.text.split('\'').skip(1).step_by(2);
+            texts.map(move |text| self.place_of(text, origin))
+        });
+        let scores = self.scored_pairs().map(|(path, _)| path);
+        files.chain(lists).chain(scores).filter(|path| path.is_file()).collect()
+    }
+
+    /// Where a file is that is named there: beside the rule file if it is there, else in the current folder.
+    fn place_of(&self, name: &str, origin: &Origin) -> PathBuf {
+        let near = self.folder_of(origin).map(|folder| folder.join(name)).filter(|place| place.exists());
+        near.unwrap_or_else(|| PathBuf::from(name))
     }
 
     /// The folder of what was written there.
@@ -176,6 +198,20 @@ mod tests {
         assert!(help.contains("beside the rule file"), "{help}");
         let (message, _) = files.near(None).read("/dev/null").unwrap_err();
         assert_eq!(message, "cannot read `/dev/null`: it is not a file");
+    }
+
+    #[test]
+    fn the_files_of_rules_are_known_before_they_are_compiled() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let text = "[[rule]]\nwhen = \"IN_LIST(l.a, r.a, 'names.csv') and l.b <> 'x.csv'\"\n\
+                    [[rule]]\nwhen = \"l.b = 'other.csv'\"\n[score]\npairs = \"scores.csv\"\n";
+        std::fs::write(path("rules.toml"), text).unwrap();
+        for name in ["names.csv", "other.csv", "scores.csv"] {
+            std::fs::write(path(name), "a\n").unwrap();
+        }
+        let rules = RuleFile::read(&path("rules.toml")).unwrap();
+        assert_eq!(rules.files_read(), ["rules.toml", "names.csv", "scores.csv"].map(path));
     }
 
     #[test]

@@ -12,9 +12,7 @@ const STACK_BYTES: usize = super::parser::MAX_DEPTH * (32 << 10);
 pub fn on_a_deep_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     scope(|scope| {
         let thread = Builder::new().name("rules".into()).stack_size(STACK_BYTES).spawn_scoped(scope, work);
-        let thread = thread.map_err(|e| {
-            Error::resource(format!("cannot start the thread that reads the rules: {e}")).with_source(e)
-        })?;
+        let thread = thread.map_err(|error| Error::no_thread("the thread that reads the rules", error))?;
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }

@@ -3,7 +3,8 @@
 //!
 //! A checkpoint is a folder with a `log` and files of sorted runs. The first line of the log says what job it is of
 //! (`key`) and how it was planned; each line after that, what has ended since. Lines are only appended, after the runs that
-//! they name are on the disk, so whatever moment a process is killed at, the log ends with something that was true.
+//! they name are on the disk, so whatever moment a process is killed at, the log ends with something that was true. Each
+//! line depends on the one before it (`log`): what follows a line that was repeated, lost or changed is not used.
 //!
 //! A branch that has ended is not planned again. The branches that are left come from the log, with the changes that were
 //! made while the run went on: a conjunction that moved to another branch would lose its pairs or find them twice. Clusters
@@ -26,7 +27,7 @@ use crate::output::{PairBuffer, PairSorter, SavedRun, SorterMark, are_intact};
 use crate::plan::{Branch, BranchRecord, Plan};
 use crate::verify::{Pair, Program, Tally};
 use key::JobKey;
-use log::Log;
+use log::{Log, LogEnd};
 
 pub use key::{Resumption, StartOverReason};
 
@@ -63,8 +64,8 @@ pub(super) struct Stored {
     folder: PathBuf,
     plan: JobPlan,
     entries: Vec<Entry>,
-    /// Bytes of the log up to the end of the last entry.
-    end: u64,
+    /// Where the last entry of the log ends.
+    end: LogEnd,
 }
 
 /// A checkpoint that is written while a run goes on.
@@ -99,7 +100,7 @@ pub(super) fn find_stored(folder: &Path, prepared: &Prepared) -> (Option<Stored>
 impl Stored {
     fn read(folder: &Path, prepared: &Prepared) -> std::result::Result<Self, StartOverReason> {
         let mut lines = Log::read(&folder.join(LOG)).map_err(|_| StartOverReason::Unreadable)?;
-        let header: Option<(Header, u64)> = lines.next();
+        let header: Option<(Header, LogEnd)> = lines.next();
         let (Header { key, plan }, mut end) = header.ok_or(StartOverReason::Unreadable)?;
         key.check(&JobKey::of(prepared))?;
         if !plan.is_of(&prepared.rules) {

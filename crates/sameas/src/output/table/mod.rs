@@ -23,6 +23,8 @@ pub enum Format {
     Parquet,
     /// Comma-separated values with a header, lines ended by a line feed.
     Csv,
+    /// The same for spreadsheets: texts that one of them would take for formulas have an apostrophe before them.
+    EscapedCsv,
     /// One JSON object per line.
     Json,
 }
@@ -46,7 +48,7 @@ impl Format {
     pub fn extension(self) -> &'static str {
         match self {
             Self::Parquet => "parquet",
-            Self::Csv => "csv",
+            Self::Csv | Self::EscapedCsv => "csv",
             Self::Json => "jsonl",
         }
     }
@@ -56,7 +58,7 @@ impl Format {
     pub(crate) fn chunk_rows(self, rows: u64) -> u64 {
         let most = match self {
             Self::Parquet => 1 << 18,
-            Self::Csv | Self::Json => 1 << 17,
+            Self::Csv | Self::EscapedCsv | Self::Json => 1 << 17,
         };
         (rows / CHUNKS).next_power_of_two().clamp(LEAST_ROWS, most)
     }
@@ -81,6 +83,10 @@ pub fn write_table<W: Write + Send>(
     match options.format {
         Format::Parquet => parquet::write(out, schema, distinct, chunks, make_chunk, options),
         Format::Csv => write_text(out, &text::csv_header(schema), chunks, &|k| text::csv(&make_chunk(k)?), options),
+        Format::EscapedCsv => {
+            let encode = |k| text::escaped_csv(&make_chunk(k)?);
+            write_text(out, &text::escaped_csv_header(schema), chunks, &encode, options)
+        }
         Format::Json => write_text(out, &[], chunks, &|k| text::json(&make_chunk(k)?), options),
     }
 }

@@ -41,6 +41,10 @@ impl<W: Write + Send> TableStream<W> {
                 out.write_all(&text::csv_header(schema)).map_err(|error| write_error(path, error))?;
                 StreamSink::Text { out, encode: text::csv }
             }
+            Format::EscapedCsv => {
+                out.write_all(&text::escaped_csv_header(schema)).map_err(|error| write_error(path, error))?;
+                StreamSink::Text { out, encode: text::escaped_csv }
+            }
             Format::Json => StreamSink::Text { out, encode: text::json },
         };
         Ok(Self { path: path.to_owned(), sink })

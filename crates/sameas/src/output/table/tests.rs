@@ -50,6 +50,32 @@ fn csv_quotes_where_needed() {
 }
 
 #[test]
+fn formulas_are_escaped_only_when_that_is_wanted() {
+    let texts = ["=cmd|' /C calc'!A0", "-5", "-5+1", "+49 30", "@x", "a=b", "\t=1", "", "=1,2"];
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("=id", Arc::new(StringArray::from(texts.to_vec()))),
+        ("n", Arc::new(Int64Array::from_iter_values(-9..0))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let written = |format| {
+        let options = WriteOptions { format, path: Path::new("test"), parallel: 2, progress: &|_| {} };
+        let bytes = write_table(Vec::new(), &batch.schema(), &[], 1, &|_| Ok(batch.clone()), &options).unwrap();
+        let mut stream = TableStream::begin(Vec::new(), &batch.schema(), format, Path::new("test")).unwrap();
+        stream.write(vec![batch.clone()]).unwrap();
+        assert_eq!(stream.finish().unwrap(), bytes);
+        String::from_utf8(bytes).unwrap()
+    };
+    let lines = |format| written(format).lines().map(str::to_owned).collect::<Vec<_>>();
+    let plain = lines(Format::Csv);
+    assert_eq!(plain[..4], ["=id,n", "=cmd|' /C calc'!A0,-9", "-5,-8", "-5+1,-7"]);
+    assert_eq!(plain[4..], ["+49 30,-6", "@x,-5", "a=b,-4", "\t=1,-3", "\"\",-2", "\"=1,2\",-1"]);
+    let escaped = lines(Format::EscapedCsv);
+    assert_eq!(escaped[..4], ["'=id,n", "'=cmd|' /C calc'!A0,-9", "-5,-8", "'-5+1,-7"]);
+    assert_eq!(escaped[4..], ["'+49 30,-6", "'@x,-5", "a=b,-4", "'\t=1,-3", "\"\",-2", "\"'=1,2\",-1"]);
+    assert_eq!(Format::EscapedCsv.extension(), "csv");
+}
+
+#[test]
 fn json_lines_are_json() {
     let text = String::from_utf8(written(Format::Json)).unwrap();
     let first = r#"{"te\"xt":"a,b","int":-9223372036854775808,"big":18446744073709551615,"float":3.0,"bool":true,"date":"1970-01-01"}"#;

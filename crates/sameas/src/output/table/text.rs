@@ -33,11 +33,11 @@ impl Cells {
     }
 
     /// An empty cell is null; empty text is quoted.
-    fn write_csv(&self, row: usize, out: &mut Vec<u8>) -> Result<()> {
+    fn write_csv(&self, row: usize, write_text: WriteText, out: &mut Vec<u8>) -> Result<()> {
         match self {
             Self::Int(cells) if cells.is_valid(row) => write_json(&cells.value(row), out)?,
             Self::Bare(cells) if cells.is_valid(row) => out.extend_from_slice(cells.value(row).as_bytes()),
-            Self::Text(cells) if cells.is_valid(row) => write_csv_text(cells.value(row), out),
+            Self::Text(cells) if cells.is_valid(row) => write_text(cells.value(row), out),
             _ => {}
         }
         Ok(())
@@ -56,14 +56,26 @@ impl Cells {
     }
 }
 
+/// Writes a text as a cell.
+type WriteText = fn(&str, &mut Vec<u8>);
+
 /// The line of column names.
 pub fn csv_header(schema: &Schema) -> Vec<u8> {
+    header(schema, write_csv_text)
+}
+
+/// The same where no text is a formula.
+pub fn escaped_csv_header(schema: &Schema) -> Vec<u8> {
+    header(schema, write_escaped_text)
+}
+
+fn header(schema: &Schema, write_text: WriteText) -> Vec<u8> {
     let mut out = Vec::new();
     for (i, field) in schema.fields().iter().enumerate() {
         if i > 0 {
             out.push(b',');
         }
-        write_csv_text(field.name(), &mut out);
+        write_text(field.name(), &mut out);
     }
     out.push(b'\n');
     out
@@ -71,6 +83,15 @@ pub fn csv_header(schema: &Schema) -> Vec<u8> {
 
 /// The lines of a chunk, and their number.
 pub fn csv(batch: &RecordBatch) -> Result<(Vec<u8>, usize)> {
+    lines(batch, write_csv_text)
+}
+
+/// The same where no text is a formula.
+pub fn escaped_csv(batch: &RecordBatch) -> Result<(Vec<u8>, usize)> {
+    lines(batch, write_escaped_text)
+}
+
+fn lines(batch: &RecordBatch, write_text: WriteText) -> Result<(Vec<u8>, usize)> {
     let columns = batch.columns().iter().map(Cells::new).collect::<Result<Vec<_>>>()?;
     let mut out = Vec::new();
     for row in 0..batch.num_rows() {
@@ -78,7 +99,7 @@ pub fn csv(batch: &RecordBatch) -> Result<(Vec<u8>, usize)> {
             if i > 0 {
                 out.push(b',');
             }
-            column.write_csv(row, &mut out)?;
+            column.write_csv(row, write_text, &mut out)?;
         }
         out.push(b'\n');
     }
@@ -124,6 +145,19 @@ fn write_csv_text(text: &str, out: &mut Vec<u8>) {
         out.push(byte);
     }
     out.push(b'"');
+}
+
+/// A text that is a formula has an apostrophe before it, which spreadsheets take for the sign of a text.
+fn write_escaped_text(text: &str, out: &mut Vec<u8>) {
+    if is_formula(text) { write_csv_text(&format!("'{text}"), out) } else { write_csv_text(text, out) }
+}
+
+/// Signs that formulas begin with, and those that spreadsheets leave out before them.
+const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+/// Whether a spreadsheet would compute a text: it begins as formulas do, and is more than a number.
+fn is_formula(text: &str) -> bool {
+    text.starts_with(FORMULAS) && text.parse::<f64>().is_err()
 }
 
 fn write_json<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) -> Result<()> {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 
 pub(super) use super::input_file::InputFile;
+use super::spreadsheet;
 use super::transcode::{TextFault, as_utf8, sniffable};
 use crate::error::{Error, Result};
 use crate::records::encoding::TextEncoding;
@@ -51,6 +52,7 @@ impl ByteSource {
             Location::File(path) if path.is_file() => {
                 let file = InputFile::find(path).map_err(|error| unreadable(&label, &error))?;
                 let place = Self { label, backing: Backing::File(file), encoding };
+                place.refuse_spreadsheet()?;
                 let format = by_ending.map_or_else(|| place.sniffed(), Ok)?;
                 Ok((place, format))
             }
@@ -60,6 +62,13 @@ impl ByteSource {
             }
             Location::Stdin => Self::streamed(label, Box::new(io::stdin()), by_ending, encoding),
         }
+    }
+
+    /// Refuses a spreadsheet, whatever its name ends in.
+    fn refuse_spreadsheet(&self) -> Result<()> {
+        let Backing::File(file) = &self.backing else { return Ok(()) };
+        let first = peek(&mut file.open(&self.label)?, spreadsheet::FIRST);
+        spreadsheet::refuse(&self.label, &first.map_err(|error| unreadable(&self.label, &error))?)
     }
 
     fn sniffed(&self) -> Result<FileFormat> {
@@ -76,17 +85,16 @@ impl ByteSource {
         by_ending: Option<FileFormat>,
         encoding: Option<TextEncoding>,
     ) -> Result<(Self, FileFormat)> {
-        let open = || -> io::Result<(Backing, FileFormat)> {
-            let mut stream = unpacked(raw)?;
-            let first = peek(&mut stream, SNIFFED)?;
-            let format = by_ending.unwrap_or_else(|| format_by_content(&first, encoding));
-            let mut whole: Stream = Box::new(Cursor::new(first).chain(stream));
-            if format == FileFormat::Csv {
-                return Ok((Backing::Stream(whole), format));
-            }
-            Ok((Backing::File(InputFile::spooled(&mut whole)?), format))
+        let failed = |error: io::Error| unreadable(&label, &error);
+        let mut stream = unpacked(raw).map_err(failed)?;
+        let first = peek(&mut stream, SNIFFED).map_err(failed)?;
+        spreadsheet::refuse(&label, &first)?;
+        let format = by_ending.unwrap_or_else(|| format_by_content(&first, encoding));
+        let mut whole: Stream = Box::new(Cursor::new(first).chain(stream));
+        let backing = match format {
+            FileFormat::Csv => Backing::Stream(whole),
+            _ => Backing::File(InputFile::spooled(&mut whole).map_err(failed)?),
         };
-        let (backing, format) = open().map_err(|error| unreadable(&label, &error))?;
         Ok((Self { label, backing, encoding }, format))
     }
 

@@ -17,6 +17,7 @@ mod parquet;
 mod plain_text;
 mod sample;
 mod slices;
+mod spreadsheet;
 #[cfg(test)]
 mod tests;
 mod transcode;

@@ -16,7 +16,7 @@ pub(super) fn guarded<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Resul
         let thread = thread::Builder::new().name(DECODER_THREAD.to_owned()).spawn_scoped(scope, work);
         thread.map(|thread| thread.join())
     });
-    match done.map_err(|error| Error::resource(format!("cannot start a thread: {error}")).with_source(error))? {
+    match done.map_err(|error| Error::no_thread("the thread that decodes a file", error))? {
         Ok(result) => result.map(Some),
         Err(payload) if is_end(&*payload) => resume_unwind(payload),
         Err(_) => Ok(None),

@@ -69,6 +69,32 @@ fn files_that_are_empty_or_not_what_they_claim() {
     assert!(broken.starts_with("a.csv.gz: cannot be decompressed: "), "{broken}");
 }
 
+/// The beginning of an archive whose first file has this name.
+fn archive(name: &str) -> Vec<u8> {
+    let mut header = b"PK\x03\x04".to_vec();
+    header.resize(30, 0);
+    header.extend_from_slice(name.as_bytes());
+    header.extend_from_slice(&[0xFF, 0x9C, 0x0D]);
+    header
+}
+
+#[test]
+fn spreadsheets_and_archives() {
+    let sheet = "the file is a spreadsheet, and CSV, JSON lines or Parquet is needed\n  \
+        help: save the sheet as CSV in UTF-8, or read it in Python, where `read_excel` of pandas or polars gives a frame to use";
+    // By what is in it, or by its name.
+    assert_eq!(error("a.xlsx", archive("[Content_Types].xml")), format!("a.xlsx: {sheet}"));
+    assert_eq!(error("a.XLSX", archive("something")), format!("a.XLSX: {sheet}"));
+    assert_eq!(error("a.ods", archive("mimetype")), format!("a.ods: {sheet}"));
+    assert_eq!(error("a.csv", archive("xl/workbook.xml")), format!("a.csv: {sheet}"));
+    assert_eq!(error("a.xls", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0"), format!("a.xls: {sheet}"));
+    assert_eq!(
+        error("a.zip", archive("people.csv")),
+        "a.zip: the file is a zip archive, and CSV, JSON lines or Parquet is needed\n  \
+         help: unpack it; files that gzip or zstd has packed are read as they are"
+    );
+}
+
 #[test]
 fn lines_that_are_not_json_objects() {
     let what = "not one JSON object per line";
