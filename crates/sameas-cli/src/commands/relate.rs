@@ -40,10 +40,11 @@ fn job(args: &Relate) -> sameas::Result<RelateJob> {
     let mut job = RelateJob::new(RelateProgram::read(&args.program)?);
     for (relation, path) in &args.inputs {
         let mut input = Input::files([path]);
-        match args.delimiter {
-            Some(delimiter) => input = input.with_delimiter(delimiter),
-            None if args.text || is_plain_text(path) => input = input.as_plain_text(),
-            None => {}
+        if let Some(delimiter) = args.delimiter {
+            input = input.with_delimiter(delimiter);
+        }
+        if args.text {
+            input = input.as_plain_text();
         }
         if let Some(encoding) = &args.encoding {
             input = input.with_encoding(encoding)?;
@@ -51,15 +52,6 @@ fn job(args: &Relate) -> sameas::Result<RelateJob> {
         job = job.with_input(relation, input)?;
     }
     Ok(job)
-}
-
-/// Endings of files that hold tuples as plain text: white space between values, and no names of columns.
-const PLAIN: [&str; 5] = ["txt", "edges", "edgelist", "el", "dat"];
-
-fn is_plain_text(path: &Path) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let unpacked = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-    unpacked.rsplit_once('.').is_some_and(|(_, ending)| PLAIN.contains(&ending))
 }
 
 /// The output folder is made before anything is computed: nothing is computed in vain.

@@ -21,6 +21,7 @@ mod row_places;
 mod skipped;
 pub mod stats;
 mod table;
+mod tuples;
 
 pub use block_column::{BlockColumn, BlockValues};
 pub use content_hash::content_hash;
@@ -36,3 +37,4 @@ pub(crate) use row_ids::{broken, dictionary, dictionary_field};
 pub use row_places::RowPlaces;
 pub use skipped::{SkippedRecord, SkippedRecords};
 pub use table::{RowOrigin, Table};
+pub(crate) use tuples::{TupleShape, no_names, whole_number};
