@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sameas::{Costs, Error, Format, Input, OutputFolder, RelateExplanation, RelateJob, RelateProgram, Session};
+use sameas::{Costs, Error, Format, Input, OutputFolder, RelateExplanation, RelateJob, Session};
 
 use crate::args::{PlanFormat, Relate, session};
 use crate::interrupt;
@@ -16,8 +16,8 @@ const OUTPUT: &str = "sameas-out";
 
 /// Runs `sameas relate`.
 pub fn run(args: &Relate) -> Ended {
-    let job = job(args)?;
     let session = session(args.threads, args.memory, &args.on, Costs::shipped()).build()?;
+    let job = job(args, &session)?;
     let bar = Bar::new(args.quiet);
     if args.explain {
         let explanation = session.explain_relate(&job, &bar)?;
@@ -36,8 +36,8 @@ pub fn run(args: &Relate) -> Ended {
     Ok(Outcome::Done)
 }
 
-fn job(args: &Relate) -> sameas::Result<RelateJob> {
-    let mut job = RelateJob::new(RelateProgram::read(&args.program)?);
+fn job(args: &Relate, session: &Session) -> sameas::Result<RelateJob> {
+    let mut job = RelateJob::new(session.read_program(&args.program)?);
     for (relation, path) in &args.inputs {
         let mut input = Input::files([path]);
         if let Some(delimiter) = args.delimiter {

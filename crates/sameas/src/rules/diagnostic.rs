@@ -11,6 +11,9 @@ use crate::expr::Span;
 /// The most characters of a line that are shown.
 const LONGEST_LINE: usize = 200;
 
+/// Characters of a line on each side of a place that are looked at: more than are shown, and a line may have millions.
+const AROUND: usize = 2 * LONGEST_LINE;
+
 /// The most mistakes that are shown.
 const MOST_SHOWN: usize = 50;
 
@@ -109,16 +112,30 @@ impl Diagnostic {
     }
 }
 
-/// Line number, the line as it is shown, the first column (in characters) and the width of what to underline.
+/// Line number, the line as it is shown, the first column (in characters) and the width of what to underline. Of a long line
+/// only what is around the place counts.
 fn locate(text: &str, span: Span) -> (usize, String, usize, usize) {
     let start = span.start.min(text.len());
     let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let stop = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let end = span.end.clamp(start, stop);
     let number = text[..start].matches('\n').count() + 1;
-    let [before, marked, after] = [&text[begin..start], &text[start..end], text[end..stop].trim_end()].map(shown);
+    let [before, marked, after] = [
+        last_characters(&text[begin..start]),
+        first_characters(&text[start..end]),
+        first_characters(text[end..stop].trim_end()),
+    ]
+    .map(shown);
     let (column, width) = (before.chars().count(), marked.chars().count().max(1));
     (number, before + &marked + &after, column, width)
+}
+
+fn first_characters(text: &str) -> &str {
+    text.char_indices().nth(AROUND).map_or(text, |(at, _)| &text[..at])
+}
+
+fn last_characters(text: &str) -> &str {
+    text.char_indices().nth_back(AROUND - 1).map_or(text, |(at, _)| &text[at..])
 }
 
 /// A part of a line as it is shown. A tab is as wide as a blank, so that what is below it stays there.
@@ -212,6 +229,16 @@ mod tests {
             shown,
             "unknown column\n --> rule \"a\", x.toml:3\n  |\n2 |  and l.b = r.c\n  |      ^^^\n  = help: try `d`"
         );
+    }
+
+    #[test]
+    fn of_a_long_line_the_place_is_shown() {
+        let text = format!("{}é!{}", "a".repeat(1_000), "b".repeat(1_000));
+        let origin = Origin::without_file("rule \"a\"", "x.toml:3", &text);
+        let shown = Diagnostic::new(Span { start: 1_002, end: 1_003 }, "no").render(&origin);
+        let line = format!("1 | ... {}é!{} ...", "a".repeat(49), "b".repeat(149));
+        let marks = format!("  | {}^", " ".repeat(54));
+        assert_eq!(shown, format!("no\n --> rule \"a\", x.toml:3\n  |\n{line}\n{marks}"));
     }
 
     #[test]
