@@ -115,8 +115,8 @@ fn numbers_in_the_place_of_names_are_refused() {
     folder.write("bare.csv", "1,2\n2,3\n");
     let said = folder.fails(&["relate", "paths.dl", "--input", "edge=bare.csv", "-o", "out"]);
     let expected = "error: `bare.csv` begins with the numbers 1 and 2, where names of columns are expected\n  \
-        help: give it a first line with names, or read it as plain text, which has none; use --text for that\n";
-    assert_eq!(said, expected);
+        help: give it a first line with names, or read it as plain text, which has none; use --text for that";
+    has(&said, &[expected]);
     folder.ok(&["relate", "paths.dl", "--input", "edge=bare.csv", "-o", "out", "-q", "--text"]);
     assert_eq!(folder.read("out/path.csv"), "x,y\n1,2\n1,3\n2,3\n");
 }

@@ -37,6 +37,11 @@ impl TupleShape {
         shape
     }
 
+    /// The columns that are declared.
+    pub(super) fn columns(self) -> usize {
+        self.columns
+    }
+
     fn is_number(self, column: usize) -> bool {
         self.numbers >> column & 1 == 1
     }

@@ -50,6 +50,7 @@ fn no_tuple_is_taken_for_names() {
     ] {
         assert_eq!(read(EDGE, name, text, as_it_is).unwrap(), [["1", "2"], ["2", "3"], ["3", "1"]], "{name}: {text}");
     }
+    assert!(read(EDGE, "edge.facts", "", as_it_is).unwrap().is_empty(), "a relation may have no tuples");
     assert_eq!(read(NAMES, "n.tsv", "1\t\"a b\"\n2\tc\n", as_it_is).unwrap(), [["1", "a b"], ["2", "c"]]);
 }
 

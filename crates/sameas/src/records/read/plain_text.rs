@@ -20,6 +20,7 @@ use super::{MAX_BATCH_ROWS, ReadBatches, Reading};
 use crate::error::Result;
 use crate::memory::Held;
 use crate::records::input::TextOptions;
+use crate::records::tuples::TupleShape;
 
 /// Bytes that are read first; more are read until the first record is there.
 const FIRST_BYTES: usize = 64 << 10;
@@ -114,7 +115,9 @@ impl PlainTextPart {
         let mut stream = place.stream()?;
         let first = FirstRecord::read(&mut stream, &place.label, ValueEnds::of(text), reading)?;
         let ends = first.ends.in_file_of(first.line().unwrap_or_default(), text);
-        let columns = first.line().map_or(0, |line| ends.count(line));
+        // A file without records has the columns that are declared, if any are.
+        let declared = text.tuples.map_or(0, TupleShape::columns);
+        let columns = first.line().map_or(declared, |line| ends.count(line));
         let _held = reading.limits.budget().hold(columns * COLUMN_BYTES)?;
         let opened = (!place.reopens()).then_some((stream, first.bytes));
         Ok(Self { place, ends, columns, opened, _held })
@@ -255,7 +258,7 @@ pub(super) fn plain_line(lines: impl BufRead, ends: ValueEnds, row: usize) -> Op
 mod tests {
     use super::*;
     use crate::memory::MemoryBudget;
-    use crate::records::{Input, Source, TupleShape};
+    use crate::records::{Input, Source};
     use arrow_array::cast::AsArray;
 
     fn read(text: &str, columns: &[usize]) -> Result<Vec<Vec<String>>> {
