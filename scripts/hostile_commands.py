@@ -233,3 +233,75 @@ def completions_of_an_unknown_shell(folder):
 @case
 def a_page_of_an_unknown_command(folder):
     return ["man", "\x1b[31m" * 1_000]
+
+
+# Programs over relations
+
+
+def program(folder, text):
+    return ["relate", path_of(folder, "program.dl", text)]
+
+
+def ring(relations):
+    declared = "".join(f".decl r{i}(x: number)\n" for i in range(relations))
+    return declared + "".join(f"r{(i + 1) % relations}(x) :- r{i}(x).\n" for i in range(relations)) + ".output r0\nr0(1).\n"
+
+
+@case
+def a_program_that_never_ends(folder):
+    return ["relate", "/dev/zero"]
+
+
+@case
+def a_program_of_zeros(folder):
+    return program(folder, bytes(40 << 20))
+
+
+@case
+def a_program_of_two_million_facts(folder):
+    facts = "".join(f"edge({i}, {i * 7919 % 2_000_003}).\n" for i in range(2_000_000))
+    return program(folder, ".decl edge(x: number, y: number)\n.output edge\n" + facts)
+
+
+@case
+def a_ring_of_ten_thousand_relations(folder):
+    return program(folder, ring(10_000))
+
+
+@case
+def a_ring_of_two_hundred_thousand_relations(folder):
+    return program(folder, ring(200_000))
+
+
+@case
+def a_thousand_rules_of_sixty_four_atoms(folder):
+    rule = "r(x) :- " + ", ".join(["r(x)"] * 64) + ".\n"
+    return program(folder, ".decl r(x: number)\n.output r\nr(1).\n" + rule * 1_000)
+
+
+@case
+def negation_in_a_ring_of_relations(folder):
+    rules = "".join(f"r{i}(x) :- s(x), !r{(i + 1) % 20_000}(x).\n" for i in range(20_000))
+    declared = "".join(f".decl r{i}(x: number)\n" for i in range(20_000))
+    return program(folder, ".decl s(x: number)\n.output s\n" + declared + rules)
+
+
+@case
+def relations_of_ever_new_counts(folder):
+    rules = "".join(f"out({n}, c) :- c = count : {{ r{n}(_) }}.\n" for n in range(1, 400))
+    facts = "".join(f"r{n}({i}).\n" for n in range(1, 400) for i in range(n))
+    declared = "".join(f".decl r{n}(x: number)\n" for n in range(1, 400))
+    return program(folder, ".decl out(n: number, c: number)\n.output out\n" + declared + rules + facts)
+
+
+@case
+def tuples_that_never_end(folder):
+    text = ".decl edge(x: number, y: number)\n.input edge\n.output edge\n"
+    return [*program(folder, text), "--input", "edge=/dev/zero", "--text"]
+
+
+@case
+def five_million_symbols(folder):
+    text = ".decl name(a: symbol, b: symbol)\n.input name\n.output name\n"
+    names = path_of(folder, "name.facts", "".join(f"n{i}\tm{i}\n" for i in range(2_500_000)))
+    return [*program(folder, text), "--input", f"name={names}"]

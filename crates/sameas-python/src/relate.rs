@@ -1,10 +1,10 @@
 //! Datalog programs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use pyo3::prelude::*;
-use sameas::{Error, OutputFolder, RelateJob, RelateProgram, RelatedTuples};
+use sameas::{Error, OutputFolder, RelateJob, RelatedTuples};
 use sameas_cli::report;
 
 use crate::arrow_out::Batches;
@@ -78,8 +78,13 @@ impl Related {
     }
 }
 
-fn job(text: &str, name: &str, inputs: Vec<(String, Input)>) -> sameas::Result<RelateJob> {
-    let mut job = RelateJob::new(RelateProgram::parse(name, text)?);
+/// A program of a text, or of the file `name` where there is none.
+fn job(session: &Session, text: Option<&str>, name: &str, inputs: Vec<(String, Input)>) -> sameas::Result<RelateJob> {
+    let program = match text {
+        Some(text) => session.session.parse_program(name, text)?,
+        None => session.session.read_program(Path::new(name))?,
+    };
+    let mut job = RelateJob::new(program);
     for (relation, input) in inputs {
         job = job.with_input(&relation, input.input)?;
     }
@@ -91,12 +96,12 @@ fn job(text: &str, name: &str, inputs: Vec<(String, Input)>) -> sameas::Result<R
 fn relate(
     py: Python<'_>,
     session: &Session,
-    text: &str,
+    text: Option<&str>,
     name: &str,
     inputs: Vec<(String, Input)>,
     display: &Bound<'_, PyAny>,
 ) -> PyResult<Related> {
-    let job = job(text, name, inputs).or_exception(py)?;
+    let job = job(session, text, name, inputs).or_exception(py)?;
     let outputs = job.program().outputs().map(str::to_owned).collect();
     let running = session.session.clone();
     let tuples = supervise(py, display, move |watch| running.relate(&job, watch))?;
@@ -108,12 +113,12 @@ fn relate(
 fn explain_relate(
     py: Python<'_>,
     session: &Session,
-    text: &str,
+    text: Option<&str>,
     name: &str,
     inputs: Vec<(String, Input)>,
     display: &Bound<'_, PyAny>,
 ) -> PyResult<(String, String)> {
-    let (job, session) = (job(text, name, inputs).or_exception(py)?, session.session.clone());
+    let (job, session) = (job(session, text, name, inputs).or_exception(py)?, session.session.clone());
     supervise(py, display, move |watch| {
         let plan = session.explain_relate(&job, watch)?;
         Ok((report::relate_plan(&plan), json(&plan)?))

@@ -145,6 +145,20 @@ def test_relations(tmp_path: Path) -> None:
         sameas.relate(PATHS.replace(".output path", ".output pth"), {})
 
 
+def test_relations_from_files(tmp_path: Path) -> None:
+    (tmp_path / "paths.dl").write_text(PATHS)
+    for name, text in [("edge.facts", "1\t2\n2\t3\n"), ("edge.tsv", "1\t2\n2\t3\n"), ("edge.txt", "1 2\n2 3\n")]:
+        (tmp_path / name).write_text(text)
+        assert len(sameas.relate(tmp_path / "paths.dl", {"edge": tmp_path / name})["path"]) == 3, name
+    (tmp_path / "edge.csv").write_text("1,2\n2,3\n")
+    with pytest.raises(sameas.DataError, match="begins with the numbers 1 and 2"):
+        sameas.relate(PATHS, {"edge": tmp_path / "edge.csv"})
+    with pytest.raises(sameas.Error, match="cannot read the program"):
+        sameas.relate(tmp_path / "none.dl", {})
+    with pytest.raises(sameas.Error, match="the program is longer than 32 MiB"):
+        sameas.relate("/dev/zero", {}, memory="100MB")
+
+
 def test_evaluations(run: sameas.Run, people: dict[str, list[Any]], tmp_path: Path) -> None:
     truth = run.pairs.to_polars().select("unique_id_l", "unique_id_r")
     perfect = sameas.evaluate(run, truth)

@@ -117,6 +117,11 @@ impl MemoryBudget {
         Self::with(limit, all / 10 * tenths, |limit, _| beyond_share(limit))
     }
 
+    /// This many bytes for a program of relations, and for what an evaluation makes of its rules.
+    pub fn of_program(limit: usize) -> Self {
+        Self::with(limit, limit.max(2 * RECORDS_MAY_TAKE), program_too_large)
+    }
+
     /// What an expression of two records may take, whatever the limit of the job is.
     pub fn of_pair_expression() -> Self {
         Self::with(PAIR_EXPRESSION, PAIR_EXPRESSION, |_, bytes| too_large_for_pairs(bytes))
@@ -234,6 +239,12 @@ fn beyond_share(limit: usize) -> Error {
     Error::resource(format!("the records and the results take more than a memory limit of {limit} MiB allows"))
         .with_help("raise the memory limit, or use fewer columns or records")
         .with_code(ErrorCode::MemoryLimit)
+}
+
+/// The error for a program that does not fit.
+fn program_too_large(limit: usize, bytes: usize) -> Error {
+    exceeded("the program takes", limit, bytes)
+        .with_help("raise the memory limit, or read facts from a file, with `.input`")
 }
 
 /// The error for an expression that does not fit, whatever the limit of the job is.
@@ -393,6 +404,17 @@ mod tests {
         drop(held);
         assert_eq!(budget.room(), 110 << 20);
         assert!(Held::default().add(usize::MAX).is_ok(), "without a budget nothing is counted");
+    }
+
+    #[test]
+    fn a_program_that_does_not_fit_is_called_so() {
+        let error = MemoryBudget::of_program(200 << 20).hold(201 << 20).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the program takes 201 MiB or more, too much for a memory limit of 200 MiB\n  \
+             help: raise the memory limit, or read facts from a file, with `.input`"
+        );
+        assert_eq!(error.code(), ErrorCode::MemoryLimit);
     }
 
     #[test]

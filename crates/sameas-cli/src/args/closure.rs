@@ -19,8 +19,9 @@ use super::{DeviceFlags, EscapeFormulas, format_of, values};
 
 The pairs are the first two columns of a table (CSV, JSON lines, Parquet), or plain text: two ids a
 line, with white space or commas between them, comments behind # or %, no names of columns. Files
-that end in .txt, .edges, .edgelist, .el or .dat are plain text. The result is sorted by the first id
-and then by the second: numbers by value, texts by their bytes. It never has to fit the memory.")]
+that end in .txt, .edges, .edgelist, .el or .dat are plain text, and so are those that end in .facts,
+with tabs between ids. The result is sorted by the first id and then by the second: numbers by value,
+texts by their bytes. It never has to fit the memory.")]
 #[command(group(clap::ArgGroup::new("wanted").args(["count", "output", "explain"])))]
 pub struct Closure {
     /// Files of pairs, plain or packed (.gz, .zst); patterns in quotes; - for standard input
@@ -29,8 +30,8 @@ pub struct Closure {
     /// Columns with the two ids of a pair [default: the first two]; in plain text their numbers, as in 1,3
     #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
     columns: Vec<String>,
-    /// Read the files as plain text, whatever they end in
-    #[arg(long, conflicts_with = "delimiter")]
+    /// Read the files as plain text, whatever they end in; with --delimiter, it alone is between ids
+    #[arg(long)]
     text: bool,
     /// Delimiter of CSV files [default: found from the header]; `tab` for tabs
     #[arg(long, value_name = "C", value_parser = values::delimiter)]

@@ -24,10 +24,11 @@ A program declares relations, and says by rules what is in them:
   path(x, z) :- path(x, y), edge(y, z), x != z.
 
 Columns are of type number (64-bit integers) or symbol (texts), at most four. The columns of an
-input are those of its relation in their order, whatever their names. Files that end in .txt,
-.edges, .edgelist, .el or .dat are plain text, without names of columns. A body has atoms, !atoms,
-comparisons (=, !=, <, <=, >, >=) and counts, as in n = count : { edge(x, _) }. Each relation of
-.output becomes a file of its name, sorted.")]
+input are those of its relation in their order, whatever their names. Files that end in .facts have
+tabs between values and no names of columns, as for Soufflé. Files that end in .txt, .edges,
+.edgelist, .el or .dat are plain text, without names either. A body has atoms, !atoms, comparisons
+(=, !=, <, <=, >, >=) and counts, as in n = count : { edge(x, _) }. Each relation of .output becomes
+a file of its name, sorted.")]
 pub struct Relate {
     /// The file of the program
     #[arg(value_name = "PROGRAM")]
@@ -36,8 +37,9 @@ pub struct Relate {
     /// standard input; may be repeated
     #[arg(long = "input", value_name = "NAME=FILE", value_parser = relation_file)]
     pub inputs: Vec<(String, PathBuf)>,
-    /// Read the files as plain text, whatever they end in: white space between values, no names of columns
-    #[arg(long, conflicts_with = "delimiter")]
+    /// Read the files as plain text, whatever they end in: white space between values, or tabs alone where texts are
+    /// declared and the first line has one; no names of columns. With --delimiter, it alone is between values
+    #[arg(long)]
     pub text: bool,
     /// Delimiter of CSV files [default: found from the header]; `tab` for tabs
     #[arg(long, value_name = "C", value_parser = values::delimiter)]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sameas::{Costs, Error, Format, Input, RelateExplanation, RelateJob, RelateProgram, Session};
+use sameas::{Costs, Error, Format, Input, RelateExplanation, RelateJob, Session};
 
 use crate::args::{PlanFormat, Relate, session};
 use crate::interrupt;
@@ -17,8 +17,8 @@ const OUTPUT: &str = "sameas-out";
 
 /// Runs `sameas relate`.
 pub fn run(args: &Relate) -> Ended {
-    let job = job(args)?;
     let session = session(args.threads, args.memory, &args.on, Costs::shipped()).build()?;
+    let job = job(args, &session)?;
     let bar = Bar::new(args.quiet);
     if args.explain {
         let explanation = session.explain_relate(&job, &bar)?;
@@ -37,14 +37,15 @@ pub fn run(args: &Relate) -> Ended {
     Ok(Outcome::Done)
 }
 
-fn job(args: &Relate) -> sameas::Result<RelateJob> {
-    let mut job = RelateJob::new(RelateProgram::read(&args.program)?);
+fn job(args: &Relate, session: &Session) -> sameas::Result<RelateJob> {
+    let mut job = RelateJob::new(session.read_program(&args.program)?);
     for (relation, path) in &args.inputs {
         let mut input = Input::files([path]);
-        match args.delimiter {
-            Some(delimiter) => input = input.with_delimiter(delimiter),
-            None if args.text || is_plain_text(path) => input = input.as_plain_text(),
-            None => {}
+        if let Some(delimiter) = args.delimiter {
+            input = input.with_delimiter(delimiter);
+        }
+        if args.text {
+            input = input.as_plain_text();
         }
         if let Some(encoding) = &args.encoding {
             input = input.with_encoding(encoding)?;
@@ -52,15 +53,6 @@ fn job(args: &Relate) -> sameas::Result<RelateJob> {
         job = job.with_input(relation, input)?;
     }
     Ok(job)
-}
-
-/// Endings of files that hold tuples as plain text: white space between values, and no names of columns.
-const PLAIN: [&str; 5] = ["txt", "edges", "edgelist", "el", "dat"];
-
-fn is_plain_text(path: &Path) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let unpacked = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-    unpacked.rsplit_once('.').is_some_and(|(_, ending)| PLAIN.contains(&ending))
 }
 
 /// The output folder is made before anything is computed: nothing is computed in vain.

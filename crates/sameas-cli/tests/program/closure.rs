@@ -38,6 +38,10 @@ fn plain_text_and_tables_are_read() {
     folder.write("rows.jsonl", "{\"w\": 1, \"a\": \"x\", \"b\": \"y\"}\n{\"w\": 2, \"a\": \"y\", \"b\": \"z\"}\n");
     let said = folder.ok(&["closure", "rows.jsonl", "--columns", "a,b"]).out;
     assert_eq!(said, "a,b\nx,y\nx,z\ny,z\n");
+    folder.write("names.facts", "a b\tc\nc\td\n");
+    assert_eq!(folder.ok(&["closure", "names.facts"]).out, "source,target\na b,c\na b,d\nc,d\n");
+    let tabs = ["closure", "-", "--text", "--delimiter", "tab"];
+    assert_eq!(folder.feed(&tabs, b"a b\tc\n").out, "source,target\na b,c\n");
     folder.ok(&["closure", "g.txt", "-o", "g.parquet"]);
     assert_eq!(folder.ok(&["closure", "g.parquet"]).out, expected, "a closure is closed");
 }

@@ -12,6 +12,10 @@ const LIMIT: &str = "200MB";
 /// What a run may take at most, in KiB: the limit, and 150 MB for the program itself and for what it does not count.
 const MOST_KIB: u64 = 350_000_000 / 1024;
 
+/// The limit of programs over relations, and what they may take at most.
+const RELATE_LIMIT: &str = "100MB";
+const RELATE_KIB: u64 = 250_000_000 / 1024;
+
 /// What a run said, and the most memory it had in use.
 struct Measured {
     said: Said,
@@ -27,7 +31,11 @@ fn peak_kib(child: &Child) -> Option<u64> {
 
 /// Runs the program with the limit. A run that exceeds it by far is ended.
 fn measured(folder: &Folder, args: &[&str]) -> Measured {
-    run(folder, &[args, &["--memory", LIMIT, "--threads", "2"]].concat())
+    measured_within(folder, args, LIMIT)
+}
+
+fn measured_within(folder: &Folder, args: &[&str], limit: &str) -> Measured {
+    run(folder, &[args, &["--memory", limit, "--threads", "2"]].concat())
 }
 
 fn run(folder: &Folder, args: &[&str]) -> Measured {
@@ -256,6 +264,79 @@ fn edits_of_long_texts() {
     refused(&folder, &dedupe("damerau_levenshtein(l.a, r.a) = 2"), &too_much);
     let too_large = ["an expression of two records takes ", "and 64 MiB are possible"];
     refused(&folder, &dedupe("damerau_levenshtein(l.a, r.a) + osa(l.a, r.a) <= 2"), &too_large);
+}
+
+/// A program over relations, which must stay within its memory, and be done or refused as these words say.
+fn relate(folder: &Folder, args: &[&str], code: i32, words: &[&str]) {
+    let args = [&["relate"][..], args, &["-o", "out", "--overwrite"]].concat();
+    let Measured { said, peak_kib } = measured_within(folder, &args, RELATE_LIMIT);
+    assert_eq!(said.code, Some(code), "{args:?}: {said:?}, {peak_kib} KiB");
+    has(if code == 0 { &said.out } else { &said.err }, words);
+    assert!(peak_kib < RELATE_KIB, "{args:?}: {peak_kib} KiB, {said:?}");
+}
+
+#[test]
+fn programs_with_many_facts() {
+    let folder = Folder::new();
+    let head = ".decl edge(x: number, y: number)\n.decl loop(x: number)\n.output loop\nloop(x) :- edge(x, x).\n";
+    let facts: String = (0..1_000_000_u64).map(|at| format!("edge({at}, {}).\n", at * 7919 % 1_000_003)).collect();
+    folder.write("facts.dl", format!("{head}{facts}"));
+    relate(&folder, &["facts.dl"], 0, &["loop 1 tuple"]);
+    folder.write("more.dl", format!("{head}{}", facts.repeat(2)));
+    relate(&folder, &["more.dl"], 2, &["more.dl: the program is longer than 32 MiB", "--memory sets the limit"]);
+    let names: String = (0..600_000).map(|at| format!("name({at}, \"name {at}\").\n")).collect();
+    folder.write("names.dl", format!(".decl name(x: number, t: symbol)\n.output name\n{names}"));
+    relate(&folder, &["names.dl"], 0, &["name 600,000 tuples"]);
+}
+
+#[test]
+fn programs_without_end_and_without_sense() {
+    let folder = Folder::new();
+    folder.write("edge.dl", ".decl edge(x: number, y: number)\n.input edge\n.output edge\n");
+    let too_long = ["/dev/zero: the program is longer than 32 MiB", "a program may take a quarter of the memory limit"];
+    relate(&folder, &["/dev/zero"], 2, &too_long);
+    let zeros = ["edge.dl", "--input", "edge=/dev/zero"];
+    relate(&folder, &zeros, 2, &["/dev/zero: the header at byte 0 is longer than 16 MiB", "--memory sets the limit"]);
+    let text = [&zeros[..], &["--text"]].concat();
+    relate(&folder, &text, 2, &["/dev/zero: the record at byte 0 is longer than 16 MiB", "--memory sets the limit"]);
+    folder.write("zeros.dl", vec![0; 30 << 20]);
+    relate(&folder, &["zeros.dl"], 2, &["1000 mistakes in the rules", "unexpected `\\u{0}`", "zeros.dl:1"]);
+    folder.write("lines.dl", "\n".repeat(30 << 20));
+    relate(&folder, &["lines.dl"], 2, &["the program takes 540 MiB or more", "--memory sets the limit"]);
+    folder.write("list.dl", format!(".output {}a\n", "a, ".repeat(8 << 20)));
+    relate(&folder, &["list.dl"], 2, &["the statement has more than 65536 words and signs"]);
+    folder.write("text.dl", format!(".decl a(t: symbol)\n.output a\na(\"{}\").\n", "x".repeat(25 << 20)));
+    relate(&folder, &["text.dl"], 2, &["the text has more than 1048576 bytes"]);
+}
+
+#[test]
+fn programs_with_many_relations() {
+    let folder = Folder::new();
+    let ring = |length: usize| -> String {
+        let declared = (0..length).map(|at| format!(".decl r{at}(x: number)\n"));
+        let rules = (0..length).map(|at| format!("r{}(x) :- r{at}(x).\n", (at + 1) % length));
+        declared.chain(rules).chain([".output r0\nr0(1).\n".to_owned()]).collect()
+    };
+    folder.write("ring.dl", ring(10_000));
+    let started = Instant::now();
+    relate(&folder, &["ring.dl"], 0, &["r0 1 tuple"]);
+    assert!(started.elapsed() < at_most(Duration::from_secs(3)), "{:?}", started.elapsed());
+    folder.write("large.dl", ring(200_000));
+    relate(&folder, &["large.dl"], 2, &["the program takes 129 MiB or more, too much for a memory limit of 96 MiB"]);
+}
+
+#[test]
+fn relations_from_large_files() {
+    let folder = Folder::new();
+    folder.write("edge.dl", ".decl edge(x: number, y: number)\n.input edge\n.output edge\n");
+    folder.write("name.dl", ".decl name(a: symbol, b: symbol)\n.input name\n.output name\n");
+    let too_much = ["too much for a memory limit of 96 MiB", "--memory sets the limit"];
+    let numbers: String = (0..4_000_000_u64).map(|at| format!("{at}\t{}\n", at * 7)).collect();
+    folder.write("edge.facts", numbers);
+    relate(&folder, &["edge.dl", "--input", "edge=edge.facts"], 2, &too_much);
+    let names: String = (0..2_500_000).map(|at| format!("n{at}\tm{at}\n")).collect();
+    folder.write("name.facts", names);
+    relate(&folder, &["name.dl", "--input", "name=name.facts"], 2, &too_much);
 }
 
 /// Under a limit of the address space the default limit is lower.

@@ -85,6 +85,54 @@ fn plain_text_has_no_names() {
 }
 
 #[test]
+fn files_without_names_keep_their_first_tuple() {
+    let folder = folder();
+    let relate = |file: &str| {
+        let said = folder.ok(&["relate", "paths.dl", "--input", &format!("edge={file}"), "-o", "out", "--overwrite"]);
+        has(&said.out, &["edge 3 tuples"]);
+        assert_eq!(folder.read("out/degree.csv"), "x,n\n1,1\n2,1\n3,1\n", "{file}");
+    };
+    for name in ["edge.facts", "edge.tsv", "edge.csv"] {
+        folder.write(name, "1\t2\n2\t3\n3\t1\n");
+        relate(name);
+    }
+    folder.write("likes.dl", ".decl likes(a: symbol, b: symbol)\n.input likes\n.output likes\n");
+    let likes = |args: &[&str]| {
+        folder.ok(&[&["relate", "likes.dl", "-o", "likes", "--overwrite", "-q"][..], args].concat());
+        folder.read("likes/likes.csv")
+    };
+    folder.write("likes.tab", "a b\tc\n\"d\"\te, f\n");
+    let expected = "a,b\n\"\"\"d\"\"\",\"e, f\"\na b,c\n";
+    assert_eq!(likes(&["--input", "likes=likes.tab", "--text"]), expected);
+    assert_eq!(likes(&["--input", "likes=likes.tab", "--text", "--delimiter", "tab"]), expected);
+    folder.write("likes.facts", "a b\tc\n\"d\"\te, f\n");
+    assert_eq!(likes(&["--input", "likes=likes.facts"]), expected);
+}
+
+#[test]
+fn numbers_in_the_place_of_names_are_refused() {
+    let folder = folder();
+    folder.write("bare.csv", "1,2\n2,3\n");
+    let said = folder.fails(&["relate", "paths.dl", "--input", "edge=bare.csv", "-o", "out"]);
+    let expected = "error: `bare.csv` begins with the numbers 1 and 2, where names of columns are expected\n  \
+        help: give it a first line with names, or read it as plain text, which has none; use --text for that";
+    has(&said, &[expected]);
+    folder.ok(&["relate", "paths.dl", "--input", "edge=bare.csv", "-o", "out", "-q", "--text"]);
+    assert_eq!(folder.read("out/path.csv"), "x,y\n1,2\n1,3\n2,3\n");
+}
+
+#[test]
+fn the_first_bad_row_is_named() {
+    let folder = folder();
+    let rows: String = (0..300_000).map(|row| if row < 100_000 { "1,2\n" } else { "1,x\n,2\n" }).collect();
+    folder.write("bad.csv", format!("a,b\n{rows}"));
+    for threads in ["1", "2", "7"] {
+        let said = folder.fails(&["relate", "paths.dl", "--input", "edge=bad.csv", "-o", "out", "--threads", threads]);
+        has(&said, &["error: bad.csv:100002: `x` is not a whole number, and column `y` of `edge` has numbers\n"]);
+    }
+}
+
+#[test]
 fn plans_and_rounds_are_shown() {
     let folder = folder();
     let said = folder.ok(&["relate", "paths.dl", "--input", "edge=edges.csv", "--explain"]);

@@ -538,15 +538,11 @@ def explain_relate(
         return RelateExplanation(*_sameas.explain_relate(_session(), text, name, tables, display))
 
 
-def _program(program: str | os.PathLike[str]) -> tuple[str, str]:
+def _program(program: str | os.PathLike[str]) -> tuple[str | None, str]:
+    """The text of a program and its name, or the path of its file, which is read within the memory of the session."""
     if isinstance(program, str) and (".decl" in program or "\n" in program):
         return program, "program"
-    path = os.fspath(program)
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read(), path
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the program `{path}`: {error}") from error
+    return None, os.fspath(program)
 
 
 def devices() -> Devices:

@@ -17,7 +17,7 @@ use crate::program::{ColumnType, Tuple, Value};
 /// Tuples as an input: a file in one of the formats, or batches in memory. The seed chooses.
 pub fn input(name: &str, types: &[ColumnType], tuples: &[Tuple], seed: u64, folder: &Path) -> Result<Input, String> {
     let path = |ending: &str| folder.join(format!("{name}.{ending}"));
-    match seed % 4 {
+    match seed % 5 {
         0 => {
             let batch = batch(types, tuples)?;
             Input::batches(name, batch.schema(), vec![batch]).map_err(|error| error.to_string())
@@ -25,6 +25,7 @@ pub fn input(name: &str, types: &[ColumnType], tuples: &[Tuple], seed: u64, fold
         1 => write_parquet(&batch(types, tuples)?, &path("parquet")),
         // A file of JSON lines without lines has no columns.
         2 if !tuples.is_empty() => write_text(&path("jsonl"), &json_lines(tuples)),
+        3 if !tuples.is_empty() => write_text(&path("facts"), &tab_lines(tuples)),
         _ => write_text(&path("csv"), &csv(types.len(), tuples)),
     }
 }
@@ -56,6 +57,16 @@ fn csv_field(value: &Value) -> String {
         Value::Text(text) if text.contains(['"', ',']) => format!("\"{}\"", text.replace('"', "\"\"")),
         Value::Text(text) => text.to_string(),
     }
+}
+
+/// The tuples without names, with tabs between values and no quotes, as Soufflé has them.
+fn tab_lines(tuples: &[Tuple]) -> String {
+    let field = |value: &Value| match value {
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => text.to_string(),
+    };
+    let line = |tuple: &Tuple| tuple.iter().map(field).collect::<Vec<_>>().join("\t") + "\n";
+    tuples.iter().map(line).collect()
 }
 
 fn json_lines(tuples: &[Tuple]) -> String {

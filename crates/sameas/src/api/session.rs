@@ -8,7 +8,7 @@ use super::closure::Closure;
 use super::run::Run;
 use crate::cancel;
 use crate::closure::{self, ClosureJob, ClosurePlan};
-use crate::datalog::{self, RelateExplanation, RelateJob, RelatedTuples};
+use crate::datalog::{self, RelateExplanation, RelateJob, RelateProgram, RelatedTuples};
 use crate::device::{DeviceChoice, DeviceOptions};
 use crate::engine::{
     self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, RunRecord, Settings, Trained,
@@ -272,6 +272,16 @@ impl Session {
         name: &Path,
     ) -> Result<W> {
         self.with(&(), |_| evaluate::write_thresholds(thresholds, out, format, name))
+    }
+
+    /// The Datalog program of a file, if it fits the memory.
+    pub fn read_program(&self, path: &Path) -> Result<RelateProgram> {
+        RelateProgram::read_within(path, self.settings.memory)
+    }
+
+    /// The Datalog program of a text, if it fits the memory; `name` is what mistakes call it.
+    pub fn parse_program(&self, name: &str, text: &str) -> Result<RelateProgram> {
+        RelateProgram::parse_within(name, text, self.settings.memory)
     }
 
     /// Evaluates a Datalog program over its inputs.

@@ -98,6 +98,16 @@ fn ids_have_their_order_and_keep_their_type() {
 }
 
 #[test]
+fn files_are_read_as_their_endings_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let closure = |name: &str, text: &str| closure_of(&ClosureJob::new(file(&folder, name, text))).unwrap();
+    assert_eq!(closure("e.facts", "a b\tc\nc\td\n"), "source,target\na b,c\na b,d\nc,d\n");
+    assert_eq!(closure("e.el", "# x\na b\tc\n"), "source,target\na,b\n", "white space is between ids");
+    let tabs = ClosureJob::new(file(&folder, "e.tsv", "a b\tc\n").as_plain_text().with_delimiter(b'\t'));
+    assert_eq!(closure_of(&tabs).unwrap(), "source,target\na b,c\n");
+}
+
+#[test]
 fn what_makes_no_pairs_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |input: Input| closure_of(&ClosureJob::new(input)).unwrap_err();

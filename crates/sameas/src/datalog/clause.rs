@@ -7,12 +7,15 @@ use super::core::{
     CoreAtom, CoreColumn, CoreCount, CoreProgram, CoreRelation, CoreRole, CoreRule, CoreTerm, ProgramValue,
 };
 use super::declare::Declared;
+use super::lexer::MOST_MISTAKES;
 use super::lower::{LoweredBody, made_atom};
+use super::program_memory::{ProgramMemory, RELATION_BYTES};
 use super::scope::{BodyScope, body_variables, variables};
 use super::syntax::{AtomText, BodyPart, ClauseText, OperandText, TermKind, ValueKind};
+use crate::error::Result;
 use crate::expr::Span;
 use crate::relation::MOST_COLUMNS;
-use crate::rules::Diagnostic;
+use crate::rules::{Diagnostic, SourceFile};
 
 /// Each doubles the rules that a clause becomes.
 const MOST_COUNTS: usize = 4;
@@ -25,8 +28,12 @@ pub(super) struct ClauseReader<'a> {
     pub declared: &'a Declared,
     pub program: CoreProgram,
     pub mistakes: Vec<Diagnostic>,
-    /// Where lines end, to name counts by their line.
-    pub line_ends: Vec<usize>,
+    /// What is read, to name counts by their line.
+    pub file: &'a SourceFile,
+    /// What rules and facts take.
+    pub memory: ProgramMemory,
+    /// The relation of one tuple, where there is one.
+    pub one: Option<usize>,
 }
 
 /// A count of a clause.
@@ -44,8 +51,19 @@ struct CountVariables {
 }
 
 impl ClauseReader<'_> {
-    /// Checks a clause, and adds its rules where it has no mistake.
-    pub fn read(&mut self, clause: &ClauseText) {
+    /// Checks a clause, and adds its rules where it has no mistake, or says that they do not fit the memory.
+    pub fn read(&mut self, clause: &ClauseText) -> Result<()> {
+        if self.mistakes.len() < MOST_MISTAKES {
+            self.check(clause);
+        }
+        self.memory.check()
+    }
+
+    fn check(&mut self, clause: &ClauseText) {
+        // What is too long is not looked at: that takes longer than its length.
+        if let Some(mistake) = check_length(clause) {
+            return self.mistakes.push(mistake);
+        }
         let before = self.mistakes.len();
         let mut scope = BodyScope::new(self.declared, &self.program);
         scope.head(&clause.head);
@@ -59,8 +77,7 @@ impl ClauseReader<'_> {
             let mistake = Diagnostic::new(*span, format!("more than {MOST_COUNTS} counts in one rule"));
             scope.mistakes.push(mistake.with_help("count into a relation of its own, and use that"));
         }
-        let mut found = std::mem::take(&mut scope.mistakes);
-        found.extend(check_length(clause));
+        let found = std::mem::take(&mut scope.mistakes);
         self.mistakes.extend(found);
         if self.mistakes.len() > before {
             return;
@@ -130,38 +147,47 @@ impl ClauseReader<'_> {
             return;
         }
         if body.atoms.is_empty() && body.absent.is_empty() {
-            let values = head.terms.iter().filter_map(|term| match term {
-                CoreTerm::Constant(value) => Some(value.clone()),
-                _ => None,
-            });
-            let fact = values.collect();
-            return self.program.relations[head.relation].facts.push(fact);
+            return self.fact(&head);
         }
         if body.atoms.is_empty() {
             body.atoms.push(made_atom(self.one(), vec![CoreTerm::Any], span));
         }
         let LoweredBody { atoms, absent, filters, variables, .. } = body;
-        self.program.rules.push(CoreRule { head, atoms, absent, filters, variables, span });
+        let rule = CoreRule { head, atoms, absent, filters, variables, span };
+        self.memory.bytes += rule.bytes();
+        self.program.rules.push(rule);
+    }
+
+    /// Adds a fact, whose terms are constants.
+    fn fact(&mut self, head: &CoreAtom) {
+        for (column, term) in self.program.relations[head.relation].facts.iter_mut().zip(&head.terms) {
+            if let CoreTerm::Constant(value) = term {
+                self.memory.facts += column.push(value);
+            }
+        }
     }
 
     /// The relation of one tuple.
     fn one(&mut self) -> usize {
-        let known = self.program.relations.iter().position(|relation| relation.role == CoreRole::One);
-        known.unwrap_or_else(|| {
-            let columns = vec![CoreColumn { name: "one".to_owned(), kind: ValueKind::Number }];
-            let facts = vec![vec![ProgramValue::Number(0)]];
-            self.add_relation(CoreRelation { name: "one".to_owned(), columns, role: CoreRole::One, facts })
-        })
+        if let Some(known) = self.one {
+            return known;
+        }
+        let columns = vec![CoreColumn { name: "one".to_owned(), kind: ValueKind::Number }];
+        let made = self.add_relation("one".to_owned(), columns, CoreRole::One);
+        self.program.relations[made].facts[0].push(&ProgramValue::Number(0));
+        self.one = Some(made);
+        made
     }
 
-    fn add_relation(&mut self, relation: CoreRelation) -> usize {
-        self.program.relations.push(relation);
+    fn add_relation(&mut self, name: String, columns: Vec<CoreColumn>, role: CoreRole) -> usize {
+        self.memory.bytes += RELATION_BYTES;
+        self.program.relations.push(CoreRelation::new(name, columns, role));
         self.program.relations.len() - 1
     }
 
     /// Makes the relations of a count.
     fn count(&mut self, parts: &[BodyPart], variables: CountVariables, span: Span) -> ReadCount {
-        let line = self.line_ends.partition_point(|end| *end < span.start) + 1;
+        let line = self.file.line(span.start);
         let CountVariables { group, own } = variables;
         let (from, places) = match direct(parts, &group) {
             Some((atom, places)) => (self.declared.places[&atom.name.text], places),
@@ -171,7 +197,7 @@ impl ClauseReader<'_> {
             places.iter().map(|place| self.program.relations[from].columns[*place].clone()).collect();
         columns.push(CoreColumn { name: "count".to_owned(), kind: ValueKind::Number });
         let name = format!("count in line {line}");
-        let into = self.add_relation(CoreRelation { name, columns, role: CoreRole::Count, facts: Vec::new() });
+        let into = self.add_relation(name, columns, CoreRole::Count);
         self.program.counts.push(CoreCount { from, group: places, into, span });
         ReadCount { into, group, span }
     }
@@ -203,7 +229,7 @@ impl ClauseReader<'_> {
             columns.push(CoreColumn { name: "one".to_owned(), kind: ValueKind::Number });
         }
         let name = format!("counted in line {line}");
-        let place = self.add_relation(CoreRelation { name, columns, role: CoreRole::Counted, facts: Vec::new() });
+        let place = self.add_relation(name, columns, CoreRole::Counted);
         self.push(made_atom(place, terms, span), body, span);
         place
     }
@@ -222,12 +248,18 @@ impl ClauseReader<'_> {
 
 fn check_length(clause: &ClauseText) -> Option<Diagnostic> {
     let counts = counts_of(&clause.body);
-    let bodies = counts.iter().map(|(body, _)| *body).chain([clause.body.as_slice()]);
-    let is_long = bodies.map(<[BodyPart]>::len).max().is_some_and(|parts| parts > MOST_ATOMS);
-    is_long.then(|| {
+    let bodies = || counts.iter().map(|(body, _)| *body).chain([clause.body.as_slice()]);
+    if bodies().any(|body| body.len() > MOST_ATOMS) {
         let mistake = Diagnostic::new(clause.head.span, format!("the body has more than {MOST_ATOMS} conditions"));
-        mistake.with_help("divide the rule: give a part of its body a relation of its own")
-    })
+        return Some(mistake.with_help("divide the rule: give a part of its body a relation of its own"));
+    }
+    let atoms = bodies().flatten().filter_map(|part| match part {
+        BodyPart::Holds(atom) | BodyPart::Absent(atom) => Some(atom),
+        BodyPart::Compared { .. } => None,
+    });
+    let long = atoms.chain([&clause.head]).find(|atom| atom.terms.len() > MOST_ATOMS)?;
+    let mistake = Diagnostic::new(long.name.span, format!("`{}` has more than {MOST_ATOMS} terms", long.name.text));
+    Some(mistake.with_help(format!("a relation has at most {MOST_COLUMNS} columns")))
 }
 
 fn unnamed_variable(number: usize) -> String {

@@ -1,6 +1,9 @@
 //! A program that means something: relations by number, rules without equalities and counts, and the order in which they
 //! are evaluated.
 
+use std::collections::HashMap;
+
+use super::facts::FactColumn;
 use super::syntax::ValueKind;
 use crate::expr::Span;
 
@@ -17,8 +20,21 @@ pub(super) struct CoreRelation {
     pub name: String,
     pub columns: Vec<CoreColumn>,
     pub role: CoreRole,
-    /// The constants of its facts.
-    pub facts: Vec<Vec<ProgramValue>>,
+    /// The values of its facts, by columns.
+    pub facts: Vec<FactColumn>,
+}
+
+impl CoreRelation {
+    /// A relation without facts.
+    pub fn new(name: String, columns: Vec<CoreColumn>, role: CoreRole) -> Self {
+        let facts = columns.iter().map(|column| FactColumn::new(column.kind)).collect();
+        Self { name, columns, role, facts }
+    }
+
+    /// Whether it has facts.
+    pub fn has_facts(&self) -> bool {
+        self.facts.iter().any(|column| column.len() > 0)
+    }
 }
 
 /// A column of a relation.
@@ -107,12 +123,14 @@ pub(super) struct CoreProgram {
     pub inputs: Vec<usize>,
     /// Relations that are written.
     pub outputs: Vec<usize>,
+    /// The declared relations by name.
+    pub places: HashMap<String, usize>,
 }
 
 impl CoreProgram {
     /// The declared relation of this name.
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.relations.iter().position(|relation| relation.role == CoreRole::Declared && relation.name == name)
+        self.places.get(name).copied()
     }
 
     /// Names of the declared relations.

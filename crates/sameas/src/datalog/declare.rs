@@ -1,14 +1,18 @@
 //! What a program declares: its relations, and which of them are read and written.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::core::{CoreColumn, CoreProgram, CoreRelation, CoreRole};
+use super::lexer::MOST_MISTAKES;
 use super::syntax::{RelationText, WrittenName, WrittenProgram};
 use crate::relation::MOST_COLUMNS;
 use crate::rules::{Diagnostic, nearest};
 
 /// A relation's file has its name and an ending.
 const LONGEST_NAME: usize = 120;
+
+/// Among more names than this the nearest is not looked for: each mistake would look at all of them.
+const MOST_NAMES: usize = 10_000;
 
 /// Relations by name.
 pub(super) struct Declared {
@@ -37,7 +41,8 @@ impl Declared {
     pub fn find(&self, name: &WrittenName, program: &CoreProgram) -> Result<usize, Diagnostic> {
         self.places.get(&name.text).copied().ok_or_else(|| {
             let mistake = Diagnostic::new(name.span, format!("unknown relation `{}`", name.text));
-            mistake.with_help(match nearest(&name.text, program.names()) {
+            let names = program.names().take(if self.places.len() > MOST_NAMES { 0 } else { MOST_NAMES });
+            mistake.with_help(match nearest(&name.text, names) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("declare it, as in `.decl {}(x: number, y: number)`", name.text),
             })
@@ -46,10 +51,13 @@ impl Declared {
 
     /// The relations of `.input` or `.output`, once each.
     fn listed(&self, names: &[WrittenName], program: &CoreProgram, mistakes: &mut Vec<Diagnostic>) -> Vec<usize> {
-        let mut places = Vec::new();
+        let (mut places, mut seen) = (Vec::new(), HashSet::new());
         for name in names {
+            if mistakes.len() >= MOST_MISTAKES {
+                break;
+            }
             match self.find(name, program) {
-                Ok(place) if !places.contains(&place) => places.push(place),
+                Ok(place) if seen.insert(place) => places.push(place),
                 Ok(_) => {}
                 Err(mistake) => mistakes.push(mistake),
             }
@@ -89,10 +97,6 @@ pub(super) fn columns_text(columns: usize) -> String {
 
 fn core_relation(relation: &RelationText) -> CoreRelation {
     let column = |column: &super::syntax::ColumnText| CoreColumn { name: column.name.text.clone(), kind: column.kind };
-    CoreRelation {
-        name: relation.name.text.clone(),
-        columns: relation.columns.iter().map(column).collect(),
-        role: CoreRole::Declared,
-        facts: Vec::new(),
-    }
+    let columns = relation.columns.iter().map(column).collect();
+    CoreRelation::new(relation.name.text.clone(), columns, CoreRole::Declared)
 }

@@ -18,8 +18,10 @@ pub(super) struct ColumnDomains {
 #[derive(Clone, Debug)]
 pub(super) struct DomainFacts {
     pub kind: ValueKind,
-    /// The constants that occur with it.
+    /// The constants that occur with it in rules.
     pub constants: Vec<ProgramValue>,
+    /// The relations that have a column of it, ascending.
+    pub relations: Vec<usize>,
 }
 
 /// Columns and variables that are connected, as a forest.
@@ -90,25 +92,27 @@ impl ColumnDomains {
     }
 
     fn numbered(program: &CoreProgram, connected: &mut Connected) -> Self {
-        let (mut numbers, mut domains, mut of_columns) = (HashMap::new(), Vec::new(), Vec::new());
-        for (relation, start) in program.relations.iter().zip(connected.starts.clone()) {
-            let places = relation.columns.iter().enumerate().map(|(at, column)| {
-                *numbers.entry(connected.root(start + at)).or_insert_with(|| {
-                    domains.push(DomainFacts { kind: column.kind, constants: Vec::new() });
-                    domains.len() - 1
-                })
-            });
-            of_columns.push(places.collect());
+        let (mut numbers, mut domains, mut of_columns) = (HashMap::new(), Vec::<DomainFacts>::new(), Vec::new());
+        for (place, relation) in program.relations.iter().enumerate() {
+            let mut of_relation = Vec::with_capacity(relation.columns.len());
+            for (at, column) in relation.columns.iter().enumerate() {
+                let number = connected.starts[place] + at;
+                let root = connected.root(number);
+                let domain = *numbers.entry(root).or_insert(domains.len());
+                if domain == domains.len() {
+                    domains.push(DomainFacts { kind: column.kind, constants: Vec::new(), relations: Vec::new() });
+                }
+                if domains[domain].relations.last() != Some(&place) {
+                    domains[domain].relations.push(place);
+                }
+                of_relation.push(domain);
+            }
+            of_columns.push(of_relation);
         }
         Self { of_columns, domains }
     }
 
     fn add_constants(&mut self, program: &CoreProgram) {
-        for (relation, columns) in program.relations.iter().zip(&self.of_columns) {
-            for (value, domain) in relation.facts.iter().flat_map(|fact| fact.iter().zip(columns)) {
-                self.domains[*domain].constants.push(value.clone());
-            }
-        }
         for rule in &program.rules {
             for atom in atoms(rule) {
                 for (term, domain) in atom.terms.iter().zip(&self.of_columns[atom.relation]) {

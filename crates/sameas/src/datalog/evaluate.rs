@@ -21,6 +21,10 @@ use crate::relation::{FixpointReport, FixpointRule, Method, RelationDeclaration,
 /// A count is a number of 32 bits.
 const COUNT_DOMAIN: u64 = 1 << 32;
 
+/// A domain that is extended again and again gets twice as many small numbers each time, up to 2 to this: programs with
+/// many counts would write all relations again for each of them.
+const MOST_DOUBLINGS: u32 = 12;
+
 /// The relations of a program, with as many tuples as there are up to now.
 pub(super) struct ProgramEvaluator<'a> {
     program: RelateProgram,
@@ -28,8 +32,11 @@ pub(super) struct ProgramEvaluator<'a> {
     /// The relation of each relation of the program.
     pub ids: Vec<RelationId>,
     pub values: Vec<DomainValues>,
+    /// How often each domain was extended.
+    extensions: Vec<u32>,
     sizes: Vec<RelationSize>,
     progress: Progress<'a>,
+    budget: MemoryBudget,
     held: Held,
     pub explanation: RelateExplanation,
 }
@@ -43,7 +50,8 @@ impl<'a> ProgramEvaluator<'a> {
         let (values, tuples) = CodedTuples::read(job, settings.memory, progress)?;
         progress.begin(&Stage::Encoding, None);
         let budget = MemoryBudget::new(settings.memory);
-        let held = budget.hold(values.iter().map(DomainValues::bytes).sum())?;
+        let held = budget.hold(checked.bytes + values.iter().map(DomainValues::bytes).sum::<usize>())?;
+        let _codes = budget.hold(tuples.bytes())?;
         let expected_bindings = ExpectedWork::of(checked, &values, &tuples).bindings();
         let device = starting.ready(tuples.bytes(), || expected_bindings >= WORTH_A_DEVICE)?;
         let explanation = RelateExplanation {
@@ -56,9 +64,11 @@ impl<'a> ProgramEvaluator<'a> {
             program: job.program.clone(),
             relations: relations_on(&device, &budget),
             ids: Vec::new(),
+            extensions: vec![0; values.len()],
             values,
             sizes: vec![RelationSize::default(); checked.core.relations.len()],
             progress,
+            budget,
             held,
             explanation,
         };
@@ -79,11 +89,14 @@ impl<'a> ProgramEvaluator<'a> {
 
     /// A new relation with the columns of one of the program.
     fn declare(&mut self, place: usize) -> Result<RelationId> {
-        let checked = self.program.checked();
-        let domain = |domain: &usize| self.values[*domain].len().max(1) as u64;
-        let domains = checked.domains.of_columns[place].iter().map(domain).collect();
-        let name = checked.core.relations[place].name.clone();
+        let (name, domains) = (self.checked().core.relations[place].name.clone(), self.domains_of(place));
         self.relations.declare(RelationDeclaration { name, domains })
+    }
+
+    /// What the codes of each column of a relation are below.
+    fn domains_of(&self, place: usize) -> Vec<u64> {
+        let domain = |domain: &usize| self.values[*domain].len().max(1) as u64;
+        self.checked().domains.of_columns[place].iter().map(domain).collect()
     }
 
     fn insert(&mut self, place: usize, columns: &[Vec<u32>]) -> Result<()> {
@@ -99,10 +112,9 @@ impl<'a> ProgramEvaluator<'a> {
     /// What a run would do, as far as it can be known before it.
     pub fn explain(mut self) -> RelateExplanation {
         let program = self.program.clone();
-        let domains: Vec<usize> = self.values.iter().map(DomainValues::len).collect();
         for stratum in &program.checked().strata {
             let mut record = self.record_of(stratum);
-            expected_sizes(program.checked(), stratum, &mut self.sizes, &domains);
+            self.expect_sizes(stratum);
             let (rules, planned) = self.plan(stratum);
             (record.carried, record.rules) = (self.carried_column(stratum, &rules), planned);
             self.keep(record);
@@ -118,8 +130,8 @@ impl<'a> ProgramEvaluator<'a> {
         for (at, stratum) in strata.iter().enumerate() {
             let begun = Instant::now();
             let mut record = self.record_of(stratum);
-            match program.checked().core.counts.iter().find(|count| stratum.relations.contains(&count.into)) {
-                Some(count) => self.count(count)?,
+            match stratum.count {
+                Some(count) => self.count(&program.checked().core.counts[count])?,
                 None => self.fixpoint(stratum, (at + 1, strata.len()), &mut record)?,
             }
             record.relations = self.declared_of(stratum);
@@ -139,12 +151,11 @@ impl<'a> ProgramEvaluator<'a> {
 
     fn record_of(&self, stratum: &Stratum) -> StratumRecord {
         let core = &self.checked().core;
-        let count = core.counts.iter().find(|count| stratum.relations.contains(&count.into));
         let names = stratum.relations.iter().map(|place| without_tuples(&core.relations[*place].name));
         StratumRecord {
             relations: names.collect(),
             is_recursive: stratum.is_recursive,
-            counts: count.map(|count| core.relations[count.from].name.clone()),
+            counts: stratum.count.map(|count| core.relations[core.counts[count].from].name.clone()),
             ..StratumRecord::default()
         }
     }
@@ -180,10 +191,14 @@ impl<'a> ProgramEvaluator<'a> {
         Some(format!("`{}` of `{}`", relation.columns.get(column)?.name, relation.name))
     }
 
+    /// What the relations of a stratum will be, about, before it is evaluated.
+    fn expect_sizes(&mut self, stratum: &Stratum) {
+        let values = &self.values;
+        expected_sizes(self.program.checked(), stratum, &mut self.sizes, |domain| values[domain].len());
+    }
+
     fn fixpoint(&mut self, stratum: &Stratum, number: (usize, usize), record: &mut StratumRecord) -> Result<()> {
-        let domains: Vec<usize> = self.values.iter().map(DomainValues::len).collect();
-        let program = self.program.clone();
-        expected_sizes(program.checked(), stratum, &mut self.sizes, &domains);
+        self.expect_sizes(stratum);
         let (rules, planned) = self.plan(stratum);
         record.rules = planned;
         if !rules.is_empty() {
@@ -191,8 +206,7 @@ impl<'a> ProgramEvaluator<'a> {
             let stage = |round, tuples| Stage::Relating { stratum: number, round, tuples };
             progress.begin(&stage(1, 0), None);
             let mut seen = |round: &crate::relation::FixpointRound| {
-                let tuples = round.relations.iter().map(|(_, _, all)| all).sum();
-                progress.begin(&stage(round.number + 1, tuples), None);
+                progress.begin(&stage(round.number + 1, round.tuples), None);
             };
             let report = self.relations.fixpoint(&rules, progress.cancel(), &mut seen)?;
             self.report(stratum, &report, record);
@@ -226,14 +240,15 @@ impl<'a> ProgramEvaluator<'a> {
         let mut domains: Vec<u64> =
             count.group.iter().map(|column| self.relations.declaration(from).domains[*column]).collect();
         domains.push(COUNT_DOMAIN);
-        let sizes = self.relations.declare(RelationDeclaration { name: "sizes of groups".to_owned(), domains })?;
+        let name = "sizes of groups".to_owned();
+        let sizes = self.relations.declare(RelationDeclaration { name, domains: domains.clone() })?;
         self.relations.count_by(from, &count.group, sizes, cancel)?;
         let mut columns = self.columns_of(sizes)?;
+        self.relations.clear(sizes, domains)?;
         let counts = columns.pop().unwrap_or_default();
         let domain = self.checked().domains.of_columns[count.into][count.group.len()];
         // The groups may be of the domain that the counts extend.
-        let groups = self.relations.declaration(sizes).domains.len() - 1;
-        let group_domains = self.checked().domains.of_columns[count.into][..groups].to_vec();
+        let group_domains = self.checked().domains.of_columns[count.into][..count.group.len()].to_vec();
         if let Some(moved) = self.extend(domain, counts.iter().map(|count| i64::from(*count)))? {
             for (column, of) in columns.iter_mut().zip(group_domains) {
                 if of == domain {
@@ -265,31 +280,32 @@ impl<'a> ProgramEvaluator<'a> {
             return Ok(None);
         }
         values.extend(old.values());
-        let new = NumberCodes::of(values)?;
+        values.extend(0..1_i64 << self.extensions[domain].min(MOST_DOUBLINGS));
+        self.extensions[domain] += 1;
+        let before = self.values[domain].bytes();
+        let new = NumberCodes::of(values, &self.budget)?;
         let moved: Option<Vec<u32>> = old.values().iter().map(|value| new.code(*value)).collect();
         let moved = moved.ok_or_else(|| Error::internal("a value without a code"))?;
         self.values[domain] = DomainValues::Numbers(new);
-        self.held.reach(self.values.iter().map(DomainValues::bytes).sum())?;
+        self.held.add(self.values[domain].bytes().saturating_sub(before))?;
         let program = self.program.clone();
-        for (place, domains) in program.checked().domains.of_columns.iter().enumerate() {
-            if domains.contains(&domain) {
-                self.recode(place, domains, (domain, &moved))?;
-            }
+        let domains = &program.checked().domains;
+        for place in &domains.domains[domain].relations {
+            self.recode(*place, &domains.of_columns[*place], (domain, &moved))?;
         }
         Ok(Some(moved))
     }
 
-    /// Replaces a relation by one with other codes.
+    /// Replaces the codes of a relation by others.
     fn recode(&mut self, place: usize, domains: &[usize], (domain, moved): (usize, &[u32])) -> Result<()> {
-        let old = self.ids[place];
-        let new = self.declare(place)?;
-        let mut columns = self.columns_of(old)?;
+        let (id, sizes) = (self.ids[place], self.domains_of(place));
+        let mut columns = self.columns_of(id)?;
+        self.relations.clear(id, sizes)?;
         for (column, _) in columns.iter_mut().zip(domains).filter(|(_, of)| **of == domain) {
             column.iter_mut().for_each(|code| *code = moved[*code as usize]);
         }
         let lists: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
-        self.relations.insert(new, &lists, self.progress.cancel())?;
-        self.ids[place] = new;
+        self.relations.insert(id, &lists, self.progress.cancel())?;
         Ok(())
     }
 }
@@ -310,15 +326,37 @@ fn round_record(round: &crate::relation::FixpointRound) -> RoundRecord {
     RoundRecord {
         number: round.number,
         new: round.relations.iter().map(|(_, new, _)| new).sum(),
-        tuples: round.relations.iter().map(|(_, _, all)| all).sum(),
+        tuples: round.tuples,
         candidates: round.candidates,
         seconds: round.seconds,
     }
 }
 
+/// A few codes are sorted: a look at all values of their domain would take longer, and there may be many relations.
+const FEW_CODES: usize = 16;
+
 /// How many different codes there are.
 pub(super) fn distinct_codes(codes: &[u32], domain: usize) -> f64 {
+    if codes.len() < domain / FEW_CODES {
+        let mut sorted = codes.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        return sorted.len() as f64;
+    }
     let mut seen = vec![false; domain.max(1)];
     codes.iter().for_each(|code| seen[*code as usize] = true);
     seen.into_iter().filter(|seen| *seen).count() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_counted_once() {
+        for domain in [8, 10_000] {
+            assert_eq!(distinct_codes(&[7, 3, 7, 0, 3], domain), 3.0);
+            assert_eq!(distinct_codes(&[], domain), 0.0);
+        }
+    }
 }

@@ -1,4 +1,5 @@
-//! Cuts the text of a program into lexemes, with their places in bytes.
+//! Cuts the text of a program into lexemes, with their places in bytes, one after the other: a program may have millions of
+//! facts, and its lexemes take many times as much memory as its text.
 
 use crate::expr::Span;
 use crate::rules::Diagnostic;
@@ -34,23 +35,46 @@ const SIGNS: [&str; 23] = [
     "|",
 ];
 
-/// The lexemes of a text, the last of them its end, and the mistakes in it.
-pub(super) fn lexemes(text: &str) -> (Vec<ProgramLexeme>, Vec<Diagnostic>) {
-    let mut lexer = Lexer { text, at: 0, lexemes: Vec::new(), mistakes: Vec::new() };
-    while lexer.step() {}
-    let span = Span { start: text.trim_end().len(), end: text.trim_end().len() };
-    lexer.lexemes.push(ProgramLexeme { kind: LexemeKind::End, span });
-    (lexer.lexemes, lexer.mistakes)
-}
+/// Bytes of a name at most, and of a text: what is longer was not written by anybody.
+const LONGEST_WORD: usize = 1_000;
+const LONGEST_TEXT: usize = 1 << 20;
 
-struct Lexer<'a> {
+/// After this many mistakes the rest of a program is not read: another kind of file may have one in each character.
+pub(super) const MOST_MISTAKES: usize = 1_000;
+
+/// Characters of a wrong number that are shown.
+const SHOWN: usize = 40;
+
+/// Reads a text from its beginning.
+pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    lexemes: Vec<ProgramLexeme>,
-    mistakes: Vec<Diagnostic>,
+    /// The last lexeme, until [`Self::take`] hands it out.
+    found: Option<ProgramLexeme>,
+    /// Whether nothing but white space is before this place in its line.
+    begins_line: bool,
+    /// The mistakes so far.
+    pub mistakes: Vec<Diagnostic>,
 }
 
 impl<'a> Lexer<'a> {
+    /// Nothing is read yet.
+    pub fn new(text: &'a str) -> Self {
+        Self { text, at: 0, found: None, begins_line: true, mistakes: Vec::new() }
+    }
+
+    /// The next lexeme; the end again and again, once it is reached.
+    pub fn take(&mut self) -> ProgramLexeme {
+        while self.mistakes.len() < MOST_MISTAKES && self.step() {
+            if let Some(lexeme) = self.found.take() {
+                self.begins_line = false;
+                return lexeme;
+            }
+        }
+        let end = self.text.trim_end().len();
+        ProgramLexeme { kind: LexemeKind::End, span: Span { start: end, end } }
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -60,17 +84,20 @@ impl<'a> Lexer<'a> {
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return false };
         match first {
-            _ if first.is_whitespace() || first == '\u{feff}' => self.at += first.len_utf8(),
+            _ if first.is_whitespace() || first == '\u{feff}' => {
+                self.begins_line |= first == '\n';
+                self.at += first.len_utf8();
+            }
             _ if rest.starts_with("//") => self.at += rest.find('\n').unwrap_or(rest.len()),
             _ if rest.starts_with("/*") => self.comment(),
             '"' => self.text_constant(),
             '.' if self.is_directive() => {
                 let length = 1 + word_length(&rest[1..]);
-                self.push(length, LexemeKind::Directive(rest[1..length].to_owned()));
+                self.word(length, LexemeKind::Directive(shortened(&rest[1..length], LONGEST_WORD)));
             }
             _ if is_word_start(first) => {
                 let length = word_length(rest);
-                self.push(length, LexemeKind::Word(rest[..length].to_owned()));
+                self.word(length, LexemeKind::Word(shortened(&rest[..length], LONGEST_WORD)));
             }
             _ if first.is_ascii_digit() || first == '-' && rest[1..].starts_with(|c: char| c.is_ascii_digit()) => {
                 self.number();
@@ -83,7 +110,15 @@ impl<'a> Lexer<'a> {
     fn push(&mut self, length: usize, kind: LexemeKind) {
         let span = Span { start: self.at, end: self.at + length };
         self.at += length;
-        self.lexemes.push(ProgramLexeme { kind, span });
+        self.found = Some(ProgramLexeme { kind, span });
+    }
+
+    /// A name, or a mistake if it is too long.
+    fn word(&mut self, length: usize, kind: LexemeKind) {
+        match length <= LONGEST_WORD {
+            true => self.push(length, kind),
+            false => self.wrong(length, format!("the name has more than {LONGEST_WORD} characters"), ""),
+        }
     }
 
     fn wrong(&mut self, length: usize, message: impl Into<String>, help: &str) {
@@ -97,12 +132,11 @@ impl<'a> Lexer<'a> {
     fn is_directive(&self) -> bool {
         let rest = &self.rest()[1..];
         let word = &rest[..word_length(rest)];
-        let begins_line = self.text[..self.at].trim_end_matches([' ', '\t']).ends_with('\n')
-            || self.text[..self.at].trim().is_empty();
-        !word.is_empty() && (begins_line || DIRECTIVES.contains(&word))
+        !word.is_empty() && (self.begins_line || DIRECTIVES.contains(&word))
     }
 
     fn comment(&mut self) {
+        self.begins_line = false;
         match self.rest().find("*/") {
             Some(length) => self.at += length + 2,
             None => {
@@ -120,11 +154,15 @@ impl<'a> Lexer<'a> {
         if more > 0 || has_fraction(&rest[digits..]) {
             let length = digits + more.max(1 + digits_length(rest.get(digits + 1..).unwrap_or("")));
             let length = if more > 0 { digits + more } else { length };
-            return self.wrong(length, format!("`{}` is not a number", &rest[..length]), WHOLE_NUMBERS);
+            let message = format!("`{}` is not a number", shortened(&rest[..length], SHOWN));
+            return self.wrong(length, message, WHOLE_NUMBERS);
         }
         match rest[..digits].parse() {
             Ok(number) => self.push(digits, LexemeKind::Number(number)),
-            Err(_) => self.wrong(digits, format!("the number {} is too large", &rest[..digits]), WHOLE_NUMBERS),
+            Err(_) => {
+                let message = format!("the number {} is too large", shortened(&rest[..digits], SHOWN));
+                self.wrong(digits, message, WHOLE_NUMBERS);
+            }
         }
     }
 
@@ -134,6 +172,7 @@ impl<'a> Lexer<'a> {
         while let Some((at, c)) = characters.next() {
             match c {
                 '"' => return self.push(at + 1, LexemeKind::Text(value)),
+                _ if value.len() > LONGEST_TEXT => return self.long_text(at),
                 '\n' => break,
                 '\\' => match characters.next().map(|(_, c)| c) {
                     Some(c @ ('"' | '\\')) => value.push(c),
@@ -148,6 +187,15 @@ impl<'a> Lexer<'a> {
         }
         let length = rest.find('\n').unwrap_or(rest.len());
         self.wrong(length, "the text has no end", "end it with `\"` in the same line");
+    }
+
+    /// A text that is too long: it is underlined, and passed over to its end.
+    fn long_text(&mut self, at: usize) {
+        let rest = self.rest();
+        let end = rest[at..].find(['"', '\n']).map_or(rest.len(), |found| at + found);
+        let length = if rest[end..].starts_with('"') { end + 1 } else { end };
+        let help = "read such values from a file, with `.input`";
+        self.wrong(length, format!("the text has more than {LONGEST_TEXT} bytes"), help);
     }
 
     /// A text with an escape that means nothing: only this is underlined, and the text is passed over.
@@ -168,6 +216,11 @@ impl<'a> Lexer<'a> {
             None => self.wrong(first.len_utf8(), format!("unexpected `{first}`"), ""),
         }
     }
+}
+
+/// The beginning of a text of ASCII characters.
+fn shortened(text: &str, most: usize) -> String {
+    if text.len() <= most { text.to_owned() } else { format!("{}...", &text[..most]) }
 }
 
 const WHOLE_NUMBERS: &str = "numbers are whole and have 64 bits; other values are symbols, in double quotes";
@@ -197,10 +250,19 @@ fn word_length_any(rest: &str) -> usize {
 mod tests {
     use super::*;
 
+    /// All lexemes of a text, the last of them its end, and the mistakes in it.
+    fn lexemes(text: &str) -> (Vec<LexemeKind>, Vec<Diagnostic>) {
+        let (mut lexer, mut kinds) = (Lexer::new(text), Vec::new());
+        while kinds.last() != Some(&LexemeKind::End) {
+            kinds.push(lexer.take().kind);
+        }
+        (kinds, lexer.mistakes)
+    }
+
     fn kinds(text: &str) -> Vec<LexemeKind> {
-        let (lexemes, mistakes) = lexemes(text);
+        let (kinds, mistakes) = lexemes(text);
         assert!(mistakes.is_empty(), "{mistakes:?}");
-        lexemes.into_iter().map(|lexeme| lexeme.kind).collect()
+        kinds
     }
 
     #[test]
@@ -253,5 +315,25 @@ mod tests {
             let span = mistakes[0].span;
             assert_eq!((&text[span.start..span.end], mistakes[0].message.as_str()), (place, message));
         }
+    }
+
+    #[test]
+    fn directives_begin_a_line() {
+        let directive = |name: &str| LexemeKind::Directive(name.to_owned());
+        assert_eq!(kinds(" \n\t.new")[0], directive("new"));
+        assert_eq!(kinds(".new")[0], directive("new"));
+        assert_eq!(kinds("/* x */ .new")[0], LexemeKind::Sign("."));
+        assert_eq!(kinds("/* x */ .decl")[0], directive("decl"));
+        assert_eq!(kinds("a.new")[1], LexemeKind::Sign("."));
+    }
+
+    #[test]
+    fn what_is_too_long_is_not_kept() {
+        let said = |text: &str| lexemes(text).1.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>();
+        assert_eq!(said(&"a".repeat(1_001)), ["the name has more than 1000 characters"]);
+        assert_eq!(said(&format!("a(\"{}\").", "x".repeat(2 << 20))), ["the text has more than 1048576 bytes"]);
+        let digits = "9".repeat(100);
+        assert_eq!(said(&digits), [format!("the number {}... is too large", &digits[..40])]);
+        assert_eq!(said(&"\0".repeat(1 << 20)).len(), MOST_MISTAKES, "the rest is not read");
     }
 }

@@ -1,8 +1,11 @@
 //! Reads the files of relations: the columns of a relation are the first columns of its file, in their order.
+//!
+//! Batches are read by all threads, and the value that a message is about is the first one in the order of rows, whatever
+//! thread has found which.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, Int64Array, StringArray};
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 use rayon::prelude::*;
@@ -12,23 +15,50 @@ use super::declare::columns_text;
 use super::syntax::ValueKind;
 use crate::engine::Progress;
 use crate::error::{Error, Result};
-use crate::memory::MemoryBudget;
-use crate::records::{Input, Source, Table};
+use crate::memory::{Held, MemoryBudget};
+use crate::records::{Input, Source, Table, TupleShape, whole_number};
 
-/// A column of a file.
-pub(super) enum LoadedColumn {
-    Numbers(Vec<Int64Array>),
-    Texts(Vec<StringArray>),
+/// Characters of a value that a message shows.
+const SHOWN: usize = 50;
+
+/// The tuples of a relation as they were read, repetitions included.
+pub(super) struct LoadedRelation {
+    pub columns: Vec<LoadedColumn>,
+    /// The memory of the values, and of the codes that they get.
+    _held: Vec<Held>,
 }
 
-/// Reads the tuples of a relation, repetitions included.
+/// A column of a relation, in parts.
+#[derive(Default)]
+pub(super) struct LoadedColumn {
+    pub parts: Vec<ColumnPart>,
+}
+
+/// Some values of a column.
+pub(super) enum ColumnPart {
+    Numbers(Int64Array),
+    Texts(StringArray),
+}
+
+impl ColumnPart {
+    fn bytes(&self) -> usize {
+        match self {
+            // Beside the values there is a code for each, and while values are collected, another copy of a number.
+            Self::Numbers(array) => array.len() * 20,
+            Self::Texts(array) => array.value_data().len() + array.value_offsets().len() * 8,
+        }
+    }
+}
+
+/// Reads the tuples of a relation.
 pub(super) fn load(
     relation: &CoreRelation,
     input: &Input,
     budget: &MemoryBudget,
     progress: Progress<'_>,
-) -> Result<Vec<LoadedColumn>> {
-    let source = Source::open_until(input, progress.cancel().within(budget))?;
+) -> Result<LoadedRelation> {
+    let shape = TupleShape::of(relation.columns.iter().map(|column| column.kind == ValueKind::Number));
+    let source = Source::open_until(&input.clone().as_tuples(shape), progress.cancel().within(budget))?;
     let (has, wanted) = (source.schema().fields().len(), relation.columns.len());
     if has < wanted {
         let message = format!(
@@ -42,109 +72,134 @@ pub(super) fn load(
     }
     let places: Vec<usize> = (0..wanted).collect();
     let table = source.read_within(budget, &places, &|rows| progress.advance(rows))?;
-    let column = |at: usize| LoadedColumn::of(&table, at, relation);
-    places.into_iter().map(column).collect()
+    TupleReading { table: &table, relation, budget }.read()
 }
 
-impl LoadedColumn {
-    fn of(table: &Table, at: usize, relation: &CoreRelation) -> Result<Self> {
-        let mut starts = Vec::with_capacity(table.batches.len());
+/// A table that is read as what the program declares.
+struct TupleReading<'a> {
+    table: &'a Table,
+    relation: &'a CoreRelation,
+    budget: &'a MemoryBudget,
+}
+
+/// What is wrong with a batch.
+enum BatchFault {
+    Value(BadValue),
+    Other(Error),
+}
+
+/// A value that its relation cannot have.
+struct BadValue {
+    /// Its row in the batch.
+    row: usize,
+    column: usize,
+    /// As far as it is shown; none where it is missing.
+    text: Option<String>,
+}
+
+/// What can be read of a batch.
+type ReadPart<T> = std::result::Result<T, BatchFault>;
+
+impl TupleReading<'_> {
+    fn read(&self) -> Result<LoadedRelation> {
+        let read: Vec<_> = self.table.batches.par_iter().map(|batch| self.batch(batch)).collect();
+        let columns = self.relation.columns.iter().map(|_| LoadedColumn::default()).collect();
+        let (mut loaded, mut failed) = (LoadedRelation { columns, _held: Vec::new() }, None);
         let mut rows = 0;
-        for batch in &table.batches {
-            starts.push(rows);
+        for (batch, result) in self.table.batches.iter().zip(read) {
+            match result {
+                Ok((parts, held)) => {
+                    loaded.columns.iter_mut().zip(parts).for_each(|(column, part)| column.parts.push(part));
+                    loaded._held.push(held);
+                }
+                Err(BatchFault::Value(bad)) => return Err(self.error(&bad, rows)),
+                // Which batch has no memory left depends on threads, which value is wrong does not.
+                Err(BatchFault::Other(error)) => failed = failed.or(Some(error)),
+            }
             rows += batch.num_rows();
         }
-        let kind = relation.columns[at].kind;
-        let reading = ColumnReading { table, at, relation };
-        let batches = table.batches.par_iter().zip(starts);
-        match kind {
-            ValueKind::Number => {
-                let columns = batches.map(|(batch, start)| reading.numbers(batch.column(at), start));
-                Ok(Self::Numbers(columns.collect::<Result<_>>()?))
+        failed.map_or(Ok(loaded), Err)
+    }
+
+    /// The columns of a batch and their memory, or its first wrong value.
+    fn batch(&self, batch: &RecordBatch) -> ReadPart<(Vec<ColumnPart>, Held)> {
+        let mut parts = Vec::with_capacity(self.relation.columns.len());
+        let mut first: Option<BadValue> = None;
+        for column in 0..self.relation.columns.len() {
+            match self.part(batch.column(column), column) {
+                Ok(part) => parts.push(part),
+                Err(BatchFault::Value(bad)) => {
+                    if first.as_ref().is_none_or(|known| bad.row < known.row) {
+                        first = Some(bad);
+                    }
+                }
+                Err(other) => return Err(other),
             }
+        }
+        if let Some(bad) = first {
+            return Err(BatchFault::Value(bad));
+        }
+        let held = self.budget.hold(parts.iter().map(ColumnPart::bytes).sum()).map_err(BatchFault::Other)?;
+        Ok((parts, held))
+    }
+
+    fn part(&self, array: &ArrayRef, column: usize) -> ReadPart<ColumnPart> {
+        match self.relation.columns[column].kind {
+            ValueKind::Number => self.numbers(array, column).map(ColumnPart::Numbers),
             ValueKind::Symbol => {
-                let columns = batches.map(|(batch, start)| reading.texts(batch.column(at), start));
-                Ok(Self::Texts(columns.collect::<Result<_>>()?))
+                check_present(array, column)?;
+                self.texts(array, column).map(ColumnPart::Texts)
             }
         }
     }
-}
 
-/// A column that is read as what the program declares.
-struct ColumnReading<'a> {
-    table: &'a Table,
-    at: usize,
-    relation: &'a CoreRelation,
-}
-
-impl ColumnReading<'_> {
-    /// The values as integers; `start` is the row that the batch begins with.
-    fn numbers(&self, column: &ArrayRef, start: usize) -> Result<Int64Array> {
-        self.check_present(column, start)?;
-        if column.data_type().is_integer() && column.data_type() != &DataType::UInt64 {
-            let numbers = cast(column, &DataType::Int64).map_err(|error| self.unusable(&error))?;
+    fn numbers(&self, array: &ArrayRef, column: usize) -> ReadPart<Int64Array> {
+        if array.data_type().is_integer() && array.data_type() != &DataType::UInt64 {
+            check_present(array, column)?;
+            let numbers = cast(array, &DataType::Int64).map_err(|error| self.unusable(column, &error))?;
             return Ok(numbers.as_primitive::<Int64Type>().clone());
         }
-        let texts = self.texts(column, start)?;
-        let numbers = texts.iter().enumerate().map(|(row, text)| {
-            let text = text.unwrap_or_default();
-            whole_number(text).ok_or_else(|| self.no_number(text, start + row))
-        });
-        Ok(Int64Array::from(numbers.collect::<Result<Vec<i64>>>()?))
+        let texts = self.texts(array, column)?;
+        let number = |(row, text): (usize, Option<&str>)| {
+            let bad = |text: Option<&str>| {
+                let text = text.map(|text| text.chars().take(SHOWN).collect());
+                BatchFault::Value(BadValue { row, column, text })
+            };
+            text.and_then(whole_number).ok_or_else(|| bad(text))
+        };
+        Ok(Int64Array::from(texts.iter().enumerate().map(number).collect::<ReadPart<Vec<i64>>>()?))
     }
 
-    fn texts(&self, column: &ArrayRef, start: usize) -> Result<StringArray> {
-        self.check_present(column, start)?;
-        let texts = cast(column, &DataType::Utf8).map_err(|error| self.unusable(&error))?;
+    fn texts(&self, array: &ArrayRef, column: usize) -> ReadPart<StringArray> {
+        let texts = cast(array, &DataType::Utf8).map_err(|error| self.unusable(column, &error))?;
         Ok(texts.as_string::<i32>().clone())
     }
 
-    fn check_present(&self, column: &ArrayRef, start: usize) -> Result<()> {
-        let Some(row) = (0..column.len()).find(|row| column.null_count() > 0 && column.is_null(*row)) else {
-            return Ok(());
-        };
-        let (name, relation) = (&self.relation.columns[self.at].name, &self.relation.name);
-        let place = self.table.place(start + row);
-        Err(Error::data(format!("{place}: the value of column `{name}` of relation `{relation}` is missing"))
-            .with_help("relations have no missing values: leave such lines out"))
-    }
-
-    fn no_number(&self, text: &str, row: usize) -> Error {
-        let (name, relation) = (&self.relation.columns[self.at].name, &self.relation.name);
-        let shown: String = text.chars().take(50).collect();
-        let place = self.table.place(row);
-        Error::data(format!(
-            "{place}: `{shown}` is not a whole number, and column `{name}` of `{relation}` has numbers"
-        ))
-        .with_help("declare the column as `symbol` if it holds texts, in all relations that it is compared with")
-    }
-
-    fn unusable(&self, error: &arrow_schema::ArrowError) -> Error {
-        let (name, relation) = (&self.relation.columns[self.at].name, &self.relation.name);
+    fn unusable(&self, column: usize, error: &arrow_schema::ArrowError) -> BatchFault {
+        let (name, relation) = (&self.relation.columns[column].name, &self.relation.name);
         let file = &self.table.name;
-        Error::data(format!("{file}: column `{name}` of relation `{relation}` must be numbers or texts: {error}"))
+        let message = format!("{file}: column `{name}` of relation `{relation}` must be numbers or texts: {error}");
+        BatchFault::Other(Error::data(message))
     }
-}
 
-/// A whole number of 64 bits; floats and decimals that are whole are written with zeros behind a point.
-fn whole_number(text: &str) -> Option<i64> {
-    let text = text.trim();
-    if let Ok(number) = text.parse() {
-        return Some(number);
-    }
-    let (whole, fraction) = text.split_once('.')?;
-    if fraction.is_empty() || fraction.bytes().any(|digit| digit != b'0') { None } else { whole.parse().ok() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whole_numbers() {
-        for (text, number) in [("7", Some(7)), (" -7 ", Some(-7)), ("7.00", Some(7)), ("7.", None), ("7.5", None)] {
-            assert_eq!(whole_number(text), number, "{text}");
+    /// The error for a value of a batch that begins with row `start`.
+    fn error(&self, bad: &BadValue, start: usize) -> Error {
+        let (name, relation) = (&self.relation.columns[bad.column].name, &self.relation.name);
+        let place = self.table.place(start + bad.row);
+        match &bad.text {
+            None => Error::data(format!("{place}: the value of column `{name}` of relation `{relation}` is missing"))
+                .with_help("relations have no missing values: leave such lines out"),
+            Some(text) => Error::data(format!(
+                "{place}: `{text}` is not a whole number, and column `{name}` of `{relation}` has numbers"
+            ))
+            .with_help("declare the column as `symbol` if it holds texts, in all relations that it is compared with"),
         }
-        assert_eq!([whole_number(""), whole_number("x"), whole_number("9223372036854775808")], [None; 3]);
+    }
+}
+
+fn check_present(array: &ArrayRef, column: usize) -> ReadPart<()> {
+    match (0..array.len()).find(|row| array.null_count() > 0 && array.is_null(*row)) {
+        Some(row) => Err(BatchFault::Value(BadValue { row, column, text: None })),
+        None => Ok(()),
     }
 }

@@ -1,11 +1,12 @@
 //! Datalog programs over relations: text is parsed and checked, rules are put in order, values are numbered, joins are
 //! ordered by cost, and `relation/` does the rest.
 //!
-//! `lexer` and `parser` make the `syntax` of a text; `declare`, `scope` and `clause` check it and make the `core` of it, in
-//! which rules have neither equalities nor counts (`lower`); `strata` says what is evaluated in which order; `domains` finds
-//! the columns that share values, `load` reads files, `values` and `numbering` give codes; `order` and `plan` choose the
-//! joins; `work` says what they are expected to cost, which decides about a device; `evaluate` runs the strata, and
-//! `related` hands the relations out and writes them.
+//! `lexer` and `parser` make the `syntax` of a text, a statement at a time; `declare`, `scope` and `clause` check it and
+//! make the `core` of it, in which rules have neither equalities nor counts (`lower`) and facts are columns (`facts`), within
+//! its memory (`program_memory`); `strata` says what is evaluated in which order; `domains` finds the columns that share
+//! values, `load` reads files, `values` and `numbering` give codes; `order` and `plan` choose the joins; `work` says what they
+//! are expected to cost, which decides about a device; `evaluate` runs the strata, and `related` hands the relations out and
+//! writes them.
 
 mod clause;
 mod core;
@@ -13,7 +14,9 @@ mod declare;
 mod domains;
 mod evaluate;
 mod explanation;
+mod facts;
 mod job;
+mod joined_texts;
 mod lexer;
 mod load;
 mod lower;
@@ -22,6 +25,7 @@ mod order;
 mod parser;
 mod plan;
 mod program;
+mod program_memory;
 mod related;
 mod scope;
 mod strata;

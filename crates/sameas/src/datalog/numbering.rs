@@ -3,47 +3,43 @@
 use rayon::prelude::*;
 
 use super::core::ProgramValue;
+use super::domains::DomainFacts;
+use super::facts::{BESIDE_A_FACT, FactColumn};
 use super::job::RelateJob;
-use super::load::{LoadedColumn, load};
+use super::load::{ColumnPart, LoadedColumn, LoadedRelation, load};
 use super::program::CheckedProgram;
 use super::syntax::ValueKind;
 use super::values::{DomainValues, NumberCodes, TextCodes};
 use crate::engine::Progress;
 use crate::error::Result;
-use crate::memory::MemoryBudget;
+use crate::memory::{Held, MemoryBudget};
 
 /// Codes of the tuples of relations that files and facts fill, one list for each column.
 pub(super) struct CodedTuples(Vec<(usize, Vec<Vec<u32>>)>);
-
-impl RelateJob {
-    /// The relations that have inputs.
-    pub(super) fn input_places(&self) -> Vec<usize> {
-        let core = &self.program.checked().core;
-        self.inputs.iter().filter_map(|(name, _)| core.find(name)).collect()
-    }
-}
 
 impl CodedTuples {
     /// Reads the inputs, and gives all values codes.
     pub fn read(job: &RelateJob, memory: usize, progress: Progress<'_>) -> Result<(Vec<DomainValues>, Self)> {
         let checked = job.program.checked();
         let budget = MemoryBudget::new(memory);
+        let mut held = budget.hold(checked.bytes)?;
         let mut loaded = Vec::new();
-        for (place, (_, input)) in job.input_places().into_iter().zip(&job.inputs) {
-            loaded.push((place, load(&checked.core.relations[place], input, &budget, progress)?));
+        for (place, input) in &job.inputs {
+            loaded.push((*place, load(&checked.core.relations[*place], input, &budget, progress)?));
         }
-        let _held = budget.hold(loaded.iter().flat_map(|(_, columns)| columns).map(LoadedColumn::bytes).sum())?;
-        progress.cancel().check();
-        let domains = 0..checked.domains.domains.len();
-        let values = domains.map(|domain| values_of(checked, &loaded, domain)).collect::<Result<Vec<_>>>()?;
+        let facts = checked.core.relations.iter().flat_map(|relation| &relation.facts);
+        held.add(facts.map(FactColumn::len).sum::<usize>() * BESIDE_A_FACT)?;
+        let values = domain_values(checked, &loaded, (&budget, &mut held), progress)?;
         let mut tuples = Vec::new();
-        for (place, columns) in loaded {
+        for (place, relation) in loaded {
             progress.cancel().check();
-            let domains = &checked.domains.of_columns[place];
-            let codes = columns.iter().zip(domains).map(|(column, domain)| column.codes(&values[*domain]));
-            tuples.push((place, codes.collect()));
+            let columns = relation.columns.iter().zip(&checked.domains.of_columns[place]);
+            tuples.push((place, columns.map(|(column, domain)| column.codes(&values[*domain])).collect()));
         }
-        tuples.extend(facts(checked, &values));
+        for (place, relation) in checked.core.relations.iter().enumerate().filter(|(_, one)| one.has_facts()) {
+            let columns = relation.facts.iter().zip(&checked.domains.of_columns[place]);
+            tuples.push((place, columns.map(|(column, domain)| column.codes(&values[*domain])).collect()));
+        }
         Ok((values, Self(tuples)))
     }
 
@@ -63,88 +59,111 @@ impl CodedTuples {
     }
 }
 
-type LoadedRelations = [(usize, Vec<LoadedColumn>)];
-
-fn values_of(checked: &CheckedProgram, loaded: &LoadedRelations, domain: usize) -> Result<DomainValues> {
-    let facts = &checked.domains.domains[domain];
-    let columns: Vec<&LoadedColumn> = loaded
-        .iter()
-        .flat_map(|(place, columns)| columns.iter().zip(&checked.domains.of_columns[*place]))
-        .filter(|(_, of)| **of == domain)
-        .map(|(column, _)| column)
-        .collect();
-    match facts.kind {
-        ValueKind::Number => {
-            let constants = facts.constants.iter().filter_map(|value| match value {
-                ProgramValue::Number(number) => Some(*number),
-                ProgramValue::Text(_) => None,
-            });
-            let mut numbers: Vec<i64> = constants.collect();
-            for array in columns.iter().flat_map(|column| column.numbers()) {
-                numbers.extend_from_slice(array.values());
-            }
-            NumberCodes::of(numbers).map(DomainValues::Numbers)
-        }
-        ValueKind::Symbol => {
-            let constants = facts.constants.par_iter().filter_map(|value| match value {
-                ProgramValue::Text(text) => Some(text.as_str()),
-                ProgramValue::Number(_) => None,
-            });
-            let arrays: Vec<_> = columns.iter().flat_map(|column| column.texts()).collect();
-            let texts = arrays.par_iter().flat_map_iter(|array| array.iter().flatten());
-            TextCodes::of(constants.chain(texts)).map(DomainValues::Texts)
-        }
-    }
+/// The columns that share a domain.
+#[derive(Default)]
+struct DomainColumns<'a> {
+    loaded: Vec<&'a LoadedColumn>,
+    facts: Vec<&'a FactColumn>,
 }
 
-fn facts(checked: &CheckedProgram, values: &[DomainValues]) -> Vec<(usize, Vec<Vec<u32>>)> {
-    let mut found = Vec::new();
-    for (place, relation) in checked.core.relations.iter().enumerate().filter(|(_, one)| !one.facts.is_empty()) {
-        let domains = &checked.domains.of_columns[place];
-        let column = |(at, domain): (usize, &usize)| {
-            relation.facts.iter().filter_map(|fact| values[*domain].code(&fact[at])).collect()
-        };
-        found.push((place, domains.iter().enumerate().map(column).collect()));
+/// The values of all domains; their memory is held.
+fn domain_values(
+    checked: &CheckedProgram,
+    loaded: &[(usize, LoadedRelation)],
+    (budget, held): (&MemoryBudget, &mut Held),
+    progress: Progress<'_>,
+) -> Result<Vec<DomainValues>> {
+    let columns = by_domain(checked, loaded);
+    let mut all = Vec::with_capacity(columns.len());
+    for (domain, columns) in checked.domains.domains.iter().zip(columns) {
+        progress.cancel().check();
+        let values = columns.values(domain, budget)?;
+        held.add(values.bytes())?;
+        all.push(values);
+    }
+    Ok(all)
+}
+
+/// The columns of each domain: each column is looked at once, however many domains there are.
+fn by_domain<'a>(checked: &'a CheckedProgram, loaded: &'a [(usize, LoadedRelation)]) -> Vec<DomainColumns<'a>> {
+    let mut found: Vec<DomainColumns<'a>> = checked.domains.domains.iter().map(|_| DomainColumns::default()).collect();
+    for (place, relation) in loaded {
+        for (column, domain) in relation.columns.iter().zip(&checked.domains.of_columns[*place]) {
+            found[*domain].loaded.push(column);
+        }
+    }
+    for (relation, domains) in checked.core.relations.iter().zip(&checked.domains.of_columns) {
+        for (column, domain) in relation.facts.iter().zip(domains).filter(|(column, _)| column.len() > 0) {
+            found[*domain].facts.push(column);
+        }
     }
     found
 }
 
+impl DomainColumns<'_> {
+    fn values(&self, domain: &DomainFacts, budget: &MemoryBudget) -> Result<DomainValues> {
+        match domain.kind {
+            ValueKind::Number => NumberCodes::of(self.numbers(domain), budget).map(DomainValues::Numbers),
+            ValueKind::Symbol => self.texts(domain, budget).map(DomainValues::Texts),
+        }
+    }
+
+    fn numbers(&self, domain: &DomainFacts) -> Vec<i64> {
+        let loaded = self.loaded.iter().flat_map(|column| &column.parts).map(ColumnPart::numbers);
+        let lists: Vec<&[i64]> = loaded.chain(self.facts.iter().map(|column| column.numbers())).collect();
+        let values = lists.iter().map(|list| list.len()).sum::<usize>();
+        let mut numbers = Vec::with_capacity(domain.constants.len() + values);
+        numbers.extend(domain.constants.iter().filter_map(|value| match value {
+            ProgramValue::Number(number) => Some(*number),
+            ProgramValue::Text(_) => None,
+        }));
+        lists.into_iter().for_each(|list| numbers.extend_from_slice(list));
+        numbers
+    }
+
+    fn texts(&self, domain: &DomainFacts, budget: &MemoryBudget) -> Result<TextCodes> {
+        let constants = domain.constants.par_iter().filter_map(|value| match value {
+            ProgramValue::Text(text) => Some(text.as_str()),
+            ProgramValue::Number(_) => None,
+        });
+        let arrays: Vec<_> =
+            self.loaded.iter().flat_map(|column| &column.parts).filter_map(ColumnPart::texts).collect();
+        let texts = arrays.par_iter().flat_map_iter(|array| array.iter().flatten());
+        let facts = self.facts.par_iter().flat_map(|column| column.texts());
+        TextCodes::of(constants.chain(texts).chain(facts), budget)
+    }
+}
+
 impl LoadedColumn {
-    fn numbers(&self) -> &[arrow_array::Int64Array] {
+    /// The codes of all values.
+    fn codes(&self, values: &DomainValues) -> Vec<u32> {
+        let codes: Vec<Vec<u32>> = self.parts.par_iter().map(|part| part.codes(values)).collect();
+        codes.concat()
+    }
+}
+
+impl ColumnPart {
+    fn numbers(&self) -> &[i64] {
         match self {
-            Self::Numbers(arrays) => arrays,
+            Self::Numbers(array) => array.values(),
             Self::Texts(_) => &[],
         }
     }
 
-    fn texts(&self) -> &[arrow_array::StringArray] {
+    fn texts(&self) -> Option<&arrow_array::StringArray> {
         match self {
-            Self::Numbers(_) => &[],
-            Self::Texts(arrays) => arrays,
+            Self::Numbers(_) => None,
+            Self::Texts(array) => Some(array),
         }
-    }
-
-    fn bytes(&self) -> usize {
-        // Beside the values there is a code for each, and while values are collected, another copy of a number.
-        let numbers: usize = self.numbers().iter().map(|array| array.values().len() * 20).sum();
-        let texts: usize =
-            self.texts().iter().map(|array| array.value_data().len() + array.value_offsets().len() * 8).sum();
-        numbers + texts
     }
 
     fn codes(&self, values: &DomainValues) -> Vec<u32> {
         match (self, values) {
-            (Self::Numbers(arrays), DomainValues::Numbers(numbers)) => {
-                let array = |array: &arrow_array::Int64Array| -> Vec<u32> {
-                    array.values().iter().filter_map(|value| numbers.code(*value)).collect()
-                };
-                arrays.par_iter().map(array).collect::<Vec<_>>().concat()
+            (Self::Numbers(array), DomainValues::Numbers(codes)) => {
+                array.values().iter().filter_map(|value| codes.code(*value)).collect()
             }
-            (Self::Texts(arrays), DomainValues::Texts(texts)) => {
-                let array = |array: &arrow_array::StringArray| -> Vec<u32> {
-                    array.iter().flatten().filter_map(|value| texts.code(value)).collect()
-                };
-                arrays.par_iter().map(array).collect::<Vec<_>>().concat()
+            (Self::Texts(array), DomainValues::Texts(codes)) => {
+                array.iter().flatten().filter_map(|value| codes.code(value)).collect()
             }
             _ => Vec::new(),
         }

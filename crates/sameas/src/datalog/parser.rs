@@ -1,65 +1,112 @@
-//! Makes statements of lexemes. A mistake ends its statement, and the next one is read.
+//! Makes statements of lexemes, one after the other, so that a long program takes no more memory than its longest statement.
+//! A mistake ends its statement, and the next one is read.
 
-use super::lexer::{DIRECTIVES, LexemeKind, ProgramLexeme, lexemes};
+use std::collections::VecDeque;
+
+use super::lexer::{DIRECTIVES, LexemeKind, Lexer, MOST_MISTAKES, ProgramLexeme};
 use super::syntax::{
     AtomText, BodyPart, ClauseText, ColumnText, OperandText, OrderSign, RelationText, TermKind, TermText, ValueKind,
-    WrittenName, WrittenProgram,
+    WrittenName, WrittenStatement,
 };
+use crate::error;
 use crate::expr::Span;
 use crate::rules::{Diagnostic, nearest};
 
-/// The statements of a text, and the mistakes in it.
-pub(super) fn parse(text: &str) -> (WrittenProgram, Vec<Diagnostic>) {
-    let (lexemes, mistakes) = lexemes(text);
-    let mut parser = ProgramParser { lexemes, at: 0, mistakes, program: WrittenProgram::default() };
-    while parser.peek() != &LexemeKind::End {
-        let begun = parser.at;
-        if let Err(mistake) = parser.statement() {
-            parser.mistakes.extend(mistake);
-            parser.skip_statement(begun);
+/// Words and signs of a statement at most: it is in memory as a whole.
+const LONGEST_STATEMENT: usize = 1 << 16;
+
+/// Lexemes that are looked at before they are taken.
+const LOOKED_AHEAD: usize = 4;
+
+/// Hands the statements of a text on; gives the mistakes in it.
+pub(super) fn parse(
+    text: &str,
+    sink: &mut dyn FnMut(WrittenStatement) -> error::Result<()>,
+) -> error::Result<Vec<Diagnostic>> {
+    let mut parser = ProgramParser::new(text);
+    while parser.peek() != &LexemeKind::End && parser.mistakes.len() < MOST_MISTAKES {
+        parser.begun = parser.taken;
+        match parser.statement() {
+            Ok(statement) => sink(statement)?,
+            Err(mistake) => {
+                parser.mistakes.extend(mistake);
+                parser.skip_statement();
+            }
         }
     }
-    parser.mistakes.sort_by_key(|mistake| mistake.span.start);
-    (parser.program, parser.mistakes)
+    let mut mistakes = parser.lexer.mistakes;
+    mistakes.append(&mut parser.mistakes);
+    mistakes.sort_by_key(|mistake| mistake.span.start);
+    Ok(mistakes)
 }
 
 /// What was read, or a mistake; nothing where it is reported already.
 type Read<T> = Result<T, Option<Diagnostic>>;
 
-struct ProgramParser {
-    lexemes: Vec<ProgramLexeme>,
-    at: usize,
+struct ProgramParser<'a> {
+    lexer: Lexer<'a>,
+    /// The next lexemes, always as many; behind the end there are more ends.
+    ahead: VecDeque<ProgramLexeme>,
+    /// How many were taken, and how many before this statement.
+    taken: usize,
+    begun: usize,
+    /// Where the last that was taken ends.
+    end: usize,
     mistakes: Vec<Diagnostic>,
-    program: WrittenProgram,
 }
 
-impl ProgramParser {
+impl<'a> ProgramParser<'a> {
+    fn new(text: &'a str) -> Self {
+        let mut lexer = Lexer::new(text);
+        let ahead = (0..LOOKED_AHEAD).map(|_| lexer.take()).collect();
+        Self { lexer, ahead, taken: 0, begun: 0, end: 0, mistakes: Vec::new() }
+    }
+
     fn peek(&self) -> &LexemeKind {
-        &self.lexemes[self.at].kind
+        &self.ahead[0].kind
+    }
+
+    /// Whether a lexeme that follows is a sign.
+    fn is_sign(&self, at: usize, sign: &str) -> bool {
+        matches!(&self.ahead[at].kind, LexemeKind::Sign(next) if *next == sign)
     }
 
     fn span(&self) -> Span {
-        self.lexemes[self.at].span
+        self.ahead[0].span
     }
 
     /// From the start of `start` to the end of what was taken last.
     fn since(&self, start: Span) -> Span {
-        Span { start: start.start, end: self.lexemes[self.at.saturating_sub(1)].span.end.max(start.end) }
+        Span { start: start.start, end: self.end.max(start.end) }
     }
 
     fn take(&mut self) -> LexemeKind {
-        let kind = self.peek().clone();
+        let next = self.lexer.take();
+        self.ahead.push_back(next);
+        let Some(lexeme) = self.ahead.pop_front() else { return LexemeKind::End };
         // The end is never passed.
-        self.at = (self.at + 1).min(self.lexemes.len() - 1);
-        kind
+        if lexeme.kind != LexemeKind::End {
+            self.end = lexeme.span.end;
+            self.taken += 1;
+        }
+        lexeme.kind
     }
 
     fn takes(&mut self, sign: &str) -> bool {
-        let is_next = matches!(self.peek(), LexemeKind::Sign(next) if *next == sign);
+        let is_next = self.is_sign(0, sign);
         if is_next {
             self.take();
         }
         is_next
+    }
+
+    /// Whether a comma follows, which is taken, and so one more of what is listed.
+    fn takes_comma(&mut self) -> Read<bool> {
+        if self.taken - self.begun > LONGEST_STATEMENT {
+            let message = format!("the statement has more than {LONGEST_STATEMENT} words and signs");
+            return Err(Some(Diagnostic::new(self.span(), message).with_help("divide it into several statements")));
+        }
+        Ok(self.takes(","))
     }
 
     fn expect(&mut self, sign: &'static str, after: &str) -> Read<()> {
@@ -89,8 +136,8 @@ impl ProgramParser {
     }
 
     /// Passes over the rest of a statement that has a mistake.
-    fn skip_statement(&mut self, begun: usize) {
-        if self.at == begun {
+    fn skip_statement(&mut self) {
+        if self.taken == self.begun {
             self.take();
         }
         loop {
@@ -105,7 +152,7 @@ impl ProgramParser {
         }
     }
 
-    fn statement(&mut self) -> Read<()> {
+    fn statement(&mut self) -> Read<WrittenStatement> {
         match self.peek().clone() {
             LexemeKind::Directive(name) => self.directive(&name),
             LexemeKind::Word(_) => self.clause(),
@@ -113,17 +160,13 @@ impl ProgramParser {
         }
     }
 
-    fn directive(&mut self, name: &str) -> Read<()> {
+    fn directive(&mut self, name: &str) -> Read<WrittenStatement> {
         let span = self.span();
         self.take();
         match name {
             "decl" => self.declaration(),
-            "input" | "output" => {
-                let names = self.names()?;
-                let list = if name == "input" { &mut self.program.inputs } else { &mut self.program.outputs };
-                list.extend(names);
-                Ok(())
-            }
+            "input" => self.names().map(WrittenStatement::Inputs),
+            "output" => self.names().map(WrittenStatement::Outputs),
             _ => {
                 let near = nearest(name, DIRECTIVES.into_iter());
                 let near = near.map_or(String::new(), |near| format!("did you mean `.{near}`? "));
@@ -136,10 +179,10 @@ impl ProgramParser {
     /// The relations of `.input` or `.output`.
     fn names(&mut self) -> Read<Vec<WrittenName>> {
         let mut names = vec![self.name("the name of a relation")?];
-        while self.takes(",") {
+        while self.takes_comma()? {
             names.push(self.name("the name of a relation")?);
         }
-        if matches!(self.peek(), LexemeKind::Sign("(")) {
+        if self.is_sign(0, "(") {
             let message = "options are not known here";
             let help = "files and formats are given where the program is run";
             return Err(Some(Diagnostic::new(self.span(), message).with_help(help)));
@@ -158,19 +201,18 @@ impl ProgramParser {
         }
     }
 
-    fn declaration(&mut self) -> Read<()> {
+    fn declaration(&mut self) -> Read<WrittenStatement> {
         let name = self.name("the name of a relation")?;
         self.expect("(", "after the name of the relation")?;
         let mut columns = Vec::new();
         if !self.takes(")") {
             columns.push(self.column()?);
-            while self.takes(",") {
+            while self.takes_comma()? {
                 columns.push(self.column()?);
             }
             self.expect(")", "or `,` after a column")?;
         }
-        self.program.declarations.push(RelationText { name, columns });
-        Ok(())
+        Ok(WrittenStatement::Declaration(RelationText { name, columns }))
     }
 
     fn column(&mut self) -> Read<ColumnText> {
@@ -185,20 +227,19 @@ impl ProgramParser {
         Ok(ColumnText { name, kind: found.unwrap_or(ValueKind::Number) })
     }
 
-    fn clause(&mut self) -> Read<()> {
+    fn clause(&mut self) -> Read<WrittenStatement> {
         let start = self.span();
         let head = self.atom()?;
         let body = if self.takes(":-") { self.body()? } else { Vec::new() };
         let after = if body.is_empty() { "or `:-` after the head" } else { "or `,` after a condition" };
         self.expect(".", after)?;
         let span = self.since(start);
-        self.program.clauses.push(ClauseText { head, body, span });
-        Ok(())
+        Ok(WrittenStatement::Clause(ClauseText { head, body, span }))
     }
 
     fn body(&mut self) -> Read<Vec<BodyPart>> {
         let mut parts = vec![self.part()?];
-        while self.takes(",") {
+        while self.takes_comma()? {
             parts.push(self.part()?);
         }
         Ok(parts)
@@ -208,8 +249,7 @@ impl ProgramParser {
         if self.takes("!") {
             return Ok(BodyPart::Absent(self.atom()?));
         }
-        let is_atom = matches!(self.peek(), LexemeKind::Word(_))
-            && matches!(self.lexemes.get(self.at + 1).map(|next| &next.kind), Some(LexemeKind::Sign("(")));
+        let is_atom = matches!(self.peek(), LexemeKind::Word(_)) && self.is_sign(1, "(");
         if is_atom { Ok(BodyPart::Holds(self.atom()?)) } else { self.comparison() }
     }
 
@@ -226,9 +266,12 @@ impl ProgramParser {
     }
 
     fn operand(&mut self, what: &str) -> Read<OperandText> {
-        let is_count = matches!(self.peek(), LexemeKind::Word(word) if word == "count")
-            && matches!(self.lexemes.get(self.at + 1).map(|next| &next.kind), Some(LexemeKind::Sign(":")));
-        if is_count { self.count() } else { Ok(OperandText::Term(self.term(what)?)) }
+        if self.is_count(0) { self.count() } else { Ok(OperandText::Term(self.term(what)?)) }
+    }
+
+    /// Whether a count begins with a lexeme that follows.
+    fn is_count(&self, at: usize) -> bool {
+        matches!(&self.ahead[at].kind, LexemeKind::Word(word) if word == "count") && self.is_sign(at + 1, ":")
     }
 
     fn count(&mut self) -> Read<OperandText> {
@@ -245,17 +288,12 @@ impl ProgramParser {
     fn count_body(&mut self) -> Read<Vec<BodyPart>> {
         let mut parts = Vec::new();
         loop {
-            let is_count = |at: usize| {
-                let kind = |at: usize| self.lexemes.get(at).map(|lexeme| &lexeme.kind);
-                matches!(kind(at), Some(LexemeKind::Word(word)) if word == "count")
-                    && matches!(kind(at + 1), Some(LexemeKind::Sign(":")))
-            };
-            if let Some(inner) = [self.at, self.at + 2].into_iter().find(|at| is_count(*at)) {
-                let mistake = Diagnostic::new(self.lexemes[inner].span, "a count within a count");
+            if let Some(inner) = [0, 2].into_iter().find(|at| self.is_count(*at)) {
+                let mistake = Diagnostic::new(self.ahead[inner].span, "a count within a count");
                 return Err(Some(mistake.with_help("count into a relation of its own, and use that")));
             }
             parts.push(self.part()?);
-            if !self.takes(",") {
+            if !self.takes_comma()? {
                 return Ok(parts);
             }
         }
@@ -267,7 +305,7 @@ impl ProgramParser {
         let mut terms = Vec::new();
         if !self.takes(")") {
             terms.push(self.term("a variable or a constant")?);
-            while self.takes(",") {
+            while self.takes_comma()? {
                 terms.push(self.term("a variable or a constant")?);
             }
             self.expect(")", "or `,` after a term")?;
@@ -278,14 +316,15 @@ impl ProgramParser {
 
     fn term(&mut self, what: &str) -> Read<TermText> {
         let span = self.span();
-        let kind = match self.peek().clone() {
-            LexemeKind::Word(word) if word == "_" => TermKind::Any,
-            LexemeKind::Word(word) => TermKind::Variable(word),
+        if !matches!(self.peek(), LexemeKind::Word(_) | LexemeKind::Number(_) | LexemeKind::Text(_)) {
+            return Err(self.unexpected(what));
+        }
+        let kind = match self.take() {
+            LexemeKind::Word(word) if word != "_" => TermKind::Variable(word),
             LexemeKind::Number(number) => TermKind::Number(number),
             LexemeKind::Text(text) => TermKind::Text(text),
-            _ => return Err(self.unexpected(what)),
+            _ => TermKind::Any,
         };
-        self.take();
         Ok(TermText { kind, span })
     }
 }

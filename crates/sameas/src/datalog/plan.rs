@@ -23,14 +23,13 @@ pub(super) struct StratumPlanner<'a> {
 
 impl<'a> StratumPlanner<'a> {
     /// The rules of the stratum, in their order.
-    pub fn rules(&self) -> Vec<&'a CoreRule> {
-        let rules = self.program.core.rules.iter();
-        rules.filter(|rule| self.stratum.relations.contains(&rule.head.relation)).collect()
+    pub fn rules(&self) -> impl Iterator<Item = &'a CoreRule> {
+        self.program.rules_of(self.stratum)
     }
 
     /// The rules as they are evaluated, and as they are shown.
     pub fn plan(&self) -> (Vec<FixpointRule>, Vec<PlannedRule>) {
-        self.rules().into_iter().map(|rule| self.rule(rule)).unzip()
+        self.rules().map(|rule| self.rule(rule)).unzip()
     }
 
     fn rule(&self, rule: &CoreRule) -> (FixpointRule, PlannedRule) {
@@ -57,7 +56,7 @@ impl<'a> StratumPlanner<'a> {
     }
 
     fn is_inside(&self, atom: &CoreAtom) -> bool {
-        self.stratum.relations.contains(&atom.relation)
+        self.stratum.has(atom.relation)
     }
 
     fn variant(&self, rule: &CoreRule, join: &ExpectedJoin, delta: Option<usize>) -> Variant {
@@ -118,26 +117,26 @@ fn shown_atom(program: &CheckedProgram, rule: &CoreRule, atom: &CoreAtom) -> Str
     format!("{}({})", program.core.relations[atom.relation].name, terms.join(", "))
 }
 
-/// What relations of a stratum are expected to be, from those that are known; `domains` has the sizes of the domains.
+/// What relations of a stratum are expected to be, from those that are known; `values_of` has the sizes of the domains.
 pub(super) fn expected_sizes(
     program: &CheckedProgram,
     stratum: &Stratum,
     sizes: &mut [RelationSize],
-    domains: &[usize],
+    values_of: impl Fn(usize) -> usize,
 ) {
-    let mut expected = vec![0.0; sizes.len()];
-    for rule in &program.core.rules {
-        let is_inside = |atom: &CoreAtom| stratum.relations.contains(&atom.relation);
-        if is_inside(&rule.head) && !rule.atoms.iter().any(is_inside) {
-            let join = best_order(&rule.atoms, None, sizes);
-            expected[rule.head.relation] += join.bindings.last().copied().unwrap_or(0.0);
+    let mut expected = vec![0.0; stratum.relations.len()];
+    for rule in program.rules_of(stratum).filter(|rule| !rule.atoms.iter().any(|atom| stratum.has(atom.relation))) {
+        let join = best_order(&rule.atoms, None, sizes);
+        if let Ok(at) = stratum.relations.binary_search(&rule.head.relation) {
+            expected[at] += join.bindings.last().copied().unwrap_or(0.0);
         }
     }
-    let all: f64 = stratum.relations.iter().map(|place| expected[*place] + sizes[*place].tuples).sum();
-    for place in &stratum.relations {
-        let domains: Vec<f64> =
-            program.domains.of_columns[*place].iter().map(|domain| domains[*domain].max(1) as f64).collect();
-        let grown = if stratum.is_recursive { all * GROWTH } else { expected[*place] };
+    let relations = || stratum.relations.iter().zip(&expected);
+    let all: f64 = relations().map(|(place, expected)| expected + sizes[*place].tuples).sum();
+    for (place, expected) in relations() {
+        let domains = program.domains.of_columns[*place].iter();
+        let domains: Vec<f64> = domains.map(|domain| values_of(*domain).max(1) as f64).collect();
+        let grown = if stratum.is_recursive { all * GROWTH } else { *expected };
         let tuples = (sizes[*place].tuples + grown).max(1.0).min(domains.iter().product());
         let distinct = domains.iter().map(|domain| domain.min(tuples)).collect();
         sizes[*place] = RelationSize { tuples, distinct };

@@ -166,7 +166,7 @@ impl CodedTable<'_> {
                     Arc::new(Int64Array::from_iter_values(codes.map(|code| numbers.values()[code])))
                 }
                 DomainValues::Texts(texts) => {
-                    Arc::new(StringArray::from_iter_values(codes.map(|code| &*texts.values()[code])))
+                    Arc::new(StringArray::from_iter_values(codes.map(|code| texts.value(code))))
                 }
             }
         };

@@ -16,7 +16,24 @@ pub(super) struct Stratum {
     pub relations: Vec<usize>,
     /// Whether one of them needs itself.
     pub is_recursive: bool,
+    /// The rules whose heads they are, in their order.
+    pub rules: Vec<usize>,
+    /// The count that makes it, if it is the relation of one.
+    pub count: Option<usize>,
 }
+
+impl Stratum {
+    /// Whether a relation is one of it.
+    pub fn has(&self, relation: usize) -> bool {
+        self.relations.binary_search(&relation).is_ok()
+    }
+}
+
+/// Cycles that are looked for and shown: more mistakes than this are not.
+const MOST_CYCLES: usize = 50;
+
+/// The most steps of a cycle that are shown.
+const LONGEST_CYCLE: usize = 12;
 
 /// How a relation needs another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +41,13 @@ enum Need {
     Tuples,
     Absence,
     Size,
+}
+
+impl Need {
+    /// What is wrong with it in a cycle.
+    fn text(self) -> &'static str {
+        if self == Self::Absence { "negation" } else { "a count" }
+    }
 }
 
 /// One relation needs another, where `span` is written.
@@ -42,23 +66,34 @@ pub(super) fn strata(program: &CoreProgram) -> Result<Vec<Stratum>, Vec<Diagnost
     for (at, group) in groups.iter().enumerate() {
         group.iter().for_each(|relation| group_of[*relation] = at);
     }
-    let mut mistakes = Vec::new();
+    let mut inside = Vec::new();
     for (relation, list) in needs.iter().enumerate() {
-        let inside = list.iter().filter(|need| group_of[need.on] == group_of[relation]);
-        for dependence in inside.filter(|dependence| dependence.need != Need::Tuples) {
-            mistakes.push(cycle_mistake(program, &needs, relation, dependence));
-        }
+        let own = list.iter().filter(|need| need.need != Need::Tuples && group_of[need.on] == group_of[relation]);
+        inside.extend(own.map(|dependence| (relation, dependence)));
     }
-    if !mistakes.is_empty() {
-        mistakes.sort_by_key(|mistake| mistake.span.start);
-        return Err(mistakes);
+    if !inside.is_empty() {
+        inside.sort_by_key(|(_, dependence)| dependence.span.start);
+        let mistake = |(at, (relation, dependence)): (usize, (usize, &Dependence))| match at < MOST_CYCLES {
+            true => cycle_mistake(program, &needs, relation, dependence),
+            false => Diagnostic::new(dependence.span, format!("{} through recursion", dependence.need.text())),
+        };
+        return Err(inside.into_iter().enumerate().map(mistake).collect());
     }
-    let stratum = |mut relations: Vec<usize>| {
-        relations.sort_unstable();
-        let is_recursive = relations.len() > 1 || needs[relations[0]].iter().any(|need| need.on == relations[0]);
-        Stratum { relations, is_recursive }
-    };
-    Ok(groups.into_iter().map(stratum).collect())
+    let mut strata: Vec<Stratum> = groups.into_iter().map(|relations| stratum(relations, &needs)).collect();
+    for (at, rule) in program.rules.iter().enumerate() {
+        strata[group_of[rule.head.relation]].rules.push(at);
+    }
+    for (at, count) in program.counts.iter().enumerate() {
+        strata[group_of[count.into]].count = Some(at);
+    }
+    Ok(strata)
+}
+
+/// A stratum of these relations, without its rules.
+fn stratum(mut relations: Vec<usize>, needs: &[Vec<Dependence>]) -> Stratum {
+    relations.sort_unstable();
+    let is_recursive = relations.len() > 1 || needs[relations[0]].iter().any(|need| need.on == relations[0]);
+    Stratum { relations, is_recursive, rules: Vec::new(), count: None }
 }
 
 fn dependences(program: &CoreProgram) -> Vec<Vec<Dependence>> {
@@ -121,7 +156,7 @@ fn cycle_mistake(
     dependence: &Dependence,
 ) -> Diagnostic {
     let back = shortest_way(needs, dependence.on, relation);
-    let what = if dependence.need == Need::Absence { "negation" } else { "a count" };
+    let what = dependence.need.text();
     let cycle = shown_cycle(program, needs, relation, dependence, &back);
     Diagnostic::new(dependence.span, format!("{what} through recursion: {cycle}"))
         .with_help("what is negated or counted must be complete before; it must not need what is made of it")
@@ -180,6 +215,10 @@ fn shown_cycle(
         let name = name.trim_start_matches("count of ").trim_start_matches('!').to_owned();
         shown.push(name);
     }
+    if shown.len() > LONGEST_CYCLE {
+        let left_out = LONGEST_CYCLE - 1..shown.len() - 1;
+        drop(shown.splice(left_out, ["...".to_owned()]));
+    }
     shown.join(" -> ")
 }
 
@@ -201,6 +240,34 @@ mod tests {
         let chain: Vec<Vec<usize>> = (0..100_000).map(|at| if at == 99_999 { vec![0] } else { vec![at + 1] }).collect();
         let chain: Vec<&[usize]> = chain.iter().map(Vec::as_slice).collect();
         assert_eq!(components(&needs(&chain)).len(), 1);
+    }
+
+    #[test]
+    fn strata_know_their_rules_and_counts() {
+        let text = ".decl a(x: number)\n.decl b(x: number)\n.decl c(x: number)\n.output c\n\
+            c(x) :- b(x), 1 = count : { a(_) }.\nb(x) :- a(x).\nb(x) :- c(x), b(x), x < 0.\na(1).\n";
+        let program = crate::datalog::RelateProgram::parse("p.dl", text).unwrap();
+        let strata = &program.checked().strata;
+        let made: Vec<_> = strata.iter().map(|one| (one.relations.clone(), one.rules.clone(), one.count)).collect();
+        assert_eq!(made, [(vec![0], vec![], None), (vec![3], vec![], Some(0)), (vec![1, 2], vec![0, 1, 2], None)]);
+        assert!(strata[2].has(1) && !strata[2].has(0) && strata[2].is_recursive && !strata[1].is_recursive);
+    }
+
+    #[test]
+    fn a_long_cycle_is_shown_in_short() {
+        let ring = |n: usize| -> String {
+            let sign = |at: usize| if at == 0 { "!" } else { "" };
+            let rules = (0..n).map(|at| format!("r{at}(x) :- s(x), {}r{}(x).\n", sign(at), (at + 1) % n));
+            (0..n).map(|at| format!(".decl r{at}(x: number)\n")).chain(rules).collect()
+        };
+        let said = |n: usize| {
+            let text = format!(".decl s(x: number)\n.output s\n{}", ring(n));
+            let error = crate::datalog::RelateProgram::parse("p.dl", &text).unwrap_err().to_string();
+            error.lines().next().unwrap().to_owned()
+        };
+        assert_eq!(said(3), "negation through recursion: r0 -> !r1 -> r2 -> r0");
+        let long = "r0 -> !r1 -> r2 -> r3 -> r4 -> r5 -> r6 -> r7 -> r8 -> r9 -> r10 -> ... -> r0";
+        assert_eq!(said(5_000), format!("negation through recursion: {long}"));
     }
 
     #[test]

@@ -2,13 +2,37 @@
 
 use crate::expr::Span;
 
-/// All statements of a program, by kind and in their order.
+/// A statement of a program.
+#[derive(Debug)]
+pub(super) enum WrittenStatement {
+    /// `.decl`
+    Declaration(RelationText),
+    /// `.input`
+    Inputs(Vec<WrittenName>),
+    /// `.output`
+    Outputs(Vec<WrittenName>),
+    /// A rule or a fact.
+    Clause(ClauseText),
+}
+
+/// All statements of a program but its clauses, by kind and in their order.
 #[derive(Debug, Default)]
 pub(super) struct WrittenProgram {
     pub declarations: Vec<RelationText>,
     pub inputs: Vec<WrittenName>,
     pub outputs: Vec<WrittenName>,
-    pub clauses: Vec<ClauseText>,
+}
+
+impl WrittenProgram {
+    /// Adds a statement; clauses are read by themselves, because there may be millions.
+    pub fn add(&mut self, statement: WrittenStatement) {
+        match statement {
+            WrittenStatement::Declaration(relation) => self.declarations.push(relation),
+            WrittenStatement::Inputs(names) => self.inputs.extend(names),
+            WrittenStatement::Outputs(names) => self.outputs.extend(names),
+            WrittenStatement::Clause(_) => {}
+        }
+    }
 }
 
 /// A name and its place.

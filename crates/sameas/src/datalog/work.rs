@@ -38,10 +38,10 @@ impl<'a> ExpectedWork<'a> {
     pub(super) fn bindings(mut self) -> f64 {
         let mut sum = 0.0;
         for stratum in &self.program.strata {
-            expected_sizes(self.program, stratum, &mut self.sizes, &self.domains);
-            let rules = self.program.core.rules.iter();
-            for rule in rules.filter(|rule| stratum.relations.contains(&rule.head.relation)) {
-                let is_recursive = rule.atoms.iter().any(|atom| stratum.relations.contains(&atom.relation));
+            let domains = &self.domains;
+            expected_sizes(self.program, stratum, &mut self.sizes, |domain| domains[domain]);
+            for rule in self.program.rules_of(stratum) {
+                let is_recursive = rule.atoms.iter().any(|atom| stratum.has(atom.relation));
                 let bindings: f64 = best_order(&rule.atoms, None, &self.sizes).bindings.iter().sum();
                 sum += bindings * if is_recursive { RECURSION } else { 1.0 };
             }

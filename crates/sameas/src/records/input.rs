@@ -8,13 +8,18 @@ use arrow_schema::{DataType, SchemaRef};
 
 use super::encoding::TextEncoding;
 use super::null_texts::NullTexts;
+use super::tuples::TupleShape;
 use crate::error::{Error, Result};
 use crate::rules::RuleFile;
 
 /// Endings that say how a file is packed; they come off first.
 const PACKED: [&str; 2] = ["gz", "zst"];
 /// Endings that say what a file holds.
-const FORMATS: [&str; 8] = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "pq"];
+const FORMATS: [&str; 9] = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "pq", FACTS];
+/// Endings of files that hold tuples as plain text, if nothing else is said of them.
+const PLAIN: [&str; 5] = ["txt", "edges", "edgelist", "el", "dat"];
+/// The ending of files that hold tuples with tabs between their values, as Soufflé reads and writes them.
+const FACTS: &str = "facts";
 
 /// One side of a job: files, Arrow record batches in memory, or a stream of them. Clones are cheap.
 #[derive(Clone, Debug)]
@@ -93,6 +98,7 @@ impl Input {
 
     /// The same, where files that would be read as CSV are plain text: white space or commas between values, no names of
     /// columns, no quotes, and comments in lines that begin with `#` or `%`. Columns are called by their numbers, from `1`.
+    /// With a delimiter (see [`Self::with_delimiter`]) it alone is between values, and there are no comments.
     #[must_use]
     pub fn as_plain_text(mut self) -> Self {
         if let InputSource::Files(files) = &mut self.source {
@@ -101,9 +107,14 @@ impl Input {
         self
     }
 
-    /// Whether files are plain text where they would be CSV.
-    pub(crate) fn is_plain_text(&self) -> bool {
-        matches!(&self.source, InputSource::Files(FileInput { is_plain: true, .. }))
+    /// The same for files of tuples: endings say which are plain text, where no delimiter was given, and what is known of
+    /// the tuples decides whether the first line of another file can have the names of its columns.
+    #[must_use]
+    pub(crate) fn as_tuples(mut self, shape: TupleShape) -> Self {
+        if let InputSource::Files(files) = &mut self.source {
+            files.tuples = Some(shape);
+        }
+        self
     }
 
     /// The same with an encoding for CSV files and JSON lines, which are otherwise UTF-8: `windows-1252`, `latin1`,
@@ -221,6 +232,7 @@ pub(super) struct FileInput {
     delimiter: Option<u8>,
     encoding: Option<TextEncoding>,
     is_plain: bool,
+    tuples: Option<TupleShape>,
 }
 
 /// How text files are read, as far as the user has said so.
@@ -230,6 +242,22 @@ pub(super) struct TextOptions {
     pub(super) encoding: Option<TextEncoding>,
     /// Whether what would be CSV is plain text, without names and quotes.
     pub(super) is_plain: bool,
+    /// What is known of the tuples, where files hold tuples and not records.
+    pub(super) tuples: Option<TupleShape>,
+}
+
+impl TextOptions {
+    /// How one of the files is read: those of tuples as their endings say, where the user has said nothing.
+    pub(super) fn of_file(self, location: &Location) -> Self {
+        if self.tuples.is_none() || self.is_plain || self.delimiter.is_some() {
+            return self;
+        }
+        match location.format_ending() {
+            Some(ending) if ending == FACTS => Self { is_plain: true, delimiter: Some(b'\t'), ..self },
+            Some(ending) if PLAIN.contains(&ending.as_str()) => Self { is_plain: true, ..self },
+            _ => self,
+        }
+    }
 }
 
 impl FileInput {
@@ -239,6 +267,7 @@ impl FileInput {
             delimiter: None,
             encoding: None,
             is_plain: false,
+            tuples: None,
         }
     }
 
@@ -248,7 +277,10 @@ impl FileInput {
             Some(byte) if !byte.is_ascii() || matches!(byte, b'"' | b'\n' | b'\r' | 0) => {
                 Err(Error::usage("the delimiter must be one ASCII character, and no quote or line break"))
             }
-            delimiter => Ok(TextOptions { delimiter, encoding: self.encoding, is_plain: self.is_plain }),
+            delimiter => {
+                let Self { encoding, is_plain, tuples, .. } = *self;
+                Ok(TextOptions { delimiter, encoding, is_plain, tuples })
+            }
         }
     }
 
@@ -407,8 +439,24 @@ mod tests {
         assert_eq!(name("people.2024.jsonl.zst"), "people.2024");
         assert_eq!(name("people.dat"), "people.dat");
         assert_eq!(name("people.parquet.csv"), "people.parquet");
+        assert_eq!(name("edge.facts.gz"), "edge");
         assert_eq!(name(".csv"), ".csv");
         assert_eq!(Location::Stdin.name(), "stdin");
+    }
+
+    #[test]
+    fn endings_say_how_tuples_are_read() {
+        let tuples = TextOptions { tuples: Some(TupleShape::of([true])), ..TextOptions::default() };
+        let read = |text: TextOptions, path: &str| {
+            let text = text.of_file(&Location::File(path.into()));
+            (text.is_plain, text.delimiter)
+        };
+        assert_eq!(read(tuples, "a/edge.FACTS.gz"), (true, Some(b'\t')));
+        assert_eq!(read(tuples, "edge.el"), (true, None));
+        assert_eq!([read(tuples, "edge.csv"), read(tuples, "edge")], [(false, None); 2]);
+        let with_delimiter = TextOptions { delimiter: Some(b','), ..tuples };
+        assert_eq!(read(with_delimiter, "edge.facts"), (false, Some(b',')));
+        assert_eq!(read(TextOptions::default(), "people.facts"), (false, None), "records have names");
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod skipped;
 pub mod stats;
 mod table;
 mod text_reading;
+mod tuples;
 
 pub use block_column::{BlockColumn, BlockValues};
 pub use content_hash::content_hash;
@@ -37,3 +38,4 @@ pub(crate) use row_ids::{broken, dictionary, dictionary_field};
 pub use row_places::RowPlaces;
 pub use skipped::{SkippedRecord, SkippedRecords};
 pub use table::{RowOrigin, Table};
+pub(crate) use tuples::{TupleShape, no_names, whole_number};

@@ -52,13 +52,15 @@ pub fn check_groups(from: &RelationDeclaration, group: &[usize], into: &Relation
 
 /// Whether rules can be evaluated together to a fixpoint.
 pub fn check_rules(declarations: &[RelationDeclaration], rules: &[FixpointRule]) -> Result<()> {
-    let heads: Vec<RelationId> = rules.iter().map(|rule| rule.head).collect();
+    let mut heads: Vec<RelationId> = rules.iter().map(|rule| rule.head).collect();
+    heads.sort_unstable();
     rules.iter().try_for_each(|rule| RuleChecker { declarations, heads: &heads, rule }.check())
 }
 
 /// Looks at one rule.
 struct RuleChecker<'a> {
     declarations: &'a [RelationDeclaration],
+    /// Ascending.
     heads: &'a [RelationId],
     rule: &'a FixpointRule,
 }
@@ -72,7 +74,7 @@ impl RuleChecker<'_> {
         for variant in &self.rule.recursive {
             self.check_variant(variant)?;
             let delta = variant.delta.and_then(|delta| variant.atoms.get(delta));
-            if !delta.is_some_and(|atom| self.heads.contains(&atom.relation)) {
+            if !delta.is_some_and(|atom| self.is_head(atom)) {
                 return self.wrong("has no atom that the fixpoint extends where it should read new tuples");
             }
         }
@@ -81,7 +83,7 @@ impl RuleChecker<'_> {
 
     fn check_variant(&self, variant: &Variant) -> Result<()> {
         variant.atoms.iter().chain(&variant.absent).try_for_each(|atom| self.check_atom(atom))?;
-        if let Some(atom) = variant.absent.iter().find(|atom| self.heads.contains(&atom.relation)) {
+        if let Some(atom) = variant.absent.iter().find(|atom| self.is_head(atom)) {
             let name = &self.declarations[atom.relation.0 as usize].name;
             return self.wrong(&format!("negates `{name}`, which the same fixpoint extends"));
         }
@@ -97,6 +99,10 @@ impl RuleChecker<'_> {
             return self.wrong("uses a variable that none of its atoms binds");
         }
         self.check_output(variant)
+    }
+
+    fn is_head(&self, atom: &Atom) -> bool {
+        self.heads.binary_search(&atom.relation).is_ok()
     }
 
     fn check_atom(&self, atom: &Atom) -> Result<()> {

@@ -49,6 +49,8 @@ pub struct Relations {
 pub trait RelationEngine: Send + Sync {
     /// A further relation; its id is the number of those before it.
     fn declare(&mut self, declaration: &RelationDeclaration) -> Result<()>;
+    /// Removes the tuples of a relation, which is declared so from now on.
+    fn clear(&mut self, id: RelationId, declaration: &RelationDeclaration) -> Result<()>;
     /// Adds tuples; gives the number of those that were not there.
     fn insert(&mut self, id: RelationId, columns: &[&[u32]], cancel: Cancel<'_>) -> Result<u64>;
     /// The number of tuples.
@@ -107,6 +109,15 @@ impl Relations {
     /// The declaration of a relation.
     pub fn declaration(&self, id: RelationId) -> &RelationDeclaration {
         &self.declarations[id.0 as usize]
+    }
+
+    /// Removes the tuples of a relation, whose columns have these domains from now on.
+    pub fn clear(&mut self, id: RelationId, domains: Vec<u64>) -> Result<()> {
+        let declaration = RelationDeclaration { name: self.declared(id)?.name.clone(), domains };
+        check::check_declaration(&declaration)?;
+        self.engine.clear(id, &declaration)?;
+        self.declarations[id.0 as usize] = declaration;
+        Ok(())
     }
 
     /// Adds tuples, given as one list for each column; gives the number of those that were not there.

@@ -19,8 +19,11 @@ pub enum Method {
 pub struct FixpointRound {
     /// From 1.
     pub number: u32,
-    /// For each relation that the rules extend: its new tuples and all that it has now.
+    /// The relations that it has added to: their new tuples, and all that each has now. The others are left out, because
+    /// there may be as many rounds as relations.
     pub relations: Vec<(RelationId, u64, u64)>,
+    /// All tuples of the relations that the rules extend.
+    pub tuples: u64,
     /// Tuples that the rules gave before duplicates were removed.
     pub candidates: u64,
     /// How long it took.

@@ -109,7 +109,8 @@ impl Diagnostic {
     }
 }
 
-/// Line number, the line as it is shown, the first column (in characters) and the width of what to underline.
+/// Line number, the line as it is shown, the first column (in characters) and the width of what to underline. Of a long line
+/// only what is around the place counts.
 fn locate(text: &str, span: Span) -> (usize, String, usize, usize) {
     let start = span.start.min(text.len());
     let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);

@@ -23,9 +23,19 @@ impl SourceFile {
         Self { name: name.to_owned(), text: text.to_owned(), line_ends }
     }
 
+    /// The number of the line of a byte, from 1.
+    pub fn line(&self, at: usize) -> usize {
+        self.line_ends.partition_point(|end| *end < at) + 1
+    }
+
     /// The file with the number of the line of a byte: `rules.toml:12`.
     pub fn place(&self, at: usize) -> String {
-        format!("{}:{}", self.name, self.line_ends.partition_point(|end| *end < at) + 1)
+        format!("{}:{}", self.name, self.line(at))
+    }
+
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        self.text.capacity() + self.line_ends.capacity() * size_of::<usize>()
     }
 }
 

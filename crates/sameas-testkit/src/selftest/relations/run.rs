@@ -6,7 +6,7 @@ use std::fmt::{Display, Formatter};
 use sameas::cancel::Cancel;
 use sameas::device::DeviceOptions;
 use sameas::memory::MemoryBudget;
-use sameas::relation::{FixpointRule, RelationDeclaration, RelationId, Relations};
+use sameas::relation::{FixpointRound, FixpointRule, RelationDeclaration, RelationId, Relations};
 use sameas::{Error, ErrorCode};
 
 use super::Way;
@@ -118,16 +118,17 @@ impl<'a> Evaluation<'a> {
         if translated.is_empty() {
             return Ok(());
         }
-        let mut totals = Vec::new();
-        self.relations.fixpoint(&translated, Cancel::NEVER, &mut |round| totals.clone_from(&round.relations))?;
-        for (id, _, total) in totals {
-            if total != self.relations.len(id) {
-                let text =
-                    format!("the last round says {total} tuples of {id:?}, there are {}", self.relations.len(id));
-                return Err(Wrong::Other(text));
+        let mut said = None;
+        let mut seen = |round: &FixpointRound| said = Some(round.tuples);
+        self.relations.fixpoint(&translated, Cancel::NEVER, &mut seen)?;
+        let heads: BTreeSet<RelationId> = translated.iter().map(|rule| rule.head).collect();
+        let tuples: u64 = heads.iter().map(|id| self.relations.len(*id)).sum();
+        match said.filter(|said| *said != tuples) {
+            Some(said) => {
+                Err(Wrong::Other(format!("the last round says {said} tuples of {heads:?}, there are {tuples}")))
             }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// For each count of a rule the relation of groups with their numbers.

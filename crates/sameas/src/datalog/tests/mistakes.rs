@@ -126,6 +126,28 @@ fn counts_must_be_small() {
 fn bodies_must_be_short() {
     let body = vec!["edge(x, _)"; 65].join(", ");
     one(&format!("out(x) :- {body}."), "the body has more than 64 conditions", "out(x)", "divide the rule");
+    // Each equality needs the next one: the length is looked at first.
+    let equal: Vec<String> = (0..9_000).map(|at| format!("v{at} = v{}", at + 1)).collect();
+    let body = format!("{}, v9000 = 1", equal.join(", "));
+    one(&format!("out(v0) :- {body}."), "the body has more than 64 conditions", "out(v0)", "divide the rule");
+    let terms = vec!["x"; 65].join(", ");
+    one(&format!("out(x) :- edge({terms})."), "`edge` has more than 64 terms", "edge", "at most 4 columns");
+}
+
+#[test]
+fn statements_must_be_short() {
+    let names = vec!["edge"; 40_000].join(", ");
+    let message = "the statement has more than 65536 words and signs";
+    one(&format!(".output {names}"), message, ",", "divide it into several statements");
+}
+
+#[test]
+fn after_many_mistakes_nothing_is_read() {
+    let error = RelateProgram::parse("p.dl", &"\0".repeat(1 << 20)).unwrap_err().to_string();
+    assert!(error.starts_with("1000 mistakes in the rules\n\nerror: unexpected `\\u{0}`\n --> p.dl:1\n"), "{error}");
+    let unknown = "out(x) :- egde(x, _).\n".repeat(3_000);
+    let error = RelateProgram::parse("p.dl", &format!("{DECLARED}{unknown}")).unwrap_err().to_string();
+    assert!(error.starts_with("1000 mistakes in the rules"), "{error}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::datalog::core::{CoreRole, ProgramValue};
 use crate::datalog::parser::parse;
 use crate::datalog::program::RelateProgram;
-use crate::datalog::syntax::{AtomText, BodyPart, OperandText, OrderSign, TermKind, WrittenProgram};
+use crate::datalog::syntax::{AtomText, BodyPart, ClauseText, OperandText, OrderSign, TermKind, WrittenStatement};
 
 pub type Tuple = Vec<ProgramValue>;
 pub type Database = BTreeMap<String, BTreeSet<Tuple>>;
@@ -13,22 +13,29 @@ type Binding = BTreeMap<String, ProgramValue>;
 
 /// All relations of a program over these inputs.
 pub fn evaluate(text: &str, mut database: Database) -> Database {
-    let (written, _) = parse(text);
+    let mut clauses = Vec::new();
+    let mut take = |statement: WrittenStatement| {
+        if let WrittenStatement::Clause(clause) = statement {
+            clauses.push(clause);
+        }
+        Ok(())
+    };
+    assert!(parse(text, &mut take).unwrap().is_empty());
     let program = RelateProgram::parse("p.dl", text).unwrap();
     let checked = program.checked();
     for stratum in &checked.strata {
         let relations = stratum.relations.iter().map(|place| &checked.core.relations[*place]);
         let names: Vec<&str> =
             relations.filter(|one| one.role == CoreRole::Declared).map(|one| one.name.as_str()).collect();
-        while step(&written, &names, &mut database) {}
+        while step(&clauses, &names, &mut database) {}
     }
     database
 }
 
 /// Applies all rules of some relations once. Whether anything was new.
-fn step(written: &WrittenProgram, names: &[&str], database: &mut Database) -> bool {
+fn step(clauses: &[ClauseText], names: &[&str], database: &mut Database) -> bool {
     let mut found = Vec::new();
-    for clause in written.clauses.iter().filter(|clause| names.contains(&clause.head.name.text.as_str())) {
+    for clause in clauses.iter().filter(|clause| names.contains(&clause.head.name.text.as_str())) {
         for binding in solutions(&clause.body, &Binding::new(), database) {
             let tuple: Tuple = clause.head.terms.iter().map(|term| value(&term.kind, &binding).unwrap()).collect();
             found.push((clause.head.name.text.clone(), tuple));

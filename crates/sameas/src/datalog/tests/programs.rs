@@ -105,7 +105,7 @@ fn input(name: &str, tuples: &BTreeSet<Tuple>, kinds: &str) -> Input {
     Input::batches(name, batch.schema(), vec![batch]).unwrap()
 }
 
-fn tuples_of(found: &RelatedTuples, relation: &str) -> Vec<Tuple> {
+pub(super) fn tuples_of(found: &RelatedTuples, relation: &str) -> Vec<Tuple> {
     let mut tuples = Vec::new();
     let mut take = |batch: RecordBatch| {
         for row in 0..batch.num_rows() {
@@ -166,6 +166,23 @@ fn a_device_gives_what_naive_evaluation_gives() {
             assert!(tuples_of(&found, "out").into_iter().eq(expected.clone()), "{program}: {database:?}");
         }
     }
+}
+
+/// Each count has a number that is new, and all relations share it.
+#[test]
+fn many_counts_extend_the_same_domain() {
+    let (mut declared, mut rules) = (String::new(), String::new());
+    for n in 1..40 {
+        declared += &format!(".decl r{n}(x: number)\n");
+        rules += &(0..n).map(|at| format!("r{n}({}).\n", 1000 + at)).collect::<String>();
+        rules += &format!("out({n}, c) :- c = count : {{ r{n}(_) }}.\nout(c, 0) :- c = count : {{ r{n}(_) }}.\n");
+    }
+    let text = format!(".decl out(n: number, c: number)\n.output out\n{declared}{rules}");
+    let program = RelateProgram::parse("p.dl", &text).unwrap();
+    let session = Session::builder().threads(2).build().unwrap();
+    let found = session.relate(&RelateJob::new(program), &()).unwrap();
+    let expected = evaluate(&text, Database::new()).remove("out").unwrap();
+    assert!(expected.len() == 78 && tuples_of(&found, "out").into_iter().eq(expected));
 }
 
 #[test]

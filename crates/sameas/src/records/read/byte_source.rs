@@ -147,7 +147,7 @@ pub(super) fn unreadable(label: &str, error: &io::Error) -> Error {
 
 fn format_of(ending: &str) -> Option<FileFormat> {
     match ending {
-        "csv" | "tsv" | "txt" => Some(FileFormat::Csv),
+        "csv" | "tsv" | "txt" | "facts" => Some(FileFormat::Csv),
         "json" | "jsonl" | "ndjson" => Some(FileFormat::Json),
         "parquet" | "pq" => Some(FileFormat::Parquet),
         _ => None,

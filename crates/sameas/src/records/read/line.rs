@@ -6,22 +6,23 @@ use std::path::Path;
 use super::blocks::{BLOCK_BYTES, BlockLimits};
 use super::byte_source::{ByteSource, FileFormat};
 use super::csv::Header;
-use super::plain_text::plain_line;
+use super::plain_text::{ValueEnds, plain_line};
 use crate::memory::MemoryBudget;
 use crate::records::input::{Location, TextOptions};
 
 /// The line (from 1) on which row `row` (from 0) of a file begins; `None` where a file has no lines or is gone.
 pub(in crate::records) fn line_of_row(file: &Path, row: usize, text: TextOptions) -> Option<u64> {
     let location = Location::File(file.to_owned());
+    let text = text.of_file(&location);
     let (mut place, format) = file.is_file().then(|| ByteSource::find(&location, text.encoding))?.ok()?;
     let mut stream = place.stream().ok()?;
     let limits = BlockLimits::new(BLOCK_BYTES, &MemoryBudget::unlimited());
     match format {
         FileFormat::Parquet => None,
         FileFormat::Json => json_line(BufReader::new(stream), row),
-        FileFormat::Csv if text.is_plain => plain_line(BufReader::new(stream), row),
+        FileFormat::Csv if text.is_plain => plain_line(BufReader::new(stream), ValueEnds::of(text), row),
         FileFormat::Csv => {
-            let header = Header::read(&mut stream, &place.label, text.delimiter, &limits).ok()?;
+            let header = Header::read(&mut stream, &place.label, text, &limits).ok()?;
             let rows = BufReader::new(Cursor::new(header.rest).chain(stream));
             csv_line(rows, header.delimiter, row).map(|line| header.lines + line)
         }

@@ -136,6 +136,11 @@ impl Source {
         &self.schema
     }
 
+    /// Whether its files are plain text, which has no names for its columns.
+    pub fn is_plain_text(&self) -> bool {
+        self.parts.iter().all(|part| matches!(part.content, Content::Plain(_)))
+    }
+
     /// Reads the columns at these places of the schema, each at most once; the table has them in the order given.
     ///
     /// Uses the threads of the current pool, and tells `progress`, from any of them, how many more rows are read.
@@ -266,14 +271,14 @@ enum Content {
 impl InputPart {
     fn open(location: &Location, text: TextOptions, reading: &Reading<'_>) -> Result<Self> {
         let (place, format) = ByteSource::find(location, text.encoding)?;
-        Self::with_content(place, format, text, reading)
+        Self::with_content(place, format, text.of_file(location), reading)
     }
 
     fn with_content(place: ByteSource, format: FileFormat, text: TextOptions, reading: &Reading<'_>) -> Result<Self> {
         let label = place.label.clone();
         let content = match format {
-            FileFormat::Csv if text.is_plain => Content::Plain(PlainTextPart::open(place, reading)?),
-            FileFormat::Csv => Content::Csv(CsvPart::open(place, text.delimiter, reading)?),
+            FileFormat::Csv if text.is_plain => Content::Plain(PlainTextPart::open(place, text, reading)?),
+            FileFormat::Csv => Content::Csv(CsvPart::open(place, text, reading)?),
             FileFormat::Json => Content::Json(JsonPart::open(place, reading)?),
             FileFormat::Parquet => Content::Parquet(ParquetPart::open(place, reading)?),
         };

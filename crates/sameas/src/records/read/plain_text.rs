@@ -1,5 +1,8 @@
 //! Plain text: values with white space or commas between them, one record a line, without names and without quotes.
 //! Lines that begin with `#` or `%` are comments. Columns are called by their numbers, from 1.
+//!
+//! With a delimiter it alone is between values, all other characters belong to them, and there are no comments: so Soufflé
+//! writes tuples. Tuples with texts whose first line has a tab have tabs between values: a text may have blanks.
 
 use std::io::{BufRead, Read};
 use std::sync::Arc;
@@ -7,48 +10,117 @@ use std::sync::Arc;
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
 use arrow_schema::{DataType, Field, Fields};
-use memchr::memrchr;
+use memchr::{memchr_iter, memrchr};
 
 use super::blocks::{Block, Blocks, Fault, RecordEnds, Start, Worked, count_lines, work_through};
 use super::byte_source::{BOM, ByteSource, Stream, unreadable};
+use super::csv::COLUMN_BYTES;
 use super::wanted::WantedColumns;
 use super::{MAX_BATCH_ROWS, ReadBatches, Reading};
 use crate::error::Result;
+use crate::memory::Held;
+use crate::records::input::TextOptions;
+use crate::records::tuples::TupleShape;
 
-/// Bytes that are read at a time until the first record is there.
-const FIRST_BYTES: u64 = 64 << 10;
+/// Bytes that are read first; more are read until the first record is there.
+const FIRST_BYTES: usize = 64 << 10;
 
 /// Bytes of a value that are expected.
 const TYPICAL_VALUE: usize = 8;
 
+/// Where values end, and which lines are records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ValueEnds {
+    /// At commas, and at white space, however much of it.
+    White,
+    /// At tabs; white space around a value is not part of it.
+    Tabs,
+    /// At this byte; no line is a comment.
+    Delimiter(u8),
+}
+
+impl ValueEnds {
+    /// As the user has said.
+    pub(super) fn of(text: TextOptions) -> Self {
+        text.delimiter.map_or(Self::White, Self::Delimiter)
+    }
+
+    /// The same for a file that begins with this record.
+    fn in_file_of(self, first: &[u8], text: TextOptions) -> Self {
+        let has_texts = text.tuples.is_some_and(|shape| shape.has_texts());
+        if self == Self::White && has_texts && first.contains(&b'\t') { Self::Tabs } else { self }
+    }
+
+    /// Whether a line is neither empty nor a comment.
+    fn is_record(self, line: &[u8]) -> bool {
+        match self {
+            Self::White | Self::Tabs => !matches!(line.trim_ascii_start().first(), None | Some(b'#' | b'%')),
+            Self::Delimiter(_) => !without_return(line).is_empty(),
+        }
+    }
+
+    /// Puts the first values of a line, at most that many, in place of others.
+    fn values<'l>(self, line: &'l [u8], most: usize, values: &mut Vec<&'l [u8]>) {
+        values.clear();
+        match self {
+            Self::White => values.extend(words(line).take(most)),
+            Self::Tabs => values.extend(line.split(|byte| *byte == b'\t').map(<[u8]>::trim_ascii).take(most)),
+            Self::Delimiter(end) => values.extend(without_return(line).split(|byte| *byte == end).take(most)),
+        }
+    }
+
+    /// The number of values of a record.
+    fn count(self, line: &[u8]) -> usize {
+        match self {
+            Self::White => words(line).count(),
+            Self::Tabs => memchr_iter(b'\t', line).count() + 1,
+            Self::Delimiter(end) => memchr_iter(end, line).count() + 1,
+        }
+    }
+
+    /// The lines with records, and their numbers from 0.
+    fn records(self, bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+        let lines = bytes.split(|byte| *byte == b'\n').enumerate();
+        lines.map(|(at, line)| (at, without_mark(line))).filter(move |(_, line)| self.is_record(line))
+    }
+}
+
+/// The values of a line. Of commas each ends a value, of white space all that stands together.
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|byte| byte.is_ascii_whitespace() || *byte == b',').filter(|value| !value.is_empty())
+}
+
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(BOM).unwrap_or(line)
+}
+
+/// A line that may end with CR LF.
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
 /// A file of plain text, whose first record has been read.
 pub(super) struct PlainTextPart {
     place: ByteSource,
+    ends: ValueEnds,
     columns: usize,
     /// What was opened and what of it was read, where it cannot be opened again.
     opened: Option<(Stream, Vec<u8>)>,
+    /// The memory of the columns.
+    _held: Held,
 }
 
 impl PlainTextPart {
-    pub(super) fn open(mut place: ByteSource, reading: &Reading<'_>) -> Result<Self> {
+    pub(super) fn open(mut place: ByteSource, text: TextOptions, reading: &Reading<'_>) -> Result<Self> {
         let mut stream = place.stream()?;
-        let mut first = Vec::new();
-        let columns = loop {
-            let read = stream.by_ref().take(FIRST_BYTES).read_to_end(&mut first);
-            let is_last = read.map_err(|error| unreadable(&place.label, &error))? == 0;
-            let complete = if is_last { first.len() } else { memrchr(b'\n', &first).map_or(0, |at| at + 1) };
-            let found = records(&first[..complete]).next().map(|(_, line)| values(line).count());
-            match found {
-                Some(columns) => break columns,
-                None if is_last => break 0,
-                None if first.len() > reading.limits.record_bytes() => {
-                    return Err(reading.limits.overlong(&place.label, "the record", 0));
-                }
-                None => {}
-            }
-        };
-        let opened = (!place.reopens()).then_some((stream, first));
-        Ok(Self { place, columns, opened })
+        let first = FirstRecord::read(&mut stream, &place.label, ValueEnds::of(text), reading)?;
+        let ends = first.ends.in_file_of(first.line().unwrap_or_default(), text);
+        // A file without records has the columns that are declared, if any are.
+        let declared = text.tuples.map_or(0, TupleShape::columns);
+        let columns = first.line().map_or(declared, |line| ends.count(line));
+        let _held = reading.limits.budget().hold(columns * COLUMN_BYTES)?;
+        let opened = (!place.reopens()).then_some((stream, first.bytes));
+        Ok(Self { place, ends, columns, opened, _held })
     }
 
     pub(super) fn fields(&self) -> Fields {
@@ -66,7 +138,7 @@ impl PlainTextPart {
         let places = wanted.local();
         let mut batches = Vec::new();
         let work = |block: Block| {
-            let result = decode(&block, &places, wanted);
+            let result = decode(&block, self.ends, &places, wanted);
             if let Ok(batches) = &result {
                 reading.tell(batches);
             }
@@ -75,6 +147,41 @@ impl PlainTextPart {
         work_through(blocks, &start, work, |block: ReadBatches| reading.keep(block, &mut batches))?;
         self.place.check_unchanged()?;
         Ok(batches)
+    }
+}
+
+/// What is read of a file until its first record is there.
+struct FirstRecord {
+    bytes: Vec<u8>,
+    ends: ValueEnds,
+    /// Nothing follows the bytes.
+    is_last: bool,
+}
+
+impl FirstRecord {
+    /// Reads twice as much each time, so that what has no record is not looked through again and again.
+    fn read(stream: &mut Stream, label: &str, ends: ValueEnds, reading: &Reading<'_>) -> Result<Self> {
+        let (limits, mut amount) = (&reading.limits, FIRST_BYTES);
+        let mut first = Self { bytes: Vec::new(), ends, is_last: false };
+        let mut held = limits.budget().hold(0)?;
+        loop {
+            held.reach(first.bytes.len() + amount)?;
+            let read = stream.by_ref().take(amount as u64).read_to_end(&mut first.bytes);
+            first.is_last = read.map_err(|error| unreadable(label, &error))? < amount;
+            if first.is_last || first.line().is_some() {
+                return Ok(first);
+            }
+            if first.bytes.len() > limits.record_bytes() {
+                return Err(limits.overlong(label, "the record", 0));
+            }
+            amount = first.bytes.len().min(limits.record_bytes() + 1 - first.bytes.len()).max(1);
+        }
+    }
+
+    /// The record, if all of it is there.
+    fn line(&self) -> Option<&[u8]> {
+        let whole = if self.is_last { self.bytes.len() } else { memrchr(b'\n', &self.bytes).map_or(0, |at| at + 1) };
+        self.ends.records(&self.bytes[..whole]).next().map(|(_, line)| line)
     }
 }
 
@@ -102,23 +209,12 @@ impl RecordEnds for PlainLineEnds {
     }
 }
 
-/// The lines with records, and their numbers from 0.
-fn records(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let lines = bytes.split(|byte| *byte == b'\n').enumerate();
-    lines.map(|(at, line)| (at, line.strip_prefix(BOM).unwrap_or(line))).filter(|(_, line)| is_record(line))
-}
-
-fn is_record(line: &[u8]) -> bool {
-    let line = line.strip_prefix(BOM).unwrap_or(line);
-    !matches!(line.trim_ascii_start().first(), None | Some(b'#' | b'%'))
-}
-
-/// The values of a line. Of commas each ends a value, of white space all that stands together.
-fn values(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|byte| byte.is_ascii_whitespace() || *byte == b',').filter(|value| !value.is_empty())
-}
-
-fn decode(block: &Block, places: &[usize], wanted: &WantedColumns) -> std::result::Result<ReadBatches, Fault> {
+fn decode(
+    block: &Block,
+    ends: ValueEnds,
+    places: &[usize],
+    wanted: &WantedColumns,
+) -> std::result::Result<ReadBatches, Fault> {
     let fault = |lines_before: usize, what: String, is_no_text: bool| Fault {
         lines_before: lines_before as u64,
         column: None,
@@ -130,19 +226,20 @@ fn decode(block: &Block, places: &[usize], wanted: &WantedColumns) -> std::resul
         return Err(fault(count_lines(&block.bytes[..error.valid_up_to()]), what, true));
     }
     let needed = places.iter().max().map_or(0, |place| place + 1);
-    let (mut batches, mut lines) = (Vec::new(), records(&block.bytes).peekable());
+    let (mut batches, mut lines) = (Vec::new(), ends.records(&block.bytes).peekable());
     while lines.peek().is_some() {
         let mut columns: Vec<StringBuilder> =
             places.iter().map(|_| StringBuilder::with_capacity(1 << 10, TYPICAL_VALUE << 10)).collect();
         let (mut rows, mut of_line) = (0, Vec::new());
         for (at, line) in lines.by_ref().take(MAX_BATCH_ROWS) {
-            of_line.clear();
-            of_line.extend(values(line).take(needed).map(|value| std::str::from_utf8(value).unwrap_or_default()));
+            ends.values(line, needed, &mut of_line);
             if of_line.len() < needed {
                 let what = format!("the line has {} of the {needed} values that are needed", of_line.len());
                 return Err(fault(at, what, false));
             }
-            columns.iter_mut().zip(places).for_each(|(column, place)| column.append_value(of_line[*place]));
+            for (column, place) in columns.iter_mut().zip(places) {
+                column.append_value(std::str::from_utf8(of_line[*place]).unwrap_or_default());
+            }
             rows += 1;
         }
         let columns = columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef).collect();
@@ -152,22 +249,27 @@ fn decode(block: &Block, places: &[usize], wanted: &WantedColumns) -> std::resul
 }
 
 /// The line (from 1) on which row `row` (from 0) is.
-pub(super) fn plain_line(lines: impl BufRead, row: usize) -> Option<u64> {
+pub(super) fn plain_line(lines: impl BufRead, ends: ValueEnds, row: usize) -> Option<u64> {
     let lines = lines.split(b'\n').map_while(std::result::Result::ok).enumerate();
-    lines.filter(|(_, line)| is_record(line)).nth(row).map(|(at, _)| at as u64 + 1)
+    lines.filter(|(_, line)| ends.is_record(without_mark(line))).nth(row).map(|(at, _)| at as u64 + 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::MemoryBudget;
     use crate::records::{Input, Source};
     use arrow_array::cast::AsArray;
 
     fn read(text: &str, columns: &[usize]) -> Result<Vec<Vec<String>>> {
+        read_as(text, columns, Input::as_plain_text)
+    }
+
+    fn read_as(text: &str, columns: &[usize], how: impl Fn(Input) -> Input) -> Result<Vec<Vec<String>>> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("edges.txt");
         std::fs::write(&path, text).unwrap();
-        let table = Source::open(&Input::files([&path]).as_plain_text())?.read(columns, &|_| {})?;
+        let table = Source::open(&how(Input::files([&path])))?.read(columns, &|_| {})?;
         let mut rows = Vec::new();
         for batch in &table.batches {
             for row in 0..batch.num_rows() {
@@ -194,7 +296,42 @@ mod tests {
 
     #[test]
     fn rows_know_their_lines() {
-        let lines: Vec<_> = (0..3).map(|row| plain_line("# x\n1 2\n\n3 4\n".as_bytes(), row)).collect();
-        assert_eq!(lines, [Some(2), Some(4), None]);
+        let line = |ends, row| plain_line("# x\n1 2\n\n3 4\n".as_bytes(), ends, row);
+        assert_eq!([0, 1, 2].map(|row| line(ValueEnds::White, row)), [Some(2), Some(4), None]);
+        assert_eq!([0, 1, 2].map(|row| line(ValueEnds::Delimiter(b' '), row)), [Some(1), Some(2), Some(4)]);
+    }
+
+    #[test]
+    fn a_delimiter_alone_is_between_values() {
+        let tabs = |input: Input| input.as_plain_text().with_delimiter(b'\t');
+        let text = "#a b\t c,d\r\n\n\"e\t\"\n";
+        assert_eq!(read_as(text, &[0, 1], tabs).unwrap(), [["#a b", " c,d"], ["\"e", "\""]]);
+        let error = read_as("a b\tc\nd e\n", &[0, 1], tabs).unwrap_err();
+        assert!(error.message().ends_with("edges.txt:2: the line has 1 of the 2 values that are needed"), "{error}");
+    }
+
+    #[test]
+    fn texts_of_tuples_may_have_blanks_between_tabs() {
+        let of = |are_numbers: [bool; 2]| move |input: Input| input.as_tuples(TupleShape::of(are_numbers));
+        let text = "# names\na b\t c, d \ne\tf\n";
+        assert_eq!(read_as(text, &[0, 1], of([false, false])).unwrap(), [["a b", "c, d"], ["e", "f"]]);
+        let error = read_as("a b\tc\nd e\n", &[0, 1], of([false, true])).unwrap_err();
+        assert!(error.message().ends_with("edges.txt:2: the line has 1 of the 2 values that are needed"), "{error}");
+        // Numbers have no blanks: graphs are published with both between them.
+        assert_eq!(read_as("1 2\t0.5\n3\t4 7\n", &[0, 1], of([true, true])).unwrap(), [["1", "2"], ["3", "4"]]);
+        assert_eq!(read_as("a b c\n", &[0, 1], of([false, false])).unwrap(), [["a", "b"]]);
+    }
+
+    #[test]
+    fn a_file_without_records_does_not_fill_the_memory() {
+        let budget = MemoryBudget::new(200 << 20);
+        let reading = Reading::new(1, 1 << 20, &budget, &|_| {});
+        let mut zeros: Stream = Box::new(std::io::repeat(0));
+        let error = FirstRecord::read(&mut zeros, "/dev/zero", ValueEnds::White, &reading).err().unwrap();
+        assert_eq!(error.message(), "/dev/zero: the record at byte 0 is longer than 25 MiB");
+        let comments = "# x\n".repeat(1 << 20);
+        let mut stream: Stream = Box::new(std::io::Cursor::new(format!("{comments}1 2\n3 4\n")));
+        let first = FirstRecord::read(&mut stream, "x.txt", ValueEnds::White, &reading).unwrap();
+        assert_eq!(first.line(), Some(&b"1 2"[..]));
     }
 }

@@ -1,4 +1,7 @@
 //! Rounds: each evaluates the rules on what the last one has added, until nothing is new.
+//!
+//! There may be as many rounds as relations, so a round costs what it looks at: the chains that read what is new, and the
+//! relations that they add to.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -11,7 +14,7 @@ use super::store::TupleBlock;
 use crate::cancel::Cancel;
 use crate::error::Result;
 use crate::relation::RoundObserver;
-use crate::relation::program::{FixpointRule, RelationDeclaration, RelationId, Variant};
+use crate::relation::program::{FixpointRule, RelationId, Variant};
 use crate::relation::report::{FixpointReport, FixpointRound, Method};
 
 /// Bits that say which rows of a chain went on take at most this share of the memory that is left.
@@ -24,26 +27,25 @@ pub fn fixpoint(
     cancel: Cancel<'_>,
     seen: &mut RoundObserver<'_>,
 ) -> Result<FixpointReport> {
-    let mut rounds = Rounds::new(host, rules, cancel)?;
+    let mut rounds = Rounds::new(host, rules, cancel);
     let mut report = FixpointReport::default();
     loop {
         let round = rounds.round(report.rounds.len() as u32 + 1)?;
         seen(&round);
-        let is_last = round.relations.iter().all(|(_, new, _)| *new == 0) || !rounds.is_recursive();
+        let is_last = round.relations.is_empty() || !rounds.is_recursive();
         report.rounds.push(round);
         if is_last {
             break;
         }
     }
-    report.method = rounds.heads.iter().map(|(head, _)| (*head, Method::Rounds)).collect();
+    report.method = rounds.heads.iter().map(|head| (*head, Method::Rounds)).collect();
     rounds.finish();
     Ok(report)
 }
 
 /// What one rule gives from everything, without duplicates being removed.
 pub fn all_of(host: &mut HostRelations, rule: &FixpointRule, cancel: Cancel<'_>) -> Result<Vec<TupleBlock>> {
-    let declarations = declarations(host);
-    let chain = compile(&rule.first, &rule.output, &declarations, &|_| true, &mut host.indexes);
+    let chain = compile(&rule.first, &rule.output, &host.relations, &|_| true, &mut host.indexes);
     let HostRelations { relations, indexes, budget } = host;
     let delta_of = |_: RelationId| 0..0;
     indexes.update(&chain.indexes(), relations, &delta_of, budget, cancel)?;
@@ -65,28 +67,34 @@ struct Rounds<'a> {
     host: &'a mut HostRelations,
     first: Vec<Compiled>,
     recursive: Vec<Compiled>,
-    /// The relations that the rules extend, and the blocks that the last round has added.
-    heads: Vec<(RelationId, Range<usize>)>,
+    /// The relations whose last tuples are read, ascending, each with a recursive chain that reads them.
+    readers: Vec<(RelationId, usize)>,
+    /// The relations that the rules extend, ascending.
+    heads: Vec<RelationId>,
+    /// Those that the last round has added to, ascending, with the blocks that it has added.
+    deltas: Vec<(RelationId, Range<usize>)>,
+    /// All tuples of the heads.
+    tuples: u64,
     cancel: Cancel<'a>,
 }
 
 impl<'a> Rounds<'a> {
-    fn new(host: &'a mut HostRelations, rules: &[FixpointRule], cancel: Cancel<'a>) -> Result<Self> {
-        let mut heads: Vec<RelationId> = rules.iter().map(|rule| rule.head).collect();
-        heads.sort_unstable();
-        heads.dedup();
-        let declarations = declarations(host);
-        let is_static = |id: RelationId| !heads.contains(&id);
+    fn new(host: &'a mut HostRelations, rules: &[FixpointRule], cancel: Cancel<'a>) -> Self {
+        let heads = ascending(rules.iter().map(|rule| rule.head));
+        let is_static = |id: RelationId| heads.binary_search(&id).is_err();
+        let (relations, indexes) = (&host.relations, &mut host.indexes);
         let mut compiled = |rule: &FixpointRule, variant: &Variant| Compiled {
             head: rule.head,
-            chain: compile(variant, &rule.output, &declarations, &is_static, &mut host.indexes),
+            chain: compile(variant, &rule.output, relations, &is_static, indexes),
             delta: variant.delta.map(|delta| variant.atoms[delta].relation),
         };
         let first = rules.iter().map(|rule| compiled(rule, &rule.first)).collect();
         let recursive = rules.iter().flat_map(|rule| rule.recursive.iter().map(move |variant| (rule, variant)));
-        let recursive = recursive.map(|(rule, variant)| compiled(rule, variant)).collect();
-        let heads = heads.into_iter().map(|head| (head, 0..0)).collect();
-        Ok(Self { host, first, recursive, heads, cancel })
+        let recursive: Vec<Compiled> = recursive.map(|(rule, variant)| compiled(rule, variant)).collect();
+        let readers = recursive.iter().enumerate().filter_map(|(at, compiled)| Some((compiled.delta?, at)));
+        let readers = ascending(readers);
+        let tuples = heads.iter().map(|head| relations[head.0 as usize].store.len()).sum();
+        Self { host, first, recursive, readers, heads, deltas: Vec::new(), tuples, cancel }
     }
 
     fn is_recursive(&self) -> bool {
@@ -96,36 +104,56 @@ impl<'a> Rounds<'a> {
     /// Evaluates what there is to evaluate, and adds what is new.
     fn round(&mut self, number: u32) -> Result<FixpointRound> {
         let start = Instant::now();
-        let chains = std::mem::take(if number == 1 { &mut self.first } else { &mut self.recursive });
-        let mut chains = chains;
-        self.prepare(&mut chains)?;
+        let is_first = number == 1;
+        let mut chains = std::mem::take(if is_first { &mut self.first } else { &mut self.recursive });
+        let active = if is_first { self.beginning(&chains) } else { self.reading_new() };
+        self.prepare(&mut chains, &active)?;
         let (mut found, mut candidates) = (Vec::new(), 0);
-        for compiled in &chains {
-            if compiled.delta.is_none_or(|delta| !self.delta_of(delta).is_empty()) {
-                let (blocks, offered) = self.evaluate(compiled)?;
-                found.push((compiled.head, blocks));
-                candidates += offered;
-            }
+        for at in active {
+            let (blocks, offered) = self.evaluate(&chains[at])?;
+            found.push((chains[at].head, blocks));
+            candidates += offered;
         }
-        if number > 1 {
+        if !is_first {
             self.recursive = chains;
         }
         let relations = self.add(found);
-        Ok(FixpointRound { number, relations, candidates, seconds: start.elapsed().as_secs_f64() })
+        let (tuples, seconds) = (self.tuples, start.elapsed().as_secs_f64());
+        Ok(FixpointRound { number, relations, tuples, candidates, seconds })
+    }
+
+    /// The chains that begin with a relation that has tuples, or with none.
+    fn beginning(&self, chains: &[Compiled]) -> Vec<usize> {
+        let begins = |compiled: &Compiled| {
+            let scan = compiled.chain.scan.as_ref();
+            scan.is_none_or(|scan| self.host.relations[scan.relation.0 as usize].store.len() > 0)
+        };
+        (0..chains.len()).filter(|at| begins(&chains[*at])).collect()
+    }
+
+    /// The recursive chains that read what the last round has added, in their order.
+    fn reading_new(&self) -> Vec<usize> {
+        let mut active = Vec::new();
+        for (id, _) in &self.deltas {
+            let start = self.readers.partition_point(|(delta, _)| delta < id);
+            let own = self.readers[start..].iter().take_while(|(delta, _)| delta == id);
+            active.extend(own.map(|(_, chain)| *chain));
+        }
+        active.sort_unstable();
+        active
     }
 
     /// Sets of the heads, indexes, and the bits of chains that go on once from the same values.
-    fn prepare(&mut self, chains: &mut [Compiled]) -> Result<()> {
-        for at in 0..self.heads.len() {
-            self.host.provide_set(self.heads[at].0, self.cancel)?;
+    fn prepare(&mut self, chains: &mut [Compiled], active: &[usize]) -> Result<()> {
+        for head in ascending(active.iter().map(|at| chains[*at].head)) {
+            self.host.provide_set(head, self.cancel)?;
         }
-        let mut wanted: Vec<usize> = chains.iter().flat_map(|compiled| compiled.chain.indexes()).collect();
-        wanted.sort_unstable();
-        wanted.dedup();
-        let heads = self.heads.clone();
+        let wanted = ascending(active.iter().flat_map(|at| chains[*at].chain.indexes()));
+        let deltas = &self.deltas;
         let HostRelations { relations, indexes, budget } = &mut *self.host;
-        indexes.update(&wanted, relations, &|id| delta_in(&heads, id), budget, self.cancel)?;
-        for Chain { joins, seen, .. } in chains.iter_mut().map(|compiled| &mut compiled.chain) {
+        indexes.update(&wanted, relations, &|id| delta_in(deltas, id), budget, self.cancel)?;
+        for at in active {
+            let Chain { joins, seen, .. } = &mut chains[*at].chain;
             for (step, seen) in joins.iter_mut().zip(seen) {
                 let fits = |domains: &Vec<u64>| bytes_of_bits(domains).is_some_and(|b| b <= budget.room() / SEEN_SHARE);
                 if let Some(domains) = step.once.take().filter(fits) {
@@ -141,42 +169,49 @@ impl<'a> Rounds<'a> {
         let head = &relations[compiled.head.0 as usize];
         let inserters = Inserters::new(head.declaration.domains.len(), head.set.as_ref(), budget);
         let (chain, cancel) = (&compiled.chain, self.cancel);
-        let delta_of = |id: RelationId| self.delta_of(id);
+        let delta_of = |id: RelationId| delta_in(&self.deltas, id);
         ChainWalk { chain, relations, indexes, delta_of: &delta_of, inserters: &inserters, cancel }.run();
         inserters.finish()
     }
 
-    /// Adds what a round has found; for each head, its new tuples and all that it has.
+    /// Adds what a round has found; for each relation that it has added to, the new tuples and all that it has.
     fn add(&mut self, found: Vec<(RelationId, Vec<TupleBlock>)>) -> Vec<(RelationId, u64, u64)> {
         let relations = &mut self.host.relations;
-        let before: Vec<Range<usize>> =
-            self.heads.iter().map(|(head, _)| relations[head.0 as usize].store.range()).collect();
+        let heads = ascending(found.iter().map(|(head, _)| *head));
+        let before: Vec<usize> = heads.iter().map(|head| relations[head.0 as usize].store.range().end).collect();
         for (head, blocks) in found {
             relations[head.0 as usize].store.append(blocks, false);
         }
-        let added = self.heads.iter_mut().zip(before).map(|((head, delta), before)| {
+        self.deltas.clear();
+        let mut added = Vec::new();
+        for (head, start) in heads.into_iter().zip(before) {
             let store = &relations[head.0 as usize].store;
-            *delta = before.end..store.range().end;
-            (*head, store.len_of(delta.clone()), store.len())
-        });
-        added.collect()
-    }
-
-    fn delta_of(&self, id: RelationId) -> Range<usize> {
-        delta_in(&self.heads, id)
+            let delta = start..store.range().end;
+            let new = store.len_of(delta.clone());
+            if new > 0 {
+                added.push((head, new, store.len()));
+                self.deltas.push((head, delta));
+                self.tuples += new;
+            }
+        }
+        added
     }
 
     /// Indexes of what the rules have extended are not kept: they are as large as it.
     fn finish(self) {
-        let Self { host, heads, .. } = self;
-        host.indexes.forget(|relation| heads.iter().any(|(head, _)| *head == relation));
+        self.host.indexes.forget(&self.heads);
     }
 }
 
-fn delta_in(heads: &[(RelationId, Range<usize>)], id: RelationId) -> Range<usize> {
-    heads.iter().find(|(head, _)| *head == id).map_or(0..0, |(_, delta)| delta.clone())
+/// Each of them once.
+fn ascending<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
-fn declarations(host: &HostRelations) -> Vec<RelationDeclaration> {
-    host.relations.iter().map(|relation| relation.declaration.clone()).collect()
+/// The blocks that the last round has added to a relation.
+fn delta_in(deltas: &[(RelationId, Range<usize>)], id: RelationId) -> Range<usize> {
+    deltas.binary_search_by_key(&id, |(relation, _)| *relation).map_or(0..0, |at| deltas[at].1.clone())
 }

@@ -1,5 +1,6 @@
 //! The indexes that the rules of a fixpoint need, each made once and brought up to date before each round.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::HostRelation;
@@ -13,6 +14,10 @@ use crate::relation::program::RelationId;
 #[derive(Default)]
 pub struct Indexes {
     entries: Vec<IndexEntry>,
+    /// The numbers of the indexes of each relation: there may be many relations, and each has a few.
+    of_relations: HashMap<RelationId, Vec<usize>>,
+    /// Numbers of indexes that were forgotten.
+    free: Vec<usize>,
 }
 
 struct IndexEntry {
@@ -24,14 +29,23 @@ struct IndexEntry {
 impl Indexes {
     /// The number of the index of these columns; it is empty until it is brought up to date.
     pub fn find(&mut self, relation: RelationId, shape: IndexShape, is_delta: bool) -> usize {
-        let fits = |entry: &IndexEntry| {
-            entry.relation == relation && entry.is_delta == is_delta && *entry.index.shape() == shape
+        let own = self.of_relations.entry(relation).or_default();
+        let fits = |at: &&usize| {
+            let entry = &self.entries[**at];
+            entry.is_delta == is_delta && *entry.index.shape() == shape
         };
-        if let Some(found) = self.entries.iter().position(fits) {
-            return found;
+        if let Some(found) = own.iter().find(fits) {
+            return *found;
         }
-        self.entries.push(IndexEntry { relation, is_delta, index: TupleIndex::new(shape) });
-        self.entries.len() - 1
+        let entry = IndexEntry { relation, is_delta, index: TupleIndex::new(shape) };
+        let at = self.free.pop().unwrap_or(self.entries.len());
+        if at < self.entries.len() {
+            self.entries[at] = entry;
+        } else {
+            self.entries.push(entry);
+        }
+        own.push(at);
+        at
     }
 
     /// An index.
@@ -62,8 +76,13 @@ impl Indexes {
         Ok(())
     }
 
-    /// Forgets the indexes of relations that this is true for, and those of the last round's tuples.
-    pub fn forget(&mut self, is_unwanted: impl Fn(RelationId) -> bool) {
-        self.entries.retain(|entry| !entry.is_delta && !is_unwanted(entry.relation));
+    /// Forgets the indexes of these relations.
+    pub fn forget(&mut self, relations: &[RelationId]) {
+        for relation in relations {
+            for at in self.of_relations.remove(relation).unwrap_or_default() {
+                self.entries[at].index = TupleIndex::new(IndexShape::default());
+                self.free.push(at);
+            }
+        }
     }
 }

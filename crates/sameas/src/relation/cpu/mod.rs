@@ -113,6 +113,13 @@ impl RelationEngine for HostRelations {
         Ok(())
     }
 
+    fn clear(&mut self, id: RelationId, declaration: &RelationDeclaration) -> Result<()> {
+        self.indexes.forget(&[id]);
+        let declaration = declaration.clone();
+        self.relations[id.0 as usize] = HostRelation { declaration, store: TupleStore::default(), set: None };
+        Ok(())
+    }
+
     fn insert(&mut self, id: RelationId, columns: &[&[u32]], cancel: Cancel<'_>) -> Result<u64> {
         let relation = &self.relations[id.0 as usize];
         match (relation.store.len() == 0 && relation.set.is_none(), columns.len()) {

@@ -17,6 +17,38 @@ struct HeadSteps {
     head: usize,
 }
 
+/// How many tuples the rounds so far have found.
+struct KnownTuples {
+    /// By relation: its tuples before the round that has added to it last.
+    before: Vec<usize>,
+    /// By relation: its tuples.
+    now: Vec<usize>,
+    /// All tuples of the relations that the rules extend.
+    of_heads: u64,
+}
+
+impl KnownTuples {
+    fn new(relations: &GpuRelations, heads: &[RelationId]) -> Self {
+        let now = relations.lens();
+        let of_heads = heads.iter().map(|head| now[head.0 as usize] as u64).sum();
+        Self { before: now.clone(), now, of_heads }
+    }
+
+    fn add(&mut self, round: &FixpointRound) {
+        for (id, _, all) in &round.relations {
+            let at = id.0 as usize;
+            (self.before[at], self.now[at]) = (self.now[at], *all as usize);
+        }
+        self.of_heads = round.tuples;
+    }
+}
+
+/// The chains that read what is new of a relation; `readers` are sorted by relations.
+fn reading<'a>(readers: &[(usize, &'a HeadSteps)], relation: usize) -> impl Iterator<Item = &'a HeadSteps> {
+    let start = readers.partition_point(|(scanned, _)| *scanned < relation);
+    readers[start..].iter().take_while(move |(scanned, _)| *scanned == relation).map(|(_, steps)| *steps)
+}
+
 impl GpuRelations {
     pub(super) fn fixpoint_here(
         &mut self,
@@ -33,19 +65,23 @@ impl GpuRelations {
         heads.dedup();
         let first = self.chains(rules, |rule| std::slice::from_ref(&rule.first))?;
         let recursive = self.chains(rules, |rule| &rule.recursive)?;
+        let readers = recursive.iter().map(|steps| (steps.chain.scanned, steps));
+        let mut readers: Vec<(usize, &HeadSteps)> = readers.collect();
+        readers.sort_by_key(|(scanned, _)| *scanned);
+        let mut known = KnownTuples::new(self, &heads);
         let method = heads.iter().map(|head| (*head, Method::Rounds)).collect();
         let mut report = FixpointReport { method, ..FixpointReport::default() };
-        let (mut before, mut chains) = (vec![0; self.relations.len()], &first);
+        let mut active: Vec<&HeadSteps> = first.iter().collect();
         loop {
-            let known = self.lens();
-            let round = self.round(chains, &before, &known, report.rounds.len() as u32 + 1, &heads, cancel)?;
-            let is_done = round.relations.iter().all(|(_, new, _)| *new == 0) || recursive.is_empty();
+            let round = self.round(&active, &known, report.rounds.len() as u32 + 1, cancel)?;
+            let is_done = round.relations.is_empty() || recursive.is_empty();
             seen(&round);
+            known.add(&round);
+            active = round.relations.iter().flat_map(|(id, ..)| reading(&readers, id.0 as usize)).collect();
             report.rounds.push(round);
             if is_done {
                 return Ok(report);
             }
-            (before, chains) = (known, &recursive);
         }
     }
 
@@ -64,29 +100,31 @@ impl GpuRelations {
             .collect()
     }
 
-    /// One round: variants with a delta read the tuples from `before` to `known`, the others all that are known.
+    /// One round: variants with a delta read what the last one has added, the others all that is known.
     fn round(
         &mut self,
-        chains: &[HeadSteps],
-        before: &[usize],
-        known: &[usize],
+        chains: &[&HeadSteps],
+        known: &KnownTuples,
         number: u32,
-        heads: &[RelationId],
         cancel: Cancel<'_>,
     ) -> Result<FixpointRound> {
         let begun = Instant::now();
-        let mut worker = self.worker(known, cancel);
-        for HeadSteps { chain, head } in chains {
-            let from = if chain.is_delta { before[chain.scanned] } else { 0 };
-            worker.apply(chain, from..known[chain.scanned], *head)?;
+        let mut worker = self.worker(&known.now, cancel);
+        for HeadSteps { chain, head } in chains.iter().copied() {
+            let from = if chain.is_delta { known.before[chain.scanned] } else { 0 };
+            worker.apply(chain, from..known.now[chain.scanned], *head)?;
         }
         let candidates = worker.candidates;
-        let added = |head: &RelationId| {
-            let (at, len) = (head.0 as usize, self.relations[head.0 as usize].len());
-            (*head, (len - known[at]) as u64, len as u64)
+        let mut heads: Vec<usize> = chains.iter().map(|steps| steps.head).collect();
+        heads.sort_unstable();
+        heads.dedup();
+        let added = |head: usize| {
+            let (before, len) = (known.now[head], self.relations[head].len());
+            (len > before).then(|| (RelationId(head as u32), (len - before) as u64, len as u64))
         };
-        let relations = heads.iter().map(added).collect();
-        Ok(FixpointRound { number, relations, candidates, seconds: begun.elapsed().as_secs_f64() })
+        let relations: Vec<(RelationId, u64, u64)> = heads.into_iter().filter_map(added).collect();
+        let tuples = known.of_heads + relations.iter().map(|(_, new, _)| new).sum::<u64>();
+        Ok(FixpointRound { number, relations, tuples, candidates, seconds: begun.elapsed().as_secs_f64() })
     }
 
     /// Adds the seeds of a carried fixpoint to its head.
@@ -98,8 +136,8 @@ impl GpuRelations {
     ) -> Result<FixpointRound> {
         let seeds: Vec<FixpointRule> = carried.seeds.iter().map(|at| rules[*at].clone()).collect();
         let chains = self.chains(&seeds, |rule| std::slice::from_ref(&rule.first))?;
-        let known = self.lens();
-        self.round(&chains, &known, &known, 1, &[carried.head], cancel)
+        let known = KnownTuples::new(self, &[carried.head]);
+        self.round(&chains.iter().collect::<Vec<_>>(), &known, 1, cancel)
     }
 
     fn carried_here(
@@ -125,6 +163,7 @@ impl GpuRelations {
         let last = FixpointRound {
             number: 2,
             relations: vec![(carried.head, total - before, total)],
+            tuples: total,
             candidates: total,
             seconds: begun.elapsed().as_secs_f64(),
         };

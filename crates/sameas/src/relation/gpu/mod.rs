@@ -185,6 +185,23 @@ impl RelationEngine for GpuRelations {
         Ok(())
     }
 
+    fn clear(&mut self, id: RelationId, declaration: &RelationDeclaration) -> Result<()> {
+        let at = id.0 as usize;
+        self.declarations[at] = declaration.clone();
+        if let Some(host) = &mut self.host {
+            return host.clear(id, declaration);
+        }
+        self.indexes.retain(|index| index.relation != at);
+        match TupleLayout::new(&declaration.domains) {
+            Some(bits) => self.relations[at] = DeviceRelation::new(&self.gpu, bits)?,
+            None => {
+                self.relations[at].replace(self.gpu.buffer(0)?);
+                self.leave(Cancel::NEVER)?;
+            }
+        }
+        Ok(())
+    }
+
     fn insert(&mut self, id: RelationId, columns: &[&[u32]], cancel: Cancel<'_>) -> Result<u64> {
         let here = |engine: &mut Self| engine.insert_here(id.0 as usize, columns, cancel);
         self.either(here, |host| host.insert(id, columns, cancel), cancel)

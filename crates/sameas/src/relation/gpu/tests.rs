@@ -113,6 +113,28 @@ fn a_device_finds_what_the_host_finds() {
 }
 
 #[test]
+fn relations_that_are_cleared_are_filled_again() {
+    let (edges, budget) = (edges(45, 3), MemoryBudget::unlimited());
+    let (from, to): (Vec<u32>, Vec<u32>) = edges.iter().map(|(from, to)| (from + 1, to + 1)).unzip();
+    // The second has no room, and in the third the columns need too many bits.
+    for (memory, domain) in [(4 << 20, 2 * DOMAIN), (4 << 10, 2 * DOMAIN), (4 << 20, u32::MAX)] {
+        let rules = &programs()[0].1[0];
+        let filled = |mut relations: Relations| {
+            relations.fixpoint(rules, Cancel::NEVER, &mut |_| {}).unwrap();
+            for (id, columns) in [(0, 2), (1, 2), (2, 2), (3, 3)] {
+                relations.clear(RelationId(id), vec![u64::from(domain); columns]).unwrap();
+            }
+            relations.insert(RelationId(0), &[&from, &to], Cancel::NEVER).unwrap();
+            relations.fixpoint(rules, Cancel::NEVER, &mut |_| {}).unwrap();
+            relations
+        };
+        let host = filled(prepared(Relations::on_cpu(&budget), &edges));
+        let device = filled(prepared(Relations::on_gpu(&Gpu::emulated(memory, 5), &budget), &edges));
+        assert_eq!(all(&device), all(&host), "{memory} bytes, {domain} values");
+    }
+}
+
+#[test]
 fn rows_of_a_carried_column_are_the_closure() {
     let (edges, budget) = (edges(60, 9), MemoryBudget::unlimited());
     let rules = &programs()[0].1[0];

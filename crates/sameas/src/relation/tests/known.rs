@@ -26,9 +26,10 @@ fn rounds_say_what_they_add() {
     let report = relations.fixpoint(&closure(edge, path), Cancel::NEVER, &mut |round| seen.push(round.clone()));
     let report = report.unwrap();
     assert_eq!(report.rounds, seen);
-    let added: Vec<_> = seen.iter().map(|round| (round.number, round.candidates, round.relations.clone())).collect();
-    let round = |number, candidates, new, total| (number, candidates, vec![(path, new, total)]);
-    assert_eq!(added, [round(1, 3, 3, 3), round(2, 2, 2, 5), round(3, 1, 1, 6), round(4, 0, 0, 6)]);
+    let added = seen.iter().map(|round| (round.number, round.candidates, round.relations.clone(), round.tuples));
+    let round = |number, candidates, new, total| (number, candidates, vec![(path, new, total)], total);
+    let expected = [round(1, 3, 3, 3), round(2, 2, 2, 5), round(3, 1, 1, 6), (4, 0, Vec::new(), 6)];
+    assert_eq!(added.collect::<Vec<_>>(), expected);
     assert_eq!(report.method, [(path, Method::Rounds)]);
 }
 
@@ -46,6 +47,43 @@ fn rows_of_a_carried_column_come_in_order() {
     assert!(relations.is_empty(path), "rows are not kept");
     relations.set_carries(false);
     assert!(relations.carried_rows(&rules, Cancel::NEVER).unwrap().is_none());
+}
+
+/// `next(x) :- before(x).` for each relation of a ring, of which the first has a tuple.
+fn ring(length: u32, budget: &MemoryBudget) -> (Relations, Vec<FixpointRule>) {
+    let mut relations = Relations::on_cpu(budget);
+    let ids: Vec<RelationId> = (0..length).map(|_| declared(&mut relations, "r", &[10])).collect();
+    relations.insert(ids[0], &[&[7]], Cancel::NEVER).unwrap();
+    let step = |at: usize| {
+        let (before, next) = (ids[at], ids[(at + 1) % ids.len()]);
+        let body = |delta| variant(&[atom(before, &[V(0)])], delta);
+        rule("step", next, &[V(0)], body(None), vec![body(Some(0))])
+    };
+    (relations, (0..ids.len()).map(step).collect())
+}
+
+#[test]
+fn a_round_costs_what_it_adds() {
+    let length = 20_000;
+    let (mut relations, rules) = ring(length, &MemoryBudget::unlimited());
+    let report = relations.fixpoint(&rules, Cancel::NEVER, &mut |_| {}).unwrap();
+    assert_eq!(report.rounds.len(), length as usize);
+    assert!(report.rounds.iter().all(|round| round.relations.len() <= 1), "only what was added to is listed");
+    assert_eq!(report.rounds.last().unwrap().tuples, u64::from(length));
+    assert!((0..length).all(|at| relations.len(RelationId(at)) == 1));
+}
+
+#[test]
+fn a_relation_that_is_cleared_can_be_filled_again() {
+    let (mut relations, edge, path) = graph(&[(1, 2), (2, 3)], 10, &MemoryBudget::unlimited());
+    relations.fixpoint(&closure(edge, path), Cancel::NEVER, &mut |_| {}).unwrap();
+    relations.clear(edge, vec![100; 2]).unwrap();
+    relations.clear(path, vec![100; 2]).unwrap();
+    assert!(relations.is_empty(edge) && relations.is_empty(path));
+    relations.insert(edge, &[&[70, 80], &[80, 90]], Cancel::NEVER).unwrap();
+    relations.fixpoint(&closure(edge, path), Cancel::NEVER, &mut |_| {}).unwrap();
+    assert_eq!(all(&relations, path), [[70, 80], [70, 90], [80, 90]]);
+    assert!(relations.clear(edge, vec![2; 5]).is_err());
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The first record of a CSV file: which delimiter it uses and what the columns are called.
+//! The first record of a CSV file: which delimiter it uses and what the columns are called. A file of tuples may begin
+//! with a tuple instead: with tabs it is read so, and columns are called by their numbers, from 1.
 
 use std::io::Read;
 
@@ -11,6 +12,8 @@ use super::careful::CarefulReader;
 use super::columns::has_name;
 use crate::error::{Error, Result};
 use crate::memory::Held;
+use crate::records::input::TextOptions;
+use crate::records::tuples::{FirstLine, no_names};
 
 const CANDIDATES: [u8; 4] = [b',', b'\t', b';', b'|'];
 const FIRST_READ: u64 = 64 << 10;
@@ -39,7 +42,7 @@ impl Header {
     pub(in crate::records::read) fn read(
         stream: &mut Stream,
         label: &str,
-        delimiter: Option<u8>,
+        text: TextOptions,
         limits: &BlockLimits,
     ) -> Result<Self> {
         let mut bytes = Vec::new();
@@ -49,7 +52,7 @@ impl Header {
             held.reach(bytes.len() + amount as usize)?;
             let read = stream.by_ref().take(amount).read_to_end(&mut bytes);
             let last = read.map_err(|error| unreadable(label, &error))? < amount as usize;
-            if let Some(header) = Self::find(&mut bytes, label, delimiter, last, limits)? {
+            if let Some(header) = Self::find(&mut bytes, label, text, last, limits)? {
                 return Ok(header);
             }
             if bytes.len() > limits.record_bytes() {
@@ -63,7 +66,7 @@ impl Header {
     fn find(
         bytes: &mut Vec<u8>,
         label: &str,
-        delimiter: Option<u8>,
+        options: TextOptions,
         last: bool,
         limits: &BlockLimits,
     ) -> Result<Option<Self>> {
@@ -72,7 +75,7 @@ impl Header {
         if text.is_empty() {
             return Err(Error::data(format!("{label}: the file is empty")));
         }
-        let delimiter = delimiter.unwrap_or_else(|| detect(text));
+        let delimiter = options.delimiter.unwrap_or_else(|| detect(text));
         // A long header may be nothing but delimiters, and each field takes some memory while it is read.
         if text.len() > MANY {
             limits.budget().check_room(memchr_iter(delimiter, text).count() * size_of::<[usize; 4]>())?;
@@ -87,10 +90,23 @@ impl Header {
         };
         check_is_text(&text[..record.end], label)?;
         let held = limits.budget().hold(record.fields.len() * COLUMN_BYTES)?;
-        let names = names(&record.fields, label)?;
-        let lines = count_lines(&text[..record.end]) as u64;
-        let end = mark + record.end;
+        let mut names = names(&record.fields, label)?;
+        let (mut lines, mut end) = (count_lines(&text[..record.end]) as u64, mark + record.end);
+        if is_tuple(&names, label, delimiter, options)? {
+            names = (1..=names.len()).map(|number| number.to_string()).collect();
+            (lines, end) = (0, mark);
+        }
         Ok(Some(Self { names, delimiter, rest: bytes.split_off(end), bytes: end as u64, lines, held }))
+    }
+}
+
+/// Whether the first line is a tuple. With other delimiters than tabs that is an error: a table that has lost its names
+/// looks like this, too.
+fn is_tuple(fields: &[String], label: &str, delimiter: u8, options: TextOptions) -> Result<bool> {
+    match options.tuples.map_or(FirstLine::Names, |shape| shape.first_line(fields)) {
+        FirstLine::Names => Ok(false),
+        FirstLine::Tuple(_) if delimiter == b'\t' => Ok(true),
+        FirstLine::Tuple(numbers) | FirstLine::Unclear(numbers) => Err(no_names(label, &numbers)),
     }
 }
 
@@ -148,23 +164,33 @@ mod tests {
     use super::*;
     use crate::error::ErrorCode;
     use crate::memory::MemoryBudget;
+    use crate::records::TupleShape;
     use crate::records::read::blocks::BLOCK_BYTES;
 
     #[test]
     fn a_header_without_end_is_refused() {
         let mut zeros: Stream = Box::new(std::io::repeat(0));
         let limits = BlockLimits::new(BLOCK_BYTES, &MemoryBudget::new(200 << 20));
-        let error = Header::read(&mut zeros, "/dev/zero", None, &limits).err().unwrap();
+        let error = Header::read(&mut zeros, "/dev/zero", TextOptions::default(), &limits).err().unwrap();
         assert_eq!(error.message(), "/dev/zero: the header at byte 0 is longer than 25 MiB");
         assert_eq!(error.code(), ErrorCode::MemoryLimit);
         let mut commas: Stream = Box::new(std::io::repeat(b','));
-        let error = Header::read(&mut commas, "x.csv", None, &limits).err().unwrap();
+        let error = Header::read(&mut commas, "x.csv", TextOptions::default(), &limits).err().unwrap();
         assert_eq!(error.code(), ErrorCode::MemoryLimit, "{error}");
     }
 
     fn read(text: &[u8], delimiter: Option<u8>) -> Result<Header> {
+        read_with(text, TextOptions { delimiter, ..TextOptions::default() })
+    }
+
+    fn read_with(text: &[u8], options: TextOptions) -> Result<Header> {
         let mut stream: Stream = Box::new(std::io::Cursor::new(text.to_vec()));
-        Header::read(&mut stream, "x.csv", delimiter, &BlockLimits::new(BLOCK_BYTES, &MemoryBudget::new(0)))
+        Header::read(&mut stream, "x.csv", options, &BlockLimits::new(BLOCK_BYTES, &MemoryBudget::new(0)))
+    }
+
+    fn of_tuples(text: &str, are_numbers: [bool; 2]) -> Result<Header> {
+        let tuples = Some(TupleShape::of(are_numbers));
+        read_with(text.as_bytes(), TextOptions { tuples, ..TextOptions::default() })
     }
 
     fn names_of(text: &str) -> Vec<String> {
@@ -186,6 +212,27 @@ mod tests {
         let header = read(b"\xEF\xBB\xBFa,\"b\nc\"\r\n1,2\n", None).unwrap();
         assert_eq!(header.names, ["a", "b\nc"]);
         assert_eq!((header.bytes, header.lines, header.rest.as_slice()), (12, 2, &b"1,2\n"[..]));
+    }
+
+    #[test]
+    fn a_tuple_in_the_place_of_names_is_kept_or_refused() {
+        let header = of_tuples("\u{feff}1\t2\n3\t4\n", [true, true]).unwrap();
+        assert_eq!(header.names, ["1", "2"]);
+        assert_eq!((header.bytes, header.lines, header.rest.as_slice()), (3, 0, &b"1\t2\n3\t4\n"[..]));
+        assert_eq!(of_tuples("1\tann\n", [true, false]).unwrap().names, ["1", "2"]);
+        assert_eq!(of_tuples("x\ty\n1\t2\n", [true, true]).unwrap().names, ["x", "y"]);
+        assert_eq!(of_tuples("ann\tbob\n", [false, false]).unwrap().names, ["ann", "bob"]);
+        let refused = |text: &str, are_numbers| of_tuples(text, are_numbers).err().unwrap();
+        let error = refused("1,2\n3,4\n", [true, true]);
+        assert_eq!(
+            error.to_string(),
+            "`x.csv` begins with the numbers 1 and 2, where names of columns are expected\n  \
+             help: give it a first line with names, or read it as plain text, which has none"
+        );
+        assert_eq!(error.code(), ErrorCode::NoColumnNames);
+        let message = "`x.csv` begins with the number 7, where the name of a column is expected";
+        assert_eq!(refused("ann;7\n", [false, true]).message(), message);
+        assert_eq!(refused("1\t2\n", [false, false]).code(), ErrorCode::NoColumnNames, "texts may be called so");
     }
 
     #[test]

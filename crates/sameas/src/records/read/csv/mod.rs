@@ -25,6 +25,7 @@ use super::wanted::WantedColumns;
 use super::{MAX_BATCH_ROWS, ReadBatches, Reading};
 use crate::error::Result;
 use crate::memory::Held;
+use crate::records::input::TextOptions;
 
 /// What is wrong with a block that ends inside quotes or is no text, and shows no other fault.
 const BROKEN: &str = "the record is broken";
@@ -32,7 +33,7 @@ const BROKEN: &str = "the record is broken";
 /// A CSV file whose header has been read.
 pub(super) struct CsvPart {
     place: ByteSource,
-    delimiter: Option<u8>,
+    text: TextOptions,
     names: Vec<String>,
     columns: NamedColumns,
     /// What was opened, where it cannot be opened again.
@@ -42,13 +43,13 @@ pub(super) struct CsvPart {
 }
 
 impl CsvPart {
-    pub(super) fn open(mut place: ByteSource, delimiter: Option<u8>, reading: &Reading<'_>) -> Result<Self> {
+    pub(super) fn open(mut place: ByteSource, text: TextOptions, reading: &Reading<'_>) -> Result<Self> {
         let mut stream = place.stream()?;
-        let mut header = Header::read(&mut stream, &place.label, delimiter, &reading.limits)?;
+        let mut header = Header::read(&mut stream, &place.label, text, &reading.limits)?;
         let (names, _held) = (header.names.clone(), std::mem::take(&mut header.held));
         let opened = (!place.reopens()).then_some((header, stream));
         let columns = NamedColumns::of(&names, &place.label);
-        Ok(Self { place, delimiter, names, columns, opened, _held })
+        Ok(Self { place, text, names, columns, opened, _held })
     }
 
     pub(super) fn fields(&self) -> Fields {
@@ -80,7 +81,7 @@ impl CsvPart {
 
     fn reopened(&mut self, limits: &BlockLimits) -> Result<(Header, Stream)> {
         let mut stream = self.place.stream()?;
-        let header = Header::read(&mut stream, &self.place.label, self.delimiter, limits)?;
+        let header = Header::read(&mut stream, &self.place.label, self.text, limits)?;
         Ok((header, stream))
     }
 }

@@ -116,7 +116,7 @@ impl CarriedWalk {
         let mut before = head.store.len();
         head.store.clear();
         head.set = None;
-        host.indexes.forget(|relation| relation == carried.head);
+        host.indexes.forget(&[carried.head]);
         let mut report = FixpointReport { rounds: Vec::new(), method: Vec::new() };
         // Each thread has some batches of a part, and all of them are full.
         let least = self.batch * rayon::current_num_threads().max(1) * TASKS;
@@ -129,8 +129,9 @@ impl CarriedWalk {
             append(store, blocks, carried.column);
             let new = store.len().saturating_sub(before);
             before = before.max(store.len());
-            let (number, relations) = (report.rounds.len() as u32 + 1, vec![(carried.head, new, store.len())]);
-            let round = FixpointRound { number, relations, candidates, seconds: timer.elapsed().as_secs_f64() };
+            let (number, tuples) = (report.rounds.len() as u32 + 1, store.len());
+            let relations = vec![(carried.head, new, tuples)];
+            let round = FixpointRound { number, relations, tuples, candidates, seconds: timer.elapsed().as_secs_f64() };
             seen(&round);
             report.rounds.push(round);
         }

@@ -2,20 +2,21 @@
 //! checked (as soon as their variables are known).
 
 use super::{Chain, JoinStep, ScanStep, StepCondition, ValuePlace};
+use crate::relation::cpu::HostRelation;
 use crate::relation::cpu::index::IndexShape;
 use crate::relation::cpu::indexes::Indexes;
-use crate::relation::program::{Atom, Filter, RelationDeclaration, RelationId, Term, TermComparison, Variant};
+use crate::relation::program::{Atom, Filter, RelationId, Term, TermComparison, Variant};
 
 /// A variant as a chain; `is_static` says which relations the fixpoint does not extend.
 pub fn compile(
     variant: &Variant,
     output: &[Term],
-    declarations: &[RelationDeclaration],
+    relations: &[HostRelation],
     is_static: &dyn Fn(RelationId) -> bool,
     indexes: &mut Indexes,
 ) -> Chain {
     let (filters, absent) = (variant.filters.iter().collect(), variant.absent.iter().collect());
-    let mut compiler = Compiler { variant, output, declarations, is_static, indexes, filters, absent };
+    let mut compiler = Compiler { variant, output, relations, is_static, indexes, filters, absent };
     let before = compiler.conditions(&KnownPlaces::default());
     let constants = output.iter().filter_map(|term| KnownPlaces::default().of(*term)).collect();
     let mut rows = Vec::new();
@@ -28,7 +29,7 @@ pub fn compile(
 struct Compiler<'a> {
     variant: &'a Variant,
     output: &'a [Term],
-    declarations: &'a [RelationDeclaration],
+    relations: &'a [HostRelation],
     is_static: &'a dyn Fn(RelationId) -> bool,
     indexes: &'a mut Indexes,
     /// Filters that are not checked yet.
@@ -128,7 +129,7 @@ impl Compiler<'_> {
     /// What the values of a variable are below after the atom `at`.
     fn domain(&self, at: usize, variable: u32) -> u64 {
         let domains = self.variant.atoms[..=at].iter().flat_map(|atom| {
-            let domains = &self.declarations[atom.relation.0 as usize].domains;
+            let domains = &self.relations[atom.relation.0 as usize].declaration.domains;
             atom.terms.iter().zip(domains).filter(|(term, _)| **term == Term::Variable(variable))
         });
         domains.map(|(_, domain)| *domain).min().unwrap_or(1 << 32)

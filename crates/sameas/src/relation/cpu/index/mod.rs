@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::memory::MemoryBudget;
 
 /// Which columns of which relation: those that are looked up and those that are wanted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexShape {
     /// The columns that are looked up.
     pub key: Vec<usize>,

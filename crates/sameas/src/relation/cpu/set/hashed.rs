@@ -15,13 +15,16 @@ const COLLECTED: usize = 512;
 /// A set of packed tuples.
 pub struct HashedTuples<K> {
     shards: Vec<Mutex<Shard<K>>>,
+    /// The memory of empty shards, which counts where there are many relations.
+    _held: Held,
 }
 
 impl<K: PackedTuple> HashedTuples<K> {
     /// No tuples.
-    pub fn new(budget: &MemoryBudget) -> Self {
+    pub fn new(budget: &MemoryBudget) -> Result<Self> {
+        let _held = budget.hold(size_of::<Mutex<Shard<K>>>() << SHARD_BITS)?;
         let shard = |_| Mutex::new(Shard::new(budget));
-        Self { shards: (0..1 << SHARD_BITS).map(shard).collect() }
+        Ok(Self { shards: (0..1 << SHARD_BITS).map(shard).collect(), _held })
     }
 
     /// Inserts the tuples of some columns.

@@ -37,8 +37,8 @@ impl TupleSet {
     pub fn of(store: &TupleStore, domains: &[u64], budget: &MemoryBudget, cancel: Cancel<'_>) -> Result<Self> {
         let set = match bytes_of_bits(domains).filter(|bytes| suits(*bytes, store.len(), budget)) {
             Some(_) => Self::Bits(TupleBits::new(domains, budget)?),
-            None if domains.len() <= 2 => Self::Narrow(HashedTuples::new(budget)),
-            None => Self::Wide(HashedTuples::new(budget)),
+            None if domains.len() <= 2 => Self::Narrow(HashedTuples::new(budget)?),
+            None => Self::Wide(HashedTuples::new(budget)?),
         };
         set.insert_all(store, cancel);
         Ok(set)
