@@ -89,7 +89,12 @@ impl RuleFile {
         let origin = self.score.pairs.as_ref()?;
         let near = self.folder_of(origin).map(|folder| folder.join(&origin.text)).filter(|place| place.exists());
         let path = near.unwrap_or_else(|| PathBuf::from(&origin.text));
-        Some((path, self.score.column.as_ref().map(|column| column.text.as_str())))
+        Some((path, self.score_column()))
+    }
+
+    /// The column that has the scores that others have given, whether a file has them or the job.
+    pub(crate) fn score_column(&self) -> Option<&str> {
+        self.score.column.as_ref().map(|column| column.text.as_str())
     }
 
     /// The folder of what was written there.
