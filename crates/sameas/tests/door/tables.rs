@@ -102,7 +102,7 @@ fn scores_of_others_need_no_file() {
 
 #[test]
 fn scores_of_others_are_in_the_column_that_the_rules_name() {
-    let [left, right]: [ArrayRef; 2] = [vec![0, 0], vec![1, 2]].map(|ids| Arc::new(Int64Array::from(ids)) as ArrayRef);
+    let [left, right] = [vec![0_i64, 0], vec![1, 2]].map(|ids| Arc::new(Int64Array::from(ids)) as ArrayRef);
     let [score, weight] = [vec![0.9, 0.8], vec![7.5, 8.5]].map(|of| Arc::new(Float64Array::from(of)) as ArrayRef);
     let scores = [("unique_id_l", left), ("unique_id_r", right), ("score", score), ("match_weight", weight)];
     let found = |column: &str| {
