@@ -3,15 +3,15 @@
 use std::ffi::CStr;
 use std::sync::Arc;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, from_ffi_and_data_type};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, StructArray, make_array};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
 use sameas::{Error, Result};
 
-use crate::null_columns;
+use crate::{arrow_check, null_columns};
 
 /// A stream of arrays of one type.
 pub struct ForeignStream {
@@ -40,7 +40,8 @@ impl ForeignStream {
         if code != 0 {
             return Err(failed(&mut stream, code));
         }
-        let field = Field::try_from(&schema).map_err(|error| Error::data(format!("an Arrow schema: {error}")))?;
+        arrow_check::check_type(&schema)?;
+        let field = Field::try_from(&schema).map_err(unreadable)?;
         Ok(Self { stream, field })
     }
 
@@ -56,10 +57,8 @@ impl ForeignStream {
         if array.is_released() {
             return Ok(None);
         }
-        null_columns::repair(&mut array, self.field.data_type());
         // SAFETY: the producer says that the array is of the type of the stream.
-        let data = unsafe { from_ffi_and_data_type(array, self.field.data_type().clone()) };
-        Ok(Some(make_array(data.map_err(|error| Error::data(format!("an Arrow array: {error}")))?)))
+        unsafe { imported(array, self.field.data_type(), self.field.name()) }.map(Some)
     }
 
     /// All arrays, and their type.
@@ -81,6 +80,24 @@ impl ForeignStream {
         let batches = arrays.iter().map(|array| batch(name, &schema, array)).collect::<Result<_>>()?;
         Ok((schema, batches))
     }
+}
+
+fn unreadable(error: ArrowError) -> Error {
+    Error::data(format!("an Arrow schema: {error}"))
+}
+
+/// An array whose parts hold together, in the memory of its producer.
+///
+/// # Safety
+///
+/// The array is of this type.
+unsafe fn imported(mut array: FFI_ArrowArray, data_type: &DataType, name: &str) -> Result<ArrayRef> {
+    null_columns::repair(&mut array, data_type);
+    // SAFETY: the caller says that the array is of this type.
+    let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
+    let data = data.map_err(|error| Error::data(format!("an Arrow array: {error}")))?;
+    arrow_check::check_array(&data, name)?;
+    Ok(make_array(data))
 }
 
 fn not_a_table(name: &str, data_type: &DataType) -> Error {
@@ -117,18 +134,15 @@ pub fn array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyR
     let schema = schema.pointer_checked(Some(c"arrow_schema"))?;
     let array = array.pointer_checked(Some(c"arrow_array"))?;
     // SAFETY: a capsule of this name holds an array, whose content is moved out; what is left says that it is released.
-    let mut array = unsafe { FFI_ArrowArray::from_raw(array.cast().as_ptr()) };
+    let array = unsafe { FFI_ArrowArray::from_raw(array.cast().as_ptr()) };
     if array.is_released() {
         return Ok(Err(Error::data("the Arrow array has been taken before")));
     }
     // SAFETY: a capsule of this name holds a schema, which lives as long as the capsule.
     let schema: &FFI_ArrowSchema = unsafe { schema.cast().as_ref() };
-    if let Ok(data_type) = DataType::try_from(schema) {
-        null_columns::repair(&mut array, &data_type);
-    }
+    let data_type = arrow_check::check_type(schema).and_then(|()| DataType::try_from(schema).map_err(unreadable));
     // SAFETY: the producer says that the array is of this schema.
-    let data = unsafe { from_ffi(array, schema) };
-    Ok(data.map(make_array).map_err(|error| Error::data(format!("an Arrow array: {error}"))))
+    Ok(data_type.and_then(|data_type| unsafe { imported(array, &data_type, schema.name().unwrap_or_default()) }))
 }
 
 /// An array of structures as a table of one batch.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
-use sameas::{AnswerKind, EvaluationLists, EvaluationRequest, PairList, Result, ResultFile, RunRecord};
+use sameas::{AnswerKind, Error, EvaluationLists, EvaluationRequest, PairList, Result, ResultFile, RunRecord};
 use sameas_cli::report;
 
 use crate::errors::OrException;
@@ -33,8 +33,9 @@ fn evaluate(
     missed: Option<PathBuf>,
     overwrite: bool,
 ) -> PyResult<(String, String)> {
-    let mut request = EvaluationRequest::new(found.input.clone(), kind_named(kind), truth.input.clone());
-    request.truth_kind = truth_kind.map(kind_named);
+    let kind = kind_named("kind", kind).or_exception(py)?;
+    let mut request = EvaluationRequest::new(found.input.clone(), kind, truth.input.clone());
+    request.truth_kind = truth_kind.map(|kind| kind_named("truth_kind", kind)).transpose().or_exception(py)?;
     (request.among_known, request.across, request.records) = (among, across, records.unwrap_or_default());
     request.run = record.map(|text| RunRecord::parse(text, Path::new("record"))).transpose().or_exception(py)?;
     let session = session.session.clone();
@@ -50,8 +51,12 @@ fn list(path: &Path, overwrite: bool) -> Result<PairList> {
     Ok(PairList { format: format_of(path)?, file: ResultFile::create(path, overwrite)? })
 }
 
-fn kind_named(name: &str) -> AnswerKind {
-    if name == "clusters" { AnswerKind::Clusters } else { AnswerKind::Pairs }
+fn kind_named(argument: &str, name: &str) -> Result<AnswerKind> {
+    match name {
+        "pairs" => Ok(AnswerKind::Pairs),
+        "clusters" => Ok(AnswerKind::Clusters),
+        _ => Err(Error::usage(format!("there is no {argument}=\"{name}\"")).with_help("pairs or clusters")),
+    }
 }
 
 /// Adds the function to the module.

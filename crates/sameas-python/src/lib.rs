@@ -8,6 +8,7 @@
 // What Python hands over is a value of its own, whether a function keeps it or only reads it.
 #![allow(clippy::needless_pass_by_value)]
 
+mod arrow_check;
 mod arrow_in;
 mod arrow_out;
 mod closure;
@@ -17,6 +18,7 @@ mod expression;
 mod facts;
 mod input;
 mod job;
+mod nested_lists;
 mod null_columns;
 mod numpy_memory;
 mod pushed;

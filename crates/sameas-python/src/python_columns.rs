@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDate, PyDateTime, PyFloat, PyInt, PyList, PyString, PyTuple};
 use sameas::{Error, Result};
 
-use crate::numpy_memory;
+use crate::{nested_lists, numpy_memory};
 
 /// Days from the first day of Python's calendar to 1970-01-01.
 const DAYS_BEFORE_1970: i64 = 719_163;
@@ -113,6 +113,11 @@ impl ValueKind {
     }
 }
 
+/// Whether a value is a list, or one of the kinds that count as one.
+pub fn is_list(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(matches!(ValueKind::of(value)?, Ok(Some(ValueKind::List))))
+}
+
 /// A column of Python values: a list, or an array of NumPy.
 pub fn column(name: &str, values: &Bound<'_, PyAny>) -> PyResult<Result<ArrayRef>> {
     if let Some(numbers) = numpy_memory::numbers(values)? {
@@ -123,10 +128,11 @@ pub fn column(name: &str, values: &Bound<'_, PyAny>) -> PyResult<Result<ArrayRef
         false => values.clone(),
     };
     let values = values.try_iter()?.collect::<PyResult<Vec<_>>>()?;
-    array(name, &values)
+    array(name, &values, 0)
 }
 
-fn array(name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<Result<ArrayRef>> {
+/// Values that are inside this many lists.
+fn array(name: &str, values: &[Bound<'_, PyAny>], lists: usize) -> PyResult<Result<ArrayRef>> {
     let (mut kind, mut missing) = (None::<(ValueKind, usize)>, vec![false; values.len()]);
     for (row, value) in values.iter().enumerate() {
         listen(value, row)?;
@@ -148,7 +154,7 @@ fn array(name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<Result<ArrayRef>> 
     }
     let Some((kind, _)) = kind else { return Ok(Ok(Arc::new(NullArray::new(values.len())))) };
     let given = values.iter().zip(&missing).map(|(value, missing)| (!missing).then_some(value));
-    of_kind(name, kind, &given.collect::<Vec<_>>())
+    of_kind(name, kind, &given.collect::<Vec<_>>(), lists)
 }
 
 fn unknown(name: &str, row: usize, type_name: &str) -> Error {
@@ -164,7 +170,7 @@ fn mixed(name: &str, (kind, first): (ValueKind, usize), (other, row): (ValueKind
 /// Values of one kind; nothing where one is missing.
 type GivenValues<'a, 'py> = [Option<&'a Bound<'py, PyAny>>];
 
-fn of_kind(name: &str, kind: ValueKind, values: &GivenValues<'_, '_>) -> PyResult<Result<ArrayRef>> {
+fn of_kind(name: &str, kind: ValueKind, values: &GivenValues<'_, '_>, lists: usize) -> PyResult<Result<ArrayRef>> {
     Ok(Ok(match kind {
         ValueKind::Truth => Arc::new(each(values, |value| value.is_truthy())?.into_iter().collect::<BooleanArray>()),
         ValueKind::Whole => return whole_numbers(name, values),
@@ -179,7 +185,7 @@ fn of_kind(name: &str, kind: ValueKind, values: &GivenValues<'_, '_>) -> PyResul
             };
             Arc::new(TimestampMicrosecondArray::from(each(values, in_utc)?).with_timezone("UTC"))
         }
-        ValueKind::List => return lists(name, values),
+        ValueKind::List => return of_lists(name, values, lists + 1),
     }))
 }
 
@@ -240,7 +246,13 @@ fn microseconds(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     Ok(seconds * 1_000_000 + part("microsecond")?)
 }
 
-fn lists(name: &str, values: &GivenValues<'_, '_>) -> PyResult<Result<ArrayRef>> {
+/// Lists at a level, counted from 1. Those of the second have all deeper ones inside.
+fn of_lists(name: &str, values: &GivenValues<'_, '_>, level: usize) -> PyResult<Result<ArrayRef>> {
+    if level == 2
+        && let Err(error) = nested_lists::check(name, values)?
+    {
+        return Ok(Err(error));
+    }
     let (mut items, mut ends) = (Vec::new(), vec![0_i64]);
     for value in values {
         if let Some(value) = value {
@@ -248,7 +260,7 @@ fn lists(name: &str, values: &GivenValues<'_, '_>) -> PyResult<Result<ArrayRef>>
         }
         ends.push(items.len() as i64);
     }
-    let items = match array(name, &items)? {
+    let items = match array(name, &items, level)? {
         Ok(items) => items,
         Err(error) => return Ok(Err(error)),
     };

@@ -86,6 +86,18 @@ def test_candidates_of_expressions_and_links(people: Columns) -> None:
         sameas.candidates(people, "l.phone = r.phone", columns="name")
 
 
+def test_scores_are_in_the_column_that_is_named(people: Columns) -> None:
+    pairs: Columns = {"unique_id_l": ["r0", "r0"], "unique_id_r": ["r1", "r2"], "score": [0.9, 0.8], "match_weight": [7.5, 8.5]}
+    run = sameas.dedupe(people, sameas.Rules(score={"threshold": 8, "column": "match_weight"}), scores=pairs)
+    assert [(row["unique_id_r"], row["score"]) for row in run.pairs.to_dicts()] == [("r2", 8.5)]
+    with pytest.raises(sameas.DataError) as caught:
+        sameas.dedupe(people, sameas.Rules(score={"threshold": 8, "column": "nonsense"}), scores=pairs)
+    assert str(caught.value) == (
+        "the pairs with scores, `scores`, have no column `nonsense`\n"
+        "  help: its columns are: unique_id_l, unique_id_r, score, match_weight"
+    )
+
+
 def test_wrong_scores(people: Columns) -> None:
     rules = sameas.Rules(score={"threshold": 0.5})
     with pytest.raises(sameas.DataError, match="no column `unique_id_l`"):

@@ -58,6 +58,15 @@ def test_settings_give_the_probabilities_of_their_arithmetic(tmp_path: Path) -> 
         assert sameas.from_splink(same).rules.text == job.rules.text
 
 
+def test_differences_are_noted() -> None:
+    note = sameas.from_splink(settings()).notes[0]
+    assert (note.kind, str(note)) == (
+        "differs",
+        "comparison `name`: measures count characters in sameas and bytes in DuckDB, where a letter such as é has two; "
+        "expect other levels for some values with such letters",
+    )
+
+
 def test_what_cannot_be_taken_over_is_said() -> None:
     odd = settings()
     odd["comparisons"][0]["comparison_levels"][2]["sql_condition"] = 'my_own_udf("name_l", "name_r") > 3'

@@ -1,6 +1,6 @@
 //! `sameas from-splink`: the settings of a Splink model as a rule file and a model.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -32,14 +32,20 @@ pub fn run(args: &FromSplink) -> Ended {
     Ok(Outcome::Done)
 }
 
+/// The text of the settings, or a beginning of it that is too long: a device or a pipe may never end.
 fn read(path: &Path) -> Result<String, Error> {
     let failed = |error| Error::io("cannot read the settings", path, error);
-    if path == Path::new("-") {
-        let mut text = String::new();
-        io::stdin().lock().read_to_string(&mut text).map_err(failed)?;
-        return Ok(text);
+    let (mut bytes, most) = (Vec::new(), SplinkSettings::MOST_BYTES as u64 + 1);
+    let read = match path == Path::new("-") {
+        true => io::stdin().lock().take(most).read_to_end(&mut bytes),
+        false => File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)),
+    };
+    read.map_err(failed)?;
+    if bytes.len() > SplinkSettings::MOST_BYTES {
+        // It is refused for its length, and may end within a character.
+        return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
-    fs::read_to_string(path).map_err(failed)
+    String::from_utf8(bytes).map_err(|error| failed(io::Error::new(io::ErrorKind::InvalidData, error)))
 }
 
 /// Both files or none.

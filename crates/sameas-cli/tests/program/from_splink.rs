@@ -66,6 +66,29 @@ fn what_cannot_be_taken_over_is_refused_or_skipped() {
 }
 
 #[test]
+fn differences_are_said() {
+    let folder = Folder::new();
+    folder.write("settings.json", SETTINGS);
+    let said = folder.ok(&["from-splink", "settings.json", "-o", "job"]).out;
+    let note = "Note comparison `name`: measures count characters in sameas and bytes in DuckDB, where a letter such as \
+                é has two; expect other levels for some values with such letters";
+    has(&said.split_whitespace().collect::<Vec<_>>().join(" "), &[note]);
+    let said = folder.ok(&["from-splink", "settings.json", "-o", "job", "--overwrite", "-q"]).out;
+    assert_eq!(said, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn settings_that_never_end_are_refused() {
+    let folder = Folder::new();
+    let said = folder.fails(&["from-splink", "/dev/zero", "-o", "job"]);
+    has(&said, &["error: the settings of Splink are longer than 16 MiB\n  help: give the JSON that Splink's"]);
+    folder.write("latin.json", b"{\"link_type\": \"\xe9\"}");
+    let said = folder.fails(&["from-splink", "latin.json", "-o", "job"]);
+    has(&said, &["cannot read the settings `latin.json`: invalid utf-8"]);
+}
+
+#[test]
 fn settings_from_standard_input() {
     let folder = Folder::new();
     let said = folder.feed(&["from-splink", "-", "-o", "job"], SETTINGS.replace("dedupe_only", "link_only").as_bytes());

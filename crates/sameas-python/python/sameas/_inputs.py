@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from . import _sameas
+from ._arguments import if_given, text, texts
 from ._errors import DataError, UsageError
 from ._progress import Display
 
@@ -46,9 +47,9 @@ class Reading:
         null: Sequence[str] | None = None,
         blank_is_null: bool | None = None,
     ) -> None:
-        self._delimiter = None if delimiter is None else _byte(delimiter)
-        self._encoding = encoding
-        self._null = [null] if isinstance(null, str) else None if null is None else list(null)
+        self._delimiter = if_given(_byte, "delimiter", delimiter)
+        self._encoding = if_given(text, "encoding", encoding)
+        self._null = [null] if isinstance(null, str) else if_given(texts, "null", null)
         self._blank_is_null = blank_is_null
 
     def input(self, table: object, name: str, display: Display) -> _sameas.Input:
@@ -57,10 +58,10 @@ class Reading:
         return made.reading(self._delimiter, self._encoding, self._null, self._blank_is_null)
 
 
-def _byte(delimiter: str) -> int:
-    meant = "\t" if delimiter == "tab" else delimiter
+def _byte(name: str, delimiter: object) -> int:
+    meant = "\t" if delimiter == "tab" else text(name, delimiter)
     if len(meant) != 1 or not meant.isascii():
-        raise UsageError(f"delimiter={delimiter!r} is not one ASCII character", "such as ';', or 'tab'")
+        raise UsageError(f"{name}={delimiter!r} is not one ASCII character", "such as ';', or 'tab'")
     return ord(meant)
 
 
@@ -75,7 +76,8 @@ def _input(table: object, name: str, display: Display) -> _sameas.Input:
         schema, array = table.__arrow_c_array__()
         return _sameas.Input.array(name, schema, array)
     if isinstance(table, Mapping):
-        return _sameas.Input.columns(name, [(str(column), column_values(values)) for column, values in table.items()])
+        columns = [(str(column), column_values(str(column), values)) for column, values in table.items()]
+        return _sameas.Input.columns(name, columns)
     if isinstance(table, Sequence) and not isinstance(table, (bytes, bytearray)):
         return _of_sequence(table, name)
     reader = getattr(table, "fetch_arrow_reader", None) or getattr(table, "arrow", None)
@@ -100,8 +102,8 @@ def _of_sequence(items: Sequence[Any], name: str) -> _sameas.Input:
     if items and all(isinstance(item, (str, os.PathLike)) for item in items):
         return _sameas.Input.files([os.fspath(item) for item in items])
     if all(isinstance(item, Mapping) for item in items):
-        names = {str(column): None for row in items for column in row}
-        return _sameas.Input.columns(name, [(column, [row.get(column) for row in items]) for column in names])
+        columns = {column: None for row in items for column in row}
+        return _sameas.Input.columns(name, [(str(column), [row.get(column) for row in items]) for column in columns])
     raise UsageError(f"`{name}` is a list of neither paths nor rows", "give paths, or a dictionary for each row")
 
 
@@ -121,19 +123,20 @@ def _of_pandas(frame: Any, name: str, display: Display) -> _sameas.Input:
         capsule = frame.__arrow_c_stream__()
     except (AttributeError, ImportError):
         # Without PyArrow the values are taken one by one.
-        series = [(column, frame.iloc[:, at]) for at, column in enumerate(names)]
-        return _sameas.Input.columns(name, [(column, column_values(values.to_numpy())) for column, values in series])
+        series = [(column, frame.iloc[:, at].to_numpy()) for at, column in enumerate(names)]
+        return _sameas.Input.columns(name, [(column, column_values(column, values)) for column, values in series])
     except Exception as error:
         raise DataError(f"`{name}` cannot be taken as it is: {error}", "convert the column to one type") from error
     return _sameas.Input.stream(name, capsule, display)
 
 
-def column_values(values: Any) -> Any:
+def column_values(name: str, values: Any) -> Any:
     """Values of a column, with NumPy's times as Python's."""
     dtype = getattr(values, "dtype", None)
     if getattr(dtype, "kind", None) == "M" and hasattr(values, "astype"):
         unit = "D" if str(dtype).endswith("[D]") else "us"
         return values.astype(f"datetime64[{unit}]").tolist()
-    if isinstance(values, (str, bytes)):
-        raise UsageError("a column of a table is a list of values, and a text was given")
+    # The parts of these are no values of rows, or have no order.
+    if isinstance(values, (str, bytes, bytearray, Mapping, set, frozenset)):
+        raise UsageError(f"column `{name}` takes a list of values, and a value of type {type(values).__name__} was given")
     return values

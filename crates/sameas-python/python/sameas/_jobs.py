@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from . import _sameas
+from . import _arguments, _sameas
 from ._errors import UsageError
 from ._inputs import Reading, TableLike
 from ._progress import Display
@@ -37,25 +37,30 @@ def _session(
     device_memory: int | str | None = None,
     spill_folder: str | os.PathLike[str] | None = None,
 ) -> _sameas.Session:
-    def amount(value: int | str | None) -> str | None:
-        return None if value is None else str(value)
-
-    folder = None if spill_folder is None else os.fspath(spill_folder)
-    return _sameas.Session(threads, amount(memory), device, amount(device_memory), folder)
+    return _sameas.Session(
+        _arguments.if_given(_arguments.whole, "threads", threads),
+        _arguments.if_given(_arguments.memory, "memory", memory),
+        _arguments.if_given(_arguments.text, "device", device),
+        _arguments.if_given(_arguments.memory, "device_memory", device_memory),
+        None if spill_folder is None else os.fspath(spill_folder),
+    )
 
 
 def _tables(first: object, link: object | None) -> list[object]:
     """The tables of a job: one, or several to link; a tuple is several."""
     if link is None:
         return [first]
+    if isinstance(link, tuple) and not link:
+        raise UsageError("link=() names no table", "give the other table, or leave link= out")
     return [first, *(link if isinstance(link, tuple) else (link,))]
 
 
 def _names(tables: Sequence[object], names: Sequence[str] | None) -> list[str]:
     if names is not None:
-        if isinstance(names, str) or len(names) != len(tables):
+        given = _arguments.texts("names", names)
+        if len(given) != len(tables):
             raise UsageError(f"{len(tables)} tables need as many names", 'for example names=["crm", "shop"]')
-        return list(names)
+        return given
     if len(tables) == 1:
         return ["records"]
     return ["left", "right", *(f"table_{at}" for at in range(3, len(tables) + 1))]
@@ -77,8 +82,9 @@ def _job(
     near: float | None = None,
     all_pairs: bool = False,
 ) -> _sameas.Job:
+    within, (id_of_all, id_by_table) = _arguments.truth("dedupe", dedupe), _arguments.ids(id)
     inputs = [reading.input(table, name, display) for table, name in zip(tables, _names(tables, names), strict=True)]
-    link_type = "dedupe_only" if len(inputs) == 1 else "link_and_dedupe" if dedupe else "link_only"
+    link_type = "dedupe_only" if len(inputs) == 1 else "link_and_dedupe" if within else "link_only"
     learned = model if model is None or isinstance(model, Model) else Model.read(model)
     return _sameas.Job(
         inputs,
@@ -86,10 +92,10 @@ def _job(
         rules,
         model=None if learned is None else learned.toml,
         scores=None if scores is None else Reading().input(scores, "scores", display),
-        id=id if isinstance(id, str) else None,
-        ids=list(id.items()) if isinstance(id, Mapping) else None,
+        id=id_of_all,
+        ids=id_by_table,
         skip_null_ids=skip_null_ids,
-        max_pairs=max_pairs,
+        max_pairs=_arguments.if_given(_arguments.whole, "max_pairs", max_pairs),
         near=near,
         all_pairs=all_pairs,
     )
@@ -186,12 +192,18 @@ def link(
     All other arguments are those of `dedupe`.
     """
     return _run(
-        [left, right, *more], rules, progress,
+        [left, right, *_more(more)], rules, progress,
         _session(threads, memory, device, device_memory, spill_folder),
         Reading(delimiter, encoding, null, blank_is_null),
         dedupe=dedupe, names=names, id=id, model=model, scores=scores, near=near, all_pairs=all_pairs,
         max_pairs=max_pairs, skip_null_ids=skip_null_ids,
     )  # fmt: skip
+
+
+def _more(tables: object) -> Sequence[object]:
+    if not isinstance(tables, (list, tuple)):
+        raise _arguments.wrong("more", tables, "a list of tables", "for one table write more=[table]")
+    return tables
 
 
 def _run(
@@ -364,10 +376,9 @@ def candidates(
 
 def _pair_columns(columns: Sequence[str] | Mapping[str, str]) -> list[tuple[str, str]]:
     if isinstance(columns, Mapping):
-        return list(columns.items())
-    if isinstance(columns, str):
-        raise UsageError(f"columns={columns!r} is one text", f'give a list: columns=["{columns}"]')
-    quoted = [(name, '"' + name.replace('"', '""') + '"') for name in columns]
+        text = _arguments.text
+        return [(text("columns", name), text("columns", expression)) for name, expression in columns.items()]
+    quoted = [(name, '"' + name.replace('"', '""') + '"') for name in _arguments.texts("columns", columns)]
     return [(f"{name}_{side}", f"{side}.{column}") for name, column in quoted for side in "lr"]
 
 
@@ -406,8 +417,8 @@ def evaluate(
         answer = _sameas.evaluate(
             _session(), Reading().input(result, "found", display), kind,
             Reading(encoding=encoding).input(truth, "truth", display), display,
-            truth_kind=truth_kind, among=among, across=bool(across), record=record,
-            records=[records] if isinstance(records, int) else None if records is None else list(records),
+            truth_kind=truth_kind, among=among, across=False if across is None else across, record=record,
+            records=_arguments.if_given(_arguments.counts, "records", records),
             wrong=None if wrong is None else os.fspath(wrong), missed=None if missed is None else os.fspath(missed),
             overwrite=overwrite,
         )  # fmt: skip
@@ -455,9 +466,18 @@ def closure(
     with Display(progress) as display:
         table = Reading(delimiter, encoding).input(edges, "edges", display)
         found = _sameas.closure(
-            session, table, display, columns=columns, directed=directed, reflexive=reflexive, method=method
+            session, table, display, columns=_two(columns), directed=directed, reflexive=reflexive, method=method
         )
     return Closure(found)
+
+
+def _two(columns: object) -> tuple[str, str] | None:
+    if columns is None:
+        return None
+    given = _arguments.texts("columns", columns)
+    if len(given) != 2:
+        raise UsageError(f"columns= takes two names, and {len(given)} were given", 'for example columns=("from", "to")')
+    return given[0], given[1]
 
 
 class Related(Mapping[str, Table]):
@@ -524,7 +544,7 @@ def relate(
     session, (text, name) = _session(threads, memory, device, device_memory), _program(program)
     with Display(progress) as display:
         reading = Reading(delimiter, encoding)
-        tables = [(relation, reading.input(table, relation, display)) for relation, table in inputs.items()]
+        tables = _relations(inputs, reading, display)
         return Related(_sameas.relate(session, text, name, tables, display))
 
 
@@ -534,8 +554,13 @@ def explain_relate(
     """What `relate` would do: strata, rules, and the order of their joins. Reads the tables that are given."""
     text, name = _program(program)
     with Display(False) as display:
-        tables = [(relation, Reading().input(table, relation, display)) for relation, table in (inputs or {}).items()]
+        tables = [] if inputs is None else _relations(inputs, Reading(), display)
         return RelateExplanation(*_sameas.explain_relate(_session(), text, name, tables, display))
+
+
+def _relations(inputs: object, reading: Reading, display: Display) -> list[tuple[str, _sameas.Input]]:
+    given = _arguments.mapping("inputs", inputs, "tables by the names of relations")
+    return [(relation, reading.input(table, relation, display)) for relation, table in given.items()]
 
 
 def _program(program: str | os.PathLike[str]) -> tuple[str | None, str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, overload
 
 from . import _sameas
+from ._arguments import mapping, whole
 from ._errors import UsageError
 from ._inputs import ArrowArray, ArrowStream, column_values
 from ._optional import imported
@@ -55,7 +56,7 @@ def compute(expression: str, columns: Mapping[str, Any]) -> Any:
 
     The answer is of the kind of the first column: a series, an array, or a list.
     """
-    given = {name: values for name, values in columns.items()}
+    given = dict(mapping("columns", columns, "columns by their names"))
     if not given:
         raise UsageError("an expression needs columns")
     made = _sameas.Expression(expression, [(name, _column(name, values)) for name, values in given.items()])
@@ -75,7 +76,7 @@ def _column(name: str, column: Any) -> Any:
     values = column.to_numpy() if hasattr(column, "to_numpy") else column
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
         raise UsageError(f"`{name}` is not a column: a {type(values).__name__} was given")
-    return column_values(values)
+    return column_values(name, values)
 
 
 def _like(column: Any, values: Values) -> Any:
@@ -106,7 +107,10 @@ def _literal(value: object) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    # A float of NumPy is one of Python, and shows itself in another way.
+    return repr(float(value)) if isinstance(value, float) else repr(value)
 
 
 def _measure(name: str, values: Sequence[Any], scalar: type | None = None) -> Any:
@@ -391,10 +395,11 @@ def qgrams(a: str | None, q: int) -> list[str] | None: ...
 def qgrams(a: ColumnLike, q: int) -> Any: ...
 def qgrams(a: object, q: int) -> Any:
     """The set of all substrings of `q` characters."""
+    characters = whole("q", q)
     if _is_scalar(a):
-        result = _sameas.Expression(f"qgrams(a, {int(q)})", [("a", [a])]).value()
+        result = _sameas.Expression(f"qgrams(a, {characters})", [("a", [a])]).value()
         return result
-    return _measure("qgrams", (a, int(q)))
+    return _measure("qgrams", (a, characters))
 
 
 @overload

@@ -6,10 +6,12 @@ import shutil
 import sys
 import time
 import warnings
+from contextlib import suppress
 from html import escape
 from types import TracebackType
-from typing import Any
+from typing import Any, TextIO
 
+from ._arguments import truth
 from ._errors import RulesWarning
 from ._optional import imported
 
@@ -22,8 +24,8 @@ class Display:
 
     def __init__(self, progress: bool) -> None:
         self._shown: _Terminal | _Notebook | _Lines | None = None
-        if progress:
-            self._shown = _Notebook() if _in_notebook() else _Terminal() if sys.stderr.isatty() else _Lines()
+        if truth("progress", progress):
+            self._shown = _Notebook() if _in_notebook() else _Terminal() if _is_terminal() else _Lines()
 
     def update(self, line: str, share: float | None) -> None:
         """Shows a line, and which share of the step is done if that is known."""
@@ -62,18 +64,39 @@ def _in_notebook() -> bool:
     return running is not None and type(running).__name__ == "ZMQInteractiveShell"
 
 
+def _standard_error() -> TextIO | None:
+    """A process may have none, such as one without a console."""
+    return sys.stderr
+
+
+def _is_terminal() -> bool:
+    stream = _standard_error()
+    try:
+        return stream is not None and stream.isatty()
+    except (OSError, ValueError):
+        # It is closed.
+        return False
+
+
+def _say(text: str) -> None:
+    """Writes to the standard error, if there is one: that nobody sees how far a job is must not stop the job."""
+    stream = _standard_error()
+    if stream is not None:
+        with suppress(OSError, ValueError):
+            stream.write(text)
+            stream.flush()
+
+
 class _Terminal:
     """One line that changes."""
 
     def update(self, line: str, share: float | None) -> None:
         width = shutil.get_terminal_size().columns - 1
         bar = "" if share is None else f"[{'#' * round(20 * share):20}] "
-        sys.stderr.write(f"\r{(bar + line)[:width]}\x1b[K")
-        sys.stderr.flush()
+        _say(f"\r{(bar + line)[:width]}\x1b[K")
 
     def clear(self) -> None:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
+        _say("\r\x1b[K")
 
 
 class _Lines:
@@ -86,7 +109,7 @@ class _Lines:
         now = time.monotonic()
         if now - self._said >= _PATIENCE:
             self._said = now
-            print(f"after {now - self._begun:.0f} s: {line}", file=sys.stderr, flush=True)
+            _say(f"after {now - self._begun:.0f} s: {line}\n")
 
     def clear(self) -> None:
         pass

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from . import _html, _sameas, _toml
+from ._arguments import mapping, wrong
 from ._errors import RulesError, UsageError
 
 #: Rules: a condition, several, conditions by their names, or tables with ``when``, ``name`` and ``certain``.
@@ -68,12 +69,11 @@ class Rules:
         }
         try:
             parts = ["".join(f"{key} = {_toml.text(value)}\n" for key, value in top.items() if value is not None)]
-            parts += [_toml.table("derive", derive)] if derive else []
+            parts += _expressions("derive", derive)
             parts += [_toml.table("rule", entry, "[[]]") for entry in _entries("rules", rules)]
             parts += [_toml.table("never", entry, "[[]]") for entry in _entries("never", never)]
             parts += [_toml.table("compare", entry, "[[]]") for entry in _comparisons(compare)]
-            tables = {"train": train, "score": score, "columns": columns}
-            parts += [_toml.table(name, entries) for name, entries in tables.items() if entries]
+            parts += [*_table("train", train), *_table("score", score), *_expressions("columns", columns)]
         except TypeError as error:
             raise UsageError(str(error)) from error
         self._file = _parsed("\n".join(part for part in parts if part))
@@ -153,15 +153,39 @@ def _parsed(text: str) -> _sameas.RuleFile:
     return _sameas.RuleFile.parse(text, "rules")
 
 
-def _entries(what: str, rules: Conditions | None) -> list[Mapping[str, Any]]:
+def _table(name: str, entries: object) -> list[str]:
+    """A table of a rule file, if something is said in it."""
+    given: Mapping[str, Any] = {} if entries is None else mapping(name, entries, "settings by their names")
+    return [_toml.table(name, given)] if given else []
+
+
+def _expressions(name: str, entries: object) -> list[str]:
+    """A table of columns. One that is None would be left out, as a setting is."""
+    given: Mapping[str, Any] = {} if entries is None else mapping(name, entries, "expressions by their names")
+    missing = next((column for column, expression in given.items() if expression is None), None)
+    if missing is not None:
+        raise UsageError(f"{name}: `{missing}` has no expression", "give one, or leave the column out")
+    return [_toml.table(name, given)] if given else []
+
+
+def _entries(what: str, rules: object) -> list[Mapping[str, Any]]:
     """Rules as tables of a rule file."""
     if rules is None:
         return []
     if isinstance(rules, str):
         return [{"when": rules}]
     if isinstance(rules, Mapping):
-        return [{"name": name, **_entry(what, rule)} for name, rule in rules.items()]
+        return [_named(what, name, _entry(what, rule)) for name, rule in rules.items()]
+    if not isinstance(rules, Iterable):
+        raise wrong(what, rules, "a condition, a list of them, or conditions by name", f'for example {what}="l.email = r.email"')
     return [_entry(what, rule) for rule in rules]
+
+
+def _named(what: str, name: object, entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A table with the name that it has outside."""
+    if entry.get("name", name) != name:
+        raise UsageError(f"{what}: `{name}` is called `{entry['name']}` inside", "leave out one of the two names")
+    return {"name": name, **entry}
 
 
 def _entry(what: str, rule: object) -> Mapping[str, Any]:
@@ -172,13 +196,16 @@ def _entry(what: str, rule: object) -> Mapping[str, Any]:
     raise UsageError(f"{what}: a condition is a text, and a {type(rule).__name__} was given")
 
 
-def _comparisons(compare: Comparisons | None) -> list[Mapping[str, Any]]:
+def _comparisons(compare: object) -> list[Mapping[str, Any]]:
     if compare is None:
         return []
-    if not isinstance(compare, Mapping):
-        return list(compare)
+    if isinstance(compare, Mapping):
+        return [_named("compare", name, _comparison(levels)) for name, levels in compare.items()]
+    wanted = "levels by the names of comparisons, or a list of tables"
+    if isinstance(compare, str) or not isinstance(compare, Iterable):
+        raise wrong("compare", compare, wanted)
+    return [mapping("compare", entry, wanted) for entry in compare]
 
-    def entry(levels: Sequence[str] | Mapping[str, Any]) -> Mapping[str, Any]:
-        return levels if isinstance(levels, Mapping) else {"levels": [levels] if isinstance(levels, str) else levels}
 
-    return [{"name": name, **entry(levels)} for name, levels in compare.items()]
+def _comparison(levels: object) -> Mapping[str, Any]:
+    return levels if isinstance(levels, Mapping) else {"levels": [levels] if isinstance(levels, str) else levels}

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from . import _html, _sameas
+from ._arguments import texts, whole
 from ._progress import Display
 from ._reports import Why
 from ._tables import Clusters, Table, sizes
@@ -111,7 +112,7 @@ class Run:
         """
         known = None if truth is None else _sameas.Input.files([os.fspath(truth)])
         with Display(progress) as display:
-            self._run.report(os.fspath(path), list(mask), size, known, overwrite, display)
+            self._run.report(os.fspath(path), texts("mask", mask), whole("size", size), known, overwrite, display)
 
     def __str__(self) -> str:
         return self.text

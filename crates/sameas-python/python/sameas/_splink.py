@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from . import _html, _sameas
@@ -74,15 +73,24 @@ def from_splink(
     return SplinkJob(Rules.parse(text, "rules"), Model(model) if model is not None else None, made, link_type)
 
 
+#: Characters of settings that are read: more than the module takes. A device or a pipe may never end.
+_MOST = (16 << 20) + 1
+
+
 def _json(settings: Mapping[str, Any] | str | os.PathLike[str]) -> str:
     if isinstance(settings, Mapping):
         try:
             return json.dumps(settings)
-        except TypeError as error:
-            raise UsageError(f"the settings are not plain values: {error}; give what `save_model_to_json` returns") from error
+        except (TypeError, ValueError, RecursionError) as error:
+            # A value of another type, one that contains itself, and one that is too deep.
+            raise UsageError(f"the settings are not plain values: {error}", "give what `save_model_to_json` returns") from error
     if isinstance(settings, str) and settings.lstrip().startswith("{"):
         return settings
+    path = os.fspath(settings)
     try:
-        return Path(settings).read_text(encoding="utf-8")
+        with open(path, encoding="utf-8") as file:
+            return file.read(_MOST)
     except OSError as error:
-        raise UsageError(f"the settings `{os.fspath(settings)}` cannot be read: {error.strerror}") from error
+        raise UsageError(f"the settings `{path}` cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"the settings `{path}` cannot be read: {error}", "give the JSON as UTF-8") from error

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import _html, _sameas
+from ._arguments import if_given, whole
 from ._errors import UsageError
 from ._optional import imported
 from ._progress import Display
@@ -71,6 +72,9 @@ class Table:
         try:
             arrow = imported("pyarrow")
         except UsageError:
+            if options:
+                # They are of PyArrow, and nobody else knows them.
+                raise
             return imported("pandas").DataFrame(self.to_dict())
         return arrow.table(self).to_pandas(**options)
 
@@ -90,8 +94,9 @@ class Table:
     def to_dicts(self, most: int | None = None) -> list[dict[str, Any]]:
         """The rows, or the first of them, as dictionaries. Needs no other library."""
         rows: list[dict[str, Any]] = []
+        wanted = if_given(whole, "most", most)
         for batch in self:
-            left = None if most is None else most - len(rows)
+            left = None if wanted is None else wanted - len(rows)
             if left == 0:
                 break
             rows += batch.to_dicts(left)
@@ -209,7 +214,7 @@ class Batch:
 
     def to_dicts(self, most: int | None = None) -> list[dict[str, Any]]:
         """The rows, or the first of them, as dictionaries."""
-        rows = len(self) if most is None else min(most, len(self))
+        rows = len(self) if most is None else min(whole("most", most), len(self))
         names = self.column_names
         columns = [self._batch.values(at, rows) for at in range(len(names))]
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -5,9 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+#: Values inside each other, at most: far more than rules have, and far fewer than Python can have calls. A list may contain
+#: itself.
+MOST_LEVELS = 100
 
-def text(value: object) -> str:
+
+def text(value: object, level: int = 0) -> str:
     """A value as TOML, in one line unless it is a text of several."""
+    if level > MOST_LEVELS:
+        raise TypeError(f"a rule file cannot hold values that are more than {MOST_LEVELS} levels deep")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -15,17 +21,18 @@ def text(value: object) -> str:
     if isinstance(value, (int, float)):
         return _number(value)
     if isinstance(value, Mapping):
-        entries = (f"{key(str(name))} = {text(of)}" for name, of in value.items())
+        entries = (f"{key(str(name))} = {text(of, level + 1)}" for name, of in value.items())
         return "{ " + ", ".join(entries) + " }"
-    if isinstance(value, Sequence):
-        return "[" + ", ".join(text(item) for item in value) + "]"
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
+        return "[" + ", ".join(text(item, level + 1) for item in value) + "]"
     raise TypeError(f"a rule file cannot hold a value of type {type(value).__name__}")
 
 
 def _number(value: int | float) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
-    return repr(value)
+    # Numbers of other libraries are numbers of Python, and show themselves in another way.
+    return repr(float(value)) if isinstance(value, float) else repr(int(value))
 
 
 def key(name: str) -> str:

@@ -91,8 +91,12 @@ impl RuleFile {
     /// The file with scores that others have given, and the column of it that has them.
     pub(crate) fn scored_pairs(&self) -> Option<(PathBuf, Option<&str>)> {
         let origin = self.score.pairs.as_ref()?;
-        let path = self.place_of(&origin.text, origin);
-        Some((path, self.score.column.as_ref().map(|column| column.text.as_str())))
+        Some((self.place_of(&origin.text, origin), self.score_column()))
+    }
+
+    /// The column that has the scores that others have given, whether a file has them or the job.
+    pub(crate) fn score_column(&self) -> Option<&str> {
+        self.score.column.as_ref().map(|column| column.text.as_str())
     }
 
     /// The files that the rules were read from, and those that they name, as far as they are there. Rules that are not

@@ -34,6 +34,7 @@ impl JobFacts {
             Ok(term) => {
                 self.note_direction(&term, &place, notes);
                 columns.add(&term);
+                notes.others.look(&term, backend, &place);
                 Some(TakenRule { name: at.to_string(), text: term.text() })
             }
             Err(why) => {

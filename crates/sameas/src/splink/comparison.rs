@@ -69,7 +69,10 @@ impl JobFacts {
             return Vec::new();
         }
         let Some(terms) = self.levels(of, &name, notes) else { return Vec::new() };
-        terms.meant.iter().for_each(|term| columns.add(term));
+        for term in &terms.meant {
+            columns.add(term);
+            notes.others.look(term, self.backend, &place);
+        }
         self.taken(of, &terms, &place, notes)
     }
 

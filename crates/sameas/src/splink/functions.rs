@@ -5,7 +5,7 @@ use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgum
 use super::dates;
 use super::dialect::SqlBackend;
 use super::note::NotExpressible;
-use super::sql::{ColumnStyle, SqlTranslator, Translated, unknown};
+use super::sql::{ColumnStyle, SqlTranslator, Translated, repeatable, unknown};
 use super::term::SqlTerm;
 
 /// Functions that have a counterpart with the same arguments.
@@ -131,7 +131,7 @@ impl SqlTranslator<'_> {
                 None => Some(self.term(of).map(|of| SqlTerm::Call("array_length", vec![of]))),
             },
             ("list_has_any" | "array_has_any" | "arrays_overlap", [a, b]) => {
-                Some(self.both("list_has_any", a, b).map(shares))
+                Some(self.both("list_has_any", a, b).and_then(shares))
             }
             _ => None,
         }
@@ -187,9 +187,11 @@ impl SqlTranslator<'_> {
         {
             return Ok(SqlTerm::Call("list_has_any", vec![left, right]));
         }
-        let of_dates =
-            dates::difference(operator, &left, &right).or_else(|| dates::same_parts(operator, &left, &right));
-        if let Some(condition) = of_dates {
+        if let Some(condition) = dates::difference(operator, &left, &right) {
+            return Ok(condition);
+        }
+        if let Some(condition) = dates::same_parts(operator, &left, &right) {
+            [&left, &right].into_iter().try_for_each(repeatable)?;
             return Ok(condition);
         }
         if [&left, &right].into_iter().any(|of| of.literal_text().is_some_and(|text| text.is_empty())) {
@@ -205,6 +207,7 @@ impl SqlTranslator<'_> {
     /// How many elements two lists share. `overlap` is null where a list is empty; there it is 0.
     fn shared_elements(&mut self, operator: &'static str, left: SqlTerm, right: &SqlTerm) -> Translated {
         let SqlTerm::Call(_, lists) = &left else { return Err(unknown_function("overlap")) };
+        lists.iter().try_for_each(repeatable)?;
         let lengths: Vec<SqlTerm> = lists.iter().map(|of| SqlTerm::Call("array_length", vec![of.clone()])).collect();
         let least = match operator {
             ">=" => right.constant(),
@@ -229,11 +232,12 @@ impl SqlTranslator<'_> {
 }
 
 /// `list_has_any` of lists with elements: it is null where one has none, and false there.
-fn shares(call: SqlTerm) -> SqlTerm {
-    let SqlTerm::Call(_, lists) = &call else { return call };
+fn shares(call: SqlTerm) -> Translated {
+    let SqlTerm::Call(_, lists) = &call else { return Ok(call) };
+    lists.iter().try_for_each(repeatable)?;
     let length = |of: &SqlTerm| SqlTerm::Call("array_length", vec![of.clone()]);
     let present: Vec<SqlTerm> = lists.iter().map(|of| SqlTerm::infix(">", length(of), SqlTerm::number(0.0))).collect();
-    SqlTerm::all(present.into_iter().chain([call]))
+    Ok(SqlTerm::all(present.into_iter().chain([call])))
 }
 
 /// The two lists of `list_intersect(a, b)`.

@@ -2,9 +2,10 @@
 //!
 //! `settings_json` reads the JSON. `sql` and `functions` translate conditions into `term`s of the rule language, with
 //! `dialect`, `dates` and `formulas` for what backends write in their own way. `nulls` makes levels null where Splink has a
-//! null level, `symmetry` finds conditions that depend on the order of the two records. `comparison`, `probabilities` and
-//! `frequencies` make a comparison and what the model knows of it, `blocking` a rule, and `rules_text` the file. What
-//! cannot be said in the rule language, or is not quite the same, is a `note`.
+//! null level, `symmetry` finds conditions that depend on the order of the two records, and `other_values` those that see some
+//! values in another way. `comparison`, `probabilities` and `frequencies` make a comparison and what the model knows of it,
+//! `blocking` a rule, and `rules_text` the file. What cannot be said in the rule language, or is not quite the same, is a
+//! `note`.
 
 mod blocking;
 mod comparison;
@@ -15,6 +16,7 @@ mod frequencies;
 mod functions;
 mod note;
 mod nulls;
+mod other_values;
 mod probabilities;
 mod rules_text;
 mod settings_json;
@@ -72,6 +74,9 @@ pub struct SplinkSettings {
 }
 
 impl SplinkSettings {
+    /// Bytes of settings at most: those of Splink have some thousands. Whoever reads a file needs no more of it.
+    pub const MOST_BYTES: usize = 16 << 20;
+
     /// Reads the JSON of Splink 4 or 5. Where something cannot be taken over, that is an error that lists all of it.
     pub fn read(json: &str) -> Result<Self> {
         let settings = Self::read_skipping(json)?;
@@ -149,7 +154,7 @@ fn translated(settings: &SettingsJson, mut notes: NoteList) -> Result<SplinkSett
         has_levels: settings.retain_intermediate_calculation_columns == Some(true),
         columns: &retained,
     };
-    Ok(SplinkSettings { link_type, rules_text: text.text(), model, notes: notes.0 })
+    Ok(SplinkSettings { link_type, rules_text: text.text(), model, notes: notes.notes })
 }
 
 fn link_type(settings: &SettingsJson) -> Result<LinkType> {
@@ -213,4 +218,5 @@ fn note_job(settings: &SettingsJson, facts: JobFacts, (no_comparison, no_rule): 
             "the dataset of a record is the name of its input, in the columns source_dataset_l and source_dataset_r";
         notes.differs("source_dataset_column_name", what, "give each dataset as an input of its own");
     }
+    std::mem::take(&mut notes.others).note(notes);
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::other_values::OtherValues;
+
 /// Something in Splink's settings that a job of sameas does not have, or has in another way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -37,7 +39,11 @@ impl fmt::Display for SplinkNote {
 
 /// Notes while they are collected.
 #[derive(Debug, Default)]
-pub struct NoteList(pub Vec<SplinkNote>);
+pub struct NoteList {
+    pub notes: Vec<SplinkNote>,
+    /// Conditions that see some values in another way.
+    pub others: OtherValues,
+}
 
 impl NoteList {
     /// Adds what is not in the job.
@@ -52,8 +58,8 @@ impl NoteList {
 
     fn add(&mut self, kind: SplinkNoteKind, place: &str, NotExpressible { what, next }: NotExpressible) {
         let note = SplinkNote { kind, place: place.to_owned(), what, next };
-        if !self.0.contains(&note) {
-            self.0.push(note);
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
         }
     }
 }

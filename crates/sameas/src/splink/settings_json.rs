@@ -3,11 +3,9 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::SplinkSettings;
 use super::note::NoteList;
 use crate::error::{Error, Result};
-
-/// Bytes of settings at most.
-const MOST_BYTES: usize = 16 << 20;
 
 /// All of the settings that matter.
 #[derive(Debug, Deserialize)]
@@ -84,10 +82,11 @@ const KNOWN: [&str; 12] = [
 impl SettingsJson {
     /// What a text says; settings that nobody knows are noted.
     pub fn read(text: &str, notes: &mut NoteList) -> Result<Self> {
-        if text.len() > MOST_BYTES {
-            return Err(Error::data(format!("the settings are longer than {} MiB", MOST_BYTES >> 20)));
-        }
         let help = "give the JSON that Splink's `save_model_to_json` writes, or settings of its form";
+        if text.len() > SplinkSettings::MOST_BYTES {
+            let what = format!("the settings of Splink are longer than {} MiB", SplinkSettings::MOST_BYTES >> 20);
+            return Err(Error::data(what).with_help(help));
+        }
         let value: Value = serde_json::from_str(text)
             .map_err(|error| Error::data(format!("the settings of Splink are no JSON: {error}")).with_help(help))?;
         let Some(table) = value.as_object() else {

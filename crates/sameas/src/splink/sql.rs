@@ -9,6 +9,9 @@ use super::note::{NotExpressible, NoteList, shown};
 use super::term::{COMPARISONS, IS_NOT_NULL, IS_NOT_TRUE, IS_NULL, SqlTerm};
 use crate::expr::Side;
 
+/// Parts of an expression that is written more than once, at most. Those of Splink have a few.
+const MOST_REPEATED: usize = 200;
+
 /// A translated part.
 pub type Translated = Result<SqlTerm, NotExpressible>;
 
@@ -104,6 +107,7 @@ impl SqlTranslator<'_> {
             }
             Expr::Between { expr, negated, low, high } => {
                 let [of, low, high] = [self.term(expr)?, self.term(low)?, self.term(high)?];
+                repeatable(&of)?;
                 let both = SqlTerm::all([SqlTerm::infix(">=", of.clone(), low), SqlTerm::infix("<=", of, high)]);
                 Ok(opposite_if(*negated, both))
             }
@@ -305,6 +309,19 @@ impl SqlTranslator<'_> {
         }
         Ok(SqlTerm::Case(whens, otherwise.map(|of| self.term(of)).transpose()?.map(Box::new)))
     }
+}
+
+/// Refuses what is too long to be written more than once: of such expressions inside each other, each doubles all that is
+/// inside it.
+pub fn repeatable(term: &SqlTerm) -> Result<(), NotExpressible> {
+    let mut parts = 0;
+    term.walk(&mut |_| parts += 1);
+    if parts <= MOST_REPEATED {
+        return Ok(());
+    }
+    let text = shown(&term.text());
+    let what = format!("the rules would have to repeat `{text}`, which has more than {MOST_REPEATED} parts");
+    Err(NotExpressible::new(what, "compute it as a column of the data"))
 }
 
 /// Two values of which an expression is the larger: `case when b > a then b else a end`.

@@ -101,6 +101,23 @@ fn scores_of_others_need_no_file() {
 }
 
 #[test]
+fn scores_of_others_are_in_the_column_that_the_rules_name() {
+    let [left, right] = [vec![0_i64, 0], vec![1, 2]].map(|ids| Arc::new(Int64Array::from(ids)) as ArrayRef);
+    let [score, weight] = [vec![0.9, 0.8], vec![7.5, 8.5]].map(|of| Arc::new(Float64Array::from(of)) as ArrayRef);
+    let scores = [("unique_id_l", left), ("unique_id_r", right), ("score", score), ("match_weight", weight)];
+    let found = |column: &str| {
+        let rules = RuleFile::parse(&format!("[score]\nthreshold = 8\ncolumn = \"{column}\"\n"), "rules.toml").unwrap();
+        let job = Job::dedupe(table(&[("id", numbers(3))])).with_rules(rules).with_scores(table(&scores));
+        session().run(&job, &()).map(|run| run.pairs().rows())
+    };
+    assert_eq!((found("match_weight").unwrap(), found("score").unwrap()), (1, 0));
+    let error = found("nonsense").unwrap_err();
+    assert_eq!(error.message(), "the pairs with scores, `people`, have no column `nonsense`");
+    let columns = "its columns are: unique_id_l, unique_id_r, score, match_weight";
+    assert_eq!((error.kind(), error.help()), (ErrorKind::Data, Some(columns)));
+}
+
+#[test]
 fn expressions_are_evaluated_over_tables() {
     let names: ArrayRef = Arc::new(LargeStringArray::from(vec![Some("Zoé"), None, Some("")]));
     let batch = RecordBatch::try_from_iter([("Name", names)]).unwrap();

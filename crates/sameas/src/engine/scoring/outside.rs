@@ -56,7 +56,7 @@ impl OutsideScores {
     /// The scores that a job names, if it does.
     pub fn of(job: &Job, records: NamedRecords<'_>, memory: usize, cancel: Cancel<'_>) -> Result<Option<Self>> {
         let (input, column) = match (&job.scores, job.rules.scored_pairs()) {
-            (Some(given), named) => (given.clone(), named.and_then(|(_, column)| column)),
+            (Some(given), _) => (given.clone(), job.rules.score_column()),
             (None, Some((path, column))) => (Input::files([path]), column),
             (None, None) => return Ok(None),
         };

@@ -196,6 +196,21 @@ fn what_cannot_be_said_is_refused_with_its_place() {
     assert!(condition("duckdb", &chain).contains("l.x = r.x or l.x = r.x"));
 }
 
+/// `between` writes its first operand twice, so that nested ones would double with each level.
+#[test]
+fn what_would_double_again_and_again_is_refused() {
+    let nested = |levels: usize| {
+        let inside = |of: String, _| format!("case when {of} between 1 and 2 then 1 else 0 end");
+        (0..levels).fold("x_l".to_owned(), inside) + " = 1"
+    };
+    assert!(condition("duckdb", &nested(1)).ends_with("case when l.x >= 1 and l.x <= 2 then 1 else 0 end = 1"));
+    assert!(condition("duckdb", &nested(5)).len() < 4_000);
+    let said = refused("duckdb", &nested(30));
+    assert!(said.contains("comparison `c`, level 2: the rules would have to repeat `case when case when "), "{said}");
+    assert!(said.contains("`, which has more than 200 parts; compute it as a column of the data"), "{said}");
+    assert!(said.len() < 1_000, "{said}");
+}
+
 /// Any condition made of parts that Splink has, in any nesting, and with names and texts of any kind.
 fn any_condition() -> impl Strategy<Value = String> {
     let column = prop_oneof![Just("x".to_owned()), Just("a b".to_owned()), "[a-zA-Zé\"' .-]{1,6}"];

@@ -78,6 +78,28 @@ fn conditions_that_depend_on_the_order_are_noted() {
 }
 
 #[test]
+fn values_that_are_seen_in_another_way_are_noted() {
+    let comparison =
+        |name: &str, sql: &str| json!({"output_column_name": name, "comparison_levels": [level(sql), level("ELSE")]});
+    let comparisons = json!([
+        comparison("name", "jaro_similarity(n_l, n_r) >= 0.9"),
+        comparison("tags", "array_length(list_intersect(t_l, t_r)) >= 1"),
+        comparison("city", "c_l = c_r"),
+    ]);
+    let given = json!(["levenshtein(l.n, r.n) <= 1", {"blocking_rule": "l.t = r.t", "arrays_to_explode": ["t"]}]);
+    let said = |dialect: &str| {
+        let others = json!({"comparisons": comparisons, "sql_dialect": dialect});
+        notes(&SplinkSettings::read(&job(&given, &others)).unwrap(), SplinkNoteKind::Differs).join("\n")
+    };
+    let bytes = "comparison `name`, blocking rule 0: measures count characters in sameas and bytes in DuckDB, where a \
+                 letter such as é has two; expect other levels for some values with such letters";
+    let elements = "comparison `tags`, blocking rule 1: an empty text in a list is no element in sameas, and is one in \
+                    Splink; nothing is to be done where lists have no empty texts";
+    assert!([bytes, elements].iter().all(|note| said("duckdb").contains(note)), "{}", said("duckdb"));
+    assert!(said("spark").contains(elements) && !said("spark").contains("bytes"), "{}", said("spark"));
+}
+
+#[test]
 fn the_rest_of_the_settings() {
     let others = json!({
         "link_type": "link_and_dedupe",
@@ -126,4 +148,6 @@ fn what_is_no_settings_of_splink() {
         let said = refusal(text);
         assert!(said.contains(why), "{text}: {said}");
     }
+    let said = refusal(&" ".repeat(SplinkSettings::MOST_BYTES + 1));
+    assert!(said.starts_with("the settings of Splink are longer than 16 MiB\n  help: give the JSON"), "{said}");
 }
