@@ -23,6 +23,11 @@ pub struct Toolkit {
     pub libraries: PathBuf,
 }
 
+/// Whether kernels are to be compiled. Lints link nothing, and with `SAMEAS_NVCC=none` they need no toolkit.
+pub fn is_wanted() -> bool {
+    named().is_none_or(|nvcc| nvcc != Path::new("none"))
+}
+
 /// The first toolkit found, or lines that say what is missing and what to do.
 pub fn find() -> Result<Toolkit, Vec<String>> {
     let nvcc = named().map_or_else(first_found, Ok)?;
