@@ -49,7 +49,8 @@ pub fn run(args: &Calibrate) -> Ended {
 /// Costs appear complete or not at all.
 fn write(costs: &Costs, path: &Path, overwrite: bool) -> Result<(), Error> {
     let (mut file, _unfinished) = begin_file(path, overwrite, &[])?;
-    let text = serde_json::to_string_pretty(costs).map_err(|error| Error::internal(format!("costs as JSON: {error}")))?;
+    let text =
+        serde_json::to_string_pretty(costs).map_err(|error| Error::internal(format!("costs as JSON: {error}")))?;
     writeln!(file, "{text}").map_err(|error| Error::io("cannot write", path, error))?;
     file.finish()
 }

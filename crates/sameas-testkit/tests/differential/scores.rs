@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use sameas::device::DeviceChoice;
-use sameas_testkit::case::{Case, Compare, Expr, Job, JobKind, Level, LevelShares, Op, Rule, Scoring, Table, Threshold};
+use sameas_testkit::case::{
+    Case, Compare, Expr, Job, JobKind, Level, LevelShares, Op, Rule, Scoring, Table, Threshold,
+};
 use sameas_testkit::oracle::evaluate;
 use sameas_testkit::selftest::compare::{Subject, compare, report};
 use sameas_testkit::selftest::engine::Engine;

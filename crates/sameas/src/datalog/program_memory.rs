@@ -47,9 +47,7 @@ impl ProgramMemory {
     /// Adds what is not a clause: clauses are counted by the rules and facts that they become.
     pub fn add(&mut self, statement: &WrittenStatement) -> Result<()> {
         self.bytes += match statement {
-            WrittenStatement::Declaration(relation) => {
-                RELATION_BYTES + relation.columns.len() * DECLARED_COLUMN_BYTES
-            }
+            WrittenStatement::Declaration(relation) => RELATION_BYTES + relation.columns.len() * DECLARED_COLUMN_BYTES,
             WrittenStatement::Inputs(names) | WrittenStatement::Outputs(names) => names.len() * NAME_BYTES,
             WrittenStatement::Clause(_) => 0,
         };

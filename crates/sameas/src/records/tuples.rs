@@ -53,8 +53,7 @@ impl TupleShape {
 
     /// What a first line with these fields is.
     pub(super) fn first_line(self, fields: &[String]) -> FirstLine {
-        let (numbers, texts): (Vec<usize>, Vec<usize>) =
-            (0..self.columns).partition(|column| self.is_number(*column));
+        let (numbers, texts): (Vec<usize>, Vec<usize>) = (0..self.columns).partition(|column| self.is_number(*column));
         let has_numbers = !numbers.is_empty();
         let places = if has_numbers { numbers } else { texts };
         let number = |place: &usize| fields.get(*place).and_then(|field| whole_number(field));

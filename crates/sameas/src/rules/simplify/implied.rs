@@ -32,7 +32,10 @@ pub(super) fn opposite(place: usize) -> usize {
 
 impl Implications {
     /// Compares the predicates that could imply each other, as the literals of conjunctions.
-    pub(in crate::rules) fn new<'a>(predicates: &[Predicate], conjunctions: impl Iterator<Item = &'a Conjunction>) -> Self {
+    pub(in crate::rules) fn new<'a>(
+        predicates: &[Predicate],
+        conjunctions: impl Iterator<Item = &'a Conjunction>,
+    ) -> Self {
         let mut numbers = ExprNumbers::default();
         let facts: Vec<PredicateFacts> =
             predicates.iter().map(|p| PredicateFacts::new(&p.test, &mut numbers)).collect();
