@@ -22,7 +22,7 @@ pub(super) struct EdgeList {
 /// Reads the pairs of a job.
 pub(super) fn read(job: &ClosureJob, budget: &MemoryBudget, progress: Progress<'_>) -> Result<EdgeList> {
     let cancel = progress.cancel().within(budget);
-    let source = Source::open_until(&job.edges.clone().as_tuples(TupleShape::default()), cancel)?;
+    let source = Source::open_until(&job.edges.clone().into_tuples(TupleShape::default()), cancel)?;
     let (places, has_names) = (places(&source, job.columns.as_ref())?, !source.is_plain_text());
     progress.begin(&Stage::Reading, None);
     let table = source.read_within(budget, &places, &|rows| progress.advance(rows))?;

@@ -58,7 +58,7 @@ pub(super) fn load(
     progress: Progress<'_>,
 ) -> Result<LoadedRelation> {
     let shape = TupleShape::of(relation.columns.iter().map(|column| column.kind == ValueKind::Number));
-    let source = Source::open_until(&input.clone().as_tuples(shape), progress.cancel().within(budget))?;
+    let source = Source::open_until(&input.clone().into_tuples(shape), progress.cancel().within(budget))?;
     let (has, wanted) = (source.schema().fields().len(), relation.columns.len());
     if has < wanted {
         let message = format!(

@@ -110,7 +110,7 @@ impl Input {
     /// The same for files of tuples: endings say which are plain text, where no delimiter was given, and what is known of
     /// the tuples decides whether the first line of another file can have the names of its columns.
     #[must_use]
-    pub(crate) fn as_tuples(mut self, shape: TupleShape) -> Self {
+    pub(crate) fn into_tuples(mut self, shape: TupleShape) -> Self {
         if let InputSource::Files(files) = &mut self.source {
             files.tuples = Some(shape);
         }

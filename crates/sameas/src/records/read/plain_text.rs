@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn texts_of_tuples_may_have_blanks_between_tabs() {
-        let of = |are_numbers: [bool; 2]| move |input: Input| input.as_tuples(TupleShape::of(are_numbers));
+        let of = |are_numbers: [bool; 2]| move |input: Input| input.into_tuples(TupleShape::of(are_numbers));
         let text = "# names\na b\t c, d \ne\tf\n";
         assert_eq!(read_as(text, &[0, 1], of([false, false])).unwrap(), [["a b", "c, d"], ["e", "f"]]);
         let error = read_as("a b\tc\nd e\n", &[0, 1], of([false, true])).unwrap_err();
