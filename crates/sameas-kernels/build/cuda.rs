@@ -63,7 +63,7 @@ fn primitives(toolkit: &Toolkit) -> Result<(), Vec<String>> {
 
 /// All that the library follows from. CUB takes longer than all kernels together and is not compiled again when one is edited.
 fn recipe(command: &Command, toolkit: &Toolkit) -> String {
-    let sources = ["kernels/primitives.cu", "kernels/primitives.h"];
+    let sources = ["kernels/primitives.cu", "kernels/primitives.h", "kernels/host_headers/iostream"];
     let text = sources.map(|path| fs::read_to_string(path).expect("a readable source")).concat();
     format!("{command:?}\n{:?}\n{text}", toolkit.release)
 }
