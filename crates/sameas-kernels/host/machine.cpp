@@ -52,7 +52,7 @@ void Machine::run_block(unsigned index) {
             error = "no memory for the stacks of the threads";
             return;
         }
-        prepare(threads[i].context, stack, Stacks::BYTES, entry);
+        prepare(threads[i].context, stack, Stacks::bytes(i), entry);
         make_ready(i);
     }
     // The launcher is not one of the threads: it goes on when none of them can.
@@ -135,9 +135,9 @@ void Machine::fill_shared() {
     padding = (128 - reinterpret_cast<uintptr_t>(shared.data()) % 128) % 128;
     uint64_t noise = random();
     unsigned char* bytes = dynamic_shared();
-    for (size_t i = 0; i < launch.shared; ++i) {
-        bytes[i] = static_cast<unsigned char>(noise >> 56);
+    for (size_t i = 0; i < launch.shared; i += sizeof noise) {
         noise = noise * 6364136223846793005ull + 1442695040888963407ull;
+        std::memcpy(bytes + i, &noise, std::min<size_t>(sizeof noise, launch.shared - i));
     }
     std::fill_n(bytes + launch.shared, FENCE, static_cast<unsigned char>(0xa5));
 }

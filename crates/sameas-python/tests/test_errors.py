@@ -77,7 +77,7 @@ def test_empty_frames() -> None:
 
 def test_wrong_types() -> None:
     rule = "l.a = r.a"
-    raised(sameas.UsageError, lambda: sameas.dedupe(7, rule), "`records` is not a table: a int was given")
+    raised(sameas.UsageError, lambda: sameas.dedupe(7, rule), "`records` is not a table: a value of type int was given")
     raised(sameas.UsageError, lambda: sameas.dedupe([1, 2], rule), "neither paths nor rows")
     raised(sameas.UsageError, lambda: sameas.dedupe(pd.Series([1]), rule), "not a table")
     raised(sameas.DataError, lambda: sameas.dedupe(pl.Series([1]), rule), "not a table")

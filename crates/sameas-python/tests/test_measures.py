@@ -70,7 +70,7 @@ def test_any_expression() -> None:
 def test_wrong_columns() -> None:
     with pytest.raises(sameas.DataError, match="2 and 3 values"):
         sameas.jaro(["a", "b"], ["a", "b", "c"])
-    with pytest.raises(sameas.UsageError, match="no column"):
+    with pytest.raises(sameas.UsageError, match="`argument 1` is not a column: a value of type object was given"):
         sameas.jaro(object(), "a")  # type: ignore[call-overload]
     values = sameas.Values(sameas._measures._sameas.Expression("upper(a)", [("a", ["x", "y"])]).column())
     assert (len(values), values[-1], list(values)) == (2, "Y", ["X", "Y"]) and "Values(['X', 'Y'])" == repr(values)

@@ -85,7 +85,7 @@ def _input(table: object, name: str, display: Display) -> _sameas.Input:
         # A relation of an older DuckDB.
         return _of_stream(reader(), name, display)
     raise UsageError(
-        f"`{name}` is not a table: a {type(table).__name__} was given",
+        f"`{name}` is not a table: a value of type {type(table).__name__} was given",
         "give a frame of pandas or Polars, a table of PyArrow, a relation of DuckDB, a dictionary of columns, or a path",
     )
 

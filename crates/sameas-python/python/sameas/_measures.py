@@ -75,7 +75,7 @@ def _column(name: str, column: Any) -> Any:
         return column.__arrow_c_array__()
     values = column.to_numpy() if hasattr(column, "to_numpy") else column
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
-        raise UsageError(f"`{name}` is not a column: a {type(values).__name__} was given")
+        raise UsageError(f"`{name}` is not a column: a value of type {type(values).__name__} was given")
     return column_values(name, values)
 
 

@@ -193,7 +193,7 @@ def _entry(what: str, rule: object) -> Mapping[str, Any]:
         return {"when": rule}
     if isinstance(rule, Mapping):
         return rule
-    raise UsageError(f"{what}: a condition is a text, and a {type(rule).__name__} was given")
+    raise UsageError(f"{what}: a condition is a text, and a value of type {type(rule).__name__} was given")
 
 
 def _comparisons(compare: object) -> list[Mapping[str, Any]]:

@@ -34,6 +34,11 @@ pub struct Ranking {
 /// with each other more often.
 const LONG_CHAIN: usize = 16;
 
+/// Parts that a condition may have beyond [`PARTS_A_BYTE`] for each byte of its text. `between` and `case` repeat a value
+/// that is written once, and each level of them repeats what is inside.
+const MORE_PARTS: usize = 1 << 16;
+const PARTS_A_BYTE: usize = 16;
+
 /// Binds one piece of SQL.
 pub struct Binder<'a> {
     text: &'a str,
@@ -48,13 +53,15 @@ pub struct Binder<'a> {
     pub rankings: Vec<Ranking>,
     /// The last name that lacks its quotes: its parts are no other mistakes.
     unquoted: Span,
+    /// Parts of expressions made so far.
+    parts: usize,
 }
 
 impl<'a> Binder<'a> {
     /// A binder for `text`, whose columns are those of `scope`.
     pub fn new(text: &'a str, scope: &'a Scope<'a>) -> Self {
         let (diagnostics, doubts, rankings) = (Vec::new(), Vec::new(), Vec::new());
-        Self { text, scope, lists: None, diagnostics, doubts, rankings, unquoted: Span::default() }
+        Self { text, scope, lists: None, diagnostics, doubts, rankings, unquoted: Span::default(), parts: 0 }
     }
 
     /// The same, which reads the files that `in_list` names.
@@ -103,8 +110,21 @@ impl<'a> Binder<'a> {
         bound.into_iter().collect()
     }
 
+    /// Counts parts that are made; `None` where there are too many for this text.
+    fn make_parts(&mut self, parts: usize, span: Span) -> Option<()> {
+        let most = MORE_PARTS + PARTS_A_BYTE * self.text.len();
+        let were_few = self.parts <= most;
+        self.parts = self.parts.saturating_add(parts);
+        if were_few && self.parts > most {
+            let help = "derive columns from the inner values, and use these here";
+            self.mistake(span, "values of `between` or `case` are nested too deeply", help);
+        }
+        (self.parts <= most).then_some(())
+    }
+
     fn bind(&mut self, expr: &Syntax) -> Option<Expr> {
         let span = expr.span;
+        self.make_parts(1, span)?;
         match &expr.kind {
             SyntaxKind::Null => Some(literal(Value::Null, Type::Null, span)),
             SyntaxKind::Bool(truth) => Some(literal(Value::Bool(*truth), Type::Bool, span)),
@@ -267,6 +287,7 @@ impl<'a> Binder<'a> {
         // One comparison of three values: if one is a number, all are read as numbers.
         let args = self.bind_all(parts)?;
         let [value, low, high] = <[Expr; 3]>::try_from(self.comparable(args, span)?).ok()?;
+        self.make_parts(parts_of(&value), span)?;
         let above = fold::call(Function::GreaterEqual, vec![value.clone(), low], span);
         let below = fold::call(Function::LessEqual, vec![value, high], span);
         Some(negate_if(negated, fold::call(Function::And, vec![above, below], span)))
@@ -358,6 +379,13 @@ fn flattened(function: Function, parts: &[Syntax]) -> Vec<&Syntax> {
         }
     }
     Vec::new()
+}
+
+fn parts_of(expr: &Expr) -> usize {
+    match &expr.kind {
+        ExprKind::Call(_, args) => 1 + args.iter().map(parts_of).sum::<usize>(),
+        _ => 1,
+    }
 }
 
 fn negate_if(negated: bool, expr: Expr) -> Expr {
