@@ -128,10 +128,9 @@ fn values_that_are_repeated_at_each_level_are_refused() {
     let nested = |levels: usize, open: &str, close: &str| {
         format!("l.year = {}r.year{}", open.repeat(levels), close.repeat(levels))
     };
-    for (open, close) in [
-        ("case when ", " between 1 and 2 then 1 else 2 end"),
-        ("case ", " when 1 then 2 when 2 then 3 end"),
-    ] {
+    for (open, close) in
+        [("case when ", " between 1 and 2 then 1 else 2 end"), ("case ", " when 1 then 2 when 2 then 3 end")]
+    {
         assert!(soon(|| compiled(LinkType::DedupeOnly, &[&nested(4, open, close)])).is_ok());
         let message = soon(|| mistake(&nested(300, open, close)));
         assert!(message.contains("values of `between` or `case` are nested too deeply"), "{message}");
