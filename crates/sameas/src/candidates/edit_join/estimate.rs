@@ -1,5 +1,6 @@
 //! What the join will cost, from the lengths of the texts alone.
 
+use super::by_length::ByLength;
 use super::entries::Cut;
 use super::lengths::{Allowed, DeletionLengths, LengthHistogram};
 use crate::measure::Unit;
@@ -24,7 +25,7 @@ pub struct EditEstimate {
 }
 
 /// Estimates the join of texts, with the arguments of [`EditJoin::new`](super::EditJoin::new). The time is linear in
-/// the number of texts and the length of the longest.
+/// the number of texts.
 pub fn estimate<U: Unit + Sync>(
     strings: Strings<'_, U>,
     (left, right): (&[u32], Option<&[u32]>),
@@ -54,7 +55,7 @@ pub(super) fn of_lengths(
 
 /// How many entries all texts have together, at most.
 pub(super) fn entries(texts: &LengthHistogram, lengths: &DeletionLengths) -> f64 {
-    (1..=texts.longest()).map(|length| texts.texts(length) as f64 * lengths.variants(length)).sum()
+    texts.lengths().map(|length| texts.texts(length) as f64 * lengths.variants(length)).sum()
 }
 
 /// The lengths of texts that meet at tiny variants, of which some characters were deleted.
@@ -64,11 +65,11 @@ fn tiny(allowed: &Allowed) -> impl Iterator<Item = (usize, usize)> {
 
 /// How many pairs the bands of some lengths hold: pairs of the length and one from where they meet.
 fn pairs(texts: &LengthHistogram, meetings: impl Iterator<Item = (usize, usize)>) -> f64 {
-    let (left, right) = (sums(&texts.left), texts.right.as_deref().map(sums));
-    let within = |sums: &[f64], from: usize, to: usize| sums[to.min(sums.len() - 1)] - sums[from.min(sums.len() - 1)];
+    let (left, right) = (Sums::new(&texts.left), texts.right.as_ref().map(Sums::new));
+    let within = |sums: &Sums, from: usize, to: usize| sums.shorter_than(to) - sums.shorter_than(from);
     let band = |(length, meet): (usize, usize)| {
-        let shorter = |sums: &[f64]| within(sums, meet.max(1), length);
-        let of_length = |sums: &[f64]| within(sums, length, length + 1);
+        let shorter = |sums: &Sums| within(sums, meet.max(1), length);
+        let of_length = |sums: &Sums| within(sums, length, length + 1);
         let unequal = match &right {
             None => of_length(&left) * shorter(&left),
             Some(right) => of_length(&left) * shorter(right) + of_length(right) * shorter(&left),
@@ -78,11 +79,20 @@ fn pairs(texts: &LengthHistogram, meetings: impl Iterator<Item = (usize, usize)>
     meetings.map(band).sum()
 }
 
-/// How many texts are shorter than each length, up to one above the longest.
-fn sums(counts: &[u64]) -> Vec<f64> {
-    let before = counts.iter().scan(0, |sum, count| {
-        *sum += count;
-        Some(*sum as f64)
-    });
-    std::iter::once(0.0).chain(before).collect()
+/// How many texts are shorter than a length: for each length that occurs, the texts up to it.
+struct Sums(Vec<(usize, f64)>);
+
+impl Sums {
+    fn new(counts: &ByLength<u64>) -> Self {
+        let up_to = |sum: &mut u64, (length, count): (usize, &u64)| {
+            *sum += count;
+            Some((length, *sum as f64))
+        };
+        Self(counts.iter().filter(|(_, count)| **count > 0).scan(0, up_to).collect())
+    }
+
+    fn shorter_than(&self, length: usize) -> f64 {
+        let shorter = self.0.partition_point(|(of, _)| *of < length);
+        shorter.checked_sub(1).map_or(0.0, |last| self.0[last].1)
+    }
 }

@@ -15,6 +15,7 @@
 
 use rayon::prelude::*;
 
+use super::by_length::ByLength;
 use crate::measure::Unit;
 use crate::records::encode::Strings;
 
@@ -24,78 +25,87 @@ pub const MOST_DELETIONS: usize = 8;
 
 /// Most edits and numbers of deletions, by length.
 pub(super) struct DeletionLengths {
-    most: Vec<Option<usize>>,
-    deletions: Vec<Vec<usize>>,
+    most: ByLength<Option<usize>>,
+    deletions: ByLength<Vec<usize>>,
 }
 
 /// How many edits the longer of two texts allows, by its length; `None` for never, and for lengths that do not occur.
-pub(super) struct Allowed(Vec<Option<usize>>);
+pub(super) struct Allowed(ByLength<Option<usize>>);
 
 impl Allowed {
     /// Asks once for each length that occurs.
     pub(super) fn new(texts: &LengthHistogram, most_edits: impl Fn(usize) -> Option<usize>) -> Self {
-        let allowed = |length: usize| (length > 0 && texts.texts(length) > 0).then(|| most_edits(length)).flatten();
-        Allowed((0..=texts.longest()).map(allowed).collect())
+        let mut allowed = ByLength::default();
+        for length in texts.lengths() {
+            *allowed.get_mut(length) = most_edits(length);
+        }
+        Allowed(allowed)
     }
 
     /// The lengths that allow a pair, each with the length of the variants at which such a pair meets.
     pub(super) fn meetings(&self) -> impl Iterator<Item = (usize, usize)> {
         let meet = |(length, most): (usize, &Option<usize>)| Some((length, length.saturating_sub((*most)?)));
-        self.0.iter().enumerate().filter_map(meet)
+        self.0.iter().filter_map(meet)
     }
 }
 
 /// How many texts of each length there are: on the left, and on the right of a join of two lists.
 pub(super) struct LengthHistogram {
-    pub(super) left: Vec<u64>,
-    pub(super) right: Option<Vec<u64>>,
+    pub(super) left: ByLength<u64>,
+    pub(super) right: Option<ByLength<u64>>,
 }
 
 impl LengthHistogram {
     /// Those of the texts of one list or two that are not empty.
     pub(super) fn new<U: Unit + Sync>(strings: Strings<'_, U>, left: &[u32], right: Option<&[u32]>) -> Self {
-        let add = |mut counts: Vec<u64>, length: usize, more: u64| {
-            counts.resize(counts.len().max(length + 1), 0);
-            counts[length] += more;
+        let add = |mut counts: ByLength<u64>, length: usize, more: u64| {
+            *counts.get_mut(length) += more;
             counts
         };
-        let add_all =
-            |all, part: Vec<u64>| part.into_iter().enumerate().fold(all, |all, (at, more)| add(all, at, more));
+        let add_all = |all, part: ByLength<u64>| part.iter().fold(all, |all, (length, more)| add(all, length, *more));
         let count = |codes: &[u32]| {
             let lengths = codes.par_iter().map(|code| strings.length(*code)).filter(|length| *length > 0);
-            lengths.fold(Vec::new, |counts, length| add(counts, length, 1)).reduce(Vec::new, add_all)
+            lengths.fold(ByLength::default, |counts, length| add(counts, length, 1)).reduce(ByLength::default, add_all)
         };
         Self { left: count(left), right: right.map(count) }
     }
 
     pub(super) fn longest(&self) -> usize {
-        self.left.len().max(self.right.as_ref().map_or(0, Vec::len)).saturating_sub(1)
+        self.left.longest().max(self.right.as_ref().map_or(0, ByLength::longest))
+    }
+
+    /// The lengths that texts have, ascending; of two lists, those of the left one first.
+    pub(super) fn lengths(&self) -> impl Iterator<Item = usize> {
+        let is_new = |length: &usize| *self.left.get(*length) == 0;
+        let of_right = self.right.iter().flat_map(some).filter(is_new);
+        some(&self.left).chain(of_right)
     }
 
     /// How many texts of a length there are, on both sides.
     pub(super) fn texts(&self, length: usize) -> u64 {
-        of(&self.left, length) + self.right.as_ref().map_or(0, |right| of(right, length))
+        self.left.get(length) + self.right.as_ref().map_or(0, |right| *right.get(length))
     }
 
     /// How many texts there are, on both sides.
     pub(super) fn all(&self) -> u64 {
-        self.left.iter().chain(self.right.iter().flatten()).sum()
+        self.left.iter().chain(self.right.iter().flat_map(ByLength::iter)).map(|(_, texts)| texts).sum()
     }
 
     /// How many pairs have these two lengths.
     pub(super) fn pairs(&self, a: usize, b: usize) -> f64 {
-        let (left_a, left_b) = (of(&self.left, a) as f64, of(&self.left, b) as f64);
+        let (left_a, left_b) = (*self.left.get(a) as f64, *self.left.get(b) as f64);
         match &self.right {
             None if a == b => left_a * (left_a + 1.0) / 2.0,
             None => left_a * left_b,
-            Some(right) if a == b => left_a * of(right, a) as f64,
-            Some(right) => left_a * of(right, b) as f64 + left_b * of(right, a) as f64,
+            Some(right) if a == b => left_a * *right.get(a) as f64,
+            Some(right) => left_a * *right.get(b) as f64 + left_b * *right.get(a) as f64,
         }
     }
 }
 
-fn of(counts: &[u64], length: usize) -> u64 {
-    counts.get(length).copied().unwrap_or(0)
+/// The lengths that some texts have.
+fn some(counts: &ByLength<u64>) -> impl Iterator<Item = usize> {
+    counts.iter().filter(|(_, texts)| **texts > 0).map(|(length, _)| length)
 }
 
 impl DeletionLengths {
@@ -105,12 +115,12 @@ impl DeletionLengths {
         if allowed.meetings().any(|(length, meet)| length - meet > MOST_DELETIONS) {
             return None;
         }
-        let mut deletions = vec![Vec::new(); allowed.0.len()];
+        let mut deletions = ByLength::default();
         // A length has at most MOST_DELETIONS + 1 lengths of partners and numbers of deletions.
         for (length, meet) in allowed.meetings() {
             for other in (meet.max(1)..=length).filter(|&other| texts.pairs(length, other) > 0.0) {
-                need(&mut deletions[length], length - meet);
-                need(&mut deletions[other], other - meet);
+                need(deletions.get_mut(length), length - meet);
+                need(deletions.get_mut(other), other - meet);
             }
         }
         Some(DeletionLengths { most: allowed.0, deletions })
@@ -119,17 +129,17 @@ impl DeletionLengths {
     /// The edits allowed to two texts, if they are allowed to be a pair at all.
     #[inline]
     pub(super) fn most(&self, a: usize, b: usize) -> Option<usize> {
-        self.most[a.max(b)]
+        *self.most.get(a.max(b))
     }
 
     /// The numbers of deletions of which a text of this length shows all variants.
     pub(super) fn deletions(&self, length: usize) -> &[usize] {
-        &self.deletions[length]
+        self.deletions.get(length)
     }
 
     /// How many variants a text of this length has at most.
     pub(super) fn variants(&self, length: usize) -> f64 {
-        self.deletions[length].iter().map(|&deletions| choose(length, deletions)).sum()
+        self.deletions(length).iter().map(|&deletions| choose(length, deletions)).sum()
     }
 }
 

@@ -17,6 +17,7 @@
 //! 3. A text with itself is reported in the first round.
 
 mod adjacency;
+mod by_length;
 mod canonical;
 mod declaration;
 mod entries;

@@ -1,5 +1,6 @@
 //! The texts that take part, numbered by slot: those of the left list, then those of the right one.
 
+use super::by_length::ByLength;
 use super::lengths::LengthHistogram;
 use crate::measure::Unit;
 use crate::records::encode::Strings;
@@ -59,10 +60,9 @@ impl<'a, U: Unit> JoinTexts<'a, U> {
     /// How many texts have each length.
     pub(super) fn histogram(&self) -> LengthHistogram {
         let count = |texts: &[&[U]]| {
-            let mut counts = Vec::new();
+            let mut counts = ByLength::default();
             for text in texts {
-                counts.resize(counts.len().max(text.len() + 1), 0);
-                counts[text.len()] += 1;
+                *counts.get_mut(text.len()) += 1;
             }
             counts
         };

@@ -12,11 +12,13 @@ use super::super::pair_stage::PairStage;
 use super::super::prepared::Prepared;
 use super::null_pairs::{NullPairs, pairs_of};
 use super::other_rules::OtherRules;
-use super::representatives::{ReadValues, Representatives, is_of_values};
+use super::representatives::{ReadValues, Representatives, is_of_values, predicates_of};
 use crate::candidates::{BATCH, Batch, Rows, Shape};
 use crate::error::Result;
+use crate::expr::Num;
 use crate::rules::{ComparisonRules, Conjunction, LevelRule, Rule, Test};
 use crate::score::{LevelConjunctions, LevelShare, OutcomeReader, Patterns};
+use crate::threshold::Check;
 use crate::verify::PairBatch;
 
 /// Pairs of distinct values up to which similarities are joined to count their levels. What is above is sampled.
@@ -133,9 +135,7 @@ impl Prepared {
         let whole = self.rules.scoring.comparisons[at].clone();
         let Some((counted, sides)) = self.countable_levels(&whole) else { return Ok(CountedLevels::default()) };
         let (both, levels) = (sides.both(), counted.levels.len());
-        // Where a level depends on more than values, they do not tell where it is null.
-        let are_of_values = self.levels_of_values(&whole) == whole.levels.len();
-        let known = are_of_values.then(|| sides.null_pairs(&whole, levels)).flatten();
+        let known = self.are_nulls_of_values(&whole).then(|| sides.null_pairs(&whole, levels)).flatten();
         let unknown = NullPairs::unknown();
         let nulls = known.as_ref().unwrap_or(&unknown);
         let counts = WeightedCount::new(both, nulls, levels);
@@ -169,6 +169,28 @@ impl Prepared {
             literals.all(|literal| is_of_values(&self.program.checks[literal.predicate]))
         };
         comparison.levels.iter().take_while(is_fit).count()
+    }
+
+    /// Whether each level depends on values alone, and is null only where a value is.
+    fn are_nulls_of_values(&self, comparison: &ComparisonRules) -> bool {
+        let is_of_values = self.levels_of_values(comparison) == comparison.levels.len();
+        is_of_values && predicates_of(comparison).iter().all(|at| self.has_all_differences(&self.program.checks[*at]))
+    }
+
+    /// Whether a check that compares a difference has one for any two of its numbers. That of two large integers is too large
+    /// for 64 bits, and then null.
+    fn has_all_differences(&self, check: &Check) -> bool {
+        let Check::Difference { operands, .. } = check else { return true };
+        let is_small = |number: Num| match number {
+            Num::Int(value) => value.unsigned_abs() <= 1 << 62,
+            Num::Float(value) => value.abs() <= f64::MAX / 2.0,
+            Num::Wide(_) => false,
+        };
+        let are_small = |operand: usize| {
+            let domain = self.program.encoded.domain(operand);
+            (0..domain.dictionary.len() as u32).all(|code| domain.number(code).is_none_or(is_small))
+        };
+        are_small(operands.left) && are_small(operands.right)
     }
 
     fn sides_of(&self, comparison: &ComparisonRules) -> Option<GroupedSides> {

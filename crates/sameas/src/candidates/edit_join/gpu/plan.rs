@@ -2,6 +2,7 @@
 
 use sameas_kernels::layout::edit_join::{EDIT_JOIN_DELETIONS, EDIT_JOIN_LONGEST};
 
+use crate::candidates::edit_join::by_length::ByLength;
 use crate::candidates::edit_join::estimate::{self, EditEstimate};
 use crate::candidates::edit_join::lengths::{Allowed, DeletionLengths, LengthHistogram};
 use crate::records::encode::{AnyStrings, Texts};
@@ -35,10 +36,9 @@ impl VariantPlan {
 
     /// The plan for texts of these lengths that are joined with themselves.
     pub fn of_lengths(lengths: impl Iterator<Item = usize>, test: &TextTest) -> Option<Self> {
-        let mut left = Vec::new();
+        let mut left = ByLength::default();
         for length in lengths.filter(|length| *length > 0) {
-            left.resize(left.len().max(length + 1), 0);
-            left[length] += 1;
+            *left.get_mut(length) += 1;
         }
         Self::new(&LengthHistogram { left, right: None }, test)
     }
