@@ -44,6 +44,7 @@ void Machine::run_block(unsigned index) {
     blockIdx = {index, 0, 0};
     threads.resize(launch.block);
     ready.clear();
+    in_warps.assign((launch.block + 31) / 32, 0);
     at_barrier = returned = 0;
     fill_shared();
     for (unsigned i = 0; i < launch.block; ++i) {

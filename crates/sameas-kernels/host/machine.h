@@ -63,6 +63,8 @@ class Machine {
     Context launcher;
     std::vector<Thread> threads;
     std::vector<unsigned> ready;
+    // By warp, the lanes that wait in it.
+    std::vector<unsigned> in_warps;
     unsigned running = 0, at_barrier = 0, returned = 0;
     std::vector<unsigned char> shared;
     size_t padding = 0;

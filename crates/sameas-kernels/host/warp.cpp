@@ -37,7 +37,10 @@ uint64_t Machine::in_warp(Op op, unsigned mask, uint64_t value, unsigned operand
     self.value = value;
     self.operand = operand;
     self.width = width;
-    if (all_in_warp(first, mask, op)) {
+    unsigned& waiting = in_warps[first / 32];
+    waiting |= 1u << lane;
+    if ((waiting & mask) == mask && all_in_warp(first, mask, op)) {
+        waiting &= ~mask;
         answer(first, mask);
         for (unsigned i = 0; i < 32; ++i) {
             if (mask >> i & 1) make_ready(first + i);

@@ -299,9 +299,9 @@ impl DeviceTextTest {
             return Ok(None);
         }
         let is_jaro = matches!(measure, measure::JARO | measure::JARO_WINKLER);
-        let edits = gpu.upload(&if is_jaro { Vec::new() } else { edits(test) })?;
-        let least = gpu.upload(&least(test))?;
-        let decisions = gpu.upload(&if is_jaro { decisions(test) } else { Vec::new() })?;
+        let edits = gpu.upload(&if is_jaro { Vec::new() } else { edits(test, longest) })?;
+        let least = gpu.upload(&least(test, longest))?;
+        let decisions = gpu.upload(&if is_jaro { decisions(test, longest) } else { Vec::new() })?;
         let slots = TextSlots::new(gpu, measure, longest)?;
         let layout = layout::TextTest {
             edits: edits.at(),
@@ -347,17 +347,22 @@ fn measure_code(measure: Function) -> u32 {
 }
 
 /// For each length of the longer text the fewest edits with which the test holds and, in the upper half, the most; more
-/// than the most where it never holds.
-fn edits(test: &TextTest) -> Vec<u32> {
-    let packed = |length| test.edits_that_hold(length).map_or(1, |edits| *edits.start() | *edits.end() << 16);
+/// than the most where it never holds, and for texts that are longer than any.
+fn edits(test: &TextTest, longest: usize) -> Vec<u32> {
+    let that_hold = |length| if length <= longest { test.edits_that_hold(length) } else { None };
+    let packed = |length| that_hold(length).map_or(1, |edits| *edits.start() | *edits.end() << 16);
     (0..=LIMIT).into_par_iter().map(|length| packed(length) as u32).collect()
 }
 
-/// The least number of common characters, by both lengths less one and the prefix; nothing where the test is no bound.
-fn least(test: &TextTest) -> Vec<u8> {
+/// The least number of common characters, by both lengths less one and the prefix; nothing where the test is no bound. Pairs of
+/// texts that are longer than any are not asked for.
+fn least(test: &TextTest, longest: usize) -> Vec<u8> {
     let Some(predicate) = test.predicate() else { return Vec::new() };
     let narrow = |need: u32| u8::try_from(need).unwrap_or(NEVER);
-    let needs = |at: usize| predicate.needs(at / LEAST + 1, at % LEAST + 1);
+    let needs = |at: usize| {
+        let lengths = [at / LEAST + 1, at % LEAST + 1];
+        if lengths.iter().all(|length| *length <= longest) { predicate.needs(lengths[0], lengths[1]) } else { None }
+    };
     let rows = (0..LEAST * LEAST).into_par_iter().with_min_len(LEAST);
     let rows: Vec<[u8; PREFIXES]> =
         rows.map(|at| needs(at).map_or([NEVER; PREFIXES], |needs| needs.common.map(narrow))).collect();
@@ -366,7 +371,7 @@ fn least(test: &TextTest) -> Vec<u8> {
 
 /// The verdicts on all short texts: by the lengths `x <= y`, the matches and the prefix, one bit for each number of
 /// transpositions. Lengths may be exchanged, as the formula adds their shares in either order with the same result.
-fn decisions(test: &TextTest) -> Vec<u32> {
+fn decisions(test: &TextTest, longest: usize) -> Vec<u32> {
     let is_winkler = test.measure() == Function::JaroWinkler;
     let holds = |[x, y]: [usize; 2], matches, transpositions, prefix| {
         let value = jaro::from_counts(x, y, matches, transpositions);
@@ -375,7 +380,7 @@ fn decisions(test: &TextTest) -> Vec<u32> {
     let lengths: Vec<[usize; 2]> = (1..=DECIDED).flat_map(|y| (1..=y).map(move |x| [x, y])).collect();
     let row = |lengths: [usize; 2], matches: usize, prefix: usize| {
         // No more characters match than the shorter text has.
-        let possible = if matches <= lengths[0] { matches / 2 + 1 } else { 0 };
+        let possible = if matches <= lengths[0] && lengths[1] <= longest { matches / 2 + 1 } else { 0 };
         (0..possible).fold(0, |bits, t| bits | u32::from(holds(lengths, matches, t, prefix)) << t)
     };
     let counts = || (0..=DECIDED).flat_map(|matches| (0..PREFIXES).map(move |prefix| (matches, prefix)));
