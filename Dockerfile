@@ -9,9 +9,10 @@ ARG DEVICE=cpu
 WORKDIR /source
 # nvcc comes from PyPI and compiles for the host with g++. It changes less often than the sources, and is kept between builds.
 COPY scripts/cuda-toolchain scripts/
-RUN if [ "$DEVICE" = cuda ]; then \
-        apt-get update \
-        && apt-get install --yes --no-install-recommends g++ python3 python3-venv \
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends python3 \
+    && if [ "$DEVICE" = cuda ]; then \
+        apt-get install --yes --no-install-recommends g++ python3-venv \
         && scripts/cuda-toolchain; \
     fi
 COPY . .
@@ -20,11 +21,13 @@ ARG SAMEAS_COMMIT
 RUN if [ "$DEVICE" = cuda ]; then features="--features cuda"; fi \
     && cargo build --release --locked -p sameas-cli $features \
     && strip target/release/sameas
+RUN if [ "$DEVICE" = cuda ]; then feature=cuda; SAMEAS_NVCC=$(scripts/cuda-toolchain); export SAMEAS_NVCC; fi \
+    && packaging/third-party sameas-cli "$(rustc -vV | sed -n 's/^host: //p')" $feature > THIRD-PARTY-LICENSES
 
 # Nothing is installed here: the slim image of the same system has the libraries that the program is linked with.
 FROM debian:bookworm-slim
 COPY --from=build /source/target/release/sameas /usr/local/bin/sameas
-COPY LICENSE /usr/local/share/doc/sameas/LICENSE
+COPY --from=build /source/LICENSE /source/THIRD-PARTY-LICENSES /usr/local/share/doc/sameas/
 RUN useradd --create-home --uid 1000 sameas && mkdir /data && chown sameas /data
 USER 1000
 WORKDIR /data

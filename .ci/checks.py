@@ -2,14 +2,17 @@
 
     .ci/checks.py landing|nightly [STEP...]    all steps, or those that are named
 
-Steps run two at a time, each when those before it have passed. What a step prints is shown when it ends. At the end there is a
-table with the time of each step and a list of the slowest tests, and the processor time of all is compared with cpu_seconds.json.
+Steps run two at a time, each when those that it needs have passed, whatever else has failed. What a step prints is shown when it
+ends. At the end there is a table with the time of each step and a list of the slowest tests, and the processor time of all is
+compared with cpu_seconds.json.
 """
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -27,7 +30,12 @@ SHOWN = 12
 SLOWEST = 20
 #: More than this share above the figure in the repository is a warning.
 TOLERANCE = 0.1
-NEXTEST = "$(scripts/cargo-tool cargo-nextest 0.9.143) nextest run --workspace"
+#: Without what updates itself, which nobody asks it to do. `--tests` leaves out the programs of examples: a test runs
+#: what is in them, and lints look at them as they are.
+NEXTEST = (
+    "$(scripts/cargo-tool cargo-nextest 0.9.143 --no-default-features --features default-no-update)"
+    " nextest run --workspace --tests"
+)
 
 
 @dataclass
@@ -52,25 +60,28 @@ def landing() -> list[Step]:
     release = TARGET / "release" / "sameas"
     commits = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
     cuda = "SAMEAS_NVCC=$(scripts/cuda-toolchain) SAMEAS_CUDA_ARCHS=90"
-    # The rooms of the library are declared by a macro, behind which cargo fmt does not look.
-    rooms = "rustfmt --edition 2024 --check crates/sameas/src/*.rs crates/sameas/src/*/mod.rs"
+    # The crates that have the feature, besides `sameas`. With the Python module crates of others have the features that they have in
+    # the other lints, and are not compiled once more.
+    with_cuda = " ".join(f"-p sameas-{name}" for name in "kernels device relations joins engine datalog cli python bench".split())
     # Each target of fuzz/ is tried for seconds, from another seed for every commit.
     tests = {"SAMEAS_FUZZ_SECONDS": "2", "SAMEAS_FUZZ_SEED": commits or "1", "SAMEAS_PROGRAM": str(release)}
     return [
-        Step("formatting", f"cargo fmt --all --check && {rooms}"),
-        Step("lints", "cargo clippy --workspace --all-targets -- -D warnings", lock="dev"),
-        Step("demo", "cargo run --release -- demo", lock="release"),
-        Step("build tests", f"{NEXTEST} --no-run", lock="dev", after=("lints",)),
+        Step("formatting", "cargo fmt --all --check"),
+        # The two long builds go first: tests wait for both, and everything else fits beside the tests.
+        Step("build tests", f"{NEXTEST} --no-run --timings", lock="dev"),
+        Step("demo", "cargo run --release --timings -- demo", lock="release"),
+        Step("lints", "cargo clippy --workspace --all-targets -- -D warnings", lock="dev", after=("build tests",)),
         Step("tests", NEXTEST, env=tests, after=("build tests", "demo")),
         Step("figures and packaging", "bench/figures --check && python3 -m unittest discover -s bench/harness/tests"
-             " && python3 -m unittest discover -s packaging/tests"),
+             " && python3 -m unittest discover -s packaging/tests && python3 -m unittest discover -s scripts/known_models -t scripts"),
         Step("guide", "scripts/build-guide"),
         Step("dependencies", "scripts/check-dependencies"),
         Step("Python package", "scripts/check-python", lock="release", after=("demo",)),
         Step("reports", "scripts/check-report", after=("demo",)),
+        Step("models", f"scripts/check-models {release} --tables 60 --adverse 48", after=("demo",)),
         Step("oracle alone", "cargo check -p sameas-testkit --lib", lock="dev", after=("build tests",)),
-        Step("CUDA lints", "SAMEAS_NVCC=none cargo clippy -p sameas -p sameas-kernels -p sameas-cli -p sameas-bench"
-             " --features sameas-cli/cuda,sameas-bench/cuda -- -D warnings", lock="dev", after=("build tests",)),
+        Step("CUDA lints", f"SAMEAS_NVCC=none cargo clippy -p sameas {with_cuda}"
+             " --features sameas-cli/cuda,sameas-python/cuda,sameas-bench/cuda -- -D warnings", lock="dev", after=("build tests",)),
         Step("CUDA build", f"{cuda} cargo test -p sameas-kernels --features cuda --test cuda", lock="dev", after=("CUDA lints",)),
         Step("documentation", "cargo doc --workspace --no-deps", lock="dev", env={"RUSTDOCFLAGS": "-D warnings"}, after=("build tests",)),
         Step("examples in documentation", "cargo test --workspace --doc", lock="dev", after=("build tests",)),
@@ -81,33 +92,44 @@ def nightly() -> list[Step]:
     """What takes hours, or must have the machine to itself: every step waits for the one before it."""
     # Other seeds every day.
     day = str(int(time.time() // 86400))
-    kits = "crates/sameas-testkit/scripts"
+    kits, release = "crates/sameas-testkit/scripts", TARGET / "release" / "sameas"
     steps = [
         Step("README in a fresh clone", ".ci/readme-commands"),
-        Step("tests on a quiet machine", f"{NEXTEST} && scripts/check-python", env={"SAMEAS_QUIET": "1", "SAMEAS_LONG": "1"}),
+        # One test at a time: promises of time hold on a machine that does nothing else.
+        Step("tests on a quiet machine", f"{NEXTEST} -j 1 && scripts/check-python", env={"SAMEAS_QUIET": "1", "SAMEAS_LONG": "1"}),
         Step("many random cases", f"{NEXTEST} -E 'package(sameas-testkit) and binary(differential)'",
              env={"SAMEAS_CASES": "5000", "SAMEAS_SEED": f"{day}0000", "SAMEAS_EMULATED_CASES": "300"}),
         Step("fuzzing", "fuzz/run 600 2"),
         Step("raw pointers", "scripts/check-unsafe"),
-        Step("kills", "cargo build --release && scripts/check-kills"),
-        Step("two writers", "scripts/check-writers"),
-        Step("hostile inputs", "scripts/check-hostile"),
-        Step("RapidFuzz", f"python3 {kits}/check_rapidfuzz.py"),
+        Step("release program", "cargo build --release"),
+        Step("kills", f"scripts/check-kills {release}"),
+        Step("two writers", f"scripts/check-writers {release}"),
+        Step("hostile inputs", f"scripts/check-hostile {release}"),
+        Step("models", f"scripts/check-models {release} --seed {day}"),
+        Step("RapidFuzz", f"python3 {kits}/check_rapidfuzz.py --pairs 1000000"),
+        Step("crates as they are published", "cargo package --locked --no-verify $(scripts/published-crates | sed 's/^/-p /')"),
         Step("other systems", "scripts/check-targets"),
-        Step("release", "rm -rf target/nightly && scripts/release target/nightly && scripts/check-release target/nightly"),
+        # What is for arm64 is built in a root of Debian where this toolchain cannot do it.
+        Step("release", "rm -rf target/nightly && scripts/release target/nightly"
+             " && (ls target/nightly/*aarch64*.whl > /dev/null || scripts/release-arm64 target/nightly)"
+             " && scripts/check-release target/nightly"),
     ]
     for before, step in zip(steps, steps[1:]):
         step.after = (before.name,)
     return steps
 
 
-def run(steps: list[Step], goes_on: bool) -> list[Result]:
-    """Runs the steps. After a failure nothing new begins, unless the run goes on to find all that is wrong."""
+def run(steps: list[Step], in_turn: bool) -> list[Result]:
+    """Runs the steps, all that can be run whatever fails: a run finds everything that is wrong. A step that needs one that has failed
+    is left out; steps that run in turn need nothing of those before them."""
     waiting, running, results = list(steps), {}, []
     LOGS.mkdir(parents=True, exist_ok=True)
+    # What is ended ends its steps, too: the next run would build in the same folder.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    atexit.register(lambda: [end(process) for _, process, _ in running.values()])
     while waiting or running:
-        stops = not goes_on and any(result.code for result in results)
-        while not stops and len(running) < AT_ONCE and (step := next_step(waiting, list(running.values()))):
+        failed = set() if in_turn else {result.step.name for result in results if result.code}
+        while len(running) < AT_ONCE and (step := next_step(waiting, list(running.values()), failed)):
             waiting.remove(step)
             process = start(step)
             running[process.pid] = (step, process, time.monotonic())
@@ -123,8 +145,16 @@ def run(steps: list[Step], goes_on: bool) -> list[Result]:
     return results
 
 
-def next_step(waiting: list[Step], running: list[tuple]) -> Step | None:
-    names = {step.name for step in waiting} | {step.name for step, *_ in running}
+def end(process: subprocess.Popen) -> None:
+    """Ends a step with all that it has started."""
+    try:
+        os.killpg(process.pid, signal.SIGTERM)
+    except ProcessLookupError:
+        pass
+
+
+def next_step(waiting: list[Step], running: list[tuple], failed: set[str]) -> Step | None:
+    names = {step.name for step in waiting} | {step.name for step, *_ in running} | failed
     locks = {step.lock for step, *_ in running if step.lock}
     # A step that was not asked for holds nobody up.
     ready = (step for step in waiting if not names.intersection(step.after) and step.lock not in locks)
@@ -139,7 +169,8 @@ def start(step: Step) -> subprocess.Popen:
     print(f"-- {step.name}", flush=True)
     with open(log_of(step), "wb") as log:
         command = ["bash", "-euo", "pipefail", "-c", step.command]
-        return subprocess.Popen(command, cwd=ROOT, env=os.environ | step.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        env = os.environ | step.env
+        return subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
 
 
 def show(result: Result) -> None:
@@ -178,9 +209,21 @@ def state_of_cache() -> str:
     return "unchanged" if same.returncode == 0 else "changed"
 
 
+def processor() -> str:
+    """What this machine computes with, as far as it decides how long something takes."""
+    try:
+        facts = dict(line.split(":", 1) for line in Path("/proc/cpuinfo").read_text().splitlines() if ":" in line)
+    except OSError:
+        return "unknown"
+    fields = {key.strip(): value.strip() for key, value in facts.items()}
+    return " ".join(f"{name} {fields.get(name, 'unknown')}" for name in ("vendor_id", "cpu family", "model"))
+
+
 def compare_cpu(state: str, results: list[Result]) -> str:
     used = sum(result.cpu for result in results)
-    expected = json.loads(CPU_SECONDS.read_text())[state]
+    expected = json.loads(CPU_SECONDS.read_text()).get(processor(), {}).get(state)
+    if expected is None:
+        return f"{used:.0f} s of processor time; {CPU_SECONDS.name} has no figure for this processor: {processor()} ({state})"
     if used > expected * (1 + TOLERANCE):
         return f"warning: {used:.0f} s of processor time, where {CPU_SECONDS.name} says {expected} s ({state}): find out what became slower"
     return f"{used:.0f} s of processor time; {CPU_SECONDS.name} says {expected} s ({state})"
@@ -191,15 +234,24 @@ def main(which: str, names: list[str]) -> int:
     unknown = set(names) - {step.name for step in steps}
     if unknown:
         sys.exit(f"no step is called {', '.join(sorted(unknown))}; there are: {', '.join(step.name for step in steps)}")
-    # After a change only those parts of the engine are compiled again that it concerns, in releases too. `cargo run --release` as
-    # users have it is tested by .ci/nightly.
+    # A crate is compiled whole or not at all. Incremental builds take longer where much has changed, and those of a run that was
+    # ended have failed in the linker.
+    os.environ.setdefault("CARGO_INCREMENTAL", "0")
     if which == "landing":
-        os.environ.setdefault("CARGO_INCREMENTAL", "1")
+        # The program does not name its commit: for each one it would be built and linked again.
+        os.environ.setdefault("SAMEAS_COMMIT", "")
+        # A panic says where it is without them: line tables are two thirds of what building the tests writes and links.
+        os.environ.setdefault("CARGO_PROFILE_DEV_DEBUG", "0")
     state, begun = state_of_cache(), time.monotonic()
-    results = run([step for step in steps if not names or step.name in names], goes_on=which == "nightly")
+    wanted = [step for step in steps if not names or step.name in names]
+    results = run(wanted, in_turn=which == "nightly")
     print(table(results, time.monotonic() - begun), end="\n\n")
-    if any("nextest" in result.step.command for result in results):
+    if any("nextest run" in result.step.command and "--no-run" not in result.step.command for result in results):
         print(slowest_tests(), end="\n\n")
+    begun_steps = {result.step.name for result in results}
+    left_out = [step.name for step in wanted if step.name not in begun_steps]
+    if left_out:
+        print(f"not run, since a step that they need has failed: {', '.join(left_out)}")
     failed = [result.step.name for result in results if result.code]
     if failed:
         print(f"failed: {', '.join(failed)}")

@@ -1,9 +1,11 @@
-"""Results: one JSON file and one table per day and machine; rows measured again replace the older ones."""
+"""Results: one JSON file and one table per day and machine; rows measured again replace the older ones of such a machine."""
 
 import datetime
 import json
+import re
 
 from . import machine
+from .figures.measured import KINDS
 from .rows import all_rows
 from .settings import RESULTS
 
@@ -22,11 +24,59 @@ def merge(row, cases, facts, versions, settings):
     found = json.loads(json_path.read_text()) if json_path.exists() else {"rows": {}}
     found |= {"machine": facts, "versions": versions, "quick": settings.quick}
     stated = {"title": row.title, "bar": row.bar, "threads": settings.threads, "revision": facts["revision"]}
-    rows = found["rows"] | {row.name: stated | {"load": machine.load(), "cases": cases}}
-    found["rows"] = {name: rows[name] for name in [known.name for known in all_rows()] if name in rows}
+    found["rows"] = in_order(found["rows"] | {row.name: stated | {"load": machine.load(), "cases": cases}})
     json_path.write_text(json.dumps(found, indent=1) + "\n")
     table_path.write_text(table(found))
+    if not settings.quick:
+        forget(row.name, facts, json_path)
     return table_path
+
+
+def in_order(rows):
+    """The rows as the benchmark lists them, and then those of other measurements."""
+    names = [known.name for known in all_rows()] + list(rows)
+    return {name: rows[name] for name in names if name in rows}
+
+
+def take(folder, kept=RESULTS):
+    """Takes results that were measured on another machine, where they replace older ones; gives the files they are in."""
+    taken = []
+    for path in sorted(folder.glob("[0-9]*.json")):
+        found, to = json.loads(path.read_text()), kept / path.name
+        names = list(found["rows"])
+        if to.exists():
+            found["rows"] = in_order(json.loads(to.read_text())["rows"] | found["rows"])
+        to.write_text(json.dumps(found, indent=1) + "\n")
+        to.with_suffix(".md").write_text(table(found))
+        for name in names:
+            forget(name, found["machine"], to)
+        taken.append(to)
+    return taken
+
+
+def kinds(facts):
+    """The kinds that a machine is of, where the newest result of a row is the one that counts."""
+    return {kind for kind, holds in KINDS.items() if kind != "any" and holds(facts)}
+
+
+def forget(name, facts, kept):
+    """Removes what a row has been before on machines of the same kind, and files that have nothing else."""
+    for path in sorted(kept.parent.glob("*.json")):
+        found = json.loads(path.read_text())
+        if path != kept and not found.get("quick") and kinds(found["machine"]) & kinds(facts) and name in found["rows"]:
+            del found["rows"][name]
+            _write_or_remove(path, json.dumps(found, indent=1) + "\n", found["rows"])
+            text = path.with_suffix(".md")
+            if text.exists():
+                section = rf"^## {re.escape(name)}: .*?(?=^## |\Z)"
+                _write_or_remove(text, re.sub(section, "", text.read_text(), flags=re.M | re.S), found["rows"])
+
+
+def _write_or_remove(path, text, rows):
+    if rows:
+        path.write_text(text)
+    else:
+        path.unlink()
 
 
 def number(value):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent.parent
 ROOT = BENCH.parent
-PEERS = BENCH / ".peers"
+PEERS = Path(os.environ.get("SAMEAS_PEERS", BENCH / ".peers")).resolve()
 INPUTS = Path(os.environ.get("SAMEAS_INPUTS", BENCH / ".inputs")).resolve()
 WORK = Path(os.environ.get("SAMEAS_WORK", BENCH / ".work")).resolve()
 RESULTS = Path(os.environ.get("SAMEAS_RESULTS", BENCH / "results")).resolve()
@@ -26,6 +26,7 @@ class Settings:
     quick: bool
     runs: int
     limit: float
+    alone: bool = False
 
     def environment(self):
         """The variables that give every contestant the same number of threads."""

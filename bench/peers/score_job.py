@@ -1,6 +1,7 @@
 """Jobs of scored pairs, `scores/*.json`: the description, its tables in DuckDB, and how pairs compare with the truth.
 
-Conditions are written in the language of our rules; `sql` and `level` say what DuckDB and Splink call the same.
+Conditions are written in the language of our rules; `sql` and `level` say what DuckDB and Splink call the same. Sets of words
+are columns there, which are made once, and measures of sets are macros.
 """
 
 import json
@@ -13,7 +14,16 @@ RENAMED = [
     (r"\bjaro\(", "jaro_similarity("),
     (r"\bdate_diff_days\(", "date_diff('day', "),
     (r"\bdigits\(([^()]*)\)", r"regexp_replace(\1, '[^0-9]', '', 'g')"),
+    (r"\bwords\(([lr])\.(\w+)\)", r"\1.\2_words"),
+    (r"\bjaccard\(", "jaccard_of_sets("),
 ]
+WORDS = re.compile(r"\bwords\([lr]\.(\w+)\)")
+MACROS = """
+    create or replace macro set_of_words(a) as
+        case when regexp_matches(a, '[\\p{L}\\p{N}]') then list_distinct(regexp_extract_all(a, '[\\p{L}\\p{N}][\\p{L}\\p{N}\\p{M}]*')) end;
+    create or replace macro jaccard_of_sets(x, y) as
+        len(list_intersect(x, y)) / (len(x) + len(y) - len(list_intersect(x, y)));
+"""
 SIDED = re.compile(r"\b([lr])\.(\w+)")
 
 
@@ -52,13 +62,20 @@ class Job:
         """The columns that conditions use, in their first order."""
         return list(dict.fromkeys(name for text in self.conditions() for _, name in SIDED.findall(text)))
 
+    def derived(self, place):
+        """The columns that are made of those of a table, in an order in which each may use those before it."""
+        side = ("derive_left", "derive_right")[place]
+        return self.facts.get("derive", {}) | self.facts.get(side, {})
+
     def load(self, base):
         """Makes the tables: `id` and the columns in use. An empty value is null, as it is for us."""
-        derived = self.facts.get("derive", {})
-        made = ", ".join(f"nullif({sql(text)}, '') as {name}" for name, text in derived.items())
-        kept = ", ".join(["id::varchar as id", *self.columns()])
-        for table, path in zip(self.tables, self.inputs):
-            source = f"select *{', ' if made else ''}{made} from {_reader(path)}"
+        base.execute(MACROS)
+        sets = dict.fromkeys(name for text in self.conditions() for name in WORDS.findall(text))
+        sets = [f"set_of_words({name}) as {name}_words" for name in sets]
+        kept = ", ".join(["id::varchar as id", *self.columns(), *sets])
+        for place, (table, path) in enumerate(zip(self.tables, self.inputs)):
+            made = [f"nullif({sql(text)}, '') as {name}" for name, text in self.derived(place).items()]
+            source = f"select {', '.join(['*', *made])} from {_reader(path)}"
             base.execute(f"create table {table} as select {kept} from ({source})")
 
     def load_truth(self, base):

@@ -22,9 +22,10 @@ def texts(values):
 
 def rules(facts, threshold):
     """The lines of a rule file."""
-    if facts.get("derive"):
-        yield "[derive]"
-        yield from (f"{name} = {text(made)}" for name, made in facts["derive"].items())
+    for key, head in (("derive", "derive"), ("derive_left", "derive.left"), ("derive_right", "derive.right")):
+        if facts.get(key):
+            yield f"[{head}]"
+            yield from (f"{name} = {text(made)}" for name, made in facts[key].items())
     for each in facts["comparisons"]:
         yield f"\n[[compare]]\nname = {text(each['name'])}\nlevels = {texts(each['levels'])}"
         if "term_frequency" in each:
@@ -68,4 +69,5 @@ def main():
         options.splink[1].write_text("\n".join(model(facts, theirs)) + "\n", encoding="utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -6,8 +6,8 @@
 //! probing side divided among the threads, as the original's skew handling does; chains stay long.
 
 use rayon::prelude::*;
-use sameas::candidates::equi_join::{HashSplit, Key, PartitionedSource, Tuple, Tuples};
-use sameas::candidates::{Pairing, Sink, Tile};
+use sameas_joins::candidates::equi_join::{HashSplit, Key, PartitionedSource, Tuple, Tuples};
+use sameas_joins::candidates::{Pairing, Sink, Tile};
 
 /// Tuples of a partition, nominally.
 const PARTITION: usize = 1 << 13;

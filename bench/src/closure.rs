@@ -9,10 +9,11 @@ use std::io::Read;
 use std::time::Instant;
 
 use sameas::Result;
-use sameas::cancel::Cancel;
-use sameas::graph::{Condensation, Graph, Numbered, number_integers, reach};
-use sameas::memory::MemoryBudget;
-use sameas::relation::{Atom, FixpointRule, RelationDeclaration, RelationId, Relations, Term, Variant};
+use sameas_core::cancel::Cancel;
+use sameas_core::memory::MemoryBudget;
+use sameas_core::numbering::{Numbered, number_integers};
+use sameas_relations::graph::{Condensation, Graph, reach};
+use sameas_relations::relation::{Atom, FixpointRule, RelationDeclaration, RelationId, Relations, Term, Variant};
 use serde_json::json;
 
 use super::report;
@@ -80,7 +81,7 @@ fn by_bit_rows(edges: &Edges) -> Result<u64> {
     let [from, to] = &numbered.columns[..] else { panic!("two columns") };
     let pairs: Vec<[u32; 2]> = from.iter().zip(to).map(|(from, to)| [*from, *to]).collect();
     let graph = Graph::from_pairs(numbered.ids.len() as u32, &pairs, Cancel::NEVER)?;
-    let condensed = Condensation::of(&graph, Cancel::NEVER)?;
+    let condensed = Condensation::new(&graph, Cancel::NEVER)?;
     Ok(reach::count(&condensed, false, Cancel::NEVER, &|_| ())?.total())
 }
 

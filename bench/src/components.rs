@@ -5,8 +5,8 @@
 use std::time::Instant;
 
 use rayon::prelude::*;
-use sameas::cancel::Cancel;
-use sameas::graph::connected_components;
+use sameas_core::cancel::Cancel;
+use sameas_relations::graph::connected_components;
 use serde_json::json;
 
 use super::report;

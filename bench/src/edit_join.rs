@@ -1,6 +1,6 @@
 //! The benchmark of `edit_join`: the distinct lines of a file joined with themselves by edit distance.
 //!
-//! Arguments: `--file texts.txt` (one text per line), `--measure levenshtein|osa`, `--k 2` edits or `--similarity
+//! Arguments: `--file texts.txt` (one text per line), `--measure levenshtein` or another, `--k 2` edits or `--similarity
 //! 0.85`, `--budget-mb 1024`, `--repeats 3`, `--pairs out.csv` to write the pairs, `--check 100000` to compare the
 //! pairs of this many texts, spread evenly, with those a nested loop finds. One line of JSON.
 
@@ -8,10 +8,10 @@ use std::io::Write;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use sameas::candidates::ValueJoin;
-use sameas::candidates::edit_join::{EditEstimate, EditJoin, EditWork, estimate};
-use sameas::measure::{PreparedText, Unit, edit_similarity};
-use sameas::records::encode::Strings;
+use sameas_joins::candidates::ValueJoin;
+use sameas_joins::candidates::edit_join::{EditEstimate, EditJoin, EditLimits, EditWork, estimate};
+use sameas_measures::{EditCount, PreparedText, Unit, edit_similarity};
+use sameas_records::records::encode::Strings;
 
 /// What is to be measured.
 struct Options {
@@ -48,8 +48,9 @@ impl Options {
         self.pairs.is_some() || self.check > 0
     }
 
-    fn swaps(&self) -> bool {
-        self.measure == "osa"
+    fn count(&self) -> EditCount {
+        let named = |count: &&EditCount| count.count().facts().name == self.measure && count.leaves_subsequence();
+        *EditCount::ALL.iter().find(named).unwrap_or_else(|| panic!("--measure {}: there is no index", self.measure))
     }
 
     /// The most edits of two texts; the longer one has this length.
@@ -122,7 +123,8 @@ fn measure<U: Unit + Send + Sync>(options: &Options, texts: &Texts, units: &[U])
     for _ in 0..options.repeats.max(1) {
         (pairs, count) = (Vec::new(), 0);
         let (start, core_start) = (Instant::now(), core_time());
-        let mut join = EditJoin::new(strings, (&all, None), options.swaps(), most, options.budget);
+        let limits = EditLimits { of_longer: &most, of_pair: &|longer, _| most(longer) };
+        let mut join = EditJoin::new(strings, (&all, None), options.count(), &limits, options.budget);
         for round in 0..join.rounds() {
             join.prepare(round);
             let found = (0..join.tasks()).into_par_iter().map(|task| consume(&join, task, options.keeps_pairs()));
@@ -168,12 +170,11 @@ fn check<U: Unit + Send + Sync>(options: &Options, strings: Strings<'_, U>, all:
 }
 
 fn partners<U: Unit>(options: &Options, strings: Strings<'_, U>, all: &[u32], a: u32) -> Vec<(u32, u32)> {
-    let prepared = PreparedText::new(strings.get(a));
+    let (prepared, count) = (PreparedText::new(strings.get(a)), options.count());
     let is_pair = |b: &u32| {
         let other = strings.get(*b);
-        let within = if options.swaps() { PreparedText::osa_within } else { PreparedText::levenshtein_within };
         let most = options.most_edits(prepared.codes().len().max(other.len()));
-        most.is_some_and(|most| within(&prepared, other, most).is_some())
+        most.is_some_and(|most| count.is_within(&prepared, other, most))
     };
     all.iter().filter(|b| is_pair(b)).map(|&b| (a.min(b), a.max(b))).collect()
 }

@@ -8,7 +8,8 @@
 
 use std::path::Path;
 
-use sameas::{DeviceChoice, Format, Input, Job, Operator, OutputFolder, RuleFile, RunRecord, Session};
+use sameas::record::Operator;
+use sameas::{DeviceChoice, Format, Input, Job, OutputFolder, RuleFile, RunRecord, Session};
 
 use crate::report::{option, print};
 

@@ -12,10 +12,12 @@ mod edit_join;
 mod equi_join;
 mod gpu;
 mod loading;
+mod loading_again;
 mod planning;
 mod report;
 mod set_join;
 mod text_join;
+mod why_again;
 
 use std::process::ExitCode;
 
@@ -31,6 +33,8 @@ const OPERATORS: &[(&str, Measure)] = &[
     ("closure", closure::run),
     ("components", components::run),
     ("loading", loading::run),
+    ("loading-again", loading_again::run),
+    ("why-again", why_again::run),
     ("cancel", cancel::run),
     ("cost_models", planning::cost_models),
     ("lsh_evenness", planning::lsh_evenness),

@@ -12,12 +12,12 @@ use std::time::Instant;
 
 use arrow_array::StringArray;
 use rayon::prelude::*;
-use sameas::cancel::Cancel;
-use sameas::candidates::set_join::{Enumeration, SetJoin, SetJoinOptions, collect};
-use sameas::expr::Vector;
-use sameas::measure::set::{cosine, dice, jaccard, overlap_coefficient};
-use sameas::records::BlockColumn;
-use sameas::records::encode::{Dictionary, Numbers, TokenSets, Tokenizer};
+use sameas_core::cancel::Cancel;
+use sameas_expr::Vector;
+use sameas_joins::candidates::set_join::{Enumeration, SetJoin, SetJoinOptions, collect};
+use sameas_measures::set::{cosine, dice, jaccard, overlap_coefficient};
+use sameas_records::records::BlockColumn;
+use sameas_records::records::encode::{Dictionary, Numbers, TokenSets, Tokenizer};
 
 /// The options of the command line.
 struct Arguments {
@@ -102,7 +102,7 @@ fn measure(arguments: &Arguments, blocks: &[Vector], threshold: f64) {
         let start = Instant::now();
         let (dictionary, codes) = Dictionary::encode(&column, Numbers::ByValue, Cancel::NEVER);
         let encode = start.elapsed().as_secs_f64();
-        let sets = TokenSets::of(&[(&dictionary, tokenizer(&arguments.tokens))], Cancel::NEVER).remove(0);
+        let sets = TokenSets::tokenize(&[(&dictionary, tokenizer(&arguments.tokens))], Cancel::NEVER).remove(0);
         let tokenise = start.elapsed().as_secs_f64() - encode;
         let values: Vec<u32> = (0..dictionary.len() as u32).collect();
         let mut join = SetJoin::new((sets.view(), &values), None, &holds, arguments.options);
@@ -110,7 +110,7 @@ fn measure(arguments: &Arguments, blocks: &[Vector], threshold: f64) {
         let pairs = collect(&mut join);
         times.push(Times { encode, tokenise, prepare, total: start.elapsed().as_secs_f64() });
         if run + 1 == arguments.runs {
-            report(arguments, threshold, &times, &join, (&codes[0], &pairs));
+            report(arguments, threshold, &times, &join, &codes[0], &pairs);
         }
     }
 }
@@ -120,7 +120,8 @@ fn report(
     threshold: f64,
     times: &[Times],
     join: &SetJoin<'_>,
-    (codes, pairs): (&[u32], &[(u32, u32)]),
+    codes: &[u32],
+    pairs: &[(u32, u32)],
 ) {
     let list = |of: fn(&Times) -> f64| times.iter().map(|t| format!("{:.4}", of(t))).collect::<Vec<_>>().join(",");
     let counters = join.counters();
@@ -154,7 +155,7 @@ fn report(
 
 /// Rows by code of their value.
 pub fn rows_by_code(codes: &[u32]) -> Vec<Vec<u32>> {
-    let known = || codes.iter().zip(0_u32..).filter(|(code, _)| **code != sameas::records::encode::NULL);
+    let known = || codes.iter().zip(0_u32..).filter(|(code, _)| **code != sameas_records::records::encode::NULL);
     let mut rows = vec![Vec::new(); known().map(|(code, _)| *code as usize + 1).max().unwrap_or(0)];
     known().for_each(|(code, row)| rows[*code as usize].push(row));
     rows

@@ -11,10 +11,11 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use sameas::candidates::ValueJoin;
-use sameas::candidates::text_join::{EditMeasure, TextJoin, TextPredicate};
-use sameas::measure::lanes::{Isa, matrix};
-use sameas::records::encode::{Signatures, Strings};
+use sameas_joins::candidates::ValueJoin;
+use sameas_joins::candidates::text_join::{TextJoin, TextPredicate};
+use sameas_measures::EditCount;
+use sameas_measures::lanes::{Isa, matrix};
+use sameas_records::records::encode::{Signatures, Strings};
 use serde_json::{Value, json};
 
 use super::report;
@@ -113,7 +114,7 @@ fn predicate(winkler: bool, cutoff: f64) -> TextPredicate<'static> {
     if winkler {
         TextPredicate::JaroWinkler(Box::new(move |similarity| similarity >= cutoff))
     } else {
-        TextPredicate::Edits(EditMeasure::Levenshtein, Box::new(move |_| Some(cutoff as usize)))
+        TextPredicate::Edits(EditCount::Levenshtein, Box::new(move |_, _| Some(cutoff as usize)))
     }
 }
 

@@ -26,7 +26,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(file: &[u8]) -> Self {
+    fn split(file: &[u8]) -> Self {
         let end = file.len() - 8;
         let length = u32::from_le_bytes([file[end], file[end + 1], file[end + 2], file[end + 3]]) as usize;
         Parts { pages: file[..end - length].to_vec(), footer: file[end - length..end].to_vec() }
@@ -80,7 +80,7 @@ pub fn file(input: &[u8], valid: &[Vec<u8>]) -> Vec<u8> {
     if *first == u8::MAX {
         return rest.to_vec();
     }
-    let mut parts = Parts::of(&valid[usize::from(*first) % valid.len()]);
+    let mut parts = Parts::split(&valid[usize::from(*first) % valid.len()]);
     rest.as_chunks().0.iter().for_each(|edit| parts.edit(*edit));
     parts.file()
 }

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::{Target, allocator};
+use crate::allocator;
+use crate::target::Target;
 
 /// The memory limit of the sessions that targets use, in bytes.
 pub const MEMORY: usize = 64 << 20;

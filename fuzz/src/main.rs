@@ -1,4 +1,5 @@
-//! The targets under libFuzzer. `SAMEAS_FUZZ_TARGET` names the target; the arguments are those of libFuzzer.
+//! The targets under libFuzzer. `SAMEAS_FUZZ_TARGET` names the target; the arguments are those of libFuzzer. For the target
+//! `functions` it prints a dictionary of the names of functions, and ends.
 //!
 //! `SAMEAS_FUZZ_LAST` names a file that always holds the input of this moment: a stack overflow ends a process before
 //! libFuzzer can write what it was working on.
@@ -30,6 +31,9 @@ fuzz_target!(init: prepare(), |input: &[u8]| {
 
 fn prepare() {
     let name = std::env::var("SAMEAS_FUZZ_TARGET").unwrap_or_default();
+    if name == "functions" {
+        print_functions();
+    }
     let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     let target = find(&name).unwrap_or_else(|| panic!("SAMEAS_FUZZ_TARGET must be one of {names:?}"));
     let last = std::env::var_os("SAMEAS_FUZZ_LAST").map(PathBuf::from);
@@ -40,6 +44,16 @@ fn prepare() {
             *last = panic.to_string();
         }
     }));
+}
+
+/// Prints the beginning of a call of every function, as libFuzzer reads a dictionary, and ends the process.
+#[expect(clippy::print_stdout, reason = "this is what was asked for")]
+fn print_functions() -> ! {
+    let is_word = |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    for name in sameas::functions().iter().map(|function| function.name).filter(is_word) {
+        println!("\"{name}(\"");
+    }
+    std::process::exit(0);
 }
 
 /// Ends the process; libFuzzer then writes the input to a file.

@@ -162,6 +162,19 @@ export interface Evaluation {
   /** Over the threshold on the score, the highest first; empty where pairs have no scores. At most 400 points: the first, the
    *  last, and points between them at about equal steps of recall. */
   thresholds: ThresholdPoint[];
+  /** Whether match probabilities are true, by probability, the least first; empty where pairs have none. */
+  reliability: ReliabilityBin[];
+}
+
+/** Pairs with a match probability from `from` to below `to`; 1 is in the last. */
+export interface ReliabilityBin {
+  from: number;
+  to: number;
+  pairs: number;
+  /** Those of them that match, as the model expects: the sum of their probabilities. */
+  expected: number;
+  /** Those of them that are true. */
+  both: number;
 }
 
 /** The pairs with at least this score. */
@@ -303,6 +316,32 @@ export interface ThresholdFacts {
   misses: number[];
 }
 
+/** What a model expects of the pairs of a run. */
+export interface Expectation {
+  /** Matches among all pairs of records. */
+  matches: number;
+  /** Whether that is by the prior; else the pairs of the result have more than the prior allows. */
+  byPrior: boolean;
+  /** Pairs of certain rules, which are matches whatever their score. */
+  certain: number;
+  /** From the threshold of the run on, ascending: usual probabilities and whole bits. */
+  thresholds: ExpectedThreshold[];
+}
+
+/** What a model expects of the pairs with at least this match weight. */
+export interface ExpectedThreshold {
+  threshold: number;
+  probability: number;
+  /** The pairs, without those of certain rules. */
+  pairs: number;
+  /** Those of them that match: the sum of their probabilities. */
+  truePairs: number;
+  /** `null` where there are no pairs. */
+  precision: number | null;
+  /** The share of all matches that are found; `null` where there are none. */
+  recall: number | null;
+}
+
 /** Pairs with a measured value in [from, to); the bin that touches the best value includes it. Bins are in ascending order of
  *  `from` whatever the direction is. Of whole numbers, `from` is the number and `to` the next one. */
 export interface ThresholdBin {
@@ -325,6 +364,10 @@ export interface Scores {
   threshold: number;
   /** The match_probability that belongs to it; `null` unless `kind` is "weight". */
   thresholdProbability: number | null;
+  /** The precision that the model was to expect of the pairs that are kept, where the threshold was found by that. */
+  precision: number | null;
+  /** What the model itself expects of these pairs, its own opinion; `null` where there is no model. */
+  expected: Expectation | null;
   /** The probability that two random records match, and its weight in bits; `null` unless `kind` is "weight". */
   prior: number | null;
   priorWeight: number | null;
@@ -355,11 +398,14 @@ export interface LevelFacts {
   /** Shares of this level among pairs that match and that do not; `null` for "null". */
   m: number | null;
   u: number | null;
-  /** Where they are from: "counted", "sampled", "trained", "default"; `null` where that is not known. */
+  /** Where they are from: "counted", "sampled", "trained", "certain", "unseen", "default"; `null` where that is not known. */
   mFrom: string | null;
   uFrom: string | null;
   /** log2(m / u); 0 for "null". */
   weight: number;
+  /** The standard error of the weight, and the matches with the level that m was learned from; `null` where that is not known. */
+  weightError: number | null;
+  mPairs: number | null;
   /** Explained pairs with this level, by match_key or not: an estimate of how many pairs of the result have it. */
   pairs: number;
 }
@@ -367,12 +413,16 @@ export interface LevelFacts {
 export interface TermFrequencyFacts {
   /** The column. */
   column: string;
+  /** The table that gives frequencies, by its path or its name; `null` where they are counted. */
+  given: string | null;
+  /** Values of the records that the table lacks: they add nothing. */
+  lacking: number;
   /** Distinct values. */
   values: number;
   /** The most frequent values with the records that have them and what they add to the weight (negative: frequent values are
    *  worth less); at most 12. */
   frequent: { value: string; records: number; adds: number }[];
-  /** What a value that one record alone has adds, and one of average frequency. */
+  /** What the rarest value adds: where frequencies are counted, one that a single record has. */
   rarestAdds: number;
   /** Values by what they add, in bits: bins of equal width; at most 40. */
   histogram: { from: number; to: number; values: number; records: number }[];
@@ -545,6 +595,8 @@ export interface Words {
   warnings: string[];
   /** Notes: unreadable values, heavy keys, why no GPU was used, records left out. */
   notes: string[];
+  /** What should be known about how the model was learned; empty where there is no model, or nothing to say. */
+  training: string[];
   /** "on the CPU with 2 threads". */
   device: string;
   /** Why there are no values of records and no reasons of pairs; `null` where there are. */

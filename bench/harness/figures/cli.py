@@ -5,8 +5,9 @@ import difflib
 import sys
 from pathlib import Path
 
+from ..rows import all_rows
 from ..settings import RESULTS, ROOT
-from . import FiguresError, blocks, render
+from . import FiguresError, ages, blocks, render
 
 
 def parse(arguments):
@@ -14,6 +15,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog="bench/figures", description=about)
     parser.add_argument("--check", action="store_true", help="change nothing; show stale blocks, and exit with 1 if there are any")
     parser.add_argument("--show", metavar="TABLE", help="print a table and end")
+    parser.add_argument("--ages", action="store_true", help="list results with the changes of the engine since, and rows without one")
     parser.add_argument("--root", type=Path, default=ROOT, help="folder of README.md and docs [default: the repository]")
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder of the results [default: bench/results]")
     return parser.parse_args(arguments)
@@ -84,6 +86,9 @@ def main(arguments=None):
     options = parse(arguments)
     if options.show:
         return shown(options)
+    if options.ages:
+        print("\n".join(ages.lines(options.results, options.root, all_rows())))
+        return 0
     found = pages(options.root.resolve(), options.results)
     code = checked(found) if options.check else written(found)
     errors = [error for page in found for error in page.errors]

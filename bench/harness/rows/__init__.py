@@ -6,20 +6,24 @@ from typing import Callable
 
 @dataclass(frozen=True)
 class Row:
-    """A row: `measure(settings)` returns its cases. Rows of the GPU run only if they are named."""
+    """A row: `measure(settings)` returns its cases. Rows of the GPU run only if they are named; those that can be measured
+    `alone` need no peers, and of ours then only these programs."""
 
     name: str
     title: str
     bar: str
     measure: Callable
     gpu: bool = False
+    alone: bool = False
+    programs: tuple = ("sameas",)
 
 
 def all_rows():
     """The rows."""
-    from . import adversarial, closure, edit_join, equi_join, gpu, gpu_operators, gpu_scores, growth, people, plan
-    from . import publications, scores, set_join, text_join
+    from . import adversarial, again, closure, edit_join, equi_join, gpu, gpu_operators, gpu_scores, growth, people, plan
+    from . import publications, score_sets, scores, set_join, text_join
 
-    modules = [equi_join, set_join, edit_join, text_join, publications, people, scores, growth, plan, adversarial, closure]
+    modules = [equi_join, set_join, edit_join, text_join, publications, people, again, scores, score_sets, growth, plan]
+    modules += [adversarial, closure]
     modules += [gpu, gpu_scores, gpu_operators]
     return [row for module in modules for row in module.ROWS]

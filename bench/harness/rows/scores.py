@@ -19,24 +19,26 @@ WRITTEN, JUDGED = 0.5, 0.9
 RATES = ("precision", "recall", "f1")
 
 
-def blocking_rules():
-    """The job of the people with blocking rules, as rules of ours."""
-    path = WORK / "scores_people.toml"
+def blocking_rules(job=PEOPLE, least=WRITTEN):
+    """A job with blocking rules, that of the people if no other is named, as rules of ours."""
+    path = WORK / f"scores_{job.stem}_{least}.toml"
     script = BENCH / "peers" / "score_rules.py"
-    subprocess.run([sys.executable, script, PEOPLE, path, "--threshold", str(WRITTEN)], check=True)
+    subprocess.run([sys.executable, script, job, path, "--threshold", str(least)], check=True)
     return path
 
 
-def scored(name, table, rules, settings, learns=True, device=None):
-    """The program, twice in a run where a model is to be learned first; both processes count, from records to clusters."""
-    output = WORK / (f"{name}_{device}" if device else name)
-    model = output.with_suffix(".model.toml")
+def scored(name, tables, rules, settings, learns=True, device=None, training=()):
+    """The program, twice in a run where a model is to be learned first; both processes count, from records to clusters.
+
+    A list of two tables is a link. `training` are options of `sameas train`."""
+    output, tables = WORK / (f"{name}_{device}" if device else name), tables if isinstance(tables, list) else [tables]
+    model, links = output.with_suffix(".model.toml"), len(tables) > 1
     shutil.rmtree(output, ignore_errors=True)
-    options = [table, "--rules", rules, "--overwrite", "-q", "--threads", settings.threads]
+    options = [*tables, "--rules", rules, "--overwrite", "-q", "--threads", settings.threads]
     options += ["--device", device] if device else []
-    train = [program("train", *options, "-o", model)] if learns else []
-    dedupe = program("dedupe", *options, *(["--model", model] if learns else []), "-o", output)
-    first, *then = [*train, dedupe]
+    train = [program("train", *options, *(["--link"] if links else []), *training, "-o", model)] if learns else []
+    run = program("link" if links else "dedupe", *options, *(["--model", model] if learns else []), "-o", output)
+    first, *then = [*train, run]
     files = [output / "pairs.parquet", *([model] if learns else [])]
     return Contestant(device or "sameas", first, then=then, after=lambda run: run.lines.append(_record(output, files)))
 
@@ -55,7 +57,7 @@ def summed_up(title, mine, rivals=()):
         agree=_repeated(mine), notes=[],
     )
     if mine.times():
-        parts = dict(zip(("train", "dedupe") if mine.then else ("dedupe",), mine.finished()[-1].parts))
+        parts = dict(zip(("train", "find") if mine.then else ("find",), mine.finished()[-1].parts))
         times = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in parts.items())
         count = facts.get("scores", {}).get("scored", 0)
         found["notes"].append(f"{times}; {count:,} pairs scored; {operators(facts)}")
@@ -69,13 +71,14 @@ def _repeated(mine):
     return f"equal bytes of {len(runs)} runs" if len(runs) > 1 else "not compared"
 
 
-def _splink(table, settings):
+def splink(job, tables, settings, least=WRITTEN):
     """Splink, and the file of its pairs. Levels, compared columns and clusters are left out, in its favour; as ours does, it
     trains without term frequencies, which is faster."""
-    output = WORK / "scores_people_splink"
+    output = WORK / f"scores_{job.stem}_splink"
     shutil.rmtree(output, ignore_errors=True)
-    options = ["--input", table, "--threads", settings.threads, "--threshold", WRITTEN, "--no-gammas"]
-    command = peer("splink_scores.py", PEOPLE, output, *options, "--train-without-term-frequencies")
+    inputs_of = [text for table in tables for text in ("--input", table)]
+    options = [*inputs_of, "--threads", settings.threads, "--threshold", least, "--no-gammas"]
+    command = peer("splink_scores.py", job, output, *options, "--train-without-term-frequencies")
     return Contestant("Splink", command, inner), output / "pairs.parquet"
 
 
@@ -101,7 +104,7 @@ def people(settings):
     count = settings.size(1_000_000, 20_000)
     table = inputs.people(count)
     mine = scored("scores_people", table, blocking_rules(), settings)
-    rival, theirs = _splink(table, settings)
+    rival, theirs = splink(PEOPLE, [table], settings)
     interleave([mine, rival], settings)
     found = summed_up(f"{count:,} people, blocking rules", mine, [rival])
     if mine.times():
@@ -114,6 +117,13 @@ def people(settings):
     return [found]
 
 
+def evaluated(kind, result, truth, *options):
+    """Precision, recall and F1 of pairs or clusters of any origin."""
+    command = program("evaluate", f"--{kind}", result, "--truth", truth, "--format", "json", *options)
+    known = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return {rate: known[rate] for rate in RATES}
+
+
 def _alone(settings, title, name, table, learns, kind):
     """A job of scores without a peer, judged by the truth: its pairs, or its clusters."""
     mine = scored(f"scores_{name}", table, SCORES / f"{name}.toml", settings, learns)
@@ -121,9 +131,7 @@ def _alone(settings, title, name, table, learns, kind):
     found = summed_up(title, mine)
     if mine.times():
         result = WORK / f"scores_{name}" / f"{kind}.parquet"
-        command = program("evaluate", f"--{kind}", result, "--truth", inputs.truth(table), "--format", "json")
-        known = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-        found |= {rate: known[rate] for rate in RATES}
+        found |= evaluated(kind, result, inputs.truth(table))
         found["notes"].append(f"{kind}: precision {found['precision']:.4f}, recall {found['recall']:.4f}, F1 {found['f1']:.4f}")
     return [found]
 

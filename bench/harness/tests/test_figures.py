@@ -4,6 +4,8 @@ import contextlib
 import importlib.util
 import io
 import json
+import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -11,9 +13,9 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from harness.figures import FiguresError, blocks, cli, numbers, render
+from harness.figures import FiguresError, ages, blocks, cli, numbers, render
 from harness.figures.tables import TABLES, Entry, Table
-from harness.rows import all_rows
+from harness.rows import Row, all_rows
 from harness.settings import ROOT
 
 TWO_CORES = {"cpu": "Some(R) Processor 7", "cores": 2}
@@ -175,6 +177,39 @@ class Checked(Invented):
             blocks.find(["<!-- figures: a -->", "<!-- figures: b -->", "<!-- end of figures -->"])
         with self.assertRaises(FiguresError):
             blocks.find(["<!-- end of figures -->"])
+
+
+class Ages(Invented):
+    def test_results_are_listed_from_the_oldest_with_the_changes_since_and_rows_without_one(self):
+        folder = self.root / "clone"
+        self.git("init", "--quiet", folder)
+        measured = self.commit(folder, "crates/a.rs")
+        self.commit(folder, "docs/a.md")
+        self.commit(folder, "crates/b.rs")
+        self.write("2026-01-02-a-2c", result(TWO_CORES, 7.0, f"{measured} with a remark"))
+        self.write("2026-01-01-a-16c-t1", result(GPU, 7.0, "0000000"))
+        rows = [Row(name, "", "", None, gpu) for name, gpu in (("join", False), ("gpu_join", True), ("set_join", False))]
+        self.assertEqual([" ".join(line.split()) for line in ages.lines(self.root, folder, rows)], [
+            "row machine measured commits since",
+            "join gpu 2026-01-01 ? after 0000000",
+            f"join two_cores 2026-01-02 1 after {measured} with a remark",
+            "without a result: gpu_join, set_join",
+        ])
+
+    def git(self, *arguments):
+        # Nothing of the configuration of this machine.
+        alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        names = {f"GIT_{who}_{what}": "someone" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        settings = {"env": os.environ | alone | names, "check": True, "capture_output": True, "text": True}
+        return subprocess.run(["git", *arguments], **settings).stdout.strip()
+
+    def commit(self, folder, name):
+        """A commit that adds a file, and its number."""
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(name)
+        self.git("-C", folder, "add", name)
+        self.git("-C", folder, "commit", "--quiet", "--message", name)
+        return self.git("-C", folder, "rev-parse", "--short", "HEAD")
 
 
 class Declared(unittest.TestCase):

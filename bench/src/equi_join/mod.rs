@@ -10,8 +10,8 @@ pub mod zipf;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use sameas::candidates::Sink;
-use sameas::candidates::equi_join::{EquiJoin, Tuples};
+use sameas_joins::candidates::Sink;
+use sameas_joins::candidates::equi_join::{EquiJoin, Tuples};
 
 use super::chained_join::ChainedJoin;
 use sinks::{CountSink, WriteSink};

@@ -1,7 +1,7 @@
 //! Consumers of the benchmark: one tests every pair, one writes every pair. Neither uses more of a tile
 //! than its pairs.
 
-use sameas::candidates::{Pairing, Sink, Tile};
+use sameas_joins::candidates::{Pairing, Sink, Tile};
 
 /// Counts the pairs with `(l ^ r) & 0xFFFF = 0`, each compared for itself.
 #[derive(Default)]
@@ -17,11 +17,14 @@ pub struct CountSink {
 #[derive(Default)]
 struct Lanes {
     left: Vec<u32>,
-    right: Vec<u16>,
+    /// What is after the end of the rows is of an earlier tile.
+    right: Vec<[u16; LANES]>,
 }
 
-/// Right rows of a vector loop: eight vectors of 32 lanes.
-const WIDE: usize = 256;
+/// Right rows of a vector.
+const LANES: usize = 32;
+/// Vectors of a loop.
+const VECTORS: usize = 8;
 /// Left rows between two foldings of the 16-bit counters, which may not overflow.
 const HIGH: usize = 1 << 15;
 /// Entries of a triangle that are compared one by one; larger ones are halved.
@@ -85,16 +88,20 @@ impl Lanes {
     fn count_avx512(&mut self, left: &[u32], right: &[u32]) -> u64 {
         self.left.clear();
         self.left.extend(left.iter().map(|l| (l & 0xFFFF) * 0x1_0001));
-        self.right.clear();
-        self.right.extend(right.iter().map(|r| *r as u16));
+        if self.right.len() < right.len().div_ceil(LANES) {
+            self.right.resize(right.len().div_ceil(LANES), [0; LANES]);
+        }
+        for (lane, r) in self.right.as_flattened_mut().iter_mut().zip(right) {
+            *lane = *r as u16;
+        }
+        let (full, rest) = (right.len() / LANES, right.len() % LANES);
         let mut matched = 0;
         for left in self.left.chunks(HIGH) {
-            let (blocks, rest) = self.right.as_chunks::<WIDE>();
-            matched += blocks.iter().map(|block| avx512::count_block::<8>(left, block)).sum::<u64>();
-            let (blocks, rest) = rest.as_chunks::<32>();
-            matched += blocks.iter().map(|block| avx512::count_block::<1>(left, block)).sum::<u64>();
-            if !rest.is_empty() {
-                matched += avx512::count_rest(left, rest);
+            let (blocks, vectors) = self.right[..full].as_chunks::<VECTORS>();
+            matched += blocks.iter().map(|block| avx512::count_block(left, block)).sum::<u64>();
+            matched += vectors.iter().map(|one| avx512::count_block(left, std::array::from_ref(one))).sum::<u64>();
+            if rest > 0 {
+                matched += avx512::count_rest(left, &self.right[full], rest);
             }
         }
         matched
@@ -112,13 +119,12 @@ fn count_portable(l: u32, right: &[u32]) -> u64 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    /// Matches of each left row, its half doubled, with each of `32 V` right rows.
+    use super::LANES;
+
+    /// Matches of each left row, its half doubled, with each right row of some vectors.
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub fn count_block<const V: usize>(left: &[u32], right: &[u16]) -> u64 {
-        assert_eq!(right.len(), 32 * V);
-        // SAFETY: the length has been checked.
-        let rows: [__m512i; V] =
-            std::array::from_fn(|v| unsafe { _mm512_loadu_si512(right[32 * v..].as_ptr().cast()) });
+    pub fn count_block<const V: usize>(left: &[u32], right: &[[u16; LANES]; V]) -> u64 {
+        let rows: [__m512i; V] = std::array::from_fn(|v| bytemuck::must_cast(right[v]));
         let one = _mm512_set1_epi16(1);
         let mut counts = [_mm512_setzero_si512(); V];
         for l in left {
@@ -130,13 +136,12 @@ mod avx512 {
         counts.iter().map(|counts| fold(*counts)).sum()
     }
 
-    /// The same for fewer than 32 right rows.
+    /// The same for the first right rows of one vector, fewer than it holds.
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub fn count_rest(left: &[u32], right: &[u16]) -> u64 {
-        assert!(right.len() < 32);
-        let mask = (1u32 << right.len()) - 1;
-        // SAFETY: only lanes within the slice are loaded.
-        let rows = unsafe { _mm512_maskz_loadu_epi16(mask, right.as_ptr().cast()) };
+    pub fn count_rest(left: &[u32], right: &[u16; LANES], first: usize) -> u64 {
+        assert!(first < LANES);
+        let mask = (1u32 << first) - 1;
+        let rows: __m512i = bytemuck::must_cast(*right);
         let one = _mm512_set1_epi16(1);
         let mut counts = _mm512_setzero_si512();
         for l in left {
@@ -157,13 +162,9 @@ mod avx512 {
     /// Writes the pairs of each left row with each of eight right rows; returns how many.
     #[target_feature(enable = "avx512f")]
     pub fn write_block(left: &[u32], right: &[u32; 8], out: &mut [u64]) -> usize {
-        // SAFETY: eight rows are read from an array of eight.
-        let rows = unsafe { _mm256_loadu_si256(right.as_ptr().cast()) };
-        let rows = _mm512_slli_epi64::<32>(_mm512_cvtepu32_epi64(rows));
+        let rows = _mm512_slli_epi64::<32>(_mm512_cvtepu32_epi64(bytemuck::must_cast(*right)));
         for (l, out) in left.iter().zip(out.as_chunks_mut::<8>().0) {
-            let pairs = _mm512_or_si512(rows, _mm512_set1_epi64(i64::from(*l)));
-            // SAFETY: eight pairs are written to an array of eight.
-            unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), pairs) };
+            *out = bytemuck::must_cast(_mm512_or_si512(rows, _mm512_set1_epi64(i64::from(*l))));
         }
         8 * left.len()
     }
@@ -325,7 +326,7 @@ mod tests {
 
     #[test]
     fn counters_do_not_overflow() {
-        let (left, right) = (vec![5; 2 * HIGH + 3], vec![5; WIDE + 33]);
+        let (left, right) = (vec![5; 2 * HIGH + 3], vec![5; VECTORS * LANES + 33]);
         let mut sink = CountSink::default();
         sink.tile(Tile { left: &left, right: &right, pairing: Pairing::All });
         assert_eq!(sink.matched, left.len() as u64 * right.len() as u64);

@@ -7,10 +7,10 @@
 
 use rayon::prelude::*;
 use sameas::Result;
-use sameas::candidates::Which;
-use sameas::candidates::device_path::{DevicePath, DeviceSink};
-use sameas::candidates::equi_join::gpu::{DeviceSide, GpuEquiJoin, GpuEquiJoinSettings};
-use sameas::device::{Buffer, Gpu};
+use sameas_device::{Buffer, Gpu};
+use sameas_joins::candidates::EqualKeyPairs;
+use sameas_joins::candidates::device_path::{DevicePath, DeviceSink};
+use sameas_joins::candidates::equi_join::gpu::{DeviceSide, GpuEquiJoin, GpuEquiJoinSettings};
 use sameas_kernels::layout::consume::Consume;
 use sameas_kernels::layout::equi_join::EquiJoinPart;
 use serde_json::json;
@@ -120,7 +120,7 @@ fn side(gpu: &Gpu, keys: &Buffer<u32>) -> Result<DeviceSide> {
 /// The join of two sides, or of the first with itself.
 pub fn join_of(gpu: &Gpu, keys: &[Buffer<u32>; 2], itself: bool) -> Result<GpuEquiJoin> {
     let right = if itself { None } else { Some(side(gpu, &keys[1])?) };
-    Ok(GpuEquiJoin::new(gpu, side(gpu, &keys[0])?, right, Which::All, GpuEquiJoinSettings::default()))
+    Ok(GpuEquiJoin::new(gpu, side(gpu, &keys[0])?, right, EqualKeyPairs::All, GpuEquiJoinSettings::default()))
 }
 
 fn once(gpu: &Gpu, options: &Options, keys: &[Buffer<u32>; 2], buffer: &Buffer<u64>) -> Result<Run> {

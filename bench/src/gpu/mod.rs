@@ -7,7 +7,7 @@ pub mod schedule;
 pub mod set_join;
 pub mod text_join;
 
-use sameas::device::{DeviceChoice, DeviceOptions, Drivers, Gpu, list};
+use sameas_device::{DeviceChoice, DeviceOptions, Drivers, Gpu, HostWork, list};
 
 /// The first GPU or, where there is none and that is what was built, an emulated one, with some of its memory.
 fn open(memory: Option<usize>) -> Gpu {
@@ -17,7 +17,8 @@ fn open(memory: Option<usize>) -> Gpu {
         None => (DeviceChoice::Cuda, memory),
     };
     let options = DeviceOptions::default().with_memory(memory);
-    let device = Drivers::default().start(choice, &options).and_then(|starting| starting.ready(usize::MAX, || true));
+    let work = HostWork::CoreSeconds(f64::INFINITY);
+    let device = Drivers::default().start(choice, &options).and_then(|starting| starting.ready(usize::MAX, work));
     let device = device.unwrap_or_else(|error| panic!("{error}"));
     device.gpus.into_iter().next().expect("a device has a GPU")
 }

@@ -6,9 +6,9 @@
 //! is done, `ideal` what no division of the work could beat.
 
 use sameas::Result;
-use sameas::candidates::device_path::{DevicePath, DeviceSink};
-use sameas::candidates::work_division::UnitQueue;
-use sameas::device::{Gpu, Scheduler};
+use sameas_device::{Gpu, Scheduler};
+use sameas_joins::candidates::device_path::{DevicePath, DeviceSink};
+use sameas_joins::candidates::work_division::UnitQueue;
 use sameas_kernels::layout::consume::Consume;
 use serde_json::json;
 

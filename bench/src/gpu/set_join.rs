@@ -10,16 +10,16 @@
 use std::time::Instant;
 
 use rayon::prelude::*;
-use sameas::cancel::Cancel;
-use sameas::candidates::device_value_join::DeviceValueJoin;
-use sameas::candidates::pair_output::PairOutput;
-use sameas::candidates::set_join::gpu::{GpuSetJoin, GpuSetJoinSettings};
-use sameas::candidates::set_join::{Enumeration, SetJoin, SetJoinOptions, collect};
-use sameas::device::Gpu;
-use sameas::device_values::DeviceSets;
-use sameas::expr::Vector;
-use sameas::records::BlockColumn;
-use sameas::records::encode::{Dictionary, Numbers, TokenSets};
+use sameas_core::cancel::Cancel;
+use sameas_device::Gpu;
+use sameas_expr::Vector;
+use sameas_joins::candidates::device_value_join::DeviceValueJoin;
+use sameas_joins::candidates::pair_output::PairOutput;
+use sameas_joins::candidates::set_join::gpu::{GpuSetJoin, GpuSetJoinSettings};
+use sameas_joins::candidates::set_join::{Enumeration, SetJoin, SetJoinOptions, collect};
+use sameas_joins::device_values::DeviceSets;
+use sameas_records::records::BlockColumn;
+use sameas_records::records::encode::{Dictionary, Numbers, TokenSets};
 use serde_json::json;
 
 use crate::report;
@@ -68,7 +68,7 @@ impl Measured<'_> {
             let start = Instant::now();
             let column = vec![self.blocks.iter().cloned().map(BlockColumn::from).collect()];
             let (dictionary, codes) = Dictionary::encode(&column, Numbers::ByValue, Cancel::NEVER);
-            let sets = TokenSets::of(&[(&dictionary, tokenizer(self.tokens))], Cancel::NEVER).remove(0);
+            let sets = TokenSets::tokenize(&[(&dictionary, tokenizer(self.tokens))], Cancel::NEVER).remove(0);
             let values: Vec<u32> = (0..dictionary.len() as u32).collect();
             let resident = DeviceSets::new(self.gpu, sets.view()).expect("the sets fit");
             out.clear().expect("the device works");

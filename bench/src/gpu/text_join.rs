@@ -1,24 +1,25 @@
 //! The join of texts on a device, all pairs of the lines of a file.
 //!
-//! Arguments: `--names names.txt` (one text a line), `--measure levenshtein|osa|jaro|jaro_winkler`, `--threshold 2` (edits
+//! Arguments: `--names names.txt` (one text a line), `--measure levenshtein` or another of two texts, `--threshold 2` (edits
 //! at most, or similarity at least), `--list N` (only the first lines), `--repeats 5`, `--check` (the same pairs from the
 //! CPU), and switches of parts: `--no-signatures`, `--no-unions`, `--no-queue`, `--no-lengths`. `--index` joins by common
 //! variants instead (`edit_join`): variants, sorts and all. `--pairs N` decides this many arbitrary pairs instead of all. One line of JSON; seconds are the device's, of the kernels alone. Pairs are not sorted:
 //! their digest is a sum, the same in any order, and so is that of the CPU's pairs.
 
-use sameas::candidates::ValueJoin;
-use sameas::candidates::device_value_join::DeviceValueJoin;
-use sameas::candidates::edit_join::gpu::{EditJoinInput, GpuEditJoin, VariantPlan};
-use sameas::candidates::pair_output::PairOutput;
-use sameas::candidates::text_join::TextJoin;
-use sameas::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput};
-use sameas::candidates::work_division::TaskSizes;
-use sameas::device::Gpu;
-use sameas::device_values::{DeviceTextTest, DeviceTexts, pair_list};
-use sameas::expr::{Function, Num};
-use sameas::records::encode::Signatures;
-use sameas::rules::Comparison;
-use sameas::verify::TextTest;
+use sameas_device::Gpu;
+use sameas_expr::Num;
+use sameas_joins::candidates::ValueJoin;
+use sameas_joins::candidates::device_value_join::DeviceValueJoin;
+use sameas_joins::candidates::edit_join::gpu::{EditJoinInput, GpuEditJoin, VariantPlan};
+use sameas_joins::candidates::pair_output::PairOutput;
+use sameas_joins::candidates::text_join::TextJoin;
+use sameas_joins::candidates::text_join::gpu::{GpuTextJoin, GpuTextJoinSettings, TextJoinInput};
+use sameas_joins::candidates::work_division::TaskSizes;
+use sameas_joins::device_values::{DeviceTextTest, DeviceTexts, pair_list};
+use sameas_joins::verify::TextTest;
+use sameas_measures::{MeasureKind, TextMeasure};
+use sameas_records::records::encode::Signatures;
+use sameas_rules::rules::Comparison;
 use serde_json::{Value, json};
 
 use crate::report;
@@ -45,7 +46,8 @@ pub fn run(args: &[String]) {
     let signatures = Signatures::new(texts.strings(), lines.len() as u32);
     let test = test(asked("--measure").unwrap_or("levenshtein"), asked("--threshold").unwrap_or("2"));
     let gpu = super::open(asked("--memory").map(|text| text.parse().expect("--memory takes bytes")));
-    let image = DeviceTexts::of(&gpu, texts.strings(), &signatures, lines.len() as u32).expect("the texts fit");
+    let image =
+        DeviceTexts::from_strings(&gpu, texts.strings(), &signatures, lines.len() as u32).expect("the texts fit");
     let on_device = DeviceTextTest::new(&gpu, &test, image.longest())
         .expect("the test fits")
         .expect("a device can decide the test");
@@ -81,14 +83,13 @@ pub fn run(args: &[String]) {
 
 fn test(measure: &str, threshold: &str) -> TextTest {
     let threshold = Num::parse(threshold).expect("--threshold takes a number");
-    let (measure, comparison) = match measure {
-        "levenshtein" => (Function::Levenshtein, Comparison::LessEqual),
-        "osa" => (Function::Osa, Comparison::LessEqual),
-        "jaro" => (Function::Jaro, Comparison::GreaterEqual),
-        "jaro_winkler" => (Function::JaroWinkler, Comparison::GreaterEqual),
-        other => panic!("--measure {other}: levenshtein, osa, jaro or jaro_winkler"),
+    let named = |of: &&TextMeasure| of.facts().words.name == measure;
+    let measure = TextMeasure::ALL.iter().find(named).unwrap_or_else(|| panic!("--measure {measure}: there is none"));
+    let comparison = match measure.facts().kind {
+        MeasureKind::Distance => Comparison::LessEqual,
+        MeasureKind::Common | MeasureKind::Similarity => Comparison::GreaterEqual,
     };
-    TextTest::new(measure, comparison, threshold)
+    TextTest::new(*measure, comparison, threshold)
 }
 
 /// All pairs of different texts.

@@ -4,19 +4,19 @@
 //!
 //! All models learn from one calibration of made-up records and are tested on data sets they have not learnt from:
 //! - constant: the geometric mean of what each kind of check took,
-//! - linear: the model of `sameas::plan::cost`,
+//! - linear: the model of `sameas_engine::plan::cost`,
 //! - network: a regression network of three hidden layers (2, 6 and 1 rectified neurons, trained by Adam on logarithms
 //!   of nanoseconds), which sees the kind of check and the same features as the linear model.
 
 use std::path::Path;
 use std::time::Instant;
 
-use sameas::candidates::{BATCH, Batch};
-use sameas::plan::cost::calibrate::{Calibration, Measurement, nanoseconds};
-use sameas::plan::cost::{CheckKind, Costs, Features};
+use sameas_engine::plan::cost::calibrate::{Calibration, Measurement, nanoseconds};
+use sameas_engine::plan::cost::{CheckKind, Costs, Features};
+use sameas_joins::candidates::{BATCH, Batch};
 
-use super::Random;
 use super::network::Network;
+use super::random::Random;
 use super::ranking::{log_error, ndcg, ndcg_of_chance, spearman};
 use super::workload::{DATA_SETS, Workload};
 use crate::report;
@@ -41,7 +41,7 @@ pub fn run(args: &[String]) {
         let samples =
             [("random", work.random_pairs(BATCH, &mut random)), ("half near", work.mixed_pairs(BATCH, &mut random))];
         for (name, pairs) in &samples {
-            let facts = Facts::of(&work, pairs, &models, &mut times);
+            let facts = Facts::measure(&work, pairs, &models, &mut times);
             facts.print(&work, name);
             if list {
                 facts.print_all(&work);
@@ -112,19 +112,19 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(work: &Workload, pairs: &Batch, models: &Models, times: &mut Times) -> Self {
+    fn measure(work: &Workload, pairs: &Batch, models: &Models, times: &mut Times) -> Self {
         let (mut measured, mut predicted) = (Vec::new(), [const { Vec::new() }; 3]);
         let all: Vec<u32> = (0..pairs.l.len() as u32).collect();
         let encoded = &work.program.encoded;
         for predicate in 0..work.predicates.len() {
-            let (check, kind) = (work.check(predicate), CheckKind::of(work.check(predicate)));
+            let (check, kind) = (work.check(predicate), CheckKind::from_check(work.check(predicate)));
             let cost = nanoseconds(check, encoded, pairs, RUNS, LONGEST).1;
             measured.push(cost);
             times.measuring += cost * 1e-9 * pairs.l.len() as f64;
             predicted[0].push(timed(&mut times.constant, || models.constant(kind)));
             predicted[1].push(timed(&mut times.linear, || models.linear.predicate(check, encoded, pairs, &all)));
             predicted[2].push(timed(&mut times.network, || {
-                models.network.predict(&input(kind, &Features::of(check, encoded, pairs, &all))).exp()
+                models.network.predict(&input(kind, &Features::count(check, encoded, pairs, &all))).exp()
             }));
         }
         times.predicates += work.predicates.len();

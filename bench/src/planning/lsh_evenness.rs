@@ -16,10 +16,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use sameas::candidates::{BATCH, Batch};
-use sameas::verify::{Check, Truth};
+use sameas_joins::candidates::{BATCH, Batch};
+use sameas_joins::verify::{Check, Truth};
 
-use super::Random;
+use super::random::Random;
 use super::ranking::{ndcg, ndcg_of_chance, spearman};
 use super::workload::{DATA_SETS, Workload};
 use crate::report::{self, mix};

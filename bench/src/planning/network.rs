@@ -1,6 +1,6 @@
 //! A small regression network: dense layers of rectified neurons, trained by Adam on the squared error.
 
-use super::Random;
+use super::random::Random;
 
 /// Neurons of the hidden layers.
 const HIDDEN: [usize; 3] = [2, 6, 1];

@@ -1,6 +1,6 @@
 //! How well one order agrees with another.
 
-use super::Random;
+use super::random::Random;
 
 /// The normalised discounted cumulative gain of ordering by `predicted`, the least first, where `actual` is right.
 ///

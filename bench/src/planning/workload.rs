@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use sameas::cancel::Cancel;
-use sameas::candidates::Batch;
-use sameas::records::encode::NULL;
-use sameas::records::{Frame, Input, Source, Table};
-use sameas::rules::{LinkType, RuleFile, compile, input_columns};
-use sameas::verify::{Check, Program, Truth, compile_rules};
+use sameas_core::cancel::Cancel;
+use sameas_joins::candidates::Batch;
+use sameas_joins::verify::{Check, Program, RuleProgram, Truth};
+use sameas_records::records::encode::NULL;
+use sameas_records::records::{Frame, Input, Table};
+use sameas_rules::rules::{LinkType, RuleFile, compile, input_columns};
 
-use super::Random;
+use super::random::Random;
 
 /// A data set of two tables, `a.csv` and `b.csv` in a folder of its name.
 pub struct DataSet {
@@ -72,10 +72,10 @@ impl Workload {
         let columns = [&left, &right].map(|table| input_columns(&table.schema, true));
         let rules = compile(&job, LinkType::LinkOnly, [&columns[0], &columns[1]]).unwrap_or_else(|e| panic!("{e}"));
         let frames = [Frame::new(&[(&left, &[])], Cancel::NEVER), Frame::new(&[(&right, &[])], Cancel::NEVER)];
-        let (compiled, encoder) = compile_rules(&rules, frames.len(), &[]);
-        let values: Vec<_> =
-            compiled.conditions().map(|(frame, condition)| frames[frame].evaluate(condition, Cancel::NEVER)).collect();
-        let program = compiled.into_program(encoder.encode(&frames, Cancel::NEVER), &values);
+        let compiled = RuleProgram::compile(&rules, frames.len());
+        let (encoded, verdicts) =
+            (compiled.wanted.encode(&frames, Cancel::NEVER), compiled.verdicts(&frames, Cancel::NEVER));
+        let program = compiled.bind(encoded, verdicts, &[], None);
         let check = |at: usize| program.conjunctions[rules.rules[at].conjunctions.start].literals[0].predicate;
         let near = check(NEAR);
         let predicates = conditions.into_iter().enumerate().map(|(at, text)| (text, check(at))).collect();
@@ -158,7 +158,7 @@ fn conditions(set: &DataSet) -> Vec<String> {
 }
 
 fn table(path: &Path) -> Table {
-    let source = Source::open(&Input::files([path])).unwrap_or_else(|e| panic!("{e}"));
+    let source = Input::files([path]).open().unwrap_or_else(|e| panic!("{e}"));
     let columns: Vec<usize> = (0..source.schema().fields().len()).collect();
     source.read(&columns, &|_| ()).unwrap_or_else(|e| panic!("{e}"))
 }

@@ -9,7 +9,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use sameas::{Error, Observer, ReportOptions, Result, RunReport};
+use sameas::report::{ReportOptions, RunReport};
+use sameas::{Error, Observer, Result};
 use serde_json::Value;
 
 use crate::report::page_words;
@@ -38,15 +39,17 @@ pub fn html_report(
 ) -> Result<String> {
     let page = PAGE.len() as u64;
     let mut room = size.saturating_sub(page + FOR_WORDS);
-    let mut longest = 0;
+    let (mut options, mut longest) = (options.clone(), 0);
     for _ in 0..ATTEMPTS {
-        let report = make(&options.clone().with_size(size, room), observer)?;
+        options = options.with_size(size, room);
+        let report = make(&options, observer)?;
         let html = with_data(&report)?;
         longest = html.len() as u64;
         if longest <= size {
             return Ok(html);
         }
         room = room.saturating_sub(longest - size + FOR_WORDS / 4);
+        options = options.with_records_of(&report);
     }
     Err(Error::usage(format!("the report takes {longest} bytes, and {size} are allowed")).with_help("allow it more"))
 }

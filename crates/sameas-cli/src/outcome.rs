@@ -2,6 +2,9 @@
 
 use sameas::{Error, ErrorCode};
 
+/// The exit code of a command that failed.
+pub const FAILURE: u8 = 2;
+
 /// A command did what it was asked to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -27,4 +30,4 @@ impl From<Error> for Stop {
 }
 
 /// What a command gives.
-pub type Ended<T = Outcome> = Result<T, Stop>;
+pub type CommandResult<T = Outcome> = Result<T, Stop>;

@@ -17,5 +17,7 @@ fn compiler() -> cc::Build {
     // kernels read words as vectors, as on the device.
     build.cpp(true).std("c++17").opt_level(2).define("SAMEAS_HOST", None).flag("-xc++");
     build.flag("-ffp-contract=off").flag("-fno-strict-aliasing").flag("-Wno-unknown-pragmas");
+    // A measure that a switch over measures does not name would be computed as another.
+    build.flag("-Werror=switch");
     build
 }

@@ -4,6 +4,7 @@
 // This is how a build script speaks to cargo.
 #![allow(clippy::print_stdout)]
 
+mod codes;
 #[cfg(feature = "cuda")]
 mod cuda;
 #[cfg(feature = "host")]
@@ -17,6 +18,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=kernels");
     names::write(&layouts::write());
+    codes::write();
     #[cfg(feature = "host")]
     host::build();
     #[cfg(feature = "cuda")]

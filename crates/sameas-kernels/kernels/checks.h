@@ -1,7 +1,9 @@
 // One predicate of one pair of rows: cheaply, as far as few loads decide it, or in full.
 #pragma once
 #include "arithmetic.h"
+#include "best_matches.h"
 #include "comparison.h"
+#include "set_measures.h"
 #include "sets.h"
 #include "text.h"
 #include "verify_layout.h"
@@ -69,18 +71,6 @@ DEVICE bool same_source(const SameSourceCheck& check, u32 l, u32 r) {
     return begin == check.count || check.borders[begin] > later;
 }
 
-// The measures by the formulas of the host: integers that are floats exactly, and one rounding per operation.
-DEVICE double set_measure(u32 measure, u64 common, u64 x, u64 y) {
-    double i = (double)common;
-    switch (measure) {
-        case SET_JACCARD: return __ddiv_rn(i, (double)(x + y - common));
-        case SET_DICE: return __ddiv_rn((double)(2 * common), (double)(x + y));
-        case SET_COSINE: return __ddiv_rn(i, __dsqrt_rn(__dmul_rn((double)x, (double)y)));
-        case SET_OVERLAP_COEFFICIENT: return __ddiv_rn(i, (double)(x < y ? x : y));
-        default: return i;
-    }
-}
-
 // A check of sets by the most that they can share: every measure rises with what is shared.
 DEVICE u32 evaluate_sets_cheaply(const SetCheck& check, bool any, u32 a, u32 b) {
     if (!check.left_summaries) return NEEDS_EXPENSIVE;
@@ -88,7 +78,7 @@ DEVICE u32 evaluate_sets_cheaply(const SetCheck& check, bool any, u32 a, u32 b) 
     if (x.size == 0 || y.size == 0) return TRUTH_NULL;
     const u32 most = most_common(x, y);
     if (any) return most == 0 ? u32(TRUTH_FALSE) : u32(NEEDS_EXPENSIVE);
-    const double value = set_measure(check.measure, most, x.size, y.size);
+    const double value = set_value(check.formula, most, x.size, y.size);
     switch (check.comparison) {
         case COMPARE_LESS:
         case COMPARE_LESS_EQUAL:
@@ -127,26 +117,15 @@ static DEVICE_CALL u32 evaluate_cheaply(const Check& check, u32 l, u32 r) {
     }
 }
 
-// About how many tokens two sets share whose measure is the threshold.
-DEVICE double common_at(u32 measure, double threshold, double x, double y) {
-    switch (measure) {
-        case SET_JACCARD: return threshold * (x + y) / (1 + threshold);
-        case SET_DICE: return threshold * (x + y) / 2;
-        case SET_COSINE: return threshold * __dsqrt_rn(x * y);
-        case SET_OVERLAP_COEFFICIENT: return threshold * (x < y ? x : y);
-        default: return threshold;
-    }
-}
-
 // The fewest common tokens with which sets of two sizes reach the threshold, or exceed it; one more than they can have
 // where they do not. The estimate saves steps and decides nothing: the comparison itself does, and it rises with what is
 // common.
 DEVICE u32 least_common(const SetCheck& check, bool exceed, u32 x, u32 y) {
     const u32 comparison = exceed ? COMPARE_GREATER : COMPARE_GREATER_EQUAL, most = x < y ? x : y;
-    const double about = common_at(check.measure, check.threshold, x, y);
+    const double about = common_at(check.formula, check.threshold, x, y);
     u32 need = about > 0 ? (about < most ? static_cast<u32>(about) : most) : 0;
     auto reached = [&](u32 common) {
-        return compares(comparison, set_measure(check.measure, common, x, y), check.threshold);
+        return compares(comparison, set_value(check.formula, common, x, y), check.threshold);
     };
     ROLLED
     while (need > 0 && reached(need - 1)) --need;
@@ -161,7 +140,7 @@ DEVICE u32 evaluate_sets(const SetCheck& check, bool any, u32 a, u32 b) {
     if (x.size == 0 || y.size == 0) return TRUTH_NULL;
     if (any) return truth_of(share_at_least(x, y, 1));
     if (check.comparison == COMPARE_EQUAL) {
-        const double value = set_measure(check.measure, common_tokens(x, y), x.size, y.size);
+        const double value = set_value(check.formula, common_tokens(x, y), x.size, y.size);
         return truth_of(value == check.threshold);
     }
     const bool exceed = check.comparison == COMPARE_GREATER || check.comparison == COMPARE_LESS_EQUAL;
@@ -174,5 +153,6 @@ static DEVICE_CALL u32 evaluate_expensive(const Check& check, u32 l, u32 r) {
     const CheckBody& body = check.body;
     u32 a = check.left[l], b = check.right[r];
     if (check.kind == CHECK_TEXT) return text_evaluate_expensive(*body.text.test, *body.text.texts, a, b);
+    if (check.kind == CHECK_ELEMENTS) return evaluate_elements(body.elements, a, b);
     return evaluate_sets(body.set, check.kind == CHECK_ANY, a, b);
 }

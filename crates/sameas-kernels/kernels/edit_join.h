@@ -1,5 +1,5 @@
-// Deletion variants of texts, and what becomes of texts that share one: the twin of candidates/edit_join, where the
-// arguments are.
+// Deletion variants of texts, and what becomes of texts that share one: the twin of
+// sameas-joins/src/candidates/edit_join, where the arguments are.
 //
 // The hash of a text is the sum of (code + 1) x key(position). A deletion at i, as the first of a text, adds A[i], and one
 // at j, as the second, B[j]: what stood before keeps its position, what comes after moves one place to the left. So a
@@ -226,8 +226,8 @@ struct EditJoinMeet {
     // Whether the designated common variant of two texts lies in this slice and has this key.
     DEVICE bool is_designated(u32 a, u32 b, u32 key) const {
         const text::Text x = text::text_at(run.texts, a), y = text::text_at(run.texts, b);
-        const u32 longer = max(x.length, y.length), most = min(run.test.edits[longer] >> 16, longer);
-        const u64 hash = edits::common_variant(run.texts, x, y, longer - most);
+        const u32 longer = max(x.length, y.length);
+        const u64 hash = edits::common_variant(run.texts, x, y, longer - run.most[longer]);
         return edits::tag_of(hash, run.tag_mask) == key && edits::slice_of(hash, run.slices) == run.slice;
     }
 

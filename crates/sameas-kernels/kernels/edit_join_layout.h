@@ -57,6 +57,7 @@ struct EditJoinRun {
     const u32* codes; // by slot
     const u32* keys;  // by entry
     const u32* slots; // by entry
+    const u8* most;   // by length up to EDIT_JOIN_LONGEST: the most edits of a text and any that is no longer
     u64* counters;    // meetings, pairs whose distance was computed, pairs found
     u32 slices;
     u32 slice;

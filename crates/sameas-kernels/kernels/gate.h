@@ -92,33 +92,16 @@ struct SetFacts {
         return {{static_cast<u64>(a.y) << 32 | a.x, a.z, a.w}};
     }
 
-    // What sets of two sizes must share, `common_at` as a float and without a division: `share` times their sum, the root of
-    // their product, the smaller of them, or one. Six roundings of 2^-24 each are less than the slack, so that none is ruled
-    // out by them. A measure that is not named here is admitted.
+    // Two sets share an element where they share one at least.
     struct Bound {
-        u32 measure;
-        float share;
+        SharedBound shared;
 
-        DEVICE explicit Bound(const Check& check, bool) : measure(SET_COMMON), share(1) {
-            if (check.kind == CHECK_ANY) return;
-            measure = check.body.set.measure;
-            const double t = check.body.set.threshold;
-            if (t > 0) share = static_cast<float>(measure == SET_JACCARD ? t / (1 + t) : measure == SET_DICE ? t / 2 : t);
-            else share = 0;
-        }
+        DEVICE explicit Bound(const Check& check, bool)
+            : shared(check.kind == CHECK_ANY ? SharedBound(SET_OVERLAP, 1.0)
+                                             : SharedBound(check.body.set.formula, check.body.set.threshold)) {}
 
         DEVICE bool admits(const SetFacts& row, const SetFacts& lane) const {
-            const float most = static_cast<float>(most_common(row.summary, lane.summary)) * 1.00001f;
-            const u32 x = row.summary.size, y = lane.summary.size;
-            const float sum = static_cast<float>(x) + static_cast<float>(y);
-            switch (measure) {
-                case SET_JACCARD:
-                case SET_DICE: return !(most < share * sum);
-                case SET_COSINE: return !(most < share * sqrtf(static_cast<float>(x) * static_cast<float>(y)));
-                case SET_OVERLAP_COEFFICIENT: return !(most < share * static_cast<float>(min(x, y)));
-                case SET_COMMON: return !(most < share);
-                default: return true;
-            }
+            return shared.admits(most_common(row.summary, lane.summary), row.summary.size, lane.summary.size);
         }
     };
 };

@@ -1,5 +1,5 @@
 // Numbers near each other: the partners of a left number are one run of the right order, whose ends are found by testing
-// the condition itself. Why they are one run is said in candidates/neighbourhood/window.rs.
+// the condition itself. Why they are one run is said in sameas-joins/src/candidates/neighbourhood/window.rs.
 #include "bound.h"
 #include "checks.h"
 #include "neighbourhood_layout.h"

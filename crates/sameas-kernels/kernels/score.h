@@ -2,19 +2,25 @@
 //
 // `bound` is the most that the score can be: it begins with the largest weight of every comparison, each verdict takes off
 // what is out of reach then, and it is the score when all outcomes are known. Weights are whole numbers, so it is the number
-// that the host finds, in whatever order comparisons are looked at.
+// that the host finds, in whatever order comparisons are looked at. Pairs of certain rules are kept whatever their score,
+// which is wanted all the same: their threshold is in reach of every pair.
 #pragma once
 #include "checks.h"
 #include "score_layout.h"
 
+// The threshold of pairs that are kept whatever their score.
+constexpr i64 NO_THRESHOLD = -0x7fffffffffffffffll - 1;
+
 struct ScoreWalk {
     const ScoreTables& tables;
+    i64 threshold;
     i64 bound;
     u64 pattern;
 
-    DEVICE explicit ScoreWalk(const ScoreTables& tables) : tables(tables), bound(tables.first), pattern(0) {}
+    DEVICE ScoreWalk(const ScoreTables& tables, bool certain)
+        : tables(tables), threshold(certain ? NO_THRESHOLD : tables.threshold), bound(tables.first), pattern(0) {}
 
-    DEVICE bool is_out() const { return bound < tables.threshold; }
+    DEVICE bool is_out() const { return bound < threshold; }
 
     // The first node of a comparison.
     DEVICE u32 start(const ScoreComparison& of, u32 l) {

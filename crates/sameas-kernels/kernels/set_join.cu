@@ -1,4 +1,4 @@
-// Pairs of sets with enough in common: the twin of candidates/set_join.
+// Pairs of sets with enough in common: the twin of sameas-joins/src/candidates/set_join.
 #include "set_join.h"
 
 KERNEL(set_join_sizes, SetSizes, KERNEL_BOUNDS(256, 4)) { sets::sizes(args); }

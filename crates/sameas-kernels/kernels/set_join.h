@@ -4,9 +4,10 @@
 // list, which pass by 32 at a time. Signatures are compared 16 x 8 at a time (common_bits.h). What they leave is looked at
 // once more, pair by pair, and waits in a queue of the warp until 32 pairs can be decided together.
 //
-// No pair is lost. The host gives a chunk all places of the list that its probes can match (candidates/set_join/gpu.rs).
-// Within, for sets x and y with e(s) tokens that found their bit taken:
-// 1. they share at most popcount(x and y) + min(e(x), e(y)) tokens (candidates/set_join/signature.rs), so a match has
+// No pair is lost. The host gives a chunk all places of the list that its probes can match
+// (sameas-joins/src/candidates/set_join/gpu). Within, for sets x and y with e(s) tokens that found their bit taken:
+// 1. they share at most popcount(x and y) + min(e(x), e(y)) tokens
+//    (sameas-joins/src/candidates/set_join/signature.rs), so a match has
 //    popcount(x and y) >= need(x, y) - min(e(x), e(y)) >= need(x, y) - e(x);
 // 2. indexed sets pass by in order of size, and what x needs of them rises with it: what it needs of the first of 32 is
 //    no more than what it needs of any of them. So popcount(x and y) >= need(x, first) - e(x), which is what tiles are

@@ -39,8 +39,9 @@ DEVICE void histogram(const SetHistogram& args) {
     for (u64 at = thread_in_grid(); at < args.count; at += threads_in_grid()) atomicAdd(args.counts + args.sizes[at], 1u);
 }
 
-// A warp signs a set: token `id` sets bit `id mod bits`, see candidates/set_join/signature.rs. Each lane gets a word; those
-// after the last are zero. `bits` has 32 words of shared memory.
+// A warp signs a set: token `id` sets bit `id mod bits`, see
+// sameas-joins/src/candidates/set_join/signature.rs. Each lane gets a word; those after the
+// last are zero. `bits` has 32 words of shared memory.
 DEVICE u32 signature(Tokens set, u32 words, u32* bits) {
     bits[lane()] = 0;
     __syncwarp(FULL);
@@ -174,7 +175,7 @@ DEVICE u32 place_of_rank(const u32* ranks, u32 low, u32 high, u32 rank) {
 }
 
 // The class above the largest that a probe of class `of` reaches with a token at `place`: the positional filter on the
-// side of the larger set, see candidates/set_join/postings.rs. What partners need rises with their class.
+// side of the larger set, see sameas-joins/src/candidates/set_join/postings.rs. What partners need rises with their class.
 DEVICE u32 reach(const SetChunks& args, u32 of, u32 place) {
     const u32* needs = args.needs + static_cast<u64>(of) * args.class_count;
     const u32 left = args.classes[of].size - place;

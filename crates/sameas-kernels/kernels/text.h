@@ -1,17 +1,15 @@
 // What two texts are to each other: whether signatures allow a test to hold, and whether it does.
 //
 // `text_admits` may say yes too often and never no wrongly. No loss:
-// 1. What two texts need in common, by their lengths and prefix, is derived in candidates/text_join/predicate.rs; the
-//    host fills the table of lengths up to TEXT_LEAST from there, and longer ones are bounded by the same formulas here.
+// 1. What two texts need in common, by their lengths and prefix, is derived in
+//    sameas-joins/src/threshold/text_predicate.rs; the host fills the table of lengths up to TEXT_LEAST from
+//    there, and longer ones are bounded by the same formulas here.
 // 2. Signatures bound from above what they have in common: the population count of their intersection and the smaller
-//    overflow (records/encode/signature.rs), and the prefix by the bytes that agree.
+//    overflow (sameas-records/src/records/encode/signature.rs), and the prefix by the bytes that agree.
 // 3. Missing, empty and equal texts are admitted, as are tests that are no bound: `text_holds` decides them.
 #pragma once
 
-#include "bound.h"
-#include "text_damerau.h"
-#include "text_edits.h"
-#include "text_jaro.h"
+#include "text_measures.h"
 
 namespace text {
 
@@ -48,13 +46,12 @@ DEVICE u32 equal_bytes(u32 a, u32 b) {
 
 // The same decision for texts beyond the table of the least.
 static DEVICE_CALL bool long_texts_admit(const TextTest& test, u32 x, u32 y, u32 common, u32 prefix) {
-    if (test.measure == TEXT_JARO || test.measure == TEXT_JARO_WINKLER) {
-        return jaro_can_hold(test, x, y, common, prefix);
-    }
     const u32 longer = max(x, y);
+    if (test.measure == TEXT_HOST) return true;
+    if (is_jaro(test)) return jaro_can_hold(test, x, y, common, prefix);
     if (longer > TEXT_LIMIT) return true;
-    const u32 bound = test.edits[longer], most = bound >> 16;
-    return (bound & 0xffff) <= most && common + most >= longer;
+    const EditRange range = edit_range(test, x, y);
+    return range.fewest <= range.most && common + range.most >= longer;
 }
 
 // Whether signatures allow a test to hold; `table` is its table of the least.
@@ -86,22 +83,14 @@ static DEVICE_CALL bool edits_hold(const TextTest& test, const Texts& texts, Tex
             return within_diagonals<Word, P, 3>(texts, text, pattern) != upward;
         }
     }
-    const u32 distance = test.measure == TEXT_OSA ? edits_of<Word, P, true>(texts, pattern, text, limit)
-                                                  : edits_of<Word, P, false>(texts, pattern, text, limit);
+    const u32 distance = count_edits<Word, P>(test, texts, pattern, text, limit);
     return distance >= fewest && distance <= most;
-}
-
-// The distance of two texts of more characters than words have bits, in words for its columns.
-template <class Words>
-DEVICE u32 long_edits(const TextTest& test, const Texts& texts, Text pattern, Text text, u32 limit, Words& columns) {
-    return test.measure == TEXT_OSA ? edits_of_long<true>(texts, pattern, text, limit, columns)
-                                    : edits_of_long<false>(texts, pattern, text, limit, columns);
 }
 
 static DEVICE_CALL bool long_edits_hold(const TextTest& test, const Texts& texts, Text pattern, Text text, u32 fewest, u32 most) {
     const u32 limit = most >= pattern.length ? fewest - 1 : most;
     OwnWords<TEXT_LIMIT / 64 * EDIT_WORDS> columns;
-    const u32 distance = long_edits(test, texts, pattern, text, limit, columns);
+    const u32 distance = count_long_edits(test, texts, pattern, text, limit, columns);
     return distance >= fewest && distance <= most;
 }
 
@@ -126,61 +115,25 @@ static DEVICE_CALL bool long_jaro_holds(const TextTest& test, const Texts& texts
     return long_jaro_holds_in(test, texts, pattern, text, words);
 }
 
-// The numbers of edits with which a test holds; the fewest are more than the most where it never does.
-struct EditRange {
-    u32 fewest, most;
-};
-
-// What a test says of a number of edits between texts whose longer one has `length` characters; see `edit_value` of the
-// host's tests.
-DEVICE double edits_value(const TextTest& test, u32 edits, u32 length) {
-    const double count = static_cast<double>(edits);
-    return test.similarity ? __dsub_rn(1.0, __ddiv_rn(count, static_cast<double>(length))) : count;
-}
-
-// The range for a length beyond the table. From no edits to all, the verdict of an ordering changes at most once, and the
-// value rises or falls throughout, so that at most one number of edits makes it equal.
-static DEVICE_CALL EditRange edit_range_of_long(const TextTest& test, u32 length) {
-    auto holds = [&](u32 edits) { return compares(test.comparison, edits_value(test, edits, length), test.threshold); };
-    if (test.comparison == COMPARE_EQUAL) {
-        auto before = [&](u32 edits) {
-            const double value = edits_value(test, edits, length);
-            return test.similarity ? value > test.threshold : value < test.threshold;
-        };
-        const u32 edits = first_not(length, before);
-        return holds(edits) ? EditRange{edits, edits} : EditRange{1, 0};
-    }
-    const bool first = holds(0);
-    if (first == holds(length)) return first ? EditRange{0, length} : EditRange{1, 0};
-    const u32 border = first_not(length, [&](u32 edits) { return holds(edits) == first; });
-    return first ? EditRange{0, border - 1} : EditRange{border, length};
-}
-
-DEVICE EditRange edit_range(const TextTest& test, u32 length) {
-    if (length > TEXT_LIMIT) return edit_range_of_long(test, length);
-    const u32 bound = test.edits[length];
-    return {bound & 0xffff, bound >> 16};
-}
-
 DEVICE TextVerdict verdict_of(bool holds) { return holds ? TEXT_TRUE : TEXT_FALSE; }
 
 // The verdict on texts of which one has more than TEXT_LIMIT characters, with the words of a slot.
 static DEVICE_CALL TextVerdict very_long_holds(const TextTest& test, const Texts& texts, Text pattern, Text text) {
-    const bool is_jaro = test.measure >= TEXT_JARO;
+    const bool of_jaro = is_jaro(test);
     EditRange range = {0, 0};
-    if (!is_jaro) {
-        range = edit_range(test, pattern.length);
+    if (!of_jaro) {
+        range = edit_range(test, pattern.length, text.length);
         if (range.fewest > range.most) return TEXT_FALSE;
         if (range.fewest == 0 && range.most >= pattern.length) return TEXT_TRUE;
     }
-    SlotWords words(test, (pattern.length + 63) / 64 * (is_jaro ? JARO_WORDS : EDIT_WORDS));
+    SlotWords words(test, (pattern.length + 63) / 64 * words_for_rows(test));
     if (!words.is_taken) return TEXT_NEEDS_HOST;
     bool holds;
-    if (is_jaro) {
+    if (of_jaro) {
         holds = long_jaro_holds_in(test, texts, pattern, text, words);
     } else {
         const u32 limit = range.most >= pattern.length ? range.fewest - 1 : range.most;
-        const u32 distance = long_edits(test, texts, pattern, text, limit, words);
+        const u32 distance = count_long_edits(test, texts, pattern, text, limit, words);
         holds = distance >= range.fewest && distance <= range.most;
     }
     words.give_back();
@@ -202,10 +155,10 @@ static DEVICE_CALL bool damerau_distance(const TextTest& test, const Texts& text
 }
 
 // A swap with g edits between costs g + 1, and at most g + 2 without swaps: the distance without them is at most twice the
-// other, and one of 0 or 1 is the same. See measure/damerau.rs.
+// other, and one of 0 or 1 is the same. See sameas-measures/src/text/damerau.rs.
 static DEVICE_CALL TextVerdict damerau_holds(const TextTest& test, const Texts& texts, Text pattern, Text text) {
     if (pattern.length > DAMERAU_LIMIT) return TEXT_NEEDS_HOST;
-    const EditRange range = edit_range(test, pattern.length);
+    const EditRange range = edit_range(test, pattern.length, text.length);
     if (range.fewest > range.most) return TEXT_FALSE;
     if (range.fewest == 0 && range.most >= pattern.length) return TEXT_TRUE;
     const u32 limit = range.most >= pattern.length ? range.fewest - 1 : range.most;
@@ -223,7 +176,7 @@ static DEVICE_CALL TextVerdict damerau_holds(const TextTest& test, const Texts& 
 // Texts of different lengths have no such distance.
 static DEVICE_CALL TextVerdict hamming_holds(const TextTest& test, const Texts& texts, Text a, Text b) {
     if (a.length != b.length) return TEXT_IS_NULL;
-    const EditRange range = edit_range(test, a.length);
+    const EditRange range = edit_range(test, a.length, b.length);
     const u32 distance = differing_places(texts, a, b);
     return verdict_of(distance >= range.fewest && distance <= range.most);
 }
@@ -231,7 +184,7 @@ static DEVICE_CALL TextVerdict hamming_holds(const TextTest& test, const Texts& 
 // The decision by the words that the longer text takes, with P planes in registers; P = 0 is any number of either.
 template <u32 P> DEVICE bool measure_holds(const TextTest& test, const Texts& texts, Text pattern, Text text) {
     const u32 length = pattern.length;
-    if (test.measure >= TEXT_JARO) {
+    if (is_jaro(test)) {
         if constexpr (P != 0) {
             if (length <= 32) return jaro_holds<u32, P>(test, texts, pattern, text);
             if (length <= 64) return jaro_holds<u64, P>(test, texts, pattern, text);
@@ -239,7 +192,7 @@ template <u32 P> DEVICE bool measure_holds(const TextTest& test, const Texts& te
         }
         return long_jaro_holds(test, texts, pattern, text);
     }
-    const u32 bound = test.edits[length], fewest = bound & 0xffff, most = bound >> 16;
+    const auto [fewest, most] = edit_range(test, length, text.length);
     if (fewest > most) return false;
     if (fewest == 0 && most >= length) return true;
     if constexpr (P != 0) {
@@ -271,7 +224,7 @@ DEVICE TextVerdict text_holds(const TextTest& test, const Texts& texts, u32 a, u
     if (a == b) return test.same ? TEXT_TRUE : TEXT_FALSE;
     const bool longer = x.length > y.length;
     const text::Text pattern = longer ? x : y, other = longer ? y : x;
-    if (test.measure >= TEXT_HOST) return TEXT_NEEDS_HOST;
+    if (test.measure == TEXT_HOST) return TEXT_NEEDS_HOST;
     if (test.measure == TEXT_HAMMING) return text::hamming_holds(test, texts, pattern, other);
     if (test.measure == TEXT_DAMERAU) return text::damerau_holds(test, texts, pattern, other);
     if (pattern.length > TEXT_LIMIT) return text::very_long_holds(test, texts, pattern, other);

@@ -1,7 +1,8 @@
 // The unrestricted Damerau-Levenshtein distance under a limit, and differing places.
 //
-// The matrix is that of measure/damerau.rs (Zhao and Sahni 2019), row by row over the shorter text; see there for the swaps.
-// A column's four numbers share a word: its cells of the last two rows, and what it kept at its last match.
+// The matrix is that of sameas-measures/src/text/damerau.rs (Zhao and Sahni 2019), row by row over the shorter text;
+// see there for the swaps. A column's four numbers share a word: its cells of the last two rows, and what it
+// kept at its last match.
 #pragma once
 
 #include "text_planes.h"

@@ -4,8 +4,8 @@
 //
 // A measure is called with the planes of the texts and with `mine`, bit r of which says that text r of the lane counts.
 // It sets `bit` of word r where the test holds for text r; what it does to the words of others means nothing. The
-// decisions are those of text.h on the same integers. All measures are symmetric (for Jaro see measure/jaro.rs), so
-// that the left text is walked and the right one is the pattern whichever is longer.
+// decisions are those of text.h on the same integers. All measures are symmetric (for Jaro see
+// sameas-measures/src/text/jaro.rs), so that the left text is walked and the right one is the pattern whichever is longer.
 #pragma once
 
 #include "text_edits.h"

@@ -8,7 +8,7 @@
 // characters: adding its bit to the word of equals moves the bit to the first difference. Cells past the end of a text
 // equal nothing; a path through them, drawn back to the border, is a path of no greater cost, so none is found too soon.
 //
-// Otherwise Myers (1999) and Hyyro (2003), the same steps as measure/bit_parallel.rs: see there.
+// Otherwise Myers (1999) and Hyyro (2003), the same steps as sameas-measures/src/bit_parallel.rs: see there.
 #pragma once
 
 #include "text_planes.h"

@@ -1,8 +1,8 @@
 // Jaro and Jaro-Winkler similarities: the counts that determine them, and decisions on them.
 //
 // The matching is the definition's, with the shorter text taking: which of the two takes makes no difference (see
-// measure/jaro.rs). Decisions look the counts up where the texts are short, and otherwise repeat the operations of the
-// CPU in its order, each rounded once.
+// sameas-measures/src/text/jaro.rs). Decisions look the counts up where the texts are short, and otherwise repeat
+// the operations of the CPU in its order, each rounded once.
 #pragma once
 
 #include "comparison.h"
@@ -39,7 +39,7 @@ DEVICE bool value_holds(const TextTest& test, double value) { return compares(te
 // TextTest::can_hold: false only where no pair with at most these matches and this prefix holds.
 static DEVICE_CALL bool jaro_can_hold(const TextTest& test, u32 x, u32 y, u32 matches, u32 prefix) {
     double value = jaro_from_counts(x, y, min(matches, min(x, y)), 0);
-    if (test.measure == TEXT_JARO_WINKLER) value = __dadd_rn(winkler_from_jaro(value, prefix), 1e-12);
+    if (test.winkler) value = __dadd_rn(winkler_from_jaro(value, prefix), 1e-12);
     return value_holds(test, value);
 }
 
@@ -156,7 +156,7 @@ DEVICE JaroCounts jaro_of_long(const Texts& texts, Text pattern, Text text, u32 
 // The decision by the similarity itself.
 static DEVICE_CALL bool jaro_value_holds(const TextTest& test, u32 x, u32 y, JaroCounts counts, u32 prefix) {
     double value = jaro_from_counts(x, y, counts.matches, counts.transpositions);
-    if (test.measure == TEXT_JARO_WINKLER) value = winkler_from_jaro(value, prefix);
+    if (test.winkler) value = winkler_from_jaro(value, prefix);
     return value_holds(test, value);
 }
 

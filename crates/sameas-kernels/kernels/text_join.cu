@@ -1,11 +1,12 @@
-// All pairs of two lists of texts, or of one with itself, that a test holds for: the twin of candidates/text_join.
+// All pairs of two lists of texts, or of one with itself, that a test holds for: the twin of
+// sameas-joins/src/candidates/text_join.
 //
 // A warp takes a unit: a chunk of right texts, some in the registers of each lane, and a range of left ones, which pass
 // by in shared memory, 32 at a time. Signatures rule out nearly all pairs; what is left waits in a queue of the warp
 // until 32 pairs can be verified with all lanes busy.
 //
-// No pair is lost: the host gives a chunk all left places whose lengths can match (see candidates/text_join/gpu.rs), and
-// within, the tests are those of candidates/text_join/scan.rs:
+// No pair is lost: the host gives a chunk all left places whose lengths can match (see
+// sameas-joins/src/candidates/text_join/gpu.rs), and within, the tests are those of scan.rs beside it:
 // 1. the signatures of a right text and the union U of 32 left ones of a length: a text contained in U shares no more
 //    bits with the right one than U does, and no more overflow than the greatest of the 32 allows;
 // 2. two signatures, with the least need of any prefix; or, where the first bytes differ, with that of no prefix;

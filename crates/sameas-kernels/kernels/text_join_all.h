@@ -10,7 +10,6 @@
 // that cannot match, as in the other way, and right places before the left one in a list joined with itself.
 #pragma once
 
-#include "text_dense.h"
 #include "text_join_units.h"
 
 namespace text {
@@ -143,17 +142,17 @@ template <class Record, u32 P, u32 R> struct DenseWarp {
 
     // The measure for the lengths, as `measure_holds` and `edits_hold` choose it.
     DEVICE void decide(u32 begin, u32 end, u32 m, u32 n) {
-        if (args.test.measure >= TEXT_JARO) return sweep(begin, end, Matching(args.test, m, n));
-        const u32 longer = max(m, n), bound = args.test.edits[longer], fewest = bound & 0xffff, most = bound >> 16;
-        if (fewest > most) return;
-        const bool upward = most >= longer, one_sided = upward || fewest == 0;
-        if (upward && fewest == 0) return sweep(begin, end, Always());
-        const u32 limit = upward ? fewest - 1 : most;
-        if (args.test.measure == TEXT_OSA) {
-            return sweep(begin, end, Columns<true>{m, n, fewest, most, limit});
-        }
-        if (!one_sided || longer + limit >= 32 || limit - 1 >= DIAGONALS) {
-            return sweep(begin, end, Columns<false>{m, n, fewest, most, limit});
+        if (is_jaro(args.test)) return sweep(begin, end, Matching(args.test, m, n));
+        const u32 longer = max(m, n);
+        const EditRange range = edit_range(args.test, m, n);
+        if (range.fewest > range.most) return;
+        const bool upward = range.most >= longer, one_sided = upward || range.fewest == 0;
+        if (upward && range.fewest == 0) return sweep(begin, end, Always());
+        const u32 limit = upward ? range.fewest - 1 : range.most;
+        const bool fits = longer + limit < 32 && limit - 1 < DIAGONALS;
+        if (args.test.measure != TEXT_LEVENSHTEIN || !one_sided || !fits) {
+            const auto take = [&](const auto& columns) { this->sweep(begin, end, columns); };
+            return with_dense_columns(args.test, m, n, range, limit, take);
         }
         if (longer - min(m, n) > limit) {
             if (upward) sweep(begin, end, Always());

@@ -18,17 +18,6 @@ constexpr u32 TEXT_NULL = 0xffffffffu;
 // In the table of the least: no pair of these lengths holds.
 constexpr u32 TEXT_NEVER = 0xff;
 
-// The measures the device computes. TEXT_HOST is any other.
-enum TextMeasure : u32 {
-    TEXT_LEVENSHTEIN = 0,
-    TEXT_OSA = 1,
-    TEXT_DAMERAU = 2,
-    TEXT_HAMMING = 3,
-    TEXT_JARO = 4,
-    TEXT_JARO_WINKLER = 5,
-    TEXT_HOST = 6,
-};
-
 // 64 bits of unary counts (see the signatures of the engine), the low bytes of the first four codes, length, overflow.
 struct TextShort {
     u32 bits[2];
@@ -79,8 +68,8 @@ struct Texts {
 
 // A measure against a threshold, as integers; the host fills them by evaluating the reference.
 struct TextTest {
-    // By the longer length up to TEXT_LIMIT: the fewest edits with which the test holds, and the most in the upper half;
-    // more than the most where it never holds.
+    // For texts of up to TEXT_LIMIT characters, by the key of their lengths (text_measures.h): the fewest edits with which the
+    // test holds, and the most in the upper half; more than the most where it never holds.
     const u32* edits;
     // By both lengths less one, then by prefix: the least common characters, as wide as TEXT_LEAST.
     const u8* least;
@@ -88,20 +77,22 @@ struct TextTest {
     // bit t says whether the test holds with t transpositions.
     const u32* decisions;
     double threshold;
+    // TextCount: what is counted.
     u32 measure;
     u32 comparison;
     // The verdict on a text and itself.
     u32 same;
     // Whether the test is a bound, so that `least` is there and signatures can rule pairs out.
     u32 bounded;
-    // Whether edits are compared as a similarity, 1 less their share of the longer length.
-    u32 similarity;
+    // TextFormula: what is made of a number of edits.
+    u32 formula;
     // Slots of `slot_words` words each, in `scratch`, and which of them are taken.
     u32 slots;
     u64* scratch;
     u32* taken;
     u32 slot_words;
-    u32 unused;
+    // Whether a common prefix raises a Jaro similarity.
+    u32 winkler;
 };
 
 // The verdict on two texts, numbered as the verifier numbers them; in the last two cases the measure has to decide, or the

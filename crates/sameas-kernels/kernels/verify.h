@@ -6,7 +6,7 @@
 // holds; only the branch of that conjunction emits it. Where the host is needed, the pair leaves with what is known.
 //
 // Where pairs are scored, those that codes do not rule out at a glance wait in the queue once more, so that their measures
-// are evaluated with all lanes busy, and only those that reach the threshold are emitted.
+// are evaluated with all lanes busy, and only those that reach the threshold are emitted, with their scores.
 #pragma once
 #include "checks.h"
 #include "components.h"
@@ -310,16 +310,14 @@ struct Verify {
         ROLLED
         for (u32 i = 0; i < run.all_nevers; i++) count(1 + 2 * run.all_rules + i, forbidden && never == i);
         const bool mine = active && owner != NULL_CODE;
-        if (!run.score) emit(mine, l, r, owner);
+        if (!run.score) emit(mine, l, r, owner, 0);
         else if (run.score->copies) count_patterns(mine, l, r, owner, known);
         else judge(mine, l, r, owner, known);
     }
 
-    // Keeps pairs of certain rules; others wait for their scores, unless a glance rules them out.
+    // Pairs wait for their scores, unless a glance rules them out; those of certain rules are ruled out by none.
     DEVICE void judge(bool mine, u32 l, u32 r, u32 owner, Known known) {
-        const bool certain = mine && run.score->certain[owner];
-        emit(certain, l, r, owner);
-        const bool open = mine && !certain && can_reach(l, r, known);
+        const bool open = mine && (run.score->certain[owner] || can_reach(l, r, known));
         settle(open, l, r, SCORING | owner, known);
     }
 
@@ -343,15 +341,16 @@ struct Verify {
 
     // Whether a pair can reach the threshold, as far as a glance says. Few can, so measures wait until a warp has enough.
     DEVICE_CALL bool can_reach(u32 l, u32 r, Known& known) const {
-        ScoreWalk walk(*run.score);
+        ScoreWalk walk(*run.score, false);
         u32 nodes[SCORE_COMPARISONS];
         return glance(walk, nodes, l, r, known);
     }
 
-    // Whether a pair reaches the threshold: true, false, or that the host is needed.
-    DEVICE_CALL u32 score(u32 l, u32 r, Known& known, u64& pattern) const {
+    // Whether a pair reaches the threshold, or is of a certain rule: true, with its pattern and its sum, false, or that the
+    // host is needed.
+    DEVICE_CALL u32 score(bool certain, u32 l, u32 r, Known& known, u64& pattern, i64& sum) const {
         const ScoreTables& tables = *run.score;
-        ScoreWalk walk(tables);
+        ScoreWalk walk(tables, certain);
         u32 nodes[SCORE_COMPARISONS];
         if (!glance(walk, nodes, l, r, known)) return TRUTH_FALSE;
         const auto ask = [&](u32 predicate) { return evaluate_fully(program.checks[predicate], l, r, known); };
@@ -365,27 +364,31 @@ struct Verify {
             }
         }
         pattern = walk.pattern;
+        sum = walk.bound;
         return TRUTH_TRUE;
     }
 
-    // Emits the pairs that reach the threshold, and those that the host has to score.
+    // Emits the pairs that reach the threshold with their scores, and those that the host has to score.
     DEVICE_CALL void keep(bool mine, u32 l, u32 r, u32 owner, Known known) {
         u64 pattern = 0;
-        const u32 kept = mine ? score(l, r, known, pattern) : u32(TRUTH_FALSE);
-        emit(kept != TRUTH_FALSE, l, r, kept == NEEDS_HOST ? owner | UNSCORED : owner);
+        i64 sum = 0;
+        const bool certain = mine && run.score->certain[owner];
+        const u32 kept = mine ? score(certain, l, r, known, pattern, sum) : u32(TRUTH_FALSE);
+        emit(kept != TRUTH_FALSE, l, r, kept == NEEDS_HOST ? owner | UNSCORED : owner, sum);
     }
 
     // Counts pairs by pattern, those of a warp with one pattern together; emits those that the host has to count.
     DEVICE_CALL void count_patterns(bool mine, u32 l, u32 r, u32 owner, Known known) {
         u64 pattern = 0;
-        const u32 found = mine ? score(l, r, known, pattern) : u32(TRUTH_FALSE);
+        i64 sum = 0;
+        const u32 found = mine ? score(false, l, r, known, pattern, sum) : u32(TRUTH_FALSE);
         const bool counted = found == TRUTH_TRUE;
         const u32 same = __match_any_sync(FULL, counted ? pattern : ~u64(0));
         const u32 first = __ffs(same) - 1;
         u32 added = 0;
         if (counted && lane() == first) added = add_pattern(pattern, __popc(same));
         added = __shfl_sync(FULL, added, first);
-        emit(found == NEEDS_HOST || (counted && !added), l, r, owner | UNSCORED);
+        emit(found == NEEDS_HOST || (counted && !added), l, r, owner | UNSCORED, 0);
     }
 
     // Adds pairs to a pattern; false where all places that it may have are taken. Blocks count in different copies of the
@@ -469,8 +472,8 @@ struct Verify {
         return run.right_rows ? run.right_rows[r] : r;
     }
 
-    // Writes pairs with their owning rules, and joins their components where nothing can remove them any more.
-    DEVICE void emit(bool mine, u32 l, u32 r, u32 rule) {
+    // Writes pairs with their owning rules and scores, and joins their components where nothing can remove them any more.
+    DEVICE void emit(bool mine, u32 l, u32 r, u32 rule, i64 sum) {
         u32 lanes = __ballot_sync(FULL, mine);
         if (!lanes) return;
         u64 place = places(lanes, 0);
@@ -484,6 +487,7 @@ struct Verify {
         run.pair_l[place] = l;
         run.pair_r[place] = r;
         run.pair_rule[place] = rule;
+        if (run.pair_score) run.pair_score[place] = sum;
     }
 
     // Sends pairs to the host with what is known of them.

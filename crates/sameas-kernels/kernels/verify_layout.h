@@ -21,12 +21,11 @@ enum CheckKind : u32 {
     CHECK_SAME_SOURCE = 8, // both rows are of one input
     CHECK_HOST = 9,        // the host decides
     CHECK_ARITHMETIC = 10, // a condition on numbers of both rows
+    CHECK_ELEMENTS = 11,   // a threshold of a mean of best matches
 };
 
 // What a value is as a number.
 enum NumberKind : u8 { NOT_A_NUMBER = 0, NUMBER_WHOLE = 1, NUMBER_FLOAT = 2 };
-
-enum SetMeasure : u32 { SET_JACCARD, SET_DICE, SET_COSINE, SET_OVERLAP_COEFFICIENT, SET_COMMON };
 
 // No slot: the verdict is not remembered.
 constexpr u32 NO_SLOT = 0xffffffffu;
@@ -70,7 +69,19 @@ struct SetCheck {
     const SetSummary* right_summaries;
     double threshold;
     u32 comparison;
-    u32 measure; // SetMeasure
+    u32 formula; // SetFormula
+};
+
+// A threshold of a mean of best matches: sets of elements, ascending in the order of code points, and their texts.
+struct ElementsCheck {
+    Sets left;
+    Sets right;
+    const Texts* texts;
+    double threshold;
+    u32 comparison;
+    u32 exchanged; // whether the set of the right row is the first argument
+    u32 winkler;   // whether a common prefix raises the similarity of two elements
+    u32 unused;
 };
 
 // Numbers by value (the bits of an i64 or of a double), and the kind of each (NumberKind).
@@ -106,6 +117,7 @@ union CheckBody {
     TextCheck text;
     TableCheck table;
     SetCheck set;
+    ElementsCheck elements;
     DifferenceCheck difference;
     SameSourceCheck same_source;
     ArithmeticCheck arithmetic;
@@ -192,6 +204,7 @@ struct VerifyRun {
     u32* pair_l;           // pairs that passed: left record
     u32* pair_r;           // right record
     u32* pair_rule;        // owning rule, perhaps UNSCORED
+    i64* pair_score;       // score, where it is not UNSCORED; null where pairs are not scored, or counted by pattern
     u32* open_l;           // pairs that the host decides: left record
     u32* open_r;           // right record
     u64* open_true;        // slots known to be true, or null

@@ -1,13 +1,7 @@
 //! The kernels as nvcc compiled them, for a driver to load, and the primitives over memory of a GPU.
 
-/// The binary, at an address that suits the driver, which reads it as words.
-#[repr(C, align(64))]
-struct Aligned<Bytes: ?Sized>(Bytes);
-
-static ALIGNED: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/kernels.fatbin")));
-
 /// All kernels for all architectures; a driver takes what suits its GPU.
-pub static FATBIN: &[u8] = &ALIGNED.0;
+pub static FATBIN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kernels.fatbin"));
 
 crate::primitives::primitives!(
     PRIMITIVES,

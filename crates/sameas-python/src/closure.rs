@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 use pyo3::prelude::*;
-use sameas::{ClosureJob, ClosureMethod, Error, Observer, ResultFile};
+use sameas::closure::{ClosureJob, ClosureMethod};
+use sameas::{Error, Observer, ResultFile};
 use sameas_cli::report;
 
 use crate::arrow_out::Batches;
@@ -19,7 +20,7 @@ use crate::supervise::supervise;
 /// Pairs that were counted, and are found again while they are read.
 #[pyclass(frozen, module = "sameas._sameas")]
 pub struct Closure {
-    closure: Arc<sameas::Closure>,
+    closure: Arc<sameas::closure::Closure>,
     /// What it was found from.
     edges: sameas::Input,
     /// Whether a stream of its pairs is being read.

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
-use sameas::{AnswerKind, Error, EvaluationLists, EvaluationRequest, PairList, Result, ResultFile, RunRecord};
+use sameas::evaluate::{AnswerKind, EvaluationLists, EvaluationRequest, PairList};
+use sameas::{Error, Result, ResultFile, RunRecord};
 use sameas_cli::report;
 
 use crate::errors::OrException;

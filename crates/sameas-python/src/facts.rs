@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use sameas::{DeviceList, Model, SplinkSettings};
+use sameas::splink::SplinkSettings;
+use sameas::{DeviceList, Model};
 use sameas_cli::report;
 
 use crate::errors::{OrException, json};
@@ -27,11 +28,12 @@ fn read_model(py: Python<'_>, path: PathBuf) -> PyResult<String> {
     Ok(Model::read(&path).or_exception(py)?.to_text())
 }
 
-/// A model by its text: as a table, and as JSON.
+/// A model by its text: as a table, as JSON, and what should be known about how it was learned.
 #[pyfunction]
-fn model(py: Python<'_>, text: &str) -> PyResult<(String, String)> {
+fn model(py: Python<'_>, text: &str) -> PyResult<(String, String, Vec<String>)> {
     let model = Model::parse(text, "model").or_exception(py)?;
-    Ok((report::model(&model, None), json(&model).or_exception(py)?))
+    let warnings = report::training_warnings(&model.warnings);
+    Ok((report::model(&model, None), json(&model).or_exception(py)?, warnings))
 }
 
 /// Settings of Splink as the text of a rule file, the kind of job, the text of a model, and notes as JSON.

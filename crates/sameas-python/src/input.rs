@@ -22,7 +22,7 @@ pub struct Input {
 }
 
 impl Input {
-    fn of(schema: arrow_schema::SchemaRef, batches: Vec<RecordBatch>, name: &str) -> Result<Self> {
+    fn from_batches(schema: arrow_schema::SchemaRef, batches: Vec<RecordBatch>, name: &str) -> Result<Self> {
         Ok(Self { input: sameas::Input::batches(name, schema, batches)? })
     }
 }
@@ -46,7 +46,7 @@ impl Input {
         let stream = ForeignStream::take(capsule)?.or_exception(py)?;
         supervise(py, display, move |_| {
             let (schema, batches) = stream.batches(&name)?;
-            Self::of(schema, batches, &name)
+            Self::from_batches(schema, batches, &name)
         })
     }
 
@@ -60,7 +60,7 @@ impl Input {
     ) -> PyResult<Self> {
         let array = arrow_in::array(schema, array)?.or_exception(py)?;
         let (schema, batches) = arrow_in::table(name, &array).or_exception(py)?;
-        Self::of(schema, batches, name).or_exception(py)
+        Self::from_batches(schema, batches, name).or_exception(py)
     }
 
     /// A table of named columns: lists of values, or arrays of NumPy.
@@ -120,5 +120,5 @@ fn table(name: &str, columns: Vec<(String, ArrayRef)>) -> Result<Input> {
     let arrays = columns.into_iter().map(|(_, array)| array).collect();
     let batch = RecordBatch::try_new_with_options(schema.clone(), arrays, &options)
         .map_err(|error| Error::data(format!("`{name}`: {error}")))?;
-    Input::of(schema, vec![batch], name)
+    Input::from_batches(schema, vec![batch], name)
 }

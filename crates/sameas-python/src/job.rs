@@ -1,10 +1,12 @@
 //! A job, and what can be asked of it.
 
 use pyo3::prelude::*;
-use sameas::{LinkType, Model};
+use sameas::profile::Profile;
+use sameas::{JobSpec, LinkType, Model};
 use sameas_cli::report;
 
 use crate::errors::{OrException, json};
+use crate::frequencies::Frequencies;
 use crate::input::Input;
 use crate::rules::RuleFile;
 use crate::run::Run;
@@ -14,14 +16,43 @@ use crate::supervise::supervise;
 /// Inputs, rules, and what else decides which pairs are found.
 #[pyclass(frozen, module = "sameas._sameas")]
 pub struct Job {
-    job: sameas::Job,
+    pub job: sameas::Job,
+}
+
+/// What decides the pairs of a job beside its tables and its rules.
+pub struct JobOptions<'a> {
+    /// The text of a model.
+    pub model: Option<&'a str>,
+    /// Pairs with scores of others.
+    pub scores: Option<Input>,
+    /// Tables by the names of columns.
+    pub term_frequencies: Option<Vec<(String, Input)>>,
+    /// The most candidates.
+    pub max_pairs: Option<u64>,
+    /// By how much thresholds are loosened for near pairs.
+    pub near: Option<f64>,
+    /// Whether all pairs may be looked at.
+    pub all_pairs: bool,
+}
+
+impl JobOptions<'_> {
+    /// The job with these options.
+    pub fn apply(self, py: Python<'_>, mut job: sameas::Job) -> PyResult<Job> {
+        (job.max_candidates, job.near, job.all_pairs) = (self.max_pairs, self.near, self.all_pairs);
+        job.scores = self.scores.map(|scores| scores.input);
+        for (column, table) in self.term_frequencies.unwrap_or_default() {
+            job = job.with_term_frequencies(&column, table.input);
+        }
+        job.model = self.model.map(|text| Model::parse(text, "model")).transpose().or_exception(py)?;
+        Ok(Job { job })
+    }
 }
 
 #[pymethods]
 impl Job {
     #[new]
-    #[pyo3(signature = (inputs, link_type, rules, *, model=None, scores=None, id=None, ids=None, skip_null_ids=None,
-        max_pairs=None, near=None, all_pairs=false, command=None))]
+    #[pyo3(signature = (inputs, link_type, rules, *, model=None, scores=None, term_frequencies=None, id=None, ids=None,
+        skip_null_ids=None, max_pairs=None, near=None, all_pairs=false, command=None))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -30,6 +61,7 @@ impl Job {
         rules: &RuleFile,
         model: Option<&str>,
         scores: Option<Input>,
+        term_frequencies: Option<Vec<(String, Input)>>,
         id: Option<&str>,
         ids: Option<Vec<(String, String)>>,
         skip_null_ids: Option<bool>,
@@ -45,12 +77,24 @@ impl Job {
             _ => sameas::Job::link_and_dedupe_all(inputs),
         };
         job = job.with_rules(rules.rules.clone()).with_command(command.unwrap_or_default());
-        (job.id, job.skip_null_ids, job.max_candidates) = (id.map(str::to_owned), skip_null_ids, max_pairs);
-        (job.near, job.all_pairs) = (near, all_pairs);
-        job.scores = scores.map(|scores| scores.input);
+        (job.id, job.skip_null_ids) = (id.map(str::to_owned), skip_null_ids);
         job.ids.extend(ids.unwrap_or_default());
-        job.model = model.map(|text| Model::parse(text, "model")).transpose().or_exception(py)?;
+        JobOptions { model, scores, term_frequencies, max_pairs, near, all_pairs }.apply(py, job)
+    }
+
+    /// The job of a description, as JSON; `given` are the tables that it asks for.
+    #[staticmethod]
+    #[pyo3(signature = (spec, given, *, max_pairs=None))]
+    fn of_spec(py: Python<'_>, spec: &str, given: Vec<Input>, max_pairs: Option<u64>) -> PyResult<Self> {
+        let given: Vec<sameas::Input> = given.into_iter().map(|input| input.input).collect();
+        let mut job = JobSpec::parse(spec, "spec").and_then(|spec| spec.job(&given)).or_exception(py)?;
+        job.max_candidates = max_pairs;
         Ok(Self { job })
+    }
+
+    /// Its rules.
+    fn rules(&self) -> RuleFile {
+        RuleFile { rules: self.job.rules.clone() }
     }
 
     /// `dedupe_only`, `link_only` or `link_and_dedupe`.
@@ -82,31 +126,35 @@ fn explain(
     })
 }
 
-/// Why two records are a pair or not: as the program says it, in full with both records, and as JSON.
+/// Learns a model: the text of its file, and warnings.
 #[pyfunction]
-fn why(
+fn train(
     py: Python<'_>,
     session: &Session,
     job: &Job,
-    ids: (String, String),
+    combine_dependent: bool,
     display: &Bound<'_, PyAny>,
-) -> PyResult<(String, String, String)> {
-    let (session, job) = (session.session.clone(), job.job.clone().with_all_columns());
+) -> PyResult<(String, Vec<String>)> {
+    let (session, mut job) = (session.session.clone(), job.job.clone());
+    job.combine_dependent = combine_dependent;
     supervise(py, display, move |watch| {
-        let mut why = session.why(&job, [&ids.0, &ids.1], watch)?;
-        let (full, facts) = (report::pair(&why, true), json(&why)?);
-        why.records.clear();
-        Ok((report::pair(&why, false), full, facts))
+        let trained = session.train(&job, watch)?;
+        Ok((trained.model.to_text(), report::training_warnings(&trained.warnings)))
     })
 }
 
-/// Learns a model: the text of its file, and warnings.
+/// Counts how frequent values are: a table for each column that comparisons weigh by that.
 #[pyfunction]
-fn train(py: Python<'_>, session: &Session, job: &Job, display: &Bound<'_, PyAny>) -> PyResult<(String, Vec<String>)> {
+fn term_frequencies(
+    py: Python<'_>,
+    session: &Session,
+    job: &Job,
+    display: &Bound<'_, PyAny>,
+) -> PyResult<Vec<Frequencies>> {
     let (session, job) = (session.session.clone(), job.job.clone());
     supervise(py, display, move |watch| {
-        let trained = session.train(&job, watch)?;
-        Ok((trained.model.to_text(), trained.warnings))
+        let (counted, reads) = (session.term_frequencies(&job, watch)?, job.files_read());
+        Ok(counted.into_iter().map(|of| Frequencies::new(of, &session, &reads)).collect())
     })
 }
 
@@ -119,16 +167,18 @@ fn profile(
     display: &Bound<'_, PyAny>,
 ) -> PyResult<(String, String, String)> {
     let (session, job) = (session.session.clone(), job.job.clone());
-    supervise(py, display, move |watch| {
-        let profile = session.profile(&job, watch)?;
-        Ok((report::profile(&profile), report::first_rules(&profile), json(&profile)?))
-    })
+    supervise(py, display, move |watch| described(&session.profile(&job, watch)?))
+}
+
+/// A profile as text, as first rules, and as JSON.
+pub fn described(profile: &Profile) -> sameas::Result<(String, String, String)> {
+    Ok((report::profile(profile), report::first_rules(profile), json(profile)?))
 }
 
 /// Doubts, each with whether it is a mistake, and derived columns without a use.
 type Checked = (Vec<(bool, String)>, Vec<String>);
 
-/// Checks rules against the columns of their inputs: conditions that cannot be meant, each with whether it is a mistake, and
+/// Checks rules against the columns of their inputs: conditions that are likely mistakes, each with whether it is a mistake, and
 /// derived columns that no rule uses.
 #[pyfunction]
 fn check(py: Python<'_>, session: &Session, job: &Job, display: &Bound<'_, PyAny>) -> PyResult<Checked> {
@@ -142,8 +192,8 @@ fn check(py: Python<'_>, session: &Session, job: &Job, display: &Bound<'_, PyAny
 pub fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(explain, module)?)?;
-    module.add_function(wrap_pyfunction!(why, module)?)?;
     module.add_function(wrap_pyfunction!(train, module)?)?;
+    module.add_function(wrap_pyfunction!(term_frequencies, module)?)?;
     module.add_function(wrap_pyfunction!(profile, module)?)?;
     module.add_function(wrap_pyfunction!(check, module)?)
 }

@@ -4,6 +4,18 @@
 //! Arrow streams in without copying their values (`arrow_in`), hands results out as streams (`arrow_out`), and runs every job
 //! on a thread of its own while the calling thread listens to signals (`supervise`). Facts go to Python as JSON, sentences
 //! as the program has them.
+//!
+//! Views and dictionaries of a caller stay what they are and are encoded where they lie; ids are copied, because
+//! results have them. A job that was cancelled and cannot end within a quarter of a second ends by itself, later. Freed
+//! memory is returned to the system where a job was cancelled and where a run or a dataset is dropped.
+//!
+//! The command `sameas` of the wheel is this module, too, called by a script of two lines: a second program would
+//! double the size of the wheel. It ends without the interpreter's own end, so that exit codes, signals and pipes are
+//! the program's.
+//!
+//! In `python/sameas`, rules of Python values become the text of a rule file (`_toml`), so that mistakes are shown in
+//! it as the program shows them. Arguments are checked by what they are (`_arguments`): a value that is not understood
+//! is an error, and never the default. All HTML is made in `_html`, and every value goes through one function there.
 
 // What Python hands over is a value of its own, whether a function keeps it or only reads it.
 #![allow(clippy::needless_pass_by_value)]
@@ -12,21 +24,25 @@ mod arrow_check;
 mod arrow_in;
 mod arrow_out;
 mod closure;
+mod dataset;
 mod errors;
 mod evaluate;
 mod expression;
 mod facts;
+mod frequencies;
 mod input;
 mod job;
 mod nested_lists;
 mod null_columns;
 mod numpy_memory;
+mod page;
 mod pushed;
 mod python_columns;
 mod relate;
 mod rules;
 mod run;
 mod session;
+mod spec;
 mod supervise;
 
 use std::ffi::OsString;
@@ -49,9 +65,11 @@ fn _sameas(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<arrow_out::Batches>()?;
     module.add_class::<input::Input>()?;
     module.add_class::<job::Job>()?;
+    module.add_class::<dataset::Dataset>()?;
     module.add_class::<rules::RuleFile>()?;
     module.add_class::<session::Session>()?;
     module.add_class::<run::Run>()?;
+    module.add_class::<frequencies::Frequencies>()?;
     module.add_class::<closure::Closure>()?;
     module.add_class::<relate::Related>()?;
     module.add_class::<expression::Expression>()?;
@@ -59,6 +77,7 @@ fn _sameas(module: &Bound<'_, PyModule>) -> PyResult<()> {
     job::add_functions(module)?;
     facts::add_functions(module)?;
     evaluate::add_functions(module)?;
+    spec::add_functions(module)?;
     closure::add_functions(module)?;
     relate::add_functions(module)
 }

@@ -56,7 +56,7 @@ impl fmt::Display for ValueKind {
 
 impl ValueKind {
     /// The kind of a value; none where it is missing.
-    fn of(value: &Bound<'_, PyAny>) -> PyResult<std::result::Result<Option<Self>, String>> {
+    fn detect(value: &Bound<'_, PyAny>) -> PyResult<std::result::Result<Option<Self>, String>> {
         let py = value.py();
         Ok(Ok(Some(if value.is_instance_of::<PyString>() {
             Self::Text
@@ -115,7 +115,7 @@ impl ValueKind {
 
 /// Whether a value is a list, or one of the kinds that count as one.
 pub fn is_list(value: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(matches!(ValueKind::of(value)?, Ok(Some(ValueKind::List))))
+    Ok(matches!(ValueKind::detect(value)?, Ok(Some(ValueKind::List))))
 }
 
 /// A column of Python values: a list, or an array of NumPy.
@@ -135,8 +135,8 @@ pub fn column(name: &str, values: &Bound<'_, PyAny>) -> PyResult<Result<ArrayRef
 fn array(name: &str, values: &[Bound<'_, PyAny>], lists: usize) -> PyResult<Result<ArrayRef>> {
     let (mut kind, mut missing) = (None::<(ValueKind, usize)>, vec![false; values.len()]);
     for (row, value) in values.iter().enumerate() {
-        listen(value, row)?;
-        let own = match ValueKind::of(value)? {
+        check_signals_at(value, row)?;
+        let own = match ValueKind::detect(value)? {
             Ok(own) => own,
             Err(type_name) => return Ok(Err(unknown(name, row, &type_name))),
         };
@@ -195,14 +195,14 @@ fn each<T>(
 ) -> PyResult<Vec<Option<T>>> {
     let convert = |(row, value): (usize, &Option<&Bound<'_, PyAny>>)| {
         let Some(value) = value else { return Ok(None) };
-        listen(value, row)?;
+        check_signals_at(value, row)?;
         convert(value).map(Some)
     };
     values.iter().enumerate().map(convert).collect()
 }
 
 /// Looks for signals from time to time: Ctrl-C ends the conversion of a long list, too.
-fn listen(value: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
+fn check_signals_at(value: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
     if row.is_multiple_of(BETWEEN_LOOKS) { value.py().check_signals() } else { Ok(()) }
 }
 
@@ -226,7 +226,7 @@ fn whole_numbers(name: &str, values: &GivenValues<'_, '_>) -> PyResult<Result<Ar
 fn texts(values: &GivenValues<'_, '_>) -> PyResult<ArrayRef> {
     let mut builder = arrow_array::builder::LargeStringBuilder::with_capacity(values.len(), 0);
     for (row, value) in values.iter().enumerate() {
-        value.map_or(Ok(()), |value| listen(value, row))?;
+        value.map_or(Ok(()), |value| check_signals_at(value, row))?;
         match value {
             Some(value) => builder.append_value(value.cast::<PyString>()?.to_str()?),
             None => builder.append_null(),

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use pyo3::prelude::*;
-use sameas::{Error, OutputFolder, RelateJob, RelatedTuples};
+use sameas::datalog::{RelateJob, RelatedTuples};
+use sameas::{Error, OutputFolder};
 use sameas_cli::report;
 
 use crate::arrow_out::Batches;

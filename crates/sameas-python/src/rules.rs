@@ -26,12 +26,11 @@ impl RuleFile {
     /// Parses the text of a file; `name` is what messages call it.
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str, name: &str) -> PyResult<Self> {
-        let mut rules = sameas::RuleFile::parse(text, name).or_exception(py)?;
-        rules.files.push(sameas::RuleFileText { path: name.to_owned(), text: text.to_owned() });
+        let rules = sameas::RuleFile::parse(text, name).or_exception(py)?;
         Ok(Self { rules })
     }
 
-    /// Checks the language of the rules, without any table: what cannot be meant, and whether that is a mistake.
+    /// Checks the language of the rules, without any table: conditions that are likely mistakes, and whether each is certainly one.
     fn check_syntax(&self, py: Python<'_>) -> PyResult<Vec<(bool, String)>> {
         let doubts = self.rules.check_syntax().or_exception(py)?;
         Ok(doubts.iter().map(sameas::Doubt::is_mistake).zip(report::doubts(&doubts)).collect())
@@ -54,7 +53,7 @@ impl RuleFile {
 
     /// The text of the files, with their names.
     fn files(&self) -> Vec<(String, String)> {
-        self.rules.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect()
+        self.rules.files().map(|file| (file.path.clone(), file.text.clone())).collect()
     }
 
     /// `dedupe_only`, `link_only` or `link_and_dedupe`, if the rules say so.

@@ -1,18 +1,18 @@
 //! What a job found.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
-use sameas::{Error, Format, OutputFolder, ReportOptions, Result, ResultBatches, ResultFile};
-use sameas_cli::{give_back, html_report, report};
+use sameas::{Error, Format, OutputFolder, Result, ResultBatches, ResultFile, Why};
+use sameas_cli::{give_back, report};
 
 use crate::arrow_out::{BatchMaker, Batches, MadeBatches};
 use crate::errors::{OrException, json};
 use crate::input::Input;
+use crate::page::Page;
 use crate::supervise::supervise;
 
 /// What a job found: pairs, clusters, near pairs, and the record of how.
@@ -69,7 +69,7 @@ impl ResultKind {
         }
     }
 
-    fn of(self, run: &sameas::Run) -> Result<ResultBatches<'_>> {
+    fn batches(self, run: &sameas::Run) -> Result<ResultBatches<'_>> {
         match self {
             Self::Pairs => Ok(run.pairs()),
             Self::Clusters => Ok(run.clusters()),
@@ -91,7 +91,7 @@ struct ResultMaker {
 impl ResultMaker {
     fn new(found: &Arc<SharedRun>, kind: ResultKind) -> Result<Self> {
         let run = found.read();
-        let batches = kind.of(&run)?;
+        let batches = kind.batches(&run)?;
         let (schema, count) = (batches.schema(), batches.len());
         Ok(Self { found: Arc::clone(found), kind, schema, count })
     }
@@ -108,7 +108,7 @@ impl BatchMaker for ResultMaker {
 
     fn make(&self, number: usize) -> Result<RecordBatch> {
         let run = self.found.read();
-        let batch = self.kind.of(&run)?.nth(number);
+        let batch = self.kind.batches(&run)?.nth(number);
         batch.unwrap_or_else(|| Err(Error::internal("a batch of results is not there")))
     }
 }
@@ -124,13 +124,39 @@ impl Run {
     /// The number of rows of a result.
     fn rows(&self, py: Python<'_>, result: &str) -> PyResult<u64> {
         let run = self.found.read();
-        ResultKind::named(result).and_then(|kind| Ok(kind.of(&run)?.rows())).or_exception(py)
+        ResultKind::named(result).and_then(|kind| Ok(kind.batches(&run)?.rows())).or_exception(py)
     }
 
     /// The record of the run as JSON, and as text.
     fn record(&self, py: Python<'_>) -> PyResult<(String, String)> {
         let record = py.detach(|| self.found.read().record());
         Ok((json(&record).or_exception(py)?, report::summary(&record, None)))
+    }
+
+    /// Why two records are a pair or not: as the program says it, in full with both records, and as JSON.
+    fn why(
+        &self,
+        py: Python<'_>,
+        ids: (String, String),
+        display: &Bound<'_, PyAny>,
+    ) -> PyResult<(String, String, String)> {
+        let found = Arc::clone(&self.found);
+        supervise(py, display, move |watch| answer(found.read().why_with_records([&ids.0, &ids.1], watch)?))
+    }
+
+    /// The records of a cluster: as the program shows them, in full, and as JSON.
+    fn cluster(
+        &self,
+        py: Python<'_>,
+        id: String,
+        most: u64,
+        display: &Bound<'_, PyAny>,
+    ) -> PyResult<(String, String, String)> {
+        let (found, most) = (Arc::clone(&self.found), usize::try_from(most).unwrap_or(usize::MAX).max(1));
+        supervise(py, display, move |watch| {
+            let shown = found.read().cluster(&id, most, watch)?;
+            Ok((report::cluster(&shown, false), report::cluster(&shown, true), json(&shown)?))
+        })
     }
 
     /// Writes all results into a folder.
@@ -163,16 +189,10 @@ impl Run {
         display: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let found = Arc::clone(&self.found);
+        let page = Page { path, overwrite, size, mask, truth, folder: String::new() };
         supervise(py, display, move |watch| {
-            let mut options = mask.iter().fold(ReportOptions::default(), |options, column| options.with_mask(column));
-            options.truth = truth.map(|truth| truth.input);
-            let mut file = ResultFile::create(&path, overwrite)?;
-            let mut reads = found.read().files_read();
-            reads.extend(options.truth.clone());
-            file.protect_inputs(&reads)?;
-            let html = html_report(size, &options, watch, |options, observer| found.read().report(options, observer))?;
-            file.write_all(html.as_bytes()).map_err(|error| Error::io("cannot write", &path, error))?;
-            file.finish()
+            let reads = found.read().files_read();
+            page.write(reads, watch, |options, observer| found.read().report(options, observer))
         })
     }
 
@@ -202,19 +222,21 @@ impl Run {
     }
 }
 
+/// Why two records are a pair or not: as the program says it, in full with both records, and as JSON.
+pub fn answer(mut why: Why) -> Result<(String, String, String)> {
+    let (full, facts) = (report::pair(&why, true), json(&why)?);
+    why.records.clear();
+    Ok((report::pair(&why, false), full, facts))
+}
+
 /// A format by its name.
 pub fn format_named(name: &str) -> Result<Format> {
-    [Format::Parquet, Format::Csv, Format::Json]
-        .into_iter()
-        .find(|format| format.extension() == name || *format == Format::Json && name == "json")
+    Format::named(name)
         .ok_or_else(|| Error::usage(format!("there is no format `{name}`")).with_help("parquet, csv or jsonl"))
 }
 
-/// The format that the ending of a file says.
+/// The format whose name is the ending of a file.
 pub fn format_of(path: &Path) -> Result<Format> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    format_named(&ending).map_err(|_| {
-        Error::usage(format!("a file like `{}` cannot be written", path.display()))
-            .with_help("end its name with .csv, .parquet or .jsonl (JSON, one object per line)")
-    })
+    Format::named(&ending).ok_or_else(|| Format::cannot_write(path))
 }

@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 use pyo3::intern;
 use pyo3::prelude::*;
-use sameas::{Doubt, Error, Observer, PlanWarning, Result, Stage};
+use sameas::plan::PlanWarning;
+use sameas::{Doubt, Error, Observer, Result, Stage};
 use sameas_cli::{Counts, give_back, report};
 
 use crate::errors::exception;
@@ -33,14 +34,14 @@ const STACK_BYTES: usize = 8 << 20;
 
 /// What the threads of a job and the calling thread share.
 #[derive(Default)]
-pub struct Watch {
+pub struct SharedProgress {
     is_cancelled: AtomicBool,
     counts: Counts,
     /// What is to be said to the user.
     notices: Mutex<Vec<String>>,
 }
 
-impl Watch {
+impl SharedProgress {
     fn notice(&self, texts: impl IntoIterator<Item = String>) {
         self.notices.lock().unwrap_or_else(PoisonError::into_inner).extend(texts);
     }
@@ -50,7 +51,7 @@ impl Watch {
     }
 }
 
-impl Observer for Watch {
+impl Observer for SharedProgress {
     fn stage(&self, stage: &Stage, total: Option<u64>) {
         self.counts.stage(stage, total);
     }
@@ -84,9 +85,9 @@ impl Observer for Watch {
 pub fn supervise<T: Send + 'static>(
     py: Python<'_>,
     display: &Bound<'_, PyAny>,
-    work: impl FnOnce(&Watch) -> Result<T> + Send + 'static,
+    work: impl FnOnce(&SharedProgress) -> Result<T> + Send + 'static,
 ) -> PyResult<T> {
-    let watch = Arc::new(Watch::default());
+    let watch = Arc::new(SharedProgress::default());
     let result = wait(py, display, &watch, start(&watch, work).map_err(|error| exception(py, &error))?);
     for notice in watch.take_notices() {
         display.call_method1(intern!(py, "notice"), (notice,))?;
@@ -96,8 +97,8 @@ pub fn supervise<T: Send + 'static>(
 
 /// Starts the thread; what comes out of the work comes through the channel.
 fn start<T: Send + 'static>(
-    watch: &Arc<Watch>,
-    work: impl FnOnce(&Watch) -> Result<T> + Send + 'static,
+    watch: &Arc<SharedProgress>,
+    work: impl FnOnce(&SharedProgress) -> Result<T> + Send + 'static,
 ) -> Result<Receiver<Result<T>>> {
     let (sender, receiver) = sync_channel(1);
     let watch = Arc::clone(watch);
@@ -125,7 +126,7 @@ fn defect(panic: &(dyn Any + Send)) -> Error {
 fn wait<T: Send>(
     py: Python<'_>,
     display: &Bound<'_, PyAny>,
-    watch: &Watch,
+    watch: &SharedProgress,
     mut receiver: Receiver<Result<T>>,
 ) -> PyResult<T> {
     let mut shown = Instant::now();
@@ -161,7 +162,7 @@ fn received<T: Send>(
 }
 
 /// Shows how far the job has come, from time to time.
-fn show(py: Python<'_>, display: &Bound<'_, PyAny>, watch: &Watch, shown: &mut Instant) -> PyResult<()> {
+fn show(py: Python<'_>, display: &Bound<'_, PyAny>, watch: &SharedProgress, shown: &mut Instant) -> PyResult<()> {
     let now = Instant::now();
     if now - *shown < SHOW {
         return Ok(());

@@ -150,9 +150,14 @@ def test_scores_are_shown_as_bars_with_signs() -> None:
         train={"rules": ["l.age = r.age", "l.name = r.name"]},
     )
     model = sameas.train(people, rules)
-    assert re.search(r"\+[0-9.]+</td><td><span class=\"bar\">", model._repr_html_())
-    text = tags(sameas.dedupe(people, rules, model=model, all_pairs=True).why(1, 2)).text
+    # The weight, its error, and the bar.
+    assert re.search(r"\+[0-9.]+</td><td class=\"number\">[0-9.]+</td><td><span class=\"bar\">", model._repr_html_())
+    run = sameas.dedupe(people, rules, model=model, all_pairs=True)
+    text = tags(run.why(1, 2)).text
     assert "match_probability" in text and "prior" in text and "threshold" in text
+    # Whether the probabilities are true, where there is a truth.
+    evaluation = sameas.evaluate(run, run.pairs)
+    assert "match probability" in tags(evaluation).text and evaluation.record["reliability"][0]["true_share"] == 1.0
 
 
 def test_tables_have_previews() -> None:

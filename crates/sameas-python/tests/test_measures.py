@@ -27,6 +27,13 @@ def test_two_values() -> None:
     assert sameas.haversine_km(52.5, 13.4, 48.1, 11.6) == pytest.approx(504, abs=5)
 
 
+def test_every_measure_of_rules_is_a_function() -> None:
+    groups = ("text_measures", "set_measures")
+    measures = {function.name for function in sameas.functions().values() if function.group in groups}
+    lacking = measures - {"list_has_any", "array_length"} - set(sameas.__all__)
+    assert not lacking and all(callable(getattr(sameas, name)) for name in measures & set(sameas.__all__))
+
+
 @pytest.mark.parametrize(
     ("make", "values"),
     [

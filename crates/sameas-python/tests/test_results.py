@@ -71,6 +71,21 @@ def test_text_is_that_of_the_program(run: sameas.Run) -> None:
     assert "Records" not in found.text
 
 
+def test_a_run_keeps_its_records(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("id,name,note\n1,ann,a\n2,ann,b\n3,bo,c\n")
+    run = sameas.dedupe(path, "l.name = r.name")
+    assert "note" in run.why(1, 2).full
+    path.unlink()
+    assert run.why(1, 2).match_key == "rule_1" and not run.why(1, 3)
+    assert "note" in run.why(2, 3).full
+    cluster = run.cluster(2)
+    assert cluster.ids == ["1", "2"] and "note" in cluster.text and cluster.record["size"] == 2
+    assert run.cluster("1", records=1).ids == ["1"] and str(cluster).startswith("Cluster 1: 2 records")
+    run.report(tmp_path / "report.html")
+    assert (tmp_path / "report.html").exists()
+
+
 def test_plans(people: dict[str, list[Any]], rules: sameas.Rules) -> None:
     plan = sameas.explain(people, rules)
     assert str(plan).startswith("Pairs within one table. records: 400 records") and plan.record["plan"]

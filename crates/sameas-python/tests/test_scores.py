@@ -44,6 +44,37 @@ def test_scores_need_a_model(people: Columns) -> None:
     assert caught.value.code == "no_model"
 
 
+BY_FREQUENCY = sameas.Rules(
+    compare={"name": {"levels": ["l.name = r.name"], "term_frequency": "name"}, "phone": ["l.phone = r.phone"]},
+    train={"rules": ["l.phone = r.phone"]},
+    score={"prior": 0.01, "threshold": 0.5},
+)
+
+
+def test_term_frequencies_are_counted_and_given(people: Columns, tmp_path: Path) -> None:
+    model = sameas.train(people, BY_FREQUENCY)
+    run = sameas.dedupe(people, BY_FREQUENCY, model=model, all_pairs=True)
+    assert run.record["term_frequencies"][0]["column"] == "name" and "given" not in run.record["term_frequencies"][0]
+    frequencies = sameas.term_frequencies(people, BY_FREQUENCY)
+    assert list(frequencies) == ["name"] and frequencies["name"].column_names == ["value", "count", "frequency"]
+    assert abs(sum(row["frequency"] for row in frequencies["name"].to_dicts()) - 1) < 1e-9
+    frequencies["name"].write(tmp_path / "names.parquet")
+    tables: tuple[sameas.TableLike, ...] = (frequencies["name"], tmp_path / "names.parquet", frequencies["name"].to_dict())
+    for given in tables:
+        again = sameas.dedupe(people, BY_FREQUENCY, model=model, all_pairs=True, term_frequencies={"name": given})
+        assert pa.table(again.pairs) == pa.table(run.pairs)
+        assert again.record["term_frequencies"][0]["lacking"] == 0
+    explained = sameas.explain(people, BY_FREQUENCY, model=model, all_pairs=True, term_frequencies=frequencies)
+    assert "given by" in str(explained)
+    names: dict[str, list[Any]] = {"name": ["nobody"], "tf_name": [0.5]}
+    lacking = sameas.dedupe(people, BY_FREQUENCY, model=model, all_pairs=True, term_frequencies={"name": names})
+    assert lacking.record["term_frequencies"][0]["lacking"] == len(frequencies["name"])
+    with pytest.raises(sameas.Error, match="the frequency of `nobody` is 2"):
+        sameas.dedupe(people, BY_FREQUENCY, model=model, term_frequencies={"name": {"value": ["nobody"], "frequency": [2]}})
+    with pytest.raises(sameas.Error, match="term_frequencies= takes tables by the names of columns"):
+        sameas.dedupe(people, BY_FREQUENCY, model=model, term_frequencies=["names.csv"])  # type: ignore[arg-type]
+
+
 def test_weights_need_none(people: Columns) -> None:
     rules = sameas.Rules(
         compare={"name": {"similarity": "jaro_winkler(l.name, r.name)", "weight": 2}, "born": {"similarity": "case when l.born = r.born then 1 else 0 end", "weight": 1}},

@@ -27,101 +27,90 @@
 //!
 //! What else there is, by the question it answers:
 //!
-//! - What do the inputs hold, and which keys join them well? [`Session::profile`] gives a [`Profile`].
+//! - Where do records come from? An [`Input`] is files, batches, a stream of them, or a [`Source`] of the caller, and
+//!   [`ReadOptions`] say how it is read.
+//! - What if several jobs are over the same records? [`Session::open`] reads a [`Dataset`], which [`Session::run_on`],
+//!   [`Session::train_on`] and others take: nothing is read, derived, encoded or counted twice.
+//! - What do the inputs hold, and which keys join them well? [`Session::profile`] gives a
+//!   [`Profile`](profile::Profile).
 //! - What will a job do, and what did it do? [`Session::explain`] and [`Session::analyze`] give an [`Explanation`],
 //!   [`Run::record`] gives a [`RunRecord`], the content of `run.json`.
 //! - Why are two records a pair, or not? [`Run::why`] gives a [`Why`].
 //! - How sure is it that two records match? [`Session::train`] learns a [`Model`] for the comparisons of the rules,
-//!   [`Job::with_model`] scores pairs by it.
-//! - How does a Splink model become a job? [`SplinkSettings`] has its rules and its [`Model`], and what is not quite the same.
-//! - What does a run look like? [`Run::report`] and [`Session::report`] give a [`RunReport`], which a page shows.
-//! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an [`Evaluation`].
-//! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive [`Closure`] of a file of pairs.
-//! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a [`RelateProgram`].
+//!   [`Job::with_model`] scores pairs by it; [`Session::term_frequencies`] counts how frequent values are, for other jobs.
+//! - How does a Splink model become a job? [`SplinkSettings`](splink::SplinkSettings) has its rules and its [`Model`],
+//!   and what is not quite the same.
+//! - How is a job stored, and run again? A [`JobSpec`] is everything that decides its answer; `run.json` has that of its run.
+//! - What does a run look like? [`Run::report`] and [`Session::report`] give a [`RunReport`](report::RunReport),
+//!   which a page shows.
+//! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an
+//!   [`Evaluation`](evaluate::Evaluation).
+//! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive
+//!   [`Closure`](closure::Closure) of a file of pairs.
+//! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a
+//!   [`RelateProgram`](datalog::RelateProgram).
 //! - What does a measure say of two columns? An [`Expression`] of the rule language is evaluated over a record batch.
 //! - Where do jobs run? [`DeviceList::find`] lists the GPUs; [`DeviceChoice`] and [`DeviceOptions`] say what is used.
-//! - Can the work be divided? [`Session::plan`] gives a [`JobPlan`], whose branches [`Session::run_branch`] runs.
+//! - Can the work be divided? [`Session::plan`] gives a [`JobPlan`], whose branches [`Session::run_branch`] runs, over parts of
+//!   the records that [`Session::open_parts`] reads. Where no machine has all records, [`Session::plan_from`] makes a plan of
+//!   [`Statistics`] that were put together.
+//!
+//! What such values are made of is in the modules: [`record`] has the parts of a [`RunRecord`], [`plan`] those of an
+//! [`Explanation`], and so on.
 //!
 //! An [`Observer`] learns how far a job has come and can cancel it. The library prints nothing, reads no environment and
 //! keeps no global state; an [`Error`] says what went wrong, where, and what to do next.
 
-// Without the feature `internals` the rooms below are private, and what only measurements use looks unused.
-#![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]
-
-/// The rooms of the library, in the order of the layers: each imports only those before it. Benchmarks and the test kit
-/// reach inside through the feature `internals`; nobody else can.
-macro_rules! rooms {
-    ($($room:ident)*) => {
-        $(
-            #[cfg(feature = "internals")]
-            #[allow(missing_docs)]
-            pub mod $room;
-            #[cfg(not(feature = "internals"))]
-            mod $room;
-        )*
-    };
-}
-
-rooms! {
-    file_at memory cancel measure expr rules device records threshold device_values candidates verify score splink plan cluster graph
-    output relation engine closure evaluate profile report datalog
-}
-
 mod api;
-mod error;
+pub mod closure;
+pub mod datalog;
+pub mod device;
+pub mod evaluate;
+pub mod output;
+pub mod plan;
+pub mod profile;
+pub mod record;
+pub mod record_parts;
+pub mod report;
+pub mod rules;
+pub mod score;
+pub mod sources;
+pub mod splink;
 
-pub use api::{Closure, ResultBatches, Run, Session, SessionBuilder};
-pub use closure::{ClosureJob, ClosureMethod, ClosurePlan, ClosureReason};
-pub use datalog::{BatchSink, RelateExplanation, RelateJob, RelateProgram, RelatedTuples, ValueKind};
-pub use datalog::{JoinedAtom, PlannedJoin, PlannedRule, RelationTuples, RoundRecord, StratumRecord};
-pub use device::DoesNotFit;
-pub use device::{DeviceChoice, DeviceInfo, DeviceKind, DeviceList, DeviceOptions, NoGpu, WarpSchedule};
-pub use engine::{
-    BranchRun, Explanation, Job, JobPlan, Observer, Resumption, RuleCheck, Stage, StartOverReason, Why, WorkUnit,
-};
-pub use engine::{ClusterCause, ClusterSizeRecord, LargestCluster, RulePairs};
-pub use engine::{
-    ComparisonScore, CoverRecord, HigherThreshold, OutsideScore, ScoreExplanation, ScoreRecord, Trained,
-    WeightedExplanation, WeightedScore,
-};
-pub use engine::{DeriveRecord, InputFileRecord, JobRecord};
-pub use engine::{
-    InputRecord, NearCondition, NearRecord, NeverRecord, Operator, OperatorRecord, RecordField, RuleRecord, RunRecord,
-};
-pub use error::{Error, ErrorCode, ErrorKind, Result, printable};
-pub use evaluate::{
-    AnswerKind, Blocking, Evaluation, EvaluationLists, EvaluationRequest, PairCounts, PairList, RuleScore,
-    ThresholdScore,
-};
-pub use expr::FieldValue;
-pub use output::{FileRecord, Format, OutputFolder, PartialFile, PartialResults, ResultFile};
-pub use plan::cost::Costs;
-pub use plan::cost::calibrate::Calibration;
-pub use plan::{AccessPath, BranchRecord, StepRecord, Strategy, TableRecord};
-pub use plan::{BranchPlace, ChoiceReason, CpuReason, PlanWarning, RevisionRecord};
-pub use profile::{ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledText, InputProfile, JoinKey, KeySearch};
-pub use profile::{KeyVerdict, LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount};
-pub use records::stats::Statistics;
-pub use records::{DECODER_THREAD, Expression, Input, SkippedRecord};
-pub use report::{ClusterColumn, ClusterMember, ClusterPair, ClusterRecords};
-pub use report::{
-    DataColumnKind, FrequentTerm, MissSource, ReportBranch, ReportClusterSize, ReportClusters, ReportColumn,
-    ReportComparison, ReportCondition, ReportData, ReportEvaluation, ReportFacts, ReportFile, ReportHeader,
-    ReportHeavyKey, ReportHeavyValue, ReportInput, ReportInputColumn, ReportInputFile, ReportLargestCluster,
-    ReportLevel, ReportNear, ReportNearCondition, ReportNever, ReportOptions, ReportOverview, ReportPlan, ReportRule,
-    ReportRuleScore, ReportRules, ReportSampling, ReportScores, ReportSearch, ReportSimilarity, ReportStage,
-    ReportStep, ReportTable, ReportTermFrequency, ReportThreshold, ReportThresholdPoint, RuleOverlap, RuleThreshold,
-    RunReport, ScoreKind, ShownPart, TermBin, ThresholdBin, ThresholdDirection, ValueBin, WithoutValues,
-};
-pub use rules::{Contradiction, Doubt, DoubtKind, LiteralRecord, RuleLabel, Severity, Simplification};
-pub use rules::{FunctionGroup, FunctionInfo, function, functions};
-pub use rules::{LinkType, RuleFile, RuleFileText};
-pub use score::{ComparisonModel, LearnedFrom, LevelModel, Model, ScoreBin, TrainingPass};
-pub use splink::{SplinkNote, SplinkNoteKind, SplinkSettings};
-pub use verify::{Finding, Inspection, NamedValue};
+pub use api::{ResultBatches, Run, Session, SessionBuilder};
+#[doc(inline)]
+pub use sameas_core::error::{Error, ErrorCode, ErrorKind, Result, printable};
+#[doc(inline)]
+pub use sameas_device::{DeviceChoice, DeviceList, DeviceOptions};
+#[doc(inline)]
+pub use sameas_engine::dataset::Dataset;
+#[doc(inline)]
+pub use sameas_engine::engine::{BranchRun, Explanation, RuleCheck, RunRecord, Why};
+#[doc(inline)]
+pub use sameas_engine::job::{Job, JobSpec};
+#[doc(inline)]
+pub use sameas_engine::observer::{Observer, Stage};
+#[doc(inline)]
+pub use sameas_engine::plan::cost::Costs;
+#[doc(inline)]
+pub use sameas_engine::plan::{JobPlan, Strategy};
+#[doc(inline)]
+pub use sameas_engine::scoring::Trained;
+#[doc(inline)]
+pub use sameas_expr::FieldValue;
+#[doc(inline)]
+pub use sameas_records::output::{Format, OutputFolder, ResultFile};
+#[doc(inline)]
+pub use sameas_records::records::stats::Statistics;
+#[doc(inline)]
+pub use sameas_records::records::{Expression, Input, ReadOptions, Source};
+#[doc(inline)]
+pub use sameas_rules::model::Model;
+#[doc(inline)]
+pub use sameas_rules::rules::{Doubt, FunctionInfo, LinkType, RuleFile, function, functions};
+
+// The measures themselves, for programs that need nothing else.
+pub use sameas_measures as measures;
 
 // Record batches that come in and go out are of these versions of Arrow's crates.
 pub use {arrow_array, arrow_schema};
-
-/// The version of the library, as `run.json` gives it.
-const VERSION: &str = env!("CARGO_PKG_VERSION");

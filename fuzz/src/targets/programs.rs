@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use sameas::{ErrorCode, Input, Observer, RelateJob, RelateProgram, ValueKind};
+use sameas::datalog::{RelateJob, RelateProgram, ValueKind};
+use sameas::{ErrorCode, Input, Observer};
 
 use crate::world;
 

@@ -7,10 +7,11 @@ import { count, number, share, signed } from "../model/format";
 import { range } from "../model/groups";
 import { useReport } from "../model/report";
 import { addressOf } from "../route";
-import { Code, FigureBar, Nothing, Panel, Picture, Section } from "../ui/parts";
+import { Code, FigureBar, Nothing, Notice, Panel, Picture, Section } from "../ui/parts";
 import { Table, type TableColumn } from "../ui/table";
 import { Value } from "../ui/value";
 import { BinsPicture } from "../views/bins_picture";
+import { ExpectationPanel, ReliabilityPanel } from "../views/expectation_view";
 import { LevelTable } from "../views/level_table";
 import { PairTable } from "../views/pair_table";
 import { TermFrequency } from "../views/term_frequency";
@@ -27,6 +28,8 @@ export function ScoresSection() {
     <Section title="Scores" says={`How sure each pair is: ${count(scores.scored)} pairs were scored, and ${count(scores.kept)} reach the threshold.`}>
       <ScoreHistogram scores={scores} />
       {evaluation !== null && evaluation.thresholds.length > 1 && <Tradeoff evaluation={evaluation} scores={scores} />}
+      {evaluation !== null && evaluation.reliability.length > 0 && <ReliabilityPanel evaluation={evaluation} />}
+      {scores.expected !== null && scores.expected.thresholds.length > 0 && <ExpectationPanel expected={scores.expected} />}
       <OnePair scores={scores} />
       <Comparisons scores={scores} />
       <Panel title="The weakest pairs" says="The lowest scores first. A row opens both records and what each comparison adds.">
@@ -107,11 +110,13 @@ function OnePair({ scores }: { scores: Scores }) {
 }
 
 function Comparisons({ scores }: { scores: Scores }) {
+  const { words } = useReport().facts;
   if (scores.kind === "average") return <Averages scores={scores} />;
   if (scores.comparisons.length === 0) return null;
   const prior = scores.prior === null ? "" : ` Two random records match with probability ${number(scores.prior, 3)}, a weight of ${signed(scores.priorWeight ?? 0)}.`;
   return (
-    <Panel title="Comparisons" says={`What each level of each comparison is worth. m: its share among pairs that match; u: among pairs that do not; weight: log2(m/u), in bits.${prior}`}>
+    <Panel title="Comparisons" says={`What each level of each comparison is worth. m: its share among pairs that match; u: among pairs that do not; weight: log2(m/u), in bits; error: in 95 of 100 cases the true weight is within two of them, if comparisons are independent.${prior}`}>
+      {words.training.map((warning) => <Notice kind="warning" key={warning}>{warning}</Notice>)}
       {scores.comparisons.map((comparison) => (
         <div key={comparison.name} class="comparison">
           <h3>{comparison.name}</h3>

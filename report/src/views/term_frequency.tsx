@@ -12,7 +12,8 @@ export function TermFrequency({ facts }: { facts: TermFrequencyFacts }) {
   }));
   return (
     <details class="term-frequency">
-      <summary>The frequency of the value in {facts.column}: a value that one record has adds {signed(facts.rarestAdds)}</summary>
+      <summary>The frequency of the value in {facts.column}: {rarest(facts)} adds {signed(facts.rarestAdds)}</summary>
+      {facts.given !== null && <p>The frequencies are given by {facts.given}{lacking(facts)}.</p>}
       <div class="side-by-side">
         <table class="small">
           <caption>The most frequent of {count(facts.values)} values</caption>
@@ -27,6 +28,14 @@ export function TermFrequency({ facts }: { facts: TermFrequencyFacts }) {
       </div>
     </details>
   );
+}
+
+function rarest(facts: TermFrequencyFacts): string {
+  return facts.given === null ? "a value that one record has" : "the rarest value";
+}
+
+function lacking(facts: TermFrequencyFacts): string {
+  return facts.lacking === 0 ? "" : `, which lacks ${count(facts.lacking)} of the values: they add nothing`;
 }
 
 function BinTable({ bins }: { bins: Bin[] }) {

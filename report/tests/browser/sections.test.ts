@@ -61,6 +61,21 @@ describe("sections", () => {
     assert.ok(plain.includes("Pairs removed") && !plain.includes("In the result"), plain);
   });
 
+  it("show how sure a model is, and whether that is true", async () => {
+    const { page, problems } = await open(browser, writeSample("scores").path);
+    await visit(page, "#/scores");
+    const panels = await page.locator("main h2").allTextContents();
+    for (const name of ["What the model expects", "Whether the probabilities are true"]) assert.ok(panels.includes(name), panels.join(", "));
+    const heads = (await page.locator(".levels").first().locator("thead th").allTextContents()).join(", ");
+    assert.ok(heads.includes("Error") && heads.includes("Matches"), heads);
+    assert.match((await page.locator(".levels tbody tr").first().textContent()) ?? "", /± 0\.05/);
+    assert.match((await page.locator("main .notice.warning").textContent()) ?? "", /is an assumption/);
+    const { page: without } = await open(browser, writeSample("hostile").path);
+    await visit(without, "#/scores");
+    assert.ok(!(await without.locator("main h2").allTextContents()).includes("Whether the probabilities are true"));
+    assert.deepEqual(problems, []);
+  });
+
   it("are all there in print", async () => {
     const { page, problems } = await open(browser, writeSample("scores").path);
     await page.waitForTimeout(300);

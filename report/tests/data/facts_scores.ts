@@ -1,12 +1,12 @@
 /** The scores of a made-up run: a model with levels, and what they add for each pair. */
-import type { ComparisonFacts, Evaluation, LevelFacts, Scores } from "../../src/data";
+import type { ComparisonFacts, Evaluation, Expectation, LevelFacts, ReliabilityBin, Scores } from "../../src/data";
 import type { TestPair } from "./findings";
 import type { Publication } from "./publications";
 
 const PRIOR = -7.4;
 
 function level(text: string, m: number | null, u: number | null): LevelFacts {
-  return { text, m, u, mFrom: m === null ? null : "trained", uFrom: u === null ? null : "counted", weight: m === null || u === null ? 0 : Math.log2(m / u), pairs: 0 };
+  return { text, m, u, mFrom: m === null ? null : "trained", uFrom: u === null ? null : "counted", weight: m === null || u === null ? 0 : Math.log2(m / u), weightError: m === null ? null : 0.05, mPairs: m === null ? null : Math.round(1000 * m), pairs: 0 };
 }
 
 function comparisons(): ComparisonFacts[] {
@@ -59,15 +59,43 @@ export function scoresFacts(pairs: TestPair[]): { scores: Scores; scoreOfPair: n
   const bins = results.length === 0 ? [] : Array.from({ length: 48 }, (_, i) => ({ from: low + ((high - low) * i) / 48, to: low + ((high - low) * (i + 1)) / 48, pairs: 0 }));
   for (const { score } of results) { const bin = bins[Math.floor(((score - low) / (high - low)) * 48)]; if (bin !== undefined) bin.pairs++; }
   const scores: Scores = {
-    kind: "weight", unit: "match weight (bits)", threshold: low, thresholdProbability: 1 / (1 + 2 ** -low), prior: 2 ** PRIOR, priorWeight: PRIOR,
+    kind: "weight", unit: "match weight (bits)", threshold: low, thresholdProbability: 1 / (1 + 2 ** -low), precision: null, expected: expectation(results.map(({ score }) => score), low), prior: 2 ** PRIOR, priorWeight: PRIOR,
     scored: pairs.length * 31, kept: results.length, histogram: bins, comparisons: model, weakest: results.slice(0, 100).map(({ pair }) => pair),
   };
   return { scores, scoreOfPair, steps };
 }
 
+function probabilityOf(weight: number): number {
+  return 1 / (1 + 2 ** -weight);
+}
+
+/** What a model expects of pairs with these match weights, which ascend: from each whole bit on. */
+function expectation(weights: number[], low: number): Expectation {
+  const steps = Math.max(1, Math.floor((weights.at(-1) ?? low) - low));
+  const own = Array.from({ length: steps }, (_, bit) => weights.filter((weight) => weight >= low + bit));
+  const sums = own.map((some) => some.reduce((sum, weight) => sum + probabilityOf(weight), 0));
+  const matches = (sums[0] ?? 0) * 1.05;
+  const thresholds = own.map((some, bit) => {
+    const truePairs = sums[bit] ?? 0;
+    return { threshold: low + bit, probability: probabilityOf(low + bit), pairs: some.length, truePairs, precision: some.length === 0 ? null : truePairs / some.length, recall: matches === 0 ? null : truePairs / matches };
+  });
+  return { matches, byPrior: true, certain: 0, thresholds };
+}
+
+/** Pairs by their match probability. */
+function reliability(order: { score: number; isTrue: boolean }[]): ReliabilityBin[] {
+  const ends = [0.5, 0.9, 0.99, 0.999, 1];
+  const bins = ends.map((to, i) => {
+    const from = ends[i - 1] ?? 0;
+    const own = order.filter(({ score }) => probabilityOf(score) >= from && (to === 1 || probabilityOf(score) < to));
+    return { from, to, pairs: own.length, expected: own.reduce((sum, { score }) => sum + probabilityOf(score), 0), both: own.filter((pair) => pair.isTrue).length };
+  });
+  return bins.filter((bin) => bin.pairs > 0);
+}
+
 function termFrequency(): ComparisonFacts["termFrequency"] {
   return {
-    column: "names", values: 2316, rarestAdds: 4.2,
+    column: "names", given: null, lacking: 0, values: 2316, rarestAdds: 4.2,
     frequent: ["richard snodgrass", "michael franklin", "ling liu", "karl aberer"].map((value, i) => ({ value, records: 25 - i * 4, adds: -2.1 + i * 0.3 })),
     histogram: Array.from({ length: 14 }, (_, i) => ({ from: -2.5 + i * 0.5, to: -2 + i * 0.5, values: Math.round(2 ** (i * 0.75)), records: Math.round(2 ** (i * 0.7) * 3) })),
   };
@@ -86,5 +114,5 @@ export function evaluation(records: Publication[], pairs: TestPair[], scoreOfPai
   const thresholds = order.map(({ pair, score }, i) => ({ threshold: score, found: i + 1, both: (trueSoFar += isTrue(pair) ? 1 : 0) })).filter((_, i) => i % step === 0);
   const precision = found.length === 0 ? null : both / found.length;
   const recall = both / truePairs;
-  return { found: found.length, truePairs, both, precision, recall, f1: precision === null ? null : (2 * precision * recall) / (precision + recall), rules, thresholds };
+  return { found: found.length, truePairs, both, precision, recall, f1: precision === null ? null : (2 * precision * recall) / (precision + recall), rules, thresholds, reliability: reliability(order.map(({ pair, score }) => ({ score, isTrue: isTrue(pair) }))) };
 }

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use sameas::Result;
-use sameas::device::Gpu;
-use sameas::graph::gpu::DeviceGraph;
+use sameas_device::Gpu;
 use sameas_kernels::kernel;
 use sameas_kernels::layout::closure_bits::{ClosureBits, TILE_ROWS, TILE_WORDS};
+use sameas_relations::graph::gpu::DeviceGraph;
 
 use super::edges::TextEdges;
 use super::methods::MeasuredRun;

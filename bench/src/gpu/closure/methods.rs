@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use sameas::Result;
-use sameas::cancel::Cancel;
-use sameas::device::{Buffer, Gpu};
-use sameas::graph::Condensation;
-use sameas::graph::gpu::DeviceGraph;
-use sameas::graph::reach::gpu::{CondensedParts, GpuReach};
-use sameas::relation::gpu::carried::{AS_PAIRS, CarriedTask, DeviceLists, GpuCarried};
+use sameas_core::cancel::Cancel;
+use sameas_device::{Buffer, Gpu};
+use sameas_relations::graph::Condensation;
+use sameas_relations::graph::gpu::DeviceGraph;
+use sameas_relations::graph::reach::gpu::{CondensedParts, GpuReach};
+use sameas_relations::relation::gpu::carried::{AS_PAIRS, CarriedTask, DeviceLists, GpuCarried};
 
 use super::edges::TextEdges;
 

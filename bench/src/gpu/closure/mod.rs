@@ -14,7 +14,7 @@ mod rules;
 use std::path::Path;
 
 use sameas::Result;
-use sameas::device::Gpu;
+use sameas_device::Gpu;
 use serde_json::json;
 
 use self::edges::TextEdges;
@@ -40,7 +40,7 @@ pub fn run(args: &[String]) {
         for (method, what, run) in METHODS {
             if wanted.as_ref().map_or(*method != "bit-matrix", |wanted| wanted.contains(method)) {
                 let count = expected_count(&expected, name, what);
-                measure(&gpu, name, &edges, (method, *run), count, repeats);
+                measure(&gpu, name, &edges, method, *run, count, repeats);
             }
         }
     }
@@ -67,7 +67,8 @@ fn measure(
     gpu: &Gpu,
     graph: &str,
     edges: &TextEdges,
-    (method, run): (&str, RunMethod),
+    method: &str,
+    run: RunMethod,
     expected: Option<u64>,
     repeats: usize,
 ) {

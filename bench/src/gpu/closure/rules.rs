@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
-use sameas::cancel::Cancel;
-use sameas::device::Gpu;
-use sameas::graph::gpu::DeviceGraph;
-use sameas::memory::MemoryBudget;
-use sameas::relation::gpu::GpuRelations;
-use sameas::relation::{
+use sameas::{Error, Result};
+use sameas_core::cancel::Cancel;
+use sameas_core::memory::MemoryBudget;
+use sameas_device::Gpu;
+use sameas_relations::graph::gpu::DeviceGraph;
+use sameas_relations::relation::gpu::GpuRelations;
+use sameas_relations::relation::{
     Atom, Filter, FixpointRule, RelationDeclaration, RelationEngine, RelationId, Term, TermComparison, Variant,
 };
-use sameas::{Error, Result};
 
 use super::edges::TextEdges;
 use super::methods::MeasuredRun;

@@ -4,7 +4,8 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use sameas::{ClosureJob, ClosureMethod, Error, Format, Input, Result};
+use sameas::closure::{ClosureJob, ClosureMethod};
+use sameas::{Error, Format, Input, Result};
 
 use super::output::TableFormat;
 use super::{DeviceFlags, EscapeFormulas, format_of, values};

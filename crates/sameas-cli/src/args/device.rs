@@ -1,7 +1,8 @@
 //! Where to compute, and the commands about devices.
 
 use clap::{Args, ValueEnum};
-use sameas::{DeviceChoice, DeviceOptions, WarpSchedule};
+use sameas::device::WarpSchedule;
+use sameas::{DeviceChoice, DeviceOptions};
 
 use super::values;
 
@@ -115,7 +116,7 @@ pub enum DevicesFormat {
     Json,
 }
 
-/// Test the program on this machine: made-up tables and rules against a slow and simple twin
+/// Test the program on this machine: made-up tables and rules against a slow and simple implementation
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sameas selftest

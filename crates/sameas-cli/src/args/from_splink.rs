@@ -22,7 +22,7 @@ pub struct FromSplink {
     /// The folder to write to
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
-    /// Leave out what cannot be taken over: scores are others than Splink's then
+    /// Leave out what cannot be taken over: scores then differ from Splink's
     #[arg(long)]
     pub skip: bool,
     /// Replace the files if they are there

@@ -3,19 +3,20 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use sameas::Strategy;
-use sameas::{Costs, Error, Input, Job, LinkType, Model, Result, RuleFile, RunRecord, Session, SessionBuilder};
+use sameas::{
+    Costs, Error, Input, Job, LinkType, Model, Result, RuleFile, RunRecord, Session, SessionBuilder, Strategy,
+};
 
 use super::device::DeviceFlags;
 use super::near::Near;
 use super::output::Output;
 use super::read::{Reading, SideIds};
 use super::values;
+use crate::output_files::one_file;
 use crate::settings;
-use crate::written::one_file;
 
 /// How tables are read.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, PartialEq, Eq, Args)]
 pub struct Inputs {
     /// Column with the ids [default: id, else unique_id]; `row` numbers the rows
     #[arg(long, value_name = "COL")]
@@ -28,7 +29,7 @@ pub struct Inputs {
 }
 
 /// What the inputs of `explain`, `why` and `check` are.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, PartialEq, Eq, Args)]
 pub struct AnyInputs {
     /// Files of one table as for `dedupe`; with --link two tables or more, one each
     #[arg(value_name = "INPUT")]
@@ -42,7 +43,7 @@ pub struct AnyInputs {
 }
 
 /// What the pairs are made of.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, PartialEq, Eq, Args)]
 pub struct LinkFlags {
     /// The inputs are tables to link [default: what the rule file says, else one table to dedupe]
     #[arg(long)]
@@ -53,7 +54,7 @@ pub struct LinkFlags {
 }
 
 /// The rules of a job.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, PartialEq, Eq, Args)]
 pub struct Rules {
     /// A file of rules (TOML); may be repeated
     #[arg(long = "rules", value_name = "FILE")]
@@ -64,6 +65,10 @@ pub struct Rules {
     /// The model by which the comparisons of the rules are scored: a file that `sameas train` has written
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
+    /// A file with the term frequencies of a column, in place of those that are counted over the records: as `sameas
+    /// term-frequencies` writes it, or with columns `value` and `frequency` or `count`; may be repeated
+    #[arg(long, value_name = "COLUMN=FILE", value_parser = values::column_file)]
+    pub term_frequencies: Vec<(String, PathBuf)>,
     /// Look at all pairs of records where the threshold of a score is so low that nothing else finds every pair above it
     #[arg(long)]
     pub all_pairs: bool,
@@ -142,19 +147,19 @@ impl Planning {
 impl Rules {
     /// Reads the files and adds the rules of the command line.
     pub fn read(&self) -> Result<RuleFile> {
-        if self.files.is_empty() && self.exprs.is_empty() {
+        if self.is_without_rules() {
             return Err(Error::usage("no rules given").with_help(
                 "write one, as in --rule \"l.email = r.email\", or name a file of them, as in --rules rules.toml",
             ));
         }
         let mut rules = RuleFile::read_all(&self.files)?;
-        self.add_expressions(&mut rules);
+        self.exprs.iter().for_each(|expr| rules.add_rule_from(expr, "--rule"));
         Ok(rules)
     }
 
-    /// Adds the rules of the command line.
-    pub fn add_expressions(&self, rules: &mut RuleFile) {
-        self.exprs.iter().for_each(|expr| rules.add_rule_from(expr, "--rule"));
+    /// Whether no rules are given.
+    pub fn is_without_rules(&self) -> bool {
+        self.files.is_empty() && self.exprs.is_empty()
     }
 
     /// All files that a job by these rules reads, with what the program itself reads for it.
@@ -166,11 +171,18 @@ impl Rules {
 
     /// The job with the model that was named.
     pub fn scored(&self, job: Job) -> Result<Job> {
-        let job = if self.all_pairs { job.with_all_pairs() } else { job };
+        let job = self.with_options(job);
         Ok(match &self.model {
             Some(path) => job.with_model(Model::read(path)?),
             None => job,
         })
+    }
+
+    /// The job with everything that belongs to its scores, but for the model.
+    pub fn with_options(&self, job: Job) -> Job {
+        let job = if self.all_pairs { job.with_all_pairs() } else { job };
+        let tables = self.term_frequencies.iter();
+        tables.fold(job, |job, (column, path)| job.with_term_frequencies(column, one_file(path)))
     }
 }
 

@@ -9,15 +9,16 @@ mod job;
 mod memory;
 mod near;
 mod output;
+mod parse;
 mod profile;
 mod read;
 mod relate;
 mod report;
 mod show;
+mod term_frequencies;
 mod train;
 mod values;
 mod version;
-mod wrong;
 
 use std::path::PathBuf;
 
@@ -31,15 +32,16 @@ pub use install::{Completions, Man};
 pub use job::{AnyInputs, Inputs, Planning, Rules, Run, session, tables};
 pub use memory::MemoryLimit;
 pub use near::Near;
-pub use output::{EscapeFormulas, OutputTarget, ResultTable, format_of};
+pub use output::{EscapeFormulas, OutputTarget, PlanFormat, ResultTable, format_of};
+pub use parse::parse;
 pub use profile::Profile;
 use read::SideIds;
 pub use relate::Relate;
 pub use report::Report;
 pub use show::Show;
+pub use term_frequencies::TermFrequencies;
 pub use train::Train;
 pub use values::memory as amount_of_memory;
-pub use wrong::parse;
 
 /// Finds the records that mean the same thing: every pair that satisfies a rule, and the clusters those pairs form.
 #[derive(Debug, Parser)]
@@ -73,6 +75,7 @@ pub enum Command {
     Check(Check),
     Functions(Functions),
     Train(Train),
+    TermFrequencies(TermFrequencies),
     FromSplink(FromSplink),
     Evaluate(Evaluate),
     Closure(Closure),
@@ -165,13 +168,6 @@ pub struct Explain {
     pub on: DeviceFlags,
 }
 
-/// How a plan is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PlanFormat {
-    Text,
-    Json,
-}
-
 /// Show, rule by rule, why two records are a pair or why they are not
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -179,6 +175,7 @@ pub enum PlanFormat {
   sameas why people.csv --rules rules.toml --pair 17 42 --records   with the whole records
   sameas why --link a.csv b.csv --rules rules.toml --pair 17 42
   sameas why --link a.csv b.csv --dedupe --rules rules.toml --pair a:17 a:42
+  sameas why sameas-out --pair 17 42                                of a run, by the folder of its results
 
 With several tables an id may have the table's name before it, as `cluster_id` has in the results.
 With --dedupe, or more than two tables, it must where several tables have that id.")]

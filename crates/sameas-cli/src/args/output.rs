@@ -1,4 +1,4 @@
-//! Where results go: a folder, one file, or standard output.
+//! Where results go: a folder, one file, or standard output. And how a plan is printed.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -57,6 +57,13 @@ pub enum TableFormat {
     Json,
 }
 
+/// How a plan is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlanFormat {
+    Text,
+    Json,
+}
+
 /// A table of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ResultTable {
@@ -85,44 +92,13 @@ impl From<TableFormat> for Format {
     }
 }
 
-/// What a file is written as, by its ending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    Known(Format),
-    /// Means a file that cannot be written.
-    Refused,
-    /// Says nothing.
-    Other,
-}
-
-/// Endings of files that people may expect to get and cannot.
-const REFUSED: [&str; 11] = ["json", "tsv", "txt", "xlsx", "xls", "ods", "gz", "zst", "zip", "arrow", "feather"];
-
-impl Ending {
-    fn of(path: &Path) -> Self {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-        match ending.as_str() {
-            "csv" => Self::Known(Format::Csv),
-            "parquet" | "pq" => Self::Known(Format::Parquet),
-            "jsonl" | "ndjson" => Self::Known(Format::Json),
-            other if REFUSED.contains(&other) => Self::Refused,
-            _ => Self::Other,
-        }
-    }
-}
-
 /// The format of a file of pairs, by its ending; CSV where it has none.
 pub fn format_of(path: &Path) -> Result<Format> {
-    match Ending::of(path) {
-        Ending::Known(format) => Ok(format),
-        Ending::Other if path.extension().is_none() => Ok(Format::Csv),
-        _ => Err(cannot_write(path)),
+    match Format::of_file(path) {
+        Some(format) => Ok(format),
+        None if path.extension().is_none() => Ok(Format::Csv),
+        None => Err(Format::cannot_write(path)),
     }
-}
-
-fn cannot_write(path: &Path) -> Error {
-    Error::usage(format!("a file like `{}` cannot be written", path.display()))
-        .with_help("end its name with .csv, .parquet or .jsonl (JSON, one object per line)")
 }
 
 impl Output {
@@ -132,11 +108,11 @@ impl Output {
         if self.output == Path::new("-") {
             return self.to_standard_output(table);
         }
-        match Ending::of(&self.output) {
+        match Format::of_file(&self.output) {
             _ if self.output.is_dir() => self.to_folder(),
-            Ending::Known(format) => self.to_file(format, table),
-            Ending::Refused => Err(cannot_write(&self.output)),
-            Ending::Other => self.to_folder(),
+            Some(format) => self.to_file(format, table),
+            None if Format::is_refused(&self.output) => Err(Format::cannot_write(&self.output)),
+            None => self.to_folder(),
         }
     }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use sameas::{Input, Job, Result};
 
 /// What the files are like.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, PartialEq, Eq, Args)]
 pub struct Reading {
     /// Encoding of CSV files and JSON lines, such as windows-1252, latin1 or utf-16le [default: that of the rule file,
     /// else utf-8]; a file that begins with a byte order mark is read as that says
@@ -25,7 +25,7 @@ pub struct Reading {
 }
 
 /// The columns with the ids of the two tables of a link.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, PartialEq, Eq, Args)]
 pub struct SideIds {
     /// Column with the ids of the left table, where it has another name than that of --id
     #[arg(long, value_name = "COL")]

@@ -28,6 +28,9 @@ pub struct Train {
     /// Replace the file if it is there
     #[arg(long)]
     pub overwrite: bool,
+    /// Take comparisons together that depend on each other: one with conjunctions of the levels of two
+    #[arg(long)]
+    pub combine_dependent: bool,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,

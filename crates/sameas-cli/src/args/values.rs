@@ -1,5 +1,7 @@
 //! Values that are more than text or a number: amounts of memory, delimiters, shares.
 
+use std::path::PathBuf;
+
 use clap::builder::PossibleValuesParser;
 use sameas::{Session, Strategy};
 
@@ -83,6 +85,16 @@ pub fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
+/// A column and its file: `surname=surnames.parquet`.
+pub fn column_file(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((column, file)) if !column.trim().is_empty() && !file.is_empty() => {
+            Ok((column.trim().to_owned(), PathBuf::from(file)))
+        }
+        _ => Err("not a column and its file; write for example surname=surnames.parquet".into()),
+    }
+}
+
 /// A delimiter of CSV files.
 pub fn delimiter(text: &str) -> Result<u8, String> {
     match text {
@@ -149,6 +161,12 @@ mod tests {
         for text in ["18446744073709551616", "1e300", "20000000000G"] {
             assert_eq!(number(text), Err("too large a number".into()), "{text}");
         }
+    }
+
+    #[test]
+    fn a_column_and_its_file() {
+        assert_eq!(column_file("name=a=b.csv"), Ok(("name".into(), "a=b.csv".into())));
+        assert!(column_file("a.csv").is_err() && column_file("=a.csv").is_err() && column_file("a=").is_err());
     }
 
     #[test]

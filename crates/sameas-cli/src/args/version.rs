@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-/// The version, the commit where whoever built the program has named it (`SAMEAS_COMMIT`), and what was built in.
-pub static LONG: LazyLock<String> = LazyLock::new(|| long(option_env!("SAMEAS_COMMIT"), cfg!(feature = "cuda")));
+/// The version, the commit where the build script has found it, and what was built in.
+pub static LONG: LazyLock<String> = LazyLock::new(|| long(option_env!("SAMEAS_BUILT_FROM"), cfg!(feature = "cuda")));
 
 fn long(commit: Option<&str>, has_cuda: bool) -> String {
     let commit = commit.map_or(String::new(), |commit| format!("\ncommit    {commit}"));

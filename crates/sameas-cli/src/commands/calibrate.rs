@@ -4,18 +4,19 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use sameas::{Calibration, Costs, Error, Observer, printable};
+use sameas::plan::Calibration;
+use sameas::{Costs, Error, Observer, printable};
 
 use crate::args::Calibrate;
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
+use crate::output_files::begin_file;
 use crate::progress::Bar;
 use crate::settings;
 use crate::terminal::{Stream, say};
 use crate::text::{facts, table};
-use crate::written::begin_file;
 
 /// Runs `sameas calibrate`.
-pub fn run(args: &Calibrate) -> Ended {
+pub fn run(args: &Calibrate) -> CommandResult {
     let user = settings::costs_file();
     let Some(path) = args.output.clone().or_else(|| user.clone()) else {
         return Err(Error::usage("there is no folder for settings: neither XDG_CONFIG_HOME nor HOME is set")

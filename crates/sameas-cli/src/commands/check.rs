@@ -4,13 +4,13 @@ use sameas::{Doubt, Error, ErrorKind, RuleFile, printable};
 
 use crate::advice;
 use crate::args::Check;
-use crate::outcome::{Ended, Outcome, Stop};
+use crate::outcome::{CommandResult, Outcome, Stop};
 use crate::report;
 use crate::terminal::{Stream, complain, say, warn};
 use crate::text::counted;
 
 /// Runs `sameas check`. Mistakes in the rules are findings; what keeps us from looking is a failure.
-pub fn run(args: &Check) -> Ended {
+pub fn run(args: &Check) -> CommandResult {
     match check(args) {
         Ok(found) => show(&found),
         Err(error) if error.kind() == ErrorKind::Rules => {
@@ -37,7 +37,7 @@ fn check(args: &Check) -> Result<Checked, Error> {
         let notes = " Give the inputs as well to have the columns checked.\n".to_owned();
         return Ok(Checked { doubts: rules.check_syntax()?, said: format!("{described}: no mistakes found"), notes });
     }
-    let checked = args.limit.session()?.check(&args.inputs.job(rules)?)?;
+    let checked = args.limit.session()?.check(&args.rules.with_options(args.inputs.job(rules)?))?;
     let unused = checked.unused_derived.iter();
     let unused = unused.map(|name| format!("Note: no rule uses the derived column `{}`.\n", printable(name)));
     let said = format!("{described}: no mistakes found, and all columns are there");
@@ -45,7 +45,7 @@ fn check(args: &Check) -> Result<Checked, Error> {
 }
 
 /// Mistakes come first; without any, warnings do not keep the rules from being good.
-fn show(found: &Checked) -> Ended {
+fn show(found: &Checked) -> CommandResult {
     let (mistakes, warnings): (Vec<Doubt>, Vec<Doubt>) = found.doubts.iter().cloned().partition(Doubt::is_mistake);
     report::doubts(&mistakes).iter().for_each(|doubt| complain(doubt));
     report::doubts(&warnings).iter().for_each(|doubt| warn(doubt));

@@ -4,18 +4,19 @@ use std::io::BufWriter;
 use std::path::Path;
 use std::time::Instant;
 
-use sameas::{ClosureJob, Costs, Error, Format, Session};
+use sameas::closure::ClosureJob;
+use sameas::{Costs, Error, Format, Session};
 
 use crate::args::{Closure, session};
 use crate::interrupt;
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
+use crate::output_files::begin_file;
 use crate::progress::Bar;
 use crate::report;
 use crate::terminal::{Stream, give, say, standard_output};
-use crate::written::begin_file;
 
 /// Runs `sameas closure`.
-pub fn run(args: &Closure) -> Ended {
+pub fn run(args: &Closure) -> CommandResult {
     let begun = Instant::now();
     let (job, format) = (args.job()?, args.output_format()?);
     let session = session(args.threads, args.memory, &args.on, Costs::shipped()).build()?;
@@ -53,7 +54,7 @@ fn write_to_file(
     args: &Closure,
     format: Format,
     bar: &Bar,
-) -> Result<sameas::Closure, Error> {
+) -> Result<sameas::closure::Closure, Error> {
     let (mut file, _unfinished) = begin_file(&args.output, args.overwrite, std::slice::from_ref(&job.edges))?;
     interrupt::announce("unfinished results are removed");
     let closure = session.closure(job, bar)?;
@@ -62,7 +63,12 @@ fn write_to_file(
     Ok(closure)
 }
 
-fn write_to_stdout(session: &Session, job: &ClosureJob, format: Format, bar: &Bar) -> Result<sameas::Closure, Error> {
+fn write_to_stdout(
+    session: &Session,
+    job: &ClosureJob,
+    format: Format,
+    bar: &Bar,
+) -> Result<sameas::closure::Closure, Error> {
     let out = BufWriter::with_capacity(1 << 16, standard_output()?);
     interrupt::announce("the pairs on standard output are not complete");
     let closure = session.closure(job, bar)?;

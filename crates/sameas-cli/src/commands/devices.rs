@@ -3,12 +3,12 @@
 use sameas::{DeviceList, Error};
 
 use crate::args::{Devices, DevicesFormat};
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
 use crate::report;
 use crate::terminal::{Stream, give, say};
 
 /// Runs `sameas devices`. That there is none is an answer, not a failure.
-pub fn run(args: &Devices) -> Ended {
+pub fn run(args: &Devices) -> CommandResult {
     let listing = DeviceList::find();
     match args.format {
         DevicesFormat::Text => say(Stream::Out, &report::devices(&listing)),

@@ -2,18 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use sameas::{AnswerKind, Error, EvaluationLists, EvaluationRequest, Input, LinkType, PairList, RunRecord};
+use sameas::evaluate::{AnswerKind, EvaluationLists, EvaluationRequest, PairList};
+use sameas::{Error, Input, LinkType, RunRecord};
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind, format_of};
 use crate::interrupt::Unfinished;
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
+use crate::output_files::{begin_file, one_file};
 use crate::progress::Bar;
 use crate::report;
 use crate::terminal::{Stream, give, say};
-use crate::written::{begin_file, one_file};
 
 /// Runs `sameas evaluate`.
-pub fn run(args: &Evaluate) -> Ended {
+pub fn run(args: &Evaluate) -> CommandResult {
     check_names(args)?;
     let request = request(args)?;
     // Before the work, which would be in vain without them.

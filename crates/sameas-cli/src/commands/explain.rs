@@ -3,13 +3,13 @@
 use sameas::Error;
 
 use crate::args::{Explain, PlanFormat, session};
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Bar;
 use crate::report;
 use crate::terminal::{Stream, give, say};
 
 /// Runs `sameas explain`.
-pub fn run(args: &Explain) -> Ended {
+pub fn run(args: &Explain) -> CommandResult {
     let job = args.near.apply(args.planning.apply(args.rules.scored(args.inputs.job(args.rules.read()?)?)?)?);
     let session = session(args.threads, args.memory, &args.on, args.planning.costs()).build()?;
     let bar = Bar::new(false);

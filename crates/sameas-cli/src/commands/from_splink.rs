@@ -4,16 +4,17 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use sameas::{Error, LinkType, SplinkNoteKind, SplinkSettings};
+use sameas::splink::{SplinkNoteKind, SplinkSettings};
+use sameas::{Error, LinkType};
 
 use crate::args::FromSplink;
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
+use crate::output_files::{begin_file, one_file};
 use crate::terminal::{Stream, say};
 use crate::text::{counted, facts, one_line};
-use crate::written::{begin_file, one_file};
 
 /// Runs `sameas from-splink`.
-pub fn run(args: &FromSplink) -> Ended {
+pub fn run(args: &FromSplink) -> CommandResult {
     let json = read(&args.settings)?;
     let settings = if args.skip { SplinkSettings::read_skipping(&json) } else { SplinkSettings::read(&json) }?;
     settings.rules()?;

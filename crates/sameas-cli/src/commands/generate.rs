@@ -9,13 +9,13 @@ use sameas_testkit::generate::{Format, Kind, Options, Summary, generate, partial
 
 use crate::args::{Generate, GenerateFormat, GenerateKind};
 use crate::interrupt;
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Bar;
 use crate::terminal::{Stream, say};
 use crate::text::{count, facts};
 
 /// Runs `sameas generate`.
-pub fn run(args: &Generate) -> Ended {
+pub fn run(args: &Generate) -> CommandResult {
     let options = Options {
         kind: match args.kind {
             GenerateKind::People => Kind::People,

@@ -5,18 +5,18 @@ use clap_mangen::Man as Page;
 use sameas::Error;
 
 use crate::args::{Cli, Completions, Man};
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
 use crate::terminal::give;
 
 /// Runs `sameas completions`.
-pub fn completions(args: &Completions) -> Ended {
+pub fn completions(args: &Completions) -> CommandResult {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), NAME, &mut script);
     give_text(script)
 }
 
 /// Runs `sameas man`.
-pub fn man(args: &Man) -> Ended {
+pub fn man(args: &Man) -> CommandResult {
     let page = match &args.command {
         None => Cli::command().disable_help_subcommand(true),
         Some(name) => command(name)?,
@@ -44,7 +44,7 @@ fn command(name: &str) -> Result<clap::Command, Error> {
     Err(Error::usage(format!("there is no command `{name}`")).with_help(help))
 }
 
-fn give_text(bytes: Vec<u8>) -> Ended {
+fn give_text(bytes: Vec<u8>) -> CommandResult {
     let text = String::from_utf8(bytes).map_err(|error| Error::internal(format!("text that is no UTF-8: {error}")))?;
     give(&text)?;
     Ok(Outcome::Done)

@@ -17,16 +17,17 @@ mod relate;
 mod report;
 mod selftest;
 mod show;
+mod term_frequencies;
 mod train;
 mod why;
 
 use std::ffi::OsString;
 
 use crate::args::Command;
-use crate::outcome::Ended;
+use crate::outcome::CommandResult;
 
 /// Runs a command; `arguments` is how it was given, for the record of a run.
-pub fn run(command: &Command, arguments: Vec<OsString>) -> Ended {
+pub fn run(command: &Command, arguments: Vec<OsString>) -> CommandResult {
     match command {
         Command::Dedupe(args) => find::dedupe(args, arguments),
         Command::Link(args) => find::link(args, arguments),
@@ -39,6 +40,7 @@ pub fn run(command: &Command, arguments: Vec<OsString>) -> Ended {
         Command::Check(args) => check::run(args),
         Command::Functions(args) => functions::run(args),
         Command::Train(args) => train::run(args),
+        Command::TermFrequencies(args) => term_frequencies::run(args),
         Command::FromSplink(args) => from_splink::run(args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Closure(args) => closure::run(args),

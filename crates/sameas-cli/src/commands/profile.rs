@@ -3,13 +3,13 @@
 use sameas::{Error, RuleFile, Session};
 
 use crate::args::{PlanFormat, Profile};
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Bar;
 use crate::report;
 use crate::terminal::{Stream, give, say};
 
 /// Runs `sameas profile`.
-pub fn run(args: &Profile) -> Ended {
+pub fn run(args: &Profile) -> CommandResult {
     let job = args.inputs.job(RuleFile::default())?;
     let mut builder = Session::builder();
     if let Some(threads) = args.threads {

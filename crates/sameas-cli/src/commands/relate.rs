@@ -2,21 +2,22 @@
 
 use std::path::Path;
 
-use sameas::{Costs, Error, Format, Input, RelateExplanation, RelateJob, Session};
+use sameas::datalog::{RelateExplanation, RelateJob};
+use sameas::{Costs, Error, Format, Input, Session};
 
 use crate::args::{PlanFormat, Relate, session};
 use crate::interrupt;
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
+use crate::output_files::{begin_folder, one_file};
 use crate::progress::Bar;
 use crate::report;
 use crate::terminal::{Stream, give, say};
-use crate::written::{begin_folder, one_file};
 
 /// Where results go unless the user says otherwise.
 const OUTPUT: &str = "sameas-out";
 
 /// Runs `sameas relate`.
-pub fn run(args: &Relate) -> Ended {
+pub fn run(args: &Relate) -> CommandResult {
     let session = session(args.threads, args.memory, &args.on, Costs::shipped()).build()?;
     let job = job(args, &session)?;
     let bar = Bar::new(args.quiet);
@@ -80,7 +81,7 @@ fn evaluate(
     Ok(explanation)
 }
 
-fn show(args: &Relate, explanation: &RelateExplanation) -> Ended<()> {
+fn show(args: &Relate, explanation: &RelateExplanation) -> CommandResult<()> {
     match args.plan_format {
         PlanFormat::Text => say(Stream::Out, &report::relate_plan(explanation)),
         PlanFormat::Json => {

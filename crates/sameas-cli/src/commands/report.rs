@@ -1,26 +1,25 @@
 //! `sameas report`: one HTML file to look at of a run.
 
-use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Parser;
-use sameas::{Error, Input, Job, LinkType, Model, ReportOptions, Result, RuleFile, RunRecord, Session};
+use sameas::report::{ReportOptions, RunRecords};
+use sameas::{Error, Input, Job, Result, RunRecord, Session};
 
-use crate::args::{Cli, Command, Inputs, Report, Rules, tables};
+use crate::args::Report;
 use crate::html::html_report;
 use crate::interrupt;
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
+use crate::output_files::{begin_file, one_file};
 use crate::progress::Bar;
 use crate::terminal::{Stream, say};
 use crate::text::bytes;
-use crate::written::{begin_file, one_file};
 
 /// The name of a report in the folder of its run.
 pub const FILE: &str = "report.html";
 
 /// Runs `sameas report`.
-pub fn run(args: &Report) -> Ended {
+pub fn run(args: &Report) -> CommandResult {
     let record = record_in(&args.folder)?;
     let target = args.output.clone().unwrap_or_else(|| args.folder.join(FILE));
     let mut builder = Session::builder();
@@ -42,10 +41,10 @@ pub fn run(args: &Report) -> Ended {
     let bar = Bar::new(args.quiet);
     let written = write(
         &ReportTarget { path: &target, overwrite: args.overwrite, size: args.size as u64 },
-        (&args.folder, &record),
-        job.as_ref(),
+        &ReportedRun { folder: &args.folder, record: &record, job: job.as_ref(), records: None },
         &options,
-        (&session, &bar),
+        &session,
+        &bar,
     )?;
     drop(bar);
     if !args.quiet {
@@ -64,19 +63,34 @@ pub struct ReportTarget<'a> {
     pub size: u64,
 }
 
-/// Writes the report of the run in a folder, and gives its size. Like results, it appears complete or not at all.
+/// The run that a report is of.
+pub struct ReportedRun<'a> {
+    /// The folder with its results.
+    pub folder: &'a Path,
+    /// The record in that folder.
+    pub record: &'a RunRecord,
+    /// The job, if it is known.
+    pub job: Option<&'a Job>,
+    /// Its records, if the run has kept them.
+    pub records: Option<&'a RunRecords>,
+}
+
+/// Writes the report of the run in a folder, and gives its size. Like results, it appears complete or not at all. Records that
+/// are at hand are not read again.
 pub fn write(
     target: &ReportTarget<'_>,
-    (folder, record): (&Path, &RunRecord),
-    job: Option<&Job>,
+    run: &ReportedRun<'_>,
     options: &ReportOptions,
-    (session, bar): (&Session, &Bar),
+    session: &Session,
+    bar: &Bar,
 ) -> Result<u64> {
-    let reads = read_for((folder, record), job, options);
+    let ReportedRun { folder, record, job, records } = *run;
+    let reads = read_for(run, options);
     let (mut file, _unfinished) = begin_file(target.path, target.overwrite, &reads)?;
     interrupt::announce("the unfinished report is removed");
-    let html = html_report(target.size, options, bar, |options, observer| {
-        session.report((folder, record), job, options, observer)
+    let html = html_report(target.size, options, bar, |options, observer| match records {
+        Some(records) => session.report_on(records, folder, record, options, observer),
+        None => session.report(folder, record, job, options, observer),
     })?;
     file.write_all(html.as_bytes()).map_err(|error| Error::io("cannot write", target.path, error))?;
     file.finish()?;
@@ -84,7 +98,7 @@ pub fn write(
 }
 
 /// All that a report is made of: the results of the run, what the run has read, and the truth.
-fn read_for((folder, record): (&Path, &RunRecord), job: Option<&Job>, options: &ReportOptions) -> Vec<Input> {
+fn read_for(ReportedRun { folder, record, job, .. }: &ReportedRun<'_>, options: &ReportOptions) -> Vec<Input> {
     let results = record.files.iter().map(|file| file.name.as_str()).chain(["run.json"]);
     let results = results.map(|name| one_file(&folder.join(name)));
     let of_job = job.map(Job::files_read).unwrap_or_default();
@@ -100,34 +114,8 @@ pub fn record_in(folder: &Path) -> Result<RunRecord> {
     RunRecord::read(&folder.join("run.json"))
 }
 
-/// The job that a run was asked to do: by its command, with the rules and the model that it had then.
+/// The job of a run, as far as its record alone can say it: nothing where records have to be given again.
 pub fn job_of(record: &RunRecord) -> Result<Option<Job>> {
-    let Ok(cli) = Cli::try_parse_from(record.job.command.iter().map(OsString::from)) else { return Ok(None) };
-    match cli.command {
-        Command::Dedupe(args) => {
-            job(record, (&args.read, &args.rules), &[&args.inputs], LinkType::DedupeOnly).map(Some)
-        }
-        Command::Link(args) => {
-            let link_type = if args.dedupe { LinkType::LinkAndDedupe } else { LinkType::LinkOnly };
-            let job = job(record, (&args.read, &args.rules), &tables(&args.inputs)?, link_type)?;
-            Ok(Some(args.sides.apply(job)))
-        }
-        _ => Ok(None),
-    }
-}
-
-fn job(
-    record: &RunRecord,
-    (read, rules): (&Inputs, &Rules),
-    groups: &[&[PathBuf]],
-    link_type: LinkType,
-) -> Result<Job> {
-    let mut file = RuleFile::of_texts(&record.job.rule_files)?;
-    rules.add_expressions(&mut file);
-    let job = read.job(file, groups, link_type)?;
-    let job = if rules.all_pairs { job.with_all_pairs() } else { job };
-    Ok(match &record.job.model {
-        Some(text) => job.with_model(Model::parse(text, "the model in run.json")?),
-        None => job,
-    })
+    let spec = record.job.spec.as_ref().filter(|spec| spec.asks_for().is_empty());
+    spec.map(|spec| spec.job(&[])).transpose()
 }

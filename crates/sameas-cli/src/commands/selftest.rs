@@ -6,13 +6,13 @@ use sameas_testkit::selftest::{GroupReport, Settings, run_group};
 
 use crate::args::{Device, Selftest};
 use crate::interrupt;
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
 use crate::report::no_gpu;
 use crate::terminal::{Stream, say};
 use crate::text::seconds;
 
 /// Runs `sameas selftest`. A failed case is a finding; a GPU that is chosen and cannot be used is a failure.
-pub fn run(args: &Selftest) -> Ended {
+pub fn run(args: &Selftest) -> CommandResult {
     // All its temporary files are in one folder: that can be removed whatever its threads are doing.
     let folder = tempfile::tempdir().map_err(|error| Error::io("cannot use", &std::env::temp_dir(), error))?;
     let _unfinished = interrupt::remove_folder(folder.path().to_owned());
@@ -36,7 +36,7 @@ pub fn run(args: &Selftest) -> Ended {
     Ok(if failed == 0 { Outcome::Done } else { Outcome::Findings })
 }
 
-fn settings(args: &Selftest) -> Ended<Settings> {
+fn settings(args: &Selftest) -> CommandResult<Settings> {
     let unusable = DeviceList::find().unusable().map(|reason| no_gpu(&reason));
     let (device, note) = match (args.device, unusable) {
         (Device::Cpu, _) => (DeviceChoice::Cpu, None),

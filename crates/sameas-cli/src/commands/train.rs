@@ -7,16 +7,17 @@ use sameas::Error;
 
 use crate::args::{Train, session};
 use crate::interrupt;
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::{CommandResult, Outcome};
+use crate::output_files::begin_file;
 use crate::progress::Bar;
 use crate::report;
 use crate::settings;
 use crate::terminal::{Stream, give, say, warn};
-use crate::written::begin_file;
 
 /// Runs `sameas train`.
-pub fn run(args: &Train) -> Ended {
+pub fn run(args: &Train) -> CommandResult {
     let job = args.rules.scored(args.inputs.job(args.rules.read()?)?)?;
+    let job = if args.combine_dependent { job.with_dependent_combined() } else { job };
     let is_printed = args.output == Path::new("-");
     // Before the work, which would be in vain without it.
     let begin = || begin_file(&args.output, args.overwrite, &args.rules.reads(&job));
@@ -27,7 +28,7 @@ pub fn run(args: &Train) -> Ended {
     let bar = Bar::new(args.quiet);
     let trained = session(args.threads, args.memory, &args.on, costs).build()?.train(&job, &bar)?;
     drop(bar);
-    trained.warnings.iter().for_each(|warning| warn(warning));
+    report::training_warnings(&trained.warnings).iter().for_each(|warning| warn(warning));
     match file {
         Some((mut file, _unfinished)) => {
             let failed = |error| Error::io("cannot write", &args.output, error);

@@ -11,7 +11,7 @@ use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::exit;
 
-use super::{REMOVERS, SIGNAL, SIGNALS, announce, locked, say_so};
+use super::{REMOVERS, SIGNAL, SIGNALS, announce, locked, say_interrupted};
 use crate::terminal;
 
 /// What a command has to stop by itself.
@@ -86,7 +86,7 @@ fn end(signal: i32) -> ! {
     let (said, waits): (Sender<()>, _) = channel();
     let last_line = || {
         terminal::clear_progress();
-        say_so();
+        say_interrupted();
     };
     let say = move || {
         last_line();

@@ -9,7 +9,8 @@ mod ticker;
 
 use std::sync::Arc;
 
-use sameas::{Doubt, Observer, PlanWarning, Stage};
+use sameas::plan::PlanWarning;
+use sameas::{Doubt, Observer, Stage};
 
 pub use self::line::Counts;
 use self::ticker::Ticker;
@@ -41,7 +42,7 @@ impl Bar {
     }
 
     /// Says something above the line, if anything is said at all.
-    fn aside(&self, say: impl Fn()) {
+    fn say_above(&self, say: impl Fn()) {
         if let Some((_, ticker)) = &self.shown {
             ticker.suspend(say);
         }
@@ -67,11 +68,11 @@ impl Observer for Bar {
     }
 
     fn doubts(&self, doubts: &[Doubt]) {
-        self.aside(|| report::doubts(doubts).iter().for_each(|doubt| terminal::warn(doubt)));
+        self.say_above(|| report::doubts(doubts).iter().for_each(|doubt| terminal::warn(doubt)));
     }
 
     fn planned(&self, warnings: &[PlanWarning]) {
-        self.aside(|| warnings.iter().for_each(|warning| terminal::warn(&report::warning(warning))));
+        self.say_above(|| warnings.iter().for_each(|warning| terminal::warn(&report::warning(warning))));
     }
 
     fn memory_freed(&self) {

@@ -1,6 +1,7 @@
 //! What a job does at the moment, in words.
 
-use sameas::{Stage, WorkUnit};
+use sameas::Stage;
+use sameas::record::WorkUnit;
 
 use crate::text;
 
@@ -52,7 +53,7 @@ mod tests {
     #[test]
     fn near_pairs_are_called_so() {
         let stage = |near| Stage::Joining {
-            path: sameas::AccessPath::EquiJoin,
+            path: sameas::plan::AccessPath::EquiJoin,
             rules: vec!["a".into()],
             near,
             branch: (2, 3),

@@ -1,6 +1,6 @@
 //! Histograms as text: a bar of signs for each row.
 
-use sameas::ScoreBin;
+use sameas::score::ScoreBin;
 
 use crate::text::{count, decimal, table, width};
 

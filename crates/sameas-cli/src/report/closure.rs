@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sameas::{Closure, ClosureMethod, ClosurePlan, ClosureReason};
+use sameas::closure::{Closure, ClosureMethod, ClosurePlan, ClosureReason};
 
 use super::no_gpu::place;
 use crate::text::{count, counted, facts, seconds};
@@ -27,7 +27,7 @@ pub fn closure_plan(plan: &ClosurePlan) -> String {
     rows.push(("Fixpoint", counted(plan.fixpoint_steps, "step")));
     rows.push(("On the CPU", format!("about {} to count", seconds(plan.host_milliseconds as f64 / 1000.0))));
     rows.push(("Device", place(plan.device, plan.no_gpu.as_ref())));
-    format!("{}\n{}\n", facts(&rows), way(plan))
+    format!("{}\n{}\n", facts(&rows), method_words(plan))
 }
 
 /// What came of a closure.
@@ -40,7 +40,7 @@ pub fn closure_summary(closure: &Closure, target: Option<&Path>, time: Duration)
         counted(plan.vertices, "id"),
         seconds(time.as_secs_f64()),
         counted(plan.rows, "pair"),
-        way(plan)
+        method_words(plan)
     )
 }
 
@@ -56,13 +56,13 @@ fn components(plan: &ClosurePlan) -> String {
 }
 
 /// The method and its reason.
-fn way(plan: &ClosurePlan) -> String {
+fn method_words(plan: &ClosurePlan) -> String {
     let method = match plan.method {
         ClosureMethod::Fixpoint => "By the fixpoint of two rules over relations",
         _ => "By bit rows over the condensed graph",
     };
     match plan.reason {
-        ClosureReason::Asked => format!("{method}, as asked."),
+        ClosureReason::Requested => format!("{method}, as asked."),
         ClosureReason::ComponentsSuffice => {
             format!(
                 "{method}: pairs lead both ways, so each component is connected with itself and nothing is followed."

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sameas::{ClusterPair, ClusterRecords, printable};
+use sameas::printable;
+use sameas::report::{ClusterPair, ClusterRecords};
 
 use super::page_words::without_values;
 use crate::text::{count, counted, cut, one_line, width, wrap};
@@ -63,7 +64,7 @@ fn name(name: &str, is_derived: bool) -> String {
 /// What the records are called; with their inputs where these are several.
 fn ids(of: &ClusterRecords, first: usize, records: usize) -> Vec<String> {
     let has_inputs = of.records.iter().any(|record| record.input != of.records[0].input);
-    let id = |record: &sameas::ClusterMember| match has_inputs {
+    let id = |record: &sameas::report::ClusterMember| match has_inputs {
         true => format!("{}:{}", printable(&record.input), printable(&record.id)),
         false => printable(&record.id),
     };

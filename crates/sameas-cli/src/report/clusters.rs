@@ -1,6 +1,7 @@
 //! What a user must know of clusters before trusting them: their sizes, and one that is out of proportion.
 
-use sameas::{ClusterSizeRecord, RunRecord, printable};
+use sameas::record::ClusterSizeRecord;
+use sameas::{RunRecord, printable};
 
 use super::bars::{longest, with_bars};
 use super::summary::{counts_before_scores, label};

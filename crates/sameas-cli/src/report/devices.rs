@@ -1,6 +1,7 @@
 //! The GPUs of a machine, or why there is none.
 
-use sameas::{DeviceInfo, DeviceList, NoGpu};
+use sameas::DeviceList;
+use sameas::device::{DeviceInfo, NoGpu};
 
 use super::no_gpu::no_gpu;
 use crate::text::facts;

@@ -1,4 +1,4 @@
-//! Conditions that cannot be meant, as text.
+//! Conditions that are likely mistakes, as text.
 
 use sameas::Doubt;
 
@@ -11,7 +11,10 @@ const MOST_SHOWN: usize = 50;
 pub fn doubts(doubts: &[Doubt]) -> Vec<String> {
     let mut shown: Vec<String> = doubts.iter().take(MOST_SHOWN).map(Doubt::to_string).collect();
     if doubts.len() > MOST_SHOWN {
-        shown.push(format!("and {} more conditions that cannot be meant", count((doubts.len() - MOST_SHOWN) as u64)));
+        shown.push(format!(
+            "and {} more conditions that are likely mistakes",
+            count((doubts.len() - MOST_SHOWN) as u64)
+        ));
     }
     shown
 }

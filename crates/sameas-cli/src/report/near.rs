@@ -1,6 +1,7 @@
 //! Near pairs, as sentences.
 
-use sameas::{NearCondition, NearRecord, printable};
+use sameas::printable;
+use sameas::record::{NearCondition, NearRecord};
 
 use crate::text::{count, counted, decimal, one_line};
 

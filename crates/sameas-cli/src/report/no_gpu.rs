@@ -1,6 +1,6 @@
 //! Why no GPU is used, as a sentence.
 
-use sameas::{DeviceKind, NoGpu};
+use sameas::device::{DeviceKind, NoGpu};
 
 /// Where something is done, and why it is not a GPU: `the CPU: the NVIDIA driver has no device`.
 pub fn place(device: DeviceKind, reason: Option<&NoGpu>) -> String {

@@ -1,12 +1,15 @@
 //! The sentences of a report: what the terminal says of the same facts.
 
-use sameas::{
-    BranchRecord, MissSource, Operator, ReportFacts, RunRecord, RunReport, ShownPart, WithoutValues, printable,
-};
+use sameas::plan::BranchRecord;
+use sameas::record::Operator;
+use sameas::report::facts::{MissSource, ReportFacts, ShownPart};
+use sameas::report::{RunReport, WithoutValues};
+use sameas::{RunRecord, printable};
 use serde_json::{Value, json};
 
 use super::plan::{branch_title, branch_words, simplified};
 use super::summary::{device, failures, notes, skipped_notes};
+use super::training::training_warnings;
 use super::warnings::warning;
 use super::{clusters, doubts};
 use crate::text::{count, counted};
@@ -18,6 +21,7 @@ pub fn page_words(report: &RunReport) -> Value {
     json!({
         "warnings": warnings(run),
         "notes": skipped_notes(run).into_iter().chain(notes(run)).collect::<Vec<_>>(),
+        "training": run.scores.iter().flat_map(|scores| training_warnings(&scores.model_warnings)).collect::<Vec<_>>(),
         "device": device(run),
         "withoutValues": report.without_values().map(without_values),
         "sampling": sampling(facts),
@@ -51,6 +55,9 @@ pub(super) fn without_values(why: &WithoutValues) -> String {
         WithoutValues::UnknownJob => "the record of the run does not say how it was made".to_owned(),
         WithoutValues::MissingFile { path } => format!("the input {} is not there any more", printable(path)),
         WithoutValues::Stream { input } => format!("the input {} can be read only once", printable(input)),
+        WithoutValues::GivenRecords { input } => {
+            format!("the records {} were given by a program, which has to give them again", printable(input))
+        }
     };
     format!("There are no values of records and no reasons of pairs: {why}.")
 }

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use sameas::{FieldValue, Finding, Inspection, NamedValue, Why, printable};
+use sameas::rules::{Finding, Inspection, NamedValue};
+use sameas::{FieldValue, Why, printable};
 
 use super::records::records;
 use super::values::value;

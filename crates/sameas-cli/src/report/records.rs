@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use sameas::{FieldValue, RecordField, Why, printable};
+use sameas::rules::RecordField;
+use sameas::{FieldValue, Why, printable};
 
 use super::values::value;
 use crate::text::{self, cut};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sameas::{PlannedJoin, PlannedRule, RelateExplanation, RelationTuples, RoundRecord, StratumRecord};
+use sameas::datalog::{PlannedJoin, PlannedRule, RelateExplanation, RelationTuples, RoundRecord, StratumRecord};
 
 use super::no_gpu::place;
 use crate::text::{count, counted, facts, one_line, seconds, table};

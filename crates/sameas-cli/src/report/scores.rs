@@ -1,6 +1,7 @@
 //! The figures of an evaluation.
 
-use sameas::{Evaluation, PairCounts, RuleScore, ThresholdScore, printable};
+use sameas::evaluate::{Evaluation, PairCounts, ReliabilityBin, RuleScore, ThresholdScore};
+use sameas::printable;
 use serde_json::json;
 
 use crate::text::{count, cut, facts, table};
@@ -24,7 +25,20 @@ pub fn scores(evaluation: &Evaluation) -> String {
         ("Pairs completeness", format!("{} (of the pairs given)", share(blocking.completeness))),
     ];
     let rules = if rules.is_empty() { String::new() } else { format!("\n{}", by_rule(rules, counts)) };
-    aligned(&judged) + "\n" + &aligned(&work) + &rules + &by_threshold(evaluation)
+    aligned(&judged) + "\n" + &aligned(&work) + &rules + &by_threshold(evaluation) + &by_probability(evaluation)
+}
+
+/// What the model expects of pairs, and what is true of them; nothing where pairs have no probability.
+fn by_probability(evaluation: &Evaluation) -> String {
+    if evaluation.reliability.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![["match_probability", "pairs", "expected", "true"].map(str::to_owned).to_vec()];
+    rows.extend(evaluation.reliability.iter().map(|bin| {
+        let shares = [bin.expected_share(), bin.true_share()].map(|of| share(Some(of)));
+        [vec![format!("{} to {}", bin.from, bin.to), count(bin.pairs)], shares.to_vec()].concat()
+    }));
+    format!("\n{}", table(&rows))
 }
 
 /// Rows of the table of thresholds.
@@ -108,6 +122,17 @@ pub fn scores_json(evaluation: &Evaluation) -> String {
             "f1": counts.f1(),
         })
     };
+    let bin = |bin: &ReliabilityBin| {
+        json!({
+            "from": bin.from,
+            "to": bin.to,
+            "pairs": bin.pairs,
+            "expected": bin.expected,
+            "found_and_true": bin.both,
+            "expected_share": bin.expected_share(),
+            "true_share": bin.true_share(),
+        })
+    };
     let value = json!({
         "found": counts.found,
         "true_pairs": counts.true_pairs,
@@ -123,6 +148,7 @@ pub fn scores_json(evaluation: &Evaluation) -> String {
         "rules": rules.iter().map(rule).collect::<Vec<_>>(),
         "scored_by": evaluation.scored_by,
         "thresholds": evaluation.thresholds.iter().map(threshold).collect::<Vec<_>>(),
+        "reliability": evaluation.reliability.iter().map(bin).collect::<Vec<_>>(),
     });
     format!("{value:#}\n")
 }

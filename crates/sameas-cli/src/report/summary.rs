@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
-use sameas::printable;
-use sameas::{
-    BranchPlace, DeviceKind, InputRecord, NoGpu, Resumption, RuleRecord, RunRecord, ScoreRecord, SkippedRecord,
-    StartOverReason,
-};
+use sameas::device::{DeviceKind, NoGpu};
+use sameas::plan::BranchPlace;
+use sameas::record::{InputRecord, Resumption, RuleRecord, ScoreRecord, SkippedRecord, StartOverReason};
+use sameas::{RunRecord, printable};
 
+use super::expected::expected;
+use super::frequencies::given_frequencies;
 use super::near::near;
 use super::no_gpu::no_gpu;
+use super::training::training_warnings;
 use super::warnings::warning;
 use super::{bars, clusters};
 use crate::args::{OutputTarget, ResultTable};
@@ -58,7 +60,8 @@ pub fn findings(run: &RunRecord) -> String {
 /// The inputs, the rules and what they came to.
 fn opening(run: &RunRecord) -> String {
     let inputs = facts(&[(INPUT, inputs(&run.inputs))]);
-    let tables = [inputs, rules(run), clusters::nevers(run), scores(run), clusters::sizes(run)];
+    let expected = run.scores.as_ref().map(expected).unwrap_or_default();
+    let tables = [inputs, rules(run), clusters::nevers(run), scores(run), expected, clusters::sizes(run)];
     tables.iter().filter(|table| !table.is_empty()).map(|table| format!("{table}\n")).collect()
 }
 
@@ -76,6 +79,7 @@ fn found(run: &RunRecord) -> Vec<(&'static str, String)> {
     let candidates = format!("{} ({} of {} possible pairs)", count(candidates), percent(candidates, all), count(all));
     let mut rows = vec![("Candidates", candidates)];
     rows.extend(run.scores.as_ref().map(|scores| ("Scored", scored(scores))));
+    rows.extend(given_frequencies(&run.term_frequencies).map(|given| ("Frequency", given)));
     rows.extend([("Pairs", count(run.pairs)), ("Clusters", clusters::clusters(run))]);
     rows
 }
@@ -83,8 +87,12 @@ fn found(run: &RunRecord) -> Vec<(&'static str, String)> {
 /// What was scored, and what for.
 fn scored(scores: &ScoreRecord) -> String {
     let (pairs, threshold) = (counted(scores.scored, "pair"), scores.threshold);
+    let why = |precision: f64| format!(": the lowest from which the model expects a precision of {precision}");
+    let why = scores.precision.map(why).unwrap_or_default();
     match scores.threshold_weight {
-        Some(weight) => format!("{pairs}, kept from match weight {weight:.3} on (match_probability {threshold:.4})"),
+        Some(weight) => {
+            format!("{pairs}, kept from match weight {weight:.3} on (match_probability {threshold:.4}){why}")
+        }
         None => format!("{pairs}, kept from a score of {threshold} on"),
     }
 }
@@ -242,5 +250,7 @@ pub(super) fn notes(run: &RunRecord) -> Vec<String> {
     // A build without CUDA is no news to whoever runs it; where a GPU is asked for, it is an error.
     let reason = run.no_gpu.iter().filter(|why| !matches!(why, NoGpu::NoCudaInBuild));
     let device = reason.map(|why| format!("no GPU was used: {}", no_gpu(why)));
-    unreadable.chain(warnings).chain(clusters::forbidden_pairs(run)).chain(device).collect()
+    let model = run.scores.iter().flat_map(|scores| training_warnings(&scores.model_warnings));
+    let model = model.map(|warning| format!("training of the model: {warning}"));
+    unreadable.chain(warnings).chain(model).chain(clusters::forbidden_pairs(run)).chain(device).collect()
 }

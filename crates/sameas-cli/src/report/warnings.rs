@@ -1,6 +1,8 @@
 //! Warnings about plans, as sentences.
 
-use sameas::{NamedValue, PlanWarning, printable};
+use sameas::plan::PlanWarning;
+use sameas::printable;
+use sameas::rules::NamedValue;
 
 use super::values::value;
 use crate::text::{about, count, cut, names, one_line};

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use sameas::{ComparisonScore, OutsideScore, ScoreExplanation, WeightedExplanation, WeightedScore};
+use sameas::score::{ComparisonScore, OutsideScore, ScoreExplanation, WeightedExplanation, WeightedScore};
 
-use crate::text::{cut, one_line};
+use crate::text::{count, cut, one_line};
 
 /// Characters of a name and of a level that are shown.
 const NAME: usize = 20;
@@ -27,11 +27,36 @@ pub fn waterfall(score: &ScoreExplanation) -> String {
 
 fn line(comparison: &ComparisonScore) -> String {
     let (name, level) = (cut(&one_line(&comparison.name), NAME), cut(&one_line(&comparison.level), LEVEL));
-    let mut out = format!("   {name:NAME$}  {level:LEVEL$}  {:>8}\n", bits(comparison.weight));
+    let mut out = format!("   {name:NAME$}  {level:LEVEL$}  {:>8}{}\n", bits(comparison.weight), evidence(comparison));
     if let Some(adjustment) = comparison.term_frequency {
-        let _ = writeln!(out, "   {:NAME$}  {:LEVEL$}  {:>8}", "", "by the frequency of the value", bits(adjustment));
+        let by = cut(&by_frequency(comparison), LEVEL);
+        let _ = writeln!(out, "   {:NAME$}  {by:LEVEL$}  {:>8}", "", bits(adjustment));
     }
     out
+}
+
+/// How sure a weight is, where the model says so: its standard error and the matches that it was learned from.
+fn evidence(of: &ComparisonScore) -> String {
+    match (of.weight_error, of.learned_from) {
+        (Some(error), Some(matches)) => format!("  ± {error:.2}, from {} matches", count(matches.round() as u64)),
+        (Some(error), None) => format!("  ± {error:.2}"),
+        (None, Some(0.0)) => "  not seen in training".to_owned(),
+        (None, _) => String::new(),
+    }
+}
+
+/// What adjusts a weight: a frequency that was counted, or one of a table, if it has the value.
+fn by_frequency(comparison: &ComparisonScore) -> String {
+    match (&comparison.frequencies_given, comparison.frequency) {
+        (None, _) => "by the frequency of the value".to_owned(),
+        (Some(given), Some(_)) => format!("by its frequency in {}", file_name(given)),
+        (Some(given), None) => format!("the value is not in {}", file_name(given)),
+    }
+}
+
+/// The last part of a path.
+fn file_name(path: &str) -> String {
+    one_line(path.rsplit(['/', '\\']).next().unwrap_or(path))
 }
 
 fn bits(weight: f64) -> String {

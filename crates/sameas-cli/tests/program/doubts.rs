@@ -1,11 +1,11 @@
-//! Rules that cannot be meant: found before anything runs, and in no rule file of ours.
+//! Rules that are likely mistakes: found before anything runs, and in no rule file of ours.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::{Folder, has};
 
-/// Rules that cannot be meant, each with a part of what is said about it.
+/// Rules that are likely mistakes, each with a part of what is said about it.
 const NOT_MEANT: &[(&str, &str)] = &[
     ("jaro_winkler(l.name, r.name) > 90", "did you mean 0.9?"),
     ("jaro(l.name, r.name) >= 1.5", "is between 0 and 1"),
@@ -134,7 +134,7 @@ fn a_rule_that_looks_at_every_pair_warns_before_it_runs() {
     assert_eq!(folder.ok(&["dedupe", "many.csv", "--rule", rule, "-o", "quiet", "-q"]).err, "");
 }
 
-/// No rule file of the repository has anything that cannot be meant.
+/// No rule file of the repository has a condition that is likely a mistake.
 #[test]
 fn our_own_rules_are_meant() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

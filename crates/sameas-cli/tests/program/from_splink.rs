@@ -61,7 +61,7 @@ fn what_cannot_be_taken_over_is_refused_or_skipped() {
     has(&said, &["Left out", "comparison `name`, level 3", "with 1 comparison"]);
     assert!(!folder.read("job/rules.toml").contains("name = \"name\""));
     folder.write("wrong.json", "{");
-    has(&folder.fails(&["from-splink", "wrong.json", "-o", "other"]), &["no JSON", "save_model_to_json"]);
+    has(&folder.fails(&["from-splink", "wrong.json", "-o", "other"]), &["not JSON", "save_model_to_json"]);
     has(&folder.fails(&["from-splink", "nowhere.json", "-o", "other"]), &["cannot read the settings `nowhere.json`"]);
 }
 

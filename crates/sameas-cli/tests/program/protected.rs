@@ -48,6 +48,11 @@ fn a_run_replaces_nothing_that_its_rules_are_made_of() {
     let by = |rules: &'static str, output: &'static str| {
         ["dedupe", "people.csv", "--rules", rules, "-o", output, "--overwrite"]
     };
+    let frequencies = "term_frequency = \"name\"\n";
+    folder.write("given.toml", RULES.replace(frequencies, &format!("{frequencies}term_frequencies = \"tf.csv\"\n")));
+    folder.write("tf.csv", "value,frequency\nann smith,0.5\n");
+    refused(&folder, "tf.csv", &by("given.toml", "tf.csv"));
+    refused(&folder, "tf.csv", &[&scored("tf.csv")[..], &["--term-frequencies", "name=tf.csv"]].concat());
     refused(&folder, "names.csv", &by("lists.toml", "names.csv"));
     refused(&folder, "scores.csv", &by("scored.toml", "scores.csv"));
     let report = ["dedupe", "people.csv", "--rules", "lists.toml", "-o", "out", "--report=lists.toml", "--overwrite"];

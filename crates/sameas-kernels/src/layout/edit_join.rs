@@ -99,6 +99,8 @@ pub struct EditJoinRun {
     pub keys: DevicePtr<u32>,
     /// By entry: the slot of its text.
     pub slots: DevicePtr<u32>,
+    /// By length: the most edits of a text and any that is no longer, by which they meet.
+    pub most: DevicePtr<u8>,
     /// Meetings, pairs whose distance was computed, pairs found.
     pub counters: DevicePtr<u64>,
     /// Number of slices.

@@ -5,7 +5,7 @@ use bytemuck::{NoUninit, Pod, Zeroable};
 
 use crate::{DevicePtr, Untyped};
 
-/// Lengths up to this have their numbers of edits in a table; longer texts take a slot.
+/// Texts of up to this many characters have their numbers of edits in a table; longer texts take a slot.
 pub const LIMIT: usize = 1024;
 /// Texts of more characters have no Damerau distance on a device.
 pub const DAMERAU_LIMIT: usize = 16_000;
@@ -32,23 +32,8 @@ pub const DENSE_PLANES: u32 = 8;
 /// The threads of a block of every kernel over texts.
 pub const BLOCK: u32 = 256;
 
-/// The measures the device computes.
-pub mod measure {
-    /// Insertions, deletions, substitutions.
-    pub const LEVENSHTEIN: u32 = 0;
-    /// With swaps of neighbours.
-    pub const OSA: u32 = 1;
-    /// With swaps of neighbours that may be edited again.
-    pub const DAMERAU: u32 = 2;
-    /// Differing places of texts of one length.
-    pub const HAMMING: u32 = 3;
-    /// Jaro similarity.
-    pub const JARO: u32 = 4;
-    /// Jaro-Winkler similarity.
-    pub const JARO_WINKLER: u32 = 5;
-    /// One that the host computes.
-    pub const HOST: u32 = 6;
-}
+/// Instead of what is counted: the host decides.
+pub const HOST: u32 = 255;
 
 /// How a join goes about it.
 pub mod join_flags {
@@ -144,8 +129,8 @@ pub struct Texts {
 #[derive(Debug, Clone, Copy, Default, NoUninit, Zeroable)]
 #[repr(C)]
 pub struct TextTest {
-    /// By the longer length up to [`LIMIT`]: the fewest edits with which the test holds, and the most in the upper
-    /// half.
+    /// For texts of up to [`LIMIT`] characters, by the key of their lengths: the fewest edits with which the test holds,
+    /// and the most in the upper half.
     pub edits: DevicePtr<u32>,
     /// By both lengths up to [`LEAST`], then by prefix: the least common characters.
     pub least: DevicePtr<u8>,
@@ -153,7 +138,7 @@ pub struct TextTest {
     pub decisions: DevicePtr<u32>,
     /// The threshold, of which edits of short texts have their own form.
     pub threshold: f64,
-    /// See [`measure`].
+    /// What is counted: see [`TEXT_COUNTS`](super::codes::TEXT_COUNTS).
     pub measure: u32,
     /// `=`, `<`, `<=`, `>`, `>=`.
     pub comparison: u32,
@@ -161,8 +146,8 @@ pub struct TextTest {
     pub same: u32,
     /// Whether the test is a bound, so that signatures can rule pairs out.
     pub bounded: u32,
-    /// Whether edits are compared as a similarity.
-    pub similarity: u32,
+    /// What is made of a number of edits: see [`TEXT_FORMULAS`](super::codes::TEXT_FORMULAS).
+    pub formula: u32,
     /// Number of slots.
     pub slots: u32,
     /// The words of the slots.
@@ -171,8 +156,8 @@ pub struct TextTest {
     pub taken: DevicePtr<u32>,
     /// Words of a slot.
     pub slot_words: u32,
-    /// Zero.
-    pub unused: u32,
+    /// Whether a common prefix raises a Jaro similarity.
+    pub winkler: u32,
 }
 
 /// Where the pairs of a join go.

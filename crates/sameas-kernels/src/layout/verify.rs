@@ -23,6 +23,7 @@ mod kind {
     pub const SAME_SOURCE: u32 = 8;
     pub const HOST: u32 = 9;
     pub const ARITHMETIC: u32 = 10;
+    pub const ELEMENTS: u32 = 11;
 }
 
 /// Comparisons of floats.
@@ -32,15 +33,6 @@ pub mod comparison {
     pub const LESS_EQUAL: u32 = 2;
     pub const GREATER: u32 = 3;
     pub const GREATER_EQUAL: u32 = 4;
-}
-
-/// Measures of sets.
-pub mod set_measure {
-    pub const JACCARD: u32 = 0;
-    pub const DICE: u32 = 1;
-    pub const COSINE: u32 = 2;
-    pub const OVERLAP_COEFFICIENT: u32 = 3;
-    pub const COMMON: u32 = 4;
 }
 
 /// Comparisons of whole differences.
@@ -145,9 +137,14 @@ impl Check {
         Self::new(kind::SET, codes, CheckBody { set })
     }
 
-    /// Two sets share an element; threshold, comparison and measure do not count.
+    /// Two sets share an element; threshold, comparison and formula do not count.
     pub fn any(codes: Codes, set: SetCheck) -> Self {
         Self::new(kind::ANY, codes, CheckBody { set })
+    }
+
+    /// A threshold of a mean of best matches.
+    pub fn elements(codes: Codes, elements: ElementsCheck) -> Self {
+        Self::new(kind::ELEMENTS, codes, CheckBody { elements })
     }
 
     /// A threshold of the difference of two numbers.
@@ -209,7 +206,20 @@ pub struct SetCheck {
     pub right_summaries: DevicePtr<SetSummary>,
     pub threshold: f64,
     pub comparison: u32,
-    pub measure: u32,
+    pub formula: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, NoUninit, Zeroable)]
+pub struct ElementsCheck {
+    pub left: Sets,
+    pub right: Sets,
+    pub texts: DevicePtr<Texts>,
+    pub threshold: f64,
+    pub comparison: u32,
+    pub exchanged: u32,
+    pub winkler: u32,
+    pub unused: u32,
 }
 
 #[repr(C)]
@@ -251,6 +261,7 @@ pub union CheckBody {
     pub(super) text: TextCheck,
     pub(super) table: TableCheck,
     pub(super) set: SetCheck,
+    pub(super) elements: ElementsCheck,
     pub(super) difference: DifferenceCheck,
     pub(super) same_source: SameSourceCheck,
     pub(super) arithmetic: ArithmeticCheck,
@@ -272,7 +283,7 @@ const _: () = {
     assert!(size_of::<EqualCheck>() == BYTES && size_of::<OneSidedCheck>() == BYTES);
     assert!(size_of::<TextCheck>() == BYTES && size_of::<TableCheck>() == BYTES && size_of::<SetCheck>() == BYTES);
     assert!(size_of::<DifferenceCheck>() == BYTES && size_of::<SameSourceCheck>() == BYTES);
-    assert!(size_of::<ArithmeticCheck>() == BYTES);
+    assert!(size_of::<ArithmeticCheck>() == BYTES && size_of::<ElementsCheck>() == BYTES);
 };
 
 #[repr(C)]
@@ -348,6 +359,7 @@ pub struct VerifyRun {
     pub pair_l: DevicePtr<u32>,
     pub pair_r: DevicePtr<u32>,
     pub pair_rule: DevicePtr<u32>,
+    pub pair_score: DevicePtr<i64>,
     pub open_l: DevicePtr<u32>,
     pub open_r: DevicePtr<u32>,
     pub open_true: DevicePtr<u64>,

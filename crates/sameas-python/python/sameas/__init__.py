@@ -12,6 +12,9 @@ Arrow streams, which all of these take.
 from __future__ import annotations
 
 from . import _native  # isort: skip  # noqa: F401  the compiled module is chosen before anything imports it
+from . import _measures
+from ._again import report, run
+from ._datasets import Dataset
 from ._errors import (
     CancelledError,
     DataError,
@@ -24,51 +27,20 @@ from ._errors import (
 )
 from ._functions import FunctionInfo, functions
 from ._inputs import TableLike
-from ._jobs import (
-    Closure,
-    Related,
-    candidates,
-    check,
-    closure,
-    dedupe,
-    devices,
-    evaluate,
-    explain,
-    explain_relate,
-    link,
-    profile,
-    relate,
-    train,
+from ._jobs import candidates, check, dedupe, devices, evaluate, explain, link, profile, term_frequencies, train
+from ._measures import *  # noqa: F403
+from ._relations import Closure, Related, closure, explain_relate, relate
+from ._reports import (
+    ClosurePlan,
+    Cluster,
+    Devices,
+    Evaluation,
+    Explanation,
+    Model,
+    Profile,
+    RelateExplanation,
+    Why,
 )
-from ._measures import (
-    Values,
-    collapse_spaces,
-    compute,
-    cosine,
-    damerau_levenshtein,
-    damerau_similarity,
-    dice,
-    digits,
-    hamming,
-    haversine_km,
-    jaccard,
-    jaro,
-    jaro_winkler,
-    levenshtein,
-    levenshtein_similarity,
-    metaphone,
-    metaphone_alternate,
-    osa,
-    osa_similarity,
-    overlap,
-    overlap_coefficient,
-    qgrams,
-    soundex,
-    strip_accents,
-    strip_punctuation,
-    words,
-)
-from ._reports import ClosurePlan, Devices, Evaluation, Explanation, Model, Profile, RelateExplanation, Why
 from ._rules import Rules, RulesLike
 from ._run import Run
 from ._sameas import __version__
@@ -80,8 +52,10 @@ __all__ = [
     "CancelledError",
     "Closure",
     "ClosurePlan",
+    "Cluster",
     "Clusters",
     "DataError",
+    "Dataset",
     "Devices",
     "Error",
     "Evaluation",
@@ -103,46 +77,24 @@ __all__ = [
     "Table",
     "TableLike",
     "UsageError",
-    "Values",
     "Why",
     "__version__",
     "candidates",
     "check",
     "closure",
-    "collapse_spaces",
-    "compute",
-    "cosine",
-    "damerau_levenshtein",
-    "damerau_similarity",
     "dedupe",
     "devices",
-    "dice",
-    "digits",
     "evaluate",
     "explain",
     "explain_relate",
     "from_splink",
     "functions",
-    "hamming",
-    "haversine_km",
-    "jaccard",
-    "jaro",
-    "jaro_winkler",
-    "levenshtein",
-    "levenshtein_similarity",
     "link",
-    "metaphone",
-    "metaphone_alternate",
-    "osa",
-    "osa_similarity",
-    "overlap",
-    "overlap_coefficient",
     "profile",
-    "qgrams",
     "relate",
-    "soundex",
-    "strip_accents",
-    "strip_punctuation",
+    "report",
+    "run",
+    "term_frequencies",
     "train",
-    "words",
 ]
+__all__ += _measures.__all__

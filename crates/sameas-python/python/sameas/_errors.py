@@ -47,7 +47,7 @@ class InternalError(Error, RuntimeError):
 
 
 class RulesWarning(UserWarning):
-    """A condition that can hardly be meant, or a rule that is expensive to run."""
+    """A condition that is most likely a mistake, or a rule that is expensive to run."""
 
 
 _CLASSES: dict[str, type[Error]] = {
@@ -72,6 +72,7 @@ _ARGUMENTS = {
     "no_model": "sameas.train(...) learns one, model= takes it",
     "threshold_too_low": "all_pairs=True looks at all pairs",
     "no_rules": 'write one, as in sameas.Rules("l.email = r.email")',
+    "records_not_given": "give the tables after the description: sameas.run(spec, table)",
     "output_not_empty": "overwrite=True replaces it",
     "holds_clusters": 'say kind="clusters"',
     "holds_pairs": 'say kind="pairs"',

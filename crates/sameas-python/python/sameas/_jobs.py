@@ -10,15 +10,7 @@ from . import _arguments, _sameas
 from ._errors import UsageError
 from ._inputs import Reading, TableLike
 from ._progress import Display
-from ._reports import (
-    ClosurePlan,
-    Devices,
-    Evaluation,
-    Explanation,
-    Model,
-    Profile,
-    RelateExplanation,
-)
+from ._reports import Devices, Evaluation, Explanation, Model, Profile
 from ._rules import Rules, RulesLike, rule_file, warnings_or_mistakes
 from ._run import Run
 from ._tables import Batch, Table
@@ -76,6 +68,7 @@ def _job(
     names: Sequence[str] | None = None,
     model: Model | str | os.PathLike[str] | None = None,
     scores: TableLike | None = None,
+    term_frequencies: Mapping[str, TableLike] | None = None,
     id: Id | None = None,
     skip_null_ids: bool | None = None,
     max_pairs: int | None = None,
@@ -85,20 +78,50 @@ def _job(
     within, (id_of_all, id_by_table) = _arguments.truth("dedupe", dedupe), _arguments.ids(id)
     inputs = [reading.input(table, name, display) for table, name in zip(tables, _names(tables, names), strict=True)]
     link_type = "dedupe_only" if len(inputs) == 1 else "link_and_dedupe" if within else "link_only"
-    learned = model if model is None or isinstance(model, Model) else Model.read(model)
     return _sameas.Job(
         inputs,
         link_type,
         rules,
-        model=None if learned is None else learned.toml,
-        scores=None if scores is None else Reading().input(scores, "scores", display),
         id=id_of_all,
         ids=id_by_table,
         skip_null_ids=skip_null_ids,
-        max_pairs=_arguments.if_given(_arguments.whole, "max_pairs", max_pairs),
-        near=near,
-        all_pairs=all_pairs,
-    )
+        **_options(
+            display, model=model, scores=scores, term_frequencies=term_frequencies, max_pairs=max_pairs, near=near,
+            all_pairs=all_pairs,
+        ),
+    )  # fmt: skip
+
+
+def _options(
+    display: Display,
+    *,
+    model: Model | str | os.PathLike[str] | None = None,
+    scores: TableLike | None = None,
+    term_frequencies: Mapping[str, TableLike] | None = None,
+    max_pairs: int | None = None,
+    near: float | None = None,
+    all_pairs: bool = False,
+) -> dict[str, Any]:
+    """What decides the pairs of a job beside its tables and rules, as the compiled module takes it."""
+    learned = model if model is None or isinstance(model, Model) else Model.read(model)
+    return {
+        "model": None if learned is None else learned.toml,
+        "scores": None if scores is None else Reading().input(scores, "scores", display),
+        "term_frequencies": _frequency_tables(term_frequencies, display),
+        "max_pairs": _arguments.if_given(_arguments.whole, "max_pairs", max_pairs),
+        "near": near,
+        "all_pairs": all_pairs,
+    }
+
+
+def _frequency_tables(tables: object, display: Display) -> list[tuple[str, _sameas.Input]] | None:
+    if tables is None:
+        return None
+    given = _arguments.mapping("term_frequencies", tables, "tables by the names of columns")
+    return [
+        (_arguments.text("term_frequencies", column), Reading().input(table, f"term frequencies of {column}", display))
+        for column, table in given.items()
+    ]
 
 
 def dedupe(
@@ -108,6 +131,7 @@ def dedupe(
     id: Id | None = None,
     model: Model | str | os.PathLike[str] | None = None,
     scores: TableLike | None = None,
+    term_frequencies: Mapping[str, TableLike] | None = None,
     near: float | None = None,
     all_pairs: bool = False,
     max_pairs: int | None = None,
@@ -130,6 +154,8 @@ def dedupe(
     :param id: the column with the ids; by default ``id``, else ``unique_id``. ``"row"`` numbers the rows.
     :param model: scores pairs by the comparisons of the rules: what `train` gives, or the path of its file.
     :param scores: a table of pairs with scores of another matcher, as `candidates` gives them out.
+    :param term_frequencies: tables with the frequencies of values, by the names of columns, in place of those that are counted
+        over the records: as `sameas.term_frequencies` gives them, or with columns ``value`` and ``frequency`` or ``count``.
     :param near: also looks for pairs that would be found if one threshold were looser by this much: ``run.near``.
     :param all_pairs: looks at all pairs where the threshold of a score leaves no other way.
     :param max_pairs: refuses to look at more candidates than this.
@@ -149,8 +175,8 @@ def dedupe(
         [table], rules, progress,
         _session(threads, memory, device, device_memory, spill_folder),
         Reading(delimiter, encoding, null, blank_is_null),
-        id=id, model=model, scores=scores, near=near, all_pairs=all_pairs, max_pairs=max_pairs,
-        skip_null_ids=skip_null_ids,
+        id=id, model=model, scores=scores, term_frequencies=term_frequencies, near=near, all_pairs=all_pairs,
+        max_pairs=max_pairs, skip_null_ids=skip_null_ids,
     )  # fmt: skip
 
 
@@ -165,6 +191,7 @@ def link(
     id: Id | None = None,
     model: Model | str | os.PathLike[str] | None = None,
     scores: TableLike | None = None,
+    term_frequencies: Mapping[str, TableLike] | None = None,
     near: float | None = None,
     all_pairs: bool = False,
     max_pairs: int | None = None,
@@ -195,8 +222,8 @@ def link(
         [left, right, *_more(more)], rules, progress,
         _session(threads, memory, device, device_memory, spill_folder),
         Reading(delimiter, encoding, null, blank_is_null),
-        dedupe=dedupe, names=names, id=id, model=model, scores=scores, near=near, all_pairs=all_pairs,
-        max_pairs=max_pairs, skip_null_ids=skip_null_ids,
+        dedupe=dedupe, names=names, id=id, model=model, scores=scores, term_frequencies=term_frequencies, near=near,
+        all_pairs=all_pairs, max_pairs=max_pairs, skip_null_ids=skip_null_ids,
     )  # fmt: skip
 
 
@@ -217,7 +244,7 @@ def _run(
     file = rule_file(rules)
     with Display(progress) as display:
         job = _job(tables, file, display, reading, **options)
-        return Run(_sameas.run(session, job, display), session, job, Rules._of(file))
+        return Run(_sameas.run(session, job, display), Rules._of(file))
 
 
 def explain(
@@ -230,6 +257,7 @@ def explain(
     names: Sequence[str] | None = None,
     id: Id | None = None,
     model: Model | str | os.PathLike[str] | None = None,
+    term_frequencies: Mapping[str, TableLike] | None = None,
     near: float | None = None,
     all_pairs: bool = False,
     skip_null_ids: bool | None = None,
@@ -254,7 +282,7 @@ def explain(
     with Display(progress) as display:
         job = _job(
             _tables(table, link), rule_file(rules), display, reading, dedupe=dedupe, names=names, id=id, model=model,
-            near=near, all_pairs=all_pairs, skip_null_ids=skip_null_ids,
+            term_frequencies=term_frequencies, near=near, all_pairs=all_pairs, skip_null_ids=skip_null_ids,
         )  # fmt: skip
         return Explanation(*_sameas.explain(session, job, analyze, display))
 
@@ -270,7 +298,7 @@ def check(
     delimiter: str | None = None,
     encoding: str | None = None,
 ) -> list[str]:
-    """Checks rules against the columns of tables: mistakes are a `RulesError`, what can hardly be meant is in the answer."""
+    """Checks rules against the columns of tables. Mistakes are a `RulesError`; likely mistakes are in the answer."""
     with Display(False) as display:
         job = _job(_tables(table, link), rule_file(rules), display, Reading(delimiter, encoding), dedupe=dedupe, names=names, id=id)
         doubts, unused = _sameas.check(_session(), job, display)
@@ -290,6 +318,7 @@ def train(
     encoding: str | None = None,
     null: Sequence[str] | None = None,
     blank_is_null: bool | None = None,
+    combine_dependent: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
     device: Device = "auto",
@@ -298,16 +327,63 @@ def train(
 ) -> Model:
     """Learns a model for the comparisons of the rules, without knowing which records match.
 
-    ``sameas.dedupe(table, rules, model=model)`` then scores pairs by it. The arguments are those of `explain`.
+    ``sameas.dedupe(table, rules, model=model)`` then scores pairs by it. The arguments are those of `explain`, and:
+
+    :param combine_dependent: takes comparisons together that depend on each other, as chosen by the data. The model has them;
+        the rules stay as they are.
     """
     session, reading = _session(threads, memory, device, device_memory), Reading(delimiter, encoding, null, blank_is_null)
     with Display(progress) as display:
         tables = _tables(table, link)
         job = _job(tables, rule_file(rules), display, reading, dedupe=dedupe, names=names, id=id, skip_null_ids=skip_null_ids)
-        toml, warnings = _sameas.train(session, job, display)
-        for warning in warnings:
-            display.notice(warning)
+        return _model(*_sameas.train(session, job, combine_dependent, display), display)
+
+
+def _model(toml: str, warnings: Sequence[str], display: Display) -> Model:
+    for warning in warnings:
+        display.notice(warning)
     return Model(toml)
+
+
+def term_frequencies(
+    table: TableLike,
+    rules: RulesLike,
+    *,
+    link: TableLike | tuple[TableLike, ...] | None = None,
+    dedupe: bool = False,
+    names: Sequence[str] | None = None,
+    id: Id | None = None,
+    skip_null_ids: bool | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    null: Sequence[str] | None = None,
+    blank_is_null: bool | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    progress: bool = False,
+) -> dict[str, Table]:
+    """How frequent values are: a table for each column that a comparison names as ``term_frequency``.
+
+    It has a ``value``, the ``count`` of its records, and its ``frequency``, their share of all records with a value. A job
+    over some of the records, or over those of another day, gives values the same weights with it:
+    ``sameas.dedupe(some, rules, model=model, term_frequencies=frequencies)``. The arguments are those of `train`.
+    """
+    session, reading = _session(threads, memory), Reading(delimiter, encoding, null, blank_is_null)
+    with Display(progress) as display:
+        tables = _tables(table, link)
+        job = _job(tables, rule_file(rules), display, reading, dedupe=dedupe, names=names, id=id, skip_null_ids=skip_null_ids)
+        return _frequencies(_sameas.term_frequencies(session, job, display))
+
+
+def _frequencies(counted: Sequence[_sameas.Frequencies]) -> dict[str, Table]:
+    return {of.column(): _frequency_table(of) for of in counted}
+
+
+def _frequency_table(counted: _sameas.Frequencies) -> Table:
+    def write(path: str | os.PathLike[str], overwrite: bool, display: Display) -> None:
+        counted.write(os.fspath(path), overwrite, display)
+
+    return Table(f"term frequencies of {counted.column()}", counted.rows(), counted.batches, write)
 
 
 def profile(
@@ -370,7 +446,7 @@ def candidates(
             _tables(table, link), file, display, reading, dedupe=dedupe, names=names, id=id, max_pairs=max_pairs,
             skip_null_ids=skip_null_ids,
         )  # fmt: skip
-        run = Run(_sameas.run(session, job, display), session, job, Rules._of(file))
+        run = Run(_sameas.run(session, job, display), Rules._of(file))
     return iter(run.pairs)
 
 
@@ -423,151 +499,6 @@ def evaluate(
             overwrite=overwrite,
         )  # fmt: skip
     return Evaluation(*answer)
-
-
-class Closure(Table):
-    """All pairs of ids that a path of pairs connects, sorted; they are found while they are read."""
-
-    def __init__(self, closure: _sameas.Closure) -> None:
-        def write(path: str | os.PathLike[str], overwrite: bool, display: Display) -> None:
-            closure.write(os.fspath(path), overwrite, display)
-
-        super().__init__("closure", closure.rows(), closure.batches, write)
-        self._closure = closure
-
-    @property
-    def plan(self) -> ClosurePlan:
-        """How they were found, and why."""
-        return ClosurePlan(*self._closure.plan())
-
-
-def closure(
-    edges: TableLike,
-    *,
-    columns: tuple[str, str] | None = None,
-    directed: bool = True,
-    reflexive: bool = False,
-    method: Literal["auto", "bit_rows", "fixpoint"] = "auto",
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    threads: int | None = None,
-    memory: int | str | None = None,
-    device: Device = "auto",
-    device_memory: int | str | None = None,
-    progress: bool = False,
-) -> Closure:
-    """The transitive closure of a table of pairs.
-
-    :param columns: the columns with the two ids; by default the first two.
-    :param directed: whether a pair leads from its first id to its second only.
-    :param reflexive: whether every id is connected with itself.
-    """
-    session = _session(threads, memory, device, device_memory)
-    with Display(progress) as display:
-        table = Reading(delimiter, encoding).input(edges, "edges", display)
-        found = _sameas.closure(
-            session, table, display, columns=_two(columns), directed=directed, reflexive=reflexive, method=method
-        )
-    return Closure(found)
-
-
-def _two(columns: object) -> tuple[str, str] | None:
-    if columns is None:
-        return None
-    given = _arguments.texts("columns", columns)
-    if len(given) != 2:
-        raise UsageError(f"columns= takes two names, and {len(given)} were given", 'for example columns=("from", "to")')
-    return given[0], given[1]
-
-
-class Related(Mapping[str, Table]):
-    """What a Datalog program has found: the tables of its relations of ``.output``, by name."""
-
-    def __init__(self, related: _sameas.Related) -> None:
-        self._related = related
-
-    def __getitem__(self, relation: str) -> Table:
-        if relation not in self._related.outputs():
-            raise KeyError(relation)
-        return Table(relation, self._related.rows(relation), lambda: self._related.batches(relation))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._related.outputs())
-
-    def __len__(self) -> int:
-        return len(self._related.outputs())
-
-    @property
-    def text(self) -> str:
-        """What was found, in short."""
-        return self._related.explanation()[0]
-
-    @property
-    def explanation(self) -> RelateExplanation:
-        """Strata, join orders, and the tuples and seconds of each round."""
-        _, plan, facts = self._related.explanation()
-        return RelateExplanation(plan, facts)
-
-    def write(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        format: str = "csv",
-        overwrite: bool = False,
-        progress: bool = False,
-    ) -> None:
-        """Writes each relation of ``.output`` into a folder, as a file of its name."""
-        with Display(progress) as display:
-            self._related.write(os.fspath(folder), format, overwrite, display)
-
-    def __repr__(self) -> str:
-        return self.text.rstrip("\n")
-
-
-def relate(
-    program: str | os.PathLike[str],
-    inputs: Mapping[str, TableLike],
-    *,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    threads: int | None = None,
-    memory: int | str | None = None,
-    device: Device = "auto",
-    device_memory: int | str | None = None,
-    progress: bool = False,
-) -> Related:
-    """Evaluates a Datalog program: relations that follow from tables by rules that refer to each other.
-
-    :param program: the text of the program, or the path of its file.
-    :param inputs: the table of each relation of ``.input``, by name.
-    """
-    session, (text, name) = _session(threads, memory, device, device_memory), _program(program)
-    with Display(progress) as display:
-        reading = Reading(delimiter, encoding)
-        tables = _relations(inputs, reading, display)
-        return Related(_sameas.relate(session, text, name, tables, display))
-
-
-def explain_relate(
-    program: str | os.PathLike[str], inputs: Mapping[str, TableLike] | None = None
-) -> RelateExplanation:
-    """What `relate` would do: strata, rules, and the order of their joins. Reads the tables that are given."""
-    text, name = _program(program)
-    with Display(False) as display:
-        tables = [] if inputs is None else _relations(inputs, Reading(), display)
-        return RelateExplanation(*_sameas.explain_relate(_session(), text, name, tables, display))
-
-
-def _relations(inputs: object, reading: Reading, display: Display) -> list[tuple[str, _sameas.Input]]:
-    given = _arguments.mapping("inputs", inputs, "tables by the names of relations")
-    return [(relation, reading.input(table, relation, display)) for relation, table in given.items()]
-
-
-def _program(program: str | os.PathLike[str]) -> tuple[str | None, str]:
-    """The text of a program and its name, or the path of its file, which is read within the memory of the session."""
-    if isinstance(program, str) and (".decl" in program or "\n" in program):
-        return program, "program"
-    return None, os.fspath(program)
 
 
 def devices() -> Devices:

@@ -11,6 +11,36 @@ from ._errors import UsageError
 from ._inputs import ArrowArray, ArrowStream, column_values
 from ._optional import imported
 
+#: What the package takes from here.
+__all__ = [
+    "Values",
+    "collapse_spaces",
+    "compute",
+    "cosine",
+    "damerau_levenshtein",
+    "damerau_similarity",
+    "dice",
+    "digits",
+    "hamming",
+    "haversine_km",
+    "jaccard",
+    "jaro",
+    "jaro_winkler",
+    "levenshtein",
+    "levenshtein_similarity",
+    "metaphone",
+    "metaphone_alternate",
+    "osa",
+    "osa_similarity",
+    "overlap",
+    "overlap_coefficient",
+    "qgrams",
+    "soundex",
+    "strip_accents",
+    "strip_punctuation",
+    "words",
+]
+
 #: A column: a series of pandas or Polars, an array of PyArrow or NumPy, or a list of values.
 ColumnLike: TypeAlias = "ArrowStream | ArrowArray | Sequence[Any]"
 

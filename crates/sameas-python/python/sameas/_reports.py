@@ -107,8 +107,8 @@ def _condition(condition: str | Mapping[str, Any]) -> str:
     return ("" if condition.get("want", True) else "not ") + str(condition["predicate"])
 
 
-class Why(Report):
-    """Why two records are a pair, or why not: every condition with its values and by how much it missed."""
+class ShortenedReport(Report):
+    """An answer in which long conditions and values are cut."""
 
     def __init__(self, text: str, full: str, facts: str) -> None:
         super().__init__(text, facts)
@@ -118,6 +118,19 @@ class Why(Report):
     def full(self) -> str:
         """The answer with long conditions and values in full."""
         return self._full
+
+
+class Cluster(ShortenedReport):
+    """The records of a cluster, with ``*`` where they differ, and the pairs among them."""
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the records, in the order of the inputs."""
+        return [record["id"] for record in self.record["records"]]
+
+
+class Why(ShortenedReport):
+    """Why two records are a pair, or why not: every condition with its values and by how much it missed."""
 
     @property
     def is_pair(self) -> bool:
@@ -207,13 +220,21 @@ def _finding(finding: Mapping[str, Any], kind: str) -> list[object]:
     return [_html.badge(word, colours.get(word, "soft")), _html.code(_condition(finding["condition"])), *sides, said]
 
 
+def _by_frequency(comparison: Mapping[str, Any]) -> str:
+    """What adjusts a weight: a frequency that was counted, or one of a table, if it has the value."""
+    given = comparison.get("frequencies_given")
+    if given is None:
+        return "by the frequency of the value"
+    return f"the value is not in {given}" if comparison.get("frequency") is None else f"by its frequency in {given}"
+
+
 def _waterfall(score: Mapping[str, Any]) -> str:
     """What each comparison adds to the weight of a pair, in bits."""
     lines: list[tuple[str, object, float]] = [("prior", "", score["prior"])]
     for comparison in score["comparisons"]:
         lines.append((comparison["name"], _html.code(comparison["level"]), comparison["weight"]))
         if comparison["term_frequency"] is not None:
-            lines.append(("", "by the frequency of the value", comparison["term_frequency"]))
+            lines.append(("", _by_frequency(comparison), comparison["term_frequency"]))
     lines.append(("match_weight", "", score["match_weight"]))
     most = max(abs(weight) for _, _, weight in lines)
     rows = [[name, level, f"{weight:+.3f}", _html.bar(weight, most)] for name, level, weight in lines]
@@ -263,6 +284,12 @@ class Evaluation(Report):
             heads = ["rule", "found", "true", "precision", "recall"]
             cells = [[rule["name"], *(_figure(rule[name]) for name in names[1:])] for rule in record["rules"]]
             parts.append(_html.table(heads, cells, range(1, 5)))
+        if record["reliability"]:
+            names = ["pairs", "expected_share", "true_share"]
+            cells = [
+                [f"{part['from']} to {part['to']}", *(_figure(part[name]) for name in names)] for part in record["reliability"]
+            ]
+            parts.append(_html.table(["match probability", "pairs", "expected", "true"], cells, range(1, 4)))
         parts.append(_html.folded("As text, with more figures", self.text))
         return _html.page(*parts)
 
@@ -289,7 +316,7 @@ class Model:
     def __init__(self, toml: str) -> None:
         """A model by the text of its file (TOML)."""
         self._toml = toml
-        self._table, self._facts = _sameas.model(toml)
+        self._table, self._facts, self._warnings = _sameas.model(toml)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Model:
@@ -305,6 +332,11 @@ class Model:
     def record(self) -> dict[str, Any]:
         """What it holds."""
         return dict(json.loads(self._facts))
+
+    @property
+    def warnings(self) -> list[str]:
+        """What should be known about how it was learned, a sentence each; `record` has the facts."""
+        return list(self._warnings)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes it into a file, which the command ``sameas`` takes, too."""
@@ -328,13 +360,21 @@ class Model:
         most = max((abs(weight) for weight in weights if weight is not None), default=0.0)
         rows = [
             [name, _html.code(level["when"]) if level.get("when") else "else", f"{level['m']:.3g}", f"{level['u']:.3g}",
-             *(["", ""] if weight is None else [f"{weight:+.2f}", _html.bar(weight, most)])]
+             *(["", "", ""] if weight is None else [f"{weight:+.2f}", _error(level), _html.bar(weight, most)])]
             for (name, level), weight in zip(levels, weights, strict=True)
         ]  # fmt: skip
         return _html.page(
             _html.paragraph(self._table.split("\n", 1)[0]),
-            _html.table(["comparison", "level", "m", "u", "weight", ""], rows, [2, 3, 4]),
+            _html.table(["comparison", "level", "m", "u", "weight", "error", ""], rows, [2, 3, 4, 5]),
+            *(_html.paragraph(f"Warning: {warning}") for warning in self.warnings),
         )
+
+
+def _error(level: Mapping[str, Any]) -> str:
+    """How far the weight of a level may be off: its standard error, where it was learned."""
+    if "weight_error" in level:
+        return f"{level['weight_error']:.2f}"
+    return "not seen" if level.get("m_from") == "unseen" else ""
 
 
 def _weight(level: Mapping[str, Any]) -> float | None:

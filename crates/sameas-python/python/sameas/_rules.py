@@ -107,7 +107,7 @@ class Rules:
         return "\n".join(text for _, text in self._file.files())
 
     def check(self) -> list[str]:
-        """Checks the language of the rules without a table, and says which conditions can hardly be meant.
+        """Checks the language of the rules without a table, and says which conditions are most likely mistakes.
 
         `sameas.check` checks them against the columns of tables, too.
         """
@@ -142,7 +142,7 @@ def rule_file(rules: RulesLike | None) -> _sameas.RuleFile:
 
 
 def warnings_or_mistakes(doubts: Sequence[tuple[bool, str]]) -> list[str]:
-    """What can hardly be meant; what can never hold is an error."""
+    """Conditions that are most likely mistakes; one that can never hold is an error."""
     mistakes = [text for is_mistake, text in doubts if is_mistake]
     if mistakes:
         raise RulesError("\n\n".join(mistakes))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import _html, _sameas
 from ._arguments import texts, whole
 from ._progress import Display
-from ._reports import Why
+from ._reports import Cluster, Why
 from ._tables import Clusters, Table, sizes
 
 if TYPE_CHECKING:
@@ -24,10 +24,8 @@ class Run:
     ``str(run)`` is the summary that the program prints.
     """
 
-    def __init__(self, run: _sameas.Run, session: _sameas.Session, job: _sameas.Job, rules: Rules) -> None:
+    def __init__(self, run: _sameas.Run, rules: Rules) -> None:
         self._run = run
-        self._session = session
-        self._job = job
         #: The rules of the job.
         self.rules = rules
         self._facts: tuple[dict[str, Any], str] | None = None
@@ -69,17 +67,35 @@ class Run:
         return self._known()[0]
 
     @property
+    def spec(self) -> dict[str, Any]:
+        """The job as a value: everything that decides its answer, and what identifies the records that were read.
+
+        It can be stored as JSON, and ``sameas.run(spec)`` runs it again; tables that were no files have to be given again.
+        """
+        return dict(self.record["job"]["spec"])
+
+    @property
     def text(self) -> str:
         """The summary, as the program prints it."""
         return self._known()[1]
 
     def why(self, left: object, right: object, *, progress: bool = False) -> Why:
-        """Why the records with these ids are a pair, or why not. Looks at the inputs again.
+        """Why the records with these ids are a pair, or why not. Records stay at hand where there is room for them, and are
+        read again otherwise; so are columns of files that no rule reads, the first time.
 
         Of several inputs an id may have the input's name before it, as in ``"people:17"``.
         """
         with Display(progress) as display:
-            return Why(*_sameas.why(self._session, self._job, (str(left), str(right)), display))
+            return Why(*self._run.why((str(left), str(right)), display))
+
+    def cluster(self, id: object, *, records: int = 20, progress: bool = False) -> Cluster:
+        """The records of a cluster side by side, at most ``records`` of them, and the pairs among them. ``id`` is that of the
+        cluster, or of one of its records; of several inputs it may have the input's name before it, as in ``"people:17"``.
+
+        As for :meth:`why`, records stay at hand where there is room for them.
+        """
+        with Display(progress) as display:
+            return Cluster(*self._run.cluster(str(id), whole("records", records), display))
 
     def write(
         self,

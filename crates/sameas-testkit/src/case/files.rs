@@ -57,6 +57,9 @@ fn write_compare(text: &mut String, compare: &Compare) {
     if let Some(of) = &compare.term_frequency {
         let _ = writeln!(text, "term_frequency = {}", quoted(&of.column));
     }
+    if let Some((name, _)) = compare.frequency_file() {
+        let _ = writeln!(text, "term_frequencies = {}", quoted(&name));
+    }
 }
 
 fn write_score(text: &mut String, scoring: &Scoring) {
@@ -176,6 +179,9 @@ impl std::fmt::Display for Case {
         for (name, content) in self.lists() {
             writeln!(f, "# {name}\n{content}")?;
         }
+        for (name, content) in self.frequency_files() {
+            writeln!(f, "# {name}\n{content}")?;
+        }
         for (at, table) in self.tables.iter().enumerate() {
             writeln!(f, "# table {at}, {} rows\n{}", table.rows.len(), json_lines(table))?;
         }
@@ -186,7 +192,7 @@ impl std::fmt::Display for Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Column, Expr, Kind, Op, Rule, TermFrequency};
+    use crate::case::{Column, Expr, FrequencyTable, Kind, Op, Rule, TermFrequency};
 
     #[test]
     fn a_rule_file() {
@@ -209,7 +215,7 @@ mod tests {
         let shares = |m, u| LevelShares { m, u };
         let equal = Expr::binary(Op::Equal, Expr::l("a"), Expr::r("a"));
         let levels = vec![Level { when: equal, shares: shares(0.9, 0.25) }];
-        let of = TermFrequency { column: "a".into(), weight: Some(0.5), minimum: None };
+        let of = TermFrequency { column: "a".into(), weight: Some(0.5), minimum: None, given: None };
         let compare = Compare { name: None, levels, otherwise: shares(0.1, 0.75), term_frequency: Some(of) };
         let threshold = Threshold::Weight(-3.0);
         let scoring = Scoring { comparisons: vec![compare], prior: 1e-7, threshold, with_levels: true };
@@ -221,6 +227,17 @@ mod tests {
         let end = "\n[[compare]]\nlevels = [\"l.a = r.a\"]\nterm_frequency = \"a\"\n\n\
             [score]\nlevels = true\nthreshold_weight = -3.0\n";
         assert!(text.ends_with(end), "{text}");
+    }
+
+    #[test]
+    fn frequencies_are_a_file() {
+        let rows = vec![("x \"y\"".to_owned(), 0.25), ("z".to_owned(), 1.0)];
+        let mut table = FrequencyTable { rows, are_counts: false, is_of_splink: false };
+        assert_eq!(table.csv("a"), "frequency,value\n0.25,\"x \"\"y\"\"\"\n1.0,\"z\"\n");
+        table.is_of_splink = true;
+        assert!(table.csv("a").starts_with("tf_a,a\n"));
+        table.are_counts = true;
+        assert!(table.csv("a").ends_with("\n1,\"z\"\n"));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod expr;
 mod files;
+mod frequencies;
 mod job;
 mod lists;
 mod minimise;
@@ -21,8 +22,8 @@ pub use files::{csv, job_toml, json_lines, model_toml};
 pub use job::{Case, Derive, Job, JobKind, Rule};
 pub use lists::list_name;
 pub use minimise::minimise;
-pub use op::Op;
-pub use scoring::{Compare, Level, LevelShares, Scoring, TermFrequency, Threshold};
+pub use op::{MeasureKind, Op};
+pub use scoring::{Compare, FrequencyTable, Level, LevelShares, Scoring, TermFrequency, Threshold};
 pub use sql::sql;
 pub use table::{Cell, Column, Kind, Row, Table};
 pub use types::{SOURCE_DATASET, Type, case_values, chosen, compared, source_name, type_of};

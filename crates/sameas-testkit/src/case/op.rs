@@ -199,7 +199,58 @@ pub enum Op {
     Neighbours,
 }
 
+/// What the value of a measure of two texts or of two sets is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeasureKind {
+    /// A number of differences between two texts.
+    Distance,
+    /// A similarity of two texts.
+    TextSimilarity,
+    /// A similarity of two sets.
+    SetSimilarity,
+    /// A number of elements that two sets have in common.
+    Common,
+}
+
+/// The measures of two texts and of two sets, and the join that must find the pairs of a bound on each.
+const COMPARED: [(Op, MeasureKind, Option<&str>); 14] = [
+    (Op::Levenshtein, MeasureKind::Distance, Some("edit_join")),
+    (Op::Osa, MeasureKind::Distance, Some("edit_join")),
+    (Op::DamerauLevenshtein, MeasureKind::Distance, Some("edit_join")),
+    (Op::Hamming, MeasureKind::Distance, None),
+    (Op::LevenshteinSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
+    (Op::OsaSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
+    (Op::DamerauSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
+    (Op::Jaro, MeasureKind::TextSimilarity, Some("jaro_join")),
+    (Op::JaroWinkler, MeasureKind::TextSimilarity, Some("jaro_join")),
+    (Op::Jaccard, MeasureKind::SetSimilarity, Some("set_join")),
+    (Op::Dice, MeasureKind::SetSimilarity, Some("set_join")),
+    (Op::Cosine, MeasureKind::SetSimilarity, Some("set_join")),
+    (Op::OverlapCoefficient, MeasureKind::SetSimilarity, Some("set_join")),
+    (Op::Overlap, MeasureKind::Common, Some("set_join")),
+];
+
 impl Op {
+    /// The measures of two texts or two sets whose values are of a kind.
+    pub fn of_kind(kind: MeasureKind) -> Vec<Op> {
+        COMPARED.iter().filter(|(_, of, _)| *of == kind).map(|(op, ..)| *op).collect()
+    }
+
+    /// The measures of a kind whose bounds a join must find.
+    pub fn joined_by(join: &str, kind: MeasureKind) -> Vec<Op> {
+        Self::of_kind(kind).into_iter().filter(|op| op.join() == Some(join)).collect()
+    }
+
+    /// What its values are, if it is a measure of two texts or two sets.
+    pub fn kind(self) -> Option<MeasureKind> {
+        COMPARED.iter().find(|(op, ..)| *op == self).map(|(_, kind, _)| *kind)
+    }
+
+    /// The join that must find the pairs of a bound on it.
+    pub fn join(self) -> Option<&'static str> {
+        COMPARED.iter().find(|(op, ..)| *op == self).and_then(|(_, _, join)| *join)
+    }
+
     /// The measures, and functions that may fail: what a run of random cases should have seen true, false and null.
     pub const MEASURES: [Op; 28] = [
         Op::Levenshtein,

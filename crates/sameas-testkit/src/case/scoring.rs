@@ -55,6 +55,19 @@ pub struct TermFrequency {
     pub weight: Option<f64>,
     /// The least frequency: 0 where the model says nothing.
     pub minimum: Option<f64>,
+    /// The table that has the frequencies; where there is none, they are counted.
+    pub given: Option<FrequencyTable>,
+}
+
+/// A table of frequencies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FrequencyTable {
+    /// Values as texts, each with its share of all records or, where `are_counts`, with its number of records.
+    pub rows: Vec<(String, f64)>,
+    /// Whether numbers of records are given.
+    pub are_counts: bool,
+    /// Whether columns are called as Splink does it.
+    pub is_of_splink: bool,
 }
 
 /// The least score of a pair that is kept.
@@ -119,6 +132,8 @@ fn says_equal(expr: &Expr, column: &str, want: bool) -> bool {
         (Op::Equal, true) | (Op::NotEqual, false) => are_both(&arguments[0], &arguments[1], column),
         (Op::In, true) | (Op::NotIn, false) => arguments[1..].iter().all(|item| are_both(&arguments[0], item, column)),
         (Op::Not, _) => says_equal(&arguments[0], column, !want),
+        (Op::IsTrue, true) | (Op::IsNotTrue, false) => says_equal(&arguments[0], column, true),
+        (Op::IsFalse, true) | (Op::IsNotFalse, false) => says_equal(&arguments[0], column, false),
         (Op::And, true) | (Op::Or, false) => arguments.iter().any(says),
         (Op::And, false) | (Op::Or, true) => arguments.iter().all(says),
         _ => false,

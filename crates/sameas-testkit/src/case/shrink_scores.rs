@@ -3,7 +3,7 @@
 use super::{Case, Compare, LevelShares, Scoring, Threshold};
 
 /// What a level and *else* weigh in a small case: one bit more, and one less.
-const SIMPLE: [LevelShares; 2] = [LevelShares { m: 0.5, u: 0.25 }, LevelShares { m: 0.25, u: 0.5 }];
+const SIMPLE: [LevelShares; 2] = [LevelShares { m: 0.25, u: 0.125 }, LevelShares { m: 0.125, u: 0.25 }];
 
 impl Case {
     /// Cases with smaller scores, or without any.
@@ -69,6 +69,14 @@ fn smaller_compares(compare: &Compare) -> Vec<Compare> {
     add(&|compare| compare.otherwise = SIMPLE[1]);
     add(&|compare| compare.term_frequency.iter_mut().for_each(|of| of.weight = None));
     add(&|compare| compare.term_frequency.iter_mut().for_each(|of| of.minimum = None));
+    add(&|compare| compare.term_frequency.iter_mut().for_each(|of| of.given = None));
+    let rows = compare.term_frequency.as_ref().and_then(|of| of.given.as_ref()).map_or(0, |given| given.rows.len());
+    for row in 0..rows {
+        add(&|compare| {
+            let given = compare.term_frequency.iter_mut().filter_map(|of| of.given.as_mut());
+            given.for_each(|given| drop(given.rows.remove(row)));
+        });
+    }
     found
 }
 

@@ -8,6 +8,7 @@ mod chunk;
 mod csv;
 mod errors;
 mod layout;
+mod options;
 mod output;
 mod parquet;
 mod people;
@@ -26,64 +27,7 @@ use std::path::{Path, PathBuf};
 use std::thread::Builder;
 use words::Vocabulary;
 
-/// What the records describe.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// `id, given_name, surname, street, city, state, postcode, phone, email, birth_date`
-    People,
-    /// `id, title, authors, venue, year`
-    Publications,
-    /// `id, artist, title, track01, track02`
-    Cds,
-}
-
-impl Kind {
-    /// The columns after the id.
-    pub fn columns(self) -> &'static [&'static str] {
-        match self {
-            Kind::People => &people::COLUMNS,
-            Kind::Publications => &publications::COLUMNS,
-            Kind::Cds => &cds::COLUMNS,
-        }
-    }
-}
-
-/// The format of the records; the truth is always CSV.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Comma-separated values by RFC 4180, in UTF-8; a missing value is an empty field.
-    Csv,
-    /// Parquet with text columns; a missing value is null.
-    Parquet,
-}
-
-/// What to generate.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// People, publications or CDs.
-    pub kind: Kind,
-    /// The number of records, over both inputs.
-    pub records: u64,
-    /// The share of records that are dirty copies of another, from 0 to 1; with two inputs, the share of the right
-    /// input's records that are copies of a left one.
-    pub duplicates: f64,
-    /// The share of values that are missing besides those that a record lacks anyway, from 0 to 1.
-    pub missing: f64,
-    /// Two inputs of half the records each, each without duplicates in itself.
-    pub two_inputs: bool,
-    /// The same seed makes the same files.
-    pub seed: u64,
-    /// The format of the records.
-    pub format: Format,
-}
-
-impl Default for Options {
-    /// A thousand people, a fifth of them duplicates, as CSV.
-    fn default() -> Self {
-        let (kind, format) = (Kind::People, Format::Csv);
-        Options { kind, records: 1000, duplicates: 0.2, missing: 0.0, two_inputs: false, seed: 42, format }
-    }
-}
+pub use options::{Format, Kind, Options};
 
 /// What was generated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,7 +86,7 @@ pub fn generate(options: &Options, dir: &Path, progress: &mut Progress<'_>) -> i
             done += rows;
             progress(done)
         };
-        inputs.push(write_input(&maker, (input, name), dir, &mut truth.1, &mut advance)?);
+        inputs.push(write_input(&maker, input, name, dir, &mut truth.1, &mut advance)?);
     }
     inputs.push(truth);
     let files = inputs.into_iter().map(|(partial, writer)| partial.finish(writer)).collect::<io::Result<_>>()?;
@@ -190,7 +134,8 @@ struct Made {
 
 fn write_input(
     maker: &Maker<'_>,
-    (input, name): (usize, &str),
+    input: usize,
+    name: &str,
     dir: &Path,
     truth: &mut BufWriter<File>,
     advance: &mut Progress<'_>,

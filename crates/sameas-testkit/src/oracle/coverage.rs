@@ -32,7 +32,7 @@ impl Coverage {
     }
 
     /// What was seen of a measure.
-    pub fn of(&self, measure: Op) -> Seen {
+    pub fn seen(&self, measure: Op) -> Seen {
         self.seen.get(&measure).copied().unwrap_or_default()
     }
 
@@ -49,7 +49,7 @@ impl Coverage {
     /// The measures that were not seen true, false and null, with what is missing.
     pub fn missing(&self) -> Vec<String> {
         let lacks = |measure: &Op| {
-            let Seen { yes, no, null } = self.of(*measure);
+            let Seen { yes, no, null } = self.seen(*measure);
             let lacking: Vec<&str> = [(yes, "true"), (no, "false"), (null, "null")]
                 .iter()
                 .filter(|(n, _)| *n == 0)

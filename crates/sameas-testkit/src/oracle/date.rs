@@ -1,13 +1,13 @@
 //! Days of the Gregorian calendar, counted one by one.
 
 /// Whether a year has a 29 February.
-fn leap(year: i64) -> bool {
+fn is_leap_year(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 
 fn days_of_month(year: i64, month: i64) -> i64 {
     match month {
-        2 if leap(year) => 29,
+        2 if is_leap_year(year) => 29,
         2 => 28,
         4 | 6 | 9 | 11 => 30,
         _ => 31,

@@ -3,87 +3,10 @@
 //! A comparison of an engine with the oracle is useful if it detects these. A fault of a condition rewrites
 //! the conditions, a fault of the result edits the answer; the few that need the evaluation itself are switches in it.
 
-use super::value::Value;
-use super::{Answer, Coverage, answer, clusters_of};
+use super::answer::{Answer, answer, clusters_of};
+use super::coverage::Coverage;
+pub use super::fault::Fault;
 use crate::case::{Case, Expr, Op, Type, compared};
-
-/// A mistake.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// `not null` is true.
-    NotNullIsTrue,
-    /// A pair for which two parts of an `or` hold appears twice.
-    OrEmitsTwice,
-    /// A rule is tested with the earlier record as `l` only.
-    TriangleOnAsymmetricRule,
-    /// A bound on a measure excludes the bound itself: `>=` as `>`, `<=` as `<`.
-    BoundOffByOne,
-    /// The last record is compared with nothing.
-    LostLastRow,
-    /// A veto is tested with the earlier record as `l` only.
-    NeverOneWayOnly,
-    /// `match_key` names the last rule that holds.
-    MatchKeyOfLastRule,
-    /// An empty text of an input column is a value.
-    EmptyIsNotNull,
-    /// Null equals null.
-    NullEqualsNull,
-    /// The string measures look at UTF-8 bytes.
-    BytesForCharacters,
-    /// The last pair does not join its clusters.
-    ClusterMissesAPair,
-    /// Numbers are compared as texts.
-    NumbersComparedAsText,
-    /// Vetoes do nothing.
-    NeverForgotten,
-    /// `or` with a null is null, even if another part is true.
-    OrOfNullIsNull,
-    /// A pair that two vetoes forbid counts for the last of them.
-    NeverCountedForTheLast,
-    /// All values weigh the same, however rare they are.
-    TermFrequencyIgnored,
-    /// A level that is null says that records disagree.
-    NullAsElse,
-    /// A score equal to the threshold does not reach it.
-    ThresholdExcluded,
-    /// The last level that holds counts.
-    LastLevelCounts,
-    /// A level is tested with the earlier record as `l` only.
-    LevelsOneWayOnly,
-    /// Pairs of certain rules need the score of others.
-    CertainForgotten,
-}
-
-impl Fault {
-    /// Every fault of rules.
-    pub const ALL: [Fault; 15] = [
-        Fault::NotNullIsTrue,
-        Fault::OrEmitsTwice,
-        Fault::TriangleOnAsymmetricRule,
-        Fault::BoundOffByOne,
-        Fault::LostLastRow,
-        Fault::NeverOneWayOnly,
-        Fault::MatchKeyOfLastRule,
-        Fault::EmptyIsNotNull,
-        Fault::NullEqualsNull,
-        Fault::BytesForCharacters,
-        Fault::ClusterMissesAPair,
-        Fault::NumbersComparedAsText,
-        Fault::NeverForgotten,
-        Fault::OrOfNullIsNull,
-        Fault::NeverCountedForTheLast,
-    ];
-
-    /// Every fault of scores.
-    pub const OF_SCORES: [Fault; 6] = [
-        Fault::TermFrequencyIgnored,
-        Fault::NullAsElse,
-        Fault::ThresholdExcluded,
-        Fault::LastLevelCounts,
-        Fault::LevelsOneWayOnly,
-        Fault::CertainForgotten,
-    ];
-}
 
 /// The answer to a case of an engine with this fault.
 pub fn evaluate(case: &Case, fault: Fault) -> Answer {
@@ -176,13 +99,4 @@ fn with_last_rule(case: &Case) -> Vec<(usize, usize, usize)> {
     turned.job.rules.reverse();
     let last = case.job.rules.len() - 1;
     super::evaluate(&turned).pairs.into_iter().map(|(a, b, rule)| (a, b, last - rule)).collect()
-}
-
-/// The arguments of a string measure with a character for each byte of a text; other arguments as they are.
-pub(super) fn in_bytes(op: Op, values: Vec<Value>) -> Vec<Value> {
-    let bytes = |value: Value| match value {
-        Value::Text(text) => Value::Text(text.bytes().map(char::from).collect()),
-        other => other,
-    };
-    if (Op::Levenshtein..=Op::JaroWinkler).contains(&op) { values.into_iter().map(bytes).collect() } else { values }
 }

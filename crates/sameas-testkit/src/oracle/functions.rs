@@ -134,7 +134,7 @@ fn texts(op: Op, values: &[Value]) -> Option<Value> {
         Op::SortKey => keys::sort_key(&first).map(Value::Int),
         Op::Words => Some(Value::Texts(sets::words(&first))),
         Op::Qgrams => Some(Value::Texts(sets::qgrams(&first, usize::try_from(number(1)?).ok()?))),
-        _ => measure(op, &first, &second()?),
+        _ => strings::measure(op, &first, &second()?),
     }
 }
 
@@ -148,26 +148,4 @@ fn like(op: Op, value: &str, pattern: &str, escape: Option<String>) -> bool {
     let chars = |text: &str| lowered(text).chars().collect::<Vec<char>>();
     let escape = escape.and_then(|escape| escape.chars().next());
     text::like(&chars(value), &chars(pattern), escape) != (op == Op::NotLike)
-}
-
-/// A measure of two texts; null if one is empty.
-fn measure(op: Op, a: &str, b: &str) -> Option<Value> {
-    if a.is_empty() || b.is_empty() {
-        return None;
-    }
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let count = |n: usize| Some(Value::Int(n as i64));
-    let similar = |distance: usize| Some(Value::float(strings::similarity(distance, &a, &b)));
-    match op {
-        Op::Levenshtein => count(strings::levenshtein(&a, &b)),
-        Op::Osa => count(strings::osa(&a, &b)),
-        Op::DamerauLevenshtein => count(strings::damerau_levenshtein(&a, &b)),
-        Op::LevenshteinSimilarity => similar(strings::levenshtein(&a, &b)),
-        Op::OsaSimilarity => similar(strings::osa(&a, &b)),
-        Op::DamerauSimilarity => similar(strings::damerau_levenshtein(&a, &b)),
-        Op::Hamming => strings::hamming(&a, &b).and_then(count),
-        Op::Jaro => Some(Value::float(strings::jaro(&a, &b))),
-        Op::JaroWinkler => Some(Value::float(strings::jaro_winkler(&a, &b))),
-        _ => None,
-    }
 }

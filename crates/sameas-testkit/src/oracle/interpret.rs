@@ -1,7 +1,7 @@
 //! The interpreter: the value of an expression for one pair of records, by recursion.
 
 use super::coverage::Coverage;
-use super::faulty::{self, Fault};
+use super::fault::Fault;
 use super::neighbours::Ranks;
 use super::records::Record;
 use super::value::Value;
@@ -70,7 +70,7 @@ impl Pair<'_> {
                 let values = beside(arguments, values, common);
                 choice(op, values.iter().map(|value| value.read_as(common)).filter(|value| !value.is_null()).collect())
             }
-            _ if self.fault == Some(Fault::BytesForCharacters) => functions::call(op, &faulty::in_bytes(op, values)),
+            _ if self.fault == Some(Fault::BytesForCharacters) => functions::call(op, &in_bytes(op, values)),
             Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo => {
                 functions::call(op, &beside(arguments, values, compared(types())))
             }
@@ -195,4 +195,20 @@ fn choice(op: Op, values: Vec<Value>) -> Value {
         if op != Op::Coalesce && order(&next, &best) == Some(wanted) { next } else { best }
     };
     values.into_iter().reduce(better).unwrap_or(Value::Null)
+}
+
+/// The value of an expression without columns, if it is a number.
+pub fn number_of(expr: &Expr) -> Option<f64> {
+    let (no_record, ranks) = (Record::default(), Ranks::default());
+    let pair = Pair { left: &no_record, right: &no_record, ranks: &ranks, fault: None };
+    pair.value(expr, &mut Coverage::default()).to_float()
+}
+
+/// The arguments of a string measure with a character for each byte of a text; other arguments as they are.
+fn in_bytes(op: Op, values: Vec<Value>) -> Vec<Value> {
+    let bytes = |value: Value| match value {
+        Value::Text(text) => Value::Text(text.bytes().map(char::from).collect()),
+        other => other,
+    };
+    if (Op::Levenshtein..=Op::JaroWinkler).contains(&op) { values.into_iter().map(bytes).collect() } else { values }
 }

@@ -1,7 +1,7 @@
 //! Near pairs: those that no rule gives, and that one gives with one of its thresholds written a little looser.
 
-use super::evaluate;
-use crate::case::{Case, Expr, Literal, Op, Rule, Side, Type, compared};
+use super::answer::evaluate;
+use crate::case::{Case, Expr, Literal, MeasureKind, Op, Rule, Side, Type, compared};
 
 /// A near pair.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,12 +127,14 @@ fn step(case: &Case, measure: &Expr, threshold: &Literal, amount: f64) -> Option
         Literal::Float(value) => value.fract() == 0.0,
         _ => return None,
     };
+    if let Some(kind) = op.kind() {
+        return Some(match kind {
+            MeasureKind::Distance | MeasureKind::Common => 1.0,
+            MeasureKind::TextSimilarity | MeasureKind::SetSimilarity => amount,
+        });
+    }
     match op {
-        Op::Levenshtein | Op::Osa | Op::DamerauLevenshtein | Op::Hamming | Op::Overlap => Some(1.0),
-        Op::LevenshteinSimilarity | Op::OsaSimilarity | Op::DamerauSimilarity | Op::Jaro | Op::JaroWinkler => {
-            Some(amount)
-        }
-        Op::Jaccard | Op::Dice | Op::Cosine | Op::OverlapCoefficient | Op::CosineSimilarity => Some(amount),
+        Op::CosineSimilarity => Some(amount),
         Op::HaversineKm | Op::DateDiffDays if is_whole => Some(1.0),
         Op::Subtract if is_whole && arguments.iter().all(|date| case.rule_type(date) == Type::Date) => Some(1.0),
         Op::Abs if is_whole && is_difference(&arguments[0]) => Some(1.0),

@@ -1,11 +1,11 @@
 //! Records as the rules see them: input columns and derived ones.
 
 use super::coverage::Coverage;
-use super::faulty::Fault;
+use super::fault::Fault;
 use super::interpret::Pair;
 use super::neighbours::Ranks;
 use super::value::Value;
-use crate::case::{Case, Cell, SOURCE_DATASET, Type};
+use crate::case::{Case, Cell, JobKind, SOURCE_DATASET, Type};
 use std::collections::BTreeMap;
 
 /// A record with every column that rules can name.
@@ -43,6 +43,16 @@ pub fn records(case: &Case, fault: Option<Fault>) -> Vec<Record> {
         }
     }
     records
+}
+
+/// Whether a job compares two records.
+pub fn is_compared(case: &Case, a: &Record, b: &Record) -> bool {
+    case.job.kind != JobKind::Link || a.table != b.table
+}
+
+/// Whether the later of two records may be `l` as well.
+pub fn has_back(case: &Case, a: &Record, b: &Record) -> bool {
+    case.job.kind != JobKind::Link && a.table == b.table
 }
 
 /// Every column of one record; a derived column hides an input column of its name.

@@ -1,6 +1,30 @@
 //! Measures of two texts by their textbook definitions, over full matrices.
 
+use super::value::Value;
+use crate::case::Op;
 use std::collections::BTreeMap;
+
+/// A measure of two texts; null if one is empty.
+pub fn measure(op: Op, a: &str, b: &str) -> Option<Value> {
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let count = |n: usize| Some(Value::Int(n as i64));
+    let similar = |distance: usize| Some(Value::float(similarity(distance, &a, &b)));
+    match op {
+        Op::Levenshtein => count(levenshtein(&a, &b)),
+        Op::Osa => count(osa(&a, &b)),
+        Op::DamerauLevenshtein => count(damerau_levenshtein(&a, &b)),
+        Op::LevenshteinSimilarity => similar(levenshtein(&a, &b)),
+        Op::OsaSimilarity => similar(osa(&a, &b)),
+        Op::DamerauSimilarity => similar(damerau_levenshtein(&a, &b)),
+        Op::Hamming => hamming(&a, &b).and_then(count),
+        Op::Jaro => Some(Value::float(jaro(&a, &b))),
+        Op::JaroWinkler => Some(Value::float(jaro_winkler(&a, &b))),
+        _ => None,
+    }
+}
 
 /// Levenshtein distance.
 pub fn levenshtein(a: &[char], b: &[char]) -> usize {
@@ -99,28 +123,28 @@ pub fn jaro_winkler(a: &[char], b: &[char]) -> f64 {
 mod tests {
     use super::*;
 
-    fn of<T>(measure: impl Fn(&[char], &[char]) -> T, a: &str, b: &str) -> T {
+    fn on_texts<T>(measure: impl Fn(&[char], &[char]) -> T, a: &str, b: &str) -> T {
         measure(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
     }
 
     #[test]
     fn distances() {
-        assert_eq!(of(levenshtein, "kitten", "sitting"), 3);
-        assert_eq!(of(levenshtein, "", "äb"), 2);
-        assert_eq!((of(osa, "ca", "abc"), of(damerau_levenshtein, "ca", "abc")), (3, 2));
-        assert_eq!((of(osa, "abcd", "acbd"), of(damerau_levenshtein, "abcd", "acbd")), (1, 1));
-        assert_eq!(of(damerau_levenshtein, "aaxb", "baxa"), of(damerau_levenshtein, "baxa", "aaxb"));
-        assert_eq!((of(hamming, "abc", "abd"), of(hamming, "abc", "ab")), (Some(1), None));
+        assert_eq!(on_texts(levenshtein, "kitten", "sitting"), 3);
+        assert_eq!(on_texts(levenshtein, "", "äb"), 2);
+        assert_eq!((on_texts(osa, "ca", "abc"), on_texts(damerau_levenshtein, "ca", "abc")), (3, 2));
+        assert_eq!((on_texts(osa, "abcd", "acbd"), on_texts(damerau_levenshtein, "abcd", "acbd")), (1, 1));
+        assert_eq!(on_texts(damerau_levenshtein, "aaxb", "baxa"), on_texts(damerau_levenshtein, "baxa", "aaxb"));
+        assert_eq!((on_texts(hamming, "abc", "abd"), on_texts(hamming, "abc", "ab")), (Some(1), None));
     }
 
     #[test]
     fn similarities() {
         let close = |x: f64, y: f64| (x - y).abs() < 1e-9;
-        assert!(close(of(jaro, "MARTHA", "MARHTA"), 0.944_444_444_4));
-        assert!(close(of(jaro, "DIXON", "DICKSONX"), 0.766_666_666_7));
-        assert!(close(of(jaro_winkler, "MARTHA", "MARHTA"), 0.961_111_111_1));
-        assert!(close(of(jaro_winkler, "DWAYNE", "DUANE"), 0.84));
-        assert_eq!(of(jaro, "a", "b"), 0.0);
-        assert_eq!(of(jaro, "a", "a"), 1.0);
+        assert!(close(on_texts(jaro, "MARTHA", "MARHTA"), 0.944_444_444_4));
+        assert!(close(on_texts(jaro, "DIXON", "DICKSONX"), 0.766_666_666_7));
+        assert!(close(on_texts(jaro_winkler, "MARTHA", "MARHTA"), 0.961_111_111_1));
+        assert!(close(on_texts(jaro_winkler, "DWAYNE", "DUANE"), 0.84));
+        assert_eq!(on_texts(jaro, "a", "b"), 0.0);
+        assert_eq!(on_texts(jaro, "a", "a"), 1.0);
     }
 }

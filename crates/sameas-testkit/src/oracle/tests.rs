@@ -1,7 +1,7 @@
 //! Small jobs with known answers.
 
 use super::*;
-use crate::case::{Derive, Expr, Job, Literal, Op, Rule, Table};
+use crate::case::{Case, Derive, Expr, Job, JobKind, Literal, Op, Rule, Table};
 
 fn compare(op: Op, a: Expr, b: Expr) -> Expr {
     Expr::binary(op, a, b)
@@ -125,5 +125,5 @@ fn coverage_counts_predicates() {
     let jaro = Expr::binary(Op::Jaro, Expr::l("given"), Expr::r("given"));
     let rule = compare(Op::GreaterEqual, jaro, Expr::float(0.9));
     evaluate_and_record(&case(JobKind::Dedupe, vec![people()], vec![rule]), &mut coverage);
-    assert_eq!(coverage.of(Op::Jaro), Seen { yes: 2, no: 4, null: 6 });
+    assert_eq!(coverage.seen(Op::Jaro), Seen { yes: 2, no: 4, null: 6 });
 }

@@ -1,12 +1,8 @@
 //! Random predicates over two records: what conjunctions are made of.
 
 use super::rules::Author;
-use crate::case::{Expr, Op, SOURCE_DATASET, Side, source_name};
+use crate::case::{Expr, MeasureKind, Op, SOURCE_DATASET, Side, source_name};
 
-const SIMILARITIES: [Op; 5] =
-    [Op::LevenshteinSimilarity, Op::OsaSimilarity, Op::DamerauSimilarity, Op::Jaro, Op::JaroWinkler];
-const DISTANCES: [Op; 4] = [Op::Levenshtein, Op::Osa, Op::DamerauLevenshtein, Op::Hamming];
-const SETS: [Op; 4] = [Op::Jaccard, Op::Dice, Op::Cosine, Op::OverlapCoefficient];
 const THRESHOLDS: [f64; 14] =
     [0.0, 0.2, 0.25, 0.4, 0.5, 0.6, 0.666_666_666_666_666_6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0];
 
@@ -92,11 +88,11 @@ impl Author<'_> {
 
     fn text_measure(&mut self) -> Expr {
         if self.rng.percent(55) {
-            let op = *self.rng.pick(&SIMILARITIES);
+            let op = *self.rng.pick(&Op::of_kind(MeasureKind::TextSimilarity));
             let measure = self.measured(op);
             self.similar(measure, true, &THRESHOLDS.map(Expr::float))
         } else {
-            let op = *self.rng.pick(&DISTANCES);
+            let op = *self.rng.pick(&Op::of_kind(MeasureKind::Distance));
             let measure = self.measured(op);
             match self.rng.below(8) {
                 0 => Expr::Call(Op::Between, vec![measure, Expr::int(1), Expr::int(3)]),
@@ -114,7 +110,7 @@ impl Author<'_> {
         if self.rng.percent(25) {
             return self.similar(Expr::binary(Op::Overlap, l, r), true, &[0, 1, 2, 3].map(Expr::int));
         }
-        let op = *self.rng.pick(&SETS);
+        let op = *self.rng.pick(&Op::of_kind(MeasureKind::SetSimilarity));
         self.similar(Expr::binary(op, l, r), true, &THRESHOLDS.map(Expr::float))
     }
 

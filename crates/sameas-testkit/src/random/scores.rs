@@ -3,12 +3,17 @@
 use super::rules::Author;
 use super::tables::Pools;
 use super::{JobKind, tables_of};
-use crate::case::{Case, Compare, Expr, Job, Level, LevelShares, Op, Rule, Scoring, Side, TermFrequency, Threshold};
-use crate::oracle::{all_scores, bits};
+use crate::case::{
+    Case, Compare, Expr, FrequencyTable, Job, Level, LevelShares, Op, Rule, Scoring, Side, TermFrequency, Threshold,
+};
+use crate::oracle::{all_scores, bits, value_texts};
 use crate::rng::Rng;
 
 /// What makes the stream of a case with scores another than that of the case without.
 const SALT: u64 = 0x5c0_2e5;
+
+/// What makes the stream of its tables of frequencies another one: all else is drawn as if there were none.
+const TABLE_SALT: u64 = 0x007a_b1e5;
 
 /// The case with scores of a seed.
 pub fn scored_case(seed: u64) -> Case {
@@ -20,9 +25,37 @@ pub fn scored_case(seed: u64) -> Case {
     let tables = tables.into_iter().map(|rows| pools.table(rng, rows, false)).collect();
     let job = Author::new(rng, &pools, kind, number).scored_job();
     let mut case = Case { tables, job };
+    give_frequencies(&mut Rng::new(seed ^ SALT ^ TABLE_SALT), &mut case);
     let threshold = threshold(rng, &case);
     case.job.scoring.iter_mut().for_each(|scoring| scoring.threshold = threshold);
     case
+}
+
+/// Gives some comparisons the frequencies of their values as tables.
+fn give_frequencies(rng: &mut Rng, case: &mut Case) {
+    let Some(mut scoring) = case.job.scoring.take() else { return };
+    for of in scoring.comparisons.iter_mut().filter_map(|compare| compare.term_frequency.as_mut()) {
+        let texts = if rng.percent(45) { value_texts(case, &of.column) } else { Vec::new() };
+        of.given = (!texts.is_empty()).then(|| frequency_table(rng, texts));
+    }
+    case.job.scoring = Some(scoring);
+}
+
+/// Frequencies of most of these values, and of one that no record has.
+fn frequency_table(rng: &mut Rng, texts: Vec<String>) -> FrequencyTable {
+    let (are_counts, is_of_splink) = (rng.percent(40), rng.percent(50));
+    let mut rows = vec![("-77".to_owned(), 1.0)];
+    for text in texts {
+        let number = match are_counts {
+            true => rng.between(1, 50) as f64,
+            false if rng.percent(5) => 1.0,
+            false => 10.0_f64.powf(-7.0 * rng.unit()),
+        };
+        if rng.percent(70) && text != "-77" {
+            rows.push((text, number));
+        }
+    }
+    FrequencyTable { rows, are_counts, is_of_splink }
 }
 
 /// Rows of a table: the oracle looks at every pair twice.
@@ -75,7 +108,7 @@ impl Author<'_> {
             // The same once more, with other numbers.
             let mut again = comparisons[0].clone();
             again.levels.iter_mut().for_each(|level| level.shares = self.shares(true));
-            comparisons.push(again);
+            comparisons.push(with_possible_sums(again));
         }
         for (at, compare) in comparisons.iter_mut().enumerate() {
             compare.name = self.rng.percent(40).then(|| format!("of words {at}"));
@@ -98,7 +131,7 @@ impl Author<'_> {
         };
         let term_frequency = column.filter(|_| self.rng.percent(65)).map(|column| self.term_frequency(column));
         let levels = levels.into_iter().map(|when| Level { when, shares: self.shares(true) }).collect();
-        Compare { name: None, levels, otherwise: self.shares(false), term_frequency }
+        with_possible_sums(Compare { name: None, levels, otherwise: self.shares(false), term_frequency })
     }
 
     /// Equal texts, then similar ones, and the column.
@@ -176,7 +209,7 @@ impl Author<'_> {
     fn term_frequency(&mut self, column: String) -> TermFrequency {
         let weight = *self.rng.pick(&[None, None, Some(1.0), Some(0.5), Some(0.0), Some(2.5)]);
         let minimum = *self.rng.pick(&[None, None, Some(0.05), Some(0.4), Some(1e-9)]);
-        TermFrequency { column, weight, minimum }
+        TermFrequency { column, weight, minimum, given: None }
     }
 
     /// Shares of a level that speaks for a match, or of one that speaks against it; some are the other way round, and some
@@ -190,6 +223,22 @@ impl Author<'_> {
         let is_for = if self.rng.percent(12) { !is_for } else { is_for };
         if is_for { LevelShares { m: likely, u: rare } } else { LevelShares { m: rare, u: likely } }
     }
+}
+
+/// The sum of the shares of all outcomes, at most: a model with more is refused.
+const MOST_SUM: f64 = 1.9;
+
+/// The comparison with smaller shares, where they add up to more than shares can.
+fn with_possible_sums(mut compare: Compare) -> Compare {
+    let outcomes = |compare: &Compare, share: fn(&LevelShares) -> f64| -> f64 {
+        compare.levels.iter().map(|level| &level.shares).chain([&compare.otherwise]).map(share).sum()
+    };
+    let factors = [|of: &LevelShares| of.m, |of: &LevelShares| of.u].map(|share| MOST_SUM / outcomes(&compare, share));
+    let scaled = |share: f64, factor: f64| if factor < 1.0 { (share * factor).max(5e-324) } else { share };
+    for of in compare.levels.iter_mut().map(|level| &mut level.shares).chain([&mut compare.otherwise]) {
+        *of = LevelShares { m: scaled(of.m, factors[0]), u: scaled(of.u, factors[1]) };
+    }
+    compare
 }
 
 #[cfg(test)]

@@ -2,12 +2,9 @@
 
 use super::rules::Author;
 use super::tables::TEXTS;
-use crate::case::{Expr, Op, Side};
+use crate::case::{Expr, MeasureKind, Op, Side};
 use crate::oracle::number_of;
 
-const SETS: [Op; 4] = [Op::Jaccard, Op::Dice, Op::Cosine, Op::OverlapCoefficient];
-const DISTANCES: [Op; 3] = [Op::Levenshtein, Op::Osa, Op::DamerauLevenshtein];
-const EDITS: [Op; 3] = [Op::LevenshteinSimilarity, Op::OsaSimilarity, Op::DamerauSimilarity];
 /// From what nearly everything reaches to what nothing does.
 const THRESHOLDS: [f64; 15] = [0.0, 0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.99, 1.0, 1.1];
 const WIDTHS: [i64; 10] = [0, 1, 1, 2, 3, 10, 31, 400, -1, i64::MAX];
@@ -56,7 +53,7 @@ impl Author<'_> {
                 self.ordered(wanted, Expr::binary(Op::Overlap, l, r), least)
             }
             _ => {
-                let op = *self.rng.pick(&SETS);
+                let op = *self.rng.pick(&Op::joined_by("set_join", MeasureKind::SetSimilarity));
                 let threshold = self.threshold(|a, b| {
                     let grams = |text: &str| Expr::binary(Op::Qgrams, Expr::text(text), Expr::int(2));
                     Expr::binary(op, grams(a), grams(b))
@@ -70,12 +67,13 @@ impl Author<'_> {
     fn few_edits(&mut self) -> Expr {
         let (l, r) = self.two_sides(Self::compared_text);
         if self.rng.percent(60) {
-            let measure = Expr::binary(*self.rng.pick(&DISTANCES), l, r);
+            let distances = Op::joined_by("edit_join", MeasureKind::Distance);
+            let measure = Expr::binary(*self.rng.pick(&distances), l, r);
             let most = Expr::int(*self.rng.pick(&[-1, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 12]));
             let wanted = *self.rng.pick(&[Op::LessEqual, Op::LessEqual, Op::Less]);
             return self.ordered(wanted, measure, most);
         }
-        let op = *self.rng.pick(&EDITS);
+        let op = *self.rng.pick(&Op::joined_by("edit_join", MeasureKind::TextSimilarity));
         self.at_least(op, l, r)
     }
 

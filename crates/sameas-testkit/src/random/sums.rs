@@ -1,11 +1,7 @@
 //! Sums of measures: no part of them is compared with anything, and yet each must have some value for the sum to hold.
 
 use super::rules::Author;
-use crate::case::{Expr, Op, Side};
-
-const DISTANCES: [Op; 4] = [Op::Levenshtein, Op::Osa, Op::DamerauLevenshtein, Op::Hamming];
-const SIMILARITIES: [Op; 4] = [Op::Jaro, Op::JaroWinkler, Op::LevenshteinSimilarity, Op::OsaSimilarity];
-const SETS: [Op; 4] = [Op::Jaccard, Op::Dice, Op::Cosine, Op::OverlapCoefficient];
+use crate::case::{Expr, MeasureKind, Op, Side};
 
 impl Author<'_> {
     /// A sum with a threshold: of distances, of similarities with weights, or of points for conditions.
@@ -26,7 +22,7 @@ impl Author<'_> {
                 Expr::unary(Op::Abs, Expr::binary(Op::Subtract, l, r))
             }
             _ => {
-                let op = *author.rng.pick(&DISTANCES);
+                let op = *author.rng.pick(&Op::of_kind(MeasureKind::Distance));
                 author.measured(op)
             }
         };
@@ -61,10 +57,10 @@ impl Author<'_> {
     /// A similarity of texts or sets; null may count as none.
     fn part_of_average(&mut self) -> Expr {
         let part = if self.rng.percent(25) {
-            let (op, set) = (*self.rng.pick(&SETS), self.tokens());
+            let (op, set) = (*self.rng.pick(&Op::of_kind(MeasureKind::SetSimilarity)), self.tokens());
             Expr::binary(op, set.on(Side::Left), set.on(Side::Right))
         } else {
-            let op = *self.rng.pick(&SIMILARITIES);
+            let op = *self.rng.pick(&Op::of_kind(MeasureKind::TextSimilarity));
             self.measured(op)
         };
         match self.rng.below(6) {

@@ -1,15 +1,12 @@
-//! The loop over questions about relations: each is asked in several ways and has one answer, which the oracle knows.
+//! A question about relations: it is asked in several ways and has one answer, which the oracle knows.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use sameas::Session;
 
-use super::groups::Group;
 use super::variant::Options;
-use super::{GroupReport, SMALLER, Settings, heading, is_wanted};
 use crate::program::{Program, minimise};
 
 /// A question.
@@ -19,49 +16,11 @@ pub struct Check {
     /// What chooses how it is asked.
     pub seed: u64,
     /// Asks it; the error says what went wrong, about a question made small if there is time for it.
-    pub ask: Box<Ask>,
+    pub ask: Box<RunCheck>,
 }
 
 /// Asks a question, and takes this time to make one that fails small.
-pub type Ask = dyn Fn(Duration) -> Result<(), String> + Send + Sync;
-
-/// Runs the questions of a group; `None` where the filter leaves none.
-pub fn run(group: &Group, mut checks: Vec<Check>, settings: &Settings) -> Option<GroupReport> {
-    checks.retain(|check| is_wanted(group, &check.name, settings));
-    if checks.is_empty() {
-        return None;
-    }
-    let begun = Instant::now();
-    let mut wrong = failures(&checks, settings.threads);
-    // The first failure is made small; those after it are reported as they are.
-    if let Some((at, text)) = wrong.first_mut() {
-        *text = asked(&checks[*at], SMALLER).err().unwrap_or_else(|| format!("{text}\nit comes and goes"));
-    }
-    let passed = (checks.len() - wrong.len()) as u64;
-    let reported = |(at, text): &(usize, String)| {
-        format!("{}\n\n{text}", heading(group, &checks[*at].name, checks[*at].seed, settings))
-    };
-    let failed = wrong.iter().map(reported).collect();
-    Some(GroupReport { name: group.name, passed, failed, time: begun.elapsed(), ..GroupReport::default() })
-}
-
-/// The places of the questions with a wrong answer, and what is wrong.
-fn failures(checks: &[Check], threads: usize) -> Vec<(usize, String)> {
-    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(check) = checks.get(at) else { break };
-            if let Err(text) = asked(check, Duration::ZERO) {
-                wrong.lock().expect("no thread panics while it holds this").push((at, text));
-            }
-        }
-    };
-    on_threads(threads, work);
-    let mut wrong = wrong.into_inner().expect("no thread panics while it holds this");
-    wrong.sort();
-    wrong
-}
+pub type RunCheck = dyn Fn(Duration) -> Result<(), String> + Send + Sync;
 
 /// Does the same work on several threads, or on this one where the system starts none.
 pub fn on_threads(threads: usize, work: impl Fn() + Copy + Send) {
@@ -71,10 +30,6 @@ pub fn on_threads(threads: usize, work: impl Fn() + Copy + Send) {
             work();
         }
     });
-}
-
-fn asked(check: &Check, time: Duration) -> Result<(), String> {
-    catch(|| (check.ask)(time))
 }
 
 /// The work's result; a panic is an error.

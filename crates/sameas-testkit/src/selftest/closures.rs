@@ -5,9 +5,10 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use sameas::device::DeviceChoice;
-use sameas::plan::Strategy;
-use sameas::{ClosureJob, ClosureMethod, Format, Input, Session};
+use sameas::closure::{ClosureJob, ClosureMethod};
+use sameas::{Format, Input, Session};
+use sameas_device::DeviceChoice;
+use sameas_engine::plan::Strategy;
 
 use super::Settings;
 use super::check::{Check, Sessions};

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use crate::case::{Case, minimise};
 use crate::oracle::{Answer, evaluate};
 
-use super::outcome::{Given, Outcome, Rows};
+use super::outcome::{NamedOutcome, Outcome, Rows};
 
 /// The subject under test: returns its results of a case, or why it has none. The seed chooses how the case is written
 /// and run, and it may write in the folder.
-pub type Subject<'a> = dyn Fn(&Case, u64, &Path) -> Result<Given, String> + Sync + 'a;
+pub type Subject<'a> = dyn Fn(&Case, u64, &Path) -> Result<NamedOutcome, String> + Sync + 'a;
 
 /// How a subject failed a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub fn compare(case: &Case, answer: &Answer, seed: u64, folder: &Path, subject: 
         Err(why) if is_mistake(&why) && may_contradict_itself(case, answer) => None,
         Err(why) => Some(Failure::Refused(why)),
         Ok(given) if given.outcome == expected => None,
-        Ok(Given { by, outcome }) => {
+        Ok(NamedOutcome { by, outcome }) => {
             Some(Failure::Differs(format!("given by: {by}\n{}", difference(&expected, &outcome))))
         }
     }

@@ -5,14 +5,16 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock};
 
-use sameas::{AccessPath, BranchPlace, BranchRecord, DeviceKind, ErrorCode, Format, Input, Job, LinkType};
-use sameas::{OutputFolder, RuleFile, RunRecord, Session};
+use sameas::device::DeviceKind;
+use sameas::plan::{AccessPath, BranchPlace, BranchRecord};
+use sameas::record::Operator;
+use sameas::{Error, ErrorCode, Format, Input, Job, LinkType, OutputFolder, RuleFile, RunRecord, Session};
 
 use super::check::catch;
 use super::inputs;
 use super::interrupted;
 use super::near;
-use super::outcome::{Given, Outcome, cluster_columns, has_counts, pair_columns, read};
+use super::outcome::{NamedOutcome, Outcome, cluster_columns, has_counts, pair_columns, read};
 use super::scores;
 use super::variant::{Options, Variant};
 use super::why;
@@ -50,18 +52,18 @@ impl Engine {
 
     /// The results of a case, run in all these ways, which must write the same bytes; of the first way that does not,
     /// if there is one. There is at least one way; the seed chooses how the case is written to files.
-    pub fn run(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<Given, String> {
+    pub fn run(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<NamedOutcome, String> {
         catch(|| self.run_all(case, seed, variants, folder))
     }
 
-    fn run_all(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<Given, String> {
+    fn run_all(&self, case: &Case, seed: u64, variants: &[Variant], folder: &Path) -> Result<NamedOutcome, String> {
         let format = FORMATS[(seed / 7) as usize % 3];
         let mut job = job(case, seed, folder)?;
         if case.job.rules.is_empty() && variants.first().is_some_and(|first| self.needs_all_pairs(&job, first, folder))
         {
             job = job.with_all_pairs();
         }
-        let mut first: Option<(Results, Given)> = None;
+        let mut first: Option<(Results, NamedOutcome)> = None;
         let mut first_near: Option<(Vec<u8>, &str)> = None;
         for (at, variant) in variants.iter().enumerate() {
             // The first way is without near pairs: they change nothing of the results.
@@ -120,10 +122,11 @@ impl Engine {
         let session = options.session(self.first.get())?;
         self.first.get_or_init(|| session.clone());
         match options.interrupted_after {
-            None => run_in(&session, &options.apply(job), format, out),
+            None if options.on_dataset => run_on_dataset(&session, &options.apply(job)?, format, out),
+            None => run_in(&session, &options.apply(job)?, format, out),
             Some(branches) => {
                 let next = options.after_interruption().session(self.first.get())?;
-                interrupted::run_in([&session, &next], branches, &options.apply(job), format, out)
+                interrupted::run_in([&session, &next], branches, &options.apply(job)?, format, out)
             }
         }
     }
@@ -157,7 +160,7 @@ struct Results {
 
 impl Results {
     /// The files of the run, which are still in the folder, as rows.
-    fn given(&self, case: &Case, variant: &Variant, format: Format, folder: &Path) -> Result<Given, String> {
+    fn given(&self, case: &Case, variant: &Variant, format: Format, folder: &Path) -> Result<NamedOutcome, String> {
         let path = |name: &str| folder.join("out").join(format!("{name}.{}", format.extension()));
         let pairs = scores::exact(case, read(&path("pairs"), format, &pair_columns(case))?)?;
         if self.counted != pairs.len() as u64 {
@@ -166,7 +169,7 @@ impl Results {
         let clusters = read(&path("clusters"), format, &cluster_columns(case.job.kind))?;
         let counts = has_counts(case).then(|| (self.rules.clone(), self.forbidden.clone()));
         let (rules, forbidden) = counts.unwrap_or_default();
-        Ok(Given { by: variant.name.clone(), outcome: Outcome { pairs, clusters, rules, forbidden } })
+        Ok(NamedOutcome { by: variant.name.clone(), outcome: Outcome { pairs, clusters, rules, forbidden } })
     }
 }
 
@@ -220,4 +223,18 @@ fn run_in(session: &Session, job: &Job, format: Format, out: &Path) -> sameas::R
     let mut run = session.run(job, &())?;
     run.write(folder, format, &())?;
     Ok(run.record())
+}
+
+/// The same over records that are at hand: all that the run needs of them was encoded and counted before.
+fn run_on_dataset(session: &Session, job: &Job, format: Format, out: &Path) -> sameas::Result<RunRecord> {
+    let folder = OutputFolder::create(out, true)?;
+    let records = session.open(job, &())?;
+    session.explain_on(&records, job, &())?;
+    let mut run = session.run_on(&records, job, &())?;
+    run.write(folder, format, &())?;
+    let record = run.record();
+    match record.operators.iter().any(|of| of.operator == Operator::Read) {
+        true => Err(Error::internal("a run over a dataset has read its inputs")),
+        false => Ok(record),
+    }
 }

@@ -1,18 +1,19 @@
 //! The groups of the suite: which cases, and in which ways each is run.
 
-use sameas::device::DeviceChoice;
+use sameas_device::DeviceChoice;
 
-use super::Settings;
 use super::check::Check;
 use super::closures;
-use super::inputs;
 use super::programs;
+use super::record_parts;
 use super::relations;
 use super::runner::Task;
+pub use super::seeded_cases::{case_of, scored_case_of};
+use super::settings::Settings;
 use super::training;
 use super::variant::{self, Variant};
 use crate::case::Case;
-use crate::{edges, large, random};
+use crate::{edges, large};
 
 /// A group of the suite.
 pub struct Group {
@@ -49,7 +50,7 @@ const PLAIN: Jobs = Jobs { tasks: random_tasks, variants: variant::drawn, takes_
 const FEW: Jobs = Jobs { tasks: few_tasks, ..PLAIN };
 
 /// All groups, in the order they run.
-pub const GROUPS: [Group; 12] = [
+pub const GROUPS: [Group; 13] = [
     of_jobs("edges", Jobs { tasks: edge_tasks, ..PLAIN }),
     of_jobs("large tables", Jobs { tasks: large_tasks, takes_every_path: true, variants: drawn_and_forced }),
     of_jobs("access paths", Jobs { takes_every_path: true, variants: variant::forced, ..FEW }),
@@ -58,6 +59,7 @@ pub const GROUPS: [Group; 12] = [
     on_a_device("several devices", Jobs { variants: variant::several_devices, ..FEW }),
     of_jobs("random", PLAIN),
     of_jobs("scores", Jobs { tasks: scored_tasks, variants: variant::drawn_and_tiny_memory, ..PLAIN }),
+    of_checks("parts", record_parts::checks),
     of_checks("training", training::checks),
     of_checks("relations", relations::checks),
     of_checks("closure", closures::checks),
@@ -134,25 +136,4 @@ fn random_task(seed: u64) -> Task {
 /// The task of the case with scores of a seed.
 pub fn scored_task(seed: u64) -> Task {
     Task { name: format!("seed {seed}"), seed, case: Box::new(move || scored_case_of(seed)) }
-}
-
-/// The case of a seed; some hold everything as text, and some have numbers as ids, the same in all inputs.
-pub fn case_of(seed: u64) -> Case {
-    dressed(random::case(seed), seed)
-}
-
-/// The case with scores of a seed, in the same variety.
-pub fn scored_case_of(seed: u64) -> Case {
-    dressed(random::scored_case(seed), seed)
-}
-
-fn dressed(mut case: Case, seed: u64) -> Case {
-    if seed % 3 == 1 {
-        for table in &mut case.tables {
-            for (at, row) in table.rows.iter_mut().enumerate() {
-                row.id = (at * 7919 % 1_000_003).to_string();
-            }
-        }
-    }
-    if seed % 5 == 4 { inputs::as_texts(case) } else { case }
 }

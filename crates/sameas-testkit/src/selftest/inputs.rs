@@ -49,6 +49,9 @@ pub fn rules(case: &Case, folder: &Path) -> Result<RuleFile, String> {
     for (name, content) in case.lists() {
         write_text(&folder.join(&name), content).map_err(|error| format!("{name}: {error}"))?;
     }
+    for (name, content) in case.frequency_files() {
+        write_text(&folder.join(&name), &content).map_err(|error| format!("{name}: {error}"))?;
+    }
     Ok(rules_of(case)?.in_folder(folder))
 }
 
@@ -84,11 +87,11 @@ fn without_unused(case: &Case, table: &Table, kinds: impl Fn(Kind) -> bool) -> T
         derives.chain(case.job.conditions()).any(|expr| expr.columns().iter().any(|(_, used)| *used == name))
     };
     let kept: Vec<bool> = table.columns.iter().map(|c| !kinds(c.kind) || uses(&c.name)).collect();
-    let row = |row: &Row| Row { id: row.id.clone(), cells: those(&row.cells, &kept) };
-    Table { columns: those(&table.columns, &kept), rows: table.rows.iter().map(row).collect() }
+    let row = |row: &Row| Row { id: row.id.clone(), cells: kept_items(&row.cells, &kept) };
+    Table { columns: kept_items(&table.columns, &kept), rows: table.rows.iter().map(row).collect() }
 }
 
-fn those<T: Clone>(all: &[T], kept: &[bool]) -> Vec<T> {
+fn kept_items<T: Clone>(all: &[T], kept: &[bool]) -> Vec<T> {
     all.iter().zip(kept).filter(|(_, kept)| **kept).map(|(item, _)| item.clone()).collect()
 }
 

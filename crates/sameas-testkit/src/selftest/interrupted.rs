@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use sameas::{Error, ErrorCode, Format, Job, Observer, OutputFolder, Resumption, RunRecord, Session, Stage};
+use sameas::record::Resumption;
+use sameas::{Error, ErrorCode, Format, Job, Observer, OutputFolder, RunRecord, Session, Stage};
 
 /// Ends a run soon after the branch after this many has begun.
 struct Interruption {

@@ -1,18 +1,26 @@
 //! The differential suite: the engine against the oracle, in groups, on the chosen device.
 //!
-//! - `groups` says which cases are run and in which ways; `variant` has the ways;
+//! - `groups` says which cases are run and in which ways; `variant` has the ways, and `seeded_cases` the random cases;
 //! - `engine` runs a case: `inputs` writes it as files, `outcome` reads the results, `why` explains one pair,
 //!   `near` has the near pairs, `scores` the scores;
 //! - `compare` judges the results, and makes a failing case small; `runner` is the loop;
-//! - `check` is the loop over questions about relations, which `relations`, `closures` and `programs` ask; `relation_files`
-//!   has their files. `training` asks about models.
+//! - `check` is a question about relations and `check_loop` the loop over such questions, which `relations`, `closures` and
+//!   `programs` ask; `relation_files` has their files. `training` asks about models, and `record_parts` about records that
+//!   are divided into parts;
+//! - `settings` says what to run, and `group_report` what came of it.
 //!
 //! `sameas selftest` and the tests of this crate run the same groups.
+//!
+//! All ways to run a case must write the same bytes. A device must itself have run every path that it has a kernel for;
+//! groups about devices are skipped by name on the CPU. Jobs with scores are also asked `why`. A budget that does not
+//! suffice must be said.
 
 pub mod check;
+mod check_loop;
 mod closures;
 pub mod compare;
 pub mod engine;
+mod group_report;
 pub mod groups;
 mod inputs;
 mod interrupted;
@@ -20,73 +28,36 @@ mod near;
 pub mod outcome;
 mod parquet_file;
 mod programs;
+pub mod record_parts;
 mod relation_files;
 mod relations;
 pub mod runner;
 mod scores;
+mod seeded_cases;
+mod settings;
 mod training;
 pub mod variant;
 pub mod why;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use sameas::AccessPath;
-use sameas::device::DeviceChoice;
+use sameas::plan::AccessPath;
+use sameas_device::DeviceChoice;
 
 use self::compare::{Subject, report};
 use self::engine::Engine;
+pub use self::group_report::GroupReport;
+use self::group_report::{SMALLER, heading, is_wanted};
 use self::groups::{Group, Jobs, Work};
 use self::runner::{Failed, Runner, Task};
+pub use self::settings::{CASES, Settings};
 use self::variant::{device_paths, paths};
-
-/// What to run.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Where the engine runs.
-    pub device: DeviceChoice,
-    /// The first seed.
-    pub seed: u64,
-    /// Random cases.
-    pub cases: u64,
-    /// A part of the names of the cases to run, as in `random/seed 17`.
-    pub filter: Option<String>,
-    /// Cases at a time.
-    pub threads: usize,
-}
-
-/// The default number of random cases.
-pub const CASES: u64 = 180;
-
-impl Default for Settings {
-    fn default() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
-        Self { device: DeviceChoice::Cpu, seed: 0, cases: CASES, filter: None, threads }
-    }
-}
-
-/// The results of a group.
-#[derive(Clone, Debug, Default)]
-pub struct GroupReport {
-    /// Its name.
-    pub name: &'static str,
-    /// Why it was not run.
-    pub skipped: Option<String>,
-    /// Cases with the results of the oracle.
-    pub passed: u64,
-    /// For each other case its name, how to run it again, and what went wrong.
-    pub failed: Vec<String>,
-    /// How long it took.
-    pub time: Duration,
-}
-
-/// Time to make the first failing case of a group small; those after it are reported as they are.
-const SMALLER: Duration = Duration::from_secs(20);
 
 /// Runs a group; `None` where the filter leaves it no case.
 pub fn run_group(group: &Group, settings: &Settings) -> Option<GroupReport> {
     match &group.work {
         Work::Jobs(jobs) => run_jobs(group, jobs, settings),
-        Work::Checks(checks) => check::run(group, checks(settings), settings),
+        Work::Checks(checks) => check_loop::run(group, checks(settings), settings),
     }
 }
 
@@ -123,36 +94,10 @@ fn run_jobs(group: &Group, jobs: &Jobs, settings: &Settings) -> Option<GroupRepo
     Some(GroupReport { passed, failed, time: begun.elapsed(), ..report })
 }
 
-/// Whether the filter leaves the case of this name.
-fn is_wanted(group: &Group, name: &str, settings: &Settings) -> bool {
-    settings.filter.as_deref().is_none_or(|text| full_name(group, name).contains(text))
-}
-
 /// What the group should have reached and has not.
 fn missing(group: &Group, wanted: &[AccessPath], reached: &[AccessPath], what: &str) -> Option<String> {
     let missing: Vec<&str> = wanted.iter().filter(|path| !reached.contains(path)).map(|path| path.name()).collect();
     (!missing.is_empty()).then(|| format!("{}: {what} {}", group.name, missing.join(", ")))
-}
-
-fn full_name(group: &Group, name: &str) -> String {
-    format!("{}/{name}", group.name)
-}
-
-/// The name of a failed case, and how to run it alone.
-fn heading(group: &Group, name: &str, seed: u64, settings: &Settings) -> String {
-    let full = full_name(group, name);
-    let again = if name.starts_with("seed ") {
-        let seeds = format!("{}/seed", group.name);
-        format!("--filter {} --seed {seed} --cases 1", for_shell(&seeds))
-    } else {
-        format!("--filter {} --seed {}", for_shell(&full), settings.seed)
-    };
-    format!("{full} fails; to run it alone: sameas selftest {again}")
-}
-
-/// An argument that a POSIX shell takes as it is.
-fn for_shell(argument: &str) -> String {
-    format!("'{}'", argument.replace('\'', r"'\''"))
 }
 
 /// What went wrong; with the case, made small, if there is a subject to run again.

@@ -30,7 +30,7 @@ pub struct Outcome {
 
 /// The results of a job and where they come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given {
+pub struct NamedOutcome {
     /// Who or what computed them.
     pub by: String,
     /// The results.

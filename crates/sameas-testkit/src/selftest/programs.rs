@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sameas::device::DeviceChoice;
-use sameas::plan::Strategy;
-use sameas::{Format, OutputFolder, RelateJob, RelateProgram, Session};
+use sameas::datalog::{RelateJob, RelateProgram};
+use sameas::{Format, OutputFolder, Session};
+use sameas_device::DeviceChoice;
+use sameas_engine::plan::Strategy;
 
 use super::Settings;
 use super::check::{Check, Sessions, about_program};
@@ -53,7 +54,7 @@ fn asked(program: &Program, seed: u64, device: DeviceChoice, sessions: &Sessions
     for options in [by_seed(device, seed, Strategy::Full), by_seed(device, seed + 1, Strategy::Full)] {
         let out = folder.join("out");
         let context = |text: String| format!("{text}\n  in the run with {options:?}");
-        let written = written(program, &job, || sessions.open(&options), (format, &out)).map_err(context)?;
+        let written = written(program, &job, || sessions.open(&options), format, &out).map_err(context)?;
         compared(program, &expected, format, &out).map_err(context)?;
         if first.get_or_insert_with(|| written.clone()) != &written {
             return Err(context("other bytes than in the first run".to_owned()));
@@ -67,7 +68,8 @@ fn written(
     program: &Program,
     job: &RelateJob,
     session: impl FnOnce() -> sameas::Result<Session>,
-    (format, out): (Format, &Path),
+    format: Format,
+    out: &Path,
 ) -> Result<Vec<Vec<u8>>, String> {
     let run = move || -> sameas::Result<()> {
         let session = session()?;

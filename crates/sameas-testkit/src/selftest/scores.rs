@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use sameas::{Model, ScoreExplanation};
+use sameas::Model;
+use sameas::score::ScoreExplanation;
 
 use super::outcome::Rows;
 use crate::case::{Case, Scoring, model_toml};

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use sameas::plan::Strategy;
-use sameas::{ComparisonModel, LearnedFrom, Model};
+use sameas::Model;
+use sameas::score::{ComparisonModel, LearnedFrom};
+use sameas_engine::plan::Strategy;
 
 use super::Settings;
 use super::check::{Check, Sessions};
 use super::compare::is_mistake;
 use super::engine::job;
-use super::groups::scored_case_of;
+use super::seeded_cases::scored_case_of;
 use super::variant::by_seed;
 use crate::case::{Case, Rule};
 use crate::oracle::training::{Belief, level_counts, level_share, next_belief, rule_pairs};
@@ -72,6 +73,11 @@ fn is_learned(case: &Case, model: &Model) -> Result<(), String> {
     }
     let pass = &model.passes[0];
     let is_active = |of: &ComparisonModel| !pass.without.contains(&of.name);
+    // A pass with less than half a match teaches nothing, and the model has not what it was left with.
+    let is_unlearned = |of: &ComparisonModel| of.outcomes().all(|level| level.m_from == Some(LearnedFrom::Unseen));
+    if model.comparisons.iter().any(|of| is_active(of) && is_unlearned(of)) {
+        return Ok(());
+    }
     let is_active: Vec<bool> = model.comparisons.iter().map(is_active).collect();
     let u: Vec<Vec<f64>> = model.comparisons.iter().map(|of| of.outcomes().map(|level| level.u).collect()).collect();
     let m = model.comparisons.iter().map(|of| of.outcomes().map(|level| Some(level.m)).collect()).collect();

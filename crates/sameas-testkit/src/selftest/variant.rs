@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use sameas::device::{Ablation, DeviceChoice, DeviceOptions, Scheduler, WarpSchedule};
-use sameas::plan::{AccessPath, Draw, Strategy};
-use sameas::{Job, Result, Session};
+use sameas::{Error, Job, JobSpec, Result, Session};
+use sameas_device::{Ablation, DeviceChoice, DeviceOptions, Scheduler, WarpSchedule};
+use sameas_engine::plan::{AccessPath, Draw, Strategy};
 
 /// Every access path, in the order of the alphabet.
 pub fn paths() -> Vec<AccessPath> {
@@ -50,6 +50,10 @@ pub struct Options {
     pub strategy: Strategy,
     /// The run is interrupted after this many branches, and resumed with other threads and another memory.
     pub interrupted_after: Option<usize>,
+    /// The job is made again of its description, which was stored and read.
+    pub by_spec: bool,
+    /// The job runs over records that another has read, and that it was explained over.
+    pub on_dataset: bool,
 }
 
 impl Default for Options {
@@ -58,11 +62,13 @@ impl Default for Options {
         let (device, device_options) = (DeviceChoice::Auto, DeviceOptions::default());
         Self {
             threads,
-            memory: sameas::memory::default_limit(),
+            memory: sameas_core::memory::default_limit(),
             device,
             device_options,
             strategy: Strategy::Full,
             interrupted_after: None,
+            by_spec: false,
+            on_dataset: false,
         }
     }
 }
@@ -86,8 +92,20 @@ impl Options {
     }
 
     /// The job, planned in this way.
-    pub fn apply(&self, job: &Job) -> Job {
-        job.clone().with_strategy(self.strategy)
+    pub fn apply(&self, job: &Job) -> Result<Job> {
+        let job = if self.by_spec { made_again(job)? } else { job.clone() };
+        Ok(job.with_strategy(self.strategy))
+    }
+}
+
+/// The job of a stored description of this one, which must have the same description.
+fn made_again(job: &Job) -> Result<Job> {
+    let spec = JobSpec::new(job);
+    let stored = serde_json::to_string(&spec).map_err(|error| Error::internal(format!("a description: {error}")))?;
+    let again = JobSpec::parse(&stored, "a stored description")?.job(&[])?;
+    match JobSpec::new(&again) == spec {
+        true => Ok(again),
+        false => Err(Error::internal(format!("the job of this description has another one: {stored}"))),
     }
 }
 
@@ -124,25 +142,31 @@ impl Variant {
         if let Some(branches) = options.interrupted_after {
             name += &format!(" interrupted after {branches} branches");
         }
+        if options.by_spec {
+            name += " by its description";
+        }
+        if options.on_dataset {
+            name += " over a dataset";
+        }
         if options.device_options.ablation != Ablation::default() {
-            name += &format!(" without {:?}", options.device_options.ablation);
+            name += &format!(" with {:?}", options.device_options.ablation);
         }
         Self { name, options }
     }
 }
 
-/// The planner's own plan, then another one with other threads and another memory, then an interrupted run, all by the
-/// seed.
+/// The planner's own plan, then another one with other threads and another memory, of the job that its description makes and
+/// every other time over a dataset, then an interrupted run, all by the seed.
 pub fn drawn(device: DeviceChoice, seed: u64) -> Vec<Variant> {
     // Any other plan has the same results: one of those that can be named, or one that is drawn.
     let named = Strategy::NAMED[(seed / 3) as usize % Strategy::NAMED.len()].1;
     let other = if seed.is_multiple_of(3) { named } else { Strategy::Random(Draw { seed, path: None }) };
     let interrupted = Some(seed as usize % 4);
-    [(seed, Strategy::Full, None), (seed + 1, other, None), (seed + 2, Strategy::Full, interrupted)]
-        .map(|(seed, strategy, interrupted_after)| {
-            Variant::new(Options { interrupted_after, ..by_seed(device, seed, strategy) })
-        })
-        .into()
+    let first = by_seed(device, seed, Strategy::Full);
+    let on_dataset = seed % 2 == 1;
+    let second = Options { by_spec: true, on_dataset, ..by_seed(device, seed + 1, other) };
+    let third = Options { interrupted_after: interrupted, ..by_seed(device, seed + 2, Strategy::Full) };
+    [first, second, third].map(Variant::new).into()
 }
 
 /// Every access path wherever a rule can take it.
@@ -214,12 +238,12 @@ fn ablation(seed: u64) -> Ablation {
     // Slices of a case have few pairs.
     let ordered_from = [None, Some(1), Some(20)][seed as usize % 3];
     Ablation {
-        queue: seed % 5 == 3,
-        sequence: seed % 11 == 5,
-        signatures: seed % 7 == 4,
-        gate: seed % 6 == 5,
-        overlap: seed % 2 == 1,
-        copies: seed % 9 == 7,
+        no_queue: seed % 5 == 3,
+        no_sequence: seed % 11 == 5,
+        no_signatures: seed % 7 == 4,
+        no_gate: seed % 6 == 5,
+        no_overlap: seed % 2 == 1,
+        no_copies: seed % 9 == 7,
         ordered_from,
         set_lists,
     }
@@ -231,7 +255,7 @@ pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
     device_options.ablation = ablation(seed);
     device_options.schedule = WarpSchedule::ALL[(seed / 2) as usize % 8 % WarpSchedule::ALL.len()];
     // Estimates of a case are seldom far off.
-    device_options.mends_at = [None, Some(0.0), None, Some(1.0)][(seed / 3) as usize % 4];
+    device_options.misestimate_factor = [None, Some(0.0), None, Some(1.0)][(seed / 3) as usize % 4];
     // By itself an index pays for long lists only.
     device_options.text_index = [Some(true), None, Some(false), Some(true)][seed as usize % 4];
     Options {
@@ -241,5 +265,7 @@ pub fn by_seed(device: DeviceChoice, seed: u64, strategy: Strategy) -> Options {
         device,
         device_options,
         interrupted_after: None,
+        by_spec: false,
+        on_dataset: false,
     }
 }

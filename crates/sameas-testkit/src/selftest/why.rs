@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::case::{Case, JobKind, Table};
 use crate::oracle::{Answer, score_of};
 use crate::rng::Rng;
-use sameas::{Job, Session};
+use sameas::{DeviceChoice, Job, Run, Session};
 
 use super::compare::is_mistake;
 use super::engine::job as job_of_case;
@@ -30,7 +30,7 @@ pub fn agrees(case: &Case, seed: u64, job: &Job, outcome: &Outcome) -> Result<()
         (l != r && is_possible(case, pair)).then_some(pair)
     };
     match (0..DRAWS).find_map(|_| two()) {
-        Some(pair) => Asker::new(case, job, outcome)?.ask(pair),
+        Some(pair) => ExplainedJob::new(case, job, outcome)?.ask(pair),
         None => Ok(()),
     }
 }
@@ -43,7 +43,7 @@ pub fn agrees(case: &Case, seed: u64, job: &Job, outcome: &Outcome) -> Result<()
 pub fn agrees_on_every_pair(case: &Case, seed: u64, answer: &Answer, folder: &Path) -> Result<usize, String> {
     let job = job_of_case(case, seed, folder)?;
     let (records, outcome) = (records(case), Outcome::of_answer(case, answer));
-    let asker = Asker::new(case, &job, &outcome)?;
+    let asker = ExplainedJob::new(case, &job, &outcome)?.with_run();
     for (at, left) in records.iter().enumerate() {
         for right in &records[at + 1..] {
             let pair = [left, right];
@@ -68,17 +68,24 @@ fn is_possible(case: &Case, [left, right]: [&Record; 2]) -> bool {
 }
 
 /// A job that can be asked about its pairs.
-struct Asker<'a> {
+struct ExplainedJob<'a> {
     case: &'a Case,
     job: &'a Job,
     outcome: &'a Outcome,
     session: Session,
+    /// A run of the job, which has kept its records.
+    run: Option<Run>,
 }
 
-impl<'a> Asker<'a> {
+impl<'a> ExplainedJob<'a> {
     fn new(case: &'a Case, job: &'a Job, outcome: &'a Outcome) -> Result<Self, String> {
-        let session = Session::builder().threads(1).build().map_err(|error| error.to_string())?;
-        Ok(Self { case, job, outcome, session })
+        let session = Session::builder().threads(1).device(DeviceChoice::Cpu).build();
+        Ok(Self { case, job, outcome, session: session.map_err(|error| error.to_string())?, run: None })
+    }
+
+    /// Asks a run of the job, too, unless it is refused.
+    fn with_run(self) -> Self {
+        Self { run: self.session.run(self.job, &()).ok(), ..self }
     }
 
     /// Asks about two records, the earlier one first.
@@ -96,6 +103,10 @@ impl<'a> Asker<'a> {
             let answer = self.session.why(self.job, [&ids[0], &ids[1]], &()).map_err(|error| error.to_string())?;
             if found != answer.match_key.as_ref() {
                 return Err(format!("the pair {ids:?} has match_key {found:?}, but `why` says {:?}", answer.match_key));
+            }
+            let of_run = self.run.as_ref().map(|run| run.why([&ids[0], &ids[1]])).transpose();
+            if of_run.map_err(|error| error.to_string())?.is_some_and(|of_run| of_run != answer) {
+                return Err(format!("a run that has kept its records says something else of the pair {ids:?}"));
             }
             let explained = is_explained(self.case, score.clone(), answer.score.as_ref());
             explained.map_err(|error| format!("the pair {ids:?}: {error}"))?;

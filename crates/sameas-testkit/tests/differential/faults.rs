@@ -6,15 +6,15 @@ use sameas_testkit::case::Case;
 use sameas_testkit::oracle::faulty::{self, Fault};
 use sameas_testkit::selftest::compare::{Failure, Subject, report};
 use sameas_testkit::selftest::groups::{case_of, scored_task};
-use sameas_testkit::selftest::outcome::{Given, Outcome};
+use sameas_testkit::selftest::outcome::{NamedOutcome, Outcome};
 use sameas_testkit::selftest::runner::Task;
 
 use super::survey::{CASES, run, run_tasks};
 
 /// An oracle with a fault, in the engine's place.
-fn stand_in(case: &Case, fault: Fault) -> Result<Given, String> {
+fn stand_in(case: &Case, fault: Fault) -> Result<NamedOutcome, String> {
     let outcome = Outcome::of_answer(case, &faulty::evaluate(case, fault));
-    Ok(Given { by: format!("{fault:?}"), outcome })
+    Ok(NamedOutcome { by: format!("{fault:?}"), outcome })
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn on_the_cpu_settings() -> Settings {
 #[cfg(feature = "emulated")]
 fn emulated_settings() -> Settings {
     let cases = std::env::var("SAMEAS_EMULATED_CASES").map_or(12, |number| number.parse().unwrap());
-    Settings { device: sameas::device::DeviceChoice::Emulated, cases, threads: 2, ..Settings::default() }
+    Settings { device: sameas_device::DeviceChoice::Emulated, cases, threads: 2, ..Settings::default() }
 }
 
 // On the CPU the random cases are the test `property`.
@@ -63,6 +63,7 @@ groups! {
         every_access_path_forced: "access paths",
         tiny_memory: "tiny memory",
         scores: "scores",
+        parts: "parts",
         training: "training",
         relations: "relations",
         closures: "closure",

@@ -5,19 +5,21 @@
 //! - `scores`: the same for jobs whose pairs have scores;
 //! - `groups`: the other groups of the self-test: edges, tables of many values, access paths, memory, relations;
 //! - `faults`: oracles with one seeded mistake each, which the same comparison must detect;
-//! - `parts`: tables beyond the memory of a device; `places`: what a plan runs on a device and what on the cores;
+//! - `device_parts`: tables beyond the memory of a device; `places`: what a plan runs on a device and what on the cores;
+//! - `parts_of_records`: jobs whose records are divided among machines, within each part and across each two;
 //! - `implications`: which conditions imply which, and rules simplified by that;
 //! - `misestimates`: data made to mislead the planner, which must detect it;
 //! - `why`: every pair of small jobs, explained;
 //! - `text_cases`: the files of `cases/`, which show the language to a reader; `SAMEAS_UPDATE=1` rewrites what they
 //!   expect.
 
+#[cfg(feature = "emulated")]
+mod device_parts;
 mod faults;
 mod groups;
 mod implications;
 mod misestimates;
-#[cfg(feature = "emulated")]
-mod parts;
+mod parts_of_records;
 #[cfg(feature = "emulated")]
 mod places;
 mod property;

@@ -4,16 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use sameas::plan::{RevisionRecord, Strategy};
-use sameas::records::stats::{SEED, sample_rows};
 use sameas::{Format, Input, RunRecord, Session};
+use sameas_engine::plan::{RevisionRecord, Strategy};
+use sameas_records::records::stats::{SAMPLE, SEED, least_rows};
 use sameas_testkit::selftest::engine::run_job;
 use sameas_testkit::selftest::variant::Options;
 
 use super::support::job_over;
-
-/// Rows of each side that similarities are estimated from.
-const SAMPLED: usize = 512;
 
 fn run(job: &str, table: &str, strategy: Strategy, folder: &Path) -> (RunRecord, String) {
     let input = folder.join("people.csv");
@@ -50,7 +47,7 @@ fn word(number: usize) -> String {
 /// Names: those of sampled rows have nothing in common, and six hundred others are similar to each other. Few records
 /// have a name; all have a long story.
 fn hidden_cluster(rows: u32) -> String {
-    let sampled: BTreeSet<u32> = sample_rows(rows, SAMPLED, SEED).into_iter().collect();
+    let sampled: BTreeSet<u32> = least_rows(rows, SAMPLE, SEED).into_iter().map(|of| of.row as u32).collect();
     let mut table = String::from("id,name,city,story\n");
     let mut left = 600_usize;
     for row in 0..rows {
@@ -145,16 +142,16 @@ fn a_device_tries_some_tasks_and_takes_a_better_order() {
     let compiled = job_over(job, vec![Input::files([folder.path().join("people.csv")])]).unwrap();
     let mut options = Options { device: sameas::DeviceChoice::emulated().unwrap(), ..Options::default() };
     let mut on_device = |far: Option<f64>, name: &str| {
-        options.device_options.mends_at = far;
+        options.device_options.misestimate_factor = far;
         let record = run_job(&compiled, &options, Format::Csv, &folder.path().join(name)).unwrap();
         (record, std::fs::read_to_string(folder.path().join(name).join("pairs.csv")).unwrap())
     };
     let (plain, plain_pairs) = on_device(None, "plain");
-    let (mended, mended_pairs) = on_device(Some(0.0), "mended");
-    assert!(pairs == plain_pairs && pairs == mended_pairs, "the pairs do not depend on it");
+    let (revised, revised_pairs) = on_device(Some(0.0), "revised");
+    assert!(pairs == plain_pairs && pairs == revised_pairs, "the pairs do not depend on it");
     assert!(plain.plan.iter().all(|branch| branch.revisions.is_empty()), "{:?}", plain.plan);
     let reordered = |change: &RevisionRecord| matches!(change, RevisionRecord::ChecksReordered { .. });
-    assert!(mended.plan.iter().any(|branch| branch.revisions.iter().any(reordered)), "{:?}", mended.plan);
+    assert!(revised.plan.iter().any(|branch| branch.revisions.iter().any(reordered)), "{:?}", revised.plan);
     let candidates = |record: &RunRecord| record.plan.iter().map(|branch| branch.candidates).collect::<Vec<_>>();
-    assert_eq!(candidates(&plain), candidates(&mended));
+    assert_eq!(candidates(&plain), candidates(&revised));
 }

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use sameas::device::OnFailure;
-use sameas::{
-    AccessPath, BranchPlace, DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord, Strategy,
-};
+use sameas::plan::{AccessPath, BranchPlace};
+use sameas::{DeviceChoice, DeviceOptions, Explanation, Format, Input, Job, RunRecord, Strategy};
+use sameas_device::OnFailure;
 use sameas_testkit::selftest::engine::run_job;
 use sameas_testkit::selftest::variant::Options;
 use tempfile::TempDir;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sameas::device::DeviceChoice;
+use sameas_device::DeviceChoice;
 use sameas_testkit::selftest::compare::{Subject, report};
 use sameas_testkit::selftest::engine::Engine;
 use sameas_testkit::selftest::groups::case_of;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sameas::device::DeviceChoice;
+use sameas_device::DeviceChoice;
 use sameas_testkit::case::{
     Case, Compare, Expr, Job, JobKind, Level, LevelShares, Op, Rule, Scoring, Table, Threshold,
 };
@@ -46,12 +46,16 @@ fn the_scores_were_worth_it(scores: &ScoreSurvey, cases: u64) {
     ] {
         assert!(seen * 20 >= cases, "only {seen} of {cases} cases with {what}");
     }
+    for (what, seen) in [("given term frequencies", scores.given), ("a value that a table lacks", scores.lacking)] {
+        assert!(seen * 50 >= cases, "only {seen} of {cases} cases with {what}");
+    }
 }
 
 /// A dedupe of texts with one comparison, all of whose pairs are kept, with their levels.
 fn compared(names: &[&str], rows: &[&[Option<&str>]], levels: Vec<Expr>) -> Case {
+    let all = levels.len() as f64;
     let level = |(at, when): (usize, Expr)| {
-        let shares = LevelShares { m: 0.9, u: 0.5 / (at + 2) as f64 };
+        let shares = LevelShares { m: 0.9 / all, u: 0.5 / (at + 2) as f64 / all };
         Level { when, shares }
     };
     let compare = Compare {

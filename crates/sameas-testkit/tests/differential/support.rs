@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use sameas::plan::Strategy;
 use sameas::{DeviceChoice, Format, Input, Job, LinkType, RuleFile, RunRecord};
+use sameas_engine::plan::Strategy;
 use sameas_testkit::selftest::engine::{job_of, run_job};
 use sameas_testkit::selftest::variant::by_seed;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
 
-use sameas_testkit::case::{Case, Compare, Expr, JobKind, Level, LevelShares, Op, Side, Threshold};
+use sameas_testkit::case::{Case, Compare, Expr, JobKind, Level, LevelShares, MeasureKind, Op, Side, Threshold};
 use sameas_testkit::oracle::{Answer, Coverage, PairScore, ScorePart, bits};
 use sameas_testkit::selftest::Settings;
 use sameas_testkit::selftest::compare::{Failure, Subject};
@@ -61,6 +61,9 @@ pub struct ScoreSurvey {
     pub certain: u64,
     /// With a level adjusted by the frequency of a value, in a pair that is kept.
     pub adjusted: u64,
+    /// The same by a table of frequencies, and where that lacks the value.
+    pub given: u64,
+    pub lacking: u64,
     /// With an outcome that is null, in a pair that is kept.
     pub null: u64,
     /// With a pair at the very threshold.
@@ -84,6 +87,9 @@ impl ScoreSurvey {
         let is_certain = |rule: usize| case.job.rules.get(rule).is_some_and(|rule| rule.is_certain);
         self.certain += u64::from(answer.pairs.iter().any(|(_, _, rule)| is_certain(*rule)));
         self.adjusted += of_parts(&|_, part| part.adjustment.is_some_and(|more| more != 0));
+        let is_given = |at: usize| scoring.comparisons[at].term_frequency.as_ref().is_some_and(|of| of.given.is_some());
+        self.given += of_parts(&|at, part| is_given(at) && part.adjustment.is_some_and(|more| more != 0));
+        self.lacking += of_parts(&|at, part| is_given(at) && part.adjustment == Some(0));
         self.null += of_parts(&|at, part| part.outcome > scoring.comparisons[at].levels.len());
         let is_at = |score: &PairScore| scoring.threshold == Threshold::Weight(bits(score.total()));
         self.at_threshold += u64::from(answer.scores.values().any(is_at));
@@ -153,15 +159,13 @@ fn join_of(part: &Expr) -> Option<&'static str> {
         (Op::ListHasAny | Op::InList, _) => Some("set_join"),
         (Op::Neighbours, _) => Some("neighbourhood"),
         (Op::GreaterEqual | Op::Greater, [Expr::Call(measure, _), Expr::Literal(_)])
-        | (Op::LessEqual | Op::Less, [Expr::Literal(_), Expr::Call(measure, _)]) => match measure {
-            Op::Jaccard | Op::Dice | Op::Cosine | Op::OverlapCoefficient | Op::Overlap => Some("set_join"),
-            Op::LevenshteinSimilarity | Op::OsaSimilarity | Op::DamerauSimilarity => Some("edit_join"),
-            Op::Jaro | Op::JaroWinkler => Some("jaro_join"),
-            _ => None,
+        | (Op::LessEqual | Op::Less, [Expr::Literal(_), Expr::Call(measure, _)]) => match measure.kind() {
+            Some(MeasureKind::Distance) | None => None,
+            Some(MeasureKind::TextSimilarity | MeasureKind::SetSimilarity | MeasureKind::Common) => measure.join(),
         },
         (Op::LessEqual | Op::Less, [Expr::Call(measure, of), Expr::Literal(_)])
         | (Op::GreaterEqual | Op::Greater, [Expr::Literal(_), Expr::Call(measure, of)]) => match measure {
-            Op::Levenshtein | Op::Osa | Op::DamerauLevenshtein => Some("edit_join"),
+            measure if measure.kind() == Some(MeasureKind::Distance) => measure.join(),
             Op::Abs if matches!(of[0], Expr::Call(Op::Subtract | Op::DateDiffDays, _)) => Some("neighbourhood"),
             _ => None,
         },

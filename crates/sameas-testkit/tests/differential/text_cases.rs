@@ -8,8 +8,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use sameas::{BranchRecord, Format, Input, RunRecord};
-use sameas::{Contradiction, LiteralRecord, RuleLabel, Simplification};
+use sameas::plan::BranchRecord;
+use sameas::rules::{Contradiction, LiteralRecord, RuleLabel, Simplification};
+use sameas::{Format, Input, RunRecord};
 
 use super::support::{job_over, run_once};
 

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use sameas_core::error::Result;
+use sameas_datalog::closure::{BatchesSink, ClosurePlan, FileSink, SolvedClosure};
+use sameas_engine::observer::Observer;
+use sameas_records::output::Format;
 
 use super::session::Session;
-use crate::closure::{BatchesSink, ClosurePlan, FileSink, SolvedClosure};
-use crate::engine::Observer;
-use crate::error::Result;
-use crate::output::Format;
 
 /// All pairs of ids that a path connects. They are counted, and found again while they are written: no list of them is
 /// kept.

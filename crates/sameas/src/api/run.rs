@@ -3,71 +3,59 @@
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_cast::cast;
-use arrow_schema::{DataType, FieldRef, Fields, Schema, SchemaRef};
+use arrow_schema::SchemaRef;
+use sameas_core::error::Result;
+use sameas_engine::engine::{AskedRecords, JobResults, RunRecord, Why};
+use sameas_engine::job::Job;
+use sameas_engine::observer::Observer;
+use sameas_records::output::{ClusterTable, Format, OutputFolder, PairTable, plain_batch, plain_schema};
+use sameas_records::records::Input;
+use sameas_report::report::{
+    self, ClusterRecords, ClusterRequest, ReportOptions, ReportRequest, ResultRows, RunReport, RunResults,
+};
 
 use super::session::Session;
-use crate::engine::{Found, Job, Observer, RunRecord, Why};
-use crate::error::{Error, Result};
-use crate::output::{ClusterTable, Format, OutputFolder, PairTable};
-use crate::records::Input;
-use crate::report::{self, ReportOptions, ReportRequest, ResultRows, RunReport, RunResults};
 
 /// Rows of a batch.
 const BATCH_ROWS: u64 = 1 << 16;
-
-/// A table whose columns are spelled out: dictionaries are a matter of files, not of readers.
-fn plain_schema(schema: &SchemaRef) -> SchemaRef {
-    let plain = |field: &FieldRef| match field.data_type() {
-        DataType::Dictionary(_, values) => Arc::new(field.as_ref().clone().with_data_type(values.as_ref().clone())),
-        _ => Arc::clone(field),
-    };
-    Arc::new(Schema::new(schema.fields().iter().map(plain).collect::<Fields>()))
-}
-
-fn plain_batch(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
-    let columns = batch.columns().iter().zip(schema.fields()).map(|(column, field)| cast(column, field.data_type()));
-    let batch = columns.collect::<std::result::Result<_, _>>().and_then(|c| RecordBatch::try_new(schema.clone(), c));
-    batch.map_err(|error| Error::internal(format!("a batch of results: {error}")).with_source(error))
-}
 
 /// What a job found: its pairs, which may be more than fit the memory, its clusters, and the record of how.
 pub struct Run {
     session: Session,
     job: Job,
-    found: Found,
+    results: JobResults,
 }
 
 impl Run {
-    pub(super) fn new(session: Session, job: Job, found: Found) -> Self {
-        Self { session, job, found }
+    pub(super) fn new(session: Session, job: Job, results: JobResults) -> Self {
+        let job = results.resolved(job);
+        Self { session, job, results }
     }
 
     /// The pairs, in order: `unique_id_l`, `unique_id_r` and `match_key`, the first rule that holds, in the order of
     /// the rules with certain ones first. In a link with dedupe, or of more than two inputs, each id has its `source_dataset`
     /// before it.
     pub fn pairs(&self) -> ResultBatches<'_> {
-        ResultBatches::of(ResultTable::Pairs(self.found.pair_table()))
+        ResultBatches::new(ResultTable::Pairs(self.results.pair_table()))
     }
 
     /// The clusters, every record once and in order: `unique_id` and `cluster_id`, the id of the cluster's first record.
     /// In a link each id has its `source_dataset` before it.
     pub fn clusters(&self) -> ResultBatches<'_> {
-        ResultBatches::of(ResultTable::Clusters(self.found.cluster_table()))
+        ResultBatches::new(ResultTable::Clusters(self.results.cluster_table()))
     }
 
     /// The near pairs, as [`Job::with_near`] asks for them: the columns of pairs, and `loosened`, the condition that they
     /// miss. None where the job does not ask for them.
     pub fn near(&self) -> Option<ResultBatches<'_>> {
-        self.found.near_table().map(|table| ResultBatches::of(ResultTable::Pairs(table)))
+        self.results.near_table().map(|table| ResultBatches::new(ResultTable::Pairs(table)))
     }
 
     /// Everything that can be said about the run up to now; `run.json` holds the same.
     pub fn record(&self) -> RunRecord {
-        self.found.record()
+        self.results.record()
     }
 
     /// All files that its job reads: see [`Job::files_read`].
@@ -75,25 +63,65 @@ impl Run {
         self.job.files_read()
     }
 
-    /// Why the records with these ids are a pair, or why not. Reads the inputs again, so they must not be streams.
+    /// Why the records with these ids are a pair, or why not. Reads the inputs again only if the run has not
+    /// [kept](crate::SessionBuilder::keep_records) its records.
     pub fn why(&self, ids: [&str; 2]) -> Result<Why> {
-        self.session.why(&self.job, ids, &())
+        self.why_of(ids, self.job.all_columns, &())
     }
 
-    /// What is worth seeing of the run: facts and tables for a page, within a size. Reads the inputs again; where they are
-    /// streams, it has no values of records.
+    /// The same with the two whole records, whatever columns the job reads.
+    pub fn why_with_records(&self, ids: [&str; 2], observer: &dyn Observer) -> Result<Why> {
+        self.why_of(ids, true, observer)
+    }
+
+    fn why_of(&self, ids: [&str; 2], whole_records: bool, observer: &dyn Observer) -> Result<Why> {
+        match self.session.with(observer, |progress| self.results.why(ids, whole_records, progress))? {
+            Some(why) => Ok(why),
+            None => {
+                let mut job = self.results.job_again();
+                job.all_columns = whole_records;
+                self.session.why(&job, ids, observer)
+            }
+        }
+    }
+
+    /// Its records, without its results, if they were [kept](crate::SessionBuilder::keep_records).
+    pub fn into_records(self) -> Option<RunRecords> {
+        self.results.into_records().map(|records| RunRecords { records })
+    }
+
+    /// What is worth seeing of the run: facts and tables for a page, within a size. Records that were not
+    /// [kept](crate::SessionBuilder::keep_records) are read again; where that is not possible, it has no values of them.
     pub fn report(&self, options: &ReportOptions, observer: &dyn Observer) -> Result<RunReport> {
         let run = self.record();
         self.session.with(observer, |progress| {
-            let request = ReportRequest { run: &run, results: self, job: Some(&self.job), options };
+            let (job, at_hand) = self.asked();
+            let request = ReportRequest { run: &run, results: self, job, at_hand, options };
             report::make_report(&request, self.session.settings(), progress)
         })
     }
 
+    /// The records of one of its clusters, at most `most` of them; `id` is that of the cluster, or of one of its records. Records
+    /// that were not [kept](crate::SessionBuilder::keep_records) are read again; where that is not possible, they have no values.
+    pub fn cluster(&self, id: &str, most: usize, observer: &dyn Observer) -> Result<ClusterRecords> {
+        let run = self.record();
+        self.session.with(observer, |progress| {
+            let (job, at_hand) = self.asked();
+            let request = ClusterRequest { run: &run, results: self, job, at_hand };
+            report::cluster_records(request, id, most, self.session.settings(), progress)
+        })
+    }
+
+    /// The job and its records, if they were kept: then with all that was read for it.
+    fn asked(&self) -> (Option<&Job>, Option<&AskedRecords>) {
+        let at_hand = self.results.records();
+        (Some(at_hand.map_or(&self.job, |records| &records.job)), at_hand)
+    }
+
     /// Writes `pairs`, `clusters`, near pairs if there are any to write, and `run.json` into a folder, all together or not at all.
     pub fn write(&mut self, folder: OutputFolder, format: Format, observer: &dyn Observer) -> Result<()> {
-        let found = &mut self.found;
-        self.session.with(observer, |progress| found.write_files(folder, format, progress))
+        let results = &mut self.results;
+        self.session.with(observer, |progress| results.write_files(folder, format, progress))
     }
 
     /// Writes the pairs alone; `name` is what messages call the writer.
@@ -104,8 +132,8 @@ impl Run {
         name: &str,
         observer: &dyn Observer,
     ) -> Result<()> {
-        let found = &mut self.found;
-        self.session.with(observer, |progress| found.write_pairs(out, format, Path::new(name), progress).map(drop))
+        let results = &mut self.results;
+        self.session.with(observer, |progress| results.write_pairs(out, format, Path::new(name), progress).map(drop))
     }
 
     /// Writes the clusters alone; `name` is what messages call the writer.
@@ -116,9 +144,15 @@ impl Run {
         name: &str,
         observer: &dyn Observer,
     ) -> Result<()> {
-        let found = &mut self.found;
-        self.session.with(observer, |progress| found.write_clusters(out, format, Path::new(name), progress).map(drop))
+        let results = &mut self.results;
+        self.session.with(observer, |progress| results.write_clusters(out, format, Path::new(name), progress).map(drop))
     }
+}
+
+/// The records of a run that stay at hand for questions about it, whatever has become of its results.
+#[derive(Debug)]
+pub struct RunRecords {
+    pub(super) records: AskedRecords,
 }
 
 impl RunResults for Run {
@@ -142,7 +176,7 @@ impl RunResults for Run {
 
 impl std::fmt::Debug for Run {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Run {{ pairs: {} }}", self.found.pair_table().pairs.len())
+        write!(f, "Run {{ pairs: {} }}", self.results.pair_table().pairs.len())
     }
 }
 
@@ -161,7 +195,7 @@ enum ResultTable<'a> {
 }
 
 impl<'a> ResultBatches<'a> {
-    fn of(table: ResultTable<'a>) -> Self {
+    fn new(table: ResultTable<'a>) -> Self {
         let written = match &table {
             ResultTable::Pairs(table) => table.schema(),
             ResultTable::Clusters(table) => table.schema(),

@@ -4,22 +4,32 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::closure::Closure;
-use super::run::Run;
-use crate::cancel;
-use crate::closure::{self, ClosureJob, ClosurePlan};
-use crate::datalog::{self, RelateExplanation, RelateJob, RelateProgram, RelatedTuples};
-use crate::device::{DeviceChoice, DeviceOptions};
-use crate::engine::{
-    self, BranchRun, Explanation, Job, JobPlan, Observer, Prepared, Progress, RuleCheck, RunRecord, Settings, Trained,
-    Why,
+use arrow_schema::SchemaRef;
+use sameas_core::cancel;
+use sameas_core::error::{Error, Result};
+use sameas_datalog::closure::{self, ClosureJob, ClosurePlan};
+use sameas_datalog::datalog::{self, RelateExplanation, RelateJob, RelateProgram, RelatedTuples};
+use sameas_device::{DeviceChoice, DeviceOptions};
+use sameas_engine::dataset::RecordPart;
+use sameas_engine::engine::{
+    self, BranchPairs, BranchRun, Explanation, OfAllRecords, PairUse, PartRecords, RuleCheck, RunRecord, Why,
 };
-use crate::error::{Error, Result};
-use crate::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest, ThresholdScore};
-use crate::output::{Format, OutputFolder};
-use crate::plan::cost::Costs;
-use crate::profile::{self, Profile};
-use crate::report::{self, ClusterRecords, FolderResults, ReportOptions, ReportRequest, RunReport};
+use sameas_engine::job::{Job, JobSpec};
+use sameas_engine::observer::{Observer, Progress};
+use sameas_engine::plan::JobPlan;
+use sameas_engine::plan::cost::Costs;
+use sameas_engine::scoring::{self, ColumnFrequencies, Trained};
+use sameas_engine::settings::Settings;
+use sameas_records::output::{Format, OutputFolder};
+use sameas_records::records::stats::Statistics;
+use sameas_report::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest, ThresholdScore};
+use sameas_report::profile::{self, Profile};
+use sameas_report::report::{
+    self, ClusterRecords, ClusterRequest, FolderResults, ReportOptions, ReportRequest, RunReport,
+};
+
+use super::closure::Closure;
+use super::run::{Run, RunRecords};
 
 /// Threads, memory and devices for any number of jobs, also at the same time. Clones share them.
 ///
@@ -82,9 +92,27 @@ impl SessionBuilder {
     }
 
     /// What evaluations cost on this machine; by default what they cost on a usual one.
+    ///
+    /// ```no_run
+    /// # use std::path::Path;
+    /// # fn main() -> sameas::Result<()> {
+    /// let measured = sameas::Costs::calibrate(false, &mut |done, total| println!("{done} of {total}"))?;
+    /// measured.costs.write(Path::new("costs.json"))?;
+    /// let session = sameas::Session::builder().costs(measured.costs).build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn costs(mut self, costs: Costs) -> Self {
         self.settings.costs = costs;
+        self
+    }
+
+    /// Whether the records of a run stay at hand for questions about it ([`Run::why`], [`Run::report`]), if they take at most half
+    /// of the memory with all that is made of them; otherwise they are read again. By default they stay.
+    #[must_use]
+    pub fn keep_records(mut self, keep: bool) -> Self {
+        self.settings.keeps_records = keep;
         self
     }
 
@@ -137,7 +165,8 @@ impl Session {
 
     /// Finds all pairs and clusters of a job.
     pub fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Run> {
-        let found = self.with(observer, |progress| engine::find(job, &self.settings, &[], progress))?;
+        let found =
+            self.with(observer, |progress| engine::find(job, None, &self.settings, PairUse::default(), progress))?;
         Ok(Run::new(self.clone(), job.clone(), found))
     }
 
@@ -146,97 +175,210 @@ impl Session {
     /// devices. [`RunRecord::resumption`](crate::RunRecord) says what came of that. [`Run::write`] removes it.
     pub fn resume(&self, job: &Job, folder: &OutputFolder, observer: &dyn Observer) -> Result<Run> {
         let path = folder.checkpoint();
-        let found = self.with(observer, |progress| engine::resume(job, &self.settings, &path, progress))?;
+        let found = self.with(observer, |progress| engine::resume(job, None, &self.settings, &path, progress))?;
         Ok(Run::new(self.clone(), job.clone(), found))
     }
 
     /// What a run of the job would do: the plan, with its expected candidates and costs.
     pub fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation> {
-        self.with(observer, |progress| Ok(Prepared::new(job, &self.settings, progress)?.explain()))
+        self.with(observer, |progress| engine::explain(job, None, &self.settings, progress))
     }
 
     /// The plan of a job as a value: for another machine, or for later.
     pub fn plan(&self, job: &Job, observer: &dyn Observer) -> Result<JobPlan> {
-        self.with(observer, |progress| Ok(Prepared::new(&job.without_near(), &self.settings, progress)?.plan()))
+        self.with(observer, |progress| engine::plan(&job.without_near(), None, &self.settings, progress))
     }
 
-    /// Runs one branch of a plan over the records of the job's inputs, on the CPU.
+    /// What is known of the records of a job: enough to [plan](Self::plan_from) it elsewhere. It can be stored, and put together
+    /// with that of other records ([`Statistics::merge`]). **It has values of records in it**, so it must be kept like these.
+    pub fn statistics(&self, job: &Job, observer: &dyn Observer) -> Result<Statistics> {
+        self.with(observer, |progress| engine::statistics(job, None, &self.settings, progress))
+    }
+
+    /// The same of some of the records, which the inputs of the job have: `numbers` are those of the records of each input
+    /// among all of that input, ascending. No two parts have a record in common.
+    pub fn statistics_of_part(&self, job: &Job, numbers: &[Vec<u64>], observer: &dyn Observer) -> Result<Statistics> {
+        self.with(observer, |progress| engine::statistics(job, Some(numbers), &self.settings, progress))
+    }
+
+    /// The plan of a job from statistics of its records and from the columns of its inputs: no record is read. It may be another
+    /// one than [`Self::plan`] makes, with the same pairs. A job whose own rules do not find its pairs is refused.
+    pub fn plan_from(
+        &self,
+        spec: &JobSpec,
+        schemas: &[SchemaRef],
+        statistics: &Statistics,
+        observer: &dyn Observer,
+    ) -> Result<JobPlan> {
+        self.with(observer, |progress| engine::plan_from(spec, schemas, statistics, &self.settings, progress))
+    }
+
+    /// Reads one part of the records of a job, or several, for the branches of its plan; the inputs of the job itself are not looked
+    /// at. Each part is read and encoded once, whatever it is paired with. Parts that do not fit the memory together are refused:
+    /// open fewer of them at a time.
     ///
-    /// The inputs may be some of the records that the plan was made for: `rows` has their numbers among all records of each
-    /// input, ascending; but for a link of two inputs, those of each input come after all of the inputs before it.
-    /// All branches together own every pair of the job once. A plan of other inputs, rules or derived columns is refused.
-    pub fn run_branch(
+    /// Records have numbers of 64 bits, by which they are in order: these decide which one of a pair is left, and in which order
+    /// pairs come. What only all records can tell is given with them. A plan of other inputs, rules or derived columns is refused,
+    /// and so is a job that ranks all its records (`neighbours`).
+    pub fn open_parts(
         &self,
         job: &Job,
         plan: &JobPlan,
+        parts: &[RecordPart],
+        of_all: &OfAllRecords,
+        observer: &dyn Observer,
+    ) -> Result<PartRecords> {
+        self.with(observer, |progress| engine::open_parts(job, plan, parts, of_all, &self.settings, progress))
+    }
+
+    /// Runs one branch of a plan over the records of parts: the pairs within each part or one of them, or those across two. They
+    /// have the scores that a run gives them, and none that a run would not give.
+    ///
+    /// All branches together own every pair of the job once. So however the records are divided into parts, the pairs of all
+    /// branches within each part and across each two of them are those of a run. [`JobPlan::kinds`] says by which keys records can
+    /// be divided so that no branch has pairs across parts.
+    pub fn run_branch(
+        &self,
+        plan: &JobPlan,
         branch: usize,
-        rows: &[Vec<u32>],
+        records: &PartRecords,
+        pairs: BranchPairs,
         observer: &dyn Observer,
     ) -> Result<BranchRun> {
-        self.with(observer, |progress| engine::run_branch(job, (plan, branch), rows, &self.settings, progress))
+        self.with(observer, |progress| engine::run_branch(plan, branch, records, pairs, &self.settings, progress))
     }
 
     /// Runs the job for what can be learned from it: the plan with what came of each join and check.
     pub fn analyze(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation> {
-        self.with(observer, |progress| engine::analyze(job, &self.settings, progress))
+        self.with(observer, |progress| engine::analyze(job, None, &self.settings, progress))
     }
 
     /// Why the records with these ids are a pair of the job, or why not. In a link of two inputs the left id comes first, or
     /// ids have the input's name, as in `people:17`; for pairs within inputs too, or across more than two, they need it
     /// where several inputs have that id.
     pub fn why(&self, job: &Job, ids: [&str; 2], observer: &dyn Observer) -> Result<Why> {
-        self.with(observer, |progress| engine::why(job, ids, self.settings.memory, progress))
+        self.with(observer, |progress| engine::ask_why(job, None, ids, &self.settings, progress))
     }
 
     /// Learns a model for the comparisons of the job's rules from its records, without knowing which of them match.
     pub fn train(&self, job: &Job, observer: &dyn Observer) -> Result<Trained> {
-        self.with(observer, |progress| engine::train(job, &self.settings, progress))
+        self.with(observer, |progress| engine::train(job, None, &self.settings, progress))
+    }
+
+    /// Counts how frequent the values of the columns are that comparisons of the job weigh by their frequency: a table for
+    /// each column, which [`Job::with_term_frequencies`] takes in a job over other records, so that values weigh as they do
+    /// in this one.
+    pub fn term_frequencies(&self, job: &Job, observer: &dyn Observer) -> Result<Vec<ColumnFrequencies>> {
+        self.with(observer, |progress| scoring::count_frequencies(job, None, self.settings.memory, progress))
+    }
+
+    /// Writes the frequencies of the values of a column; `name` is what messages call the writer.
+    pub fn write_term_frequencies<W: Write + Send>(
+        &self,
+        frequencies: &ColumnFrequencies,
+        out: W,
+        format: Format,
+        name: &Path,
+    ) -> Result<W> {
+        self.with(&(), |_| frequencies.write(out, format, name))
     }
 
     /// Checks the rules of a job against the columns of its inputs, and against the first records of text files.
-    /// Mistakes are an error that reports them all; what cannot be meant is in the answer.
+    /// Mistakes are an error that reports them all; conditions that are likely mistakes are in the answer.
     pub fn check(&self, job: &Job) -> Result<RuleCheck> {
         self.with(&(), |_| engine::check(job, self.settings.memory))
     }
 
     /// Describes the inputs of a job: what their columns hold, and which keys join their records with how many candidates.
-    /// The job needs no rules, and they do not matter.
+    /// The job needs no rules, and they do not matter; neither do ids, which no record needs.
     pub fn profile(&self, job: &Job, observer: &dyn Observer) -> Result<Profile> {
         self.with(observer, |progress| profile::profile(job, self.settings.memory, progress))
     }
 
     /// What is worth seeing of a run whose results are in a folder: facts and tables for a page, within a size. `run` is the
-    /// `run.json` in that folder, and `job` the job that was run, if it is known: its inputs are read again, and must be as
-    /// they were. Nothing in the folder is changed.
+    /// `run.json` in that folder, and `job` the job that was run, which [`JobSpec::job`](crate::JobSpec::job) makes of it: its
+    /// inputs are read again, and must be as they were. Nothing in the folder is changed.
     pub fn report(
         &self,
-        (folder, run): (&Path, &RunRecord),
+        folder: &Path,
+        run: &RunRecord,
         job: Option<&Job>,
         options: &ReportOptions,
         observer: &dyn Observer,
     ) -> Result<RunReport> {
         self.with(observer, |progress| {
             let results = FolderResults::open(folder, run)?;
-            report::make_report(&ReportRequest { run, results: &results, job, options }, &self.settings, progress)
+            let request = ReportRequest { run, results: &results, job, at_hand: None, options };
+            report::make_report(&request, &self.settings, progress)
         })
     }
 
-    /// The records of a cluster of a run whose results are in a folder, at most `most` of them; `id` is that of the cluster, or
-    /// of one of its records. With the job, whose inputs are read again, records have their values.
+    /// As [`Self::report`], of a run whose records are at hand, so that they are not read again.
+    pub fn report_on(
+        &self,
+        records: &RunRecords,
+        folder: &Path,
+        run: &RunRecord,
+        options: &ReportOptions,
+        observer: &dyn Observer,
+    ) -> Result<RunReport> {
+        self.with(observer, |progress| {
+            let results = FolderResults::open(folder, run)?;
+            let (job, at_hand) = (Some(&records.records.job), Some(&records.records));
+            let request = ReportRequest { run, results: &results, job, at_hand, options };
+            report::make_report(&request, &self.settings, progress)
+        })
+    }
+
+    /// The records of a cluster of a run whose results are in a folder. What is asked for is the id of the cluster, or of one of
+    /// its records, and how many records at most. With the job, whose inputs are read again, records have their values.
     pub fn cluster(
         &self,
-        (folder, run): (&Path, &RunRecord),
+        folder: &Path,
+        run: &RunRecord,
         job: Option<&Job>,
-        (id, most): (&str, usize),
+        id: &str,
+        most: usize,
         observer: &dyn Observer,
     ) -> Result<ClusterRecords> {
         self.with(observer, |progress| {
             let results = FolderResults::open(folder, run)?;
-            report::cluster_records((run, &results, job), id, most, &self.settings, progress)
+            let request = ClusterRequest { run, results: &results, job, at_hand: None };
+            report::cluster_records(request, id, most, &self.settings, progress)
+        })
+    }
+
+    /// As [`Self::cluster`], of a run whose records are at hand, so that they are not read again.
+    pub fn cluster_on(
+        &self,
+        records: &RunRecords,
+        folder: &Path,
+        run: &RunRecord,
+        id: &str,
+        most: usize,
+        observer: &dyn Observer,
+    ) -> Result<ClusterRecords> {
+        self.with(observer, |progress| {
+            let results = FolderResults::open(folder, run)?;
+            let (job, at_hand) = (Some(&records.records.job), Some(&records.records));
+            let request = ClusterRequest { run, results: &results, job, at_hand };
+            report::cluster_records(request, id, most, &self.settings, progress)
         })
     }
 
     /// Reads pairs and counts those of their transitive closure, which can then be written.
+    ///
+    /// ```no_run
+    /// # use sameas::closure::ClosureJob;
+    /// # use sameas::{Format, Input, Session};
+    /// # fn main() -> sameas::Result<()> {
+    /// let job = ClosureJob::new(Input::files(["edges.csv"]));
+    /// let closure = Session::new()?.closure(&job, &())?;
+    /// println!("{} pairs", closure.pairs());
+    /// closure.write(std::fs::File::create("closure.csv").unwrap(), Format::Csv, "closure.csv", &())?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn closure(&self, job: &ClosureJob, observer: &dyn Observer) -> Result<Closure> {
         let solved = self.with(observer, |progress| closure::solve(job, &self.settings, progress))?;
         Ok(Closure::new(self.clone(), solved))
@@ -248,6 +390,17 @@ impl Session {
     }
 
     /// Compares a result with the truth.
+    ///
+    /// ```no_run
+    /// # use sameas::evaluate::{AnswerKind, EvaluationRequest};
+    /// # use sameas::{Input, Session};
+    /// # fn main() -> sameas::Result<()> {
+    /// let (found, truth) = (Input::files(["out/pairs.parquet"]), Input::files(["truth.csv"]));
+    /// let request = EvaluationRequest::new(found, AnswerKind::Pairs, truth);
+    /// println!("{:?}", Session::new()?.evaluate(&request, &())?.counts.f1());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn evaluate(&self, request: &EvaluationRequest, observer: &dyn Observer) -> Result<Evaluation> {
         self.evaluate_and_list(request, EvaluationLists::default(), observer)
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::types::Float64Type;
 use arrow_array::{ListArray, RecordBatch, StringArray};
-use sameas::{ErrorKind, FunctionGroup, Input, Job, Session};
+use sameas::rules::FunctionGroup;
+use sameas::{ErrorKind, Input, Job, Session};
 
 #[test]
 fn functions_are_listed_and_found() {

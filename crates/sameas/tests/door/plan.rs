@@ -1,12 +1,14 @@
 //! A plan is a value: stored and read back, its branches give the pairs of the job, also over some of the records.
 
 use std::collections::BTreeSet;
+use std::slice::from_ref;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int64Type, UInt32Type};
-use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray, UInt32Array};
-use sameas::{ErrorCode, Input, Job, JobPlan, RuleFile, Session};
+use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray, UInt64Array};
+use sameas::record_parts::{BranchPairs, OfAllRecords, PartInput, RecordPart};
+use sameas::{Error, ErrorCode, Input, Job, JobPlan, RuleFile, Session};
 
 /// People with names that are near each other, in few cities; ids are row numbers.
 fn people(rows: std::ops::Range<i64>) -> RecordBatch {
@@ -24,21 +26,31 @@ fn job(people: RecordBatch) -> Job {
         .with_rule("jaccard(words(l.name), words(r.name)) >= 0.6 and l.city is null")
 }
 
-type Pairs = BTreeSet<(u32, u32, u32)>;
+type Pairs = BTreeSet<(u64, u64, String)>;
 
-/// The pairs of all branches of a plan over some records; no pair comes twice.
-fn of_branches(session: &Session, plan: &JobPlan, people: &RecordBatch, rows: &[u32]) -> Pairs {
-    let places = UInt32Array::from(rows.to_vec());
+/// Some of the people, as a part.
+fn part(people: &RecordBatch, rows: &[u64]) -> RecordPart {
+    let places = UInt64Array::from(rows.to_vec());
     let columns = people.columns().iter().map(|column| arrow_select::take::take(column, &places, None).unwrap());
     let some = RecordBatch::try_new(people.schema(), columns.collect()).unwrap();
+    let records = Input::batches("people", some.schema(), vec![some]).unwrap();
+    RecordPart::new(vec![PartInput::new(records, rows.to_vec())])
+}
+
+/// The pairs of all branches of a plan over some records; no pair comes twice.
+fn of_branches(session: &Session, plan: &JobPlan, people: &RecordBatch, rows: &[u64]) -> Pairs {
+    let (parts, of_all) = ([part(people, rows)], OfAllRecords::nothing());
+    let records = session.open_parts(&job(people.clone()), plan, &parts, &of_all, &()).unwrap();
     let mut pairs = Pairs::new();
     for branch in 0..plan.branches() {
-        let run = session.run_branch(&job(some.clone()), plan, branch, &[rows.to_vec()], &()).unwrap();
+        let run = session.run_branch(plan, branch, &records, BranchPairs::Within, &()).unwrap();
         for batch in run.batches() {
             let batch = batch.unwrap();
-            let [l, r, rule] = [0, 1, 2].map(|at| batch.column(at).as_primitive::<UInt32Type>().values().to_vec());
+            let [l, r] = ["row_l", "row_r"]
+                .map(|name| batch.column_by_name(name).unwrap().as_primitive::<UInt64Type>().values().to_vec());
+            let rules = batch.column_by_name("match_key").unwrap().as_string::<i32>().clone();
             for at in 0..batch.num_rows() {
-                assert!(pairs.insert((l[at], r[at], rule[at])), "a pair came twice");
+                assert!(pairs.insert((l[at], r[at], rules.value(at).to_owned())), "a pair came twice");
             }
         }
         assert!(run.candidates >= run.owned);
@@ -61,33 +73,66 @@ fn the_branches_of_a_stored_plan_give_the_pairs_of_the_job() {
         let [l, r] = [0, 1].map(|at| batch.column(at).as_primitive::<Int64Type>().values().to_vec());
         let rules = batch.column(2).as_string::<i32>();
         for at in 0..batch.num_rows() {
-            let rule: u32 = rules.value(at).trim_start_matches("rule_").parse().unwrap();
-            expected.insert((l[at] as u32, r[at] as u32, rule - 1));
+            expected.insert((l[at] as u64, r[at] as u64, rules.value(at).to_owned()));
         }
     }
     assert!(expected.len() > 1000, "{} pairs", expected.len());
-    let all: Vec<u32> = (0..400).collect();
+    let all: Vec<u64> = (0..400).collect();
     assert_eq!(of_branches(&session, &stored, &people, &all), expected);
     // Some of the records, with the numbers that they have among all.
-    let some: Vec<u32> = all.into_iter().filter(|row| row % 3 != 1).collect();
-    let among_some = expected.iter().copied().filter(|(l, r, _)| l % 3 != 1 && r % 3 != 1).collect::<Pairs>();
+    let some: Vec<u64> = all.into_iter().filter(|row| row % 3 != 1).collect();
+    let among_some = expected.iter().filter(|(l, r, _)| l % 3 != 1 && r % 3 != 1).cloned().collect::<Pairs>();
     assert_eq!(of_branches(&session, &stored, &people, &some), among_some);
+}
+
+#[test]
+fn a_plan_and_its_explanation_say_by_what_records_are_divided() {
+    let (session, people) = (Session::builder().threads(2).build().unwrap(), people(0..200));
+    let parted = |rule: &str| {
+        let job = Job::dedupe(Input::batches("people", people.schema(), vec![people.clone()]).unwrap()).with_rule(rule);
+        let (plan, explained) = (session.plan(&job, &()).unwrap(), session.explain(&job, &()).unwrap());
+        let [kind] = plan.kinds() else { panic!("one branch: {plan:?}") };
+        assert_eq!(explained.plan[0].parted_by.as_ref(), Some(&kind.parted_by));
+        serde_json::to_value(kind.parted_by.clone()).unwrap()
+    };
+    let keys = serde_json::json!({"by": "keys", "keys": [{"left": "city", "right": "city", "null_safe": false}]});
+    assert_eq!(parted("l.city = r.city"), keys);
+    let ranges = serde_json::json!({"by": "ranges", "left": "id", "right": "id", "width": "2"});
+    assert_eq!(parted("abs(l.id - r.id) <= 2"), ranges);
+    // A rank is known of all records together alone.
+    for rule in ["neighbours(l.name, r.name, 3)", "jaro_winkler(l.name, r.name) >= 0.97"] {
+        assert_eq!(parted(rule), serde_json::json!({"by": "rows"}), "{rule}");
+    }
 }
 
 #[test]
 fn what_a_branch_cannot_do_is_refused() {
     let (session, people) = (Session::new().unwrap(), people(0..9));
     let plan = session.plan(&job(people.clone()), &()).unwrap();
-    let refused =
-        |job: Job, branch: usize, rows: Vec<u32>| session.run_branch(&job, &plan, branch, &[rows], &()).err().unwrap();
-    let rows: Vec<u32> = (0..9).collect();
-    let backwards: Vec<u32> = rows.iter().rev().copied().collect();
-    assert!(refused(job(people.clone()), 0, backwards).message().contains("must ascend"));
-    assert!(refused(job(people.clone()), 0, vec![1]).message().contains("row numbers were given"));
-    assert!(refused(job(people.clone()), 99, rows.clone()).message().contains("no branch 99"));
-    assert!(refused(job(people.clone()).with_rule("l.id = r.id"), 0, rows.clone()).message().contains("other rules"));
-    let ranked = job(people).with_rule("neighbours(l.name, r.name, 3)");
-    assert_eq!(refused(ranked, 0, rows).code(), ErrorCode::NeedsAllRecords);
+    let rows: Vec<u64> = (0..9).collect();
+    let whole = part(&people, &rows);
+    let open = |job: Job, parts: &[RecordPart]| session.open_parts(&job, &plan, parts, &OfAllRecords::nothing(), &());
+    let refused = |job: Job, parts: &[RecordPart]| -> Error { open(job, parts).err().unwrap() };
+    let numbered = |numbers: Vec<u64>| {
+        let PartInput { records, .. } = whole.inputs[0].clone();
+        RecordPart::new(vec![PartInput::new(records, numbers)])
+    };
+    let said = |job: Job, parts: &[RecordPart]| refused(job, parts).message().to_owned();
+    assert!(said(job(people.clone()), &[numbered(rows.iter().rev().copied().collect())]).contains("must ascend"));
+    assert!(said(job(people.clone()), &[numbered(vec![1])]).contains("row numbers were given"));
+    assert!(said(job(people.clone()), &[whole.clone(), whole.clone()]).contains("is in two parts"));
+    assert!(said(job(people.clone()), &[]).contains("no part of the records"));
+    assert!(said(job(people.clone()), &[RecordPart::new(Vec::new())]).contains("the job has 1 inputs"));
+    assert!(said(job(people.clone()).with_rule("l.id = r.id"), from_ref(&whole)).contains("other rules"));
+    let ranked = job(people.clone()).with_rule("neighbours(l.name, r.name, 3)");
+    assert_eq!(refused(ranked, from_ref(&whole)).code(), ErrorCode::NeedsAllRecords);
+    let opened = open(job(people), &[whole]).unwrap();
+    let run = |branch: usize, pairs: BranchPairs| session.run_branch(&plan, branch, &opened, pairs, &()).err().unwrap();
+    assert!(run(99, BranchPairs::Within).message().contains("no branch 99"));
+    assert!(run(0, BranchPairs::Across).message().contains("need two parts"));
+    assert!(run(0, BranchPairs::InPart(1)).message().contains("there is no part 1: 1 was opened"));
+    assert!(run(0, BranchPairs::Between(0, 3)).message().contains("there is no part 3"));
+    assert!(run(0, BranchPairs::Between(0, 0)).message().contains("part 0 is given twice"));
 }
 
 /// Why a branch of a plan made with the first rules is not run with the others; nothing where it is.
@@ -98,7 +143,8 @@ fn refusal(session: &Session, [planned, given]: [&str; 2]) -> Option<(String, Op
         Job::dedupe(input).with_rules(RuleFile::parse(rules, "rules.toml").unwrap())
     };
     let plan = session.plan(&job(planned), &()).unwrap();
-    let error = session.run_branch(&job(given), &plan, 0, &[(0..60).collect()], &()).err()?;
+    let parts = [part(&people, &(0..60).collect::<Vec<u64>>())];
+    let error = session.open_parts(&job(given), &plan, &parts, &OfAllRecords::nothing(), &()).err()?;
     Some((error.message().to_owned(), error.help().map(str::to_owned)))
 }
 

@@ -2,23 +2,23 @@
 //! library must keep exactly those that reach the threshold, however it finds them.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use sameas::arrow_array::cast::AsArray;
 use sameas::arrow_array::types::Float64Type;
 use sameas::arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
-use sameas::{
-    ComparisonModel, DeviceChoice, DeviceOptions, Error, Input, Job, LearnedFrom, LevelModel, Model, RuleFile,
-    RunRecord, Session,
-};
+use sameas::score::{ComparisonModel, LearnedFrom, LevelModel};
+use sameas::{DeviceChoice, DeviceOptions, Error, Input, Job, Model, RuleFile, RunRecord, Session};
 
 use super::dice::Dice;
+use super::inputs::counted;
 
-type Row = [Option<String>; 3];
+pub(super) type Row = [Option<String>; 3];
 
-const NAMES: [&str; 9] = ["anna", "anne", "ann", "bob", "bo", "carla", "karla", "dieter", "peter"];
+pub(super) const NAMES: [&str; 9] = ["anna", "anne", "ann", "bob", "bo", "carla", "karla", "dieter", "peter"];
 const CITIES: [&str; 4] = ["rome", "oslo", "bern", "lima"];
 
-fn row(dice: &mut Dice) -> Row {
+pub(super) fn row(dice: &mut Dice) -> Row {
     let mut some = |from: &[&str], nulls: usize| match dice.below(10) < nulls {
         true => None,
         // Some values are far more frequent than others.
@@ -29,7 +29,7 @@ fn row(dice: &mut Dice) -> Row {
     [name, city, year]
 }
 
-const RULES: &str = r#"
+pub(super) const RULES: &str = r#"
     [[compare]]
     name = "name"
     levels = ["l.name = r.name", "levenshtein(l.name, r.name) <= 1"]
@@ -74,14 +74,14 @@ fn edits(a: &[u8], b: &[u8]) -> usize {
     }
 }
 
-fn model(dice: &mut Dice) -> Model {
+pub(super) fn model(dice: &mut Dice) -> Model {
     model_with(dice, "abs(l.year - r.year) <= 5")
 }
 
 /// A model whose last comparison has this level.
 fn model_with(dice: &mut Dice, year: &str) -> Model {
     let mut level = |when: Option<&str>, likely: bool| {
-        let (m, u) = (0.05 + 0.9 * dice.unit(), 0.01 + 0.2 * dice.unit());
+        let (m, u) = (0.05 + 0.55 * dice.unit(), 0.01 + 0.2 * dice.unit());
         LevelModel::new(when, if likely { m } else { m / 4.0 }, if likely { u } else { 0.9 })
     };
     let mut comparison = |name: &str, levels: &[&str]| {
@@ -97,19 +97,19 @@ fn model_with(dice: &mut Dice, year: &str) -> Model {
 }
 
 /// A weight as a multiple of 2^-32.
-fn steps(bits: f64) -> i64 {
+pub(super) fn steps(bits: f64) -> i64 {
     (bits * f64::from(1 << 16) * f64::from(1 << 16)).round() as i64
 }
 
-fn score(model: &Model, frequency: impl Fn(&str) -> f64, a: &Row, b: &Row) -> i64 {
+pub(super) fn score(model: &Model, frequency: impl Fn(&str) -> Option<f64>, a: &Row, b: &Row) -> i64 {
     let mut sum = steps((model.prior / (1.0 - model.prior)).log2());
     for (comparison, outcome) in model.comparisons.iter().zip(outcomes(a, b)) {
         let mut levels = comparison.levels.iter().chain([&comparison.otherwise]);
         sum += levels.nth(outcome).map_or(0, |level| steps(level.m.log2() - level.u.log2()));
     }
-    if a[0].is_some() && a[0] == b[0] {
+    if let Some(name) = a[0].as_ref().filter(|_| a[0] == b[0]) {
         let u = model.comparisons[0].levels[0].u;
-        sum += steps(u.log2() - frequency(a[0].as_ref().unwrap()).log2());
+        sum += frequency(name).map_or(0, |frequency| steps(u.log2() - frequency.log2()));
     }
     sum
 }
@@ -126,21 +126,26 @@ fn batch(rows: &[Row]) -> RecordBatch {
     .unwrap()
 }
 
-fn input(name: &str, rows: &[Row]) -> Input {
+pub(super) fn input(name: &str, rows: &[Row]) -> Input {
     let batch = batch(rows);
     Input::batches(name, batch.schema(), vec![batch]).unwrap()
 }
 
+/// The same, and how often it was opened.
+pub(super) fn counted_input(name: &'static str, rows: &[Row]) -> (Input, Arc<AtomicUsize>) {
+    counted(name, &batch(rows))
+}
+
 /// Ids and weights of pairs.
-type ScoredPairs = Vec<(usize, usize, f64)>;
+pub(super) type ScoredPairs = Vec<(usize, usize, f64)>;
 
 /// The pairs that a job keeps.
-fn found(job: &Job, threads: usize) -> Result<ScoredPairs, Error> {
+pub(super) fn found(job: &Job, threads: usize) -> Result<ScoredPairs, Error> {
     found_by(&Session::builder().threads(threads).build()?, job).map(|(pairs, _)| pairs)
 }
 
 /// The same, and the record of the run.
-fn found_by(session: &Session, job: &Job) -> Result<(ScoredPairs, RunRecord), Error> {
+pub(super) fn found_by(session: &Session, job: &Job) -> Result<(ScoredPairs, RunRecord), Error> {
     let run = session.run(job, &())?;
     let mut all = Vec::new();
     for batch in run.pairs() {
@@ -158,7 +163,7 @@ fn sameas_cast(column: &ArrayRef) -> Vec<usize> {
     column.values().iter().map(|id| *id as usize).collect()
 }
 
-fn rules(text: &str, threshold: f64) -> RuleFile {
+pub(super) fn rules(text: &str, threshold: f64) -> RuleFile {
     RuleFile::parse(&format!("{text}\n[score]\nthreshold_weight = {threshold:?}\n"), "rules.toml").unwrap()
 }
 
@@ -171,7 +176,8 @@ fn every_pair_above_the_threshold_is_kept_and_no_other() {
         let (model, threshold, is_link) = (model(&mut dice), dice.unit() * 20.0 - 12.0, seed % 3 == 2);
         let (left, right) = rows.split_at(if is_link { rows.len() / 3 } else { 0 });
         let known = rows.iter().filter(|row| row[0].is_some()).count() as f64;
-        let frequency = |name: &str| rows.iter().filter(|row| row[0].as_deref() == Some(name)).count() as f64 / known;
+        let count = |name: &str| rows.iter().filter(|row| row[0].as_deref() == Some(name)).count() as f64;
+        let frequency = |name: &str| Some(count(name) / known);
         let mut expected = Vec::new();
         let lefts = if is_link { left } else { right };
         for (l, a) in lefts.iter().enumerate() {
@@ -323,7 +329,7 @@ fn levels_are_counted_where_only_the_missing_values_are_sampled() {
 }
 
 /// Rules that give candidates: of two that hold the first owns a pair, and one keeps its pairs whatever their score.
-const BLOCKING: &str = r#"
+pub(super) const BLOCKING: &str = r#"
     [[rule]]
     when = "l.city = r.city"
     [[rule]]
@@ -337,7 +343,7 @@ const BLOCKING: &str = r#"
 
 /// Sessions whose devices are emulated, in a build that has them: one device, several, one that runs parts of the records, and
 /// one without a queue.
-fn device_sessions() -> Vec<Session> {
+pub(super) fn device_sessions() -> Vec<Session> {
     let Some(device) = DeviceChoice::emulated() else { return Vec::new() };
     let mut several = DeviceOptions::default();
     several.logical = vec![1, 2];

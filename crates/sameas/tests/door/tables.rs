@@ -8,7 +8,8 @@ use arrow_array::{
     Array, ArrayRef, DictionaryArray, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray,
     StringViewArray,
 };
-use sameas::{ClosureJob, ErrorCode, ErrorKind, Expression, Input, Job, RuleFile, Session};
+use sameas::closure::ClosureJob;
+use sameas::{ErrorCode, ErrorKind, Expression, Input, Job, RuleFile, Session};
 
 fn table(columns: &[(&str, ArrayRef)]) -> Input {
     let batch = RecordBatch::try_from_iter(columns.iter().cloned()).unwrap();

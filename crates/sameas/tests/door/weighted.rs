@@ -60,7 +60,7 @@ impl Measure {
         }
     }
 
-    fn of(self, a: &Row, b: &Row, is_link: bool) -> Option<f64> {
+    fn similarity(self, a: &Row, b: &Row, is_link: bool) -> Option<f64> {
         match self {
             Self::Edits(at) => {
                 let (a, b) = (a[at].as_ref()?, b[at].as_ref()?);
@@ -150,7 +150,7 @@ fn average(
                 ranks[a][at].zip(ranks[b][at]).is_some_and(|(a, b)| a.abs_diff(b) < width)
             }
         };
-        let similarity = of.measure.of(&rows[a], &rows[b], is_link).filter(|of_pair| *of_pair >= of.at_least);
+        let similarity = of.measure.similarity(&rows[a], &rows[b], is_link).filter(|of_pair| *of_pair >= of.at_least);
         if is_within { of.weight / weights * similarity.unwrap_or(0.0) } else { 0.0 }
     };
     comparisons.iter().map(part).sum()

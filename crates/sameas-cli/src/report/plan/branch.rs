@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use sameas::{AccessPath, BranchRecord, RevisionRecord, printable};
+use sameas::plan::{AccessPath, BranchRecord, RevisionRecord};
+use sameas::printable;
 
 use super::checks::checks;
 use super::numbers::{duration, of_one_core};
-use super::place::place;
+use super::place::{place, scoring};
 use super::prose::{join, reason, revision};
 use super::values;
 use crate::text::{count, names, one_line, percent, wrap};
@@ -29,6 +30,7 @@ fn facts(report: &BranchRecord, all: u64) -> Vec<(&'static str, String)> {
         facts.push(("pairs", format!("{} ({share} of the candidates)", count(pairs))));
     }
     facts.push(("time", time(report)));
+    facts.extend(report.scoring.iter().map(|of| ("scores", scoring(of, report.pairs))));
     facts.push(("why", reason(&report.reason)));
     facts.extend(report.values.map(|of| ("distinct", distinct(report.path, of))));
     facts.extend(

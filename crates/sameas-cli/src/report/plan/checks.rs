@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use sameas::StepRecord;
+use sameas::plan::StepRecord;
 
 use super::numbers::{each, share, short};
 use crate::text::{self, count, names, one_line};
@@ -34,7 +34,7 @@ pub fn checks(steps: &[StepRecord]) -> String {
     }
     let ran = steps.iter().any(|step| step.tried.is_some());
     let mut rows = vec![Row::heading(if ran { &SEEN } else { &PLANNED })];
-    rows.extend(steps.iter().map(|step| Row::of(step, if ran { seen(step) } else { planned(step) })));
+    rows.extend(steps.iter().map(|step| Row::for_step(step, if ran { seen(step) } else { planned(step) })));
     let columns = 0..rows[0].cells.len();
     let width = |column: usize| rows.iter().map(|row| row.cells[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = columns.map(|column| width(column) + GAP).collect();
@@ -66,7 +66,7 @@ impl Row {
         Self { indent: 0, check: "check".into(), then: String::new(), cells }
     }
 
-    fn of(step: &StepRecord, cells: Vec<String>) -> Self {
+    fn for_step(step: &StepRecord, cells: Vec<String>) -> Self {
         let table = if step.table { " (looked up)" } else { "" };
         let then = if step.rules.is_empty() { String::new() } else { format!("-> {}", names(&step.rules, "; ")) };
         Self {

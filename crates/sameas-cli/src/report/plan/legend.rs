@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use sameas::{BranchRecord, ChoiceReason, Contradiction, Explanation, LiteralRecord, RevisionRecord, Simplification};
+use sameas::Explanation;
+use sameas::plan::{BranchRecord, ChoiceReason, RevisionRecord};
+use sameas::rules::{Contradiction, LiteralRecord, Simplification};
 
 use crate::text::{middle_cut, one_line, wrap};
 

@@ -1,7 +1,7 @@
 //! Why a plan is as it is, and what changed it, as sentences.
 
-use sameas::LiteralRecord;
-use sameas::{AccessPath, BranchRecord, ChoiceReason, RevisionRecord};
+use sameas::plan::{AccessPath, BranchRecord, ChoiceReason, RevisionRecord};
+use sameas::rules::LiteralRecord;
 
 use crate::text::{count, one_line, ratio};
 
@@ -41,7 +41,7 @@ pub fn reason(reason: &ChoiceReason) -> String {
         }
         ChoiceReason::StrategyDoesNotChoose => "the strategy does not choose".into(),
         ChoiceReason::NothingJoinable => "no condition of the rule can be joined on".into(),
-        ChoiceReason::OnlyCommon => "of all that can be joined on, these rules have only this in common".into(),
+        ChoiceReason::OnlyCommon => "these rules have no other condition in common that can be joined on".into(),
         ChoiceReason::OthersCostMore => "an index on anything else would cost more than this whole join".into(),
         ChoiceReason::OnlyJoinable => "no other condition of the rule can be joined on".into(),
     }

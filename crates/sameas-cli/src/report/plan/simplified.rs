@@ -1,6 +1,7 @@
 //! What need not be checked of the rules, as sentences.
 
-use sameas::{Contradiction, RuleLabel, Simplification, printable};
+use sameas::printable;
+use sameas::rules::{Contradiction, RuleLabel, Simplification};
 
 use super::prose::conditions;
 use crate::text::{count, one_line};
@@ -55,7 +56,7 @@ fn contradicts(contradiction: &Contradiction) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sameas::LiteralRecord;
+    use sameas::rules::LiteralRecord;
 
     use super::*;
 

@@ -1,10 +1,10 @@
 //! The text of plans, before a run and after it.
 
-use sameas::{
-    AccessPath, BranchPlace, BranchRecord, ChoiceReason, CpuReason, NamedValue, PlanWarning, RevisionRecord,
-    StepRecord, Strategy,
+use sameas::plan::{
+    AccessPath, BranchPlace, BranchRecord, ChoiceReason, CpuReason, PlanWarning, RevisionRecord, StepRecord,
 };
-use sameas::{Explanation, FieldValue, LinkType, LiteralRecord, RuleLabel, Simplification};
+use sameas::rules::{LiteralRecord, NamedValue, RuleLabel, Simplification};
+use sameas::{Explanation, FieldValue, LinkType, Strategy};
 use serde_json::{from_value, json};
 
 use super::numbers::{duration, each, share, short};
@@ -176,6 +176,30 @@ fn every_way_to_join_has_words() {
     let all = said(AccessPath::AllPairs, None);
     assert!(all.contains("1. Look at every pair of records\n") && all.contains("candidates   about 12,345 ("), "{all}");
     assert!(all.contains("In all about 24,690 candidates") && all.contains("each join that finds it."), "{all}");
+}
+
+#[test]
+fn a_branch_says_where_its_scores_are_made() {
+    let said = |on: &str, by_host: Option<u64>, pairs: Option<u64>| {
+        let scoring = json!({
+            "estimated_pairs": 1_200, "estimated_seconds": 0.25, "expected_on": on, "by_host": by_host,
+        });
+        let mut report = branch(&[]);
+        (report.scoring, report.pairs) = (from_value(scoring).unwrap(), pairs);
+        text(&explanation(&[report]))
+    };
+    let expected = "about 1,200 pairs, about 250 ms of one core to compare";
+    for (on, by_host, pairs, where_made) in [
+        ("cpu", None, None, "to be made on the CPU"),
+        ("device", None, None, "to be made on the device"),
+        ("device", Some(0), Some(900), "made on the device"),
+        ("cpu", Some(900), Some(900), "made on the CPU"),
+        ("device", Some(20), Some(900), "20 made on the CPU, the others on the device"),
+        ("device", Some(0), Some(0), "made on the CPU"),
+    ] {
+        let said = one_line(&said(on, by_host, pairs));
+        assert!(said.contains(&format!("scores {where_made}; {expected}")), "no {where_made} in {said}");
+    }
 }
 
 #[test]

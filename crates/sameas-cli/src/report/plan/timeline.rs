@@ -1,6 +1,6 @@
 //! When each operator of a run began and ended, as a table with a bar for each.
 
-use sameas::{Operator, OperatorRecord};
+use sameas::record::{Operator, OperatorRecord};
 
 use crate::text::{bytes, cut, names, table};
 
@@ -23,7 +23,13 @@ pub fn timeline(operators: &[OperatorRecord]) -> Option<String> {
     let mut rows = vec![["Timeline, in seconds", "start", "end", "moved", ""].map(str::to_owned).to_vec()];
     rows.extend(operators.iter().map(|record| {
         let moved = record.bytes.map(bytes).unwrap_or_default();
-        vec![what(record), format!("{:.2}", record.start), format!("{:.2}", record.end()), moved, bar(record, whole)]
+        vec![
+            operator_words(record),
+            format!("{:.2}", record.start),
+            format!("{:.2}", record.end()),
+            moved,
+            bar(record, whole),
+        ]
     }));
     (!operators.is_empty()).then(|| table(&rows))
 }
@@ -36,7 +42,7 @@ fn bar(record: &OperatorRecord, whole: f64) -> String {
     format!("|{}{}{}|", " ".repeat(start), "=".repeat(filled), " ".repeat(BAR - start - filled))
 }
 
-fn what(record: &OperatorRecord) -> String {
+fn operator_words(record: &OperatorRecord) -> String {
     let device = record.device.unwrap_or_default();
     match record.operator {
         Operator::Read => "   read".into(),

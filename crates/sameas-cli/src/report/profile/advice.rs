@@ -1,6 +1,7 @@
 //! What to do about the values of a column before they are compared.
 
-use sameas::{ColumnProfile, FieldValue, TextFormat, TextProfile, ValueCount, printable};
+use sameas::profile::{ColumnProfile, TextFormat, TextProfile, ValueCount};
+use sameas::{FieldValue, printable};
 
 use super::{VALUE, in_rules};
 use crate::report::values;
@@ -15,13 +16,13 @@ pub fn of_texts(column: &ColumnProfile, text: &TextProfile) -> Vec<(&'static str
     let mut advice = Vec::new();
     advice.extend(missing_like(&text.missing_like));
     if text.blank > 0 {
-        let records = have(text.blank);
+        let records = records_have(text.blank);
         advice.push(format!(
             "{records} blanks alone, which is a value; `blank_is_null = true` in the rule file makes it missing"
         ));
     }
     if text.padded > 0 {
-        advice.push(format!("{} blanks at the beginning or the end: compare trim({name})", have(text.padded)));
+        advice.push(format!("{} blanks at the beginning or the end: compare trim({name})", records_have(text.padded)));
     }
     if let Some(folded @ 1..) = text.folded {
         let values = if folded == 1 { "1 value differs".into() } else { format!("{} values differ", count(folded)) };
@@ -41,7 +42,7 @@ pub fn of_texts(column: &ColumnProfile, text: &TextProfile) -> Vec<(&'static str
     advice.into_iter().map(|advice| ("note", advice)).collect()
 }
 
-fn have(records: u64) -> String {
+fn records_have(records: u64) -> String {
     if records == 1 { "1 record has".into() } else { format!("{} records have", count(records)) }
 }
 

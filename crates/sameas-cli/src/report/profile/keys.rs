@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use sameas::{InputProfile, JoinKey, KeySearch, KeyVerdict, LargestGroup, LinkType, Profile};
+use sameas::LinkType;
+use sameas::profile::{InputProfile, JoinKey, KeySearch, KeyVerdict, LargestGroup, Profile};
 
 use super::{VALUE, item, wrap_items};
 use crate::report::values;
@@ -131,7 +132,7 @@ fn tried(search: &KeySearch) -> String {
         };
         let _ = write!(
             text,
-            ", and {} of two, of {of} that are neither enough alone nor hopeless",
+            ", and {} of two columns, from {of} that are too loose alone but may be good together",
             counted(search.combinations, "combination")
         );
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sameas::{ColumnLook, ColumnProfile, JoinKey, KeyVerdict, Profile};
+use sameas::profile::{ColumnLook, ColumnProfile, JoinKey, KeyVerdict, Profile};
 
 use super::in_rules;
 use crate::text::{counted, one_line};

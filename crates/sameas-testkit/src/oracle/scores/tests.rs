@@ -68,7 +68,7 @@ fn the_first_level_that_holds_counts_and_null_weighs_nothing() {
 
 #[test]
 fn rare_values_weigh_more() {
-    let of = |weight, minimum| Some(TermFrequency { column: "name".into(), weight, minimum });
+    let of = |weight, minimum| Some(TermFrequency { column: "name".into(), weight, minimum, given: None });
     let best =
         |of: Option<TermFrequency>| scores(&edited(|_, scoring| scoring.comparisons[0].term_frequency = of))[0].0;
     // Two of three names are `ann`; u of the level is 1/8.
@@ -76,6 +76,22 @@ fn rare_values_weigh_more() {
     assert!((best(of(None, None)) - (4.0 + more)).abs() < 1e-9);
     assert!((best(of(Some(0.5), None)) - (4.0 + more / 2.0)).abs() < 1e-9);
     assert_eq!(best(of(None, Some(1.0))), 1.0);
+}
+
+#[test]
+fn given_frequencies_take_the_place_of_counted_ones() {
+    let best = |name: &str, are_counts: bool, minimum: Option<f64>| {
+        let rows = vec![(name.to_owned(), if are_counts { 3.0 } else { 0.25 }), ("nobody".to_owned(), 1.0)];
+        let given = Some(FrequencyTable { rows, are_counts, is_of_splink: false });
+        let of = TermFrequency { column: "name".into(), weight: None, minimum, given };
+        scores(&edited(|_, scoring| scoring.comparisons[0].term_frequency = Some(of)))[0].0
+    };
+    // u of the level is 1/8: a share of 1/4 takes a bit, and three of four records more.
+    assert_eq!(best("ann", false, None), 3.0);
+    assert!((best("ann", true, None) - (1.0 - 0.75_f64.log2())).abs() < 1e-9);
+    assert_eq!(best("ann", false, Some(0.5)), 2.0);
+    // Lacking, it is not adjusted, whatever is least.
+    assert_eq!((best("bob", false, None), best("bob", true, Some(0.5))), (4.0, 4.0));
 }
 
 #[test]

@@ -7,7 +7,7 @@
 mod run;
 mod translate;
 
-use sameas::device::{DeviceChoice, Drivers};
+use sameas_device::{DeviceChoice, Drivers};
 
 use super::Settings;
 use super::check::{Check, about_program};
@@ -15,13 +15,13 @@ use crate::oracle::relations::{ClosureKind, Tables, closure, evaluate};
 use crate::program::{Atom, ColumnType, Literal, Program, Relation, Rule, Term, Value};
 use crate::random::graphs::{self, Graph};
 use crate::random::programs::{self, Values};
-use run::{Wrong, run};
+use run::{RelationError, run};
 
 pub use run::difference;
 
 /// A way to evaluate a program. None of them may change the answer.
 #[derive(Clone, Debug)]
-pub struct Way {
+pub struct ProgramVariant {
     /// Where.
     pub device: DeviceChoice,
     /// The drivers of devices, each opened once.
@@ -48,8 +48,8 @@ const TINY: [usize; 5] = [1 << 10, 16 << 10, 100 << 10, 400 << 10, 1];
 const DEVICE_MEMORY: [usize; 4] = [64 << 20, 1 << 20, 64 << 10, 8 << 20];
 
 /// The ways to evaluate the program of a seed.
-fn ways(device: DeviceChoice, drivers: &Drivers, seed: u64) -> Vec<Way> {
-    let way = |at: u64| Way {
+fn ways(device: DeviceChoice, drivers: &Drivers, seed: u64) -> Vec<ProgramVariant> {
+    let way = |at: u64| ProgramVariant {
         device,
         drivers: drivers.clone(),
         threads: 1 + (seed + at) as usize % 2,
@@ -59,7 +59,7 @@ fn ways(device: DeviceChoice, drivers: &Drivers, seed: u64) -> Vec<Way> {
         small_domains: (seed / 2 + at).is_multiple_of(2),
         seed: seed + at,
     };
-    vec![way(0), way(1), Way { memory: TINY[seed as usize % 5], carries: seed.is_multiple_of(3), ..way(2) }]
+    vec![way(0), way(1), ProgramVariant { memory: TINY[seed as usize % 5], carries: seed.is_multiple_of(3), ..way(2) }]
 }
 
 /// All questions: the closures of fixed graphs, and random programs.
@@ -103,10 +103,10 @@ fn closure_of(graph: &Graph, seed: u64) -> (Program, Tables) {
 }
 
 /// How the first way that differs from the oracle does.
-fn differs(program: &Program, expected: &Tables, ways: &[Way]) -> Option<String> {
+fn differs(program: &Program, expected: &Tables, ways: &[ProgramVariant]) -> Option<String> {
     ways.iter().find_map(|way| match run(program, expected, way) {
         Ok(()) => None,
-        Err(Wrong::NoMemory) if way.memory < ENOUGH => None,
+        Err(RelationError::NoMemory) if way.memory < ENOUGH => None,
         Err(wrong) => Some(format!("{wrong}\n  in the run with {way:?}")),
     })
 }
@@ -134,7 +134,7 @@ mod tests {
     fn little_memory_suffices_for_some_programs_only() {
         let refused = (0..60).filter(|seed| {
             let (program, ways) = (programs::program(*seed, Values::Numbers), ways(CPU, &Drivers::default(), *seed));
-            matches!(run(&program, &evaluate(&program), &ways[2]), Err(Wrong::NoMemory))
+            matches!(run(&program, &evaluate(&program), &ways[2]), Err(RelationError::NoMemory))
         });
         let refused = refused.count();
         assert!((5..55).contains(&refused), "{refused} of 60 programs have too little memory");

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt::{Display, Formatter};
 
-use sameas::cancel::Cancel;
-use sameas::device::DeviceOptions;
-use sameas::memory::MemoryBudget;
-use sameas::relation::{FixpointRound, FixpointRule, RelationDeclaration, RelationId, Relations};
 use sameas::{Error, ErrorCode};
+use sameas_core::cancel::Cancel;
+use sameas_core::memory::MemoryBudget;
+use sameas_device::{DeviceOptions, HostWork};
+use sameas_relations::relation::{FixpointRound, FixpointRule, RelationDeclaration, RelationId, Relations};
 
-use super::Way;
+use super::ProgramVariant;
 use super::translate::{self, Words};
 use crate::oracle::relations::{Tables, strata};
 use crate::program::{Literal, Program, Rule, Tuple, Value};
@@ -18,34 +18,38 @@ use crate::selftest::check::catch;
 
 /// What went wrong.
 #[derive(Debug)]
-pub enum Wrong {
+pub enum RelationError {
     /// The engine said that the memory does not suffice.
     NoMemory,
     /// Anything else.
     Other(String),
 }
 
-impl From<Error> for Wrong {
+impl From<Error> for RelationError {
     fn from(error: Error) -> Self {
-        if error.code() == ErrorCode::MemoryLimit { Wrong::NoMemory } else { Wrong::Other(error.to_string()) }
+        if error.code() == ErrorCode::MemoryLimit {
+            RelationError::NoMemory
+        } else {
+            RelationError::Other(error.to_string())
+        }
     }
 }
 
-impl Display for Wrong {
+impl Display for RelationError {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Wrong::NoMemory => write!(f, "the memory does not suffice, says the engine"),
-            Wrong::Other(text) => f.write_str(text),
+            RelationError::NoMemory => write!(f, "the memory does not suffice, says the engine"),
+            RelationError::Other(text) => f.write_str(text),
         }
     }
 }
 
 /// Evaluates a program in one way and compares every relation.
-pub fn run(program: &Program, expected: &Tables, way: &Way) -> Result<(), Wrong> {
+pub fn run(program: &Program, expected: &Tables, way: &ProgramVariant) -> Result<(), RelationError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(way.threads).build();
-    let pool = pool.map_err(|error| Wrong::Other(error.to_string()))?;
+    let pool = pool.map_err(|error| RelationError::Other(error.to_string()))?;
     let compared = || Ok(pool.install(|| Evaluation::new(program, expected, way)?.compare()));
-    catch(compared).unwrap_or_else(|panic| Err(Wrong::Other(panic)))
+    catch(compared).unwrap_or_else(|panic| Err(RelationError::Other(panic)))
 }
 
 /// A program in the engine.
@@ -60,7 +64,7 @@ struct Evaluation<'a> {
 
 impl<'a> Evaluation<'a> {
     /// Declares the relations and inserts their facts.
-    fn new(program: &'a Program, expected: &'a Tables, way: &Way) -> Result<Self, Wrong> {
+    fn new(program: &'a Program, expected: &'a Tables, way: &ProgramVariant) -> Result<Self, RelationError> {
         let mut relations = engine(way)?;
         relations.set_carries(way.carries);
         let domain = if way.small_domains { domain(program, expected) } else { 1 << 32 };
@@ -73,13 +77,13 @@ impl<'a> Evaluation<'a> {
         Ok(made)
     }
 
-    fn declare(&mut self, name: &str, columns: usize) -> Result<RelationId, Wrong> {
+    fn declare(&mut self, name: &str, columns: usize) -> Result<RelationId, RelationError> {
         let domains = vec![self.domain; columns];
         Ok(self.relations.declare(RelationDeclaration { name: name.to_owned(), domains })?)
     }
 
     /// Inserts facts in two parts; the engine must know which are new.
-    fn insert(&mut self, id: RelationId, columns: usize, facts: &[Tuple]) -> Result<(), Wrong> {
+    fn insert(&mut self, id: RelationId, columns: usize, facts: &[Tuple]) -> Result<(), RelationError> {
         let mut known = BTreeSet::new();
         let (first, second) = facts.split_at(self.rng.below(facts.len() + 1));
         for part in [first, second] {
@@ -90,14 +94,18 @@ impl<'a> Evaluation<'a> {
             known.extend(part);
             let (new, given) = ((known.len() - before) as u64, self.relations.insert(id, &lists, Cancel::NEVER)?);
             if new != given {
-                return Err(Wrong::Other(format!("of {} tuples {new} are new, the engine says {given}", part.len())));
+                return Err(RelationError::Other(format!(
+                    "of {} tuples {new} are new, the engine says {given}",
+                    part.len()
+                )));
             }
         }
         Ok(())
     }
 
-    fn compare(mut self) -> Result<(), Wrong> {
-        let strata = strata(self.program).ok_or_else(|| Wrong::Other("the program has no strata".to_owned()))?;
+    fn compare(mut self) -> Result<(), RelationError> {
+        let strata =
+            strata(self.program).ok_or_else(|| RelationError::Other("the program has no strata".to_owned()))?;
         for stratum in 0..=strata.iter().copied().max().unwrap_or(0) {
             let program = self.program;
             let rules: Vec<&Rule> = program.rules.iter().filter(|rule| strata[rule.head.relation] == stratum).collect();
@@ -107,7 +115,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// One stratum.
-    fn evaluate(&mut self, rules: &[&Rule]) -> Result<(), Wrong> {
+    fn evaluate(&mut self, rules: &[&Rule]) -> Result<(), RelationError> {
         let heads: Vec<RelationId> = rules.iter().map(|rule| self.ids[rule.head.relation]).collect();
         let mut translated: Vec<FixpointRule> = Vec::new();
         for rule in rules {
@@ -125,14 +133,14 @@ impl<'a> Evaluation<'a> {
         let tuples: u64 = heads.iter().map(|id| self.relations.len(*id)).sum();
         match said.filter(|said| *said != tuples) {
             Some(said) => {
-                Err(Wrong::Other(format!("the last round says {said} tuples of {heads:?}, there are {tuples}")))
+                Err(RelationError::Other(format!("the last round says {said} tuples of {heads:?}, there are {tuples}")))
             }
             None => Ok(()),
         }
     }
 
     /// For each count of a rule the relation of groups with their numbers.
-    fn counts(&mut self, rule: &Rule) -> Result<Vec<RelationId>, Wrong> {
+    fn counts(&mut self, rule: &Rule) -> Result<Vec<RelationId>, RelationError> {
         let mut found = Vec::new();
         for literal in &rule.body {
             let Literal::Counted(_, atom) = literal else { continue };
@@ -147,7 +155,7 @@ impl<'a> Evaluation<'a> {
         Ok(found)
     }
 
-    fn compare_table(&self, at: usize) -> Result<(), Wrong> {
+    fn compare_table(&self, at: usize) -> Result<(), RelationError> {
         let (id, name, expected) = (self.ids[at], &self.program.relations[at].name, &self.expected[at]);
         let mut given: Vec<Tuple> = Vec::new();
         self.relations.sorted(id, Cancel::NEVER, &mut |columns| {
@@ -157,9 +165,9 @@ impl<'a> Evaluation<'a> {
         })?;
         if self.relations.len(id) != given.len() as u64 {
             let text = format!("{name} has {} tuples and gives {}", self.relations.len(id), given.len());
-            return Err(Wrong::Other(text));
+            return Err(RelationError::Other(text));
         }
-        let differs = || Wrong::Other(difference(name, expected, &given));
+        let differs = || RelationError::Other(difference(name, expected, &given));
         if given.iter().eq(expected) { Ok(()) } else { Err(differs()) }
     }
 }
@@ -186,10 +194,10 @@ fn domain(program: &Program, expected: &Tables) -> u64 {
 }
 
 /// An engine without relations, on the device of the way.
-fn engine(way: &Way) -> Result<Relations, Wrong> {
+fn engine(way: &ProgramVariant) -> Result<Relations, RelationError> {
     let budget = MemoryBudget::of_relations(way.memory);
     let options = DeviceOptions::default().with_memory(way.device_memory);
-    let device = way.drivers.start(way.device, &options)?.ready(usize::MAX, || true)?;
+    let device = way.drivers.start(way.device, &options)?.ready(usize::MAX, HostWork::CoreSeconds(f64::INFINITY))?;
     Ok(match device.gpus.first() {
         Some(gpu) => Relations::on_gpu(gpu, &budget),
         None => Relations::on_cpu(&budget),

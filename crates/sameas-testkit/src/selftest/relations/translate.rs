@@ -1,6 +1,6 @@
 //! Rules in the engine's words: atoms in an order that a seed chooses, a variant for each atom that the fixpoint extends.
 
-use sameas::relation::{self, Filter, FixpointRule, RelationId, TermComparison, Variant};
+use sameas_relations::relation::{self, Filter, FixpointRule, RelationId, TermComparison, Variant};
 
 use crate::program::{Atom, Comparison, Literal, Rule, Term, Value};
 use crate::rng::Rng;
@@ -116,13 +116,13 @@ impl Draft {
             }
         }
         for (at, (variable, counted)) in counts.iter().enumerate() {
-            draft.add_count(rule, words.counts[at], (*variable, counted), empty >> at & 1 == 1);
+            draft.add_count(rule, words.counts[at], *variable, counted, empty >> at & 1 == 1);
         }
         draft
     }
 
     /// A group with its number, or that there is no such group.
-    fn add_count(&mut self, rule: &Rule, relation: RelationId, (variable, atom): (usize, &Atom), is_empty: bool) {
+    fn add_count(&mut self, rule: &Rule, relation: RelationId, variable: usize, atom: &Atom, is_empty: bool) {
         let mut terms: Vec<relation::Term> =
             group(rule, atom).iter().map(|column| term_of(&atom.terms[*column])).collect();
         // Without columns there is always a group, even of nothing.

@@ -1,6 +1,6 @@
 //! Conditions of the kinds that can follow from each other, drawn at random around the edges of their thresholds.
 
-use sameas_testkit::case::{Expr, Op, Side, sql};
+use sameas_testkit::case::{Expr, MeasureKind, Op, Side, sql};
 use sameas_testkit::rng::Rng;
 
 /// A condition on two records.
@@ -19,10 +19,6 @@ impl Condition {
 }
 
 const COMPARISONS: [Op; 5] = [Op::Equal, Op::Less, Op::LessEqual, Op::Greater, Op::GreaterEqual];
-const DISTANCES: [Op; 4] = [Op::Levenshtein, Op::Osa, Op::DamerauLevenshtein, Op::Hamming];
-const SIMILARITIES: [Op; 5] =
-    [Op::LevenshteinSimilarity, Op::OsaSimilarity, Op::DamerauSimilarity, Op::Jaro, Op::JaroWinkler];
-const SETS: [Op; 5] = [Op::Jaccard, Op::Dice, Op::Cosine, Op::OverlapCoefficient, Op::Overlap];
 const COUNTS: [f64; 9] = [-1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.0, 3.0, 1e300];
 const SHARES: [f64; 12] = [0.0, 1.0 / 3.0, 0.5, 2.0 / 3.0, 1.0 - 1.0 / 3.0, 0.7, 0.8, 0.9, 17.0 / 18.0, 1.0, 1.0, 1.5];
 /// Bounds that equal values are within, or are not.
@@ -89,7 +85,8 @@ impl Drawn<'_> {
         let threshold = *self.rng.pick(thresholds);
         let whole = threshold.fract() == 0.0 && threshold.abs() < 1e9 && self.rng.percent(50);
         let threshold = if whole { Expr::int(threshold as i64) } else { Expr::float(threshold) };
-        let usual = if DISTANCES.contains(&measure) || measure == Op::Abs { Op::LessEqual } else { Op::GreaterEqual };
+        let is_distance = measure == Op::Abs || measure.kind() == Some(MeasureKind::Distance);
+        let usual = if is_distance { Op::LessEqual } else { Op::GreaterEqual };
         let comparison = if self.rng.percent(40) { usual } else { *self.rng.pick(&COMPARISONS) };
         self.add(tag, Expr::binary(comparison, value, threshold));
     }
@@ -103,10 +100,11 @@ impl Drawn<'_> {
     }
 
     fn texts(&mut self, operand: &Expr) {
-        self.measures(&DISTANCES, operand, &COUNTS, 4);
-        self.measures(&SIMILARITIES, operand, &SHARES, 4);
-        self.sums(&DISTANCES, operand, &COUNTS, 4);
-        self.sums(&SIMILARITIES, operand, &SHARES, 6);
+        let (distances, similarities) = (Op::of_kind(MeasureKind::Distance), Op::of_kind(MeasureKind::TextSimilarity));
+        self.measures(&distances, operand, &COUNTS, 4);
+        self.measures(&similarities, operand, &SHARES, 4);
+        self.sums(&distances, operand, &COUNTS, 4);
+        self.sums(&similarities, operand, &SHARES, 6);
         self.equalities(operand);
         self.null_tests(operand);
     }
@@ -121,7 +119,8 @@ impl Drawn<'_> {
                 2 => Expr::binary(Op::Add, a, Expr::binary(Op::Coalesce, b, Expr::int(0))),
                 3 => {
                     // Lists cannot be compared.
-                    let same = if SETS.contains(&measures[0]) { Op::ListHasAny } else { Op::Equal };
+                    let is_of_sets = measures[0].kind() == Some(MeasureKind::SetSimilarity);
+                    let same = if is_of_sets { Op::ListHasAny } else { Op::Equal };
                     let points = vec![both(same, operand), Expr::int(2), Expr::int(0)];
                     Expr::binary(Op::Add, Expr::Call(Op::Case, points), a)
                 }
@@ -132,9 +131,10 @@ impl Drawn<'_> {
     }
 
     fn sets(&mut self, operand: &Expr) {
-        self.measures(&SETS[..4], operand, &SHARES, 6);
-        self.measures(&SETS[4..], operand, &COUNTS, 6);
-        self.sums(&SETS[..4], operand, &SHARES, 8);
+        let similarities = Op::of_kind(MeasureKind::SetSimilarity);
+        self.measures(&similarities, operand, &SHARES, 6);
+        self.measures(&Op::of_kind(MeasureKind::Common), operand, &COUNTS, 6);
+        self.sums(&similarities, operand, &SHARES, 8);
         self.add("list_has_any", both(Op::ListHasAny, operand));
     }
 

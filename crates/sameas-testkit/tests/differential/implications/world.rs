@@ -1,7 +1,7 @@
 //! Two tables that hold the same records, so that every value meets every other one, and what the oracle says about
 //! them.
 
-use sameas::rules::{Column as RuleColumn, LinkType, RuleFile, RuleSet, compile};
+use sameas_rules::rules::{Column as RuleColumn, LinkType, RuleFile, RuleSet, compile};
 use sameas_testkit::case::{Case, Cell, Column, Expr, Job, JobKind, Kind, Row, Rule, Table, job_toml};
 use sameas_testkit::oracle::evaluate;
 
@@ -101,7 +101,7 @@ impl World {
 
     /// The engine's rules of these conditions.
     pub fn compile(&self, rules: &[Expr], nevers: &[Expr]) -> Result<RuleSet, String> {
-        use sameas::expr::Type;
+        use sameas_expr::Type;
         let job = RuleFile::parse(&job_toml(&Self::job(rules, nevers), 2), "job.toml").map_err(|e| e.to_string())?;
         let column = |column: &Column| {
             let ty = match column.kind {

@@ -1,0 +1,236 @@
+//! A job is run: branch by branch on all cores, then sorting and clusters.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use super::bound_job::{OpenedJob, RecordsOfJob};
+use super::cluster_record::ClusterFacts;
+use super::explain::Explanation;
+use super::job_key::key_of;
+use super::job_results::{JobResults, rule_records};
+use super::kept_pairs::PairsOfRun;
+use super::largest_cluster::ClusteredPairs;
+use super::near::{NearFound, near_names};
+use super::run_plan::{PlannedJob, RunPlan};
+use crate::cluster::{ClusterInput, Clustering, ConnectedComponents};
+use crate::dataset::{Dataset, Keep, ResultIds};
+use crate::error::Result;
+use crate::execute::{Executed, PairSink, PairStage, Pipeline, Resumable, find_stored};
+use crate::job::{Job, Resumption};
+use crate::model::MatchWeight;
+use crate::observer::{Progress, Stage};
+use crate::output::{PairSorter, SortedPairs};
+use crate::pairs::Pair;
+use crate::plan::BranchRecord;
+use crate::scoring::{AnyScoreStage, ScoreRecord, Scores};
+use crate::settings::Settings;
+use crate::timeline::{Operator, Timeline};
+use crate::union_find::Components;
+use crate::verify::Tally;
+
+/// What is done with the pairs of a job, besides what the job says.
+#[derive(Clone, Copy)]
+pub struct PairUse<'a> {
+    /// What sees every pair before it is scored.
+    pub stages: &'a [&'a dyn PairStage],
+    /// How clusters are made.
+    pub clustering: &'a dyn Clustering,
+}
+
+impl Default for PairUse<'_> {
+    fn default() -> Self {
+        Self { stages: &[], clustering: &ConnectedComponents }
+    }
+}
+
+/// Runs a job up to its sorted pairs and its clusters, on the threads of the current pool; among records that are at hand, if
+/// there are any.
+pub fn find(
+    job: &Job,
+    among: Option<&Dataset>,
+    settings: &Settings,
+    pair_use: PairUse<'_>,
+    progress: Progress<'_>,
+) -> Result<JobResults> {
+    let mut opened = OpenedJob::open(job, records_of_run(among, settings), settings, progress)?;
+    let plan = RunPlan::plan_job(&mut opened, progress);
+    run(opened, plan, pair_use, None, progress)
+}
+
+/// Where the records of a run are, and what becomes of those that it reads.
+fn records_of_run<'a>(among: Option<&'a Dataset>, settings: &Settings) -> RecordsOfJob<'a> {
+    let keep = if settings.keeps_records { Keep::IfRoom } else { Keep::Nothing };
+    among.map_or(RecordsOfJob::Read(keep), RecordsOfJob::AtHand)
+}
+
+/// As [`find`], going on where an interrupted run has left a checkpoint in `folder`, and leaving one for the next.
+pub fn resume(
+    job: &Job,
+    among: Option<&Dataset>,
+    settings: &Settings,
+    folder: &Path,
+    progress: Progress<'_>,
+) -> Result<JobResults> {
+    let mut opened = OpenedJob::open(job, records_of_run(among, settings), settings, progress)?;
+    let key = key_of(&opened.bound)?;
+    let (stored, resumption) = find_stored(folder, &key, opened.bound.rules.set());
+    let plan = match &stored {
+        Some(stored) => RunPlan::stored(stored.plan(), &opened.bound, &opened.machine),
+        None => RunPlan::plan_job(&mut opened, progress),
+    };
+    let resumable = Some(Resumable { folder, key: &key, stored });
+    let mut found = run(opened, plan, PairUse::default(), resumable, progress)?;
+    found.resumption = Some(match (resumption, &found.near) {
+        (Resumption::Resumed { branches }, Some(near)) => Resumption::Resumed { branches: branches + near.resumed },
+        (resumption, _) => resumption,
+    });
+    Ok(found)
+}
+
+/// Runs a job for what can be learned from it: the plan with what came of each join and check. Nothing is written.
+pub fn analyze(job: &Job, among: Option<&Dataset>, settings: &Settings, progress: Progress<'_>) -> Result<Explanation> {
+    let mut settings = Settings { keeps_records: false, ..settings.clone() };
+    settings.device_options.count_checks = true;
+    let found = find(job, among, &settings, PairUse::default(), progress)?;
+    let (near, timeline) = (found.near_record(), found.timeline.operators().to_vec());
+    Ok(Explanation { near, timeline, ..found.explanation() })
+}
+
+/// Finds all pairs and clusters of a job that is planned.
+fn run(
+    opened: OpenedJob,
+    plan: RunPlan,
+    pair_use: PairUse<'_>,
+    resumable: Option<Resumable<'_>>,
+    progress: Progress<'_>,
+) -> Result<JobResults> {
+    let OpenedJob { mut bound, mut machine, mut timeline } = opened;
+    PlannedJob { bound: &bound, plan: &plan, machine: &machine }.check_max_candidates()?;
+    let plan = plan.on_device(&bound, &mut machine, &mut timeline)?;
+    let planned = PlannedJob { bound: &bound, plan: &plan, machine: &machine };
+    progress.planned(&planned.warnings());
+    let joined = joined(planned, pair_use, resumable, &mut timeline, progress)?;
+    let JoinedPairs { pairs, roots, branches, made, tally, scores, near, threshold } = joined;
+    if let Some(threshold) = threshold {
+        bound.keep_from(threshold);
+    }
+    let (clusters, ResultIds { pairs: pair_ids, all: all_ids }) =
+        (ClusterFacts::count(&roots), bound.dataset.result_ids()?);
+    let clustered = ClusteredPairs { pairs: &pairs, roots: &roots, pair_ids: &pair_ids, all_ids: &all_ids };
+    let set = bound.rules.set();
+    let largest_cluster = clustered.largest(&clusters, &rule_records(set, &tally), progress)?;
+    Ok(JobResults {
+        clusters,
+        largest_cluster,
+        started: SystemTime::now() - timeline.begun().elapsed(),
+        pair_ids,
+        all_ids,
+        rule_names: set.rules.iter().map(|rule| rule.name.clone()).collect(),
+        near_names: near_names(set),
+        bound,
+        plan,
+        machine,
+        timeline,
+        pairs,
+        roots,
+        tally,
+        branches,
+        made,
+        files: Vec::new(),
+        resumption: None,
+        near,
+        scores,
+    })
+}
+
+/// What the branches of a job have come to.
+struct JoinedPairs {
+    pairs: SortedPairs,
+    /// The first record of each record's cluster.
+    roots: Vec<u32>,
+    branches: Vec<BranchRecord>,
+    /// Seconds that each table took.
+    made: Vec<f64>,
+    tally: Tally,
+    scores: Option<ScoreRecord>,
+    near: Option<NearFound>,
+    /// The threshold, where it was found from the pairs.
+    threshold: Option<MatchWeight>,
+}
+
+/// Runs the branches of a job: those of its rules, whose pairs are sorted and clustered, and then those of its near rules.
+fn joined(
+    planned: PlannedJob<'_>,
+    PairUse { stages: others, clustering }: PairUse<'_>,
+    resumable: Option<Resumable<'_>>,
+    timeline: &mut Timeline,
+    progress: Progress<'_>,
+) -> Result<JoinedPairs> {
+    let PlannedJob { bound, machine, .. } = planned;
+    let right_offset = bound.right_offset();
+    // Pairs that are below a threshold that is yet to be found must not join anything.
+    let all_stay = bound.scores.model().is_none_or(|scoring| scoring.precision.is_none());
+    let components = (all_stay && clustering.begins_with_components()).then(|| Components::new(bound.records()));
+    let memory = planned.sort_memory() / if all_stay { 1 } else { 2 };
+    let sorter = sorter_of(planned, memory)?;
+    let scoring = AnyScoreStage::for_scores(bound.rules.set(), &bound.program, &bound.scores);
+    let mut stages = others.to_vec();
+    stages.extend(scoring.as_ref().map(AnyScoreStage::as_stage));
+    let pipeline = Pipeline::new(stages, components.as_ref(), right_offset);
+    let checkpoint = resumable.as_ref().map(|resumable| (resumable.folder, resumable.key));
+    let join = |pair: Pair| {
+        if let Some(components) = &components {
+            components.join(pair.l, right_offset + pair.r);
+        }
+    };
+    let (program, interval) = (&bound.program, machine.settings.checkpoint_interval);
+    let begin = |resumable: Resumable<'_>| resumable.begin(planned.job_plan(), program, interval, &sorter, &join);
+    let resumed = resumable.map(begin).transpose()?;
+    let executed = planned.execution(PairSink { pipeline, sorter: &sorter }, progress).run(resumed)?;
+    let Executed { branches, operators, tables, mut tally, mut buffers, has_components, place } = executed;
+    let given = match (&bound.scores, buffers.first_mut()) {
+        (Scores::Given(outside), Some(buffer)) => {
+            let pipeline = Pipeline::new(others.to_vec(), components.as_ref(), right_offset);
+            let most = bound.job.max_candidates;
+            Some(outside.add_pairs(program, most, &pipeline, buffer, &mut tally, progress.cancel())?)
+        }
+        _ => None,
+    };
+    progress.begin(&Stage::Sorting, None);
+    let pairs = sorter.finish(buffers)?;
+    let PairsOfRun { pairs, threshold, expected } =
+        PairsOfRun::decided(pairs, bound, || sorter_of(planned, memory), progress)?;
+    let scores = given.or(scoring.and_then(|stage| stage.record(&tally, pairs.len())));
+    let scores = scores.map(|scores| scores.with_kept(&bound.scores, threshold, expected));
+    timeline.add(tables.operator);
+    timeline.add_all(operators);
+    let records = bound.records();
+    let components = components.filter(|_| has_components);
+    let roots = roots_by(clustering, ClusterInput { pairs: &pairs, records, right_offset, components })?;
+    timeline.end(Operator::Sort, pairs.len());
+    let near = planned.near_search().map(|near| near.find(place, tally.candidates, checkpoint, progress));
+    let near = near.transpose()?;
+    timeline.add_all(near.iter().flat_map(|near| near.operators.iter().cloned()));
+    Ok(JoinedPairs { pairs, roots, branches, made: tables.seconds, tally, scores, near, threshold })
+}
+
+/// A sorter of a job's pairs, and of their scores where they have some, within this memory.
+fn sorter_of(planned: PlannedJob<'_>, memory: usize) -> Result<PairSorter> {
+    let threads = rayon::current_num_threads();
+    let folder = planned.machine.settings.spill_folder.as_deref();
+    match planned.bound.scores.is_none() {
+        true => PairSorter::new(memory, threads, folder),
+        false => PairSorter::with_scores(memory, threads, folder),
+    }
+}
+
+/// The first record of each record's cluster.
+fn roots_by(clustering: &dyn Clustering, input: ClusterInput<'_>) -> Result<Vec<u32>> {
+    let roots = clustering.roots(input)?;
+    let is_root = |root: u32| roots[root as usize] == root;
+    debug_assert!(roots.iter().enumerate().all(|(record, root)| *root as usize <= record && is_root(*root)));
+    Ok(roots)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,248 @@
+//! A model is learned from the records of a job.
+//!
+//! Where comparisons that depend on each other are to be taken together, a model is learned twice: the first one says which
+//! these are (`scoring/train/double_counting`), and the second one is about comparisons with conjunctions of their levels.
+
+use super::bound_job::{BoundJob, OpenedJob, RecordsOfJob};
+use crate::dataset::{Dataset, Keep};
+use crate::error::Result;
+use crate::job::Job;
+use crate::memory::MemoryBudget;
+use crate::model::{CombinedComparison, TrainingWarning};
+use crate::observer::Progress;
+use crate::rules::RuleSet;
+use crate::scoring::{DoubleCount, KnownRecords, NullShare, Trained, Training, check_learnable, null_shares};
+use crate::settings::Settings;
+
+/// Learns a model for the comparisons of a job, from records that are at hand, if there are any.
+pub fn train(job: &Job, among: Option<&Dataset>, settings: &Settings, progress: Progress<'_>) -> Result<Trained> {
+    check_learnable(&job.rules)?;
+    // Near rules are no rules to learn from.
+    let job = Job { model: None, near: None, ..job.clone() };
+    let records = match among {
+        None if job.combine_dependent => RecordsOfJob::Read(Keep::IfRoom),
+        among => RecordsOfJob::at_hand_or_read(among),
+    };
+    let (trained, combining) = learned(&job, records, settings, progress)?;
+    match combining {
+        Some(combining) => combining.learned(&job, settings, progress),
+        None => Ok(trained),
+    }
+}
+
+/// A model, and which of its comparisons should be taken together, if any.
+fn learned(
+    job: &Job,
+    records: RecordsOfJob<'_>,
+    settings: &Settings,
+    progress: Progress<'_>,
+) -> Result<(Trained, Option<Combining>)> {
+    let OpenedJob { bound, mut machine, .. } = OpenedJob::unscored(job, records, settings, progress)?;
+    let BoundJob { dataset, rules, program, sample, statistics, facts, .. } = &bound;
+    let (rules, layout) = (rules.set(), dataset.layout());
+    let (strategy, most_candidates) = (job.strategy, job.max_candidates);
+    let records = KnownRecords { rules, program, sample, statistics, facts, layout, strategy, most_candidates };
+    let combine_dependent = job.combine_dependent;
+    let trained = Training { records, written: &job.rules, combine_dependent }.learn(&mut machine, progress)?;
+    let trained = with_null_shares(trained, null_shares(&records, &bound.column_facts)?);
+    let combining = Combining::chosen(job, dataset, rules, &trained.double_counts, settings, progress);
+    Ok((trained, combining))
+}
+
+/// Comparisons that are taken together, and the records to learn about them.
+struct Combining {
+    comparisons: Vec<CombinedComparison>,
+    records: Dataset,
+}
+
+impl Combining {
+    /// Those of which rules can be made: conditions that contradict each other, or more levels than a number holds, cannot be
+    /// taken together. Nothing where there is none.
+    fn chosen(
+        job: &Job,
+        records: &Dataset,
+        rules: &RuleSet,
+        all: &[DoubleCount],
+        settings: &Settings,
+        progress: Progress<'_>,
+    ) -> Option<Self> {
+        let budget = MemoryBudget::new(settings.memory);
+        let mut comparisons: Vec<CombinedComparison> = Vec::new();
+        for of in all {
+            let [first, second] = of.comparisons.map(|at| &rules.scoring.comparisons[at]);
+            comparisons.extend(CombinedComparison::new(first, second, &rules.predicates));
+            let compiles = |rules| records.compile(&Job { rules, ..job.clone() }, &budget, progress).is_ok();
+            if !job.rules.combined(&comparisons).is_some_and(compiles) {
+                comparisons.pop();
+            }
+        }
+        (!comparisons.is_empty()).then(|| Self { comparisons, records: records.clone() })
+    }
+
+    /// A model in which these are taken together.
+    fn learned(self, job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Trained> {
+        let rules = job.rules.combined(&self.comparisons).unwrap_or_else(|| job.rules.clone());
+        let job = Job { rules, combine_dependent: false, ..job.clone() };
+        let (mut trained, _) = learned(&job, RecordsOfJob::AtHand(&self.records), settings, progress)?;
+        for comparison in &mut trained.model.comparisons {
+            let combined = self.comparisons.iter().find(|of| of.name == comparison.name);
+            comparison.combines = combined.map(|of| of.of.clone());
+        }
+        Ok(trained)
+    }
+}
+
+/// A model that says for how many pairs its comparisons are null, with a warning where one column of several is why.
+fn with_null_shares(mut trained: Trained, shares: Vec<NullShare>) -> Trained {
+    let model = &mut trained.model;
+    for (of, NullShare { share, missing }) in model.comparisons.iter_mut().zip(shares) {
+        of.null_share = Some(share);
+        let warning = |column: String| TrainingWarning::MissingColumn { comparison: of.name.clone(), column, share };
+        model.warnings.extend(missing.map(warning));
+    }
+    trained.warnings.clone_from(&model.warnings);
+    trained
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, RecordBatch, StringArray};
+
+    use super::*;
+    use crate::device::DeviceChoice;
+    use crate::model::{LevelModel, Model};
+    use crate::records::Input;
+    use crate::records::stats::Random;
+    use crate::rules::RuleFile;
+
+    const RULES: &str = r#"
+        [[rule]]
+        when = "l.city = r.city"
+
+        [[rule]]
+        when = "levenshtein(l.name, r.name) <= 1"
+
+        [[compare]]
+        name = "name"
+        levels = ["l.name = r.name", "levenshtein(l.name, r.name) <= 1"]
+
+        [[compare]]
+        name = "city"
+        levels = ["l.city = r.city"]
+    "#;
+
+    const PLACE: &str = r#"
+        [[compare]]
+        name = "place"
+        levels = ["l.city = r.city and l.region = r.region", "l.city <> r.city and l.region = r.region"]
+    "#;
+
+    /// Forty people: ten have each name, eight live in each city, and four have a region.
+    fn job(rules: &str) -> Job {
+        let names = ["anna", "hanna", "anne", "otto"];
+        let text =
+            |of: &dyn Fn(usize) -> Option<String>| -> ArrayRef { Arc::new((0..40).map(of).collect::<StringArray>()) };
+        let columns = [
+            ("id", text(&|row| Some(row.to_string()))),
+            ("name", text(&|row| Some(names[row % 4].to_owned()))),
+            ("city", text(&|row| Some(format!("c{}", row % 5)))),
+            ("region", text(&|row| (row % 10 == 0).then(|| format!("r{}", row % 3)))),
+        ];
+        let people = RecordBatch::try_from_iter(columns).unwrap();
+        let input = Input::batches("people", people.schema(), vec![people]).unwrap();
+        Job::dedupe(input).with_rules(RuleFile::parse(rules, "rules.toml").unwrap())
+    }
+
+    fn trained(job: &Job) -> Trained {
+        let settings = Settings { device: DeviceChoice::Cpu, memory: 1 << 28, ..Settings::default() };
+        let is_cancelled = || false;
+        train(job, None, &settings, Progress::new(&(), &is_cancelled)).unwrap()
+    }
+
+    #[test]
+    fn near_rules_are_not_learned_from() {
+        let plain = trained(&job(RULES)).model;
+        assert_eq!(plain.passes.len(), 2);
+        assert_eq!(trained(&job(RULES).with_near(0.1)).model.to_text(), plain.to_text());
+    }
+
+    #[test]
+    fn a_model_keeps_which_column_makes_a_comparison_null() {
+        let learned = trained(&job(&format!("{RULES}{PLACE}")));
+        // Six of 780 pairs have a region on both sides.
+        let share = 774.0 / 780.0;
+        let (comparison, column) = ("place".to_owned(), "region".to_owned());
+        assert!(learned.warnings.contains(&TrainingWarning::MissingColumn { comparison, column, share }));
+        let read = Model::parse(&learned.model.to_text(), "model.toml").unwrap();
+        assert_eq!(read.warnings, learned.warnings);
+        let shares: Vec<Option<f64>> = read.comparisons.iter().map(|of| of.null_share).collect();
+        assert_eq!(shares, [Some(0.0), Some(0.0), Some(share)]);
+    }
+
+    const TWO: &str = r#"
+        [[compare]]
+        name = "team"
+        levels = ["l.team = r.team"]
+
+        [[compare]]
+        name = "group"
+        levels = ["l.group = r.group"]
+
+        [[compare]]
+        name = "room"
+        levels = ["l.room = r.room"]
+
+        [train]
+        rules = ["l.street = r.street"]
+
+        [score]
+        prior = 0.00125
+    "#;
+
+    /// Four hundred people, each twice; two live in each street. A team is wrong in one of ten copies. A group says the same as the
+    /// team, or has nothing to do with it.
+    fn twice(is_dependent: bool) -> Job {
+        let text = |of: &dyn Fn(usize) -> usize| -> ArrayRef {
+            Arc::new((0..800).map(|row| Some(of(row).to_string())).collect::<StringArray>())
+        };
+        let drawn = |row: usize, kind: usize, most: u32| {
+            let person = (row / 2 * 10 + kind) as u64;
+            Random::new(person).below(most) as usize
+        };
+        let team = |row: usize| drawn(row, 0, 19) + usize::from(row % 20 == 1);
+        let group = |row: usize| if is_dependent { team(row) } else { drawn(row, 1, 17) + usize::from(row % 22 == 3) };
+        let columns = [
+            ("id", text(&|row| row)),
+            ("team", text(&team)),
+            ("group", text(&group)),
+            ("room", text(&|row| drawn(row, 2, 23))),
+            ("street", text(&|row| row / 2 % 200)),
+        ];
+        let people = RecordBatch::try_from_iter(columns).unwrap();
+        let input = Input::batches("people", people.schema(), vec![people]).unwrap();
+        Job::dedupe(input).with_rules(RuleFile::parse(TWO, "rules.toml").unwrap())
+    }
+
+    #[test]
+    fn comparisons_that_say_the_same_are_taken_together_where_that_is_asked_for() {
+        let weight = |level: &LevelModel| (level.m / level.u).log2();
+        let apart = trained(&twice(true)).model;
+        let twice_counted = weight(&apart.comparisons[0].levels[0]) + weight(&apart.comparisons[1].levels[0]);
+        let together = trained(&twice(true).with_dependent_combined()).model;
+        let names: Vec<&str> = together.comparisons.iter().map(|of| of.name.as_str()).collect();
+        assert_eq!(names, ["team and group", "room"]);
+        assert_eq!(together.comparisons[0].combines, Some(["team".to_owned(), "group".to_owned()]));
+        let once = weight(&together.comparisons[0].levels[0]);
+        assert!(once > 2.0 && once < 0.75 * twice_counted, "{once} {twice_counted}");
+        let read = Model::parse(&together.to_text(), "model.toml").unwrap();
+        assert_eq!(read.to_text(), together.to_text());
+    }
+
+    #[test]
+    fn independent_comparisons_stay_as_they_are() {
+        let apart = trained(&twice(false)).model.to_text();
+        assert_eq!(trained(&twice(false).with_dependent_combined()).model.to_text(), apart);
+    }
+}

@@ -1,0 +1,227 @@
+//! Why a pair is a result, or why not.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::asked_records::AskedRecords;
+use super::named_pair::{RecordPlace, find_pair, name_of};
+use crate::cancel::Cancel;
+use crate::dataset::{BindingRequest, Dataset};
+use crate::error::Result;
+use crate::expr::{FieldValue, derived_key};
+use crate::job::Job;
+use crate::memory::MemoryBudget;
+use crate::observer::Progress;
+use crate::records::{Frame, RowIds};
+use crate::rules::RuleSet;
+use crate::scoring::{
+    NamedRecords, OutsideScores, SCORE_RULE, ScoreExplanation, Scores, WeightedExplanation, counts_frequencies,
+    explain_score, explain_weighted,
+};
+use crate::verify::{Inspection, Program, RuleProgram, inspect};
+
+/// The answer to why two records are, or are not, a pair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Why {
+    /// The rule that owns the pair, if it is a result: the first that holds, certain ones first.
+    pub match_key: Option<String>,
+    /// The rules.
+    pub rules: Vec<Inspection>,
+    /// The `never` rules.
+    pub nevers: Vec<Inspection>,
+    /// How its score comes about, where the rules compare records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<ScoreExplanation>,
+    /// How its weighted average comes about, where the rules have similarities and weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weighted: Option<WeightedExplanation>,
+    /// Its score, where others have given scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outside: Option<OutsideScore>,
+    /// The ids, the earlier row first; of several inputs with the input's name, as in `people:17`.
+    pub ids: [String; 2],
+    /// The two whole records, if the job reads [all columns](Job::with_all_columns).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<RecordField>,
+}
+
+/// The score that others have given to a pair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OutsideScore {
+    /// The score; nothing where the file does not have the pair.
+    pub score: Option<f64>,
+    /// The least score of a pair that is kept.
+    pub threshold: f64,
+    /// Whether it is reached.
+    pub is_reached: bool,
+}
+
+/// A column of the two records.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RecordField {
+    /// Its name.
+    pub name: String,
+    /// Whether it is computed, by `derive`.
+    pub is_derived: bool,
+    /// What each of the two records has; nothing where its input has no such column.
+    pub values: [Option<FieldValue>; 2],
+}
+
+/// The scores of a run, with what they were made of.
+#[derive(Clone, Copy)]
+pub(super) struct ScoresOfRun<'a> {
+    /// The scores.
+    pub scores: &'a Scores,
+    /// The rules, as they were run.
+    pub rules: &'a RuleSet,
+    /// These over all records.
+    pub program: &'a Program,
+}
+
+/// What is asked of two records.
+#[derive(Clone, Copy)]
+pub(super) struct WhyRequest<'a> {
+    /// The records and the rules.
+    pub records: &'a AskedRecords,
+    /// What pairs were scored by, if they were: what was given for that is not read again.
+    pub scored: Option<ScoresOfRun<'a>>,
+    /// The ids of the two.
+    pub ids: [&'a str; 2],
+    /// Whether the two whole records are shown.
+    pub whole_records: bool,
+}
+
+/// Inspects the pair of records of a job with these ids, on the threads of the current pool. Reads its inputs, unless its records
+/// are at hand.
+pub fn why(job: &Job, among: Option<&Dataset>, ids: [&str; 2], memory: usize, progress: Progress<'_>) -> Result<Why> {
+    let budget = MemoryBudget::new(memory);
+    let records = &match among {
+        Some(dataset) => AskedRecords::among(dataset, job, &budget, progress)?,
+        None => AskedRecords::open(job, &budget, progress)?,
+    };
+    WhyRequest { records, scored: None, ids, whole_records: job.all_columns }.answer(&budget, progress)
+}
+
+impl WhyRequest<'_> {
+    /// Inspects the two records. Only these are encoded; ranks and frequencies are those among all records.
+    pub fn answer(self, budget: &MemoryBudget, progress: Progress<'_>) -> Result<Why> {
+        let AskedRecords { job, dataset, rules, .. } = self.records;
+        let cancel = progress.cancel().within(budget);
+        let places = find_pair(dataset, self.ids)?;
+        let records = places.map(|(input, row)| dataset.layout().record(input, row as u32));
+        let of_all = records.map(|record| dataset.layout().place(record).1);
+        let outside = self.outside_score(of_all, budget, cancel)?;
+        let both = dataset.subset(&records)?;
+        let program = &RuleProgram::compile(rules, both.layout().frames());
+        let with_counts = self.scored.is_none() && counts_frequencies(job)?;
+        let request = BindingRequest { rules, program, with_findings: false, with_counts };
+        let (frames, program) = both.with_frames(request, self.whole_records, progress, cancel)?;
+        let [l, r] = [0, 1].map(|record| both.layout().place(record).1);
+        let (rules_of_pair, nevers) = inspect(rules, &program, &frames, l, r);
+        let score = match self.scored {
+            Some(of_run) => of_run.explained(of_all),
+            None => explain_score(job, rules, &program, (l, r), budget, cancel)?,
+        };
+        let weighted = explain_weighted(job, rules, &program, (l, r))?;
+        let ids = places.map(|place| name_of(dataset, place));
+        let records = if self.whole_records { records_of(dataset, rules, &frames, places, [l, r]) } else { Vec::new() };
+        let unowned = Why { match_key: None, rules: rules_of_pair, nevers, score, weighted, outside, ids, records };
+        Ok(Why { match_key: unowned.owner(rules), ..unowned })
+    }
+
+    /// The score that others have given to two records, by their rows.
+    fn outside_score(
+        &self,
+        [l, r]: [u32; 2],
+        budget: &MemoryBudget,
+        cancel: Cancel<'_>,
+    ) -> Result<Option<OutsideScore>> {
+        let AskedRecords { job, dataset, rules, .. } = self.records;
+        if let Some(of_run) = self.scored {
+            return Ok(of_run.given([l, r]));
+        }
+        let ids: Vec<RowIds> = dataset.inputs().iter().map(|input| input.ids.clone()).collect();
+        let names: Vec<String> = dataset.inputs().iter().map(|input| input.name.clone()).collect();
+        let (link_type, has_two_sides) = (rules.link_type, rules.has_two_sides());
+        let named = NamedRecords { ids: &ids, names: &names, link_type, has_two_sides, are_all: true };
+        let read = OutsideScores::read(job, named, budget.most(), cancel)?;
+        Ok(read.map(|given| OutsideScore::look_up(&given, l, r)))
+    }
+}
+
+impl ScoresOfRun<'_> {
+    /// The score of two rows, part by part, where a model made it.
+    fn explained(&self, [l, r]: [u32; 2]) -> Option<ScoreExplanation> {
+        self.scores.model().map(|scoring| scoring.explanation(self.rules, self.program, (l, r)))
+    }
+
+    /// The score of two rows, where others have given it.
+    fn given(&self, [l, r]: [u32; 2]) -> Option<OutsideScore> {
+        match self.scores {
+            Scores::Given(outside) => Some(OutsideScore::look_up(outside, l, r)),
+            _ => None,
+        }
+    }
+}
+
+impl Why {
+    /// The rule that owns the pair, if it is a result.
+    fn owner(&self, rules: &RuleSet) -> Option<String> {
+        let vetoed = self.nevers.iter().any(|never| never.holds);
+        let is_reached = self.score.as_ref().is_none_or(|score| score.is_reached)
+            && self.weighted.as_ref().is_none_or(|weighted| weighted.is_reached)
+            && self.outside.as_ref().is_none_or(|outside| outside.is_reached);
+        let is_certain = |rule: usize| rules.rules[rule].is_certain;
+        let is_pair = |rule: &usize| !vetoed && self.rules[*rule].holds && (is_reached || is_certain(*rule));
+        // Where others have given the scores, rules that are not certain have given the candidates before.
+        let counts = |rule: &usize| self.outside.is_none() || is_certain(*rule);
+        let by_rule = (0..self.rules.len()).filter(counts).find(is_pair).map(|rule| self.rules[rule].name.clone());
+        let by_score = (self.rules.is_empty() || self.outside.is_some()) && is_reached && !vetoed;
+        by_rule.or_else(|| by_score.then(|| SCORE_RULE.to_owned()))
+    }
+}
+
+impl OutsideScore {
+    fn look_up(given: &OutsideScores, l: u32, r: u32) -> Self {
+        let (score, threshold) = (given.score(l, r), given.threshold);
+        Self { score, threshold, is_reached: score.is_some_and(|score| score >= threshold) }
+    }
+}
+
+/// The two records, column by column: those of the inputs, then the derived ones. They have these rows in frames.
+fn records_of(
+    dataset: &Dataset,
+    rules: &RuleSet,
+    frames: &[Frame],
+    places: [RecordPlace; 2],
+    rows: [u32; 2],
+) -> Vec<RecordField> {
+    let mut fields: Vec<RecordField> = Vec::new();
+    let mut known: HashMap<(String, bool), usize> = HashMap::new();
+    for is_derived in [false, true] {
+        for (at, (input, _)) in places.into_iter().enumerate() {
+            let frame = if at == 0 { &frames[0] } else { &frames[frames.len() - 1] };
+            for (name, key) in columns_of(dataset, rules, input, is_derived) {
+                let place = *known.entry((name.clone(), is_derived)).or_insert_with(|| {
+                    fields.push(RecordField { name, is_derived, values: [None, None] });
+                    fields.len() - 1
+                });
+                fields[place].values[at] = Some(FieldValue::from_row(&frame.value(rows[at], &key), 0));
+            }
+        }
+    }
+    fields
+}
+
+/// The columns of an input, each with its name in expressions.
+fn columns_of(dataset: &Dataset, rules: &RuleSet, input: usize, is_derived: bool) -> Vec<(String, String)> {
+    if is_derived {
+        let derived = rules.derived[input].iter();
+        return derived.map(|column| (column.name.clone(), derived_key(&column.name))).collect();
+    }
+    dataset.inputs()[input].shown_columns().map(|name| (name.to_owned(), name.to_owned())).collect()
+}

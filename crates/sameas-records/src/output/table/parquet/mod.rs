@@ -1,0 +1,169 @@
+//! Writes Parquet: every chunk is a row group, encoded by itself: columns of texts by reference here (`references`), all
+//! others by the parquet crate.
+
+mod hybrid;
+mod references;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use parquet::arrow::ArrowSchemaConverter;
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::basic::{Compression, Encoding};
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnDescPtr, ColumnPath};
+
+use self::references::ReferenceChunk;
+use super::{WriteOptions, pipeline};
+use crate::error::{Error, Result};
+use crate::output::fault::write_error;
+
+/// Ids repeat within a row group, so a dictionary pays even where it is large: text ids of the group's rows fit.
+const DICTIONARY_BYTES: usize = 4 << 20;
+
+pub fn write<W: Write + Send>(
+    out: W,
+    schema: &SchemaRef,
+    distinct: &[&str],
+    chunks: u64,
+    make_chunk: &(dyn Fn(u64) -> Result<RecordBatch> + Sync),
+    options: &WriteOptions<'_>,
+) -> Result<W> {
+    let failed = |error| file_error(options.path, error);
+    let mut writer = open(out, schema, distinct).map_err(failed)?;
+    let groups = RowGroups::new(&writer, schema, distinct);
+    let encode = |k: u64| {
+        let batch = make_chunk(k)?;
+        let rows = batch.num_rows() as u64;
+        Ok((groups.encode(k, batch).map_err(failed)?, rows))
+    };
+    let mut rows = 0;
+    pipeline::ordered(chunks, options.parallel, &encode, &mut |(columns, count)| {
+        append(&mut writer, columns).map_err(failed)?;
+        rows += count;
+        (options.progress)(rows);
+        Ok(())
+    })?;
+    let mut out = writer.into_inner().map_err(failed)?;
+    out.flush().map_err(|error| write_error(options.path, error))?;
+    Ok(out)
+}
+
+/// What makes row groups of chunks.
+pub(super) struct RowGroups {
+    factory: ArrowRowGroupWriterFactory,
+    columns: Vec<Option<ColumnDescPtr>>,
+}
+
+impl RowGroups {
+    pub(super) fn new<W: Write + Send>(
+        writer: &SerializedFileWriter<W>,
+        schema: &SchemaRef,
+        distinct: &[&str],
+    ) -> Self {
+        let factory = ArrowRowGroupWriterFactory::new(writer, Arc::clone(schema));
+        let by_reference = |column: &ColumnDescPtr| !distinct.contains(&column.name());
+        let columns = writer.schema_descr().columns().iter();
+        let columns = columns.map(|column| by_reference(column).then(|| column.clone())).collect();
+        Self { factory, columns }
+    }
+
+    /// The columns of row group `k`.
+    pub(super) fn encode(&self, k: u64, batch: RecordBatch) -> ParquetResult<Vec<ColumnChunk>> {
+        encode(&self.factory, &self.columns, k, batch)
+    }
+}
+
+/// The Arrow schema is not stored in the file: readers see plain text where values are written by reference.
+pub(super) fn open<W: Write + Send>(
+    out: W,
+    schema: &SchemaRef,
+    distinct: &[&str],
+) -> ParquetResult<SerializedFileWriter<W>> {
+    let mut properties = WriterProperties::builder()
+        .set_created_by("sameas".to_owned())
+        .set_compression(Compression::SNAPPY)
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_dictionary_page_size_limit(DICTIONARY_BYTES);
+    for column in distinct {
+        properties = properties.set_column_dictionary_enabled(ColumnPath::from(*column), false);
+    }
+    // Rows are in order, so integer ids mostly rise by little: differences are smaller than a dictionary and quicker.
+    for field in schema.fields().iter().filter(|field| field.data_type().is_integer()) {
+        let column = ColumnPath::from(field.name().as_str());
+        properties = properties
+            .set_column_dictionary_enabled(column.clone(), false)
+            .set_column_encoding(column, Encoding::DELTA_BINARY_PACKED);
+    }
+    let properties = properties.build();
+    let columns = ArrowSchemaConverter::new().convert(schema)?;
+    SerializedFileWriter::new(out, columns.root_schema_ptr(), Arc::new(properties))
+}
+
+/// A column of a row group.
+pub(super) enum ColumnChunk {
+    /// As the parquet crate has encoded it.
+    Plain(ArrowColumnChunk),
+    /// Texts by reference.
+    References(ReferenceChunk),
+}
+
+/// Column after column, each freed when it is encoded. Those with a descriptor may have a dictionary of our own.
+fn encode(
+    factory: &ArrowRowGroupWriterFactory,
+    descriptors: &[Option<ColumnDescPtr>],
+    k: u64,
+    batch: RecordBatch,
+) -> ParquetResult<Vec<ColumnChunk>> {
+    let writers = factory.create_column_writers(k as usize)?;
+    let (schema, columns, _) = batch.into_parts();
+    let columns = schema.fields().iter().zip(columns).zip(descriptors);
+    writers
+        .into_iter()
+        .zip(columns)
+        .map(|(mut writer, ((field, column), descriptor))| {
+            let references = descriptor.as_ref().map(|of| references::encode(&column, of, DICTIONARY_BYTES));
+            if let Some(chunk) = references.transpose()?.flatten() {
+                return Ok(ColumnChunk::References(chunk));
+            }
+            for leaf in compute_leaves(field, &column)? {
+                writer.write(&leaf)?;
+            }
+            writer.close().map(ColumnChunk::Plain)
+        })
+        .collect()
+}
+
+pub(super) fn append<W: Write + Send>(
+    writer: &mut SerializedFileWriter<W>,
+    columns: Vec<ColumnChunk>,
+) -> ParquetResult<()> {
+    let mut group = writer.next_row_group()?;
+    for column in columns {
+        match column {
+            ColumnChunk::Plain(chunk) => chunk.append_to_row_group(&mut group)?,
+            ColumnChunk::References(chunk) => group.append_column(&chunk.bytes, chunk.close)?,
+        }
+    }
+    group.close().map(drop)
+}
+
+pub(super) fn file_error(path: &Path, error: ParquetError) -> Error {
+    let broken = |error: ParquetError| {
+        Error::internal(format!("cannot encode `{}`: {error}", path.display())).with_source(error)
+    };
+    match error {
+        ParquetError::External(source) => match source.downcast::<io::Error>() {
+            Ok(error) => write_error(path, *error),
+            Err(source) => broken(ParquetError::External(source)),
+        },
+        error => broken(error),
+    }
+}

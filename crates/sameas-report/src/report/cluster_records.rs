@@ -1,0 +1,173 @@
+//! The records of one cluster of a run, to be looked at side by side.
+
+use serde::Serialize;
+
+use super::making::unreadable_input;
+use super::members::ClusterMembers;
+use super::options::WithoutValues;
+use super::pair_reader::PairReader;
+use super::results::RunResults;
+use crate::engine::{AskedRecords, InspectedRun, RunRecord, ShownRecords};
+use crate::error::{Error, ErrorCode, Result};
+use crate::job::Job;
+use crate::memory::{MemoryBudget, RESULTS_SHARE};
+use crate::observer::{Progress, Stage};
+use crate::settings::Settings;
+
+/// The records of a cluster.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ClusterRecords {
+    /// Its `cluster_id`.
+    pub cluster_id: String,
+    /// The number of its records, of which these may be the first.
+    pub size: u64,
+    /// The columns of the records.
+    pub columns: Vec<ClusterColumn>,
+    /// The records, in the order of the inputs.
+    pub records: Vec<ClusterMember>,
+    /// The pairs among them.
+    pub pairs: Vec<ClusterPair>,
+    /// Why there are no values, if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_values: Option<WithoutValues>,
+}
+
+/// A column of the records of a cluster.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ClusterColumn {
+    /// Its name.
+    pub name: String,
+    /// Whether it is computed, by `derive`.
+    pub is_derived: bool,
+}
+
+/// A record of a cluster.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ClusterMember {
+    /// Its id.
+    pub id: String,
+    /// The name of its input.
+    pub input: String,
+    /// Its values by column; nothing where one is missing.
+    pub values: Vec<Option<String>>,
+}
+
+/// A pair inside a cluster.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ClusterPair {
+    /// The places of the two records.
+    pub records: [usize; 2],
+    /// The rule that owns it.
+    pub rule: String,
+    /// Its score, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+}
+
+/// The run that has a cluster.
+pub struct ClusterRequest<'a> {
+    /// The record of the run.
+    pub run: &'a RunRecord,
+    /// Its results.
+    pub results: &'a dyn RunResults,
+    /// The job, if it is known.
+    pub job: Option<&'a Job>,
+    /// Its records, if the run has kept them.
+    pub at_hand: Option<&'a AskedRecords>,
+}
+
+/// The first records of a cluster, at most `most`: of the one with this id, or the one that the record with this id is in.
+pub fn cluster_records(
+    ClusterRequest { run, results, job, at_hand }: ClusterRequest<'_>,
+    id: &str,
+    most: usize,
+    settings: &Settings,
+    progress: Progress<'_>,
+) -> Result<ClusterRecords> {
+    progress.begin(&Stage::Reporting, None);
+    let budget = MemoryBudget::share(settings.memory, RESULTS_SHARE);
+    let members = ClusterMembers::read(results, run, &budget, progress.cancel())?;
+    let root = root_of(&members, run, id)?;
+    let all = (root..members.len() as u32).filter(|record| members.roots[*record as usize] == root);
+    let records: Vec<u32> = all.take(most).collect();
+    let pairs = pairs_of(run, results, &members, &records, &budget, progress)?;
+    let at_hand = at_hand.filter(|records| records.dataset.has_tables());
+    let why = if at_hand.is_some() { None } else { unreadable_input(job, run) };
+    let shown = match (job, &why) {
+        (Some(job), None) => {
+            let inspected = InspectedRun { job, at_hand, run, secret: None, memory: settings.memory };
+            Some(ShownRecords::open(inspected, &records, progress)?)
+        }
+        _ => None,
+    };
+    let columns = shown.as_ref().map(|records| &records.columns[..]).unwrap_or_default();
+    let member = |(place, record): (usize, &u32)| ClusterMember {
+        id: members.id(*record).to_owned(),
+        input: run.inputs[members.input_of(*record)].name.clone(),
+        values: shown.iter().flat_map(|records| columns.iter().map(move |of| records.value(place, of))).collect(),
+    };
+    Ok(ClusterRecords {
+        cluster_id: members.cluster_id(root),
+        size: u64::from(members.sizes[root as usize]),
+        records: records.iter().enumerate().map(member).collect(),
+        columns: columns.iter().map(|of| ClusterColumn { name: of.name.clone(), is_derived: of.is_derived }).collect(),
+        pairs,
+        without_values: why,
+    })
+}
+
+/// The first record of the cluster that an id means.
+fn root_of(members: &ClusterMembers, run: &RunRecord, id: &str) -> Result<u32> {
+    let mut scratch = Vec::new();
+    let inputs = run.inputs.iter().enumerate();
+    let named = inputs.filter_map(|(at, input)| {
+        let id = id.strip_prefix(input.name.as_str())?.strip_prefix(':')?;
+        members.find(at, id, &mut scratch)
+    });
+    let mut found: Vec<u32> = named.collect();
+    if found.is_empty() {
+        found = (0..run.inputs.len()).filter_map(|input| members.find(input, id, &mut scratch)).collect();
+    }
+    let mut roots: Vec<u32> = found.iter().map(|record| members.roots[*record as usize]).collect();
+    roots.dedup();
+    match roots[..] {
+        [root] => Ok(root),
+        [] => Err(Error::usage(format!("there is no cluster and no record with id `{id}`"))
+            .with_help("ids are compared as text; the clusters are in the file `clusters` of the results")
+            .with_code(ErrorCode::NoSuchId)),
+        _ => Err(Error::usage(format!("several inputs have a record with id `{id}`"))
+            .with_help(format!("say which is meant: `{}:{id}`, for example", run.inputs[0].name))),
+    }
+}
+
+/// The pairs of these records.
+fn pairs_of(
+    run: &RunRecord,
+    results: &dyn RunResults,
+    members: &ClusterMembers,
+    records: &[u32],
+    budget: &MemoryBudget,
+    progress: Progress<'_>,
+) -> Result<Vec<ClusterPair>> {
+    let mut reader = PairReader::new(members, run, budget);
+    let mut pairs = Vec::new();
+    for batch in results.pairs()? {
+        progress.cancel().check();
+        for pair in reader.read(&batch?)? {
+            let places = [pair.left, pair.right].map(|record| records.binary_search(&record));
+            if let [Ok(left), Ok(right)] = places {
+                let rule = reader.rules.text(pair.rule).to_owned();
+                pairs.push(ClusterPair {
+                    records: [left, right],
+                    rule,
+                    score: Some(pair.score).filter(|s| !s.is_nan()),
+                });
+            }
+        }
+    }
+    Ok(pairs)
+}

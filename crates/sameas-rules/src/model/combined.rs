@@ -1,0 +1,220 @@
+//! Two comparisons that a model takes together, since they depend on each other: one whose levels are conjunctions of theirs.
+//!
+//! The first level that holds counts, so that each pair of outcomes has a level of its own:
+//!
+//! - `(a) and (b)`: a level of the first, and one of the second;
+//! - `(a) and not (...)`: a level of the first, and none of the second; then `(a)`: the second is null;
+//! - `not (...) and (b)`: none of the first, and a level of the second; then `(b)`: the first is null;
+//! - none of one, and a missing value of the other, where it reads one column of each record: without this level, all that is
+//!   *null* in one of them would be null in both;
+//! - *else*: none of both.
+//!
+//! A model has the conditions of such a comparison and the names of the two (`combines`). Rules that have these two are
+//! completed by it: it stands in the place of the first of them. Rules that have it already stay as they are.
+
+use std::collections::BTreeSet;
+
+use super::learned::{ComparisonModel, Model};
+use crate::expr::{Side, shown_name};
+use crate::rules::{CompareText, ComparisonRules, Origin, Predicate, RuleFile, written_name};
+
+/// Two comparisons taken together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CombinedComparison {
+    /// Its name.
+    pub name: String,
+    /// The names of the two.
+    pub of: [String; 2],
+    /// The conditions of its levels.
+    pub levels: Vec<String>,
+}
+
+impl CombinedComparison {
+    /// Of two comparisons of some rules; nothing where a condition has a comment, which could hide what follows it.
+    pub fn new(first: &ComparisonRules, second: &ComparisonRules, predicates: &[Predicate]) -> Option<Self> {
+        let texts = |of: &ComparisonRules| of.levels.iter().map(|level| level.text.clone()).collect::<Vec<String>>();
+        let [a, b] = [texts(first), texts(second)];
+        if a.iter().chain(&b).any(|level| level.contains("--")) {
+            return None;
+        }
+        let mut levels = conjunctions(&a, &b);
+        levels.extend(missing(second, predicates).map(|missing| format!("{} and {missing}", none_of(&a))));
+        levels.extend(missing(first, predicates).map(|missing| format!("{} and {missing}", none_of(&b))));
+        let name = format!("{} and {}", first.name, second.name);
+        Some(Self { name, of: [first.name.clone(), second.name.clone()], levels })
+    }
+
+    /// The same as a model has it; nothing where it is an ordinary comparison.
+    fn of_model(comparison: &ComparisonModel) -> Option<Self> {
+        let of = comparison.combines.clone()?;
+        let levels = comparison.levels.iter().map(|level| level.when.clone()).collect::<Option<_>>()?;
+        Some(Self { name: comparison.name.clone(), of, levels })
+    }
+
+    /// Takes two of some comparisons together, where both are there and are what it was made of.
+    fn complete(&self, compares: &mut Vec<CompareText>) -> Option<()> {
+        let place = |name: &String| compares.iter().position(|of| of.name.as_ref() == Some(name));
+        let [first, second] = [place(&self.of[0])?, place(&self.of[1])?];
+        let made = conjunctions(&texts(&compares[first]), &texts(&compares[second]));
+        if first == second || made.is_empty() || !self.levels.starts_with(&made) || place(&self.name).is_some() {
+            return None;
+        }
+        let at = compares[first].at.clone();
+        let level = |(number, text): (usize, &String)| {
+            let what = format!("comparison \"{}\", level {}", self.name, number + 1);
+            Origin::without_file(&what, &at.place, text)
+        };
+        let levels = self.levels.iter().enumerate().map(level).collect();
+        let (term_frequency, term_frequencies, weighted) = (None, None, None);
+        let name = Some(self.name.clone());
+        compares[first] = CompareText { name, at, levels, term_frequency, term_frequencies, weighted };
+        compares.remove(second);
+        Some(())
+    }
+}
+
+impl RuleFile {
+    /// The rules with some of their comparisons taken together, as far as they have them; nothing where none is.
+    pub fn combined(&self, all: &[CombinedComparison]) -> Option<Self> {
+        let mut compares = self.compares.clone();
+        for (at, compare) in compares.iter_mut().enumerate() {
+            compare.name = Some(compare.name_at(at));
+        }
+        let done = all.iter().filter_map(|of| of.complete(&mut compares)).count();
+        (done > 0).then(|| {
+            let mut completed = self.clone();
+            completed.compares = compares;
+            completed
+        })
+    }
+}
+
+impl Model {
+    /// The rules as this model completes them; nothing where they stay as they are.
+    pub fn completed(&self, rules: &RuleFile) -> Option<RuleFile> {
+        let all: Vec<CombinedComparison> = self.comparisons.iter().filter_map(CombinedComparison::of_model).collect();
+        if all.is_empty() { None } else { rules.combined(&all) }
+    }
+}
+
+/// The conditions of a comparison, as levels have them.
+fn texts(of: &CompareText) -> Vec<String> {
+    of.levels.iter().map(|level| level.text.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// The levels of two comparisons with a level of at least one of them; nothing where one has none.
+fn conjunctions(a: &[String], b: &[String]) -> Vec<String> {
+    if a.is_empty() || b.is_empty() {
+        return Vec::new();
+    }
+    let mut levels = Vec::new();
+    for level in a {
+        levels.extend(b.iter().map(|other| format!("({level}) and ({other})")));
+        levels.extend([format!("({level}) and {}", none_of(b)), level.clone()]);
+    }
+    levels.extend(b.iter().flat_map(|other| [format!("{} and ({other})", none_of(a)), other.clone()]));
+    levels
+}
+
+/// That no level of a comparison holds.
+fn none_of(levels: &[String]) -> String {
+    match levels {
+        [level] => format!("not ({level})"),
+        levels => format!("not (({}))", levels.join(") or (")),
+    }
+}
+
+/// That a value is missing of the one column of each record that a comparison reads; nothing where it reads several.
+fn missing(of: &ComparisonRules, predicates: &[Predicate]) -> Option<String> {
+    let mut columns: BTreeSet<(bool, String)> = BTreeSet::new();
+    for literal in of.levels.iter().flat_map(|level| level.conjunctions.iter().flatten()) {
+        predicates[literal.predicate].test.each_column(&mut |side, key| {
+            columns.insert((side == Side::Right, shown_name(key).to_owned()));
+        });
+    }
+    let columns: Vec<(bool, String)> = columns.into_iter().collect();
+    match &columns[..] {
+        [(false, left), (true, right)] => {
+            Some(format!("(l.{} is null or r.{} is null)", written_name(left), written_name(right)))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_schema::{DataType, Field, Schema};
+
+    use super::super::learned::LevelModel;
+    use super::*;
+    use crate::rules::{LinkType, RuleSet, compile, input_columns};
+
+    const RULES: &str = r#"
+        [[compare]]
+        name = "town"
+        levels = ["l.town = r.town", "jaro_winkler(l.town, r.town) >= 0.9"]
+        term_frequency = "town"
+
+        [[compare]]
+        levels = ["l.zip = r.zip"]
+
+        [[compare]]
+        name = "name"
+        levels = ["l.name = r.name"]
+
+        [score]
+        threshold = 0.9
+    "#;
+
+    fn compiled(rules: &RuleFile) -> RuleSet {
+        let text = |name: &str| Field::new(name, DataType::Utf8, true);
+        let schema = Schema::new(["id", "town", "zip", "name"].map(text).to_vec());
+        let columns = input_columns(&schema, false);
+        compile(rules, LinkType::DedupeOnly, [&columns, &columns]).unwrap()
+    }
+
+    fn town_and_zip() -> (RuleFile, CombinedComparison) {
+        let rules = RuleFile::parse(RULES, "rules.toml").unwrap();
+        let set = compiled(&rules);
+        let all = &set.scoring.comparisons;
+        let combined = CombinedComparison::new(&all[0], &all[1], &set.predicates).unwrap();
+        (rules, combined)
+    }
+
+    #[test]
+    fn each_two_outcomes_have_a_level_of_their_own() {
+        let (rules, combined) = town_and_zip();
+        assert_eq!((combined.name.as_str(), combined.levels.len()), ("town and compare_2", 10));
+        assert_eq!(combined.levels[0], "(l.town = r.town) and (l.zip = r.zip)");
+        assert_eq!(combined.levels[1], "(l.town = r.town) and not (l.zip = r.zip)");
+        assert_eq!(combined.levels[2], "l.town = r.town");
+        let neither = "not ((l.town = r.town) or (jaro_winkler(l.town, r.town) >= 0.9))";
+        assert_eq!(combined.levels[6..8], [format!("{neither} and (l.zip = r.zip)"), "l.zip = r.zip".to_owned()]);
+        assert_eq!(combined.levels[8], format!("{neither} and (l.zip is null or r.zip is null)"));
+        assert_eq!(combined.levels[9], "not (l.zip = r.zip) and (l.town is null or r.town is null)");
+        let set = compiled(&rules.combined(&[combined]).unwrap());
+        let names: Vec<&str> = set.scoring.comparisons.iter().map(|of| of.name.as_str()).collect();
+        assert_eq!(names, ["town and compare_2", "name"]);
+        assert_eq!(set.scoring.comparisons[0].term_frequency, None);
+    }
+
+    #[test]
+    fn rules_are_completed_by_a_model_of_the_same_levels() {
+        let (rules, combined) = town_and_zip();
+        let level = |when: &String| LevelModel::new(Some(when), 0.05, 0.05);
+        let levels = combined.levels.iter().map(level).collect();
+        let mut taken = ComparisonModel::new(&combined.name, levels, LevelModel::new(None, 0.5, 0.5));
+        taken.combines = Some(combined.of);
+        let name = ComparisonModel::new("name", vec![LevelModel::new(None, 0.9, 0.1)], LevelModel::new(None, 0.1, 0.9));
+        let model = Model::parse(&Model::new(0.01, vec![taken, name]).to_text(), "model.toml").unwrap();
+        let completed = model.completed(&rules).unwrap();
+        model.check(&compiled(&completed).scoring).unwrap();
+        let refused = model.check(&compiled(&rules).scoring).unwrap_err();
+        let why = "it takes `town` and `compare_2` together, whose levels in the rules are others";
+        assert!(refused.message().contains(why), "{refused}");
+        // What it has already stays, and other levels are not those that were learned about.
+        assert!(model.completed(&completed).is_none());
+        let other = RuleFile::parse(&RULES.replace("0.9\"", "0.8\""), "rules.toml").unwrap();
+        assert!(model.completed(&other).is_none());
+    }
+}

@@ -1,0 +1,7 @@
+//! What inputs hold and which keys join them well: [`Session::profile`](crate::Session::profile) gives a [`Profile`].
+
+#[doc(inline)]
+pub use sameas_report::profile::{
+    ColumnLook, ColumnProfile, ColumnType, FormatCount, GarbledText, InputProfile, JoinKey, KeySearch, KeyVerdict,
+    LargestGroup, PatternCount, Profile, SharedValues, TextFormat, TextProfile, ValueCount,
+};
