@@ -9,6 +9,7 @@
 #include "text_dense.h"
 #include "text_edits.h"
 #include "text_jaro.h"
+#include "text_lcs.h"
 
 // What is counted; TEXT_HOST is what the host alone can decide.
 enum TextCount : u32 {
@@ -18,13 +19,16 @@ enum TextCount : u32 {
     TEXT_JARO = 3,
     TEXT_JARO_WINKLER = 4,
     TEXT_HAMMING = 5,
+    TEXT_LCS = 6,
     TEXT_HOST = 255,
 };
 
-// What is made of a number of edits: the number, or 1 less its share of the longer length.
+// What is made of a number of edits: the number, 1 less its share of the longer length, or what it leaves of the longer
+// length as a share of it.
 enum TextFormula : u32 {
     FORMULA_COUNT = 0,
     FORMULA_SIMILARITY = 1,
+    FORMULA_LCS = 2,
 };
 
 namespace text {
@@ -37,7 +41,8 @@ DEVICE bool is_jaro(const TextTest& test) { return test.measure == TEXT_JARO || 
 DEVICE bool depends_on_both(const TextTest& test) {
     switch (static_cast<TextFormula>(test.formula)) {
         case FORMULA_COUNT:
-        case FORMULA_SIMILARITY: return false;
+        case FORMULA_SIMILARITY:
+        case FORMULA_LCS: return false;
     }
     return false;
 }
@@ -48,6 +53,7 @@ DEVICE double formula_value(const TextTest& test, u32 edits, u32 key) {
     switch (static_cast<TextFormula>(test.formula)) {
         case FORMULA_COUNT: return count;
         case FORMULA_SIMILARITY: return __dsub_rn(1.0, __ddiv_rn(count, length));
+        case FORMULA_LCS: return __ddiv_rn(static_cast<double>(key - edits), length);
     }
     return count;
 }
@@ -96,6 +102,7 @@ DEVICE EditRange edit_range(const TextTest& test, u32 x, u32 y) {
 template <class Word, u32 P> DEVICE u32 count_edits(const TextTest& test, const Texts& texts, Text pattern, Text text, u32 most) {
     switch (count_of(test)) {
         case TEXT_OSA: return edits_of<Word, P, true>(texts, pattern, text, most);
+        case TEXT_LCS: return lcs_left_out<Word, P>(texts, pattern, text, most);
         case TEXT_LEVENSHTEIN:
         case TEXT_DAMERAU:
         case TEXT_JARO:
@@ -111,6 +118,7 @@ DEVICE u32 words_for_rows(const TextTest& test) {
     switch (count_of(test)) {
         case TEXT_JARO:
         case TEXT_JARO_WINKLER: return JARO_WORDS;
+        case TEXT_LCS: return LCS_WORDS;
         case TEXT_LEVENSHTEIN:
         case TEXT_OSA:
         case TEXT_DAMERAU:
@@ -125,6 +133,7 @@ template <class Words>
 DEVICE u32 count_long_edits(const TextTest& test, const Texts& texts, Text pattern, Text text, u32 most, Words& columns) {
     switch (count_of(test)) {
         case TEXT_OSA: return edits_of_long<true>(texts, pattern, text, most, columns);
+        case TEXT_LCS: return lcs_left_out_of_long(texts, pattern, text, most, columns);
         case TEXT_LEVENSHTEIN:
         case TEXT_DAMERAU:
         case TEXT_JARO:
@@ -141,6 +150,7 @@ template <class Take>
 DEVICE void with_dense_columns(const TextTest& test, u32 m, u32 n, EditRange range, u32 limit, const Take& take) {
     switch (count_of(test)) {
         case TEXT_OSA: return take(Columns<true>{m, n, range.fewest, range.most, limit});
+        case TEXT_LCS: return take(LcsColumns{m, n, range.fewest, range.most});
         case TEXT_LEVENSHTEIN:
         case TEXT_DAMERAU:
         case TEXT_JARO:

@@ -3,11 +3,14 @@
 //! The steps are those of the scalar form. No running distance is kept: the cells of the last column start at the
 //! number of columns and change from row to row as its bits say, so their sum over the places of a pattern is the
 //! distance. Bits above a pattern's length never reach those below, as carries and shifts only move up.
+//!
+//! What a longest common subsequence leaves out is counted by the steps of its own scalar form: the zeros of the last column
+//! over the places of a pattern are the length of that subsequence.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use super::tile::PatternTile;
-use super::vector::{LaneVector, Word};
+use super::vector::{LaneVector, Row, Word};
 use super::{Isa, Kernel, launch};
 use crate::measure::EditCount;
 
@@ -18,6 +21,8 @@ pub enum LaneCount {
     Levenshtein,
     /// With swaps of neighbours, no substring edited twice.
     Osa,
+    /// Characters of the longer text besides a longest common subsequence.
+    Lcs,
 }
 
 impl LaneCount {
@@ -26,6 +31,7 @@ impl LaneCount {
         match count {
             EditCount::Levenshtein => Some(Self::Levenshtein),
             EditCount::Osa => Some(Self::Osa),
+            EditCount::Lcs => Some(Self::Lcs),
             EditCount::Damerau => None,
         }
     }
@@ -43,6 +49,7 @@ impl LaneCount {
         match self {
             Self::Levenshtein => distances_within::<W, false>(isa, tile, texts, max, out, stride),
             Self::Osa => distances_within::<W, true>(isa, tile, texts, max, out, stride),
+            Self::Lcs => launch(isa, LeftOut { tile, texts, max, out, stride }),
         }
     }
 }
@@ -147,6 +154,54 @@ fn scan_within<V: LaneVector, const SWAPS: bool>(tile: &PatternTile<V::Word>, te
     column.distance(tile, text.len())
 }
 
+/// What longest common subsequences leave out, where only up to `max` is of interest.
+struct LeftOut<'a, W: Word> {
+    tile: &'a PatternTile<W>,
+    texts: &'a [&'a [u8]],
+    max: u8,
+    out: &'a mut [u8],
+    stride: usize,
+}
+
+impl<W: Word> Kernel<W> for LeftOut<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: LaneVector<Word = W>>(self) {
+        let lengths = V::load(&Row::from_fn(|lane| W::low(self.tile.length(lane) as u64)));
+        for (i, text) in self.texts.iter().enumerate() {
+            assert!(text.len() <= MAX_TEXT, "a distance fits a byte");
+            let distance = scan_left_out::<V>(self.tile, lengths, text, self.max);
+            put::<V>(distance, self.tile.count(), &mut self.out[i * self.stride..]);
+        }
+    }
+}
+
+/// Stops as soon as no pattern can come within `max`: each remaining column adds at most one to a common subsequence.
+#[inline(always)]
+fn scan_left_out<V: LaneVector>(tile: &PatternTile<V::Word>, lengths: V, text: &[u8], max: u8) -> V {
+    let places = V::load(tile.places());
+    let columns = V::splat(V::Word::low(text.len() as u64));
+    // The text's length where it is no less, and else the pattern's.
+    let longer = lengths.sub_where(columns.at_least(lengths), lengths.sub(columns));
+    let patterns = (1 << tile.count()) - 1;
+    let (mut column, mut left_out, mut done) = (V::splat(V::Word::low(!0)), longer, 0);
+    for piece in text.chunks(STRIDE) {
+        for &code in piece {
+            let equal = column.and(V::load(tile.mask(code)));
+            column = column.add(equal).or(column.without(equal));
+        }
+        done += piece.len();
+        left_out = longer.sub(places.without(column).count_ones());
+        let limit = usize::from(max) + text.len() - done;
+        let least = V::splat(V::Word::low(limit as u64 + 1));
+        if V::bits(left_out.at_least(least)) & patterns == patterns {
+            return V::splat(V::Word::low(u64::from(FAR)));
+        }
+    }
+    left_out
+}
+
 /// One column of all lanes: see the scalar form.
 struct LaneColumn<V> {
     rises: V,
@@ -189,6 +244,7 @@ impl<V: LaneVector> LaneColumn<V> {
 mod tests {
     use super::super::testing::{each_tile, near_strings};
     use super::*;
+    use crate::measure::text::lcs_similarity;
     use crate::measure::{levenshtein, osa};
     use proptest::prelude::*;
 
@@ -198,16 +254,17 @@ mod tests {
             tile.set(patterns.iter().copied());
             let stride = patterns.len() + 1;
             let room = || vec![77; texts.len() * stride];
-            let mut found = [room(), room(), room(), room()];
+            let mut found = [room(), room(), room(), room(), room()];
             distances::<W, false>(isa, &tile, texts, &mut found[0], stride);
             distances::<W, true>(isa, &tile, texts, &mut found[1], stride);
             distances_within::<W, false>(isa, &tile, texts, max, &mut found[2], stride);
             distances_within::<W, true>(isa, &tile, texts, max, &mut found[3], stride);
+            LaneCount::Lcs.within(isa, &tile, texts, max, &mut found[4], stride);
             for (i, text) in texts.iter().enumerate() {
                 assert!(found.iter().all(|out| out[i * stride + patterns.len()] == 77), "only lanes are written");
                 for (lane, pattern) in patterns.iter().enumerate() {
                     let (edits, swaps) = (levenshtein::reference(pattern, text), osa::reference(pattern, text));
-                    let expected = [edits, swaps, edits, swaps];
+                    let expected = [edits, swaps, edits, swaps, lcs_similarity::reference(pattern, text)];
                     for (k, out) in found.iter().enumerate() {
                         let (got, want) = (usize::from(out[i * stride + lane]), expected[k]);
                         let beyond = k >= 2 && want > usize::from(max) && got > usize::from(max);

@@ -11,6 +11,7 @@ mod edit_similarity;
 pub mod hamming;
 pub mod jaro;
 pub mod jaro_winkler;
+pub mod lcs_similarity;
 pub mod levenshtein;
 pub mod osa;
 
@@ -53,6 +54,7 @@ text_measures! {
     LevenshteinSimilarity: levenshtein::SIMILARITY, TextForm::Edits(EditCount::Levenshtein, EditFormula::Similarity);
     OsaSimilarity: osa::SIMILARITY, TextForm::Edits(EditCount::Osa, EditFormula::Similarity);
     DamerauSimilarity: damerau::SIMILARITY, TextForm::Edits(EditCount::Damerau, EditFormula::Similarity);
+    LcsSimilarity: lcs_similarity::SIMILARITY, TextForm::Edits(EditCount::Lcs, EditFormula::Lcs);
     Hamming: hamming::DISTANCE, TextForm::Places;
     Jaro: jaro::SIMILARITY, TextForm::Jaro;
     JaroWinkler: jaro_winkler::SIMILARITY, TextForm::JaroWinkler;
@@ -86,6 +88,7 @@ text_counts! {
     Jaro: jaro::COUNT;
     JaroWinkler: jaro_winkler::COUNT;
     Hamming: hamming::COUNT;
+    Lcs: lcs_similarity::COUNT;
 }
 
 /// What a measure of two texts is computed from.
@@ -124,11 +127,13 @@ pub enum EditCount {
     Osa,
     /// With swaps of neighbours, unrestricted.
     Damerau,
+    /// Characters of the longer text besides a longest common subsequence.
+    Lcs,
 }
 
 impl EditCount {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Levenshtein, Self::Osa, Self::Damerau];
+    pub const ALL: &'static [Self] = &[Self::Levenshtein, Self::Osa, Self::Damerau, Self::Lcs];
 
     /// The algorithm.
     #[inline]
@@ -137,6 +142,7 @@ impl EditCount {
             Self::Levenshtein => TextCount::Levenshtein,
             Self::Osa => TextCount::Osa,
             Self::Damerau => TextCount::Damerau,
+            Self::Lcs => TextCount::Lcs,
         }
     }
 
@@ -146,6 +152,7 @@ impl EditCount {
             Self::Levenshtein => levenshtein::distance(a, b),
             Self::Osa => osa::distance(a, b),
             Self::Damerau => damerau::distance(a, b),
+            Self::Lcs => lcs_similarity::distance(a, b),
         }
     }
 
@@ -156,6 +163,7 @@ impl EditCount {
             Self::Levenshtein => levenshtein::pattern_within(a, b, max).is_some(),
             Self::Osa => osa::pattern_within(a, b, max).is_some(),
             Self::Damerau => damerau::distance_within(a.codes(), b, max).is_some(),
+            Self::Lcs => lcs_similarity::pattern_within(a, b, max).is_some(),
         }
     }
 
@@ -165,13 +173,14 @@ impl EditCount {
             Self::Levenshtein => levenshtein::reference(a, b),
             Self::Osa => osa::reference(a, b),
             Self::Damerau => damerau::reference(a, b),
+            Self::Lcs => lcs_similarity::reference(a, b),
         }
     }
 
     /// The most bytes in which a thread decides whether texts of at most `length` characters have at most `max` edits.
     pub fn scratch_bytes(self, length: usize, max: usize) -> usize {
         match self {
-            Self::Levenshtein | Self::Osa => length,
+            Self::Levenshtein | Self::Osa | Self::Lcs => length,
             Self::Damerau => damerau::scratch_bytes(length, max),
         }
     }
@@ -180,7 +189,7 @@ impl EditCount {
     /// index can find them by (sameas-joins/src/candidates/edit_join/lengths.rs).
     pub fn leaves_subsequence(self) -> bool {
         match self {
-            Self::Levenshtein | Self::Osa => true,
+            Self::Levenshtein | Self::Osa | Self::Lcs => true,
             Self::Damerau => false,
         }
     }
@@ -195,17 +204,19 @@ pub enum EditFormula {
     Count,
     /// 1 less their share of the longer length.
     Similarity,
+    /// What is left of the longer length, as a share of it.
+    Lcs,
 }
 
 impl EditFormula {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Count, Self::Similarity];
+    pub const ALL: &'static [Self] = &[Self::Count, Self::Similarity, Self::Lcs];
 
     /// The lengths that it depends on.
     #[inline]
     pub const fn scale(self) -> CountScale {
         match self {
-            Self::Count | Self::Similarity => CountScale::Longer,
+            Self::Count | Self::Similarity | Self::Lcs => CountScale::Longer,
         }
     }
 
@@ -215,6 +226,7 @@ impl EditFormula {
         match self {
             Self::Count => MeasureValue::Whole(edits),
             Self::Similarity => MeasureValue::Share(edit_similarity(edits, key, key)),
+            Self::Lcs => MeasureValue::Share(lcs_similarity::from_distance(edits, key)),
         }
     }
 }

@@ -26,6 +26,7 @@ __all__ = [
     "jaccard",
     "jaro",
     "jaro_winkler",
+    "lcs_similarity",
     "levenshtein",
     "levenshtein_similarity",
     "metaphone",
@@ -261,6 +262,18 @@ def damerau_similarity(a: object, b: object) -> Any:
     Null if an argument is null or empty.
     """
     return _measure("damerau_similarity", (a, b))
+
+
+@overload
+def lcs_similarity(a: str | None, b: str | None) -> float | None: ...
+@overload
+def lcs_similarity(a: str | ColumnLike, b: str | ColumnLike) -> Any: ...
+def lcs_similarity(a: object, b: object) -> Any:
+    """The length of the longest common subsequence as a share of the longer text, from 0 to 1.
+
+    Null if an argument is null or empty.
+    """
+    return _measure("lcs_similarity", (a, b))
 
 
 @overload

@@ -171,6 +171,8 @@ pub enum Op {
     OsaSimilarity,
     /// `damerau_similarity(a, b)`, the similarity of the unrestricted distance
     DamerauSimilarity,
+    /// `lcs_similarity(a, b)`
+    LcsSimilarity,
     /// `hamming(a, b)`
     Hamming,
     /// `jaro(a, b)`
@@ -213,7 +215,7 @@ pub enum MeasureKind {
 }
 
 /// The measures of two texts and of two sets, and the join that must find the pairs of a bound on each.
-const COMPARED: [(Op, MeasureKind, Option<&str>); 14] = [
+const COMPARED: [(Op, MeasureKind, Option<&str>); 15] = [
     (Op::Levenshtein, MeasureKind::Distance, Some("edit_join")),
     (Op::Osa, MeasureKind::Distance, Some("edit_join")),
     (Op::DamerauLevenshtein, MeasureKind::Distance, Some("edit_join")),
@@ -221,6 +223,7 @@ const COMPARED: [(Op, MeasureKind, Option<&str>); 14] = [
     (Op::LevenshteinSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
     (Op::OsaSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
     (Op::DamerauSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
+    (Op::LcsSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
     (Op::Jaro, MeasureKind::TextSimilarity, Some("jaro_join")),
     (Op::JaroWinkler, MeasureKind::TextSimilarity, Some("jaro_join")),
     (Op::Jaccard, MeasureKind::SetSimilarity, Some("set_join")),
@@ -252,13 +255,14 @@ impl Op {
     }
 
     /// The measures, and functions that may fail: what a run of random cases should have seen true, false and null.
-    pub const MEASURES: [Op; 28] = [
+    pub const MEASURES: [Op; 29] = [
         Op::Levenshtein,
         Op::Osa,
         Op::DamerauLevenshtein,
         Op::LevenshteinSimilarity,
         Op::OsaSimilarity,
         Op::DamerauSimilarity,
+        Op::LcsSimilarity,
         Op::Hamming,
         Op::Jaro,
         Op::JaroWinkler,
@@ -388,6 +392,7 @@ impl Op {
             Op::LevenshteinSimilarity => "levenshtein_similarity",
             Op::OsaSimilarity => "osa_similarity",
             Op::DamerauSimilarity => "damerau_similarity",
+            Op::LcsSimilarity => "lcs_similarity",
             Op::Hamming => "hamming",
             Op::Jaro => "jaro",
             Op::JaroWinkler => "jaro_winkler",

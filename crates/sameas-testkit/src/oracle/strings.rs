@@ -19,6 +19,7 @@ pub fn measure(op: Op, a: &str, b: &str) -> Option<Value> {
         Op::LevenshteinSimilarity => similar(levenshtein(&a, &b)),
         Op::OsaSimilarity => similar(osa(&a, &b)),
         Op::DamerauSimilarity => similar(damerau_levenshtein(&a, &b)),
+        Op::LcsSimilarity => Some(Value::float(lcs(&a, &b) as f64 / a.len().max(b.len()) as f64)),
         Op::Hamming => hamming(&a, &b).and_then(count),
         Op::Jaro => Some(Value::float(jaro(&a, &b))),
         Op::JaroWinkler => Some(Value::float(jaro_winkler(&a, &b))),
@@ -80,6 +81,18 @@ pub fn damerau_levenshtein(a: &[char], b: &[char]) -> usize {
     d[a.len()][b.len()]
 }
 
+/// The length of a longest common subsequence: of all but the last characters, or with both of them where they are equal.
+pub fn lcs(a: &[char], b: &[char]) -> usize {
+    let mut lengths = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let with_both = lengths[i - 1][j - 1] + usize::from(a[i - 1] == b[j - 1]);
+            lengths[i][j] = lengths[i - 1][j].max(lengths[i][j - 1]).max(with_both);
+        }
+    }
+    lengths[a.len()][b.len()]
+}
+
 /// 1 - distance / longer length.
 pub fn similarity(distance: usize, a: &[char], b: &[char]) -> f64 {
     1.0 - distance as f64 / a.len().max(b.len()) as f64
@@ -135,6 +148,7 @@ mod tests {
         assert_eq!((on_texts(osa, "abcd", "acbd"), on_texts(damerau_levenshtein, "abcd", "acbd")), (1, 1));
         assert_eq!(on_texts(damerau_levenshtein, "aaxb", "baxa"), on_texts(damerau_levenshtein, "baxa", "aaxb"));
         assert_eq!((on_texts(hamming, "abc", "abd"), on_texts(hamming, "abc", "ab")), (Some(1), None));
+        assert_eq!((on_texts(lcs, "AGGTAB", "GXTXAYB"), on_texts(lcs, "ab", "ba"), on_texts(lcs, "a", "b")), (4, 1, 0));
     }
 
     #[test]
