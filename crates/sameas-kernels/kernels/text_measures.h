@@ -23,12 +23,13 @@ enum TextCount : u32 {
     TEXT_HOST = 255,
 };
 
-// What is made of a number of edits: the number, 1 less its share of the longer length, or what it leaves of the longer
-// length as a share of it.
+// What is made of a number of edits: the number, 1 less its share of the longer length, what it leaves of the longer length
+// as a share of it, or 1 less what is inserted or deleted as a share of both lengths.
 enum TextFormula : u32 {
     FORMULA_COUNT = 0,
     FORMULA_SIMILARITY = 1,
     FORMULA_LCS = 2,
+    FORMULA_INDEL = 3,
 };
 
 namespace text {
@@ -43,6 +44,7 @@ DEVICE bool depends_on_both(const TextTest& test) {
         case FORMULA_COUNT:
         case FORMULA_SIMILARITY:
         case FORMULA_LCS: return false;
+        case FORMULA_INDEL: return true;
     }
     return false;
 }
@@ -54,6 +56,7 @@ DEVICE double formula_value(const TextTest& test, u32 edits, u32 key) {
         case FORMULA_COUNT: return count;
         case FORMULA_SIMILARITY: return __dsub_rn(1.0, __ddiv_rn(count, length));
         case FORMULA_LCS: return __ddiv_rn(static_cast<double>(key - edits), length);
+        case FORMULA_INDEL: return __dsub_rn(1.0, __ddiv_rn(static_cast<double>(key % 2 + 2 * edits), length));
     }
     return count;
 }

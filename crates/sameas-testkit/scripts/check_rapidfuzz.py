@@ -128,7 +128,7 @@ def run_program(program, pairs):
 
 def measures_of_texts():
     """By name: the measure of two texts, and whether it is a similarity."""
-    from rapidfuzz.distance import OSA, DamerauLevenshtein, Hamming, Jaro, JaroWinkler, LCSseq, Levenshtein
+    from rapidfuzz.distance import OSA, DamerauLevenshtein, Hamming, Indel, Jaro, JaroWinkler, LCSseq, Levenshtein
 
     return {
         "levenshtein": (Levenshtein.distance, False),
@@ -139,6 +139,8 @@ def measures_of_texts():
         "damerau_similarity": (DamerauLevenshtein.normalized_similarity, True),
         # One division, where the normalised similarity of RapidFuzz is 1 less a quotient: the last bit may differ.
         "lcs_similarity": (lambda a, b: LCSseq.similarity(a, b) / max(len(a), len(b)), True),
+        # `ratio` is a hundred times this.
+        "indel_similarity": (Indel.normalized_similarity, True),
         "jaro": (Jaro.similarity, True),
         "jaro_winkler": (JaroWinkler.similarity, True),
         "hamming": (lambda a, b: Hamming.distance(a, b) if len(a) == len(b) else None, False),

@@ -9,6 +9,7 @@
 pub mod damerau;
 mod edit_similarity;
 pub mod hamming;
+pub mod indel_similarity;
 pub mod jaro;
 pub mod jaro_winkler;
 pub mod lcs_similarity;
@@ -55,6 +56,7 @@ text_measures! {
     OsaSimilarity: osa::SIMILARITY, TextForm::Edits(EditCount::Osa, EditFormula::Similarity);
     DamerauSimilarity: damerau::SIMILARITY, TextForm::Edits(EditCount::Damerau, EditFormula::Similarity);
     LcsSimilarity: lcs_similarity::SIMILARITY, TextForm::Edits(EditCount::Lcs, EditFormula::Lcs);
+    IndelSimilarity: indel_similarity::SIMILARITY, TextForm::Edits(EditCount::Lcs, EditFormula::Indel);
     Hamming: hamming::DISTANCE, TextForm::Places;
     Jaro: jaro::SIMILARITY, TextForm::Jaro;
     JaroWinkler: jaro_winkler::SIMILARITY, TextForm::JaroWinkler;
@@ -206,17 +208,20 @@ pub enum EditFormula {
     Similarity,
     /// What is left of the longer length, as a share of it.
     Lcs,
+    /// 1 less the share of both lengths that is inserted or deleted.
+    Indel,
 }
 
 impl EditFormula {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Count, Self::Similarity, Self::Lcs];
+    pub const ALL: &'static [Self] = &[Self::Count, Self::Similarity, Self::Lcs, Self::Indel];
 
     /// The lengths that it depends on.
     #[inline]
     pub const fn scale(self) -> CountScale {
         match self {
             Self::Count | Self::Similarity | Self::Lcs => CountScale::Longer,
+            Self::Indel => CountScale::Both,
         }
     }
 
@@ -227,6 +232,7 @@ impl EditFormula {
             Self::Count => MeasureValue::Whole(edits),
             Self::Similarity => MeasureValue::Share(edit_similarity(edits, key, key)),
             Self::Lcs => MeasureValue::Share(lcs_similarity::from_distance(edits, key)),
+            Self::Indel => MeasureValue::Share(indel_similarity::from_distance(edits, key)),
         }
     }
 }

@@ -23,6 +23,7 @@ __all__ = [
     "digits",
     "hamming",
     "haversine_km",
+    "indel_similarity",
     "jaccard",
     "jaro",
     "jaro_winkler",
@@ -274,6 +275,18 @@ def lcs_similarity(a: object, b: object) -> Any:
     Null if an argument is null or empty.
     """
     return _measure("lcs_similarity", (a, b))
+
+
+@overload
+def indel_similarity(a: str | None, b: str | None) -> float | None: ...
+@overload
+def indel_similarity(a: str | ColumnLike, b: str | ColumnLike) -> Any: ...
+def indel_similarity(a: object, b: object) -> Any:
+    """1 less the characters inserted or deleted as a share of both lengths, from 0 to 1: the `ratio` of RapidFuzz.
+
+    Null if an argument is null or empty.
+    """
+    return _measure("indel_similarity", (a, b))
 
 
 @overload

@@ -173,6 +173,8 @@ pub enum Op {
     DamerauSimilarity,
     /// `lcs_similarity(a, b)`
     LcsSimilarity,
+    /// `indel_similarity(a, b)`
+    IndelSimilarity,
     /// `hamming(a, b)`
     Hamming,
     /// `jaro(a, b)`
@@ -215,7 +217,7 @@ pub enum MeasureKind {
 }
 
 /// The measures of two texts and of two sets, and the join that must find the pairs of a bound on each.
-const COMPARED: [(Op, MeasureKind, Option<&str>); 15] = [
+const COMPARED: [(Op, MeasureKind, Option<&str>); 16] = [
     (Op::Levenshtein, MeasureKind::Distance, Some("edit_join")),
     (Op::Osa, MeasureKind::Distance, Some("edit_join")),
     (Op::DamerauLevenshtein, MeasureKind::Distance, Some("edit_join")),
@@ -224,6 +226,7 @@ const COMPARED: [(Op, MeasureKind, Option<&str>); 15] = [
     (Op::OsaSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
     (Op::DamerauSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
     (Op::LcsSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
+    (Op::IndelSimilarity, MeasureKind::TextSimilarity, Some("edit_join")),
     (Op::Jaro, MeasureKind::TextSimilarity, Some("jaro_join")),
     (Op::JaroWinkler, MeasureKind::TextSimilarity, Some("jaro_join")),
     (Op::Jaccard, MeasureKind::SetSimilarity, Some("set_join")),
@@ -255,7 +258,7 @@ impl Op {
     }
 
     /// The measures, and functions that may fail: what a run of random cases should have seen true, false and null.
-    pub const MEASURES: [Op; 29] = [
+    pub const MEASURES: [Op; 30] = [
         Op::Levenshtein,
         Op::Osa,
         Op::DamerauLevenshtein,
@@ -263,6 +266,7 @@ impl Op {
         Op::OsaSimilarity,
         Op::DamerauSimilarity,
         Op::LcsSimilarity,
+        Op::IndelSimilarity,
         Op::Hamming,
         Op::Jaro,
         Op::JaroWinkler,
@@ -393,6 +397,7 @@ impl Op {
             Op::OsaSimilarity => "osa_similarity",
             Op::DamerauSimilarity => "damerau_similarity",
             Op::LcsSimilarity => "lcs_similarity",
+            Op::IndelSimilarity => "indel_similarity",
             Op::Hamming => "hamming",
             Op::Jaro => "jaro",
             Op::JaroWinkler => "jaro_winkler",

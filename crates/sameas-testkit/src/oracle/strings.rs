@@ -20,6 +20,7 @@ pub fn measure(op: Op, a: &str, b: &str) -> Option<Value> {
         Op::OsaSimilarity => similar(osa(&a, &b)),
         Op::DamerauSimilarity => similar(damerau_levenshtein(&a, &b)),
         Op::LcsSimilarity => Some(Value::float(lcs(&a, &b) as f64 / a.len().max(b.len()) as f64)),
+        Op::IndelSimilarity => Some(Value::float(1.0 - indels(&a, &b) as f64 / (a.len() + b.len()) as f64)),
         Op::Hamming => hamming(&a, &b).and_then(count),
         Op::Jaro => Some(Value::float(jaro(&a, &b))),
         Op::JaroWinkler => Some(Value::float(jaro_winkler(&a, &b))),
@@ -93,6 +94,11 @@ pub fn lcs(a: &[char], b: &[char]) -> usize {
     lengths[a.len()][b.len()]
 }
 
+/// The fewest insertions and deletions: all that is in neither a longest common subsequence.
+pub fn indels(a: &[char], b: &[char]) -> usize {
+    a.len() + b.len() - 2 * lcs(a, b)
+}
+
 /// 1 - distance / longer length.
 pub fn similarity(distance: usize, a: &[char], b: &[char]) -> f64 {
     1.0 - distance as f64 / a.len().max(b.len()) as f64
@@ -149,6 +155,7 @@ mod tests {
         assert_eq!(on_texts(damerau_levenshtein, "aaxb", "baxa"), on_texts(damerau_levenshtein, "baxa", "aaxb"));
         assert_eq!((on_texts(hamming, "abc", "abd"), on_texts(hamming, "abc", "ab")), (Some(1), None));
         assert_eq!((on_texts(lcs, "AGGTAB", "GXTXAYB"), on_texts(lcs, "ab", "ba"), on_texts(lcs, "a", "b")), (4, 1, 0));
+        assert_eq!((on_texts(indels, "lewenstein", "levenshtein"), on_texts(indels, "ab", "ab")), (3, 0));
     }
 
     #[test]
