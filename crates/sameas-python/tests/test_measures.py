@@ -23,6 +23,7 @@ def test_two_values() -> None:
     assert sameas.jaro("", "a") is None and sameas.osa(None, "a") is None
     assert sameas.jaccard(sameas.words("red car"), sameas.words("red bus")) == pytest.approx(1 / 3)
     assert sameas.overlap({"a", "b"}, ["b"]) == 1 and sameas.qgrams("banana", 3) == ["ana", "ban", "nan"]
+    assert sameas.monge_elkan(["Smith"], ["Anna", "Smith"]) == 1 and sameas.monge_elkan(["Anna", "Smith"], ["Smith"]) == 0.5
     assert sameas.soundex("Robert") == "R163" and sameas.strip_accents("Zoé") == "Zoe"
     assert sameas.haversine_km(52.5, 13.4, 48.1, 11.6) == pytest.approx(504, abs=5)
 

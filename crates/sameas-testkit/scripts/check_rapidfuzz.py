@@ -154,7 +154,18 @@ def measures_of_sets():
         "dice": (of_words(lambda x, y: 2 * len(x & y) / (len(x) + len(y))), True),
         "overlap_coefficient": (of_words(lambda x, y: len(x & y) / min(len(x), len(y))), True),
         "overlap": (of_words(lambda x, y: len(x & y)), False),
+        "monge_elkan": (of_words(monge_elkan), True),
     }
+
+
+def monge_elkan(x, y):
+    """The mean of the best matches of words, which are added in the order of code points."""
+    from rapidfuzz.distance import JaroWinkler
+
+    total = 0.0
+    for word in sorted(x):
+        total += max(JaroWinkler.similarity(word, other) for other in y)
+    return total / len(x)
 
 
 def of_words(measure):

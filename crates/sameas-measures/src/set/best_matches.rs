@@ -1,5 +1,5 @@
-//! The mean of best matches: for each element of a first set the greatest similarity with an element of a second one, and the
-//! mean of these. It is not symmetric.
+//! The mean of best matches (Monge and Elkan 1996): for each element of a first set the greatest similarity with an element
+//! of a second one, and the mean of these. It is not symmetric.
 //!
 //! Similarities are added from the first element to the last, in the order of code points, and divided once. A sum of n
 //! numbers of at most 1 never exceeds n, rounded or not, so that the mean is at most 1.

@@ -11,6 +11,7 @@ mod common;
 mod cosine;
 mod dice;
 mod jaccard;
+mod monge_elkan;
 mod overlap;
 mod overlap_coefficient;
 
@@ -58,6 +59,7 @@ set_measures! {
     Cosine: cosine::SIMILARITY, SetForm::Shared(SetFormula::Cosine);
     OverlapCoefficient: overlap_coefficient::SIMILARITY, SetForm::Shared(SetFormula::OverlapCoefficient);
     Overlap: overlap::COMMON, SetForm::Shared(SetFormula::Overlap);
+    MongeElkan: monge_elkan::SIMILARITY, SetForm::BestMatches(TextMeasure::JaroWinkler);
 }
 
 /// What a measure of two sets is computed from.
@@ -151,6 +153,14 @@ impl SetFormula {
 mod tests {
     use super::*;
     use crate::measure::MeasureKind;
+
+    #[test]
+    fn monge_elkan_is_not_symmetric() {
+        let of = |x: &[&str], y: &[&str]| SetMeasure::MongeElkan.value(x, y);
+        assert_eq!(of(&["Smith"], &["Anna", "Smith"]), MeasureValue::Share(1.0));
+        assert_eq!(of(&["Anna", "Smith"], &["Smith"]), MeasureValue::Share(0.5));
+        assert!(!SetMeasure::MongeElkan.facts().is_symmetric);
+    }
 
     #[test]
     fn every_formula_is_in_its_list() {

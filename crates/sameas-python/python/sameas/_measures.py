@@ -32,6 +32,7 @@ __all__ = [
     "levenshtein_similarity",
     "metaphone",
     "metaphone_alternate",
+    "monge_elkan",
     "osa",
     "osa_similarity",
     "overlap",
@@ -371,6 +372,19 @@ def overlap(a: object, b: object) -> Any:
     Sets are lists or sets of texts, such as those of `words` and `qgrams`. Null if one is null or empty.
     """
     return _sets("overlap", a, b, int)
+
+
+@overload
+def monge_elkan(a: SetLike | None, b: SetLike | None) -> float | None: ...
+@overload
+def monge_elkan(a: ColumnLike, b: ColumnLike) -> Any: ...
+def monge_elkan(a: object, b: object) -> Any:
+    """The mean over the elements of the first set of the greatest `jaro_winkler` with an element of the second, from 0 to 1.
+
+    The sets cannot be exchanged. They are lists or sets of texts, such as those of `words` and `qgrams`. Null if one is null or
+    empty.
+    """
+    return _sets("monge_elkan", a, b)
 
 
 @overload

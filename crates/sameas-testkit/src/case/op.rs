@@ -191,6 +191,8 @@ pub enum Op {
     OverlapCoefficient,
     /// `overlap(x, y)`
     Overlap,
+    /// `monge_elkan(x, y)`
+    MongeElkan,
     /// `list_has_any(x, y)`
     ListHasAny,
     /// `in_list(a, b, list)`, where the third argument is the content of the file
@@ -217,7 +219,7 @@ pub enum MeasureKind {
 }
 
 /// The measures of two texts and of two sets, and the join that must find the pairs of a bound on each.
-const COMPARED: [(Op, MeasureKind, Option<&str>); 16] = [
+const COMPARED: [(Op, MeasureKind, Option<&str>); 17] = [
     (Op::Levenshtein, MeasureKind::Distance, Some("edit_join")),
     (Op::Osa, MeasureKind::Distance, Some("edit_join")),
     (Op::DamerauLevenshtein, MeasureKind::Distance, Some("edit_join")),
@@ -234,6 +236,7 @@ const COMPARED: [(Op, MeasureKind, Option<&str>); 16] = [
     (Op::Cosine, MeasureKind::SetSimilarity, Some("set_join")),
     (Op::OverlapCoefficient, MeasureKind::SetSimilarity, Some("set_join")),
     (Op::Overlap, MeasureKind::Common, Some("set_join")),
+    (Op::MongeElkan, MeasureKind::SetSimilarity, None),
 ];
 
 impl Op {
@@ -258,7 +261,7 @@ impl Op {
     }
 
     /// The measures, and functions that may fail: what a run of random cases should have seen true, false and null.
-    pub const MEASURES: [Op; 30] = [
+    pub const MEASURES: [Op; 31] = [
         Op::Levenshtein,
         Op::Osa,
         Op::DamerauLevenshtein,
@@ -275,6 +278,7 @@ impl Op {
         Op::Cosine,
         Op::OverlapCoefficient,
         Op::Overlap,
+        Op::MongeElkan,
         Op::Soundex,
         Op::Neighbours,
         Op::SortKey,
@@ -406,6 +410,7 @@ impl Op {
             Op::Cosine => "cosine",
             Op::OverlapCoefficient => "overlap_coefficient",
             Op::Overlap => "overlap",
+            Op::MongeElkan => "monge_elkan",
             Op::ListHasAny => "list_has_any",
             Op::InList => "in_list",
             Op::CosineSimilarity => "cosine_similarity",

@@ -1,5 +1,6 @@
 //! Token sets and their measures.
 
+use super::strings::jaro_winkler;
 use super::value::Value;
 use crate::case::Op;
 use std::collections::BTreeSet;
@@ -52,8 +53,27 @@ pub fn measure(op: Op, a: &[String], b: &[String]) -> Value {
         Op::Cosine => Value::Float(i as f64 / ((x * y) as f64).sqrt()),
         Op::OverlapCoefficient => Value::Float(i as f64 / x.min(y) as f64),
         Op::Overlap => Value::Int(i as i64),
+        Op::MongeElkan => Value::Float(monge_elkan(&a, &b)),
         _ => Value::Bool(i > 0),
     }
+}
+
+/// For each element of the first set the greatest Jaro-Winkler similarity with one of the second: their mean, added up in the
+/// order of code points.
+fn monge_elkan(a: &BTreeSet<&String>, b: &BTreeSet<&String>) -> f64 {
+    let mut sum = 0.0;
+    for x in a {
+        let x: Vec<char> = x.chars().collect();
+        let mut best = 0.0;
+        for y in b {
+            let value = jaro_winkler(&x, &y.chars().collect::<Vec<char>>());
+            if value > best {
+                best = value;
+            }
+        }
+        sum += best;
+    }
+    sum / a.len() as f64
 }
 
 #[cfg(test)]
@@ -78,5 +98,9 @@ mod tests {
         assert_eq!(measure(Op::Overlap, &a, &b), Value::Int(2));
         assert_eq!(measure(Op::ListHasAny, &a, &words("x")), Value::Bool(false));
         assert_eq!(measure(Op::Overlap, &a, &[]), Value::Null);
+        let (jon, john) = (words("Jon Smith"), words("John Smyth Smyth"));
+        assert_eq!(measure(Op::MongeElkan, &jon, &john), Value::Float(0.913_333_333_333_333_3));
+        assert_eq!(measure(Op::MongeElkan, &words("Anna Smith"), &words("Smith")), Value::Float(0.5));
+        assert_eq!(measure(Op::MongeElkan, &words("Smith"), &words("Anna Smith")), Value::Float(1.0));
     }
 }

@@ -4,7 +4,7 @@
 use super::*;
 
 /// Conditions, and the text that each predicate is known by.
-const IDENTITIES: [(&str, &str); 16] = [
+const IDENTITIES: [(&str, &str); 18] = [
     ("levenshtein(l.name, r.name) <= 2", r#"Levenshtein l."name" l."name" LessEqual 2"#),
     ("osa(l.name, r.given) < 3", r#"Osa l."name" l."given" Less 3"#),
     ("damerau_levenshtein(r.name, l.given) <= 1", r#"DamerauLevenshtein l."given" l."name" LessEqual 1"#),
@@ -19,6 +19,8 @@ const IDENTITIES: [(&str, &str); 16] = [
     ("cosine(l.tags, r.tags) >= 0.5", r#"Cosine l."tags" l."tags" GreaterEqual 0.5"#),
     ("overlap_coefficient(r.tags, words(l.name)) > 0.5", r#"OverlapCoefficient Words(l."name") l."tags" Greater 0.5"#),
     ("overlap(l.tags, r.tags) >= 2", r#"Overlap l."tags" l."tags" GreaterEqual 2"#),
+    ("monge_elkan(words(l.name), r.tags) >= 0.9", r#"MongeElkan Words(l."name") l."tags" GreaterEqual 0.9"#),
+    ("monge_elkan(r.tags, words(l.name)) >= 0.9", r#"MongeElkan of r Words(l."name") l."tags" GreaterEqual 0.9"#),
     (
         "jaro(r.name, l.name) + jaro_winkler(l.zip, r.zip) > 1.5",
         r#"residual Less(1.5, Add(Jaro(l."name", r."name"), JaroWinkler(l."zip", r."zip")))"#,
@@ -35,6 +37,23 @@ fn predicates_keep_the_texts_that_they_are_known_by() {
         let set = compiled(LinkType::LinkOnly, &[condition]).unwrap_or_else(|e| panic!("{condition}: {e}"));
         assert_eq!(set.predicates[0].identity(), identity, "{condition}");
     }
+}
+
+/// A measure whose arguments cannot be exchanged is asked both ways round of the records of one table.
+#[test]
+fn measures_that_are_not_symmetric_have_a_direction() {
+    let set = compiled(LinkType::DedupeOnly, &["monge_elkan(words(r.name), words(l.name)) >= 0.9"]).unwrap();
+    let texts: Vec<String> = set.predicates.iter().map(Predicate::identity).collect();
+    assert_eq!(
+        texts,
+        [
+            r#"MongeElkan of r Words(l."name") Words(l."name") GreaterEqual 0.9"#,
+            r#"MongeElkan Words(l."name") Words(l."name") GreaterEqual 0.9"#,
+        ]
+    );
+    assert_eq!(set.conjunctions.len(), 2);
+    let symmetric = compiled(LinkType::DedupeOnly, &["jaccard(words(r.name), words(l.name)) >= 0.9"]).unwrap();
+    assert_eq!((symmetric.predicates.len(), symmetric.conjunctions.len()), (1, 1));
 }
 
 /// Predicates are numbered in the order of their first use, whatever they measure.
