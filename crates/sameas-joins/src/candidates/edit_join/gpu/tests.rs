@@ -115,6 +115,7 @@ fn tests() -> impl Strategy<Value = TextTest> {
         test(TextMeasure::Osa, Comparison::LessEqual, Num::Int(2)),
         test(TextMeasure::OsaSimilarity, Comparison::GreaterEqual, Num::Float(0.85)),
         test(TextMeasure::LevenshteinSimilarity, Comparison::Greater, Num::Float(0.8)),
+        test(TextMeasure::LcsSimilarity, Comparison::GreaterEqual, Num::Float(0.8)),
         test(TextMeasure::IndelSimilarity, Comparison::GreaterEqual, Num::Float(0.9)),
     ])
 }
