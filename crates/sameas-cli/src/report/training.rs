@@ -20,6 +20,7 @@ fn training_warning(warning: &TrainingWarning) -> String {
         | W::RecallAssumed { .. }
         | W::NoMatches { .. }
         | W::PriorTooHigh { .. }
+        | W::MatchesBeyondPrior { .. }
         | W::RuleWithoutPairs { .. }
         | W::NotLearned { .. }
         | W::LevelsUnseen { .. }
@@ -36,6 +37,9 @@ fn training_warning(warning: &TrainingWarning) -> String {
             percent(*seen),
             percent(*expected)
         ),
+        W::PairsUnexpected { comparisons, pairs, expected, share } => {
+            unexpected(comparisons, *pairs, *expected, *share)
+        }
         W::PassesDisagree { comparison, level, least, most } => format!(
             "training rules disagree about `{}` of `{}`: {}, {}; their pairs differ in kind, or one of them takes \
              wrong pairs for matches",
@@ -69,6 +73,13 @@ fn of_job(warning: &TrainingWarning) -> String {
             } else {
                 format!("no more than by chance ({expected:.0}) are")
             }
+        ),
+        W::MatchesBeyondPrior { matches, known } => format!(
+            "scores are too high: the probabilities of all pairs add up to {} matches, and by the prior there are {}; \
+             comparisons depend on each other (let `sameas train --combine-dependent` choose what to take together), or \
+             the prior is too low",
+            count(matches.round() as u64),
+            count(known.round() as u64)
         ),
         W::PriorTooHigh { prior, comparison, level, pairs, matches } => format!(
             "the prior is too high: by it {} should match with `{}` of `{}`, and only {} have that level at all; give \
@@ -201,6 +212,19 @@ fn dependent(
         shown(level),
         shown(other),
         bits.exp2()
+    )
+}
+
+fn unexpected(comparisons: &[String], pairs: f64, expected: f64, share: f64) -> String {
+    let agreeing: Vec<String> = comparisons.iter().map(|name| format!("`{}`", printable(name))).collect();
+    format!(
+        "{} of the pairs that the model takes for matches may be others: {} agree in {} alone, where it expects {}; \
+         records that do not match seem to share these values, as people of a household do. Compare something that \
+         tells them apart, or let `sameas train --combine-dependent` choose what to take together",
+        percent(share),
+        counted(pairs.round() as u64, "pair"),
+        agreeing.join(" and "),
+        count(expected.round() as u64)
     )
 }
 

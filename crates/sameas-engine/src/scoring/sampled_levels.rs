@@ -14,7 +14,7 @@ use crate::score::{LevelConjunctions, OutcomeReader, PatternCounts, Patterns, pa
 use crate::verify::{ScoreProgram, ScoreReader};
 
 /// Pairs that are drawn where there are more.
-const PAIRS: usize = 1 << 21;
+pub(super) const PAIRS: usize = 1 << 21;
 
 /// Pairs that one task looks at.
 const PAIRS_OF_A_TASK: usize = 1 << 16;

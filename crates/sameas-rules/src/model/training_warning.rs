@@ -167,6 +167,25 @@ pub enum TrainingWarning {
         /// How much more often the two levels come together than is expected, in bits.
         bits: f64,
     },
+    /// By their scores more pairs match than the prior says.
+    MatchesBeyondPrior {
+        /// The sum of the probabilities of all pairs.
+        matches: f64,
+        /// The matches that there are by the prior.
+        known: f64,
+    },
+    /// Pairs that the model takes for matches are of a kind of which it expects far fewer: records that do not match share what these
+    /// comparisons compare.
+    PairsUnexpected {
+        /// The comparisons that agree in the most frequent kind; all others differ, or are null.
+        comparisons: Vec<String>,
+        /// The pairs of that kind that are taken for matches.
+        pairs: f64,
+        /// The pairs of that kind that are expected.
+        expected: f64,
+        /// The share of unexpected pairs of all kinds among those that are taken for matches.
+        share: f64,
+    },
     /// Among pairs of a rule that do not match, a level is far more frequent than among all pairs: the rule decides it in part.
     RuleDependent {
         /// The rule of the pass.

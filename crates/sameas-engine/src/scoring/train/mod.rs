@@ -5,8 +5,8 @@
 //! (`trained_pass`); a comparison takes no part in the pass of a rule that compares one of its columns (`shared_columns`), since
 //! the rule decides its level. What several passes say is put together by `combined_m`; a comparison that every training rule
 //! decides is learned from the pairs of certain rules that leave it open.
-//! Whatever no pair says weighs nothing. `checks` and `dependence` look for what speaks against what was learned, and
-//! `double_counting` for comparisons that should be one.
+//! Whatever no pair says weighs nothing. `checks`, `dependence` and `unexpected_pairs` look for what speaks against what was
+//! learned, and `double_counting` for comparisons that should be one.
 
 mod checks;
 mod combined_m;
@@ -21,9 +21,10 @@ mod pattern_stage;
 mod prior;
 mod shared_columns;
 mod trained_pass;
+mod unexpected_pairs;
 
 use super::auxiliary_rules::KnownRecords;
-use super::sampled_levels::seen_patterns;
+use super::sampled_levels::{PAIRS, seen_patterns};
 use crate::error::{Error, ErrorCode, Result};
 use crate::execute::Machine;
 use crate::observer::{Progress, Stage};
@@ -79,9 +80,11 @@ impl Training<'_> {
         let CountedPairs { counts, sampled } = counter.count(machine, progress)?;
         let pairs = self.records.layout.pairs();
         let prior = Prior::new(self.written, &rules, &counts, pairs);
-        let all = self.combine_dependent.then(|| self.all_pairs()).transpose()?;
+        let is_counted = self.combine_dependent || pairs <= PAIRS as u64;
+        let all = is_counted.then(|| self.all_pairs()).transpose()?;
         let (rules, shares, counts, sampled) = (&rules, &shares, &counts, &sampled[..]);
-        TrainingInput { set, rules, shares, counts, sampled, prior, pairs, all: all.as_ref() }.learn()
+        let (all, combine_dependent) = (all.as_ref(), self.combine_dependent);
+        TrainingInput { set, rules, shares, counts, sampled, prior, pairs, all, combine_dependent }.learn()
     }
 
     /// All pairs of records, or a sample of them, by the outcomes of all comparisons.

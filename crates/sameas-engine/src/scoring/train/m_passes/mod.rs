@@ -11,6 +11,7 @@ use super::outcome_shares::OutcomeShares;
 use super::prior::Prior;
 use super::shared_columns::compared_columns;
 use super::trained_pass::TrainedPass;
+use super::unexpected_pairs::UnexpectedPairs;
 use crate::error::Result;
 use crate::model::{ComparisonModel, LearnedFrom, LevelModel, MatchWeight, Model, TrainingPass, TrainingWarning};
 use crate::rules::{ComparisonRules, RuleSet};
@@ -55,8 +56,10 @@ pub struct TrainingInput<'a> {
     pub prior: Prior,
     /// All pairs of records.
     pub pairs: u64,
-    /// These, or a sample of them, by the outcomes of all comparisons, where double counting is looked for.
+    /// These by the outcomes of all comparisons; where they are many, a sample of them if double counting is looked for.
     pub all: Option<&'a PassTable>,
+    /// Whether double counting is looked for.
+    pub combine_dependent: bool,
 }
 
 /// What is known after some rounds.
@@ -64,6 +67,12 @@ struct EndOfRounds {
     passes: Vec<TrainedPass>,
     m: Vec<LearnedM>,
     u: Vec<Vec<WithoutMatches>>,
+}
+
+impl EndOfRounds {
+    fn values_of_m(&self) -> Vec<Vec<f64>> {
+        self.m.iter().map(|of| of.m.clone()).collect()
+    }
 }
 
 impl TrainingInput<'_> {
@@ -87,7 +96,8 @@ impl TrainingInput<'_> {
             priors: &priors,
             u: &u,
         };
-        let warnings = PassChecks(&checked).warnings();
+        let mut warnings = PassChecks(&checked).warnings();
+        warnings.extend(self.unexpected_pairs(&known, &u));
         let rules = &self.set.scoring.comparisons;
         let comparisons = (0..rules.len()).map(|at| self.comparison(at, &known.m[at], &known.u[at])).collect();
         let mut model = Model::new(self.prior.value, comparisons);
@@ -95,13 +105,19 @@ impl TrainingInput<'_> {
         model.smoothing = Some(SMOOTHING);
         model.passes = known.passes.iter().map(|pass| self.training_pass(pass, &shared[pass.rule])).collect();
         model.warnings.clone_from(&warnings);
-        let double_counts = self.all.map(|all| self.double_counts(all, &known, &u)).unwrap_or_default();
+        let all = self.all.filter(|_| self.combine_dependent);
+        let double_counts = all.map(|all| self.double_counts(all, &known, &u)).unwrap_or_default();
         Ok(Trained { model, warnings, double_counts })
     }
 
     fn double_counts(&self, all: &PassTable, known: &EndOfRounds, u: &[Vec<f64>]) -> Vec<DoubleCount> {
-        let m = known.m.iter().map(|of| of.m.clone()).collect();
-        DoubleCounting { passes: &known.passes, all, prior: self.prior.value, m, u }.found()
+        DoubleCounting { passes: &known.passes, all, prior: self.prior.value, m: known.values_of_m(), u }.found()
+    }
+
+    fn unexpected_pairs(&self, known: &EndOfRounds, u: &[Vec<f64>]) -> Vec<TrainingWarning> {
+        let Some(all) = self.all.filter(|all| all.all_pairs() == self.pairs as f64) else { return Vec::new() };
+        let names = self.set.scoring.comparisons.iter().map(|of| of.name.clone()).collect();
+        UnexpectedPairs { all, prior: &self.prior, m: known.values_of_m(), u, names }.warnings()
     }
 
     /// Frees u of matches by m and learns m by u, until both stand still.

@@ -107,9 +107,19 @@ fn trained(of: &Population, (compared, train): (&[&str], &str), certain: impl Fn
     let prior = Prior::new(&file, &rules, &counts, of.pairs);
     let shares = of.outcome_shares();
     let (shares, counts) = (&shares, &counts);
-    TrainingInput { set: &set, rules: &rules, shares, counts, sampled: &[], prior, pairs: of.pairs, all: None }
-        .learn()
-        .unwrap()
+    TrainingInput {
+        set: &set,
+        rules: &rules,
+        shares,
+        counts,
+        sampled: &[],
+        prior,
+        pairs: of.pairs,
+        all: None,
+        combine_dependent: false,
+    }
+    .learn()
+    .unwrap()
 }
 
 fn given(of: &Population) -> String {
