@@ -122,3 +122,62 @@ fn join_cost(literal: Literal, program: &Program, estimator: &Estimator<'_>) -> 
     let has_keys = path.declaration().has_keys();
     Some(if has_keys { 0.0 } else { estimator.least_cost_on_cores(literal.predicate).max(1.0) })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, RecordBatch, StringArray};
+
+    use super::super::scores::Scores;
+    use super::super::testing::TestRecords;
+    use super::*;
+    use crate::job::Job;
+    use crate::model::Model;
+    use crate::plan::cost::Costs;
+    use crate::plan::{PlanInput, RelativeCost, Strategy};
+    use crate::records::Input;
+    use crate::rules::RuleFile;
+
+    const RULES: &str = "[[compare]]\nname = \"name\"\n\
+                         levels = [\"l.name = r.name\", \"levenshtein(l.name, r.name) <= 2\"]\n[score]\nthreshold = 0.5\n";
+    const MODEL: &str = "prior = 0.01\n[[comparison]]\nname = \"name\"\n[[comparison.level]]\nwhen = \"l.name = r.name\"\n\
+                         m = 0.8\nu = 0.001\n[[comparison.level]]\nwhen = \"levenshtein(l.name, r.name) <= 2\"\nm = 0.1\n\
+                         u = 0.01\n[comparison.else]\nm = 0.1\nu = 0.989\n";
+
+    #[test]
+    fn what_joins_take_does_not_depend_on_a_device() {
+        let column = |texts: Vec<String>| -> ArrayRef { Arc::new(StringArray::from(texts)) };
+        let names = (0..2_000).map(|at| format!("name {}", at * 7919 % 1_999)).collect();
+        let ids = (0..2_000).map(|at| at.to_string()).collect();
+        let batch = RecordBatch::try_from_iter([("id", column(ids)), ("name", column(names))]).unwrap();
+        let input = Input::batches("names", batch.schema(), vec![batch]).unwrap();
+        let job = Job::dedupe(input).with_rules(RuleFile::parse(RULES, "rules.toml").unwrap());
+        let job = job.with_model(Model::parse(MODEL, "model.toml").unwrap());
+        let records = TestRecords::read(&job);
+        let (known, Scores::Model(scoring)) = (records.known(), records.scores(&job)) else { panic!("no model") };
+        let (rules, program, columns) = (known.rules, known.program, &records.columns);
+        let covered = CoveredRecords { rules, program, columns, pairs: 1_999_000, may_take_all: false };
+        let (costs, implications) = (Costs::shipped_for_all_machines(), rules.level_implications());
+        let joins = |device: Option<RelativeCost>| -> Vec<Option<CoverJoin>> {
+            let input = PlanInput {
+                sample: known.sample,
+                statistics: known.statistics,
+                costs: &costs,
+                implications: &implications,
+                shadowed: &[],
+                facts: &[],
+                strategy: Strategy::default(),
+                memory: 0,
+                device,
+                comparisons: &[],
+            };
+            let outcomes = all_outcomes(&covered, &Planner::new(input), &scoring);
+            outcomes.iter().flat_map(|of| &of.outcomes).map(|outcome| outcome.join).collect()
+        };
+        let on_cores = joins(None);
+        assert!(matches!(on_cores[1], Some(CoverJoin::Similarity(cost)) if cost > 1.0), "{on_cores:?}");
+        assert_eq!(on_cores, joins(Some(RelativeCost::of_emulated())));
+        assert_eq!(on_cores, joins(Some(RelativeCost::of_gpu(16, 1.0))));
+    }
+}
