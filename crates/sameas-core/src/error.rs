@@ -81,7 +81,7 @@ pub enum ErrorCode {
     OtherStatistics,
     /// Records, or what belongs to them, are not those that a run has read before.
     OtherRecords,
-    /// Records of a job have to be given again by whoever has them, and were not.
+    /// The caller has to give the records of a job again, and has not.
     RecordsNotGiven,
     /// A later version of the library has written it.
     LaterVersion,

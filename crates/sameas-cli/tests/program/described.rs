@@ -1,4 +1,5 @@
-//! What is asked of the folder of a run: `report`, `show` and `why` make its job again of its record, whoever has run it.
+//! What is asked of the folder of a run: `report`, `show` and `why` make its job again from its record, whether the
+//! program or Python has run it.
 
 use std::path::Path;
 use std::sync::Arc;

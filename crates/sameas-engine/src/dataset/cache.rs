@@ -242,7 +242,7 @@ impl ColumnCache {
                         numbers.retain(|other| *other != number);
                     }
                 }
-                // Whoever has such sets has the domain, too.
+                // A job that uses such sets uses the domain, too.
                 self.tokens.retain(|group, _| group.iter().all(|(domain, _)| *domain != number));
             }
         }

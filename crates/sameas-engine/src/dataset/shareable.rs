@@ -16,7 +16,7 @@ use crate::threshold::{Check, Truth};
 use crate::verify::{Program, RecordCondition, RuleProgram};
 
 impl RecordCounter<'_> {
-    /// What was counted, for whoever has no records; `rules` are those of the program, with these keys.
+    /// What was counted, for use without the records; `rules` are those of the program, with these keys.
     pub fn to_share(
         &self,
         mut statistics: Statistics,

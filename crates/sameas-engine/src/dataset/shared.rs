@@ -1,4 +1,4 @@
-//! A dataset: the records of inputs, read once and shared by whoever works on them.
+//! A dataset: the records of inputs, read once and shared by all jobs over them.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
