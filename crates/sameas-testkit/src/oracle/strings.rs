@@ -1,8 +1,7 @@
-//! Measures of two texts by their textbook definitions, over full matrices.
+//! Measures of two texts by their textbook definitions, row by row.
 
 use super::value::Value;
 use crate::case::Op;
-use std::collections::BTreeMap;
 
 /// A measure of two texts; null if one is empty.
 pub fn measure(op: Op, a: &str, b: &str) -> Option<Value> {
@@ -30,68 +29,75 @@ pub fn measure(op: Op, a: &str, b: &str) -> Option<Value> {
 
 /// Levenshtein distance.
 pub fn levenshtein(a: &[char], b: &[char]) -> usize {
-    matrix(a, b, false)[a.len()][b.len()]
+    last_of_rows(a, b, false)
 }
 
 /// Optimal string alignment: Levenshtein with adjacent transpositions, no substring edited twice.
 pub fn osa(a: &[char], b: &[char]) -> usize {
-    matrix(a, b, true)[a.len()][b.len()]
+    last_of_rows(a, b, true)
 }
 
-fn matrix(a: &[char], b: &[char], transpositions: bool) -> Vec<Vec<usize>> {
-    let mut d = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            if i == 0 || j == 0 {
-                d[i][j] = i + j;
-                continue;
-            }
+/// The last number of the textbook's matrix, of which only the rows that the next one reads are kept.
+fn last_of_rows(a: &[char], b: &[char], transpositions: bool) -> usize {
+    let first: Vec<usize> = (0..=b.len()).collect();
+    let (mut before_last, mut last, mut row) = (first.clone(), first.clone(), first);
+    for i in 1..=a.len() {
+        row[0] = i;
+        for j in 1..=b.len() {
             let cost = usize::from(a[i - 1] != b[j - 1]);
-            d[i][j] = (d[i - 1][j] + 1).min(d[i][j - 1] + 1).min(d[i - 1][j - 1] + cost);
+            let mut best = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + cost);
             if transpositions && i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                d[i][j] = d[i][j].min(d[i - 2][j - 2] + 1);
+                best = best.min(before_last[j - 2] + 1);
             }
+            row[j] = best;
         }
+        std::mem::swap(&mut before_last, &mut last);
+        std::mem::swap(&mut last, &mut row);
     }
-    d
+    last[b.len()]
 }
 
 /// Unrestricted Damerau-Levenshtein distance, by the recurrence of Lowrance and Wagner: a transposition may have
 /// deletions on one side and insertions on the other between its two characters.
 pub fn damerau_levenshtein(a: &[char], b: &[char]) -> usize {
-    let mut d = matrix(a, b, false);
-    // For each character the last row above the current one in which `a` holds it.
-    let mut last_row: BTreeMap<char, usize> = BTreeMap::new();
+    // One vector of rows: a vector for each row would take most of the time. Row 0 and column 0 count insertions and deletions.
+    let width = b.len() + 1;
+    let at = |i: usize, j: usize| i * width + j;
+    let mut d: Vec<usize> = (0..=a.len()).flat_map(|i| (0..width).map(move |j| i + j)).collect();
+    // For each character of `b` the last row above the current one in which `a` holds it.
+    let mut last_rows = vec![0; b.len()];
     for i in 1..=a.len() {
         // The last column left of the current one in which `b` holds the row's character.
         let mut last_column = 0;
         for j in 1..=b.len() {
             let cost = usize::from(a[i - 1] != b[j - 1]);
-            let mut best = (d[i - 1][j] + 1).min(d[i][j - 1] + 1).min(d[i - 1][j - 1] + cost);
-            let (k, l) = (last_row.get(&b[j - 1]).copied().unwrap_or(0), last_column);
+            let mut best = (d[at(i - 1, j)] + 1).min(d[at(i, j - 1)] + 1).min(d[at(i - 1, j - 1)] + cost);
+            let (k, l) = (last_rows[j - 1], last_column);
             if k > 0 && l > 0 {
-                best = best.min(d[k - 1][l - 1] + (i - k - 1) + 1 + (j - l - 1));
+                best = best.min(d[at(k - 1, l - 1)] + (i - k - 1) + 1 + (j - l - 1));
             }
-            d[i][j] = best;
+            d[at(i, j)] = best;
             if cost == 0 {
                 last_column = j;
+                last_rows[j - 1] = i;
             }
         }
-        last_row.insert(a[i - 1], i);
     }
-    d[a.len()][b.len()]
+    d[at(a.len(), b.len())]
 }
 
 /// The length of a longest common subsequence: of all but the last characters, or with both of them where they are equal.
 pub fn lcs(a: &[char], b: &[char]) -> usize {
-    let mut lengths = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 1..=a.len() {
+    let mut last = vec![0; b.len() + 1];
+    let mut row = last.clone();
+    for x in a {
         for j in 1..=b.len() {
-            let with_both = lengths[i - 1][j - 1] + usize::from(a[i - 1] == b[j - 1]);
-            lengths[i][j] = lengths[i - 1][j].max(lengths[i][j - 1]).max(with_both);
+            let with_both = last[j - 1] + usize::from(*x == b[j - 1]);
+            row[j] = last[j].max(row[j - 1]).max(with_both);
         }
+        std::mem::swap(&mut last, &mut row);
     }
-    lengths[a.len()][b.len()]
+    last[b.len()]
 }
 
 /// The fewest insertions and deletions: all that is in neither a longest common subsequence.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::case::{Case, JobKind, Table};
 use crate::oracle::{Answer, score_of};
 use crate::rng::Rng;
-use sameas::{DeviceChoice, Job, Run, Session};
+use sameas::{DeviceChoice, Job, Run, Session, Why};
 
 use super::compare::is_mistake;
 use super::engine::job as job_of_case;
@@ -99,19 +99,29 @@ impl<'a> ExplainedJob<'a> {
         let found = row.map(|row| &row[columns.len()]);
         let [l, r] = pair.map(|record| self.row(record));
         let score = score_of(self.case, l, r);
-        for ids in self.names(pair) {
-            let answer = self.session.why(self.job, [&ids[0], &ids[1]], &()).map_err(|error| error.to_string())?;
-            if found != answer.match_key.as_ref() {
-                return Err(format!("the pair {ids:?} has match_key {found:?}, but `why` says {:?}", answer.match_key));
-            }
-            let of_run = self.run.as_ref().map(|run| run.why([&ids[0], &ids[1]])).transpose();
-            if of_run.map_err(|error| error.to_string())?.is_some_and(|of_run| of_run != answer) {
+        for (at, ids) in self.names(pair).iter().enumerate() {
+            let of_run = self.why_of_run(ids)?;
+            // A session reads the records at each question: where a run answers by every name, the session is asked by one.
+            let of_session = if of_run.is_none() || at == 0 { Some(self.why_of_session(ids)?) } else { None };
+            if of_run.is_some() && of_session.is_some() && of_run != of_session {
                 return Err(format!("a run that has kept its records says something else of the pair {ids:?}"));
             }
-            let explained = is_explained(self.case, score.clone(), answer.score.as_ref());
+            let why = of_run.or(of_session).expect("one of them was asked");
+            if found != why.match_key.as_ref() {
+                return Err(format!("the pair {ids:?} has match_key {found:?}, but `why` says {:?}", why.match_key));
+            }
+            let explained = is_explained(self.case, score.clone(), why.score.as_ref());
             explained.map_err(|error| format!("the pair {ids:?}: {error}"))?;
         }
         Ok(())
+    }
+
+    fn why_of_session(&self, [left, right]: &[String; 2]) -> Result<Why, String> {
+        self.session.why(self.job, [left, right], &()).map_err(|error| error.to_string())
+    }
+
+    fn why_of_run(&self, [left, right]: &[String; 2]) -> Result<Option<Why>, String> {
+        self.run.as_ref().map(|run| run.why([left, right])).transpose().map_err(|error| error.to_string())
     }
 
     /// The row of a record, earlier inputs before later ones.
