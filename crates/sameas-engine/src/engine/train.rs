@@ -201,22 +201,39 @@ mod tests {
         prior = 0.00125
     "#;
 
+    /// A number of a person that says nothing about the numbers of other people, or of other kinds.
+    fn drawn(row: usize, kind: usize, most: u32) -> usize {
+        let person = (row / 2 * 10 + kind) as u64;
+        Random::new(person).below(most) as usize
+    }
+
+    fn team_of(row: usize) -> usize {
+        drawn(row, 0, 19) + usize::from(row % 20 == 1)
+    }
+
+    /// Both records of a person have the part, or neither.
+    fn lacks_part(row: usize) -> bool {
+        row / 2 % 8 == 5
+    }
+
+    fn weight(level: &LevelModel) -> f64 {
+        (level.m / level.u).log2()
+    }
+
     /// Four hundred people, each twice; two live in each street. A team is wrong in one of ten copies. A group says the same as the
-    /// team, or has nothing to do with it.
+    /// team, or has nothing to do with it. A part is missing, or the same for all.
     fn twice(is_dependent: bool) -> Job {
         let text = |of: &dyn Fn(usize) -> usize| -> ArrayRef {
             Arc::new((0..800).map(|row| Some(of(row).to_string())).collect::<StringArray>())
         };
-        let drawn = |row: usize, kind: usize, most: u32| {
-            let person = (row / 2 * 10 + kind) as u64;
-            Random::new(person).below(most) as usize
-        };
-        let team = |row: usize| drawn(row, 0, 19) + usize::from(row % 20 == 1);
-        let group = |row: usize| if is_dependent { team(row) } else { drawn(row, 1, 17) + usize::from(row % 22 == 3) };
+        let group =
+            |row: usize| if is_dependent { team_of(row) } else { drawn(row, 1, 17) + usize::from(row % 22 == 3) };
+        let parts: ArrayRef = Arc::new((0..800).map(|row| (!lacks_part(row)).then_some("p")).collect::<StringArray>());
         let columns = [
             ("id", text(&|row| row)),
-            ("team", text(&team)),
+            ("team", text(&team_of)),
             ("group", text(&group)),
+            ("part", parts),
             ("room", text(&|row| drawn(row, 2, 23))),
             ("street", text(&|row| row / 2 % 200)),
         ];
@@ -227,7 +244,6 @@ mod tests {
 
     #[test]
     fn comparisons_that_say_the_same_are_taken_together_where_that_is_asked_for() {
-        let weight = |level: &LevelModel| (level.m / level.u).log2();
         let apart = trained(&twice(true)).model;
         let twice_counted = weight(&apart.comparisons[0].levels[0]) + weight(&apart.comparisons[1].levels[0]);
         let together = trained(&twice(true).with_dependent_combined()).model;
@@ -238,6 +254,22 @@ mod tests {
         assert!(once > 2.0 && once < 0.75 * twice_counted, "{once} {twice_counted}");
         let read = Model::parse(&together.to_text(), "model.toml").unwrap();
         assert_eq!(read.to_text(), together.to_text());
+    }
+
+    /// Of a comparison of two columns, one of which one record in eight lacks, what the other comparison says is kept.
+    #[test]
+    fn a_comparison_says_what_it_did_where_the_other_is_null() {
+        let level = "l.group || l.part = r.group || r.part";
+        let rules = TWO.replace("l.group = r.group", level);
+        let job = twice(true).with_rules(RuleFile::parse(&rules, "rules.toml").unwrap());
+        let combined = &trained(&job.with_dependent_combined()).model.comparisons[0];
+        assert_eq!(combined.combines, Some(["team".to_owned(), "group".to_owned()]));
+        let is_null = format!("not (l.team = r.team) and (({level}) is null)");
+        let found = combined.levels.iter().find(|of| of.when.as_ref() == Some(&is_null)).unwrap();
+        let pairs = (0..800).flat_map(|l| (l + 1..800).map(move |r| [l, r]));
+        let other_teams = |[l, r]: &[usize; 2]| (lacks_part(*l) || lacks_part(*r)) && team_of(*l) != team_of(*r);
+        assert_eq!(found.u_pairs, Some(pairs.filter(other_teams).count() as f64));
+        assert!(weight(found) < -1.0, "{found:?}");
     }
 
     #[test]

@@ -5,9 +5,11 @@
 //! - `(a) and (b)`: a level of the first, and one of the second;
 //! - `(a) and not (...)`: a level of the first, and none of the second; then `(a)`: the second is null;
 //! - `not (...) and (b)`: none of the first, and a level of the second; then `(b)`: the first is null;
-//! - none of one, and a missing value of the other, where it reads one column of each record: without this level, all that is
-//!   *null* in one of them would be null in both;
+//! - none of one, while the other is null: without this level, all that is *null* in one of them would be null in both;
 //! - *else*: none of both.
+//!
+//! A comparison is null where no level of it holds and one is null, which is where the disjunction of its levels is null. Where it
+//! compares one column of each record as it is, that is where the column is missing, which is looked up and not computed.
 //!
 //! A model has the conditions of such a comparison and the names of the two (`combines`). Rules that have these two are
 //! completed by it: it stands in the place of the first of them. Rules that have it already stay as they are.
@@ -15,8 +17,9 @@
 use std::collections::BTreeSet;
 
 use super::learned::{ComparisonModel, Model};
-use crate::expr::{Side, shown_name};
-use crate::rules::{CompareText, ComparisonRules, Origin, Predicate, RuleFile, written_name};
+use crate::expr::{Expr, ExprKind, Function, Side, shown_name};
+use crate::measure::TextMeasure;
+use crate::rules::{CompareText, ComparisonRules, Literal, Origin, Predicate, RuleFile, Test, written_name};
 
 /// Two comparisons taken together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +41,8 @@ impl CombinedComparison {
             return None;
         }
         let mut levels = conjunctions(&a, &b);
-        levels.extend(missing(second, predicates).map(|missing| format!("{} and {missing}", none_of(&a))));
-        levels.extend(missing(first, predicates).map(|missing| format!("{} and {missing}", none_of(&b))));
+        levels.extend(null_of(second, &b, predicates).map(|is_null| format!("{} and {is_null}", none_of(&a))));
+        levels.extend(null_of(first, &a, predicates).map(|is_null| format!("{} and {is_null}", none_of(&b))));
         let name = format!("{} and {}", first.name, second.name);
         Some(Self { name, of: [first.name.clone(), second.name.clone()], levels })
     }
@@ -118,17 +121,35 @@ fn conjunctions(a: &[String], b: &[String]) -> Vec<String> {
 
 /// That no level of a comparison holds.
 fn none_of(levels: &[String]) -> String {
+    format!("not {}", any_of(levels))
+}
+
+/// That some level of a comparison holds; null where that is not known.
+fn any_of(levels: &[String]) -> String {
     match levels {
-        [level] => format!("not ({level})"),
-        levels => format!("not (({}))", levels.join(") or (")),
+        [level] => format!("({level})"),
+        levels => format!("(({}))", levels.join(") or (")),
     }
 }
 
-/// That a value is missing of the one column of each record that a comparison reads; nothing where it reads several.
+/// That a comparison with these levels is null; nothing where it never is.
+fn null_of(of: &ComparisonRules, levels: &[String], predicates: &[Predicate]) -> Option<String> {
+    if of.levels.iter().all(|level| level.is_never_null) {
+        return None;
+    }
+    Some(missing(of, predicates).unwrap_or_else(|| format!("({} is null)", any_of(levels))))
+}
+
+/// That a value is missing of the one column of each record that a comparison reads; nothing where it reads several, or is null
+/// for other reasons, too.
 fn missing(of: &ComparisonRules, predicates: &[Predicate]) -> Option<String> {
     let mut columns: BTreeSet<(bool, String)> = BTreeSet::new();
-    for literal in of.levels.iter().flat_map(|level| level.conjunctions.iter().flatten()) {
-        predicates[literal.predicate].test.each_column(&mut |side, key| {
+    for Literal { predicate, .. } in of.levels.iter().flat_map(|level| level.conjunctions.iter().flatten()) {
+        let test = &predicates[*predicate].test;
+        if !is_null_as_its_columns(test) {
+            return None;
+        }
+        test.each_column(&mut |side, key| {
             columns.insert((side == Side::Right, shown_name(key).to_owned()));
         });
     }
@@ -138,6 +159,19 @@ fn missing(of: &ComparisonRules, predicates: &[Predicate]) -> Option<String> {
             Some(format!("(l.{} is null or r.{} is null)", written_name(left), written_name(right)))
         }
         _ => None,
+    }
+}
+
+/// Whether a test is null exactly where one of the two columns that it compares is missing.
+fn is_null_as_its_columns(test: &Test) -> bool {
+    let are_columns = |two: [&Expr; 2]| two.iter().all(|of| matches!(of.kind, ExprKind::Column(..)));
+    match test {
+        Test::Equal { left, right, null_safe } => !null_safe && are_columns([left, right]),
+        Test::Measure { measure: Function::Text(measure), left, right, .. } => {
+            // Texts of two lengths have no Hamming distance.
+            *measure != TextMeasure::Hamming && are_columns([left, right])
+        }
+        _ => false,
     }
 }
 
@@ -196,6 +230,39 @@ mod tests {
         let names: Vec<&str> = set.scoring.comparisons.iter().map(|of| of.name.as_str()).collect();
         assert_eq!(names, ["town and compare_2", "name"]);
         assert_eq!(set.scoring.comparisons[0].term_frequency, None);
+    }
+
+    /// The last levels of two comparisons that are taken together: one of the two is null.
+    fn null_levels(first: &str, second: &str) -> Vec<String> {
+        let compare = |name: &str, level: &str| format!("[[compare]]\nname = \"{name}\"\nlevels = [\"{level}\"]\n");
+        let rules = RuleFile::parse(&format!("{}{}", compare("a", first), compare("b", second)), "rules.toml").unwrap();
+        let set = compiled(&rules);
+        let all = &set.scoring.comparisons;
+        let combined = CombinedComparison::new(&all[0], &all[1], &set.predicates).unwrap();
+        // They are conditions like others.
+        compiled(&rules.combined(std::slice::from_ref(&combined)).unwrap());
+        combined.levels[5..].to_vec()
+    }
+
+    #[test]
+    fn a_comparison_of_several_columns_may_be_null_where_the_other_is_not() {
+        let two = "l.zip = r.zip and l.name = r.name";
+        assert_eq!(
+            null_levels("l.town = r.town", two),
+            [
+                format!("not (l.town = r.town) and (({two}) is null)"),
+                format!("not ({two}) and (l.town is null or r.town is null)"),
+            ]
+        );
+        // One column, but not as it is; and texts of one length.
+        for other in ["lower(l.zip) = lower(r.zip)", "hamming(l.zip, r.zip) <= 1"] {
+            let expected = format!("not (l.town = r.town) and (({other}) is null)");
+            assert_eq!(null_levels("l.town = r.town", other)[0], expected);
+        }
+        // What is never null has no such level.
+        let known = "(l.zip = r.zip) is true";
+        let town = "(l.town is null or r.town is null)";
+        assert_eq!(null_levels("l.town = r.town", known), [format!("not ({known}) and {town}")]);
     }
 
     #[test]
