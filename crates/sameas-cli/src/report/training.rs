@@ -1,7 +1,7 @@
 //! What should be known about how a model was learned, as sentences with advice.
 
 use sameas::printable;
-use sameas::score::{PairClass, PassShare, SharedColumns, TrainingWarning};
+use sameas::score::{NotCombinedReason, PairClass, PassShare, SharedColumns, TrainingWarning};
 
 use crate::text::{count, counted, cut, names, one_line};
 
@@ -37,6 +37,7 @@ fn training_warning(warning: &TrainingWarning) -> String {
             percent(*seen),
             percent(*expected)
         ),
+        W::NotCombined { comparisons, bits, because } => not_combined(comparisons, *bits, *because),
         W::PairsUnexpected { comparisons, pairs, expected, share } => {
             unexpected(comparisons, *pairs, *expected, *share)
         }
@@ -215,6 +216,27 @@ fn dependent(
     )
 }
 
+fn not_combined([first, second]: &[String; 2], bits: f64, because: NotCombinedReason) -> String {
+    let reason = match because {
+        NotCombinedReason::TermFrequencies => {
+            "one of them has term frequencies, which a combined comparison cannot have; leave out its `term_frequency`"
+        }
+        NotCombinedReason::Neighbours => {
+            "one of them reads `neighbours`, which cannot be combined; compare its values in another way"
+        }
+        NotCombinedReason::Comment => "a level has a comment (`--`); take it out of the level",
+        NotCombinedReason::Levels => {
+            "their levels make no comparison, because some contradict each other or there are too many; leave out levels"
+        }
+    };
+    format!(
+        "`{}` and `{}` count the same thing twice, {bits:.1} bits in a match, and stay apart: {reason}, or compare both in one \
+         comparison",
+        printable(first),
+        printable(second)
+    )
+}
+
 fn unexpected(comparisons: &[String], pairs: f64, expected: f64, share: f64) -> String {
     let agreeing: Vec<String> = comparisons.iter().map(|name| format!("`{}`", printable(name))).collect();
     format!(
@@ -304,6 +326,14 @@ mod tests {
             bits: 3.0,
         });
         assert!(together.contains("(Cramér's V 0.50): `x` and `y` come together 8.0 times as often"), "{together}");
+        let apart = |because: NotCombinedReason| {
+            said(TrainingWarning::NotCombined { comparisons: [name("a"), name("b\n")], bits: 2.34, because })
+        };
+        let counted = apart(NotCombinedReason::TermFrequencies);
+        let twice =
+            "`a` and `b\\n` count the same thing twice, 2.3 bits in a match, and stay apart: one of them has term";
+        assert!(counted.starts_with(twice), "{counted}");
+        assert!(apart(NotCombinedReason::Levels).ends_with("or compare both in one comparison"));
         assert!(together.contains("in one comparison, or let `sameas train --combine-dependent` choose"), "{together}");
     }
 

@@ -8,7 +8,7 @@ use crate::dataset::{Dataset, Keep};
 use crate::error::Result;
 use crate::job::Job;
 use crate::memory::MemoryBudget;
-use crate::model::{CombinedComparison, TrainingWarning};
+use crate::model::{CombinedComparison, NotCombinedReason, TrainingWarning};
 use crate::observer::Progress;
 use crate::rules::RuleSet;
 use crate::scoring::{DoubleCount, KnownRecords, NullShare, Trained, Training, check_learnable, null_shares};
@@ -24,19 +24,16 @@ pub fn train(job: &Job, among: Option<&Dataset>, settings: &Settings, progress: 
         among => RecordsOfJob::at_hand_or_read(among),
     };
     let (trained, combining) = learned(&job, records, settings, progress)?;
-    match combining {
-        Some(combining) => combining.learned(&job, settings, progress),
-        None => Ok(trained),
-    }
+    combining.learned(trained, &job, settings, progress)
 }
 
-/// A model, and which of its comparisons should be taken together, if any.
+/// A model, and which of its comparisons should be taken together.
 fn learned(
     job: &Job,
     records: RecordsOfJob<'_>,
     settings: &Settings,
     progress: Progress<'_>,
-) -> Result<(Trained, Option<Combining>)> {
+) -> Result<(Trained, Combining)> {
     let OpenedJob { bound, mut machine, .. } = OpenedJob::unscored(job, records, settings, progress)?;
     let BoundJob { dataset, rules, program, sample, statistics, facts, .. } = &bound;
     let (rules, layout) = (rules.set(), dataset.layout());
@@ -45,45 +42,88 @@ fn learned(
     let combine_dependent = job.combine_dependent;
     let trained = Training { records, written: &job.rules, combine_dependent }.learn(&mut machine, progress)?;
     let trained = with_null_shares(trained, null_shares(&records, &bound.column_facts)?);
-    let combining = Combining::chosen(job, dataset, rules, &trained.double_counts, settings, progress);
+    let budget = MemoryBudget::new(settings.memory);
+    let combining = CombinedChoice { job, records: dataset, rules, budget, progress }.chosen(&trained.double_counts);
     Ok((trained, combining))
 }
 
-/// Comparisons that are taken together, and the records to learn about them.
+/// Chooses comparisons to take together.
+struct CombinedChoice<'a> {
+    job: &'a Job,
+    records: &'a Dataset,
+    rules: &'a RuleSet,
+    budget: MemoryBudget,
+    progress: Progress<'a>,
+}
+
+impl CombinedChoice<'_> {
+    /// Of those that count the same thing twice, the worst two first, each at most once.
+    fn chosen(&self, all: &[DoubleCount]) -> Combining {
+        let mut taken: Vec<usize> = Vec::new();
+        let (mut comparisons, mut apart) = (Vec::new(), Vec::new());
+        for of in all {
+            self.progress.cancel().check();
+            if of.comparisons.iter().any(|at| taken.contains(at)) {
+                continue;
+            }
+            match self.combined(&comparisons, of.comparisons) {
+                Ok(combined) => {
+                    comparisons.push(combined);
+                    taken.extend(of.comparisons);
+                }
+                Err(because) => apart.push(self.apart(of, because)),
+            }
+        }
+        Combining { comparisons, apart, records: self.records.clone() }
+    }
+
+    /// Two comparisons taken together, beside others that are. Conditions that contradict each other, or more levels than a
+    /// number holds, are no comparison.
+    fn combined(
+        &self,
+        others: &[CombinedComparison],
+        two: [usize; 2],
+    ) -> std::result::Result<CombinedComparison, NotCombinedReason> {
+        let combined = CombinedComparison::new(self.rules, two)?;
+        let all = [others, std::slice::from_ref(&combined)].concat();
+        let compiles =
+            |rules| self.records.compile(&Job { rules, ..self.job.clone() }, &self.budget, self.progress).is_ok();
+        match self.job.rules.combined(&all).is_some_and(compiles) {
+            true => Ok(combined),
+            false => Err(NotCombinedReason::Levels),
+        }
+    }
+
+    fn apart(&self, of: &DoubleCount, because: NotCombinedReason) -> TrainingWarning {
+        let comparisons = of.comparisons.map(|at| self.rules.scoring.comparisons[at].name.clone());
+        TrainingWarning::NotCombined { comparisons, bits: of.bits, because }
+    }
+}
+
+/// Comparisons that are taken together, those that should be and cannot, and the records to learn about them.
 struct Combining {
     comparisons: Vec<CombinedComparison>,
+    apart: Vec<TrainingWarning>,
     records: Dataset,
 }
 
 impl Combining {
-    /// Those of which rules can be made: conditions that contradict each other, or more levels than a number holds, cannot be
-    /// taken together. Nothing where there is none.
-    fn chosen(
-        job: &Job,
-        records: &Dataset,
-        rules: &RuleSet,
-        all: &[DoubleCount],
-        settings: &Settings,
-        progress: Progress<'_>,
-    ) -> Option<Self> {
-        let budget = MemoryBudget::new(settings.memory);
-        let mut comparisons: Vec<CombinedComparison> = Vec::new();
-        for of in all {
-            let [first, second] = of.comparisons.map(|at| &rules.scoring.comparisons[at]);
-            comparisons.extend(CombinedComparison::new(first, second, &rules.predicates));
-            let compiles = |rules| records.compile(&Job { rules, ..job.clone() }, &budget, progress).is_ok();
-            if !job.rules.combined(&comparisons).is_some_and(compiles) {
-                comparisons.pop();
+    /// A model in which these are taken together: the one without, where there are none.
+    fn learned(self, apart: Trained, job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Trained> {
+        let mut trained = match job.rules.combined(&self.comparisons) {
+            Some(rules) => {
+                self.learned_again(&Job { rules, combine_dependent: false, ..job.clone() }, settings, progress)?
             }
-        }
-        (!comparisons.is_empty()).then(|| Self { comparisons, records: records.clone() })
+            None => apart,
+        };
+        trained.model.warnings.extend(self.apart);
+        trained.warnings.clone_from(&trained.model.warnings);
+        Ok(trained)
     }
 
-    /// A model in which these are taken together.
-    fn learned(self, job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Trained> {
-        let rules = job.rules.combined(&self.comparisons).unwrap_or_else(|| job.rules.clone());
-        let job = Job { rules, combine_dependent: false, ..job.clone() };
-        let (mut trained, _) = learned(&job, RecordsOfJob::AtHand(&self.records), settings, progress)?;
+    /// A model for rules in which these are taken together.
+    fn learned_again(&self, job: &Job, settings: &Settings, progress: Progress<'_>) -> Result<Trained> {
+        let (mut trained, _) = learned(job, RecordsOfJob::AtHand(&self.records), settings, progress)?;
         for comparison in &mut trained.model.comparisons {
             let combined = self.comparisons.iter().find(|of| of.name == comparison.name);
             comparison.combines = combined.map(|of| of.of.clone());
@@ -254,6 +294,20 @@ mod tests {
         assert!(once > 2.0 && once < 0.75 * twice_counted, "{once} {twice_counted}");
         let read = Model::parse(&together.to_text(), "model.toml").unwrap();
         assert_eq!(read.to_text(), together.to_text());
+    }
+
+    #[test]
+    fn what_cannot_be_taken_together_is_said() {
+        let counted = "levels = [\"l.group = r.group\"]\n        term_frequency = \"group\"";
+        let rules = TWO.replace("levels = [\"l.group = r.group\"]", counted);
+        let job = twice(true).with_rules(RuleFile::parse(&rules, "rules.toml").unwrap());
+        let (apart, asked) = (trained(&job), trained(&job.clone().with_dependent_combined()));
+        let [others @ .., warning] = &asked.warnings[..] else { panic!("{asked:?}") };
+        let TrainingWarning::NotCombined { comparisons, bits, because } = warning else { panic!("{warning:?}") };
+        assert_eq!(comparisons, &["team", "group"]);
+        assert!(*bits > 1.0 && *because == NotCombinedReason::TermFrequencies, "{warning:?}");
+        assert_eq!((others, &asked.model.warnings), (&apart.warnings[..], &asked.warnings));
+        assert_eq!(asked.model.comparisons, apart.model.comparisons);
     }
 
     /// Of a comparison of two columns, one of which one record in eight lacks, what the other comparison says is kept.

@@ -17,9 +17,10 @@
 use std::collections::BTreeSet;
 
 use super::learned::{ComparisonModel, Model};
+use super::training_warning::NotCombinedReason;
 use crate::expr::{Expr, ExprKind, Function, Side, shown_name};
 use crate::measure::TextMeasure;
-use crate::rules::{CompareText, ComparisonRules, Literal, Origin, Predicate, RuleFile, Test, written_name};
+use crate::rules::{CompareText, ComparisonRules, Literal, Origin, Predicate, RuleFile, RuleSet, Test, written_name};
 
 /// Two comparisons taken together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,18 +34,20 @@ pub struct CombinedComparison {
 }
 
 impl CombinedComparison {
-    /// Of two comparisons of some rules; nothing where a condition has a comment, which could hide what follows it.
-    pub fn new(first: &ComparisonRules, second: &ComparisonRules, predicates: &[Predicate]) -> Option<Self> {
-        let texts = |of: &ComparisonRules| of.levels.iter().map(|level| level.text.clone()).collect::<Vec<String>>();
-        let [a, b] = [texts(first), texts(second)];
-        if a.iter().chain(&b).any(|level| level.contains("--")) {
-            return None;
+    /// Two comparisons of some rules, by their numbers, or why they stay apart.
+    pub fn new(rules: &RuleSet, comparisons: [usize; 2]) -> Result<Self, NotCombinedReason> {
+        let [first, second] = comparisons.map(|at| &rules.scoring.comparisons[at]);
+        let apart = [first, second].into_iter().find_map(|of| reason_apart(of, rules));
+        if let Some(reason) = apart {
+            return Err(reason);
         }
+        let texts = |of: &ComparisonRules| of.levels.iter().map(|level| level.text.clone()).collect::<Vec<String>>();
+        let ([a, b], predicates) = ([texts(first), texts(second)], &rules.predicates);
         let mut levels = conjunctions(&a, &b);
         levels.extend(null_of(second, &b, predicates).map(|is_null| format!("{} and {is_null}", none_of(&a))));
         levels.extend(null_of(first, &a, predicates).map(|is_null| format!("{} and {is_null}", none_of(&b))));
         let name = format!("{} and {}", first.name, second.name);
-        Some(Self { name, of: [first.name.clone(), second.name.clone()], levels })
+        Ok(Self { name, of: [first.name.clone(), second.name.clone()], levels })
     }
 
     /// The same as a model has it; nothing where it is an ordinary comparison.
@@ -98,6 +101,23 @@ impl Model {
         let all: Vec<CombinedComparison> = self.comparisons.iter().filter_map(CombinedComparison::of_model).collect();
         if all.is_empty() { None } else { rules.combined(&all) }
     }
+}
+
+/// Why a comparison stays apart from every other one, if it does.
+fn reason_apart(of: &ComparisonRules, rules: &RuleSet) -> Option<NotCombinedReason> {
+    if of.term_frequency.is_some() {
+        return Some(NotCombinedReason::TermFrequencies);
+    }
+    let reads_place = |literal: &Literal| {
+        let mut reads = false;
+        let is_place = |key: &str| rules.rankings.iter().any(|ranking| ranking.name == key);
+        rules.predicates[literal.predicate].test.each_column(&mut |_, key| reads |= is_place(key));
+        reads
+    };
+    if of.levels.iter().flat_map(|level| level.conjunctions.iter().flatten()).any(reads_place) {
+        return Some(NotCombinedReason::Neighbours);
+    }
+    of.levels.iter().any(|level| level.text.contains("--")).then_some(NotCombinedReason::Comment)
 }
 
 /// The conditions of a comparison, as levels have them.
@@ -187,7 +207,6 @@ mod tests {
         [[compare]]
         name = "town"
         levels = ["l.town = r.town", "jaro_winkler(l.town, r.town) >= 0.9"]
-        term_frequency = "town"
 
         [[compare]]
         levels = ["l.zip = r.zip"]
@@ -210,8 +229,7 @@ mod tests {
     fn town_and_zip() -> (RuleFile, CombinedComparison) {
         let rules = RuleFile::parse(RULES, "rules.toml").unwrap();
         let set = compiled(&rules);
-        let all = &set.scoring.comparisons;
-        let combined = CombinedComparison::new(&all[0], &all[1], &set.predicates).unwrap();
+        let combined = CombinedComparison::new(&set, [0, 1]).unwrap();
         (rules, combined)
     }
 
@@ -229,16 +247,24 @@ mod tests {
         let set = compiled(&rules.combined(&[combined]).unwrap());
         let names: Vec<&str> = set.scoring.comparisons.iter().map(|of| of.name.as_str()).collect();
         assert_eq!(names, ["town and compare_2", "name"]);
-        assert_eq!(set.scoring.comparisons[0].term_frequency, None);
+    }
+
+    #[test]
+    fn what_levels_of_two_comparisons_do_not_have_keeps_them_apart() {
+        let apart = |level: &str, more: &str| {
+            let text = RULES.replace("\"l.zip = r.zip\"]", &format!("\"{level}\"]\n{more}"));
+            CombinedComparison::new(&compiled(&RuleFile::parse(&text, "rules.toml").unwrap()), [0, 1]).unwrap_err()
+        };
+        assert_eq!(apart("l.zip = r.zip", "term_frequency = \"zip\""), NotCombinedReason::TermFrequencies);
+        assert_eq!(apart("neighbours(l.zip, r.zip, 5)", ""), NotCombinedReason::Neighbours);
+        assert_eq!(apart("l.zip = r.zip -- as written", ""), NotCombinedReason::Comment);
     }
 
     /// The last levels of two comparisons that are taken together: one of the two is null.
     fn null_levels(first: &str, second: &str) -> Vec<String> {
         let compare = |name: &str, level: &str| format!("[[compare]]\nname = \"{name}\"\nlevels = [\"{level}\"]\n");
         let rules = RuleFile::parse(&format!("{}{}", compare("a", first), compare("b", second)), "rules.toml").unwrap();
-        let set = compiled(&rules);
-        let all = &set.scoring.comparisons;
-        let combined = CombinedComparison::new(&all[0], &all[1], &set.predicates).unwrap();
+        let combined = CombinedComparison::new(&compiled(&rules), [0, 1]).unwrap();
         // They are conditions like others.
         compiled(&rules.combined(std::slice::from_ref(&combined)).unwrap());
         combined.levels[5..].to_vec()

@@ -38,7 +38,7 @@ pub struct Trained {
     pub model: Model,
     /// What a reader of it should know.
     pub warnings: Vec<TrainingWarning>,
-    /// Comparisons that should be taken together, where that was asked for.
+    /// Comparisons that should be taken together, where that was asked for, the worst first.
     pub(crate) double_counts: Vec<DoubleCount>,
 }
 
