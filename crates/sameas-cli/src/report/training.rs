@@ -22,6 +22,7 @@ fn training_warning(warning: &TrainingWarning) -> String {
         | W::PriorTooHigh { .. }
         | W::MatchesBeyondPrior { .. }
         | W::RuleWithoutPairs { .. }
+        | W::NotSettled { .. }
         | W::NotLearned { .. }
         | W::LevelsUnseen { .. }
         | W::MissingColumn { .. } => of_job(warning),
@@ -92,6 +93,15 @@ fn of_job(warning: &TrainingWarning) -> String {
         ),
         W::RuleWithoutPairs { rule, is_certain: false } => format!("the training rule {} has no pair", quoted(rule)),
         W::RuleWithoutPairs { rule, is_certain: true } => format!("the certain rule {} has no pair", quoted(rule)),
+        W::NotSettled { comparison, level, rounds, change } => format!(
+            "what is learned has not settled: after {} of all passes, u of `{}` of `{}` still changes by {}; nearly all \
+             pairs with this level seem to match, and passes cannot tell how many; give a `prior`, or train by a rule \
+             that leaves more comparisons open",
+            counted(*rounds, "round"),
+            shown(level),
+            printable(comparison),
+            percent(*change)
+        ),
         W::NotLearned { comparison, rules } => not_learned(comparison, rules),
         W::LevelsUnseen { comparison, levels } => format!(
             "no pair of the training rules has {} of `{}`: {} 0",
@@ -308,6 +318,13 @@ mod tests {
         assert!(guess.contains("a guess of one pair in 10,000; give `prior`"), "{guess}");
         let none = said(TrainingWarning::NoMatches { expected: 0.6 });
         assert!(none.starts_with("no matches: less than one is expected"), "{none}");
+        let unsettled =
+            TrainingWarning::NotSettled { comparison: name("a"), level: name("x"), rounds: 25, change: 0.031 };
+        let unsettled = said(unsettled);
+        assert!(
+            unsettled.contains("after 25 rounds of all passes, u of `x` of `a` still changes by 3.1 %"),
+            "{unsettled}"
+        );
         let levels =
             said(TrainingWarning::LevelsUnseen { comparison: name("a"), levels: vec![name("x"), name("else")] });
         assert_eq!(levels, "no pair of the training rules has `x` and `else` of `a`: they weigh 0");

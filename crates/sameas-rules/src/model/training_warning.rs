@@ -54,6 +54,17 @@ pub enum TrainingWarning {
         /// The last change of a probability.
         change: f64,
     },
+    /// Passes and shares of pairs that do not match are found by each other in turn, and ended before both stood still.
+    NotSettled {
+        /// The comparison of the level that changed most.
+        comparison: String,
+        /// The condition of the level, or `else`.
+        level: String,
+        /// How often all passes went on.
+        rounds: u64,
+        /// The last change of the level's u, as a part of it.
+        change: f64,
+    },
     /// No rule teaches anything about a comparison: all its levels weigh 0.
     NotLearned {
         /// The comparison.

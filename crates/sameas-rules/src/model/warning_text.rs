@@ -54,6 +54,7 @@ mod tests {
         model.warnings = vec![
             TrainingWarning::PriorGuessed { prior: 1e-4 },
             TrainingWarning::NotConverged { rule: name("l.a = 'x\"\n'"), rounds: 1000, change: 1e-3 },
+            TrainingWarning::NotSettled { comparison: name("a"), level: name("else"), rounds: 25, change: 0.25 },
             TrainingWarning::NotLearned {
                 comparison: name("title"),
                 rules: vec![SharedColumns { rule: name("r"), columns: vec![name("a"), name("b")] }],

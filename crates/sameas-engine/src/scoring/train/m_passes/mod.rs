@@ -23,6 +23,9 @@ const MOST_ROUNDS: usize = 25;
 /// The change of u below which these end.
 const TOLERANCE: f64 = 1e-6;
 
+/// The change of u from which on it matters that they did not end so: a weight of a seventieth of a bit.
+const UNSETTLED: f64 = 0.01;
+
 /// The greatest probability that a pair with values matches, unless the prior is greater.
 const MOST_WITH_VALUES: f64 = 0.5;
 
@@ -67,6 +70,42 @@ struct EndOfRounds {
     passes: Vec<TrainedPass>,
     m: Vec<LearnedM>,
     u: Vec<Vec<WithoutMatches>>,
+    last: LargestChange,
+}
+
+/// The outcome of a comparison whose u has changed most in a round, and by which part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct LargestChange {
+    comparison: usize,
+    outcome: usize,
+    change: f64,
+}
+
+impl LargestChange {
+    fn new(before: &[Vec<WithoutMatches>], after: &[Vec<WithoutMatches>]) -> Self {
+        let mut largest = Self::default();
+        for (comparison, (before, after)) in before.iter().zip(after).enumerate() {
+            for (outcome, (before, after)) in before.iter().zip(after).enumerate() {
+                let change = (before.value - after.value).abs() / after.value;
+                if change > largest.change {
+                    largest = Self { comparison, outcome, change };
+                }
+            }
+        }
+        largest
+    }
+
+    /// What is to be known where this was the change of the last round that there is.
+    fn warning(self, set: &RuleSet) -> Option<TrainingWarning> {
+        let comparison = set.scoring.comparisons.get(self.comparison).filter(|_| self.change >= UNSETTLED)?;
+        let level = comparison.levels.get(self.outcome).map_or("else", |level| level.text.as_str());
+        Some(TrainingWarning::NotSettled {
+            comparison: comparison.name.clone(),
+            level: level.to_owned(),
+            rounds: MOST_ROUNDS as u64,
+            change: self.change,
+        })
+    }
 }
 
 impl EndOfRounds {
@@ -97,6 +136,7 @@ impl TrainingInput<'_> {
             u: &u,
         };
         let mut warnings = PassChecks(&checked).warnings();
+        warnings.extend(known.last.warning(self.set));
         warnings.extend(self.unexpected_pairs(&known, &u));
         let rules = &self.set.scoring.comparisons;
         let comparisons = (0..rules.len()).map(|at| self.comparison(at, &known.m[at], &known.u[at])).collect();
@@ -136,19 +176,19 @@ impl TrainingInput<'_> {
         let pairs = MaskedPairs::of_passes(&passes, shape, self.counts, self.sampled);
         let common = |passes: &[TrainedPass], u: &[Vec<f64>]| SharedMatches::new(passes, &pairs, u);
         let mut m = self.all_m(shape, shared, &passes, &common(&passes, &plain), &plain);
+        let mut last = LargestChange::default();
         for _ in 0..MOST_ROUNDS {
             let next = self.without_matches(&m);
-            let change = |(a, b): (&WithoutMatches, &WithoutMatches)| (a.value - b.value).abs() / b.value;
-            let change = u.iter().flatten().zip(next.iter().flatten()).map(change).fold(0.0, f64::max);
+            last = LargestChange::new(&u, &next);
             u = next;
-            if change < TOLERANCE {
+            if last.change < TOLERANCE {
                 break;
             }
             let freed = values(&u);
             passes = passes.into_iter().map(|pass| pass.continued(&freed)).collect();
             m = self.all_m(shape, shared, &passes, &common(&passes, &freed), &freed);
         }
-        EndOfRounds { passes, m, u }
+        EndOfRounds { passes, m, u, last }
     }
 
     /// The pairs of a rule for the comparisons that take part in its pass; nothing where it has none.
