@@ -7,7 +7,7 @@ use super::bound_job::{BoundJob, OpenedJob, RecordsOfJob};
 use crate::dataset::{Dataset, Keep};
 use crate::error::Result;
 use crate::job::Job;
-use crate::memory::MemoryBudget;
+use crate::memory::{MemoryBudget, Shares};
 use crate::model::{CombinedComparison, NotCombinedReason, TrainingWarning};
 use crate::observer::Progress;
 use crate::rules::RuleSet;
@@ -38,13 +38,23 @@ fn learned(
     let BoundJob { dataset, rules, program, sample, statistics, facts, .. } = &bound;
     let (rules, layout) = (rules.set(), dataset.layout());
     let (strategy, most_candidates) = (job.strategy, job.max_candidates);
-    let records = KnownRecords { rules, program, sample, statistics, facts, layout, strategy, most_candidates };
+    let tables = MemoryBudget::new(settings.memory);
+    let _others = tables.hold(settings.memory.saturating_sub(for_tables(&mut machine.memory)))?;
+    let cancel = progress.cancel().within(&tables);
+    let records = KnownRecords { rules, program, sample, statistics, facts, layout, strategy, most_candidates, cancel };
     let combine_dependent = job.combine_dependent;
     let trained = Training { records, written: &job.rules, combine_dependent }.learn(&mut machine, progress)?;
     let trained = with_null_shares(trained, null_shares(&records, &bound.column_facts)?);
     let budget = MemoryBudget::new(settings.memory);
     let combining = CombinedChoice { job, records: dataset, rules, budget, progress }.chosen(&trained.double_counts);
     Ok((trained, combining))
+}
+
+/// The bytes that are taken for tables of patterns: what sorting would need, for nothing is sorted, and half of what joins have.
+fn for_tables(memory: &mut Shares) -> usize {
+    let of_joins = memory.join / 2;
+    memory.join -= of_joins;
+    memory.sort + of_joins
 }
 
 /// Chooses comparisons to take together.

@@ -12,7 +12,9 @@ use super::prior::Prior;
 use super::shared_columns::compared_columns;
 use super::trained_pass::TrainedPass;
 use super::unexpected_pairs::UnexpectedPairs;
+use crate::cancel::Cancel;
 use crate::error::Result;
+use crate::memory::Held;
 use crate::model::{ComparisonModel, LearnedFrom, LevelModel, MatchWeight, Model, TrainingPass, TrainingWarning};
 use crate::rules::{ComparisonRules, RuleSet};
 use crate::score::{LevelShare, PassTable, PatternCounts, Patterns, SMOOTHING, WithError, WithoutMatches};
@@ -63,6 +65,8 @@ pub struct TrainingInput<'a> {
     pub all: Option<&'a PassTable>,
     /// Whether double counting is looked for.
     pub combine_dependent: bool,
+    /// Whether the model is still wanted, and the memory that its tables may take.
+    pub cancel: Cancel<'a>,
 }
 
 /// What is known after some rounds.
@@ -71,6 +75,8 @@ struct EndOfRounds {
     m: Vec<LearnedM>,
     u: Vec<Vec<WithoutMatches>>,
     last: LargestChange,
+    /// What the tables of the passes take.
+    _held: Vec<Held>,
 }
 
 /// The outcome of a comparison whose u has changed most in a round, and by which part of it.
@@ -134,6 +140,7 @@ impl TrainingInput<'_> {
             shares: self.shares,
             priors: &priors,
             u: &u,
+            cancel: self.cancel,
         };
         let mut warnings = PassChecks(&checked).warnings();
         warnings.extend(known.last.warning(self.set));
@@ -151,13 +158,15 @@ impl TrainingInput<'_> {
     }
 
     fn double_counts(&self, all: &PassTable, known: &EndOfRounds, u: &[Vec<f64>]) -> Vec<DoubleCount> {
-        DoubleCounting { passes: &known.passes, all, prior: self.prior.value, m: known.values_of_m(), u }.found()
+        let (m, cancel) = (known.values_of_m(), self.cancel);
+        DoubleCounting { passes: &known.passes, all, prior: self.prior.value, m, u, cancel }.found()
     }
 
     fn unexpected_pairs(&self, known: &EndOfRounds, u: &[Vec<f64>]) -> Vec<TrainingWarning> {
         let Some(all) = self.all.filter(|all| all.all_pairs() == self.pairs as f64) else { return Vec::new() };
         let names = self.set.scoring.comparisons.iter().map(|of| of.name.clone()).collect();
-        UnexpectedPairs { all, prior: &self.prior, m: known.values_of_m(), u, names }.warnings()
+        let (m, cancel) = (known.values_of_m(), self.cancel);
+        UnexpectedPairs { all, prior: &self.prior, m, u, names, cancel }.warnings()
     }
 
     /// Frees u of matches by m and learns m by u, until both stand still.
@@ -166,15 +175,19 @@ impl TrainingInput<'_> {
         let mut u: Vec<Vec<WithoutMatches>> =
             self.shares.levels.iter().map(|of| of.iter().map(all).collect()).collect();
         let plain = values(&u);
+        let (cancel, mut held) = (self.cancel, Vec::new());
         let begun = |rule: usize| {
+            cancel.check();
             let is_active: Vec<bool> = shared[rule].iter().map(BTreeSet::is_empty).collect();
             let table = self.table(rule, shape, &is_active)?;
+            held.push(cancel.hold(table.bytes()));
             let known = self.prior.known_matches(self.pairs, self.part_of_matches(rule));
-            Some(TrainedPass::best(rule, table, &plain, known))
+            Some(TrainedPass::best(rule, table, &plain, known, cancel))
         };
         let mut passes: Vec<TrainedPass> = (0..self.rules.training).filter_map(begun).collect();
-        let pairs = MaskedPairs::of_passes(&passes, shape, self.counts, self.sampled);
-        let common = |passes: &[TrainedPass], u: &[Vec<f64>]| SharedMatches::new(passes, &pairs, u);
+        let pairs = MaskedPairs::of_passes(&passes, shape, self.counts, self.sampled, cancel);
+        let _held_with_masks = cancel.hold(pairs.iter().map(MaskedPairs::bytes).sum());
+        let common = |passes: &[TrainedPass], u: &[Vec<f64>]| SharedMatches::new(passes, &pairs, u, cancel);
         let mut m = self.all_m(shape, shared, &passes, &common(&passes, &plain), &plain);
         let mut last = LargestChange::default();
         for _ in 0..MOST_ROUNDS {
@@ -185,10 +198,10 @@ impl TrainingInput<'_> {
                 break;
             }
             let freed = values(&u);
-            passes = passes.into_iter().map(|pass| pass.continued(&freed)).collect();
+            passes = passes.into_iter().map(|pass| pass.continued(&freed, cancel)).collect();
             m = self.all_m(shape, shared, &passes, &common(&passes, &freed), &freed);
         }
-        EndOfRounds { passes, m, u, last }
+        EndOfRounds { passes, m, u, last, _held: held }
     }
 
     /// The pairs of a rule for the comparisons that take part in its pass; nothing where it has none.
@@ -238,6 +251,7 @@ impl TrainingInput<'_> {
         u: &[Vec<f64>],
     ) -> Vec<LearnedM> {
         let of_comparison = |at: usize| {
+            self.cancel.check();
             let of_passes = LearnedM::of_passes(passes, common, at, &u[at]);
             let of_certain = || {
                 let (pairs, null) = self.certain_pairs(shape, shared, at);

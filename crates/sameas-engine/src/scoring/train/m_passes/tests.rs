@@ -117,6 +117,7 @@ fn trained(of: &Population, (compared, train): (&[&str], &str), certain: impl Fn
         pairs: of.pairs,
         all: None,
         combine_dependent: false,
+        cancel: Cancel::NEVER,
     }
     .learn()
     .unwrap()
