@@ -57,10 +57,14 @@ impl CombinedComparison {
         Some(Self { name: comparison.name.clone(), of, levels })
     }
 
-    /// Takes two of some comparisons together, where both are there and are what it was made of.
+    /// Takes two of some comparisons together, where both are there and are what it was made of. One with term frequencies is
+    /// not: they would be lost.
     fn complete(&self, compares: &mut Vec<CompareText>) -> Option<()> {
         let place = |name: &String| compares.iter().position(|of| of.name.as_ref() == Some(name));
         let [first, second] = [place(&self.of[0])?, place(&self.of[1])?];
+        if [first, second].iter().any(|at| compares[*at].term_frequency.is_some()) {
+            return None;
+        }
         let made = conjunctions(&texts(&compares[first]), &texts(&compares[second]));
         if first == second || made.is_empty() || !self.levels.starts_with(&made) || place(&self.name).is_some() {
             return None;
@@ -305,6 +309,13 @@ mod tests {
         let refused = model.check(&compiled(&rules).scoring).unwrap_err();
         let why = "it takes `town` and `compare_2` together, whose levels in the rules are others";
         assert!(refused.message().contains(why), "{refused}");
+        // Term frequencies that were added later would be lost.
+        let counted = RULES.replace("r.zip\"]", "r.zip\"]\nterm_frequency = \"zip\"");
+        let counted = RuleFile::parse(&counted, "rules.toml").unwrap();
+        assert!(model.completed(&counted).is_none());
+        let refused = model.check(&compiled(&counted).scoring).unwrap_err().to_string();
+        let why = "it takes `town` and `compare_2` together, and `compare_2` has term frequencies in the rules";
+        assert!(refused.contains(why) && refused.contains("leave out `term_frequency`"), "{refused}");
         // What it has already stays, and other levels are not those that were learned about.
         assert!(model.completed(&completed).is_none());
         let other = RuleFile::parse(&RULES.replace("0.9\"", "0.8\""), "rules.toml").unwrap();
