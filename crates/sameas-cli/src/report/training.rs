@@ -93,15 +93,7 @@ fn of_job(warning: &TrainingWarning) -> String {
         ),
         W::RuleWithoutPairs { rule, is_certain: false } => format!("the training rule {} has no pair", quoted(rule)),
         W::RuleWithoutPairs { rule, is_certain: true } => format!("the certain rule {} has no pair", quoted(rule)),
-        W::NotSettled { comparison, level, rounds, change } => format!(
-            "what is learned has not settled: after {} of all passes, u of `{}` of `{}` still changes by {}; nearly all \
-             pairs with this level seem to match, and passes cannot tell how many; give a `prior`, or train by a rule \
-             that leaves more comparisons open",
-            counted(*rounds, "round"),
-            shown(level),
-            printable(comparison),
-            percent(*change)
-        ),
+        W::NotSettled { comparison, level, rounds, change } => not_settled(comparison, level, *rounds, *change),
         W::NotLearned { comparison, rules } => not_learned(comparison, rules),
         W::LevelsUnseen { comparison, levels } => format!(
             "no pair of the training rules has {} of `{}`: {} 0",
@@ -180,6 +172,18 @@ fn of_pass(warning: &TrainingWarning) -> String {
 }
 
 const WRONG_PAIRS: &str = "the pass has taken other pairs for matches, such as families or copies of one text";
+
+fn not_settled(comparison: &str, level: &str, rounds: u64, change: f64) -> String {
+    format!(
+        "what is learned has not settled: after {} of all passes, u of `{}` of `{}` still changes by {}; nearly all pairs \
+         with this level seem to match, and passes cannot tell how many; give a `prior`, or train by a rule that leaves \
+         more comparisons open",
+        counted(rounds, "round"),
+        shown(level),
+        printable(comparison),
+        percent(change)
+    )
+}
 
 fn not_learned(comparison: &str, rules: &[SharedColumns]) -> String {
     let name = printable(comparison);

@@ -64,7 +64,7 @@ impl TrainedPass {
         let pass = Pass { table: &table, u, cancel };
         let record = best_end(pass, known.prior, MatchLimit::NONE);
         let limited = |limit| best_end(pass, known.prior, limit);
-        let Learned { record, errors, beyond } = Learned::within_limit(pass, known, record, &limited);
+        let PassEnd { record, errors, beyond } = PassEnd::within_limit(pass, known, record, &limited);
         Self { rule, table, record, errors, beyond, known }
     }
 
@@ -75,7 +75,7 @@ impl TrainedPass {
         let free = PassBelief { matches: beyond.unwrap_or(record.belief.matches), ..record.belief.clone() };
         let next = expectation_maximisation(pass, free, MatchLimit::NONE);
         let limited = |limit| expectation_maximisation(pass, record.belief.clone(), limit);
-        let Learned { record, errors, beyond } = Learned::within_limit(pass, known, next, &limited);
+        let PassEnd { record, errors, beyond } = PassEnd::within_limit(pass, known, next, &limited);
         Self { rule, table, record, errors, beyond, known }
     }
 
@@ -110,13 +110,13 @@ impl TrainedPass {
 }
 
 /// What a pass has learned, with the share of matches that its pairs alone would give, where there cannot be as many.
-struct Learned {
+struct PassEnd {
     record: PassRecord,
     errors: PassErrors,
     beyond: Option<f64>,
 }
 
-impl Learned {
+impl PassEnd {
     /// What the pairs of a pass alone say, or another end where that is more matches than there are.
     fn within_limit(
         pass: Pass<'_>,
