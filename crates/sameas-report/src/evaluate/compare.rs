@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::answer::{Answer, PairSet, RecordClusters, pairs_across};
+use super::arithmetic::pairs_of;
 use super::record_numbers::RecordNumbers;
-use super::scores::{PairCounts, RuleScore, ThresholdScore, pairs_of};
+use super::scores::{PairCounts, RuleScore, ThresholdScore};
 
 /// Which pairs count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
