@@ -29,6 +29,14 @@ impl Answer {
         known
     }
 
+    /// The number of its pairs; of clusters all, or only those across inputs.
+    pub(super) fn pairs(&self, numbers: &RecordNumbers, across: bool) -> u64 {
+        match self {
+            Self::Pairs(pairs) => pairs.len() as u64,
+            Self::Clusters(clusters) => clusters.pairs(numbers, across, |_| true),
+        }
+    }
+
     /// Whether it has a pair.
     pub(super) fn has(&self, pair: (u32, u32)) -> bool {
         match self {

@@ -3,6 +3,8 @@
 //! Results and truth are each either pairs or clusters. Pairs are compared as sorted lists of record numbers, clusters
 //! through the table of the number of records each two of them share, so that no cluster is ever written out as pairs.
 //!
+//! Where only a sample of pairs was judged, `estimate` says what that tells of the others. `cluster_changes` compares two results.
+//!
 //! Of the run that made a result only its record is asked, and not the job as a value (`JobSpec`) in it: results call their records
 //! by names that inputs have when they are read (`InputRecord::name`, which no two share), and the numbers of records and pairs are
 //! what a run has found. Records of runs that say nothing of their job suffice.
@@ -11,11 +13,13 @@ mod answer;
 mod arithmetic;
 mod cluster_scores;
 mod compare;
+mod estimate;
 mod list;
 mod partition;
 mod read;
 mod record_numbers;
 mod reliability;
+mod sampled_share;
 mod scores;
 #[cfg(test)]
 mod tests;
@@ -24,10 +28,12 @@ mod thresholds;
 pub use answer::{Answer, PairSet, RecordClusters};
 pub use cluster_scores::{ClusterScores, ClusterSizeScore, DividedClusters, ExactClusters};
 pub use compare::{JudgedPair, PairScope, compare, judged_pairs, rule_scores, threshold_scores};
+pub use estimate::{EstimateRequest, LabelCounts, LabelEstimates, LabelStratum, estimate};
 pub use list::{EvaluationLists, PairList};
 pub use read::{AnswerKind, AnswerReader, RecordIdentity};
 pub use record_numbers::RecordNumbers;
 pub use reliability::reliability;
+pub use sampled_share::ShareEstimate;
 pub use scores::{Blocking, Evaluation, PairCounts, ReliabilityBin, RuleScore, ThresholdScore};
 pub use thresholds::write_thresholds;
 
