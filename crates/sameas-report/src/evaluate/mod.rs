@@ -11,6 +11,7 @@
 
 mod answer;
 mod arithmetic;
+mod cluster_changes;
 mod cluster_scores;
 mod compare;
 mod estimate;
@@ -26,6 +27,9 @@ mod tests;
 mod thresholds;
 
 pub use answer::{Answer, PairSet, RecordClusters};
+pub use cluster_changes::{
+    ClusterChangeExample, ClusterChangeKind, ClusterChanges, ClusterComparison, ComparisonRequest, compare_clusters,
+};
 pub use cluster_scores::{ClusterScores, ClusterSizeScore, DividedClusters, ExactClusters};
 pub use compare::{JudgedPair, PairScope, compare, judged_pairs, rule_scores, threshold_scores};
 pub use estimate::{EstimateRequest, LabelCounts, LabelEstimates, LabelStratum, estimate};
