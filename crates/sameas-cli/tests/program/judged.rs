@@ -78,7 +78,7 @@ fn labels_give_estimates_with_intervals() {
     has(
         &said,
         &[
-            "without inclusion probabilities each",
+            "the pairs that the labels were drawn from; without inclusion\n",
             "Unknown records            1 labelled pair",
             "Recall                     0.6667",
         ],
