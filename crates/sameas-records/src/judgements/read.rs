@@ -20,7 +20,7 @@ pub struct JudgementReading<'a> {
     pub reading: &'a MemoryBudget,
     /// What the judgements may take.
     pub kept: &'a MemoryBudget,
-    /// Told how many more rows are read, from any thread.
+    /// Called with how many more rows are read, from any thread.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 

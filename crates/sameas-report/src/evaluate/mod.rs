@@ -125,7 +125,7 @@ pub fn evaluate(
     let truth = reading.read(truth, request.truth_kind, "the truth")?;
     let budget = reading.budget().clone();
     let (numbers, names, _kept) = reading.finish()?;
-    let _working = budget.hold(working_bytes(&found, &numbers))?;
+    let working = budget.hold(working_bytes(&found, &numbers))?;
     progress.cancel().check();
     let counts = compare(&found, &truth, &numbers, scope);
     let names = ListNames { numbers: &numbers, inputs: names.as_ref() };
@@ -143,6 +143,7 @@ pub fn evaluate(
     let (thresholds, reliability) =
         (threshold_scores(&judged, counts.true_pairs), reliability(&judged, scored_by.as_deref()));
     let blocking = blocking(request, &found, &counts);
+    drop(working);
     progress.cancel().check();
     let clusters = scores_of_clusters(&found, &truth, numbers.count(), scope, &budget)?;
     Ok(Evaluation { counts, blocking, rules, scored_by, thresholds, reliability, clusters })
