@@ -425,11 +425,7 @@ impl Session {
     }
 
     /// Compares the clusters of two results with each other.
-    pub fn compare_clusters(
-        &self,
-        request: &ComparisonRequest,
-        observer: &dyn Observer,
-    ) -> Result<ClusterComparison> {
+    pub fn compare_clusters(&self, request: &ComparisonRequest, observer: &dyn Observer) -> Result<ClusterComparison> {
         self.with(observer, |progress| evaluate::compare_clusters(request, self.settings.memory, progress))
     }
 
