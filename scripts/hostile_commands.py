@@ -166,6 +166,24 @@ def a_truth_without_end(folder):
     return ["evaluate", "--pairs", path_of(folder, "pairs.csv", "a,b\n1,2\n"), "--truth", "/dev/zero"]
 
 
+@small
+def labels_without_end(folder):
+    return ["evaluate", "--pairs", path_of(folder, "pairs.csv", "a,b\n1,2\n"), "--labels", "/dev/zero"]
+
+
+@small
+def a_comparison_of_many_records(folder):
+    found, truth = run_of_people(folder, 600_000)
+    return ["evaluate", "--clusters", os.path.join(found, "clusters.parquet"), "--against", truth]
+
+
+@small
+def a_million_labels(folder):
+    rows = "".join(f"{row},{row + 1},same,s{row}\n" for row in range(1_000_000))
+    labels = path_of(folder, "labels.csv", "unique_id_l,unique_id_r,judgement,stratum\n" + rows)
+    return ["evaluate", "--pairs", path_of(folder, "pairs.csv", "a,b\n1,2\n"), "--labels", labels]
+
+
 # Relations
 
 

@@ -1,9 +1,9 @@
-//! A result against the truth.
+//! A result against the truth, by labelled pairs, or against another result.
 
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
-use sameas::evaluate::{AnswerKind, EvaluationLists, EvaluationRequest, PairList};
+use sameas::evaluate::{AnswerKind, ComparisonRequest, EstimateRequest, EvaluationLists, EvaluationRequest, PairList};
 use sameas::{Error, Result, ResultFile, RunRecord};
 use sameas_cli::report;
 
@@ -48,6 +48,48 @@ fn evaluate(
     })
 }
 
+/// How good a result is by labelled pairs: as text and as JSON.
+#[pyfunction]
+#[pyo3(signature = (session, found, kind, labels, display, *, across=false, record=None))]
+#[allow(clippy::too_many_arguments)]
+fn estimate(
+    py: Python<'_>,
+    session: &Session,
+    found: &Input,
+    kind: &str,
+    labels: &Input,
+    display: &Bound<'_, PyAny>,
+    across: bool,
+    record: Option<&str>,
+) -> PyResult<(String, String)> {
+    let kind = kind_named("kind", kind).or_exception(py)?;
+    let mut request = EstimateRequest::new(found.input.clone(), kind, labels.input.clone());
+    request.across = across;
+    request.run = record.map(|text| RunRecord::parse(text, Path::new("record"))).transpose().or_exception(py)?;
+    let session = session.session.clone();
+    supervise(py, display, move |watch| {
+        let estimates = session.estimate(&request, watch)?;
+        Ok((report::estimates(&estimates), report::estimates_json(&estimates)))
+    })
+}
+
+/// How the clusters of two results differ: as text and as JSON.
+#[pyfunction]
+fn compare_clusters(
+    py: Python<'_>,
+    session: &Session,
+    clusters: &Input,
+    other: &Input,
+    display: &Bound<'_, PyAny>,
+) -> PyResult<(String, String)> {
+    let request = ComparisonRequest::new(clusters.input.clone(), other.input.clone());
+    let session = session.session.clone();
+    supervise(py, display, move |watch| {
+        let comparison = session.compare_clusters(&request, watch)?;
+        Ok((report::comparison(&comparison), report::comparison_json(&comparison)))
+    })
+}
+
 fn list(path: &Path, overwrite: bool) -> Result<PairList> {
     Ok(PairList { format: format_of(path)?, file: ResultFile::create(path, overwrite)? })
 }
@@ -60,7 +102,9 @@ fn kind_named(argument: &str, name: &str) -> Result<AnswerKind> {
     }
 }
 
-/// Adds the function to the module.
+/// Adds the functions to the module.
 pub fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(evaluate, module)?)
+    module.add_function(wrap_pyfunction!(evaluate, module)?)?;
+    module.add_function(wrap_pyfunction!(estimate, module)?)?;
+    module.add_function(wrap_pyfunction!(compare_clusters, module)?)
 }

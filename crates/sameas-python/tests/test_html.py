@@ -65,12 +65,15 @@ def everything() -> list[Any]:
     by_score = sameas.dedupe(people, scored, model=model, all_pairs=True)
     linked = sameas.link(people, people, rules, names=["<a>", "b"])
     evaluation = sameas.evaluate(run, run.pairs)
+    labels = {"unique_id_l": [EVIL], "unique_id_r": ["2"], "judgement": ["same"], "stratum": [EVIL]}
+    alone = {"unique_id": [EVIL, "2", "3"], "cluster_id": [1, 2, 3]}
     return [
         rules, run, run.pairs, run.clusters, run.near, run.why(EVIL, "2"), run.why(EVIL, "3"),
         sameas.explain(people, rules), sameas.explain(people, rules, analyze=True), sameas.profile(people),
         evaluation, model, by_score, by_score.why(EVIL, "2"), sameas.explain(people, scored, model=model, all_pairs=True),
         linked, linked.clusters, linked.why(f"<a>:{EVIL}", "b:2"), sameas.devices(),
         sameas.closure({EVIL: [EVIL], "b": ["c"]}),
+        sameas.evaluate(run, run.clusters, kind="clusters"), sameas.estimate(run, labels), sameas.compare_clusters(alone, run),
     ]  # fmt: skip
 
 

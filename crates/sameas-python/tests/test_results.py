@@ -182,9 +182,40 @@ def test_evaluations(run: sameas.Run, people: dict[str, list[Any]], tmp_path: Pa
     assert half.recall == 1.0 and half.precision is not None and half.precision < 0.6
     assert len((tmp_path / "wrong.csv").read_text().splitlines()) > 5 and "Precision" in str(half)
     clusters = sameas.evaluate(run, run.clusters, kind="clusters")
-    assert clusters.f1 == 1.0
+    assert clusters.f1 == 1.0 and perfect.clusters is None
+    assert clusters.clusters is not None and clusters.clusters["bcubed_f1"] == clusters.clusters["exact"]["f1"] == 1.0
+    assert "B-cubed F1" in str(clusters) and "bcubed f1" in clusters._repr_html_()
     with pytest.raises(sameas.Error, match='kind="clusters"'):
         sameas.evaluate(run.clusters, truth)
+
+
+def test_labels_give_estimates(run: sameas.Run) -> None:
+    pairs = run.pairs.to_polars().select("unique_id_l", "unique_id_r").rows()
+    labels = {
+        "unique_id_l": [left for left, _ in pairs[:20]],
+        "unique_id_r": [right for _, right in pairs[:20]],
+        "judgement": ["same"] * 15 + ["different"] * 4 + ["unsure"],
+        "inclusion_probability": [0.5] * 20,
+    }
+    estimates = sameas.estimate(run, labels)
+    assert estimates.precision is not None and estimates.recall is not None
+    share, low, high = estimates.precision
+    assert share == 15 / 19 and 0.5 < low < share < high < 1.0 and estimates.recall[0] == 1.0
+    assert estimates.record["labels"]["unsure"] == 1 and estimates.record["frame"]["pairs"] == 40.0
+    assert "Labelled pairs" in str(estimates) and "estimate" in estimates._repr_html_()
+    assert sameas.estimate(run, labels, kind="clusters").precision == estimates.precision
+    with pytest.raises(sameas.DataError, match="`same`, `different` and `unsure` are allowed"):
+        sameas.estimate(run, {**labels, "judgement": ["yes"] * 20})
+
+
+def test_two_results_are_compared(run: sameas.Run, people: dict[str, list[Any]]) -> None:
+    same = sameas.compare_clusters(run, run.clusters)
+    kinds = {change["kind"]: change["changes"] for change in same.record["changes"]}
+    assert kinds["split"] == kinds["merged"] == kinds["exchanged"] == 0 and kinds["same"] == same.record["clusters"]
+    alone = {"unique_id": people["id"], "cluster_id": people["id"]}
+    split = sameas.compare_clusters(alone, run)
+    assert split.record["changes"][1]["changes"] > 5 and split.record["changes"][1]["examples"]
+    assert "sameas show" in str(split) and "split" in split._repr_html_()
 
 
 def test_devices() -> None:

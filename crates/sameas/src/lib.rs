@@ -44,7 +44,8 @@
 //! - What does a run look like? [`Run::report`] and [`Session::report`] give a [`RunReport`](report::RunReport),
 //!   which a page shows.
 //! - How good is a result? [`Session::evaluate`] compares it with the truth and gives an
-//!   [`Evaluation`](evaluate::Evaluation).
+//!   [`Evaluation`](evaluate::Evaluation); [`Session::estimate`] knows only some pairs that people have judged, and
+//!   [`Session::compare_clusters`] compares two results.
 //! - Which ids are connected by a path of pairs? [`Session::closure`] gives the transitive
 //!   [`Closure`](closure::Closure) of a file of pairs.
 //! - What follows from relations by rules that refer to each other? [`Session::relate`] evaluates a

@@ -2,6 +2,7 @@
 
 mod closure;
 mod device;
+mod evaluate;
 mod from_splink;
 mod functions;
 mod install;
@@ -26,6 +27,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use closure::Closure;
 pub use device::{Device, DeviceFlags, Devices, DevicesFormat, Selftest};
+pub use evaluate::{Evaluate, ScoreFormat, TruthKind};
 pub use from_splink::FromSplink;
 pub use functions::{Functions, FunctionsFormat};
 pub use install::{Completions, Man};
@@ -211,82 +213,6 @@ pub struct Check {
     pub rules: Rules,
     #[command(flatten)]
     pub limit: MemoryLimit,
-}
-
-/// Measure a result against the truth: precision, recall, F1 and the work saved
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  sameas evaluate --pairs sameas-out/pairs.parquet --truth matches.csv
-  sameas evaluate --clusters sameas-out/clusters.parquet --truth clusters.csv --format json
-  sameas evaluate --pairs pairs.csv --truth matches.csv --wrong wrong.csv --missed missed.csv
-
-The truth is a file of id pairs (the first two columns, whatever their names), or of records and
-their clusters (columns `id` or `unique_id`, and `cluster` or `cluster_id`). Ids are compared as
-text. A truth of clusters without a column `source_dataset` must have ids that are unique over
-all inputs. The numbers of candidates and of all pairs come from the `run.json` beside the
-result, or that of all pairs from --records.")]
-#[command(group(clap::ArgGroup::new("result").required(true).args(["pairs", "clusters"])))]
-pub struct Evaluate {
-    /// The pairs to evaluate
-    #[arg(long, value_name = "FILE")]
-    pub pairs: Option<PathBuf>,
-    /// The clusters to evaluate: every two records of one cluster count as a pair
-    #[arg(long, value_name = "FILE")]
-    pub clusters: Option<PathBuf>,
-    /// The truth
-    #[arg(long, value_name = "FILE")]
-    pub truth: PathBuf,
-    /// Encoding of the truth, such as windows-1252, if it is not utf-8
-    #[arg(long, value_name = "NAME")]
-    pub encoding: Option<String>,
-    /// What the truth holds [default: clusters if it has a column `cluster` or `cluster_id`, else pairs]
-    #[arg(long, value_name = "KIND")]
-    pub truth_kind: Option<TruthKind>,
-    /// Count a found pair only if the truth knows at least one of its records (for a truth about some records only)
-    #[arg(long)]
-    pub among: bool,
-    /// The result links tables: score pairs across them, the left id first [known from run.json if it is there]
-    #[arg(long)]
-    pub link: bool,
-    /// Number of records, of each table in a link; known from run.json if it is there
-    #[arg(long, value_name = "N", num_args = 1.., value_parser = values::number)]
-    pub records: Vec<u64>,
-    /// List the found pairs that are not true in this file, with their match_key: .csv, .parquet or .jsonl
-    #[arg(long, value_name = "FILE")]
-    pub wrong: Option<PathBuf>,
-    /// List the true pairs that were not found in this file
-    #[arg(long, value_name = "FILE")]
-    pub missed: Option<PathBuf>,
-    /// Write what each threshold on the score of the pairs would find into this file: .csv, .parquet or .jsonl
-    #[arg(long, value_name = "FILE", requires = "pairs")]
-    pub thresholds: Option<PathBuf>,
-    /// Replace these files if they are there
-    #[arg(long)]
-    pub overwrite: bool,
-    #[command(flatten)]
-    pub escape: EscapeFormulas,
-    /// Exit with 1 if F1 is below this
-    #[arg(long, value_name = "F1", value_parser = values::share)]
-    pub min_f1: Option<f64>,
-    /// How to print the figures: for people or for programs
-    #[arg(long, default_value = "table")]
-    pub format: ScoreFormat,
-    #[command(flatten)]
-    pub limit: MemoryLimit,
-}
-
-/// What a truth holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TruthKind {
-    Pairs,
-    Clusters,
-}
-
-/// How figures are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ScoreFormat {
-    Table,
-    Json,
 }
 
 /// Make up dirty records together with the truth about them

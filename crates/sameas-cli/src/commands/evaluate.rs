@@ -1,8 +1,8 @@
-//! `sameas evaluate`: a result against the truth.
+//! `sameas evaluate`: a result against the truth, by labelled pairs, or against another result.
 
 use std::path::{Path, PathBuf};
 
-use sameas::evaluate::{AnswerKind, EvaluationLists, EvaluationRequest, PairList};
+use sameas::evaluate::{AnswerKind, ComparisonRequest, EstimateRequest, EvaluationLists, EvaluationRequest, PairList};
 use sameas::{Error, Input, LinkType, RunRecord};
 
 use crate::args::{Evaluate, ScoreFormat, TruthKind, format_of};
@@ -15,8 +15,42 @@ use crate::terminal::{Stream, give, say};
 
 /// Runs `sameas evaluate`.
 pub fn run(args: &Evaluate) -> CommandResult {
+    match (&args.truth, &args.labels, &args.against) {
+        (Some(truth), ..) => by_truth(args, truth),
+        (None, Some(labels), _) => by_labels(args, labels),
+        (None, None, Some(other)) => against(args, other),
+        (None, None, None) => {
+            Err(Error::usage("give the truth with --truth, labels with --labels, or another result with --against")
+                .into())
+        }
+    }
+}
+
+fn by_labels(args: &Evaluate, labels: &Path) -> CommandResult {
+    let result = EvaluatedResult::new(args)?;
+    let mut request = EstimateRequest::new(result.input(), result.kind, read_as_given(args, labels)?);
+    (request.across, request.run) = (result.across, result.run);
+    let estimates = args.limit.session()?.estimate(&request, &Bar::new(true))?;
+    match args.format {
+        ScoreFormat::Table => say(Stream::Out, &report::estimates(&estimates)),
+        ScoreFormat::Json => give(&report::estimates_json(&estimates)),
+    }?;
+    Ok(Outcome::Done)
+}
+
+fn against(args: &Evaluate, other: &Path) -> CommandResult {
+    let request = ComparisonRequest::new(EvaluatedResult::new(args)?.input(), Input::files([other]));
+    let comparison = args.limit.session()?.compare_clusters(&request, &Bar::new(true))?;
+    match args.format {
+        ScoreFormat::Table => say(Stream::Out, &report::comparison(&comparison)),
+        ScoreFormat::Json => give(&report::comparison_json(&comparison)),
+    }?;
+    Ok(Outcome::Done)
+}
+
+fn by_truth(args: &Evaluate, truth: &Path) -> CommandResult {
     check_names(args)?;
-    let request = request(args)?;
+    let request = request(args, truth)?;
     // Before the work, which would be in vain without them.
     let reads = reads(args, &request);
     let begin = |path: &Option<PathBuf>| begun(path.as_deref(), args, &reads);
@@ -75,25 +109,50 @@ fn begun(
     Ok((Some(PairList { file, format }), Some(unfinished)))
 }
 
-fn request(args: &Evaluate) -> Result<EvaluationRequest, Error> {
-    let (path, found_kind) = match (&args.pairs, &args.clusters) {
-        (Some(pairs), _) => (pairs, AnswerKind::Pairs),
-        (None, Some(clusters)) => (clusters, AnswerKind::Clusters),
-        (None, None) => return Err(Error::usage("give the result with --pairs or --clusters")),
-    };
-    let run = if path == Path::new("-") { None } else { RunRecord::beside(path)? };
-    let links = run.as_ref().is_some_and(|run| run.link_type == LinkType::LinkOnly);
-    let truth = Input::files([&args.truth]);
-    let truth = match &args.encoding {
-        Some(encoding) => truth.with_encoding(encoding)?,
-        None => truth,
-    };
-    let mut request = EvaluationRequest::new(Input::files([path]), found_kind, truth);
+/// The result that is evaluated.
+struct EvaluatedResult<'a> {
+    path: &'a Path,
+    kind: AnswerKind,
+    /// The record beside it, if there is one.
+    run: Option<RunRecord>,
+    /// Whether only pairs across inputs count.
+    across: bool,
+}
+
+impl<'a> EvaluatedResult<'a> {
+    fn new(args: &'a Evaluate) -> Result<Self, Error> {
+        let (path, kind) = match (&args.pairs, &args.clusters) {
+            (Some(pairs), _) => (pairs, AnswerKind::Pairs),
+            (None, Some(clusters)) => (clusters, AnswerKind::Clusters),
+            (None, None) => return Err(Error::usage("give the result with --pairs or --clusters")),
+        };
+        let run = if path == Path::new("-") { None } else { RunRecord::beside(path)? };
+        let across = args.link || run.as_ref().is_some_and(|run| run.link_type == LinkType::LinkOnly);
+        Ok(Self { path, kind, run, across })
+    }
+
+    fn input(&self) -> Input {
+        Input::files([self.path])
+    }
+}
+
+/// A truth, or labels: a file in the encoding that was given.
+fn read_as_given(args: &Evaluate, path: &Path) -> Result<Input, Error> {
+    let input = Input::files([path]);
+    match &args.encoding {
+        Some(encoding) => input.with_encoding(encoding),
+        None => Ok(input),
+    }
+}
+
+fn request(args: &Evaluate, truth: &Path) -> Result<EvaluationRequest, Error> {
+    let result = EvaluatedResult::new(args)?;
+    let mut request = EvaluationRequest::new(result.input(), result.kind, read_as_given(args, truth)?);
     request.truth_kind = args.truth_kind.map(|kind| match kind {
         TruthKind::Pairs => AnswerKind::Pairs,
         TruthKind::Clusters => AnswerKind::Clusters,
     });
-    (request.among_known, request.across) = (args.among, args.link || links);
-    (request.run, request.records) = (run, args.records.clone());
+    (request.among_known, request.across) = (args.among, result.across);
+    (request.run, request.records) = (result.run, args.records.clone());
     Ok(request)
 }

@@ -3,10 +3,14 @@
 mod bars;
 mod closure;
 mod cluster;
+mod cluster_scores;
 mod clusters;
+mod comparison;
 mod devices;
 mod doubts;
+mod estimates;
 mod expected;
+mod figures;
 mod frequencies;
 mod model;
 mod near;
@@ -26,8 +30,10 @@ mod waterfall;
 
 pub use closure::{closure_plan, closure_summary};
 pub use cluster::cluster;
+pub use comparison::{comparison, comparison_json};
 pub use devices::devices;
 pub use doubts::doubts;
+pub use estimates::{estimates, estimates_json};
 pub use frequencies::counted_frequencies;
 pub use model::model;
 pub use no_gpu::no_gpu;

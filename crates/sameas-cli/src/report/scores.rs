@@ -4,7 +4,9 @@ use sameas::evaluate::{Evaluation, PairCounts, ReliabilityBin, RuleScore, Thresh
 use sameas::printable;
 use serde_json::json;
 
-use crate::text::{count, cut, facts, table};
+use super::cluster_scores::{cluster_scores, cluster_scores_json};
+use super::figures::{aligned, share};
+use crate::text::{count, cut, table};
 
 /// The figures as a table.
 pub fn scores(evaluation: &Evaluation) -> String {
@@ -25,7 +27,15 @@ pub fn scores(evaluation: &Evaluation) -> String {
         ("Pairs completeness", format!("{} (of the pairs given)", share(blocking.completeness))),
     ];
     let rules = if rules.is_empty() { String::new() } else { format!("\n{}", by_rule(rules, counts)) };
-    aligned(&judged) + "\n" + &aligned(&work) + &rules + &by_threshold(evaluation) + &by_probability(evaluation)
+    let clusters =
+        evaluation.clusters.as_ref().map_or(String::new(), |clusters| format!("\n{}", cluster_scores(clusters)));
+    aligned(&judged)
+        + "\n"
+        + &aligned(&work)
+        + &rules
+        + &by_threshold(evaluation)
+        + &by_probability(evaluation)
+        + &clusters
 }
 
 /// What the model expects of pairs, and what is true of them; nothing where pairs have no probability.
@@ -92,13 +102,6 @@ fn by_rule(rules: &[RuleScore], counts: &PairCounts) -> String {
     table(&rows)
 }
 
-/// Both parts share the width of their names.
-fn aligned(rows: &[(&str, String)]) -> String {
-    let padded: Vec<(String, String)> =
-        rows.iter().map(|(name, value)| (format!("{name:<24}"), value.clone())).collect();
-    facts(&padded.iter().map(|(name, value)| (name.as_str(), value.clone())).collect::<Vec<_>>())
-}
-
 /// The figures for programs; what is unknown is null.
 pub fn scores_json(evaluation: &Evaluation) -> String {
     let Evaluation { counts, blocking, rules, .. } = evaluation;
@@ -149,22 +152,11 @@ pub fn scores_json(evaluation: &Evaluation) -> String {
         "scored_by": evaluation.scored_by,
         "thresholds": evaluation.thresholds.iter().map(threshold).collect::<Vec<_>>(),
         "reliability": evaluation.reliability.iter().map(bin).collect::<Vec<_>>(),
+        "clusters": evaluation.clusters.as_ref().map(cluster_scores_json),
     });
     format!("{value:#}\n")
 }
 
 fn known(number: Option<u64>) -> String {
     number.map_or("unknown".into(), count)
-}
-
-fn share(value: Option<f64>) -> String {
-    match value {
-        None => "unknown".into(),
-        // As many decimals as three digits take.
-        Some(value) if value > 0.0 && value < 0.01 => {
-            let decimals = 2 + (-value.log10()).ceil() as usize;
-            format!("{value:.decimals$}")
-        }
-        Some(value) => format!("{value:.4}"),
-    }
 }

@@ -25,6 +25,7 @@ mod functions;
 mod generate;
 mod guide;
 mod install;
+mod judged;
 mod large;
 mod memory;
 mod names;

@@ -27,13 +27,28 @@ from ._errors import (
 )
 from ._functions import FunctionInfo, functions
 from ._inputs import TableLike
-from ._jobs import candidates, check, dedupe, devices, evaluate, explain, link, profile, term_frequencies, train
+from ._jobs import (
+    candidates,
+    check,
+    compare_clusters,
+    dedupe,
+    devices,
+    estimate,
+    evaluate,
+    explain,
+    link,
+    profile,
+    term_frequencies,
+    train,
+)
 from ._measures import *  # noqa: F403
 from ._relations import Closure, Related, closure, explain_relate, relate
 from ._reports import (
     ClosurePlan,
     Cluster,
+    ClusterComparison,
     Devices,
+    Estimates,
     Evaluation,
     Explanation,
     Model,
@@ -53,11 +68,13 @@ __all__ = [
     "Closure",
     "ClosurePlan",
     "Cluster",
+    "ClusterComparison",
     "Clusters",
     "DataError",
     "Dataset",
     "Devices",
     "Error",
+    "Estimates",
     "Evaluation",
     "Explanation",
     "FunctionInfo",
@@ -82,8 +99,10 @@ __all__ = [
     "candidates",
     "check",
     "closure",
+    "compare_clusters",
     "dedupe",
     "devices",
+    "estimate",
     "evaluate",
     "explain",
     "explain_relate",

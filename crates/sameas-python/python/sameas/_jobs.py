@@ -10,7 +10,7 @@ from . import _arguments, _sameas
 from ._errors import UsageError
 from ._inputs import Reading, TableLike
 from ._progress import Display
-from ._reports import Devices, Evaluation, Explanation, Model, Profile
+from ._reports import ClusterComparison, Devices, Estimates, Evaluation, Explanation, Model, Profile
 from ._rules import Rules, RulesLike, rule_file, warnings_or_mistakes
 from ._run import Run
 from ._tables import Batch, Table
@@ -472,7 +472,8 @@ def evaluate(
     missed: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
 ) -> Evaluation:
-    """Compares a result with the truth: precision, recall and F1, also of each rule.
+    """Compares a result with the truth: precision, recall and F1, also of each rule. Of clusters, `record["clusters"]` has
+    measures that count records and clusters, too.
 
     :param found: a run, its pairs or clusters, or a file of them.
     :param truth: pairs of ids (the first two columns), or records and their clusters (``id`` and ``cluster``).
@@ -499,6 +500,52 @@ def evaluate(
             overwrite=overwrite,
         )  # fmt: skip
     return Evaluation(*answer)
+
+
+def estimate(
+    found: Run | TableLike,
+    labels: TableLike,
+    *,
+    kind: Literal["pairs", "clusters"] = "pairs",
+    across: bool | None = None,
+    encoding: str | None = None,
+) -> Estimates:
+    """Estimates precision, recall and F1 of a result from pairs that people have judged, with intervals of 95 %. They hold for
+    the pairs that these were drawn from.
+
+    :param found: a run, its pairs or clusters, or a file of them.
+    :param labels: the columns ``unique_id_l``, ``unique_id_r`` and ``judgement`` (``same``, ``different`` or ``unsure``), and if
+        they are a sample ``stratum`` and ``inclusion_probability``.
+    :param kind: whether `found` is pairs or clusters; of a run, which of its results is judged.
+    :param across: whether the result has only pairs of records of different tables; known of a run.
+    """
+    record = found._run.record()[0] if isinstance(found, Run) else None
+    result: object = found
+    if isinstance(found, Run):
+        result = found.pairs if kind == "pairs" else found.clusters
+        across = found.record["link_type"] == "link_only" if across is None else across
+    with Display(False) as display:
+        answer = _sameas.estimate(
+            _session(), Reading().input(result, "found", display), kind,
+            Reading(encoding=encoding).input(labels, "labels", display), display,
+            across=False if across is None else across, record=record,
+        )  # fmt: skip
+    return Estimates(*answer)
+
+
+def compare_clusters(clusters: Run | TableLike, other: Run | TableLike) -> ClusterComparison:
+    """Compares the clusters of two results: which are the same, split, merged or otherwise changed from `other` to `clusters`.
+
+    :param clusters: a run, its clusters, or a file of them.
+    :param other: the result to compare it with.
+    """
+    here, there = (result.clusters if isinstance(result, Run) else result for result in (clusters, other))
+    with Display(False) as display:
+        reading = Reading()
+        answer = _sameas.compare_clusters(
+            _session(), reading.input(here, "clusters", display), reading.input(there, "other", display), display
+        )
+    return ClusterComparison(*answer)
 
 
 def devices() -> Devices:

@@ -270,6 +270,12 @@ class Evaluation(Report):
         """The harmonic mean of both."""
         return self._figure("f1")
 
+    @property
+    def clusters(self) -> dict[str, Any] | None:
+        """Measures that count records and clusters, such as ``bcubed_f1``; None where the result is pairs."""
+        scores: dict[str, Any] | None = self.record["clusters"]
+        return scores
+
     def _figure(self, name: str) -> float | None:
         value: float | None = self.record[name]
         return value
@@ -290,12 +296,59 @@ class Evaluation(Report):
                 [f"{part['from']} to {part['to']}", *(_figure(part[name]) for name in names)] for part in record["reliability"]
             ]
             parts.append(_html.table(["match probability", "pairs", "expected", "true"], cells, range(1, 4)))
+        if self.clusters is not None:
+            names = ["bcubed_precision", "bcubed_recall", "bcubed_f1", "adjusted_rand_index", "variation_of_information"]
+            rows = [[name.replace("_", " "), _figure(self.clusters[name])] for name in names]
+            parts.append(_html.table(["", ""], rows, [1]))
         parts.append(_html.folded("As text, with more figures", self.text))
         return _html.page(*parts)
 
 
 def _figure(value: int | float | None) -> str:
     return "unknown" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.4f}"
+
+
+class Estimates(Report):
+    """How good a result is by a sample of labelled pairs: precision, recall and F1, each with an interval of 95 %. They hold for
+    the pairs that the sample was drawn from."""
+
+    @property
+    def precision(self) -> tuple[float, float, float] | None:
+        """The share of the pairs found that are the same: estimated, and from where to where it lies."""
+        return self._share("precision")
+
+    @property
+    def recall(self) -> tuple[float, float, float] | None:
+        """The share of the pairs that are the same that were found."""
+        return self._share("recall")
+
+    @property
+    def f1(self) -> tuple[float, float, float] | None:
+        """The harmonic mean of both."""
+        return self._share("f1")
+
+    def _share(self, name: str) -> tuple[float, float, float] | None:
+        share: dict[str, float] | None = self.record[name]
+        return None if share is None else (share["estimate"], share["low"], share["high"])
+
+    def _repr_html_(self) -> str:
+        shares = [(name, self._share(name)) for name in ("precision", "recall", "f1")]
+        cells = [["unknown", "", ""] if share is None else [_figure(part) for part in share] for _, share in shares]
+        rows = [[name, *figures] for (name, _), figures in zip(shares, cells, strict=True)]
+        parts = [_html.table(["", "estimate", "from", "to (95 %)"], rows, range(1, 4))]
+        parts.append(_html.folded("As text, with more figures", self.text))
+        return _html.page(*parts)
+
+
+class ClusterComparison(Report):
+    """How the clusters of two results differ: which are the same, split, merged or otherwise changed."""
+
+    def _repr_html_(self) -> str:
+        names = ["changes", "clusters_before", "clusters_after", "records"]
+        rows = [[change["kind"], *(_figure(change[name]) for name in names)] for change in self.record["changes"]]
+        heads = ["", "changes", "clusters before", "after", "records"]
+        parts = [_html.table(heads, rows, range(1, 5)), _html.folded("As text, with examples", self.text)]
+        return _html.page(*parts)
 
 
 class Devices(Report):

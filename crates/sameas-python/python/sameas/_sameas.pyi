@@ -174,6 +174,17 @@ def evaluate(
     missed: str | None = None,
     overwrite: bool = False,
 ) -> tuple[str, str]: ...
+def estimate(
+    session: Session,
+    found: Input,
+    kind: str,
+    labels: Input,
+    display: _Display,
+    *,
+    across: bool = False,
+    record: str | None = None,
+) -> tuple[str, str]: ...
+def compare_clusters(session: Session, clusters: Input, other: Input, display: _Display) -> tuple[str, str]: ...
 def stored_spec(path: str) -> str: ...
 def asks_for(spec: str) -> list[str]: ...
 def report(

@@ -1,7 +1,7 @@
 //! A result or the truth: pairs of records, or clusters of them.
 
+use super::arithmetic::pairs_of;
 use super::record_numbers::RecordNumbers;
-use super::scores::pairs_of;
 
 /// Means "in no cluster".
 const NONE: u32 = u32::MAX;
@@ -27,6 +27,14 @@ impl Answer {
             Self::Clusters(clusters) => clusters.members().for_each(|(record, _)| known[record as usize] = true),
         }
         known
+    }
+
+    /// The number of its pairs; of clusters all, or only those across inputs.
+    pub(super) fn pairs(&self, numbers: &RecordNumbers, across: bool) -> u64 {
+        match self {
+            Self::Pairs(pairs) => pairs.len() as u64,
+            Self::Clusters(clusters) => clusters.pairs(numbers, across, |_| true),
+        }
     }
 
     /// Whether it has a pair.
@@ -171,6 +179,11 @@ impl RecordClusters {
     /// The records that are in a cluster, with it.
     pub fn members(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.of.iter().enumerate().filter(|(_, cluster)| **cluster != NONE).map(|(record, c)| (record as u32, *c))
+    }
+
+    /// How many clusters there are.
+    pub(super) fn count(&self) -> u32 {
+        self.clusters
     }
 
     /// Whether two records are in one cluster.

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::answer::{Answer, PairSet, RecordClusters, pairs_across};
+use super::arithmetic::pairs_of;
 use super::record_numbers::RecordNumbers;
-use super::scores::{PairCounts, RuleScore, ThresholdScore, pairs_of};
+use super::scores::{PairCounts, RuleScore, ThresholdScore};
 
 /// Which pairs count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,10 +107,7 @@ struct Counter<'a> {
 impl Counter<'_> {
     /// The pairs of an answer.
     fn size(&self, answer: &Answer) -> u64 {
-        match answer {
-            Answer::Pairs(pairs) => pairs.len() as u64,
-            Answer::Clusters(clusters) => clusters.pairs(self.numbers, self.scope.across, |_| true),
-        }
+        answer.pairs(self.numbers, self.scope.across)
     }
 
     /// The pairs of the result that count. Those the truth has count always, since the truth knows their records.

@@ -3,27 +3,41 @@
 //! Results and truth are each either pairs or clusters. Pairs are compared as sorted lists of record numbers, clusters
 //! through the table of the number of records each two of them share, so that no cluster is ever written out as pairs.
 //!
+//! Where only a sample of pairs was judged, `estimate` says what that tells of the others. `cluster_changes` compares two results.
+//!
 //! Of the run that made a result only its record is asked, and not the job as a value (`JobSpec`) in it: results call their records
 //! by names that inputs have when they are read (`InputRecord::name`, which no two share), and the numbers of records and pairs are
 //! what a run has found. Records of runs that say nothing of their job suffice.
 
 mod answer;
+mod arithmetic;
+mod cluster_changes;
+mod cluster_scores;
 mod compare;
+mod estimate;
 mod list;
+mod partition;
 mod read;
 mod record_numbers;
 mod reliability;
+mod sampled_share;
 mod scores;
 #[cfg(test)]
 mod tests;
 mod thresholds;
 
 pub use answer::{Answer, PairSet, RecordClusters};
+pub use cluster_changes::{
+    ClusterChangeExample, ClusterChangeKind, ClusterChanges, ClusterComparison, ComparisonRequest, compare_clusters,
+};
+pub use cluster_scores::{ClusterScores, ClusterSizeScore, DividedClusters, ExactClusters};
 pub use compare::{JudgedPair, PairScope, compare, judged_pairs, rule_scores, threshold_scores};
+pub use estimate::{EstimateRequest, LabelCounts, LabelEstimates, LabelStratum, estimate};
 pub use list::{EvaluationLists, PairList};
 pub use read::{AnswerKind, AnswerReader, RecordIdentity};
 pub use record_numbers::RecordNumbers;
 pub use reliability::reliability;
+pub use sampled_share::ShareEstimate;
 pub use scores::{Blocking, Evaluation, PairCounts, ReliabilityBin, RuleScore, ThresholdScore};
 pub use thresholds::write_thresholds;
 
@@ -34,7 +48,9 @@ use crate::numbering::GrowingNumbers;
 use crate::observer::{Progress, Stage};
 use crate::output::current;
 use crate::records::Input;
+use cluster_scores::cluster_scores;
 use list::{ListNames, difference};
+use partition::{SharedClusters, cluster_of_each};
 
 /// What is to be evaluated, and against what.
 #[derive(Clone, Debug)]
@@ -109,7 +125,7 @@ pub fn evaluate(
     let truth = reading.read(truth, request.truth_kind, "the truth")?;
     let budget = reading.budget().clone();
     let (numbers, names, _kept) = reading.finish()?;
-    let _working = budget.hold(working_bytes(&found, &numbers))?;
+    let working = budget.hold(working_bytes(&found, &numbers))?;
     progress.cancel().check();
     let counts = compare(&found, &truth, &numbers, scope);
     let names = ListNames { numbers: &numbers, inputs: names.as_ref() };
@@ -127,7 +143,29 @@ pub fn evaluate(
     let (thresholds, reliability) =
         (threshold_scores(&judged, counts.true_pairs), reliability(&judged, scored_by.as_deref()));
     let blocking = blocking(request, &found, &counts);
-    Ok(Evaluation { counts, blocking, rules, scored_by, thresholds, reliability })
+    drop(working);
+    progress.cancel().check();
+    let clusters = scores_of_clusters(&found, &truth, numbers.count(), scope, &budget)?;
+    Ok(Evaluation { counts, blocking, rules, scored_by, thresholds, reliability, clusters })
+}
+
+/// How good found clusters are as clusters; nothing where pairs were found.
+fn scores_of_clusters(
+    found: &Answer,
+    truth: &Answer,
+    records: usize,
+    scope: PairScope,
+    budget: &MemoryBudget,
+) -> Result<Option<ClusterScores>> {
+    let Answer::Clusters(_) = found else { return Ok(None) };
+    let _working = budget.hold(records.saturating_mul(partition::RECORD_BYTES))?;
+    let known = scope.among_known.then(|| truth.known(records));
+    let [found, of_truth] = [found, truth].map(|answer| {
+        cluster_of_each(answer, records, |record| known.as_ref().is_none_or(|known| known[record as usize]))
+    });
+    let shared = SharedClusters::new(&found, &of_truth);
+    drop((found, of_truth));
+    Ok(cluster_scores(shared, matches!(truth, Answer::Pairs(_))))
 }
 
 /// What comparisons take for each record and each found pair, at most: lists to sort, and what each threshold would find.
@@ -165,10 +203,10 @@ fn write_lists(
 /// The number of all pairs, from the run, the user, or a list of all records; and the candidates among them.
 fn blocking(request: &EvaluationRequest, found: &Answer, counts: &PairCounts) -> Blocking {
     let all_pairs = match (&request.records[..], &request.run, found) {
-        ([n], _, _) => Some(scores::pairs_of(*n)),
-        ([_, _, ..], _, _) => Some(scores::pairs_across(&request.records)),
+        ([n], _, _) => Some(arithmetic::pairs_of(*n)),
+        ([_, _, ..], _, _) => Some(arithmetic::pairs_across(&request.records)),
         ([], Some(run), _) => Some(run.nominal_pairs),
-        ([], None, Answer::Clusters(clusters)) if !request.across => Some(scores::pairs_of(clusters.records())),
+        ([], None, Answer::Clusters(clusters)) if !request.across => Some(arithmetic::pairs_of(clusters.records())),
         ([], None, _) => None,
     };
     let candidates = request.run.as_ref().map(|run| run.candidates);

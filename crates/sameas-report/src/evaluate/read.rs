@@ -8,6 +8,7 @@ use super::answer::{Answer, PairSet, ReadPair, RecordClusters};
 use super::record_numbers::RecordNumbers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::expr::repetition;
+use crate::judgements::{JudgedRecord, Judgements};
 use crate::memory::{Held, INPUTS_SHARE, MemoryBudget, RESULTS_SHARE};
 use crate::numbering::GrowingNumbers;
 use crate::observer::Progress;
@@ -106,6 +107,29 @@ impl<'a> AnswerReader<'a> {
         };
         self.progress.memory_freed();
         answer
+    }
+
+    /// The pairs of judgements, as those of a file of pairs.
+    pub fn judged(&mut self, judgements: &Judgements) -> Result<Vec<(u32, u32)>> {
+        let are_named = judgements.names_sources() && self.records != RecordIdentity::ById;
+        self.with_source[usize::from(are_named)] = true;
+        let mut pairs = Vec::with_capacity(judgements.as_slice().len());
+        for judgement in judgements.as_slice() {
+            let [left, right] = &judgement.records;
+            pairs.push((self.judged_record(left, 0), self.judged_record(right, 1)));
+        }
+        self.kept.ids.reach(self.numbers.bytes())?;
+        Ok(pairs)
+    }
+
+    fn judged_record(&mut self, record: &JudgedRecord, side: u32) -> u32 {
+        let source = match (&record.source, self.records) {
+            (_, RecordIdentity::ById) => 0,
+            (Some(name), _) => self.sources.number(name.as_bytes()),
+            (None, RecordIdentity::BySide) => side,
+            (None, RecordIdentity::ByInput) => 0,
+        };
+        self.numbers.number(source, &record.id)
     }
 
     /// The records of all that was read, the names of the inputs if files say which they are from, and the memory of what was

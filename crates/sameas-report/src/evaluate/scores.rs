@@ -2,21 +2,8 @@
 
 use serde::Serialize;
 
-/// The number of unordered pairs of `n` things.
-pub(super) fn pairs_of(n: u64) -> u64 {
-    if n.is_multiple_of(2) { (n / 2).saturating_mul(n.saturating_sub(1)) } else { n.saturating_mul((n - 1) / 2) }
-}
-
-/// The number of pairs of records of different inputs, which have these numbers of records.
-pub(super) fn pairs_across(inputs: &[u64]) -> u64 {
-    let mut before: u64 = 0;
-    let pairs = inputs.iter().map(|records| {
-        let pairs = before.saturating_mul(*records);
-        before = before.saturating_add(*records);
-        pairs
-    });
-    pairs.fold(0, u64::saturating_add)
-}
+use super::arithmetic::{f1, ratio};
+use super::cluster_scores::ClusterScores;
 
 /// The number of pairs of a result, of the truth, and of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -43,7 +30,7 @@ impl PairCounts {
 
     /// The harmonic mean of precision and recall, as 2 * both / (found + true).
     pub fn f1(&self) -> Option<f64> {
-        ratio(2 * self.both, self.found + self.true_pairs)
+        f1(self.both, self.found, self.true_pairs)
     }
 }
 
@@ -111,6 +98,8 @@ pub struct Evaluation {
     pub thresholds: Vec<ThresholdScore>,
     /// Whether match probabilities are true, where pairs have some: the pairs by probability, the least first.
     pub reliability: Vec<ReliabilityBin>,
+    /// How good the clusters are as clusters, if the result is clusters.
+    pub clusters: Option<ClusterScores>,
 }
 
 /// Pairs whose match probability lies in a range, and how many of them match: as the model expects, and in truth.
@@ -149,8 +138,4 @@ pub struct ThresholdScore {
     pub threshold: f64,
     /// The pairs with this score or a higher one, and those of the truth.
     pub counts: PairCounts,
-}
-
-fn ratio(part: u64, whole: u64) -> Option<f64> {
-    (whole > 0).then(|| part as f64 / whole as f64)
 }

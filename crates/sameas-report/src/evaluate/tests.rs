@@ -104,7 +104,7 @@ fn figures_of_a_small_case() {
     assert_eq!(blocking.candidate_set_size_ratio(), Some(0.01));
     assert_eq!(blocking.reduction_ratio(), Some(0.99));
     assert_eq!(Blocking { candidates: None, ..blocking }.reduction_ratio(), None);
-    assert_eq!([0, 1, 2, 3, 1 << 32].map(scores::pairs_of), [0, 0, 1, 3, (1 << 31) * ((1 << 32) - 1)]);
+    assert_eq!([0, 1, 2, 3, 1 << 32].map(arithmetic::pairs_of), [0, 0, 1, 3, (1 << 31) * ((1 << 32) - 1)]);
 }
 
 fn file(text: &str, ending: &str) -> tempfile::NamedTempFile {
@@ -162,7 +162,7 @@ fn across_more_than_two_inputs_both_must_name_them() {
     let message = request(found, AnswerKind::Pairs, "id_a,id_b\n1,1\n", across).unwrap_err().to_string();
     assert!(message.contains("only one of result and truth says"), "{message}");
     assert!(message.contains("more than two inputs: give the truth `source_dataset_l`"), "{message}");
-    assert_eq!(scores::pairs_across(&[3, 4, 5]), 12 + 15 + 20);
+    assert_eq!(arithmetic::pairs_across(&[3, 4, 5]), 12 + 15 + 20);
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod near;
 mod neighbours;
 mod number;
 mod number_text;
+mod partitions;
 mod records;
 mod regex;
 pub mod relations;
@@ -34,6 +35,7 @@ pub use answer::{Answer, evaluate, evaluate_and_record};
 pub use coverage::{Coverage, Seen};
 pub use interpret::number_of;
 pub use near::{NearPair, near};
+pub use partitions::{PartitionFigures, partition_changes, partition_figures};
 pub use scores::{PairScore, ScorePart, all_scores, bits, probability, score_of, value_texts};
 
 #[cfg(test)]

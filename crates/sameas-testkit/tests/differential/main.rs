@@ -7,6 +7,7 @@
 //! - `faults`: oracles with one seeded mistake each, which the same comparison must detect;
 //! - `device_parts`: tables beyond the memory of a device; `places`: what a plan runs on a device and what on the cores;
 //! - `parts_of_records`: jobs whose records are divided among machines, within each part and across each two;
+//! - `evaluation`: measures of clusters, comparisons of results, and estimates from labels;
 //! - `implications`: which conditions imply which, and rules simplified by that;
 //! - `misestimates`: data made to mislead the planner, which must detect it;
 //! - `why`: every pair of small jobs, explained;
@@ -15,6 +16,7 @@
 
 #[cfg(feature = "emulated")]
 mod device_parts;
+mod evaluation;
 mod faults;
 mod groups;
 mod implications;

@@ -22,7 +22,10 @@ use sameas_engine::scoring::{self, ColumnFrequencies, Trained};
 use sameas_engine::settings::Settings;
 use sameas_records::output::{Format, OutputFolder};
 use sameas_records::records::stats::Statistics;
-use sameas_report::evaluate::{self, Evaluation, EvaluationLists, EvaluationRequest, ThresholdScore};
+use sameas_report::evaluate::{
+    self, ClusterComparison, ComparisonRequest, EstimateRequest, Evaluation, EvaluationLists, EvaluationRequest,
+    LabelEstimates, ThresholdScore,
+};
 use sameas_report::profile::{self, Profile};
 use sameas_report::report::{
     self, ClusterRecords, ClusterRequest, FolderResults, ReportOptions, ReportRequest, RunReport,
@@ -413,6 +416,17 @@ impl Session {
         observer: &dyn Observer,
     ) -> Result<Evaluation> {
         self.with(observer, |progress| evaluate::evaluate(request, lists, self.settings.memory, progress))
+    }
+
+    /// Estimates how good a result is from pairs that people have judged: precision and recall among the pairs that these were
+    /// drawn from, with intervals.
+    pub fn estimate(&self, request: &EstimateRequest, observer: &dyn Observer) -> Result<LabelEstimates> {
+        self.with(observer, |progress| evaluate::estimate(request, self.settings.memory, progress))
+    }
+
+    /// Compares the clusters of two results with each other.
+    pub fn compare_clusters(&self, request: &ComparisonRequest, observer: &dyn Observer) -> Result<ClusterComparison> {
+        self.with(observer, |progress| evaluate::compare_clusters(request, self.settings.memory, progress))
     }
 
     /// Writes what each threshold of an evaluation would find, a row each, the highest first; `name` is what messages call the
