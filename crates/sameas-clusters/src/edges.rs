@@ -22,7 +22,7 @@ pub(crate) enum PackedEdges {
 }
 
 impl Edges {
-    /// No edges yet, between so many rows and by so many rules.
+    /// No edges yet. Rows and rules are numbered from 0, up to these numbers.
     pub fn new(rows: u32, rules: u32) -> Self {
         let layout = EdgeLayout::new(rows);
         let is_narrow = layout.is_narrow(rules);
@@ -30,7 +30,7 @@ impl Edges {
         Self { rows, rules, layout, packed }
     }
 
-    /// Makes room for so many more, and for no others.
+    /// Makes room for exactly this number of further edges.
     pub fn reserve(&mut self, more: usize) {
         match &mut self.packed {
             PackedEdges::Narrow(edges) => edges.reserve_exact(more),

@@ -12,7 +12,7 @@ pub struct ClusterRules {
     pub threshold: Option<f64>,
     /// What makes clusters of the edges.
     pub method: ClusterMethod,
-    /// A cluster has at most so many records.
+    /// The most records of a cluster.
     pub max_size: Option<u32>,
     /// No cluster has a pair that is [forbidden](RowFacts::forbidden).
     pub keep_apart: bool,
@@ -106,7 +106,7 @@ pub struct RowFacts {
 pub const NO_VALUE: u32 = u32::MAX;
 
 impl ClusterRules {
-    /// Says what is wrong with the rules, for records of so many sources.
+    /// Says what is wrong with the rules, for records of this number of sources.
     pub fn check(&self, sources: u32) -> Result<()> {
         self.threshold.map_or(Ok(()), |threshold| check_threshold("the threshold of clusters", threshold))?;
         match self.method {

@@ -55,7 +55,7 @@ struct Offers {
     /// How often each cluster has changed.
     versions: Vec<u32>,
     threshold: Likeness,
-    /// At so many offers those that are no longer valid are removed.
+    /// With more offers than this, those that are no longer valid are removed.
     many: usize,
 }
 

@@ -49,7 +49,7 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// The level of so many nodes and these edges between them, in any order, with their units.
+    /// The level of these edges, in any order, with their units; their nodes are numbered from 0.
     pub(super) fn new(nodes: usize, edges: impl Iterator<Item = ([u32; 2], i64)>) -> Self {
         let both = edges.flat_map(|([a, b], units)| {
             let sum = SignedSum::new(units);

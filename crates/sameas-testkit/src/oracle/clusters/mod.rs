@@ -57,7 +57,7 @@ pub enum Method {
     Louvain,
 }
 
-/// At most so many records of each value, or so many values.
+/// A number of records of each value, or of values, that no cluster exceeds.
 #[derive(Clone, Debug)]
 pub struct Limit {
     /// The value of each row, if it has one.

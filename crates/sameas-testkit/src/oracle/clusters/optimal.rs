@@ -2,7 +2,7 @@
 
 use super::{Counted, WeightedEdge};
 
-/// What is 2^-32 where a quarter is the unit: so many of them are a quarter.
+/// How often 2^-32 is in a quarter.
 const PARTS_OF_A_QUARTER: i128 = 1 << 30;
 
 /// Where each left row may have a partner, with what that counts.
