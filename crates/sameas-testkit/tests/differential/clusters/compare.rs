@@ -96,8 +96,9 @@ fn one_to(case: &ClusterCase, limit: &Limit) -> OneTo {
 }
 
 fn facts(case: &ClusterCase) -> RowFacts {
-    let pairs = |pairs: &[[usize; 2]]| pairs.iter().map(|pair| pair.map(|row| row as u32)).collect();
-    let values = |limit: &Limit| limit.values.iter().map(|value| value.unwrap_or(NO_VALUE)).collect();
+    let pairs =
+        |pairs: &[[usize; 2]]| -> Vec<[u32; 2]> { pairs.iter().map(|pair| pair.map(|row| row as u32)).collect() };
+    let values = |limit: &Limit| -> Vec<u32> { limit.values.iter().map(|value| value.unwrap_or(NO_VALUE)).collect() };
     RowFacts {
         sources: case.sources.iter().map(|source| *source as u32).collect(),
         values: case.limits.iter().filter(|limit| !limit.is_of_sources).map(values).collect(),

@@ -21,7 +21,8 @@ fn seeds() -> std::ops::Range<u64> {
 
 /// Tests one method on all graphs, and counts what they were like.
 fn survey(method: fn(seed: u64) -> Method) -> BTreeMap<&'static str, u64> {
-    let (pools, mut seen) = (Pools::new(), BTreeMap::new());
+    let pools = Pools::new();
+    let mut seen: BTreeMap<&'static str, u64> = BTreeMap::new();
     let cases = seeds();
     let enough = (cases.end - cases.start) / 200;
     for seed in cases {
