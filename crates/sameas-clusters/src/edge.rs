@@ -45,7 +45,7 @@ impl Edge {
         match weight {
             Some(weight) if !is_weight(weight) => Err(no_weight(rows, weight)),
             // The two zeros are one weight.
-            Some(weight) if weight == 0.0 => Ok(Self { rows, kind, weight: Some(0.0), rule }),
+            Some(0.0) => Ok(Self { rows, kind, weight: Some(0.0), rule }),
             weight => Ok(Self { rows, kind, weight, rule }),
         }
     }

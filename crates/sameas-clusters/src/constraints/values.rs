@@ -28,7 +28,7 @@ impl<'a> ClusterValues<'a> {
                 let most = u64::from(self.limit.most);
                 let both =
                     |value: &u32, count: u32| u64::from(many.get(value).copied().unwrap_or(0)) + u64::from(count);
-                few.iter().find(|(value, count)| both(*value, **count) > most).map(|(value, _)| *value)
+                few.iter().find(|(value, count)| both(value, **count) > most).map(|(value, _)| *value)
             }
             Counted::DifferentValues => {
                 let more = few.keys().filter(|value| !many.contains_key(*value)).count();
